@@ -1,0 +1,285 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The typed run record: what every run writes to record.json, version 1."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SCHEMA_NAME = "halocline.record"
+SCHEMA_VERSION = 1
+
+Count = Annotated[int, Field(ge=0)]
+Positive = Annotated[int, Field(ge=1)]
+Seconds = Annotated[float, Field(ge=0.0)]
+Rate = Annotated[float, Field(ge=0.0)]
+
+
+class RecordPart(BaseModel):
+    """Strict on purpose: a misspelt or mistyped key must not pass as "not measured"."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
+
+
+class Code(RecordPart):
+    """The program that ran."""
+
+    version: str = Field(description="release version, as `--version` prints it")
+    git: str | None = Field(None, description="commit; ends in `-dirty` for a changed tree")
+    build_type: str = Field(description="CMake build type, e.g. Release")
+    arch: str = Field(description="instruction set it was built for, e.g. x86-64-v4")
+    compiler: str = Field(description="compiler and version, e.g. GNU 12.2.0")
+
+
+class Case(RecordPart):
+    """The case file behind the run; `halocline run` fills it in."""
+
+    file: str = Field(description="path of the case file as given")
+    hash: str = Field(description="sha256 of the resolved case, `sha256:<hex>`")
+
+
+class Host(RecordPart):
+    """One machine of the job."""
+
+    name: str = Field(description="MPI processor name")
+    ranks: Positive = Field(description="ranks on this host")
+    cpu: str | None = Field(None, description="CPU model")
+    cores: Positive | None = Field(None, description="hardware threads the host shows")
+    memory_bytes: Count | None = Field(None, description="main memory")
+
+
+class Device(RecordPart):
+    """One accelerator of the job."""
+
+    host: str = Field(description="name of the host it sits in")
+    name: str = Field(description="model, or `emulated`")
+    memory_bytes: Count | None = Field(None, description="device memory")
+
+
+class Mpi(RecordPart):
+    """The MPI library the program ran with."""
+
+    library: str = Field(description="name and version, e.g. Open MPI 4.1.4")
+    standard: str | None = Field(None, description="MPI standard it implements, e.g. 3.1")
+    thread_level: Literal["single", "funneled", "serialized", "multiple"] | None = Field(
+        None, description="thread support level provided"
+    )
+    gpu_aware: bool | None = Field(None, description="takes device pointers; null: not asked")
+
+
+class Layout(RecordPart):
+    """How the job was spread."""
+
+    ranks: Positive = Field(description="MPI ranks")
+    threads_per_rank: Positive = Field(description="threads of one rank")
+    gpus: Count = Field(0, description="GPUs used by all ranks together")
+
+
+class Settings(RecordPart):
+    """Choices that change speed or bits."""
+
+    renumber: str = Field(description="node and edge reordering: `none`, `rcm`, …")
+    reproducible: bool = Field(description="bits do not depend on the layout")
+    simd_width: Positive = Field(description="doubles in one pack; 1 is scalar")
+    legacy_mode: bool = Field(False, description="MG-CFD's `--legacy-mode` data sets were read")
+    strategies: dict[str, str] = Field(
+        default_factory=dict, description="loop name → executor strategy, e.g. gather"
+    )
+
+
+class MeshLevel(RecordPart):
+    """Set sizes of one multigrid level, over all ranks."""
+
+    level: Count = Field(description="0 is the finest")
+    nodes: Count = Field(description="nodes")
+    edges: Count = Field(description="edges")
+    boundary_entries: Count = Field(description="boundary entries (node, group, area)")
+
+
+class Mesh(RecordPart):
+    """The mesh that was read."""
+
+    input: str = Field(description="path of input.dat as opened")
+    name: str = Field(description="`mesh_name` of input.dat")
+    hash: str | None = Field(None, description="hash of the mesh's content")
+    levels: list[MeshLevel] = Field(min_length=1, description="finest first")
+
+
+class PartitionLevel(RecordPart):
+    """Partition quality of one level, over all ranks."""
+
+    level: Count = Field(description="0 is the finest")
+    edge_cut: Count = Field(description="edges whose two nodes have different owners")
+    imbalance: float = Field(ge=1.0, description="largest ÷ mean number of owned nodes")
+    import_exec: Count = Field(description="edges executed by a rank that does not own them, sum")
+    import_nonexec: Count = Field(description="node copies held for reading only, sum")
+
+
+class Spread(RecordPart):
+    """A quantity over ranks."""
+
+    min: float = Field(ge=0.0, description="smallest rank")
+    mean: float = Field(ge=0.0, description="mean over ranks")
+    max: float = Field(ge=0.0, description="largest rank")
+
+
+class Partition(RecordPart):
+    """How the mesh was divided; null on one rank, where nothing is partitioned."""
+
+    partitioner: str = Field(description="partitioner that ran, e.g. ptscotch")
+    requested: str | None = Field(None, description="partitioner asked for, when another one ran")
+    method: str | None = Field(None, description="kway, geom, geomkway; null where none applies")
+    library: str = Field(description="library and version that answered")
+    levels: list[PartitionLevel] = Field(min_length=1, description="finest first")
+    neighbours: Spread = Field(description="neighbour ranks of a rank, finest level")
+
+
+class Halo(RecordPart):
+    """The ledger of halo exchanges: counts are sums over ranks, times are means over ranks."""
+
+    scheme: str = Field(description="halo scheme: host, whole, neighbour, packed, direct, none")
+    exchanges: Count = Field(description="exchanges one rank took part in, set-up left out")
+    messages: Count = Field(description="messages sent, sum over ranks")
+    bytes: Count = Field(description="bytes sent, sum over ranks")
+    device_copies: Count = Field(0, description="host–device copies, sum over ranks")
+    device_bytes: Count = Field(0, description="bytes of those copies")
+    total_s: Seconds = Field(description="start of exchange to end of wait")
+    hidden_s: Seconds = Field(description="part behind core loops")
+    exposed_s: Seconds = Field(description="part a rank spent packing, unpacking and waiting")
+
+
+class Loop(RecordPart):
+    """One named loop on one level, all calls and all ranks together."""
+
+    name: str = Field(description="name given to `par_loop`")
+    level: Count | None = Field(None, description="multigrid level; null where it has none")
+    set: str = Field(description="iteration set: nodes, edges, boundary, …")
+    calls: Count = Field(description="calls of one rank")
+    seconds: Seconds = Field(description="mean over ranks, exchange waits left out")
+    seconds_max: Seconds | None = Field(None, description="slowest rank")
+    elements: Count = Field(description="calls × set size; redundant work not counted")
+    ns_per_element: Rate | None = Field(None, description="1e9 × seconds ÷ elements")
+    bytes: Count = Field(description="traffic by count: every operand moved once per call")
+    gb_per_s: Rate | None = Field(None, description="bytes ÷ seconds ÷ 1e9, all ranks together")
+    percent_of_triad: Rate | None = Field(None, description="100 × gb_per_s ÷ triad_gb_per_s")
+
+
+class Setup(RecordPart):
+    """Set-up times of the slowest rank."""
+
+    read_s: Seconds = Field(description="reading and checking the mesh files")
+    partition_s: Seconds = Field(description="partitioning and migration")
+    renumber_s: Seconds = Field(description="reordering nodes and edges")
+    halo_s: Seconds = Field(description="building ownership and halo lists")
+    plan_s: Seconds = Field(description="loop plans, rows, packs")
+    total_s: Seconds = Field(description="start of the program to the first cycle")
+
+
+class Io(RecordPart):
+    """Result output; times are those of the slowest rank."""
+
+    blocked_s: Seconds = Field(description="time the solver waited for output")
+    hidden_s: Seconds = Field(description="output time behind computation")
+    bytes: Count = Field(description="bytes written, all ranks together")
+    files: list[str] = Field(default_factory=list, description="result files under final names")
+
+
+class Memory(RecordPart):
+    """Peak memory of the processes."""
+
+    peak_rss_bytes: Spread = Field(description="peak resident set of a rank")
+
+
+class Norms(RecordPart):
+    """Norms of one result array; order of components as in the file."""
+
+    level: Count = Field(description="0 is the finest")
+    dataset: str = Field(description="variables, step_factors, …")
+    l2: list[float | None] = Field(description="sqrt(Σ q² ÷ N) per component")
+    min: list[float | None] = Field(description="smallest value per component")
+    max: list[float | None] = Field(description="largest value per component")
+
+
+class Validation(RecordPart):
+    """Answer of `--validate-result`."""
+
+    passed: bool = Field(description="within the accepted number of bad values on every level")
+    reference: str = Field(description="file or folder compared with")
+    bad_values: list[Count] = Field(description="values off by more than the tolerance, per level")
+
+
+class MemoryBound(RecordPart):
+    """Answer of `--measure-mem-bound`."""
+
+    seconds: Seconds = Field(description="streaming kernel with the edge flux's traffic, mean")
+    share_of_flux: Rate = Field(description="its time ÷ time of the edge flux")
+
+
+class Results(RecordPart):
+    """What came out."""
+
+    cycles: Count = Field(description="cycles completed")
+    total_runtime_s: Seconds = Field(description="as `Max total runtime` prints it")
+    compute_s: Seconds = Field(description="the cycles alone, slowest rank")
+    rms: list[float | None] = Field(
+        description="sqrt(Σ R² ÷ N) on level 0 per cycle; null where not finite"
+    )
+    norms: list[Norms] = Field(default_factory=list, description="one entry per level and array")
+    validation: Validation | None = Field(None, description="null: not asked for")
+    memory_bound: MemoryBound | None = Field(None, description="null: not asked for")
+
+
+class Failure(RecordPart):
+    """Where a run went wrong, as far as it is known."""
+
+    cycle: Count | None = Field(None, description="cycle, counted from 1")
+    level: Count | None = Field(None, description="multigrid level")
+    loop: str | None = Field(None, description="loop name")
+    node: Count | None = Field(None, description="node in file order, counted from 0")
+    coordinates: list[float] | None = Field(None, description="x, y, z of that node")
+
+
+class Status(RecordPart):
+    """How the run ended."""
+
+    state: Literal["ok", "diverged", "stopped", "failed"] = Field(
+        description="stopped: early, with a checkpoint"
+    )
+    exit_code: Count = Field(description="exit code of the program")
+    message: str | None = Field(None, description="the sentence the user saw")
+    failure: Failure | None = Field(None, description="place of a divergence")
+
+
+class Record(RecordPart):
+    """One run of a native program."""
+
+    schema_name: Literal["halocline.record"] = Field(
+        alias="schema", description="always `halocline.record`"
+    )
+    schema_version: Literal[1] = Field(description="1; raised when a key changes its meaning")
+    program: str = Field(description="mgcfd, halocline-solve, …")
+    started: str = Field(description="UTC, ISO 8601, e.g. 2026-11-20T10:15:00Z")
+    code: Code
+    command: list[str] = Field(min_length=1, description="argument vector of the program")
+    working_directory: str = Field(description="where it was started")
+    case: Case | None = Field(None, description="null: started without a case file")
+    hosts: list[Host] = Field(min_length=1)
+    devices: list[Device] = Field(default_factory=list)
+    mpi: Mpi
+    layout: Layout
+    backend: str = Field(description="backend that ran: serial, openmp, check, cuda")
+    settings: Settings
+    mesh: Mesh
+    partition: Partition | None = None
+    halo: Halo
+    loops: list[Loop]
+    triad_gb_per_s: Rate | None = Field(
+        None, description="measured triad of all cores of the job; null: not measured"
+    )
+    setup: Setup
+    io: Io
+    memory: Memory
+    results: Results
+    status: Status
