@@ -1,0 +1,59 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+# Two interface targets: `halocline_compile_options` (public, part of the promise about numbers and
+# therefore exported) and `halocline_warnings` (ours alone).
+
+# -ffp-contract=off    a fused multiply-add rounds once instead of twice, and the compiler fuses as it
+#                      likes per loop shape: results would depend on backend and vector width.
+# -fno-math-errno      sqrt stays one instruction; with errno no lane loop vectorises.
+# -fno-trapping-math   lets selects become masks; values are unchanged.
+set(HALOCLINE_NUMERIC_FLAGS -ffp-contract=off -fno-math-errno -fno-trapping-math)
+
+set(HALOCLINE_ARCH_FLAGS "-march=${HALOCLINE_ARCH}")
+include(CheckCXXSourceCompiles)
+set(CMAKE_REQUIRED_FLAGS "-march=${HALOCLINE_ARCH}")
+check_cxx_source_compiles("int main() { return 0; }" HALOCLINE_ARCH_ACCEPTED_${HALOCLINE_ARCH})
+check_cxx_source_compiles("
+#ifndef __AVX512F__
+#error no AVX-512
+#endif
+int main() { return 0; }" HALOCLINE_HAS_AVX512_${HALOCLINE_ARCH})
+unset(CMAKE_REQUIRED_FLAGS)
+if(NOT HALOCLINE_ARCH_ACCEPTED_${HALOCLINE_ARCH})
+    message(FATAL_ERROR "The compiler does not accept -march=${HALOCLINE_ARCH}. "
+                        "Choose another HALOCLINE_ARCH (native always works).")
+endif()
+# g++ halves the vectors of AVX-512 machines by default; eight doubles a lane row is our unit.
+if(HALOCLINE_HAS_AVX512_${HALOCLINE_ARCH})
+    list(APPEND HALOCLINE_ARCH_FLAGS -mprefer-vector-width=512)
+endif()
+
+add_library(halocline_compile_options INTERFACE)
+add_library(halocline::compile_options ALIAS halocline_compile_options)
+set_target_properties(halocline_compile_options PROPERTIES EXPORT_NAME compile_options)
+target_compile_features(halocline_compile_options INTERFACE cxx_std_20)
+# The architecture is public as well: pack types of the headers must have one width in one program.
+target_compile_options(halocline_compile_options INTERFACE
+    "$<$<COMPILE_LANGUAGE:CXX>:${HALOCLINE_NUMERIC_FLAGS};${HALOCLINE_ARCH_FLAGS}>")
+
+add_library(halocline_warnings INTERFACE)
+target_compile_options(halocline_warnings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;\
+-Wshadow;-Wconversion;-Wno-sign-conversion;-Wnon-virtual-dtor;-Woverloaded-virtual;-Wcast-align;\
+-Wdouble-promotion;-Wextra-semi>")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    # AVX-512 argument passing notes of g++ say nothing about our code.
+    target_compile_options(halocline_warnings INTERFACE
+        "$<$<COMPILE_LANGUAGE:CXX>:-Wno-psabi;-Wduplicated-cond;-Wlogical-op>")
+endif()
+if(HALOCLINE_WARNINGS_AS_ERRORS OR CMAKE_BUILD_TYPE STREQUAL "Developer")
+    target_compile_options(halocline_warnings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Werror>")
+endif()
+
+if(HALOCLINE_SANITIZE)
+    list(JOIN HALOCLINE_SANITIZE "," sanitizers)
+    add_compile_options(-fsanitize=${sanitizers} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+    add_link_options(-fsanitize=${sanitizers})
+endif()
+if(HALOCLINE_FUZZ)
+    add_compile_options(-fsanitize=fuzzer-no-link)
+endif()

@@ -1,0 +1,77 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+# What the library links: MPI, OpenMP, parallel HDF5, PT-Scotch, hwloc and three header libraries.
+# Installed too: the package config includes it, so a user's build finds the same things.
+
+find_package(Threads REQUIRED)
+find_package(PkgConfig REQUIRED)
+
+# Debian installs each MPI's wrapper with its name as suffix, so both can live on one machine.
+if(NOT HALOCLINE_MPI STREQUAL "default" AND NOT MPI_C_COMPILER)
+    find_program(HALOCLINE_MPICC NAMES mpicc.${HALOCLINE_MPI})
+    find_program(HALOCLINE_MPIEXEC NAMES mpirun.${HALOCLINE_MPI} mpiexec.${HALOCLINE_MPI})
+    mark_as_advanced(HALOCLINE_MPICC HALOCLINE_MPIEXEC)
+    if(HALOCLINE_MPICC)
+        set(MPI_C_COMPILER "${HALOCLINE_MPICC}")
+    endif()
+    if(HALOCLINE_MPIEXEC AND NOT MPIEXEC_EXECUTABLE)
+        set(MPIEXEC_EXECUTABLE "${HALOCLINE_MPIEXEC}")
+    endif()
+endif()
+find_package(MPI REQUIRED COMPONENTS C)
+find_package(OpenMP REQUIRED COMPONENTS CXX)
+find_package(fmt REQUIRED)
+find_package(tomlplusplus REQUIRED)
+find_package(nlohmann_json REQUIRED)
+
+# Only MPI's C interface: its C++ classes were removed from the standard and cost a library more.
+if(NOT TARGET halocline_mpi)
+    add_library(halocline_mpi INTERFACE IMPORTED GLOBAL)
+    target_link_libraries(halocline_mpi INTERFACE MPI::MPI_C)
+    target_compile_definitions(halocline_mpi INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
+endif()
+
+if(NOT TARGET halocline_hdf5)
+    add_library(halocline_hdf5 INTERFACE IMPORTED GLOBAL)
+    pkg_check_modules(HALOCLINE_HDF5 QUIET IMPORTED_TARGET GLOBAL "hdf5-${HALOCLINE_MPI}")
+    if(HALOCLINE_HDF5_FOUND)
+        target_link_libraries(halocline_hdf5 INTERFACE PkgConfig::HALOCLINE_HDF5 halocline_mpi)
+    else()
+        set(HDF5_PREFER_PARALLEL ON)
+        find_package(HDF5 REQUIRED COMPONENTS C)
+        if(NOT HDF5_IS_PARALLEL)
+            message(FATAL_ERROR "The HDF5 library found is not parallel (halocline reads and writes "
+                                "one file from all ranks). Install libhdf5-openmpi-dev or set HDF5_ROOT.")
+        endif()
+        target_link_libraries(halocline_hdf5 INTERFACE ${HDF5_C_LIBRARIES} halocline_mpi)
+        target_include_directories(halocline_hdf5 SYSTEM INTERFACE ${HDF5_C_INCLUDE_DIRS})
+    endif()
+endif()
+
+# Without PT-Scotch the target stays, empty, so that layers link it unconditionally and ask the macro.
+if(NOT TARGET halocline_ptscotch)
+    add_library(halocline_ptscotch INTERFACE IMPORTED GLOBAL)
+    if(HALOCLINE_WITH_PTSCOTCH)
+        find_path(PTSCOTCH_INCLUDE_DIR NAMES ptscotch.h PATH_SUFFIXES scotch)
+        foreach(part ptscotch scotch ptscotcherr)
+            find_library(PTSCOTCH_${part}_LIBRARY NAMES ${part})
+            if(NOT PTSCOTCH_${part}_LIBRARY OR NOT PTSCOTCH_INCLUDE_DIR)
+                message(FATAL_ERROR "PT-Scotch was not found (lib${part} or ptscotch.h is missing). "
+                                    "Install libptscotch-dev or set -DHALOCLINE_WITH_PTSCOTCH=OFF.")
+            endif()
+            mark_as_advanced(PTSCOTCH_${part}_LIBRARY)
+        endforeach()
+        target_include_directories(halocline_ptscotch SYSTEM INTERFACE "${PTSCOTCH_INCLUDE_DIR}")
+        target_link_libraries(halocline_ptscotch INTERFACE "${PTSCOTCH_ptscotch_LIBRARY}"
+            "${PTSCOTCH_scotch_LIBRARY}" "${PTSCOTCH_ptscotcherr_LIBRARY}" halocline_mpi)
+        target_compile_definitions(halocline_ptscotch INTERFACE HALOCLINE_HAS_PTSCOTCH=1)
+    else()
+        target_compile_definitions(halocline_ptscotch INTERFACE HALOCLINE_HAS_PTSCOTCH=0)
+    endif()
+endif()
+
+if(NOT TARGET halocline_hwloc)
+    pkg_check_modules(HALOCLINE_HWLOC REQUIRED QUIET IMPORTED_TARGET GLOBAL hwloc)
+    add_library(halocline_hwloc INTERFACE IMPORTED GLOBAL)
+    target_link_libraries(halocline_hwloc INTERFACE PkgConfig::HALOCLINE_HWLOC)
+endif()

@@ -1,0 +1,69 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+# halocline_add_test: a GoogleTest binary as one test, or as one test per number of MPI ranks.
+
+set(HALOCLINE_TEST_ENVIRONMENT OMP_NUM_THREADS=1 OMPI_MCA_rmaps_base_oversubscribe=1
+    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_base_warn_component_unused=0
+    OMPI_MCA_mpi_yield_when_idle=1)
+
+# Launcher and its options, for tests and for tests that launch programs themselves.
+set(HALOCLINE_MPIRUN "${MPIEXEC_EXECUTABLE}" CACHE INTERNAL "Launcher of the tests")
+execute_process(COMMAND "${MPIEXEC_EXECUTABLE}" --version OUTPUT_VARIABLE halocline_mpiexec_version
+                ERROR_VARIABLE halocline_mpiexec_version OUTPUT_STRIP_TRAILING_WHITESPACE)
+if(halocline_mpiexec_version MATCHES "Open MPI|OpenRTE|PRTE")
+    set(halocline_mpirun_flags --oversubscribe --allow-run-as-root --bind-to none)
+else()
+    set(halocline_mpirun_flags "")
+endif()
+set(HALOCLINE_MPIRUN_FLAGS "${halocline_mpirun_flags}" CACHE INTERNAL "Options of the launcher")
+
+# halocline_add_test(name SOURCES file... [LIBRARIES target...] [RANKS n...] [LABELS label...]
+#                    [TIMEOUT seconds] [ENVIRONMENT VAR=value...] [THREADS n])
+#
+# Without RANKS: ctest `name`, GoogleTest's own main. With RANKS: ctest `name.np<n>` for each n under
+# mpirun, and a main that initialises MPI and makes all ranks agree on failure. Sources may include
+# "support/...". Test data: the macro HALOCLINE_TEST_DATA_DIR is the absolute path of data/.
+function(halocline_add_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 TEST "" "TIMEOUT;THREADS" "SOURCES;LIBRARIES;RANKS;LABELS;ENVIRONMENT")
+    add_executable(${name} ${TEST_SOURCES})
+    target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+    target_compile_definitions(${name} PRIVATE HALOCLINE_TEST_DATA_DIR="${PROJECT_SOURCE_DIR}/data")
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/bin")
+    if(NOT TEST_THREADS)
+        set(TEST_THREADS 1)
+    endif()
+    if(TEST_RANKS)
+        target_link_libraries(${name} PRIVATE halocline_test_mpi_main)
+    else()
+        target_link_libraries(${name} PRIVATE GTest::gtest_main)
+    endif()
+    target_link_libraries(${name} PRIVATE ${TEST_LIBRARIES} GTest::gtest GTest::gmock halocline_warnings)
+    if(NOT TEST_RANKS)
+        add_test(NAME ${name} COMMAND ${name})
+        halocline_set_test_properties(${name} 1 60)
+        return()
+    endif()
+    foreach(ranks IN LISTS TEST_RANKS)
+        add_test(NAME ${name}.np${ranks}
+                 COMMAND ${HALOCLINE_MPIRUN} -n ${ranks} ${HALOCLINE_MPIRUN_FLAGS} $<TARGET_FILE:${name}>)
+        set(TEST_LABELS_${ranks} ${TEST_LABELS} mpi)
+        set(saved_labels "${TEST_LABELS}")
+        set(TEST_LABELS "${TEST_LABELS_${ranks}}")
+        halocline_set_test_properties(${name}.np${ranks} ${ranks} 120)
+        set(TEST_LABELS "${saved_labels}")
+    endforeach()
+endfunction()
+
+# Reads TEST_* of its caller. A hung test must not hang the suite: a limit is always set.
+function(halocline_set_test_properties test ranks default_timeout)
+    if(NOT TEST_TIMEOUT)
+        set(TEST_TIMEOUT ${default_timeout})
+    endif()
+    if(NOT TEST_THREADS)
+        set(TEST_THREADS 1)
+    endif()
+    math(EXPR processors "${ranks} * ${TEST_THREADS}")
+    set_tests_properties(${test} PROPERTIES TIMEOUT ${TEST_TIMEOUT} PROCESSORS ${processors}
+        LABELS "${TEST_LABELS}"
+        ENVIRONMENT "${HALOCLINE_TEST_ENVIRONMENT};OMP_NUM_THREADS=${TEST_THREADS};${TEST_ENVIRONMENT}")
+endfunction()

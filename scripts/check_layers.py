@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Fails when a file includes a header of a layer that its own layer must not see.
+
+All layers share one include folder (src/), so the compiler alone would accept a reversed include
+of a header-only layer. This scan runs in `make lint` and as a test.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+# Direct neighbours below each layer; what those see is seen too.
+BELOW: dict[str, tuple[str, ...]] = {
+    "core": (),
+    "memory": ("core",),
+    "mesh": ("memory",),
+    "loop": ("mesh",),
+    "backend": ("loop",),
+    "dist": ("mesh",),
+    "io": ("mesh",),
+    "numerics": ("core",),
+    "linalg": ("loop",),
+    "solver": ("loop", "linalg", "backend", "dist", "io", "numerics"),
+}
+# Folders outside src/halocline that are limited too.
+LIMITED_FOLDERS: dict[str, tuple[str, ...]] = {"tools": ("core",)}
+
+SUFFIXES = {".hpp", ".cpp", ".cuh", ".cu", ".h", ".c"}
+INCLUDE = re.compile(r'^\s*#\s*include\s*["<]([^">]+)[">]')
+
+
+def visible_from(layer: str) -> set[str]:
+    """Returns the layer itself and every layer below it."""
+    seen = {layer}
+    for lower in BELOW[layer]:
+        seen |= visible_from(lower)
+    return seen
+
+
+def source_files(folder: Path) -> Iterator[Path]:
+    """Yields the C++ and CUDA files of a folder, in a stable order."""
+    if folder.is_dir():
+        yield from sorted(p for p in folder.rglob("*") if p.suffix in SUFFIXES)
+
+
+def faults_of(path: Path, owner: str, allowed: set[str]) -> Iterator[str]:
+    """Yields one sentence for each include of `path` that leaves the allowed layers."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        match = INCLUDE.match(line)
+        if match is None:
+            continue
+        parts = match.group(1).split("/")
+        if ".." in parts:
+            yield f'{path}:{number}: relative include {match.group(1)}: write "halocline/<layer>/..."'
+        elif len(parts) > 2 and parts[0] == "halocline":
+            if parts[1] not in BELOW:
+                yield f"{path}:{number}: '{parts[1]}' is no layer: name it in scripts/check_layers.py"
+            elif parts[1] not in allowed:
+                yield f"{path}:{number}: {owner} must not include {parts[1]} (layers only look down)"
+
+
+def check(root: Path) -> list[str]:
+    """Returns every fault of the tree at `root`."""
+    faults: list[str] = []
+    layers = root / "src" / "halocline"
+    for folder in sorted(p for p in layers.iterdir() if p.is_dir()) if layers.is_dir() else []:
+        if folder.name not in BELOW:
+            faults.append(f"{folder}: unknown layer: name it in scripts/check_layers.py")
+            continue
+        for path in source_files(folder):
+            faults += faults_of(path, folder.name, visible_from(folder.name))
+    for name, limits in LIMITED_FOLDERS.items():
+        allowed = set().union(*(visible_from(limit) for limit in limits))
+        for path in source_files(root / name):
+            faults += faults_of(path, name, allowed)
+    return faults
+
+
+def self_test() -> list[str]:
+    """Returns what this script fails to notice in a small tree made for the purpose."""
+    cases = {
+        "src/halocline/mesh/good.hpp": ('#include "halocline/core/error.hpp"', False),
+        "src/halocline/solver/good.cpp": ('#include "halocline/memory/buffer.hpp"', False),
+        "src/halocline/core/reversed.hpp": ('#include "halocline/mesh/set.hpp"', True),
+        "src/halocline/dist/sideways.cpp": ('#  include <halocline/loop/par_loop.hpp>', True),
+        "src/halocline/loop/relative.hpp": ('#include "../core/error.hpp"', True),
+        "src/halocline/utils/stray.hpp": ("", True),
+        "tools/p2p/wide.cpp": ('#include "halocline/mesh/set.hpp"', True),
+        "tools/p2p/good.cpp": ('#include "halocline/core/error.hpp"', False),
+    }
+    problems: list[str] = []
+    for name, (text, is_fault) in cases.items():
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / name
+            path.parent.mkdir(parents=True)
+            path.write_text(text + "\n", encoding="utf-8")
+            if bool(check(Path(folder))) != is_fault:
+                problems.append(f"self-test: {name}: expected {'a fault' if is_fault else 'none'}")
+    return problems
+
+
+def main() -> int:
+    """Parses the options, prints the faults, returns 1 when there are any."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parent.parent)
+    parser.add_argument("--self-test", action="store_true", help="check the checker")
+    options = parser.parse_args()
+    faults = self_test() if options.self_test else check(options.root)
+    print("\n".join(faults) if faults else "layers: every include looks down")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
