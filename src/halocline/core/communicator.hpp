@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// MPI with checked calls: the environment, communicators and the few collectives we need.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace halocline {
+
+/// Throws `RunError` naming the call, MPI's text and the rank, unless `status` is MPI_SUCCESS.
+void check_mpi(int status, const char* call);
+
+/// MPI_Init_thread … MPI_Finalize as an object; lives in main only.
+class MpiEnvironment {
+public:
+    MpiEnvironment(int& argc, char**& argv, int required_thread_level);
+    ~MpiEnvironment();
+    MpiEnvironment(const MpiEnvironment&) = delete;
+    MpiEnvironment& operator=(const MpiEnvironment&) = delete;
+};
+
+/// A communicator, borrowed or owned (duplicate). All member functions but rank/size are collective.
+class Communicator {
+public:
+    /// Borrows `comm`; errors of MPI become exceptions.
+    explicit Communicator(MPI_Comm comm);
+
+    [[nodiscard]] int rank() const noexcept { return rank_; }
+    [[nodiscard]] int size() const noexcept { return size_; }
+    [[nodiscard]] bool is_root() const noexcept { return rank_ == 0; }
+    [[nodiscard]] MPI_Comm get() const noexcept { return comm_; }
+
+    void barrier() const;
+    [[nodiscard]] double min(double value) const;
+    [[nodiscard]] double max(double value) const;
+    [[nodiscard]] double sum(double value) const;
+    [[nodiscard]] std::int64_t sum(std::int64_t value) const;
+    [[nodiscard]] std::int64_t max(std::int64_t value) const;
+    [[nodiscard]] std::int64_t min(std::int64_t value) const;
+    /// Sum over the ranks before this one (0 on rank 0).
+    [[nodiscard]] std::int64_t exclusive_sum(std::int64_t value) const;
+
+    /// Every rank's values, concatenated by rank; all ranks give the same count.
+    [[nodiscard]] std::vector<std::int64_t> all_gather(std::span<const std::int64_t> values) const;
+    [[nodiscard]] std::vector<double> all_gather(std::span<const double> values) const;
+
+    /// Rank 0's text on every rank.
+    [[nodiscard]] std::string broadcast(const std::string& text) const;
+
+    /// Throws the same error on every rank when any rank passes one (the lowest such rank's message).
+    /// `code` 0 means this rank has nothing to report.
+    void agree(int code, const std::string& message) const;
+
+private:
+    MPI_Comm comm_;
+    int rank_ = 0;
+    int size_ = 1;
+};
+
+/// Half-open range [begin, end) of a block distribution.
+struct BlockRange {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+    [[nodiscard]] std::int64_t size() const noexcept { return end - begin; }
+};
+
+/// Rank's share of `total` elements: sizes differ by one at most, larger ones first.
+[[nodiscard]] BlockRange block_range(std::int64_t total, int rank, int size) noexcept;
+
+/// The rank whose block holds element `index` of `total`.
+[[nodiscard]] int block_owner(std::int64_t index, std::int64_t total, int size) noexcept;
+
+/// Runs `work` and lets all ranks agree on its outcome: if it threw on any rank, every rank throws
+/// that error. Collective; `work` itself must not be.
+template <class Work>
+void run_agreed(const Communicator& comm, Work&& work);
+
+}  // namespace halocline
+
+#include "halocline/core/communicator_impl.hpp"

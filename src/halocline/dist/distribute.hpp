@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// From a declared mesh to this rank's part of it: partition, migrate, renumber, build halos.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "halocline/core/communicator.hpp"
+#include "halocline/mesh/declaration.hpp"
+#include "halocline/mesh/halo.hpp"
+#include "halocline/mesh/part.hpp"
+
+namespace halocline {
+
+/// How `distribute` divides and orders a mesh.
+struct DistributeOptions {
+    std::string partitioner = "ptscotch";  ///< by name; see `partitioner_names()`
+    std::string method = "kway";           ///< kway | geom | geomkway
+    bool renumber = true;                  ///< reverse Cuthill-McKee on sets that maps of arity 2 join
+    int primary_set = 0;                   ///< the set that is partitioned; all others follow
+    int graph_map = 0;                     ///< map of arity 2 onto the primary set: the graph
+    int coordinates = -1;                  ///< dat on the primary set, for geometric methods
+};
+
+/// What partitioning cost and how good it is; equal on all ranks.
+struct DistributeReport {
+    std::string partitioner = "none";
+    std::string method = "none";
+    std::string library = "none";        ///< library that answered, with version
+    std::int64_t edge_cut = 0;           ///< graph edges between ranks
+    double imbalance = 1.0;              ///< largest part / mean part, primary set
+    std::int64_t halo_elements = 0;      ///< sum over ranks and sets
+    int max_neighbours = 0;
+    double mean_neighbours = 0.0;
+    double partition_s = 0.0;            ///< wall seconds, slowest rank
+    double migrate_s = 0.0;
+    double renumber_s = 0.0;
+    double halo_s = 0.0;
+};
+
+struct Distribution {
+    MeshPart part;
+    DistributeReport report;
+};
+
+/// Names `partitioner` accepts.
+[[nodiscard]] std::vector<std::string> partitioner_names();
+
+/// Divides `declaration` over the ranks of `comm`. Consumes the declaration (memory is given back
+/// while it works). With one rank nothing is partitioned. Owners of other sets follow the primary
+/// set through the maps: an element goes where its first target is; a set that is only a target
+/// (a coarse level) follows the majority of the elements that map to it. Throws UsageError for an
+/// unknown partitioner (nearest suggested) or an impossible combination, InputError when there are
+/// fewer primary elements than ranks or a map points outside its set. Collective.
+[[nodiscard]] Distribution distribute(const Communicator& comm, MeshDeclaration declaration,
+                                      const DistributeOptions& options);
+
+/// Halo exchange by point-to-point messages. Collective.
+[[nodiscard]] std::unique_ptr<HaloExchange> make_point_to_point_exchange(const Communicator& comm);
+
+}  // namespace halocline

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Checks what a program declares before anything is distributed.
+#include "halocline/mesh/declaration.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "halocline/core/error.hpp"
+
+namespace halocline {
+
+namespace {
+
+template <class Items>
+void require_new_name(const Items& items, const std::string& name, const char* kind) {
+    const bool taken =
+        std::any_of(items.begin(), items.end(), [&](const auto& item) { return item.name == name; });
+    validate<ContractError>(!taken, std::string(kind) + " '" + name +
+                                        "' is declared twice (names identify data). Rename one.");
+}
+
+}  // namespace
+
+int MeshDeclaration::add_set(std::string name, GlobalIndex size) {
+    require_new_name(sets, name, "set");
+    validate<ContractError>(size >= 0, "set '" + name + "' has a negative size.");
+    sets.push_back({std::move(name), size});
+    return static_cast<int>(sets.size()) - 1;
+}
+
+int MeshDeclaration::add_map(std::string name, int from, int to, int arity,
+                             std::vector<GlobalIndex> targets) {
+    require_new_name(maps, name, "map");
+    maps.push_back({std::move(name), from, to, arity, std::move(targets)});
+    return static_cast<int>(maps.size()) - 1;
+}
+
+int MeshDeclaration::add_dat(std::string name, int set, int dim, std::vector<double> values) {
+    require_new_name(dats, name, "dat");
+    dats.push_back({std::move(name), set, dim, std::move(values)});
+    return static_cast<int>(dats.size()) - 1;
+}
+
+}  // namespace halocline

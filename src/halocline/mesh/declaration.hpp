@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// A mesh as it is declared: whole sets, and each rank's block of the maps and dats.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "halocline/core/types.hpp"
+
+namespace halocline {
+
+/// A set of `size` elements over all ranks.
+struct SetDeclaration {
+    std::string name;
+    GlobalIndex size = 0;
+};
+
+/// `arity` elements of set `to` for each element of set `from`.
+struct MapDeclaration {
+    std::string name;
+    int from = 0;  ///< index into MeshDeclaration::sets
+    int to = 0;    ///< index into MeshDeclaration::sets
+    int arity = 1;
+    /// (block of `from`, arity), row-major, global indices; the block is `block_range(size, rank, ranks)`.
+    std::vector<GlobalIndex> targets;
+};
+
+/// `dim` values for each element of a set.
+struct DatDeclaration {
+    std::string name;
+    int set = 0;  ///< index into MeshDeclaration::sets
+    int dim = 1;
+    /// (block of the set, dim), row-major. Integers are stored as doubles (exact below 2^53).
+    std::vector<double> values;
+};
+
+/// Everything a program says about its mesh before it is distributed.
+struct MeshDeclaration {
+    std::vector<SetDeclaration> sets;
+    std::vector<MapDeclaration> maps;
+    std::vector<DatDeclaration> dats;
+
+    /// Adds a set and returns its index. Names are unique.
+    int add_set(std::string name, GlobalIndex size);
+    /// Adds a map and returns its index; `targets` is this rank's block of rows.
+    int add_map(std::string name, int from, int to, int arity, std::vector<GlobalIndex> targets);
+    /// Adds a dat and returns its index; `values` is this rank's block of rows.
+    int add_dat(std::string name, int set, int dim, std::vector<double> values);
+};
+
+}  // namespace halocline

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What loops need from halos: start an exchange, end it, and an account of what it cost.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "halocline/mesh/layout.hpp"
+#include "halocline/mesh/part.hpp"
+
+namespace halocline {
+
+/// What halo exchanges did so far on this rank. Sent side only, so that sums over ranks count once.
+struct HaloLedger {
+    std::int64_t exchanges = 0;  ///< begin/end pairs
+    std::int64_t messages = 0;   ///< messages sent
+    std::int64_t bytes = 0;      ///< bytes sent
+    double total_s = 0.0;        ///< from begin to the end of end
+    double exposed_s = 0.0;      ///< inside begin and end: the caller had to wait or pack
+};
+
+/// One dat in an exchange, with the set it lives on.
+struct HaloItem {
+    RawDat dat;
+    const SetPart* set = nullptr;
+};
+
+/// Brings halo values up to date. One exchange is in flight at a time.
+class HaloExchange {
+public:
+    virtual ~HaloExchange() = default;
+
+    /// Starts sending owned values of all `items` to the neighbours that hold them as halo:
+    /// one message per neighbour for all items. Collective over the neighbours.
+    virtual void begin(std::span<const HaloItem> items) = 0;
+
+    /// Waits and stores what arrived into the halo elements.
+    virtual void end() = 0;
+
+    [[nodiscard]] virtual const HaloLedger& ledger() const = 0;
+    [[nodiscard]] virtual const char* scheme() const = 0;
+};
+
+}  // namespace halocline

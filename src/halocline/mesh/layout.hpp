@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// How a dat's values lie in memory, as plain data that every layer can walk.
+#pragma once
+
+#include "halocline/core/types.hpp"
+
+namespace halocline {
+
+/// Position of component d of element i: rows (block = 1), or blocks of lanes.
+struct Layout {
+    int block = 1;             ///< elements in a block
+    int block_stride = 1;      ///< values from one block to the next
+    int lane_stride = 0;       ///< values from one element of a block to the next
+    int component_stride = 1;  ///< values from one component to the next
+
+    [[nodiscard]] std::int64_t offset(LocalIndex i, int d) const noexcept {
+        return static_cast<std::int64_t>(i / block) * block_stride + (i % block) * lane_stride +
+               d * component_stride;
+    }
+
+    /// Row-major rows of `stride` values.
+    static constexpr Layout rows(int stride) { return {1, stride, 0, 1}; }
+    /// Blocks of `simd_lanes` elements, component by component.
+    static constexpr Layout lanes(int dim) {
+        return {simd_lanes, simd_lanes * dim, 1, simd_lanes};
+    }
+};
+
+/// A dat without its type, for code that moves values: halo exchange, files.
+struct RawDat {
+    double* values = nullptr;
+    int dim = 1;
+    Layout layout;
+};
+
+}  // namespace halocline

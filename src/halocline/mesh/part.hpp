@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// One rank's part of a mesh: local sets with halos, local maps, local dat values.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "halocline/core/types.hpp"
+#include "halocline/memory/buffer.hpp"
+
+namespace halocline {
+
+/// Which elements of one set travel between this rank and its neighbours in an exchange.
+/// Both ranks of a pair list the same elements in the same order (ascending global id).
+struct HaloPattern {
+    std::vector<int> neighbours;              ///< ranks, ascending
+    std::vector<LocalIndex> send_offsets{0};  ///< (neighbours + 1), into send_indices
+    std::vector<LocalIndex> send_indices;     ///< owned elements
+    std::vector<LocalIndex> recv_offsets{0};  ///< (neighbours + 1), into recv_indices
+    std::vector<LocalIndex> recv_indices;     ///< import-exec and import-nonexec elements
+};
+
+/// Local elements in OP2's order: core | other owned | import-exec | import-nonexec.
+///
+/// Core: owned, and no element it maps to, no element that maps to it, and no other target of these
+/// is in the halo; what happens at core elements can be computed before an exchange ends.
+/// Import-exec: owned elsewhere, but maps to an element owned here.
+/// Import-nonexec: neither owned nor exec, but a target of an owned or exec element.
+struct SetPart {
+    std::string name;
+    GlobalIndex global_size = 0;
+    LocalIndex core = 0;   ///< [0, core)
+    LocalIndex owned = 0;  ///< [0, owned)
+    LocalIndex exec = 0;   ///< [0, exec): owned and import-exec
+    LocalIndex total = 0;  ///< [0, total): with import-nonexec
+    /// Global id by local index; empty means the identity (one rank, not renumbered).
+    std::vector<GlobalIndex> global_ids;
+    HaloPattern halo;
+
+    [[nodiscard]] GlobalIndex global_id(LocalIndex i) const {
+        return global_ids.empty() ? i : global_ids[static_cast<std::size_t>(i)];
+    }
+};
+
+/// Local targets of owned and import-exec elements; every target is a local element.
+struct MapPart {
+    std::string name;
+    int from = 0;
+    int to = 0;
+    int arity = 1;
+    Buffer<LocalIndex> targets;  ///< (from.exec, arity), row-major
+};
+
+/// Values of all local elements, halo included and up to date.
+struct DatPart {
+    std::string name;
+    int set = 0;
+    int dim = 1;
+    Buffer<double> values;  ///< (set.total, dim), row-major
+};
+
+/// What `distribute` returns: this rank's part of everything declared, in the declared order.
+struct MeshPart {
+    std::vector<SetPart> sets;
+    std::vector<MapPart> maps;
+    std::vector<DatPart> dats;
+};
+
+}  // namespace halocline
