@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+# Installs what is missing: Debian packages, then the Python environment in .venv.
+#   scripts/bootstrap.sh [--lint]       --lint adds clang-format and clang-tidy
+# Takes well under a second when nothing is missing, and touches no network then.
+source "$(dirname "$0")/common.sh"
+
+build_packages=(g++ cmake ninja-build ccache pkg-config git make)
+library_packages=(
+    libopenmpi-dev openmpi-bin libhdf5-openmpi-dev libptscotch-dev libhwloc-dev
+    libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev
+    libgtest-dev libgmock-dev libbenchmark-dev)
+python_packages=(python3 python3-venv python3-dev)
+# hdf5-tools: h5dump, h5diff; the rest is what off-screen rendering loads at run time.
+user_packages=(hdf5-tools libosmesa6 libgl1 libegl1 libxrender1 libxcursor1 libxft2)
+lint_packages=(clang-format clang-tidy)
+
+packages=("${build_packages[@]}" "${library_packages[@]}" "${python_packages[@]}" "${user_packages[@]}")
+if [ "${1:-}" = --lint ]; then
+    packages+=("${lint_packages[@]}")
+elif [ $# -gt 0 ]; then
+    fail 2 "unknown option '$1' (bootstrap.sh knows --lint only). Run it without options."
+fi
+
+# Prints the packages of its arguments that are not installed.
+missing_packages() {
+    local installed
+    installed=$(dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' "$@" 2>/dev/null | sed -n 's/^ii *//p' || true)
+    printf '%s\n' "$@" | grep -Fxv -f <(printf '%s\n' "$installed") || true
+}
+
+as_root() {
+    if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+install_packages() { # install_packages PACKAGE...
+    if [ "$(id -u)" != 0 ] && ! command -v sudo >/dev/null; then
+        fail 4 "missing packages: $* (you are not root and there is no sudo). Ask an administrator for: apt-get install --no-install-recommends $*"
+    fi
+    say "installing $# Debian packages: $*"
+    export DEBIAN_FRONTEND=noninteractive
+    as_root apt-get update -qq ||
+        fail 4 "apt-get update failed (no network, or no package source). Check /etc/apt and run again."
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+        -o Dpkg::Use-Pty=0 "$@" >"$top/.bootstrap.log" 2>&1 || {
+        tail -n 15 "$top/.bootstrap.log" >&2
+        fail 4 "apt-get install failed (its last lines are above). The whole log is .bootstrap.log."
+    }
+    rm -f "$top/.bootstrap.log"
+}
+
+ensure_packages() {
+    if ! command -v dpkg-query >/dev/null; then
+        say "this is no Debian: packages are not checked. Needed are the equivalents of: ${packages[*]}"
+        return
+    fi
+    local missing
+    mapfile -t missing < <(missing_packages "${packages[@]}")
+    [ "${#missing[@]}" -eq 0 ] || install_packages "${missing[@]}"
+}
+
+# Debian's own interpreter: others on the PATH may lack venv or the age we need.
+base_python() {
+    if [ -x /usr/bin/python3 ]; then echo /usr/bin/python3; else command -v python3; fi
+}
+
+ensure_venv() {
+    local python stamp want
+    python=$(base_python)
+    "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
+        fail 4 "$python is older than Python 3.11 (the command line needs 3.11). Install a newer python3."
+    stamp="$venv/.halocline-stamp"
+    want="$("$python" --version) $(sha256sum pyproject.toml | cut -d' ' -f1) $top"
+    if [ -x "$venv/bin/python" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$want" ]; then
+        return
+    fi
+    say "installing the Python environment into .venv (about a minute the first time)"
+    [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
+    "$venv/bin/python" -m pip install -q --disable-pip-version-check -e "$top[dev]" ||
+        fail 4 "pip could not install the Python packages (its message is above). Check the network or your pip settings and run again."
+    printf '%s\n' "$want" >"$stamp"
+}
+
+ensure_packages
+ensure_venv

@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+# Bootstrap, configure, build, and install into .venv so that its bin/ holds every command.
+source "$(dirname "$0")/common.sh"
+
+"$top/scripts/bootstrap.sh"
+
+# Configured every time (half a second): a new folder with a CMakeLists.txt joins the build.
+log="$top/build/configure.log"
+mkdir -p "$top/build"
+"$(command -v cmake)" --preset default >"$log" 2>&1 || {
+    tail -n 30 "$log" >&2
+    fail 4 "CMake could not configure the build (its last lines are above). The whole log is build/configure.log."
+}
+cmake --build --preset default --parallel "${HALOCLINE_BUILD_JOBS:-$(cores)}" ||
+    fail 5 "the build failed (the compiler's message is above)."
+cmake --install build --prefix "$venv" >/dev/null
+say "built; commands are in .venv/bin"

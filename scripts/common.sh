@@ -1,0 +1,20 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+# Sourced by the other scripts: where we are, how we speak, the environment of MPI programs.
+set -euo pipefail
+
+top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$top"
+venv="$top/.venv"
+
+say() { printf '%s\n' "halocline: $*"; }
+fail() { # fail STATUS SENTENCE
+    printf '%s\n' "halocline: $2" >&2
+    exit "$1"
+}
+cores() { nproc 2>/dev/null || echo 1; }
+
+# Open MPI refuses to run as root unless told twice; root is what a container has.
+if [ "$(id -u)" = 0 ]; then
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+fi

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+# Runs ctest, then pytest, both to the end, and closes with the totals of both.
+#   scripts/test.sh [--slow]            --slow includes the tests labelled slow
+source "$(dirname "$0")/common.sh"
+
+ctest_filter=(-LE slow)
+pytest_filter=(-m "not slow")
+if [ "${1:-}" = --slow ]; then
+    ctest_filter=()
+    pytest_filter=()
+fi
+export PATH="$venv/bin:$PATH"
+logs="$top/build/test-logs"
+mkdir -p "$logs"
+
+# ctest honours PROCESSORS: a test on three ranks counts three, however few cores there are.
+say "C++ tests (ctest)"
+ctest_status=0
+ctest --test-dir build --output-on-failure --no-tests=error --parallel "$(cores)" \
+    "${ctest_filter[@]}" 2>&1 | tee "$logs/ctest.log" || ctest_status=$?
+
+say "Python tests (pytest)"
+pytest_status=0
+"$venv/bin/python" -m pytest "${pytest_filter[@]}" 2>&1 | tee "$logs/pytest.log" || pytest_status=$?
+
+echo
+say "totals"
+echo "  ctest:  $(grep -E 'tests passed' "$logs/ctest.log" | tail -n 1 || echo 'no totals (see above)')"
+echo "  pytest: $(grep -E '(passed|failed|error|no tests ran).* in [0-9]' "$logs/pytest.log" | tail -n 1 || echo 'no totals (see above)')"
+if [ "$ctest_status" -ne 0 ] || [ "$pytest_status" -ne 0 ]; then
+    fail 1 "tests FAILED (ctest status $ctest_status, pytest status $pytest_status; logs in build/test-logs)"
+fi
+say "all tests passed"
