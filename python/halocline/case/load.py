@@ -1,0 +1,107 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reads a case file; every mistake becomes a sentence that names file and key."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, get_args
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from halocline.case.model import Case
+from halocline.case.overrides import apply_overrides
+from halocline.errors import InvalidInputError, suggestion
+
+
+def load_case(path: Path, settings: Sequence[str] = ()) -> Case:
+    """Read and validate `path` after applying `--set` settings."""
+    return parse_case(apply_overrides(_read(path), settings), str(path))
+
+
+def parse_case(raw: dict[str, Any], source: str) -> Case:
+    """Validate raw TOML data; `source` is the name that messages give the file."""
+    try:
+        return Case.model_validate(raw)
+    except ValidationError as error:
+        sentences = [_sentence(problem) for problem in error.errors()]
+        raise InvalidInputError(f"{source}: {' '.join(dict.fromkeys(sentences))}") from None
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except IsADirectoryError:
+        raise InvalidInputError(f"{path} is a folder. Name the case file in it.") from None
+    except OSError as error:
+        raise InvalidInputError(f"Cannot read {path} ({error.strerror}). Check the path.") from None
+    except UnicodeDecodeError:
+        raise InvalidInputError(f"{path} is not UTF-8 text. Is it a case file?") from None
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidInputError(f"{path} is not TOML ({error}). Correct that line.") from None
+
+
+def _sentence(problem: ErrorDetails) -> str:
+    """One sentence about one mistake."""
+    location = [part for part in problem["loc"] if isinstance(part, int | str)]
+    key = dotted_key(location)
+    given, context = problem.get("input"), problem.get("ctx", {})
+    if any(_is_branch(part) for part in location):
+        return (
+            f"key '{key}' is {given!r} (must be a whole number from 1, or \"auto\"). Correct it."
+        )
+    match problem["type"]:
+        case "extra_forbidden":
+            return f"unknown key '{key}'. {suggestion(str(location[-1]), _keys_beside(location))}"
+        case "missing":
+            return f"key '{key}' is missing. Add it."
+        case "literal_error":
+            return f"key '{key}' is {given!r}, not {context['expected']}.{_closest(given, context)}"
+        case "greater_than_equal":
+            return f"key '{key}' is {given} (must be at least {context['ge']}). Raise it."
+        case "less_than_equal":
+            return f"key '{key}' is {given} (must be at most {context['le']}). Lower it."
+        case "string_pattern_mismatch":
+            return f"key '{key}' is {given!r} (no '/' may stand in it). Correct it."
+        case "model_type":
+            return f"'{key}' is a section, not a value. Write [{key}] and its keys below."
+        case _:
+            return f"key '{key}' is {given!r}: {_lowered(problem['msg'])}. Correct it."
+
+
+def dotted_key(location: Sequence[int | str]) -> str:
+    """Return `section.key` for a pydantic location, without the names of union branches."""
+    known = [part for part in location if not _is_branch(part)]
+    return ".".join(str(part) for part in known)
+
+
+def _is_branch(part: int | str) -> bool:
+    return isinstance(part, str) and (part.startswith(("constrained-", "literal[")) or part == "int")
+
+
+def _closest(given: object, context: dict[str, Any]) -> str:
+    choices = [choice.strip("' ") for choice in context["expected"].replace(" or ", ",").split(",")]
+    return f" {suggestion(given, choices)}" if isinstance(given, str) else ""
+
+
+def _lowered(message: str) -> str:
+    return message.removeprefix("Input ").rstrip(".")
+
+
+def _keys_beside(location: Sequence[int | str]) -> list[str]:
+    """Known keys of the section that holds `location`."""
+    section: type[BaseModel] = Case
+    for part in location[:-1]:
+        field = section.model_fields.get(str(part))
+        section = _section_of(field.annotation if field else None) or section
+    return list(section.model_fields)
+
+
+def _section_of(annotation: Any) -> type[BaseModel] | None:
+    for candidate in (annotation, *get_args(annotation)):
+        if isinstance(candidate, type) and issubclass(candidate, BaseModel):
+            return candidate
+    return None

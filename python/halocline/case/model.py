@@ -1,0 +1,89 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The typed case file (`case.toml`): every section, key, default and limit."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Backend = Literal["auto", "serial", "openmp", "check"]
+Partitioner = Literal["parmetis", "ptscotch", "inertial", "block"]
+PartitionerMethod = Literal["geom", "kway", "geomkway"]
+Launcher = Literal["auto", "mpirun", "srun", "none"]
+Shape = Literal["box", "sector", "rotor37", "bump", "cavity"]
+AutoCount = Annotated[int, Field(ge=1)] | Literal["auto"]
+
+
+class Section(BaseModel):
+    """One table of the case file; unknown keys are errors."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+class MakeRecipe(Section):
+    """How to make the mesh when its folder has none yet (`halocline mesh make`)."""
+
+    shape: Shape = Field(description="geometry")
+    nodes: int = Field(ge=8, description="nodes of the finest level, about")
+    levels: int = Field(4, ge=1, le=16, description="multigrid levels")
+    shuffle: bool = Field(False, description="number nodes and edges at random")
+    seed: int = Field(0, ge=0, description="seed of the shuffle")
+
+
+class MeshSection(Section):
+    """Where the mesh is."""
+
+    directory: str = Field("mesh", min_length=1, description="folder, relative to the case file")
+    input: str = Field("input.dat", min_length=1, description="MG-CFD input file in that folder")
+    make: MakeRecipe | None = Field(None, description="recipe used when the input file is missing")
+
+
+class SolverSection(Section):
+    """What is computed."""
+
+    name: Literal["mgcfd"] = Field("mgcfd", description="solver")
+    cycles: int = Field(25, ge=1, description="multigrid cycles")
+    legacy_mode: bool = Field(False, description="read MG-CFD's older data set names and areas")
+    reproducible: bool = Field(True, description="same bits on any ranks, threads, partitioner")
+    validate_result: bool = Field(False, description="compare with the stored solution at the end")
+    measure_mem_bound: bool = Field(False, description="also time a streaming twin of the flux")
+
+
+class ParallelSection(Section):
+    """How it is spread over the machine."""
+
+    ranks: AutoCount = Field("auto", description="MPI ranks")
+    threads: AutoCount = Field("auto", description="threads of each rank")
+    backend: Backend = Field("auto", description="how loops run")
+    partitioner: Partitioner = Field("ptscotch", description="who divides the mesh")
+    partitioner_method: PartitionerMethod = Field("kway", description="how it divides")
+    renumber: bool = Field(True, description="reorder nodes and edges for the caches")
+    launcher: Launcher = Field("auto", description="what starts the ranks")
+    launcher_args: list[str] = Field(
+        default_factory=list, description='more words for the launcher, e.g. ["--hostfile", "h"]'
+    )
+
+
+class OutputSection(Section):
+    """What is written and where."""
+
+    directory: str = Field("output", min_length=1, description="folder, relative to the case file")
+    prefix: str = Field("", pattern=r"^[^/]*$", description="start of every result file's name")
+    variables: bool = Field(True, description="conserved variables of every level at the end")
+    fluxes: bool = Field(False, description="flux accumulators at the end (debugging)")
+    step_factors: bool = Field(False, description="step factors at the end (debugging)")
+    flow_interval: int = Field(0, ge=0, description="level-0 variables every so many cycles; 0 off")
+
+
+class Case(Section):
+    """A case file."""
+
+    title: str = Field("", description="shown in tables and pictures")
+    mesh: MeshSection = Field(default_factory=MeshSection, description="where the mesh is")
+    solver: SolverSection = Field(default_factory=SolverSection, description="what is computed")
+    parallel: ParallelSection = Field(
+        default_factory=ParallelSection, description="how it is spread over the machine"
+    )
+    output: OutputSection = Field(default_factory=OutputSection, description="what is written")

@@ -1,0 +1,31 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes plain nested data as TOML text (Python reads TOML but does not write it)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+
+def to_toml(data: Mapping[str, Any], path: str = "") -> str:
+    """Return TOML for nested mappings of strings, numbers, booleans and lists; None is left out."""
+    lines = [f"{key} = {_value(value)}" for key, value in data.items() if _is_plain(value)]
+    parts = ["\n".join(lines)] if lines else []
+    for key, value in data.items():
+        if isinstance(value, Mapping):
+            name = f"{path}.{key}" if path else key
+            parts.append(f"[{name}]\n{to_toml(value, name)}".rstrip())
+    return "\n\n".join(parts) + "\n"
+
+
+def _is_plain(value: object) -> bool:
+    return value is not None and not isinstance(value, Mapping)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(_value(item) for item in value)}]"
+    # JSON's spelling of strings, numbers and booleans is also TOML's.
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -1,0 +1,114 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Entry point of the `halocline` command: finds the verb, loads only its file, reports errors."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
+
+import typer
+
+from halocline import __version__
+from halocline.cli.problems import examples, exit_code_of
+from halocline.errors import UsageError, suggestion
+
+PROGRAM = "halocline"
+
+
+@dataclass(frozen=True)
+class Verb:
+    """Where a verb lives and what the list of verbs says about it."""
+
+    module: str
+    summary: str
+
+
+VERBS = {
+    "mesh": Verb("halocline.cli.mesh", "Make, inspect and check meshes."),
+    "run": Verb("halocline.cli.run", "Run a case file on the cores of this machine."),
+    "compare": Verb("halocline.cli.compare", "Compare result files or folders, number by number."),
+    "plot": Verb("halocline.cli.plot", "Draw a mesh with a field, or the loop shares of a run."),
+    "doctor": Verb("halocline.cli.doctor", "Show what this machine has, lacks, and how to get it."),
+}
+EXAMPLES = examples(
+    "halocline mesh make rotor37 --nodes 250000 --levels 4 -o mesh",
+    "halocline run case.toml --set solver.cycles=50",
+    "halocline plot output -o rotor37.png",
+    "halocline doctor",
+)
+
+
+def build_app(verb: str | None = None) -> typer.Typer:
+    """Build the command line with one verb loaded, or with all of them when `verb` is None.
+
+    Verbs that are not loaded are only listed, so that starting costs what one verb costs.
+    """
+    app = typer.Typer(
+        name=PROGRAM,
+        no_args_is_help=True,
+        rich_markup_mode="rich",
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback(epilog=EXAMPLES)(_root)
+    for name, entry in VERBS.items():
+        if verb is None or verb == name:
+            _add_verb(app, name, entry)
+        else:
+            app.command(name, help=entry.summary)(_listed_only)
+    return app
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave with its exit code."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    sys.exit(exit_code_of(lambda: _invoke(given)))
+
+
+def _invoke(arguments: list[str]) -> object:
+    app = build_app(_find_verb(arguments))
+    return app(args=arguments, prog_name=PROGRAM, standalone_mode=False)
+
+
+def _find_verb(arguments: list[str]) -> str | None:
+    """Return the verb of a command line; "" when there is none, as for `--help`."""
+    words = [word for word in arguments if not word.startswith("-")]
+    if not arguments or not words or arguments[0].startswith("-"):
+        return ""
+    if words[0] not in VERBS:
+        hint = suggestion(words[0], VERBS)
+        raise UsageError(f"{PROGRAM}: no verb '{words[0]}'. {hint} (List: {PROGRAM} --help.)")
+    return words[0]
+
+
+def _add_verb(app: typer.Typer, name: str, entry: Verb) -> None:
+    """Load a verb: a module with an `app` has verbs of its own, else its `command` is the verb."""
+    module = importlib.import_module(entry.module)
+    if hasattr(module, "app"):
+        app.add_typer(module.app, name=name, help=entry.summary)
+    else:
+        app.command(name, epilog=module.EXAMPLES)(module.command)
+
+
+def _listed_only() -> None:
+    """Stands for a verb in the list of verbs; `_find_verb` makes sure that it never runs."""
+    raise AssertionError("a verb ran without being loaded")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"{PROGRAM} {__version__}")
+        raise typer.Exit
+
+
+def _root(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print version."),
+    ] = False,
+) -> None:
+    """Unstructured-mesh CFD: make meshes, run cases, compare and draw results."""

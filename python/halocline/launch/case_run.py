@@ -1,0 +1,129 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Plans and executes the run of one case: mesh if missing, launch, record completed."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from halocline.case.model import Case
+from halocline.case.resolve import case_hash, resolved_case, write_resolved
+from halocline.errors import InvalidInputError, RunFailedError
+from halocline.launch.cores import usable_cores
+from halocline.launch.layout import Layout, choose_layout
+from halocline.launch.mesh_recipe import MeshJob, mesh_job
+from halocline.launch.mgcfd import PROGRAM, mgcfd_flags
+from halocline.launch.mpi import launch_words
+from halocline.launch.process import run_foreground
+from halocline.launch.programs import mpi_family, require_program
+from halocline.record.model import Case as RecordCase
+from halocline.record.model import Record
+from halocline.record.store import RECORD_NAME, read_record, write_record
+
+
+@dataclass(frozen=True)
+class RunPlan:
+    """All that a run will do, decided before anything is done."""
+
+    case: Case
+    case_file: Path
+    layout: Layout
+    mesh: MeshJob | None
+    command: list[str]
+    environment: dict[str, str]
+    output_folder: Path
+    record_file: Path
+
+    def shell_lines(self) -> list[str]:
+        """The commands as one could type them."""
+        settings = " ".join(f"{name}={value}" for name, value in self.environment.items())
+        lines = [shlex.join(self.mesh.command)] if self.mesh else []
+        return [*lines, f"{settings} {shlex.join(self.command)}"]
+
+
+def plan_run(case: Case, case_file: Path) -> RunPlan:
+    """Decide layout and commands of a case; look at the machine, change nothing."""
+    base = case_file.resolve().parent
+    output_folder = base / case.output.directory
+    record_file = output_folder / f"{case.output.prefix}{RECORD_NAME}"
+    mesh = mesh_job(case.mesh, base, str(case_file))
+    layout = choose_layout(case.parallel, usable_cores())
+    program = require_program(PROGRAM)
+    family = mpi_family(program)
+    launcher = launch_words(
+        case.parallel.launcher, layout, family, case.parallel.launcher_args
+    )
+    flags = mgcfd_flags(case, layout, base / case.mesh.directory, output_folder, record_file)
+    return RunPlan(
+        case=resolved_case(case, layout.ranks, layout.threads),
+        case_file=case_file,
+        layout=layout,
+        mesh=mesh,
+        command=[*launcher, str(program), *flags],
+        environment=_environment(layout),
+        output_folder=output_folder,
+        record_file=record_file,
+    )
+
+
+def _environment(layout: Layout) -> dict[str, str]:
+    """OpenMP settings: threads stay on the cores that the launcher gave their rank."""
+    settings = {"OMP_NUM_THREADS": str(layout.threads)}
+    if not layout.oversubscribed:
+        settings |= {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}
+    return settings
+
+
+def execute(plan: RunPlan, output_to_stderr: bool = False) -> Record:
+    """Run a plan; return the record. Raises with the program's exit code when it fails."""
+    if plan.mesh is not None:
+        _make_mesh(plan.mesh, output_to_stderr)
+    _prepare_output(plan)
+    code = run_foreground(plan.command, plan.environment, output_to_stderr)
+    if code != 0:
+        raise RunFailedError(_failure_sentence(plan, code), code)
+    if not plan.record_file.is_file():
+        raise RunFailedError(f"{PROGRAM} ended well but left no {plan.record_file}. Report this.")
+    return _complete_record(plan)
+
+
+def _make_mesh(job: MeshJob, output_to_stderr: bool) -> None:
+    print(f"halocline: making the mesh: {shlex.join(job.command[3:])}", file=sys.stderr)
+    code = run_foreground(job.command, {}, output_to_stderr)
+    if code != 0:
+        raise RunFailedError(f"the mesh was not made (exit code {code}); see above.", code)
+    job.write_stamp()
+
+
+def _prepare_output(plan: RunPlan) -> None:
+    try:
+        plan.output_folder.mkdir(parents=True, exist_ok=True)
+        plan.record_file.unlink(missing_ok=True)  # an old record must not pass for this run's
+        write_resolved(plan.case, plan.output_folder, plan.case_file)
+    except OSError as error:
+        raise InvalidInputError(
+            f"{plan.case_file}: key 'output.directory': cannot write to {plan.output_folder} "
+            f"({error.strerror}). Choose another folder."
+        ) from None
+
+
+def _failure_sentence(plan: RunPlan, code: int) -> str:
+    if plan.record_file.is_file():
+        return f"{PROGRAM} stopped with exit code {code}; see above and {plan.record_file}."
+    sentence = f"{PROGRAM} stopped with exit code {code} and left no record; see above."
+    if "--quiet" in plan.command:
+        shown = shlex.join(word for word in plan.command if word != "--quiet")
+        sentence += f" If nothing stands there, the launcher failed; ask it with: {shown}"
+    return sentence
+
+
+def _complete_record(plan: RunPlan) -> Record:
+    """Add what only the launcher knows: the case file and its hash."""
+    record = read_record(plan.record_file)
+    origin = RecordCase(file=str(plan.case_file), hash=case_hash(plan.case))
+    record = record.model_copy(update={"case": origin})
+    write_record(record, plan.record_file)
+    return record

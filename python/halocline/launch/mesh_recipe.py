@@ -1,0 +1,77 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Decides whether a case's mesh must be made first, and refuses a mesh made otherwise."""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from halocline.case.model import MakeRecipe, MeshSection
+from halocline.errors import InvalidInputError
+
+STAMP_NAME = "recipe.json"
+
+
+@dataclass(frozen=True)
+class MeshJob:
+    """A mesh to be made before the run."""
+
+    command: list[str]
+    folder: Path
+    recipe: MakeRecipe
+
+    def write_stamp(self) -> None:
+        """Leave the recipe beside the mesh, so that a changed recipe is noticed later."""
+        text = json.dumps(self.recipe.model_dump(), indent=2)
+        (self.folder / STAMP_NAME).write_text(text + "\n", encoding="utf-8")
+
+
+def mesh_job(mesh: MeshSection, base: Path, source: str) -> MeshJob | None:
+    """Return what must be made, or None when the mesh is there.
+
+    Args:
+        mesh: the section [mesh] of the case.
+        base: folder that relative paths start from.
+        source: name of the case file for messages.
+    """
+    folder = base / mesh.directory
+    if (folder / mesh.input).is_file():
+        _refuse_other_recipe(mesh, folder, source)
+        return None
+    if mesh.make is None:
+        raise InvalidInputError(
+            f"{source}: keys 'mesh.directory' and 'mesh.input' lead to {folder / mesh.input}, which "
+            "is missing. Correct them, or add [mesh.make] with shape, nodes and levels."
+        )
+    return MeshJob(_make_command(mesh.make, folder), folder, mesh.make)
+
+
+def _make_command(recipe: MakeRecipe, folder: Path) -> list[str]:
+    words = [sys.executable, "-m", "halocline", "mesh", "make", recipe.shape]
+    words += ["--nodes", str(recipe.nodes), "--levels", str(recipe.levels)]
+    if recipe.shuffle:
+        words += ["--shuffle", "--seed", str(recipe.seed)]
+    return [*words, "-o", str(folder)]
+
+
+def _refuse_other_recipe(mesh: MeshSection, folder: Path, source: str) -> None:
+    stamp = _read_stamp(folder)
+    if mesh.make is None or stamp is None or stamp == mesh.make.model_dump():
+        return
+    changed = [key for key, value in mesh.make.model_dump().items() if stamp.get(key) != value]
+    raise InvalidInputError(
+        f"{source}: the mesh in {folder} was made with another recipe (mesh.make differs in "
+        f"{', '.join(changed)}). Remove that folder or choose another mesh.directory."
+    )
+
+
+def _read_stamp(folder: Path) -> dict[str, Any] | None:
+    try:
+        data = json.loads((folder / STAMP_NAME).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return data if isinstance(data, dict) else None

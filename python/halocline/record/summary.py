@@ -1,0 +1,84 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Condenses a run record into the few rows that a person wants at the end of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from halocline.record.model import Loop, Record
+
+
+@dataclass(frozen=True)
+class LoopTotal:
+    """One loop name over all levels."""
+
+    name: str
+    set: str
+    calls: int
+    seconds: float
+    share: float
+    ns_per_element: float | None
+    gb_per_s: float | None
+    percent_of_triad: float | None
+
+
+def loop_totals(record: Record) -> list[LoopTotal]:
+    """Sum loops over levels, slowest first; `share` is of all loops' time."""
+    all_seconds = sum(loop.seconds for loop in record.loops)
+    by_name: dict[str, list[Loop]] = {}
+    for loop in record.loops:
+        by_name.setdefault(loop.name, []).append(loop)
+    totals = [_total(loops, all_seconds, record.triad_gb_per_s) for loops in by_name.values()]
+    return sorted(totals, key=lambda total: -total.seconds)
+
+
+def _total(loops: list[Loop], all_seconds: float, triad: float | None) -> LoopTotal:
+    seconds = sum(loop.seconds for loop in loops)
+    elements = sum(loop.elements for loop in loops)
+    moved = sum(loop.bytes for loop in loops)
+    rate = moved / seconds / 1e9 if seconds > 0 else None
+    return LoopTotal(
+        name=loops[0].name,
+        set=loops[0].set,
+        calls=sum(loop.calls for loop in loops),
+        seconds=seconds,
+        share=seconds / all_seconds if all_seconds > 0 else 0.0,
+        ns_per_element=1e9 * seconds / elements if elements else None,
+        gb_per_s=rate,
+        percent_of_triad=100 * rate / triad if rate is not None and triad else None,
+    )
+
+
+def headline(record: Record) -> list[tuple[str, str]]:
+    """Rows of (what, value) on the whole run."""
+    fine, layout, results = record.mesh.levels[0], record.layout, record.results
+    hosts = ", ".join(host.name for host in record.hosts)
+    peak = record.memory.peak_rss_bytes
+    rows = [
+        ("program", f"{record.program} {record.code.version} ({record.backend}, {record.code.arch})"),
+        ("mesh", f"{record.mesh.name}, {fine.nodes:,} nodes, {fine.edges:,} edges, "
+                 f"{_plural(len(record.mesh.levels), 'level')}"),
+        ("where", f"{_plural(layout.ranks, 'rank')} × {_plural(layout.threads_per_rank, 'thread')} "
+                  f"on {hosts}"),
+        ("cycles", f"{results.cycles}{_last_rms(results.rms)}"),
+        ("run time", f"{results.total_runtime_s:.3f} s, set-up {record.setup.total_s:.3f} s"),
+        ("peak memory", f"{peak.max / 2**20:.0f} MiB per rank"),
+    ]
+    if record.triad_gb_per_s is not None:
+        rows.append(("measured triad", f"{record.triad_gb_per_s:.1f} GB/s"))
+    if record.partition is not None:
+        cut = record.partition.levels[0]
+        rows.append(("partition", f"{record.partition.partitioner}, {cut.edge_cut:,} cut edges, "
+                                  f"imbalance {cut.imbalance:.3f}"))
+    return rows
+
+
+def _plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def _last_rms(rms: Iterable[float | None]) -> str:
+    known = [value for value in rms if value is not None]
+    return f", last residual rms {known[-1]:.6e}" if known else ""
