@@ -2,9 +2,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # halocline_add_test: a GoogleTest binary as one test, or as one test per number of MPI ranks.
 
-set(HALOCLINE_TEST_ENVIRONMENT OMP_NUM_THREADS=1 OMPI_MCA_rmaps_base_oversubscribe=1
+set(HALOCLINE_TEST_ENVIRONMENT OMPI_MCA_rmaps_base_oversubscribe=1
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_btl_base_warn_component_unused=0
     OMPI_MCA_mpi_yield_when_idle=1)
+
+# Python of the tests: the project's environment where there is one, so that tests may use its packages.
+if(BUILD_TESTING)
+    if(NOT Python3_EXECUTABLE AND EXISTS "${PROJECT_SOURCE_DIR}/.venv/bin/python3")
+        set(Python3_EXECUTABLE "${PROJECT_SOURCE_DIR}/.venv/bin/python3")
+    endif()
+    find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
+endif()
 
 # Launcher and its options, for tests and for tests that launch programs themselves.
 set(HALOCLINE_MPIRUN "${MPIEXEC_EXECUTABLE}" CACHE INTERNAL "Launcher of the tests")
@@ -43,14 +51,11 @@ function(halocline_add_test name)
         halocline_set_test_properties(${name} 1 60)
         return()
     endif()
+    list(APPEND TEST_LABELS mpi)
     foreach(ranks IN LISTS TEST_RANKS)
         add_test(NAME ${name}.np${ranks}
                  COMMAND ${HALOCLINE_MPIRUN} -n ${ranks} ${HALOCLINE_MPIRUN_FLAGS} $<TARGET_FILE:${name}>)
-        set(TEST_LABELS_${ranks} ${TEST_LABELS} mpi)
-        set(saved_labels "${TEST_LABELS}")
-        set(TEST_LABELS "${TEST_LABELS_${ranks}}")
         halocline_set_test_properties(${name}.np${ranks} ${ranks} 120)
-        set(TEST_LABELS "${saved_labels}")
     endforeach()
 endfunction()
 
@@ -58,9 +63,6 @@ endfunction()
 function(halocline_set_test_properties test ranks default_timeout)
     if(NOT TEST_TIMEOUT)
         set(TEST_TIMEOUT ${default_timeout})
-    endif()
-    if(NOT TEST_THREADS)
-        set(TEST_THREADS 1)
     endif()
     math(EXPR processors "${ranks} * ${TEST_THREADS}")
     set_tests_properties(${test} PROPERTIES TIMEOUT ${TEST_TIMEOUT} PROCESSORS ${processors}

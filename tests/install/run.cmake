@@ -1,0 +1,35 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+# The steps of the test, each of which ends the test when it fails.
+cmake_minimum_required(VERSION 3.24)
+
+function(run_or_stop step)
+    execute_process(COMMAND ${ARGN} RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
+    message(STATUS "${step}: status ${status}")
+    if(NOT status EQUAL 0)
+        message(FATAL_ERROR "${step} failed:\n${output}")
+    endif()
+    set(step_output "${output}" PARENT_SCOPE)
+endfunction()
+
+set(first_prefix "${WORK_DIR}/first-prefix")
+set(prefix "${WORK_DIR}/prefix")
+set(user_build "${WORK_DIR}/user-build")
+file(REMOVE_RECURSE "${first_prefix}" "${prefix}" "${user_build}")
+
+run_or_stop("install" "${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${first_prefix}" --config "${CONFIG}")
+# Moved after installation: a package that remembers where it was put first is broken.
+file(RENAME "${first_prefix}" "${prefix}")
+
+run_or_stop("configure" "${CMAKE_COMMAND}" -S "${USER_PROJECT}" -B "${user_build}" -G "${GENERATOR}"
+    "-DCMAKE_PREFIX_PATH=${prefix}" "-DCMAKE_CXX_COMPILER=${CXX_COMPILER}" "-DCMAKE_BUILD_TYPE=Release"
+    "-DCMAKE_CXX_FLAGS=${CXX_FLAGS}" "-DEXAMPLE_DIR=${EXAMPLE_DIR}" "-DEXPECTED_PREFIX=${prefix}")
+run_or_stop("build" "${CMAKE_COMMAND}" --build "${user_build}")
+run_or_stop("run version" "${user_build}/print_version")
+if(NOT step_output MATCHES "halocline ${EXPECTED_VERSION}")
+    message(FATAL_ERROR "the program reports '${step_output}', expected version ${EXPECTED_VERSION}")
+endif()
+if(EXISTS "${user_build}/user_program")
+    run_or_stop("run example" "${user_build}/user_program")
+    message(STATUS "${step_output}")
+endif()
