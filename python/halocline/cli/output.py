@@ -19,11 +19,11 @@ DryRunFlag = Annotated[bool, typer.Option("--dry-run", help="Show what would be 
 
 
 def console(to_stderr: bool = False) -> Console:
-    """Return a console; its width follows the terminal, or is 100 columns without one."""
+    """Return a console; its width follows the terminal, or is 120 columns without one."""
     from rich.console import Console
 
     stream = sys.stderr if to_stderr else sys.stdout
-    width = None if stream.isatty() else 100
+    width = None if stream.isatty() else 120
     return Console(stderr=to_stderr, width=width, highlight=False, soft_wrap=False)
 
 

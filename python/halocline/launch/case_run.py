@@ -16,7 +16,7 @@ from halocline.launch.cores import usable_cores
 from halocline.launch.layout import Layout, choose_layout
 from halocline.launch.mesh_recipe import MeshJob, mesh_job
 from halocline.launch.mgcfd import PROGRAM, mgcfd_flags
-from halocline.launch.mpi import launch_words
+from halocline.launch.mpi import THREAD_VARIABLES, launch_words
 from halocline.launch.process import run_foreground
 from halocline.launch.programs import mpi_family, require_program
 from halocline.record.model import Case as RecordCase
@@ -71,10 +71,9 @@ def plan_run(case: Case, case_file: Path) -> RunPlan:
 
 def _environment(layout: Layout) -> dict[str, str]:
     """OpenMP settings: threads stay on the cores that the launcher gave their rank."""
-    settings = {"OMP_NUM_THREADS": str(layout.threads)}
-    if not layout.oversubscribed:
-        settings |= {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}
-    return settings
+    bound = "false" if layout.oversubscribed else "close"
+    values = (str(layout.threads), bound, "cores")
+    return dict(zip(THREAD_VARIABLES, values, strict=True))
 
 
 def execute(plan: RunPlan, output_to_stderr: bool = False) -> Record:

@@ -15,6 +15,8 @@ from pathlib import Path
 from halocline.errors import MissingEnvironmentError
 from halocline.launch.layout import Layout
 
+THREAD_VARIABLES = ("OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES")
+
 
 @dataclass(frozen=True)
 class MpiLauncher:
@@ -92,6 +94,8 @@ def _openmpi_words(layout: Layout, more: Sequence[str]) -> list[str]:
         words += ["--mca", "btl_vader_single_copy_mechanism", "none"]
     if not more:  # on this machine alone the program's own sentence says what went wrong
         words.append("--quiet")
+    else:  # other hosts may take part, and Open MPI sends them only what is named
+        words += [word for name in THREAD_VARIABLES for word in ("-x", name)]
     return words
 
 

@@ -1,0 +1,3 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Comparing result files: which data sets belong together, and how far they are apart."""
