@@ -14,7 +14,8 @@ library_packages=(
 python_packages=(python3 python3-venv python3-dev)
 # hdf5-tools: h5dump, h5diff; the rest is what off-screen rendering loads at run time.
 user_packages=(hdf5-tools libosmesa6 libgl1 libegl1 libxrender1 libxcursor1 libxft2)
-lint_packages=(clang-format clang-tidy)
+# libomp-dev: the <omp.h> that clang-tidy reads.
+lint_packages=(clang-format clang-tidy libomp-dev)
 
 packages=("${build_packages[@]}" "${library_packages[@]}" "${python_packages[@]}" "${user_packages[@]}")
 if [ "${1:-}" = --lint ]; then

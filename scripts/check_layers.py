@@ -56,14 +56,15 @@ def faults_of(path: Path, owner: str, allowed: set[str]) -> Iterator[str]:
         match = INCLUDE.match(line)
         if match is None:
             continue
+        where = f"{path}:{number}"
         parts = match.group(1).split("/")
         if ".." in parts:
-            yield f'{path}:{number}: relative include {match.group(1)}: write "halocline/<layer>/..."'
+            yield f'{where}: relative include {match.group(1)}: write "halocline/<layer>/..."'
         elif len(parts) > 2 and parts[0] == "halocline":
             if parts[1] not in BELOW:
-                yield f"{path}:{number}: '{parts[1]}' is no layer: name it in scripts/check_layers.py"
+                yield f"{where}: '{parts[1]}' is no layer: name it in scripts/check_layers.py"
             elif parts[1] not in allowed:
-                yield f"{path}:{number}: {owner} must not include {parts[1]} (layers only look down)"
+                yield f"{where}: {owner} must not include {parts[1]} (layers only look down)"
 
 
 def check(root: Path) -> list[str]:
@@ -89,7 +90,7 @@ def self_test() -> list[str]:
         "src/halocline/mesh/good.hpp": ('#include "halocline/core/error.hpp"', False),
         "src/halocline/solver/good.cpp": ('#include "halocline/memory/buffer.hpp"', False),
         "src/halocline/core/reversed.hpp": ('#include "halocline/mesh/set.hpp"', True),
-        "src/halocline/dist/sideways.cpp": ('#  include <halocline/loop/par_loop.hpp>', True),
+        "src/halocline/dist/sideways.cpp": ("#  include <halocline/loop/par_loop.hpp>", True),
         "src/halocline/loop/relative.hpp": ('#include "../core/error.hpp"', True),
         "src/halocline/utils/stray.hpp": ("", True),
         "tools/p2p/wide.cpp": ('#include "halocline/mesh/set.hpp"', True),

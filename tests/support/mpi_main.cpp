@@ -10,7 +10,7 @@ namespace {
 
 /// Prints failures of ranks other than 0, with their rank; everything else would be said N times.
 class FailuresOnly final : public testing::EmptyTestEventListener {
-  public:
+public:
     explicit FailuresOnly(int rank) : rank_(rank) {}
 
     void OnTestPartResult(const testing::TestPartResult& result) override {
@@ -21,17 +21,17 @@ class FailuresOnly final : public testing::EmptyTestEventListener {
         }
     }
 
-  private:
+private:
     int rank_;
 };
 
 void quieten(int rank) {
     auto& listeners = testing::UnitTest::GetInstance()->listeners();
     delete listeners.Release(listeners.default_result_printer());
-    listeners.Append(new FailuresOnly(rank)); // GoogleTest owns its listeners
+    listeners.Append(new FailuresOnly(rank));  // GoogleTest owns its listeners
 }
 
-} // namespace
+}  // namespace
 
 int main(int argc, char** argv) {
     int provided = MPI_THREAD_SINGLE;

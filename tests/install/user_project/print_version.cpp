@@ -7,6 +7,6 @@
 
 int main() {
     namespace info = halocline::build_info;
-    std::cout << "halocline " << info::version << ' ' << info::git_describe << ' ' << info::build_type
-              << " for " << info::arch << '\n';
+    std::cout << "halocline " << info::version << ' ' << info::git_describe << ' '
+              << info::build_type << " for " << info::arch << '\n';
 }
