@@ -1,0 +1,141 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The `halocline mesh` verbs: make, info and check; parsing and printing only."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from halocline.cli.output import JsonFlag, console, print_json, table
+from halocline.cli.problems import examples
+from halocline.errors import UsageError
+
+if TYPE_CHECKING:
+    from halocline.mesh.make import LevelSummary, Output
+    from halocline.mesh.request import Request
+
+app = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+SUFFIXES = {"k": 1e3, "m": 1e6, "g": 1e9}
+
+
+@app.callback()
+def _root() -> None:
+    """Make, inspect and check meshes."""
+
+
+@app.command(
+    "make",
+    epilog=examples(
+        "halocline mesh make rotor37 --nodes 250k --levels 4 -o rotor",
+        "halocline mesh make sector --nodes 1M --levels 4 --shuffle --seed 7 -o shuffled",
+        "halocline mesh make box --nodes 50k --aspect 4,2,1 --legacy -o box",
+    ),
+)
+def make_command(
+    shape: Annotated[str, typer.Argument(help="box, sector, rotor37, bump or cavity.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; made if absent.")],
+    nodes: Annotated[str, typer.Option(help="About how many nodes; 250k and 25M are understood.")] = (
+        "250k"
+    ),
+    levels: Annotated[int, typer.Option(help="Multigrid levels, each about 8 times coarser.")] = 4,
+    shuffle: Annotated[
+        bool, typer.Option("--shuffle", help="Renumber nodes, edges and boundary at random.")
+    ] = False,
+    seed: Annotated[int, typer.Option(help="Seed of --shuffle; same seed, same files.", min=0)] = 1,
+    scaling: Annotated[
+        str, typer.Option(help="Factor on area vectors: natural 1, boosted 1e18, legacy 1e7.")
+    ] = "natural",
+    legacy: Annotated[bool, typer.Option("--legacy", help="Short for --scaling legacy.")] = False,
+    aspect: Annotated[
+        str, typer.Option(help="Proportions of the cell counts, as 4,2,1. Default: by shape.")
+    ] = "",
+    stretch: Annotated[
+        float, typer.Option(help="How many times finer than average the cells at walls are.")
+    ] = 1.0,
+    as_json: JsonFlag = False,
+) -> None:
+    """Make a mesh folder: input.dat and one HDF5 file per level in MG-CFD's format."""
+    from halocline.mesh.make import Output
+    from halocline.mesh.request import Request
+
+    if legacy and scaling not in ("natural", "legacy"):
+        raise UsageError(f"--legacy and --scaling {scaling} exclude each other. Give one of them.")
+    request = Request(_node_count(nodes), levels, _proportions(aspect), stretch)
+    wanted = Output(output, "legacy" if legacy else scaling, shuffle, seed)
+    summaries = _make_with_progress(shape, request, wanted, quiet=as_json)
+    if as_json:
+        print_json({"folder": str(output), "levels": [asdict(level) for level in summaries]})
+        return
+    _print_levels(f"{shape} in {output}", [asdict(level) for level in summaries])
+
+
+def _make_with_progress(
+    shape: str, request: Request, output: Output, *, quiet: bool
+) -> list[LevelSummary]:
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+    from halocline.mesh.make import make_mesh
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.completed:,.0f} of {task.total:,.0f} nodes"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console(to_stderr=True), disable=quiet, transient=True) as bar:
+        task = bar.add_task(f"Making {shape}", total=request.nodes)
+
+        def show(what: str, done: int, total: int) -> None:
+            bar.update(task, description=what, completed=done, total=total)
+
+        return make_mesh(shape, request, output, show)
+
+
+def _print_levels(title: str, levels: list[dict[str, Any]]) -> None:
+    numbers = ("Level", "Nodes", "Ratio", "Edges", "Boundary entries", "MB")
+    made = table(title, "File", *numbers, right=numbers)
+    finer = None
+    for number, level in enumerate(levels):
+        made.add_row(
+            level["file"],
+            str(number),
+            f"{level['nodes']:,}",
+            f"{finer / level['nodes']:.1f}" if finer else "",
+            f"{level['edges']:,}",
+            f"{level['boundary_entries']:,}",
+            f"{level['size_bytes'] / 1e6:.1f}",
+        )
+        finer = level["nodes"]
+    console().print(made)
+
+
+def _node_count(text: str) -> int:
+    """Read 250000, 250k, 2.5e5 or 1M."""
+    factor = SUFFIXES.get(text[-1:].lower(), 1.0)
+    digits = text[:-1] if text[-1:].lower() in SUFFIXES else text
+    try:
+        return round(float(digits) * factor)
+    except (ValueError, OverflowError):
+        raise UsageError(
+            f"--nodes '{text}' is not a number of nodes. Give e.g. 250000, 250k or 25M."
+        ) from None
+
+
+def _proportions(text: str) -> tuple[float, float, float] | None:
+    if not text:
+        return None
+    try:
+        first, second, third = (float(part) for part in text.split(","))
+    except ValueError:
+        raise UsageError(f"--aspect '{text}' is not three numbers. Give e.g. 4,2,1.") from None
+    return first, second, third
