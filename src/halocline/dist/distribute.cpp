@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Entry point: checks, then the path for one rank or for many.
+#include "halocline/dist/distribute.hpp"
+
+#include <utility>
+
+#include "halocline/core/error.hpp"
+#include "halocline/dist/single_rank.hpp"
+#include "halocline/dist/validate.hpp"
+
+namespace halocline {
+
+Distribution distribute(const Communicator& comm, MeshDeclaration declaration,
+                        const DistributeOptions& options) {
+    dist::validate_options(declaration, options, comm.size());
+    dist::validate_declaration(comm, declaration);
+    validate<EnvironmentError>(comm.size() == 1, "more than one rank is not served yet.");
+    return dist::localise_whole_mesh(std::move(declaration), options);
+}
+
+}  // namespace halocline

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Loops over rows of maps and dats that several steps share. The thread that writes a block of a
+// result is the one that touches it first.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "halocline/core/types.hpp"
+#include "halocline/memory/buffer.hpp"
+
+namespace halocline::dist {
+
+/// Gives a vector's memory back now.
+template <class T>
+void release(std::vector<T>& values) {
+    std::vector<T>().swap(values);
+}
+
+/// Copy in the same order, converted to `To`.
+template <class To, class From>
+[[nodiscard]] Buffer<To> converted(std::span<const From> values) {
+    Buffer<To> result(values.size());
+    const auto n = static_cast<std::int64_t>(values.size());
+    To* to = result.data();
+    const From* from = values.data();
+#pragma omp parallel for schedule(static) if (n > 65536)
+    for (std::int64_t i = 0; i < n; ++i) {
+        to[i] = static_cast<To>(from[i]);
+    }
+    return result;
+}
+
+/// to[i] = from[order[i]] for rows of `Width` values, or of `width` when that is 0. A fixed width
+/// copies in registers: rows are too short for a call each.
+template <int Width, class T>
+void permute_rows(T* to, const T* from, int width, std::span<const LocalIndex> order) {
+    const auto n = static_cast<std::int64_t>(order.size());
+    const std::int64_t row = Width == 0 ? width : Width;
+#pragma omp parallel for schedule(static) if (n > 65536)
+    for (std::int64_t i = 0; i < n; ++i) {
+        const T* source = from + order[static_cast<std::size_t>(i)] * row;
+        for (std::int64_t d = 0; d < row; ++d) {
+            to[i * row + d] = source[d];
+        }
+    }
+}
+
+/// Row i of the result is row order[i] of `rows`.
+template <class T>
+[[nodiscard]] Buffer<T> permuted_rows(std::span<const T> rows, int width,
+                                      std::span<const LocalIndex> order) {
+    Buffer<T> result(order.size() * static_cast<std::size_t>(width));
+    switch (width) {
+        case 1: permute_rows<1>(result.data(), rows.data(), width, order); break;
+        case 2: permute_rows<2>(result.data(), rows.data(), width, order); break;
+        case 3: permute_rows<3>(result.data(), rows.data(), width, order); break;
+        case 5: permute_rows<5>(result.data(), rows.data(), width, order); break;
+        default: permute_rows<0>(result.data(), rows.data(), width, order); break;
+    }
+    return result;
+}
+
+/// Replaces each value v by table[v].
+inline void relabel(Buffer<LocalIndex>& values, const Buffer<LocalIndex>& table) {
+    const auto n = static_cast<std::int64_t>(values.size());
+    LocalIndex* v = values.data();
+    const LocalIndex* t = table.data();
+#pragma omp parallel for schedule(static) if (n > 65536)
+    for (std::int64_t i = 0; i < n; ++i) {
+        v[i] = t[v[i]];
+    }
+}
+
+}  // namespace halocline::dist

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// One rank: convert, renumber set by set, and give declared arrays back as soon as they are copied.
+#include "halocline/dist/single_rank.hpp"
+
+#include <span>
+#include <utility>
+
+#include "halocline/core/clock.hpp"
+#include "halocline/dist/renumbering.hpp"
+#include "halocline/dist/reorder.hpp"
+#include "halocline/dist/rows.hpp"
+#include "halocline/dist/validate.hpp"
+
+namespace halocline::dist {
+
+namespace {
+
+SetPart whole_set(const SetDeclaration& set) {
+    validate_local_count(set.name, set.size);
+    SetPart part;
+    part.name = set.name;
+    part.global_size = set.size;
+    part.core = part.owned = part.exec = part.total = static_cast<LocalIndex>(set.size);
+    return part;
+}
+
+MapPart whole_map(MapDeclaration& map) {
+    MapPart part{map.name, map.from, map.to, map.arity, {}};
+    part.targets = converted<LocalIndex>(std::span<const GlobalIndex>(map.targets));
+    release(map.targets);
+    return part;
+}
+
+DatPart whole_dat(DatDeclaration& dat, const Buffer<LocalIndex>* order) {
+    DatPart part{dat.name, dat.set, dat.dim, {}};
+    const std::span<const double> values(dat.values);
+    part.values = order != nullptr ? permuted_rows(values, dat.dim, {order->data(), order->size()})
+                                   : converted<double>(values);
+    release(dat.values);
+    return part;
+}
+
+Buffer<LocalIndex> set_order(const MeshPart& mesh, int set, const std::vector<int>& graph_maps) {
+    std::vector<std::span<const LocalIndex>> edges;
+    for (const int m : graph_maps) {
+        const auto& targets = mesh.maps[static_cast<std::size_t>(m)].targets;
+        edges.emplace_back(targets.data(), targets.size());
+    }
+    return reverse_cuthill_mckee(
+        build_graph(mesh.sets[static_cast<std::size_t>(set)].total, edges));
+}
+
+/// Old index by new index; applies the order to the set's ids and to all maps from and to it.
+Buffer<LocalIndex> renumber_set(MeshPart& mesh, int set, const std::vector<int>& graph_maps) {
+    Buffer<LocalIndex> order = set_order(mesh, set, graph_maps);
+    mesh.sets[static_cast<std::size_t>(set)].global_ids.assign(order.begin(), order.end());
+    const Buffer<LocalIndex> new_index = invert(order);
+    for (MapPart& map : mesh.maps) {
+        if (map.to == set) {
+            relabel(map.targets, new_index);
+        }
+        if (map.from == set) {
+            const std::span<const LocalIndex> rows(map.targets.data(), map.targets.size());
+            map.targets = permuted_rows(rows, map.arity, {order.data(), order.size()});
+        }
+    }
+    return order;
+}
+
+void localise_dats(MeshPart& mesh, MeshDeclaration& declaration, int set,
+                   const Buffer<LocalIndex>* order) {
+    for (std::size_t d = 0; d < mesh.dats.size(); ++d) {
+        if (declaration.dats[d].set == set) {
+            mesh.dats[d] = whole_dat(declaration.dats[d], order);
+        }
+    }
+}
+
+}  // namespace
+
+Distribution localise_whole_mesh(MeshDeclaration declaration, const DistributeOptions& options) {
+    Distribution result;
+    MeshPart& mesh = result.part;
+    for (const SetDeclaration& set : declaration.sets) {
+        mesh.sets.push_back(whole_set(set));
+    }
+    for (MapDeclaration& map : declaration.maps) {
+        mesh.maps.push_back(whole_map(map));
+    }
+    mesh.dats.resize(declaration.dats.size());
+    ScopedTimer timer(result.report.renumber_s);
+    for (int set = 0; set < static_cast<int>(mesh.sets.size()); ++set) {
+        const std::vector<int> graph_maps = graph_maps_of(mesh.maps, set);
+        if (!options.renumber || graph_maps.empty()) {
+            localise_dats(mesh, declaration, set, nullptr);
+            continue;
+        }
+        const Buffer<LocalIndex> order = renumber_set(mesh, set, graph_maps);
+        localise_dats(mesh, declaration, set, &order);
+    }
+    return result;
+}
+
+}  // namespace halocline::dist

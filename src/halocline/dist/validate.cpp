@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Structural checks of a declaration, agreed by all ranks before anything is sent.
+#include "halocline/dist/validate.hpp"
+
+#include <limits>
+
+#include "halocline/core/error.hpp"
+#include "halocline/dist/partitioner.hpp"
+
+namespace halocline::dist {
+
+namespace {
+
+std::size_t block_size(const Communicator& comm, GlobalIndex size) {
+    return static_cast<std::size_t>(block_range(size, comm.rank(), comm.size()).size());
+}
+
+void validate_indices(const MeshDeclaration& declaration) {
+    const int sets = static_cast<int>(declaration.sets.size());
+    const auto is_set = [sets](int s) { return s >= 0 && s < sets; };
+    for (const MapDeclaration& map : declaration.maps) {
+        validate<ContractError>(is_set(map.from) && is_set(map.to) && map.arity > 0,
+                                "map '" + map.name +
+                                    "' names a set that does not exist or has no targets (sets "
+                                    "are indices, arity is at least 1). Declare its sets first.");
+    }
+    for (const DatDeclaration& dat : declaration.dats) {
+        validate<ContractError>(is_set(dat.set) && dat.dim > 0,
+                                "dat '" + dat.name +
+                                    "' names a set that does not exist or has no components (dim "
+                                    "is at least 1). Declare its set first.");
+    }
+}
+
+void validate_count(const std::string& what, std::size_t expected, std::size_t actual) {
+    validate<ContractError>(expected == actual,
+                            what + " has " + std::to_string(actual) +
+                                " values on this rank where its block needs " +
+                                std::to_string(expected) +
+                                " (each rank passes its block_range). Pass the whole block.");
+}
+
+void validate_counts(const Communicator& comm, const MeshDeclaration& declaration) {
+    for (const MapDeclaration& map : declaration.maps) {
+        const GlobalIndex size = declaration.sets[static_cast<std::size_t>(map.from)].size;
+        validate_count("map '" + map.name + "'",
+                       block_size(comm, size) * static_cast<std::size_t>(map.arity),
+                       map.targets.size());
+    }
+    for (const DatDeclaration& dat : declaration.dats) {
+        const GlobalIndex size = declaration.sets[static_cast<std::size_t>(dat.set)].size;
+        validate_count("dat '" + dat.name + "'",
+                       block_size(comm, size) * static_cast<std::size_t>(dat.dim),
+                       dat.values.size());
+    }
+}
+
+bool any_outside(const std::vector<GlobalIndex>& targets, GlobalIndex size) {
+    const auto n = static_cast<std::int64_t>(targets.size());
+    const auto limit = static_cast<std::uint64_t>(size);
+    std::uint64_t outside = 0;
+#pragma omp parallel for schedule(static) reduction(| : outside) if (n > 65536)
+    for (std::int64_t i = 0; i < n; ++i) {
+        // Negative values are huge as unsigned: one comparison serves both ends.
+        outside |= static_cast<std::uint64_t>(
+            static_cast<std::uint64_t>(targets[static_cast<std::size_t>(i)]) >= limit);
+    }
+    return outside != 0;
+}
+
+[[noreturn]] void report_outside(const MapDeclaration& map, const SetDeclaration& from,
+                                 const SetDeclaration& to, GlobalIndex block_begin) {
+    std::size_t i = 0;
+    while (map.targets[i] >= 0 && map.targets[i] < to.size) {
+        ++i;
+    }
+    const GlobalIndex row =
+        block_begin + static_cast<GlobalIndex>(i / static_cast<std::size_t>(map.arity));
+    const std::string range =
+        to.size == 0 ? "is empty" : "has elements 0 to " + std::to_string(to.size - 1);
+    throw InputError("map '" + map.name + "' points outside its set (element " +
+                     std::to_string(row) + " of '" + from.name + "' names element " +
+                     std::to_string(map.targets[i]) + ", but '" + to.name + "' " + range +
+                     ", counted from 0). Correct the map in the mesh file.");
+}
+
+void validate_targets(const Communicator& comm, const MeshDeclaration& declaration) {
+    for (const MapDeclaration& map : declaration.maps) {
+        const SetDeclaration& from = declaration.sets[static_cast<std::size_t>(map.from)];
+        const SetDeclaration& to = declaration.sets[static_cast<std::size_t>(map.to)];
+        if (any_outside(map.targets, to.size)) {
+            report_outside(map, from, to, block_range(from.size, comm.rank(), comm.size()).begin);
+        }
+    }
+}
+
+}  // namespace
+
+void validate_declaration(const Communicator& comm, const MeshDeclaration& declaration) {
+    run_agreed(comm, [&] {
+        validate_indices(declaration);
+        validate_counts(comm, declaration);
+        validate_targets(comm, declaration);
+    });
+}
+
+void validate_options(const MeshDeclaration& declaration, const DistributeOptions& options,
+                      int ranks) {
+    const auto partitioner = make_partitioner(options.partitioner, options.method);
+    if (ranks == 1) {
+        return;
+    }
+    const int sets = static_cast<int>(declaration.sets.size());
+    const int maps = static_cast<int>(declaration.maps.size());
+    validate<ContractError>(options.primary_set >= 0 && options.primary_set < sets,
+                            "the set to partition does not exist (primary_set is " +
+                                std::to_string(options.primary_set) + "). Name a declared set.");
+    const SetDeclaration& primary =
+        declaration.sets[static_cast<std::size_t>(options.primary_set)];
+    validate<InputError>(primary.size >= ranks,
+                         "the mesh is too small for " + std::to_string(ranks) + " ranks (set '" +
+                             primary.name + "' has " + std::to_string(primary.size) +
+                             " elements and every rank needs one). Use at most " +
+                             std::to_string(primary.size) + " ranks.");
+    if (partitioner->needs_graph()) {
+        const auto g = static_cast<std::size_t>(options.graph_map);
+        validate<ContractError>(options.graph_map >= 0 && options.graph_map < maps &&
+                                    declaration.maps[g].arity == 2 &&
+                                    declaration.maps[g].to == options.primary_set,
+                                "the partition graph is not a map of arity 2 onto '" +
+                                    primary.name + "' (graph_map is " +
+                                    std::to_string(options.graph_map) + "). Name such a map.");
+    }
+}
+
+void validate_local_count(const std::string& set, std::int64_t count) {
+    validate<InputError>(count <= std::numeric_limits<LocalIndex>::max(),
+                         "set '" + set + "' is too large for its ranks (" +
+                             std::to_string(count) +
+                             " elements on one rank, local indices hold 2147483647). Use more ranks.");
+}
+
+}  // namespace halocline::dist
