@@ -24,4 +24,5 @@ set(halocline_build_info_command "${CMAKE_COMMAND}"
     -P "${PROJECT_SOURCE_DIR}/cmake/write_build_info.cmake")
 execute_process(COMMAND ${halocline_build_info_command} COMMAND_ERROR_IS_FATAL ANY)
 add_custom_target(halocline_build_info COMMAND ${halocline_build_info_command} VERBATIM
+                  COMMENT "Recording what this build is"
                   BYPRODUCTS "${HALOCLINE_GENERATED_DIR}/halocline/core/build_info.hpp")

@@ -8,6 +8,7 @@ set(HALOCLINE_MPI openmpi CACHE STRING "MPI library: openmpi, mpich or default (
 set_property(CACHE HALOCLINE_MPI PROPERTY STRINGS openmpi mpich default)
 set(HALOCLINE_SANITIZE "" CACHE STRING "Sanitizers: empty, 'address;undefined' or 'thread'")
 option(HALOCLINE_FUZZ "Build the fuzz targets (clang with libFuzzer only)" OFF)
+option(HALOCLINE_CCACHE "Compile through ccache where it is installed" ON)
 option(HALOCLINE_WARNINGS_AS_ERRORS "Stop at the first compiler warning" OFF)
 
 # PT-Scotch speaks to one MPI library, the one it was built with; Debian builds it with the default
@@ -45,6 +46,13 @@ set(CMAKE_SHARED_LINKER_FLAGS_DEVELOPER "")
 set(CMAKE_MAP_IMPORTED_CONFIG_DEVELOPER "Release;RelWithDebInfo;None;")
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
     set(CMAKE_BUILD_TYPE Release CACHE STRING "Release, Developer, RelWithDebInfo or Debug" FORCE)
+endif()
+
+find_program(CCACHE_PROGRAM ccache)
+mark_as_advanced(CCACHE_PROGRAM)
+if(HALOCLINE_CCACHE AND CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_C_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
 endif()
 
 set(CMAKE_CXX_STANDARD 20)

@@ -52,6 +52,9 @@ function(halocline_add_test name)
         return()
     endif()
     list(APPEND TEST_LABELS mpi)
+    if(HALOCLINE_SANITIZE)
+        list(APPEND TEST_ENVIRONMENT ASAN_OPTIONS=detect_leaks=0) # the leaks are the MPI library's
+    endif()
     foreach(ranks IN LISTS TEST_RANKS)
         add_test(NAME ${name}.np${ranks}
                  COMMAND ${HALOCLINE_MPIRUN} -n ${ranks} ${HALOCLINE_MPIRUN_FLAGS} $<TARGET_FILE:${name}>)
@@ -68,4 +71,26 @@ function(halocline_set_test_properties test ranks default_timeout)
     set_tests_properties(${test} PROPERTIES TIMEOUT ${TEST_TIMEOUT} PROCESSORS ${processors}
         LABELS "${TEST_LABELS}"
         ENVIRONMENT "${HALOCLINE_TEST_ENVIRONMENT};OMP_NUM_THREADS=${TEST_THREADS};${TEST_ENVIRONMENT}")
+endfunction()
+
+# halocline_add_fuzz_target(name SOURCES file... CORPUS folder [LIBRARIES target...])
+#
+# SOURCES define LLVMFuzzerTestOneInput. With HALOCLINE_FUZZ (preset `fuzz`) the program is a fuzzer:
+# `build-fuzz/tests/bin/<name> -max_total_time=60 <new-inputs> <corpus>`. In every other build it
+# replays the corpus, so what fuzzing once found stays found; that replay is the ctest `name`.
+function(halocline_add_fuzz_target name)
+    cmake_parse_arguments(PARSE_ARGV 1 FUZZ "" "CORPUS" "SOURCES;LIBRARIES")
+    add_executable(${name} ${FUZZ_SOURCES})
+    target_link_libraries(${name} PRIVATE ${FUZZ_LIBRARIES} halocline_warnings)
+    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/bin")
+    file(REAL_PATH "${FUZZ_CORPUS}" corpus BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+    if(HALOCLINE_FUZZ)
+        target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+        add_test(NAME ${name} COMMAND ${name} -runs=0 "${corpus}")
+    else()
+        target_link_libraries(${name} PRIVATE halocline_test_fuzz_replay)
+        add_test(NAME ${name} COMMAND ${name} "${corpus}")
+    endif()
+    set_tests_properties(${name} PROPERTIES TIMEOUT 60 LABELS fuzz
+                         ENVIRONMENT "${HALOCLINE_TEST_ENVIRONMENT};OMP_NUM_THREADS=1")
 endfunction()
