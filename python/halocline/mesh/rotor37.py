@@ -40,6 +40,11 @@ HUB_SPACING, WALL_SPACING = 0.12, 0.15
 FREE_SPACING = 1.7
 """Spacing at the inlet, relative to the mean."""
 
+SMOOTHING = 0.04
+"""Lines away from the blade follow a shape smoothed over this part of the lines along it."""
+FADING = 12
+"""Power of the nearness (0 at the sides, 1 at the blade) with which the exact shape fades in."""
+
 DIRECTIONS = (
     (Part(26, 2), Part(56, 4), Part(34, 2)),
     (Part(44, 2), Part(4, 1)),
@@ -52,15 +57,16 @@ DIRECTIONS = (
 class Columns:
     """Where the lines of constant (i, j) lie; all arrays (ni, nj).
 
-    x and r [m]; angle of the mean line and of the two sides of the blade [rad] (all three equal
-    outside the blade); strength of the clustering towards the blade, 0 to 1.
+    x and r [m]; angles of the two sides of the blade [rad] (equal outside it), exact and smoothed
+    along the flow; strength of the clustering towards the blade, 0 to 1.
     """
 
     x: Floats
     r: Floats
-    mean: Floats
     low: Floats
     high: Floats
+    smooth_low: Floats
+    smooth_high: Floats
     clustering: Floats
 
 
@@ -114,17 +120,14 @@ def make_columns(sections: Sections, cells: Cells) -> Columns:
     surface = sections.evaluate(chord, span)
     ahead = _extension(sections.path, surface, cells[0], upstream=True)
     behind = _extension(sections.path, surface, cells[0], upstream=False)
-    along = Columns(
-        surface.axial,
-        sections.path.radius(surface.axial, surface.fraction),
-        0.5 * (surface.theta_low + surface.theta_high),
-        surface.theta_low,
-        surface.theta_high,
-        np.ones_like(surface.axial),
-    )
-    parts = (ahead, along, behind)
-    names = ("x", "r", "mean", "low", "high", "clustering")
-    return Columns(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+    radius = sections.path.radius(surface.axial, surface.fraction)
+    ones = np.ones_like(radius)
+    along = (surface.axial, radius, surface.theta_low, surface.theta_high, ones)
+    parts = zip(ahead, along, behind, strict=True)
+    x, r, low, high, clustering = (np.concatenate(part) for part in parts)
+    cells_wide = SMOOTHING * cells[0][1]
+    smooth_low, smooth_high = _smooth(low, cells_wide), _smooth(high, cells_wide)
+    return Columns(x, r, low, high, smooth_low, smooth_high, clustering)
 
 
 def passage_families(layout: Layout) -> list[Family]:
@@ -169,14 +172,20 @@ class _Coordinates:
     def __call__(self, i: Ints, j: Ints, k: Ints) -> Floats:
         at = np.ix_(i, j)
         columns = self._columns
-        mean, low, high = columns.mean[at], columns.low[at], columns.high[at]
         clustering = columns.clustering[at][:, :, None]
         nearness = self._uniform[k] + clustering * (self._clustered[k] - self._uniform[k])
-        surface = low[:, :, None] + (high - low)[:, :, None] * self._across[k]
-        side = mean[:, :, None] + np.where(self._upper[k], 0.5, -0.5) * PITCH
-        theta = side + nearness * (surface - side)
+        exact = self._between(columns.low[at], columns.high[at], k)
+        smooth = self._between(columns.smooth_low[at], columns.smooth_high[at], k)
+        mean = 0.5 * (columns.smooth_low + columns.smooth_high)[at][:, :, None]
+        side = mean + np.where(self._upper[k], 0.5, -0.5) * PITCH
+        theta = side + nearness * (smooth - side) + nearness**FADING * (exact - smooth)
         x, r = columns.x[at][:, :, None], columns.r[at][:, :, None]
         return np.stack(np.broadcast_arrays(x, r * np.cos(theta), r * np.sin(theta)))
+
+    def _between(self, low: Floats, high: Floats, k: Ints) -> Floats:
+        """Angle of the blade side that the lines k lie at, or of the points across the gap."""
+        result: Floats = low[:, :, None] + (high - low)[:, :, None] * self._across[k]
+        return result
 
 
 def _blade(cells: Cells) -> Blade:
@@ -203,10 +212,11 @@ def _span_lines(sections: Sections, cells: tuple[int, ...]) -> Floats:
 
 def _extension(
     path: FlowPath, surface: BladeSurface, cells: tuple[int, ...], *, upstream: bool
-) -> Columns:
-    """Lines ahead of or behind the blade; the mean line leaves the blade along its camber.
+) -> tuple[Floats, ...]:
+    """Lines ahead of or behind the blade: x, r, angle of both sides of the blade, clustering.
 
-    It bends towards the axial direction over half an axial chord ahead, one behind.
+    The mean line leaves the blade along its camber and bends towards the axial direction over
+    half an axial chord ahead, one behind.
     """
     ahead, along, behind = cells
     edge, end_x = (0, INLET_X) if upstream else (-1, OUTLET_X)
@@ -225,11 +235,16 @@ def _extension(
     mean = camber - turn if upstream else camber + turn
     fraction = np.broadcast_to(surface.fraction[edge], x.shape)
     clustering = np.exp(-((distance / (1.5 * reach)) ** 2))
-    part = Columns(x, path.radius(x, fraction), mean, mean, mean, clustering)
-    if not upstream:
-        return part
-    names = ("x", "r", "mean", "low", "high", "clustering")
-    return Columns(*(getattr(part, name)[::-1] for name in names))
+    part = (x, path.radius(x, fraction), mean, mean, clustering)
+    return tuple(lines[::-1] for lines in part) if upstream else part
+
+
+def _smooth(values: Floats, width: float) -> Floats:
+    """Smooth along the first index over about `width` lines; the ends stay."""
+    result = values.copy()
+    for _ in range(max(1, round(2.0 * width**2))):
+        result[1:-1] += 0.25 * (result[2:] - 2.0 * result[1:-1] + result[:-2])
+    return result
 
 
 def _edge_slope(surface: BladeSurface, *, upstream: bool) -> Floats:
