@@ -29,7 +29,12 @@ class MakeRecipe(Section):
     nodes: int = Field(ge=8, description="nodes of the finest level, about")
     levels: int = Field(4, ge=1, le=16, description="multigrid levels")
     shuffle: bool = Field(False, description="number nodes and edges at random")
-    seed: int = Field(0, ge=0, description="seed of the shuffle")
+    seed: int = Field(1, ge=0, description="seed of the shuffle")
+    scaling: Literal["natural", "boosted", "legacy"] = Field(
+        "natural", description="factor on area vectors: 1, 1e18, 1e7"
+    )
+    stretch: float = Field(1.0, gt=0.0, description="how much finer cells are at walls")
+    aspect: str = Field("", description='proportions of the cell counts, e.g. "4,2,1"; by shape')
 
 
 class MeshSection(Section):

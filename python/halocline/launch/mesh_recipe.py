@@ -55,6 +55,11 @@ def _make_command(recipe: MakeRecipe, folder: Path) -> list[str]:
     words += ["--nodes", str(recipe.nodes), "--levels", str(recipe.levels)]
     if recipe.shuffle:
         words += ["--shuffle", "--seed", str(recipe.seed)]
+    words += ["--scaling", recipe.scaling]
+    if recipe.stretch != 1.0:
+        words += ["--stretch", str(recipe.stretch)]
+    if recipe.aspect:
+        words += ["--aspect", recipe.aspect]
     return [*words, "-o", str(folder)]
 
 

@@ -1,0 +1,100 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Quantities that people look at, from the conserved variables of MG-CFD's result files.
+
+Free stream and gas are MG-CFD's: γ = 1.4, ρ∞ = 1.4, p∞ = 1, Mach 1.2, all without dimension.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import h5py
+import numpy as np
+
+from halocline.errors import InvalidInputError
+from halocline.plot.arrays import Floats, Ints
+from halocline.plot.rows import read_rows
+
+GAMMA = 1.4
+RELATIVE_RANGE_SHOWN = 1e-3
+"""Below this range, relative to the free stream, the deviation from it is drawn instead."""
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """A point function of the conserved variables (N, 5)."""
+
+    label: str
+    symbol: str
+    free_stream: float
+    of: Callable[[Floats], Floats]
+
+
+@dataclass(frozen=True)
+class ShownField:
+    """Values to colour by, with the range of colours and the words for the colour bar."""
+
+    values: Floats
+    low: float
+    high: float
+    label: str
+    diverging: bool
+
+
+def _speed(q: Floats) -> Floats:
+    return np.sqrt(np.sum(q[:, 1:4] ** 2, axis=1)) / q[:, 0]
+
+
+def _pressure(q: Floats) -> Floats:
+    return (GAMMA - 1.0) * (q[:, 4] - 0.5 * q[:, 0] * _speed(q) ** 2)
+
+
+def _mach(q: Floats) -> Floats:
+    return _speed(q) / np.sqrt(GAMMA * np.maximum(_pressure(q), 0.0) / q[:, 0])
+
+
+QUANTITIES = {
+    "pressure": Quantity("pressure", "p / p∞", 1.0, _pressure),
+    "density": Quantity("density", "ρ / ρ∞", 1.0, lambda q: q[:, 0] / 1.4),
+    "mach": Quantity("Mach number", "Ma", 1.2, _mach),
+    "speed": Quantity("speed", "|u| / c∞", 1.2, _speed),
+    "energy": Quantity("total energy", "E / p∞", 3.508, lambda q: q[:, 4]),
+}
+
+
+def read_conserved(file: Path, rows: Ints) -> Floats:
+    """Read some rows (sorted) of the one data set of a result file, slab by slab."""
+    try:
+        with h5py.File(file, "r") as opened:
+            data = next(item for item in opened.values() if isinstance(item, h5py.Dataset))
+            if data.ndim != 2 or data.shape[1] != 5:
+                raise InvalidInputError(f"{file}: {data.name} has no 5 columns. Is it variables?")
+            if rows.size and rows[-1] >= data.shape[0]:
+                raise InvalidInputError(
+                    f"{file}: {data.name} has {data.shape[0]} rows, too few for this mesh. "
+                    "Name the mesh of that run with --mesh."
+                )
+            return read_rows(data, rows)
+    except (OSError, StopIteration):
+        raise InvalidInputError(f"{file} is not a readable result file. Is it complete?") from None
+
+
+def shown_field(quantity: Quantity, conserved: Floats) -> ShownField:
+    """Choose range and wording; tiny departures from the free stream are drawn as such."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        values = quantity.of(conserved)
+    finite = values[np.isfinite(values)]
+    if finite.size == 0:
+        raise InvalidInputError(f"{quantity.label} has no finite value (did the run diverge?).")
+    low, high = (float(edge) for edge in np.percentile(finite, (1.0, 99.0)))
+    label = f"{quantity.label}  {quantity.symbol}"
+    if max(abs(low - quantity.free_stream), abs(high - quantity.free_stream)) > (
+        RELATIVE_RANGE_SHOWN * quantity.free_stream
+    ):
+        return ShownField(values, low, high, label, diverging=False)
+    values = values - quantity.free_stream
+    reach = max(abs(low - quantity.free_stream), abs(high - quantity.free_stream)) or 1e-16
+    return ShownField(values, -reach, reach, f"{label} − free stream", diverging=True)

@@ -1,0 +1,143 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Composes the picture that is saved: rendering, title, colour bar and caption."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from halocline.errors import MissingEnvironmentError
+from halocline.plot.arrays import AnyArray, Floats
+from halocline.plot.field import ShownField
+from halocline.plot.scene import View, render
+from halocline.plot.surface import Surface
+
+if TYPE_CHECKING:
+    from matplotlib.colors import Colormap
+    from matplotlib.figure import Figure
+
+DPI = 150
+INK, PAPER_TOP, PAPER_BOTTOM = "#1b2733", (0.985, 0.99, 1.0), (0.86, 0.89, 0.925)
+NO_VALUE = (0.55, 0.55, 0.58)
+SEQUENTIAL, DIVERGING = "viridis", "RdYlBu_r"
+PLAIN_SURFACE = (0.72, 0.77, 0.83)
+GROUP_COLOURS = ("#8fa3b8", "#d8dee6", "#d98b3a", "#6ba292", "#7fb3d5", "#c39bd3", "#b8c480", "#b8c480")
+
+
+@dataclass(frozen=True)
+class Words:
+    """Text of the picture."""
+
+    title: str
+    caption: str
+
+
+def save_picture(
+    path: Path, surface: Surface, field: ShownField | None, words: Words, view: View
+) -> None:
+    """Render the surface, coloured by `field` or by boundary group, and save a PNG."""
+    figure = _figure(view.size)
+    colours = field_colours(field) if field else group_colours(surface)
+    if len(surface.quads):
+        _add_rendering(figure, render(surface, colours, view))
+    else:
+        _add_points(figure, surface, colours)
+    if field:
+        _add_colour_bar(figure, field)
+    _add_words(figure, words)
+    save(figure, path)
+
+
+def save(figure: Figure, path: Path) -> None:
+    """Save as PNG, with a sentence when the folder refuses."""
+    try:
+        figure.savefig(path, dpi=DPI)
+    except OSError as error:
+        raise MissingEnvironmentError(
+            f"{path}: cannot write the picture ({error.strerror}). Choose another -o."
+        ) from None
+
+
+def colour_map(field: ShownField) -> Colormap:
+    """Colours that fit the field: diverging for departures from the free stream."""
+    from matplotlib import colormaps
+
+    return colormaps[DIVERGING if field.diverging else SEQUENTIAL]
+
+
+def field_colours(field: ShownField) -> Floats:
+    """RGB (N, 3) of the values; what is not finite is grey."""
+    span = max(field.high - field.low, 1e-300)
+    rgb = np.array(colour_map(field)(np.clip((field.values - field.low) / span, 0.0, 1.0)))[:, :3]
+    rgb[~np.isfinite(field.values)] = NO_VALUE
+    return rgb
+
+
+def group_colours(surface: Surface) -> Floats:
+    """RGB (N, 3) by boundary group; nodes of several groups take the first one's."""
+    from matplotlib.colors import to_rgb
+
+    rgb = np.tile(np.array(PLAIN_SURFACE), (len(surface.points), 1))
+    for group in sorted(set(surface.groups.tolist()), reverse=True):
+        chosen = surface.groups == group
+        members = surface.quads[chosen].ravel() if len(surface.quads) else np.flatnonzero(chosen)
+        rgb[members] = to_rgb(GROUP_COLOURS[group % len(GROUP_COLOURS)])
+    return rgb
+
+
+def _figure(size: tuple[int, int]) -> Figure:
+    """A figure with a soft background; drawn by Agg, which needs no display."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(size[0] / DPI, size[1] / DPI), dpi=DPI)
+    FigureCanvasAgg(figure)
+    axes = _full_axes(figure)
+    shade = np.linspace(0.0, 1.0, 256)[:, None, None]
+    axes.imshow((1 - shade) * PAPER_TOP + shade * PAPER_BOTTOM, aspect="auto", interpolation="bilinear")
+    return figure
+
+
+def _full_axes(figure: Figure) -> Any:
+    axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
+    axes.set_axis_off()
+    return axes
+
+
+def _add_rendering(figure: Figure, picture: AnyArray) -> None:
+    alpha = np.maximum(picture[..., 3:], 1e-6)
+    straight = np.concatenate([np.clip(picture[..., :3] / alpha, 0, 1), picture[..., 3:]], axis=2)
+    _full_axes(figure).imshow(straight, interpolation="none", aspect="auto")
+
+
+def _add_points(figure: Figure, surface: Surface, colours: Floats) -> None:
+    """Boundary nodes as points, for meshes that store no surface."""
+    axes = figure.add_axes((0.02, 0.08, 0.84, 0.82), projection="3d")
+    axes.set_axis_off()
+    size = float(np.clip(4e5 / max(1, len(surface.points)), 0.5, 40.0))
+    axes.scatter(*surface.points.T, c=colours, s=size, depthshade=False, linewidths=0)
+    axes.set_box_aspect(np.maximum(np.ptp(surface.points, axis=0), 1e-12))
+
+
+def _add_colour_bar(figure: Figure, field: ShownField) -> None:
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import Normalize
+    from matplotlib.ticker import ScalarFormatter
+
+    axes = figure.add_axes((0.90, 0.22, 0.016, 0.52))
+    formatter = ScalarFormatter(useMathText=True)
+    formatter.set_powerlimits((-2, 4))
+    mappable = ScalarMappable(Normalize(field.low, field.high), colour_map(field))
+    bar = figure.colorbar(mappable, cax=axes, format=formatter, extend="both")
+    bar.set_label(field.label, color=INK, fontsize=11)
+    bar.ax.tick_params(colors=INK, labelsize=9, length=3)
+    bar.outline.set_visible(False)  # type: ignore[operator]
+
+
+def _add_words(figure: Figure, words: Words) -> None:
+    figure.text(0.035, 0.945, words.title, color=INK, fontsize=19, fontweight="bold", va="center")
+    figure.text(0.035, 0.035, words.caption, color=INK, fontsize=9.5, alpha=0.85, va="center")
