@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Collective reading of blocks, then the way of the writer backwards.
+#include "halocline/io/field_reader.hpp"
+
+#include <filesystem>
+#include <vector>
+
+#include "halocline/core/error.hpp"
+#include "halocline/io/block_exchange.hpp"
+#include "halocline/io/hdf5.hpp"
+
+namespace halocline {
+
+namespace {
+
+Hdf5Dataset open_field(const Hdf5File& file, const std::string& name, const SetPart& set, int dim) {
+    Hdf5Dataset dataset = file.dataset(name);
+    const std::string label = "dataset '" + name + "' of '" + file.path() + "'";
+    validate<InputError>(dataset.kind() == Hdf5Kind::real,
+                         label + " holds no floating-point numbers. Name another file.");
+    const std::vector<hsize_t>& shape = dataset.shape();
+    const bool fits = !shape.empty() && shape[0] == static_cast<hsize_t>(set.global_size) &&
+                      (shape.size() == 1 ? dim == 1
+                                         : shape.size() == 2 && shape[1] == static_cast<hsize_t>(dim));
+    validate<InputError>(fits, label + " has not the shape (" + std::to_string(set.global_size) +
+                                   ", " + std::to_string(dim) +
+                                   ") of this mesh. Name the file of the same mesh and level.");
+    validate<InputError>(dataset.is_stored(),
+                         label + " was declared but not written completely. Make the file again.");
+    return dataset;
+}
+
+}  // namespace
+
+void read_field(const Communicator& comm, const std::string& path, const std::string& dataset,
+                const SetPart& set, const RawDat& dat) {
+    BlockExchange exchange(comm, set, dat.dim);
+    const Hdf5File file = Hdf5File::open(comm, path, "field file");
+    std::vector<Hdf5Dataset> opened;  // one; a dataset has no empty state
+    run_agreed(comm, [&] { opened.push_back(open_field(file, dataset, set, dat.dim)); });
+    for (std::int64_t window = 0; window < exchange.windows(); ++window) {
+        const std::span<double> values = exchange.room(window);
+        run_agreed(comm, [&] { opened.front().read(exchange.rows(window), values); });
+        exchange.deliver(window, dat);
+    }
+}
+
+bool file_exists(const Communicator& comm, const std::string& path) {
+    std::int64_t found = 0;
+    if (comm.is_root()) {
+        std::error_code ignored;
+        found = std::filesystem::exists(path, ignored) ? 1 : 0;
+    }
+    return comm.max(found) != 0;
+}
+
+}  // namespace halocline

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// HDF5 with owned handles, checked calls and errors as sentences.
+#pragma once
+
+#include <hdf5.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "halocline/core/communicator.hpp"
+
+namespace halocline {
+
+/// An HDF5 identifier and the call that gives it back.
+class Hdf5Handle {
+public:
+    using Close = herr_t (*)(hid_t);
+
+    Hdf5Handle() = default;
+    Hdf5Handle(hid_t id, Close close_call) noexcept : id_(id), close_(close_call) {}
+    Hdf5Handle(Hdf5Handle&& other) noexcept;
+    Hdf5Handle& operator=(Hdf5Handle&& other) noexcept;
+    Hdf5Handle(const Hdf5Handle&) = delete;
+    Hdf5Handle& operator=(const Hdf5Handle&) = delete;
+    ~Hdf5Handle() { close(); }
+
+    [[nodiscard]] hid_t get() const noexcept { return id_; }
+    [[nodiscard]] bool valid() const noexcept { return id_ >= 0; }
+    /// Closes now; negative when HDF5 reports a failure.
+    herr_t close() noexcept;
+
+private:
+    hid_t id_ = -1;
+    Close close_ = nullptr;
+};
+
+/// What HDF5 says about its last failure, innermost reason first; clears the error stack.
+[[nodiscard]] std::string hdf5_reason();
+
+/// Class of a dataset's elements, as far as we tell them apart.
+enum class Hdf5Kind { integer, real, other };
+
+/// An open dataset of one or two dimensions, read and written in blocks of rows.
+class Hdf5Dataset {
+public:
+    [[nodiscard]] const std::string& name() const noexcept { return name_; }
+    [[nodiscard]] const std::vector<hsize_t>& shape() const noexcept { return shape_; }
+    [[nodiscard]] Hdf5Kind kind() const noexcept { return kind_; }
+    /// Bytes of one element in the file.
+    [[nodiscard]] std::size_t element_bytes() const noexcept { return element_bytes_; }
+    /// False when the dataset was declared but its values are not all in the file.
+    [[nodiscard]] bool is_stored() const;
+
+    /// Reads or writes the rows of this rank, in pieces below 2 GiB. All ranks of the file take
+    /// part, an empty range included. Throws InputError (read) or RunError (write) where HDF5
+    /// reports a failure, after this rank has done its part in every piece.
+    void read(BlockRange rows, std::span<double> values) const;
+    void read(BlockRange rows, std::span<std::int32_t> values) const;
+    void read(BlockRange rows, std::span<std::int64_t> values) const;
+    void write(BlockRange rows, std::span<const double> values) const;
+
+    /// Attributes as OP2 writes them: one integer in an array of one; a string without terminator.
+    void write_attribute(const char* attribute, int value) const;
+    void write_attribute(const char* attribute, const std::string& value) const;
+
+private:
+    friend class Hdf5File;
+    [[nodiscard]] bool has_all_chunks(hid_t properties) const;
+    Hdf5Dataset(const Communicator& comm, std::string file, std::string name, Hdf5Handle handle);
+    template <class Transfer>
+    herr_t in_pieces(BlockRange rows, std::size_t row_bytes, Transfer&& transfer) const;
+    void read_as(BlockRange rows, hid_t type, std::size_t element_bytes, void* values) const;
+
+    Communicator comm_;
+    std::string file_;
+    std::string name_;
+    Hdf5Handle handle_;
+    std::vector<hsize_t> shape_;
+    Hdf5Kind kind_ = Hdf5Kind::other;
+    std::size_t element_bytes_ = 0;
+};
+
+/// An open file, shared by all ranks of a communicator. One rank uses plain POSIX files, more use
+/// MPI-IO.
+class Hdf5File {
+public:
+    /// Opens for reading. Collective. Throws InputError on every rank when the file is missing, not
+    /// readable or no HDF5 file; `role` says what needs it, e.g. "mesh file".
+    [[nodiscard]] static Hdf5File open(const Communicator& comm, const std::string& path,
+                                       const std::string& role);
+    /// Creates or replaces. Collective. Throws RunError on every rank.
+    [[nodiscard]] static Hdf5File create(const Communicator& comm, const std::string& path);
+
+    [[nodiscard]] const std::string& path() const noexcept { return path_; }
+    [[nodiscard]] bool has_dataset(const std::string& name) const;
+    /// Names of the objects in the root group.
+    [[nodiscard]] std::vector<std::string> names() const;
+    /// Throws InputError naming file and dataset when there is no such dataset.
+    [[nodiscard]] Hdf5Dataset dataset(const std::string& name) const;
+    /// A new contiguous dataset of doubles, (rows, columns). All ranks call with the same arguments.
+    [[nodiscard]] Hdf5Dataset create_dataset(const std::string& name, std::int64_t rows,
+                                             int columns) const;
+    /// Closes now and throws RunError on this rank when the file could not be completed. Collective.
+    void close();
+
+private:
+    Hdf5File(const Communicator& comm, std::string path, Hdf5Handle handle)
+        : comm_(comm), path_(std::move(path)), handle_(std::move(handle)) {}
+
+    Communicator comm_;
+    std::string path_;
+    Hdf5Handle handle_;
+};
+
+}  // namespace halocline

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Datasets: shape, transfers in pieces, attributes.
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "halocline/core/error.hpp"
+#include "halocline/io/hdf5.hpp"
+
+namespace halocline {
+
+namespace {
+
+/// MPI-IO and HDF5 1.10 count bytes of one transfer in an int.
+constexpr std::size_t largest_piece_bytes = std::size_t{1} << 30U;
+
+[[noreturn]] void fail_read(const std::string& file, const std::string& dataset) {
+    throw InputError("dataset '" + dataset + "' of '" + file + "' cannot be read (HDF5: " +
+                     hdf5_reason() + "). Check that the file was copied completely.");
+}
+
+[[noreturn]] void fail_write(const std::string& file, const std::string& dataset) {
+    throw RunError("dataset '" + dataset + "' of '" + file + "' cannot be written (HDF5: " +
+                   hdf5_reason() + "). Check free space and quota of the folder.");
+}
+
+Hdf5Kind kind_of(hid_t type) {
+    switch (H5Tget_class(type)) {
+        case H5T_INTEGER: return Hdf5Kind::integer;
+        case H5T_FLOAT: return Hdf5Kind::real;
+        default: return Hdf5Kind::other;
+    }
+}
+
+/// Collective when the file is shared; the same property list serves reading and writing.
+Hdf5Handle transfer_properties(bool shared) {
+    Hdf5Handle properties(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
+    if (shared) {
+        H5Pset_dxpl_mpio(properties.get(), H5FD_MPIO_COLLECTIVE);
+    }
+    return properties;
+}
+
+}  // namespace
+
+Hdf5Dataset::Hdf5Dataset(const Communicator& comm, std::string file, std::string name,
+                         Hdf5Handle handle)
+    : comm_(comm), file_(std::move(file)), name_(std::move(name)), handle_(std::move(handle)) {
+    const Hdf5Handle space(H5Dget_space(handle_.get()), H5Sclose);
+    const Hdf5Handle type(H5Dget_type(handle_.get()), H5Tclose);
+    if (!space.valid() || !type.valid()) {
+        fail_read(file_, name_);
+    }
+    shape_.resize(static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(space.get()))));
+    H5Sget_simple_extent_dims(space.get(), shape_.data(), nullptr);
+    kind_ = kind_of(type.get());
+    element_bytes_ = H5Tget_size(type.get());
+}
+
+bool Hdf5Dataset::is_stored() const {
+    const Hdf5Handle properties(H5Dget_create_plist(handle_.get()), H5Pclose);
+    if (H5Pget_layout(properties.get()) == H5D_CHUNKED) {
+        return has_all_chunks(properties.get());
+    }
+    hsize_t bytes = element_bytes_;
+    for (const hsize_t extent : shape_) {
+        bytes = extent != 0 && bytes > HSIZE_UNDEF / extent ? HSIZE_UNDEF : bytes * extent;
+    }
+    return H5Dget_storage_size(handle_.get()) >= bytes;
+}
+
+bool Hdf5Dataset::has_all_chunks(hid_t properties) const {
+    std::vector<hsize_t> chunk(shape_.size());
+    if (H5Pget_chunk(properties, static_cast<int>(chunk.size()), chunk.data()) < 0) {
+        return false;
+    }
+    hsize_t wanted = 1;
+    for (std::size_t i = 0; i < shape_.size(); ++i) {
+        const hsize_t along = (shape_[i] + chunk[i] - 1) / chunk[i];
+        wanted = along != 0 && wanted > HSIZE_UNDEF / along ? HSIZE_UNDEF : wanted * along;
+    }
+    const Hdf5Handle space(H5Dget_space(handle_.get()), H5Sclose);
+    hsize_t stored = 0;
+    return H5Dget_num_chunks(handle_.get(), space.get(), &stored) >= 0 && stored >= wanted;
+}
+
+template <class Transfer>
+herr_t Hdf5Dataset::in_pieces(BlockRange rows, std::size_t row_bytes, Transfer&& transfer) const {
+    const auto piece_rows = static_cast<std::int64_t>(
+        std::max<std::size_t>(1, largest_piece_bytes / std::max<std::size_t>(1, row_bytes)));
+    const std::int64_t pieces = comm_.max((rows.size() + piece_rows - 1) / piece_rows);
+    const Hdf5Handle properties = transfer_properties(comm_.size() > 1);
+    herr_t status = 0;
+    for (std::int64_t piece = 0; piece < pieces; ++piece) {
+        const std::int64_t begin = std::min(rows.begin + piece * piece_rows, rows.end);
+        const std::int64_t end = std::min(begin + piece_rows, rows.end);
+        std::vector<hsize_t> start(shape_.size(), 0);
+        std::vector<hsize_t> count(shape_);
+        start[0] = static_cast<hsize_t>(begin);
+        count[0] = static_cast<hsize_t>(end - begin);
+        const Hdf5Handle memory(
+            H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose);
+        const Hdf5Handle file(H5Dget_space(handle_.get()), H5Sclose);
+        if (begin == end) {
+            H5Sselect_none(memory.get());
+            H5Sselect_none(file.get());
+        } else {
+            H5Sselect_hyperslab(file.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
+                                nullptr);
+        }
+        const std::size_t offset = static_cast<std::size_t>(begin - rows.begin) * row_bytes;
+        // A failed rank stays in step: the others wait for it in every collective piece.
+        status = std::min(status,
+                          transfer(memory.get(), file.get(), properties.get(), offset));
+    }
+    return status;
+}
+
+void Hdf5Dataset::read_as(BlockRange rows, hid_t type, std::size_t element_bytes,
+                          void* values) const {
+    std::size_t row_bytes = element_bytes;
+    for (std::size_t i = 1; i < shape_.size(); ++i) {
+        row_bytes *= shape_[i];
+    }
+    const herr_t status =
+        in_pieces(rows, row_bytes, [&](hid_t memory, hid_t file, hid_t properties, std::size_t at) {
+            return H5Dread(handle_.get(), type, memory, file, properties,
+                           static_cast<char*>(values) + at);
+        });
+    if (status < 0) {
+        fail_read(file_, name_);
+    }
+}
+
+void Hdf5Dataset::read(BlockRange rows, std::span<double> values) const {
+    read_as(rows, H5T_NATIVE_DOUBLE, sizeof(double), values.data());
+}
+
+void Hdf5Dataset::read(BlockRange rows, std::span<std::int32_t> values) const {
+    read_as(rows, H5T_NATIVE_INT32, sizeof(std::int32_t), values.data());
+}
+
+void Hdf5Dataset::read(BlockRange rows, std::span<std::int64_t> values) const {
+    read_as(rows, H5T_NATIVE_INT64, sizeof(std::int64_t), values.data());
+}
+
+void Hdf5Dataset::write(BlockRange rows, std::span<const double> values) const {
+    const std::size_t row_bytes = sizeof(double) * shape_.at(1);
+    const herr_t status =
+        in_pieces(rows, row_bytes, [&](hid_t memory, hid_t file, hid_t properties, std::size_t at) {
+            return H5Dwrite(handle_.get(), H5T_NATIVE_DOUBLE, memory, file, properties,
+                            reinterpret_cast<const char*>(values.data()) + at);
+        });
+    if (status < 0) {
+        fail_write(file_, name_);
+    }
+}
+
+void Hdf5Dataset::write_attribute(const char* attribute, int value) const {
+    const hsize_t one = 1;
+    const Hdf5Handle space(H5Screate_simple(1, &one, nullptr), H5Sclose);
+    const Hdf5Handle written(H5Acreate2(handle_.get(), attribute, H5T_NATIVE_INT, space.get(),
+                                        H5P_DEFAULT, H5P_DEFAULT),
+                             H5Aclose);
+    if (!written.valid() || H5Awrite(written.get(), H5T_NATIVE_INT, &value) < 0) {
+        fail_write(file_, name_);
+    }
+}
+
+void Hdf5Dataset::write_attribute(const char* attribute, const std::string& value) const {
+    const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+    const Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+    H5Tset_size(type.get(), value.size());
+    const Hdf5Handle written(
+        H5Acreate2(handle_.get(), attribute, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
+        H5Aclose);
+    if (!written.valid() || H5Awrite(written.get(), type.get(), value.data()) < 0) {
+        fail_write(file_, name_);
+    }
+}
+
+}  // namespace halocline

@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Files: opening with POSIX or MPI-IO, finding and creating datasets, closing.
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+
+#include "halocline/core/error.hpp"
+#include "halocline/io/hdf5.hpp"
+
+namespace halocline {
+
+namespace {
+
+/// HDF5 prints its error stack on its own by default; here it becomes part of a sentence.
+void silence_hdf5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
+
+Hdf5Handle access_properties(const Communicator& comm) {
+    Hdf5Handle properties(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    if (comm.size() > 1) {
+        H5Pset_fapl_mpio(properties.get(), comm.get(), MPI_INFO_NULL);
+    }
+    // Objects left open by an error must not keep the file open.
+    H5Pset_fclose_degree(properties.get(), H5F_CLOSE_STRONG);
+    return properties;
+}
+
+/// What is wrong with a file that should be an HDF5 file, before HDF5 tries to open it.
+void require_hdf5(const std::string& path, const std::string& role) {
+    std::error_code failure;
+    const auto status = std::filesystem::status(path, failure);
+    if (!std::filesystem::exists(status)) {
+        throw InputError(role + " '" + path + "' does not exist. Check its name and folder.");
+    }
+    if (!std::filesystem::is_regular_file(status)) {
+        throw InputError(role + " '" + path + "' is no regular file. Name an HDF5 file.");
+    }
+    if (::access(path.c_str(), R_OK) != 0) {
+        throw InputError(role + " '" + path + "' cannot be read (" + std::strerror(errno) +
+                         "). Change its permissions.");
+    }
+    if (H5Fis_hdf5(path.c_str()) <= 0) {
+        H5Eclear2(H5E_DEFAULT);
+        throw InputError(role + " '" + path +
+                         "' is no HDF5 file (its signature is missing). Name an HDF5 file, or copy "
+                         "it again if it is incomplete.");
+    }
+}
+
+herr_t take_name(hid_t, const char* name, const H5L_info_t*, void* names) {
+    static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+    return 0;
+}
+
+}  // namespace
+
+Hdf5File Hdf5File::open(const Communicator& comm, const std::string& path,
+                        const std::string& role) {
+    silence_hdf5();
+    run_agreed(comm, [&] {
+        if (comm.is_root()) {
+            require_hdf5(path, role);
+        }
+    });
+    Hdf5Handle handle;
+    run_agreed(comm, [&] {
+        const Hdf5Handle properties = access_properties(comm);
+        handle = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, properties.get()), H5Fclose);
+        if (!handle.valid()) {
+            throw InputError(role + " '" + path + "' cannot be opened (HDF5: " + hdf5_reason() +
+                             "). Copy it again: it may be incomplete.");
+        }
+    });
+    return {comm, path, std::move(handle)};
+}
+
+Hdf5File Hdf5File::create(const Communicator& comm, const std::string& path) {
+    silence_hdf5();
+    Hdf5Handle handle;
+    run_agreed(comm, [&] {
+        const Hdf5Handle properties = access_properties(comm);
+        handle = Hdf5Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, properties.get()),
+                            H5Fclose);
+        if (!handle.valid()) {
+            throw RunError("'" + path + "' cannot be created (HDF5: " + hdf5_reason() +
+                           "). Check that the folder exists, is writable and has free space.");
+        }
+    });
+    return {comm, path, std::move(handle)};
+}
+
+bool Hdf5File::has_dataset(const std::string& name) const {
+    if (H5Lexists(handle_.get(), name.c_str(), H5P_DEFAULT) <= 0) {
+        H5Eclear2(H5E_DEFAULT);
+        return false;
+    }
+    const Hdf5Handle object(H5Oopen(handle_.get(), name.c_str(), H5P_DEFAULT), H5Oclose);
+    H5Eclear2(H5E_DEFAULT);
+    return object.valid() && H5Iget_type(object.get()) == H5I_DATASET;
+}
+
+std::vector<std::string> Hdf5File::names() const {
+    std::vector<std::string> names;
+    H5Literate(handle_.get(), H5_INDEX_NAME, H5_ITER_INC, nullptr, take_name, &names);
+    return names;
+}
+
+Hdf5Dataset Hdf5File::dataset(const std::string& name) const {
+    Hdf5Handle opened(H5Dopen2(handle_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
+    if (!opened.valid()) {
+        throw InputError("'" + path_ + "' has no dataset '" + name + "' (HDF5: " + hdf5_reason() +
+                         "). Write the dataset or name another file.");
+    }
+    return {comm_, path_, name, std::move(opened)};
+}
+
+Hdf5Dataset Hdf5File::create_dataset(const std::string& name, std::int64_t rows,
+                                     int columns) const {
+    const std::array<hsize_t, 2> shape{static_cast<hsize_t>(rows), static_cast<hsize_t>(columns)};
+    const Hdf5Handle space(H5Screate_simple(2, shape.data(), nullptr), H5Sclose);
+    const Hdf5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    // Every row is written: filling first would write the file twice.
+    H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER);
+    Hdf5Handle created(H5Dcreate2(handle_.get(), name.c_str(), H5T_NATIVE_DOUBLE, space.get(),
+                                  H5P_DEFAULT, properties.get(), H5P_DEFAULT),
+                       H5Dclose);
+    if (!created.valid()) {
+        throw RunError("dataset '" + name + "' cannot be created in '" + path_ + "' (HDF5: " +
+                       hdf5_reason() + "). Check free space and quota of the folder.");
+    }
+    return {comm_, path_, name, std::move(created)};
+}
+
+void Hdf5File::close() {
+    if (handle_.close() < 0) {
+        throw RunError("'" + path_ + "' cannot be completed (HDF5: " + hdf5_reason() +
+                       "). Check free space and quota of the folder.");
+    }
+}
+
+}  // namespace halocline

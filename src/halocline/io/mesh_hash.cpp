@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Sums, modulo 2^64, a mixture of every value with its global position: order does not matter.
+#include "halocline/io/mesh_hash.hpp"
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <span>
+
+namespace halocline {
+
+namespace {
+
+// Finaliser and increment of SplitMix64: Steele, Lea, Flood 2014, doi:10.1145/2660193.2660195.
+constexpr std::uint64_t golden_gamma = 0x9E3779B97F4A7C15U;
+
+std::uint64_t mixed(std::uint64_t value) {
+    value = (value ^ (value >> 30U)) * 0xBF58476D1CE4E5B9U;
+    value = (value ^ (value >> 27U)) * 0x94D049BB133111EBU;
+    return value ^ (value >> 31U);
+}
+
+std::uint64_t name_salt(const std::string& name) {
+    std::uint64_t salt = golden_gamma;
+    for (const char c : name) {
+        salt = mixed(salt + static_cast<unsigned char>(c));
+    }
+    return salt;
+}
+
+template <class T>
+std::uint64_t sum_of_mixtures(std::span<const T> values, std::uint64_t first, std::uint64_t salt) {
+    static_assert(sizeof(T) == sizeof(std::uint64_t));
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const std::uint64_t position = salt + (first + i) * golden_gamma;
+        sum += mixed(std::bit_cast<std::uint64_t>(values[i]) ^ position) * (position | 1U);
+    }
+    return sum;
+}
+
+std::uint64_t first_value(const Communicator& comm, GlobalIndex rows, int columns) {
+    return static_cast<std::uint64_t>(block_range(rows, comm.rank(), comm.size()).begin * columns);
+}
+
+}  // namespace
+
+std::string hash_mesh(const Communicator& comm, const MeshDeclaration& mesh) {
+    std::uint64_t sum = 0;
+    for (const MapDeclaration& map : mesh.maps) {
+        const GlobalIndex rows = mesh.sets[static_cast<std::size_t>(map.from)].size;
+        sum += sum_of_mixtures(std::span<const GlobalIndex>(map.targets),
+                               first_value(comm, rows, map.arity), name_salt(map.name));
+    }
+    for (const DatDeclaration& dat : mesh.dats) {
+        const GlobalIndex rows = mesh.sets[static_cast<std::size_t>(dat.set)].size;
+        sum += sum_of_mixtures(std::span<const double>(dat.values), first_value(comm, rows, dat.dim),
+                               name_salt(dat.name));
+    }
+    const auto total =
+        static_cast<unsigned long long>(comm.sum(static_cast<std::int64_t>(sum)));
+    std::array<char, 17> digits{};
+    std::snprintf(digits.data(), digits.size(), "%016llx", total);
+    return digits.data();
+}
+
+}  // namespace halocline
