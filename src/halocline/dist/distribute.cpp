@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "halocline/core/error.hpp"
+#include "halocline/dist/many_ranks.hpp"
 #include "halocline/dist/single_rank.hpp"
 #include "halocline/dist/validate.hpp"
 
@@ -15,8 +15,10 @@ Distribution distribute(const Communicator& comm, MeshDeclaration declaration,
                         const DistributeOptions& options) {
     dist::validate_options(declaration, options, comm.size());
     dist::validate_declaration(comm, declaration);
-    validate<EnvironmentError>(comm.size() == 1, "more than one rank is not served yet.");
-    return dist::localise_whole_mesh(std::move(declaration), options);
+    if (comm.size() == 1) {
+        return dist::localise_whole_mesh(std::move(declaration), options);
+    }
+    return dist::distribute_over_ranks(comm, std::move(declaration), options);
 }
 
 }  // namespace halocline

@@ -49,18 +49,25 @@ void permute_rows(T* to, const T* from, int width, std::span<const LocalIndex> o
     }
 }
 
+/// to[i] = rows[order[i]] for rows of `width` values.
+template <class T>
+void permute_rows_into(T* to, std::span<const T> rows, int width,
+                       std::span<const LocalIndex> order) {
+    switch (width) {
+        case 1: permute_rows<1>(to, rows.data(), width, order); break;
+        case 2: permute_rows<2>(to, rows.data(), width, order); break;
+        case 3: permute_rows<3>(to, rows.data(), width, order); break;
+        case 5: permute_rows<5>(to, rows.data(), width, order); break;
+        default: permute_rows<0>(to, rows.data(), width, order); break;
+    }
+}
+
 /// Row i of the result is row order[i] of `rows`.
 template <class T>
 [[nodiscard]] Buffer<T> permuted_rows(std::span<const T> rows, int width,
                                       std::span<const LocalIndex> order) {
     Buffer<T> result(order.size() * static_cast<std::size_t>(width));
-    switch (width) {
-        case 1: permute_rows<1>(result.data(), rows.data(), width, order); break;
-        case 2: permute_rows<2>(result.data(), rows.data(), width, order); break;
-        case 3: permute_rows<3>(result.data(), rows.data(), width, order); break;
-        case 5: permute_rows<5>(result.data(), rows.data(), width, order); break;
-        default: permute_rows<0>(result.data(), rows.data(), width, order); break;
-    }
+    permute_rows_into(result.data(), rows, width, order);
     return result;
 }
 

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The check back end: serial, and every kernel call is made twice to prove its access descriptors.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <tuple>
+
+#include "halocline/backend/around.hpp"
+#include "halocline/backend/scalar.hpp"
+
+namespace halocline::detail {
+
+/// A NaN no computation makes: what was never written keeps these bits.
+inline constexpr std::uint64_t poison_bits = 0x7ff4dead0badf00dULL;
+
+inline double poison() { return std::bit_cast<double>(poison_bits); }
+inline bool is_poison(double value) { return std::bit_cast<std::uint64_t>(value) == poison_bits; }
+inline bool same_value(double a, double b) {
+    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (a != a && b != b);
+}
+
+/// Each element runs twice. First with poison in what the kernel declares to write; then with
+/// another value there and NaN where it declares to add. Results that differ, poison that stays and
+/// sums that are not NaN prove a kernel that does something else than it declares. Halos that are
+/// not up to date hold poison, so that a missing exchange shows.
+template <class LoopT>
+class CheckRun {
+    using ArgTuple = typename LoopT::ArgTuple;
+    using Indices = std::make_index_sequence<LoopT::arg_count>;
+    template <std::size_t i>
+    using Arg = std::tuple_element_t<i, ArgTuple>;
+
+public:
+    CheckRun(Context& context, const LoopT& loop) : context_(context), loop_(loop) {}
+
+    void run() {
+        std::vector<DatStore*> stores;
+        append_halo_reads(loop_, stores);
+        if (context_.begin_halo(stores)) {
+            context_.end_halo();
+        }
+        const SetPart& set = *loop_.set.part;
+        const LocalIndex count = LoopT::has_indirect_change ? set.exec : set.owned;
+        const std::vector<LocalIndex>& order = context_.plans().order(set);
+        std::string problem;
+        for (LocalIndex k = 0; k < count && problem.empty(); ++k) {
+            const bool listed = LoopT::has_indirect_change && !order.empty();
+            run_element(listed ? order[static_cast<std::size_t>(k)] : k, problem, Indices{});
+        }
+        context_.comm().agree(problem.empty() ? 0 : static_cast<int>(ExitCode::run_failed), problem);
+        finish_reductions(Indices{});
+        mark_changes(loop_);
+        poison_stale_halos(Indices{});
+    }
+
+private:
+    template <std::size_t... i>
+    void run_element(LocalIndex element, std::string& problem, std::index_sequence<i...>) {
+        (check_index(std::get<i>(loop_.args), element, problem), ...);
+        if (!problem.empty()) {
+            return;
+        }
+        std::tuple before{load_scalar(std::get<i>(loop_.args), element)...};
+        std::tuple first = before;
+        std::tuple second = before;
+        (prepare<Arg<i>>(std::get<i>(first), poison(), 0.0), ...);
+        (prepare<Arg<i>>(std::get<i>(second), 1.0, std::numeric_limits<double>::quiet_NaN()), ...);
+        loop_.kernel(as_kernel_sees<Arg<i>>(std::get<i>(first))...);
+        loop_.kernel(as_kernel_sees<Arg<i>>(std::get<i>(second))...);
+        (judge<i>(element, std::get<i>(before), std::get<i>(first), std::get<i>(second), problem), ...);
+        const bool owned = element < loop_.set.part->owned;
+        (store_scalar(std::get<i>(loop_.args), element, std::get<i>(first), owned), ...);
+        if (owned) {
+            (std::get<i>(reductions_).add(std::get<i>(first)), ...);
+        }
+    }
+
+    template <class ArgT>
+    void check_index(const ArgT& arg, LocalIndex element, std::string& problem) const {
+        if constexpr (ArgT::is_indirect) {
+            const LocalIndex target = element_of(arg, element);
+            if (target < 0 || target >= arg.to->total) {
+                problem = where(element) + "map '" + arg.map->name + "' leads to local element " +
+                          std::to_string(target) + ", outside set '" + arg.to->name + "'.";
+            }
+        }
+    }
+
+    template <class ArgT>
+    static void prepare(Values<double, ArgT::size>& values, double written, double added) {
+        for (int d = 0; d < ArgT::size; ++d) {
+            if constexpr (ArgT::access == Access::write) {
+                values[d] = written;
+            } else if constexpr (ArgT::access == Access::inc) {
+                values[d] = added;
+            }
+        }
+    }
+
+    template <std::size_t i>
+    void judge(LocalIndex element, const Values<double, Arg<i>::size>& before,
+               const Values<double, Arg<i>::size>& first, const Values<double, Arg<i>::size>& second,
+               std::string& problem) const {
+        constexpr Access access = Arg<i>::access;
+        for (int d = 0; d < Arg<i>::size; ++d) {
+            const char* fault = nullptr;
+            if (access == Access::read && !same_value(before[d], first[d])) {
+                fault = "changes what it declares to read";
+            } else if (access == Access::write && is_poison(first[d])) {
+                fault = "does not write what it declares to write";
+            } else if (access == Access::inc && second[d] == second[d]) {
+                fault = "overwrites what it declares to increment";
+            } else if (access != Access::inc && !same_value(first[d], second[d])) {
+                fault = "reads what it declares to write or increment only";
+            }
+            if (fault != nullptr && problem.empty()) {
+                problem = where(element) + "the kernel " + fault + " (argument " +
+                          std::to_string(i) + ", component " + std::to_string(d) +
+                          "). Correct the access descriptor or the kernel.";
+            }
+        }
+    }
+
+    [[nodiscard]] std::string where(LocalIndex element) const {
+        return "loop '" + loop_.name.text() + "', element " +
+               std::to_string(loop_.set.part->global_id(element)) + " of set '" +
+               loop_.set.part->name + "': ";
+    }
+
+    template <std::size_t... i>
+    void finish_reductions(std::index_sequence<i...>) {
+        (finish_reduction(context_.comm(), std::get<i>(loop_.args), std::get<i>(reductions_)), ...);
+    }
+
+    template <std::size_t... i>
+    void poison_stale_halos(std::index_sequence<i...>) {
+        (poison_halo(std::get<i>(loop_.args)), ...);
+    }
+
+    template <class ArgT>
+    void poison_halo(const ArgT& arg) {
+        if constexpr (!ArgT::is_global && ArgT::access != Access::read) {
+            DatStore& store = *arg.store;
+            for (LocalIndex e = store.set->owned; e < store.set->total; ++e) {
+                for (int d = 0; d < store.dim; ++d) {
+                    store.at(e, d) = poison();
+                }
+            }
+        }
+    }
+
+    Context& context_;
+    const LoopT& loop_;
+    ScalarReductions<ArgTuple> reductions_;
+};
+
+}  // namespace halocline::detail

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Back ends by name, and dirty tracking around the halo exchange.
+#include "halocline/backend/context.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "halocline/core/error.hpp"
+#include "halocline/core/nearest.hpp"
+
+namespace halocline {
+
+Backend backend_from_name(std::string_view name) {
+    if (name == "serial") {
+        return Backend::serial;
+    }
+    if (name == "openmp" || name == "auto") {
+        return Backend::openmp;
+    }
+    if (name == "check") {
+        return Backend::check;
+    }
+    constexpr std::array<std::string_view, 4> known{"serial", "openmp", "check", "auto"};
+    throw UsageError("unknown back end '" + std::string(name) + "'. " + suggest_name(name, known));
+}
+
+const char* backend_name(Backend backend) {
+    switch (backend) {
+        case Backend::serial: return "serial";
+        case Backend::openmp: return "openmp";
+        case Backend::check: return "check";
+    }
+    return "";
+}
+
+LayoutMode layout_mode(Backend backend) {
+    return backend == Backend::openmp ? LayoutMode::vector : LayoutMode::plain;
+}
+
+Context::Context(const Communicator& comm, HaloExchange& halo, ContextOptions options)
+    : comm_(comm), halo_(halo), options_(options) {
+    options_.threads = options_.backend == Backend::openmp ? std::max(1, options_.threads) : 1;
+}
+
+bool Context::begin_halo(const std::vector<DatStore*>& stores) {
+    in_flight_.clear();
+    items_.clear();
+    for (DatStore* store : stores) {
+        const bool listed = std::find(in_flight_.begin(), in_flight_.end(), store) != in_flight_.end();
+        if (!store->halo_valid && !listed && comm_.size() > 1) {
+            in_flight_.push_back(store);
+            items_.push_back({store->raw(), store->set});
+        }
+    }
+    if (in_flight_.empty()) {
+        return false;
+    }
+    halo_.begin(items_);
+    return true;
+}
+
+void Context::end_halo() {
+    halo_.end();
+    for (DatStore* store : in_flight_) {
+        if (store->after_exchange) {
+            store->after_exchange(*store);
+        }
+        store->halo_valid = true;
+    }
+    in_flight_.clear();
+}
+
+}  // namespace halocline

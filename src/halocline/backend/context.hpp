@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a loop needs around it: ranks, halos, plans, the back end's name, the account.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "halocline/core/communicator.hpp"
+#include "halocline/loop/loop_table.hpp"
+#include "halocline/loop/plan.hpp"
+#include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/halo.hpp"
+
+namespace halocline {
+
+/// serial: the plain reference. openmp: vectorised, threaded. check: serial, and it proves that
+/// access descriptors tell the truth.
+enum class Backend { serial, openmp, check };
+
+/// Throws UsageError naming the nearest known one.
+[[nodiscard]] Backend backend_from_name(std::string_view name);
+[[nodiscard]] const char* backend_name(Backend backend);
+/// Memory layout of dats that this back end works on.
+[[nodiscard]] LayoutMode layout_mode(Backend backend);
+
+struct ContextOptions {
+    Backend backend = Backend::openmp;
+    int threads = 1;  ///< of this rank, for the openmp back end
+};
+
+/// Handed to every loop. One a run and rank.
+class Context {
+public:
+    Context(const Communicator& comm, HaloExchange& halo, ContextOptions options);
+
+    [[nodiscard]] const Communicator& comm() const { return comm_; }
+    [[nodiscard]] Backend backend() const { return options_.backend; }
+    [[nodiscard]] int threads() const { return options_.threads; }
+    [[nodiscard]] LoopTable& loops() { return loops_; }
+    [[nodiscard]] PlanCache& plans() { return plans_; }
+
+    /// Starts bringing the halos of `stores` up to date where they are stale; end with `end_halo`.
+    /// Returns whether there was anything to do. Collective.
+    bool begin_halo(const std::vector<DatStore*>& stores);
+    void end_halo();
+
+private:
+    Communicator comm_;
+    HaloExchange& halo_;
+    ContextOptions options_;
+    LoopTable loops_;
+    PlanCache plans_;
+    std::vector<DatStore*> in_flight_;
+    std::vector<HaloItem> items_;
+};
+
+}  // namespace halocline

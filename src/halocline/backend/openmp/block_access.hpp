@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Eight elements of a dat at once: aligned blocks, and rows reached through a map.
+#pragma once
+
+#include <utility>
+
+#include "halocline/loop/loop.hpp"
+#include "halocline/loop/rows.hpp"
+
+namespace halocline::detail {
+
+/// Where a dat argument's values are, resolved once a loop call.
+struct DatView {
+    double* base = nullptr;
+    std::int64_t block_step = 0;      ///< values from one block of eight elements to the next
+    int tile_offset = -1;             ///< temporaries: position in the thread's tile
+    const LocalIndex* map = nullptr;  ///< rows of the map, or null
+    const double* slots = nullptr;    ///< slot copy for gathers, or null
+    LocalIndex owned = 0;
+
+    [[nodiscard]] double* block(LocalIndex b, double* tiles) const {
+        return tile_offset < 0 ? base + b * block_step : tiles + tile_offset;
+    }
+};
+
+template <class DatT>
+inline constexpr bool uses_lanes = std::is_same_v<typename DatT::Storage, LaneStorage>;
+template <class DatT>
+inline constexpr bool uses_derived = has_derived<typename DatT::Storage>;
+
+/// Values from one element to the next in row layouts.
+template <class DatT>
+inline constexpr int row_stride = uses_derived<DatT> ? simd_lanes : DatT::dim;
+
+/// Components of the eight elements of a block.
+template <class Arg>
+Values<Pack, Arg::size> load_block(const double* memory) {
+    using DatT = typename Arg::DatT;
+    if constexpr (uses_lanes<DatT> || (DatT::dim == 1 && !uses_derived<DatT>)) {
+        Values<Pack, Arg::size> values;
+        for (int d = 0; d < Arg::size; ++d) {
+            values[d] = Pack::load(memory + d * simd_lanes);
+        }
+        return values;
+    } else {
+        constexpr int stride = row_stride<DatT>;
+        const double* rows[simd_lanes];
+        for (int lane = 0; lane < simd_lanes; ++lane) {
+            rows[lane] = memory + lane * stride;
+        }
+        if constexpr (uses_derived<DatT>) {
+            return load_full_rows<Arg::size>(rows);
+        } else {
+            return load_rows<Arg::size>(rows);
+        }
+    }
+}
+
+/// Components of eight elements anywhere.
+template <class Arg>
+Values<Pack, Arg::size> load_at(const double* base, const LocalIndex (&elements)[simd_lanes]) {
+    using DatT = typename Arg::DatT;
+    if constexpr (uses_lanes<DatT>) {
+        Values<Pack, Arg::size> values;
+        for (int d = 0; d < Arg::size; ++d) {
+            for (int lane = 0; lane < simd_lanes; ++lane) {
+                values[d].set(lane, base[Layout::lanes(DatT::dim).offset(elements[lane], d)]);
+            }
+        }
+        return values;
+    } else {
+        const double* rows[simd_lanes];
+        for (int lane = 0; lane < simd_lanes; ++lane) {
+            rows[lane] = base + static_cast<std::int64_t>(elements[lane]) * row_stride<DatT>;
+        }
+        if constexpr (uses_derived<DatT>) {
+            return load_full_rows<Arg::size>(rows);
+        } else {
+            return load_rows<Arg::size>(rows);
+        }
+    }
+}
+
+/// All eight values of a row: components, derived values, zeros.
+template <class DatT>
+Values<Pack, simd_lanes> complete_row(const Values<Pack, DatT::dim>& values) {
+    using Function = typename DatT::Storage::Function;
+    Values<Pack, Function::size> extra;
+    Function{}(values, extra);
+    Values<Pack, simd_lanes> row;
+    for (int d = 0; d < simd_lanes; ++d) {
+        row[d] = d < DatT::dim            ? values[d < DatT::dim ? d : 0]
+                 : d - DatT::dim < Function::size ? extra[d - DatT::dim < Function::size ? d - DatT::dim : 0]
+                                          : Pack(0.0);
+    }
+    return row;
+}
+
+/// Puts a block back; `lanes` elements exist. Derived values follow their components.
+template <class Arg>
+void store_block(double* memory, const Values<Pack, Arg::size>& values, int lanes) {
+    using DatT = typename Arg::DatT;
+    if constexpr (uses_derived<DatT>) {
+        store_full_rows(complete_row<DatT>(values), memory, lanes);
+    } else if constexpr (uses_lanes<DatT> || DatT::dim == 1) {
+        if (lanes == simd_lanes) {
+            for (int d = 0; d < Arg::size; ++d) {
+                values[d].store(memory + d * simd_lanes);
+            }
+            return;
+        }
+        for (int d = 0; d < Arg::size; ++d) {
+            for (int lane = 0; lane < lanes; ++lane) {
+                memory[d * simd_lanes + lane] = values[d][lane];
+            }
+        }
+    } else {
+        for (int lane = 0; lane < lanes; ++lane) {
+            for (int d = 0; d < Arg::size; ++d) {
+                memory[lane * DatT::dim + d] = values[d][lane];
+            }
+        }
+    }
+}
+
+/// Asks for the cache lines of eight rows that a later slot will read.
+template <class DatT>
+inline void prefetch_rows(const double* base, const LocalIndex* elements) {
+    for (int lane = 0; lane < simd_lanes; ++lane) {
+        const LocalIndex element = elements[lane] ^ (elements[lane] >> 31);
+        __builtin_prefetch(base + static_cast<std::int64_t>(element) * row_stride<DatT>);
+    }
+}
+
+}  // namespace halocline::detail

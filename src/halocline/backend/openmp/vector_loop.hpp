@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Blocks over threads, the halo exchange hidden behind core blocks, and chains of loops fused.
+#pragma once
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
+
+#include "halocline/backend/openmp/vector_run.hpp"
+
+namespace halocline::detail {
+
+/// Room a thread has for the temporaries of a chain, in values: eight lanes of 64 components.
+inline constexpr int tile_capacity = 64 * simd_lanes;
+
+/// Runs `work(block, tiles, thread)` for blocks [begin, end), each thread a contiguous part.
+template <class Work>
+void run_blocks(int threads, LocalIndex begin, LocalIndex end, Work&& work) {
+    const auto part = [&](int thread) {
+        alignas(64) double tiles[tile_capacity];
+        const std::int64_t count = end - begin;
+        const auto first = static_cast<LocalIndex>(begin + count * thread / threads);
+        const auto last = static_cast<LocalIndex>(begin + count * (thread + 1) / threads);
+        for (LocalIndex block = first; block < last; ++block) {
+            work(block, tiles, thread);
+        }
+    };
+    if (threads == 1) {
+        part(0);
+        return;
+    }
+#pragma omp parallel num_threads(threads)
+    part(omp_get_thread_num());
+}
+
+/// All blocks of `set`; blocks of core elements run while stale halos travel.
+template <class Work>
+void run_overlapped(Context& context, const SetPart& set, const std::vector<DatStore*>& halo_reads,
+                    Work&& work) {
+    const LocalIndex blocks = (set.owned + simd_lanes - 1) / simd_lanes;
+    const int threads = context.threads();
+    if (!context.begin_halo(halo_reads)) {
+        run_blocks(threads, 0, blocks, work);
+        return;
+    }
+    const LocalIndex core_blocks = set.core / simd_lanes;
+    run_blocks(threads, 0, core_blocks, work);
+    context.end_halo();
+    run_blocks(threads, core_blocks, blocks, work);
+}
+
+template <class LoopT>
+void run_vector_loop(Context& context, const LoopT& loop) {
+    std::vector<DatStore*> halo_reads;
+    append_halo_reads(loop, halo_reads);
+    VectorRun<LoopT> run(context, loop, context.threads());
+    if constexpr (LoopT::has_indirect_change) {
+        run_overlapped(context, *loop.target_set(), halo_reads,
+                       [&](LocalIndex b, double* tiles, int) { run.gather_block(b, tiles); });
+        halo_reads.clear();
+    }
+    if constexpr (LoopT::has_direct_change || !LoopT::has_indirect_change) {
+        run_overlapped(
+            context, *loop.set.part, halo_reads,
+            [&](LocalIndex b, double* tiles, int thread) { run.direct_block(b, tiles, thread); });
+    }
+    run.finish(context);
+}
+
+/// A chain over one set, eight elements through all its loops before the next eight.
+template <class Tag, class... Loops>
+class VectorChain {
+public:
+    VectorChain(Context& context, Set<Tag> set, const Loops&... loops)
+        : context_(context), set_(set), runs_(VectorRun<Loops>(context, loops, context.threads())...) {
+        (append_halo_reads(loops, halo_reads_), ...);
+        std::apply([&](auto&... run) { (place(run), ...); }, runs_);
+    }
+
+    void run() {
+        run_overlapped(context_, *set_.part, halo_reads_,
+                       [&](LocalIndex b, double* tiles, int thread) {
+                           std::fill_n(tiles, tile_size_, 0.0);
+                           std::apply([&](auto&... run) { (run_block(run, b, tiles, thread), ...); },
+                                      runs_);
+                       });
+        std::apply([&](auto&... run) { (run.finish(context_), ...); }, runs_);
+    }
+
+private:
+    template <class LoopT>
+    static void run_block(VectorRun<LoopT>& run, LocalIndex b, double* tiles, int thread) {
+        if constexpr (LoopT::has_indirect_change) {
+            run.gather_block(b, tiles);
+        } else {
+            run.direct_block(b, tiles, thread);
+        }
+    }
+
+    template <class LoopT>
+    void place(VectorRun<LoopT>& run) {
+        run.place_temporaries([&](const DatStore* store) {
+            for (const auto& [known, offset] : offsets_) {
+                if (known == store) {
+                    return offset;
+                }
+            }
+            const int offset = tile_size_;
+            tile_size_ += store->dim * simd_lanes;
+            validate<ContractError>(tile_size_ <= tile_capacity,
+                                    "a chain's temporaries exceed the tile of 64 components.");
+            offsets_.emplace_back(store, offset);
+            return offset;
+        });
+    }
+
+    Context& context_;
+    Set<Tag> set_;
+    std::tuple<VectorRun<Loops>...> runs_;
+    std::vector<DatStore*> halo_reads_;
+    std::vector<std::pair<const DatStore*, int>> offsets_;
+    int tile_size_ = 0;
+};
+
+}  // namespace halocline::detail

@@ -1,0 +1,489 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// One loop of the openmp back end, block by block: eight elements or eight targets at a time.
+#pragma once
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "halocline/backend/around.hpp"
+#include "halocline/backend/openmp/block_access.hpp"
+#include "halocline/backend/scalar.hpp"
+
+namespace halocline::detail {
+
+/// A thread's share of a reduction, eight lanes wide.
+template <class Arg>
+struct PackReduction {
+    void add(const Values<Pack, Arg::size>&, Mask) {}
+    void finish(ScalarReduction<Arg>&) {}
+};
+
+template <Access access, int dim>
+    requires(access != Access::read)
+struct PackReduction<GlobalArg<access, dim>> {
+    using Arg = GlobalArg<access, dim>;
+    ExactSum sums[dim];
+    Values<Pack, dim> extreme;
+
+    PackReduction() {
+        for (int d = 0; d < dim; ++d) {
+            extreme[d] = Pack(access == Access::min ? std::numeric_limits<double>::infinity()
+                                                    : -std::numeric_limits<double>::infinity());
+        }
+    }
+    void add(const Values<Pack, dim>& values, Mask active) {
+        for (int d = 0; d < dim; ++d) {
+            if constexpr (access == Access::inc) {
+                sums[d].add(values[d], active);
+            } else {
+                const Mask better =
+                    access == Access::min ? values[d] < extreme[d] : values[d] > extreme[d];
+                const Mask is_nan{values[d].lanes != values[d].lanes};
+                extreme[d] = select(active & (better | is_nan), values[d], extreme[d]);
+            }
+        }
+    }
+    void finish(ScalarReduction<Arg>& result) {
+        for (int d = 0; d < dim; ++d) {
+            if constexpr (access == Access::inc) {
+                result.sums[d].merge(sums[d].state());
+            } else {
+                for (int lane = 0; lane < simd_lanes; ++lane) {
+                    result.fold(d, extreme[d][lane]);
+                }
+            }
+        }
+    }
+};
+
+template <class ArgTuple>
+struct PackReductionsOf;
+template <class... Args>
+struct PackReductionsOf<std::tuple<Args...>> {
+    using type = std::tuple<PackReduction<Args>...>;
+};
+
+/// A loop made ready: plan, views and reductions resolved; then any thread runs any block.
+template <class LoopT>
+class VectorRun {
+    using ArgTuple = typename LoopT::ArgTuple;
+    static constexpr std::size_t arg_count = LoopT::arg_count;
+    using Indices = std::make_index_sequence<arg_count>;
+    template <std::size_t i>
+    using Arg = std::tuple_element_t<i, ArgTuple>;
+
+    template <class ArgT>
+    static constexpr bool is_indirect_change =
+        !ArgT::is_global && ArgT::is_indirect && ArgT::access != Access::read;
+
+    /// Two-ended loops that look the same from both ends need only one end's target each.
+    static constexpr bool is_two_ended = is_swap_symmetric<typename LoopT::Kernel>;
+
+    /// How many slots ahead rows are fetched: about the latency of main memory.
+    static constexpr LocalIndex prefetch_slots = 6;
+
+public:
+    VectorRun(Context& context, const LoopT& loop, int threads)
+        : loop_(loop), reductions_(static_cast<std::size_t>(threads)) {
+        resolve_columns(Indices{});
+        if constexpr (LoopT::has_indirect_change) {
+            plan_ = &context.plans().gather(*loop.set.part, *loop.target_set(), columns_);
+        }
+        resolve_views(context, Indices{});
+    }
+
+    [[nodiscard]] const LoopT& loop() const { return loop_; }
+
+    /// Tells where the temporaries of a chain lie in each thread's tile.
+    template <class Offset>
+    void place_temporaries(Offset&& offset) {
+        place_temporaries(offset, Indices{});
+    }
+
+    /// Adds up what changes the eight targets of block `b`.
+    void gather_block(LocalIndex b, double* tiles) {
+        const auto block = static_cast<std::size_t>(b);
+        const LocalIndex begin = plan_->begin[block];
+        const LocalIndex end = plan_->begin[block + 1];
+        if (begin == end) {
+            return;
+        }
+        if constexpr (is_two_ended) {
+            gather_two_ended(b, begin, begin + plan_->full[block], end, tiles, Indices{});
+        } else {
+            gather_general(b, begin, end, tiles, Indices{});
+        }
+    }
+
+    /// Runs the eight elements of block `b`, keeping what they change directly and reduce.
+    void direct_block(LocalIndex b, double* tiles, int thread) {
+        direct_block(b, tiles, thread, Indices{});
+    }
+
+    void finish(Context& context) {
+        finish_reductions(context, Indices{});
+        mark_changes(loop_);
+    }
+
+private:
+    template <std::size_t i>
+    const Arg<i>& arg() const {
+        return std::get<i>(loop_.args);
+    }
+
+    template <std::size_t... i>
+    void resolve_columns(std::index_sequence<i...>) {
+        (resolve_column(arg<i>(), i), ...);
+    }
+
+    template <class ArgT>
+    void resolve_column(const ArgT& argument, std::size_t i) {
+        column_of_[i] = -1;
+        if constexpr (is_indirect_change<ArgT>) {
+            const MapColumn column{argument.map, ArgT::slot};
+            const auto found = std::find(columns_.begin(), columns_.end(), column);
+            column_of_[i] = static_cast<int>(found - columns_.begin());
+            if (found == columns_.end()) {
+                columns_.push_back(column);
+            }
+        }
+    }
+
+    template <std::size_t... i>
+    void resolve_views(Context& context, std::index_sequence<i...>) {
+        (resolve_view(context, arg<i>(), views_[i]), ...);
+    }
+
+    template <class ArgT>
+    void resolve_view(Context& context, const ArgT& argument, DatView& view) {
+        if constexpr (!ArgT::is_global) {
+            DatStore& store = *argument.store;
+            validate<ContractError>(store.mode == LayoutMode::vector,
+                                    "dat '" + store.name +
+                                        "' has the plain layout, the openmp back end works on the "
+                                        "vector layout. Create the mesh with its layout mode.");
+            view.base = store.values.data();
+            view.block_step = static_cast<std::int64_t>(simd_lanes) / store.layout.block *
+                              store.layout.block_stride;
+            view.owned = store.set->owned;
+            if constexpr (ArgT::is_indirect) {
+                view.map = argument.map->targets.data();
+            } else if constexpr (LoopT::has_indirect_change && ArgT::access == Access::read &&
+                                 is_two_ended) {
+                view.slots = context.plans()
+                                 .slot_copy(*plan_, &store, store.raw(), store.version,
+                                            ArgT::is_oriented)
+                                 .values.data();
+            }
+        }
+    }
+
+    template <class Offset, std::size_t... i>
+    void place_temporaries(Offset&& offset, std::index_sequence<i...>) {
+        (place_temporary(offset, arg<i>(), views_[i]), ...);
+    }
+
+    template <class Offset, class ArgT>
+    void place_temporary(Offset&& offset, const ArgT& argument, DatView& view) {
+        if constexpr (!ArgT::is_global) {
+            if (argument.store->temporary) {
+                view.tile_offset = offset(argument.store);
+            }
+        }
+    }
+
+    // --- two-ended gather ---------------------------------------------------------------------
+
+    template <std::size_t... i>
+    void gather_two_ended(LocalIndex b, LocalIndex begin, LocalIndex full_end, LocalIndex end,
+                          double* tiles, std::index_sequence<i...>) {
+        std::tuple own{load_own<i>(b, tiles)...};
+        std::tuple sums{load_sum<i>(b, tiles)...};
+        for (LocalIndex slot = begin; slot < full_end; ++slot) {
+            two_ended_slot<false>(slot, own, sums, Indices{});
+        }
+        for (LocalIndex slot = full_end; slot < end; ++slot) {
+            two_ended_slot<true>(slot, own, sums, Indices{});
+        }
+        (store_sum<i>(b, tiles, std::get<i>(sums)), ...);
+    }
+
+    template <bool ragged, class Own, class Sums, std::size_t... i>
+    void two_ended_slot(LocalIndex slot, const Own& own, Sums& sums, std::index_sequence<i...>) {
+        const LocalIndex* listed = plan_->other.data() + static_cast<std::size_t>(slot) * simd_lanes;
+        (prefetch<i>(slot), ...);
+        LocalIndex other[simd_lanes];
+        Mask::Vector used;
+        for (int lane = 0; lane < simd_lanes; ++lane) {
+            other[lane] = ragged ? listed[lane] ^ (listed[lane] >> 31) : listed[lane];
+            if constexpr (ragged) {
+                used[lane] = listed[lane] < 0 ? 0 : -1;
+            }
+        }
+        std::tuple values{load_end<i>(slot, other, own)...};
+        loop_.kernel(as_kernel_sees<i>(std::get<i>(values))...);
+        (add_end<i, ragged>(std::get<i>(sums), std::get<i>(values), Mask{used}), ...);
+    }
+
+    /// The lane's own end: loaded once a block.
+    template <std::size_t i>
+    auto load_own(LocalIndex b, double* tiles) const {
+        using ArgT = Arg<i>;
+        if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read &&
+                      slot_of<ArgT>() == 0) {
+            return load_block<ArgT>(views_[i].block(b, tiles));
+        } else {
+            return 0;
+        }
+    }
+
+    template <std::size_t i>
+    auto load_sum(LocalIndex b, double* tiles) const {
+        using ArgT = Arg<i>;
+        if constexpr (is_indirect_change<ArgT> && slot_of<ArgT>() == 0) {
+            return load_block<ArgT>(views_[i].block(b, tiles));
+        } else {
+            return 0;
+        }
+    }
+
+    template <std::size_t i, class Sum>
+    void store_sum(LocalIndex b, double* tiles, const Sum& sum) const {
+        using ArgT = Arg<i>;
+        if constexpr (is_indirect_change<ArgT> && slot_of<ArgT>() == 0) {
+            store_block<ArgT>(views_[i].block(b, tiles), sum, lanes_of(views_[i], b));
+        }
+    }
+
+    template <class ArgT>
+    static constexpr int slot_of() {
+        if constexpr (ArgT::is_global) {
+            return -1;
+        } else {
+            return ArgT::slot;
+        }
+    }
+
+    template <std::size_t i>
+    void prefetch(LocalIndex slot) const {
+        using ArgT = Arg<i>;
+        if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read &&
+                      slot_of<ArgT>() == 1) {
+            const std::int64_t ahead = std::min<std::int64_t>(slot + prefetch_slots,
+                                                              plan_->slots() - 1);
+            prefetch_rows<typename ArgT::DatT>(views_[i].base,
+                                               plan_->other.data() + ahead * simd_lanes);
+        }
+    }
+
+    template <std::size_t i, class Own>
+    Values<Pack, Arg<i>::size> load_end(LocalIndex slot, const LocalIndex (&other)[simd_lanes],
+                                        const Own& own) const {
+        using ArgT = Arg<i>;
+        Values<Pack, ArgT::size> values{};
+        if constexpr (ArgT::is_global) {
+            for (int d = 0; d < ArgT::size; ++d) {
+                values[d] = ArgT::access == Access::inc ? Pack(0.0) : Pack((*arg<i>().value)[d]);
+            }
+        } else if constexpr (ArgT::access == Access::read) {
+            if constexpr (!ArgT::is_indirect) {
+                const double* memory =
+                    views_[i].slots + static_cast<std::size_t>(slot) * ArgT::size * simd_lanes;
+                for (int d = 0; d < ArgT::size; ++d) {
+                    values[d] = Pack::load(memory + d * simd_lanes);
+                }
+            } else if constexpr (ArgT::slot == 0) {
+                values = std::get<i>(own);
+            } else {
+                values = load_at<ArgT>(views_[i].base, other);
+            }
+        } else {
+            for (int d = 0; d < ArgT::size; ++d) {
+                values[d] = Pack(0.0);
+            }
+        }
+        return values;
+    }
+
+    template <std::size_t i, bool ragged, class Sum>
+    static void add_end(Sum& sum, const Values<Pack, Arg<i>::size>& values, Mask used) {
+        using ArgT = Arg<i>;
+        if constexpr (is_indirect_change<ArgT> && slot_of<ArgT>() == 0) {
+            static_assert(ArgT::access == Access::inc, "two-ended kernels increment their ends");
+            for (int d = 0; d < ArgT::size; ++d) {
+                sum[d] = ragged ? select(used, sum[d] + values[d], sum[d]) : sum[d] + values[d];
+            }
+        }
+    }
+
+    // --- general gather -----------------------------------------------------------------------
+
+    template <std::size_t... i>
+    void gather_general(LocalIndex b, LocalIndex begin, LocalIndex end, double* tiles,
+                        std::index_sequence<i...>) {
+        for (LocalIndex slot = begin; slot < end; ++slot) {
+            const std::size_t entry = static_cast<std::size_t>(slot) * simd_lanes;
+            LocalIndex element[simd_lanes];
+            Mask::Vector used;
+            LocalIndex any = 0;
+            for (int lane = 0; lane < simd_lanes; ++lane) {
+                element[lane] = plan_->element[entry + static_cast<std::size_t>(lane)];
+                used[lane] = element[lane] < 0 ? 0 : -1;
+                any = element[lane] < 0 ? any : element[lane];
+            }
+            for (int lane = 0; lane < simd_lanes; ++lane) {
+                element[lane] = element[lane] < 0 ? any : element[lane];
+            }
+            std::tuple values{load_general<i>(b, element, tiles)...};
+            loop_.kernel(as_kernel_sees<i>(std::get<i>(values))...);
+            (add_general<i>(b, entry, tiles, std::get<i>(values), Mask{used}), ...);
+        }
+    }
+
+    template <std::size_t i>
+    Values<Pack, Arg<i>::size> load_general(LocalIndex b, const LocalIndex (&element)[simd_lanes],
+                                            double* tiles) const {
+        using ArgT = Arg<i>;
+        if constexpr (is_indirect_change<ArgT> && ArgT::access != Access::inc) {
+            return load_block<ArgT>(views_[i].block(b, tiles));
+        } else {
+            return load_values<i>(0, element, tiles, false);
+        }
+    }
+
+    /// Lanes whose entry came through this argument's column change its target.
+    template <std::size_t i>
+    void add_general(LocalIndex b, std::size_t entry, double* tiles,
+                     const Values<Pack, Arg<i>::size>& values, Mask used) const {
+        using ArgT = Arg<i>;
+        if constexpr (is_indirect_change<ArgT>) {
+            if (!plan_->column.empty()) {
+                for (int lane = 0; lane < simd_lanes; ++lane) {
+                    const bool mine =
+                        plan_->column[entry + static_cast<std::size_t>(lane)] == column_of_[i];
+                    used.lanes[lane] &= mine ? -1 : 0;
+                }
+            }
+            double* memory = views_[i].block(b, tiles);
+            Values<Pack, ArgT::size> target = load_block<ArgT>(memory);
+            for (int d = 0; d < ArgT::size; ++d) {
+                target[d] = select(used, combine<ArgT::access>(target[d], values[d]), target[d]);
+            }
+            store_block<ArgT>(memory, target, lanes_of(views_[i], b));
+        }
+    }
+
+    template <Access access>
+    static Pack combine(Pack target, Pack value) {
+        if constexpr (access == Access::inc) {
+            return target + value;
+        } else if constexpr (access == Access::min) {
+            return min(value, target);
+        } else {
+            return max(value, target);
+        }
+    }
+
+    // --- direct -------------------------------------------------------------------------------
+
+    template <std::size_t... i>
+    void direct_block(LocalIndex b, double* tiles, int thread, std::index_sequence<i...>) {
+        const LocalIndex owned = loop_.set.part->owned;
+        const int lanes = std::min(simd_lanes, owned - b * simd_lanes);
+        LocalIndex element[simd_lanes];
+        for (int lane = 0; lane < simd_lanes; ++lane) {
+            element[lane] = std::min(b * simd_lanes + lane, owned - 1);
+        }
+        std::tuple values{load_values<i>(b, element, tiles, true)...};
+        loop_.kernel(as_kernel_sees<i>(std::get<i>(values))...);
+        (store_direct<i>(b, tiles, std::get<i>(values), lanes), ...);
+        const Mask active = Mask::first(lanes);
+        auto& reductions = reductions_[static_cast<std::size_t>(thread)].parts;
+        (std::get<i>(reductions).add(std::get<i>(values), active), ...);
+    }
+
+    /// Arguments of eight elements; `whole_block`: they are block `b` of the loop's own set.
+    template <std::size_t i>
+    Values<Pack, Arg<i>::size> load_values(LocalIndex b, const LocalIndex (&element)[simd_lanes],
+                                           double* tiles, bool whole_block) const {
+        using ArgT = Arg<i>;
+        Values<Pack, ArgT::size> values{};
+        if constexpr (ArgT::is_global) {
+            for (int d = 0; d < ArgT::size; ++d) {
+                values[d] = ArgT::access == Access::inc ? Pack(0.0) : Pack((*arg<i>().value)[d]);
+            }
+        } else if constexpr (ArgT::access == Access::inc || ArgT::access == Access::write) {
+            for (int d = 0; d < ArgT::size; ++d) {
+                values[d] = Pack(0.0);
+            }
+        } else if constexpr (!ArgT::is_indirect) {
+            values = whole_block ? load_block<ArgT>(views_[i].block(b, tiles))
+                                 : load_at<ArgT>(views_[i].base, element);
+        } else {
+            LocalIndex target[simd_lanes];
+            for (int lane = 0; lane < simd_lanes; ++lane) {
+                target[lane] = views_[i].map[static_cast<std::int64_t>(element[lane]) *
+                                                 ArgT::MapT::arity +
+                                             ArgT::slot];
+            }
+            values = load_at<ArgT>(views_[i].base, target);
+        }
+        return values;
+    }
+
+    template <std::size_t i>
+    void store_direct(LocalIndex b, double* tiles, const Values<Pack, Arg<i>::size>& values,
+                      int lanes) const {
+        using ArgT = Arg<i>;
+        if constexpr (!ArgT::is_global && !ArgT::is_indirect && ArgT::access != Access::read) {
+            double* memory = views_[i].block(b, tiles);
+            if constexpr (ArgT::access == Access::inc) {
+                Values<Pack, ArgT::size> sum = load_block<ArgT>(memory);
+                for (int d = 0; d < ArgT::size; ++d) {
+                    sum[d] += values[d];
+                }
+                store_block<ArgT>(memory, sum, lanes);
+            } else {
+                store_block<ArgT>(memory, values, lanes);
+            }
+        }
+    }
+
+    template <std::size_t i>
+    static decltype(auto) as_kernel_sees(Values<Pack, Arg<i>::size>& values) {
+        if constexpr (Arg<i>::access == Access::read) {
+            return std::as_const(values);
+        } else {
+            return (values);
+        }
+    }
+
+    static int lanes_of(const DatView& view, LocalIndex b) {
+        return std::min(simd_lanes, view.owned - b * simd_lanes);
+    }
+
+    template <std::size_t... i>
+    void finish_reductions(Context& context, std::index_sequence<i...>) {
+        ScalarReductions<ArgTuple> total;
+        for (auto& thread : reductions_) {
+            (std::get<i>(thread.parts).finish(std::get<i>(total)), ...);
+        }
+        (finish_reduction(context.comm(), arg<i>(), std::get<i>(total)), ...);
+    }
+
+    struct alignas(128) ThreadReductions {
+        typename PackReductionsOf<ArgTuple>::type parts;
+    };
+
+    const LoopT& loop_;
+    const GatherPlan* plan_ = nullptr;
+    std::vector<MapColumn> columns_;
+    int column_of_[arg_count > 0 ? arg_count : 1] = {};
+    DatView views_[arg_count > 0 ? arg_count : 1];
+    std::vector<ThreadReductions> reductions_;
+};
+
+}  // namespace halocline::detail

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The serial back end: one element after the other, by ascending global id. The judge of all others.
+#pragma once
+
+#include <tuple>
+
+#include "halocline/backend/around.hpp"
+#include "halocline/backend/reduce.hpp"
+#include "halocline/backend/scalar.hpp"
+
+namespace halocline::detail {
+
+template <class LoopT>
+class SerialRun {
+    using ArgTuple = typename LoopT::ArgTuple;
+    using Indices = std::make_index_sequence<LoopT::arg_count>;
+    template <std::size_t i>
+    using Arg = std::tuple_element_t<i, ArgTuple>;
+
+public:
+    SerialRun(Context& context, const LoopT& loop) : context_(context), loop_(loop) {}
+
+    void run() {
+        update_halos();
+        const SetPart& set = *loop_.set.part;
+        if constexpr (LoopT::has_indirect_change) {
+            const std::vector<LocalIndex>& order = context_.plans().order(set);
+            for (LocalIndex k = 0; k < set.exec; ++k) {
+                run_element(order.empty() ? k : order[static_cast<std::size_t>(k)], Indices{});
+            }
+        } else {
+            for (LocalIndex element = 0; element < set.owned; ++element) {
+                run_element(element, Indices{});
+            }
+        }
+        finish_reductions(Indices{});
+        mark_changes(loop_);
+    }
+
+private:
+    void update_halos() {
+        std::vector<DatStore*> stores;
+        append_halo_reads(loop_, stores);
+        if (context_.begin_halo(stores)) {
+            context_.end_halo();
+        }
+    }
+
+    template <std::size_t... i>
+    void run_element(LocalIndex element, std::index_sequence<i...>) {
+        const bool owned = element < loop_.set.part->owned;
+        std::tuple values{load_scalar(std::get<i>(loop_.args), element)...};
+        loop_.kernel(as_kernel_sees<Arg<i>>(std::get<i>(values))...);
+        (store_scalar(std::get<i>(loop_.args), element, std::get<i>(values), owned), ...);
+        if (owned) {
+            (std::get<i>(reductions_).add(std::get<i>(values)), ...);
+        }
+    }
+
+    template <std::size_t... i>
+    void finish_reductions(std::index_sequence<i...>) {
+        (finish_reduction(context_.comm(), std::get<i>(loop_.args), std::get<i>(reductions_)), ...);
+    }
+
+    Context& context_;
+    const LoopT& loop_;
+    ScalarReductions<ArgTuple> reductions_;
+};
+
+}  // namespace halocline::detail

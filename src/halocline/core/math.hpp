@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Scalar versions of the functions that kernels call, so that one source serves scalars and packs.
+#pragma once
+
+#include <cmath>
+
+#include "halocline/core/types.hpp"
+
+namespace halocline {
+
+/// `a` where `condition` holds, else `b`: kernels say this instead of `if`.
+HALOCLINE_HD inline double select(bool condition, double a, double b) { return condition ? a : b; }
+HALOCLINE_HD inline double min(double a, double b) { return b < a ? b : a; }
+HALOCLINE_HD inline double max(double a, double b) { return a < b ? b : a; }
+HALOCLINE_HD inline double sqrt(double a) { return std::sqrt(a); }
+HALOCLINE_HD inline double abs(double a) { return std::fabs(a); }
+HALOCLINE_HD inline double cbrt(double a) { return std::cbrt(a); }
+HALOCLINE_HD inline bool is_finite(double a) { return abs(a) <= 1.7976931348623157e308; }
+
+}  // namespace halocline

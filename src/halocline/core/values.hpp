@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The components of one argument as kernels see them.
+#pragma once
+
+#include "halocline/core/types.hpp"
+
+namespace halocline {
+
+/// `n` components, each a scalar or a pack. An aggregate, so that it lives in registers.
+template <class Value, int n>
+struct Values {
+    Value v[n];
+    HALOCLINE_HD Value& operator[](int i) { return v[i]; }
+    HALOCLINE_HD const Value& operator[](int i) const { return v[i]; }
+    static constexpr int size = n;
+};
+
+}  // namespace halocline

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Who owns which element: a table spread over all ranks, each keeping the entries of its block.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "halocline/core/communicator.hpp"
+#include "halocline/core/types.hpp"
+
+namespace halocline::dist {
+
+/// Owner not (yet) known.
+inline constexpr int no_owner = -1;
+
+/// This rank's block of the owners of one set.
+struct OwnerBlock {
+    GlobalIndex size = 0;    ///< of the whole set
+    std::vector<int> owner;  ///< rank, by element of this rank's block
+};
+
+/// Owner of each of `ids`, asked from the ranks that know. Collective; works in slices, so that
+/// its memory does not grow with the number of ids.
+[[nodiscard]] std::vector<int> lookup_owners(const Communicator& comm, const OwnerBlock& block,
+                                             std::span<const GlobalIndex> ids);
+
+/// An opinion on who should own an element.
+struct OwnerVote {
+    GlobalIndex id;
+    int owner;
+};
+
+/// Sends votes to the ranks that keep the elements and sets each element without an owner to the
+/// majority of its votes (the lowest rank of equals). Returns how many elements of this rank's
+/// block got an owner. Collective.
+std::int64_t settle_votes(const Communicator& comm, OwnerBlock& block,
+                          std::span<const OwnerVote> votes);
+
+}  // namespace halocline::dist

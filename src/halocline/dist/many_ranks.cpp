@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Steps in order; each gives back what the next no longer needs.
+#include "halocline/dist/many_ranks.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "halocline/core/clock.hpp"
+#include "halocline/core/error.hpp"
+#include "halocline/dist/halo_pattern.hpp"
+#include "halocline/dist/migration.hpp"
+#include "halocline/dist/ownership.hpp"
+#include "halocline/dist/partition_graph.hpp"
+#include "halocline/dist/partitioner.hpp"
+#include "halocline/dist/renumbering.hpp"
+#include "halocline/dist/validate.hpp"
+
+namespace halocline::dist {
+
+namespace {
+
+class MeshDistributor {
+public:
+    MeshDistributor(const Communicator& comm, MeshDeclaration declaration,
+                    const DistributeOptions& options)
+        : comm_(comm), declaration_(std::move(declaration)), options_(options) {}
+
+    [[nodiscard]] Distribution run() {
+        check_block_sizes();
+        partition();
+        plan_migration();
+        migrate_maps();
+        find_halo_owners();
+        order_sets();
+        migrate_dats();
+        fill_halos();
+        finish_report();
+        return std::move(result_);
+    }
+
+private:
+    [[nodiscard]] std::size_t sets() const { return declaration_.sets.size(); }
+
+    void check_block_sizes() const {
+        for (const SetDeclaration& set : declaration_.sets) {
+            validate_local_count(set.name, block_range(set.size, 0, comm_.size()).size());
+        }
+    }
+
+    void partition() {
+        ScopedTimer timer(result_.report.partition_s);
+        const auto partitioner = make_partitioner(options_.partitioner, options_.method);
+        const auto primary = static_cast<std::size_t>(options_.primary_set);
+        PartitionInput input{declaration_.sets[primary].size, nullptr, comm_.size()};
+        DistributedGraph graph;
+        if (partitioner->needs_graph()) {
+            const auto& map = declaration_.maps[static_cast<std::size_t>(options_.graph_map)];
+            graph = build_distributed_graph(comm_, input.size, map.targets);
+            input.graph = &graph;
+        }
+        std::vector<int> part = partitioner->partition(comm_, input, options_.method);
+        owners_ = assign_owners(comm_, declaration_, options_.primary_set, std::move(part));
+        result_.report.partitioner = options_.partitioner;
+        result_.report.method = partitioner->methods().empty() ? "none" : options_.method;
+        result_.report.library = partitioner->library();
+    }
+
+    void plan_migration() {
+        ScopedTimer timer(result_.report.migrate_s);
+        ids_.resize(sets());
+        std::int64_t cut = 0;
+        for (std::size_t s = 0; s < sets(); ++s) {
+            const SetDeclaration& set = declaration_.sets[s];
+            routes_.push_back(plan_routes(comm_, declaration_, owners_, static_cast<int>(s),
+                                          options_.graph_map, cut));
+            const SetRoutes& routes = routes_.back();
+            run_agreed(comm_, [&] {
+                validate_local_count(set.name, routes.owned.arriving() + routes.exec.arriving());
+            });
+            ids_[s].owned = arriving_ids(comm_, set.size, routes.owned);
+            ids_[s].exec = arriving_ids(comm_, set.size, routes.exec);
+        }
+        result_.report.edge_cut = comm_.sum(cut);
+    }
+
+    void migrate_maps() {
+        ScopedTimer timer(result_.report.migrate_s);
+        for (const MapDeclaration& map : declaration_.maps) {
+            result_.part.maps.push_back({map.name, map.from, map.to, map.arity, {}});
+        }
+        for (std::size_t s = 0; s < sets(); ++s) {
+            migrate_maps_onto(static_cast<int>(s));
+        }
+    }
+
+    void migrate_maps_onto(int set) {
+        LocalIds& ids = ids_[static_cast<std::size_t>(set)];
+        TargetLocaliser localiser(ids);
+        for (std::size_t m = 0; m < result_.part.maps.size(); ++m) {
+            if (result_.part.maps[m].to == set) {
+                const Buffer<GlobalIndex> targets = migrate_targets(declaration_.maps[m]);
+                auto& local = result_.part.maps[m].targets;
+                local = Buffer<LocalIndex>(targets.size());
+                run_agreed(comm_, [&] {
+                    localiser.localise({targets.data(), targets.size()}, local.data());
+                });
+            }
+        }
+        run_agreed(comm_, [&] {
+            localiser.finish();
+            validate_local_count(declaration_.sets[static_cast<std::size_t>(set)].name,
+                                 static_cast<std::int64_t>(ids.owned.size() + ids.exec.size() +
+                                                           ids.nonexec.size()));
+        });
+        for (MapPart& map : result_.part.maps) {
+            if (map.to == set) {
+                localiser.resolve({map.targets.data(), map.targets.size()});
+            }
+        }
+    }
+
+    /// Rows of owned and exec elements; frees the declared block.
+    Buffer<GlobalIndex> migrate_targets(MapDeclaration& map) {
+        const SetRoutes& routes = routes_[static_cast<std::size_t>(map.from)];
+        const std::span<const GlobalIndex> block(map.targets);
+        Buffer<GlobalIndex> owned = routes.owned.packed(block, map.arity);
+        Buffer<GlobalIndex> exec = routes.exec.packed(block, map.arity);
+        release(map.targets);
+        const auto arity = static_cast<std::size_t>(map.arity);
+        const auto owned_values = static_cast<std::size_t>(routes.owned.arriving()) * arity;
+        const auto exec_values = static_cast<std::size_t>(routes.exec.arriving()) * arity;
+        Buffer<GlobalIndex> targets(owned_values + exec_values);
+        routes.owned.deliver(owned, targets.data(), map.arity);
+        routes.exec.deliver(exec, targets.data() + owned_values, map.arity);
+        return targets;
+    }
+
+    void find_halo_owners() {
+        ScopedTimer timer(result_.report.halo_s);
+        for (std::size_t s = 0; s < sets(); ++s) {
+            halo_owners_.push_back({lookup_owners(comm_, owners_[s], ids_[s].exec),
+                                    lookup_owners(comm_, owners_[s], ids_[s].nonexec)});
+        }
+        owners_.clear();
+    }
+
+    void order_sets() {
+        std::vector<std::vector<std::uint8_t>> near_halo;
+        {
+            ScopedTimer timer(result_.report.halo_s);
+            near_halo = find_near_halo(result_.part.maps, ids_);
+        }
+        for (std::size_t s = 0; s < sets(); ++s) {
+            LocalOrder order;
+            {
+                ScopedTimer timer(result_.report.renumber_s);
+                order = order_locally(ids_[s], halo_owners_[s], near_halo[s], comm_.size(),
+                                      edge_lists(static_cast<int>(s)));
+            }
+            finish_set(s, order);
+            orders_.push_back(std::move(order.provisional));
+        }
+    }
+
+    [[nodiscard]] std::vector<std::span<const LocalIndex>> edge_lists(int set) const {
+        std::vector<std::span<const LocalIndex>> lists;
+        if (options_.renumber) {
+            for (const int m : graph_maps_of(result_.part.maps, set)) {
+                const auto& targets = result_.part.maps[static_cast<std::size_t>(m)].targets;
+                lists.emplace_back(targets.data(), targets.size());
+            }
+        }
+        return lists;
+    }
+
+    /// Sizes, ids, halo pattern and maps of one set in its final order.
+    void finish_set(std::size_t s, const LocalOrder& order) {
+        const Buffer<LocalIndex> final_index = invert(order.provisional);
+        relabel_maps(static_cast<int>(s), order.provisional, final_index);
+        ScopedTimer timer(result_.report.halo_s);
+        LocalIds& ids = ids_[s];
+        SetPart part;
+        part.name = declaration_.sets[s].name;
+        part.global_size = declaration_.sets[s].size;
+        part.core = order.core;
+        part.owned = ids.owned_end();
+        part.exec = ids.exec_end();
+        part.total = ids.total();
+        part.halo = build_halo_pattern(comm_, ids, halo_owners_[s], final_index);
+        part.global_ids.resize(static_cast<std::size_t>(part.total));
+        const auto place = [&](const std::vector<GlobalIndex>& region, LocalIndex first) {
+            for (std::size_t i = 0; i < region.size(); ++i) {
+                const LocalIndex to = final_index[static_cast<std::size_t>(first) + i];
+                part.global_ids[static_cast<std::size_t>(to)] = region[i];
+            }
+        };
+        place(ids.owned, 0);
+        place(ids.exec, part.owned);
+        place(ids.nonexec, part.exec);
+        result_.part.sets.push_back(std::move(part));
+        ids = {};
+    }
+
+    void relabel_maps(int set, const Buffer<LocalIndex>& order,
+                      const Buffer<LocalIndex>& final_index) {
+        ScopedTimer timer(result_.report.renumber_s);
+        for (MapPart& map : result_.part.maps) {
+            if (map.to == set) {
+                relabel(map.targets, final_index);
+            }
+            if (map.from == set) {
+                const std::size_t rows = map.targets.size() / static_cast<std::size_t>(map.arity);
+                map.targets = permuted_rows(
+                    std::span<const LocalIndex>(map.targets.data(), map.targets.size()),
+                    map.arity, {order.data(), rows});
+            }
+        }
+    }
+
+    void migrate_dats() {
+        ScopedTimer timer(result_.report.migrate_s);
+        for (DatDeclaration& dat : declaration_.dats) {
+            const auto s = static_cast<std::size_t>(dat.set);
+            const Route& route = routes_[s].owned;
+            Buffer<double> packed = route.packed(std::span<const double>(dat.values), dat.dim);
+            release(dat.values);
+            const auto dim = static_cast<std::size_t>(dat.dim);
+            Buffer<double> arrived(static_cast<std::size_t>(route.arriving()) * dim);
+            route.deliver(packed, arrived.data(), dat.dim);
+            packed.release();
+            result_.part.dats.push_back(place_owned(dat, arrived));
+        }
+        routes_.clear();
+    }
+
+    /// Owned values in final order; the halo is left for the exchange.
+    DatPart place_owned(const DatDeclaration& dat, const Buffer<double>& arrived) {
+        const auto s = static_cast<std::size_t>(dat.set);
+        const SetPart& set = result_.part.sets[s];
+        const auto dim = static_cast<std::size_t>(dat.dim);
+        DatPart part{dat.name, dat.set, dat.dim,
+                     Buffer<double>(static_cast<std::size_t>(set.total) * dim)};
+        permute_rows_into(part.values.data(), std::span<const double>(arrived.data(), arrived.size()),
+                          dat.dim, {orders_[s].data(), static_cast<std::size_t>(set.owned)});
+        return part;
+    }
+
+    void fill_halos() {
+        ScopedTimer timer(result_.report.halo_s);
+        const auto exchange = make_point_to_point_exchange(comm_);
+        for (DatPart& dat : result_.part.dats) {
+            const HaloItem item{{dat.values.data(), dat.dim, Layout::rows(dat.dim)},
+                                &result_.part.sets[static_cast<std::size_t>(dat.set)]};
+            exchange->begin({&item, 1});
+            exchange->end();
+        }
+    }
+
+    void finish_report() {
+        DistributeReport& report = result_.report;
+        std::set<int> neighbours;
+        std::int64_t halo = 0;
+        for (const SetPart& set : result_.part.sets) {
+            neighbours.insert(set.halo.neighbours.begin(), set.halo.neighbours.end());
+            halo += set.total - set.owned;
+        }
+        const auto mine = static_cast<std::int64_t>(neighbours.size());
+        const SetPart& primary = result_.part.sets[static_cast<std::size_t>(options_.primary_set)];
+        report.halo_elements = comm_.sum(halo);
+        report.max_neighbours = static_cast<int>(comm_.max(mine));
+        report.mean_neighbours = static_cast<double>(comm_.sum(mine)) / comm_.size();
+        const double mean = static_cast<double>(primary.global_size) / comm_.size();
+        report.imbalance = static_cast<double>(comm_.max(std::int64_t{primary.owned})) / mean;
+        report.partition_s = comm_.max(report.partition_s);
+        report.migrate_s = comm_.max(report.migrate_s);
+        report.renumber_s = comm_.max(report.renumber_s);
+        report.halo_s = comm_.max(report.halo_s);
+    }
+
+    const Communicator& comm_;
+    MeshDeclaration declaration_;
+    const DistributeOptions& options_;
+    Distribution result_;
+    std::vector<OwnerBlock> owners_;         ///< by set
+    std::vector<SetRoutes> routes_;          ///< by set
+    std::vector<LocalIds> ids_;              ///< by set, provisional order
+    std::vector<HaloOwners> halo_owners_;    ///< by set
+    std::vector<Buffer<LocalIndex>> orders_; ///< by set, provisional index by final index
+};
+
+}  // namespace
+
+Distribution distribute_over_ranks(const Communicator& comm, MeshDeclaration declaration,
+                                   const DistributeOptions& options) {
+    return MeshDistributor(comm, std::move(declaration), options).run();
+}
+
+}  // namespace halocline::dist

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Owns the PT-Scotch objects of one call and checks every step on all ranks.
+#include "halocline/dist/ptscotch_kway.hpp"
+
+// PT-Scotch's headers use these without including them.
+#include <cstdint>
+#include <cstdio>
+
+#include <mpi.h>
+#include <ptscotch.h>
+
+#include <limits>
+
+#include "halocline/core/error.hpp"
+#include "halocline/dist/rows.hpp"
+
+namespace halocline::dist {
+
+namespace {
+
+constexpr double balance_tolerance = 0.01;
+
+/// All ranks throw when PT-Scotch refused on any.
+void check_scotch(const Communicator& comm, int status, const char* call) {
+    run_agreed(comm, [&] {
+        validate<RunError>(status == 0, std::string("partitioning failed (") + call +
+                                            " of PT-Scotch returned an error). Choose the "
+                                            "partitioner 'block'.");
+    });
+}
+
+class ScotchContext {
+public:
+    explicit ScotchContext(const Communicator& comm) {
+        check_scotch(comm, SCOTCH_contextInit(&context_), "SCOTCH_contextInit");
+        SCOTCH_contextOptionSetNum(&context_, SCOTCH_OPTIONNUMDETERMINISTIC, 1);
+        SCOTCH_contextOptionSetNum(&context_, SCOTCH_OPTIONNUMRANDOMFIXEDSEED, 1);
+        SCOTCH_contextRandomClone(&context_);
+        SCOTCH_contextRandomReset(&context_);
+        SCOTCH_contextThreadSpawn(&context_, 1, nullptr);
+    }
+    ~ScotchContext() { SCOTCH_contextExit(&context_); }
+    ScotchContext(const ScotchContext&) = delete;
+    ScotchContext& operator=(const ScotchContext&) = delete;
+    [[nodiscard]] SCOTCH_Context* get() noexcept { return &context_; }
+
+private:
+    SCOTCH_Context context_{};
+};
+
+class ScotchGraph {
+public:
+    explicit ScotchGraph(const Communicator& comm) {
+        check_scotch(comm, SCOTCH_dgraphInit(&graph_, comm.get()), "SCOTCH_dgraphInit");
+    }
+    ~ScotchGraph() { SCOTCH_dgraphExit(&graph_); }
+    ScotchGraph(const ScotchGraph&) = delete;
+    ScotchGraph& operator=(const ScotchGraph&) = delete;
+    [[nodiscard]] SCOTCH_Dgraph* get() noexcept { return &graph_; }
+
+private:
+    SCOTCH_Dgraph graph_{};
+};
+
+class ScotchStrategy {
+public:
+    ScotchStrategy(const Communicator& comm, int parts) {
+        SCOTCH_stratInit(&strategy_);
+        check_scotch(comm,
+                     SCOTCH_stratDgraphMapBuild(&strategy_, SCOTCH_STRATDEFAULT,
+                                                static_cast<SCOTCH_Num>(comm.size()),
+                                                static_cast<SCOTCH_Num>(parts), balance_tolerance),
+                     "SCOTCH_stratDgraphMapBuild");
+    }
+    ~ScotchStrategy() { SCOTCH_stratExit(&strategy_); }
+    ScotchStrategy(const ScotchStrategy&) = delete;
+    ScotchStrategy& operator=(const ScotchStrategy&) = delete;
+    [[nodiscard]] SCOTCH_Strat* get() noexcept { return &strategy_; }
+
+private:
+    SCOTCH_Strat strategy_{};
+};
+
+/// PT-Scotch counts vertices and edge ends of all ranks in its own integers.
+void check_size(const Communicator& comm, const DistributedGraph& graph) {
+    const std::int64_t ends = comm.sum(static_cast<std::int64_t>(graph.neighbours.size()));
+    constexpr std::int64_t limit = std::numeric_limits<SCOTCH_Num>::max();
+    validate<InputError>(graph.vertices < limit && ends < limit,
+                         "the graph is too large for this PT-Scotch (" + std::to_string(ends) +
+                             " edge ends, its integers hold " + std::to_string(limit) +
+                             "). Build with the 64-bit PT-Scotch or choose the partitioner "
+                             "'block'.");
+}
+
+std::vector<SCOTCH_Num> to_scotch(std::vector<std::int64_t>& values) {
+    std::vector<SCOTCH_Num> result(values.begin(), values.end());
+    release(values);
+    return result;
+}
+
+}  // namespace
+
+std::string ptscotch_version() {
+    int version = 0;
+    int release_number = 0;
+    int patch = 0;
+    SCOTCH_version(&version, &release_number, &patch);
+    return "PT-Scotch " + std::to_string(version) + "." + std::to_string(release_number) + "." +
+           std::to_string(patch);
+}
+
+std::vector<int> partition_ptscotch_kway(const Communicator& comm, DistributedGraph& graph,
+                                         int parts) {
+    check_size(comm, graph);
+    std::vector<SCOTCH_Num> offsets = to_scotch(graph.offsets);
+    std::vector<SCOTCH_Num> neighbours = to_scotch(graph.neighbours);
+    const auto vertices = static_cast<SCOTCH_Num>(offsets.size() - 1);
+    const auto ends = static_cast<SCOTCH_Num>(neighbours.size());
+    ScotchContext context(comm);
+    ScotchGraph plain(comm);
+    check_scotch(comm,
+                 SCOTCH_dgraphBuild(plain.get(), 0, vertices, vertices, offsets.data(), nullptr,
+                                    nullptr, nullptr, ends, ends, neighbours.data(), nullptr,
+                                    nullptr),
+                 "SCOTCH_dgraphBuild");
+    ScotchGraph bound(comm);
+    check_scotch(comm, SCOTCH_contextBindDgraph(context.get(), plain.get(), bound.get()),
+                 "SCOTCH_contextBindDgraph");
+    ScotchStrategy strategy(comm, parts);
+    std::vector<SCOTCH_Num> part(static_cast<std::size_t>(vertices) + 1, 0);
+    check_scotch(comm,
+                 SCOTCH_dgraphPart(bound.get(), static_cast<SCOTCH_Num>(parts), strategy.get(),
+                                   part.data()),
+                 "SCOTCH_dgraphPart");
+    return {part.begin(), part.end() - 1};
+}
+
+}  // namespace halocline::dist

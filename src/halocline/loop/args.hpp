@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Access descriptors: what a loop reads, writes and adds to. They decide halos, order and strategy.
+#pragma once
+
+#include <type_traits>
+
+#include "halocline/mesh/dat.hpp"
+
+namespace halocline {
+
+/// What a kernel does with an argument.
+enum class Access { read, write, read_write, inc, min, max };
+
+/// Values that belong to no element: loop constants and the results of reductions.
+template <class T, int dim_>
+struct Global {
+    static_assert(std::is_same_v<T, double>, "globals hold doubles today");
+    static constexpr int dim = dim_;
+    Values<double, dim_> value{};
+    [[nodiscard]] double& operator[](int d) { return value[d]; }
+    [[nodiscard]] double operator[](int d) const { return value[d]; }
+};
+
+/// A dat argument. `slot` -1: the loop's own element; else that column of `MapT`.
+template <Access access_, class DatT_, class MapT_, int slot_, bool derived_, bool oriented_>
+struct DatArg {
+    using DatT = DatT_;
+    using MapT = MapT_;
+    static constexpr Access access = access_;
+    static constexpr int slot = slot_;
+    static constexpr bool is_global = false;
+    static constexpr bool is_indirect = slot_ >= 0;
+    static constexpr bool is_derived = derived_;
+    static constexpr bool is_oriented = oriented_;
+    static constexpr int size = derived_ ? DatT_::row_size : DatT_::dim;
+
+    DatStore* store = nullptr;
+    const MapPart* map = nullptr;
+    const SetPart* from = nullptr;
+    const SetPart* to = nullptr;
+};
+
+/// A global argument.
+template <Access access_, int dim_>
+struct GlobalArg {
+    static constexpr Access access = access_;
+    static constexpr bool is_global = true;
+    static constexpr bool is_indirect = false;
+    static constexpr bool is_oriented = false;
+    static constexpr int size = dim_;
+
+    Values<double, dim_>* value = nullptr;
+};
+
+/// A dat together with its derived values; see `DerivedStorage`.
+template <class DatT>
+struct DerivedOf {
+    const DatT& dat;
+};
+
+/// An edge vector that points from the edge's first to its second element; a strategy that looks at
+/// an edge from the other end negates it.
+template <class DatT>
+struct OrientedOf {
+    const DatT& dat;
+};
+
+template <class DatT>
+[[nodiscard]] DerivedOf<DatT> derived(const DatT& dat) {
+    static_assert(detail::has_derived<typename DatT::Storage>, "this dat has no derived values");
+    return {dat};
+}
+
+template <class DatT>
+[[nodiscard]] OrientedOf<DatT> oriented(const DatT& dat) {
+    return {dat};
+}
+
+namespace detail {
+
+/// Reading may bring halos up to date, which is no change in the reader's eyes: hence the cast.
+template <class DatT>
+DatStore* store_of(const DatT& dat) {
+    return const_cast<DatStore*>(&dat.store());
+}
+
+struct NoMap {};
+
+template <Access access, bool derived = false, bool oriented = false, class DatT>
+auto direct_arg(const DatT& dat) {
+    return DatArg<access, DatT, NoMap, -1, derived, oriented>{store_of(dat), nullptr, nullptr,
+                                                              nullptr};
+}
+
+template <Access access, int slot, bool derived = false, class DatT, class From, class To, int arity>
+auto indirect_arg(const DatT& dat, const Map<From, To, arity>& map) {
+    static_assert(std::is_same_v<typename DatT::Tag, To>,
+                  "the map leads to another kind of element than the dat lives on");
+    static_assert(slot >= 0 && slot < arity, "the map has no such column");
+    return DatArg<access, DatT, Map<From, To, arity>, slot, derived, false>{
+        store_of(dat), map.part, map.from, map.to};
+}
+
+}  // namespace detail
+
+/// @name Arguments of loops
+/// Without a map: the loop's own element. With `<slot>` and a map: the element in that column.
+/// Kernels get `const Values&` for read, `Values&` for all else; an increment starts at zero, a
+/// minimum or maximum at the current value. Writing through a map is not offered: its result would
+/// depend on the order of elements.
+/// @{
+template <class Tag, class T, int dim, class S>
+auto read(const Dat<Tag, T, dim, S>& dat) { return detail::direct_arg<Access::read>(dat); }
+template <class DatT>
+auto read(DerivedOf<DatT> dat) { return detail::direct_arg<Access::read, true>(dat.dat); }
+template <class DatT>
+auto read(OrientedOf<DatT> dat) { return detail::direct_arg<Access::read, false, true>(dat.dat); }
+template <int slot, class Tag, class T, int dim, class S, class MapT>
+auto read(const Dat<Tag, T, dim, S>& dat, const MapT& map) {
+    return detail::indirect_arg<Access::read, slot>(dat, map);
+}
+template <int slot, class DatT, class MapT>
+auto read(DerivedOf<DatT> dat, const MapT& map) {
+    return detail::indirect_arg<Access::read, slot, true>(dat.dat, map);
+}
+template <class Tag, class T, int dim, class S>
+auto write(Dat<Tag, T, dim, S>& dat) { return detail::direct_arg<Access::write>(dat); }
+template <class Tag, class T, int dim, class S>
+auto read_write(Dat<Tag, T, dim, S>& dat) { return detail::direct_arg<Access::read_write>(dat); }
+template <class Tag, class T, int dim, class S>
+auto inc(Dat<Tag, T, dim, S>& dat) { return detail::direct_arg<Access::inc>(dat); }
+template <int slot, class Tag, class T, int dim, class S, class MapT>
+auto inc(Dat<Tag, T, dim, S>& dat, const MapT& map) {
+    return detail::indirect_arg<Access::inc, slot>(dat, map);
+}
+template <int slot, class Tag, class T, int dim, class S, class MapT>
+auto reduce_min(Dat<Tag, T, dim, S>& dat, const MapT& map) {
+    return detail::indirect_arg<Access::min, slot>(dat, map);
+}
+template <int slot, class Tag, class T, int dim, class S, class MapT>
+auto reduce_max(Dat<Tag, T, dim, S>& dat, const MapT& map) {
+    return detail::indirect_arg<Access::max, slot>(dat, map);
+}
+template <class T, int dim>
+auto read(const Global<T, dim>& global) {
+    return GlobalArg<Access::read, dim>{const_cast<Values<double, dim>*>(&global.value)};
+}
+template <class T, int dim>
+auto inc(Global<T, dim>& global) { return GlobalArg<Access::inc, dim>{&global.value}; }
+template <class T, int dim>
+auto reduce_min(Global<T, dim>& global) { return GlobalArg<Access::min, dim>{&global.value}; }
+template <class T, int dim>
+auto reduce_max(Global<T, dim>& global) { return GlobalArg<Access::max, dim>{&global.value}; }
+/// @}
+
+}  // namespace halocline

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Sums of doubles that do not depend on the order of their terms.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "halocline/loop/pack.hpp"
+
+namespace halocline {
+
+/// Order-independent sum: every term is cut into pieces on a fixed grid of 26-bit digits, of which
+/// the three leading ones (relative to the largest term so far) are kept and added without rounding.
+/// The result has an error below (number of terms) * 2^-52 * (largest term) * 2^-26, and the same
+/// bits for every order, grouping, thread count and number of ranks.
+/// The idea of binned, order-independent summation: Demmel & Nguyen 2013, doi:10.1109/ARITH.2013.9.
+class ExactSum {
+public:
+    static constexpr int digit_bits = 26;
+    static constexpr int digits = 3;
+
+    /// A state that can be sent between ranks: plain integers.
+    struct State {
+        std::int64_t top = lowest_top;  ///< grid position of the leading digit
+        std::array<std::int64_t, digits> digit{};
+        std::int64_t not_finite = 0;  ///< a term was infinite or NaN
+    };
+
+    ExactSum() { set_top(lowest_top); }
+    explicit ExactSum(const State& state) { merge(state); }
+
+    /// Adds the terms of those lanes that are `active`.
+    void add(Pack terms, Mask active) { add_lanes(select(active, terms, Pack(0.0))); }
+    void add(double term) {
+        waiting_[waiting_count_] = term;
+        if (++waiting_count_ == simd_lanes) {
+            waiting_count_ = 0;
+            add_lanes(Pack::load(waiting_));
+        }
+    }
+
+    void merge(const State& other) {
+        flush();
+        state_.not_finite |= other.not_finite;
+        if (other.top > state_.top) {
+            raise_top(other.top);
+        }
+        for (int k = 0; k < digits; ++k) {
+            const std::int64_t position = k + (state_.top - other.top);
+            if (position < digits) {
+                state_.digit[static_cast<std::size_t>(position)] +=
+                    other.digit[static_cast<std::size_t>(k)];
+            }
+        }
+    }
+
+    [[nodiscard]] State state() {
+        flush();
+        return state_;
+    }
+
+    [[nodiscard]] double value() {
+        flush();
+        if (state_.not_finite != 0) {
+            return std::numeric_limits<double>::quiet_NaN();
+        }
+        double result = 0.0;
+        for (int k = digits - 1; k >= 0; --k) {
+            result += std::ldexp(static_cast<double>(state_.digit[static_cast<std::size_t>(k)]),
+                                 unit_exponent(state_.top, k));
+        }
+        return result;
+    }
+
+private:
+    /// Digit `top` counts units of 2^(26 top); terms stay below 2^(26 (top + 1)).
+    static constexpr std::int64_t lowest_top = -36;
+    /// Larger terms (and their anchors) would overflow: they count as infinite.
+    static constexpr double largest_term = 0x1p988;
+    static constexpr int flush_interval = 1 << 20;
+
+    static int unit_exponent(std::int64_t top, int k) {
+        return static_cast<int>(digit_bits * (top - k));
+    }
+
+    void add_lanes(Pack terms) {
+        const Mask fits = abs(terms) < limit_;
+        if ((!fits).any()) {
+            terms = admit(terms);
+        }
+        for (int k = 0; k < digits; ++k) {
+            const Pack piece = (anchor_[k] + terms) - anchor_[k];
+            terms -= piece;
+            sums_[k] += piece;
+        }
+        if (++pending_ == flush_interval) {
+            flush();
+        }
+    }
+
+    /// Rare: raises the grid for a larger term, notes and drops what is not finite.
+    Pack admit(Pack terms) {
+        for (int lane = 0; lane < simd_lanes; ++lane) {
+            const double size = std::fabs(terms[lane]);
+            if (!(size < largest_term)) {
+                state_.not_finite = 1;
+                terms.set(lane, 0.0);
+            } else if (size >= limit_[0]) {
+                flush();
+                const int exponent = std::ilogb(size);
+                const int floor_digit =
+                    exponent >= 0 ? exponent / digit_bits : -((-exponent + digit_bits - 1) / digit_bits);
+                raise_top(floor_digit);
+            }
+        }
+        return terms;
+    }
+
+    void raise_top(std::int64_t top) {
+        const std::int64_t shift = top - state_.top;
+        for (int k = digits - 1; k >= 0; --k) {
+            state_.digit[static_cast<std::size_t>(k)] =
+                k - shift >= 0 ? state_.digit[static_cast<std::size_t>(k - shift)] : 0;
+        }
+        set_top(top);
+    }
+
+    void set_top(std::int64_t top) {
+        state_.top = top;
+        limit_ = Pack(std::ldexp(1.0, unit_exponent(top, -1)));
+        for (int k = 0; k < digits; ++k) {
+            anchor_[k] = Pack(std::ldexp(1.5, unit_exponent(top, k) + 52));
+            sums_[k] = Pack(0.0);
+        }
+    }
+
+    /// Moves the lanes' exact partial sums into integers.
+    void flush() {
+        while (waiting_count_ > 0) {
+            Pack term(0.0);
+            term.set(0, waiting_[--waiting_count_]);
+            add_lanes(term);
+        }
+        for (int k = 0; k < digits; ++k) {
+            for (int lane = 0; lane < simd_lanes; ++lane) {
+                state_.digit[static_cast<std::size_t>(k)] += static_cast<std::int64_t>(
+                    std::ldexp(sums_[k][lane], -unit_exponent(state_.top, k)));
+            }
+            sums_[k] = Pack(0.0);
+        }
+        pending_ = 0;
+    }
+
+    State state_;
+    Pack limit_;
+    Pack anchor_[digits];
+    Pack sums_[digits];
+    int pending_ = 0;
+    alignas(64) double waiting_[simd_lanes];
+    int waiting_count_ = 0;
+};
+
+}  // namespace halocline

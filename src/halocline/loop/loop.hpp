@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// A loop as a value: name, set, kernel and arguments, checked once.
+#pragma once
+
+#include <array>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "halocline/core/error.hpp"
+#include "halocline/loop/args.hpp"
+
+namespace halocline {
+
+/// What timers and reports call a loop; `level` -1 where there are no grid levels.
+struct LoopName {
+    const char* name = "";
+    int level = -1;
+    LoopName(const char* text) : name(text) {}
+    LoopName(const char* text, int grid_level) : name(text), level(grid_level) {}
+    [[nodiscard]] std::string text() const {
+        return level < 0 ? std::string(name) : std::string(name) + ".L" + std::to_string(level);
+    }
+};
+
+/// A kernel may say `static constexpr bool swap_symmetric = true`: exchanging the two ends of an
+/// edge and negating its oriented vectors exchanges the two increments, to the last bit. Then a
+/// strategy may compute each end by itself.
+template <class Kernel>
+inline constexpr bool is_swap_symmetric = requires { requires Kernel::swap_symmetric; };
+
+/// One parallel loop. Made by `make_loop`.
+template <class Kernel_, class Tag_, class... Args>
+struct Loop {
+    using Kernel = Kernel_;
+    using Tag = Tag_;
+    using ArgTuple = std::tuple<Args...>;
+    static constexpr std::size_t arg_count = sizeof...(Args);
+
+    template <class Arg>
+    static constexpr bool changes_indirectly = Arg::is_indirect && Arg::access != Access::read;
+    template <class Arg>
+    static constexpr bool changes_direct = !Arg::is_indirect && Arg::access != Access::read;
+
+    static constexpr bool has_indirect_change = (changes_indirectly<Args> || ...);
+    static constexpr bool has_direct_change = (changes_direct<Args> || ...);
+    static constexpr bool has_indirect_read =
+        ((Args::is_indirect && Args::access == Access::read) || ...);
+
+    LoopName name;
+    Set<Tag> set;
+    Kernel kernel;
+    ArgTuple args;
+
+    /// Calls `function(arg)` for each argument in order.
+    template <class Function>
+    void for_each_arg(Function&& function) const {
+        std::apply([&](const auto&... arg) { (function(arg), ...); }, args);
+    }
+
+    /// Set that indirect changes go to; all of them go to one. Null when there are none.
+    [[nodiscard]] const SetPart* target_set() const {
+        const SetPart* target = nullptr;
+        for_each_arg([&](const auto& arg) {
+            using Arg = std::remove_cvref_t<decltype(arg)>;
+            if constexpr (!Arg::is_global) {
+                if constexpr (changes_indirectly<Arg>) {
+                    validate<ContractError>(target == nullptr || target == arg.to,
+                                            "loop '" + name.text() +
+                                                "' changes dats on two sets through maps. Split it.");
+                    target = arg.to;
+                }
+            }
+        });
+        return target;
+    }
+};
+
+namespace detail {
+
+template <class Arg, class Tag>
+constexpr bool fits_set() {
+    if constexpr (Arg::is_global) {
+        return true;
+    } else if constexpr (!Arg::is_indirect) {
+        return std::is_same_v<typename Arg::DatT::Tag, Tag>;
+    } else {
+        return std::is_same_v<typename Arg::MapT, Map<Tag, typename Arg::DatT::Tag,
+                                                      Arg::MapT::arity>>;
+    }
+}
+
+template <class LoopT, class Arg>
+void check_arg(const LoopT& loop, const Arg& arg) {
+    if constexpr (!Arg::is_global) {
+        const std::string where = "loop '" + loop.name.text() + "', dat '" + arg.store->name + "': ";
+        if constexpr (Arg::is_indirect) {
+            validate<ContractError>(arg.from == loop.set.part,
+                                    where + "its map starts from set '" + arg.from->name +
+                                        "', not from the loop's set '" + loop.set.part->name + "'.");
+            validate<ContractError>(arg.to == arg.store->set,
+                                    where + "its map leads to set '" + arg.to->name +
+                                        "', but it lives on '" + arg.store->set->name + "'.");
+        } else {
+            validate<ContractError>(arg.store->set == loop.set.part,
+                                    where + "it lives on set '" + arg.store->set->name +
+                                        "', not on the loop's set '" + loop.set.part->name + "'.");
+        }
+    }
+}
+
+}  // namespace detail
+
+/// Describes a loop without running it. Throws ContractError when a set or map does not belong.
+template <class Tag, class Kernel, class... Args>
+[[nodiscard]] Loop<Kernel, Tag, Args...> make_loop(LoopName name, Set<Tag> set, Kernel kernel,
+                                                   Args... args) {
+    static_assert((detail::fits_set<Args, Tag>() && ...),
+                  "an argument's dat or map does not belong to the kind of element looped over");
+    static_assert((!Args::is_oriented || ...) || is_swap_symmetric<Kernel>,
+                  "oriented arguments need a kernel that is swap_symmetric");
+    Loop<Kernel, Tag, Args...> loop{name, set, std::move(kernel), {args...}};
+    loop.for_each_arg([&](const auto& arg) { detail::check_arg(loop, arg); });
+    return loop;
+}
+
+}  // namespace halocline

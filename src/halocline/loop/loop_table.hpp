@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The account of every named loop: calls, seconds, elements, bytes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "halocline/loop/loop.hpp"
+
+namespace halocline {
+
+/// Totals of one loop (or fused chain of loops) on this rank.
+struct LoopStatistics {
+    std::string name;
+    int level = -1;
+    std::int64_t calls = 0;
+    double seconds = 0.0;
+    std::int64_t elements = 0;
+    std::int64_t bytes = 0;  ///< by count: each array once a call, read and written apart
+};
+
+class LoopTable {
+public:
+    /// The row of a loop, made at first use; valid until the next call.
+    LoopStatistics& row(const LoopName& name);
+    [[nodiscard]] std::vector<LoopStatistics> rows() const;
+    void clear() { entries_.clear(); }
+
+private:
+    struct Entry {
+        const char* name;
+        int level;
+        LoopStatistics statistics;
+    };
+    std::vector<Entry> entries_;
+};
+
+}  // namespace halocline

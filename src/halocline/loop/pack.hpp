@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Eight doubles as one value: what a kernel computes with when a loop runs eight elements at once.
+#pragma once
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#if defined(__AVX__)
+#include <immintrin.h>
+#endif
+
+#include "halocline/core/math.hpp"
+#include "halocline/core/types.hpp"
+
+namespace halocline {
+
+/// One truth value a lane: all bits set or none.
+struct Mask {
+    using Vector = std::int64_t __attribute__((vector_size(8 * simd_lanes)));
+    Vector lanes;
+
+    /// Lanes below `count` are true.
+    static Mask first(int count) {
+        return {Vector{0, 1, 2, 3, 4, 5, 6, 7} < static_cast<std::int64_t>(count)};
+    }
+    [[nodiscard]] bool any() const {
+        std::int64_t result = 0;
+        for (int lane = 0; lane < simd_lanes; ++lane) {
+            result |= lanes[lane];
+        }
+        return result != 0;
+    }
+};
+
+inline Mask operator&(Mask a, Mask b) { return {a.lanes & b.lanes}; }
+inline Mask operator|(Mask a, Mask b) { return {a.lanes | b.lanes}; }
+inline Mask operator!(Mask a) { return {~a.lanes}; }
+
+/// `simd_lanes` doubles; arithmetic is lane by lane and rounds like scalar arithmetic.
+struct Pack {
+    using Vector = double __attribute__((vector_size(8 * simd_lanes)));
+    Vector lanes;
+
+    Pack() = default;
+    Pack(Vector v) : lanes(v) {}
+    Pack(double value) : lanes(Vector{} + value) {}
+
+    [[nodiscard]] double operator[](int lane) const { return lanes[lane]; }
+    void set(int lane, double value) { lanes[lane] = value; }
+
+    /// From 64-byte aligned memory.
+    static Pack load(const double* memory) {
+        return Pack(*static_cast<const Vector*>(static_cast<const void*>(memory)));
+    }
+    void store(double* memory) const { *static_cast<Vector*>(static_cast<void*>(memory)) = lanes; }
+
+    Pack& operator+=(Pack b) { lanes += b.lanes; return *this; }
+    Pack& operator-=(Pack b) { lanes -= b.lanes; return *this; }
+    Pack& operator*=(Pack b) { lanes *= b.lanes; return *this; }
+};
+
+inline Pack operator+(Pack a, Pack b) { return {a.lanes + b.lanes}; }
+inline Pack operator-(Pack a, Pack b) { return {a.lanes - b.lanes}; }
+inline Pack operator*(Pack a, Pack b) { return {a.lanes * b.lanes}; }
+inline Pack operator/(Pack a, Pack b) { return {a.lanes / b.lanes}; }
+inline Pack operator-(Pack a) { return {-a.lanes}; }
+inline Mask operator<(Pack a, Pack b) { return {a.lanes < b.lanes}; }
+inline Mask operator<=(Pack a, Pack b) { return {a.lanes <= b.lanes}; }
+inline Mask operator>(Pack a, Pack b) { return {a.lanes > b.lanes}; }
+inline Mask operator>=(Pack a, Pack b) { return {a.lanes >= b.lanes}; }
+
+/// `a` where `condition` holds, else `b`; the branch that packs and scalars share.
+inline Pack select(Mask condition, Pack a, Pack b) {
+    return {condition.lanes ? a.lanes : b.lanes};
+}
+
+inline Pack min(Pack a, Pack b) { return select(b < a, b, a); }
+inline Pack max(Pack a, Pack b) { return select(a < b, b, a); }
+inline Pack sqrt(Pack a) {
+#if defined(__AVX512F__)
+    return {Pack::Vector(_mm512_sqrt_pd(__m512d(a.lanes)))};
+#else
+    Pack result;
+    for (int lane = 0; lane < simd_lanes; ++lane) {
+        result.lanes[lane] = __builtin_sqrt(a.lanes[lane]);
+    }
+    return result;
+#endif
+}
+
+inline Pack abs(Pack a) {
+    const auto bits = reinterpret_cast<Mask::Vector>(a.lanes) & INT64_MAX;
+    return {reinterpret_cast<Pack::Vector>(bits)};
+}
+
+/// Lane by lane through libm, so that a pack and a scalar agree in every bit.
+inline Pack cbrt(Pack a) {
+    Pack result;
+    for (int lane = 0; lane < simd_lanes; ++lane) {
+        result.lanes[lane] = std::cbrt(a.lanes[lane]);
+    }
+    return result;
+}
+
+/// True where the value is neither infinite nor NaN.
+inline Mask is_finite(Pack a) { return abs(a) <= Pack(std::numeric_limits<double>::max()); }
+
+}  // namespace halocline

@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Building gather plans: count, size the blocks, fill in global order.
+#include "halocline/loop/plan.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <string>
+
+#include "halocline/core/clock.hpp"
+#include "halocline/core/error.hpp"
+
+namespace halocline {
+
+namespace {
+
+template <class Visit>
+void for_each_entry(const SetPart& from, const std::vector<MapColumn>& columns,
+                    const std::vector<LocalIndex>& order, LocalIndex owned_targets, Visit&& visit) {
+    for (LocalIndex k = 0; k < from.exec; ++k) {
+        const LocalIndex element = order.empty() ? k : order[static_cast<std::size_t>(k)];
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            const MapPart& map = *columns[c].map;
+            const LocalIndex target =
+                map.targets[static_cast<std::size_t>(element) * static_cast<std::size_t>(map.arity) +
+                            static_cast<std::size_t>(columns[c].slot)];
+            if (target < owned_targets) {
+                visit(target, element, static_cast<std::uint8_t>(c));
+            }
+        }
+    }
+}
+
+void size_blocks(GatherPlan& plan, const Buffer<LocalIndex>& lengths) {
+    const auto blocks = static_cast<std::size_t>(plan.blocks);
+    plan.begin = Buffer<LocalIndex>(blocks + 1);
+    plan.full = Buffer<LocalIndex>(blocks);
+    std::int64_t slots = 0;
+    for (std::size_t b = 0; b < blocks; ++b) {
+        plan.begin[b] = static_cast<LocalIndex>(slots);
+        LocalIndex longest = 0;
+        LocalIndex shortest = std::numeric_limits<LocalIndex>::max();
+        for (std::size_t lane = 0; lane < simd_lanes; ++lane) {
+            longest = std::max(longest, lengths[b * simd_lanes + lane]);
+            shortest = std::min(shortest, lengths[b * simd_lanes + lane]);
+        }
+        plan.full[b] = shortest;
+        slots += longest;
+        validate<ContractError>(slots < std::numeric_limits<LocalIndex>::max(),
+                                "one rank has too many map entries for 32-bit indices. "
+                                "Use more ranks.");
+    }
+    plan.begin[blocks] = static_cast<LocalIndex>(slots);
+}
+
+bool joins_two_ends(const std::vector<MapColumn>& columns) {
+    return columns.size() == 2 && columns[0].map == columns[1].map && columns[0].map->arity == 2;
+}
+
+}  // namespace
+
+std::vector<LocalIndex> global_order(const SetPart& set) {
+    const auto by_id = [&](LocalIndex a, LocalIndex b) { return set.global_id(a) < set.global_id(b); };
+    std::vector<LocalIndex> order(static_cast<std::size_t>(set.exec));
+    std::iota(order.begin(), order.end(), 0);
+    if (set.global_ids.empty() || std::is_sorted(order.begin(), order.end(), by_id)) {
+        return {};
+    }
+    std::sort(order.begin(), order.end(), by_id);
+    return order;
+}
+
+GatherPlan build_gather_plan(const SetPart& from, const SetPart& to,
+                             const std::vector<MapColumn>& columns) {
+    const double start_s = wall_seconds();
+    GatherPlan plan;
+    plan.targets = to.owned;
+    plan.blocks = (to.owned + simd_lanes - 1) / simd_lanes;
+    const std::vector<LocalIndex> order = global_order(from);
+
+    Buffer<LocalIndex> lengths(static_cast<std::size_t>(plan.blocks) * simd_lanes, 0);
+    for_each_entry(from, columns, order, to.owned, [&](LocalIndex target, LocalIndex, std::uint8_t) {
+        ++lengths[static_cast<std::size_t>(target)];
+    });
+    size_blocks(plan, lengths);
+
+    const auto entries = static_cast<std::size_t>(plan.slots()) * simd_lanes;
+    const bool edges = joins_two_ends(columns);
+    plan.element = Buffer<LocalIndex>(entries, -1);
+    if (columns.size() > 1) {
+        plan.column = Buffer<std::uint8_t>(entries, 0);
+    }
+    if (edges) {
+        plan.other = Buffer<LocalIndex>(entries);
+        for (LocalIndex b = 0; b < plan.blocks; ++b) {
+            const auto first = static_cast<std::size_t>(plan.begin[static_cast<std::size_t>(b)]);
+            const auto last = static_cast<std::size_t>(plan.begin[static_cast<std::size_t>(b) + 1]);
+            for (std::size_t i = first * simd_lanes; i < last * simd_lanes; ++i) {
+                plan.other[i] = ~(b * simd_lanes + static_cast<LocalIndex>(i % simd_lanes));
+            }
+        }
+    }
+
+    std::fill(lengths.begin(), lengths.end(), 0);
+    for_each_entry(
+        from, columns, order, to.owned,
+        [&](LocalIndex target, LocalIndex element, std::uint8_t column) {
+            const auto block = static_cast<std::size_t>(target / simd_lanes);
+            const auto lane = static_cast<std::size_t>(target % simd_lanes);
+            const LocalIndex slot =
+                plan.begin[block] + lengths[static_cast<std::size_t>(target)]++;
+            const std::size_t entry = static_cast<std::size_t>(slot) * simd_lanes + lane;
+            plan.element[entry] = element;
+            if (!plan.column.empty()) {
+                plan.column[entry] = column;
+            }
+            if (edges) {
+                plan.other[entry] =
+                    columns[0].map->targets[static_cast<std::size_t>(element) * 2 +
+                                            static_cast<std::size_t>(columns[1U - column].slot)];
+            }
+        });
+    plan.build_s = wall_seconds() - start_s;
+    return plan;
+}
+
+void fill_slot_copy(const GatherPlan& plan, const RawDat& dat, bool oriented, Buffer<double>& out) {
+    const auto dim = static_cast<std::size_t>(dat.dim);
+    if (out.empty()) {
+        out = Buffer<double>(static_cast<std::size_t>(plan.slots()) * simd_lanes * dim);
+    }
+#pragma omp parallel for schedule(static)
+    for (LocalIndex b = 0; b < plan.blocks; ++b) {
+        const auto first = static_cast<std::size_t>(plan.begin[static_cast<std::size_t>(b)]);
+        const auto last = static_cast<std::size_t>(plan.begin[static_cast<std::size_t>(b) + 1]);
+        for (std::size_t i = first * simd_lanes; i < last * simd_lanes; ++i) {
+            const LocalIndex element = plan.element[i];
+            const bool negate = oriented && plan.column[i] == 1;
+            double* lane = out.data() + i / simd_lanes * simd_lanes * dim + i % simd_lanes;
+            for (std::size_t d = 0; d < dim; ++d) {
+                const double value =
+                    element < 0 ? 0.0 : dat.values[dat.layout.offset(element, static_cast<int>(d))];
+                lane[d * simd_lanes] = negate ? -value : value;
+            }
+        }
+    }
+}
+
+const GatherPlan& PlanCache::gather(const SetPart& from, const SetPart& to,
+                                    const std::vector<MapColumn>& columns) {
+    for (const GatherEntry& entry : gathers_) {
+        if (entry.from == &from && entry.to == &to && entry.columns == columns) {
+            return entry.plan;
+        }
+    }
+    gathers_.push_back({&from, &to, columns, build_gather_plan(from, to, columns)});
+    build_s_ += gathers_.back().plan.build_s;
+    return gathers_.back().plan;
+}
+
+const std::vector<LocalIndex>& PlanCache::order(const SetPart& set) {
+    for (const OrderEntry& entry : orders_) {
+        if (entry.set == &set) {
+            return entry.order;
+        }
+    }
+    orders_.push_back({&set, global_order(set)});
+    return orders_.back().order;
+}
+
+const SlotCopy& PlanCache::slot_copy(const GatherPlan& plan, const void* store, const RawDat& dat,
+                                     std::uint64_t version, bool oriented) {
+    const auto same = [&](const SlotCopy& copy) {
+        return copy.plan == &plan && copy.store == store && copy.oriented == oriented;
+    };
+    auto found = std::find_if(copies_.begin(), copies_.end(), same);
+    if (found == copies_.end()) {
+        copies_.push_back({&plan, store, 0, oriented, {}});
+        found = std::prev(copies_.end());
+    } else if (found->version == version) {
+        return *found;
+    }
+    validate<ContractError>(!frozen_,
+                            "a loop constant changed after the plans were frozen. Freeze later.");
+    const double start_s = wall_seconds();
+    fill_slot_copy(plan, dat, oriented, found->values);
+    found->version = version;
+    build_s_ += wall_seconds() - start_s;
+    return *found;
+}
+
+void PlanCache::freeze() {
+    frozen_ = true;
+    for (GatherEntry& entry : gathers_) {
+        if (!entry.plan.other.empty()) {
+            entry.plan.element.release();
+            entry.plan.column.release();
+        }
+    }
+}
+
+}  // namespace halocline

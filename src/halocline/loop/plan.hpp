@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Plans: the order in which increments reach their targets, computed once for a set of maps.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "halocline/mesh/layout.hpp"
+#include "halocline/mesh/part.hpp"
+#include "halocline/memory/buffer.hpp"
+
+namespace halocline {
+
+/// One column of a map through which a loop changes its targets.
+struct MapColumn {
+    const MapPart* map = nullptr;
+    int slot = 0;
+    bool operator==(const MapColumn&) const = default;
+};
+
+/// For each owned target the elements that change it, as SELL-8: blocks of eight targets, slots of
+/// eight elements, one a lane. A row lists its elements by ascending global id (then by column), the
+/// order of the serial loop: sums over a row have the same bits whatever the partition, numbering,
+/// thread count or vector width.
+struct GatherPlan {
+    LocalIndex targets = 0;
+    LocalIndex blocks = 0;
+    Buffer<LocalIndex> begin;   ///< (blocks + 1) first slot of a block
+    Buffer<LocalIndex> full;    ///< (blocks) slots of a block in which all eight lanes are used
+    Buffer<LocalIndex> element; ///< (slots, 8) element, or -1 where a lane has no more
+    Buffer<std::uint8_t> column;  ///< (slots, 8) index into the columns; empty when there is one
+    /// Loops over edges only (two columns of one map): the target at the other end of the edge, or
+    /// ~(the lane's own target) where a lane has no more.
+    Buffer<LocalIndex> other;
+    double build_s = 0.0;
+
+    [[nodiscard]] std::int64_t slots() const { return begin[static_cast<std::size_t>(blocks)]; }
+};
+
+/// Builds the plan of a loop over `from` that changes `to` through `columns`. Elements are owned and
+/// import-exec ones. Throws ContractError when a rank has too many slots for 32-bit indices.
+[[nodiscard]] GatherPlan build_gather_plan(const SetPart& from, const SetPart& to,
+                                           const std::vector<MapColumn>& columns);
+
+/// Owned and import-exec elements by ascending global id; empty when that is the local order.
+[[nodiscard]] std::vector<LocalIndex> global_order(const SetPart& set);
+
+/// A dat on the loop's set copied into slot order, so that a gather streams it.
+struct SlotCopy {
+    const GatherPlan* plan = nullptr;
+    const void* store = nullptr;
+    std::uint64_t version = 0;
+    bool oriented = false;
+    Buffer<double> values;  ///< (slots, dim, 8)
+};
+
+/// Copies `dat`; lanes without an element get zeros, `oriented` negates where column is 1.
+void fill_slot_copy(const GatherPlan& plan, const RawDat& dat, bool oriented, Buffer<double>& out);
+
+/// Keeps plans and slot copies for the life of a run.
+class PlanCache {
+public:
+    const GatherPlan& gather(const SetPart& from, const SetPart& to,
+                             const std::vector<MapColumn>& columns);
+    const std::vector<LocalIndex>& order(const SetPart& set);
+    const SlotCopy& slot_copy(const GatherPlan& plan, const void* store, const RawDat& dat,
+                              std::uint64_t version, bool oriented);
+    /// Drops what only new slot copies would need; a later change of a copied dat is an error.
+    void freeze();
+    [[nodiscard]] double build_seconds() const { return build_s_; }
+
+private:
+    struct GatherEntry {
+        const SetPart* from;
+        const SetPart* to;
+        std::vector<MapColumn> columns;
+        GatherPlan plan;
+    };
+    struct OrderEntry {
+        const SetPart* set;
+        std::vector<LocalIndex> order;
+    };
+    std::deque<GatherEntry> gathers_;
+    std::deque<OrderEntry> orders_;
+    std::deque<SlotCopy> copies_;
+    double build_s_ = 0.0;
+    bool frozen_ = false;
+};
+
+}  // namespace halocline

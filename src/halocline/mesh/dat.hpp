@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Typed handles on one rank's part of a mesh: sets, maps and dats that know what they belong to.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "halocline/core/error.hpp"
+#include "halocline/core/types.hpp"
+#include "halocline/core/values.hpp"
+#include "halocline/mesh/layout.hpp"
+#include "halocline/mesh/part.hpp"
+
+namespace halocline {
+
+/// How dats are laid out: as the serial reference wants them, or as vectorised loops do.
+enum class LayoutMode { plain, vector };
+
+/// A set of one kind of element; `Tag` tells kinds apart at compile time.
+template <class Tag>
+struct Set {
+    const SetPart* part = nullptr;
+};
+
+/// `arity` elements of a `To` set for each element of a `From` set.
+template <class From, class To, int arity_>
+struct Map {
+    static constexpr int arity = arity_;
+    const MapPart* part = nullptr;
+    const SetPart* from = nullptr;
+    const SetPart* to = nullptr;
+};
+
+/// Compact rows: any use.
+struct RowStorage {
+    static Layout layout(int dim) { return Layout::rows(dim); }
+};
+
+/// Blocks of eight elements, component by component: cheapest for dats that are read and written
+/// directly, dear for dats read through maps.
+struct LaneStorage {
+    static Layout layout(int dim) { return Layout::lanes(dim); }
+};
+
+/// Rows of eight: the components and what `Function` makes of them, one cache line an element.
+/// Loops that read `derived(dat)` get both; whoever writes the dat updates the derived part.
+/// `Function` has `static constexpr int size` and `operator()(const Values<V, dim>&, Values<V, size>&)`.
+template <class Function_>
+struct DerivedStorage {
+    using Function = Function_;
+    static Layout layout(int) { return Layout::rows(simd_lanes); }
+};
+
+/// Memory and state of a dat; what loops, halos and files share whatever its type.
+struct DatStore {
+    std::string name;
+    const SetPart* set = nullptr;
+    int dim = 1;
+    Layout layout;
+    LayoutMode mode = LayoutMode::plain;
+    Buffer<double> values;
+    bool halo_valid = true;     ///< halo elements hold their owners' values
+    std::uint64_t version = 0;  ///< grows with every change, so that copies know they are old
+    bool temporary = false;     ///< lives within a chain of loops only
+    /// Brings derived components of the halo elements up to date after an exchange.
+    std::function<void(DatStore&)> after_exchange;
+
+    [[nodiscard]] double& at(LocalIndex i, int d) {
+        return values[static_cast<std::size_t>(layout.offset(i, d))];
+    }
+    [[nodiscard]] double at(LocalIndex i, int d) const {
+        return values[static_cast<std::size_t>(layout.offset(i, d))];
+    }
+    [[nodiscard]] RawDat raw() { return {values.data(), dim, layout}; }
+
+    /// Gets memory, set to zero by the threads that will work on it.
+    void allocate();
+
+    /// Notes that owned values changed.
+    void mark_written() {
+        halo_valid = false;
+        ++version;
+    }
+};
+
+namespace detail {
+
+template <class Storage>
+inline constexpr bool has_derived = false;
+template <class Function>
+inline constexpr bool has_derived<DerivedStorage<Function>> = true;
+
+template <class Storage>
+inline constexpr int derived_size = 0;
+template <class Function>
+inline constexpr int derived_size<DerivedStorage<Function>> = Function::size;
+
+}  // namespace detail
+
+/// `dim` values of type T for each element of a set. Owns its memory; `swap` exchanges contents.
+template <class Tag_, class T, int dim_, class Storage_ = RowStorage>
+class Dat {
+    static_assert(std::is_same_v<T, double>, "dats hold doubles today");
+    static_assert(dim_ + detail::derived_size<Storage_> <= simd_lanes ||
+                      !detail::has_derived<Storage_>,
+                  "components and derived values must fit one row of eight");
+
+public:
+    using Tag = Tag_;
+    using Storage = Storage_;
+    static constexpr int dim = dim_;
+    static constexpr int row_size = dim_ + detail::derived_size<Storage_>;
+
+    Dat(Set<Tag> set, std::string name, LayoutMode mode, bool temporary = false) {
+        store_.name = std::move(name);
+        store_.set = set.part;
+        store_.dim = dim;
+        store_.mode = mode;
+        store_.layout = mode == LayoutMode::plain ? Layout::rows(dim) : Storage::layout(dim);
+        store_.temporary = temporary;
+        if (!temporary) {
+            store_.allocate();
+        }
+        if constexpr (detail::has_derived<Storage>) {
+            if (mode == LayoutMode::vector) {
+                store_.after_exchange = [](DatStore& store) {
+                    refresh_derived(store, store.set->owned, store.set->total);
+                };
+            }
+        }
+    }
+
+    [[nodiscard]] Set<Tag> set() const { return {store_.set}; }
+    [[nodiscard]] DatStore& store() { return store_; }
+    [[nodiscard]] const DatStore& store() const { return store_; }
+
+    /// Exchanges the contents of two dats of the same kind on the same set; free of copies.
+    friend void swap(Dat& a, Dat& b) {
+        std::swap(a.store_.values, b.store_.values);
+        std::swap(a.store_.halo_valid, b.store_.halo_valid);
+        ++a.store_.version;
+        ++b.store_.version;
+    }
+
+    /// Sets all local elements from `value(local index, component)`; halos stay valid when the
+    /// function gives the owners' values there.
+    template <class Function>
+    void fill(Function&& value) {
+        for (LocalIndex i = 0; i < store_.set->total; ++i) {
+            for (int d = 0; d < dim; ++d) {
+                store_.at(i, d) = value(i, d);
+            }
+        }
+        if constexpr (detail::has_derived<Storage>) {
+            if (store_.mode == LayoutMode::vector) {
+                refresh_derived(store_, 0, store_.set->total);
+            }
+        }
+        ++store_.version;
+    }
+
+private:
+    static void refresh_derived(DatStore& store, LocalIndex begin, LocalIndex end)
+        requires detail::has_derived<Storage>
+    {
+        using Function = typename Storage::Function;
+        for (LocalIndex i = begin; i < end; ++i) {
+            double* row = &store.at(i, 0);
+            Values<double, dim> components;
+            for (int d = 0; d < dim; ++d) {
+                components[d] = row[d];
+            }
+            Values<double, Function::size> derived;
+            Function{}(components, derived);
+            for (int d = 0; d < Function::size; ++d) {
+                row[dim + d] = derived[d];
+            }
+        }
+    }
+
+    DatStore store_;
+};
+
+}  // namespace halocline

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Look-ups by name with sentences for what does not fit.
+#include "halocline/mesh/mesh.hpp"
+
+#include <string>
+
+#include "halocline/core/error.hpp"
+
+namespace halocline {
+
+namespace {
+
+template <class Items>
+std::size_t find_by_name(const Items& items, std::string_view name, const char* kind) {
+    std::string known;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (items[i].name == name) {
+            return i;
+        }
+        known += (known.empty() ? "" : ", ") + items[i].name;
+    }
+    throw ContractError(std::string("there is no ") + kind + " '" + std::string(name) +
+                        "' in this mesh. Declared are: " + known + ".");
+}
+
+}  // namespace
+
+void DatStore::allocate() {
+    const std::int64_t padded = (set->total + 2 * simd_lanes - 1) / simd_lanes * simd_lanes;
+    const std::int64_t count = padded / layout.block * layout.block_stride;
+    values = Buffer<double>(static_cast<std::size_t>(count));
+    double* data = values.data();
+#pragma omp parallel for schedule(static)
+    for (std::int64_t i = 0; i < count; ++i) {
+        data[i] = 0.0;
+    }
+}
+
+std::size_t Mesh::find_set(std::string_view name) const {
+    return find_by_name(part_.sets, name, "set");
+}
+
+std::size_t Mesh::find_map(std::string_view name, int arity) const {
+    const std::size_t i = find_by_name(part_.maps, name, "map");
+    validate<ContractError>(part_.maps[i].arity == arity,
+                            "map '" + part_.maps[i].name + "' has arity " +
+                                std::to_string(part_.maps[i].arity) + ", not " +
+                                std::to_string(arity) + " as asked for.");
+    return i;
+}
+
+std::size_t Mesh::find_dat(std::string_view name, int dim) const {
+    const std::size_t i = find_by_name(part_.dats, name, "dat");
+    validate<ContractError>(part_.dats[i].dim == dim,
+                            "dat '" + part_.dats[i].name + "' has dimension " +
+                                std::to_string(part_.dats[i].dim) + ", not " + std::to_string(dim) +
+                                " as asked for.");
+    const bool available = part_.dats[i].values.size() > 0 ||
+                           part_.sets[static_cast<std::size_t>(part_.dats[i].set)].total == 0;
+    validate<ContractError>(available, "dat '" + part_.dats[i].name + "' was taken before.");
+    return i;
+}
+
+void Mesh::release_map(std::string_view name) {
+    part_.maps[find_by_name(part_.maps, name, "map")].targets.release();
+}
+
+}  // namespace halocline

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// One rank's mesh with access by name: checks that names, kinds and dimensions are what was declared.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/part.hpp"
+
+namespace halocline {
+
+/// Owns the local sets and maps; hands out typed handles. Not copyable: handles point into it.
+class Mesh {
+public:
+    Mesh(MeshPart part, LayoutMode mode) : part_(std::move(part)), mode_(mode) {}
+    Mesh(const Mesh&) = delete;
+    Mesh& operator=(const Mesh&) = delete;
+    Mesh(Mesh&&) = delete;
+
+    [[nodiscard]] LayoutMode layout_mode() const { return mode_; }
+
+    template <class Tag>
+    [[nodiscard]] Set<Tag> set(std::string_view name) const {
+        return {&part_.sets[find_set(name)]};
+    }
+
+    /// Throws ContractError when the map was declared with another arity.
+    template <class From, class To, int arity>
+    [[nodiscard]] Map<From, To, arity> map(std::string_view name) const {
+        const MapPart& part = part_.maps[find_map(name, arity)];
+        return {&part, &part_.sets[static_cast<std::size_t>(part.from)],
+                &part_.sets[static_cast<std::size_t>(part.to)]};
+    }
+
+    /// A dat with the declared values; the mesh gives its copy away, so this works once a name.
+    template <class Tag, class T, int dim, class Storage = RowStorage>
+    [[nodiscard]] Dat<Tag, T, dim, Storage> take_dat(std::string_view name) {
+        DatPart& part = part_.dats[find_dat(name, dim)];
+        const Set<Tag> set{&part_.sets[static_cast<std::size_t>(part.set)]};
+        Dat<Tag, T, dim, Storage> dat(set, part.name, mode_);
+        const double* values = part.values.data();
+        dat.fill([&](LocalIndex i, int d) {
+            return values[static_cast<std::size_t>(i) * dim + static_cast<std::size_t>(d)];
+        });
+        part.values.release();
+        return dat;
+    }
+
+    /// A dat of zeros.
+    template <class Tag, class T, int dim, class Storage = RowStorage>
+    [[nodiscard]] Dat<Tag, T, dim, Storage> make_dat(Set<Tag> set, std::string name) const {
+        return Dat<Tag, T, dim, Storage>(set, std::move(name), mode_);
+    }
+
+    /// A dat that exists only between the loops of one chain: it starts at zero each time.
+    template <class Tag, class T, int dim>
+    [[nodiscard]] Dat<Tag, T, dim, LaneStorage> make_temporary(Set<Tag> set,
+                                                               std::string name) const {
+        return Dat<Tag, T, dim, LaneStorage>(set, std::move(name), mode_, true);
+    }
+
+    /// Gives the memory of a map back. Loops over it must have run before (their plans stay).
+    void release_map(std::string_view name);
+
+private:
+    [[nodiscard]] std::size_t find_set(std::string_view name) const;
+    [[nodiscard]] std::size_t find_map(std::string_view name, int arity) const;
+    [[nodiscard]] std::size_t find_dat(std::string_view name, int dim) const;
+
+    MeshPart part_;
+    LayoutMode mode_;
+};
+
+}  // namespace halocline

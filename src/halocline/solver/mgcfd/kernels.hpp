@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Kernels of the MG-CFD mini-app: edge-based Euler fluxes, Runge-Kutta stages, grid transfer.
+// What they compute is the MG-CFD specification in docs/theory/mgcfd.md; section numbers refer to it.
+#pragma once
+
+#include "halocline/numerics/euler.hpp"
+
+namespace halocline::mgcfd {
+
+using euler::variables;
+
+inline constexpr int stages = 3;
+inline constexpr double mach = 1.2;
+inline constexpr double damping = 1e-7;
+/// 0.2 as MG-CFD stores it: rounded to float first (section 3).
+inline constexpr double smoothing = static_cast<double>(0.2F);
+
+/// Free stream (section 3): rho 1.4, p 1, c 1, Mach 1.2 along x.
+struct FreeStream {
+    static constexpr double density = 1.4;
+    static constexpr double pressure = 1.0;
+    double velocity;
+    double energy;
+
+    FreeStream()
+        : velocity(mach * sqrt(euler::gamma * pressure / density)),
+          energy(density * (0.5 * (velocity * velocity)) + pressure / euler::gamma_minus_one) {}
+
+    [[nodiscard]] Values<double, variables> conserved() const {
+        return {density, density * velocity, 0.0, 0.0, energy};
+    }
+    /// Conserved variables with 1/rho, the exact pressure and |u| + c.
+    [[nodiscard]] Values<double, 8> state() const {
+        return {density, density * velocity, 0.0,      0.0, energy, 1.0 / density, pressure,
+                velocity + sqrt(euler::gamma * pressure / density)};
+    }
+};
+
+/// Dual volume from edges (section 5): each end gets |d| |w| / 6. Same value from both ends.
+struct EdgeVolume {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 3>& xa, const Values<V, 3>& xb,
+                                 const Values<V, 3>& weight, Values<V, 1>& volume_a,
+                                 Values<V, 1>& volume_b) const {
+        const V dx = xb[0] - xa[0];
+        const V dy = xb[1] - xa[1];
+        const V dz = xb[2] - xa[2];
+        const V length = sqrt(dx * dx + dy * dy + dz * dz);
+        const V area =
+            sqrt(weight[0] * weight[0] + weight[1] * weight[1] + weight[2] * weight[2]);
+        const V share = V(1.0 / 3.0) * V(0.5) * length * area;
+        volume_a[0] += share;
+        volume_b[0] += share;
+    }
+};
+
+/// Turns a weight into the edge's direction with magnitude |w| / |d| (section 5), then damps it.
+struct EdgeWeight {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 3>& xa, const Values<V, 3>& xb,
+                                 Values<V, 3>& weight) const {
+        const Values<V, 3> d{xb[0] - xa[0], xb[1] - xa[1], xb[2] - xa[2]};
+        const V length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+        const V area =
+            sqrt(weight[0] * weight[0] + weight[1] * weight[1] + weight[2] * weight[2]);
+        for (int i = 0; i < 3; ++i) {
+            weight[i] = d[i] / length * area / length * V(damping);
+        }
+    }
+};
+
+/// Damps boundary weights, and edge weights in legacy mode (section 5).
+struct DampWeight {
+    template <class V>
+    HALOCLINE_HD void operator()(Values<V, 3>& weight) const {
+        for (int i = 0; i < 3; ++i) {
+            weight[i] = weight[i] * V(damping);
+        }
+    }
+};
+
+/// Flux along an edge (section 7.1): Rusanov-like smoothing and the mean of both ends' fluxes.
+/// Sums are grouped so that looking from the other end negates every term exactly.
+struct EdgeFlux {
+    static constexpr bool swap_symmetric = true;
+
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 8>& a, const Values<V, 8>& b,
+                                 const Values<V, 3>& weight, Values<V, variables>& flux_a,
+                                 Values<V, variables>& flux_b) const {
+        const V area =
+            sqrt(weight[0] * weight[0] + weight[1] * weight[1] + weight[2] * weight[2]);
+        const V factor =
+            -area * V(smoothing * 0.5) * (a[euler::wave_speed] + b[euler::wave_speed]);
+        const V nx = V(-0.5) * weight[0];
+        const V ny = V(-0.5) * weight[1];
+        const V nz = V(-0.5) * weight[2];
+        const Values<V, variables> from_a = euler::flux_through(a, nx, ny, nz);
+        const Values<V, variables> from_b = euler::flux_through(b, nx, ny, nz);
+        for (int i = 0; i < variables; ++i) {
+            const V flux = factor * (a[i] - b[i]) + (from_a[i] + from_b[i]);
+            flux_a[i] += flux;
+            flux_b[i] -= flux;
+        }
+    }
+};
+
+/// Flux through a boundary entry (section 7.2): groups up to 2 are walls (pressure only), 3 to 7 far
+/// field (mean of free stream and interior), above 7 nothing.
+struct BoundaryFlux {
+    Values<double, 8> free_stream = FreeStream().state();
+
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 8>& state, const Values<V, 1>& group,
+                                 const Values<V, 3>& weight, Values<V, variables>& flux) const {
+        Values<V, 8> outside;
+        for (int i = 0; i < 8; ++i) {
+            outside[i] = V(free_stream[i]);
+        }
+        const V nx = V(0.5) * weight[0];
+        const V ny = V(0.5) * weight[1];
+        const V nz = V(0.5) * weight[2];
+        const Values<V, variables> far = euler::flux_through(outside, nx, ny, nz);
+        const Values<V, variables> near = euler::flux_through(state, nx, ny, nz);
+        const V p = state[euler::pressure];
+        const Values<V, variables> wall{V(0.0), weight[0] * p, weight[1] * p, weight[2] * p, V(0.0)};
+        for (int i = 0; i < variables; ++i) {
+            flux[i] += select(group[0] <= V(2.0), wall[i],
+                              select(group[0] <= V(7.0), far[i] + near[i], V(0.0)));
+        }
+    }
+};
+
+/// Time step a node allows (section 6): 0.5 cbrt(V) / (|u| + c); the level takes the smallest.
+struct TimeStepLimit {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 8>& state, const Values<V, 1>& cbrt_volume,
+                                 Values<V, 1>& time_step) const {
+        time_step[0] = min(time_step[0], V(0.5) * (cbrt_volume[0] / state[euler::wave_speed]));
+    }
+};
+
+/// q = q0 + (dt / V) / (4 - k) f, what stages k = 0, 1, 2 share (section 6).
+struct StageUpdate {
+    double time_step;
+    double divisor;
+
+    template <class V>
+    HALOCLINE_HD V operator()(V start, V volume, V flux) const {
+        return start + V(time_step) / volume / V(divisor) * flux;
+    }
+};
+
+/// First stage: also keeps the state the visit starts from.
+struct FirstStage {
+    StageUpdate update;
+
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, variables>& q, const Values<V, 1>& volume,
+                                 const Values<V, variables>& flux, Values<V, variables>& start,
+                                 Values<V, variables>& next) const {
+        for (int i = 0; i < variables; ++i) {
+            start[i] = q[i];
+            next[i] = update(q[i], volume[0], flux[i]);
+        }
+    }
+};
+
+struct MiddleStage {
+    StageUpdate update;
+
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, variables>& start, const Values<V, 1>& volume,
+                                 const Values<V, variables>& flux,
+                                 Values<V, variables>& next) const {
+        for (int i = 0; i < variables; ++i) {
+            next[i] = update(start[i], volume[0], flux[i]);
+        }
+    }
+};
+
+/// Last stage: leaves the visit's change R = U - U0 where U0 was, adds up sum R^2 and counts nodes
+/// whose state is no state any more (infinite, NaN, density not positive).
+struct LastStage {
+    StageUpdate update;
+
+    template <class V>
+    HALOCLINE_HD void operator()(Values<V, variables>& start_then_change,
+                                 const Values<V, 1>& volume, const Values<V, variables>& flux,
+                                 Values<V, variables>& next, Values<V, 1>& change_squared,
+                                 Values<V, 1>& bad_nodes) const {
+        V squares(0.0);
+        V size(0.0);
+        for (int i = 0; i < variables; ++i) {
+            next[i] = update(start_then_change[i], volume[0], flux[i]);
+            const V change = next[i] - start_then_change[i];
+            start_then_change[i] = change;
+            squares = squares + change * change;
+            size = size + abs(next[i]);
+        }
+        change_squared[0] += squares;
+        bad_nodes[0] += select(is_finite(size), select(next[0] > V(0.0), V(0.0), V(1.0)), V(1.0));
+    }
+};
+
+/// Sum over a coarse node's children (section 8, up).
+struct SumChildren {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, variables>& fine, Values<V, variables>& sum) const {
+        for (int i = 0; i < variables; ++i) {
+            sum[i] += fine[i];
+        }
+    }
+};
+
+/// Mean over the children; a coarse node without children keeps its state.
+struct MeanOfChildren {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, variables>& sum,
+                                 const Values<V, 1>& inverse_children,
+                                 Values<V, variables>& coarse) const {
+        for (int i = 0; i < variables; ++i) {
+            coarse[i] = select(inverse_children[0] > V(0.0), sum[i] * inverse_children[0], coarse[i]);
+        }
+    }
+};
+
+/// Correction of a fine node by the change of its parent (section 8, down).
+struct ApplyCorrection {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 3>& coarse_x, const Values<V, variables>& coarse_change,
+                                 const Values<V, 3>& x, const Values<V, variables>& change,
+                                 Values<V, variables>& q) const {
+        const V dx = abs(x[0] - coarse_x[0]);
+        const V dy = abs(x[1] - coarse_x[1]);
+        const V dz = abs(x[2] - coarse_x[2]);
+        const V distance = sqrt(dx * dx + dy * dy + dz * dz);
+        const V scale[variables] = {distance, dx, dy, dz, distance};
+        for (int i = 0; i < variables; ++i) {
+            q[i] = q[i] - scale[i] * (coarse_change[i] - change[i]);
+        }
+    }
+};
+
+/// Number of children of a coarse node, and its inverse.
+struct CountChild {
+    template <class V>
+    HALOCLINE_HD void operator()(Values<V, 1>& count) const {
+        count[0] += V(1.0);
+    }
+};
+
+struct InvertCount {
+    template <class V>
+    HALOCLINE_HD void operator()(Values<V, 1>& count) const {
+        count[0] = select(count[0] > V(0.0), V(1.0) / count[0], V(0.0));
+    }
+};
+
+struct CubeRoot {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 1>& volume, Values<V, 1>& root) const {
+        root[0] = cbrt(volume[0]);
+    }
+};
+
+/// Step factor dt / V (section 6), for output.
+struct StepFactor {
+    double time_step;
+
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 1>& volume, Values<V, 1>& factor) const {
+        factor[0] = V(time_step) / volume[0];
+    }
+};
+
+}  // namespace halocline::mgcfd

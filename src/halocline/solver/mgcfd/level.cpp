@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Set-up of a level: volumes, weights, children counts, free stream.
+#include "halocline/solver/mgcfd/level.hpp"
+
+#include <limits>
+
+#include "halocline/backend/par_loop.hpp"
+#include "halocline/core/error.hpp"
+
+namespace halocline::mgcfd {
+
+namespace {
+
+std::string level_name(const char* what, int level) {
+    return std::string(what) + "_L" + std::to_string(level);
+}
+
+std::optional<Map<Node, Node, 1>> parent_map(const Mesh& mesh, const LevelOptions& options) {
+    if (options.is_coarsest) {
+        return std::nullopt;
+    }
+    return mesh.map<Node, Node, 1>(level_name("parent", options.index));
+}
+
+struct Smallest {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 1>& value, Values<V, 1>& smallest) const {
+        smallest[0] = min(smallest[0], value[0]);
+    }
+};
+
+/// Names the first node whose volume no scheme can divide by.
+void require_positive_volumes(Context& context, const Level& level) {
+    Global<double, 1> smallest{{std::numeric_limits<double>::infinity()}};
+    par_loop(context, {"smallest_volume", level.index}, level.nodes, Smallest{}, read(level.volume),
+             reduce_min(smallest));
+    if (smallest[0] > 0.0) {
+        return;
+    }
+    const SetPart& nodes = *level.nodes.part;
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    for (LocalIndex i = 0; i < nodes.owned; ++i) {
+        if (!(level.volume.store().at(i, 0) > 0.0)) {
+            first = std::min(first, nodes.global_id(i));
+        }
+    }
+    first = context.comm().min(first);
+    throw InputError("level " + std::to_string(level.index) + ": dual volume of node " +
+                     std::to_string(first) +
+                     " (counted from 0) is zero or negative (time steps divide by it). "
+                     "Run `halocline mesh check` on the mesh and repair it.");
+}
+
+void compute_volumes(Context& context, Level& level) {
+    par_loop(context, {"edge_volume", level.index}, level.edges, EdgeVolume{},
+             read<0>(level.coordinates, level.edge_nodes), read<1>(level.coordinates, level.edge_nodes),
+             read(level.edge_weights), inc<0>(level.volume, level.edge_nodes),
+             inc<1>(level.volume, level.edge_nodes));
+    par_loop(context, {"edge_weight", level.index}, level.edges, EdgeWeight{},
+             read<0>(level.coordinates, level.edge_nodes), read<1>(level.coordinates, level.edge_nodes),
+             read_write(level.edge_weights));
+}
+
+}  // namespace
+
+Level make_level(Context& context, Mesh& mesh, const LevelOptions& options) {
+    const int l = options.index;
+    const Set<Node> nodes = mesh.set<Node>(level_name("nodes", l));
+    const Set<BoundaryEntry> boundary = mesh.set<BoundaryEntry>(level_name("bnd", l));
+    Level level{
+        .index = l,
+        .nodes = nodes,
+        .edges = mesh.set<Edge>(level_name("edges", l)),
+        .boundary = boundary,
+        .edge_nodes = mesh.map<Edge, Node, 2>(level_name("edge_nodes", l)),
+        .boundary_node = mesh.map<BoundaryEntry, Node, 1>(level_name("bnd_node", l)),
+        .parent = parent_map(mesh, options),
+        .coordinates = mesh.take_dat<Node, double, 3, LaneStorage>(level_name("coordinates", l)),
+        .edge_weights = mesh.take_dat<Edge, double, 3>(level_name("edge_weights", l)),
+        .boundary_group = mesh.take_dat<BoundaryEntry, double, 1>(level_name("bnd_group", l)),
+        .boundary_weights = mesh.take_dat<BoundaryEntry, double, 3>(level_name("bnd_weights", l)),
+        .volume = options.legacy_mode
+                      ? mesh.take_dat<Node, double, 1, LaneStorage>(level_name("volumes", l))
+                      : mesh.make_dat<Node, double, 1, LaneStorage>(nodes, level_name("volumes", l)),
+        .cbrt_volume =
+            mesh.make_dat<Node, double, 1, LaneStorage>(nodes, level_name("cbrt_volume", l)),
+        .inverse_children = std::nullopt,
+        .q = mesh.make_dat<Node, double, variables, StateDat::Storage>(nodes, level_name("q", l)),
+        .next = mesh.make_dat<Node, double, variables, StateDat::Storage>(nodes,
+                                                                         level_name("next", l)),
+        .change = mesh.make_dat<Node, double, variables, LaneStorage>(nodes, level_name("change", l)),
+        .flux = mesh.make_temporary<Node, double, variables>(nodes, level_name("flux", l)),
+    };
+    if (l > 0) {
+        level.inverse_children =
+            mesh.make_dat<Node, double, 1, LaneStorage>(nodes, level_name("inverse_children", l));
+    }
+    if (options.legacy_mode) {
+        par_loop(context, {"damp_edge_weight", l}, level.edges, DampWeight{},
+                 read_write(level.edge_weights));
+    } else {
+        compute_volumes(context, level);
+    }
+    par_loop(context, {"damp_boundary_weight", l}, level.boundary, DampWeight{},
+             read_write(level.boundary_weights));
+    require_positive_volumes(context, level);
+    par_loop(context, {"cbrt_volume", l}, level.nodes, CubeRoot{}, read(level.volume),
+             write(level.cbrt_volume));
+    set_free_stream(level);
+    return level;
+}
+
+void link_levels(Context& context, const Level& fine, Level& coarse) {
+    par_loop(context, {"count_children", coarse.index}, fine.nodes, CountChild{},
+             inc<0>(*coarse.inverse_children, *fine.parent));
+    par_loop(context, {"invert_count", coarse.index}, coarse.nodes, InvertCount{},
+             read_write(*coarse.inverse_children));
+}
+
+void set_free_stream(Level& level) {
+    const Values<double, variables> state = FreeStream().conserved();
+    level.q.fill([&](LocalIndex, int d) { return state[d]; });
+}
+
+}  // namespace halocline::mgcfd

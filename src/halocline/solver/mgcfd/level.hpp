@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// One multigrid level of MG-CFD: its sets, maps and dats, made ready for the first cycle.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "halocline/backend/context.hpp"
+#include "halocline/mesh/mesh.hpp"
+#include "halocline/solver/mgcfd/kernels.hpp"
+
+namespace halocline::mgcfd {
+
+struct Node {};
+struct Edge {};
+struct BoundaryEntry {};
+
+/// Conserved variables with 1/rho, p and |u| + c beside them: one cache line a node.
+using StateDat = Dat<Node, double, variables, DerivedStorage<euler::GasState>>;
+using LaneDat = Dat<Node, double, variables, LaneStorage>;
+using NodeScalar = Dat<Node, double, 1, LaneStorage>;
+using NodeVector = Dat<Node, double, 3, LaneStorage>;
+
+/// What a file reader declares and `make_level` looks up; `<what>_L<level>`.
+struct Level {
+    int index;
+    Set<Node> nodes;
+    Set<Edge> edges;
+    Set<BoundaryEntry> boundary;
+    Map<Edge, Node, 2> edge_nodes;
+    Map<BoundaryEntry, Node, 1> boundary_node;
+    std::optional<Map<Node, Node, 1>> parent;  ///< to the next coarser level
+
+    NodeVector coordinates;
+    Dat<Edge, double, 3> edge_weights;
+    Dat<BoundaryEntry, double, 1> boundary_group;
+    Dat<BoundaryEntry, double, 3> boundary_weights;
+    NodeScalar volume;
+    NodeScalar cbrt_volume;
+    std::optional<NodeScalar> inverse_children;  ///< 1 / number of children, 0 without; coarse levels
+
+    StateDat q;
+    StateDat next;   ///< where a stage writes; then swapped with `q`
+    LaneDat change;  ///< during a visit U0; after it R = U - U0
+    LaneDat flux;    ///< sum over a node's edges and boundary entries; lives within a stage
+
+    double time_step = 0.0;  ///< tau of the level's most recent visit
+};
+
+struct LevelOptions {
+    int index = 0;
+    bool is_coarsest = false;
+    bool legacy_mode = false;
+};
+
+/// Takes the level's data from `mesh` and computes volumes and damped weights (section 5 of
+/// docs/theory/mgcfd.md). Throws InputError for a dual volume that is not positive. Collective.
+[[nodiscard]] Level make_level(Context& context, Mesh& mesh, const LevelOptions& options);
+
+/// Counts children, so that `restrict_state` can average. Needs both levels. Collective.
+void link_levels(Context& context, const Level& fine, Level& coarse);
+
+/// Sets every node to the free stream.
+void set_free_stream(Level& level);
+
+}  // namespace halocline::mgcfd

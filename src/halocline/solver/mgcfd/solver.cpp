@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Smoothing, restriction and correction: each a chain of loops over the nodes of one level.
+#include "halocline/solver/mgcfd/solver.hpp"
+
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "halocline/backend/par_loop.hpp"
+#include "halocline/core/error.hpp"
+
+namespace halocline::mgcfd {
+
+namespace {
+
+constexpr double no_limit = std::numeric_limits<double>::infinity();
+
+auto edge_flux(const Level& level, LaneDat& flux) {
+    return make_loop({"edge_flux", level.index}, level.edges, EdgeFlux{},
+                     read<0>(derived(level.q), level.edge_nodes),
+                     read<1>(derived(level.q), level.edge_nodes), read(oriented(level.edge_weights)),
+                     inc<0>(flux, level.edge_nodes), inc<1>(flux, level.edge_nodes));
+}
+
+auto boundary_flux(const Level& level, LaneDat& flux) {
+    return make_loop({"boundary_flux", level.index}, level.boundary, BoundaryFlux{},
+                     read<0>(derived(level.q), level.boundary_node), read(level.boundary_group),
+                     read(level.boundary_weights), inc<0>(flux, level.boundary_node));
+}
+
+auto time_step_limit(const Level& level, Global<double, 1>& limit) {
+    return make_loop({"time_step_limit", level.index}, level.nodes, TimeStepLimit{},
+                     read(derived(level.q)), read(level.cbrt_volume), reduce_min(limit));
+}
+
+StageUpdate stage_update(const Level& level, int stage) {
+    return {level.time_step, static_cast<double>(stages + 1 - stage)};
+}
+
+}  // namespace
+
+Solver::Solver(Context& context, Mesh& mesh, int levels, bool legacy_mode) : context_(context) {
+    levels_.reserve(static_cast<std::size_t>(levels));
+    for (int l = 0; l < levels; ++l) {
+        levels_.push_back(make_level(context, mesh, {l, l == levels - 1, legacy_mode}));
+    }
+    for (std::size_t l = 1; l < levels_.size(); ++l) {
+        link_levels(context, levels_[l - 1], levels_[l]);
+    }
+    limit_time_step(levels_.front());
+}
+
+double Solver::run_cycle(const std::function<void()>& after_finest_visit) {
+    ++cycle_;
+    const std::size_t coarsest = levels_.size() - 1;
+    double change_squared = 0.0;
+    for (std::size_t l = 0; l <= coarsest; ++l) {
+        const double visited = smooth(levels_[l]);
+        if (l == 0) {
+            change_squared = visited;
+            if (after_finest_visit) {
+                after_finest_visit();
+            }
+        }
+        if (l < coarsest) {
+            restrict_state(levels_[l], levels_[l + 1]);
+        }
+    }
+    for (std::size_t l = coarsest; l-- > 0;) {
+        correct(levels_[l], levels_[l + 1]);
+        if (l > 0) {
+            smooth(levels_[l]);
+        }
+    }
+    if (coarsest == 0) {
+        limit_time_step(levels_.front());
+    }
+    return std::sqrt(change_squared /
+                     static_cast<double>(levels_.front().nodes.part->global_size));
+}
+
+double Solver::smooth(Level& level) {
+    run_chain(context_, {"flux_stage_1", level.index}, level.nodes, edge_flux(level, level.flux),
+              boundary_flux(level, level.flux),
+              make_loop({"stage_1", level.index}, level.nodes, FirstStage{stage_update(level, 0)},
+                        read(level.q), read(level.volume), read(level.flux), write(level.change),
+                        write(level.next)));
+    swap(level.q, level.next);
+    run_chain(context_, {"flux_stage_2", level.index}, level.nodes, edge_flux(level, level.flux),
+              boundary_flux(level, level.flux),
+              make_loop({"stage_2", level.index}, level.nodes, MiddleStage{stage_update(level, 1)},
+                        read(level.change), read(level.volume), read(level.flux),
+                        write(level.next)));
+    swap(level.q, level.next);
+    Global<double, 1> change_squared;
+    Global<double, 1> bad_nodes;
+    run_chain(context_, {"flux_stage_3", level.index}, level.nodes, edge_flux(level, level.flux),
+              boundary_flux(level, level.flux),
+              make_loop({"stage_3", level.index}, level.nodes, LastStage{stage_update(level, 2)},
+                        read_write(level.change), read(level.volume), read(level.flux),
+                        write(level.next), inc(change_squared), inc(bad_nodes)));
+    swap(level.q, level.next);
+    require_valid(level, bad_nodes[0]);
+    return change_squared[0];
+}
+
+void Solver::limit_time_step(Level& level) {
+    Global<double, 1> limit{{no_limit}};
+    run_chain(context_, {"time_step_limit", level.index}, level.nodes, time_step_limit(level, limit));
+    level.time_step = limit[0];
+}
+
+void Solver::restrict_state(const Level& fine, Level& coarse) {
+    Global<double, 1> limit{{no_limit}};
+    LaneDat& sum = coarse.flux;
+    run_chain(context_, {"restrict", coarse.index}, coarse.nodes,
+              make_loop({"sum_children", coarse.index}, fine.nodes, SumChildren{}, read(fine.q),
+                        inc<0>(sum, *fine.parent)),
+              make_loop({"mean_of_children", coarse.index}, coarse.nodes, MeanOfChildren{}, read(sum),
+                        read(*coarse.inverse_children), read_write(coarse.q)),
+              time_step_limit(coarse, limit));
+    coarse.time_step = limit[0];
+}
+
+void Solver::correct(Level& fine, const Level& coarse) {
+    Global<double, 1> limit{{no_limit}};
+    run_chain(context_, {"correct", fine.index}, fine.nodes,
+              make_loop({"apply_correction", fine.index}, fine.nodes, ApplyCorrection{},
+                        read<0>(coarse.coordinates, *fine.parent),
+                        read<0>(coarse.change, *fine.parent), read(fine.coordinates),
+                        read(fine.change), read_write(fine.q)),
+              time_step_limit(fine, limit));
+    fine.time_step = limit[0];
+}
+
+void Solver::require_valid(const Level& level, double bad_nodes) const {
+    if (bad_nodes == 0.0) {
+        return;
+    }
+    const SetPart& nodes = *level.nodes.part;
+    std::int64_t first = std::numeric_limits<std::int64_t>::max();
+    LocalIndex local = -1;
+    for (LocalIndex i = 0; i < nodes.owned; ++i) {
+        double size = 0.0;
+        for (int d = 0; d < variables; ++d) {
+            size += std::fabs(level.q.store().at(i, d));
+        }
+        const bool bad = !is_finite(size) || !(level.q.store().at(i, 0) > 0.0);
+        if (bad && nodes.global_id(i) < first) {
+            first = nodes.global_id(i);
+            local = i;
+        }
+    }
+    const bool mine = context_.comm().min(first) == first && local >= 0;
+    std::string message;
+    if (mine) {
+        const auto coordinate = [&](int d) {
+            return std::to_string(level.coordinates.store().at(local, d));
+        };
+        message = "Bad variable values detected, aborting: cycle " + std::to_string(cycle_) +
+                  ", level " + std::to_string(level.index) + ", loop 'flux_stage_3', " +
+                  std::to_string(static_cast<std::int64_t>(bad_nodes)) +
+                  " node(s), first node " + std::to_string(first) + " (counted from 0) at (" +
+                  coordinate(0) + ", " + coordinate(1) + ", " + coordinate(2) + "), density " +
+                  std::to_string(level.q.store().at(local, 0)) +
+                  " (the run diverged). Check the mesh scaling, or run fewer cycles or levels.";
+    }
+    context_.comm().agree(mine ? static_cast<int>(ExitCode::run_failed) : 0, message);
+}
+
+void Solver::release_setup_memory(Mesh& mesh) {
+    if (mesh.layout_mode() != LayoutMode::vector) {
+        return;
+    }
+    context_.plans().freeze();
+    for (Level& level : levels_) {
+        level.edge_weights.store().values.release();
+        mesh.release_map("edge_nodes_L" + std::to_string(level.index));
+    }
+}
+
+NodeScalar step_factors(Context& context, const Mesh& mesh, const Level& level) {
+    NodeScalar factors = mesh.make_dat<Node, double, 1, LaneStorage>(
+        level.nodes, "step_factors_L" + std::to_string(level.index));
+    par_loop(context, {"step_factor", level.index}, level.nodes, StepFactor{level.time_step},
+             read(level.volume), write(factors));
+    return factors;
+}
+
+}  // namespace halocline::mgcfd

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The multigrid cycle of MG-CFD as a recipe of named loops.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "halocline/backend/context.hpp"
+#include "halocline/solver/mgcfd/level.hpp"
+
+namespace halocline::mgcfd {
+
+/// Smoothing visits going up and down a grid hierarchy (docs/theory/mgcfd.md, sections 6, 8, 9).
+class Solver {
+public:
+    /// Takes `levels` levels from `mesh`, which must outlive the solver. Collective.
+    Solver(Context& context, Mesh& mesh, int levels, bool legacy_mode);
+
+    /// One cycle. `after_finest_visit` runs when level 0 was smoothed, before any correction.
+    /// @returns sqrt(sum R^2 / N) of level 0, N its number of nodes
+    /// @throws RunError naming cycle, level, node and coordinates when a state is no state any more
+    /// @note Collective.
+    double run_cycle(const std::function<void()>& after_finest_visit = {});
+
+    [[nodiscard]] int cycles() const { return cycle_; }
+    [[nodiscard]] std::vector<Level>& levels() { return levels_; }
+    [[nodiscard]] const std::vector<Level>& levels() const { return levels_; }
+
+    /// Gives memory back that only set-up needed: edge-ordered copies of loop constants. Call it
+    /// after the first cycle.
+    void release_setup_memory(Mesh& mesh);
+
+private:
+    /// Sum R^2 over the level.
+    double smooth(Level& level);
+    void limit_time_step(Level& level);
+    void restrict_state(const Level& fine, Level& coarse);
+    void correct(Level& fine, const Level& coarse);
+    void require_valid(const Level& level, double bad_nodes) const;
+
+    Context& context_;
+    std::vector<Level> levels_;
+    int cycle_ = 0;
+};
+
+/// Step factors tau / V of a level's most recent visit. Collective.
+[[nodiscard]] NodeScalar step_factors(Context& context, const Mesh& mesh, const Level& level);
+
+}  // namespace halocline::mgcfd
