@@ -6,13 +6,14 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from halocline.cli.output import JsonFlag, console, print_json, table
+from halocline.cli.mesh_tables import print_info, print_levels, print_report
+from halocline.cli.output import JsonFlag, console, print_json
 from halocline.cli.problems import examples
-from halocline.errors import UsageError
+from halocline.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
     from halocline.mesh.make import LevelSummary, Output
@@ -41,10 +42,12 @@ def _root() -> None:
 )
 def make_command(
     shape: Annotated[str, typer.Argument(help="box, sector, rotor37, bump or cavity.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="Folder to write; made if absent.")],
-    nodes: Annotated[str, typer.Option(help="About how many nodes; 250k and 25M are understood.")] = (
-        "250k"
-    ),
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="Folder to write; made if absent.")
+    ],
+    nodes: Annotated[
+        str, typer.Option(help="About how many nodes; 250k and 25M are understood.")
+    ] = ("250k"),
     levels: Annotated[int, typer.Option(help="Multigrid levels, each about 8 times coarser.")] = 4,
     shuffle: Annotated[
         bool, typer.Option("--shuffle", help="Renumber nodes, edges and boundary at random.")
@@ -74,13 +77,67 @@ def make_command(
     if as_json:
         print_json({"folder": str(output), "levels": [asdict(level) for level in summaries]})
         return
-    _print_levels(f"{shape} in {output}", [asdict(level) for level in summaries])
+    print_levels(f"{shape} in {output}", [asdict(level) for level in summaries])
+
+
+@app.command(
+    "info", epilog=examples("halocline mesh info rotor", "halocline mesh info rotor --json")
+)
+def info_command(
+    folder: Annotated[Path, typer.Argument(help="Mesh folder, or an input file of MG-CFD.")],
+    as_json: JsonFlag = False,
+) -> None:
+    """Show what a mesh contains: levels, boundary groups, extent, how it was made."""
+    from halocline.mesh.info import mesh_info
+
+    info = mesh_info(folder)
+    if as_json:
+        print_json(asdict(info))
+        return
+    print_info(info)
+
+
+@app.command(
+    "check",
+    epilog=examples("halocline mesh check rotor", "halocline mesh check old/input.dat --json"),
+)
+def check_command(
+    folder: Annotated[Path, typer.Argument(help="Mesh folder, or an input file of MG-CFD.")],
+    tolerance: Annotated[
+        float, typer.Option(help="Largest residual of a dual cell, relative to its surface.")
+    ] = 1e-10,
+    as_json: JsonFlag = False,
+) -> None:
+    """Prove a mesh sound: closed dual cells, positive volumes, valid maps, nested levels.
+
+    Leaves with 3 when a rule is violated, and lists where.
+    """
+    from halocline.mesh.check import check_mesh
+
+    with console(to_stderr=True).status("Checking") as status:
+        report = check_mesh(
+            folder,
+            tolerance,
+            lambda what, done, total: status.update(f"{what} ({done + 1}/{total})"),
+        )
+    if as_json:
+        print_json(asdict(report) | {"ok": report.ok})
+    else:
+        print_report(report)
+    if not report.ok:
+        raise typer.Exit(ExitCode.INVALID_INPUT)
 
 
 def _make_with_progress(
     shape: str, request: Request, output: Output, *, quiet: bool
 ) -> list[LevelSummary]:
-    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
 
     from halocline.mesh.make import make_mesh
 
@@ -99,24 +156,6 @@ def _make_with_progress(
             bar.update(task, description=what, completed=done, total=total)
 
         return make_mesh(shape, request, output, show)
-
-
-def _print_levels(title: str, levels: list[dict[str, Any]]) -> None:
-    numbers = ("Level", "Nodes", "Ratio", "Edges", "Boundary entries", "MB")
-    made = table(title, "File", *numbers, right=numbers)
-    finer = None
-    for number, level in enumerate(levels):
-        made.add_row(
-            level["file"],
-            str(number),
-            f"{level['nodes']:,}",
-            f"{finer / level['nodes']:.1f}" if finer else "",
-            f"{level['edges']:,}",
-            f"{level['boundary_entries']:,}",
-            f"{level['size_bytes'] / 1e6:.1f}",
-        )
-        finer = level["nodes"]
-    console().print(made)
 
 
 def _node_count(text: str) -> int:

@@ -75,10 +75,14 @@ class Sections:
         between sections a monotone interpolation avoids overshoots near the closely spaced tip.
         """
         angle = np.arccos(1.0 - 2.0 * chord)
-        tables = np.stack([
-            np.stack([self._along_chord(section, name, angle) for section in range(len(self.span))])
-            for name in ("fraction", "camber", "half_angle")
-        ])
+        tables = np.stack(
+            [
+                np.stack(
+                    [self._along_chord(section, name, angle) for section in range(len(self.span))]
+                )
+                for name in ("fraction", "camber", "half_angle")
+            ]
+        )
         ends = self.axial[:, [0, -1]]
         fraction, camber, half = PchipInterpolator(self.span, tables, axis=1)(span)
         leading, trailing = PchipInterpolator(self.span, ends)(span).T

@@ -94,8 +94,9 @@ def add_edge_volumes(
 ) -> None:
     """Add the share of the edges along an axis to the dual volumes (ni, nj, nk) of both ends."""
     low, high = _ends(axis)
-    along = 0.5 * _dot(nodes[(slice(None), *high)] - nodes[(slice(None), *low)],
-                       vectors[(slice(None), *low)])
+    along = 0.5 * _dot(
+        nodes[(slice(None), *high)] - nodes[(slice(None), *low)], vectors[(slice(None), *low)]
+    )
     volumes[low] += (along + moments[low]) / 3.0
     volumes[high] += (along - moments[low]) / 3.0
 
@@ -112,11 +113,11 @@ def boundary_vectors(
         mask: faces of the slab that belong to it.
         volumes: dual volumes of the slab (ni, nj, nk); the surface's share is added.
     """
-    nodes = points.nodes.take(index, axis=1 + family.axis)
-    faces = points.faces[family.axis].take(index, axis=1 + family.axis)
+    nodes: Floats = np.take(points.nodes, index, axis=1 + family.axis)
+    faces: Floats = np.take(points.faces[family.axis], index, axis=1 + family.axis)
     middle_b = 0.5 * (nodes[:, 1:] + nodes[:, :-1])
     middle_c = 0.5 * (nodes[:, :, 1:] + nodes[:, :, :-1])
-    on_surface = np.moveaxis(volumes, family.axis, 0)[index]
+    on_surface = np.moveaxis(volumes, family.axis, 0)[index, ...]
     inward = np.zeros(nodes.shape)
     handed = -family.side if family.axis == 1 else family.side
     n, m = mask.shape
@@ -152,7 +153,8 @@ def _dot(a: Floats, b: Floats) -> Floats:
 def _half_cross(a: Floats, b: Floats) -> Floats:
     result = np.empty_like(a)
     for x, y, z in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
-        np.multiply(a[y], b[z], out=result[x])
-        result[x] -= a[z] * b[y]
+        component = result[x, ...]
+        np.multiply(a[y], b[z], out=component)
+        component -= a[z] * b[y]
     result *= 0.5
     return result

@@ -10,6 +10,7 @@ nodes of the band k_lo..k_hi fall on one node; above it the band is the tip gap.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -78,7 +79,7 @@ class Layout:
 
     def edge_offsets(self) -> Ints:
         """First edge of each i-plane (an edge belongs to its lower node); shape (ni + 1,)."""
-        ni, _, nk = self.shape
+        ni = self.shape[0]
         kinds = self.column_kinds(np.arange(ni))
         nodes = self.nodes_by_kind()
         along_k = nodes[kinds] - 1
@@ -109,12 +110,14 @@ class Layout:
         if self.blade is None:
             return base[:, :, None] + k
         lo, hi, band = self.blade.k_lo, self.blade.k_hi, self.blade.band
-        within = np.stack([
-            np.where(k <= lo, k, np.where(k <= hi, lo, k - band)),
-            np.where(k <= lo, k, k - band + 1),
-            k,
-        ])
-        ids = base[:, :, None] + within[kinds]
+        within = np.stack(
+            [
+                np.where(k <= lo, k, np.where(k <= hi, lo, k - band)),
+                np.where(k <= lo, k, k - band + 1),
+                k,
+            ]
+        )
+        ids: Ints = base[:, :, None] + within[kinds]
         metal = (kinds == SPLIT)[:, :, None] & ((k > lo) & (k < hi))
         ids[metal] = -1
         return ids
@@ -139,7 +142,8 @@ class Layout:
         passage = (i >= b.i_le) & (i < b.i_te)
         gap = passage[:, None] & (np.arange(nj - 1) >= b.j_tip)
         band = (np.arange(nk - 1) >= b.k_lo) & (np.arange(nk - 1) < b.k_hi)
-        return gap[:, :, None] | ~band
+        active: Bools = gap[:, :, None] | ~band
+        return active
 
 
 def coarsen_lines(lines: Ints, fixed: list[int], minimum: int = 1) -> Ints:
@@ -151,7 +155,7 @@ def coarsen_lines(lines: Ints, fixed: list[int], minimum: int = 1) -> Ints:
         minimum: stop at this number of cells between two fixed lines.
     """
     kept = [lines[:1]]
-    for start, end in zip(fixed[:-1], fixed[1:], strict=True):
+    for start, end in pairwise(fixed):
         part = lines[(lines >= start) & (lines <= end)]
         if len(part) - 1 > minimum:
             part = np.concatenate([part[:-1:2], part[-1:]])
@@ -161,4 +165,5 @@ def coarsen_lines(lines: Ints, fixed: list[int], minimum: int = 1) -> Ints:
 
 def parent_lines(fine: Ints, coarse: Ints) -> Ints:
     """For each fine line the position of the coarse line at or below it."""
-    return np.searchsorted(coarse, fine, side="right") - 1
+    position: Ints = np.searchsorted(coarse, fine, side="right") - 1
+    return position

@@ -86,8 +86,15 @@ class LevelWriter:
             if name in self._file:
                 self._file[alias] = self._file[name]
 
-    def describe(self, shape: Shape, level: int, levels: int, scaling: str) -> None:
-        """Store what the file is and how it was made, as attributes of the file."""
+    def describe(self, shape: Shape, level: int, levels: int, scaling: tuple[str, float]) -> None:
+        """Store what the file is and how it was made, as attributes of the file.
+
+        Args:
+            shape: what is in the mesh.
+            level: number of this level.
+            levels: how many there are.
+            scaling: name and value of the factor on area vectors.
+        """
         names = {str(group): name for group, name in sorted(shape.group_names.items())}
         attributes: dict[str, object] = {
             "format": "halocline-mesh",
@@ -97,7 +104,8 @@ class LevelWriter:
             "level": level,
             "levels": levels,
             "parameters": json.dumps(shape.parameters),
-            "scaling": scaling,
+            "scaling": scaling[0],
+            "area_factor": scaling[1],
             "length_unit": shape.length_unit,
             "bnd_group_names": json.dumps(names),
             "shuffled": False,
@@ -105,7 +113,6 @@ class LevelWriter:
         if shape.periodic:
             attributes["rotation_axis"] = np.array(shape.periodic.axis)
             attributes["periodic_angle_rad"] = shape.periodic.angle_rad
-        attributes.update(shape.notes)
         for name, value in attributes.items():
             self._file.attrs[name] = value
 

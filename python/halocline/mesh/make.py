@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shutil
 import time
@@ -17,12 +18,12 @@ import numpy as np
 from halocline.errors import InvalidInputError, MissingEnvironmentError, UsageError, suggestion
 from halocline.mesh.layout import Layout
 from halocline.mesh.level_file import LevelWriter
+from halocline.mesh.request import Request
 from halocline.mesh.rotor37 import make_rotor37
 from halocline.mesh.shape import Shape, level_layouts, parents
 from halocline.mesh.shuffle import shuffle_level
-from halocline.mesh.request import Request
 from halocline.mesh.simple_shapes import make_box, make_bump, make_cavity, make_sector
-from halocline.mesh.slab import make_slab, plan_surface
+from halocline.mesh.slab import SurfacePlan, make_slab, plan_surface
 
 SHAPES: dict[str, Callable[[Request], Shape]] = {
     "box": make_box,
@@ -32,7 +33,7 @@ SHAPES: dict[str, Callable[[Request], Shape]] = {
     "cavity": make_cavity,
 }
 SCALINGS = {"natural": 1.0, "boosted": 1e18, "legacy": 1e7}
-"""Factor on all area vectors; what each is for: docs/meshes.md."""
+"""Factor on area vectors of a mesh with cells of size 1; what each is for: docs/meshes.md."""
 
 INT32_MAX = 2**31 - 1
 SLAB_NODES = 120_000
@@ -46,7 +47,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True)
 class Output:
-    """How a mesh is written."""
+    """How a mesh is written: where, with which factor on areas, in which order."""
 
     folder: Path
     scaling: str = "natural"
@@ -88,11 +89,12 @@ def make_mesh(
     for layout in layouts:
         _check_index_range(layout)
     _check_folder(output.folder, layouts[0].node_count())
+    factor = area_factor(shape, layouts, output.scaling)
     passes = 2 if output.shuffle else 1
     counter = _Counter(passes * sum(layout.node_count() for layout in layouts), progress)
     with _temporary_files(output.folder, request.levels) as files:
         for level in range(len(layouts)):
-            _write_level(files[level], shape, layouts, level, output, counter)
+            _write_level(files[level], shape, layouts, level, (output.scaling, factor), counter)
         if output.shuffle:
             for level, layout in enumerate(layouts):
                 shuffle_level(files, level, output.seed)
@@ -103,6 +105,33 @@ def make_mesh(
         ]
         _publish(output.folder, files, input_dat(shape_name, layouts))
     return summaries
+
+
+def area_factor(shape: Shape, layouts: list[Layout], scaling: str) -> float:
+    """Factor on the area vectors of all levels.
+
+    In MG-CFD's default mode a step grows with (factor / cell volume)^(1/3), so that `boosted`
+    follows the smallest dual volume, rounded to a power of ten. On large meshes that volume is
+    taken from a coarser level, each coarsening being a factor of 8.
+    """
+    factor = SCALINGS[scaling]
+    if scaling != "boosted" or shape.unit_cells:
+        return factor
+    level = next((n for n, layout in enumerate(layouts) if layout.node_count() <= 500_000), -1)
+    layout = layouts[level]
+    slab = make_slab(
+        layout,
+        shape.coordinates,
+        _plans(shape, layout),
+        layout.plane_offsets(),
+        (0, layout.shape[0]),
+    )
+    smallest = float(slab.volumes.min()) * layout.node_count() / layouts[0].node_count()
+    return float(10.0 ** round(math.log10(factor * smallest)))
+
+
+def _plans(shape: Shape, layout: Layout) -> list[SurfacePlan]:
+    return [plan_surface(layout, family) for family in shape.families(layout)]
 
 
 def input_dat(shape_name: str, layouts: list[Layout]) -> str:
@@ -180,12 +209,15 @@ def _temporary_files(folder: Path, levels: int) -> Iterator[list[Path]]:
 
 
 def _publish(folder: Path, files: list[Path], text: str) -> None:
-    """Give the finished files their final names, the index of the folder last."""
+    """Give the finished files their final names, the index last; drop an older mesh's levels."""
     index = folder / f".input.dat.{os.getpid()}.part"
     index.write_text(text)
     for level, file in enumerate(files):
         file.replace(folder / level_file_name(level))
     index.replace(folder / "input.dat")
+    for old in folder.glob("mesh.L*.h5"):
+        if old.name not in {level_file_name(level) for level in range(len(files))}:
+            old.unlink()
 
 
 class _Counter:
@@ -206,23 +238,28 @@ class _Counter:
 
 
 def _write_level(
-    file: Path, shape: Shape, layouts: list[Layout], level: int, output: Output, counter: _Counter
+    file: Path,
+    shape: Shape,
+    layouts: list[Layout],
+    level: int,
+    scaling: tuple[str, float],
+    counter: _Counter,
 ) -> None:
     layout = layouts[level]
     coarse = layouts[level + 1] if level + 1 < len(layouts) else None
     coarse_offsets = coarse.plane_offsets() if coarse else None
     offsets = layout.plane_offsets()
-    plans = [plan_surface(layout, family) for family in shape.families(layout)]
+    plans = _plans(shape, layout)
     ni, nj, nk = layout.shape
     step = max(SLAB_PLANES, SLAB_NODES // (nj * nk))
-    factor = SCALINGS[output.scaling]
-    with LevelWriter(file, layout, plans, has_parents=coarse is not None,
-                     periodic=shape.periodic is not None) as writer:
-        writer.describe(shape, level, len(layouts), output.scaling)
+    with LevelWriter(
+        file, layout, plans, has_parents=coarse is not None, periodic=shape.periodic is not None
+    ) as writer:
+        writer.describe(shape, level, len(layouts), scaling)
         for first in range(0, ni, step):
             planes = (first, min(first + step, ni))
             slab = make_slab(layout, shape.coordinates, plans, offsets, planes)
-            writer.write_slab(slab, planes, factor)
+            writer.write_slab(slab, planes, scaling[1])
             if coarse is not None and coarse_offsets is not None:
                 i = np.arange(*planes)
                 writer.write_parents(parents(layout, coarse, i, coarse_offsets), planes)

@@ -17,7 +17,13 @@ import numpy as np
 from halocline.errors import UsageError
 from halocline.mesh import groups
 from halocline.mesh.arrays import Floats, Ints
-from halocline.mesh.blade_sections import BladeSurface, FlowPath, Sections, data_folder, load_sections
+from halocline.mesh.blade_sections import (
+    BladeSurface,
+    FlowPath,
+    Sections,
+    data_folder,
+    load_sections,
+)
 from halocline.mesh.dual import Family
 from halocline.mesh.layout import Blade, Layout
 from halocline.mesh.request import Request
@@ -133,7 +139,8 @@ def make_columns(sections: Sections, cells: Cells) -> Columns:
 def passage_families(layout: Layout) -> list[Family]:
     """Boundary surfaces of a passage with its blade in the middle."""
     blade = layout.blade
-    assert blade is not None
+    if blade is None:
+        raise ValueError("a passage has a blade")
     ni, nj, nk = layout.shape
     passage = _between(ni - 1, blade.i_le, blade.i_te)
     below_tip = _between(nj - 1, 0, blade.j_tip)
@@ -254,7 +261,10 @@ def _edge_slope(surface: BladeSurface, *, upstream: bool) -> Floats:
     near = position[:, 0] <= 0.1 if upstream else position[:, 0] >= 0.9
     near[[1, -2]] = True
     index = np.flatnonzero(near)
-    first, last = (index[0], index[index < len(near) - 2][-1]) if upstream else (
-        index[index > 1][0], index[-1])
+    first, last = (
+        (index[0], index[index < len(near) - 2][-1])
+        if upstream
+        else (index[index > 1][0], index[-1])
+    )
     result: Floats = (camber[last] - camber[first]) / (surface.axial[last] - surface.axial[first])
     return result

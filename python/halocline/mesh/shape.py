@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -30,7 +30,7 @@ class Shape:
     """A structured mesh of the finest level, ready to be evaluated slab by slab.
 
     `fixed` lists, for each direction, the lines that every level keeps; `minimum` the fewest
-    cells that may remain between them.
+    cells that may remain between them. `unit_cells`: cells have size 1 in the length unit.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Shape:
     parameters: dict[str, object]
     length_unit: str = "1"
     periodic: Rotation | None = None
-    notes: dict[str, object] = field(default_factory=dict)
+    unit_cells: bool = False
 
 
 def fixed_lines(cells: tuple[int, ...]) -> list[int]:

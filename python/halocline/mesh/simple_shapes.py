@@ -18,7 +18,6 @@ from halocline.mesh.shape import Rotation, Shape, fixed_lines, full_layout
 from halocline.mesh.sizing import Part, choose_cells
 from halocline.mesh.stretch import stretch
 
-
 Sides = tuple[tuple[str, int], ...]
 """Name and group of the surfaces i = first, i = last, j = first, j = last, k = first, k = last."""
 
@@ -77,7 +76,10 @@ def make_sector(request: Request) -> Shape:
 def make_bump(request: Request) -> Shape:
     """A channel 3 x 1 x 0.5 with a smooth bump 0.1 exp(-25 (x - 1.5)^2) on the lower wall."""
     layout, counts = _grid(request, (3.0, 1.0, 0.5))
-    x_line, z_line = 3.0 * np.arange(counts[0] + 1) / counts[0], 0.5 * np.arange(counts[2] + 1) / counts[2]
+    x_line, z_line = (
+        3.0 * np.arange(counts[0] + 1) / counts[0],
+        0.5 * np.arange(counts[2] + 1) / counts[2],
+    )
     eta = _wall_clustered(counts[1], request.stretch)
 
     def coordinates(i: Ints, j: Ints, k: Ints) -> Floats:
@@ -158,6 +160,7 @@ def _shape(
         group_names={group: side for side, group in sides},
         parameters=parameters,
         periodic=periodic,
+        unit_cells=name in ("box", "sector") and parameters["stretch"] == 1.0,
     )
 
 

@@ -44,7 +44,8 @@ def choose_cells(
     """
     weights = math.prod(sum(part.weight for part in parts) for parts in directions)
     guess = (wanted / weights) ** (1.0 / 3.0)
-    best, best_cost = None, math.inf
+    best: Cells = ()
+    best_cost = math.inf
     seen: set[Cells] = set()
     nudges = list(itertools.product((0.9, 0.95, 1.0, 1.05, 1.1), repeat=3))
     for scale in np.geomspace(0.5 * guess, 1.25 * guess, 60):
@@ -59,7 +60,6 @@ def choose_cells(
             cost = abs(math.log(node_count(cells) / wanted)) + 0.3 * _distortion(directions, cells)
             if cost < best_cost:
                 best, best_cost = cells, cost
-    assert best is not None
     found = node_count(best)
     if not 0.5 <= found / wanted <= 2.0:
         raise InvalidInputError(
@@ -71,10 +71,10 @@ def choose_cells(
 
 def _round(part: Part, scale: float, levels: int) -> int:
     ideal = part.weight * scale
-    step = 2 ** (levels - 1)
+    step: int = 1 << (levels - 1)
     while step > 1 and ideal < 2 * step:
         step //= 2
-    return max(part.minimum, step * max(1, round(ideal / step)))
+    return max(part.minimum, int(step * max(1, round(ideal / step))))
 
 
 def _distortion(directions: tuple[tuple[Part, ...], ...], cells: Cells) -> float:

@@ -18,7 +18,7 @@ from halocline.mesh.dual import (
     cell_points,
     edge_vectors,
 )
-from halocline.mesh.layout import MERGED, SPLIT, Layout
+from halocline.mesh.layout import MERGED, SPLIT, Blade, Layout
 
 Coordinates = Callable[[Ints, Ints, Ints], Floats]
 """Node coordinates (3, ni, nj, nk) at lines of the finest level."""
@@ -58,8 +58,7 @@ def plan_surface(layout: Layout, family: Family) -> SurfacePlan:
     """Count the entries and quads of a surface plane by plane."""
     ni = layout.shape[0]
     touched = _touched(family.mask)
-    if family.axis < 2:
-        _merge_flags(layout, family, touched)
+    _merge_flags(layout, family, touched)
     if family.axis == 0:
         nodes, quads = np.zeros(ni, int), np.zeros(ni, int)
         nodes[family.index], quads[family.index] = touched.sum(), family.mask.sum()
@@ -67,6 +66,24 @@ def plan_surface(layout: Layout, family: Family) -> SurfacePlan:
         nodes = touched.sum(axis=1)
         quads = np.append(family.mask.sum(axis=1), 0)
     return SurfacePlan(family, touched, _offsets(nodes), _offsets(quads))
+
+
+@dataclass(frozen=True)
+class _Work:
+    """A slab in progress: planes low..low+n-1, of which `own` (counted from low) are wanted."""
+
+    layout: Layout
+    points: CellPoints
+    kinds: Ints
+    ids: Ints
+    volumes: Floats
+    low: int
+    own: slice
+
+    @property
+    def planes(self) -> Ints:
+        """Numbers of the planes."""
+        return np.arange(self.low, self.low + len(self.ids))
 
 
 def make_slab(
@@ -88,35 +105,39 @@ def make_slab(
     low, high = max(planes[0] - 1, 0), min(planes[1] + 1, layout.shape[0])
     i = np.arange(low, high)
     points = cell_points(coordinates(layout.i_lines[low:high], layout.j_lines, layout.k_lines))
+    work = _Work(
+        layout=layout,
+        points=points,
+        kinds=layout.column_kinds(i),
+        ids=layout.node_ids(i, offsets),
+        volumes=np.zeros(points.nodes.shape[1:]),
+        low=low,
+        own=slice(planes[0] - low, planes[1] - low),
+    )
     active = layout.active_cells(i[:-1])
-    volumes = np.zeros(points.nodes.shape[1:])
     vectors = np.empty((3, *points.nodes.shape))
     for axis in range(3):
         vectors[axis], moments = edge_vectors(points, axis, active)
-        add_edge_volumes(volumes, points.nodes, axis, vectors[axis], moments)
-    ids = layout.node_ids(i, offsets)
-    own = slice(planes[0] - low, planes[1] - low)
-    surfaces = tuple(_surface(layout, points, plan, ids, volumes, low, own) for plan in plans)
-    kinds = layout.column_kinds(i)
+        add_edge_volumes(work.volumes, points.nodes, axis, vectors[axis], moments)
+    surfaces = tuple(_surface(work, plan) for plan in plans)
     if layout.blade is not None:
-        _merge_band(volumes[None], kinds == MERGED, layout)
-    keep = layout.first_copies(i[own])
-    edges, edge_rows = _edges(layout, kinds, ids, vectors, own)
-    nodes = np.moveaxis(points.nodes[:, own], 0, -1)[keep]
-    return Slab(nodes, volumes[own][keep], edges, edge_rows, surfaces)
+        _merge_band(work.volumes[None], work.kinds == MERGED, layout.blade)
+    edges, edge_rows = _edges(work, vectors)
+    keep = layout.first_copies(i[work.own])
+    nodes = np.moveaxis(points.nodes[:, work.own], 0, -1)[keep]
+    return Slab(nodes, work.volumes[work.own][keep], edges, edge_rows, surfaces)
 
 
-def _edges(
-    layout: Layout, kinds: Ints, ids: Ints, vectors: Floats, own: slice
-) -> tuple[Ints, Floats]:
+def _edges(work: _Work, vectors: Floats) -> tuple[Ints, Floats]:
     """Rows of the edges whose lower node lies in the own planes, ordered by that node."""
+    ids, own = work.ids, work.own
     upper = np.full((*ids.shape, 3), -1)
     upper[:, :, :-1, 0] = ids[:, :, 1:]
     upper[:, :-1, :, 1] = ids[:, 1:]
     upper[:-1, :, :, 2] = ids[1:]
     exists = (ids[..., None] >= 0) & (upper >= 0) & (upper != ids[..., None])
-    if layout.blade is not None:
-        _merge_edges(layout, kinds, vectors, exists)
+    if work.layout.blade is not None:
+        _merge_edges(work.layout.blade, work.kinds, vectors, exists)
     exists, upper, lower = exists[own], upper[own], ids[own]
     rows = np.empty((int(exists.sum()), 3))
     for component in range(3):
@@ -128,79 +149,66 @@ def _edges(
     return ends, rows
 
 
-def _merge_edges(layout: Layout, kinds: Ints, vectors: Floats, exists: Bools) -> None:
+def _merge_edges(blade: Blade, kinds: Ints, vectors: Floats, exists: Bools) -> None:
     """Add up edges that became one between merged columns; drop those inside the blade."""
-    blade = layout.blade
-    assert blade is not None
     inner = slice(blade.k_lo + 1, blade.k_hi + 1)
     merged = kinds == MERGED
     both_i, both_j = merged.copy(), merged.copy()
     both_i[:-1] &= merged[1:]
     both_j[:, :-1] &= merged[:, 1:]
     for axis, both, slot in ((0, both_i, 2), (1, both_j, 1)):
-        _merge_band(vectors[axis], both, layout)
+        _merge_band(vectors[axis], both, blade)
         exists[:, :, inner, slot] &= ~both[:, :, None]
     exists[:, :, blade.k_lo : blade.k_hi, 0] &= (kinds != SPLIT)[:, :, None]
 
 
-def _merge_band(values: Floats, columns: Bools, layout: Layout) -> None:
-    """Sum the band k_lo..k_hi of the given columns onto k_lo; values (n, ni, nj, nk)."""
-    blade = layout.blade
-    assert blade is not None
+def _merge_band(values: Floats, columns: Bools, blade: Blade) -> None:
+    """Sum the band k_lo..k_hi of the given columns onto k_lo; values (n, ..., nk)."""
     band = slice(blade.k_lo, blade.k_hi + 1)
     for component in values:
         component[columns, blade.k_lo] = component[columns, band].sum(axis=-1)
 
 
-def _surface(
-    layout: Layout,
-    points: CellPoints,
-    plan: SurfacePlan,
-    ids: Ints,
-    volumes: Floats,
-    low: int,
-    own: slice,
-) -> Surface:
+def _surface(work: _Work, plan: SurfacePlan) -> Surface:
     """Rows of one surface in the own planes; adds its share to the volumes of the slab."""
+    if plan.family.axis == 0:
+        return _end_surface(work, plan)
+    family, own = plan.family, work.own
+    n_planes = len(work.ids)
+    mask = family.mask[work.low : work.low + n_planes - 1]
+    vectors = boundary_vectors(work.points, family, family.index, mask, work.volumes)
+    _merge_surface(work.layout, family, vectors, work.planes)
+    on_surface = work.ids[:, family.index] if family.axis == 1 else work.ids[:, :, family.index]
+    touched = plan.touched[work.low + own.start : work.low + own.stop]
+    cells = slice(own.start, min(own.stop, n_planes - 1))
+    quads = _quads(family, on_surface)[cells][mask[cells]]
+    return Surface(on_surface[own][touched], _rows(vectors[:, own], touched), quads)
+
+
+def _end_surface(work: _Work, plan: SurfacePlan) -> Surface:
+    """Rows of a surface that is one i-plane, if the slab contains it."""
     family = plan.family
-    n_planes = ids.shape[0]
-    if family.axis == 0:
-        index = family.index - low
-        if not 0 <= index < n_planes:
-            return _no_rows()
-        vectors = boundary_vectors(points, family, index, family.mask, volumes)
-        _merge_surface(layout, family, vectors, np.array([family.index]))
-        if not own.start <= index < own.stop:
-            return _no_rows()
-        on_plane = ids[index]
-        quads = _quads(family, on_plane)[family.mask]
-        return Surface(on_plane[plan.touched], _rows(vectors, plan.touched), quads)
-    mask = family.mask[low : low + n_planes - 1]
-    vectors = boundary_vectors(points, family, family.index, mask, volumes)
-    planes = np.arange(low, low + n_planes)
-    if family.axis == 1:
-        _merge_surface(layout, family, vectors, planes)
-    on_plane = ids.take(family.index, axis=family.axis)
-    touched = plan.touched[low + own.start : low + own.stop]
-    own_cells = slice(own.start, min(own.stop, n_planes - 1))
-    quads = _quads(family, on_plane)[own_cells][mask[own_cells]]
-    return Surface(on_plane[own][touched], _rows(vectors[:, own], touched), quads)
+    index = family.index - work.low
+    if not 0 <= index < len(work.ids):
+        return _no_rows()
+    vectors = boundary_vectors(work.points, family, index, family.mask, work.volumes)
+    _merge_surface(work.layout, family, vectors, work.planes)
+    if not work.own.start <= index < work.own.stop:
+        return _no_rows()
+    on_surface = work.ids[index]
+    quads = _quads(family, on_surface)[family.mask]
+    return Surface(on_surface[plan.touched], _rows(vectors, plan.touched), quads)
 
 
 def _merge_surface(layout: Layout, family: Family, vectors: Floats, planes: Ints) -> None:
-    if layout.blade is None:
-        return
-    columns = _merged_columns(layout, family, planes)
-    band = slice(layout.blade.k_lo, layout.blade.k_hi + 1)
-    for component in vectors:
-        component[columns, layout.blade.k_lo] = component[columns, band].sum(axis=-1)
+    if layout.blade is not None and family.axis < 2:
+        _merge_band(vectors, _merged_columns(layout, family, planes), layout.blade)
 
 
 def _merge_flags(layout: Layout, family: Family, touched: Bools) -> None:
-    if layout.blade is None:
+    if layout.blade is None or family.axis == 2:
         return
-    planes = np.array([family.index]) if family.axis == 0 else np.arange(layout.shape[0])
-    columns = _merged_columns(layout, family, planes)
+    columns = _merged_columns(layout, family, np.arange(layout.shape[0]))
     lo, hi = layout.blade.k_lo, layout.blade.k_hi
     merged = touched[columns]
     merged[:, lo] = merged[:, lo : hi + 1].any(axis=1)
@@ -210,8 +218,11 @@ def _merge_flags(layout: Layout, family: Family, touched: Bools) -> None:
 
 def _merged_columns(layout: Layout, family: Family, planes: Ints) -> Bools:
     """Merged columns along the first axis of the surface (j of an i-plane, i of a j-plane)."""
-    kinds = layout.column_kinds(planes)
-    merged: Bools = (kinds[0] if family.axis == 0 else kinds[:, family.index]) == MERGED
+    if family.axis == 0:
+        kinds = layout.column_kinds(np.array([family.index]))[0]
+    else:
+        kinds = layout.column_kinds(planes)[:, family.index]
+    merged: Bools = kinds == MERGED
     return merged
 
 

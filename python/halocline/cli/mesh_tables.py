@@ -1,0 +1,130 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tables that the `halocline mesh` verbs print."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from halocline.cli.output import console, table
+from halocline.mesh.groups import kind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from halocline.mesh.check import LevelReport, MeshReport
+    from halocline.mesh.findings import Place
+    from halocline.mesh.info import MeshInfo
+    from halocline.mesh.quality import Quality
+
+
+def print_levels(title: str, levels: list[dict[str, Any]]) -> None:
+    """Print sizes of the levels; rows as `LevelSummary` or `LevelInfo` name them."""
+    numbers = ("Level", "Nodes", "Ratio", "Edges", "Boundary entries", "MB")
+    made = table(title, "File", *numbers, right=numbers)
+    finer = None
+    for number, level in enumerate(levels):
+        made.add_row(
+            level["file"],
+            str(number),
+            f"{level['nodes']:,}",
+            f"{finer / level['nodes']:.1f}" if finer else "",
+            f"{level['edges']:,}",
+            f"{level['boundary_entries']:,}",
+            f"{level['size_bytes'] / 1e6:.1f}",
+        )
+        finer = level["nodes"]
+    console().print(made)
+
+
+def print_info(info: MeshInfo) -> None:
+    """Print what `mesh info` found."""
+    print_levels(f"Mesh in {info.folder} (maps count from {info.base})", asdict(info)["levels"])
+    groups = table("Boundary entries", "Group", "Name", "In MG-CFD", *_level_titles(info.levels))
+    for group, name in info.group_names.items():
+        counts = [f"{level.groups.get(group, 0):,}" for level in info.levels]
+        groups.add_row(str(group), name, info.group_kinds[group], *counts)
+    facts = table("Finest level", "Fact", "Value")
+    low, high = info.levels[0].box
+    for axis, start, end in zip("xyz", low, high, strict=True):
+        facts.add_row(f"{axis} from, to", f"{start:.6g}, {end:.6g}")
+    facts.add_row("periodic pairs", f"{info.levels[0].periodic_pairs:,}")
+    for name, value in info.origin.items():
+        facts.add_row(name.replace("_", " "), str(value))
+    console().print(groups, facts)
+
+
+def print_report(report: MeshReport) -> None:
+    """Print what `mesh check` found."""
+    _print_quality(report)
+    _print_violations(report)
+
+
+def _level_titles(levels: Sequence[object]) -> list[str]:
+    return [f"L{number}" for number in range(len(levels))]
+
+
+def _print_quality(report: MeshReport) -> None:
+    made = table(f"Quality of {report.folder}", "Measure", *_level_titles(report.levels))
+    rows: list[tuple[str, Callable[[LevelReport, Quality], str]]] = [
+        ("nodes", lambda level, _: f"{level.nodes:,}"),
+        ("edges", lambda level, _: f"{level.edges:,}"),
+        ("closure, largest residual", lambda _, q: f"{q.closure_max:.1e}"),
+        ("dual volume, smallest", lambda _, q: f"{q.volume_min:.3e}"),
+        ("dual volume, sum", lambda _, q: f"{q.volume_sum:.6g}"),
+        ("volume ratio at an edge, largest", lambda _, q: f"{q.volume_ratio_max:.2f}"),
+        ("non-orthogonality, mean", lambda _, q: f"{q.non_orthogonality_mean_deg:.1f} deg"),
+        ("non-orthogonality, largest", lambda _, q: f"{q.non_orthogonality_max_deg:.1f} deg"),
+        ("skewness, largest", lambda _, q: f"{q.skewness_max:.3f}"),
+        ("edges against their face", lambda _, q: f"{q.reversed_edges:,}"),
+        ("aspect ratio, mean", lambda _, q: f"{q.aspect_ratio_mean:.1f}"),
+        ("aspect ratio, largest", lambda _, q: f"{q.aspect_ratio_max:.1f}"),
+        ("edges per node", lambda _, q: f"{q.edges_per_node_min} to {q.edges_per_node_max}"),
+        ("children per coarse node", lambda level, _: _children(level)),
+    ]
+    for name, value in rows:
+        cells = [value(level, level.quality) if level.quality else "" for level in report.levels]
+        made.add_row(name, *cells)
+    groups = table(
+        "Boundary area (with the factor of the mesh)",
+        "Group",
+        "In MG-CFD",
+        *_level_titles(report.levels),
+    )
+    for group in sorted({group for level in report.levels for group in level.groups}):
+        areas = [level.groups.get(group) for level in report.levels]
+        groups.add_row(str(group), kind(group), *(f"{a['area']:.6g}" if a else "" for a in areas))
+    console().print(made, groups)
+
+
+def _children(level: LevelReport) -> str:
+    if level.children is None:
+        return ""
+    fewest, mean, most = level.children
+    return f"{fewest} to {most}, mean {mean:.1f}"
+
+
+def _print_violations(report: MeshReport) -> None:
+    if report.ok:
+        console().print("The mesh is sound: every rule holds on every level.")
+        return
+    made = table(
+        "Violated rules", "File", "Dataset", "Should hold", "Rows", "Row", "x, y, z", "Value"
+    )
+    for level in report.levels:
+        for violation in level.violations:
+            head = [violation.file, violation.dataset, violation.rule, f"{violation.count:,}"]
+            places: list[Place | None] = [*violation.places] or [None]
+            for place in places:
+                made.add_row(*head, *_place_cells(place))
+                head = ["", "", "", ""]
+    console().print(made)
+
+
+def _place_cells(place: Place | None) -> list[str]:
+    if place is None:
+        return ["", "", ""]
+    where = place.coordinates
+    position = ", ".join(f"{part:.6g}" for part in where) if where else ""
+    return [str(place.index), position, place.value]

@@ -1,0 +1,146 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Opens a mesh folder: input.dat, the level files, and the names of the datasets in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import h5py
+
+from halocline.errors import InvalidInputError
+from halocline.mesh.arrays import AnyArray
+
+CHUNK_ROWS = 2_000_000
+INPUT_FILE = "input.dat"
+SHAPES: dict[str, tuple[int, str]] = {
+    "node_coordinates": (3, "f"),
+    "edge-->node": (2, "i"),
+    "edge_weights": (3, "f"),
+    "bnd_node-->node": (1, "i"),
+    "bnd_node-->group": (1, "i"),
+    "bnd_node_weights": (3, "f"),
+    "node-->mg_node": (1, "i"),
+    "areas": (1, "f"),
+    "periodic_node_pairs": (2, "i"),
+    "bnd_quads": (4, "i"),
+}
+"""Columns and kind (float or integer) of the datasets of a level."""
+
+REQUIRED = (
+    "node_coordinates",
+    "edge-->node",
+    "edge_weights",
+    "bnd_node-->node",
+    "bnd_node-->group",
+    "bnd_node_weights",
+)
+ALIASES = {
+    "node_coordinates": "node_coordinates.renumbered",
+    "edge-->node": "edge-->node.renumbered",
+    "edge_weights": "edge_weights.recalculated",
+    "bnd_node-->node": "bnd_node-->node.renumbered",
+    "node-->mg_node": "node-->mg_node.renumbered",
+}
+"""Names in MG-CFD's legacy mode."""
+
+
+@dataclass(frozen=True)
+class MeshFolder:
+    """A mesh: its level files, finest first, and the index that maps count from (0 or 1)."""
+
+    path: Path
+    files: tuple[Path, ...]
+    base: int
+
+
+def open_folder(path: Path) -> MeshFolder:
+    """Read input.dat of a mesh folder (or the file itself, under any name).
+
+    Raises:
+        InvalidInputError: missing or contradictory, naming file and key.
+    """
+    index = path / INPUT_FILE if path.is_dir() else path
+    if not index.is_file():
+        raise InvalidInputError(
+            f"{path}: no {INPUT_FILE} found, so this is no mesh folder."
+            " Name a folder that `halocline mesh make` wrote, or an input file of MG-CFD."
+        )
+    keys, files = _parse(index)
+    levels = _integer(index, keys, "num_levels", None)
+    base = _integer(index, keys, "base_array_index", 1)
+    if base not in (0, 1):
+        raise InvalidInputError(f"{index}: base_array_index = {base} must be 0 or 1. Correct it.")
+    if sorted(files) != list(range(levels)) or levels < 1:
+        raise InvalidInputError(
+            f"{index}: num_levels = {levels}, but [levels] lists {sorted(files)}."
+            " List each level from 0 on once."
+        )
+    paths = tuple(index.parent / files[level] for level in range(levels))
+    return MeshFolder(path, paths, base)
+
+
+def open_level(file: Path) -> h5py.File:
+    """Open a level file for reading, or say in a sentence why that fails."""
+    if not file.is_file():
+        raise InvalidInputError(
+            f"{file}: the level file does not exist. Copy it or remake the mesh."
+        )
+    try:
+        return h5py.File(file, "r")
+    except OSError as error:
+        raise InvalidInputError(
+            f"{file}: not a readable HDF5 file ({str(error).splitlines()[0]}). Remake the mesh."
+        ) from error
+
+
+def find_dataset(handle: h5py.File, name: str) -> Any | None:
+    """Dataset under its default name, else its legacy name, else None."""
+    for candidate in (name, ALIASES.get(name)):
+        if candidate is not None and isinstance(handle.get(candidate), h5py.Dataset):
+            return handle[candidate]
+    return None
+
+
+def chunks(dataset: Any, rows: int = CHUNK_ROWS) -> Iterator[tuple[int, AnyArray]]:
+    """Yield (first row, rows) of a dataset; one-dimensional ones as a single column."""
+    for first in range(0, dataset.shape[0], rows):
+        part = dataset[first : first + rows]
+        yield first, part.reshape(len(part), -1)
+
+
+def _parse(index: Path) -> tuple[dict[str, str], dict[int, str]]:
+    keys: dict[str, str] = {}
+    files: dict[int, str] = {}
+    section = ""
+    try:
+        lines = index.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise InvalidInputError(f"{index}: cannot be read as text ({error}).") from error
+    for number, line in enumerate(lines, start=1):
+        text = line.strip()
+        if text.startswith("["):
+            section = text
+        elif section in ("", "[levels]") and text and not text.startswith("#"):
+            key, equals, value = (part.strip() for part in text.partition("="))
+            if not equals or (section and not key.isdigit()):
+                raise InvalidInputError(f"{index}: line {number} '{text}' is not 'key = value'.")
+            if section:
+                files[int(key)] = value
+            else:
+                keys[key] = value
+    return keys, files
+
+
+def _integer(index: Path, keys: dict[str, str], key: str, default: int | None) -> int:
+    if key not in keys:
+        if default is None:
+            raise InvalidInputError(f"{index}: the key '{key}' is missing. Add '{key} = <number>'.")
+        return default
+    try:
+        return int(keys[key])
+    except ValueError:
+        raise InvalidInputError(f"{index}: {key} = '{keys[key]}' is not a whole number.") from None
