@@ -1,49 +1,49 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Collective writing into a temporary name, then one rename.
+// Every rank writes its rows under a temporary name; one rename makes them the result.
 #include "halocline/io/field_writer.hpp"
 
 #include <filesystem>
-#include <vector>
 
 #include "halocline/core/error.hpp"
 #include "halocline/io/block_exchange.hpp"
-#include "halocline/io/hdf5.hpp"
+#include "halocline/io/hdf5_image.hpp"
+#include "halocline/io/output_file.hpp"
 
 namespace halocline {
 
 namespace {
 
-Hdf5Dataset declare_field(const Hdf5File& file, const std::string& name, const SetPart& set,
-                          int dim) {
-    Hdf5Dataset dataset = file.create_dataset(name, set.global_size, dim);
-    dataset.write_attribute("size", dim * static_cast<int>(sizeof(double)));
-    dataset.write_attribute("dim", dim);
-    dataset.write_attribute("type", std::string("double"));
-    return dataset;
+/// Rank 0 lays the file out: everything but the values.
+void write_layout(const std::string& path, const Hdf5Image& image) {
+    OutputFile file = OutputFile::create(path, image.file_bytes);
+    for (const Hdf5Image::Piece& piece : image.pieces) {
+        file.write_at(piece.at, piece.bytes.data(), piece.bytes.size());
+    }
+    file.close();
 }
 
 void write_file(const Communicator& comm, const std::string& path, const std::string& name,
                 const SetPart& set, const RawDat& dat) {
     BlockExchange exchange(comm, set, dat.dim);
-    Hdf5File file = Hdf5File::create(comm, path);
-    std::vector<Hdf5Dataset> dataset;  // one; gone before the file is closed
-    run_agreed(comm, [&] { dataset.push_back(declare_field(file, name, set, dat.dim)); });
+    const Hdf5Image image = make_field_image(name, set.global_size, dat.dim);
+    run_agreed(comm, [&] {
+        if (comm.is_root()) {
+            write_layout(path, image);
+        }
+    });
+    OutputFile file;
+    run_agreed(comm, [&] { file = OutputFile::open(path); });
+    const std::uint64_t row_bytes = sizeof(double) * static_cast<std::uint64_t>(dat.dim);
     for (std::int64_t window = 0; window < exchange.windows(); ++window) {
         const std::span<const double> values = exchange.collect(window, dat);
-        run_agreed(comm, [&] { dataset.front().write(exchange.rows(window), values); });
+        const auto first_row = static_cast<std::uint64_t>(exchange.rows(window).begin);
+        run_agreed(comm, [&] {
+            file.write_at(image.data_offset + first_row * row_bytes, values.data(),
+                          values.size_bytes());
+        });
     }
-    run_agreed(comm, [&] {
-        dataset.clear();
-        file.close();
-    });
-}
-
-void rename_file(const std::string& from, const std::string& to) {
-    std::error_code failure;
-    std::filesystem::rename(from, to, failure);
-    validate<RunError>(!failure, "'" + to + "' cannot be replaced (" + failure.message() +
-                                     "). Check the permissions of the folder.");
+    run_agreed(comm, [&] { file.close(); });
 }
 
 }  // namespace

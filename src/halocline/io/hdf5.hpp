@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// HDF5 with owned handles, checked calls and errors as sentences.
+// Reading HDF5 with owned handles, checked calls and errors as sentences.
 #pragma once
 
 #include <hdf5.h>
@@ -43,7 +43,7 @@ private:
 /// Class of a dataset's elements, as far as we tell them apart.
 enum class Hdf5Kind { integer, real, other };
 
-/// An open dataset of one or two dimensions, read and written in blocks of rows.
+/// An open dataset of one or two dimensions, read in blocks of rows.
 class Hdf5Dataset {
 public:
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
@@ -54,24 +54,18 @@ public:
     /// False when the dataset was declared but its values are not all in the file.
     [[nodiscard]] bool is_stored() const;
 
-    /// Reads or writes the rows of this rank, in pieces below 2 GiB. All ranks of the file take
-    /// part, an empty range included. Throws InputError (read) or RunError (write) where HDF5
-    /// reports a failure, after this rank has done its part in every piece.
+    /// Reads the rows of this rank, in pieces below 2 GiB. All ranks of the file take part, with an
+    /// empty range too. Throws InputError where HDF5 reports a failure, after this rank has done its
+    /// part in every piece.
     void read(BlockRange rows, std::span<double> values) const;
     void read(BlockRange rows, std::span<std::int32_t> values) const;
     void read(BlockRange rows, std::span<std::int64_t> values) const;
-    void write(BlockRange rows, std::span<const double> values) const;
-
-    /// Attributes as OP2 writes them: one integer in an array of one; a string without terminator.
-    void write_attribute(const char* attribute, int value) const;
-    void write_attribute(const char* attribute, const std::string& value) const;
 
 private:
     friend class Hdf5File;
     [[nodiscard]] bool has_all_chunks(hid_t properties) const;
     Hdf5Dataset(const Communicator& comm, std::string file, std::string name, Hdf5Handle handle);
-    template <class Transfer>
-    herr_t in_pieces(BlockRange rows, std::size_t row_bytes, Transfer&& transfer) const;
+    herr_t read_piece(BlockRange rows, hid_t type, hid_t properties, void* values) const;
     void read_as(BlockRange rows, hid_t type, std::size_t element_bytes, void* values) const;
 
     Communicator comm_;
@@ -83,16 +77,14 @@ private:
     std::size_t element_bytes_ = 0;
 };
 
-/// An open file, shared by all ranks of a communicator. One rank uses plain POSIX files, more use
-/// MPI-IO.
+/// A file open for reading, shared by all ranks of a communicator. One rank uses plain POSIX files,
+/// more use MPI-IO. (Writing: hdf5_image.hpp says why it goes another way.)
 class Hdf5File {
 public:
     /// Opens for reading. Collective. Throws InputError on every rank when the file is missing, not
     /// readable or no HDF5 file; `role` says what needs it, e.g. "mesh file".
     [[nodiscard]] static Hdf5File open(const Communicator& comm, const std::string& path,
                                        const std::string& role);
-    /// Creates or replaces. Collective. Throws RunError on every rank.
-    [[nodiscard]] static Hdf5File create(const Communicator& comm, const std::string& path);
 
     [[nodiscard]] const std::string& path() const noexcept { return path_; }
     [[nodiscard]] bool has_dataset(const std::string& name) const;
@@ -100,11 +92,6 @@ public:
     [[nodiscard]] std::vector<std::string> names() const;
     /// Throws InputError naming file and dataset when there is no such dataset.
     [[nodiscard]] Hdf5Dataset dataset(const std::string& name) const;
-    /// A new contiguous dataset of doubles, (rows, columns). All ranks call with the same arguments.
-    [[nodiscard]] Hdf5Dataset create_dataset(const std::string& name, std::int64_t rows,
-                                             int columns) const;
-    /// Closes now and throws RunError on this rank when the file could not be completed. Collective.
-    void close();
 
 private:
     Hdf5File(const Communicator& comm, std::string path, Hdf5Handle handle)

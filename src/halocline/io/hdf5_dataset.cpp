@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Datasets: shape, transfers in pieces, attributes.
+// Datasets: shape, completeness, reading in pieces.
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "halocline/core/error.hpp"
@@ -20,11 +19,6 @@ constexpr std::size_t largest_piece_bytes = std::size_t{1} << 30U;
                      hdf5_reason() + "). Check that the file was copied completely.");
 }
 
-[[noreturn]] void fail_write(const std::string& file, const std::string& dataset) {
-    throw RunError("dataset '" + dataset + "' of '" + file + "' cannot be written (HDF5: " +
-                   hdf5_reason() + "). Check free space and quota of the folder.");
-}
-
 Hdf5Kind kind_of(hid_t type) {
     switch (H5Tget_class(type)) {
         case H5T_INTEGER: return Hdf5Kind::integer;
@@ -33,7 +27,7 @@ Hdf5Kind kind_of(hid_t type) {
     }
 }
 
-/// Collective when the file is shared; the same property list serves reading and writing.
+/// Collective when the file is shared.
 Hdf5Handle transfer_properties(bool shared) {
     Hdf5Handle properties(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
     if (shared) {
@@ -85,36 +79,22 @@ bool Hdf5Dataset::has_all_chunks(hid_t properties) const {
     return H5Dget_num_chunks(handle_.get(), space.get(), &stored) >= 0 && stored >= wanted;
 }
 
-template <class Transfer>
-herr_t Hdf5Dataset::in_pieces(BlockRange rows, std::size_t row_bytes, Transfer&& transfer) const {
-    const auto piece_rows = static_cast<std::int64_t>(
-        std::max<std::size_t>(1, largest_piece_bytes / std::max<std::size_t>(1, row_bytes)));
-    const std::int64_t pieces = comm_.max((rows.size() + piece_rows - 1) / piece_rows);
-    const Hdf5Handle properties = transfer_properties(comm_.size() > 1);
-    herr_t status = 0;
-    for (std::int64_t piece = 0; piece < pieces; ++piece) {
-        const std::int64_t begin = std::min(rows.begin + piece * piece_rows, rows.end);
-        const std::int64_t end = std::min(begin + piece_rows, rows.end);
-        std::vector<hsize_t> start(shape_.size(), 0);
-        std::vector<hsize_t> count(shape_);
-        start[0] = static_cast<hsize_t>(begin);
-        count[0] = static_cast<hsize_t>(end - begin);
-        const Hdf5Handle memory(
-            H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose);
-        const Hdf5Handle file(H5Dget_space(handle_.get()), H5Sclose);
-        if (begin == end) {
-            H5Sselect_none(memory.get());
-            H5Sselect_none(file.get());
-        } else {
-            H5Sselect_hyperslab(file.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
-                                nullptr);
-        }
-        const std::size_t offset = static_cast<std::size_t>(begin - rows.begin) * row_bytes;
-        // A failed rank stays in step: the others wait for it in every collective piece.
-        status = std::min(status,
-                          transfer(memory.get(), file.get(), properties.get(), offset));
+herr_t Hdf5Dataset::read_piece(BlockRange rows, hid_t type, hid_t properties, void* values) const {
+    std::vector<hsize_t> start(shape_.size(), 0);
+    std::vector<hsize_t> count(shape_);
+    start[0] = static_cast<hsize_t>(rows.begin);
+    count[0] = static_cast<hsize_t>(rows.size());
+    const Hdf5Handle memory(
+        H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose);
+    const Hdf5Handle file(H5Dget_space(handle_.get()), H5Sclose);
+    if (rows.size() == 0) {
+        H5Sselect_none(memory.get());
+        H5Sselect_none(file.get());
+    } else {
+        H5Sselect_hyperslab(file.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
+                            nullptr);
     }
-    return status;
+    return H5Dread(handle_.get(), type, memory.get(), file.get(), properties, values);
 }
 
 void Hdf5Dataset::read_as(BlockRange rows, hid_t type, std::size_t element_bytes,
@@ -123,11 +103,19 @@ void Hdf5Dataset::read_as(BlockRange rows, hid_t type, std::size_t element_bytes
     for (std::size_t i = 1; i < shape_.size(); ++i) {
         row_bytes *= shape_[i];
     }
-    const herr_t status =
-        in_pieces(rows, row_bytes, [&](hid_t memory, hid_t file, hid_t properties, std::size_t at) {
-            return H5Dread(handle_.get(), type, memory, file, properties,
-                           static_cast<char*>(values) + at);
-        });
+    const auto piece_rows =
+        static_cast<std::int64_t>(std::max<std::size_t>(1, largest_piece_bytes / row_bytes));
+    const std::int64_t pieces = comm_.max((rows.size() + piece_rows - 1) / piece_rows);
+    const Hdf5Handle properties = transfer_properties(comm_.size() > 1);
+    herr_t status = 0;
+    for (std::int64_t piece = 0; piece < pieces; ++piece) {
+        const std::int64_t begin = std::min(rows.begin + piece * piece_rows, rows.end);
+        const std::int64_t end = std::min(begin + piece_rows, rows.end);
+        char* target = static_cast<char*>(values) +
+                       static_cast<std::size_t>(begin - rows.begin) * row_bytes;
+        // A failed rank stays in step: the others wait for it in every collective piece.
+        status = std::min(status, read_piece({begin, end}, type, properties.get(), target));
+    }
     if (status < 0) {
         fail_read(file_, name_);
     }
@@ -143,41 +131,6 @@ void Hdf5Dataset::read(BlockRange rows, std::span<std::int32_t> values) const {
 
 void Hdf5Dataset::read(BlockRange rows, std::span<std::int64_t> values) const {
     read_as(rows, H5T_NATIVE_INT64, sizeof(std::int64_t), values.data());
-}
-
-void Hdf5Dataset::write(BlockRange rows, std::span<const double> values) const {
-    const std::size_t row_bytes = sizeof(double) * shape_.at(1);
-    const herr_t status =
-        in_pieces(rows, row_bytes, [&](hid_t memory, hid_t file, hid_t properties, std::size_t at) {
-            return H5Dwrite(handle_.get(), H5T_NATIVE_DOUBLE, memory, file, properties,
-                            reinterpret_cast<const char*>(values.data()) + at);
-        });
-    if (status < 0) {
-        fail_write(file_, name_);
-    }
-}
-
-void Hdf5Dataset::write_attribute(const char* attribute, int value) const {
-    const hsize_t one = 1;
-    const Hdf5Handle space(H5Screate_simple(1, &one, nullptr), H5Sclose);
-    const Hdf5Handle written(H5Acreate2(handle_.get(), attribute, H5T_NATIVE_INT, space.get(),
-                                        H5P_DEFAULT, H5P_DEFAULT),
-                             H5Aclose);
-    if (!written.valid() || H5Awrite(written.get(), H5T_NATIVE_INT, &value) < 0) {
-        fail_write(file_, name_);
-    }
-}
-
-void Hdf5Dataset::write_attribute(const char* attribute, const std::string& value) const {
-    const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose);
-    const Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-    H5Tset_size(type.get(), value.size());
-    const Hdf5Handle written(
-        H5Acreate2(handle_.get(), attribute, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT),
-        H5Aclose);
-    if (!written.valid() || H5Awrite(written.get(), type.get(), value.data()) < 0) {
-        fail_write(file_, name_);
-    }
 }
 
 }  // namespace halocline

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Files: opening with POSIX or MPI-IO, finding and creating datasets, closing.
+// Files: opening with POSIX or MPI-IO and finding datasets.
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -77,21 +76,6 @@ Hdf5File Hdf5File::open(const Communicator& comm, const std::string& path,
     return {comm, path, std::move(handle)};
 }
 
-Hdf5File Hdf5File::create(const Communicator& comm, const std::string& path) {
-    silence_hdf5();
-    Hdf5Handle handle;
-    run_agreed(comm, [&] {
-        const Hdf5Handle properties = access_properties(comm);
-        handle = Hdf5Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, properties.get()),
-                            H5Fclose);
-        if (!handle.valid()) {
-            throw RunError("'" + path + "' cannot be created (HDF5: " + hdf5_reason() +
-                           "). Check that the folder exists, is writable and has free space.");
-        }
-    });
-    return {comm, path, std::move(handle)};
-}
-
 bool Hdf5File::has_dataset(const std::string& name) const {
     if (H5Lexists(handle_.get(), name.c_str(), H5P_DEFAULT) <= 0) {
         H5Eclear2(H5E_DEFAULT);
@@ -115,30 +99,6 @@ Hdf5Dataset Hdf5File::dataset(const std::string& name) const {
                          "). Write the dataset or name another file.");
     }
     return {comm_, path_, name, std::move(opened)};
-}
-
-Hdf5Dataset Hdf5File::create_dataset(const std::string& name, std::int64_t rows,
-                                     int columns) const {
-    const std::array<hsize_t, 2> shape{static_cast<hsize_t>(rows), static_cast<hsize_t>(columns)};
-    const Hdf5Handle space(H5Screate_simple(2, shape.data(), nullptr), H5Sclose);
-    const Hdf5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    // Every row is written: filling first would write the file twice.
-    H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER);
-    Hdf5Handle created(H5Dcreate2(handle_.get(), name.c_str(), H5T_NATIVE_DOUBLE, space.get(),
-                                  H5P_DEFAULT, properties.get(), H5P_DEFAULT),
-                       H5Dclose);
-    if (!created.valid()) {
-        throw RunError("dataset '" + name + "' cannot be created in '" + path_ + "' (HDF5: " +
-                       hdf5_reason() + "). Check free space and quota of the folder.");
-    }
-    return {comm_, path_, name, std::move(created)};
-}
-
-void Hdf5File::close() {
-    if (handle_.close() < 0) {
-        throw RunError("'" + path_ + "' cannot be completed (HDF5: " + hdf5_reason() +
-                       "). Check free space and quota of the folder.");
-    }
 }
 
 }  // namespace halocline

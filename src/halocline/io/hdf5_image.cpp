@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// An HDF5 file driver that keeps what is written in a list, and the file made through it.
+#include "halocline/io/hdf5_image.hpp"
+
+#include <hdf5.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "halocline/core/error.hpp"
+#include "halocline/io/hdf5.hpp"
+
+namespace halocline {
+
+namespace {
+
+/// The driver's file; HDF5 owns it from open to close. The first member is what HDF5 knows of it.
+struct ImageFile {
+    H5FD_t base;
+    Hdf5Image* image;
+    haddr_t end;
+};
+
+ImageFile* own(H5FD_t* file) { return reinterpret_cast<ImageFile*>(file); }
+const ImageFile* own(const H5FD_t* file) { return reinterpret_cast<const ImageFile*>(file); }
+
+/// Driver information in the access properties: a pointer to the image to fill.
+struct ImageInfo {
+    Hdf5Image* image;
+};
+
+H5FD_t* open_image(const char*, unsigned, hid_t properties, haddr_t) {
+    const auto* info = static_cast<const ImageInfo*>(H5Pget_driver_info(properties));
+    auto* file = new ImageFile{};
+    file->image = info->image;
+    return &file->base;
+}
+
+herr_t close_image(H5FD_t* file) {
+    own(file)->image->file_bytes = own(file)->end;
+    delete own(file);
+    return 0;
+}
+
+herr_t query_image(const H5FD_t*, unsigned long* flags) {
+    *flags = 0;
+    return 0;
+}
+
+haddr_t end_of_image(const H5FD_t* file, H5FD_mem_t) { return own(file)->end; }
+
+herr_t set_end_of_image(H5FD_t* file, H5FD_mem_t, haddr_t end) {
+    own(file)->end = end;
+    return 0;
+}
+
+herr_t read_image(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, std::size_t size, void* into) {
+    std::memset(into, 0, size);
+    for (const Hdf5Image::Piece& piece : own(file)->image->pieces) {
+        const haddr_t begin = std::max(at, piece.at);
+        const haddr_t end = std::min(at + size, piece.at + piece.bytes.size());
+        if (begin < end) {
+            std::memcpy(static_cast<char*>(into) + (begin - at), &piece.bytes[begin - piece.at],
+                        end - begin);
+        }
+    }
+    return 0;
+}
+
+herr_t write_image(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, std::size_t size,
+                   const void* from) {
+    const auto* bytes = static_cast<const char*>(from);
+    own(file)->image->pieces.push_back({at, std::vector<char>(bytes, bytes + size)});
+    return 0;
+}
+
+H5FD_class_t image_driver() {
+    H5FD_class_t driver{};
+#if H5_VERSION_GE(1, 13, 0)
+    driver.version = H5FD_CLASS_VERSION;
+    driver.value = static_cast<H5FD_class_value_t>(512);  // the range of unregistered drivers
+#endif
+    driver.name = "halocline_image";
+    driver.maxaddr = (haddr_t{1} << 62U) - 1;
+    driver.fc_degree = H5F_CLOSE_STRONG;
+    driver.fapl_size = sizeof(ImageInfo);
+    driver.open = open_image;
+    driver.close = close_image;
+    driver.query = query_image;
+    driver.get_eoa = end_of_image;
+    driver.set_eoa = set_end_of_image;
+    driver.get_eof = end_of_image;
+    driver.read = read_image;
+    driver.write = write_image;
+    std::fill(std::begin(driver.fl_map), std::end(driver.fl_map), H5FD_MEM_SUPER);
+    return driver;
+}
+
+bool add_integer(hid_t dataset, const char* name, int value) {
+    const hsize_t one = 1;
+    const Hdf5Handle space(H5Screate_simple(1, &one, nullptr), H5Sclose);
+    const Hdf5Handle attribute(
+        H5Acreate2(dataset, name, H5T_NATIVE_INT, space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    return attribute.valid() && H5Awrite(attribute.get(), H5T_NATIVE_INT, &value) >= 0;
+}
+
+bool add_text(hid_t dataset, const char* name, const std::string& value) {
+    const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+    const Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
+    H5Tset_size(type.get(), value.size());
+    const Hdf5Handle attribute(
+        H5Acreate2(dataset, name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    return attribute.valid() && H5Awrite(attribute.get(), type.get(), value.data()) >= 0;
+}
+
+bool add_attributes(hid_t dataset, int dim) {
+    return add_integer(dataset, "size", dim * static_cast<int>(sizeof(double))) &&
+           add_integer(dataset, "dim", dim) && add_text(dataset, "type", "double");
+}
+
+/// Declares the dataset and returns the place of its values; HADDR_UNDEF on failure.
+haddr_t declare_field(hid_t file, const std::string& name, std::int64_t rows, int dim) {
+    const std::array<hsize_t, 2> shape{static_cast<hsize_t>(rows), static_cast<hsize_t>(dim)};
+    const Hdf5Handle space(H5Screate_simple(2, shape.data(), nullptr), H5Sclose);
+    const Hdf5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    // The place of the values is needed now; filling them would put them all into memory.
+    H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY);
+    H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER);
+    const Hdf5Handle dataset(H5Dcreate2(file, name.c_str(), H5T_NATIVE_DOUBLE, space.get(),
+                                        H5P_DEFAULT, properties.get(), H5P_DEFAULT),
+                             H5Dclose);
+    if (!dataset.valid() || !add_attributes(dataset.get(), dim)) {
+        return HADDR_UNDEF;
+    }
+    return rows == 0 ? 0 : H5Dget_offset(dataset.get());
+}
+
+}  // namespace
+
+Hdf5Image make_field_image(const std::string& name, std::int64_t rows, int dim) {
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+    Hdf5Image image;
+    const H5FD_class_t description = image_driver();
+    const Hdf5Handle driver(H5FDregister(&description), H5FDunregister);
+    const Hdf5Handle properties(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    const ImageInfo info{&image};
+    H5Pset_driver(properties.get(), driver.get(), &info);
+    Hdf5Handle file(H5Fcreate("field", H5F_ACC_TRUNC, H5P_DEFAULT, properties.get()), H5Fclose);
+    image.data_offset = declare_field(file.get(), name, rows, dim);
+    if (image.data_offset == HADDR_UNDEF || file.close() < 0) {
+        throw RunError("the layout of a result file with dataset '" + name +
+                       "' cannot be made (HDF5: " + hdf5_reason() + ").");
+    }
+    return image;
+}
+
+}  // namespace halocline

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The bytes of an HDF5 file around one field, made in memory.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace halocline {
+
+/// Everything of a file but the values of its one contiguous dataset.
+///
+/// HDF5 lays the file out in memory and we write it. The reason: when a disk is full, closing a file
+/// in HDF5 1.10 fails half-way, and the library then crashes in MPI_Finalize, where it closes what it
+/// believes open. What never touches the disk cannot fail; our own writes fail with a reason.
+struct Hdf5Image {
+    struct Piece {
+        std::uint64_t at = 0;  ///< offset in the file
+        std::vector<char> bytes;
+    };
+    std::vector<Piece> pieces;      ///< in the order of writing: later ones win
+    std::uint64_t file_bytes = 0;   ///< size of the complete file
+    std::uint64_t data_offset = 0;  ///< where the values begin, rows of native doubles
+};
+
+/// A file with dataset `name`, (rows, dim) doubles, and OP2's attributes: `size` (bytes of a row) and
+/// `dim`, integers in arrays of one, and `type`, the string "double" without terminator.
+/// The same bytes on every rank.
+[[nodiscard]] Hdf5Image make_field_image(const std::string& name, std::int64_t rows, int dim);
+
+}  // namespace halocline
