@@ -26,7 +26,7 @@ SortedIds::SortedIds(std::span<const GlobalIndex> ids) : ids_(ids) {
     }
     const auto range = static_cast<std::uint64_t>(ids.back() - ids.front()) + 1;
     const std::uint64_t spread = range / ids.size();
-    shift_ = spread == 0 ? 0 : std::bit_width(spread) - 1;
+    shift_ = spread == 0 ? 0 : static_cast<int>(std::bit_width(spread)) - 1;
     const auto buckets = static_cast<std::size_t>((range - 1) >> shift_) + 1;
     starts_.assign(buckets + 1, 0);
     for (const GlobalIndex id : ids) {
