@@ -1,0 +1,148 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Reading case files: defaults, `--set`, and one sentence for each kind of mistake."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from halocline.case.load import load_case, parse_case
+from halocline.case.resolve import case_hash, case_schema_text, resolved_case, write_resolved
+from halocline.errors import InvalidInputError, UsageError
+
+
+def test_an_empty_case_has_the_documented_defaults() -> None:
+    case = parse_case({}, "case.toml")
+    assert (case.solver.name, case.solver.cycles, case.parallel.ranks) == ("mgcfd", 25, "auto")
+    assert case.solver.reproducible
+    assert case.parallel.renumber
+
+
+@pytest.mark.parametrize(
+    ("raw", "words"),
+    [
+        ({"solver": {"cycels": 3}}, ["'solver.cycels'", "Did you mean 'cycles'?"]),
+        ({"sovler": {}}, ["unknown key 'sovler'", "Did you mean 'solver'?"]),
+        ({"mesh": {"make": {"shap": "box"}}}, ["'mesh.make.shap'", "Did you mean 'shape'?"]),
+        ({"mesh": {"make": {"shape": "box"}}}, ["'mesh.make.nodes' is missing"]),
+        ({"solver": {"cycles": 0}}, ["'solver.cycles' is 0", "greater than or equal to 1"]),
+        ({"solver": {"cycles": "3"}}, ["'solver.cycles' is '3'", "integer"]),
+        ({"solver": {"cycles": 2.5}}, ["'solver.cycles' is 2.5"]),
+        ({"solver": "mgcfd"}, ["'solver' is a section", "[solver]"]),
+        ({"solver": {"name": "mgcdf"}}, ["'solver.name'", "Did you mean 'mgcfd'?"]),
+        ({"parallel": {"backend": "opnmp"}}, ["'parallel.backend'", "Did you mean 'openmp'?"]),
+        ({"parallel": {"ranks": 0}}, ["'parallel.ranks' is 0", '"auto"']),
+        ({"parallel": {"threads": "many"}}, ["'parallel.threads' is 'many'", '"auto"']),
+        ({"parallel": {"launcher_args": [3]}}, ["'parallel.launcher_args.0'"]),
+        ({"output": {"prefix": "a/b"}}, ["'output.prefix'", "'/'"]),
+        ({"output": {"variables": 1}}, ["'output.variables' is 1"]),
+    ],
+)
+def test_a_mistake_names_file_and_key_in_one_line(raw: dict[str, Any], words: list[str]) -> None:
+    with pytest.raises(InvalidInputError) as failed:
+        parse_case(raw, "case.toml")
+    message = str(failed.value)
+    assert message.startswith("case.toml: ")
+    assert all(word in message for word in words), message
+    assert "\n" not in message
+
+
+def test_every_mistake_is_reported_at_once() -> None:
+    with pytest.raises(InvalidInputError, match=r"cycels.*rnaks"):
+        parse_case({"solver": {"cycels": 3}, "parallel": {"rnaks": 2}}, "case.toml")
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (None, "Cannot read"),
+        (b"[solver\n", "not TOML"),
+        (b"\xff\xfe", "not UTF-8"),
+    ],
+)
+def test_an_unreadable_file_is_named(
+    tmp_path: Path, content: bytes | None, words: list[str]
+) -> None:
+    path = tmp_path / "case.toml"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(InvalidInputError, match=words) as failed:
+        load_case(path)
+    assert str(path) in str(failed.value)
+
+
+def test_set_replaces_adds_and_reads_toml_values(case_file: Path) -> None:
+    case = load_case(
+        case_file,
+        [
+            "solver.cycles=50",
+            "output.directory = out",
+            "parallel.launcher_args=['--x', '1']",
+            "mesh.make.shape=box",
+            "mesh.make.nodes=1000",
+            "output.variables=false",
+        ],
+    )
+    assert case.solver.cycles == 50
+    assert case.output.directory == "out"
+    assert case.parallel.launcher_args == ["--x", "1"]
+    assert case.mesh.make is not None
+    assert case.mesh.make.nodes == 1000
+    assert case.output.variables is False
+
+
+def test_set_with_an_unknown_key_suggests_the_nearest(case_file: Path) -> None:
+    with pytest.raises(InvalidInputError, match="Did you mean 'cycles'"):
+        load_case(case_file, ["solver.cycls=50"])
+
+
+@pytest.mark.parametrize("setting", ["cycles", "=3", "solver.=3", "title.x=1"])
+def test_set_without_key_and_value_is_a_usage_error(case_file: Path, setting: str) -> None:
+    with pytest.raises(UsageError, match="--set"):
+        load_case(case_file, [setting])
+
+
+def test_the_resolved_case_reads_back_as_the_same_case(tmp_path: Path) -> None:
+    raw = {
+        "title": 'quotes " and \\ and ü',
+        "mesh": {"make": {"shape": "rotor37", "nodes": 5000}},
+        "parallel": {"launcher_args": ["--hostfile", "a b"]},
+    }
+    case = resolved_case(parse_case(raw, "case.toml"), ranks=4, threads=2)
+    path = write_resolved(case, tmp_path, Path("case.toml"))
+    text = path.read_text()
+    assert tomllib.loads(text)["parallel"]["ranks"] == 4
+    assert load_case(path) == case
+    assert case_hash(case) in text
+
+
+def test_the_hash_follows_the_content_not_the_layout() -> None:
+    one = parse_case({"solver": {"cycles": 25}}, "a")
+    assert case_hash(one) == case_hash(parse_case({}, "b"))
+    assert case_hash(one) != case_hash(parse_case({"solver": {"cycles": 26}}, "c"))
+
+
+def test_the_schema_forbids_unknown_keys() -> None:
+    import json
+
+    schema = json.loads(case_schema_text())
+    assert schema["additionalProperties"] is False
+    assert "SolverSection" in schema["$defs"]
+
+
+def test_the_documentation_names_every_key() -> None:
+    from halocline.case import model
+
+    page = (Path(__file__).parents[3] / "docs" / "case_file.md").read_text()
+    for section in (
+        "MeshSection",
+        "MakeRecipe",
+        "SolverSection",
+        "ParallelSection",
+        "OutputSection",
+    ):
+        for key in getattr(model, section).model_fields:
+            assert f"`{key}`" in page, f"{section}.{key}"

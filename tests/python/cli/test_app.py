@@ -1,0 +1,102 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command line as a whole: help, version, mistakes, exit codes, what is imported."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+VERBS = ("mesh", "run", "compare", "plot", "doctor")
+
+
+def test_help_lists_every_verb_and_shows_examples(halocline: Callable[..., Any]) -> None:
+    shown = halocline("--help")
+    assert shown.code == 0
+    assert all(verb in shown.out for verb in VERBS)
+    assert "Examples" in shown.out
+
+
+@pytest.mark.parametrize("verb", ["run", "compare", "plot", "doctor"])
+def test_help_of_a_verb_has_examples_and_json(halocline: Callable[..., Any], verb: str) -> None:
+    shown = halocline(verb, "--help")
+    assert shown.code == 0
+    assert f"halocline {verb}" in shown.out.partition("Examples")[2]
+    assert "--json" in shown.out
+
+
+def test_version_is_the_package_version(halocline: Callable[..., Any]) -> None:
+    from halocline import __version__
+
+    assert halocline("--version").out == f"halocline {__version__}\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (["rnu", "case.toml"], "Did you mean 'run'?"),
+        (["docter"], "Did you mean 'doctor'?"),
+        (["run", "case.toml", "--dry-rnu"], "Did you mean '--dry-run'?"),
+        (["compare", "a", "b", "--tolerence", "1"], "Did you mean '--tolerance'?"),
+        (["plot", ".", "--quantity", "presure"], "Did you mean 'pressure'?"),
+        (["mesh", "maek"], "Did you mean 'make'?"),
+    ],
+)
+def test_a_misspelt_word_is_one_line_with_the_nearest_known_one(
+    halocline: Callable[..., Any], words: list[str], hint: str
+) -> None:
+    failed = halocline(*words)
+    assert failed.code == 2
+    assert hint in failed.err
+    assert len(failed.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("words", [["compare", "a"], ["run"], ["plot"], ["compare", "--tolerance"]])
+def test_a_missing_argument_is_one_line_and_usage_code(
+    halocline: Callable[..., Any], words: list[str]
+) -> None:
+    failed = halocline(*words)
+    assert failed.code == 2
+    assert len(failed.err.splitlines()) == 1
+
+
+def test_a_defect_is_one_line_and_offers_the_traceback(
+    halocline: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import halocline.doctor.examine as module
+
+    def broken() -> None:
+        raise KeyError("surprise")
+
+    monkeypatch.setattr(module, "examine", broken)
+    failed = halocline("doctor")
+    assert failed.code == 5
+    assert "KeyError" in failed.err
+    assert "HALOCLINE_DEBUG" in failed.err
+    assert len(failed.err.splitlines()) == 1
+
+
+def test_help_imports_no_heavy_package() -> None:
+    heavy = ("numpy", "h5py", "pydantic", "matplotlib", "scipy")
+    program = (
+        "import sys\n"
+        "from halocline.cli.app import main\n"
+        "try:\n    main(['--help'])\n"
+        "except SystemExit:\n    pass\n"
+        f"print('LOADED', [name for name in {heavy!r} if name in sys.modules])\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "LOADED []"
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    command = f"{sys.executable} -m halocline run --schema | head -n 1"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
+    assert done.stdout == "{\n"
+    assert done.stderr == ""

@@ -1,0 +1,173 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""`halocline run` with a stand-in for the native program."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def flags(seen: Path) -> list[str]:
+    return json.loads(seen.read_text())["words"]
+
+
+def value(words: list[str], flag: str) -> str:
+    return words[words.index(flag) + 1]
+
+
+def test_a_run_passes_the_case_on_and_ends_with_a_table(
+    halocline: Callable[..., Any], stand_in: Path, case_file: Path
+) -> None:
+    done = halocline("run", case_file)
+    assert done.code == 0, done.err
+    words = flags(stand_in)
+    output = case_file.parent / "output"
+    assert value(words, "-d") == str(case_file.parent / "mesh")
+    assert value(words, "-o") == f"{output}/"
+    assert value(words, "-g") == "3"
+    assert {"--renumber", "--reproducible", "--output-variables"} <= set(words)
+    assert not {"--no-renumber", "--legacy-mode", "--output-fluxes"} & set(words)
+    assert "stand-in at work" in done.out
+    for text in ("1,000,000 nodes", "flux_edge", "% of triad", str(output / "record.json")):
+        assert text in done.out
+
+
+def test_every_switch_reaches_the_program(
+    halocline: Callable[..., Any], stand_in: Path, case_file: Path
+) -> None:
+    done = halocline(
+        "run",
+        case_file,
+        *("--set", "solver.legacy_mode=true", "--set", "solver.reproducible=false"),
+        *("--set", "parallel.renumber=false", "--set", "parallel.partitioner=block"),
+        *("--set", "output.flow_interval=2", "--set", "output.prefix=a_"),
+        *("--set", "solver.measure_mem_bound=true", "--set", "output.step_factors=true"),
+    )
+    assert done.code == 0, done.err
+    words = flags(stand_in)
+    wanted = {"--legacy-mode", "--no-renumber", "--measure-mem-bound", "--output-step-factors"}
+    assert wanted <= set(words)
+    assert "--reproducible" not in words
+    assert value(words, "-m") == "block"
+    assert value(words, "--output-flow-interval") == "2"
+    assert value(words, "--record").endswith("/output/a_record.json")
+
+
+@pytest.mark.usefixtures("stand_in")
+def test_the_record_learns_the_case_and_its_hash(
+    halocline: Callable[..., Any], case_file: Path
+) -> None:
+    done = halocline("run", case_file, "--json")
+    assert done.code == 0, done.err
+    case = done.data["record"]["case"]
+    resolved = (case_file.parent / "output" / "case.resolved.toml").read_text()
+    assert case["file"] == str(case_file)
+    assert case["hash"] in resolved
+    assert json.loads((case_file.parent / "output" / "record.json").read_text())["case"] == case
+
+
+def test_a_dry_run_shows_the_command_and_changes_nothing(
+    halocline: Callable[..., Any], stand_in: Path, case_file: Path
+) -> None:
+    before = sorted(case_file.parent.rglob("*"))
+    shown = halocline("run", case_file, "--dry-run")
+    assert shown.code == 0
+    assert "OMP_NUM_THREADS=1" in shown.out
+    assert "--record" in shown.out
+    assert sorted(case_file.parent.rglob("*")) == before
+    data = halocline("run", case_file, "--dry-run", "--json").data
+    assert (data["ranks"], data["threads"]) == (1, 1)
+    assert not stand_in.exists()
+
+
+@pytest.mark.parametrize(("code", "expected"), [(3, 3), (4, 4), (5, 5), (75, 75), (1, 5)])
+@pytest.mark.usefixtures("stand_in")
+def test_the_exit_code_of_the_program_is_ours(
+    halocline: Callable[..., Any],
+    case_file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    code: int,
+    expected: int,
+) -> None:
+    monkeypatch.setenv("STAND_IN_CODE", str(code))
+    failed = halocline("run", case_file)
+    assert failed.code == expected
+    assert f"exit code {expected}" in failed.err
+
+
+@pytest.mark.usefixtures("stand_in")
+def test_an_old_record_does_not_pass_for_a_new_one(
+    halocline: Callable[..., Any], case_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert halocline("run", case_file).code == 0
+    monkeypatch.setenv("STAND_IN_RECORD", "no")
+    failed = halocline("run", case_file)
+    assert failed.code == 5
+    assert "record.json" in failed.err
+
+
+@pytest.mark.mpi
+@pytest.mark.skipif(shutil.which("mpirun") is None, reason="no mpirun; CI installs one")
+@pytest.mark.usefixtures("stand_in")
+def test_two_ranks_run_under_mpirun_and_pass_their_code_on(
+    halocline: Callable[..., Any], case_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert halocline("run", case_file, "--set", "parallel.ranks=2").code == 0
+    monkeypatch.setenv("STAND_IN_CODE", "3")
+    assert halocline("run", case_file, "--set", "parallel.ranks=2").code == 3
+
+
+@pytest.mark.usefixtures("stand_in")
+def test_a_missing_mesh_without_recipe_names_file_and_keys(
+    halocline: Callable[..., Any], case_file: Path
+) -> None:
+    failed = halocline("run", case_file, "--set", "mesh.directory=nowhere")
+    assert failed.code == 3
+    assert "nowhere/input.dat" in failed.err
+    assert "[mesh.make]" in failed.err
+
+
+@pytest.mark.usefixtures("stand_in")
+def test_a_missing_mesh_with_a_recipe_is_made_first(
+    halocline: Callable[..., Any], case_file: Path
+) -> None:
+    recipe = ("--set", "mesh.directory=made", "--set", "mesh.make.shape=box")
+    recipe += ("--set", "mesh.make.nodes=200", "--set", "mesh.make.levels=1")
+    done = halocline("run", case_file, *recipe)
+    assert done.code == 0, done.err
+    assert (case_file.parent / "made" / "input.dat").is_file()
+    assert halocline("run", case_file, *recipe).code == 0
+    failed = halocline("run", case_file, *recipe, "--set", "mesh.make.nodes=300")
+    assert failed.code == 3
+    assert "nodes" in failed.err
+
+
+def test_no_program_is_an_environment_error(
+    halocline: Callable[..., Any], case_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HALOCLINE_BIN", str(tmp_path))
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr("sys.executable", str(tmp_path / "python"))
+    failed = halocline("run", case_file)
+    assert failed.code == 4
+    assert "make build" in failed.err
+
+
+@pytest.mark.usefixtures("stand_in")
+def test_an_output_folder_that_cannot_be_is_named(
+    halocline: Callable[..., Any], case_file: Path
+) -> None:
+    (case_file.parent / "blocked").write_text("a file")
+    failed = halocline("run", case_file, "--set", "output.directory=blocked/results")
+    assert failed.code == 3
+    assert "output.directory" in failed.err
+
+
+def test_the_case_schema_is_json(halocline: Callable[..., Any]) -> None:
+    assert "SolverSection" in halocline("run", "--schema").data["$defs"]
