@@ -46,13 +46,11 @@ def _read(path: Path) -> dict[str, Any]:
 
 def _sentence(problem: ErrorDetails) -> str:
     """One sentence about one mistake."""
-    location = [part for part in problem["loc"] if isinstance(part, int | str)]
+    location = problem["loc"]
     key = dotted_key(location)
     given, context = problem.get("input"), problem.get("ctx", {})
     if any(_is_branch(part) for part in location):
-        return (
-            f"key '{key}' is {given!r} (must be a whole number from 1, or \"auto\"). Correct it."
-        )
+        return f"key '{key}' is {given!r} (must be a whole number from 1, or \"auto\"). Correct it."
     match problem["type"]:
         case "extra_forbidden":
             return f"unknown key '{key}'. {suggestion(str(location[-1]), _keys_beside(location))}"
@@ -60,10 +58,8 @@ def _sentence(problem: ErrorDetails) -> str:
             return f"key '{key}' is missing. Add it."
         case "literal_error":
             return f"key '{key}' is {given!r}, not {context['expected']}.{_closest(given, context)}"
-        case "greater_than_equal":
-            return f"key '{key}' is {given} (must be at least {context['ge']}). Raise it."
-        case "less_than_equal":
-            return f"key '{key}' is {given} (must be at most {context['le']}). Lower it."
+        case "greater_than_equal" | "greater_than" | "less_than_equal":
+            return f"key '{key}' is {given}: {_lowered(problem['msg'])}. Correct it."
         case "string_pattern_mismatch":
             return f"key '{key}' is {given!r} (no '/' may stand in it). Correct it."
         case "model_type":
@@ -79,7 +75,9 @@ def dotted_key(location: Sequence[int | str]) -> str:
 
 
 def _is_branch(part: int | str) -> bool:
-    return isinstance(part, str) and (part.startswith(("constrained-", "literal[")) or part == "int")
+    if not isinstance(part, str):
+        return False
+    return part == "int" or part.startswith(("constrained-", "literal["))
 
 
 def _closest(given: object, context: dict[str, Any]) -> str:

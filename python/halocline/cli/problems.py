@@ -44,13 +44,14 @@ def exit_code_of(command: Callable[[], object]) -> int:
         return ExitCode.OK
     except OSError as error:
         return _report(_system_sentence(error), ExitCode.ENVIRONMENT)
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - the last resort before a traceback
         return _report_defect(error)
 
 
 def _report(sentence: str, code: int) -> int:
     if sentence:
-        print(f"halocline: {sentence}".replace("halocline: halocline", "halocline"), file=sys.stderr)
+        start = "" if sentence.startswith("halocline") else "halocline: "
+        print(f"{start}{sentence}", file=sys.stderr)
     return code
 
 
@@ -97,4 +98,5 @@ def _unknown_command(error: Any) -> str | None:
 def _options(context: Any) -> Iterable[str]:
     if context is None:
         return []
-    return [name for parameter in context.command.params for name in parameter.opts if name[0] == "-"]
+    names = [name for parameter in context.command.params for name in parameter.opts]
+    return [name for name in names if name.startswith("-")]

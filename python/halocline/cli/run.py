@@ -26,7 +26,9 @@ ROWS_SHOWN = 6
 
 
 def command(
-    case: Annotated[Path | None, typer.Argument(help="Case file (TOML).", show_default=False)] = None,
+    case: Annotated[
+        Path | None, typer.Argument(help="Case file (TOML).", show_default=False)
+    ] = None,
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="Change a key of the case; repeatable."),

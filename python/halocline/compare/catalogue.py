@@ -46,8 +46,8 @@ def catalogue(path: Path) -> Catalogue:
         for key, data_set in _catalogue_file(file, _key_start(file, alone=False)).items():
             if key in merged:
                 raise InvalidInputError(
-                    f"{path} holds {key} twice ({merged[key].file.name} and {file.name}: two runs in "
-                    "one folder). Compare the files one by one."
+                    f"{path} holds {key} twice ({merged[key].file.name} and {file.name}: two "
+                    "runs in one folder). Compare the files one by one."
                 )
             merged[key] = data_set
     return merged

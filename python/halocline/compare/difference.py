@@ -139,7 +139,7 @@ def _add_slab(difference: Difference, a: Array, b: Array, first_row: int) -> Non
 def distance(a: Array, b: Array) -> Array:
     """Return |a − b|; infinite where only one side is finite, 0 where both are the same."""
     with np.errstate(invalid="ignore", over="ignore"):
-        apart = np.abs(a - b)
+        apart: Array = np.abs(a - b)
     same = (a == b) | (np.isnan(a) & np.isnan(b))
     apart[same] = 0.0
     apart[np.isnan(apart)] = math.inf
@@ -150,6 +150,6 @@ def relative_distance(a: Array, b: Array, apart: Array) -> Array:
     """Return |a − b| ÷ max(|a|, |b|), 0 where nothing differs."""
     scale = np.maximum(np.abs(a), np.abs(b))
     with np.errstate(invalid="ignore", divide="ignore"):
-        relative = np.where(apart > 0.0, apart / scale, 0.0)
+        relative: Array = np.where(apart > 0.0, apart / scale, 0.0)
     relative[np.isnan(relative)] = math.inf
     return relative

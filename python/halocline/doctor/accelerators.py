@@ -19,8 +19,16 @@ def gpu_facts() -> list[Fact]:
 def _gpus() -> list[Fact]:
     listing = ask(["nvidia-smi", f"--query-gpu={FIELDS}", "--format=csv,noheader"])
     if not listing or not listing.strip():
-        return [Fact("GPU", "none", State.ABSENT, value=[], found_by="nvidia-smi",
-                     remedy="runs on CPUs do not need one")]
+        return [
+            Fact(
+                "GPU",
+                "none",
+                State.ABSENT,
+                value=[],
+                found_by="nvidia-smi",
+                remedy="runs on CPUs do not need one",
+            )
+        ]
     facts = []
     for index, line in enumerate(listing.strip().splitlines()):
         name, memory, driver, capability = (part.strip() for part in line.split(","))
@@ -38,10 +46,19 @@ def _driver_fact() -> Fact:
     count = ctypes.c_int(0)
     started = driver.cuInit(0) == 0 and driver.cuDeviceGetCount(ctypes.byref(count)) == 0
     if not started:
-        return Fact("CUDA driver library", "present, but it does not start", State.ABSENT,
-                    found_by="cuInit", remedy="check that the kernel module is loaded: nvidia-smi")
-    return Fact("CUDA driver library", f"sees {count.value} GPUs", value=count.value,
-                found_by="cuDeviceGetCount")
+        return Fact(
+            "CUDA driver library",
+            "present, but it does not start",
+            State.ABSENT,
+            found_by="cuInit",
+            remedy="check that the kernel module is loaded: nvidia-smi",
+        )
+    return Fact(
+        "CUDA driver library",
+        f"sees {count.value} GPUs",
+        value=count.value,
+        found_by="cuDeviceGetCount",
+    )
 
 
 def _compiler_fact() -> Fact:
@@ -49,5 +66,10 @@ def _compiler_fact() -> Fact:
     release = (listing or "").partition("release ")[2].partition(",")[0]
     if release:
         return Fact("nvcc", release, found_by="nvcc --version")
-    return Fact("nvcc", "none", State.ABSENT, found_by="PATH",
-                remedy="only needed to build the CUDA backend")
+    return Fact(
+        "nvcc",
+        "none",
+        State.ABSENT,
+        found_by="PATH",
+        remedy="only needed to build the CUDA backend",
+    )

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Probes of HDF5, graph partitioners, off-screen drawing and Python packages."""
+"""Probes of HDF5, graph partitioners and Python packages."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ PARTITIONERS = {
     ),
     "METIS": (("libmetis.so", "libmetis-"), "apt-get install libmetis-dev"),
 }
-PACKAGES = ("typer", "rich", "pydantic", "numpy", "h5py", "matplotlib", "pyvista")
-NEEDED_PACKAGES = ("typer", "rich", "pydantic", "numpy", "h5py", "matplotlib")
+PACKAGES = ("typer", "rich", "pydantic", "numpy", "scipy", "h5py", "matplotlib")
 
 
 def library_facts() -> list[Fact]:
@@ -32,12 +31,20 @@ def _hdf5_fact() -> Fact:
     if parallel:
         version = _config_version("h5pcc") or _config_version("h5pcc.openmpi")
         value = {"parallel": True, "library": parallel, "version": version}
-        return Fact("HDF5", f"parallel, {version or Path(parallel).name}", value=value,
-                    found_by="ldconfig, h5pcc -showconfig")
+        return Fact(
+            "HDF5",
+            f"parallel, {version or Path(parallel).name}",
+            value=value,
+            found_by="ldconfig, h5pcc -showconfig",
+        )
     configuration = ask(["h5cc", "-showconfig"]) or ""
     if "Parallel HDF5: yes" in configuration:
-        return Fact("HDF5", "parallel", value={"parallel": True, "library": serial},
-                    found_by="h5cc -showconfig")
+        return Fact(
+            "HDF5",
+            "parallel",
+            value={"parallel": True, "library": serial},
+            found_by="h5cc -showconfig",
+        )
     remedy = "apt-get install libhdf5-openmpi-dev"
     text = f"serial only, {serial}" if serial else "none"
     value = {"parallel": False, "library": serial, "version": None}
@@ -67,26 +74,23 @@ def _openmp_fact() -> Fact:
     path = find_library("libgomp.so", "libomp.so")
     if path:
         return Fact("OpenMP runtime", Path(path).name, value=path, found_by="ldconfig")
-    return Fact("OpenMP runtime", "none", State.MISSING, found_by="ldconfig",
-                remedy="apt-get install libgomp1")
+    return Fact(
+        "OpenMP runtime",
+        "none",
+        State.MISSING,
+        found_by="ldconfig",
+        remedy="apt-get install libgomp1",
+    )
 
 
 def python_facts() -> list[Fact]:
     """Return versions of the Python packages that the commands load."""
-    return [*(_package_fact(name) for name in PACKAGES), _drawing_fact()]
+    return [_package_fact(name) for name in PACKAGES]
 
 
 def _package_fact(name: str) -> Fact:
     try:
         return Fact(name, metadata.version(name), found_by="package metadata")
     except metadata.PackageNotFoundError:
-        state = State.MISSING if name in NEEDED_PACKAGES else State.ABSENT
-        return Fact(name, "none", state, found_by="package metadata", remedy=f"pip install {name}")
-
-
-def _drawing_fact() -> Fact:
-    path = find_library("libOSMesa.so", "libEGL.so")
-    if path:
-        return Fact("off-screen drawing", Path(path).name, value=path, found_by="ldconfig")
-    return Fact("off-screen drawing", "none: plot falls back to matplotlib", State.ABSENT,
-                found_by="ldconfig", remedy="apt-get install libosmesa6")
+        remedy = f"pip install {name}"
+        return Fact(name, "none", State.MISSING, found_by="package metadata", remedy=remedy)

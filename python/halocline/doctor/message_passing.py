@@ -41,9 +41,7 @@ def _family_fact(family: str) -> Fact:
 
 
 def _no_mpi_fact() -> Fact:
-    return Fact(
-        "MPI", "none found", State.MISSING, remedy=f"apt-get install {PACKAGES['openmpi']}"
-    )
+    return Fact("MPI", "none found", State.MISSING, remedy=f"apt-get install {PACKAGES['openmpi']}")
 
 
 def _default_fact() -> Fact:
@@ -86,8 +84,12 @@ def _gpu_aware_fact() -> Fact:
     transports = ask(["ucx_info", "-d"])
     through_ucx = "cuda_copy" in (transports or "")
     if not listing and transports is None:
-        return Fact("GPU-aware MPI", "unknown", State.ABSENT,
-                    found_by="neither ompi_info nor ucx_info answered")
+        return Fact(
+            "GPU-aware MPI",
+            "unknown",
+            State.ABSENT,
+            found_by="neither ompi_info nor ucx_info answered",
+        )
     built_in = "built_with_cuda_support:value:true" in listing
     asked = [name for name, text in (("ompi_info", listing), ("ucx_info -d", transports)) if text]
     if built_in or through_ucx:

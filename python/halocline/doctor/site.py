@@ -28,8 +28,14 @@ def scheduler_facts() -> list[Fact]:
     if facts:
         return facts
     commands = ", ".join(command for command, _, _ in SCHEDULERS.values())
-    return [Fact("scheduler", "none: runs start here directly", State.ABSENT,
-                 found_by=f"PATH ({commands})")]
+    return [
+        Fact(
+            "scheduler",
+            "none: runs start here directly",
+            State.ABSENT,
+            found_by=f"PATH ({commands})",
+        )
+    ]
 
 
 def _scheduler_fact(name: str) -> Fact | None:

@@ -53,9 +53,7 @@ def plan_run(case: Case, case_file: Path) -> RunPlan:
     layout = choose_layout(case.parallel, usable_cores())
     program = require_program(PROGRAM)
     family = mpi_family(program)
-    launcher = launch_words(
-        case.parallel.launcher, layout, family, case.parallel.launcher_args
-    )
+    launcher = launch_words(case.parallel.launcher, layout, family, case.parallel.launcher_args)
     flags = mgcfd_flags(case, layout, base / case.mesh.directory, output_folder, record_file)
     return RunPlan(
         case=resolved_case(case, layout.ranks, layout.threads),

@@ -26,7 +26,7 @@ class CoreCount:
 def usable_cores() -> CoreCount:
     """Count what this process may run on; never less than one of each."""
     cpus = os.sched_getaffinity(0)
-    siblings = {_read(CPU_ROOT / f"cpu{cpu}/topology/thread_siblings_list", str(cpu)) for cpu in cpus}
+    siblings = {_siblings(cpu) for cpu in cpus}
     quota = _quota_cores(len(cpus))
     nodes = [node for node in NODE_ROOT.glob("node[0-9]*") if cpus & parse_cpu_list(_cpus_of(node))]
     return CoreCount(
@@ -43,6 +43,10 @@ def parse_cpu_list(text: str) -> set[int]:
         first, _, last = item.partition("-")
         cpus.update(range(int(first), int(last or first) + 1))
     return cpus
+
+
+def _siblings(cpu: int) -> str:
+    return _read(CPU_ROOT / f"cpu{cpu}/topology/thread_siblings_list", str(cpu))
 
 
 def _cpus_of(node: Path) -> str:

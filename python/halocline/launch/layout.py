@@ -31,19 +31,20 @@ class Layout:
 def choose_layout(parallel: ParallelSection, cores: CoreCount) -> Layout:
     """Fill in what is `auto`, so that all cores work and each rank stays in one NUMA node."""
     available = _allocated_cores() or cores.cores
-    ranks, threads = parallel.ranks, parallel.threads
-    if parallel.backend in SERIAL_BACKENDS and threads == "auto":
-        threads = 1
-    if ranks == "auto":
-        ranks = _auto_ranks(available, threads, cores.numa_nodes)
-    if threads == "auto":
-        threads = max(1, available // ranks)
+    wanted = None if parallel.threads == "auto" else parallel.threads
+    if parallel.backend in SERIAL_BACKENDS:
+        wanted = wanted or 1
+    if parallel.ranks != "auto":
+        ranks = parallel.ranks
+    elif wanted is not None:
+        ranks = max(1, available // wanted)
+    else:
+        ranks = _auto_ranks(available, cores.numa_nodes)
+    threads = wanted or max(1, available // ranks)
     return Layout(ranks, threads, oversubscribed=ranks * threads > available)
 
 
-def _auto_ranks(available: int, threads: int | str, numa_nodes: int) -> int:
-    if isinstance(threads, int):
-        return max(1, available // threads)
+def _auto_ranks(available: int, numa_nodes: int) -> int:
     per_node = max(1, available // numa_nodes)
     groups = max(1, round(per_node / THREADS_PER_RANK))
     return min(available, numa_nodes * groups)

@@ -44,8 +44,8 @@ def mesh_job(mesh: MeshSection, base: Path, source: str) -> MeshJob | None:
         return None
     if mesh.make is None:
         raise InvalidInputError(
-            f"{source}: keys 'mesh.directory' and 'mesh.input' lead to {folder / mesh.input}, which "
-            "is missing. Correct them, or add [mesh.make] with shape, nodes and levels."
+            f"{source}: keys 'mesh.directory' and 'mesh.input' lead to {folder / mesh.input}, "
+            "which is missing. Correct them, or add [mesh.make] with shape, nodes and levels."
         )
     return MeshJob(_make_command(mesh.make, folder), folder, mesh.make)
 

@@ -68,7 +68,7 @@ def launch_words(
     if launcher == "none" or (launcher == "auto" and layout.ranks == 1 and not more):
         if layout.ranks > 1:
             raise MissingEnvironmentError(
-                f"{layout.ranks} ranks need a launcher (parallel.launcher is \"none\"). "
+                f'{layout.ranks} ranks need a launcher (parallel.launcher is "none"). '
                 'Set parallel.launcher = "auto" or parallel.ranks = 1.'
             )
         return []

@@ -11,7 +11,8 @@ import numpy as np
 from halocline.plot.arrays import Floats
 
 DISTANCE_IN_SIZES = 3.2
-MARGIN = 0.04
+ROOM = np.array([[0.03, 0.09], [0.875, 0.93]])
+"""Left, top, right, bottom of the part to fill; the rest is for title, colour bar, caption."""
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Camera:
 
 
 def fitted_camera(points: Floats, towards: Floats, up: Floats, size: tuple[int, int]) -> Camera:
-    """Return the camera that looks from direction `towards` and fills `size` (width, height)."""
+    """Return the camera that looks from direction `towards` and fills a picture of `size`."""
     back = towards / np.linalg.norm(towards)
     right = np.cross(up, back)
     right /= np.linalg.norm(right)
@@ -42,7 +43,7 @@ def fitted_camera(points: Floats, towards: Floats, up: Floats, size: tuple[int, 
     distance = DISTANCE_IN_SIZES * float(np.max(np.linalg.norm(points - target, axis=1)))
     unit = Camera(frame, target, distance, 1.0, np.zeros(2)).project(points)[:, :2]
     low, high = unit.min(axis=0), unit.max(axis=0)
-    room = np.array(size) * (1.0 - 2.0 * MARGIN)
-    scale = float(np.min(room / np.maximum(high - low, 1e-300)))
-    offset = 0.5 * np.array(size) - 0.5 * scale * (low + high)
+    room = ROOM * size
+    scale = float(np.min((room[1] - room[0]) / np.maximum(high - low, 1e-300)))
+    offset = 0.5 * (room[0] + room[1]) - 0.5 * scale * (low + high)
     return Camera(frame, target, distance, scale, offset)

@@ -45,7 +45,8 @@ class ShownField:
 
 
 def _speed(q: Floats) -> Floats:
-    return np.sqrt(np.sum(q[:, 1:4] ** 2, axis=1)) / q[:, 0]
+    momentum: Floats = np.sqrt(np.sum(q[:, 1:4] ** 2, axis=1))
+    return momentum / q[:, 0]
 
 
 def _pressure(q: Floats) -> Floats:

@@ -65,5 +65,6 @@ def _caption(surface: Surface, sources: Sources) -> str:
         parts.append(f"after {field_cycle(sources.field)} cycles")
     if sources.record is not None:
         layout = sources.record.layout
-        parts.append(f"{sources.record.program} on {layout.ranks} × {layout.threads_per_rank} cores")
+        cores = f"{layout.ranks} × {layout.threads_per_rank}"
+        parts.append(f"{sources.record.program} on {cores} cores")
     return "   ·   ".join(parts)

@@ -25,7 +25,11 @@ INK, PAPER_TOP, PAPER_BOTTOM = "#1b2733", (0.985, 0.99, 1.0), (0.86, 0.89, 0.925
 NO_VALUE = (0.55, 0.55, 0.58)
 SEQUENTIAL, DIVERGING = "viridis", "RdYlBu_r"
 PLAIN_SURFACE = (0.72, 0.77, 0.83)
-GROUP_COLOURS = ("#8fa3b8", "#d8dee6", "#d98b3a", "#6ba292", "#7fb3d5", "#c39bd3", "#b8c480", "#b8c480")
+GROUP_COLOURS = (
+    *("#8fa3b8", "#d8dee6", "#d98b3a", "#6ba292"),
+    *("#7fb3d5", "#c39bd3", "#b8c480", "#b8c480"),
+)
+"""By group number: hub, shroud, blade, far field; inlet, outlet, the two periodic sides."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +102,8 @@ def _figure(size: tuple[int, int]) -> Figure:
     FigureCanvasAgg(figure)
     axes = _full_axes(figure)
     shade = np.linspace(0.0, 1.0, 256)[:, None, None]
-    axes.imshow((1 - shade) * PAPER_TOP + shade * PAPER_BOTTOM, aspect="auto", interpolation="bilinear")
+    paper = (1 - shade) * PAPER_TOP + shade * PAPER_BOTTOM
+    axes.imshow(paper, aspect="auto", interpolation="bilinear")
     return figure
 
 
@@ -116,7 +121,7 @@ def _add_rendering(figure: Figure, picture: AnyArray) -> None:
 
 def _add_points(figure: Figure, surface: Surface, colours: Floats) -> None:
     """Boundary nodes as points, for meshes that store no surface."""
-    axes = figure.add_axes((0.02, 0.08, 0.84, 0.82), projection="3d")
+    axes: Any = figure.add_axes((0.02, 0.08, 0.84, 0.82), projection="3d")
     axes.set_axis_off()
     size = float(np.clip(4e5 / max(1, len(surface.points)), 0.5, 40.0))
     axes.scatter(*surface.points.T, c=colours, s=size, depthshade=False, linewidths=0)
@@ -135,7 +140,7 @@ def _add_colour_bar(figure: Figure, field: ShownField) -> None:
     bar = figure.colorbar(mappable, cax=axes, format=formatter, extend="both")
     bar.set_label(field.label, color=INK, fontsize=11)
     bar.ax.tick_params(colors=INK, labelsize=9, length=3)
-    bar.outline.set_visible(False)  # type: ignore[operator]
+    bar.outline.set_visible(False)
 
 
 def _add_words(figure: Figure, words: Words) -> None:

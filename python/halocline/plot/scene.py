@@ -21,9 +21,9 @@ from halocline.plot.raster import Buffer, draw
 from halocline.plot.shading import Patches, shade
 from halocline.plot.surface import Surface
 
-SHOWN_SHARE = 0.64
+SHOWN_SHARE = 0.28
 """Part of the full circle that is shown unless the user asks for a number of passages."""
-LEFT_OUT = ("shroud", "inlet", "outlet")
+LEFT_OUT = ("shroud", "casing", "inlet", "outlet")
 LOWER_CUT, UPPER_CUT = "periodic lower", "periodic upper"
 SUPERSAMPLING = 2
 
@@ -124,8 +124,8 @@ def _camera(surface: Surface, drawn: list[Piece], size: tuple[int, int]) -> Came
     outward = outward - (outward @ axis) * axis
     outward /= np.linalg.norm(outward)
     aside = np.cross(axis, outward)
-    # From upstream and outside, a little turned towards one end so that a cut is seen.
-    return fitted_camera(everything, -0.95 * axis + 0.75 * outward + 0.35 * aside, outward, size)
+    # From upstream and outside, turned so that one looks between the blades and onto both cuts.
+    return fitted_camera(everything, -0.9 * axis + 1.2 * outward - 0.4 * aside, outward, size)
 
 
 def corner_normals(points: Floats, quads: Ints) -> Floats:
@@ -143,7 +143,8 @@ def corner_normals(points: Floats, quads: Ints) -> Floats:
     mean = summed / np.maximum(np.linalg.norm(summed, axis=1, keepdims=True), 1e-300)
     smooth = mean[quads]
     close = np.sum(smooth * own[:, None, :], axis=2, keepdims=True) > 0.77
-    return np.where(close, smooth, own[:, None, :])
+    chosen: Floats = np.where(close, smooth, own[:, None, :])
+    return chosen
 
 
 def _side_lengths(corners: Floats) -> AnyArray:

@@ -13,7 +13,7 @@ from halocline.plot.camera import Camera
 from halocline.plot.raster import NOTHING, Buffer, bilinear_weights
 
 KEY_LIGHT = np.array([-0.35, 0.55, 0.76])  # from the upper left, in the viewer's frame
-AMBIENT, DIFFUSE, HEADLIGHT, GLOSS = 0.42, 0.42, 0.20, 0.10
+AMBIENT, DIFFUSE, HEADLIGHT, GLOSS = 0.50, 0.36, 0.26, 0.10
 LINE_DARKNESS, LINE_HALF_WIDTH = 0.42, 0.75
 LINES_FROM_PIXELS, LINES_FULL_AT_PIXELS = 7.0, 16.0
 CORNER_RADIUS, CORNER_DARKNESS = 0.012, 0.55
@@ -50,10 +50,10 @@ def _light(normals: AnyArray) -> tuple[AnyArray, AnyArray]:
     normals = normals / np.maximum(np.linalg.norm(normals, axis=1, keepdims=True), 1e-12)
     normals = np.where(normals[:, 2:] < 0.0, -normals, normals)
     key = KEY_LIGHT / np.linalg.norm(KEY_LIGHT)
-    half = key + (0.0, 0.0, 1.0)
+    half = key + np.array([0.0, 0.0, 1.0])
     half /= np.linalg.norm(half)
-    diffuse = DIFFUSE * np.maximum(normals @ key, 0.0)
-    return AMBIENT + diffuse + HEADLIGHT * normals[:, 2], GLOSS * np.maximum(normals @ half, 0) ** 40
+    diffuse = DIFFUSE * np.maximum(normals @ key, 0.0) + HEADLIGHT * normals[:, 2]
+    return AMBIENT + diffuse, GLOSS * np.maximum(normals @ half, 0.0) ** 40
 
 
 def _line_strength(u: AnyArray, v: AnyArray, sides: AnyArray) -> AnyArray:
@@ -62,7 +62,8 @@ def _line_strength(u: AnyArray, v: AnyArray, sides: AnyArray) -> AnyArray:
     smallest = np.min(sides, axis=1)
     span = LINES_FULL_AT_PIXELS - LINES_FROM_PIXELS
     fade = np.clip((smallest - LINES_FROM_PIXELS) / span, 0.0, 1.0)
-    return fade * np.clip(1.5 - pixels / LINE_HALF_WIDTH, 0.0, 1.0)
+    strength: AnyArray = fade * np.clip(1.5 - pixels / LINE_HALF_WIDTH, 0.0, 1.0)
+    return strength
 
 
 def _corner_light(depth: AnyArray, seen: AnyArray) -> AnyArray:

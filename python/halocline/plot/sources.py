@@ -50,10 +50,8 @@ def find_sources(paths: Sequence[Path], mesh: Path | None) -> Sources:
 
 def newest_field(folder: Path) -> Path | None:
     """Return the field of the last cycle; an end-of-run file goes before an in-loop one."""
-    found = [(match, path) for path in folder.glob("*.h5") if (match := FIELD_NAME.search(path.name))]
-    if not found:
-        return None
-    return max(found, key=lambda item: (int(item[0][2]), item[0][1] == "cycles"))[1]
+    found = [path for path in folder.glob("*.h5") if FIELD_NAME.search(path.name)]
+    return max(found, key=lambda path: (field_cycle(path), ".cycles=" in path.name), default=None)
 
 
 def field_cycle(field: Path) -> int:

@@ -31,7 +31,7 @@ def schema_text() -> str:
 
 def key_tables() -> str:
     """Return one Markdown table for each part of a record, the record itself first."""
-    parts = [Record, *_parts_below(Record)]
+    parts: list[type[RecordPart]] = [Record, *_parts_below(Record)]
     return "\n".join(_table(part) for part in parts)
 
 

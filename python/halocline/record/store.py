@@ -40,7 +40,7 @@ def find_record(path: Path) -> Path:
     if found:
         names = ", ".join(file.name for file in found)
         raise InvalidInputError(f"{path} holds several run records ({names}). Name one of them.")
-    raise InvalidInputError(f"{path} holds no {RECORD_NAME} (every run writes one). Check the path.")
+    raise InvalidInputError(f"{path} holds no {RECORD_NAME} (every run writes one).")
 
 
 def write_record(record: Record, path: Path) -> None:
@@ -67,7 +67,7 @@ def _check_version(data: dict[str, Any], file: Path) -> None:
     version = data.get("schema_version")
     if version != SCHEMA_VERSION:
         raise InvalidInputError(
-            f"{file}: schema_version {version} is not {SCHEMA_VERSION}, the one this program reads. "
+            f"{file}: schema_version {version} is not {SCHEMA_VERSION}, which this program reads. "
             "Use the halocline version that wrote it."
         )
 

@@ -55,13 +55,14 @@ def headline(record: Record) -> list[tuple[str, str]]:
     """Rows of (what, value) on the whole run."""
     fine, layout, results = record.mesh.levels[0], record.layout, record.results
     hosts = ", ".join(host.name for host in record.hosts)
+    code = record.code
+    sizes = f"{fine.nodes:,} nodes, {fine.edges:,} edges"
+    spread = f"{_plural(layout.ranks, 'rank')} × {_plural(layout.threads_per_rank, 'thread')}"
     peak = record.memory.peak_rss_bytes
     rows = [
-        ("program", f"{record.program} {record.code.version} ({record.backend}, {record.code.arch})"),
-        ("mesh", f"{record.mesh.name}, {fine.nodes:,} nodes, {fine.edges:,} edges, "
-                 f"{_plural(len(record.mesh.levels), 'level')}"),
-        ("where", f"{_plural(layout.ranks, 'rank')} × {_plural(layout.threads_per_rank, 'thread')} "
-                  f"on {hosts}"),
+        ("program", f"{record.program} {code.version} ({record.backend}, {code.arch})"),
+        ("mesh", f"{record.mesh.name}, {sizes}, {_plural(len(record.mesh.levels), 'level')}"),
+        ("where", f"{spread} on {hosts}"),
         ("cycles", f"{results.cycles}{_last_rms(results.rms)}"),
         ("run time", f"{results.total_runtime_s:.3f} s, set-up {record.setup.total_s:.3f} s"),
         ("peak memory", f"{peak.max / 2**20:.0f} MiB per rank"),
@@ -70,8 +71,8 @@ def headline(record: Record) -> list[tuple[str, str]]:
         rows.append(("measured triad", f"{record.triad_gb_per_s:.1f} GB/s"))
     if record.partition is not None:
         cut = record.partition.levels[0]
-        rows.append(("partition", f"{record.partition.partitioner}, {cut.edge_cut:,} cut edges, "
-                                  f"imbalance {cut.imbalance:.3f}"))
+        quality = f"{cut.edge_cut:,} cut edges, imbalance {cut.imbalance:.3f}"
+        rows.append(("partition", f"{record.partition.partitioner}, {quality}"))
     return rows
 
 
