@@ -67,7 +67,7 @@ std::vector<TextLine> setting_lines(std::string_view text, const std::string& pa
         text.remove_prefix(3);
     }
     validate<InputError>(text.find('\0') == std::string_view::npos,
-                         "'" + path + "' is no text file (it holds zero bytes). Check its name.");
+                         path + ": this is no text file (it holds zero bytes). Check its name.");
     std::vector<TextLine> lines;
     int number = 0;
     while (!text.empty()) {

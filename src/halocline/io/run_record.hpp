@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a run did and cost, version 1; docs/run_record.md explains every entry.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "halocline/core/communicator.hpp"
+
+namespace halocline {
+
+/// An empty optional, and a number that is not finite, become `null`.
+namespace record {
+
+struct Code {
+    std::string version;
+    std::optional<std::string> git;
+    std::string build_type;
+    std::string arch;
+    std::string compiler;
+};
+
+struct Case {
+    std::string file;
+    std::string hash;
+};
+
+struct Host {
+    std::string name;
+    int ranks = 0;
+    std::optional<std::string> cpu;
+    std::optional<int> cores;
+    std::optional<std::int64_t> memory_bytes;
+};
+
+struct Device {
+    std::string host;
+    std::string name;
+    std::optional<std::int64_t> memory_bytes;
+};
+
+struct Mpi {
+    std::string library;
+    std::optional<std::string> standard;
+    std::optional<std::string> thread_level;  ///< single, funneled, serialized, multiple
+    std::optional<bool> gpu_aware;
+};
+
+struct Layout {
+    int ranks = 1;
+    int threads_per_rank = 1;
+    int gpus = 0;
+};
+
+struct Settings {
+    std::string renumber;
+    bool reproducible = false;
+    int simd_width = 1;
+    bool legacy_mode = false;
+    std::map<std::string, std::string> strategies;  ///< loop name to executor strategy
+};
+
+struct MeshLevel {
+    int level = 0;
+    std::int64_t nodes = 0;
+    std::int64_t edges = 0;
+    std::int64_t boundary_entries = 0;
+};
+
+struct Mesh {
+    std::string input;
+    std::string name;
+    std::optional<std::string> hash;
+    std::vector<MeshLevel> levels;
+};
+
+struct Spread {
+    double min = 0.0;
+    double mean = 0.0;
+    double max = 0.0;
+};
+
+struct PartitionLevel {
+    int level = 0;
+    std::int64_t edge_cut = 0;
+    double imbalance = 1.0;
+    std::int64_t import_exec = 0;
+    std::int64_t import_nonexec = 0;
+};
+
+struct Partition {
+    std::string partitioner;
+    std::optional<std::string> requested;
+    std::optional<std::string> method;
+    std::string library;
+    std::vector<PartitionLevel> levels;
+    Spread neighbours;
+};
+
+struct Halo {
+    std::string scheme;
+    std::int64_t exchanges = 0;
+    std::int64_t messages = 0;
+    std::int64_t bytes = 0;
+    std::int64_t device_copies = 0;
+    std::int64_t device_bytes = 0;
+    double total_s = 0.0;
+    double hidden_s = 0.0;
+    double exposed_s = 0.0;
+};
+
+struct Loop {
+    std::string name;
+    std::optional<int> level;
+    std::string set;
+    std::int64_t calls = 0;
+    double seconds = 0.0;
+    std::optional<double> seconds_max;
+    std::int64_t elements = 0;
+    std::int64_t bytes = 0;
+};
+
+struct Setup {
+    double read_s = 0.0;
+    double partition_s = 0.0;
+    double renumber_s = 0.0;
+    double halo_s = 0.0;
+    double plan_s = 0.0;
+    double total_s = 0.0;
+};
+
+struct Io {
+    double blocked_s = 0.0;
+    double hidden_s = 0.0;
+    std::int64_t bytes = 0;
+    std::vector<std::string> files;
+};
+
+struct Norms {
+    int level = 0;
+    std::string dataset;
+    std::vector<double> l2;
+    std::vector<double> min;
+    std::vector<double> max;
+};
+
+struct Validation {
+    bool passed = false;
+    std::string reference;
+    std::vector<std::int64_t> bad_values;
+};
+
+struct MemoryBound {
+    double seconds = 0.0;
+    double share_of_flux = 0.0;
+};
+
+struct Results {
+    std::int64_t cycles = 0;
+    double total_runtime_s = 0.0;
+    double compute_s = 0.0;
+    std::vector<double> rms;
+    std::vector<Norms> norms;
+    std::optional<Validation> validation;
+    std::optional<MemoryBound> memory_bound;
+};
+
+struct Failure {
+    std::optional<std::int64_t> cycle;
+    std::optional<int> level;
+    std::optional<std::string> loop;
+    std::optional<std::int64_t> node;
+    std::optional<std::vector<double>> coordinates;
+};
+
+struct Status {
+    std::string state = "ok";  ///< ok, diverged, stopped, failed
+    int exit_code = 0;
+    std::optional<std::string> message;
+    std::optional<Failure> failure;
+};
+
+}  // namespace record
+
+/// One run. What ns_per_element, gb_per_s and percent_of_triad of the loops are follows from the rest
+/// and is worked out when the record is written.
+struct RunRecord {
+    std::string program;
+    std::string started;  ///< `utc_now()` at the start
+    record::Code code;
+    std::vector<std::string> command;
+    std::string working_directory;
+    std::optional<record::Case> run_case;
+    std::vector<record::Host> hosts;
+    std::vector<record::Device> devices;
+    record::Mpi mpi;
+    record::Layout layout;
+    std::string backend;
+    record::Settings settings;
+    record::Mesh mesh;
+    std::optional<record::Partition> partition;
+    record::Halo halo;
+    std::vector<record::Loop> loops;
+    std::optional<double> triad_gb_per_s;
+    record::Setup setup;
+    record::Io io;
+    record::Spread peak_rss_bytes;
+    record::Results results;
+    record::Status status;
+};
+
+/// The record as JSON text.
+[[nodiscard]] std::string to_json_text(const RunRecord& record);
+
+/// Rank 0 writes the record in one step: a reader sees the old file or the new one. Collective.
+/// Throws RunError on every rank when it cannot be written.
+void write_run_record(const Communicator& comm, const std::string& path, const RunRecord& record);
+
+/// Smallest, mean and largest `value` of all ranks. Collective.
+[[nodiscard]] record::Spread spread_of(const Communicator& comm, double value);
+
+/// Now, in UTC, as 2026-11-20T10:15:00Z.
+[[nodiscard]] std::string utc_now();
+
+}  // namespace halocline
