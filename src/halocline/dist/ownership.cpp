@@ -45,9 +45,8 @@ public:
         for (std::size_t set = 0; set < known_.size(); ++set) {
             if (!known_[set]) {
                 reset(set);
+                keep_in_block(set);
             }
-            std::replace(blocks_[set].owner.begin(), blocks_[set].owner.end(), no_owner,
-                         comm_.rank());
         }
         return std::move(blocks_);
     }
@@ -92,7 +91,14 @@ private:
         }
         settle_votes(comm_, blocks_[set], votes);
         adopt_orphans(set);
+        keep_in_block(set);  // now, because these elements may have a vote on the next level
         return true;
+    }
+
+    /// What has no owner stays with the rank whose block it is in.
+    void keep_in_block(std::size_t set) {
+        std::vector<int>& owner = blocks_[set].owner;
+        std::replace(owner.begin(), owner.end(), no_owner, comm_.rank());
     }
 
     /// Elements nobody maps to take the owner of an element they share a row with.

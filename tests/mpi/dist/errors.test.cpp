@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Bad input: one sentence, the same on every rank.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "halocline/core/error.hpp"
+#include "halocline/dist/distribute.hpp"
+#include "mpi/dist/meshes.hpp"
+
+namespace halocline::test {
+namespace {
+
+using testing::HasSubstr;
+
+struct Outcome {
+    ExitCode code = ExitCode::ok;
+    std::string message;
+};
+
+Outcome outcome_of(const Communicator& comm, MeshDeclaration mesh, const DistributeOptions& options) {
+    try {
+        (void)distribute(comm, std::move(mesh), options);
+        return {};
+    } catch (const Error& error) {
+        return {error.code(), error.what()};
+    }
+}
+
+class BadInput : public testing::Test {
+protected:
+    Communicator comm{MPI_COMM_WORLD};
+
+    Outcome with(const std::string& partitioner, const std::string& method) {
+        DistributeOptions options;
+        options.partitioner = partitioner;
+        options.method = method;
+        return outcome_of(comm, block_of(line(12), comm), options);
+    }
+};
+
+TEST_F(BadInput, MapOutsideItsSetIsNamedOnEveryRank) {
+    for (const GlobalIndex bad : {GlobalIndex{12}, GlobalIndex{-1}, GlobalIndex{1} << 40}) {
+        WholeMesh whole = line(12);
+        whole.mesh.maps[0].targets[21] = bad;  // second end of edge 10, on the last rank only
+        const Outcome outcome = outcome_of(comm, block_of(whole, comm), {});
+        EXPECT_EQ(outcome.code, ExitCode::invalid_input);
+        EXPECT_THAT(outcome.message, HasSubstr("edge_nodes"));
+        EXPECT_THAT(outcome.message, HasSubstr("element 10 of 'edges'"));
+        EXPECT_THAT(outcome.message, HasSubstr("element " + std::to_string(bad)));
+        EXPECT_THAT(outcome.message, HasSubstr("0 to 11"));
+    }
+}
+
+TEST_F(BadInput, MapIntoAnEmptySetIsNamed) {
+    WholeMesh whole = line(12);
+    whole.add_map("to_nothing", 0, whole.add_set("nothing", 0), 1,
+                  std::vector<GlobalIndex>(12, 0));
+    const Outcome outcome = outcome_of(comm, block_of(whole, comm), {});
+    EXPECT_EQ(outcome.code, ExitCode::invalid_input);
+    EXPECT_THAT(outcome.message, HasSubstr("'nothing' is empty"));
+}
+
+TEST_F(BadInput, UnknownPartitionerGetsTheNearestName) {
+    const Outcome outcome = with("ptscoth", "kway");
+    EXPECT_EQ(outcome.code, ExitCode::usage);
+    EXPECT_THAT(outcome.message, HasSubstr("did you mean 'ptscotch'?"));
+}
+
+TEST_F(BadInput, MissingPartitionerGetsTheCombinationsThereAre) {
+    const Outcome outcome = with("inertial", "kway");
+    EXPECT_EQ(outcome.code, ExitCode::usage);
+    EXPECT_THAT(outcome.message, HasSubstr("block"));
+    EXPECT_THAT(outcome.message, HasSubstr("ptscotch with kway"));
+}
+
+TEST_F(BadInput, MethodOfNoPartitionerGetsTheCombinationsThereAre) {
+    for (const auto& [partitioner, method] :
+         {std::pair{"ptscotch", "geom"}, {"parmetis", "geomkway"}, {"block", "geom"}}) {
+        const Outcome outcome = with(partitioner, method);
+        EXPECT_EQ(outcome.code, ExitCode::usage);
+        EXPECT_THAT(outcome.message, HasSubstr(method));
+        EXPECT_THAT(outcome.message, HasSubstr("parmetis with kway"));
+    }
+}
+
+TEST_F(BadInput, MoreRanksThanNodesIsRefused) {
+    if (comm.size() < 3) {
+        GTEST_SKIP() << "needs 3 ranks";
+    }
+    const Outcome outcome = outcome_of(comm, block_of(line(2), comm), {});
+    EXPECT_EQ(outcome.code, ExitCode::invalid_input);
+    EXPECT_THAT(outcome.message, HasSubstr("'nodes' has 2 elements"));
+    EXPECT_THAT(outcome.message, HasSubstr("Use at most 2 ranks"));
+}
+
+TEST_F(BadInput, WrongBlockIsNamed) {
+    MeshDeclaration mesh = block_of(line(12), comm);
+    if (comm.rank() == comm.size() - 1) {
+        mesh.dats[0].values.pop_back();
+    }
+    const Outcome outcome = outcome_of(comm, std::move(mesh), {});
+    EXPECT_EQ(outcome.code, ExitCode::run_failed);
+    EXPECT_THAT(outcome.message, HasSubstr("dat 'x'"));
+}
+
+TEST_F(BadInput, GraphMapMustLeadToThePrimarySet) {
+    if (comm.size() == 1) {
+        GTEST_SKIP() << "one rank partitions nothing";
+    }
+    WholeMesh whole = two_level_line(12);
+    DistributeOptions options;
+    options.graph_map = 2;  // edges_L1 to nodes_L1
+    const Outcome outcome = outcome_of(comm, block_of(whole, comm), options);
+    EXPECT_EQ(outcome.code, ExitCode::run_failed);
+    EXPECT_THAT(outcome.message, HasSubstr("graph_map"));
+}
+
+TEST(Partitioners, OfThisBuildAreKnownByName) {
+    EXPECT_THAT(partitioner_names(), testing::Contains("block"));
+}
+
+}  // namespace
+}  // namespace halocline::test

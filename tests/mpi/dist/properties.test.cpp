@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Every partitioner, with and without renumbering, against the oracle on unpleasant meshes.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <tuple>
+
+#include "halocline/dist/distribute.hpp"
+#include "mpi/dist/oracle.hpp"
+
+namespace halocline::test {
+namespace {
+
+using Owners = std::vector<std::vector<int>>;
+
+class AnyPartitioner : public testing::TestWithParam<std::tuple<std::string, bool>> {
+protected:
+    [[nodiscard]] DistributeOptions options(const WholeMesh& whole) const {
+        DistributeOptions result;
+        result.partitioner = std::get<0>(GetParam());
+        result.renumber = std::get<1>(GetParam());
+        for (std::size_t s = 0; s < whole.mesh.sets.size(); ++s) {
+            if (whole.mesh.sets[s].name.starts_with("nodes")) {
+                result.primary_set = static_cast<int>(s);
+                break;
+            }
+        }
+        return result;
+    }
+
+    void expect_correct(const WholeMesh& whole) const {
+        const Distribution result = distribute(comm, block_of(whole, comm), options(whole));
+        expect_correct_part(comm, whole, result.part, options(whole).renumber);
+    }
+
+    Communicator comm{MPI_COMM_WORLD};
+};
+
+TEST_P(AnyPartitioner, DividesAMultigridHierarchy) {
+    for (const unsigned seed : {1U, 2U, 3U}) {
+        SCOPED_TRACE(seed);
+        expect_correct(random_multigrid(120, 9, seed));
+    }
+}
+
+TEST_P(AnyPartitioner, AllowsEmptyRanksOnCoarseLevels) { expect_correct(random_multigrid(40, 1, 4)); }
+
+TEST_P(AnyPartitioner, DividesAShuffledGrid) { expect_correct(grid(13, 11, 6)); }
+
+TEST_P(AnyPartitioner, DividesAsManyNodesAsRanks) { expect_correct(line(std::max(2, comm.size()))); }
+
+TEST_P(AnyPartitioner, GivesTheSameAnswerTwice) {
+    const WholeMesh whole = random_multigrid(150, 6, 9);
+    const Distribution first = distribute(comm, block_of(whole, comm), options(whole));
+    const Distribution second = distribute(comm, block_of(whole, comm), options(whole));
+    for (std::size_t s = 0; s < first.part.sets.size(); ++s) {
+        EXPECT_EQ(first.part.sets[s].global_ids, second.part.sets[s].global_ids);
+    }
+}
+
+/// Rows of a map with ends of different owners.
+std::int64_t count_cut(const WholeMesh& whole, const Owners& owners, int map) {
+    const MapDeclaration& m = whole.mesh.maps[static_cast<std::size_t>(map)];
+    const auto& owner = owners[static_cast<std::size_t>(m.to)];
+    std::int64_t cut = 0;
+    for (std::size_t i = 0; i < m.targets.size(); i += 2) {
+        cut += owner[static_cast<std::size_t>(m.targets[i])] !=
+               owner[static_cast<std::size_t>(m.targets[i + 1])];
+    }
+    return cut;
+}
+
+TEST_P(AnyPartitioner, ReportsCutAndHaloAsTheyAre) {
+    const WholeMesh whole = grid(12, 12, 8);
+    const Distribution result = distribute(comm, block_of(whole, comm), options(whole));
+    const Owners owners = gather_owners(comm, whole, result.part);
+    std::int64_t halo = 0;
+    std::int64_t largest = 0;
+    for (int rank = 0; rank < comm.size(); ++rank) {
+        const auto regions = expected_regions(whole, owners, rank);
+        for (const Regions& set : regions) {
+            halo += static_cast<std::int64_t>(set.exec.size() + set.nonexec.size());
+        }
+        largest = std::max(largest, static_cast<std::int64_t>(regions[0].owned.size()));
+    }
+    EXPECT_EQ(result.report.edge_cut, count_cut(whole, owners, 0));
+    EXPECT_EQ(result.report.halo_elements, halo);
+    EXPECT_DOUBLE_EQ(result.report.imbalance, static_cast<double>(largest) * comm.size() / 144.0);
+}
+
+TEST_P(AnyPartitioner, SetsFollowThePrimarySet) {
+    const WholeMesh whole = random_multigrid(120, 9, 12);
+    const Distribution result = distribute(comm, block_of(whole, comm), options(whole));
+    const Owners owners = gather_owners(comm, whole, result.part);
+    for (const MapDeclaration& map : whole.mesh.maps) {
+        if (map.name.starts_with("parent") || map.targets.empty()) {
+            continue;
+        }
+        for (GlobalIndex e = 0; e < whole.size(map.from); ++e) {  // edges and boundary entries
+            const GlobalIndex first = map.targets[static_cast<std::size_t>(e * map.arity)];
+            ASSERT_EQ(owners[static_cast<std::size_t>(map.from)][static_cast<std::size_t>(e)],
+                      owners[static_cast<std::size_t>(map.to)][static_cast<std::size_t>(first)]);
+        }
+    }
+}
+
+TEST_P(AnyPartitioner, CoarseNodesFollowTheMajorityOfTheirChildren) {
+    const WholeMesh whole = random_multigrid(120, 9, 13);
+    const Distribution result = distribute(comm, block_of(whole, comm), options(whole));
+    const Owners owners = gather_owners(comm, whole, result.part);
+    for (const MapDeclaration& map : whole.mesh.maps) {
+        if (!map.name.starts_with("parent")) {
+            continue;
+        }
+        for (GlobalIndex c = 0; c < whole.size(map.to); ++c) {
+            std::vector<int> votes(static_cast<std::size_t>(comm.size()), 0);
+            for (std::size_t i = 0; i < map.targets.size(); ++i) {
+                if (map.targets[i] == c) {
+                    const int child = owners[static_cast<std::size_t>(map.from)][i];
+                    ++votes[static_cast<std::size_t>(child)];
+                }
+            }
+            const auto most = std::max_element(votes.begin(), votes.end());  // the first of equals
+            if (*most > 0) {
+                ASSERT_EQ(owners[static_cast<std::size_t>(map.to)][static_cast<std::size_t>(c)],
+                          most - votes.begin()) << map.name << " " << c << testing::PrintToString(votes);
+            }
+        }
+    }
+}
+
+TEST(Orphans, AdoptTheOwnerOfANeighbour) {
+    const Communicator comm(MPI_COMM_WORLD);
+    // Only coarse node 0 has children, all on the last rank's half of the line; the others hang on
+    // it in a chain.
+    WholeMesh whole = line(8 * comm.size());
+    const int coarse = whole.add_set("coarse", 5);
+    const int coarse_edges = whole.add_set("coarse_edges", 4);
+    const int child = whole.add_set("last_nodes", 3);
+    const GlobalIndex last = 8 * comm.size() - 1;
+    whole.add_map("last_node", child, 0, 1, {last, last, last});
+    whole.add_map("to_coarse", child, coarse, 1, {0, 0, 0});
+    whole.add_map("coarse_chain", coarse_edges, coarse, 2, {0, 1, 1, 2, 2, 3, 3, 4});
+    DistributeOptions options;
+    options.partitioner = "block";
+    const MeshPart part = distribute(comm, block_of(whole, comm), options).part;
+    EXPECT_EQ(part.sets[static_cast<std::size_t>(coarse)].owned,
+              comm.rank() == comm.size() - 1 ? 5 : 0);
+    expect_correct_part(comm, whole, part, true);
+}
+
+LocalIndex owned_bandwidth(const MeshPart& part) {
+    const SetPart& nodes = part.sets[0];
+    LocalIndex widest = 0;
+    const auto& targets = part.maps[0].targets;
+    for (std::size_t i = 0; i < targets.size(); i += 2) {
+        // Core alone: the boundary layer behind it is numbered apart, by definition.
+        if (targets[i] < nodes.core && targets[i + 1] < nodes.core) {
+            widest = std::max(widest, std::abs(targets[i] - targets[i + 1]));
+        }
+    }
+    return widest;
+}
+
+TEST(Renumbering, NarrowsTheBandOfEachRanksCore) {
+    const Communicator comm(MPI_COMM_WORLD);
+    const WholeMesh whole = grid(40, 40, 21);
+    DistributeOptions options;
+    const LocalIndex with = owned_bandwidth(distribute(comm, block_of(whole, comm), options).part);
+    options.renumber = false;
+    const LocalIndex without =
+        owned_bandwidth(distribute(comm, block_of(whole, comm), options).part);
+    EXPECT_LT(3 * with, without);
+}
+
+std::string name_of(const testing::TestParamInfo<AnyPartitioner::ParamType>& info) {
+    return std::get<0>(info.param) + (std::get<1>(info.param) ? "Renumbered" : "FileOrder");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, AnyPartitioner,
+                         testing::Combine(testing::ValuesIn(partitioner_names()),
+                                          testing::Bool()),
+                         name_of);
+
+}  // namespace
+}  // namespace halocline::test
