@@ -18,6 +18,7 @@
 #include "halocline/io/output_check.hpp"
 #include "halocline/io/output_file.hpp"
 #include "halocline/io/result_names.hpp"
+#include "halocline/io/run_record.hpp"
 #include "mpi/io/shared_folder.hpp"
 
 namespace halocline {
@@ -258,6 +259,32 @@ TEST_F(Fields, FailureOfTheLastRankAlone_IsEveryRanksFailure) {
     EXPECT_THAT(error_of([&] { write_field(comm, folder / "a.h5", "q", set, field.raw); }),
                 AllOf(StartsWith("5: "), HasSubstr("a.h5"), HasSubstr("File too large")));
     folder.on_root([&] { EXPECT_TRUE(std::filesystem::is_empty(folder.path())); });
+}
+
+TEST_F(Fields, RunRecord_ReplacesTheOldOneOrLeavesIt) {
+    folder.write_text("record.json", "old");
+    RunRecord run;
+    run.program = "mgcfd";
+    {
+        const FileSizeLimit limit(10);
+        EXPECT_THAT(error_of([&] { write_run_record(comm, folder / "record.json", run); }),
+                    AllOf(StartsWith("5: "), HasSubstr("record.json")));
+    }
+    folder.on_root([&] { EXPECT_EQ(std::filesystem::file_size(folder / "record.json"), 3U); });
+    write_run_record(comm, folder / "record.json", run);
+    folder.on_root([&] {
+        EXPECT_GT(std::filesystem::file_size(folder / "record.json"), 100U);
+        EXPECT_FALSE(std::filesystem::exists(folder / "record.json.partial"));
+    });
+    EXPECT_THAT(error_of([&] { write_run_record(comm, folder / "no/record.json", run); }),
+                AllOf(StartsWith("5: "), HasSubstr("folder exists")));
+}
+
+TEST_F(Fields, Spread_IsOverRanks) {
+    const record::Spread spread = spread_of(comm, comm.rank());
+    EXPECT_EQ(spread.min, 0.0);
+    EXPECT_EQ(spread.max, comm.size() - 1);
+    EXPECT_EQ(spread.mean, (comm.size() - 1) / 2.0);
 }
 
 TEST_F(Fields, FullDevice_IsAFullDisk) {
