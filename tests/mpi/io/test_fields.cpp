@@ -15,6 +15,7 @@
 #include "halocline/io/block_exchange.hpp"
 #include "halocline/io/field_reader.hpp"
 #include "halocline/io/field_writer.hpp"
+#include "halocline/io/file_io_times.hpp"
 #include "halocline/io/output_check.hpp"
 #include "halocline/io/output_file.hpp"
 #include "halocline/io/result_names.hpp"
@@ -278,6 +279,21 @@ TEST_F(Fields, RunRecord_ReplacesTheOldOneOrLeavesIt) {
     });
     EXPECT_THAT(error_of([&] { write_run_record(comm, folder / "no/record.json", run); }),
                 AllOf(StartsWith("5: "), HasSubstr("folder exists")));
+}
+
+TEST_F(Fields, FileIoTimes_GrowByALineARun) {
+    const FileIoTimes times{"parmetis-kway", 5, 2, 0.25, 1.5};
+    append_file_io_times(comm, folder / "run", times);
+    append_file_io_times(comm, folder / "run", times);
+    folder.on_root([&] {
+        std::ifstream file(folder / "run.P=0.FileIoTimes.csv");
+        const std::string text((std::istreambuf_iterator<char>(file)), {});
+        EXPECT_EQ(text,
+                  "rank,partitioner,level,writeInterval,numberOfWrites,fileIoTime,wallTime\n"
+                  "0,parmetis-kway,0,5,2,0.25,1.5\n0,parmetis-kway,0,5,2,0.25,1.5\n");
+    });
+    EXPECT_THAT(error_of([&] { append_file_io_times(comm, folder / "no/run", times); }),
+                AllOf(StartsWith("5: "), HasSubstr("no/run.P=0.FileIoTimes.csv")));
 }
 
 TEST_F(Fields, Spread_IsOverRanks) {
