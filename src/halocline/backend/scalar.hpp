@@ -36,11 +36,13 @@ double* plain_row(const Arg& arg, LocalIndex i) {
 template <class Arg>
 Values<double, Arg::size> load_scalar(const Arg& arg, LocalIndex element) {
     Values<double, Arg::size> values;
-    if constexpr (Arg::is_global) {
-        values = Arg::access == Access::inc ? Values<double, Arg::size>{} : *arg.value;
-    } else if constexpr (Arg::access == Access::inc) {
-        values = {};
-    } else if constexpr (Arg::access != Access::write) {
+    if constexpr (Arg::access == Access::inc || Arg::access == Access::write) {
+        for (int d = 0; d < Arg::size; ++d) {
+            values[d] = no_increment;
+        }
+    } else if constexpr (Arg::is_global) {
+        values = *arg.value;
+    } else {
         constexpr int dim = Arg::DatT::dim;
         const double* row = plain_row(arg, element_of(arg, element));
         for (int d = 0; d < dim; ++d) {

@@ -16,6 +16,15 @@ HALOCLINE_HD inline double max(double a, double b) { return a < b ? b : a; }
 HALOCLINE_HD inline double sqrt(double a) { return std::sqrt(a); }
 HALOCLINE_HD inline double abs(double a) { return std::fabs(a); }
 HALOCLINE_HD inline double cbrt(double a) { return std::cbrt(a); }
+/// a b + c, rounded once where the instruction set has a fused multiply-add, twice where it has not.
+/// Kernels say it instead of leaving the choice to the compiler, which would depend on loop shape.
+HALOCLINE_HD inline double multiply_add(double a, double b, double c) {
+#if defined(__FMA__) || defined(__CUDA_ARCH__)
+    return std::fma(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
 HALOCLINE_HD inline bool is_finite(double a) { return abs(a) <= 1.7976931348623157e308; }
 
 }  // namespace halocline

@@ -16,4 +16,8 @@ struct Values {
     static constexpr int size = n;
 };
 
+/// What increments start from. Negative zero is the neutral element of addition (x + -0 is x for
+/// every x, also -0), so adding an increment costs nothing extra and changes no bit.
+inline constexpr double no_increment = -0.0;
+
 }  // namespace halocline

@@ -25,6 +25,11 @@ struct Mask {
     static Mask first(int count) {
         return {Vector{0, 1, 2, 3, 4, 5, 6, 7} < static_cast<std::int64_t>(count)};
     }
+    /// Lane l is true where bit l is set.
+    static Mask from_bits(unsigned bits) {
+        const Vector lane_bit{1, 2, 4, 8, 16, 32, 64, 128};
+        return {(lane_bit & static_cast<std::int64_t>(bits)) != 0};
+    }
     [[nodiscard]] bool any() const {
         std::int64_t result = 0;
         for (int lane = 0; lane < simd_lanes; ++lane) {
@@ -45,7 +50,9 @@ struct Pack {
 
     Pack() = default;
     Pack(Vector v) : lanes(v) {}
-    Pack(double value) : lanes(Vector{} + value) {}
+    /// Not `Vector{} + value`: that would make +0 of -0.
+    Pack(double value)
+        : lanes(Vector{value, value, value, value, value, value, value, value}) {}
 
     [[nodiscard]] double operator[](int lane) const { return lanes[lane]; }
     void set(int lane, double value) { lanes[lane] = value; }
@@ -85,6 +92,19 @@ inline Pack sqrt(Pack a) {
     Pack result;
     for (int lane = 0; lane < simd_lanes; ++lane) {
         result.lanes[lane] = __builtin_sqrt(a.lanes[lane]);
+    }
+    return result;
+#endif
+}
+
+/// Lane by lane the same as the scalar function of this name.
+inline Pack multiply_add(Pack a, Pack b, Pack c) {
+#if defined(__AVX512F__)
+    return {Pack::Vector(_mm512_fmadd_pd(__m512d(a.lanes), __m512d(b.lanes), __m512d(c.lanes)))};
+#else
+    Pack result;
+    for (int lane = 0; lane < simd_lanes; ++lane) {
+        result.lanes[lane] = multiply_add(a.lanes[lane], b.lanes[lane], c.lanes[lane]);
     }
     return result;
 #endif

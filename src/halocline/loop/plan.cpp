@@ -54,6 +54,8 @@ void size_blocks(GatherPlan& plan, const Buffer<LocalIndex>& lengths) {
     plan.begin[blocks] = static_cast<LocalIndex>(slots);
 }
 
+std::uint32_t row_offset(LocalIndex target) { return static_cast<std::uint32_t>(target) * simd_lanes; }
+
 bool joins_two_ends(const std::vector<MapColumn>& columns) {
     return columns.size() == 2 && columns[0].map == columns[1].map && columns[0].map->arity == 2;
 }
@@ -92,12 +94,17 @@ GatherPlan build_gather_plan(const SetPart& from, const SetPart& to,
         plan.column = Buffer<std::uint8_t>(entries, 0);
     }
     if (edges) {
-        plan.other = Buffer<LocalIndex>(entries);
+        validate<ContractError>(to.total < (1 << 29),
+                                "one rank has more than 2^29 elements in set '" + to.name +
+                                    "' (row offsets are 32 bit). Use more ranks.");
+        plan.used = Buffer<std::uint8_t>(static_cast<std::size_t>(plan.slots()), 0);
+        plan.other = Buffer<std::uint32_t>(entries);
         for (LocalIndex b = 0; b < plan.blocks; ++b) {
             const auto first = static_cast<std::size_t>(plan.begin[static_cast<std::size_t>(b)]);
             const auto last = static_cast<std::size_t>(plan.begin[static_cast<std::size_t>(b) + 1]);
             for (std::size_t i = first * simd_lanes; i < last * simd_lanes; ++i) {
-                plan.other[i] = ~(b * simd_lanes + static_cast<LocalIndex>(i % simd_lanes));
+                plan.other[i] = row_offset(
+                    std::min(b * simd_lanes + static_cast<LocalIndex>(i % simd_lanes), to.owned - 1));
             }
         }
     }
@@ -116,9 +123,10 @@ GatherPlan build_gather_plan(const SetPart& from, const SetPart& to,
                 plan.column[entry] = column;
             }
             if (edges) {
-                plan.other[entry] =
+                plan.used[static_cast<std::size_t>(slot)] |= static_cast<std::uint8_t>(1U << lane);
+                plan.other[entry] = row_offset(
                     columns[0].map->targets[static_cast<std::size_t>(element) * 2 +
-                                            static_cast<std::size_t>(columns[1U - column].slot)];
+                                            static_cast<std::size_t>(columns[1U - column].slot)]);
             }
         });
     plan.build_s = wall_seconds() - start_s;

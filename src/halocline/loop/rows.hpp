@@ -70,7 +70,7 @@ inline Values<Pack, n> load_full_rows(const double* const (&rows)[simd_lanes]) {
 }
 
 /// Eight packs as eight consecutive aligned rows of eight doubles; `lanes` rows are written.
-inline void store_full_rows(const Values<Pack, 8>& values, double* first_row, int lanes) {
+[[gnu::always_inline]] inline void store_full_rows(const Values<Pack, 8>& values, double* first_row, int lanes) {
     detail::Vector r[8];
     for (int d = 0; d < 8; ++d) {
         r[d] = values[d].lanes;

@@ -30,8 +30,8 @@ struct GasState {
         const V u = q[1] * inverse;
         const V v = q[2] * inverse;
         const V w = q[3] * inverse;
-        const V speed_squared = u * u + v * v + w * w;
-        const V p = V(gamma_minus_one) * (q[4] - V(0.5) * q[0] * speed_squared);
+        const V speed_squared = multiply_add(w, w, multiply_add(v, v, u * u));
+        const V p = V(gamma_minus_one) * multiply_add(V(-0.5) * q[0], speed_squared, q[4]);
         state[0] = inverse;
         state[1] = p;
         state[2] = sqrt(speed_squared) + sqrt(V(gamma) * p * inverse);
@@ -41,11 +41,11 @@ struct GasState {
 /// n . F(q): flux of the conserved variables through the area vector n, from the extended state.
 template <class V>
 HALOCLINE_HD Values<V, variables> flux_through(const Values<V, 8>& q, V nx, V ny, V nz) {
-    const V mass = nx * q[1] + ny * q[2] + nz * q[3];
+    const V mass = multiply_add(nz, q[3], multiply_add(ny, q[2], nx * q[1]));
     const V volume = mass * q[inverse_density];
     const V p = q[pressure];
-    return {mass, volume * q[1] + p * nx, volume * q[2] + p * ny, volume * q[3] + p * nz,
-            volume * (q[4] + p)};
+    return {mass, multiply_add(volume, q[1], p * nx), multiply_add(volume, q[2], p * ny),
+            multiply_add(volume, q[3], p * nz), volume * (q[4] + p)};
 }
 
 }  // namespace halocline::euler

@@ -67,7 +67,7 @@ private:
         std::tuple before{load_scalar(std::get<i>(loop_.args), element)...};
         std::tuple first = before;
         std::tuple second = before;
-        (prepare<Arg<i>>(std::get<i>(first), poison(), 0.0), ...);
+        (prepare<Arg<i>>(std::get<i>(first), poison(), no_increment), ...);
         (prepare<Arg<i>>(std::get<i>(second), 1.0, std::numeric_limits<double>::quiet_NaN()), ...);
         loop_.kernel(as_kernel_sees<Arg<i>>(std::get<i>(first))...);
         loop_.kernel(as_kernel_sees<Arg<i>>(std::get<i>(second))...);

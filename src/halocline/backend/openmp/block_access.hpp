@@ -57,6 +57,13 @@ Values<Pack, Arg::size> load_block(const double* memory) {
     }
 }
 
+/// Where rows of eight begin in a dat: eight offsets, as plans store them.
+using RowOffsets = std::uint32_t[simd_lanes];
+
+/// Components of eight elements given by their row offsets.
+template <class Arg>
+Values<Pack, Arg::size> load_at_rows(const double* base, const RowOffsets& offsets);
+
 /// Components of eight elements anywhere.
 template <class Arg>
 Values<Pack, Arg::size> load_at(const double* base, const LocalIndex (&elements)[simd_lanes]) {
@@ -82,9 +89,26 @@ Values<Pack, Arg::size> load_at(const double* base, const LocalIndex (&elements)
     }
 }
 
+template <class Arg>
+Values<Pack, Arg::size> load_at_rows(const double* base, const RowOffsets& offsets) {
+    if constexpr (uses_derived<typename Arg::DatT>) {
+        const double* rows[simd_lanes];
+        for (int lane = 0; lane < simd_lanes; ++lane) {
+            rows[lane] = base + offsets[lane];
+        }
+        return load_full_rows<Arg::size>(rows);
+    } else {
+        LocalIndex elements[simd_lanes];
+        for (int lane = 0; lane < simd_lanes; ++lane) {
+            elements[lane] = static_cast<LocalIndex>(offsets[lane] / simd_lanes);
+        }
+        return load_at<Arg>(base, elements);
+    }
+}
+
 /// All eight values of a row: components, derived values, zeros.
 template <class DatT>
-Values<Pack, simd_lanes> complete_row(const Values<Pack, DatT::dim>& values) {
+[[gnu::always_inline]] inline Values<Pack, simd_lanes> complete_row(const Values<Pack, DatT::dim>& values) {
     using Function = typename DatT::Storage::Function;
     Values<Pack, Function::size> extra;
     Function{}(values, extra);
@@ -124,12 +148,13 @@ void store_block(double* memory, const Values<Pack, Arg::size>& values, int lane
     }
 }
 
-/// Asks for the cache lines of eight rows that a later slot will read.
+/// Asks for the cache lines of eight rows that a later slot will read. Inlined by force: g++ takes a
+/// function that only prefetches for one without effect and drops the call.
 template <class DatT>
-inline void prefetch_rows(const double* base, const LocalIndex* elements) {
+[[gnu::always_inline]] inline void prefetch_rows(const double* base, const std::uint32_t* offsets) {
     for (int lane = 0; lane < simd_lanes; ++lane) {
-        const LocalIndex element = elements[lane] ^ (elements[lane] >> 31);
-        __builtin_prefetch(base + static_cast<std::int64_t>(element) * row_stride<DatT>);
+        __builtin_prefetch(base + (uses_derived<DatT> ? offsets[lane]
+                                              : offsets[lane] / simd_lanes * row_stride<DatT>));
     }
 }
 

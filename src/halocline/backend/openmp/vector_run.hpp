@@ -83,7 +83,7 @@ class VectorRun {
     static constexpr bool is_two_ended = is_swap_symmetric<typename LoopT::Kernel>;
 
     /// How many slots ahead rows are fetched: about the latency of main memory.
-    static constexpr LocalIndex prefetch_slots = 6;
+    static constexpr LocalIndex prefetch_slots = 8;
 
 public:
     VectorRun(Context& context, const LoopT& loop, int threads)
@@ -213,27 +213,33 @@ private:
 
     template <bool ragged, class Own, class Sums, std::size_t... i>
     void two_ended_slot(LocalIndex slot, const Own& own, Sums& sums, std::index_sequence<i...>) {
-        const LocalIndex* listed = plan_->other.data() + static_cast<std::size_t>(slot) * simd_lanes;
+        const auto& other = *static_cast<const RowOffsets*>(static_cast<const void*>(
+            plan_->other.data() + static_cast<std::size_t>(slot) * simd_lanes));
         (prefetch<i>(slot), ...);
-        LocalIndex other[simd_lanes];
-        Mask::Vector used;
-        for (int lane = 0; lane < simd_lanes; ++lane) {
-            other[lane] = ragged ? listed[lane] ^ (listed[lane] >> 31) : listed[lane];
-            if constexpr (ragged) {
-                used[lane] = listed[lane] < 0 ? 0 : -1;
-            }
+        std::tuple values{load_end<i>(slot, other)...};
+        loop_.kernel(end_as_kernel_sees<i>(std::get<i>(values), own)...);
+        const Mask used =
+            ragged ? Mask::from_bits(plan_->used[static_cast<std::size_t>(slot)]) : Mask{};
+        (add_end<i, ragged>(std::get<i>(sums), std::get<i>(values), used), ...);
+    }
+
+    /// The own end is passed where it lies: a copy a slot would cost as much as the arithmetic.
+    template <std::size_t i, class Value, class Own>
+    static decltype(auto) end_as_kernel_sees(Value& value, const Own& own) {
+        if constexpr (is_own_read<Arg<i>>()) {
+            return std::get<i>(own);
+        } else if constexpr (Arg<i>::access == Access::read) {
+            return std::as_const(value);
+        } else {
+            return (value);
         }
-        std::tuple values{load_end<i>(slot, other, own)...};
-        loop_.kernel(as_kernel_sees<i>(std::get<i>(values))...);
-        (add_end<i, ragged>(std::get<i>(sums), std::get<i>(values), Mask{used}), ...);
     }
 
     /// The lane's own end: loaded once a block.
     template <std::size_t i>
     auto load_own(LocalIndex b, double* tiles) const {
         using ArgT = Arg<i>;
-        if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read &&
-                      slot_of<ArgT>() == 0) {
+        if constexpr (is_own_read<ArgT>()) {
             return load_block<ArgT>(views_[i].block(b, tiles));
         } else {
             return 0;
@@ -267,8 +273,13 @@ private:
         }
     }
 
+    template <class ArgT>
+    static constexpr bool is_own_read() {
+        return slot_of<ArgT>() == 0 && ArgT::access == Access::read;
+    }
+
     template <std::size_t i>
-    void prefetch(LocalIndex slot) const {
+    [[gnu::always_inline]] void prefetch(LocalIndex slot) const {
         using ArgT = Arg<i>;
         if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read &&
                       slot_of<ArgT>() == 1) {
@@ -279,37 +290,49 @@ private:
         }
     }
 
-    template <std::size_t i, class Own>
-    Values<Pack, Arg<i>::size> load_end(LocalIndex slot, const LocalIndex (&other)[simd_lanes],
-                                        const Own& own) const {
+    template <std::size_t i>
+    auto load_end(LocalIndex slot, const RowOffsets& other) const {
         using ArgT = Arg<i>;
-        Values<Pack, ArgT::size> values{};
-        if constexpr (ArgT::is_global) {
-            for (int d = 0; d < ArgT::size; ++d) {
-                values[d] = ArgT::access == Access::inc ? Pack(0.0) : Pack((*arg<i>().value)[d]);
-            }
-        } else if constexpr (ArgT::access == Access::read) {
-            if constexpr (!ArgT::is_indirect) {
-                const double* memory =
-                    views_[i].slots + static_cast<std::size_t>(slot) * ArgT::size * simd_lanes;
-                for (int d = 0; d < ArgT::size; ++d) {
-                    values[d] = Pack::load(memory + d * simd_lanes);
-                }
-            } else if constexpr (ArgT::slot == 0) {
-                values = std::get<i>(own);
-            } else {
-                values = load_at<ArgT>(views_[i].base, other);
-            }
+        if constexpr (is_own_read<ArgT>()) {
+            return 0;
+        } else if constexpr (ArgT::is_global) {
+            return load_global<i>();
+        } else if constexpr (ArgT::access != Access::read) {
+            return no_increments<ArgT>();
+        } else if constexpr (ArgT::is_indirect) {
+            return load_at_rows<ArgT>(views_[i].base, other);
         } else {
+            const double* memory =
+                views_[i].slots + static_cast<std::size_t>(slot) * ArgT::size * simd_lanes;
+            Values<Pack, ArgT::size> values;
             for (int d = 0; d < ArgT::size; ++d) {
-                values[d] = Pack(0.0);
+                values[d] = Pack::load(memory + d * simd_lanes);
             }
+            return values;
+        }
+    }
+
+    template <std::size_t i>
+    Values<Pack, Arg<i>::size> load_global() const {
+        using ArgT = Arg<i>;
+        Values<Pack, ArgT::size> values;
+        for (int d = 0; d < ArgT::size; ++d) {
+            values[d] = Pack(ArgT::access == Access::inc ? no_increment : (*arg<i>().value)[d]);
         }
         return values;
     }
 
-    template <std::size_t i, bool ragged, class Sum>
-    static void add_end(Sum& sum, const Values<Pack, Arg<i>::size>& values, Mask used) {
+    template <class ArgT>
+    static Values<Pack, ArgT::size> no_increments() {
+        Values<Pack, ArgT::size> values;
+        for (int d = 0; d < ArgT::size; ++d) {
+            values[d] = Pack(no_increment);
+        }
+        return values;
+    }
+
+    template <std::size_t i, bool ragged, class Sum, class Value>
+    static void add_end(Sum& sum, const Value& values, Mask used) {
         using ArgT = Arg<i>;
         if constexpr (is_indirect_change<ArgT> && slot_of<ArgT>() == 0) {
             static_assert(ArgT::access == Access::inc, "two-ended kernels increment their ends");
@@ -410,18 +433,13 @@ private:
     Values<Pack, Arg<i>::size> load_values(LocalIndex b, const LocalIndex (&element)[simd_lanes],
                                            double* tiles, bool whole_block) const {
         using ArgT = Arg<i>;
-        Values<Pack, ArgT::size> values{};
         if constexpr (ArgT::is_global) {
-            for (int d = 0; d < ArgT::size; ++d) {
-                values[d] = ArgT::access == Access::inc ? Pack(0.0) : Pack((*arg<i>().value)[d]);
-            }
+            return load_global<i>();
         } else if constexpr (ArgT::access == Access::inc || ArgT::access == Access::write) {
-            for (int d = 0; d < ArgT::size; ++d) {
-                values[d] = Pack(0.0);
-            }
+            return no_increments<ArgT>();
         } else if constexpr (!ArgT::is_indirect) {
-            values = whole_block ? load_block<ArgT>(views_[i].block(b, tiles))
-                                 : load_at<ArgT>(views_[i].base, element);
+            return whole_block ? load_block<ArgT>(views_[i].block(b, tiles))
+                               : load_at<ArgT>(views_[i].base, element);
         } else {
             LocalIndex target[simd_lanes];
             for (int lane = 0; lane < simd_lanes; ++lane) {
@@ -429,9 +447,8 @@ private:
                                                  ArgT::MapT::arity +
                                              ArgT::slot];
             }
-            values = load_at<ArgT>(views_[i].base, target);
+            return load_at<ArgT>(views_[i].base, target);
         }
-        return values;
     }
 
     template <std::size_t i>

@@ -89,17 +89,17 @@ struct EdgeFlux {
     HALOCLINE_HD void operator()(const Values<V, 8>& a, const Values<V, 8>& b,
                                  const Values<V, 3>& weight, Values<V, variables>& flux_a,
                                  Values<V, variables>& flux_b) const {
-        const V area =
-            sqrt(weight[0] * weight[0] + weight[1] * weight[1] + weight[2] * weight[2]);
+        const V area = sqrt(multiply_add(weight[2], weight[2],
+                                         multiply_add(weight[1], weight[1], weight[0] * weight[0])));
         const V factor =
-            -area * V(smoothing * 0.5) * (a[euler::wave_speed] + b[euler::wave_speed]);
+            area * V(-0.5 * smoothing) * (a[euler::wave_speed] + b[euler::wave_speed]);
         const V nx = V(-0.5) * weight[0];
         const V ny = V(-0.5) * weight[1];
         const V nz = V(-0.5) * weight[2];
         const Values<V, variables> from_a = euler::flux_through(a, nx, ny, nz);
         const Values<V, variables> from_b = euler::flux_through(b, nx, ny, nz);
         for (int i = 0; i < variables; ++i) {
-            const V flux = factor * (a[i] - b[i]) + (from_a[i] + from_b[i]);
+            const V flux = multiply_add(factor, a[i] - b[i], from_a[i] + from_b[i]);
             flux_a[i] += flux;
             flux_b[i] -= flux;
         }
