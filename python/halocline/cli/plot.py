@@ -24,7 +24,7 @@ EXAMPLES = examples(
 QUANTITY_NAMES = ("pressure", "density", "mach", "speed", "energy")
 
 
-def command(  # noqa: PLR0913, PLR0917 - one parameter per option
+def command(
     paths: Annotated[
         list[Path] | None,
         typer.Argument(help="Results folder, mesh folder, or a field file.", show_default=False),

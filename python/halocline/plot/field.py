@@ -19,8 +19,11 @@ from halocline.plot.arrays import Floats, Ints
 from halocline.plot.rows import read_rows
 
 GAMMA = 1.4
-RELATIVE_RANGE_SHOWN = 1e-3
+RELATIVE_RANGE_SHOWN = 0.05
 """Below this range, relative to the free stream, the deviation from it is drawn instead."""
+
+
+TINY = 1e-16
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,13 @@ class ShownField:
     low: float
     high: float
     label: str
-    diverging: bool
+    linear_width: float | None = None
+    """Set for departures from the free stream: beyond it colours follow the logarithm."""
+
+    @property
+    def diverging(self) -> bool:
+        """Whether zero is the middle of the colours."""
+        return self.linear_width is not None
 
 
 def _speed(q: Floats) -> Floats:
@@ -92,10 +101,13 @@ def shown_field(quantity: Quantity, conserved: Floats) -> ShownField:
         raise InvalidInputError(f"{quantity.label} has no finite value (did the run diverge?).")
     low, high = (float(edge) for edge in np.percentile(finite, (1.0, 99.0)))
     label = f"{quantity.label}  {quantity.symbol}"
-    if max(abs(low - quantity.free_stream), abs(high - quantity.free_stream)) > (
-        RELATIVE_RANGE_SHOWN * quantity.free_stream
-    ):
-        return ShownField(values, low, high, label, diverging=False)
-    values = values - quantity.free_stream
-    reach = max(abs(low - quantity.free_stream), abs(high - quantity.free_stream)) or 1e-16
-    return ShownField(values, -reach, reach, f"{label} − free stream", diverging=True)
+    reach = max(abs(low - quantity.free_stream), abs(high - quantity.free_stream))
+    if reach > RELATIVE_RANGE_SHOWN * quantity.free_stream:
+        return ShownField(values, low, high, label)
+    departures = values - quantity.free_stream
+    sizes = np.abs(finite - quantity.free_stream)
+    reach = max(float(sizes.max()), TINY)
+    # Most of a surface moves much less than its edges: colours follow the logarithm over the
+    # three to six decades above what a tenth of the nodes stay below.
+    width = float(np.clip(np.percentile(sizes, 10.0), 1e-6 * reach, 1e-3 * reach))
+    return ShownField(departures, -reach, reach, f"{label} − free stream", width)

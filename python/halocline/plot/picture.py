@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from halocline.plot.scene import View, render
 from halocline.plot.surface import Surface
 
 if TYPE_CHECKING:
-    from matplotlib.colors import Colormap
+    from matplotlib.colors import Colormap, Normalize
     from matplotlib.figure import Figure
 
 DPI = 150
@@ -73,11 +74,22 @@ def colour_map(field: ShownField) -> Colormap:
     return colormaps[DIVERGING if field.diverging else SEQUENTIAL]
 
 
+def scale(field: ShownField) -> Normalize:
+    """How values become places on the colour bar: linear, or asinh about zero."""
+    from matplotlib.colors import AsinhNorm, Normalize
+
+    high = field.high if field.high > field.low else field.low + 1e-12
+    if field.linear_width is not None:
+        return AsinhNorm(field.linear_width, field.low, high, clip=True)
+    return Normalize(field.low, high, clip=True)
+
+
 def field_colours(field: ShownField) -> Floats:
     """RGB (N, 3) of the values; what is not finite is grey."""
-    span = max(field.high - field.low, 1e-300)
-    rgb = np.array(colour_map(field)(np.clip((field.values - field.low) / span, 0.0, 1.0)))[:, :3]
-    rgb[~np.isfinite(field.values)] = NO_VALUE
+    finite = np.isfinite(field.values)
+    places = np.asarray(scale(field)(np.where(finite, field.values, field.low)))
+    rgb = np.array(colour_map(field)(places))[:, :3]
+    rgb[~finite] = NO_VALUE
     return rgb
 
 
@@ -130,17 +142,34 @@ def _add_points(figure: Figure, surface: Surface, colours: Floats) -> None:
 
 def _add_colour_bar(figure: Figure, field: ShownField) -> None:
     from matplotlib.cm import ScalarMappable
-    from matplotlib.colors import Normalize
-    from matplotlib.ticker import ScalarFormatter
+    from matplotlib.ticker import FuncFormatter, ScalarFormatter
 
     axes = figure.add_axes((0.90, 0.22, 0.016, 0.52))
-    formatter = ScalarFormatter(useMathText=True)
-    formatter.set_powerlimits((-2, 4))
-    mappable = ScalarMappable(Normalize(field.low, field.high), colour_map(field))
-    bar = figure.colorbar(mappable, cax=axes, format=formatter, extend="both")
+    mappable = ScalarMappable(scale(field), colour_map(field))
+    if field.diverging:
+        bar = figure.colorbar(mappable, cax=axes, ticks=_departure_ticks(field))
+        bar.ax.yaxis.set_major_formatter(FuncFormatter(_power_of_ten))
+        bar.ax.minorticks_off()
+    else:
+        formatter = ScalarFormatter(useMathText=True)
+        formatter.set_powerlimits((-2, 4))
+        bar = figure.colorbar(mappable, cax=axes, format=formatter, extend="both")
     bar.set_label(field.label, color=INK, fontsize=11)
     bar.ax.tick_params(colors=INK, labelsize=9, length=3)
     bar.outline.set_visible(False)
+
+
+def _departure_ticks(field: ShownField) -> list[float]:
+    """Zero and powers of ten from the linear width to the reach, on both sides."""
+    top = math.floor(math.log10(field.high))
+    bottom = max(top - 5, math.ceil(math.log10(field.linear_width or field.high)))
+    powers = [10.0**power for power in range(bottom, top + 1)]
+    return [*(-power for power in reversed(powers)), 0.0, *powers]
+
+
+def _power_of_ten(value: float, _position: int) -> str:
+    sign = "-" if value < 0.0 else ""
+    return f"${sign}10^{{{round(math.log10(abs(value)))}}}$" if value else "0"
 
 
 def _add_words(figure: Figure, words: Words) -> None:

@@ -12,11 +12,11 @@ from halocline.plot.arrays import AnyArray, Floats
 from halocline.plot.camera import Camera
 from halocline.plot.raster import NOTHING, Buffer, bilinear_weights
 
-KEY_LIGHT = np.array([-0.35, 0.55, 0.76])  # from the upper left, in the viewer's frame
-AMBIENT, DIFFUSE, HEADLIGHT, GLOSS = 0.50, 0.36, 0.26, 0.10
+KEY_LIGHT = np.array([-0.60, 0.30, 0.74])  # from the upper left, in the viewer's frame
+AMBIENT, DIFFUSE, HEADLIGHT, GLOSS = 0.58, 0.28, 0.26, 0.08
 LINE_DARKNESS, LINE_HALF_WIDTH = 0.42, 0.75
 LINES_FROM_PIXELS, LINES_FULL_AT_PIXELS = 7.0, 16.0
-CORNER_RADIUS, CORNER_DARKNESS = 0.012, 0.55
+CORNER_RADIUS, CORNER_DARKNESS = 0.012, 0.45
 
 
 @dataclass(frozen=True)

@@ -171,7 +171,7 @@ def test_a_tiny_departure_from_the_free_stream_is_drawn_as_such() -> None:
 
 def test_the_nearer_patch_hides_the_farther_in_either_order() -> None:
     square = np.array([[2.0, 2.0, 0.0], [8.0, 2.0, 0.0], [8.0, 8.0, 0.0], [2.0, 8.0, 0.0]])
-    near, far = square + [0, 0, 1.0], square + [0, 0, 2.0]
+    near, far = (square + np.array([0.0, 0.0, depth]) for depth in (1.0, 2.0))
     for order in ((near, far), (far, near)):
         buffer = Buffer.empty((10, 10))
         draw(buffer, np.array(order), 0)
