@@ -41,8 +41,10 @@ INLET_X, OUTLET_X = -0.056, 0.150
 
 LEADING, TRAILING = 0.06, 0.08
 """Spacing along the blade at its edges, relative to the mean spacing."""
-HUB_SPACING, WALL_SPACING = 0.12, 0.15
-"""First cell at the hub and at the blade, relative to the mean."""
+SMALLEST_SPACING = 2e-5
+"""The same in metres, at least: finer lines would be parallel to the round leading edge."""
+HUB_SPACING, WALL_SPACING, GAP_SPACING = 0.12, 0.15, 0.4
+"""First cell at the hub, at the blade and at the sides of the tip gap, relative to the mean."""
 FREE_SPACING = 1.7
 """Spacing at the inlet, relative to the mean."""
 
@@ -122,10 +124,11 @@ def count_nodes(cells: Cells) -> int:
 def make_columns(sections: Sections, cells: Cells) -> Columns:
     """Place the lines of constant (i, j): ahead of the blade, along it, behind it."""
     span = _span_lines(sections, cells[1])
-    chord = stretch(np.arange(cells[0][1] + 1) / cells[0][1], LEADING, TRAILING)
+    spacings = _edge_spacings(sections, cells[0][1])
+    chord = stretch(np.arange(cells[0][1] + 1) / cells[0][1], *spacings)
     surface = sections.evaluate(chord, span)
-    ahead = _extension(sections.path, surface, cells[0], upstream=True)
-    behind = _extension(sections.path, surface, cells[0], upstream=False)
+    ahead = _extension(sections.path, surface, cells[0], spacings[0], upstream=True)
+    behind = _extension(sections.path, surface, cells[0], spacings[1], upstream=False)
     radius = sections.path.radius(surface.axial, surface.fraction)
     ones = np.ones_like(radius)
     along = (surface.axial, radius, surface.theta_low, surface.theta_high, ones)
@@ -175,29 +178,42 @@ class _Coordinates:
         self._clustered = np.concatenate([near, np.ones(band - 1), near[::-1]])
         self._upper = k >= below + band
         self._across = np.clip((k - below) / band, 0.0, 1.0)
+        self._across_clustered = stretch(self._across, GAP_SPACING, GAP_SPACING)
+        thickness = columns.high - columns.low
+        self._thickness = thickness / thickness.max()
 
     def __call__(self, i: Ints, j: Ints, k: Ints) -> Floats:
         at = np.ix_(i, j)
         columns = self._columns
         clustering = columns.clustering[at][:, :, None]
         nearness = self._uniform[k] + clustering * (self._clustered[k] - self._uniform[k])
-        exact = self._between(columns.low[at], columns.high[at], k)
-        smooth = self._between(columns.smooth_low[at], columns.smooth_high[at], k)
+        sharpening = self._across_clustered[k] - self._across[k]
+        across = self._across[k] + self._thickness[at][:, :, None] * sharpening
+        exact = _blend(columns.low[at], columns.high[at], across)
+        smooth = _blend(columns.smooth_low[at], columns.smooth_high[at], across)
         mean = 0.5 * (columns.smooth_low + columns.smooth_high)[at][:, :, None]
         side = mean + np.where(self._upper[k], 0.5, -0.5) * PITCH
         theta = side + nearness * (smooth - side) + nearness**FADING * (exact - smooth)
         x, r = columns.x[at][:, :, None], columns.r[at][:, :, None]
         return np.stack(np.broadcast_arrays(x, r * np.cos(theta), r * np.sin(theta)))
 
-    def _between(self, low: Floats, high: Floats, k: Ints) -> Floats:
-        """Angle of the blade side that the lines k lie at, or of the points across the gap."""
-        result: Floats = low[:, :, None] + (high - low)[:, :, None] * self._across[k]
-        return result
+
+def _blend(low: Floats, high: Floats, across: Floats) -> Floats:
+    """Angle between the two sides of the blade; low, high (ni, nj), across (ni, nj, nk)."""
+    result: Floats = low[:, :, None] + (high - low)[:, :, None] * across
+    return result
 
 
 def _blade(cells: Cells) -> Blade:
     (ahead, along, _), (span, _), (below, band, _) = cells
     return Blade(ahead, ahead + along, span, below, below + band)
+
+
+def _edge_spacings(sections: Sections, along: int) -> tuple[float, float]:
+    """Spacing at the leading and trailing edge relative to the mean of `along` cells."""
+    mean = float((sections.axial[:, -1] - sections.axial[:, 0]).mean()) / along
+    smallest = SMALLEST_SPACING / mean
+    return max(LEADING, smallest), max(TRAILING, smallest)
 
 
 def _between(count: int, first: int, last: int) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
@@ -218,7 +234,12 @@ def _span_lines(sections: Sections, cells: tuple[int, ...]) -> Floats:
 
 
 def _extension(
-    path: FlowPath, surface: BladeSurface, cells: tuple[int, ...], *, upstream: bool
+    path: FlowPath,
+    surface: BladeSurface,
+    cells: tuple[int, ...],
+    edge_spacing: float,
+    *,
+    upstream: bool,
 ) -> tuple[Floats, ...]:
     """Lines ahead of or behind the blade: x, r, angle of both sides of the blade, clustering.
 
@@ -230,7 +251,7 @@ def _extension(
     count = ahead if upstream else behind
     x_edge = surface.axial[edge]
     chord = surface.axial[-1] - surface.axial[0]
-    at_edge = (LEADING if upstream else TRAILING) * chord.mean() / along
+    at_edge = edge_spacing * chord.mean() / along
     spacing = at_edge * count / abs(end_x - x_edge.mean())
     u = stretch(np.arange(count + 1) / count, spacing, FREE_SPACING)[1:]
     x = x_edge + u[:, None] * (end_x - x_edge)
