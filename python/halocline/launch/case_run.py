@@ -79,6 +79,7 @@ def execute(plan: RunPlan, output_to_stderr: bool = False) -> Record:
     if plan.mesh is not None:
         _make_mesh(plan.mesh, output_to_stderr)
     _prepare_output(plan)
+    print(f"halocline: {PROGRAM} on {plan.layout}", file=sys.stderr)
     code = run_foreground(plan.command, plan.environment, output_to_stderr)
     if code != 0:
         raise RunFailedError(_failure_sentence(plan, code), code)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from halocline.case.model import ParallelSection
 from halocline.launch.cores import CoreCount
+from halocline.wording import layout_words
 
 # Threads of a rank execute edges on their cut twice and share one NIC queue; groups of about
 # eight cores keep that share small and stay within one last-level cache on current CPUs.
@@ -25,7 +26,7 @@ class Layout:
     oversubscribed: bool
 
     def __str__(self) -> str:
-        return f"{self.ranks} ranks × {self.threads} threads"
+        return layout_words(self.ranks, self.threads)
 
 
 def choose_layout(parallel: ParallelSection, cores: CoreCount) -> Layout:

@@ -21,7 +21,8 @@ def run_foreground(
 ) -> int:
     """Run `command` with our terminal; return an exit code of the halocline table.
 
-    Signals go to the command, which may stop early and say so with its exit code.
+    Signals go to the command, which may stop early and say so with its exit code. Ctrl-C at a
+    terminal reaches it without us, and mpirun takes a second one as "kill at once".
     """
     stdout = sys.stderr.fileno() if output_to_stderr else None
     sys.stdout.flush()
@@ -32,8 +33,11 @@ def run_foreground(
             f"cannot start {command[0]} ({error.strerror}). Check that it is installed."
         ) from None
 
+    from_terminal = sys.stdin is not None and sys.stdin.isatty()
+
     def forward(number: int, _frame: FrameType | None) -> None:
-        process.send_signal(number)
+        if not (number == signal.SIGINT and from_terminal):
+            process.send_signal(number)
 
     previous = {number: signal.signal(number, forward) for number in FORWARDED}
     try:

@@ -11,6 +11,7 @@ from halocline.errors import InvalidInputError
 from halocline.plot.picture import INK, save
 from halocline.record.model import Record
 from halocline.record.summary import LoopTotal, loop_totals
+from halocline.wording import layout_words
 
 BAR, BAR_OF_TRIAD = "#2f6690", "#d98b3a"
 MOST_BARS = 14
@@ -28,7 +29,7 @@ def draw_loop_shares(record: Record, output: Path) -> dict[str, object]:
     layout = record.layout
     figure.suptitle(
         f"{record.program}: {record.mesh.levels[0].nodes:,} nodes, {record.results.cycles} cycles, "
-        f"{layout.ranks} ranks × {layout.threads_per_rank} threads, "
+        f"{layout_words(layout.ranks, layout.threads_per_rank)}, "
         f"{record.results.total_runtime_s:.3g} s",
         color=INK,
         fontsize=13,

@@ -15,6 +15,7 @@ from halocline.plot.picture import Words, save_picture
 from halocline.plot.scene import View, passages_around
 from halocline.plot.sources import Sources, field_cycle, find_sources
 from halocline.plot.surface import Surface, read_surface
+from halocline.wording import layout_words
 
 TITLES = {"rotor37": "NASA Rotor 37"}
 
@@ -65,6 +66,6 @@ def _caption(surface: Surface, sources: Sources) -> str:
         parts.append(f"after {field_cycle(sources.field)} cycles")
     if sources.record is not None:
         layout = sources.record.layout
-        cores = f"{layout.ranks} × {layout.threads_per_rank}"
-        parts.append(f"{sources.record.program} on {cores} cores")
+        spread = layout_words(layout.ranks, layout.threads_per_rank)
+        parts.append(f"{sources.record.program} on {spread}")
     return "   ·   ".join(parts)

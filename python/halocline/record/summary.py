@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from halocline.record.model import Loop, Record
+from halocline.wording import counted, layout_words
 
 
 @dataclass(frozen=True)
@@ -57,11 +58,11 @@ def headline(record: Record) -> list[tuple[str, str]]:
     hosts = ", ".join(host.name for host in record.hosts)
     code = record.code
     sizes = f"{fine.nodes:,} nodes, {fine.edges:,} edges"
-    spread = f"{_plural(layout.ranks, 'rank')} × {_plural(layout.threads_per_rank, 'thread')}"
+    spread = layout_words(layout.ranks, layout.threads_per_rank)
     peak = record.memory.peak_rss_bytes
     rows = [
         ("program", f"{record.program} {code.version} ({record.backend}, {code.arch})"),
-        ("mesh", f"{record.mesh.name}, {sizes}, {_plural(len(record.mesh.levels), 'level')}"),
+        ("mesh", f"{record.mesh.name}, {sizes}, {counted(len(record.mesh.levels), 'level')}"),
         ("where", f"{spread} on {hosts}"),
         ("cycles", f"{results.cycles}{_last_rms(results.rms)}"),
         ("run time", f"{results.total_runtime_s:.3f} s, set-up {record.setup.total_s:.3f} s"),
@@ -74,10 +75,6 @@ def headline(record: Record) -> list[tuple[str, str]]:
         quality = f"{cut.edge_cut:,} cut edges, imbalance {cut.imbalance:.3f}"
         rows.append(("partition", f"{record.partition.partitioner}, {quality}"))
     return rows
-
-
-def _plural(count: int, noun: str) -> str:
-    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def _last_rms(rms: Iterable[float | None]) -> str:

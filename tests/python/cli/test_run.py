@@ -5,7 +5,11 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import subprocess
+import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -171,3 +175,27 @@ def test_an_output_folder_that_cannot_be_is_named(
 
 def test_the_case_schema_is_json(halocline: Callable[..., Any]) -> None:
     assert "SolverSection" in halocline("run", "--schema").data["$defs"]
+
+
+def test_a_signal_reaches_the_program_which_stops_early(tmp_path: Path, case_file: Path) -> None:
+    started = tmp_path / "started"
+    program = tmp_path / "mgcfd"
+    program.write_text(
+        f"#!/bin/sh\ntrap 'exit 75' TERM\n: > {started}\nwhile :; do sleep 0.05; done\n"
+    )
+    program.chmod(0o755)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "halocline", "run", str(case_file)],
+        env={**os.environ, "HALOCLINE_BIN": str(tmp_path)},
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        while not started.exists() and process.poll() is None:
+            time.sleep(0.02)
+        process.terminate()
+        _, errors = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert process.returncode == 75
+    assert "exit code 75" in errors
