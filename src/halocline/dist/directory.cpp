@@ -11,8 +11,6 @@ namespace halocline::dist {
 
 namespace {
 
-constexpr std::size_t slice_ids = std::size_t{1} << 20;
-
 /// Answers what this rank's own block knows and returns where the other questions must go.
 std::vector<int> answer_locally(const Communicator& comm, const OwnerBlock& block,
                                 std::span<const GlobalIndex> ids, std::span<int> owners) {
@@ -86,13 +84,13 @@ int majority(const OwnerVote* first, const OwnerVote* last) {
 }  // namespace
 
 std::vector<int> lookup_owners(const Communicator& comm, const OwnerBlock& block,
-                               std::span<const GlobalIndex> ids) {
+                               std::span<const GlobalIndex> ids, std::size_t slice) {
     std::vector<int> owners(ids.size(), no_owner);
-    const std::size_t slices = (ids.size() + slice_ids - 1) / slice_ids;
+    const std::size_t slices = (ids.size() + slice - 1) / slice;
     const std::int64_t rounds = comm.max(static_cast<std::int64_t>(slices));
     for (std::int64_t round = 0; round < rounds; ++round) {
-        const std::size_t begin = std::min(static_cast<std::size_t>(round) * slice_ids, ids.size());
-        const std::size_t count = std::min(slice_ids, ids.size() - begin);
+        const std::size_t begin = std::min(static_cast<std::size_t>(round) * slice, ids.size());
+        const std::size_t count = std::min(slice, ids.size() - begin);
         lookup_slice(comm, block, ids.subspan(begin, count),
                      std::span<int>(owners).subspan(begin, count));
     }

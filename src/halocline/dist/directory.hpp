@@ -20,10 +20,11 @@ struct OwnerBlock {
     std::vector<int> owner;  ///< rank, by element of this rank's block
 };
 
-/// Owner of each of `ids`, asked from the ranks that know. Collective; works in slices, so that
-/// its memory does not grow with the number of ids.
+/// Owner of each of `ids`, asked from the ranks that know. Works in slices of `slice` ids, so that
+/// its working memory does not grow with their number. Collective; ranks may ask differently much.
 [[nodiscard]] std::vector<int> lookup_owners(const Communicator& comm, const OwnerBlock& block,
-                                             std::span<const GlobalIndex> ids);
+                                             std::span<const GlobalIndex> ids,
+                                             std::size_t slice = std::size_t{1} << 20);
 
 /// An opinion on who should own an element.
 struct OwnerVote {

@@ -13,8 +13,6 @@ namespace halocline::dist {
 
 namespace {
 
-constexpr std::size_t slice_edges = std::size_t{1} << 19;
-
 /// One entry of the adjacency matrix.
 struct Entry {
     GlobalIndex row;
@@ -46,7 +44,7 @@ std::vector<Entry> exchange_entries(const Communicator& comm, GlobalIndex size,
 }
 
 std::vector<Entry> collect_entries(const Communicator& comm, GlobalIndex size,
-                                   std::span<const GlobalIndex> pairs) {
+                                   std::span<const GlobalIndex> pairs, std::size_t slice_edges) {
     std::vector<Entry> entries;
     const std::size_t step = 2 * slice_edges;
     const std::int64_t rounds =
@@ -80,8 +78,9 @@ void make_rows_unique(DistributedGraph& graph) {
 }  // namespace
 
 DistributedGraph build_distributed_graph(const Communicator& comm, GlobalIndex size,
-                                         std::span<const GlobalIndex> pairs) {
-    std::vector<Entry> entries = collect_entries(comm, size, pairs);
+                                         std::span<const GlobalIndex> pairs,
+                                         std::size_t slice_edges) {
+    std::vector<Entry> entries = collect_entries(comm, size, pairs, slice_edges);
     const BlockRange block = block_range(size, comm.rank(), comm.size());
     DistributedGraph graph;
     graph.vertices = size;

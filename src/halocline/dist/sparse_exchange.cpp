@@ -13,22 +13,6 @@ namespace halocline::dist {
 namespace {
 
 constexpr int exchange_tag = 7301;
-constexpr std::int64_t chunk_bytes = std::int64_t{1} << 30;
-
-/// Calls `post(begin, bytes, rank)` for every chunk of every other rank's share.
-template <class Post>
-void for_each_chunk(const std::vector<std::int64_t>& counts, std::size_t row_bytes, int self,
-                    Post&& post) {
-    std::int64_t begin = 0;
-    for (int rank = 0; rank < static_cast<int>(counts.size()); ++rank) {
-        const std::int64_t bytes = counts[static_cast<std::size_t>(rank)] *
-                                   static_cast<std::int64_t>(row_bytes);
-        for (std::int64_t done = 0; rank != self && done < bytes; done += chunk_bytes) {
-            post(begin + done, static_cast<int>(std::min(chunk_bytes, bytes - done)), rank);
-        }
-        begin += bytes;
-    }
-}
 
 std::size_t bytes_before(const std::vector<std::int64_t>& counts, int rank,
                          std::size_t row_bytes) {
@@ -61,8 +45,12 @@ Grouping group_by_rank(std::span<const int> destination, int ranks) {
     return result;
 }
 
-SparseExchange::SparseExchange(const Communicator& comm, std::vector<std::int64_t> send_counts)
-    : comm_(comm), send_counts_(std::move(send_counts)), receive_counts_(send_counts_.size(), 0) {
+SparseExchange::SparseExchange(const Communicator& comm, std::vector<std::int64_t> send_counts,
+                               std::int64_t chunk_bytes)
+    : comm_(comm),
+      send_counts_(std::move(send_counts)),
+      receive_counts_(send_counts_.size(), 0),
+      chunk_bytes_(chunk_bytes) {
     check_mpi(MPI_Alltoall(send_counts_.data(), 1, MPI_INT64_T, receive_counts_.data(), 1,
                            MPI_INT64_T, comm_.get()),
               "MPI_Alltoall");
@@ -71,25 +59,37 @@ SparseExchange::SparseExchange(const Communicator& comm, std::vector<std::int64_
         std::accumulate(receive_counts_.begin(), receive_counts_.end(), std::int64_t{0});
 }
 
+template <class Post>
+void SparseExchange::for_each_chunk(const std::vector<std::int64_t>& counts, std::size_t row_bytes,
+                                    Post&& post) const {
+    std::int64_t begin = 0;
+    for (int rank = 0; rank < comm_.size(); ++rank) {
+        const std::int64_t bytes =
+            counts[static_cast<std::size_t>(rank)] * static_cast<std::int64_t>(row_bytes);
+        for (std::int64_t done = 0; rank != comm_.rank() && done < bytes; done += chunk_bytes_) {
+            post(begin + done, static_cast<int>(std::min(chunk_bytes_, bytes - done)), rank);
+        }
+        begin += bytes;
+    }
+}
+
 void SparseExchange::transfer(const std::byte* send, const std::vector<std::int64_t>& send_counts,
                               std::byte* receive,
                               const std::vector<std::int64_t>& receive_counts,
                               std::size_t row_bytes) const {
     std::vector<MPI_Request> requests;
-    for_each_chunk(receive_counts, row_bytes, comm_.rank(),
-                   [&](std::int64_t begin, int bytes, int rank) {
-                       requests.emplace_back();
-                       check_mpi(MPI_Irecv(receive + begin, bytes, MPI_BYTE, rank, exchange_tag,
-                                           comm_.get(), &requests.back()),
-                                 "MPI_Irecv");
-                   });
-    for_each_chunk(send_counts, row_bytes, comm_.rank(),
-                   [&](std::int64_t begin, int bytes, int rank) {
-                       requests.emplace_back();
-                       check_mpi(MPI_Isend(send + begin, bytes, MPI_BYTE, rank, exchange_tag,
-                                           comm_.get(), &requests.back()),
-                                 "MPI_Isend");
-                   });
+    for_each_chunk(receive_counts, row_bytes, [&](std::int64_t begin, int bytes, int rank) {
+        requests.emplace_back();
+        check_mpi(MPI_Irecv(receive + begin, bytes, MPI_BYTE, rank, exchange_tag, comm_.get(),
+                            &requests.back()),
+                  "MPI_Irecv");
+    });
+    for_each_chunk(send_counts, row_bytes, [&](std::int64_t begin, int bytes, int rank) {
+        requests.emplace_back();
+        check_mpi(MPI_Isend(send + begin, bytes, MPI_BYTE, rank, exchange_tag, comm_.get(),
+                            &requests.back()),
+                  "MPI_Isend");
+    });
     const auto own = static_cast<std::size_t>(send_counts[static_cast<std::size_t>(comm_.rank())]);
     if (own > 0) {
         std::memcpy(receive + bytes_before(receive_counts, comm_.rank(), row_bytes),

@@ -25,8 +25,10 @@ struct Grouping {
 /// One pattern of who sends how many rows to whom. Only ranks that share rows exchange messages.
 class SparseExchange {
 public:
-    /// Tells every rank how many rows it will get. Collective.
-    SparseExchange(const Communicator& comm, std::vector<std::int64_t> send_counts);
+    /// Tells every rank how many rows it will get. Messages are cut at `chunk_bytes`, because MPI
+    /// counts in int. Collective.
+    SparseExchange(const Communicator& comm, std::vector<std::int64_t> send_counts,
+                   std::int64_t chunk_bytes = std::int64_t{1} << 30);
 
     [[nodiscard]] std::int64_t sent_rows() const noexcept { return sent_rows_; }
     [[nodiscard]] std::int64_t received_rows() const noexcept { return received_rows_; }
@@ -60,6 +62,10 @@ public:
     }
 
 private:
+    /// Calls `post(begin, bytes, rank)` for every chunk of every other rank's share.
+    template <class Post>
+    void for_each_chunk(const std::vector<std::int64_t>& counts, std::size_t row_bytes,
+                        Post&& post) const;
     void transfer(const std::byte* send, const std::vector<std::int64_t>& send_counts,
                   std::byte* receive, const std::vector<std::int64_t>& receive_counts,
                   std::size_t row_bytes) const;
@@ -67,6 +73,7 @@ private:
     Communicator comm_;
     std::vector<std::int64_t> send_counts_;
     std::vector<std::int64_t> receive_counts_;
+    std::int64_t chunk_bytes_;
     std::int64_t sent_rows_ = 0;
     std::int64_t received_rows_ = 0;
 };

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The parts that talk: sparse exchange in chunks, owner directory in slices, distributed graph.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "halocline/dist/directory.hpp"
+#include "halocline/dist/local_ids.hpp"
+#include "halocline/dist/partition_graph.hpp"
+#include "halocline/dist/sparse_exchange.hpp"
+
+namespace halocline::dist {
+namespace {
+
+using testing::ElementsAre;
+
+/// Rows rank `from` sends to rank `to`: none for some pairs.
+std::int64_t rows_between(int from, int to) { return (from + 2 * to) % 4; }
+
+std::int64_t payload(int from, int to, std::int64_t row, int column) {
+    return ((from * 100 + to) * 100 + row) * 10 + column;
+}
+
+class Messages : public testing::Test {
+protected:
+    Communicator comm{MPI_COMM_WORLD};
+};
+
+TEST_F(Messages, GroupRowsByRankInTheirOrder) {
+    const std::vector<int> destination{2, 0, -1, 2, 0};
+    const Grouping groups = group_by_rank(destination, 3);
+    EXPECT_THAT(groups.counts, ElementsAre(2, 0, 2));
+    EXPECT_THAT(groups.rows, ElementsAre(1, 4, 0, 3));
+}
+
+TEST_F(Messages, ArriveBySourceWhateverTheChunk) {
+    for (const std::int64_t chunk : {std::int64_t{5}, std::int64_t{16}, std::int64_t{1} << 30}) {
+        std::vector<std::int64_t> counts;
+        std::vector<std::int64_t> sent;
+        std::vector<std::int64_t> expected;
+        for (int other = 0; other < comm.size(); ++other) {
+            counts.push_back(rows_between(comm.rank(), other));
+            for (std::int64_t row = 0; row < counts.back(); ++row) {
+                sent.push_back(payload(comm.rank(), other, row, 0));
+                sent.push_back(payload(comm.rank(), other, row, 1));
+            }
+            for (std::int64_t row = 0; row < rows_between(other, comm.rank()); ++row) {
+                expected.push_back(payload(other, comm.rank(), row, 0));
+                expected.push_back(payload(other, comm.rank(), row, 1));
+            }
+        }
+        const SparseExchange exchange(comm, counts, chunk);
+        std::vector<std::int64_t> received(2 * static_cast<std::size_t>(exchange.received_rows()));
+        exchange.forward(sent.data(), received.data(), 2);
+        EXPECT_EQ(received, expected);
+        std::vector<std::int64_t> returned(sent.size());
+        exchange.reverse(received.data(), returned.data(), 2);
+        EXPECT_EQ(returned, sent);
+    }
+}
+
+OwnerBlock directory(const Communicator& comm, GlobalIndex size) {
+    OwnerBlock block{size, {}};
+    const BlockRange mine = block_range(size, comm.rank(), comm.size());
+    for (GlobalIndex id = mine.begin; id < mine.end; ++id) {
+        block.owner.push_back(static_cast<int>(7 * id % 5));
+    }
+    return block;
+}
+
+TEST_F(Messages, DirectoryAnswersInSlicesOfAnySize) {
+    const OwnerBlock block = directory(comm, 23);
+    std::vector<GlobalIndex> ids;
+    std::vector<int> expected;
+    for (GlobalIndex i = 0; i < 30 * comm.rank(); ++i) {  // rank 0 asks nothing, others much
+        ids.push_back(11 * i % 23);
+        expected.push_back(static_cast<int>(7 * ids.back() % 5));
+    }
+    for (const std::size_t slice : {std::size_t{1}, std::size_t{7}, std::size_t{1000}}) {
+        EXPECT_EQ(lookup_owners(comm, block, ids, slice), expected);
+    }
+}
+
+TEST_F(Messages, VotesSettleByMajorityThenLowestRankAndKeepOwners) {
+    const GlobalIndex size = 4;
+    OwnerBlock block{size, {}};
+    const BlockRange mine = block_range(size, comm.rank(), comm.size());
+    for (GlobalIndex id = mine.begin; id < mine.end; ++id) {
+        block.owner.push_back(id == 3 ? 8 : no_owner);
+    }
+    // Every rank votes alike: element 0 for 5 against 4, element 1 undecided, 2 none, 3 taken.
+    const std::vector<OwnerVote> votes{{0, 4}, {1, 6}, {0, 5}, {3, 1}, {1, 2}, {0, 5}};
+    const std::int64_t settled = comm.sum(settle_votes(comm, block, votes));
+    EXPECT_EQ(settled, 2);
+    const std::vector<GlobalIndex> all{0, 1, 2, 3};
+    EXPECT_THAT(lookup_owners(comm, block, all), ElementsAre(5, 2, no_owner, 8));
+}
+
+TEST_F(Messages, GraphHasUniqueRowsOnBothSides) {
+    // Edges of a ring of 6 with a loop, a chord and repeats, dealt to the ranks in turn.
+    const std::vector<GlobalIndex> edges{0, 1, 2, 1, 2, 3, 3, 4, 5, 4, 5, 0, 1, 0, 2, 2, 1, 4};
+    std::vector<GlobalIndex> mine;
+    for (std::size_t e = 0; e < edges.size() / 2; ++e) {
+        if (static_cast<int>(e) % comm.size() == comm.rank()) {
+            mine.insert(mine.end(), {edges[2 * e], edges[2 * e + 1]});
+        }
+    }
+    const std::vector<std::vector<GlobalIndex>> rows{{1, 5}, {0, 2, 4}, {1, 3},
+                                                     {2, 4}, {1, 3, 5}, {0, 4}};
+    for (const std::size_t slice : {std::size_t{1}, std::size_t{100}}) {
+        const DistributedGraph graph = build_distributed_graph(comm, 6, mine, slice);
+        const BlockRange block = block_range(6, comm.rank(), comm.size());
+        ASSERT_EQ(graph.offsets.size(), static_cast<std::size_t>(block.size()) + 1);
+        for (std::size_t v = 0; v + 1 < graph.offsets.size(); ++v) {
+            const std::vector<GlobalIndex> row(graph.neighbours.begin() + graph.offsets[v],
+                                               graph.neighbours.begin() + graph.offsets[v + 1]);
+            EXPECT_EQ(row, rows[static_cast<std::size_t>(block.begin) + v]);
+        }
+    }
+}
+
+TEST(SortedIds, FindEveryIdAndNothingElse) {
+    const GlobalIndex far = GlobalIndex{1} << 40;
+    const std::vector<std::vector<GlobalIndex>> lists{
+        {}, {5}, {0, 1, 2, 3}, {2, 3, 9, 10, 11, 50, 1000}, {7, far, far + 1, 3 * far}};
+    for (const auto& ids : lists) {
+        const SortedIds search(ids);
+        for (std::size_t i = 0; i < ids.size(); ++i) {
+            EXPECT_EQ(search.find(ids[i]), static_cast<LocalIndex>(i));
+        }
+        for (const GlobalIndex absent : {GlobalIndex{-1}, GlobalIndex{4}, far - 1, far + 2}) {
+            EXPECT_EQ(search.find(absent), -1);
+        }
+    }
+}
+
+TEST(TargetLocaliser, NumbersUnknownTargetsAsNonexecOnce) {
+    LocalIds ids{{10, 11, 12}, {3}, {}};
+    TargetLocaliser localiser(ids);
+    const std::vector<GlobalIndex> first{11, 40, 3, 7};
+    const std::vector<GlobalIndex> second{7, 12, 40};
+    std::vector<LocalIndex> local(7);
+    localiser.localise(first, local.data());
+    localiser.localise(second, local.data() + 4);
+    localiser.finish();
+    localiser.resolve(local);
+    EXPECT_THAT(ids.nonexec, ElementsAre(7, 40));
+    EXPECT_THAT(local, ElementsAre(1, 5, 3, 4, 4, 2, 5));
+}
+
+}  // namespace
+}  // namespace halocline::dist
