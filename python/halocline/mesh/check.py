@@ -153,10 +153,10 @@ def _check_values(data: dict[str, Any], base: int, findings: Findings) -> bool:
     for name, dataset in data.items():
         if name in ("bnd_node-->group", "node-->mg_node"):
             continue
-        real, offset = SHAPES[name][1] == "f", _offset(name, base)
-        rule = f"node indices from {offset} to {nodes - 1 + offset}"
+        real = SHAPES[name][1] == "f"
+        rule = f"node indices from {base} to {nodes - 1 + base}"
         for first, part in chunks(dataset):
-            good = np.isfinite(part) if real else (part >= offset) & (part < nodes + offset)
+            good = np.isfinite(part) if real else (part >= base) & (part < nodes + base)
             bad = np.logical_not(good.all(axis=1))
             findings.add_rows(name, "finite numbers" if real else rule, bad, part, first=first)
             fine = fine and not bad.any()
@@ -179,7 +179,7 @@ def _check_geometry(
     volumes = data["areas"][...].ravel() if "areas" in data else sums.edge_volumes
     check_dual(coordinates, volumes, sums, tolerance, findings)
     quality.finish(data, coordinates, volumes, sums, base)
-    check_periodic(data, dict(handle.attrs), coordinates, findings)
+    check_periodic(data, base, dict(handle.attrs), coordinates, findings)
     report.quality = quality
     report.groups = group_areas(data)
 
@@ -223,11 +223,6 @@ def _check_coarsening(reports: list[LevelReport]) -> None:
             findings = Findings(coarse.file)
             findings.add("node_coordinates", f"fewer nodes than {fine.file} ({fine.nodes})")
             coarse.violations.extend(findings.violations)
-
-
-def _offset(name: str, base: int) -> int:
-    """Extra datasets of ours count from 0 whatever base_array_index says."""
-    return 0 if name in ("periodic_node_pairs", "bnd_quads") else base
 
 
 def _rows(dataset: Any) -> int:

@@ -17,7 +17,11 @@ TOLERANCE = 1e-9
 
 
 def check_periodic(
-    data: dict[str, Any], attributes: dict[str, Any], coordinates: Floats, findings: Findings
+    data: dict[str, Any],
+    base: int,
+    attributes: dict[str, Any],
+    coordinates: Floats,
+    findings: Findings,
 ) -> None:
     """Compare the second node of each pair with the rotated first one."""
     pairs = data.get("periodic_node_pairs")
@@ -28,8 +32,9 @@ def check_periodic(
     )
     size = float(np.ptp(coordinates, axis=0).max())
     for first, part in chunks(pairs):
-        image = coordinates[part[:, 0]] @ rotation.T
-        distance = np.sqrt(((image - coordinates[part[:, 1]]) ** 2).sum(axis=1))
+        pair = part - base
+        image = coordinates[pair[:, 0]] @ rotation.T
+        distance = np.sqrt(((image - coordinates[pair[:, 1]]) ** 2).sum(axis=1))
         findings.add_rows(
             "periodic_node_pairs",
             "second node is the first, rotated",
