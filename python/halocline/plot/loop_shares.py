@@ -43,7 +43,7 @@ def _axes(bars: int) -> tuple[Any, Any, Any]:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(12.0, 1.9 + 0.42 * bars), layout="constrained")
+    figure = Figure(figsize=(12.0, 1.9 + 0.42 * bars), dpi=150, layout="constrained")
     FigureCanvasAgg(figure)
     shares, rates = figure.subplots(1, 2, sharey=True, width_ratios=(3, 2))
     for axes in (shares, rates):

@@ -14,18 +14,18 @@ import numpy as np
 from halocline.errors import MissingEnvironmentError
 from halocline.plot.arrays import AnyArray, Floats
 from halocline.plot.field import ShownField
-from halocline.plot.scene import View, render
+from halocline.plot.scene import View, is_drawn, render
 from halocline.plot.surface import Surface
 
 if TYPE_CHECKING:
     from matplotlib.colors import Colormap, Normalize
     from matplotlib.figure import Figure
 
-DPI = 150
+WIDTH_INCHES = 12.0
+"""Of every picture: letters keep their size relative to it at any number of pixels."""
 INK, PAPER_TOP, PAPER_BOTTOM = "#1b2733", (0.985, 0.99, 1.0), (0.86, 0.89, 0.925)
 NO_VALUE = (0.55, 0.55, 0.58)
 SEQUENTIAL, DIVERGING = "viridis", "RdYlBu_r"
-PLAIN_SURFACE = (0.72, 0.77, 0.83)
 GROUP_COLOURS = (
     *("#8fa3b8", "#d8dee6", "#d98b3a", "#6ba292"),
     *("#7fb3d5", "#c39bd3", "#b8c480", "#b8c480"),
@@ -46,13 +46,15 @@ def save_picture(
 ) -> None:
     """Render the surface, coloured by `field` or by boundary group, and save a PNG."""
     figure = _figure(view.size)
-    colours = field_colours(field) if field else group_colours(surface)
     if len(surface.quads):
-        _add_rendering(figure, render(surface, colours, view))
+        corners = field_colours(field)[surface.quads] if field else group_corner_colours(surface)
+        _add_rendering(figure, render(surface, corners, view))
     else:
-        _add_points(figure, surface, colours)
+        _add_points(figure, surface, field_colours(field) if field else group_colours(surface))
     if field:
         _add_colour_bar(figure, field)
+    else:
+        _add_group_names(figure, surface)
     _add_words(figure, words)
     save(figure, path)
 
@@ -60,7 +62,7 @@ def save_picture(
 def save(figure: Figure, path: Path) -> None:
     """Save as PNG, with a sentence when the folder refuses."""
     try:
-        figure.savefig(path, dpi=DPI)
+        figure.savefig(path)
     except OSError as error:
         raise MissingEnvironmentError(
             f"{path}: cannot write the picture ({error.strerror}). Choose another -o."
@@ -94,15 +96,17 @@ def field_colours(field: ShownField) -> Floats:
 
 
 def group_colours(surface: Surface) -> Floats:
-    """RGB (N, 3) by boundary group; nodes of several groups take the first one's."""
+    """RGB of `surface.groups`: of each quadrilateral, or of each point where there are none."""
     from matplotlib.colors import to_rgb
 
-    rgb = np.tile(np.array(PLAIN_SURFACE), (len(surface.points), 1))
-    for group in sorted(set(surface.groups.tolist()), reverse=True):
-        chosen = surface.groups == group
-        members = surface.quads[chosen].ravel() if len(surface.quads) else np.flatnonzero(chosen)
-        rgb[members] = to_rgb(GROUP_COLOURS[group % len(GROUP_COLOURS)])
-    return rgb
+    palette = np.array([to_rgb(colour) for colour in GROUP_COLOURS])
+    colours: Floats = palette[surface.groups % len(palette)]
+    return colours
+
+
+def group_corner_colours(surface: Surface) -> Floats:
+    """RGB (Q, 4, 3): the corners of a quadrilateral have its group's colour."""
+    return np.repeat(group_colours(surface)[:, None, :], 4, axis=1)
 
 
 def _figure(size: tuple[int, int]) -> Figure:
@@ -110,7 +114,8 @@ def _figure(size: tuple[int, int]) -> Figure:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(size[0] / DPI, size[1] / DPI), dpi=DPI)
+    dpi = size[0] / WIDTH_INCHES
+    figure = Figure(figsize=(WIDTH_INCHES, size[1] / dpi), dpi=dpi)
     FigureCanvasAgg(figure)
     axes = _full_axes(figure)
     shade = np.linspace(0.0, 1.0, 256)[:, None, None]
@@ -157,6 +162,21 @@ def _add_colour_bar(figure: Figure, field: ShownField) -> None:
     bar.set_label(field.label, color=INK, fontsize=11)
     bar.ax.tick_params(colors=INK, labelsize=9, length=3)
     bar.outline.set_visible(False)
+
+
+def _add_group_names(figure: Figure, surface: Surface) -> None:
+    """A legend of the boundary groups that are drawn."""
+    from matplotlib.patches import Patch
+
+    names = surface.group_names
+    drawn = [group for group in np.unique(surface.groups).tolist() if is_drawn(surface, group)]
+    handles = [
+        Patch(color=GROUP_COLOURS[group % len(GROUP_COLOURS)], label=names.get(group, str(group)))
+        for group in drawn
+    ]
+    figure.legend(
+        handles=handles, loc="center right", frameon=False, labelcolor=INK, title="boundary"
+    )
 
 
 def _departure_ticks(field: ShownField) -> list[float]:

@@ -41,7 +41,8 @@ class View:
 class Piece:
     """A part of the surface at one place around the axis."""
 
-    quads: Ints
+    rows: Ints
+    """Which of the surface's quadrilaterals."""
     angle_rad: float
 
 
@@ -54,7 +55,7 @@ def pieces(surface: Surface, view: View) -> list[Piece]:
     """Return what is drawn, passage by passage."""
     around = passages_around(surface)
     if surface.angle_rad is None or surface.axis is None:
-        return [Piece(surface.quads, 0.0)]
+        return [Piece(np.arange(len(surface.quads)), 0.0)]
     shown = min(around, view.passages or max(1, round(SHOWN_SHARE * around)))
     first = -shown // 2
     made = []
@@ -64,8 +65,13 @@ def pieces(surface: Surface, view: View) -> list[Piece]:
             keep &= ~_in_groups(surface, (LOWER_CUT,))
         if number < shown - 1 or shown == around:
             keep &= ~_in_groups(surface, (UPPER_CUT,))
-        made.append(Piece(surface.quads[keep], (first + number) * surface.angle_rad))
+        made.append(Piece(np.flatnonzero(keep), (first + number) * surface.angle_rad))
     return made
+
+
+def is_drawn(surface: Surface, group: int) -> bool:
+    """Whether a boundary group is part of the picture."""
+    return surface.axis is None or surface.group_names.get(group) not in LEFT_OUT
 
 
 def _in_groups(surface: Surface, names: tuple[str, ...]) -> Bools:
@@ -78,7 +84,7 @@ def render(surface: Surface, colours: Floats, view: View) -> AnyArray:
 
     Args:
         surface: what to draw; needs quadrilaterals.
-        colours: (N, 3) RGB of the surface's points.
+        colours: (Q, 4, 3) RGB of the corners of the surface's quadrilaterals.
         view: size, passages and mesh lines.
     """
     drawn = pieces(surface, view)
@@ -88,11 +94,12 @@ def render(surface: Surface, colours: Floats, view: View) -> AnyArray:
     normals, colour, sides = [], [], []
     count = 0
     for piece, points in _turned(surface, drawn):
-        corners = camera.project(points)[piece.quads]
+        quads = surface.quads[piece.rows]
+        corners = camera.project(points)[quads]
         draw(buffer, corners, count)
-        count += len(piece.quads)
-        normals.append(corner_normals(points, piece.quads).astype(np.float32))
-        colour.append(colours[piece.quads].astype(np.float32))
+        count += len(quads)
+        normals.append(corner_normals(points, quads).astype(np.float32))
+        colour.append(colours[piece.rows].astype(np.float32))
         sides.append(_side_lengths(corners))
     patches = Patches(np.concatenate(normals), np.concatenate(colour), np.concatenate(sides))
     return _halved(shade(buffer, patches, camera, view.lines))
@@ -115,10 +122,10 @@ def rotated(points: Floats, axis: Floats | None, angle_rad: float) -> Floats:
 
 
 def _camera(surface: Surface, drawn: list[Piece], size: tuple[int, int]) -> Camera:
-    used = [points[np.unique(piece.quads)] for piece, points in _turned(surface, drawn)]
+    used = [points[np.unique(surface.quads[p.rows])] for p, points in _turned(surface, drawn)]
     everything = np.concatenate(used)
     if surface.axis is None:
-        return fitted_camera(everything, np.array([-0.9, -1.2, 0.8]), np.array([0.0, 0, 1]), size)
+        return fitted_camera(everything, np.array([-0.7, 0.8, 1.3]), np.array([0.0, 1, 0]), size)
     axis = surface.axis / np.linalg.norm(surface.axis)
     outward = surface.points.mean(axis=0)
     outward = outward - (outward @ axis) * axis

@@ -224,7 +224,7 @@ def test_cuts_appear_at_the_ends_only_and_not_on_a_full_circle(passage: Path) ->
         names = {"0": "hub", "2": "blade", "6": "periodic lower", "7": "periodic upper"}
         mesh.attrs["bnd_group_names"] = json.dumps(names)
     surface = read_surface(passage / "mesh.L0.h5", 0)
-    counts = [len(piece.quads) for piece in pieces(surface, View(passages=3))]
+    counts = [len(piece.rows) for piece in pieces(surface, View(passages=3))]
     assert counts == [59, 58, 59]
-    assert {len(piece.quads) for piece in pieces(surface, View(passages=12))} == {58}
+    assert {len(piece.rows) for piece in pieces(surface, View(passages=12))} == {58}
     assert len(pieces(surface, View(passages=99))) == 12
