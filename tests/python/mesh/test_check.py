@@ -83,9 +83,7 @@ def test_one_based_maps_and_legacy_names_are_understood(folder: Path) -> None:
     for level in (0, 1):
         with h5py.File(folder / f"mesh.L{level}.h5", "r+") as handle:
             for name in (*LEGACY, "bnd_quads", "periodic_node_pairs"):
-                if name not in handle or handle[name].dtype.kind != "i":
-                    continue
-                if name in handle:
+                if name in handle and handle[name].dtype.kind == "i":
                     handle[name][...] += 1
             for name in LEGACY:
                 if name in handle:
