@@ -52,6 +52,12 @@ class SolverSection(Section):
     cycles: int = Field(25, ge=1, description="multigrid cycles")
     legacy_mode: bool = Field(False, description="read MG-CFD's older data set names and areas")
     reproducible: bool = Field(True, description="same bits on any ranks, threads, partitioner")
+    mesh_check: Literal["auto", "strict", "warn", "off"] = Field(
+        "auto", description="what happens on dual cells that are not closed; auto: the program's"
+    )
+    measure_triad: Literal["auto", "on", "off"] = Field(
+        "auto", description="measure memory bandwidth; auto: after runs of a second or more"
+    )
     validate_result: bool = Field(False, description="compare with the stored solution at the end")
     measure_mem_bound: bool = Field(False, description="also time a streaming twin of the flux")
 

@@ -38,6 +38,10 @@ def _switches(case: Case) -> list[str]:
         "--output-step-factors": output.step_factors,
     }
     words = [flag for flag, wanted in switches.items() if wanted]
+    if solver.mesh_check != "auto":
+        words += ["--mesh-check", solver.mesh_check]
+    if solver.measure_triad != "auto":
+        words.append("--triad" if solver.measure_triad == "on" else "--no-triad")
     if output.flow_interval > 0:
         words += ["--output-flow-interval", str(output.flow_interval)]
     return words

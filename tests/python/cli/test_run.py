@@ -51,6 +51,7 @@ def test_every_switch_reaches_the_program(
         *("--set", "solver.legacy_mode=true", "--set", "solver.reproducible=false"),
         *("--set", "parallel.renumber=false", "--set", "parallel.partitioner=block"),
         *("--set", "output.flow_interval=2", "--set", "output.prefix=a_"),
+        *("--set", "solver.mesh_check=warn", "--set", "solver.measure_triad=on"),
         *("--set", "solver.measure_mem_bound=true", "--set", "output.step_factors=true"),
     )
     assert done.code == 0, done.err
@@ -59,6 +60,8 @@ def test_every_switch_reaches_the_program(
     assert wanted <= set(words)
     assert "--reproducible" not in words
     assert value(words, "-m") == "block"
+    assert value(words, "--mesh-check") == "warn"
+    assert "--triad" in words
     assert value(words, "--output-flow-interval") == "2"
     assert value(words, "--record").endswith("/output/a_record.json")
 
