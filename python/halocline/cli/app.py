@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from halocline.cli.problems import examples, exit_code_of
 from halocline.errors import UsageError, suggestion
 
 PROGRAM = "halocline"
+COMPLETION_VARIABLE = "_HALOCLINE_COMPLETE"
 
 
 @dataclass(frozen=True)
@@ -75,7 +77,12 @@ def _invoke(arguments: list[str]) -> object:
 
 
 def _find_verb(arguments: list[str]) -> str | None:
-    """Return the verb of a command line; "" when there is none, as for `--help`."""
+    """Return the verb of a command line; "" when there is none, as for `--help`.
+
+    The shell asks for completions through the environment: then any verb may be meant (None).
+    """
+    if COMPLETION_VARIABLE in os.environ:
+        return None
     words = [word for word in arguments if not word.startswith("-")]
     if not arguments or not words or arguments[0].startswith("-"):
         return ""

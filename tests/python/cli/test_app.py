@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
@@ -93,6 +94,25 @@ def test_help_imports_no_heavy_package() -> None:
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert done.stdout.splitlines()[-1] == "LOADED []"
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"), [("halocline co", "compare"), ("halocline run --dr", "--dry-run")]
+)
+def test_the_shell_completes_verbs_and_their_options(typed: str, offered: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "from halocline.cli.app import main; main()"],
+        env={
+            **os.environ,
+            "_HALOCLINE_COMPLETE": "complete_bash",
+            "COMP_WORDS": typed,
+            "COMP_CWORD": str(typed.count(" ")),
+        },
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert offered in done.stdout.split()
 
 
 def test_a_closed_pipe_is_no_error() -> None:
