@@ -36,46 +36,72 @@ void mark_changes(const LoopT& loop) {
     });
 }
 
-/// Bytes a loop must move at least: each dat and map once, read and written apart.
-template <class LoopT>
-std::int64_t count_bytes(const LoopT& loop) {
-    std::vector<const void*> seen;
-    std::int64_t bytes = 0;
-    const auto first_time = [&](const void* item) {
+/// Bytes that loops must move at least, together: each dat and map once, read and written apart.
+/// Temporaries count nothing.
+class ByteCount {
+public:
+    template <class LoopT>
+    void add(const LoopT& loop) {
+        loop.for_each_arg([&](const auto& arg) {
+            using Arg = std::remove_cvref_t<decltype(arg)>;
+            if constexpr (!Arg::is_global) {
+                if (!arg.store->temporary) {
+                    add_dat<Arg::access>(*arg.store);
+                }
+                if constexpr (Arg::is_indirect) {
+                    if (first_time(read_, arg.map)) {
+                        bytes_ += std::int64_t{4} * arg.from->owned * arg.map->arity;
+                    }
+                }
+            }
+        });
+    }
+    [[nodiscard]] std::int64_t bytes() const { return bytes_; }
+
+private:
+    template <Access access>
+    void add_dat(const DatStore& store) {
+        const std::int64_t once = std::int64_t{8} * store.set->owned * store.dim;
+        if (access != Access::write && first_time(read_, &store)) {
+            bytes_ += once;
+        }
+        if (access != Access::read && first_time(written_, &store)) {
+            bytes_ += once;
+        }
+    }
+
+    static bool first_time(std::vector<const void*>& seen, const void* item) {
         const bool fresh = std::find(seen.begin(), seen.end(), item) == seen.end();
         if (fresh) {
             seen.push_back(item);
         }
         return fresh;
-    };
-    loop.for_each_arg([&](const auto& arg) {
-        using Arg = std::remove_cvref_t<decltype(arg)>;
-        if constexpr (!Arg::is_global) {
-            const bool both = Arg::access != Access::read && Arg::access != Access::write;
-            if (first_time(arg.store) && !arg.store->temporary) {
-                bytes += static_cast<std::int64_t>(arg.store->set->owned) * arg.store->dim *
-                         (both ? 16 : 8);
-            }
-            if constexpr (Arg::is_indirect) {
-                if (first_time(arg.map)) {
-                    bytes += static_cast<std::int64_t>(arg.from->owned) * arg.map->arity * 4;
-                }
-            }
-        }
-    });
-    return bytes;
+    }
+
+    std::vector<const void*> read_;
+    std::vector<const void*> written_;
+    std::int64_t bytes_ = 0;
+};
+
+template <class... Loops>
+std::int64_t count_bytes(const Loops&... loops) {
+    ByteCount count;
+    (count.add(loops), ...);
+    return count.bytes();
 }
 
 /// Adds one call to the account when it goes out of scope.
 class LoopAccount {
 public:
-    LoopAccount(Context& context, const LoopName& name, std::int64_t elements, std::int64_t bytes)
-        : context_(context), name_(name), elements_(elements), bytes_(bytes), start_s_(wall_seconds()) {}
+    LoopAccount(Context& context, const LoopName& name, const SetPart& set, std::int64_t bytes)
+        : context_(context), name_(name), set_(set), bytes_(bytes), start_s_(wall_seconds()) {}
     ~LoopAccount() {
         LoopStatistics& row = context_.loops().row(name_);
-        ++row.calls;
+        if (row.calls++ == 0) {
+            row.set = set_.name;
+        }
         row.seconds += wall_seconds() - start_s_;
-        row.elements += elements_;
+        row.elements += set_.owned;
         row.bytes += bytes_;
     }
     LoopAccount(const LoopAccount&) = delete;
@@ -84,7 +110,7 @@ public:
 private:
     Context& context_;
     LoopName name_;
-    std::int64_t elements_;
+    const SetPart& set_;
     std::int64_t bytes_;
     double start_s_;
 };

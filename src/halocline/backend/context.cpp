@@ -21,6 +21,10 @@ Backend backend_from_name(std::string_view name) {
     if (name == "check") {
         return Backend::check;
     }
+    if (name == "cuda") {
+        throw EnvironmentError(
+            "back end 'cuda' is not in this build (it was compiled for CPUs). Choose --backend auto.");
+    }
     constexpr std::array<std::string_view, 4> known{"serial", "openmp", "check", "auto"};
     throw UsageError("unknown back end '" + std::string(name) + "'. " + suggest_name(name, known));
 }

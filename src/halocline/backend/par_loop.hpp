@@ -18,7 +18,7 @@ namespace detail {
 
 template <class LoopT>
 void run_plain(Context& context, const LoopT& loop) {
-    const LoopAccount account(context, loop.name, loop.set.part->owned, count_bytes(loop));
+    const LoopAccount account(context, loop.name, *loop.set.part, count_bytes(loop));
     if (context.backend() == Backend::check) {
         CheckRun<LoopT>(context, loop).run();
     } else {
@@ -100,7 +100,7 @@ void par_loop(Context& context, LoopName name, Set<Tag> set, Kernel kernel, Args
                                         "' is temporary: it exists within a chain only.");
         }
     });
-    const detail::LoopAccount account(context, name, set.part->owned, detail::count_bytes(loop));
+    const detail::LoopAccount account(context, name, *set.part, detail::count_bytes(loop));
     detail::run_vector_loop(context, loop);
 }
 
@@ -117,9 +117,8 @@ void run_chain(Context& context, LoopName name, Set<Tag> set, const Loops&... lo
         (detail::run_plain(context, loops), ...);
         return;
     }
-    const std::int64_t elements = std::get<0>(std::tie(loops...)).set.part->owned;
-    const std::int64_t bytes = (detail::count_bytes(loops) + ...);
-    const detail::LoopAccount account(context, name, elements, bytes);
+    const SetPart& counted = *std::get<0>(std::tie(loops...)).set.part;
+    const detail::LoopAccount account(context, name, counted, detail::count_bytes(loops...));
     detail::VectorChain<Tag, Loops...>(context, set, loops...).run();
 }
 

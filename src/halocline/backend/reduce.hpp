@@ -6,7 +6,7 @@
 #include "halocline/core/communicator.hpp"
 #include "halocline/loop/exact_sum.hpp"
 
-namespace halocline::detail {
+namespace halocline {
 
 /// Sum over the ranks with the same bits on all of them. Collective.
 inline double sum_over_ranks(const Communicator& comm, ExactSum& sum) {
@@ -25,4 +25,4 @@ inline double sum_over_ranks(const Communicator& comm, ExactSum& sum) {
     return total.value();
 }
 
-}  // namespace halocline::detail
+}  // namespace halocline

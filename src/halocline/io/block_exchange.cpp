@@ -85,7 +85,8 @@ void BlockExchange::sort_elements() {
         const GlobalIndex id = set_.global_id(element);
         if (id < 0 || id >= set_.global_size) {
             throw ContractError("set '" + set_.name + "' has an element with global id " +
-                                std::to_string(id) + " of " + std::to_string(set_.global_size) + ".");
+                                std::to_string(id) + " of " + std::to_string(set_.global_size) +
+                                ".");
         }
         const int block_rank = block_owner(id, set_.global_size, comm_.size());
         return static_cast<std::size_t>(window_of(id, block_rank) * ranks + block_rank);
@@ -128,7 +129,8 @@ BlockExchange::Plan BlockExchange::plan(std::int64_t window) const {
     for (const LocalIndex element : elements(window)) {
         ids.push_back(set_.global_id(element));
     }
-    plan.places.resize(static_cast<std::size_t>(plan.block_offsets.back() + plan.block_counts.back()));
+    plan.places.resize(
+        static_cast<std::size_t>(plan.block_offsets.back() + plan.block_counts.back()));
     check_mpi(MPI_Alltoallv(ids.data(), plan.owner_counts.data(), plan.owner_offsets.data(),
                             MPI_INT64_T, plan.places.data(), plan.block_counts.data(),
                             plan.block_offsets.data(), MPI_INT64_T, comm_.get()),
@@ -171,11 +173,11 @@ std::span<const double> BlockExchange::collect(std::int64_t window, const RawDat
     }
     arrived_.resize(rows_of_block.size());
     const RowType row(dim_);
-    check_mpi(MPI_Alltoallv(owner_values_.data(), moves.owner_counts.data(),
-                            moves.owner_offsets.data(), row.get(), arrived_.data(),
-                            moves.block_counts.data(), moves.block_offsets.data(), row.get(),
-                            comm_.get()),
-              "MPI_Alltoallv");
+    check_mpi(
+        MPI_Alltoallv(owner_values_.data(), moves.owner_counts.data(), moves.owner_offsets.data(),
+                      row.get(), arrived_.data(), moves.block_counts.data(),
+                      moves.block_offsets.data(), row.get(), comm_.get()),
+        "MPI_Alltoallv");
     for (std::size_t i = 0; i < moves.places.size(); ++i) {
         std::copy_n(&arrived_[size_of(static_cast<std::int64_t>(i), dim_)], dim_,
                     &rows_of_block[size_of(moves.places[i], dim_)]);

@@ -15,15 +15,16 @@ namespace halocline {
 /// Edge weights point from an edge's first node to its second; boundary weights point inward.
 struct ClosureInput {
     const SetPart* nodes = nullptr;
-    std::span<const LocalIndex> edge_nodes;    ///< (edges.exec, 2)
-    std::span<const double> edge_weights;      ///< (edges.exec, 3) [area]
+    std::span<const LocalIndex> edge_nodes;     ///< (edges.exec, 2)
+    std::span<const double> edge_weights;       ///< (edges.exec, 3) [area]
     std::span<const LocalIndex> boundary_node;  ///< (boundary.exec, 1)
-    std::span<const double> boundary_weights;  ///< (boundary.exec, 3) [area]
+    std::span<const double> boundary_weights;   ///< (boundary.exec, 3) [area]
 };
 
 /// The node whose dual cell is furthest from closed.
 struct ClosureDefect {
-    double relative = 0.0;  ///< |sum of face areas as vectors| / sum of |face areas|; 0 closed, 1 open
+    double relative =
+        0.0;  ///< |sum of face areas as vectors| / sum of |face areas|; 0 closed, 1 open
     GlobalIndex node = -1;  ///< in file order, counted from 0
 };
 

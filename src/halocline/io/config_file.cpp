@@ -16,10 +16,11 @@ namespace {
 
 // Source: MG-CFD-app-OP2, config.h (its mixture of '-' and '_' included).
 constexpr std::array<std::string_view, 15> mgcfd_keys{
-    "config-filepath",     "input_file",         "input_file_directory", "output_file_prefix",
-    "papi-config-file",    "validate_result",    "measure_mem_bound",    "cycles",
-    "partitioner",         "partitioner-method", "renumber",             "output_step_factors",
-    "output_fluxes",       "output_variables",   "output_flow_interval"};
+    "config-filepath",    "input_file",       "input_file_directory",
+    "output_file_prefix", "papi-config-file", "validate_result",
+    "measure_mem_bound",  "cycles",           "partitioner",
+    "partitioner-method", "renumber",         "output_step_factors",
+    "output_fluxes",      "output_variables", "output_flow_interval"};
 
 [[noreturn]] void fail(const ConfigSetting& setting, const std::string& message) {
     throw InputError(place(setting.file, setting.line) + ": " + message);
@@ -36,8 +37,9 @@ std::vector<ConfigSetting> parse_config(std::string_view text, const std::string
         const std::optional<KeyValue> pair = split_key_value(line.text);
         ConfigSetting setting{pair ? pair->key : "", pair ? pair->value : "", path, line.number};
         if (!pair) {
-            fail(setting, "found " + in_quotes(line.text) +
-                              ", which is no 'key = value' or '# comment'. Correct or remove the line.");
+            fail(setting,
+                 "found " + in_quotes(line.text) +
+                     ", which is no 'key = value' or '# comment'. Correct or remove the line.");
         }
         if (std::find(known_keys.begin(), known_keys.end(), setting.key) == known_keys.end()) {
             fail(setting, "unknown key " + in_quotes(setting.key) + ". " +
@@ -78,8 +80,7 @@ std::int64_t config_integer(const ConfigSetting& setting, std::int64_t least) {
     return *value;
 }
 
-std::string config_choice(const ConfigSetting& setting,
-                          std::span<const std::string_view> choices) {
+std::string config_choice(const ConfigSetting& setting, std::span<const std::string_view> choices) {
     if (std::find(choices.begin(), choices.end(), setting.value) == choices.end()) {
         fail(setting, "'" + setting.key + "' is " + in_quotes(setting.value) + ". " +
                           suggest_name(setting.value, choices));

@@ -26,7 +26,8 @@ struct ConfigSetting {
 
 /// Settings of `text` in file order. Throws InputError naming file, line and nearest known key for
 /// an unknown or repeated key and for a line without `=`.
-[[nodiscard]] std::vector<ConfigSetting> parse_config(std::string_view text, const std::string& path,
+[[nodiscard]] std::vector<ConfigSetting> parse_config(std::string_view text,
+                                                      const std::string& path,
                                                       std::span<const std::string_view> known_keys);
 
 /// Rank 0 reads and all ranks parse `path`. Collective. Throws InputError on every rank.

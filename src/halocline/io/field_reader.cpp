@@ -20,9 +20,9 @@ Hdf5Dataset open_field(const Hdf5File& file, const std::string& name, const SetP
     validate<InputError>(dataset.kind() == Hdf5Kind::real,
                          label + " holds no floating-point numbers. Name another file.");
     const std::vector<hsize_t>& shape = dataset.shape();
-    const bool fits = !shape.empty() && shape[0] == static_cast<hsize_t>(set.global_size) &&
-                      (shape.size() == 1 ? dim == 1
-                                         : shape.size() == 2 && shape[1] == static_cast<hsize_t>(dim));
+    const bool fits =
+        !shape.empty() && shape[0] == static_cast<hsize_t>(set.global_size) &&
+        (shape.size() == 1 ? dim == 1 : shape.size() == 2 && shape[1] == static_cast<hsize_t>(dim));
     validate<InputError>(fits, label + " has not the shape (" + std::to_string(set.global_size) +
                                    ", " + std::to_string(dim) +
                                    ") of this mesh. Name the file of the same mesh and level.");

@@ -21,9 +21,12 @@ constexpr std::size_t largest_piece_bytes = std::size_t{1} << 30U;
 
 Hdf5Kind kind_of(hid_t type) {
     switch (H5Tget_class(type)) {
-        case H5T_INTEGER: return Hdf5Kind::integer;
-        case H5T_FLOAT: return Hdf5Kind::real;
-        default: return Hdf5Kind::other;
+        case H5T_INTEGER:
+            return Hdf5Kind::integer;
+        case H5T_FLOAT:
+            return Hdf5Kind::real;
+        default:
+            return Hdf5Kind::other;
     }
 }
 
@@ -84,8 +87,8 @@ herr_t Hdf5Dataset::read_piece(BlockRange rows, hid_t type, hid_t properties, vo
     std::vector<hsize_t> count(shape_);
     start[0] = static_cast<hsize_t>(rows.begin);
     count[0] = static_cast<hsize_t>(rows.size());
-    const Hdf5Handle memory(
-        H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose);
+    const Hdf5Handle memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr),
+                            H5Sclose);
     const Hdf5Handle file(H5Dget_space(handle_.get()), H5Sclose);
     if (rows.size() == 0) {
         H5Sselect_none(memory.get());
@@ -111,8 +114,8 @@ void Hdf5Dataset::read_as(BlockRange rows, hid_t type, std::size_t element_bytes
     for (std::int64_t piece = 0; piece < pieces; ++piece) {
         const std::int64_t begin = std::min(rows.begin + piece * piece_rows, rows.end);
         const std::int64_t end = std::min(begin + piece_rows, rows.end);
-        char* target = static_cast<char*>(values) +
-                       static_cast<std::size_t>(begin - rows.begin) * row_bytes;
+        char* target =
+            static_cast<char*>(values) + static_cast<std::size_t>(begin - rows.begin) * row_bytes;
         // A failed rank stays in step: the others wait for it in every collective piece.
         status = std::min(status, read_piece({begin, end}, type, properties.get(), target));
     }

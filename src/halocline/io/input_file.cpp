@@ -75,7 +75,8 @@ private:
                                   "Correct or remove the line.");
         }
         if (pair->value.empty()) {
-            fail(line.number, "key " + in_quotes(pair->key) + " has no value. Write one behind the '='.");
+            fail(line.number,
+                 "key " + in_quotes(pair->key) + " has no value. Write one behind the '='.");
         }
         const auto known = std::find(known_keys.begin(), known_keys.end(), pair->key);
         if (known == known_keys.end() && !section_.empty()) {
@@ -102,7 +103,8 @@ private:
     void take_key(int line, const KeyValue& pair) {
         section_.clear();
         if (std::find(known_keys.begin(), known_keys.end(), pair.key) == known_keys.end()) {
-            fail(line, "unknown key " + in_quotes(pair.key) + ". " + suggest_name(pair.key, known_keys));
+            fail(line,
+                 "unknown key " + in_quotes(pair.key) + ". " + suggest_name(pair.key, known_keys));
         }
         const auto [place_of, is_new] = raw_.keys.emplace(pair.key, Entry{line, pair.value});
         if (!is_new) {
@@ -122,7 +124,8 @@ private:
         if (!is_new) {
             fail(line, "index " + std::to_string(*index) + " of " + section_ +
                            " is given twice (first in line " +
-                           std::to_string(place_of->second.line) + "). Number the files 0, 1, 2, …");
+                           std::to_string(place_of->second.line) +
+                           "). Number the files 0, 1, 2, …");
         }
     }
 
@@ -144,7 +147,8 @@ private:
         return *value;
     }
 
-    std::int64_t integer_between(const std::string& key, std::int64_t low, std::int64_t high) const {
+    std::int64_t integer_between(const std::string& key, std::int64_t low,
+                                 std::int64_t high) const {
         const std::int64_t value = integer(key);
         if (value < low || value > high) {
             fail(raw_.keys.find(key)->second.line,
@@ -157,7 +161,8 @@ private:
 
     std::string mesh_name() const {
         const Entry& entry = required("mesh_name");
-        if (std::find(known_meshes.begin(), known_meshes.end(), entry.value) == known_meshes.end()) {
+        if (std::find(known_meshes.begin(), known_meshes.end(), entry.value) ==
+            known_meshes.end()) {
             fail(entry.line, "unknown mesh_name " + in_quotes(entry.value) + ". " +
                                  suggest_name(entry.value, known_meshes));
         }
@@ -167,8 +172,9 @@ private:
     std::vector<std::string> section_files(const std::string& section, int count) const {
         const auto opened = raw_.section_lines.find(section);
         if (opened == raw_.section_lines.end()) {
-            fail(0, "section " + section + " is missing (it names the mesh file of each level). Add '" +
-                        section + "' and a line 'index = file' for each level.");
+            fail(0, "section " + section +
+                        " is missing (it names the mesh file of each level). Add '" + section +
+                        "' and a line 'index = file' for each level.");
         }
         const auto found = raw_.sections.find(section);
         const std::int64_t given =

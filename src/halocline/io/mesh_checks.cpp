@@ -79,8 +79,8 @@ void require_two_ends(std::span<const GlobalIndex> edge_nodes, const DatasetPlac
 void widen_upper_half(std::span<GlobalIndex> values) {
     constexpr std::size_t block = 1024;
     std::array<std::int32_t, block> narrow{};
-    const char* source = reinterpret_cast<const char*>(values.data()) +
-                         values.size() * sizeof(std::int32_t);
+    const char* source =
+        reinterpret_cast<const char*>(values.data()) + values.size() * sizeof(std::int32_t);
     for (std::size_t begin = 0; begin < values.size(); begin += block) {
         const std::size_t count = std::min(block, values.size() - begin);
         std::memcpy(narrow.data(), source + begin * sizeof(std::int32_t),
@@ -115,9 +115,8 @@ void rebase_indices(std::span<GlobalIndex> values, int base, GlobalIndex targets
     if (faults == 0) {
         return;
     }
-    const auto bad = std::find_if(values.begin(), values.end(), [&](GlobalIndex value) {
-        return value < 0 || value >= targets;
-    });
+    const auto bad = std::find_if(values.begin(), values.end(),
+                                  [&](GlobalIndex value) { return value < 0 || value >= targets; });
     const GlobalIndex in_file = *bad + base;
     throw InputError(value_place(place, static_cast<std::size_t>(bad - values.begin())) + " is " +
                      std::to_string(in_file) + ", no " + target + " (they are numbered " +

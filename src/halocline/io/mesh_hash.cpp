@@ -55,11 +55,10 @@ std::string hash_mesh(const Communicator& comm, const MeshDeclaration& mesh) {
     }
     for (const DatDeclaration& dat : mesh.dats) {
         const GlobalIndex rows = mesh.sets[static_cast<std::size_t>(dat.set)].size;
-        sum += sum_of_mixtures(std::span<const double>(dat.values), first_value(comm, rows, dat.dim),
-                               name_salt(dat.name));
+        sum += sum_of_mixtures(std::span<const double>(dat.values),
+                               first_value(comm, rows, dat.dim), name_salt(dat.name));
     }
-    const auto total =
-        static_cast<unsigned long long>(comm.sum(static_cast<std::int64_t>(sum)));
+    const auto total = static_cast<unsigned long long>(comm.sum(static_cast<std::int64_t>(sum)));
     std::array<char, 17> digits{};
     std::snprintf(digits.data(), digits.size(), "%016llx", total);
     return digits.data();

@@ -89,15 +89,15 @@ public:
 
     void declare_parents(MeshDeclaration& mesh, MgcfdLevel& level, const MgcfdLevel& next,
                          const std::string& suffix) {
-        level.parent = mesh.add_map("parent" + suffix, level.node_set, next.node_set, 1,
-                                    indices(names_.parent, level.nodes, 1, next.nodes,
-                                            "node of the next level"));
+        level.parent = mesh.add_map(
+            "parent" + suffix, level.node_set, next.node_set, 1,
+            indices(names_.parent, level.nodes, 1, next.nodes, "node of the next level"));
     }
 
 private:
     void declare_edges(MeshDeclaration& mesh, MgcfdLevel& level, const std::string& suffix) {
-        std::vector<GlobalIndex> ends = indices(names_.edge_nodes, level.edges, 2, level.nodes,
-                                                "node of the same level");
+        std::vector<GlobalIndex> ends =
+            indices(names_.edge_nodes, level.edges, 2, level.nodes, "node of the same level");
         if (options_.validate) {
             const DatasetPlace place = place_of(names_.edge_nodes, level.edges, 2);
             run_agreed(comm_, [&] { require_two_ends(ends, place); });

@@ -31,7 +31,7 @@ struct MgcfdLevel {
 
     int edge_nodes = -1;     ///< map edge_nodes_L<l>: edges to nodes, 2
     int boundary_node = -1;  ///< map bnd_node_L<l>: boundary entries to nodes, 1
-    int parent = -1;         ///< map parent_L<l>: nodes to nodes of the next level, 1; none on the last
+    int parent = -1;  ///< map parent_L<l>: nodes to nodes of the next level, 1; none on the last
 
     int coordinates = -1;       ///< dat coordinates_L<l>, 3
     int edge_weights = -1;      ///< dat edge_weights_L<l>, 3

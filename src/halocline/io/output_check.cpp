@@ -31,8 +31,8 @@ void try_to_write(const std::string& prefix) {
         fail(prefix, std::strerror(errno), "Check the permissions of the folder.");
     }
     const std::array<char, 8192> zeros{};
-    const bool written = ::write(file, zeros.data(), zeros.size()) ==
-                         static_cast<ssize_t>(zeros.size());
+    const bool written =
+        ::write(file, zeros.data(), zeros.size()) == static_cast<ssize_t>(zeros.size());
     const int reason = errno;
     const bool closed = ::close(file) == 0;
     ::unlink(path.c_str());

@@ -89,9 +89,8 @@ Json json_of(const record::Mesh& mesh) {
 }
 
 Json json_of(const record::Spread& spread) {
-    return {{"min", json_of(spread.min)},
-            {"mean", json_of(spread.mean)},
-            {"max", json_of(spread.max)}};
+    return {
+        {"min", json_of(spread.min)}, {"mean", json_of(spread.mean)}, {"max", json_of(spread.max)}};
 }
 
 Json json_of(const record::PartitionLevel& level) {
@@ -103,12 +102,9 @@ Json json_of(const record::PartitionLevel& level) {
 }
 
 Json json_of(const record::Partition& partition) {
-    return {{"partitioner", partition.partitioner},
-            {"requested", json_of(partition.requested)},
-            {"method", json_of(partition.method)},
-            {"library", partition.library},
-            {"levels", json_of(partition.levels)},
-            {"neighbours", json_of(partition.neighbours)}};
+    return {{"partitioner", partition.partitioner}, {"requested", json_of(partition.requested)},
+            {"method", json_of(partition.method)},  {"library", partition.library},
+            {"levels", json_of(partition.levels)},  {"neighbours", json_of(partition.neighbours)}};
 }
 
 Json json_of(const record::Halo& halo) {

@@ -30,7 +30,8 @@ std::string_view trimmed(std::string_view text) {
 std::string load_text(const std::string& path, const std::string& what) {
     std::error_code failure;
     if (std::filesystem::is_directory(path, failure)) {
-        throw InputError(what + " '" + path + "' is a folder (a text file is needed). Name the file in it.");
+        throw InputError(what + " '" + path +
+                         "' is a folder (a text file is needed). Name the file in it.");
     }
     errno = 0;
     std::ifstream file(path, std::ios::binary);
@@ -103,9 +104,7 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
     return value;
 }
 
-std::string place(const std::string& path, int line) {
-    return path + ":" + std::to_string(line);
-}
+std::string place(const std::string& path, int line) { return path + ":" + std::to_string(line); }
 
 std::string in_quotes(std::string_view text) {
     constexpr std::size_t longest = 80;

@@ -15,6 +15,7 @@ namespace halocline {
 struct LoopStatistics {
     std::string name;
     int level = -1;
+    std::string set;  ///< the set looped over
     std::int64_t calls = 0;
     double seconds = 0.0;
     std::int64_t elements = 0;

@@ -106,6 +106,24 @@ struct EdgeFlux {
     }
 };
 
+/// The traffic of `EdgeFlux` with next to no arithmetic: what the flux would cost if memory alone
+/// counted. MG-CFD calls it unstructured_stream.
+struct StreamEdge {
+    static constexpr bool swap_symmetric = true;
+
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 8>& a, const Values<V, 8>& b,
+                                 const Values<V, 3>& weight, Values<V, variables>& sum_a,
+                                 Values<V, variables>& sum_b) const {
+        const V along = weight[0] + weight[1] + weight[2];
+        for (int i = 0; i < variables; ++i) {
+            const V value = (a[i] - b[i]) + along;
+            sum_a[i] += value;
+            sum_b[i] -= value;
+        }
+    }
+};
+
 /// Flux through a boundary entry (section 7.2): groups up to 2 are walls (pressure only), 3 to 7 far
 /// field (mean of free stream and interior), above 7 nothing.
 struct BoundaryFlux {

@@ -40,10 +40,11 @@ StageUpdate stage_update(const Level& level, int stage) {
 
 }  // namespace
 
-Solver::Solver(Context& context, Mesh& mesh, int levels, bool legacy_mode) : context_(context) {
-    levels_.reserve(static_cast<std::size_t>(levels));
-    for (int l = 0; l < levels; ++l) {
-        levels_.push_back(make_level(context, mesh, {l, l == levels - 1, legacy_mode}));
+Solver::Solver(Context& context, Mesh& mesh, const SolverOptions& options)
+    : context_(context), options_(options) {
+    levels_.reserve(static_cast<std::size_t>(options.levels));
+    for (int l = 0; l < options.levels; ++l) {
+        levels_.push_back(make_level(context, mesh, {l, l == options.levels - 1, options.legacy_mode}));
     }
     for (std::size_t l = 1; l < levels_.size(); ++l) {
         link_levels(context, levels_[l - 1], levels_[l]);
@@ -81,28 +82,43 @@ double Solver::run_cycle(const std::function<void()>& after_finest_visit) {
 }
 
 double Solver::smooth(Level& level) {
+    Global<double, 1> change_squared;
+    Global<double, 1> bad_nodes;
     run_chain(context_, {"flux_stage_1", level.index}, level.nodes, edge_flux(level, level.flux),
               boundary_flux(level, level.flux),
               make_loop({"stage_1", level.index}, level.nodes, FirstStage{stage_update(level, 0)},
                         read(level.q), read(level.volume), read(level.flux), write(level.change),
                         write(level.next)));
-    swap(level.q, level.next);
+    finish_stage(level);
     run_chain(context_, {"flux_stage_2", level.index}, level.nodes, edge_flux(level, level.flux),
               boundary_flux(level, level.flux),
               make_loop({"stage_2", level.index}, level.nodes, MiddleStage{stage_update(level, 1)},
                         read(level.change), read(level.volume), read(level.flux),
                         write(level.next)));
-    swap(level.q, level.next);
-    Global<double, 1> change_squared;
-    Global<double, 1> bad_nodes;
+    finish_stage(level);
     run_chain(context_, {"flux_stage_3", level.index}, level.nodes, edge_flux(level, level.flux),
               boundary_flux(level, level.flux),
               make_loop({"stage_3", level.index}, level.nodes, LastStage{stage_update(level, 2)},
                         read_write(level.change), read(level.volume), read(level.flux),
                         write(level.next), inc(change_squared), inc(bad_nodes)));
-    swap(level.q, level.next);
+    finish_stage(level);
     require_valid(level, bad_nodes[0]);
     return change_squared[0];
+}
+
+void Solver::finish_stage(Level& level) {
+    swap(level.q, level.next);
+    if (options_.measure_memory_bound) {
+        run_chain(context_, {"unstructured_stream", level.index}, level.nodes,
+                  make_loop({"stream_edges", level.index}, level.edges, StreamEdge{},
+                            read<0>(derived(level.q), level.edge_nodes),
+                            read<1>(derived(level.q), level.edge_nodes),
+                            read(oriented(level.edge_weights)), inc<0>(level.flux, level.edge_nodes),
+                            inc<1>(level.flux, level.edge_nodes)),
+                  make_loop({"stream_update", level.index}, level.nodes,
+                            MiddleStage{stage_update(level, 1)}, read(level.change),
+                            read(level.volume), read(level.flux), write(level.next)));
+    }
 }
 
 void Solver::limit_time_step(Level& level) {

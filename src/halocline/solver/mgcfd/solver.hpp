@@ -11,11 +11,17 @@
 
 namespace halocline::mgcfd {
 
+struct SolverOptions {
+    int levels = 1;
+    bool legacy_mode = false;            ///< volumes and weights as the files have them
+    bool measure_memory_bound = false;   ///< stream the flux's operands after every stage
+};
+
 /// Smoothing visits going up and down a grid hierarchy (docs/theory/mgcfd.md, sections 6, 8, 9).
 class Solver {
 public:
-    /// Takes `levels` levels from `mesh`, which must outlive the solver. Collective.
-    Solver(Context& context, Mesh& mesh, int levels, bool legacy_mode);
+    /// Takes the levels from `mesh`, which must outlive the solver. Collective.
+    Solver(Context& context, Mesh& mesh, const SolverOptions& options);
 
     /// One cycle. `after_finest_visit` runs when level 0 was smoothed, before any correction.
     /// @returns sqrt(sum R^2 / N) of level 0, N its number of nodes
@@ -34,12 +40,14 @@ public:
 private:
     /// Sum R^2 over the level.
     double smooth(Level& level);
+    void finish_stage(Level& level);
     void limit_time_step(Level& level);
     void restrict_state(const Level& fine, Level& coarse);
     void correct(Level& fine, const Level& coarse);
     void require_valid(const Level& level, double bad_nodes) const;
 
     Context& context_;
+    SolverOptions options_;
     std::vector<Level> levels_;
     int cycle_ = 0;
 };

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Terminal output by fmt.
+#include "console.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "halocline/core/clock.hpp"
+
+namespace halocline::mgcfd {
+
+namespace {
+
+std::string loop_label(const record::Loop& loop) {
+    return loop.level ? fmt::format("{} L{}", loop.name, *loop.level) : loop.name;
+}
+
+void print_loop(const record::Loop& loop, double compute_s, const std::optional<double>& triad) {
+    const double gb_per_s = loop.seconds > 0.0 ? 1e-9 * static_cast<double>(loop.bytes) / loop.seconds
+                                               : 0.0;
+    const std::string of_triad = triad ? fmt::format("{:7.0f} %", 100.0 * gb_per_s / *triad)
+                                       : fmt::format("{:>9}", "-");
+    fmt::print("  {:<22} {:>7} {:>9.3f} {:>7.1f} % {:>9.2f} {:>8.1f} {}\n", loop_label(loop),
+               loop.calls, loop.seconds, 100.0 * loop.seconds / compute_s,
+               loop.elements > 0 ? 1e9 * loop.seconds / static_cast<double>(loop.elements) : 0.0,
+               gb_per_s, of_triad);
+}
+
+}  // namespace
+
+Console::Console(const Communicator& comm)
+    : speaks_(comm.is_root()), is_terminal_(isatty(STDOUT_FILENO) == 1) {}
+
+void Console::line(const std::string& text) const {
+    if (speaks_) {
+        fmt::print("{}\n", text);
+        std::fflush(stdout);
+    }
+}
+
+void Console::warning(const std::string& text) const {
+    if (speaks_) {
+        fmt::print(stderr, "mgcfd: warning: {}\n", text);
+    }
+}
+
+void Console::progress(int cycle, int cycles, double rms) {
+    if (!speaks_) {
+        return;
+    }
+    const double now_s = wall_seconds();
+    if (cycle == 1) {
+        start_s_ = now_s;
+        last_s_ = 0.0;
+    }
+    const double interval_s = is_terminal_ ? 0.1 : 2.0;
+    if (cycle != 1 && cycle != cycles && now_s - last_s_ < interval_s) {
+        return;
+    }
+    last_s_ = now_s;
+    const double left_s =
+        cycle > 1 ? (now_s - start_s_) / (cycle - 1) * (cycles - cycle) : 0.0;
+    fmt::print("{}Performing MG cycle {} / {}   rms {:.6e}   {:.0f} s left{}", is_terminal_ ? "\r" : "",
+               cycle, cycles, rms, left_s, is_terminal_ ? "   " : "\n");
+    line_open_ = is_terminal_;
+    std::fflush(stdout);
+}
+
+void Console::end_progress() {
+    if (line_open_) {
+        fmt::print("\n");
+        line_open_ = false;
+    }
+}
+
+void Console::summary(const RunRecord& record) const {
+    if (!speaks_) {
+        return;
+    }
+    std::vector<record::Loop> loops = record.loops;
+    std::sort(loops.begin(), loops.end(),
+              [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
+    const double compute_s = std::max(record.results.compute_s, 1e-12);
+    fmt::print("\n  {:<22} {:>7} {:>9} {:>9} {:>9} {:>8} {:>9}\n", "loop", "calls", "seconds",
+               "of run", "ns/elem", "GB/s", "of triad");
+    std::size_t shown = 0;
+    for (const record::Loop& loop : loops) {
+        if (loop.seconds >= 0.005 * compute_s && shown < 16) {
+            print_loop(loop, compute_s, record.triad_gb_per_s);
+            ++shown;
+        }
+    }
+    fmt::print("  set-up {:.2f} s (read {:.2f}, partition {:.2f}, renumber {:.2f}, halo {:.2f}, plans "
+               "{:.2f}); peak memory {:.0f} MB a rank\n",
+               record.setup.total_s, record.setup.read_s, record.setup.partition_s,
+               record.setup.renumber_s, record.setup.halo_s, record.setup.plan_s,
+               record.peak_rss_bytes.max * 1e-6);
+    std::fflush(stdout);
+}
+
+}  // namespace halocline::mgcfd

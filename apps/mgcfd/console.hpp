@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a person sees of a run: phases, progress with time left, the closing table.
+#pragma once
+
+#include <string>
+
+#include "halocline/core/communicator.hpp"
+#include "halocline/io/run_record.hpp"
+
+namespace halocline::mgcfd {
+
+/// Rank 0's voice. On a terminal one line moves; elsewhere a line appears now and then.
+class Console {
+public:
+    explicit Console(const Communicator& comm);
+
+    void line(const std::string& text) const;
+    void warning(const std::string& text) const;
+    /// "Performing MG cycle i / n", rms and seconds left.
+    void progress(int cycle, int cycles, double rms);
+    void end_progress();
+    /// Loops with time, ns per element, bandwidth and share of the triad.
+    void summary(const RunRecord& record) const;
+
+private:
+    bool speaks_ = false;
+    bool is_terminal_ = false;
+    bool line_open_ = false;
+    double start_s_ = 0.0;
+    double last_s_ = 0.0;
+};
+
+}  // namespace halocline::mgcfd

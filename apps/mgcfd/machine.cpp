@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Asks the kernel, MPI and a stop-watch.
+#include "machine.hpp"
+
+#include <sched.h>
+#include <unistd.h>
+#include <omp.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+
+#include "halocline/core/clock.hpp"
+#include "halocline/memory/buffer.hpp"
+
+namespace halocline::mgcfd {
+
+namespace {
+
+int bound_cores() {
+    cpu_set_t mask;
+    CPU_ZERO(&mask);
+    return sched_getaffinity(0, sizeof mask, &mask) == 0 ? CPU_COUNT(&mask) : 1;
+}
+
+int ranks_on_this_host(const Communicator& comm) {
+    MPI_Comm host = MPI_COMM_NULL;
+    check_mpi(MPI_Comm_split_type(comm.get(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
+              "MPI_Comm_split_type");
+    int ranks = 1;
+    MPI_Comm_size(host, &ranks);
+    MPI_Comm_free(&host);
+    return ranks;
+}
+
+std::string cpu_model() {
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);) {
+        if (line.rfind("model name", 0) == 0) {
+            return line.substr(line.find(':') + 2);
+        }
+    }
+    return "";
+}
+
+/// Rank 0 gets every rank's text.
+std::vector<std::string> gather_texts(const Communicator& comm, const std::string& text) {
+    constexpr int width = 256;
+    std::array<char, width> mine{};
+    text.copy(mine.data(), width - 1);
+    std::vector<char> all(static_cast<std::size_t>(width) * static_cast<std::size_t>(comm.size()));
+    check_mpi(MPI_Allgather(mine.data(), width, MPI_CHAR, all.data(), width, MPI_CHAR, comm.get()),
+              "MPI_Allgather");
+    std::vector<std::string> texts;
+    for (int r = 0; r < comm.size(); ++r) {
+        texts.emplace_back(all.data() + static_cast<std::size_t>(r) * width);
+    }
+    return texts;
+}
+
+}  // namespace
+
+int choose_threads(const Communicator& comm, int requested, bool threaded_backend) {
+    if (!threaded_backend) {
+        return 1;
+    }
+    int threads = requested;
+    if (threads == 0) {
+        const char* asked = std::getenv("OMP_NUM_THREADS");
+        threads = asked != nullptr ? std::atoi(asked) : 0;
+    }
+    const int local_ranks = ranks_on_this_host(comm);
+    if (threads < 1) {
+        const int cores = bound_cores();
+        const auto online = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+        threads = cores >= online ? cores / local_ranks : cores;
+    }
+    return static_cast<int>(comm.min(static_cast<std::int64_t>(std::max(1, threads))));
+}
+
+std::vector<record::Host> describe_hosts(const Communicator& comm) {
+    std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
+    int length = 0;
+    check_mpi(MPI_Get_processor_name(name.data(), &length), "MPI_Get_processor_name");
+    const auto cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const auto memory = sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
+    const std::string model = cpu_model();
+    const auto names = gather_texts(comm, std::string(name.data(), static_cast<std::size_t>(length)));
+    const auto models = gather_texts(comm, model);
+    const std::array<std::int64_t, 2> mine{cores, memory};
+    const auto sizes = comm.all_gather(std::span<const std::int64_t>(mine));
+    std::vector<record::Host> hosts;
+    for (std::size_t r = 0; r < names.size(); ++r) {
+        const auto same = [&](const record::Host& host) { return host.name == names[r]; };
+        auto found = std::find_if(hosts.begin(), hosts.end(), same);
+        if (found == hosts.end()) {
+            hosts.push_back({names[r], 0, models[r], static_cast<int>(sizes[2 * r]),
+                             sizes[2 * r + 1]});
+            found = std::prev(hosts.end());
+        }
+        ++found->ranks;
+    }
+    return hosts;
+}
+
+record::Mpi describe_mpi() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+    int length = 0;
+    MPI_Get_library_version(text.data(), &length);
+    std::string library(text.data(), static_cast<std::size_t>(length));
+    library = library.substr(0, library.find_first_of(",\n"));
+    const std::string prefix = "Open MPI v";
+    if (library.rfind(prefix, 0) == 0) {
+        library = "Open MPI " + library.substr(prefix.size());
+    }
+    int major = 0;
+    int minor = 0;
+    MPI_Get_version(&major, &minor);
+    int level = MPI_THREAD_SINGLE;
+    MPI_Query_thread(&level);
+    const std::map<int, std::string> levels{{MPI_THREAD_SINGLE, "single"},
+                                            {MPI_THREAD_FUNNELED, "funneled"},
+                                            {MPI_THREAD_SERIALIZED, "serialized"},
+                                            {MPI_THREAD_MULTIPLE, "multiple"}};
+    return {library, std::to_string(major) + "." + std::to_string(minor), levels.at(level),
+            std::nullopt};
+}
+
+double measure_triad(const Communicator& comm, int threads) {
+    constexpr std::int64_t total = std::int64_t{3} << 23;
+    const auto n = static_cast<std::int64_t>(
+        std::max<std::int64_t>(total / comm.size(), std::int64_t{1} << 21));
+    Buffer<double> a(static_cast<std::size_t>(n));
+    Buffer<double> b(static_cast<std::size_t>(n));
+    Buffer<double> c(static_cast<std::size_t>(n));
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (std::int64_t i = 0; i < n; ++i) {
+        a.data()[i] = 0.0;
+        b.data()[i] = 1.0;
+        c.data()[i] = 2.0;
+    }
+    double best_s = 1e30;
+    for (int repeat = 0; repeat < 5; ++repeat) {
+        comm.barrier();
+        const double start_s = wall_seconds();
+#pragma omp parallel for simd num_threads(threads) schedule(static)
+        for (std::int64_t i = 0; i < n; ++i) {
+            a.data()[i] = b.data()[i] + 3.0 * c.data()[i];
+        }
+        best_s = std::min(best_s, comm.max(wall_seconds() - start_s));
+    }
+    return 24.0 * static_cast<double>(n) * comm.size() / best_s * 1e-9;
+}
+
+}  // namespace halocline::mgcfd

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What this process runs on: threads it may use, its host, its MPI library.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "halocline/core/communicator.hpp"
+#include "halocline/io/run_record.hpp"
+
+namespace halocline::mgcfd {
+
+/// Threads for this rank when nobody says: OMP_NUM_THREADS, else the rank's share of the cores it is
+/// bound to; one for back ends without threads. The same on every rank (the smallest). Collective.
+[[nodiscard]] int choose_threads(const Communicator& comm, int requested, bool threaded_backend);
+
+/// Hosts of all ranks, in rank order. Collective.
+[[nodiscard]] std::vector<record::Host> describe_hosts(const Communicator& comm);
+
+[[nodiscard]] record::Mpi describe_mpi();
+
+/// STREAM triad a = b + s c on all threads of all ranks at once, in 1e9 bytes a second (24 bytes an
+/// element). Arrays of all ranks together are 3 x 64 MiB or more, beyond last-level caches. Best of
+/// five. Collective.
+[[nodiscard]] double measure_triad(const Communicator& comm, int threads);
+
+}  // namespace halocline::mgcfd

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// mgcfd: MG-CFD's solver on halocline. One program under several names; see docs/mgcfd.md.
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "console.hpp"
+#include "halocline/core/error.hpp"
+#include "halocline/core/failure.hpp"
+#include "options.hpp"
+#include "run.hpp"
+
+namespace {
+
+int run_program(const halocline::Communicator& comm, int argc, char** argv) {
+    using namespace halocline::mgcfd;
+    const ParsedCommand command = parse_command(comm, argc, argv);
+    if (!command.options) {
+        if (comm.is_root()) {
+            fmt::print("{}", command.print.text);
+        }
+        return 0;
+    }
+    Console console(comm);
+    return run_case(comm, *command.options, console);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return halocline::run_mpi_program(argc, argv, MPI_THREAD_FUNNELED, "mgcfd", run_program);
+}

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Command line of mgcfd: MG-CFD's flags and a few of ours.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "halocline/core/communicator.hpp"
+
+namespace halocline::mgcfd {
+
+/// What to do with a mesh whose dual cells are not closed.
+enum class MeshCheck { strict, warn, off };
+
+struct Options {
+    std::string program;  ///< name it was started under
+    std::string input_file = "input.dat";
+    std::string input_directory;
+    std::string output_prefix;
+    std::string papi_config_file;
+    int cycles = 25;
+    std::string partitioner = "parmetis";
+    std::string partitioner_method = "kway";
+    bool renumber = true;
+    bool measure_memory_bound = false;
+    bool validate_result = false;
+    bool legacy_mode = false;
+    bool reproducible = true;
+    int flow_interval = 0;  ///< cycles between outputs of the flow; 0: none
+    bool output_variables = false;
+    bool output_fluxes = false;
+    bool output_step_factors = false;
+    std::string backend;
+    int threads = 0;  ///< 0: decide from the machine
+    std::string record_file;
+    MeshCheck mesh_check = MeshCheck::strict;
+    std::optional<bool> measure_triad;  ///< unset: when the run is long enough
+    std::vector<std::string> notices;   ///< sentences about accepted words without effect
+    std::vector<std::string> command;
+};
+
+/// What parsing asks the program to do instead of running: print a text and stop.
+struct PrintAndStop {
+    std::string text;
+};
+
+/// Parses the command line; `-c FILE` stands for the flags its settings name, at its place, so later
+/// flags win. Returns the options, or a text to print (`--help`, `--version`). Collective: the
+/// configuration file is read by rank 0. Throws UsageError or InputError on every rank.
+struct ParsedCommand {
+    std::optional<Options> options;
+    PrintAndStop print;
+};
+[[nodiscard]] ParsedCommand parse_command(const Communicator& comm, int argc, char** argv);
+
+}  // namespace halocline::mgcfd

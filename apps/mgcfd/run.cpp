@@ -1,0 +1,271 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The phases of a run in order; each phase is one function.
+#include "run.hpp"
+
+#include <fmt/core.h>
+#include <omp.h>
+
+#include <cmath>
+#include <filesystem>
+#include <memory>
+
+#include "halocline/core/clock.hpp"
+#include "halocline/core/error.hpp"
+#include "halocline/io/closure.hpp"
+#include "halocline/io/field_writer.hpp"
+#include "halocline/io/file_io_times.hpp"
+#include "halocline/io/output_check.hpp"
+#include "halocline/io/result_names.hpp"
+#include "machine.hpp"
+#include "run_record.hpp"
+#include "validation.hpp"
+
+namespace halocline::mgcfd {
+
+namespace {
+
+/// Duals are closed to round-off in double precision; files of single precision come to 1e-6.
+constexpr double closure_tolerance = 1e-5;
+
+struct Loaded {
+    MgcfdInput input;
+    MgcfdMesh mesh;
+};
+
+Loaded load(const Communicator& comm, const Options& options, record::Setup& setup) {
+    const ScopedTimer timer(setup.read_s);
+    Loaded loaded;
+    loaded.input =
+        read_mgcfd_input(comm, in_directory(options.input_directory, options.input_file));
+    loaded.mesh = read_mgcfd_mesh(comm, loaded.input, options.input_directory,
+                                  {options.legacy_mode, true});
+    return loaded;
+}
+
+Distribution divide(const Communicator& comm, const Options& options, Loaded& loaded,
+                    record::Setup& setup) {
+    DistributeOptions choices;
+    choices.partitioner = options.partitioner;
+    choices.method = options.partitioner_method;
+    choices.renumber = options.renumber;
+    choices.primary_set = loaded.mesh.levels.front().node_set;
+    choices.graph_map = loaded.mesh.levels.front().edge_nodes;
+    choices.coordinates = loaded.mesh.levels.front().coordinates;
+    Distribution result = distribute(comm, std::move(loaded.mesh.declaration), choices);
+    setup.partition_s = result.report.partition_s + result.report.migrate_s;
+    setup.renumber_s = result.report.renumber_s;
+    setup.halo_s = result.report.halo_s;
+    return result;
+}
+
+std::span<const double> values_of(const MeshPart& part, int dat) {
+    const auto& values = part.dats[static_cast<std::size_t>(dat)].values;
+    return {values.data(), values.size()};
+}
+
+std::span<const LocalIndex> targets_of(const MeshPart& part, int map) {
+    const auto& targets = part.maps[static_cast<std::size_t>(map)].targets;
+    return {targets.data(), targets.size()};
+}
+
+void check_duals(const Communicator& comm, const Options& options, const Loaded& loaded,
+                 const MeshPart& part, const Console& console) {
+    if (options.mesh_check == MeshCheck::off) {
+        return;
+    }
+    for (std::size_t l = 0; l < loaded.mesh.levels.size(); ++l) {
+        const MgcfdLevel& level = loaded.mesh.levels[l];
+        const ClosureDefect defect = check_closure(
+            comm, {&part.sets[static_cast<std::size_t>(level.node_set)],
+                   targets_of(part, level.edge_nodes), values_of(part, level.edge_weights),
+                   targets_of(part, level.boundary_node), values_of(part, level.boundary_weights)});
+        if (defect.relative <= closure_tolerance) {
+            continue;
+        }
+        const std::string problem = fmt::format(
+            "{}: the dual cell of node {} (counted from 0) is not closed (relative defect {:.1e}; "
+            "a free stream would not stay one).",
+            loaded.input.level_files[l], defect.node, defect.relative);
+        if (options.mesh_check == MeshCheck::strict) {
+            throw InputError(problem +
+                             " Repair the mesh, or run it as it is with --mesh-check warn.");
+        }
+        console.warning(problem);
+    }
+}
+
+/// Files a run leaves behind, and what writing them cost.
+class Output {
+public:
+    Output(const Communicator& comm, const Options& options, record::Io& io)
+        : comm_(comm), options_(options), io_(io) {}
+
+    void write(const std::string& path, const std::string& dataset, const SetPart& set, RawDat dat) {
+        const ScopedTimer timer(io_.blocked_s);
+        io_.bytes += write_field(comm_, path, dataset, set, dat);
+        io_.files.push_back(path);
+    }
+
+    void write_flow(int cycle, Level& finest) {
+        if (options_.flow_interval > 0 && cycle % options_.flow_interval == 0) {
+            write(flow_path(options_.output_prefix, cycle), flow_dataset, *finest.nodes.part,
+                  finest.q.store().raw());
+        }
+    }
+
+    void write_results(Context& context, const Mesh& mesh, std::vector<Level>& levels) {
+        for (Level& level : levels) {
+            if (options_.output_variables) {
+                write_level("variables", level, level.q.store());
+            }
+            if (options_.output_fluxes) {
+                LaneDat zero = mesh.make_dat<Node, double, variables, LaneStorage>(level.nodes, "fluxes");
+                write_level("fluxes", level, zero.store());
+            }
+            if (options_.output_step_factors) {
+                NodeScalar factors = step_factors(context, mesh, level);
+                write_level("step_factors", level, factors.store());
+            }
+        }
+    }
+
+private:
+    void write_level(const char* quantity, const Level& level, DatStore& store) {
+        write(result_path(options_.output_prefix, quantity, level.index, options_.cycles),
+              result_dataset(quantity, level.index), *level.nodes.part, store.raw());
+    }
+
+    const Communicator& comm_;
+    const Options& options_;
+    record::Io& io_;
+};
+
+void run_cycles(const Communicator& comm, const Options& options, Mesh& mesh, Solver& solver,
+                Output& output, record::Results& results, Console& console) {
+    comm.barrier();
+    const double start_s = wall_seconds();
+    for (int cycle = 1; cycle <= options.cycles; ++cycle) {
+        const double rms = solver.run_cycle(
+            [&] { output.write_flow(cycle, solver.levels().front()); });
+        results.rms.push_back(rms);
+        results.cycles = cycle;
+        if (cycle == 1) {
+            solver.release_setup_memory(mesh);
+        }
+        console.progress(cycle, options.cycles, rms);
+    }
+    results.compute_s = comm.max(wall_seconds() - start_s);
+    results.total_runtime_s = results.compute_s;
+    console.end_progress();
+}
+
+/// The rank's memory need shows in its peak; the mean over ranks would hide one that is full.
+void finish_record(const Communicator& comm, Context& context, const HaloExchange& halo,
+                   RunRecord& record) {
+    record.halo = collect_halo(comm, halo);
+    record.loops = collect_loops(comm, context.loops());
+    record.setup.plan_s = comm.max(context.plans().build_seconds());
+    record.peak_rss_bytes = spread_of(comm, static_cast<double>(peak_memory_bytes()));
+    record.io.blocked_s = comm.max(record.io.blocked_s);
+}
+
+void explain_papi(const Options& options, const Console& console) {
+    if (!options.papi_config_file.empty()) {
+        console.line("Hardware counters are not available in this build, " +
+                     options.papi_config_file +
+                     " is not read (no PAPI). Loop times and counted bytes are in the record.");
+    }
+}
+
+std::string banner(const RunRecord& record) {
+    return fmt::format("halocline {} ({}), {}: {} rank{} x {} thread{}, back end {}",
+                       record.code.version, record.code.arch, record.mpi.library,
+                       record.layout.ranks, record.layout.ranks == 1 ? "" : "s",
+                       record.layout.threads_per_rank,
+                       record.layout.threads_per_rank == 1 ? "" : "s", record.backend);
+}
+
+}  // namespace
+
+int run_case(const Communicator& comm, const Options& options, Console& console) {
+    const double start_s = wall_seconds();
+    const Backend backend = backend_from_name(options.backend);
+    const int threads = choose_threads(comm, options.threads, backend == Backend::openmp);
+    omp_set_num_threads(threads);
+    RunRecord record = start_record(comm, options, backend, threads);
+    console.line(banner(record));
+    for (const std::string& notice : options.notices) {
+        console.line(notice);
+    }
+    explain_papi(options, console);
+    check_output_writable(comm, options.output_prefix);
+
+    console.line("Loading from HDF5 files ...");
+    Loaded loaded = load(comm, options, record.setup);
+    record.mesh = describe_mesh(loaded.input, loaded.mesh);
+    for (const record::MeshLevel& level : record.mesh.levels) {
+        console.line(fmt::format("  level {}: {} nodes, {} edges, {} boundary entries", level.level,
+                                 level.nodes, level.edges, level.boundary_entries));
+    }
+    if (comm.size() > 1) {
+        console.line(fmt::format("Partitioning into {} ...", comm.size()));
+    }
+    Distribution distribution = divide(comm, options, loaded, record.setup);
+    check_duals(comm, options, loaded, distribution.part, console);
+
+    const std::unique_ptr<HaloExchange> halo = make_point_to_point_exchange(comm);
+    Context context(comm, *halo, {backend, threads});
+    Mesh mesh(std::move(distribution.part), layout_mode(backend));
+    auto solver = std::make_unique<Solver>(
+        context, mesh,
+        SolverOptions{static_cast<int>(loaded.mesh.levels.size()), options.legacy_mode,
+                      options.measure_memory_bound});
+    record.partition = describe_partition(comm, options, distribution.report, solver->levels());
+    record.setup.total_s = comm.max(wall_seconds() - start_s);
+    context.loops().clear();
+
+    console.line("Compute beginning");
+    Output output(comm, options, record.io);
+    int exit_code = 0;
+    try {
+        run_cycles(comm, options, mesh, *solver, output, record.results, console);
+    } catch (const RunError& error) {
+        console.end_progress();
+        finish_record(comm, context, *halo, record);
+        record.status = {"diverged", static_cast<int>(error.code()), error.what(), std::nullopt};
+        write_run_record(comm, options.record_file, record);
+        throw;
+    }
+    if (options.validate_result) {
+        record.results.validation =
+            validate_result(comm, options, mesh, solver->levels(), console);
+        exit_code = record.results.validation->passed
+                        ? 0
+                        : static_cast<int>(ExitCode::comparison_differs);
+    }
+    output.write_results(context, mesh, solver->levels());
+    record.results.norms = collect_norms(comm, solver->levels());
+    finish_record(comm, context, *halo, record);
+    record.results.memory_bound = collect_memory_bound(record.loops, options.cycles);
+    solver.reset();
+
+    if (options.measure_triad.value_or(record.results.compute_s > 1.0)) {
+        record.triad_gb_per_s = measure_triad(comm, threads);
+    }
+    append_file_io_times(comm, options.output_prefix,
+                         {options.partitioner + "-" + options.partitioner_method,
+                          options.flow_interval, static_cast<std::int64_t>(record.io.files.size()),
+                          record.io.blocked_s, record.results.total_runtime_s});
+    record.status.exit_code = exit_code;
+    write_run_record(comm, options.record_file, record);
+    console.summary(record);
+    for (const std::string& file : record.io.files) {
+        console.line("  wrote " + file);
+    }
+    console.line("  wrote " + options.record_file);
+    console.line(fmt::format("Max total runtime = {:.6f}", record.results.total_runtime_s));
+    return exit_code;
+}
+
+}  // namespace halocline::mgcfd

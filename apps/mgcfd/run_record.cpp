@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Collectors behind run_record.hpp.
+#include "run_record.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+
+#include "halocline/core/build_info.hpp"
+#include "halocline/backend/reduce.hpp"
+#include "halocline/loop/exact_sum.hpp"
+#include "machine.hpp"
+
+namespace halocline::mgcfd {
+
+RunRecord start_record(const Communicator& comm, const Options& options, Backend backend,
+                       int threads) {
+    RunRecord record;
+    record.program = "mgcfd";
+    record.started = utc_now();
+    record.code = {std::string(build_info::version), std::string(build_info::git_describe),
+                   std::string(build_info::build_type), std::string(build_info::arch),
+                   std::string(build_info::compiler)};
+    record.command = options.command;
+    std::error_code ignored;
+    record.working_directory = std::filesystem::current_path(ignored).string();
+    record.hosts = describe_hosts(comm);
+    record.mpi = describe_mpi();
+    record.layout = {comm.size(), threads, 0};
+    record.backend = backend_name(backend);
+    record.settings.renumber = options.renumber ? "rcm" : "none";
+    record.settings.reproducible = true;
+    record.settings.simd_width = backend == Backend::openmp ? simd_lanes : 1;
+    record.settings.legacy_mode = options.legacy_mode;
+    if (backend == Backend::openmp) {
+        record.settings.strategies = {{"flux_stage", "two-ended gather, fused with the update"},
+                                      {"restrict", "gather, fused"},
+                                      {"correct", "direct, fused"}};
+    }
+    return record;
+}
+
+record::Mesh describe_mesh(const MgcfdInput& input, const MgcfdMesh& mesh) {
+    record::Mesh result{input.path, input.mesh_name, mesh.hash, {}};
+    for (std::size_t l = 0; l < mesh.levels.size(); ++l) {
+        const MgcfdLevel& level = mesh.levels[l];
+        result.levels.push_back(
+            {static_cast<int>(l), level.nodes, level.edges, level.boundary_entries});
+    }
+    return result;
+}
+
+namespace {
+
+std::int64_t count_cut_edges(const Level& level) {
+    const auto& targets = level.edge_nodes.part->targets;
+    const LocalIndex owned_nodes = level.nodes.part->owned;
+    std::int64_t cut = 0;
+    for (LocalIndex e = 0; e < level.edges.part->owned; ++e) {
+        const auto first = static_cast<std::size_t>(e) * 2;
+        cut += targets[first] >= owned_nodes || targets[first + 1] >= owned_nodes ? 1 : 0;
+    }
+    return cut;
+}
+
+std::int64_t import_exec(const Level& level) {
+    return std::int64_t{level.nodes.part->exec - level.nodes.part->owned} +
+           (level.edges.part->exec - level.edges.part->owned) +
+           (level.boundary.part->exec - level.boundary.part->owned);
+}
+
+std::int64_t import_nonexec(const Level& level) {
+    return std::int64_t{level.nodes.part->total - level.nodes.part->exec} +
+           (level.edges.part->total - level.edges.part->exec) +
+           (level.boundary.part->total - level.boundary.part->exec);
+}
+
+}  // namespace
+
+std::optional<record::Partition> describe_partition(const Communicator& comm, const Options& options,
+                                                    const DistributeReport& report,
+                                                    const std::vector<Level>& levels) {
+    if (comm.size() == 1) {
+        return std::nullopt;
+    }
+    record::Partition partition;
+    partition.partitioner = report.partitioner;
+    if (report.partitioner != options.partitioner) {
+        partition.requested = options.partitioner;
+    }
+    partition.method = report.method;
+    partition.library = report.library;
+    for (const Level& level : levels) {
+        const SetPart& nodes = *level.nodes.part;
+        const double mean = static_cast<double>(nodes.global_size) / comm.size();
+        const auto largest = static_cast<double>(comm.max(std::int64_t{nodes.owned}));
+        partition.levels.push_back({level.index, comm.sum(count_cut_edges(level)), largest / mean,
+                                    comm.sum(import_exec(level)), comm.sum(import_nonexec(level))});
+    }
+    partition.neighbours = spread_of(
+        comm, static_cast<double>(levels.front().nodes.part->halo.neighbours.size()));
+    return partition;
+}
+
+std::vector<record::Loop> collect_loops(const Communicator& comm, const LoopTable& table) {
+    std::vector<record::Loop> loops;
+    for (const LoopStatistics& row : table.rows()) {
+        record::Loop loop;
+        loop.name = row.name;
+        if (row.level >= 0) {
+            loop.level = row.level;
+        }
+        loop.set = row.set.substr(0, row.set.find("_L"));
+        loop.calls = row.calls;
+        loop.seconds = comm.sum(row.seconds) / comm.size();
+        loop.seconds_max = comm.max(row.seconds);
+        loop.elements = comm.sum(row.elements);
+        loop.bytes = comm.sum(row.bytes);
+        loops.push_back(std::move(loop));
+    }
+    return loops;
+}
+
+record::Halo collect_halo(const Communicator& comm, const HaloExchange& halo) {
+    const HaloLedger& ledger = halo.ledger();
+    const double ranks = comm.size();
+    record::Halo result;
+    result.scheme = halo.scheme();
+    result.exchanges = comm.max(ledger.exchanges);
+    result.messages = comm.sum(ledger.messages);
+    result.bytes = comm.sum(ledger.bytes);
+    result.total_s = comm.sum(ledger.total_s) / ranks;
+    result.exposed_s = comm.sum(ledger.exposed_s) / ranks;
+    result.hidden_s = result.total_s - result.exposed_s;
+    return result;
+}
+
+std::vector<record::Norms> collect_norms(const Communicator& comm, const std::vector<Level>& levels) {
+    std::vector<record::Norms> norms;
+    for (const Level& level : levels) {
+        record::Norms entry;
+        entry.level = level.index;
+        entry.dataset = "variables";
+        const SetPart& nodes = *level.nodes.part;
+        for (int d = 0; d < variables; ++d) {
+            ExactSum squares;
+            double low = std::numeric_limits<double>::infinity();
+            double high = -low;
+            for (LocalIndex i = 0; i < nodes.owned; ++i) {
+                const double value = level.q.store().at(i, d);
+                squares.add(value * value);
+                low = std::min(low, value);
+                high = std::max(high, value);
+            }
+            const double total = sum_over_ranks(comm, squares);
+            entry.l2.push_back(std::sqrt(total / static_cast<double>(nodes.global_size)));
+            entry.min.push_back(comm.min(low));
+            entry.max.push_back(comm.max(high));
+        }
+        norms.push_back(std::move(entry));
+    }
+    return norms;
+}
+
+std::optional<record::MemoryBound> collect_memory_bound(const std::vector<record::Loop>& loops,
+                                                        int cycles) {
+    double stream_s = 0.0;
+    double flux_s = 0.0;
+    for (const record::Loop& loop : loops) {
+        stream_s += loop.name == "unstructured_stream" || loop.name == "stream_edges" ? loop.seconds : 0.0;
+        flux_s += loop.name.rfind("flux_stage", 0) == 0 || loop.name == "edge_flux" ? loop.seconds : 0.0;
+    }
+    if (stream_s == 0.0 || flux_s == 0.0) {
+        return std::nullopt;
+    }
+    return record::MemoryBound{stream_s / cycles, stream_s / flux_s};
+}
+
+}  // namespace halocline::mgcfd
