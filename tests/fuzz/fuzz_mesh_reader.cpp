@@ -53,7 +53,9 @@ public:
         bytes_ = bytes_.subspan(1);
         return value;
     }
-    std::size_t below(std::size_t bound) { return bound == 0 ? 0 : (byte() * 256U + byte()) % bound; }
+    std::size_t below(std::size_t bound) {
+        return bound == 0 ? 0 : (byte() * 256U + byte()) % bound;
+    }
 
 private:
     std::span<const std::uint8_t> bytes_;
@@ -76,7 +78,8 @@ void reshape(RawDataset& one, Source& source) {
     }
     std::uint64_t size = 1;
     for (const std::uint64_t extent : one.shape) {
-        size = std::min<std::uint64_t>(size, 1U << 16U) * std::min<std::uint64_t>(extent, 1U << 16U);
+        size =
+            std::min<std::uint64_t>(size, 1U << 16U) * std::min<std::uint64_t>(extent, 1U << 16U);
     }
     if (size <= 4096) {
         one.values.resize(size, 1.0);
@@ -86,12 +89,24 @@ void reshape(RawDataset& one, Source& source) {
 void spoil(RawFile& file, Source& source) {
     RawDataset& one = file.datasets[source.below(file.datasets.size())];
     switch (source.byte() % 8) {
-        case 0: file.remove(std::string(one.name)); break;
-        case 1: reshape(one, source); break;
-        case 2: one.type = static_cast<FileType>(source.below(5)); break;
-        case 3: one.stored = source.byte() % 2 == 0; break;
-        case 4: one.chunk.assign(one.shape.size(), 1 + source.below(4)); break;
-        case 5: one.name += "x"; break;
+        case 0:
+            file.remove(std::string(one.name));
+            break;
+        case 1:
+            reshape(one, source);
+            break;
+        case 2:
+            one.type = static_cast<FileType>(source.below(5));
+            break;
+        case 3:
+            one.stored = source.byte() % 2 == 0;
+            break;
+        case 4:
+            one.chunk.assign(one.shape.size(), 1 + source.below(4));
+            break;
+        case 5:
+            one.name += "x";
+            break;
         default:
             if (!one.values.empty()) {
                 one.values[source.below(one.values.size())] = strange_value(source);

@@ -129,8 +129,8 @@ BlockExchange::Plan BlockExchange::plan(std::int64_t window) const {
     for (const LocalIndex element : elements(window)) {
         ids.push_back(set_.global_id(element));
     }
-    plan.places.resize(
-        static_cast<std::size_t>(plan.block_offsets.back() + plan.block_counts.back()));
+    plan.places.resize(static_cast<std::size_t>(plan.block_offsets.back()) +
+                       static_cast<std::size_t>(plan.block_counts.back()));
     check_mpi(MPI_Alltoallv(ids.data(), plan.owner_counts.data(), plan.owner_offsets.data(),
                             MPI_INT64_T, plan.places.data(), plan.block_counts.data(),
                             plan.block_offsets.data(), MPI_INT64_T, comm_.get()),

@@ -36,7 +36,9 @@ public:
     SharedFolder& operator=(const SharedFolder&) = delete;
 
     [[nodiscard]] const std::string& path() const { return path_; }
-    [[nodiscard]] std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+    [[nodiscard]] std::string operator/(const std::string& name) const {
+        return path_ + "/" + name;
+    }
 
     /// Rank 0 works, the others wait.
     template <class Work>

@@ -25,10 +25,10 @@
 namespace halocline {
 namespace {
 
-using testing::error_of;
-using testing::SharedFolder;
 using ::testing::AllOf;
+using testing::error_of;
 using ::testing::HasSubstr;
+using testing::SharedFolder;
 using ::testing::StartsWith;
 
 /// Elements dealt to ranks at random, in random local order, followed by one foreign halo element.
@@ -61,14 +61,16 @@ double value_of(GlobalIndex id, int d) {
 /// Values in a layout, with a mark on everything that no owned element may touch.
 struct Field {
     Field(const SetPart& set, int dim, Layout layout_of) : layout(layout_of) {
-        const auto last = static_cast<LocalIndex>((set.total + simd_lanes) / simd_lanes * simd_lanes);
+        const auto last =
+            static_cast<LocalIndex>((set.total + simd_lanes) / simd_lanes * simd_lanes);
         values.assign(static_cast<std::size_t>(layout.offset(last, dim - 1) + 64), -1.0);
         raw = {values.data(), dim, layout};
     }
     void fill(const SetPart& set) {
         for (LocalIndex i = 0; i < set.owned; ++i) {
             for (int d = 0; d < raw.dim; ++d) {
-                values[static_cast<std::size_t>(layout.offset(i, d))] = value_of(set.global_id(i), d);
+                values[static_cast<std::size_t>(layout.offset(i, d))] =
+                    value_of(set.global_id(i), d);
             }
         }
     }
@@ -102,8 +104,8 @@ TEST_F(Fields, WrittenRows_AreInInputOrder) {
     EXPECT_EQ(write_field(comm, path, result_dataset("variables", 0), set, field.raw), 1001 * 40);
     folder.on_root([&] {
         EXPECT_FALSE(std::filesystem::exists(path + ".partial"));
-        const auto values = dataset_values(folder / "variables.L0.cycles=25.h5",
-                                           "p_variables_result_L0", 1001 * 5);
+        const auto values =
+            dataset_values(folder / "variables.L0.cycles=25.h5", "p_variables_result_L0", 1001 * 5);
         for (GlobalIndex i = 0; i < 1001; ++i) {
             for (int d = 0; d < 5; ++d) {
                 ASSERT_EQ(values[static_cast<std::size_t>(5 * i + d)], value_of(i, d)) << i;
@@ -124,14 +126,16 @@ TEST_F(Fields, Attributes_AreThoseOfOp2) {
         int dim = 0;
         char type[8] = {};
         for (auto [name, into] : {std::pair{"size", &size}, std::pair{"dim", &dim}}) {
-            const hid_t attribute = H5Aopen_by_name(file, "p_variables", name, H5P_DEFAULT, H5P_DEFAULT);
+            const hid_t attribute =
+                H5Aopen_by_name(file, "p_variables", name, H5P_DEFAULT, H5P_DEFAULT);
             const hid_t space = H5Aget_space(attribute);
             EXPECT_EQ(H5Sget_simple_extent_ndims(space), 1);
             H5Aread(attribute, H5T_NATIVE_INT, into);
             H5Sclose(space);
             H5Aclose(attribute);
         }
-        const hid_t attribute = H5Aopen_by_name(file, "p_variables", "type", H5P_DEFAULT, H5P_DEFAULT);
+        const hid_t attribute =
+            H5Aopen_by_name(file, "p_variables", "type", H5P_DEFAULT, H5P_DEFAULT);
         const hid_t text = H5Aget_type(attribute);
         EXPECT_EQ(H5Tget_size(text), 6U);
         H5Aread(attribute, text, type);
@@ -168,7 +172,8 @@ TEST_F(Fields, ManyWindows_GiveTheSameRows) {
     for (std::int64_t window = 0; window < exchange.windows(); ++window) {
         const std::span<const double> rows = exchange.collect(window, field.raw);
         for (std::size_t i = 0; i < rows.size(); ++i) {
-            ASSERT_EQ(rows[i], value_of(next + static_cast<GlobalIndex>(i / 3), static_cast<int>(i % 3)));
+            ASSERT_EQ(rows[i],
+                      value_of(next + static_cast<GlobalIndex>(i / 3), static_cast<int>(i % 3)));
         }
         next += static_cast<GlobalIndex>(rows.size() / 3);
     }
@@ -180,7 +185,8 @@ TEST_F(Fields, FewerElementsThanRanks_AreWritten) {
     Field field(set, 1, Layout::rows(1));
     field.fill(set);
     write_field(comm, folder / "one.h5", "q", set, field.raw);
-    folder.on_root([&] { EXPECT_EQ(dataset_values(folder / "one.h5", "q", 1)[0], value_of(0, 0)); });
+    folder.on_root(
+        [&] { EXPECT_EQ(dataset_values(folder / "one.h5", "q", 1)[0], value_of(0, 0)); });
 }
 
 TEST_F(Fields, ElementsOwnedTwice_AreRefused) {
@@ -208,10 +214,9 @@ TEST_F(Fields, WritableFolder_PassesAndStaysClean) {
 }
 
 TEST_F(Fields, TooLittleSpace_IsSaidAtTheStart) {
-    EXPECT_THAT(error_of([&] {
-                    check_output_writable(comm, folder / "run.", std::int64_t{1} << 60U);
-                }),
-                AllOf(StartsWith("4: "), HasSubstr("MiB free")));
+    EXPECT_THAT(
+        error_of([&] { check_output_writable(comm, folder / "run.", std::int64_t{1} << 60U); }),
+        AllOf(StartsWith("4: "), HasSubstr("MiB free")));
 }
 
 /// Every file of this process ends at `bytes`: what a full disk looks like to a writer.

@@ -15,14 +15,14 @@
 namespace halocline {
 namespace {
 
+using ::testing::AllOf;
 using testing::cube_level;
 using testing::error_of;
 using testing::FileType;
+using ::testing::HasSubstr;
 using testing::pair_level;
 using testing::RawFile;
 using testing::SharedFolder;
-using ::testing::AllOf;
-using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
 /// One fault of the fine level and words its sentence must hold.
@@ -72,23 +72,30 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double inf = std::numeric_limits<double>::infinity();
 
 const std::vector<Fault> value_faults{
-    {"EndTooLarge", [](RawFile& f) { f.at("edge-->node").values[13] = 99; },
+    {"EndTooLarge",
+     [](RawFile& f) { f.at("edge-->node").values[13] = 99; },
      {"'edge-->node'", "row 6, column 1 is 99", "0 to 7"}},
     {"EndNegative", [](RawFile& f) { f.at("edge-->node").values[0] = -2; }, {"row 0", "is -2"}},
     {"BaseZeroReadAsOne", [](RawFile& f) { f = cube_level(0); }, {"base_array_index = 0"}, 1},
     {"BaseOneReadAsZero", [](RawFile& f) { f = cube_level(1); }, {"base_array_index = 1"}, 0},
     {"LastEndTooLarge", [](RawFile& f) { f.at("edge-->node").values[23] = 8; }, {"row 11"}},
-    {"BoundaryNodeOut", [](RawFile& f) { f.at("bnd_node-->node").values[23] = 8; },
+    {"BoundaryNodeOut",
+     [](RawFile& f) { f.at("bnd_node-->node").values[23] = 8; },
      {"'bnd_node-->node'", "row 23 is 8", "node of the same level"}},
-    {"ParentOut", [](RawFile& f) { f.at("node-->mg_node").values[5] = 2; },
+    {"ParentOut",
+     [](RawFile& f) { f.at("node-->mg_node").values[5] = 2; },
      {"'node-->mg_node'", "row 5 is 2", "node of the next level", "0 to 1"}},
-    {"NanCoordinate", [](RawFile& f) { f.at("node_coordinates").values[23] = nan; },
+    {"NanCoordinate",
+     [](RawFile& f) { f.at("node_coordinates").values[23] = nan; },
      {"'node_coordinates'", "row 7, column 2 is nan", "finite"}},
-    {"InfiniteCoordinate", [](RawFile& f) { f.at("node_coordinates").values[0] = -inf; },
+    {"InfiniteCoordinate",
+     [](RawFile& f) { f.at("node_coordinates").values[0] = -inf; },
      {"row 0, column 0 is -inf"}},
-    {"NanWeight", [](RawFile& f) { f.at("edge_weights").values[4] = nan; },
+    {"NanWeight",
+     [](RawFile& f) { f.at("edge_weights").values[4] = nan; },
      {"'edge_weights'", "row 1, column 1"}},
-    {"InfiniteBoundaryWeight", [](RawFile& f) { f.at("bnd_node_weights").values[71] = inf; },
+    {"InfiniteBoundaryWeight",
+     [](RawFile& f) { f.at("bnd_node_weights").values[71] = inf; },
      {"'bnd_node_weights'", "row 23, column 2"}},
     {"SelfEdge",
      [](RawFile& f) { f.at("edge-->node").values[21] = f.at("edge-->node").values[20]; },
@@ -104,21 +111,31 @@ const std::vector<Fault> value_faults{
 };
 
 const std::vector<Fault> shape_faults{
-    {"NoCoordinates", [](RawFile& f) { f.remove("node_coordinates"); },
+    {"NoCoordinates",
+     [](RawFile& f) { f.remove("node_coordinates"); },
      {"no dataset 'node_coordinates'", "The file has: areas"}},
     {"NoParents", [](RawFile& f) { f.remove("node-->mg_node"); }, {"no dataset 'node-->mg_node'"}},
     {"NoGroups", [](RawFile& f) { f.remove("bnd_node-->group"); }, {"'bnd_node-->group'"}},
-    {"TwoCoordinates", [](RawFile& f) { f.at("node_coordinates").shape = {12, 2}; },
+    {"TwoCoordinates",
+     [](RawFile& f) {
+         f.at("node_coordinates").shape = {12, 2};
+     },
      {"shape (12, 2)", "(rows, 3)"}},
     {"FlatEdges", [](RawFile& f) { f.at("edge-->node").shape = {24}; }, {"shape (24)"}},
-    {"ThreeDimensions", [](RawFile& f) { f.at("edge_weights").shape = {12, 3, 1}; },
+    {"ThreeDimensions",
+     [](RawFile& f) {
+         f.at("edge_weights").shape = {12, 3, 1};
+     },
      {"shape (12, 3, 1)"}},
     {"Scalar", [](RawFile& f) { f.at("bnd_node-->node").shape = {}; }, {"shape ()"}},
-    {"RealIndices", [](RawFile& f) { f.at("edge-->node").type = FileType::float64; },
+    {"RealIndices",
+     [](RawFile& f) { f.at("edge-->node").type = FileType::float64; },
      {"wrong type", "integers"}},
-    {"TextWeights", [](RawFile& f) { f.at("edge_weights").type = FileType::text; },
+    {"TextWeights",
+     [](RawFile& f) { f.at("edge_weights").type = FileType::text; },
      {"wrong type", "floating-point"}},
-    {"IntegerCoordinates", [](RawFile& f) { f.at("node_coordinates").type = FileType::int32; },
+    {"IntegerCoordinates",
+     [](RawFile& f) { f.at("node_coordinates").type = FileType::int32; },
      {"'node_coordinates'", "wrong type"}},
     {"FewerWeights",
      [](RawFile& f) {
@@ -144,7 +161,8 @@ const std::vector<Fault> shape_faults{
          f.at("edge-->node").values.clear();
      },
      {"no rows", "edges"}},
-    {"DeclaredOnly", [](RawFile& f) { f.at("edge_weights").stored = false; },
+    {"DeclaredOnly",
+     [](RawFile& f) { f.at("edge_weights").stored = false; },
      {"'edge_weights'", "not all in the file"}},
     {"DeclaredChunksOnly",
      [](RawFile& f) {
@@ -158,14 +176,26 @@ const std::vector<Fault> shape_faults{
          f.at("edge-->node").chunk = {4, 2};
      },
      {"not all in the file"}},
-    {"ZeroVolume", [](RawFile& f) { f.at("areas").values[3] = 0; }, {"'areas'", "row 3 is 0"}, 0,
+    {"ZeroVolume",
+     [](RawFile& f) { f.at("areas").values[3] = 0; },
+     {"'areas'", "row 3 is 0"},
+     0,
      "legacy"},
-    {"NegativeVolume", [](RawFile& f) { f.at("areas").values[7] = -0.125; },
-     {"'areas'", "row 7 is -0.125", "greater than zero"}, 1, "legacy"},
-    {"NanVolume", [](RawFile& f) { f.at("areas").values[0] = nan; }, {"'areas'", "nan"}, 0,
+    {"NegativeVolume",
+     [](RawFile& f) { f.at("areas").values[7] = -0.125; },
+     {"'areas'", "row 7 is -0.125", "greater than zero"},
+     1,
      "legacy"},
-    {"LegacyNamesMissing", [](RawFile& f) { f = cube_level(0); },
-     {"'node_coordinates.renumbered'", "without --legacy-mode"}, 0, "legacy"},
+    {"NanVolume",
+     [](RawFile& f) { f.at("areas").values[0] = nan; },
+     {"'areas'", "nan"},
+     0,
+     "legacy"},
+    {"LegacyNamesMissing",
+     [](RawFile& f) { f = cube_level(0); },
+     {"'node_coordinates.renumbered'", "without --legacy-mode"},
+     0,
+     "legacy"},
 };
 
 std::string fault_name(const ::testing::TestParamInfo<Fault>& one) { return one.param.name; }

@@ -75,7 +75,8 @@ TEST_F(MeshReader, EachRank_HoldsItsBlockOfRows) {
         EXPECT_EQ(ends[static_cast<std::size_t>(2 * (e - edges.begin))], 2 * e);
         EXPECT_EQ(ends[static_cast<std::size_t>(2 * (e - edges.begin) + 1)], 2 * e + 1);
     }
-    const auto& groups = mesh.declaration.dats[static_cast<std::size_t>(fine.boundary_group)].values;
+    const auto& groups =
+        mesh.declaration.dats[static_cast<std::size_t>(fine.boundary_group)].values;
     const BlockRange entries = block_range(24, comm.rank(), comm.size());
     for (GlobalIndex i = entries.begin; i < entries.end; ++i) {
         const bool far = i % 3 == 0 && i / 3 % 2 == 1;
@@ -164,15 +165,13 @@ TEST_P(ReferenceMesh, FourLevels_HaveTheKnownSizes) {
     EXPECT_EQ(mesh.levels[3].boundary_entries, 62);
 }
 
-INSTANTIATE_TEST_SUITE_P(AllFolders, ReferenceMesh,
-                         ::testing::Values(ReferenceCase{"natural", false},
-                                           ReferenceCase{"natural", true},
-                                           ReferenceCase{"boosted_shuffled", false},
-                                           ReferenceCase{"legacy", true}),
-                         [](const auto& one) {
-                             return std::string(one.param.folder) +
-                                    (one.param.legacy ? "_legacy" : "_default");
-                         });
+INSTANTIATE_TEST_SUITE_P(
+    AllFolders, ReferenceMesh,
+    ::testing::Values(ReferenceCase{"natural", false}, ReferenceCase{"natural", true},
+                      ReferenceCase{"boosted_shuffled", false}, ReferenceCase{"legacy", true}),
+    [](const auto& one) {
+        return std::string(one.param.folder) + (one.param.legacy ? "_legacy" : "_default");
+    });
 
 TEST(ReferenceMeshValues, FirstRows_AreThoseOfTheFile) {
     const Communicator comm(MPI_COMM_WORLD);

@@ -62,11 +62,11 @@ RawFile cube_inside(int base, const std::string& family) {
             }
         }
     }
-    return {{matrix("node_coordinates" + ending(family, ".renumbered"), 3, FileType::float64,
-                    coordinates),
-             matrix("edge-->node" + ending(family, ".renumbered"), 2, FileType::int32, ends),
-             matrix("edge_weights" + ending(family, ".recalculated"), 3, FileType::float64,
-                    weights)}};
+    return {
+        {matrix("node_coordinates" + ending(family, ".renumbered"), 3, FileType::float64,
+                coordinates),
+         matrix("edge-->node" + ending(family, ".renumbered"), 2, FileType::int32, ends),
+         matrix("edge_weights" + ending(family, ".recalculated"), 3, FileType::float64, weights)}};
 }
 
 void add_cube_boundary(RawFile& file, int base, const std::string& family) {
@@ -106,27 +106,31 @@ RawFile cube_level(int base, const std::string& family) {
 
 RawFile pair_level(int base, const std::string& family) {
     const double b = base;
-    return {{matrix("node_coordinates" + ending(family, ".renumbered"), 3, FileType::float64,
-                    {0.5, 0.5, 0, 0.5, 0.5, 1}),
-             matrix("edge-->node" + ending(family, ".renumbered"), 2, FileType::int32, {b, b + 1}),
-             matrix("edge_weights" + ending(family, ".recalculated"), 3, FileType::float64,
-                    {0, 0, 1}),
-             matrix("bnd_node-->node" + ending(family, ".renumbered"), 1, FileType::int32,
-                    {b, b + 1}),
-             matrix("bnd_node-->group", 1, FileType::int32, {1, 1}),
-             matrix("bnd_node_weights", 3, FileType::float64, {0, 0, 1, 0, 0, -1}),
-             matrix("areas", 1, FileType::float64, {0.5, 0.5})}};
+    return {
+        {matrix("node_coordinates" + ending(family, ".renumbered"), 3, FileType::float64,
+                {0.5, 0.5, 0, 0.5, 0.5, 1}),
+         matrix("edge-->node" + ending(family, ".renumbered"), 2, FileType::int32, {b, b + 1}),
+         matrix("edge_weights" + ending(family, ".recalculated"), 3, FileType::float64, {0, 0, 1}),
+         matrix("bnd_node-->node" + ending(family, ".renumbered"), 1, FileType::int32, {b, b + 1}),
+         matrix("bnd_node-->group", 1, FileType::int32, {1, 1}),
+         matrix("bnd_node_weights", 3, FileType::float64, {0, 0, 1, 0, 0, -1}),
+         matrix("areas", 1, FileType::float64, {0.5, 0.5})}};
 }
 
 namespace {
 
 hid_t file_type(FileType type) {
     switch (type) {
-        case FileType::int32: return H5T_STD_I32LE;
-        case FileType::int64: return H5T_STD_I64LE;
-        case FileType::float32: return H5T_IEEE_F32LE;
-        case FileType::text: return H5T_C_S1;
-        default: return H5T_IEEE_F64LE;
+        case FileType::int32:
+            return H5T_STD_I32LE;
+        case FileType::int64:
+            return H5T_STD_I64LE;
+        case FileType::float32:
+            return H5T_IEEE_F32LE;
+        case FileType::text:
+            return H5T_C_S1;
+        default:
+            return H5T_IEEE_F64LE;
     }
 }
 

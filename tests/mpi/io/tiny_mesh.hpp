@@ -17,7 +17,7 @@ struct RawDataset {
     std::vector<std::uint64_t> shape;
     FileType type = FileType::float64;
     std::vector<double> values;
-    bool stored = true;                 ///< false: declared only
+    bool stored = true;                ///< false: declared only
     std::vector<std::uint64_t> chunk;  ///< not empty: chunked and compressed
 };
 

@@ -34,7 +34,8 @@ std::string input_error(const std::function<void()>& work) {
 }
 
 TEST(ConfigFile, Settings_KeepOrderLineAndValue) {
-    const auto settings = parse("# a run\r\n\r\ninput_file = a = b.dat\r\ncycles=7\noutput_file_prefix =\n");
+    const auto settings =
+        parse("# a run\r\n\r\ninput_file = a = b.dat\r\ncycles=7\noutput_file_prefix =\n");
     ASSERT_THAT(settings, SizeIs(3));
     EXPECT_EQ(settings[0].key, "input_file");
     EXPECT_EQ(settings[0].value, "a = b.dat");
@@ -66,21 +67,29 @@ TEST(ConfigFile, ControlCharacters_DoNotReachTheTerminal) {
 TEST(ConfigFile, Flags_AreYOrN) {
     EXPECT_TRUE(config_flag({"renumber", "Y", "f", 1}));
     EXPECT_FALSE(config_flag({"renumber", "N", "f", 1}));
-    EXPECT_THAT(input_error([] { (void)config_flag({"renumber", "yes", "f", 4}); }),
+    EXPECT_THAT(input_error([] {
+                    (void)config_flag({"renumber", "yes", "f", 4});
+                }),
                 AllOf(StartsWith("f:4:"), HasSubstr("'yes'"), HasSubstr("Y or N")));
 }
 
 TEST(ConfigFile, Integers_HaveALeastValue) {
-    EXPECT_THAT(input_error([] { (void)config_integer({"cycles", "0", "f", 2}, 1); }),
+    EXPECT_THAT(input_error([] {
+                    (void)config_integer({"cycles", "0", "f", 2}, 1);
+                }),
                 AllOf(StartsWith("f:2:"), HasSubstr("at least 1")));
-    EXPECT_THAT(input_error([] { (void)config_integer({"cycles", "ten", "f", 2}, 1); }),
+    EXPECT_THAT(input_error([] {
+                    (void)config_integer({"cycles", "ten", "f", 2}, 1);
+                }),
                 HasSubstr("'ten'"));
 }
 
 TEST(ConfigFile, Choices_SuggestTheNearest) {
     constexpr std::array<std::string_view, 2> choices{"parmetis", "ptscotch"};
     EXPECT_EQ(config_choice({"partitioner", "ptscotch", "f", 1}, choices), "ptscotch");
-    EXPECT_THAT(input_error([&] { (void)config_choice({"partitioner", "parmets", "f", 1}, choices); }),
+    EXPECT_THAT(input_error([&] {
+                    (void)config_choice({"partitioner", "parmets", "f", 1}, choices);
+                }),
                 HasSubstr("'parmetis'?"));
 }
 

@@ -49,8 +49,7 @@ TEST(InputFile, LineEndsOfWindowsAndAByteOrderMark_AreNothingSpecial) {
     for (const char c : good) {
         text += c == '\n' ? std::string("\r\n") : std::string(1, c);
     }
-    EXPECT_THAT(parse_mgcfd_input(text, "i").level_files,
-                ElementsAre("fine.h5", "coarse mesh.h5"));
+    EXPECT_THAT(parse_mgcfd_input(text, "i").level_files, ElementsAre("fine.h5", "coarse mesh.h5"));
 }
 
 TEST(InputFile, LevelsInAnyOrderAndKeysAfterThem_AreAccepted) {
@@ -101,7 +100,8 @@ INSTANTIATE_TEST_SUITE_P(
     All, InputFault,
     ::testing::Values(
         Fault{"UnknownKey", with("size =", "sise ="), {":2:", "unknown key 'sise'", "'size'?"}},
-        Fault{"UnknownKeyInSection", with("1 = coarse", "mesh_nam = coarse"),
+        Fault{"UnknownKeyInSection",
+              with("1 = coarse", "mesh_nam = coarse"),
               {":8:", "[levels]", "'mesh_nam'", "'mesh_name'?"}},
         Fault{"UnknownSection", with("[levels]", "[level]"), {":6:", "'[level]'", "'[levels]'?"}},
         Fault{"SectionTwice", good + "[levels]\n0 = a\n", {":9:", "twice", "line 6"}},

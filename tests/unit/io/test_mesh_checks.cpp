@@ -46,7 +46,8 @@ TEST(MeshChecks, PlaceOfAFault_CountsFromTheFirstRowOfTheRank) {
         require_finite(std::vector<double>{1, 2, 3, 4, 1.0 / 0.0, 6}, {"m.h5", "x", 3, 100});
         FAIL();
     } catch (const InputError& error) {
-        EXPECT_THAT(error.what(), AllOf(HasSubstr("'x' of 'm.h5'"), HasSubstr("row 101, column 1")));
+        EXPECT_THAT(error.what(),
+                    AllOf(HasSubstr("'x' of 'm.h5'"), HasSubstr("row 101, column 1")));
     }
 }
 

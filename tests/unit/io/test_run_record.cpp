@@ -39,7 +39,8 @@ Json resolved(const Json& all, Json part) {
 }
 
 /// Every object in `value` has just the schema's keys, in depth.
-void expect_keys(const Json& all, const Json& part_in, const Json& value, const std::string& where) {
+void expect_keys(const Json& all, const Json& part_in, const Json& value,
+                 const std::string& where) {
     const Json part = resolved(all, part_in);
     if (value.is_array() && part.contains("items")) {
         for (const Json& item : value) {
