@@ -28,8 +28,7 @@ std::vector<int> answer_locally(const Communicator& comm, const OwnerBlock& bloc
 
 void lookup_slice(const Communicator& comm, const OwnerBlock& block,
                   std::span<const GlobalIndex> ids, std::span<int> owners) {
-    const Grouping groups =
-        group_by_rank(answer_locally(comm, block, ids, owners), comm.size());
+    const Grouping groups = group_by_rank(answer_locally(comm, block, ids, owners), comm.size());
     std::vector<GlobalIndex> questions;
     questions.reserve(groups.rows.size());
     for (const LocalIndex row : groups.rows) {

@@ -18,23 +18,23 @@ namespace halocline {
 struct DistributeOptions {
     std::string partitioner = "ptscotch";  ///< by name; see `partitioner_names()`
     std::string method = "kway";           ///< kway | geom | geomkway
-    bool renumber = true;                  ///< reverse Cuthill-McKee on sets that maps of arity 2 join
-    int primary_set = 0;                   ///< the set that is partitioned; all others follow
-    int graph_map = 0;                     ///< map of arity 2 onto the primary set: the graph
-    int coordinates = -1;                  ///< dat on the primary set, for geometric methods
+    bool renumber = true;  ///< reverse Cuthill-McKee on sets that maps of arity 2 join
+    int primary_set = 0;   ///< the set that is partitioned; all others follow
+    int graph_map = 0;     ///< map of arity 2 onto the primary set: the graph
+    int coordinates = -1;  ///< dat on the primary set, for geometric methods
 };
 
 /// What partitioning cost and how good it is; equal on all ranks.
 struct DistributeReport {
     std::string partitioner = "none";
     std::string method = "none";
-    std::string library = "none";        ///< library that answered, with version
-    std::int64_t edge_cut = 0;           ///< graph edges between ranks
-    double imbalance = 1.0;              ///< largest part / mean part, primary set
-    std::int64_t halo_elements = 0;      ///< sum over ranks and sets
+    std::string library = "none";    ///< library that answered, with version
+    std::int64_t edge_cut = 0;       ///< graph edges between ranks
+    double imbalance = 1.0;          ///< largest part / mean part, primary set
+    std::int64_t halo_elements = 0;  ///< sum over ranks and sets
     int max_neighbours = 0;
     double mean_neighbours = 0.0;
-    double partition_s = 0.0;            ///< wall seconds, slowest rank
+    double partition_s = 0.0;  ///< wall seconds, slowest rank
     double migrate_s = 0.0;
     double renumber_s = 0.0;
     double halo_s = 0.0;

@@ -23,8 +23,8 @@ std::vector<HaloElement> list_halo(const LocalIds& ids, const HaloOwners& halo,
                                    const Buffer<LocalIndex>& final_index) {
     std::vector<HaloElement> elements;
     elements.reserve(ids.exec.size() + ids.nonexec.size());
-    const auto append = [&](const std::vector<GlobalIndex>& region,
-                            const std::vector<int>& owners, LocalIndex first) {
+    const auto append = [&](const std::vector<GlobalIndex>& region, const std::vector<int>& owners,
+                            LocalIndex first) {
         for (std::size_t i = 0; i < region.size(); ++i) {
             elements.push_back(
                 {owners[i], region[i], final_index[static_cast<std::size_t>(first) + i]});
@@ -70,8 +70,9 @@ HaloPattern build_halo_pattern(const Communicator& comm, const LocalIds& ids,
         const SortedIds owned(ids.owned);
         for (const GlobalIndex id : asked) {
             const LocalIndex position = owned.find(id);
-            validate<ContractError>(position >= 0, "a halo element is owned by no rank (global id " +
-                                                       std::to_string(id) + ").");
+            validate<ContractError>(
+                position >= 0,
+                "a halo element is owned by no rank (global id " + std::to_string(id) + ").");
             pattern.send_indices.push_back(final_index[static_cast<std::size_t>(position)]);
         }
     });

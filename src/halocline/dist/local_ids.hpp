@@ -47,8 +47,7 @@ struct LocalIds {
 /// owned nor executed here as the set's import-nonexec elements.
 class TargetLocaliser {
 public:
-    explicit TargetLocaliser(LocalIds& ids)
-        : ids_(ids), owned_(ids.owned), exec_(ids.exec) {}
+    explicit TargetLocaliser(LocalIds& ids) : ids_(ids), owned_(ids.owned), exec_(ids.exec) {}
 
     /// Writes the local index of each target to `local`; unknown ones as placeholders.
     void localise(std::span<const GlobalIndex> targets, LocalIndex* local);
@@ -63,8 +62,8 @@ private:
     LocalIds& ids_;
     SortedIds owned_;
     SortedIds exec_;
-    std::vector<GlobalIndex> missing_;   ///< in order of appearance, with repeats
-    std::vector<LocalIndex> resolved_;   ///< provisional index of each missing target
+    std::vector<GlobalIndex> missing_;  ///< in order of appearance, with repeats
+    std::vector<LocalIndex> resolved_;  ///< provisional index of each missing target
 };
 
 }  // namespace halocline::dist

@@ -63,8 +63,7 @@ Flags find_near_halo(const std::vector<MapPart>& maps, const std::vector<LocalId
     const Flags touching = find_touching(maps, ids);
     Flags near_halo;
     for (std::size_t set = 0; set < ids.size(); ++set) {
-        near_halo.emplace_back(touching[set].begin(),
-                               touching[set].begin() + ids[set].owned_end());
+        near_halo.emplace_back(touching[set].begin(), touching[set].begin() + ids[set].owned_end());
     }
     for (const MapPart& map : maps) {
         const auto& from = touching[static_cast<std::size_t>(map.from)];

@@ -110,9 +110,9 @@ private:
         }
         run_agreed(comm_, [&] {
             localiser.finish();
-            validate_local_count(declaration_.sets[static_cast<std::size_t>(set)].name,
-                                 static_cast<std::int64_t>(ids.owned.size() + ids.exec.size() +
-                                                           ids.nonexec.size()));
+            validate_local_count(
+                declaration_.sets[static_cast<std::size_t>(set)].name,
+                static_cast<std::int64_t>(ids.owned.size() + ids.exec.size() + ids.nonexec.size()));
         });
         for (MapPart& map : result_.part.maps) {
             if (map.to == set) {
@@ -213,8 +213,8 @@ private:
             if (map.from == set) {
                 const std::size_t rows = map.targets.size() / static_cast<std::size_t>(map.arity);
                 map.targets = permuted_rows(
-                    std::span<const LocalIndex>(map.targets.data(), map.targets.size()),
-                    map.arity, {order.data(), rows});
+                    std::span<const LocalIndex>(map.targets.data(), map.targets.size()), map.arity,
+                    {order.data(), rows});
             }
         }
     }
@@ -242,8 +242,9 @@ private:
         const auto dim = static_cast<std::size_t>(dat.dim);
         DatPart part{dat.name, dat.set, dat.dim,
                      Buffer<double>(static_cast<std::size_t>(set.total) * dim)};
-        permute_rows_into(part.values.data(), std::span<const double>(arrived.data(), arrived.size()),
-                          dat.dim, {orders_[s].data(), static_cast<std::size_t>(set.owned)});
+        permute_rows_into(part.values.data(),
+                          std::span<const double>(arrived.data(), arrived.size()), dat.dim,
+                          {orders_[s].data(), static_cast<std::size_t>(set.owned)});
         return part;
     }
 
@@ -283,11 +284,11 @@ private:
     MeshDeclaration declaration_;
     const DistributeOptions& options_;
     Distribution result_;
-    std::vector<OwnerBlock> owners_;         ///< by set
-    std::vector<SetRoutes> routes_;          ///< by set
-    std::vector<LocalIds> ids_;              ///< by set, provisional order
-    std::vector<HaloOwners> halo_owners_;    ///< by set
-    std::vector<Buffer<LocalIndex>> orders_; ///< by set, provisional index by final index
+    std::vector<OwnerBlock> owners_;          ///< by set
+    std::vector<SetRoutes> routes_;           ///< by set
+    std::vector<LocalIds> ids_;               ///< by set, provisional order
+    std::vector<HaloOwners> halo_owners_;     ///< by set
+    std::vector<Buffer<LocalIndex>> orders_;  ///< by set, provisional index by final index
 };
 
 }  // namespace

@@ -67,7 +67,8 @@ private:
             return false;
         }
         std::vector<GlobalIndex> first_targets;
-        for (std::size_t i = 0; i < map->targets.size(); i += static_cast<std::size_t>(map->arity)) {
+        for (std::size_t i = 0; i < map->targets.size();
+             i += static_cast<std::size_t>(map->arity)) {
             first_targets.push_back(map->targets[i]);
         }
         blocks_[set].owner =

@@ -12,8 +12,9 @@ namespace halocline::dist {
 /// Rows of this rank's block of `size` vertices, from every rank's block of edges (`pairs`: two
 /// global ids each). Self-loops and duplicates are dropped. Edges travel in slices of
 /// `slice_edges`. Collective.
-[[nodiscard]] DistributedGraph build_distributed_graph(
-    const Communicator& comm, GlobalIndex size, std::span<const GlobalIndex> pairs,
-    std::size_t slice_edges = std::size_t{1} << 19);
+[[nodiscard]] DistributedGraph build_distributed_graph(const Communicator& comm, GlobalIndex size,
+                                                       std::span<const GlobalIndex> pairs,
+                                                       std::size_t slice_edges = std::size_t{1}
+                                                                                 << 19);
 
 }  // namespace halocline::dist

@@ -61,18 +61,17 @@ std::unique_ptr<Partitioner> make_partitioner(std::string_view name, std::string
     const auto table = partitioner_table();
     const auto entry =
         std::find_if(table.begin(), table.end(), [&](const auto& e) { return e.name == name; });
-    validate<UsageError>(entry != table.end(),
-                         "partitioner '" + std::string(name) + "' is not known (" +
-                             suggestion(name) + "). Choose one of: " + combinations() + ".");
+    validate<UsageError>(entry != table.end(), "partitioner '" + std::string(name) +
+                                                   "' is not known (" + suggestion(name) +
+                                                   "). Choose one of: " + combinations() + ".");
     std::unique_ptr<Partitioner> partitioner = entry->make();
     const std::vector<std::string> methods = partitioner->methods();
-    const bool accepted =
-        methods.empty() ? method == "kway"  // the default, meaning no choice was made
-                        : std::find(methods.begin(), methods.end(), method) != methods.end();
-    validate<UsageError>(accepted, "partitioner '" + std::string(name) + "' has no method '" +
-                                       std::string(method) +
-                                       "' (methods belong to partitioners). Choose one of: " +
-                                       combinations() + ".");
+    const bool accepted = methods.empty()
+                              ? method == "kway"  // the default, meaning no choice was made
+                              : std::find(methods.begin(), methods.end(), method) != methods.end();
+    validate<UsageError>(
+        accepted, "partitioner '" + std::string(name) + "' has no method '" + std::string(method) +
+                      "' (methods belong to partitioners). Choose one of: " + combinations() + ".");
     return partitioner;
 }
 

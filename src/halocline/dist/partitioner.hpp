@@ -23,8 +23,8 @@ struct DistributedGraph {
 
 /// What a partitioner may look at.
 struct PartitionInput {
-    GlobalIndex size = 0;              ///< elements of the primary set over all ranks
-    DistributedGraph* graph = nullptr; ///< null unless needs_graph(); may be consumed
+    GlobalIndex size = 0;               ///< elements of the primary set over all ranks
+    DistributedGraph* graph = nullptr;  ///< null unless needs_graph(); may be consumed
     int parts = 1;
 };
 

@@ -173,9 +173,9 @@ public:
 
     void begin(std::span<const HaloItem> items) {
         if (!receive_.requests.empty()) {
-            check_mpi(MPI_Startall(static_cast<int>(receive_.requests.size()),
-                                   receive_.requests.data()),
-                      "MPI_Startall");
+            check_mpi(
+                MPI_Startall(static_cast<int>(receive_.requests.size()), receive_.requests.data()),
+                "MPI_Startall");
         }
         for (std::size_t m = 0; m < send_.messages.size(); ++m) {
             for (const Segment& segment : send_.messages[m].segments) {
@@ -206,10 +206,10 @@ private:
     void make_requests(MPI_Comm comm) {
         for (const Message& message : send_.messages) {
             send_.requests.push_back(MPI_REQUEST_NULL);
-            check_mpi(MPI_Send_init(send_.buffer.data() + message.offset,
-                                    static_cast<int>(message.count), MPI_DOUBLE, message.rank,
-                                    halo_tag, comm, &send_.requests.back()),
-                      "MPI_Send_init");
+            check_mpi(
+                MPI_Send_init(send_.buffer.data() + message.offset, static_cast<int>(message.count),
+                              MPI_DOUBLE, message.rank, halo_tag, comm, &send_.requests.back()),
+                "MPI_Send_init");
         }
         for (const Message& message : receive_.messages) {
             receive_.requests.push_back(MPI_REQUEST_NULL);

@@ -119,20 +119,20 @@ std::vector<int> partition_ptscotch_kway(const Communicator& comm, DistributedGr
     const auto ends = static_cast<SCOTCH_Num>(neighbours.size());
     ScotchContext context(comm);
     ScotchGraph plain(comm);
-    check_scotch(comm,
-                 SCOTCH_dgraphBuild(plain.get(), 0, vertices, vertices, offsets.data(), nullptr,
-                                    nullptr, nullptr, ends, ends, neighbours.data(), nullptr,
-                                    nullptr),
-                 "SCOTCH_dgraphBuild");
+    check_scotch(
+        comm,
+        SCOTCH_dgraphBuild(plain.get(), 0, vertices, vertices, offsets.data(), nullptr, nullptr,
+                           nullptr, ends, ends, neighbours.data(), nullptr, nullptr),
+        "SCOTCH_dgraphBuild");
     ScotchGraph bound(comm);
     check_scotch(comm, SCOTCH_contextBindDgraph(context.get(), plain.get(), bound.get()),
                  "SCOTCH_contextBindDgraph");
     ScotchStrategy strategy(comm, parts);
     std::vector<SCOTCH_Num> part(static_cast<std::size_t>(vertices) + 1, 0);
-    check_scotch(comm,
-                 SCOTCH_dgraphPart(bound.get(), static_cast<SCOTCH_Num>(parts), strategy.get(),
-                                   part.data()),
-                 "SCOTCH_dgraphPart");
+    check_scotch(
+        comm,
+        SCOTCH_dgraphPart(bound.get(), static_cast<SCOTCH_Num>(parts), strategy.get(), part.data()),
+        "SCOTCH_dgraphPart");
     return {part.begin(), part.end() - 1};
 }
 

@@ -134,9 +134,8 @@ private:
         const auto degree = [this](LocalIndex v) {
             return offsets_[v + std::int64_t{1}] - offsets_[v];
         };
-        return *std::min_element(
-            queue_.data() + sweep.last_level, queue_.data() + sweep.end,
-            [&](LocalIndex a, LocalIndex b) { return degree(a) < degree(b); });
+        return *std::min_element(queue_.data() + sweep.last_level, queue_.data() + sweep.end,
+                                 [&](LocalIndex a, LocalIndex b) { return degree(a) < degree(b); });
     }
 
     void forget(LocalIndex begin, LocalIndex end) {

@@ -54,11 +54,21 @@ template <class T>
 void permute_rows_into(T* to, std::span<const T> rows, int width,
                        std::span<const LocalIndex> order) {
     switch (width) {
-        case 1: permute_rows<1>(to, rows.data(), width, order); break;
-        case 2: permute_rows<2>(to, rows.data(), width, order); break;
-        case 3: permute_rows<3>(to, rows.data(), width, order); break;
-        case 5: permute_rows<5>(to, rows.data(), width, order); break;
-        default: permute_rows<0>(to, rows.data(), width, order); break;
+        case 1:
+            permute_rows<1>(to, rows.data(), width, order);
+            break;
+        case 2:
+            permute_rows<2>(to, rows.data(), width, order);
+            break;
+        case 3:
+            permute_rows<3>(to, rows.data(), width, order);
+            break;
+        case 5:
+            permute_rows<5>(to, rows.data(), width, order);
+            break;
+        default:
+            permute_rows<0>(to, rows.data(), width, order);
+            break;
     }
 }
 

@@ -14,8 +14,7 @@ namespace {
 
 constexpr int exchange_tag = 7301;
 
-std::size_t bytes_before(const std::vector<std::int64_t>& counts, int rank,
-                         std::size_t row_bytes) {
+std::size_t bytes_before(const std::vector<std::int64_t>& counts, int rank, std::size_t row_bytes) {
     return static_cast<std::size_t>(
                std::accumulate(counts.begin(), counts.begin() + rank, std::int64_t{0})) *
            row_bytes;
@@ -74,8 +73,7 @@ void SparseExchange::for_each_chunk(const std::vector<std::int64_t>& counts, std
 }
 
 void SparseExchange::transfer(const std::byte* send, const std::vector<std::int64_t>& send_counts,
-                              std::byte* receive,
-                              const std::vector<std::int64_t>& receive_counts,
+                              std::byte* receive, const std::vector<std::int64_t>& receive_counts,
                               std::size_t row_bytes) const {
     std::vector<MPI_Request> requests;
     for_each_chunk(receive_counts, row_bytes, [&](std::int64_t begin, int bytes, int rank) {

@@ -116,8 +116,7 @@ void validate_options(const MeshDeclaration& declaration, const DistributeOption
     validate<ContractError>(options.primary_set >= 0 && options.primary_set < sets,
                             "the set to partition does not exist (primary_set is " +
                                 std::to_string(options.primary_set) + "). Name a declared set.");
-    const SetDeclaration& primary =
-        declaration.sets[static_cast<std::size_t>(options.primary_set)];
+    const SetDeclaration& primary = declaration.sets[static_cast<std::size_t>(options.primary_set)];
     validate<InputError>(primary.size >= ranks,
                          "the mesh is too small for " + std::to_string(ranks) + " ranks (set '" +
                              primary.name + "' has " + std::to_string(primary.size) +
@@ -125,20 +124,19 @@ void validate_options(const MeshDeclaration& declaration, const DistributeOption
                              std::to_string(primary.size) + " ranks.");
     if (partitioner->needs_graph()) {
         const auto g = static_cast<std::size_t>(options.graph_map);
-        validate<ContractError>(options.graph_map >= 0 && options.graph_map < maps &&
-                                    declaration.maps[g].arity == 2 &&
-                                    declaration.maps[g].to == options.primary_set,
-                                "the partition graph is not a map of arity 2 onto '" +
-                                    primary.name + "' (graph_map is " +
-                                    std::to_string(options.graph_map) + "). Name such a map.");
+        validate<ContractError>(
+            options.graph_map >= 0 && options.graph_map < maps && declaration.maps[g].arity == 2 &&
+                declaration.maps[g].to == options.primary_set,
+            "the partition graph is not a map of arity 2 onto '" + primary.name +
+                "' (graph_map is " + std::to_string(options.graph_map) + "). Name such a map.");
     }
 }
 
 void validate_local_count(const std::string& set, std::int64_t count) {
-    validate<InputError>(count <= std::numeric_limits<LocalIndex>::max(),
-                         "set '" + set + "' is too large for its ranks (" +
-                             std::to_string(count) +
-                             " elements on one rank, local indices hold 2147483647). Use more ranks.");
+    validate<InputError>(
+        count <= std::numeric_limits<LocalIndex>::max(),
+        "set '" + set + "' is too large for its ranks (" + std::to_string(count) +
+            " elements on one rank, local indices hold 2147483647). Use more ranks.");
 }
 
 }  // namespace halocline::dist

@@ -18,7 +18,8 @@ struct Outcome {
     std::string message;
 };
 
-Outcome outcome_of(const Communicator& comm, MeshDeclaration mesh, const DistributeOptions& options) {
+Outcome outcome_of(const Communicator& comm, MeshDeclaration mesh,
+                   const DistributeOptions& options) {
     try {
         (void)distribute(comm, std::move(mesh), options);
         return {};
@@ -54,8 +55,7 @@ TEST_F(BadInput, MapOutsideItsSetIsNamedOnEveryRank) {
 
 TEST_F(BadInput, MapIntoAnEmptySetIsNamed) {
     WholeMesh whole = line(12);
-    whole.add_map("to_nothing", 0, whole.add_set("nothing", 0), 1,
-                  std::vector<GlobalIndex>(12, 0));
+    whole.add_map("to_nothing", 0, whole.add_set("nothing", 0), 1, std::vector<GlobalIndex>(12, 0));
     const Outcome outcome = outcome_of(comm, block_of(whole, comm), {});
     EXPECT_EQ(outcome.code, ExitCode::invalid_input);
     EXPECT_THAT(outcome.message, HasSubstr("'nothing' is empty"));

@@ -23,8 +23,7 @@ struct Field {
     Layout layout;
     std::vector<double> values;
 
-    Field(const SetPart& on, int components, Layout how)
-        : set(&on), dim(components), layout(how) {
+    Field(const SetPart& on, int components, Layout how) : set(&on), dim(components), layout(how) {
         const LocalIndex padded = (on.total + simd_lanes) / simd_lanes * simd_lanes;
         values.assign(static_cast<std::size_t>(layout.offset(padded, dim)) + 64, poison);
     }

@@ -176,8 +176,7 @@ WholeMesh random_multigrid(GlobalIndex nodes, GlobalIndex coarsest, unsigned see
         const int node_set = mesh.add_set("nodes" + suffix, n);
         const int boundary = mesh.add_set("bnd" + suffix, n / 5);
         mesh.add_map("edge_nodes" + suffix, edge_set, node_set, 2, std::move(edges));
-        mesh.add_map("bnd_node" + suffix, boundary, node_set, 1,
-                     random_targets(n / 5, n, random));
+        mesh.add_map("bnd_node" + suffix, boundary, node_set, 1, random_targets(n / 5, n, random));
         if (finer >= 0) {
             // Parents only among the first two thirds: the rest has no children.
             const GlobalIndex used = std::max<GlobalIndex>(1, 2 * n / 3);
@@ -189,6 +188,17 @@ WholeMesh random_multigrid(GlobalIndex nodes, GlobalIndex coarsest, unsigned see
         mesh.add_dat("g" + suffix, boundary, 1);
         finer = node_set;
     }
+    // Cells close to each other in numbering: two targets on one other rank are common.
+    const int cells = mesh.add_set("cells", nodes / 2);
+    std::vector<GlobalIndex> corners;
+    for (GlobalIndex cell = 0; cell < nodes / 2; ++cell) {
+        for (int k = 0; k < 4; ++k) {
+            corners.push_back((2 * cell + below(random, 9)) % nodes);
+        }
+    }
+    mesh.add_map("cell_nodes", cells, 1, 4, std::move(corners));
+    mesh.add_map("next_cell", cells, cells, 1, random_targets(nodes / 2, nodes / 2, random));
+    mesh.add_dat("volume", cells, 1);
     const int empty = mesh.add_set("empty", 0);
     mesh.add_map("empty_nodes", empty, 1, 3, {});
     mesh.add_dat("nothing", empty, 4);

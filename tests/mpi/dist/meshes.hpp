@@ -50,8 +50,8 @@ struct WholeMesh {
 [[nodiscard]] WholeMesh grid(int nx, int ny, unsigned seed);
 
 /// MG-CFD's shape with everything unpleasant: shuffled ids, self-loops, duplicate edges, isolated
-/// nodes, coarse nodes without children, a coarse level of `coarsest` nodes, an empty set, a set no
-/// map touches.
+/// nodes, coarse nodes without children, a coarse level of `coarsest` nodes, cells with four nodes
+/// and a map to themselves, an empty set, a set no map touches. Set 1 is nodes_L0.
 [[nodiscard]] WholeMesh random_multigrid(GlobalIndex nodes, GlobalIndex coarsest, unsigned seed);
 
 }  // namespace halocline::test

@@ -142,14 +142,13 @@ void expect_maps(const WholeMesh& whole, const MeshPart& part) {
         SCOPED_TRACE("map " + map.name);
         const SetPart& from = part.sets[static_cast<std::size_t>(map.from)];
         const SetPart& to = part.sets[static_cast<std::size_t>(map.to)];
-        ASSERT_EQ(map.targets.size(), static_cast<std::size_t>(from.exec) *
-                                          static_cast<std::size_t>(map.arity));
+        ASSERT_EQ(map.targets.size(),
+                  static_cast<std::size_t>(from.exec) * static_cast<std::size_t>(map.arity));
         for (LocalIndex e = 0; e < from.exec; ++e) {
             for (int k = 0; k < map.arity; ++k) {
                 const LocalIndex t = map.targets[static_cast<std::size_t>(e * map.arity + k)];
                 ASSERT_TRUE(t >= 0 && t < to.total);
-                ASSERT_EQ(to.global_id(t),
-                          whole.target(static_cast<int>(m), from.global_id(e), k));
+                ASSERT_EQ(to.global_id(t), whole.target(static_cast<int>(m), from.global_id(e), k));
             }
         }
     }
@@ -160,8 +159,8 @@ void expect_dats(const MeshPart& part) {
         const DatPart& dat = part.dats[n];
         SCOPED_TRACE("dat " + dat.name);
         const SetPart& set = part.sets[static_cast<std::size_t>(dat.set)];
-        ASSERT_EQ(dat.values.size(), static_cast<std::size_t>(set.total) *
-                                         static_cast<std::size_t>(dat.dim));
+        ASSERT_EQ(dat.values.size(),
+                  static_cast<std::size_t>(set.total) * static_cast<std::size_t>(dat.dim));
         for (LocalIndex i = 0; i < set.total; ++i) {
             for (int d = 0; d < dat.dim; ++d) {
                 ASSERT_EQ(dat.values[static_cast<std::size_t>(i * dat.dim + d)],

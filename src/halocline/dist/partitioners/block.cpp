@@ -17,8 +17,8 @@ public:
         const BlockRange block = block_range(input.size, comm.rank(), comm.size());
         std::vector<int> part(static_cast<std::size_t>(block.size()));
         for (std::size_t i = 0; i < part.size(); ++i) {
-            part[i] = block_owner(block.begin + static_cast<std::int64_t>(i), input.size,
-                                  input.parts);
+            part[i] =
+                block_owner(block.begin + static_cast<std::int64_t>(i), input.size, input.parts);
         }
         return part;
     }
