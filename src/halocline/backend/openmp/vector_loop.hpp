@@ -20,8 +20,12 @@ namespace halocline::detail {
 inline constexpr int tile_capacity = 64 * simd_lanes;
 
 /// Runs `work(block, tiles, thread)` for blocks [begin, end), each thread a contiguous part.
+/// Few blocks get few threads: waking one costs as much as some dozen blocks.
 template <class Work>
-void run_blocks(int threads, LocalIndex begin, LocalIndex end, Work&& work) {
+void run_blocks(int available_threads, LocalIndex begin, LocalIndex end, Work&& work) {
+    constexpr LocalIndex blocks_worth_a_thread = 64;
+    const int threads =
+        std::clamp((end - begin) / blocks_worth_a_thread, LocalIndex{1}, LocalIndex{available_threads});
     const auto part = [&](int thread) {
         alignas(64) double tiles[tile_capacity];
         const std::int64_t count = end - begin;

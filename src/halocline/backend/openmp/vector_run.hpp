@@ -173,6 +173,9 @@ private:
                 view.map = argument.map->targets.data();
             } else if constexpr (LoopT::has_indirect_change && ArgT::access == Access::read &&
                                  is_two_ended) {
+                if (context.begin_halo({&store})) {
+                    context.end_halo();  // the copy holds import-exec elements too
+                }
                 view.slots = context.plans()
                                  .slot_copy(*plan_, &store, store.raw(), store.version,
                                             ArgT::is_oriented)
