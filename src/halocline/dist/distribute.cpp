@@ -3,7 +3,12 @@
 // Entry point: checks, then the path for one rank or for many.
 #include "halocline/dist/distribute.hpp"
 
+#include <cstdlib>
 #include <utility>
+
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #include "halocline/dist/many_ranks.hpp"
 #include "halocline/dist/single_rank.hpp"
@@ -11,14 +16,27 @@
 
 namespace halocline {
 
+namespace {
+
+/// The arrays of the set-up are gone, but glibc keeps much of their memory for itself: 80 of 187 MB
+/// with a million nodes on two ranks.
+void return_freed_memory() {
+#if defined(__GLIBC__)
+    malloc_trim(0);
+#endif
+}
+
+}  // namespace
+
 Distribution distribute(const Communicator& comm, MeshDeclaration declaration,
                         const DistributeOptions& options) {
     dist::validate_options(declaration, options, comm.size());
     dist::validate_declaration(comm, declaration);
-    if (comm.size() == 1) {
-        return dist::localise_whole_mesh(std::move(declaration), options);
-    }
-    return dist::distribute_over_ranks(comm, std::move(declaration), options);
+    Distribution result = comm.size() == 1
+                              ? dist::localise_whole_mesh(std::move(declaration), options)
+                              : dist::distribute_over_ranks(comm, std::move(declaration), options);
+    return_freed_memory();
+    return result;
 }
 
 }  // namespace halocline

@@ -4,7 +4,6 @@
 #include "halocline/dist/migration.hpp"
 
 #include <algorithm>
-#include <compare>
 
 namespace halocline::dist {
 
@@ -13,7 +12,11 @@ namespace {
 struct Copy {
     int rank;
     LocalIndex row;
-    auto operator<=>(const Copy&) const = default;
+
+    bool operator==(const Copy&) const = default;
+    bool operator<(const Copy& other) const noexcept {
+        return rank != other.rank ? rank < other.rank : row < other.row;
+    }
 };
 
 void keep_unique(std::vector<Copy>& copies) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -24,23 +25,17 @@ constexpr std::size_t max_plans = 64;
 /// Below this many elements a parallel region costs more than it saves.
 constexpr LocalIndex parallel_elements = 16384;
 
-/// What identifies an item for a plan: values and layout may differ from call to call.
-struct ItemKey {
-    const SetPart* set;
-    const LocalIndex* send;  ///< tells a set from another one later built at the same address
-    const LocalIndex* recv;
-    std::size_t send_count;
-    std::size_t recv_count;
-    int dim;
-    auto operator<=>(const ItemKey&) const = default;
-};
+/// What identifies an item for a plan: set and dim. The addresses and sizes of the set's lists tell
+/// it from another set built later at the same address. Values and layout may differ from call to call.
+using ItemKey =
+    std::tuple<const SetPart*, const LocalIndex*, const LocalIndex*, std::size_t, std::size_t, int>;
 
 std::vector<ItemKey> make_key(std::span<const HaloItem> items) {
     std::vector<ItemKey> key;
     for (const HaloItem& item : items) {
         const HaloPattern& halo = item.set->halo;
-        key.push_back({item.set, halo.send_indices.data(), halo.recv_indices.data(),
-                       halo.send_indices.size(), halo.recv_indices.size(), item.dat.dim});
+        key.emplace_back(item.set, halo.send_indices.data(), halo.recv_indices.data(),
+                         halo.send_indices.size(), halo.recv_indices.size(), item.dat.dim);
     }
     return key;
 }
