@@ -57,7 +57,7 @@ def _draw_shares(axes: Any, names: list[str], totals: list[LoopTotal]) -> None:
     axes.barh(names, values, color=BAR, height=0.68)
     axes.invert_yaxis()
     axes.set_xlabel("share of loop time, %")
-    axes.set_xlim(0.0, 1.28 * max(values))
+    axes.set_xlim(0.0, 1.55 * max(values))  # room for the words behind the longest bar
     for place, total in enumerate(totals):
         text = f" {100 * total.share:.1f} %  {total.seconds:.3g} s"
         if total.ns_per_element is not None:
