@@ -17,7 +17,7 @@ from halocline.launch.layout import Layout, choose_layout
 from halocline.launch.mesh_recipe import MeshJob, mesh_job
 from halocline.launch.mgcfd import PROGRAM, mgcfd_flags
 from halocline.launch.mpi import THREAD_VARIABLES, launch_words
-from halocline.launch.process import run_foreground
+from halocline.launch.process import run_foreground, table_exit_code
 from halocline.launch.programs import mpi_family, require_program
 from halocline.record.model import Case as RecordCase
 from halocline.record.model import Record
@@ -82,7 +82,7 @@ def execute(plan: RunPlan, output_to_stderr: bool = False) -> Record:
     print(f"halocline: {PROGRAM} on {plan.layout}", file=sys.stderr)
     code = run_foreground(plan.command, plan.environment, output_to_stderr)
     if code != 0:
-        raise RunFailedError(_failure_sentence(plan, code), code)
+        raise _failure(plan, code)
     if not plan.record_file.is_file():
         raise RunFailedError(f"{PROGRAM} ended well but left no {plan.record_file}. Report this.")
     return _complete_record(plan)
@@ -92,7 +92,7 @@ def _make_mesh(job: MeshJob, output_to_stderr: bool) -> None:
     print(f"halocline: making the mesh: {shlex.join(job.command[3:])}", file=sys.stderr)
     code = run_foreground(job.command, {}, output_to_stderr)
     if code != 0:
-        raise RunFailedError(f"the mesh was not made (exit code {code}); see above.", code)
+        raise RunFailedError("the mesh was not made; see above.", table_exit_code(code))
     job.write_stamp()
 
 
@@ -108,14 +108,17 @@ def _prepare_output(plan: RunPlan) -> None:
         ) from None
 
 
-def _failure_sentence(plan: RunPlan, code: int) -> str:
-    if plan.record_file.is_file():
-        return f"{PROGRAM} stopped with exit code {code}; see above and {plan.record_file}."
-    sentence = f"{PROGRAM} stopped with exit code {code} and left no record; see above."
+def _failure(plan: RunPlan, raw_code: int) -> RunFailedError:
+    """A code of the table comes with the program's own sentence; any other needs a hint."""
+    code = table_exit_code(raw_code)
+    if code == raw_code:
+        record = f" and {plan.record_file}" if plan.record_file.is_file() else ""
+        return RunFailedError(f"{PROGRAM} stopped with exit code {code}; see above{record}.", code)
+    sentence = f"{PROGRAM} or its launcher ended with code {raw_code} (killed, or never started)."
     if "--quiet" in plan.command:
         shown = shlex.join(word for word in plan.command if word != "--quiet")
-        sentence += f" If nothing stands there, the launcher failed; ask it with: {shown}"
-    return sentence
+        sentence += f" See the launcher's own words with: {shown}"
+    return RunFailedError(sentence, code)
 
 
 def _complete_record(plan: RunPlan) -> Record:

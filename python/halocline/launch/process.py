@@ -19,7 +19,7 @@ FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2)
 def run_foreground(
     command: Sequence[str], environment: Mapping[str, str], output_to_stderr: bool = False
 ) -> int:
-    """Run `command` with our terminal; return an exit code of the halocline table.
+    """Run `command` with our terminal; return its exit code (negative: ended by that signal).
 
     Signals go to the command, which may stop early and say so with its exit code. Ctrl-C at a
     terminal reaches it without us, and mpirun takes a second one as "kill at once".
@@ -41,7 +41,7 @@ def run_foreground(
 
     previous = {number: signal.signal(number, forward) for number in FORWARDED}
     try:
-        return table_exit_code(process.wait())
+        return process.wait()
     finally:
         for number, handler in previous.items():
             signal.signal(number, handler)

@@ -105,7 +105,7 @@ def test_the_exit_code_of_the_program_is_ours(
     monkeypatch.setenv("STAND_IN_CODE", str(code))
     failed = halocline("run", case_file)
     assert failed.code == expected
-    assert f"exit code {expected}" in failed.err
+    assert f"code {code}" in failed.err
 
 
 @pytest.mark.usefixtures("stand_in")
