@@ -37,7 +37,8 @@ private:
     Close close_ = nullptr;
 };
 
-/// What HDF5 says about its last failure, innermost reason first; clears the error stack.
+/// What HDF5 says about its last failure, innermost reason first. To be asked before any other call
+/// of HDF5, a close included: each clears the error stack.
 [[nodiscard]] std::string hdf5_reason();
 
 /// Class of a dataset's elements, as far as we tell them apart.
@@ -65,7 +66,9 @@ private:
     friend class Hdf5File;
     [[nodiscard]] bool has_all_chunks(hid_t properties) const;
     Hdf5Dataset(const Communicator& comm, std::string file, std::string name, Hdf5Handle handle);
-    herr_t read_piece(BlockRange rows, hid_t type, hid_t properties, void* values) const;
+    /// Why HDF5 could not read the piece; empty when it could.
+    [[nodiscard]] std::string read_piece(BlockRange rows, hid_t type, hid_t properties,
+                                         void* values) const;
     void read_as(BlockRange rows, hid_t type, std::size_t element_bytes, void* values) const;
 
     Communicator comm_;
@@ -87,10 +90,11 @@ public:
                                        const std::string& role);
 
     [[nodiscard]] const std::string& path() const noexcept { return path_; }
-    [[nodiscard]] bool has_dataset(const std::string& name) const;
+    /// Is there anything of this name?
+    [[nodiscard]] bool has(const std::string& name) const;
     /// Names of the objects in the root group.
     [[nodiscard]] std::vector<std::string> names() const;
-    /// Throws InputError naming file and dataset when there is no such dataset.
+    /// Throws InputError naming file and dataset when it is missing, damaged or no dataset.
     [[nodiscard]] Hdf5Dataset dataset(const std::string& name) const;
 
 private:

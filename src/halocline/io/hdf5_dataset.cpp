@@ -14,9 +14,10 @@ namespace {
 /// MPI-IO and HDF5 1.10 count bytes of one transfer in an int.
 constexpr std::size_t largest_piece_bytes = std::size_t{1} << 30U;
 
-[[noreturn]] void fail_read(const std::string& file, const std::string& dataset) {
-    throw InputError("dataset '" + dataset + "' of '" + file + "' cannot be read (HDF5: " +
-                     hdf5_reason() + "). Check that the file was copied completely.");
+[[noreturn]] void fail_read(const std::string& file, const std::string& dataset,
+                            const std::string& reason) {
+    throw InputError("dataset '" + dataset + "' of '" + file + "' cannot be read (HDF5: " + reason +
+                     "). Check that the file was copied completely.");
 }
 
 Hdf5Kind kind_of(hid_t type) {
@@ -47,7 +48,7 @@ Hdf5Dataset::Hdf5Dataset(const Communicator& comm, std::string file, std::string
     const Hdf5Handle space(H5Dget_space(handle_.get()), H5Sclose);
     const Hdf5Handle type(H5Dget_type(handle_.get()), H5Tclose);
     if (!space.valid() || !type.valid()) {
-        fail_read(file_, name_);
+        fail_read(file_, name_, hdf5_reason());
     }
     shape_.resize(static_cast<std::size_t>(std::max(0, H5Sget_simple_extent_ndims(space.get()))));
     H5Sget_simple_extent_dims(space.get(), shape_.data(), nullptr);
@@ -82,7 +83,8 @@ bool Hdf5Dataset::has_all_chunks(hid_t properties) const {
     return H5Dget_num_chunks(handle_.get(), space.get(), &stored) >= 0 && stored >= wanted;
 }
 
-herr_t Hdf5Dataset::read_piece(BlockRange rows, hid_t type, hid_t properties, void* values) const {
+std::string Hdf5Dataset::read_piece(BlockRange rows, hid_t type, hid_t properties,
+                                    void* values) const {
     std::vector<hsize_t> start(shape_.size(), 0);
     std::vector<hsize_t> count(shape_);
     start[0] = static_cast<hsize_t>(rows.begin);
@@ -97,7 +99,9 @@ herr_t Hdf5Dataset::read_piece(BlockRange rows, hid_t type, hid_t properties, vo
         H5Sselect_hyperslab(file.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
                             nullptr);
     }
-    return H5Dread(handle_.get(), type, memory.get(), file.get(), properties, values);
+    const herr_t status =
+        H5Dread(handle_.get(), type, memory.get(), file.get(), properties, values);
+    return status < 0 ? hdf5_reason() : "";
 }
 
 void Hdf5Dataset::read_as(BlockRange rows, hid_t type, std::size_t element_bytes,
@@ -110,17 +114,18 @@ void Hdf5Dataset::read_as(BlockRange rows, hid_t type, std::size_t element_bytes
         static_cast<std::int64_t>(std::max<std::size_t>(1, largest_piece_bytes / row_bytes));
     const std::int64_t pieces = comm_.max((rows.size() + piece_rows - 1) / piece_rows);
     const Hdf5Handle properties = transfer_properties(comm_.size() > 1);
-    herr_t status = 0;
+    std::string reason;
     for (std::int64_t piece = 0; piece < pieces; ++piece) {
         const std::int64_t begin = std::min(rows.begin + piece * piece_rows, rows.end);
         const std::int64_t end = std::min(begin + piece_rows, rows.end);
         char* target =
             static_cast<char*>(values) + static_cast<std::size_t>(begin - rows.begin) * row_bytes;
         // A failed rank stays in step: the others wait for it in every collective piece.
-        status = std::min(status, read_piece({begin, end}, type, properties.get(), target));
+        const std::string fault = read_piece({begin, end}, type, properties.get(), target);
+        reason = reason.empty() ? fault : reason;
     }
-    if (status < 0) {
-        fail_read(file_, name_);
+    if (!reason.empty()) {
+        fail_read(file_, name_, reason);
     }
 }
 

@@ -76,14 +76,10 @@ Hdf5File Hdf5File::open(const Communicator& comm, const std::string& path,
     return {comm, path, std::move(handle)};
 }
 
-bool Hdf5File::has_dataset(const std::string& name) const {
-    if (H5Lexists(handle_.get(), name.c_str(), H5P_DEFAULT) <= 0) {
-        H5Eclear2(H5E_DEFAULT);
-        return false;
-    }
-    const Hdf5Handle object(H5Oopen(handle_.get(), name.c_str(), H5P_DEFAULT), H5Oclose);
+bool Hdf5File::has(const std::string& name) const {
+    const bool found = H5Lexists(handle_.get(), name.c_str(), H5P_DEFAULT) > 0;
     H5Eclear2(H5E_DEFAULT);
-    return object.valid() && H5Iget_type(object.get()) == H5I_DATASET;
+    return found;
 }
 
 std::vector<std::string> Hdf5File::names() const {
@@ -93,10 +89,13 @@ std::vector<std::string> Hdf5File::names() const {
 }
 
 Hdf5Dataset Hdf5File::dataset(const std::string& name) const {
+    const std::string label = "dataset '" + name + "' of '" + path_ + "'";
+    validate<InputError>(has(name), "'" + path_ + "' has no dataset '" + name +
+                                        "'. Write the dataset or name another file.");
     Hdf5Handle opened(H5Dopen2(handle_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
     if (!opened.valid()) {
-        throw InputError("'" + path_ + "' has no dataset '" + name + "' (HDF5: " + hdf5_reason() +
-                         "). Write the dataset or name another file.");
+        throw InputError(label + " cannot be opened (HDF5: " + hdf5_reason() +
+                         "). It is damaged or no dataset: make or copy the file again.");
     }
     return {comm_, path_, name, std::move(opened)};
 }

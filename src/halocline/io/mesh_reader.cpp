@@ -10,6 +10,7 @@
 #include "halocline/io/hdf5.hpp"
 #include "halocline/io/mesh_checks.hpp"
 #include "halocline/io/mesh_hash.hpp"
+#include "halocline/io/text_file.hpp"
 
 namespace halocline {
 
@@ -46,7 +47,7 @@ std::string names_in(const Hdf5File& file) {
     const std::vector<std::string> names = file.names();
     std::string text;
     for (std::size_t i = 0; i < std::min(most, names.size()); ++i) {
-        text += (i == 0 ? "" : ", ") + names[i];
+        text += (i == 0 ? "" : ", ") + in_quotes(names[i]);
     }
     return names.empty() ? "nothing" : text + (names.size() > most ? ", …" : "");
 }
@@ -139,7 +140,7 @@ private:
 
     [[nodiscard]] std::string missing_hint(const char* name) const {
         const std::string plain = std::string(name).substr(0, std::string(name).rfind('.'));
-        if (options_.legacy_mode && plain != name && file_.has_dataset(plain)) {
+        if (options_.legacy_mode && plain != name && file_.has(plain)) {
             return "Run without --legacy-mode: the file has '" + plain + "'.";
         }
         return "The file has: " + names_in(file_) + ".";
@@ -147,7 +148,7 @@ private:
 
     /// Opens a dataset and checks its type and columns. Not collective.
     [[nodiscard]] Hdf5Dataset checked(const char* name, int columns, Hdf5Kind kind) const {
-        if (!file_.has_dataset(name)) {
+        if (!file_.has(name)) {
             throw InputError("mesh file '" + file_.path() + "' has no dataset '" + name + "'. " +
                              missing_hint(name));
         }

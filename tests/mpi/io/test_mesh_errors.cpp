@@ -3,6 +3,7 @@
 // Every way to spoil a mesh file ends in one sentence that names it, on every rank.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <hdf5.h>
 
 #include <cmath>
 #include <functional>
@@ -20,6 +21,7 @@ using testing::cube_level;
 using testing::error_of;
 using testing::FileType;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::pair_level;
 using testing::RawFile;
 using testing::SharedFolder;
@@ -113,7 +115,7 @@ const std::vector<Fault> value_faults{
 const std::vector<Fault> shape_faults{
     {"NoCoordinates",
      [](RawFile& f) { f.remove("node_coordinates"); },
-     {"no dataset 'node_coordinates'", "The file has: areas"}},
+     {"no dataset 'node_coordinates'", "The file has: 'areas', 'bnd_node"}},
     {"NoParents", [](RawFile& f) { f.remove("node-->mg_node"); }, {"no dataset 'node-->mg_node'"}},
     {"NoGroups", [](RawFile& f) { f.remove("bnd_node-->group"); }, {"'bnd_node-->group'"}},
     {"TwoCoordinates",
@@ -232,6 +234,41 @@ TEST_F(SpoiltFile, Empty_IsNoHdf5) {
 TEST_F(SpoiltFile, Folder_IsNoFile) {
     folder.on_root([&] { std::filesystem::create_directory(folder / "pair.h5"); });
     EXPECT_THAT(error_with("other", ""), AllOf(HasSubstr("pair.h5"), HasSubstr("no regular file")));
+}
+
+TEST_F(SpoiltFile, GroupInPlaceOfADataset_IsNoDataset) {
+    folder.on_root([&] {
+        RawFile pair = pair_level(0);
+        pair.remove("edge_weights");
+        testing::write_file(folder / "pair.h5", pair);
+        const hid_t file = H5Fopen((folder / "pair.h5").c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+        H5Gclose(H5Gcreate2(file, "edge_weights", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+        H5Fclose(file);
+    });
+    EXPECT_THAT(error_with("other", ""), AllOf(StartsWith("3: "), HasSubstr("'edge_weights'"),
+                                               HasSubstr("no dataset"), HasSubstr("HDF5: ")));
+}
+
+// One byte inside the compressed values: HDF5 says what its filter says.
+TEST_F(SpoiltFile, DamagedCompressedValues_AreSaidWithTheReasonOfHdf5) {
+    folder.on_root([&] {
+        RawFile pair = pair_level(0);
+        pair.at("bnd_node_weights").chunk = {2, 3};
+        testing::write_file(folder / "pair.h5", pair);
+        const hid_t file = H5Fopen((folder / "pair.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
+        const hid_t dataset = H5Dopen2(file, "bnd_node_weights", H5P_DEFAULT);
+        const hid_t space = H5Dget_space(dataset);
+        haddr_t at = HADDR_UNDEF;
+        H5Dget_chunk_info(dataset, space, 0, nullptr, nullptr, &at, nullptr);
+        H5Sclose(space);
+        H5Dclose(dataset);
+        H5Fclose(file);
+        std::fstream bytes(folder / "pair.h5", std::ios::in | std::ios::out | std::ios::binary);
+        bytes.seekp(static_cast<std::streamoff>(at));
+        bytes.put('\xff').put('\xff');
+    });
+    EXPECT_THAT(error_with("other", ""), AllOf(StartsWith("3: "), HasSubstr("'bnd_node_weights'"),
+                                               HasSubstr("inflate"), Not(HasSubstr("no reason"))));
 }
 
 TEST_F(SpoiltFile, CutShort_IsRefused) {
