@@ -3,6 +3,10 @@
 // Owns the PT-Scotch objects of one call and checks every step on all ranks.
 #include "halocline/dist/ptscotch_kway.hpp"
 
+#include "halocline/core/error.hpp"
+
+#if HALOCLINE_HAS_PTSCOTCH
+
 // PT-Scotch's headers use these without including them.
 #include <cstdint>
 #include <cstdio>
@@ -12,7 +16,6 @@
 
 #include <limits>
 
-#include "halocline/core/error.hpp"
 #include "halocline/dist/rows.hpp"
 
 namespace halocline::dist {
@@ -137,3 +140,20 @@ std::vector<int> partition_ptscotch_kway(const Communicator& comm, DistributedGr
 }
 
 }  // namespace halocline::dist
+
+#else
+
+namespace halocline::dist {
+
+std::string ptscotch_version() { return "none (built without PT-Scotch)"; }
+
+std::vector<int> partition_ptscotch_kway(const Communicator&, DistributedGraph&, int) {
+    throw EnvironmentError(
+        "this partitioner needs PT-Scotch, which this build of halocline was made without. Choose "
+        "the partitioner 'block', or install libptscotch-dev and build with "
+        "HALOCLINE_WITH_PTSCOTCH=ON.");
+}
+
+}  // namespace halocline::dist
+
+#endif

@@ -12,7 +12,8 @@ namespace halocline::dist {
 
 /// Rank of each vertex of this rank's block; consumes the graph. Fixed seed and deterministic mode:
 /// the same graph on the same ranks gives the same answer. Throws InputError when the graph is too
-/// large for PT-Scotch's integers, RunError when it fails. Collective.
+/// large for PT-Scotch's integers, RunError when it fails, EnvironmentError in a build without
+/// PT-Scotch. Collective.
 [[nodiscard]] std::vector<int> partition_ptscotch_kway(const Communicator& comm,
                                                        DistributedGraph& graph, int parts);
 

@@ -116,6 +116,14 @@ TEST_F(BadInput, GraphMapMustLeadToThePrimarySet) {
     EXPECT_THAT(outcome.message, HasSubstr("graph_map"));
 }
 
+#if !HALOCLINE_HAS_PTSCOTCH
+TEST_F(BadInput, PartitionerWithoutItsLibrarySaysSoWhereOneIsNeeded) {
+    const Outcome outcome = with("ptscotch", "kway");
+    EXPECT_EQ(outcome.code, comm.size() == 1 ? ExitCode::ok : ExitCode::environment);
+    EXPECT_EQ(outcome.message.find("PT-Scotch") != std::string::npos, comm.size() > 1);
+}
+#endif
+
 TEST(Partitioners, OfThisBuildAreKnownByName) {
     EXPECT_THAT(partitioner_names(), testing::Contains("block"));
 }

@@ -138,7 +138,7 @@ WholeMesh grid(int nx, int ny, unsigned seed) {
     if (seed != 0) {
         label = permutation(nx * ny, random);
     }
-    const auto node = [&](int i, int j) { return label[static_cast<std::size_t>(i * ny + j)]; };
+    const auto node = [&](int i, int j) { return label.at(GlobalIndex{i} * ny + j); };
     std::vector<GlobalIndex> edges;
     for (int i = 0; i < nx; ++i) {
         for (int j = 0; j < ny; ++j) {

@@ -146,7 +146,7 @@ void expect_maps(const WholeMesh& whole, const MeshPart& part) {
                   static_cast<std::size_t>(from.exec) * static_cast<std::size_t>(map.arity));
         for (LocalIndex e = 0; e < from.exec; ++e) {
             for (int k = 0; k < map.arity; ++k) {
-                const LocalIndex t = map.targets[static_cast<std::size_t>(e * map.arity + k)];
+                const LocalIndex t = map.targets[std::int64_t{e} * map.arity + k];
                 ASSERT_TRUE(t >= 0 && t < to.total);
                 ASSERT_EQ(to.global_id(t), whole.target(static_cast<int>(m), from.global_id(e), k));
             }
@@ -266,6 +266,7 @@ void expect_correct_part(const Communicator& comm, const WholeMesh& whole, const
                          bool renumbered) {
     const Owners owners = gather_owners(comm, whole, part);
     std::vector<std::vector<Regions>> by_rank;
+    by_rank.reserve(static_cast<std::size_t>(comm.size()));
     for (int rank = 0; rank < comm.size(); ++rank) {
         by_rank.push_back(expected_regions(whole, owners, rank));
     }
