@@ -230,7 +230,7 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     int exit_code = 0;
     try {
         run_cycles(comm, options, mesh, *solver, output, record.results, console);
-    } catch (const RunError& error) {
+    } catch (const Error& error) {
         console.end_progress();
         finish_record(comm, context, *halo, record);
         record.status = {"diverged", static_cast<int>(error.code()), error.what(), std::nullopt};

@@ -39,6 +39,13 @@ struct Mask {
     }
 };
 
+/// Makes streamed stores visible to other threads.
+inline void stream_fence() {
+#if defined(__AVX512F__)
+    _mm_sfence();
+#endif
+}
+
 inline Mask operator&(Mask a, Mask b) { return {a.lanes & b.lanes}; }
 inline Mask operator|(Mask a, Mask b) { return {a.lanes | b.lanes}; }
 inline Mask operator!(Mask a) { return {~a.lanes}; }
@@ -62,6 +69,15 @@ struct Pack {
         return Pack(*static_cast<const Vector*>(static_cast<const void*>(memory)));
     }
     void store(double* memory) const { *static_cast<Vector*>(static_cast<void*>(memory)) = lanes; }
+
+    /// Past the caches, for memory that nobody reads soon; order it with `stream_fence`.
+    void stream(double* memory) const {
+#if defined(__AVX512F__)
+        _mm512_stream_pd(memory, __m512d(lanes));
+#else
+        store(memory);
+#endif
+    }
 
     Pack& operator+=(Pack b) { lanes += b.lanes; return *this; }
     Pack& operator-=(Pack b) { lanes -= b.lanes; return *this; }

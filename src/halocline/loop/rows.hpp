@@ -69,13 +69,24 @@ inline Values<Pack, n> load_full_rows(const double* const (&rows)[simd_lanes]) {
     return result;
 }
 
+/// How whole rows reach memory: through the caches, or past them when the dat exceeds them anyway
+/// (each row is a cache line, so a streamed store saves reading it first).
+enum class StoreMode { cached, streamed };
+
 /// Eight packs as eight consecutive aligned rows of eight doubles; `lanes` rows are written.
-[[gnu::always_inline]] inline void store_full_rows(const Values<Pack, 8>& values, double* first_row, int lanes) {
+[[gnu::always_inline]] inline void store_full_rows(const Values<Pack, 8>& values, double* first_row,
+                                                   int lanes, StoreMode mode) {
     detail::Vector r[8];
     for (int d = 0; d < 8; ++d) {
         r[d] = values[d].lanes;
     }
     detail::transpose_in_place(r);
+    if (mode == StoreMode::streamed && lanes == simd_lanes) {
+        for (int lane = 0; lane < simd_lanes; ++lane) {
+            Pack(r[lane]).stream(first_row + 8 * lane);
+        }
+        return;
+    }
     for (int lane = 0; lane < lanes; ++lane) {
         Pack(r[lane]).store(first_row + 8 * lane);
     }

@@ -18,6 +18,7 @@ struct DatView {
     const LocalIndex* map = nullptr;  ///< rows of the map, or null
     const double* slots = nullptr;    ///< slot copy for gathers, or null
     LocalIndex owned = 0;
+    StoreMode store_mode = StoreMode::cached;
 
     [[nodiscard]] double* block(LocalIndex b, double* tiles) const {
         return tile_offset < 0 ? base + b * block_step : tiles + tile_offset;
@@ -28,6 +29,10 @@ template <class DatT>
 inline constexpr bool uses_lanes = std::is_same_v<typename DatT::Storage, LaneStorage>;
 template <class DatT>
 inline constexpr bool uses_derived = has_derived<typename DatT::Storage>;
+
+/// Rows that are one cache line: loaded whole and transposed in registers.
+template <class DatT>
+inline constexpr bool is_full_row = uses_derived<DatT> || (!uses_lanes<DatT> && DatT::dim == simd_lanes);
 
 /// Values from one element to the next in row layouts.
 template <class DatT>
@@ -49,7 +54,7 @@ Values<Pack, Arg::size> load_block(const double* memory) {
         for (int lane = 0; lane < simd_lanes; ++lane) {
             rows[lane] = memory + lane * stride;
         }
-        if constexpr (uses_derived<DatT>) {
+        if constexpr (is_full_row<DatT>) {
             return load_full_rows<Arg::size>(rows);
         } else {
             return load_rows<Arg::size>(rows);
@@ -81,7 +86,7 @@ Values<Pack, Arg::size> load_at(const double* base, const LocalIndex (&elements)
         for (int lane = 0; lane < simd_lanes; ++lane) {
             rows[lane] = base + static_cast<std::int64_t>(elements[lane]) * row_stride<DatT>;
         }
-        if constexpr (uses_derived<DatT>) {
+        if constexpr (is_full_row<DatT>) {
             return load_full_rows<Arg::size>(rows);
         } else {
             return load_rows<Arg::size>(rows);
@@ -91,7 +96,7 @@ Values<Pack, Arg::size> load_at(const double* base, const LocalIndex (&elements)
 
 template <class Arg>
 Values<Pack, Arg::size> load_at_rows(const double* base, const RowOffsets& offsets) {
-    if constexpr (uses_derived<typename Arg::DatT>) {
+    if constexpr (is_full_row<typename Arg::DatT>) {
         const double* rows[simd_lanes];
         for (int lane = 0; lane < simd_lanes; ++lane) {
             rows[lane] = base + offsets[lane];
@@ -123,10 +128,13 @@ template <class DatT>
 
 /// Puts a block back; `lanes` elements exist. Derived values follow their components.
 template <class Arg>
-void store_block(double* memory, const Values<Pack, Arg::size>& values, int lanes) {
+[[gnu::always_inline]] inline void store_block(double* memory, const Values<Pack, Arg::size>& values,
+                                               int lanes, StoreMode mode = StoreMode::cached) {
     using DatT = typename Arg::DatT;
     if constexpr (uses_derived<DatT>) {
-        store_full_rows(complete_row<DatT>(values), memory, lanes);
+        store_full_rows(complete_row<DatT>(values), memory, lanes, mode);
+    } else if constexpr (is_full_row<DatT>) {
+        store_full_rows(values, memory, lanes, mode);
     } else if constexpr (uses_lanes<DatT> || DatT::dim == 1) {
         if (lanes == simd_lanes) {
             for (int d = 0; d < Arg::size; ++d) {
@@ -153,8 +161,19 @@ void store_block(double* memory, const Values<Pack, Arg::size>& values, int lane
 template <class DatT>
 [[gnu::always_inline]] inline void prefetch_rows(const double* base, const std::uint32_t* offsets) {
     for (int lane = 0; lane < simd_lanes; ++lane) {
-        __builtin_prefetch(base + (uses_derived<DatT> ? offsets[lane]
+        __builtin_prefetch(base + (is_full_row<DatT> ? offsets[lane]
                                               : offsets[lane] / simd_lanes * row_stride<DatT>));
+    }
+}
+
+/// Asks for the rows of eight elements that a later slot or block will read.
+template <class DatT>
+[[gnu::always_inline]] inline void prefetch_elements(const double* base, const LocalIndex* elements) {
+    if constexpr (!uses_lanes<DatT>) {
+        for (int lane = 0; lane < simd_lanes; ++lane) {
+            const LocalIndex element = elements[lane] < 0 ? 0 : elements[lane];
+            __builtin_prefetch(base + static_cast<std::int64_t>(element) * row_stride<DatT>);
+        }
     }
 }
 

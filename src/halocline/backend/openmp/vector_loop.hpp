@@ -34,6 +34,7 @@ void run_blocks(int available_threads, LocalIndex begin, LocalIndex end, Work&& 
         for (LocalIndex block = first; block < last; ++block) {
             work(block, tiles, thread);
         }
+        stream_fence();
     };
     if (threads == 1) {
         part(0);

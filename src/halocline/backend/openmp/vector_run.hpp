@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstring>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -84,6 +85,10 @@ class VectorRun {
 
     /// How many slots ahead rows are fetched: about the latency of main memory.
     static constexpr LocalIndex prefetch_slots = 8;
+    /// The same for slot copies, which always come from main memory on large meshes.
+    static constexpr LocalIndex prefetch_copies = 16;
+    /// Dats beyond this size do not stay in caches until the next loop.
+    static constexpr std::size_t streamed_bytes = std::size_t{24} << 20;
 
 public:
     VectorRun(Context& context, const LoopT& loop, int threads)
@@ -169,6 +174,10 @@ private:
             view.block_step = static_cast<std::int64_t>(simd_lanes) / store.layout.block *
                               store.layout.block_stride;
             view.owned = store.set->owned;
+            if (store.values.size() * sizeof(double) > streamed_bytes &&
+                ArgT::access == Access::write) {
+                view.store_mode = StoreMode::streamed;
+            }
             if constexpr (ArgT::is_indirect) {
                 view.map = argument.map->targets.data();
             } else if constexpr (LoopT::has_indirect_change && ArgT::access == Access::read &&
@@ -290,6 +299,13 @@ private:
                                                               plan_->slots() - 1);
             prefetch_rows<typename ArgT::DatT>(views_[i].base,
                                                plan_->other.data() + ahead * simd_lanes);
+        } else if constexpr (!ArgT::is_global && !ArgT::is_indirect) {
+            constexpr std::int64_t slot_values = ArgT::size * simd_lanes;
+            const double* ahead =
+                views_[i].slots + (std::int64_t{slot} + prefetch_copies) * slot_values;
+            for (int d = 0; d < ArgT::size; ++d) {
+                __builtin_prefetch(ahead + d * simd_lanes);
+            }
         }
     }
 
@@ -350,22 +366,40 @@ private:
     template <std::size_t... i>
     void gather_general(LocalIndex b, LocalIndex begin, LocalIndex end, double* tiles,
                         std::index_sequence<i...>) {
+        const std::int64_t last = plan_->slots() - 1;
         for (LocalIndex slot = begin; slot < end; ++slot) {
             const std::size_t entry = static_cast<std::size_t>(slot) * simd_lanes;
+            const std::int64_t ahead = std::min<std::int64_t>(slot + prefetch_slots, last);
+            (prefetch_general<i>(plan_->element.data() + ahead * simd_lanes), ...);
             LocalIndex element[simd_lanes];
-            Mask::Vector used;
-            LocalIndex any = 0;
-            for (int lane = 0; lane < simd_lanes; ++lane) {
-                element[lane] = plan_->element[entry + static_cast<std::size_t>(lane)];
-                used[lane] = element[lane] < 0 ? 0 : -1;
-                any = element[lane] < 0 ? any : element[lane];
-            }
-            for (int lane = 0; lane < simd_lanes; ++lane) {
-                element[lane] = element[lane] < 0 ? any : element[lane];
-            }
+            Mask used;
+            valid_elements(plan_->element.data() + entry, element, used);
             std::tuple values{load_general<i>(b, element, tiles)...};
             loop_.kernel(as_kernel_sees<i>(std::get<i>(values))...);
-            (add_general<i>(b, entry, tiles, std::get<i>(values), Mask{used}), ...);
+            (add_general<i>(b, entry, tiles, std::get<i>(values), used), ...);
+        }
+    }
+
+    /// Lanes without an element get that of another lane, and are not used.
+    static void valid_elements(const LocalIndex* listed, LocalIndex (&element)[simd_lanes],
+                               Mask& used) {
+        LocalIndex any = 0;
+        for (int lane = 0; lane < simd_lanes; ++lane) {
+            any = std::max(any, listed[lane]);
+        }
+        std::int64_t lanes[simd_lanes];
+        for (int lane = 0; lane < simd_lanes; ++lane) {
+            lanes[lane] = listed[lane] < 0 ? 0 : -1;
+            element[lane] = listed[lane] < 0 ? any : listed[lane];
+        }
+        std::memcpy(&used.lanes, lanes, sizeof lanes);
+    }
+
+    template <std::size_t i>
+    [[gnu::always_inline]] void prefetch_general(const LocalIndex* elements) const {
+        using ArgT = Arg<i>;
+        if constexpr (!ArgT::is_global && !ArgT::is_indirect && ArgT::access == Access::read) {
+            prefetch_elements<typename ArgT::DatT>(views_[i].base, elements);
         }
     }
 
@@ -386,7 +420,7 @@ private:
                      const Values<Pack, Arg<i>::size>& values, Mask used) const {
         using ArgT = Arg<i>;
         if constexpr (is_indirect_change<ArgT>) {
-            if (!plan_->column.empty()) {
+            if (columns_.size() > 1) {
                 for (int lane = 0; lane < simd_lanes; ++lane) {
                     const bool mine =
                         plan_->column[entry + static_cast<std::size_t>(lane)] == column_of_[i];
@@ -423,12 +457,32 @@ private:
         for (int lane = 0; lane < simd_lanes; ++lane) {
             element[lane] = std::min(b * simd_lanes + lane, owned - 1);
         }
+        (prefetch_direct<i>(b), ...);
         std::tuple values{load_values<i>(b, element, tiles, true)...};
         loop_.kernel(as_kernel_sees<i>(std::get<i>(values))...);
         (store_direct<i>(b, tiles, std::get<i>(values), lanes), ...);
         const Mask active = Mask::first(lanes);
         auto& reductions = reductions_[static_cast<std::size_t>(thread)].parts;
         (std::get<i>(reductions).add(std::get<i>(values), active), ...);
+    }
+
+    /// Rows that a later block reads through a map.
+    template <std::size_t i>
+    [[gnu::always_inline]] void prefetch_direct(LocalIndex b) const {
+        using ArgT = Arg<i>;
+        if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read) {
+            constexpr LocalIndex blocks_ahead = 4;
+            const LocalIndex first = (b + blocks_ahead) * simd_lanes;
+            if (first + simd_lanes <= loop_.set.part->owned) {
+                LocalIndex target[simd_lanes];
+                for (int lane = 0; lane < simd_lanes; ++lane) {
+                    target[lane] = views_[i].map[static_cast<std::int64_t>(first + lane) *
+                                                     ArgT::MapT::arity +
+                                                 ArgT::slot];
+                }
+                prefetch_elements<typename ArgT::DatT>(views_[i].base, target);
+            }
+        }
     }
 
     /// Arguments of eight elements; `whole_block`: they are block `b` of the loop's own set.
@@ -467,7 +521,7 @@ private:
                 }
                 store_block<ArgT>(memory, sum, lanes);
             } else {
-                store_block<ArgT>(memory, values, lanes);
+                store_block<ArgT>(memory, values, lanes, views_[i].store_mode);
             }
         }
     }

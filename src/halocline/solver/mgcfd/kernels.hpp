@@ -55,7 +55,11 @@ struct EdgeVolume {
     }
 };
 
-/// Turns a weight into the edge's direction with magnitude |w| / |d| (section 5), then damps it.
+/// Factor from a damped weight to what the flux kernel wants, n = -w / 2: exact, so no bit changes.
+inline constexpr double half_normal = -0.5;
+
+/// Turns a weight into the edge's direction with magnitude |w| / |d| (section 5), damps it and
+/// leaves n = -w / 2.
 struct EdgeWeight {
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, 3>& xa, const Values<V, 3>& xb,
@@ -65,43 +69,53 @@ struct EdgeWeight {
         const V area =
             sqrt(weight[0] * weight[0] + weight[1] * weight[1] + weight[2] * weight[2]);
         for (int i = 0; i < 3; ++i) {
-            weight[i] = d[i] / length * area / length * V(damping);
+            weight[i] = d[i] / length * area / length * V(damping) * V(half_normal);
         }
     }
 };
 
-/// Damps boundary weights, and edge weights in legacy mode (section 5).
+/// Damps weights (section 5); `scale` is `half_normal` for edges in legacy mode, 1 for boundaries.
 struct DampWeight {
+    double scale = 1.0;
+
     template <class V>
     HALOCLINE_HD void operator()(Values<V, 3>& weight) const {
         for (int i = 0; i < 3; ++i) {
-            weight[i] = weight[i] * V(damping);
+            weight[i] = weight[i] * V(damping) * V(scale);
         }
     }
 };
 
-/// Flux along an edge (section 7.1): Rusanov-like smoothing and the mean of both ends' fluxes.
-/// Sums are grouped so that looking from the other end negates every term exactly.
+/// Flux along an edge (section 7.1): Rusanov-like smoothing and the mean of both ends' fluxes, with
+/// n = -w / 2:
+///   f = -s |n| (lambda_a + lambda_b) (q_a - q_b) + n . F(q_a) + n . F(q_b).
+/// Every sum of two ends is one addition, so looking from the other end (ends swapped, n negated)
+/// negates every term exactly. Grouped for few multiplications: they are what bounds this kernel.
 struct EdgeFlux {
     static constexpr bool swap_symmetric = true;
 
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, 8>& a, const Values<V, 8>& b,
-                                 const Values<V, 3>& weight, Values<V, variables>& flux_a,
+                                 const Values<V, 3>& n, Values<V, variables>& flux_a,
                                  Values<V, variables>& flux_b) const {
-        const V area = sqrt(multiply_add(weight[2], weight[2],
-                                         multiply_add(weight[1], weight[1], weight[0] * weight[0])));
-        const V factor =
-            area * V(-0.5 * smoothing) * (a[euler::wave_speed] + b[euler::wave_speed]);
-        const V nx = V(-0.5) * weight[0];
-        const V ny = V(-0.5) * weight[1];
-        const V nz = V(-0.5) * weight[2];
-        const Values<V, variables> from_a = euler::flux_through(a, nx, ny, nz);
-        const Values<V, variables> from_b = euler::flux_through(b, nx, ny, nz);
+        const V area = sqrt(multiply_add(n[2], n[2], multiply_add(n[1], n[1], n[0] * n[0])));
+        const V smooth = area * V(-smoothing) * (a[euler::wave_speed] + b[euler::wave_speed]);
+        const V mass_a = multiply_add(n[2], a[3], multiply_add(n[1], a[2], n[0] * a[1]));
+        const V mass_b = multiply_add(n[2], b[3], multiply_add(n[1], b[2], n[0] * b[1]));
+        const V volume_a = mass_a * a[euler::inverse_density];
+        const V volume_b = mass_b * b[euler::inverse_density];
+        const V pressures = a[euler::pressure] + b[euler::pressure];
+
+        Values<V, variables> flux;
+        flux[0] = mass_a + mass_b;
+        for (int i = 0; i < 3; ++i) {
+            flux[i + 1] = multiply_add(pressures, n[i], volume_a * a[i + 1] + volume_b * b[i + 1]);
+        }
+        flux[4] = volume_a * (a[4] + a[euler::pressure]) + volume_b * (b[4] + b[euler::pressure]);
         for (int i = 0; i < variables; ++i) {
-            const V flux = multiply_add(factor, a[i] - b[i], from_a[i] + from_b[i]);
-            flux_a[i] += flux;
-            flux_b[i] -= flux;
+            const V total = multiply_add(smooth, a[i] - b[i], flux[i]);
+            flux_a[i] += total;
+            flux_b[i] -= total;
         }
     }
 };
@@ -244,19 +258,33 @@ struct MeanOfChildren {
     }
 };
 
+/// R and coordinates of a coarse node side by side, for its children to read.
+struct PackCorrection {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, variables>& change, const Values<V, 3>& x,
+                                 Values<V, variables + 3>& correction) const {
+        for (int i = 0; i < variables; ++i) {
+            correction[i] = change[i];
+        }
+        for (int i = 0; i < 3; ++i) {
+            correction[variables + i] = x[i];
+        }
+    }
+};
+
 /// Correction of a fine node by the change of its parent (section 8, down).
 struct ApplyCorrection {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 3>& coarse_x, const Values<V, variables>& coarse_change,
-                                 const Values<V, 3>& x, const Values<V, variables>& change,
+    HALOCLINE_HD void operator()(const Values<V, variables + 3>& parent, const Values<V, 3>& x,
+                                 const Values<V, variables>& change,
                                  Values<V, variables>& q) const {
-        const V dx = abs(x[0] - coarse_x[0]);
-        const V dy = abs(x[1] - coarse_x[1]);
-        const V dz = abs(x[2] - coarse_x[2]);
+        const V dx = abs(x[0] - parent[variables]);
+        const V dy = abs(x[1] - parent[variables + 1]);
+        const V dz = abs(x[2] - parent[variables + 2]);
         const V distance = sqrt(dx * dx + dy * dy + dz * dz);
         const V scale[variables] = {distance, dx, dy, dz, distance};
         for (int i = 0; i < variables; ++i) {
-            q[i] = q[i] - scale[i] * (coarse_change[i] - change[i]);
+            q[i] = q[i] - scale[i] * (parent[i] - change[i]);
         }
     }
 };

@@ -55,11 +55,11 @@ void require_positive_volumes(Context& context, const Level& level) {
 void compute_volumes(Context& context, Level& level) {
     par_loop(context, {"edge_volume", level.index}, level.edges, EdgeVolume{},
              read<0>(level.coordinates, level.edge_nodes), read<1>(level.coordinates, level.edge_nodes),
-             read(level.edge_weights), inc<0>(level.volume, level.edge_nodes),
+             read(level.edge_normals), inc<0>(level.volume, level.edge_nodes),
              inc<1>(level.volume, level.edge_nodes));
     par_loop(context, {"edge_weight", level.index}, level.edges, EdgeWeight{},
              read<0>(level.coordinates, level.edge_nodes), read<1>(level.coordinates, level.edge_nodes),
-             read_write(level.edge_weights));
+             read_write(level.edge_normals));
 }
 
 }  // namespace
@@ -77,7 +77,7 @@ Level make_level(Context& context, Mesh& mesh, const LevelOptions& options) {
         .boundary_node = mesh.map<BoundaryEntry, Node, 1>(level_name("bnd_node", l)),
         .parent = parent_map(mesh, options),
         .coordinates = mesh.take_dat<Node, double, 3, LaneStorage>(level_name("coordinates", l)),
-        .edge_weights = mesh.take_dat<Edge, double, 3>(level_name("edge_weights", l)),
+        .edge_normals = mesh.take_dat<Edge, double, 3>(level_name("edge_weights", l)),
         .boundary_group = mesh.take_dat<BoundaryEntry, double, 1>(level_name("bnd_group", l)),
         .boundary_weights = mesh.take_dat<BoundaryEntry, double, 3>(level_name("bnd_weights", l)),
         .volume = options.legacy_mode
@@ -86,6 +86,7 @@ Level make_level(Context& context, Mesh& mesh, const LevelOptions& options) {
         .cbrt_volume =
             mesh.make_dat<Node, double, 1, LaneStorage>(nodes, level_name("cbrt_volume", l)),
         .inverse_children = std::nullopt,
+        .correction = std::nullopt,
         .q = mesh.make_dat<Node, double, variables, StateDat::Storage>(nodes, level_name("q", l)),
         .next = mesh.make_dat<Node, double, variables, StateDat::Storage>(nodes,
                                                                          level_name("next", l)),
@@ -95,10 +96,11 @@ Level make_level(Context& context, Mesh& mesh, const LevelOptions& options) {
     if (l > 0) {
         level.inverse_children =
             mesh.make_dat<Node, double, 1, LaneStorage>(nodes, level_name("inverse_children", l));
+        level.correction = mesh.make_dat<Node, double, variables + 3>(nodes, level_name("correction", l));
     }
     if (options.legacy_mode) {
-        par_loop(context, {"damp_edge_weight", l}, level.edges, DampWeight{},
-                 read_write(level.edge_weights));
+        par_loop(context, {"damp_edge_weight", l}, level.edges, DampWeight{half_normal},
+                 read_write(level.edge_normals));
     } else {
         compute_volumes(context, level);
     }

@@ -18,6 +18,8 @@ struct BoundaryEntry {};
 
 /// Conserved variables with 1/rho, p and |u| + c beside them: one cache line a node.
 using StateDat = Dat<Node, double, variables, DerivedStorage<euler::GasState>>;
+/// What finer nodes read from their parent, in one cache line: R (5) and coordinates (3).
+using CorrectionDat = Dat<Node, double, variables + 3, RowStorage>;
 using LaneDat = Dat<Node, double, variables, LaneStorage>;
 using NodeScalar = Dat<Node, double, 1, LaneStorage>;
 using NodeVector = Dat<Node, double, 3, LaneStorage>;
@@ -33,19 +35,22 @@ struct Level {
     std::optional<Map<Node, Node, 1>> parent;  ///< to the next coarser level
 
     NodeVector coordinates;
-    Dat<Edge, double, 3> edge_weights;
+    Dat<Edge, double, 3> edge_normals;  ///< n = -w / 2 of the damped weights
     Dat<BoundaryEntry, double, 1> boundary_group;
     Dat<BoundaryEntry, double, 3> boundary_weights;
     NodeScalar volume;
     NodeScalar cbrt_volume;
     std::optional<NodeScalar> inverse_children;  ///< 1 / number of children, 0 without; coarse levels
 
+    std::optional<CorrectionDat> correction;       ///< R and coordinates; coarse levels
+
     StateDat q;
     StateDat next;   ///< where a stage writes; then swapped with `q`
     LaneDat change;  ///< during a visit U0; after it R = U - U0
     LaneDat flux;    ///< sum over a node's edges and boundary entries; lives within a stage
 
-    double time_step = 0.0;  ///< tau of the level's most recent visit
+    double time_step = 0.0;       ///< tau of the level's most recent visit
+    double next_time_step = 0.0;  ///< tau that the present state allows: of the next visit
 };
 
 struct LevelOptions {

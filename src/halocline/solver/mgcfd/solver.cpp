@@ -19,7 +19,7 @@ constexpr double no_limit = std::numeric_limits<double>::infinity();
 auto edge_flux(const Level& level, LaneDat& flux) {
     return make_loop({"edge_flux", level.index}, level.edges, EdgeFlux{},
                      read<0>(derived(level.q), level.edge_nodes),
-                     read<1>(derived(level.q), level.edge_nodes), read(oriented(level.edge_weights)),
+                     read<1>(derived(level.q), level.edge_nodes), read(oriented(level.edge_normals)),
                      inc<0>(flux, level.edge_nodes), inc<1>(flux, level.edge_nodes));
 }
 
@@ -82,6 +82,7 @@ double Solver::run_cycle(const std::function<void()>& after_finest_visit) {
 }
 
 double Solver::smooth(Level& level) {
+    level.time_step = level.next_time_step;
     Global<double, 1> change_squared;
     Global<double, 1> bad_nodes;
     run_chain(context_, {"flux_stage_1", level.index}, level.nodes, edge_flux(level, level.flux),
@@ -113,7 +114,7 @@ void Solver::finish_stage(Level& level) {
                   make_loop({"stream_edges", level.index}, level.edges, StreamEdge{},
                             read<0>(derived(level.q), level.edge_nodes),
                             read<1>(derived(level.q), level.edge_nodes),
-                            read(oriented(level.edge_weights)), inc<0>(level.flux, level.edge_nodes),
+                            read(oriented(level.edge_normals)), inc<0>(level.flux, level.edge_nodes),
                             inc<1>(level.flux, level.edge_nodes)),
                   make_loop({"stream_update", level.index}, level.nodes,
                             MiddleStage{stage_update(level, 1)}, read(level.change),
@@ -124,7 +125,7 @@ void Solver::finish_stage(Level& level) {
 void Solver::limit_time_step(Level& level) {
     Global<double, 1> limit{{no_limit}};
     run_chain(context_, {"time_step_limit", level.index}, level.nodes, time_step_limit(level, limit));
-    level.time_step = limit[0];
+    level.next_time_step = limit[0];
 }
 
 void Solver::restrict_state(const Level& fine, Level& coarse) {
@@ -136,18 +137,19 @@ void Solver::restrict_state(const Level& fine, Level& coarse) {
               make_loop({"mean_of_children", coarse.index}, coarse.nodes, MeanOfChildren{}, read(sum),
                         read(*coarse.inverse_children), read_write(coarse.q)),
               time_step_limit(coarse, limit));
-    coarse.time_step = limit[0];
+    coarse.next_time_step = limit[0];
 }
 
-void Solver::correct(Level& fine, const Level& coarse) {
+void Solver::correct(Level& fine, Level& coarse) {
+    par_loop(context_, {"pack_correction", coarse.index}, coarse.nodes, PackCorrection{},
+             read(coarse.change), read(coarse.coordinates), write(*coarse.correction));
     Global<double, 1> limit{{no_limit}};
     run_chain(context_, {"correct", fine.index}, fine.nodes,
               make_loop({"apply_correction", fine.index}, fine.nodes, ApplyCorrection{},
-                        read<0>(coarse.coordinates, *fine.parent),
-                        read<0>(coarse.change, *fine.parent), read(fine.coordinates),
+                        read<0>(*coarse.correction, *fine.parent), read(fine.coordinates),
                         read(fine.change), read_write(fine.q)),
               time_step_limit(fine, limit));
-    fine.time_step = limit[0];
+    fine.next_time_step = limit[0];
 }
 
 void Solver::require_valid(const Level& level, double bad_nodes) const {
@@ -191,7 +193,7 @@ void Solver::release_setup_memory(Mesh& mesh) {
     }
     context_.plans().freeze();
     for (Level& level : levels_) {
-        level.edge_weights.store().values.release();
+        level.edge_normals.store().values.release();
         mesh.release_map("edge_nodes_L" + std::to_string(level.index));
     }
 }

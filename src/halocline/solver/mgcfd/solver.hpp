@@ -43,7 +43,7 @@ private:
     void finish_stage(Level& level);
     void limit_time_step(Level& level);
     void restrict_state(const Level& fine, Level& coarse);
-    void correct(Level& fine, const Level& coarse);
+    void correct(Level& fine, Level& coarse);
     void require_valid(const Level& level, double bad_nodes) const;
 
     Context& context_;
