@@ -20,3 +20,5 @@ install(FILES "${PROJECT_BINARY_DIR}/halocline-config.cmake"
         DESTINATION "${halocline_package_dir}")
 install(FILES "${HALOCLINE_GENERATED_DIR}/halocline/core/build_info.hpp"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/halocline/core")
+install(FILES "${PROJECT_SOURCE_DIR}/src/halocline/halocline.hpp"
+        DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/halocline")

@@ -28,6 +28,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "numerics": ("core",),
     "linalg": ("loop",),
     "solver": ("loop", "linalg", "backend", "dist", "io", "numerics"),
+    "runtime": ("backend", "dist"),
 }
 # Folders outside src/halocline that are limited too.
 LIMITED_FOLDERS: dict[str, tuple[str, ...]] = {"tools": ("core",)}

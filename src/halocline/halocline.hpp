@@ -1,0 +1,11 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Everything a program needs: declare a mesh, distribute it, run loops over it.
+#pragma once
+
+#include "halocline/backend/par_loop.hpp"
+#include "halocline/core/math.hpp"
+#include "halocline/loop/pack.hpp"
+#include "halocline/mesh/declaration.hpp"
+#include "halocline/mesh/mesh.hpp"
+#include "halocline/runtime/runtime.hpp"

@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Defaults from the environment, and small results gathered from all ranks.
+#include "halocline/runtime/runtime.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <utility>
+
+namespace halocline {
+
+ContextOptions context_options_from_environment() {
+    const char* name = std::getenv("HALOCLINE_BACKEND");
+    const bool is_set = name != nullptr && *name != '\0';
+    return {backend_from_name(is_set ? name : "auto"), omp_get_max_threads()};
+}
+
+DistributeOptions default_distribution(const MeshDeclaration& declaration) {
+    const auto& maps = declaration.maps;
+    const auto graph =
+        std::find_if(maps.begin(), maps.end(), [](const auto& map) { return map.arity == 2; });
+    const std::vector<std::string> names = partitioner_names();
+    DistributeOptions options;
+    if (graph == maps.end() || std::find(names.begin(), names.end(), "ptscotch") == names.end()) {
+        options.partitioner = "block";
+    }
+    if (graph != maps.end()) {
+        options.primary_set = graph->to;
+        options.graph_map = static_cast<int>(graph - maps.begin());
+    }
+    return options;
+}
+
+Runtime::Runtime(const Communicator& comm, ContextOptions options)
+    : halo_(make_point_to_point_exchange(comm)), context_(comm, *halo_, options) {}
+
+Mesh Runtime::distribute(MeshDeclaration declaration) {
+    const DistributeOptions options = default_distribution(declaration);
+    return distribute(std::move(declaration), options);
+}
+
+Mesh Runtime::distribute(MeshDeclaration declaration, const DistributeOptions& options) {
+    Distribution result = halocline::distribute(comm(), std::move(declaration), options);
+    return Mesh(std::move(result.part), layout_mode(context_.backend()));
+}
+
+std::vector<double> Runtime::gather_store(const DatStore& store) const {
+    const SetPart& set = *store.set;
+    const std::int64_t count = set.global_size * store.dim;
+    validate<ContractError>(
+        count <= std::numeric_limits<int>::max(),
+        "dat '" + store.name + "' is too large to gather on every rank. Write it to a file.");
+    // Each element has one owner: joining bit patterns is exact, also for -0 and NaN.
+    std::vector<std::int64_t> bits(static_cast<std::size_t>(count), 0);
+    for (LocalIndex i = 0; i < set.owned; ++i) {
+        for (int d = 0; d < store.dim; ++d) {
+            bits[static_cast<std::size_t>(set.global_id(i) * store.dim + d)] =
+                std::bit_cast<std::int64_t>(store.at(i, d));
+        }
+    }
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, bits.data(), static_cast<int>(count), MPI_INT64_T,
+                            MPI_BOR, comm().get()),
+              "MPI_Allreduce");
+    std::vector<double> values(bits.size());
+    std::transform(bits.begin(), bits.end(), values.begin(),
+                   [](std::int64_t word) { return std::bit_cast<double>(word); });
+    return values;
+}
+
+}  // namespace halocline

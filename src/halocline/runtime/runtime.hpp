@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a program needs to run loops, in one object: ranks, halo exchange, back end, meshes.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "halocline/backend/context.hpp"
+#include "halocline/core/communicator.hpp"
+#include "halocline/core/error.hpp"
+#include "halocline/core/failure.hpp"
+#include "halocline/dist/distribute.hpp"
+#include "halocline/mesh/mesh.hpp"
+
+namespace halocline {
+
+/// HALOCLINE_BACKEND (serial, openmp, check, auto; unset: auto) and as many threads as OpenMP
+/// offers (OMP_NUM_THREADS). Throws UsageError for an unknown back end.
+[[nodiscard]] ContextOptions context_options_from_environment();
+
+/// How a mesh is divided when the program does not say: by PT-Scotch along the first map of arity 2;
+/// in blocks of the first set when there is no such map, or no PT-Scotch in this build.
+[[nodiscard]] DistributeOptions default_distribution(const MeshDeclaration& declaration);
+
+/// Owns the halo exchange and the context of one run.
+class Runtime {
+public:
+    explicit Runtime(const Communicator& comm,
+                     ContextOptions options = context_options_from_environment());
+
+    [[nodiscard]] const Communicator& comm() const { return context_.comm(); }
+    [[nodiscard]] Context& context() { return context_; }
+    [[nodiscard]] const HaloLedger& halo_ledger() const { return halo_->ledger(); }
+
+    /// This rank's block of an array that every rank holds whole, `width` values an element: what
+    /// declarations of small meshes are made of. Large ones fill their blocks themselves.
+    template <class T>
+    [[nodiscard]] std::vector<T> block(const std::vector<T>& whole, int width = 1) const;
+
+    /// Divides a declared mesh over the ranks, in the layout of this run's back end. Collective.
+    [[nodiscard]] Mesh distribute(MeshDeclaration declaration);
+    [[nodiscard]] Mesh distribute(MeshDeclaration declaration, const DistributeOptions& options);
+
+    /// All values of a dat, (elements, dim) by global index, on every rank: for small results and for
+    /// tests. Throws ContractError beyond 2^31 values. Collective.
+    template <class Tag, class T, int dim, class Storage>
+    [[nodiscard]] std::vector<double> gather(const Dat<Tag, T, dim, Storage>& dat) const {
+        return gather_store(dat.store());
+    }
+
+private:
+    [[nodiscard]] std::vector<double> gather_store(const DatStore& store) const;
+
+    std::unique_ptr<HaloExchange> halo_;
+    Context context_;
+};
+
+/// The body of main: starts MPI, calls `program` and returns its exit code; an error becomes one
+/// sentence and its own exit code on all ranks.
+template <int (*program)(Runtime&)>
+int run_program(int argc, char** argv) {
+    const auto run = [](const Communicator& comm, int, char**) {
+        Runtime runtime(comm);
+        return program(runtime);
+    };
+    return run_mpi_program(argc, argv, MPI_THREAD_FUNNELED, argv[0], run);
+}
+
+template <class T>
+std::vector<T> Runtime::block(const std::vector<T>& whole, int width) const {
+    const auto size = static_cast<std::int64_t>(whole.size());
+    validate<ContractError>(width > 0 && size % width == 0,
+                            "an array of " + std::to_string(size) + " values has no rows of " +
+                                std::to_string(width) + ". Pass the dat's dim or the map's arity.");
+    const BlockRange rows = block_range(size / width, comm().rank(), comm().size());
+    return {whole.begin() + rows.begin * width, whole.begin() + rows.end * width};
+}
+
+}  // namespace halocline
