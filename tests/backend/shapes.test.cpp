@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Every loop shape on every back end gives, to the last bit, what plain nested loops give.
+#include <gtest/gtest.h>
+
+#include <ostream>
+
+#include "support/bits.hpp"
+#include "support/loop_shapes.hpp"
+
+namespace halocline::test {
+
+namespace {
+
+struct Executor {
+    const char* name;
+    Backend backend;
+    int threads;
+};
+
+/// GoogleTest prints parameters; the bytes of a pointer would differ from run to run.
+[[maybe_unused]] void PrintTo(const Executor& executor, std::ostream* out) { *out << executor.name; }
+
+constexpr Executor executors[] = {{"serial", Backend::serial, 1},
+                                  {"check", Backend::check, 1},
+                                  {"openmp_1", Backend::openmp, 1},
+                                  {"openmp_2", Backend::openmp, 2},
+                                  {"openmp_3", Backend::openmp, 3}};
+
+class LoopShapes : public ::testing::TestWithParam<Executor> {
+protected:
+    static void check_all(const WorldTables& tables, bool renumber) {
+        const Communicator comm(MPI_COMM_WORLD);
+        for (const LoopShape& shape : all_shapes()) {
+            SCOPED_TRACE(shape.name + " on " + std::to_string(tables.sizes.nodes) + " nodes, " +
+                         std::to_string(tables.sizes.edges) + " edges");
+            LoopWorld world(comm, tables,
+                            {GetParam().backend, GetParam().threads, "block", renumber});
+            EXPECT_TRUE(same_numbers(shape.run(world), shape.expected(tables)));
+        }
+    }
+};
+
+TEST_P(LoopShapes, SetsOfOneToSeventeenElements) {
+    for (GlobalIndex n = 1; n <= 17; ++n) {
+        check_all(WorldTables({n, n, n, n, n, (n + 2) / 3}, static_cast<int>(n)), false);
+    }
+}
+
+TEST_P(LoopShapes, EmptySetsBesideNodes) {
+    check_all(WorldTables({9, 0, 0, 0, 0, 4}), false);
+}
+
+TEST_P(LoopShapes, HubsLoopsAndIsolatedNodes) {
+    check_all(WorldTables({300, 900, 250, 190, 310, 50}, 3), false);
+}
+
+TEST_P(LoopShapes, RenumberedMesh) {
+    check_all(WorldTables({300, 900, 250, 190, 310, 50}, 4), true);
+}
+
+/// Threads share blocks only above 64 blocks each.
+TEST_P(LoopShapes, SetsLargeEnoughForAllThreads) {
+    check_all(WorldTables({2100, 4300, 1700, 1650, 1700, 1600}, 5), false);
+}
+
+std::string executor_name(const ::testing::TestParamInfo<Executor>& info) { return info.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Backends, LoopShapes, ::testing::ValuesIn(executors), executor_name);
+
+}  // namespace
+
+}  // namespace halocline::test

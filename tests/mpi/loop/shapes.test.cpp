@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Every loop shape on several ranks gives, to the last bit, what plain nested loops give.
+#include <gtest/gtest.h>
+
+#include <ostream>
+
+#include "support/bits.hpp"
+#include "support/loop_shapes.hpp"
+
+namespace halocline::test {
+
+namespace {
+
+struct Division {
+    const char* name;
+    Backend backend;
+    int threads;
+    const char* partitioner;
+    bool renumber;
+};
+
+/// GoogleTest prints parameters; the bytes of a pointer would differ from run to run.
+[[maybe_unused]] void PrintTo(const Division& division, std::ostream* out) { *out << division.name; }
+
+constexpr Division divisions[] = {
+    {"serial_block", Backend::serial, 1, "block", false},
+    {"serial_ptscotch_renumbered", Backend::serial, 1, "ptscotch", true},
+    {"check_block", Backend::check, 1, "block", false},
+    {"check_ptscotch_renumbered", Backend::check, 1, "ptscotch", true},
+    {"openmp_block", Backend::openmp, 1, "block", false},
+    {"openmp_block_renumbered", Backend::openmp, 2, "block", true},
+    {"openmp_ptscotch", Backend::openmp, 1, "ptscotch", false},
+    {"openmp_ptscotch_renumbered", Backend::openmp, 2, "ptscotch", true}};
+
+class DistributedLoopShapes : public ::testing::TestWithParam<Division> {
+protected:
+    static void check_all(const WorldTables& tables) {
+        const Communicator comm(MPI_COMM_WORLD);
+        const Division& division = GetParam();
+        for (const LoopShape& shape : all_shapes()) {
+            SCOPED_TRACE(shape.name);
+            LoopWorld world(comm, tables,
+                            {division.backend, division.threads, division.partitioner,
+                             division.renumber});
+            EXPECT_TRUE(same_numbers(shape.run(world), shape.expected(tables)));
+        }
+    }
+};
+
+TEST_P(DistributedLoopShapes, GiveTheBitsOfOneRank) {
+    check_all(WorldTables({310, 800, 230, 170, 300, 45}, 6));
+}
+
+/// Ranks own next to nothing, some no edges at all.
+TEST_P(DistributedLoopShapes, OnAlmostNoElements) { check_all(WorldTables({6, 7, 2, 1, 3, 2}, 7)); }
+
+std::string division_name(const ::testing::TestParamInfo<Division>& info) { return info.param.name; }
+
+INSTANTIATE_TEST_SUITE_P(Divisions, DistributedLoopShapes, ::testing::ValuesIn(divisions),
+                         division_name);
+
+}  // namespace
+
+}  // namespace halocline::test

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Random maps, their distribution, and the way back to whole arrays.
+#include "support/loop_world.hpp"
+
+#include <bit>
+#include <cstdint>
+
+#include "halocline/dist/distribute.hpp"
+#include "support/numbers.hpp"
+
+namespace halocline::test {
+
+namespace {
+
+std::vector<GlobalIndex> random_rows(GlobalIndex rows, int arity, GlobalIndex targets, int seed) {
+    std::vector<GlobalIndex> result;
+    for (GlobalIndex row = 0; row < rows; ++row) {
+        for (int k = 0; k < arity; ++k) {
+            result.push_back(index_below(targets, seed, row, k));
+        }
+    }
+    return result;
+}
+
+/// Edges mostly between near nodes, so that a partition has an inside.
+std::vector<GlobalIndex> near_edges(GlobalIndex edges, GlobalIndex nodes, int seed) {
+    std::vector<GlobalIndex> result;
+    for (GlobalIndex e = 0; e < edges; ++e) {
+        const GlobalIndex first = index_below(nodes, seed, e, 0);
+        const bool to_hub = nodes > 40 && e % 5 == 0;
+        const bool far = e % 11 == 0;
+        const GlobalIndex reach = far ? nodes : std::min<GlobalIndex>(nodes, 9);
+        result.push_back(first);
+        result.push_back(to_hub ? 1 : (first + index_below(reach, seed, e, 1)) % nodes);
+    }
+    return result;
+}
+
+std::vector<GlobalIndex> block_of(const std::vector<GlobalIndex>& rows, int arity,
+                                  const Communicator& comm) {
+    const auto total = static_cast<GlobalIndex>(rows.size()) / arity;
+    const BlockRange block = block_range(total, comm.rank(), comm.size());
+    return {rows.begin() + block.begin * arity, rows.begin() + block.end * arity};
+}
+
+MeshDeclaration declare(const WorldTables& tables, const Communicator& comm) {
+    MeshDeclaration mesh;
+    const int nodes = mesh.add_set("nodes", tables.sizes.nodes);
+    const int edges = mesh.add_set("edges", tables.sizes.edges);
+    const int triangles = mesh.add_set("triangles", tables.sizes.triangles);
+    const int quads = mesh.add_set("quads", tables.sizes.quads);
+    const int marks = mesh.add_set("marks", tables.sizes.marks);
+    const int coarse = mesh.add_set("coarse", tables.sizes.coarse);
+    mesh.add_map("edge_nodes", edges, nodes, 2, block_of(tables.edge_nodes, 2, comm));
+    mesh.add_map("triangle_nodes", triangles, nodes, 3, block_of(tables.triangle_nodes, 3, comm));
+    mesh.add_map("quad_nodes", quads, nodes, 4, block_of(tables.quad_nodes, 4, comm));
+    mesh.add_map("mark_node", marks, nodes, 1, block_of(tables.mark_node, 1, comm));
+    mesh.add_map("parent", nodes, coarse, 1, block_of(tables.parent, 1, comm));
+    return mesh;
+}
+
+}  // namespace
+
+WorldTables::WorldTables(const WorldSizes& world_sizes, int seed)
+    : sizes(world_sizes),
+      edge_nodes(near_edges(sizes.edges, sizes.nodes, seed)),
+      triangle_nodes(random_rows(sizes.triangles, 3, sizes.nodes, seed + 1)),
+      quad_nodes(random_rows(sizes.quads, 4, sizes.nodes, seed + 2)),
+      mark_node(random_rows(sizes.marks, 1, sizes.nodes, seed + 3)),
+      parent(random_rows(sizes.nodes, 1, sizes.coarse, seed + 4)) {}
+
+LoopWorld::LoopWorld(const Communicator& comm, const WorldTables& tables,
+                     const WorldOptions& options)
+    : comm_(comm), halo_(make_point_to_point_exchange(comm)) {
+    DistributeOptions choices;
+    choices.partitioner = options.partitioner;
+    choices.renumber = options.renumber;
+    choices.primary_set = 0;
+    choices.graph_map = 0;
+    Distribution distribution = distribute(comm, declare(tables, comm), choices);
+    mesh_ = std::make_unique<Mesh>(std::move(distribution.part), layout_mode(options.backend));
+    context_ = std::make_unique<Context>(comm, *halo_,
+                                         ContextOptions{options.backend, options.threads});
+}
+
+std::vector<double> LoopWorld::collect_store(const DatStore& store) const {
+    const auto dim = static_cast<std::size_t>(store.dim);
+    std::vector<std::uint64_t> bits(static_cast<std::size_t>(store.set->global_size) * dim, 0);
+    for (LocalIndex i = 0; i < store.set->owned; ++i) {
+        for (int d = 0; d < store.dim; ++d) {
+            bits[static_cast<std::size_t>(store.set->global_id(i)) * dim +
+                 static_cast<std::size_t>(d)] = std::bit_cast<std::uint64_t>(store.at(i, d));
+        }
+    }
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, bits.data(), static_cast<int>(bits.size()), MPI_UINT64_T,
+                            MPI_BOR, comm_.get()),
+              "MPI_Allreduce");
+    std::vector<double> values;
+    values.reserve(bits.size());
+    for (const std::uint64_t word : bits) {
+        values.push_back(std::bit_cast<double>(word));
+    }
+    return values;
+}
+
+}  // namespace halocline::test

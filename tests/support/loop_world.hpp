@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// A mesh with maps of every arity, ready for loops: the world in which loop shapes run.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "halocline/backend/context.hpp"
+#include "halocline/core/communicator.hpp"
+#include "halocline/mesh/mesh.hpp"
+
+namespace halocline::test {
+
+struct Node {};
+struct Edge {};      ///< two nodes
+struct Triangle {};  ///< three
+struct Quad {};      ///< four
+struct Mark {};      ///< one node, as boundary entries
+struct Coarse {};    ///< what nodes map to, as a coarser level
+
+struct WorldSizes {
+    GlobalIndex nodes = 0;
+    GlobalIndex edges = 0;
+    GlobalIndex triangles = 0;
+    GlobalIndex quads = 0;
+    GlobalIndex marks = 0;
+    GlobalIndex coarse = 0;
+};
+
+/// The whole mesh, known to every rank: random maps with self-loops, repeated targets, nodes without
+/// edges, coarse nodes without children and, above 40 nodes, node 1 in a fifth of all edges.
+struct WorldTables {
+    explicit WorldTables(const WorldSizes& world_sizes, int seed = 1);
+
+    WorldSizes sizes;
+    std::vector<GlobalIndex> edge_nodes;
+    std::vector<GlobalIndex> triangle_nodes;
+    std::vector<GlobalIndex> quad_nodes;
+    std::vector<GlobalIndex> mark_node;
+    std::vector<GlobalIndex> parent;
+};
+
+struct WorldOptions {
+    Backend backend = Backend::serial;
+    int threads = 1;
+    std::string partitioner = "block";
+    bool renumber = false;
+};
+
+/// One rank's part of the tables, and a context to run loops in.
+class LoopWorld {
+public:
+    LoopWorld(const Communicator& comm, const WorldTables& tables, const WorldOptions& options);
+
+    [[nodiscard]] Context& context() { return *context_; }
+    [[nodiscard]] Mesh& mesh() { return *mesh_; }
+    [[nodiscard]] const HaloExchange& halo() const { return *halo_; }
+
+    [[nodiscard]] Set<Node> nodes() const { return mesh_->set<Node>("nodes"); }
+    [[nodiscard]] Set<Edge> edges() const { return mesh_->set<Edge>("edges"); }
+    [[nodiscard]] Set<Triangle> triangles() const { return mesh_->set<Triangle>("triangles"); }
+    [[nodiscard]] Set<Quad> quads() const { return mesh_->set<Quad>("quads"); }
+    [[nodiscard]] Set<Mark> marks() const { return mesh_->set<Mark>("marks"); }
+    [[nodiscard]] Set<Coarse> coarse() const { return mesh_->set<Coarse>("coarse"); }
+
+    [[nodiscard]] auto edge_nodes() const { return mesh_->map<Edge, Node, 2>("edge_nodes"); }
+    [[nodiscard]] auto triangle_nodes() const {
+        return mesh_->map<Triangle, Node, 3>("triangle_nodes");
+    }
+    [[nodiscard]] auto quad_nodes() const { return mesh_->map<Quad, Node, 4>("quad_nodes"); }
+    [[nodiscard]] auto mark_node() const { return mesh_->map<Mark, Node, 1>("mark_node"); }
+    [[nodiscard]] auto parent() const { return mesh_->map<Node, Coarse, 1>("parent"); }
+
+    /// A dat with value(global id, component) everywhere, halo included.
+    template <int dim, class Storage = RowStorage, class Tag, class Value>
+    [[nodiscard]] Dat<Tag, double, dim, Storage> dat(Set<Tag> set, const char* name, Value value) const {
+        auto result = mesh_->make_dat<Tag, double, dim, Storage>(set, name);
+        result.fill([&](LocalIndex i, int d) { return value(set.part->global_id(i), d); });
+        return result;
+    }
+
+    /// (global size, dim), row-major, the owners' values; the same on every rank. Collective.
+    template <class DatT>
+    [[nodiscard]] std::vector<double> collect(const DatT& dat) const {
+        return collect_store(dat.store());
+    }
+
+private:
+    [[nodiscard]] std::vector<double> collect_store(const DatStore& store) const;
+
+    Communicator comm_;
+    std::unique_ptr<HaloExchange> halo_;
+    std::unique_ptr<Mesh> mesh_;
+    std::unique_ptr<Context> context_;
+};
+
+}  // namespace halocline::test

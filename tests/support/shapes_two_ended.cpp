@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Loops over edges whose kernels look the same from both ends: oriented vectors, derived values.
+#include "halocline/backend/par_loop.hpp"
+#include "support/loop_shapes.hpp"
+
+namespace halocline::test {
+
+namespace {
+
+double field_weight(GlobalIndex id, int d) { return rough_number(31, id, d); }
+double field_scale(GlobalIndex id, int d) { return rough_number(32, id, d); }
+double field_q(GlobalIndex id, int d) { return rough_number(33, id, d); }
+double field_sum(GlobalIndex id, int d) { return rough_number(34, id, d); }
+
+/// Swapping the ends and negating the weight negates each product exactly.
+struct Exchange {
+    static constexpr bool swap_symmetric = true;
+
+    template <class V>
+    void operator()(const Values<V, 5>& a, const Values<V, 5>& b, const Values<V, 3>& weight,
+                    const Values<V, 1>& scale, Values<V, 2>& sum_a, Values<V, 2>& sum_b) const {
+        const V flux = weight[0] * (a[3] + b[3]) + weight[1] * (a[1] + b[1]);
+        const V jump = scale[0] * (a[4] - b[4]);
+        sum_a[0] += flux;
+        sum_b[0] -= flux;
+        sum_a[1] += jump;
+        sum_b[1] -= jump;
+    }
+};
+
+Values<double, 5> end_state(GlobalIndex i) {
+    return extended({field_q(i, 0), field_q(i, 1), field_q(i, 2)});
+}
+
+std::vector<double> expect_exchange(const WorldTables& tables) {
+    std::vector<double> sum = table_of(tables.sizes.nodes, 2, field_sum);
+    for (GlobalIndex e = 0; e < tables.sizes.edges; ++e) {
+        const GlobalIndex a = tables.edge_nodes[static_cast<std::size_t>(2 * e)];
+        const GlobalIndex b = tables.edge_nodes[static_cast<std::size_t>(2 * e) + 1];
+        Values<double, 2> more_a = nothing_yet<2>();
+        Values<double, 2> more_b = nothing_yet<2>();
+        Exchange{}(end_state(a), end_state(b),
+                   Values<double, 3>{field_weight(e, 0), field_weight(e, 1), field_weight(e, 2)},
+                   Values<double, 1>{field_scale(e, 0)}, more_a, more_b);
+        add_row(sum, a, more_a);
+        add_row(sum, b, more_b);
+    }
+    return sum;
+}
+
+template <class SumStorage, class WeightStorage>
+std::vector<double> run_exchange(LoopWorld& world) {
+    const auto q = world.dat<3, WithDerived>(world.nodes(), "q", field_q);
+    const auto weight = world.dat<3, WeightStorage>(world.edges(), "weight", field_weight);
+    const auto scale = world.dat<1>(world.edges(), "scale", field_scale);
+    auto sum = world.dat<2, SumStorage>(world.nodes(), "sum", field_sum);
+    const auto map = world.edge_nodes();
+    par_loop(world.context(), "exchange", world.edges(), Exchange{}, read<0>(derived(q), map),
+             read<1>(derived(q), map), read(oriented(weight)), read(scale), inc<0>(sum, map),
+             inc<1>(sum, map));
+    return world.collect(sum);
+}
+
+/// The same with the second end's increment named first.
+struct ExchangeReversed {
+    static constexpr bool swap_symmetric = true;
+
+    template <class V>
+    void operator()(const Values<V, 5>& a, const Values<V, 5>& b, const Values<V, 3>& weight,
+                    const Values<V, 1>& scale, Values<V, 2>& sum_b, Values<V, 2>& sum_a) const {
+        Exchange{}(a, b, weight, scale, sum_a, sum_b);
+    }
+};
+
+std::vector<double> run_reversed(LoopWorld& world) {
+    const auto q = world.dat<3, WithDerived>(world.nodes(), "q", field_q);
+    const auto weight = world.dat<3>(world.edges(), "weight", field_weight);
+    const auto scale = world.dat<1>(world.edges(), "scale", field_scale);
+    auto sum = world.dat<2>(world.nodes(), "sum", field_sum);
+    const auto map = world.edge_nodes();
+    par_loop(world.context(), "exchange_reversed", world.edges(), ExchangeReversed{},
+             read<0>(derived(q), map), read<1>(derived(q), map), read(oriented(weight)), read(scale),
+             inc<1>(sum, map), inc<0>(sum, map));
+    return world.collect(sum);
+}
+
+/// Only a self-loop shows the order of the two increments: the reversed one adds b's first.
+std::vector<double> expect_reversed(const WorldTables& tables) {
+    std::vector<double> sum = table_of(tables.sizes.nodes, 2, field_sum);
+    for (GlobalIndex e = 0; e < tables.sizes.edges; ++e) {
+        const GlobalIndex a = tables.edge_nodes[static_cast<std::size_t>(2 * e)];
+        const GlobalIndex b = tables.edge_nodes[static_cast<std::size_t>(2 * e) + 1];
+        Values<double, 2> more_a = nothing_yet<2>();
+        Values<double, 2> more_b = nothing_yet<2>();
+        Exchange{}(end_state(a), end_state(b),
+                   Values<double, 3>{field_weight(e, 0), field_weight(e, 1), field_weight(e, 2)},
+                   Values<double, 1>{field_scale(e, 0)}, more_a, more_b);
+        add_row(sum, b, more_b);
+        add_row(sum, a, more_a);
+    }
+    return sum;
+}
+
+struct Scale {
+    template <class V>
+    void operator()(Values<V, 3>& weight) const {
+        for (int d = 0; d < 3; ++d) {
+            weight[d] = weight[d] * V(-0.5);
+        }
+    }
+};
+
+/// The weights change between two loops that stream copies of them.
+std::vector<double> run_changed_weights(LoopWorld& world) {
+    auto q = world.dat<3, WithDerived>(world.nodes(), "q", field_q);
+    auto weight = world.dat<3>(world.edges(), "weight", field_weight);
+    const auto scale = world.dat<1>(world.edges(), "scale", field_scale);
+    auto sum = world.dat<2, LaneStorage>(world.nodes(), "sum", field_sum);
+    const auto map = world.edge_nodes();
+    for (int step = 0; step < 3; ++step) {
+        par_loop(world.context(), "exchange", world.edges(), Exchange{}, read<0>(derived(q), map),
+                 read<1>(derived(q), map), read(oriented(weight)), read(scale), inc<0>(sum, map),
+                 inc<1>(sum, map));
+        par_loop(world.context(), "scale", world.edges(), Scale{}, read_write(weight));
+        par_loop(world.context(), "scale_q", world.nodes(), Scale{}, read_write(q));
+    }
+    return world.collect(sum);
+}
+
+std::vector<double> expect_changed_weights(const WorldTables& tables) {
+    std::vector<double> sum = table_of(tables.sizes.nodes, 2, field_sum);
+    double factor = 1.0;  // powers of -1/2: scaling by them rounds nothing
+    for (int step = 0; step < 3; ++step, factor *= -0.5) {
+        const auto state = [&](GlobalIndex i) {
+            return extended({factor * field_q(i, 0), factor * field_q(i, 1), factor * field_q(i, 2)});
+        };
+        for (GlobalIndex e = 0; e < tables.sizes.edges; ++e) {
+            const GlobalIndex a = tables.edge_nodes[static_cast<std::size_t>(2 * e)];
+            const GlobalIndex b = tables.edge_nodes[static_cast<std::size_t>(2 * e) + 1];
+            Values<double, 2> more_a = nothing_yet<2>();
+            Values<double, 2> more_b = nothing_yet<2>();
+            Exchange{}(state(a), state(b),
+                       Values<double, 3>{factor * field_weight(e, 0), factor * field_weight(e, 1),
+                                         factor * field_weight(e, 2)},
+                       Values<double, 1>{field_scale(e, 0)}, more_a, more_b);
+            add_row(sum, a, more_a);
+            add_row(sum, b, more_b);
+        }
+    }
+    return sum;
+}
+
+}  // namespace
+
+std::vector<LoopShape> two_ended_shapes() {
+    return {
+        {"two_ended_rows", run_exchange<RowStorage, RowStorage>, expect_exchange},
+        {"two_ended_lanes", run_exchange<LaneStorage, LaneStorage>, expect_exchange},
+        {"two_ended_reversed", run_reversed, expect_reversed},
+        {"two_ended_changed_weights", run_changed_weights, expect_changed_weights},
+    };
+}
+
+}  // namespace halocline::test
