@@ -105,6 +105,8 @@ std::vector<std::string> expand_config_files(const Communicator& comm,
             validate<UsageError>(i + 1 < words.size(),
                                  words[i] + " needs the path of a configuration file.");
             path = words[++i];
+        } else if (words[i].size() > 2 && words[i].rfind("-c", 0) == 0) {
+            path = words[i].substr(2);
         } else if (words[i].rfind("--config-filepath=", 0) == 0) {
             path = words[i].substr(words[i].find('=') + 1);
         } else {
@@ -169,6 +171,32 @@ void add_run_options(CLI::App& app, Options& options) {
     app.add_flag_callback("--no-triad", [&] { options.measure_triad = false; }, "Do not");
 }
 
+/// getopt takes any unambiguous beginning of a long flag; scripts rely on it.
+std::vector<std::string> complete_long_flags(const CLI::App& app, std::vector<std::string> words) {
+    for (std::string& word : words) {
+        if (word.rfind("--", 0) != 0 || word.size() < 4) {
+            continue;
+        }
+        const std::size_t length = std::min(word.find('='), word.size());
+        const std::string beginning = word.substr(2, length - 2);
+        std::vector<std::string> matches;
+        bool exact = false;
+        for (const CLI::Option* option : app.get_options()) {
+            for (const std::string& name : option->get_lnames()) {
+                exact = exact || name == beginning;
+                if (name.rfind(beginning, 0) == 0 &&
+                    (matches.empty() || app.get_option("--" + matches.front()) != option)) {
+                    matches.push_back(name);
+                }
+            }
+        }
+        if (!exact && matches.size() == 1) {
+            word = "--" + matches.front() + word.substr(length);
+        }
+    }
+    return words;
+}
+
 /// CLI11's complaint as a sentence with the nearest known flag.
 [[noreturn]] void throw_usage(const CLI::App& app, const CLI::ParseError& error,
                               const std::vector<std::string>& words) {
@@ -217,7 +245,8 @@ ParsedCommand parse_command(const Communicator& comm, int argc, char** argv) {
     add_run_options(app, options);
 
     std::vector<std::string> words(argv + 1, argv + argc);
-    words = expand_config_files(comm, take_op2_words(std::move(words), options));
+    words = complete_long_flags(app, take_op2_words(std::move(words), options));
+    words = expand_config_files(comm, words);
     std::vector<std::string> reversed(words.rbegin(), words.rend());
     try {
         app.parse(reversed);

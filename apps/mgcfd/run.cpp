@@ -141,8 +141,8 @@ private:
     record::Io& io_;
 };
 
-void run_cycles(const Communicator& comm, const Options& options, Mesh& mesh, Solver& solver,
-                Output& output, record::Results& results, Console& console) {
+void run_cycles(const Communicator& comm, const Options& options, Solver& solver, Output& output,
+                record::Results& results, Console& console) {
     comm.barrier();
     const double start_s = wall_seconds();
     for (int cycle = 1; cycle <= options.cycles; ++cycle) {
@@ -150,9 +150,6 @@ void run_cycles(const Communicator& comm, const Options& options, Mesh& mesh, So
             [&] { output.write_flow(cycle, solver.levels().front()); });
         results.rms.push_back(rms);
         results.cycles = cycle;
-        if (cycle == 1) {
-            solver.release_setup_memory(mesh);
-        }
         console.progress(cycle, options.cycles, rms);
     }
     results.compute_s = comm.max(wall_seconds() - start_s);
@@ -214,6 +211,7 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     Distribution distribution = divide(comm, options, loaded, record.setup);
     check_duals(comm, options, loaded, distribution.part, console);
 
+    record.partition = describe_partition(comm, options, distribution, loaded.mesh.levels);
     const std::unique_ptr<HaloExchange> halo = make_point_to_point_exchange(comm);
     Context context(comm, *halo, {backend, threads});
     Mesh mesh(std::move(distribution.part), layout_mode(backend));
@@ -221,7 +219,6 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
         context, mesh,
         SolverOptions{static_cast<int>(loaded.mesh.levels.size()), options.legacy_mode,
                       options.measure_memory_bound});
-    record.partition = describe_partition(comm, options, distribution.report, solver->levels());
     record.setup.total_s = comm.max(wall_seconds() - start_s);
     context.loops().clear();
 
@@ -229,11 +226,11 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     Output output(comm, options, record.io);
     int exit_code = 0;
     try {
-        run_cycles(comm, options, mesh, *solver, output, record.results, console);
+        run_cycles(comm, options, *solver, output, record.results, console);
     } catch (const Error& error) {
         console.end_progress();
         finish_record(comm, context, *halo, record);
-        record.status = {"diverged", static_cast<int>(error.code()), error.what(), std::nullopt};
+        record.status = describe_failure(error);
         write_run_record(comm, options.record_file, record);
         throw;
     }

@@ -54,37 +54,43 @@ record::Mesh describe_mesh(const MgcfdInput& input, const MgcfdMesh& mesh) {
 
 namespace {
 
-std::int64_t count_cut_edges(const Level& level) {
-    const auto& targets = level.edge_nodes.part->targets;
-    const LocalIndex owned_nodes = level.nodes.part->owned;
+std::int64_t count_cut_edges(const MeshPart& part, const MgcfdLevel& level) {
+    const auto& targets = part.maps[static_cast<std::size_t>(level.edge_nodes)].targets;
+    const LocalIndex owned_nodes = part.sets[static_cast<std::size_t>(level.node_set)].owned;
+    const LocalIndex owned_edges = part.sets[static_cast<std::size_t>(level.edge_set)].owned;
     std::int64_t cut = 0;
-    for (LocalIndex e = 0; e < level.edges.part->owned; ++e) {
+    for (LocalIndex e = 0; e < owned_edges; ++e) {
         const auto first = static_cast<std::size_t>(e) * 2;
         cut += targets[first] >= owned_nodes || targets[first + 1] >= owned_nodes ? 1 : 0;
     }
     return cut;
 }
 
-std::int64_t import_exec(const Level& level) {
-    return std::int64_t{level.nodes.part->exec - level.nodes.part->owned} +
-           (level.edges.part->exec - level.edges.part->owned) +
-           (level.boundary.part->exec - level.boundary.part->owned);
-}
-
-std::int64_t import_nonexec(const Level& level) {
-    return std::int64_t{level.nodes.part->total - level.nodes.part->exec} +
-           (level.edges.part->total - level.edges.part->exec) +
-           (level.boundary.part->total - level.boundary.part->exec);
+record::PartitionLevel describe_level(const Communicator& comm, const MeshPart& part,
+                                      const MgcfdLevel& level, int index) {
+    std::int64_t exec = 0;
+    std::int64_t nonexec = 0;
+    for (const int set : {level.node_set, level.edge_set, level.boundary_set}) {
+        const SetPart& local = part.sets[static_cast<std::size_t>(set)];
+        exec += local.exec - local.owned;
+        nonexec += local.total - local.exec;
+    }
+    const SetPart& nodes = part.sets[static_cast<std::size_t>(level.node_set)];
+    const double mean = static_cast<double>(nodes.global_size) / comm.size();
+    const auto largest = static_cast<double>(comm.max(std::int64_t{nodes.owned}));
+    return {index, comm.sum(count_cut_edges(part, level)), largest / mean, comm.sum(exec),
+            comm.sum(nonexec)};
 }
 
 }  // namespace
 
 std::optional<record::Partition> describe_partition(const Communicator& comm, const Options& options,
-                                                    const DistributeReport& report,
-                                                    const std::vector<Level>& levels) {
+                                                    const Distribution& distribution,
+                                                    const std::vector<MgcfdLevel>& levels) {
     if (comm.size() == 1) {
         return std::nullopt;
     }
+    const DistributeReport& report = distribution.report;
     record::Partition partition;
     partition.partitioner = report.partitioner;
     if (report.partitioner != options.partitioner) {
@@ -92,16 +98,24 @@ std::optional<record::Partition> describe_partition(const Communicator& comm, co
     }
     partition.method = report.method;
     partition.library = report.library;
-    for (const Level& level : levels) {
-        const SetPart& nodes = *level.nodes.part;
-        const double mean = static_cast<double>(nodes.global_size) / comm.size();
-        const auto largest = static_cast<double>(comm.max(std::int64_t{nodes.owned}));
-        partition.levels.push_back({level.index, comm.sum(count_cut_edges(level)), largest / mean,
-                                    comm.sum(import_exec(level)), comm.sum(import_nonexec(level))});
+    for (std::size_t l = 0; l < levels.size(); ++l) {
+        partition.levels.push_back(
+            describe_level(comm, distribution.part, levels[l], static_cast<int>(l)));
     }
-    partition.neighbours = spread_of(
-        comm, static_cast<double>(levels.front().nodes.part->halo.neighbours.size()));
+    const SetPart& nodes = distribution.part.sets[static_cast<std::size_t>(levels.front().node_set)];
+    partition.neighbours = spread_of(comm, static_cast<double>(nodes.halo.neighbours.size()));
     return partition;
+}
+
+record::Status describe_failure(const Error& error) {
+    record::Status status{"failed", static_cast<int>(error.code()), error.what(), std::nullopt};
+    if (const auto* divergence = dynamic_cast<const DivergenceError*>(&error)) {
+        status.state = "diverged";
+        const auto& x = divergence->coordinates;
+        status.failure = record::Failure{divergence->cycle, divergence->level, divergence->loop,
+                                         divergence->node, std::vector<double>{x[0], x[1], x[2]}};
+    }
+    return status;
 }
 
 std::vector<record::Loop> collect_loops(const Communicator& comm, const LoopTable& table) {

@@ -20,11 +20,13 @@ namespace halocline::mgcfd {
 
 [[nodiscard]] record::Mesh describe_mesh(const MgcfdInput& input, const MgcfdMesh& mesh);
 
-/// Partition quality of all levels; empty on one rank. Before maps are released. Collective.
-[[nodiscard]] std::optional<record::Partition> describe_partition(const Communicator& comm,
-                                                                  const Options& options,
-                                                                  const DistributeReport& report,
-                                                                  const std::vector<Level>& levels);
+/// Partition quality of all levels; empty on one rank. Collective.
+[[nodiscard]] std::optional<record::Partition> describe_partition(
+    const Communicator& comm, const Options& options, const Distribution& distribution,
+    const std::vector<MgcfdLevel>& levels);
+
+/// How a run that threw ended.
+[[nodiscard]] record::Status describe_failure(const Error& error);
 
 /// Loop table over all ranks: mean seconds, summed elements and bytes. Collective.
 [[nodiscard]] std::vector<record::Loop> collect_loops(const Communicator& comm,

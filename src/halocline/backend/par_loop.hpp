@@ -11,6 +11,7 @@
 #include "halocline/backend/openmp/vector_loop.hpp"
 #include "halocline/backend/serial/serial_run.hpp"
 #include "halocline/loop/loop.hpp"
+#include "halocline/mesh/mesh.hpp"
 
 namespace halocline {
 
@@ -46,6 +47,8 @@ void reset_temporaries(const LoopT& loop) {
 struct ChainFootprint {
     std::vector<const DatStore*> changed;
     std::vector<const DatStore*> read_through_map;
+    std::vector<const void*> changed_globals;
+    bool reads_changed_global = false;
 };
 
 template <class LoopT>
@@ -58,7 +61,14 @@ void append_footprint(const LoopT& loop, const SetPart* chain_set, ChainFootprin
                                         "' (it must run over that set or increment it only).");
     loop.for_each_arg([&](const auto& arg) {
         using Arg = std::remove_cvref_t<decltype(arg)>;
-        if constexpr (!Arg::is_global) {
+        if constexpr (Arg::is_global) {
+            const auto& globals = footprint.changed_globals;
+            if (Arg::access != Access::read) {
+                footprint.changed_globals.push_back(arg.value);
+            } else if (std::find(globals.begin(), globals.end(), arg.value) != globals.end()) {
+                footprint.reads_changed_global = true;
+            }
+        } else {
             if constexpr (Arg::access != Access::read) {
                 footprint.changed.push_back(arg.store);
             } else if constexpr (Arg::is_indirect || LoopT::has_indirect_change) {
@@ -69,6 +79,10 @@ void append_footprint(const LoopT& loop, const SetPart* chain_set, ChainFootprin
 }
 
 inline void check_footprint(const LoopName& name, const ChainFootprint& footprint) {
+    validate<ContractError>(!footprint.reads_changed_global,
+                            "chain '" + name.text() +
+                                "' reads a global that an earlier loop of it reduces (its value is "
+                                "known after the chain only). End the chain between them.");
     for (const DatStore* store : footprint.read_through_map) {
         const auto& changed = footprint.changed;
         validate<ContractError>(
@@ -120,6 +134,26 @@ void run_chain(Context& context, LoopName name, Set<Tag> set, const Loops&... lo
     const SetPart& counted = *std::get<0>(std::tie(loops...)).set.part;
     const detail::LoopAccount account(context, name, counted, detail::count_bytes(loops...));
     detail::VectorChain<Tag, Loops...>(context, set, loops...).run();
+}
+
+/// Builds now what two-ended loops over `edges` that read the constant `edge_vector` will need, then
+/// gives the memory of the edge-ordered data back: later loops over these edges may only be such
+/// loops. Does nothing on back ends that work on the edge-ordered data. Collective.
+template <class Edges, class Nodes, class DatT>
+void settle_edges(Context& context, Mesh& mesh, const Map<Edges, Nodes, 2>& edge_nodes,
+                  OrientedOf<DatT> edge_vector) {
+    if (context.backend() != Backend::openmp) {
+        return;
+    }
+    DatStore& store = *detail::store_of(edge_vector.dat);
+    if (context.begin_halo({&store})) {
+        context.end_halo();
+    }
+    context.plans().settle(*edge_nodes.from, *edge_nodes.to,
+                           {{edge_nodes.part, 0}, {edge_nodes.part, 1}}, store.id, store.raw(),
+                           store.version);
+    store.values.release();
+    mesh.release_map(edge_nodes.part->name);
 }
 
 }  // namespace halocline

@@ -3,8 +3,12 @@
 // Reductions over ranks: exact sums by their integer states, extremes by MPI.
 #pragma once
 
+#include <algorithm>
+#include <array>
+
 #include "halocline/core/communicator.hpp"
 #include "halocline/loop/exact_sum.hpp"
+#include "halocline/loop/extremes.hpp"
 
 namespace halocline {
 
@@ -13,16 +17,27 @@ inline double sum_over_ranks(const Communicator& comm, ExactSum& sum) {
     if (comm.size() == 1) {
         return sum.value();
     }
-    constexpr int width = 2 + ExactSum::digits;
+    constexpr std::size_t width = 2 + ExactSum::digits;
     const ExactSum::State mine = sum.state();
-    const std::int64_t packed[width] = {mine.top, mine.digit[0], mine.digit[1], mine.digit[2],
-                                        mine.not_finite};
+    std::array<std::int64_t, width> packed{mine.top, mine.not_finite};
+    std::copy(mine.digit.begin(), mine.digit.end(), packed.begin() + 2);
     const std::vector<std::int64_t> all = comm.all_gather(std::span<const std::int64_t>(packed));
     ExactSum total;
     for (std::size_t i = 0; i < all.size(); i += width) {
-        total.merge({all[i], {all[i + 1], all[i + 2], all[i + 3]}, all[i + 4]});
+        ExactSum::State state;
+        state.top = all[i];
+        state.not_finite = all[i + 1];
+        std::copy_n(&all[i + 2], ExactSum::digits, state.digit.begin());
+        total.merge(state);
     }
     return total.value();
+}
+
+/// Smallest or largest value over the ranks in the order of `extremes.hpp`. Collective.
+template <bool smallest>
+double extreme_over_ranks(const Communicator& comm, double value) {
+    const std::int64_t key = extreme_key<smallest>(value);
+    return from_extreme_key<smallest>(smallest ? comm.min(key) : comm.max(key));
 }
 
 }  // namespace halocline

@@ -78,10 +78,8 @@ void store_scalar(const Arg& arg, LocalIndex element, const Values<double, Arg::
         for (int d = 0; d < Arg::size; ++d) {
             if constexpr (Arg::access == Access::inc) {
                 row[d] += values[d];
-            } else if constexpr (Arg::access == Access::min) {
-                row[d] = values[d] < row[d] ? values[d] : row[d];
-            } else if constexpr (Arg::access == Access::max) {
-                row[d] = values[d] > row[d] ? values[d] : row[d];
+            } else if constexpr (Arg::access == Access::min || Arg::access == Access::max) {
+                row[d] = extreme<Arg::access == Access::min>(row[d], values[d]);
             } else {
                 row[d] = values[d];
             }
@@ -110,11 +108,11 @@ template <Access access, int dim>
 struct ScalarReduction<GlobalArg<access, dim>> {
     using Arg = GlobalArg<access, dim>;
     ExactSum sums[dim];
-    Values<double, dim> extreme;
+    Values<double, dim> extreme_values;
 
     ScalarReduction() {
         for (int d = 0; d < dim; ++d) {
-            extreme[d] = access == Access::min ? std::numeric_limits<double>::infinity()
+            extreme_values[d] = access == Access::min ? std::numeric_limits<double>::infinity()
                                                : -std::numeric_limits<double>::infinity();
         }
     }
@@ -127,12 +125,8 @@ struct ScalarReduction<GlobalArg<access, dim>> {
             }
         }
     }
-    /// NaN wins, as it would in the kernel's own comparison being false ever after.
     void fold(int d, double value) {
-        const bool better = access == Access::min ? value < extreme[d] : value > extreme[d];
-        if (better || value != value) {
-            extreme[d] = value;
-        }
+        extreme_values[d] = extreme<access == Access::min>(extreme_values[d], value);
     }
 };
 
@@ -157,8 +151,8 @@ void finish_reduction(const Communicator& comm, const Arg& arg, ScalarReduction<
                 result += sum_over_ranks(comm, reduction.sums[d]);
             } else {
                 reduction.fold(d, result);
-                result = Arg::access == Access::min ? comm.min(reduction.extreme[d])
-                                                    : comm.max(reduction.extreme[d]);
+                result = extreme_over_ranks<Arg::access == Access::min>(
+                    comm, reduction.extreme_values[d]);
             }
         }
     }

@@ -13,14 +13,15 @@
 namespace halocline {
 
 /// Order-independent sum: every term is cut into pieces on a fixed grid of 26-bit digits, of which
-/// the three leading ones (relative to the largest term so far) are kept and added without rounding.
-/// The result has an error below (number of terms) * 2^-52 * (largest term) * 2^-26, and the same
-/// bits for every order, grouping, thread count and number of ranks.
+/// the four leading ones (relative to the largest term so far) are kept and added without rounding.
+/// Error at most (number of terms) * 2^-77 * |largest term|, and the same bits for every order,
+/// grouping, thread count and number of ranks: a term is smaller than half the next higher digit's
+/// unit, so its pieces are the same whether it comes before or after a larger one.
 /// The idea of binned, order-independent summation: Demmel & Nguyen 2013, doi:10.1109/ARITH.2013.9.
 class ExactSum {
 public:
     static constexpr int digit_bits = 26;
-    static constexpr int digits = 3;
+    static constexpr int digits = 4;
 
     /// A state that can be sent between ranks: plain integers.
     struct State {
@@ -76,10 +77,10 @@ public:
     }
 
 private:
-    /// Digit `top` counts units of 2^(26 top); terms stay below 2^(26 (top + 1)).
-    static constexpr std::int64_t lowest_top = -36;
+    /// Digit `top` counts units of 2^(26 top); terms stay below 2^(26 top + 25).
+    static constexpr std::int64_t lowest_top = -35;
     /// Larger terms (and their anchors) would overflow: they count as infinite.
-    static constexpr double largest_term = 0x1p988;
+    static constexpr double largest_term = 0x1p980;
     static constexpr int flush_interval = 1 << 20;
 
     static int unit_exponent(std::int64_t top, int k) {
@@ -110,13 +111,17 @@ private:
                 terms.set(lane, 0.0);
             } else if (size >= limit_[0]) {
                 flush();
-                const int exponent = std::ilogb(size);
-                const int floor_digit =
-                    exponent >= 0 ? exponent / digit_bits : -((-exponent + digit_bits - 1) / digit_bits);
-                raise_top(floor_digit);
+                raise_top(top_for(size));
             }
         }
         return terms;
+    }
+
+    /// Smallest grid position whose limit exceeds `size`.
+    static std::int64_t top_for(double size) {
+        const int shifted = std::ilogb(size) + 1;
+        return shifted >= 0 ? shifted / digit_bits
+                            : -((-shifted + digit_bits - 1) / digit_bits);
     }
 
     void raise_top(std::int64_t top) {
@@ -130,7 +135,7 @@ private:
 
     void set_top(std::int64_t top) {
         state_.top = top;
-        limit_ = Pack(std::ldexp(1.0, unit_exponent(top, -1)));
+        limit_ = Pack(std::ldexp(1.0, unit_exponent(top, 0) + digit_bits - 1));
         for (int k = 0; k < digits; ++k) {
             anchor_[k] = Pack(std::ldexp(1.5, unit_exponent(top, k) + 52));
             sums_[k] = Pack(0.0);

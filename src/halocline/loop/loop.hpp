@@ -8,6 +8,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "halocline/core/error.hpp"
 #include "halocline/loop/args.hpp"
@@ -111,6 +112,68 @@ void check_arg(const LoopT& loop, const Arg& arg) {
     }
 }
 
+/// How one argument touches its dat.
+struct DatUse {
+    const DatStore* store;
+    Access access;
+    bool is_indirect;
+};
+
+/// Results must not depend on which element runs first: who changes a dat through a map may not look
+/// at it in the same loop, and who changes it directly may not read it through a map.
+template <class LoopT>
+void check_aliases(const LoopT& loop) {
+    std::vector<DatUse> uses;
+    loop.for_each_arg([&](const auto& arg) {
+        using Arg = std::remove_cvref_t<decltype(arg)>;
+        if constexpr (!Arg::is_global) {
+            uses.push_back({arg.store, Arg::access, Arg::is_indirect});
+        }
+    });
+    for (const DatUse& a : uses) {
+        for (const DatUse& b : uses) {
+            const bool changes = a.access != Access::read;
+            const bool same_change = a.is_indirect && b.is_indirect && a.access == b.access;
+            const bool harmless = !a.is_indirect && !b.is_indirect;
+            validate<ContractError>(
+                a.store != b.store || !changes || same_change || harmless,
+                "loop '" + loop.name.text() + "' changes dat '" + a.store->name +
+                    "' and uses it in another way too (the result would depend on the order of "
+                    "elements). Split the loop or use a second dat.");
+        }
+    }
+}
+
+/// A swap-symmetric kernel stands for both ends of an edge: one map of arity 2, direct arguments only
+/// read, and every increment at one end has its twin at the other.
+template <class LoopT>
+void check_two_ended(const LoopT& loop) {
+    const MapPart* map = nullptr;
+    std::vector<const DatStore*> ends[2];
+    bool fits = true;
+    loop.for_each_arg([&](const auto& arg) {
+        using Arg = std::remove_cvref_t<decltype(arg)>;
+        if constexpr (Arg::is_global) {
+            fits = fits && Arg::access == Access::read;
+        } else if constexpr (!Arg::is_indirect) {
+            fits = fits && Arg::access == Access::read;
+        } else {
+            fits = fits && Arg::MapT::arity == 2 && (map == nullptr || map == arg.map);
+            map = arg.map;
+            if constexpr (Arg::access == Access::inc && Arg::MapT::arity == 2) {
+                ends[Arg::slot].push_back(arg.store);
+            } else {
+                fits = fits && Arg::access == Access::read;
+            }
+        }
+    });
+    validate<ContractError>(fits && !ends[0].empty() && ends[0] == ends[1],
+                            "loop '" + loop.name.text() +
+                                "' has a swap_symmetric kernel but is no loop over two-ended edges "
+                                "(one map of arity 2, equal increments at both ends, all else read). "
+                                "Take swap_symmetric away from the kernel.");
+}
+
 }  // namespace detail
 
 /// Describes a loop without running it. Throws ContractError when a set or map does not belong.
@@ -123,6 +186,10 @@ template <class Tag, class Kernel, class... Args>
                   "oriented arguments need a kernel that is swap_symmetric");
     Loop<Kernel, Tag, Args...> loop{name, set, std::move(kernel), {args...}};
     loop.for_each_arg([&](const auto& arg) { detail::check_arg(loop, arg); });
+    detail::check_aliases(loop);
+    if constexpr (is_swap_symmetric<Kernel>) {
+        detail::check_two_ended(loop);
+    }
     return loop;
 }
 

@@ -3,30 +3,21 @@
 // Finds loops by name: a short list, searched from the front.
 #include "halocline/loop/loop_table.hpp"
 
-#include <cstring>
+#include <utility>
 
 namespace halocline {
 
 LoopStatistics& LoopTable::row(const LoopName& name) {
-    for (Entry& entry : entries_) {
-        if (entry.level == name.level &&
-            (entry.name == name.name || std::strcmp(entry.name, name.name) == 0)) {
-            return entry.statistics;
+    for (LoopStatistics& entry : rows_) {
+        if (entry.level == name.level && entry.name == name.name) {
+            return entry;
         }
     }
     LoopStatistics statistics;
     statistics.name = name.name;
     statistics.level = name.level;
-    entries_.push_back({name.name, name.level, statistics});
-    return entries_.back().statistics;
-}
-
-std::vector<LoopStatistics> LoopTable::rows() const {
-    std::vector<LoopStatistics> result;
-    for (const Entry& entry : entries_) {
-        result.push_back(entry.statistics);
-    }
-    return result;
+    rows_.push_back(std::move(statistics));
+    return rows_.back();
 }
 
 }  // namespace halocline

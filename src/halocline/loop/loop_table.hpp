@@ -26,16 +26,11 @@ class LoopTable {
 public:
     /// The row of a loop, made at first use; valid until the next call.
     LoopStatistics& row(const LoopName& name);
-    [[nodiscard]] std::vector<LoopStatistics> rows() const;
-    void clear() { entries_.clear(); }
+    [[nodiscard]] const std::vector<LoopStatistics>& rows() const { return rows_; }
+    void clear() { rows_.clear(); }
 
 private:
-    struct Entry {
-        const char* name;
-        int level;
-        LoopStatistics statistics;
-    };
-    std::vector<Entry> entries_;
+    std::vector<LoopStatistics> rows_;
 };
 
 }  // namespace halocline

@@ -157,27 +157,31 @@ void fill_slot_copy(const GatherPlan& plan, const RawDat& dat, bool oriented, Bu
 
 const GatherPlan& PlanCache::gather(const SetPart& from, const SetPart& to,
                                     const std::vector<MapColumn>& columns) {
+    std::vector<Column> keys;
+    for (const MapColumn& column : columns) {
+        keys.push_back({column.map->id, column.slot});
+    }
     for (const GatherEntry& entry : gathers_) {
-        if (entry.from == &from && entry.to == &to && entry.columns == columns) {
+        if (entry.from == from.id && entry.to == to.id && entry.columns == keys) {
             return entry.plan;
         }
     }
-    gathers_.push_back({&from, &to, columns, build_gather_plan(from, to, columns)});
+    gathers_.push_back({from.id, to.id, std::move(keys), build_gather_plan(from, to, columns)});
     build_s_ += gathers_.back().plan.build_s;
     return gathers_.back().plan;
 }
 
 const std::vector<LocalIndex>& PlanCache::order(const SetPart& set) {
     for (const OrderEntry& entry : orders_) {
-        if (entry.set == &set) {
+        if (entry.set == set.id) {
             return entry.order;
         }
     }
-    orders_.push_back({&set, global_order(set)});
+    orders_.push_back({set.id, global_order(set)});
     return orders_.back().order;
 }
 
-const SlotCopy& PlanCache::slot_copy(const GatherPlan& plan, const void* store, const RawDat& dat,
+const SlotCopy& PlanCache::slot_copy(const GatherPlan& plan, std::uint64_t store, const RawDat& dat,
                                      std::uint64_t version, bool oriented) {
     const auto same = [&](const SlotCopy& copy) {
         return copy.plan == &plan && copy.store == store && copy.oriented == oriented;
@@ -189,8 +193,9 @@ const SlotCopy& PlanCache::slot_copy(const GatherPlan& plan, const void* store, 
     } else if (found->version == version) {
         return *found;
     }
-    validate<ContractError>(!frozen_,
-                            "a loop constant changed after the plans were frozen. Freeze later.");
+    validate<ContractError>(plan.slots() == 0 || !plan.element.empty(),
+                            "a loop reads a new or changed constant on edges that were settled. "
+                            "Settle them later.");
     const double start_s = wall_seconds();
     fill_slot_copy(plan, dat, oriented, found->values);
     found->version = version;
@@ -198,10 +203,13 @@ const SlotCopy& PlanCache::slot_copy(const GatherPlan& plan, const void* store, 
     return *found;
 }
 
-void PlanCache::freeze() {
-    frozen_ = true;
+void PlanCache::settle(const SetPart& from, const SetPart& to,
+                       const std::vector<MapColumn>& columns, std::uint64_t store, const RawDat& dat,
+                       std::uint64_t version) {
+    const GatherPlan& plan = gather(from, to, columns);
+    static_cast<void>(slot_copy(plan, store, dat, version, true));
     for (GatherEntry& entry : gathers_) {
-        if (!entry.plan.other.empty()) {
+        if (&entry.plan == &plan) {
             entry.plan.element.release();
             entry.plan.column.release();
         }

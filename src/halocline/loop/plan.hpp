@@ -52,7 +52,7 @@ struct GatherPlan {
 /// A dat on the loop's set copied into slot order, so that a gather streams it.
 struct SlotCopy {
     const GatherPlan* plan = nullptr;
-    const void* store = nullptr;
+    std::uint64_t store = 0;  ///< DatStore::id
     std::uint64_t version = 0;
     bool oriented = false;
     Buffer<double> values;  ///< (slots, dim, 8)
@@ -67,28 +67,34 @@ public:
     const GatherPlan& gather(const SetPart& from, const SetPart& to,
                              const std::vector<MapColumn>& columns);
     const std::vector<LocalIndex>& order(const SetPart& set);
-    const SlotCopy& slot_copy(const GatherPlan& plan, const void* store, const RawDat& dat,
+    const SlotCopy& slot_copy(const GatherPlan& plan, std::uint64_t store, const RawDat& dat,
                               std::uint64_t version, bool oriented);
-    /// Drops what only new slot copies would need; a later change of a copied dat is an error.
-    void freeze();
+    /// Builds the plan of two-ended loops through `columns` and the oriented slot copy of `dat`, then
+    /// drops what only further copies would need: a later change of a copied dat is an error.
+    void settle(const SetPart& from, const SetPart& to, const std::vector<MapColumn>& columns,
+                std::uint64_t store, const RawDat& dat, std::uint64_t version);
     [[nodiscard]] double build_seconds() const { return build_s_; }
 
 private:
+    struct Column {
+        std::uint64_t map;
+        int slot;
+        bool operator==(const Column&) const = default;
+    };
     struct GatherEntry {
-        const SetPart* from;
-        const SetPart* to;
-        std::vector<MapColumn> columns;
+        std::uint64_t from;
+        std::uint64_t to;
+        std::vector<Column> columns;
         GatherPlan plan;
     };
     struct OrderEntry {
-        const SetPart* set;
+        std::uint64_t set;
         std::vector<LocalIndex> order;
     };
     std::deque<GatherEntry> gathers_;
     std::deque<OrderEntry> orders_;
     std::deque<SlotCopy> copies_;
     double build_s_ = 0.0;
-    bool frozen_ = false;
 };
 
 }  // namespace halocline

@@ -15,26 +15,52 @@ namespace {
 
 constexpr std::size_t line_bytes = 64;
 constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
+/// From here on memory comes from the kernel and goes back to it at once.
+constexpr std::size_t large_bytes = 2 * huge_page_bytes;
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
+[[noreturn]] void throw_out_of_memory(std::size_t bytes) {
+    throw EnvironmentError("out of memory (an array of " + std::to_string(bytes >> 20) +
+                           " MiB was refused). Use more ranks or a machine with more memory.");
+}
+
+/// Whole huge pages from the first multiple of their size; the rest stays in small pages, because a
+/// huge page is resident as a whole.
+void ask_for_huge_pages(char* memory, std::size_t bytes) {
+    const auto begin = round_up(reinterpret_cast<std::size_t>(memory), huge_page_bytes);
+    const auto end = (reinterpret_cast<std::size_t>(memory) + bytes) / huge_page_bytes * huge_page_bytes;
+    if (end > begin) {
+        madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+    }
+}
+
 }  // namespace
 
 void* allocate_host(std::size_t bytes) {
-    const bool large = bytes >= 2 * huge_page_bytes;
-    const std::size_t unit = large ? huge_page_bytes : line_bytes;
-    void* memory = std::aligned_alloc(unit, round_up(bytes, large ? 4096 : line_bytes));
-    validate<EnvironmentError>(memory != nullptr,
-                               "out of memory (an array of " + std::to_string(bytes >> 20) +
-                                   " MiB was refused). Use more ranks or a machine with more memory.");
-    if (large) {
-        madvise(memory, bytes, MADV_HUGEPAGE);
+    if (bytes < large_bytes) {
+        void* memory = std::aligned_alloc(line_bytes, round_up(bytes, line_bytes));
+        if (memory == nullptr) {
+            throw_out_of_memory(bytes);
+        }
+        return memory;
     }
+    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) {
+        throw_out_of_memory(bytes);
+    }
+    ask_for_huge_pages(static_cast<char*>(memory), bytes);
     return memory;
 }
 
-void free_host(void* memory, std::size_t) noexcept { std::free(memory); }
+void free_host(void* memory, std::size_t bytes) noexcept {
+    if (bytes < large_bytes) {
+        std::free(memory);
+    } else {
+        munmap(memory, bytes);
+    }
+}
 
 }  // namespace halocline::detail

@@ -57,6 +57,7 @@ struct DerivedStorage {
 /// Memory and state of a dat; what loops, halos and files share whatever its type.
 struct DatStore {
     std::string name;
+    std::uint64_t id = next_identity();
     const SetPart* set = nullptr;
     int dim = 1;
     Layout layout;

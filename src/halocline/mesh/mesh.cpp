@@ -3,6 +3,7 @@
 // Look-ups by name with sentences for what does not fit.
 #include "halocline/mesh/mesh.hpp"
 
+#include <atomic>
 #include <string>
 
 #include "halocline/core/error.hpp"
@@ -25,6 +26,11 @@ std::size_t find_by_name(const Items& items, std::string_view name, const char* 
 }
 
 }  // namespace
+
+std::uint64_t next_identity() noexcept {
+    static std::atomic<std::uint64_t> last{0};
+    return ++last;
+}
 
 void DatStore::allocate() {
     const std::int64_t padded = (set->total + 2 * simd_lanes - 1) / simd_lanes * simd_lanes;

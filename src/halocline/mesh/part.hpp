@@ -21,6 +21,9 @@ struct HaloPattern {
     std::vector<LocalIndex> recv_indices;     ///< import-exec and import-nonexec elements
 };
 
+/// A number no other set, map or dat of this process has: what caches know them by.
+[[nodiscard]] std::uint64_t next_identity() noexcept;
+
 /// Local elements in OP2's order: core | other owned | import-exec | import-nonexec.
 ///
 /// Core: owned, and no element it maps to, no element that maps to it, and no other target of these
@@ -37,6 +40,7 @@ struct SetPart {
     /// Global id by local index; empty means the identity (one rank, not renumbered).
     std::vector<GlobalIndex> global_ids;
     HaloPattern halo;
+    std::uint64_t id = next_identity();
 
     [[nodiscard]] GlobalIndex global_id(LocalIndex i) const {
         return global_ids.empty() ? i : global_ids[static_cast<std::size_t>(i)];
@@ -50,6 +54,7 @@ struct MapPart {
     int to = 0;
     int arity = 1;
     Buffer<LocalIndex> targets;  ///< (from.exec, arity), row-major
+    std::uint64_t id = next_identity();
 };
 
 /// Values of all local elements, halo included and up to date.

@@ -60,11 +60,29 @@ void run_overlapped(Context& context, const SetPart& set, const std::vector<DatS
     run_blocks(threads, core_blocks, blocks, work);
 }
 
+/// A kernel that sees both ends alike gathers: it computes each end anyway, and plans pay off. Others
+/// would compute every element once for each target, so a single thread scatters.
+template <class LoopT>
+Strategy choose_strategy(const Context& context) {
+    const bool scatters = LoopT::has_indirect_change && context.threads() == 1 &&
+                          !is_swap_symmetric<typename LoopT::Kernel>;
+    return scatters ? Strategy::scatter : Strategy::gather;
+}
+
 template <class LoopT>
 void run_vector_loop(Context& context, const LoopT& loop) {
     std::vector<DatStore*> halo_reads;
     append_halo_reads(loop, halo_reads);
-    VectorRun<LoopT> run(context, loop, context.threads());
+    const Strategy strategy = choose_strategy<LoopT>(context);
+    VectorRun<LoopT> run(context, loop, strategy);
+    if (strategy == Strategy::scatter) {
+        if (context.begin_halo(halo_reads)) {
+            context.end_halo();
+        }
+        run.scatter(context.plans().order(*loop.set.part));
+        run.finish(context);
+        return;
+    }
     if constexpr (LoopT::has_indirect_change) {
         run_overlapped(context, *loop.target_set(), halo_reads,
                        [&](LocalIndex b, double* tiles, int) { run.gather_block(b, tiles); });
@@ -83,7 +101,7 @@ template <class Tag, class... Loops>
 class VectorChain {
 public:
     VectorChain(Context& context, Set<Tag> set, const Loops&... loops)
-        : context_(context), set_(set), runs_(VectorRun<Loops>(context, loops, context.threads())...) {
+        : context_(context), set_(set), runs_(VectorRun<Loops>(context, loops)...) {
         (append_halo_reads(loops, halo_reads_), ...);
         std::apply([&](auto&... run) { (place(run), ...); }, runs_);
     }

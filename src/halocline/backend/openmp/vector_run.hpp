@@ -27,11 +27,11 @@ template <Access access, int dim>
 struct PackReduction<GlobalArg<access, dim>> {
     using Arg = GlobalArg<access, dim>;
     ExactSum sums[dim];
-    Values<Pack, dim> extreme;
+    Values<Pack, dim> extremes;
 
     PackReduction() {
         for (int d = 0; d < dim; ++d) {
-            extreme[d] = Pack(access == Access::min ? std::numeric_limits<double>::infinity()
+            extremes[d] = Pack(access == Access::min ? std::numeric_limits<double>::infinity()
                                                     : -std::numeric_limits<double>::infinity());
         }
     }
@@ -40,10 +40,8 @@ struct PackReduction<GlobalArg<access, dim>> {
             if constexpr (access == Access::inc) {
                 sums[d].add(values[d], active);
             } else {
-                const Mask better =
-                    access == Access::min ? values[d] < extreme[d] : values[d] > extreme[d];
-                const Mask is_nan{values[d].lanes != values[d].lanes};
-                extreme[d] = select(active & (better | is_nan), values[d], extreme[d]);
+                const Pack folded = extreme<access == Access::min>(extremes[d], values[d]);
+                extremes[d] = select(active, folded, extremes[d]);
             }
         }
     }
@@ -53,7 +51,7 @@ struct PackReduction<GlobalArg<access, dim>> {
                 result.sums[d].merge(sums[d].state());
             } else {
                 for (int lane = 0; lane < simd_lanes; ++lane) {
-                    result.fold(d, extreme[d][lane]);
+                    result.fold(d, extremes[d][lane]);
                 }
             }
         }
@@ -66,6 +64,10 @@ template <class... Args>
 struct PackReductionsOf<std::tuple<Args...>> {
     using type = std::tuple<PackReduction<Args>...>;
 };
+
+/// How changes through maps reach their targets. gather: each target collects from its elements, any
+/// number of threads, fusable. scatter: each element adds to its targets, one thread, no plan.
+enum class Strategy { gather, scatter };
 
 /// A loop made ready: plan, views and reductions resolved; then any thread runs any block.
 template <class LoopT>
@@ -91,10 +93,12 @@ class VectorRun {
     static constexpr std::size_t streamed_bytes = std::size_t{24} << 20;
 
 public:
-    VectorRun(Context& context, const LoopT& loop, int threads)
-        : loop_(loop), reductions_(static_cast<std::size_t>(threads)) {
+    VectorRun(Context& context, const LoopT& loop, Strategy strategy = Strategy::gather)
+        : loop_(loop),
+          strategy_(strategy),
+          reductions_(static_cast<std::size_t>(context.threads())) {
         resolve_columns(Indices{});
-        if constexpr (LoopT::has_indirect_change) {
+        if (LoopT::has_indirect_change && strategy_ == Strategy::gather) {
             plan_ = &context.plans().gather(*loop.set.part, *loop.target_set(), columns_);
         }
         resolve_views(context, Indices{});
@@ -128,6 +132,10 @@ public:
         direct_block(b, tiles, thread, Indices{});
     }
 
+    /// Runs all elements in the order given (empty: as they lie), eight at a time, and adds to the
+    /// targets lane by lane: each element once, for a single thread.
+    void scatter(const std::vector<LocalIndex>& order) { scatter(order, Indices{}); }
+
     void finish(Context& context) {
         finish_reductions(context, Indices{});
         mark_changes(loop_);
@@ -149,6 +157,9 @@ private:
         column_of_[i] = -1;
         if constexpr (is_indirect_change<ArgT>) {
             const MapColumn column{argument.map, ArgT::slot};
+            if (is_two_ended && columns_.empty()) {
+                columns_ = {{argument.map, 0}, {argument.map, 1}};  // orientation goes by column
+            }
             const auto found = std::find(columns_.begin(), columns_.end(), column);
             column_of_[i] = static_cast<int>(found - columns_.begin());
             if (found == columns_.end()) {
@@ -186,7 +197,7 @@ private:
                     context.end_halo();  // the copy holds import-exec elements too
                 }
                 view.slots = context.plans()
-                                 .slot_copy(*plan_, &store, store.raw(), store.version,
+                                 .slot_copy(*plan_, store.id, store.raw(), store.version,
                                             ArgT::is_oriented)
                                  .values.data();
             }
@@ -440,10 +451,8 @@ private:
     static Pack combine(Pack target, Pack value) {
         if constexpr (access == Access::inc) {
             return target + value;
-        } else if constexpr (access == Access::min) {
-            return min(value, target);
         } else {
-            return max(value, target);
+            return extreme<access == Access::min>(target, value);
         }
     }
 
@@ -464,6 +473,62 @@ private:
         const Mask active = Mask::first(lanes);
         auto& reductions = reductions_[static_cast<std::size_t>(thread)].parts;
         (std::get<i>(reductions).add(std::get<i>(values), active), ...);
+    }
+
+    // --- scatter ------------------------------------------------------------------------------
+
+    template <std::size_t... i>
+    void scatter(const std::vector<LocalIndex>& order, std::index_sequence<i...>) {
+        const LocalIndex count = loop_.set.part->exec;
+        for (LocalIndex first = 0; first < count; first += simd_lanes) {
+            const int lanes = std::min(simd_lanes, count - first);
+            LocalIndex element[simd_lanes];
+            for (int lane = 0; lane < simd_lanes; ++lane) {
+                const LocalIndex k = std::min(first + lane, count - 1);
+                element[lane] = order.empty() ? k : order[static_cast<std::size_t>(k)];
+            }
+            std::tuple values{load_values<i>(0, element, nullptr, false)...};
+            loop_.kernel(as_kernel_sees<i>(std::get<i>(values))...);
+            for (int lane = 0; lane < lanes; ++lane) {
+                (store_lane<i>(element[lane], lane, std::get<i>(values)), ...);
+            }
+            const Mask owned = owned_lanes(element) & Mask::first(lanes);
+            auto& reductions = reductions_.front().parts;
+            (std::get<i>(reductions).add(std::get<i>(values), owned), ...);
+        }
+    }
+
+    [[nodiscard]] Mask owned_lanes(const LocalIndex (&element)[simd_lanes]) const {
+        std::int64_t lanes[simd_lanes];
+        for (int lane = 0; lane < simd_lanes; ++lane) {
+            lanes[lane] = element[lane] < loop_.set.part->owned ? -1 : 0;
+        }
+        Mask mask;
+        std::memcpy(&mask.lanes, lanes, sizeof lanes);
+        return mask;
+    }
+
+    template <std::size_t i>
+    void store_lane(LocalIndex element, int lane, const Values<Pack, Arg<i>::size>& values) const {
+        using ArgT = Arg<i>;
+        if constexpr (!ArgT::is_global && ArgT::access != Access::read) {
+            const LocalIndex target = element_of(arg<i>(), element);
+            DatStore& store = *arg<i>().store;
+            if (target >= store.set->owned) {
+                return;
+            }
+            for (int d = 0; d < ArgT::size; ++d) {
+                double& stored = store.at(target, d);
+                const double value = values[d][lane];
+                if constexpr (ArgT::access == Access::inc) {
+                    stored += value;
+                } else if constexpr (ArgT::access == Access::min || ArgT::access == Access::max) {
+                    stored = extreme<ArgT::access == Access::min>(stored, value);
+                } else {
+                    stored = value;
+                }
+            }
+        }
     }
 
     /// Rows that a later block reads through a map.
@@ -553,6 +618,7 @@ private:
     };
 
     const LoopT& loop_;
+    Strategy strategy_;
     const GatherPlan* plan_ = nullptr;
     std::vector<MapColumn> columns_;
     int column_of_[arg_count > 0 ? arg_count : 1] = {};

@@ -59,11 +59,11 @@ struct EdgeVolume {
 inline constexpr double half_normal = -0.5;
 
 /// Turns a weight into the edge's direction with magnitude |w| / |d| (section 5), damps it and
-/// leaves n = -w / 2.
+/// leaves n = -w / 2; also finds the shortest edge.
 struct EdgeWeight {
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, 3>& xa, const Values<V, 3>& xb,
-                                 Values<V, 3>& weight) const {
+                                 Values<V, 3>& weight, Values<V, 1>& shortest) const {
         const Values<V, 3> d{xb[0] - xa[0], xb[1] - xa[1], xb[2] - xa[2]};
         const V length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
         const V area =
@@ -71,6 +71,7 @@ struct EdgeWeight {
         for (int i = 0; i < 3; ++i) {
             weight[i] = d[i] / length * area / length * V(damping) * V(half_normal);
         }
+        shortest[0] = min(shortest[0], length);
     }
 };
 

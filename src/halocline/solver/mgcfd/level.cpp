@@ -31,7 +31,7 @@ struct Smallest {
 };
 
 /// Names the first node whose volume no scheme can divide by.
-void require_positive_volumes(Context& context, const Level& level) {
+void require_positive_volumes(Context& context, const Geometry& level) {
     Global<double, 1> smallest{{std::numeric_limits<double>::infinity()}};
     par_loop(context, {"smallest_volume", level.index}, level.nodes, Smallest{}, read(level.volume),
              reduce_min(smallest));
@@ -52,27 +52,36 @@ void require_positive_volumes(Context& context, const Level& level) {
                      "Run `halocline mesh check` on the mesh and repair it.");
 }
 
-void compute_volumes(Context& context, Level& level) {
+void compute_volumes(Context& context, Geometry& level) {
     par_loop(context, {"edge_volume", level.index}, level.edges, EdgeVolume{},
              read<0>(level.coordinates, level.edge_nodes), read<1>(level.coordinates, level.edge_nodes),
              read(level.edge_normals), inc<0>(level.volume, level.edge_nodes),
              inc<1>(level.volume, level.edge_nodes));
+    Global<double, 1> shortest{{std::numeric_limits<double>::infinity()}};
     par_loop(context, {"edge_weight", level.index}, level.edges, EdgeWeight{},
              read<0>(level.coordinates, level.edge_nodes), read<1>(level.coordinates, level.edge_nodes),
-             read_write(level.edge_normals));
+             read_write(level.edge_normals), reduce_min(shortest));
+    validate<InputError>(shortest[0] > 0.0,
+                         "level " + std::to_string(level.index) +
+                             ": an edge joins two nodes at the same place (its weight is divided by "
+                             "its length). Run `halocline mesh check` on the mesh and repair it.");
 }
 
 }  // namespace
 
-Level make_level(Context& context, Mesh& mesh, const LevelOptions& options) {
+namespace {
+
+Geometry take_geometry(Mesh& mesh, const LevelOptions& options) {
     const int l = options.index;
-    const Set<Node> nodes = mesh.set<Node>(level_name("nodes", l));
-    const Set<BoundaryEntry> boundary = mesh.set<BoundaryEntry>(level_name("bnd", l));
-    Level level{
+    const auto nodes = mesh.set<Node>(level_name("nodes", l));
+    const auto scalar = [&](const char* what) {
+        return mesh.make_dat<Node, double, 1, LaneStorage>(nodes, level_name(what, l));
+    };
+    return {
         .index = l,
         .nodes = nodes,
         .edges = mesh.set<Edge>(level_name("edges", l)),
-        .boundary = boundary,
+        .boundary = mesh.set<BoundaryEntry>(level_name("bnd", l)),
         .edge_nodes = mesh.map<Edge, Node, 2>(level_name("edge_nodes", l)),
         .boundary_node = mesh.map<BoundaryEntry, Node, 1>(level_name("bnd_node", l)),
         .parent = parent_map(mesh, options),
@@ -82,33 +91,51 @@ Level make_level(Context& context, Mesh& mesh, const LevelOptions& options) {
         .boundary_weights = mesh.take_dat<BoundaryEntry, double, 3>(level_name("bnd_weights", l)),
         .volume = options.legacy_mode
                       ? mesh.take_dat<Node, double, 1, LaneStorage>(level_name("volumes", l))
-                      : mesh.make_dat<Node, double, 1, LaneStorage>(nodes, level_name("volumes", l)),
-        .cbrt_volume =
-            mesh.make_dat<Node, double, 1, LaneStorage>(nodes, level_name("cbrt_volume", l)),
-        .inverse_children = std::nullopt,
-        .correction = std::nullopt,
-        .q = mesh.make_dat<Node, double, variables, StateDat::Storage>(nodes, level_name("q", l)),
-        .next = mesh.make_dat<Node, double, variables, StateDat::Storage>(nodes,
-                                                                         level_name("next", l)),
-        .change = mesh.make_dat<Node, double, variables, LaneStorage>(nodes, level_name("change", l)),
-        .flux = mesh.make_temporary<Node, double, variables>(nodes, level_name("flux", l)),
+                      : scalar("volumes"),
+        .cbrt_volume = scalar("cbrt_volume"),
     };
-    if (l > 0) {
-        level.inverse_children =
-            mesh.make_dat<Node, double, 1, LaneStorage>(nodes, level_name("inverse_children", l));
-        level.correction = mesh.make_dat<Node, double, variables + 3>(nodes, level_name("correction", l));
-    }
+}
+
+Geometry make_geometry(Context& context, Mesh& mesh, const LevelOptions& options) {
+    Geometry geometry = take_geometry(mesh, options);
+    const int l = options.index;
     if (options.legacy_mode) {
-        par_loop(context, {"damp_edge_weight", l}, level.edges, DampWeight{half_normal},
-                 read_write(level.edge_normals));
+        par_loop(context, {"damp_edge_weight", l}, geometry.edges, DampWeight{half_normal},
+                 read_write(geometry.edge_normals));
     } else {
-        compute_volumes(context, level);
+        compute_volumes(context, geometry);
     }
-    par_loop(context, {"damp_boundary_weight", l}, level.boundary, DampWeight{},
-             read_write(level.boundary_weights));
-    require_positive_volumes(context, level);
-    par_loop(context, {"cbrt_volume", l}, level.nodes, CubeRoot{}, read(level.volume),
-             write(level.cbrt_volume));
+    par_loop(context, {"damp_boundary_weight", l}, geometry.boundary, DampWeight{},
+             read_write(geometry.boundary_weights));
+    require_positive_volumes(context, geometry);
+    par_loop(context, {"cbrt_volume", l}, geometry.nodes, CubeRoot{}, read(geometry.volume),
+             write(geometry.cbrt_volume));
+    settle_edges(context, mesh, geometry.edge_nodes, oriented(geometry.edge_normals));
+    return geometry;
+}
+
+}  // namespace
+
+Level make_level(Context& context, Mesh& mesh, const LevelOptions& options) {
+    // State comes after the edges are settled: their memory is needed one after the other.
+    Geometry geometry = make_geometry(context, mesh, options);
+    const int l = options.index;
+    const Set<Node> nodes = geometry.nodes;
+    std::optional<NodeScalar> inverse_children;
+    std::optional<CorrectionDat> correction;
+    if (l > 0) {
+        inverse_children.emplace(nodes, level_name("inverse_children", l), mesh.layout_mode());
+        correction.emplace(nodes, level_name("correction", l), mesh.layout_mode());
+    }
+    Level level{
+        std::move(geometry),
+        std::move(inverse_children),
+        std::move(correction),
+        mesh.make_dat<Node, double, variables, StateDat::Storage>(nodes, level_name("q", l)),
+        mesh.make_dat<Node, double, variables, StateDat::Storage>(nodes, level_name("next", l)),
+        mesh.make_dat<Node, double, variables, LaneStorage>(nodes, level_name("change", l)),
+        mesh.make_temporary<Node, double, variables>(nodes, level_name("flux", l)),
+    };
     set_free_stream(level);
     return level;
 }

@@ -24,8 +24,8 @@ using LaneDat = Dat<Node, double, variables, LaneStorage>;
 using NodeScalar = Dat<Node, double, 1, LaneStorage>;
 using NodeVector = Dat<Node, double, 3, LaneStorage>;
 
-/// What a file reader declares and `make_level` looks up; `<what>_L<level>`.
-struct Level {
+/// What does not change from cycle to cycle. Names in the mesh: `<what>_L<level>`.
+struct Geometry {
     int index;
     Set<Node> nodes;
     Set<Edge> edges;
@@ -40,9 +40,12 @@ struct Level {
     Dat<BoundaryEntry, double, 3> boundary_weights;
     NodeScalar volume;
     NodeScalar cbrt_volume;
-    std::optional<NodeScalar> inverse_children;  ///< 1 / number of children, 0 without; coarse levels
+};
 
-    std::optional<CorrectionDat> correction;       ///< R and coordinates; coarse levels
+/// One grid level: geometry, state, and what visits and transfers leave behind.
+struct Level : Geometry {
+    std::optional<NodeScalar> inverse_children;  ///< 1 / number of children, 0 without; coarse levels
+    std::optional<CorrectionDat> correction;     ///< R and coordinates; coarse levels
 
     StateDat q;
     StateDat next;   ///< where a stage writes; then swapped with `q`

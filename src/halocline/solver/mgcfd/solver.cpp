@@ -3,6 +3,7 @@
 // Smoothing, restriction and correction: each a chain of loops over the nodes of one level.
 #include "halocline/solver/mgcfd/solver.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -152,50 +153,62 @@ void Solver::correct(Level& fine, Level& coarse) {
     fine.next_time_step = limit[0];
 }
 
+namespace {
+
+bool is_valid(const Level& level, LocalIndex i) {
+    double size = 0.0;
+    for (int d = 0; d < variables; ++d) {
+        size += std::fabs(level.q.store().at(i, d));
+    }
+    return is_finite(size) && level.q.store().at(i, 0) > 0.0;
+}
+
+/// Local index of this rank's first bad node by global id, or -1.
+LocalIndex first_bad_node(const Level& level) {
+    const SetPart& nodes = *level.nodes.part;
+    LocalIndex first = -1;
+    for (LocalIndex i = 0; i < nodes.owned; ++i) {
+        if (!is_valid(level, i) && (first < 0 || nodes.global_id(i) < nodes.global_id(first))) {
+            first = i;
+        }
+    }
+    return first;
+}
+
+}  // namespace
+
 void Solver::require_valid(const Level& level, double bad_nodes) const {
     if (bad_nodes == 0.0) {
         return;
     }
-    const SetPart& nodes = *level.nodes.part;
-    std::int64_t first = std::numeric_limits<std::int64_t>::max();
-    LocalIndex local = -1;
-    for (LocalIndex i = 0; i < nodes.owned; ++i) {
-        double size = 0.0;
-        for (int d = 0; d < variables; ++d) {
-            size += std::fabs(level.q.store().at(i, d));
-        }
-        const bool bad = !is_finite(size) || !(level.q.store().at(i, 0) > 0.0);
-        if (bad && nodes.global_id(i) < first) {
-            first = nodes.global_id(i);
-            local = i;
-        }
+    constexpr const char* loop = "flux_stage_3";
+    const LocalIndex local = first_bad_node(level);
+    const std::int64_t mine = local < 0 ? std::numeric_limits<std::int64_t>::max()
+                                        : level.nodes.part->global_id(local);
+    const std::int64_t node = context_.comm().min(mine);
+    const auto of_owner = [&](const DatStore& store, int d) {
+        return context_.comm().sum(node == mine ? store.at(local, d) : 0.0);
+    };
+    double x[3];
+    for (int d = 0; d < 3; ++d) {
+        x[d] = of_owner(level.coordinates.store(), d);
     }
-    const bool mine = context_.comm().min(first) == first && local >= 0;
-    std::string message;
-    if (mine) {
-        const auto coordinate = [&](int d) {
-            return std::to_string(level.coordinates.store().at(local, d));
-        };
-        message = "Bad variable values detected, aborting: cycle " + std::to_string(cycle_) +
-                  ", level " + std::to_string(level.index) + ", loop 'flux_stage_3', " +
-                  std::to_string(static_cast<std::int64_t>(bad_nodes)) +
-                  " node(s), first node " + std::to_string(first) + " (counted from 0) at (" +
-                  coordinate(0) + ", " + coordinate(1) + ", " + coordinate(2) + "), density " +
-                  std::to_string(level.q.store().at(local, 0)) +
-                  " (the run diverged). Check the mesh scaling, or run fewer cycles or levels.";
-    }
-    context_.comm().agree(mine ? static_cast<int>(ExitCode::run_failed) : 0, message);
-}
-
-void Solver::release_setup_memory(Mesh& mesh) {
-    if (mesh.layout_mode() != LayoutMode::vector) {
-        return;
-    }
-    context_.plans().freeze();
-    for (Level& level : levels_) {
-        level.edge_normals.store().values.release();
-        mesh.release_map("edge_nodes_L" + std::to_string(level.index));
-    }
+    const double density = of_owner(level.q.store(), 0);
+    DivergenceError error(
+        ExitCode::run_failed,
+        "Bad variable values detected, aborting: cycle " + std::to_string(cycle_) + ", level " +
+            std::to_string(level.index) + ", loop '" + loop + "', " +
+            std::to_string(static_cast<std::int64_t>(bad_nodes)) + " node(s), first node " +
+            std::to_string(node) + " (counted from 0) at (" + std::to_string(x[0]) + ", " +
+            std::to_string(x[1]) + ", " + std::to_string(x[2]) + "), density " +
+            std::to_string(density) +
+            " (the run diverged). Check the mesh scaling, or run fewer cycles or levels.");
+    error.cycle = cycle_;
+    error.level = level.index;
+    error.loop = loop;
+    error.node = node;
+    std::copy_n(x, 3, error.coordinates);
+    throw error;
 }
 
 NodeScalar step_factors(Context& context, const Mesh& mesh, const Level& level) {

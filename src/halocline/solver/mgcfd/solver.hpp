@@ -7,9 +7,21 @@
 #include <vector>
 
 #include "halocline/backend/context.hpp"
+#include "halocline/core/error.hpp"
 #include "halocline/solver/mgcfd/level.hpp"
 
 namespace halocline::mgcfd {
+
+/// A state that is no state any more, the same on every rank.
+struct DivergenceError final : Error {
+    int cycle = 0;
+    int level = 0;
+    const char* loop = "";
+    GlobalIndex node = 0;  ///< first bad node, counted from 0
+    double coordinates[3] = {};
+
+    using Error::Error;
+};
 
 struct SolverOptions {
     int levels = 1;
@@ -25,17 +37,13 @@ public:
 
     /// One cycle. `after_finest_visit` runs when level 0 was smoothed, before any correction.
     /// @returns sqrt(sum R^2 / N) of level 0, N its number of nodes
-    /// @throws RunError naming cycle, level, node and coordinates when a state is no state any more
+    /// @throws DivergenceError when a state is no state any more
     /// @note Collective.
     double run_cycle(const std::function<void()>& after_finest_visit = {});
 
     [[nodiscard]] int cycles() const { return cycle_; }
     [[nodiscard]] std::vector<Level>& levels() { return levels_; }
     [[nodiscard]] const std::vector<Level>& levels() const { return levels_; }
-
-    /// Gives memory back that only set-up needed: edge-ordered copies of loop constants. Call it
-    /// after the first cycle.
-    void release_setup_memory(Mesh& mesh);
 
 private:
     /// Sum R^2 over the level.
