@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Keeps the pages true: links resolve, the path of one flux exists, quoted code is code we compile.
+
+* Every relative link of every page leads to a file, and its #anchor to a heading there.
+* Every row of "The path of one flux" in ARCHITECTURE.md names a file and a function that is in it.
+* Every ```cpp block of the pages in QUOTING_PAGES stands, line after line, in a file of examples/.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+QUOTING_PAGES = ("README.md", "docs/start/first_run.md")
+TOP_PAGES = ("README.md", "ARCHITECTURE.md", "AGENTS.md", "CONTRIBUTING.md", "CHANGELOG.md")
+PAGE_FOLDERS = ("docs", "examples", "changes", "data")
+LINK = re.compile(r"\]\(([^()\s]+)\)")
+ROW = re.compile(r"^\| *\d+ *\| *`([^`]+)` *\| *`([^`]+)` *\|")
+
+
+def pages_of(root: Path) -> Iterator[Path]:
+    """Yields every Markdown page that users read."""
+    yield from (root / name for name in TOP_PAGES if (root / name).exists())
+    for folder in PAGE_FOLDERS:
+        yield from sorted((root / folder).rglob("*.md"))
+
+
+def anchor_of(heading: str) -> str:
+    """The anchor that GitHub and GitLab give a heading."""
+    kept = re.sub(r"[^\w\- ]", "", heading.strip().lower())
+    return kept.replace(" ", "-")
+
+
+def anchors_of(page: Path) -> set[str]:
+    """Anchors of all headings of a page."""
+    lines = page.read_text(encoding="utf-8").splitlines()
+    return {anchor_of(line.lstrip("#")) for line in lines if line.startswith("#")}
+
+
+def link_faults(root: Path) -> Iterator[str]:
+    """Yields one sentence for each relative link that leads nowhere."""
+    for page in pages_of(root):
+        outside_code = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+        for target in LINK.findall(outside_code):
+            if re.match(r"[a-z]+:", target):
+                continue
+            name, _, anchor = target.partition("#")
+            file = (page.parent / name).resolve() if name else page
+            where = f"{page.relative_to(root)}: link {target}"
+            if not file.exists():
+                yield f"{where} leads to no file"
+            elif anchor and file.suffix == ".md" and anchor not in anchors_of(file):
+                yield f"{where}: {file.name} has no such heading"
+
+
+def path_faults(root: Path) -> Iterator[str]:
+    """Yields one sentence for each row of the path of one flux that is not so."""
+    text = (root / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    section = text.partition("## The path of one flux")[2].partition("\n## ")[0]
+    rows = [match.groups() for match in map(ROW.match, section.splitlines()) if match]
+    if not rows:
+        yield "ARCHITECTURE.md: the table 'The path of one flux' has no rows"
+    for file, function in rows:
+        path = root / file
+        if not path.is_file():
+            yield f"ARCHITECTURE.md: the path of one flux names {file}, which does not exist"
+        elif not re.search(rf"\b{re.escape(function)}\b *[({{]", path.read_text(encoding="utf-8")):
+            yield f"ARCHITECTURE.md: the path of one flux names {function}, not found in {file}"
+
+
+def code_faults(root: Path) -> Iterator[str]:
+    """Yields one sentence for each quoted block that no example holds."""
+    sources = [
+        path.read_text(encoding="utf-8") for path in sorted((root / "examples").rglob("*.cpp"))
+    ]
+    for name in QUOTING_PAGES:
+        page = root / name
+        blocks = re.findall(r"```cpp\n(.*?)```", page.read_text(encoding="utf-8"), flags=re.DOTALL)
+        for block in blocks:
+            if not any(block in source for source in sources):
+                yield f"{name}: no example holds the code that starts '{block.splitlines()[0]}'"
+
+
+CHECKS: tuple[Callable[[Path], Iterator[str]], ...] = (link_faults, path_faults, code_faults)
+
+
+def make_tree(root: Path, changes: dict[str, str]) -> None:
+    """Writes a small sound tree, then `changes` over it."""
+    files = {
+        "README.md": "# A\n[b](docs/b.md#part-two)\n```cpp\nint x();\n```\n",
+        "docs/start/first_run.md": "[up](../../README.md#a)\n",
+        "docs/b.md": "# B\n## Part two\n",
+        "ARCHITECTURE.md": "## The path of one flux\n| 1 | `examples/a.cpp` | `x` | it |\n",
+        "examples/a.cpp": "// first\nint x();\n",
+    }
+    for name, text in (files | changes).items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+def self_test() -> list[str]:
+    """Returns the faults that this script fails to notice, or sees where there are none."""
+    cases: dict[str, tuple[dict[str, str], int]] = {
+        "sound": ({}, 0),
+        "missing file": ({"docs/b.md": "[c](c.md)\n## Part two\n"}, 1),
+        "missing heading": ({"docs/b.md": "# B\n"}, 1),
+        "longer name": ({"examples/a.cpp": "int xy();\n"}, 2),
+        "renamed function": (
+            {"ARCHITECTURE.md": "## The path of one flux\n| 1 | `examples/a.cpp` | `y` | it |\n"},
+            1,
+        ),
+        "missing path file": (
+            {"ARCHITECTURE.md": "## The path of one flux\n| 1 | `src/a.cpp` | `x` | it |\n"},
+            1,
+        ),
+        "no table": ({"ARCHITECTURE.md": "nothing\n"}, 1),
+        "changed code": ({"README.md": "# A\n```cpp\nint z();\n```\n"}, 1),
+    }
+    problems = []
+    for name, (changes, expected) in cases.items():
+        with tempfile.TemporaryDirectory() as folder:
+            make_tree(Path(folder), changes)
+            found = [fault for check in CHECKS for fault in check(Path(folder))]
+            if len(found) != expected:
+                problems.append(f"self-test '{name}': {len(found)} faults, not {expected}: {found}")
+    return problems
+
+
+def main() -> int:
+    """Prints the faults; returns 1 when there are any."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--root", type=Path, default=Path(__file__).resolve().parents[2])
+    parser.add_argument("--self-test", action="store_true", help="check the checker")
+    options = parser.parse_args()
+    root = options.root.resolve()
+    faults = (
+        self_test() if options.self_test else [fault for check in CHECKS for fault in check(root)]
+    )
+    print("\n".join(faults) if faults else "pages: links, paths and quoted code are true")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
