@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Runtime: blocks of whole arrays, gathered results, defaults.
+#include "halocline/runtime/runtime.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstdlib>
+#include <limits>
+#include <numeric>
+#include <utility>
+
+namespace halocline {
+namespace {
+
+struct Cell {};
+
+ContextOptions serial() { return {Backend::serial, 1}; }
+
+Communicator world() { return Communicator(MPI_COMM_WORLD); }
+
+TEST(Runtime, BlocksOfAllRanksMakeTheWhole) {
+    const Runtime runtime(world(), serial());
+    std::vector<double> whole(14);
+    std::iota(whole.begin(), whole.end(), 0.0);
+
+    const std::vector<double> mine = runtime.block(whole, 2);
+
+    const BlockRange rows = block_range(7, runtime.comm().rank(), runtime.comm().size());
+    ASSERT_EQ(static_cast<std::int64_t>(mine.size()), 2 * rows.size());
+    for (std::size_t i = 0; i < mine.size(); ++i) {
+        EXPECT_EQ(mine[i], static_cast<double>(2 * rows.begin) + static_cast<double>(i));
+    }
+}
+
+TEST(Runtime, RefusesAnArrayThatIsNotMadeOfRows) {
+    const Runtime runtime(world(), serial());
+    EXPECT_THROW((void)runtime.block(std::vector{1.0, 2.0, 3.0}, 2), ContractError);
+    EXPECT_THROW((void)runtime.block(std::vector{1.0}, 0), ContractError);
+}
+
+TEST(Runtime, GathersEveryBitInTheDeclaredOrder) {
+    Runtime runtime(world(), serial());
+    const std::vector<double> whole{-0.0,
+                                    1.5,
+                                    std::numeric_limits<double>::quiet_NaN(),
+                                    -std::numeric_limits<double>::infinity(),
+                                    5e-324,
+                                    -7.0};
+    MeshDeclaration declaration;
+    const int cells = declaration.add_set("cells", 3);
+    declaration.add_dat("q", cells, 2, runtime.block(whole, 2));
+    Mesh mesh = runtime.distribute(std::move(declaration));
+
+    const std::vector<double> gathered = runtime.gather(mesh.take_dat<Cell, double, 2>("q"));
+
+    ASSERT_EQ(gathered.size(), whole.size());
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        EXPECT_EQ(std::bit_cast<std::uint64_t>(gathered[i]), std::bit_cast<std::uint64_t>(whole[i]))
+            << "value " << i;
+    }
+}
+
+TEST(Runtime, DividesAlongTheFirstMapOfArityTwo) {
+    MeshDeclaration declaration;
+    const int edges = declaration.add_set("edges", 0);
+    const int nodes = declaration.add_set("nodes", 0);
+    declaration.add_map("one", edges, nodes, 1, {});
+    EXPECT_EQ(default_distribution(declaration).partitioner, "block");
+    declaration.add_map("two", edges, nodes, 2, {});
+
+    const DistributeOptions options = default_distribution(declaration);
+
+    EXPECT_EQ(options.primary_set, nodes);
+    EXPECT_EQ(options.graph_map, 1);
+}
+
+TEST(Runtime, TakesTheBackEndFromTheEnvironment) {
+    setenv("HALOCLINE_BACKEND", "check", 1);
+    EXPECT_EQ(context_options_from_environment().backend, Backend::check);
+    setenv("HALOCLINE_BACKEND", "", 1);
+    EXPECT_EQ(context_options_from_environment().backend, Backend::openmp);
+    setenv("HALOCLINE_BACKEND", "opnmp", 1);
+    EXPECT_THROW((void)context_options_from_environment(), UsageError);
+    unsetenv("HALOCLINE_BACKEND");
+    EXPECT_EQ(context_options_from_environment().backend, Backend::openmp);
+}
+
+}  // namespace
+}  // namespace halocline
