@@ -98,7 +98,7 @@ private:
             sums_[k] += piece;
         }
         if (++pending_ == flush_interval) {
-            flush();
+            move_sums();
         }
     }
 
@@ -110,7 +110,7 @@ private:
                 state_.not_finite = 1;
                 terms.set(lane, 0.0);
             } else if (size >= limit_[0]) {
-                flush();
+                move_sums();
                 raise_top(top_for(size));
             }
         }
@@ -142,13 +142,18 @@ private:
         }
     }
 
-    /// Moves the lanes' exact partial sums into integers.
+    /// Adds the terms that wait, too: not to be called while one is being added.
     void flush() {
         while (waiting_count_ > 0) {
             Pack term(0.0);
             term.set(0, waiting_[--waiting_count_]);
             add_lanes(term);
         }
+        move_sums();
+    }
+
+    /// Moves the lanes' exact partial sums into integers.
+    void move_sums() {
         for (int k = 0; k < digits; ++k) {
             for (int lane = 0; lane < simd_lanes; ++lane) {
                 state_.digit[static_cast<std::size_t>(k)] += static_cast<std::int64_t>(

@@ -26,7 +26,7 @@ inline Vector odd_quarters(Vector a, Vector b) {
 
 /// 8x8 transpose in registers: neighbours pair up, then quarters are dealt out twice. Every step is
 /// one shuffle with an immediate, so no index vectors occupy registers.
-inline void transpose_in_place(Vector (&r)[8]) {
+[[gnu::always_inline]] inline void transpose_in_place(Vector (&r)[8]) {
     Vector even[4];  // columns 0, 2, 4, 6 of two rows
     Vector odd[4];   // columns 1, 3, 5, 7 of two rows
     for (int i = 0; i < 4; ++i) {

@@ -9,14 +9,17 @@ namespace halocline {
 
 /// Position of component d of element i: rows (block = 1), or blocks of lanes.
 struct Layout {
-    int block = 1;             ///< elements in a block
+    int block = 1;             ///< elements in a block: 1 or simd_lanes
     int block_stride = 1;      ///< values from one block to the next
     int lane_stride = 0;       ///< values from one element of a block to the next
     int component_stride = 1;  ///< values from one component to the next
 
     [[nodiscard]] std::int64_t offset(LocalIndex i, int d) const noexcept {
-        return static_cast<std::int64_t>(i / block) * block_stride + (i % block) * lane_stride +
-               d * component_stride;
+        if (block == 1) {  // a division by a variable costs more than the access
+            return static_cast<std::int64_t>(i) * block_stride + d * component_stride;
+        }
+        return static_cast<std::int64_t>(i / simd_lanes) * block_stride +
+               (i % simd_lanes) * lane_stride + d * component_stride;
     }
 
     /// Row-major rows of `stride` values.

@@ -90,7 +90,7 @@ class VectorRun {
     /// The same for slot copies, which always come from main memory on large meshes.
     static constexpr LocalIndex prefetch_copies = 16;
     /// Dats beyond this size do not stay in caches until the next loop.
-    static constexpr std::size_t streamed_bytes = std::size_t{24} << 20;
+    static constexpr std::size_t streamed_bytes = std::size_t{6} << 20;
 
 public:
     VectorRun(Context& context, const LoopT& loop, Strategy strategy = Strategy::gather)

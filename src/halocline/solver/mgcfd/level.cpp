@@ -31,9 +31,9 @@ struct Smallest {
 };
 
 /// Names the first node whose volume no scheme can divide by.
-void require_positive_volumes(Context& context, const Geometry& level) {
+void require_positive_volumes(Context& context, const Geometry& level, const NodeScalar& volume) {
     Global<double, 1> smallest{{std::numeric_limits<double>::infinity()}};
-    par_loop(context, {"smallest_volume", level.index}, level.nodes, Smallest{}, read(level.volume),
+    par_loop(context, {"smallest_volume", level.index}, level.nodes, Smallest{}, read(volume),
              reduce_min(smallest));
     if (smallest[0] > 0.0) {
         return;
@@ -41,7 +41,7 @@ void require_positive_volumes(Context& context, const Geometry& level) {
     const SetPart& nodes = *level.nodes.part;
     std::int64_t first = std::numeric_limits<std::int64_t>::max();
     for (LocalIndex i = 0; i < nodes.owned; ++i) {
-        if (!(level.volume.store().at(i, 0) > 0.0)) {
+        if (!(volume.store().at(i, 0) > 0.0)) {
             first = std::min(first, nodes.global_id(i));
         }
     }
@@ -52,11 +52,11 @@ void require_positive_volumes(Context& context, const Geometry& level) {
                      "Run `halocline mesh check` on the mesh and repair it.");
 }
 
-void compute_volumes(Context& context, Geometry& level) {
+void compute_volumes(Context& context, Geometry& level, NodeScalar& volume) {
     par_loop(context, {"edge_volume", level.index}, level.edges, EdgeVolume{},
              read<0>(level.coordinates, level.edge_nodes), read<1>(level.coordinates, level.edge_nodes),
-             read(level.edge_normals), inc<0>(level.volume, level.edge_nodes),
-             inc<1>(level.volume, level.edge_nodes));
+             read(level.edge_normals), inc<0>(volume, level.edge_nodes),
+             inc<1>(volume, level.edge_nodes));
     Global<double, 1> shortest{{std::numeric_limits<double>::infinity()}};
     par_loop(context, {"edge_weight", level.index}, level.edges, EdgeWeight{},
              read<0>(level.coordinates, level.edge_nodes), read<1>(level.coordinates, level.edge_nodes),
@@ -74,9 +74,6 @@ namespace {
 Geometry take_geometry(Mesh& mesh, const LevelOptions& options) {
     const int l = options.index;
     const auto nodes = mesh.set<Node>(level_name("nodes", l));
-    const auto scalar = [&](const char* what) {
-        return mesh.make_dat<Node, double, 1, LaneStorage>(nodes, level_name(what, l));
-    };
     return {
         .index = l,
         .nodes = nodes,
@@ -89,26 +86,28 @@ Geometry take_geometry(Mesh& mesh, const LevelOptions& options) {
         .edge_normals = mesh.take_dat<Edge, double, 3>(level_name("edge_weights", l)),
         .boundary_group = mesh.take_dat<BoundaryEntry, double, 1>(level_name("bnd_group", l)),
         .boundary_weights = mesh.take_dat<BoundaryEntry, double, 3>(level_name("bnd_weights", l)),
-        .volume = options.legacy_mode
-                      ? mesh.take_dat<Node, double, 1, LaneStorage>(level_name("volumes", l))
-                      : scalar("volumes"),
-        .cbrt_volume = scalar("cbrt_volume"),
+        .cbrt_volume =
+            mesh.make_dat<Node, double, 1, LaneStorage>(nodes, level_name("cbrt_volume", l)),
     };
 }
 
 Geometry make_geometry(Context& context, Mesh& mesh, const LevelOptions& options) {
     Geometry geometry = take_geometry(mesh, options);
     const int l = options.index;
+    NodeScalar volume =
+        options.legacy_mode
+            ? mesh.take_dat<Node, double, 1, LaneStorage>(level_name("volumes", l))
+            : mesh.make_dat<Node, double, 1, LaneStorage>(geometry.nodes, level_name("volumes", l));
     if (options.legacy_mode) {
         par_loop(context, {"damp_edge_weight", l}, geometry.edges, DampWeight{half_normal},
                  read_write(geometry.edge_normals));
     } else {
-        compute_volumes(context, geometry);
+        compute_volumes(context, geometry, volume);
     }
     par_loop(context, {"damp_boundary_weight", l}, geometry.boundary, DampWeight{},
              read_write(geometry.boundary_weights));
-    require_positive_volumes(context, geometry);
-    par_loop(context, {"cbrt_volume", l}, geometry.nodes, CubeRoot{}, read(geometry.volume),
+    require_positive_volumes(context, geometry, volume);
+    par_loop(context, {"cbrt_volume", l}, geometry.nodes, CubeRoot{}, read(volume),
              write(geometry.cbrt_volume));
     settle_edges(context, mesh, geometry.edge_nodes, oriented(geometry.edge_normals));
     return geometry;
@@ -126,6 +125,9 @@ Level make_level(Context& context, Mesh& mesh, const LevelOptions& options) {
     if (l > 0) {
         inverse_children.emplace(nodes, level_name("inverse_children", l), mesh.layout_mode());
         correction.emplace(nodes, level_name("correction", l), mesh.layout_mode());
+        if (mesh.layout_mode() == LayoutMode::vector) {
+            correction->store().values.release();  // borrows the memory of `next`
+        }
     }
     Level level{
         std::move(geometry),

@@ -38,14 +38,13 @@ struct Geometry {
     Dat<Edge, double, 3> edge_normals;  ///< n = -w / 2 of the damped weights
     Dat<BoundaryEntry, double, 1> boundary_group;
     Dat<BoundaryEntry, double, 3> boundary_weights;
-    NodeScalar volume;
-    NodeScalar cbrt_volume;
+    NodeScalar cbrt_volume;  ///< of the dual volume, which is its cube
 };
 
 /// One grid level: geometry, state, and what visits and transfers leave behind.
 struct Level : Geometry {
     std::optional<NodeScalar> inverse_children;  ///< 1 / number of children, 0 without; coarse levels
-    std::optional<CorrectionDat> correction;     ///< R and coordinates; coarse levels
+    std::optional<CorrectionDat> correction;     ///< R and coordinates, in the memory of `next`; coarse levels
 
     StateDat q;
     StateDat next;   ///< where a stage writes; then swapped with `q`

@@ -89,19 +89,19 @@ double Solver::smooth(Level& level) {
     run_chain(context_, {"flux_stage_1", level.index}, level.nodes, edge_flux(level, level.flux),
               boundary_flux(level, level.flux),
               make_loop({"stage_1", level.index}, level.nodes, FirstStage{stage_update(level, 0)},
-                        read(level.q), read(level.volume), read(level.flux), write(level.change),
+                        read(level.q), read(level.cbrt_volume), read(level.flux), write(level.change),
                         write(level.next)));
     finish_stage(level);
     run_chain(context_, {"flux_stage_2", level.index}, level.nodes, edge_flux(level, level.flux),
               boundary_flux(level, level.flux),
               make_loop({"stage_2", level.index}, level.nodes, MiddleStage{stage_update(level, 1)},
-                        read(level.change), read(level.volume), read(level.flux),
+                        read(level.change), read(level.cbrt_volume), read(level.flux),
                         write(level.next)));
     finish_stage(level);
     run_chain(context_, {"flux_stage_3", level.index}, level.nodes, edge_flux(level, level.flux),
               boundary_flux(level, level.flux),
               make_loop({"stage_3", level.index}, level.nodes, LastStage{stage_update(level, 2)},
-                        read_write(level.change), read(level.volume), read(level.flux),
+                        read_write(level.change), read(level.cbrt_volume), read(level.flux),
                         write(level.next), inc(change_squared), inc(bad_nodes)));
     finish_stage(level);
     require_valid(level, bad_nodes[0]);
@@ -119,7 +119,7 @@ void Solver::finish_stage(Level& level) {
                             inc<1>(level.flux, level.edge_nodes)),
                   make_loop({"stream_update", level.index}, level.nodes,
                             MiddleStage{stage_update(level, 1)}, read(level.change),
-                            read(level.volume), read(level.flux), write(level.next)));
+                            read(level.cbrt_volume), read(level.flux), write(level.next)));
     }
 }
 
@@ -141,7 +141,35 @@ void Solver::restrict_state(const Level& fine, Level& coarse) {
     coarse.next_time_step = limit[0];
 }
 
+namespace {
+
+/// `next` is idle between visits: its memory serves as the correction's while it is needed. Plain
+/// layouts have rows of different sizes and keep two arrays.
+class LentMemory {
+public:
+    LentMemory(StateDat& lender, CorrectionDat& borrower)
+        : lender_(lender.store()), borrower_(borrower.store()) {
+        exchange();
+    }
+    ~LentMemory() { exchange(); }
+    LentMemory(const LentMemory&) = delete;
+    LentMemory& operator=(const LentMemory&) = delete;
+
+private:
+    void exchange() {
+        if (lender_.mode == LayoutMode::vector) {
+            std::swap(lender_.values, borrower_.values);
+        }
+    }
+
+    DatStore& lender_;
+    DatStore& borrower_;
+};
+
+}  // namespace
+
 void Solver::correct(Level& fine, Level& coarse) {
+    const LentMemory lent(coarse.next, *coarse.correction);
     par_loop(context_, {"pack_correction", coarse.index}, coarse.nodes, PackCorrection{},
              read(coarse.change), read(coarse.coordinates), write(*coarse.correction));
     Global<double, 1> limit{{no_limit}};
@@ -215,7 +243,7 @@ NodeScalar step_factors(Context& context, const Mesh& mesh, const Level& level) 
     NodeScalar factors = mesh.make_dat<Node, double, 1, LaneStorage>(
         level.nodes, "step_factors_L" + std::to_string(level.index));
     par_loop(context, {"step_factor", level.index}, level.nodes, StepFactor{level.time_step},
-             read(level.volume), write(factors));
+             read(level.cbrt_volume), write(factors));
     return factors;
 }
 
