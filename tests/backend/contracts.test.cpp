@@ -1,0 +1,144 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Wrong use that only shows at run time: a sentence, on every back end, before anything runs.
+#include <gtest/gtest.h>
+
+#include "halocline/backend/par_loop.hpp"
+#include "support/small_world.hpp"
+
+namespace halocline::test {
+
+namespace {
+
+class Contracts : public OnEveryBackend {
+protected:
+    static double one(GlobalIndex, int) { return 1.0; }
+    LoopWorld other{comm, ring_tables(), {GetParam(), 1, "block", false}};
+
+    static void expect_words(const std::string& text, const std::string& words) {
+        EXPECT_NE(text.find(words), std::string::npos) << "said: '" << text << "'";
+    }
+};
+
+struct Copy {
+    template <class V>
+    void operator()(const Values<V, 1>& from, Values<V, 1>& to) const {
+        to[0] = from[0];
+    }
+};
+
+struct Add {
+    template <class V>
+    void operator()(const Values<V, 1>& from, Values<V, 1>& to) const {
+        to[0] += from[0];
+    }
+};
+
+TEST_P(Contracts, ADatOfAnotherMesh) {
+    const auto x = other.dat<1>(other.nodes(), "x", one);
+    auto y = world.dat<1>(world.nodes(), "y", one);
+    expect_words(contract_error([&] {
+                     par_loop(context, "copy", world.nodes(), Copy{}, read(x), write(y));
+                 }),
+                 "loop 'copy', dat 'x': it lives on set 'nodes'");
+}
+
+TEST_P(Contracts, AMapOfAnotherMesh) {
+    const auto x = world.dat<1>(world.nodes(), "x", one);
+    auto y = world.dat<1>(world.edges(), "y", one);
+    expect_words(contract_error([&] {
+                     par_loop(context, "copy", world.edges(), Copy{},
+                              read<0>(x, other.edge_nodes()), write(y));
+                 }),
+                 "its map starts from set 'edges'");
+}
+
+TEST_P(Contracts, ReadingWhatTheLoopIncrementsThroughAMap) {
+    auto x = world.dat<1>(world.nodes(), "x", one);
+    expect_words(contract_error([&] {
+                     par_loop(context, "blur", world.edges(), Add{}, read<0>(x, world.edge_nodes()),
+                              inc<1>(x, world.edge_nodes()));
+                 }),
+                 "loop 'blur' changes dat 'x' and uses it in another way");
+}
+
+struct LowAndSum {
+    template <class V>
+    void operator()(const Values<V, 1>& w, Values<V, 1>& low, Values<V, 1>& sum) const {
+        low[0] = min(low[0], w[0]);
+        sum[0] += w[0];
+    }
+};
+
+TEST_P(Contracts, MinimumAndIncrementOfOneDat) {
+    const auto w = world.dat<1>(world.edges(), "w", one);
+    auto x = world.dat<1>(world.nodes(), "x", one);
+    expect_words(contract_error([&] {
+                     par_loop(context, "low_and_sum", world.edges(), LowAndSum{}, read(w),
+                              reduce_min<0>(x, world.edge_nodes()),
+                              inc<1>(x, world.edge_nodes()));
+                 }),
+                 "loop 'low_and_sum' changes dat 'x' and uses it in another way");
+}
+
+TEST_P(Contracts, WritingWhatTheLoopReadsThroughAMap) {
+    auto next = world.dat<1>(world.nodes(), "next", one);
+    MapPart ring;
+    ring.name = "ring";
+    ring.targets = Buffer<LocalIndex>(6, 0);
+    const Map<Node, Node, 1> map{&ring, world.nodes().part, world.nodes().part};
+    expect_words(contract_error([&] {
+                     par_loop(context, "shift", world.nodes(), Copy{}, read<0>(next, map),
+                              write(next));
+                 }),
+                 "loop 'shift' changes dat 'next' and uses it in another way");
+}
+
+struct AddHere {
+    static constexpr bool swap_symmetric = true;
+    template <class V>
+    void operator()(const Values<V, 1>& a, const Values<V, 1>& b, Values<V, 1>& sum) const {
+        sum[0] += a[0] - b[0];
+    }
+};
+
+TEST_P(Contracts, ASymmetricKernelThatChangesOneEndOnly) {
+    const auto x = world.dat<1>(world.nodes(), "x", one);
+    auto y = world.dat<1>(world.nodes(), "y", one);
+    expect_words(contract_error([&] {
+                     par_loop(context, "one_end", world.edges(), AddHere{},
+                              read<0>(x, world.edge_nodes()), read<1>(x, world.edge_nodes()),
+                              inc<0>(y, world.edge_nodes()));
+                 }),
+                 "has a swap_symmetric kernel");
+}
+
+TEST_P(Contracts, APlainDatInAVectorLoopIsNotMistaken) {
+    if (GetParam() != Backend::openmp) {
+        GTEST_SKIP() << "plain back ends work on the plain layout";
+    }
+    LoopWorld plain(comm, ring_tables(), {Backend::serial, 1, "block", false});
+    const auto x = plain.dat<1>(plain.nodes(), "x", one);
+    auto y = plain.dat<1>(plain.nodes(), "y", one);
+    expect_words(contract_error([&] {
+                     par_loop(context, "copy", plain.nodes(), Copy{}, read(x), write(y));
+                 }),
+                 "has the plain layout");
+}
+
+TEST_P(Contracts, NamesOfBackEnds) {
+    EXPECT_EQ(backend_from_name(backend_name(GetParam())), GetParam());
+    try {
+        (void)backend_from_name("opnmp");
+        FAIL();
+    } catch (const UsageError& error) {
+        expect_words(error.what(), "Did you mean 'openmp'?");
+    }
+    EXPECT_THROW((void)backend_from_name("cuda"), EnvironmentError);
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, Contracts, ::testing::ValuesIn(every_backend), name_of_backend);
+
+}  // namespace
+
+}  // namespace halocline::test

@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Plans and copies are kept between loops: they must not outlive what they were made from.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+
+#include "halocline/backend/par_loop.hpp"
+#include "support/bits.hpp"
+#include "support/loop_shapes.hpp"
+#include "support/small_world.hpp"
+
+namespace halocline::test {
+
+namespace {
+
+struct Weigh {
+    static constexpr bool swap_symmetric = true;
+    template <class V>
+    void operator()(const Values<V, 1>& a, const Values<V, 1>& b, const Values<V, 1>& weight,
+                    Values<V, 1>& sum_a, Values<V, 1>& sum_b) const {
+        const V flow = weight[0] * (a[0] + b[0]);
+        sum_a[0] += flow;
+        sum_b[0] -= flow;
+    }
+};
+
+class Plans : public OnEveryBackend {
+protected:
+    /// Sum over the edges of node 0 with this weight everywhere and x = 1.
+    double first_sum(const Dat<Edge, double, 1>& weight) {
+        const auto x = world.dat<1>(world.nodes(), "x", [](GlobalIndex, int) { return 1.0; });
+        auto sum = world.dat<1>(world.nodes(), "sum", [](GlobalIndex, int) { return 0.0; });
+        const auto ends = world.edge_nodes();
+        par_loop(context, "weigh", world.edges(), Weigh{}, read<0>(x, ends), read<1>(x, ends),
+                 read(oriented(weight)), inc<0>(sum, ends), inc<1>(sum, ends));
+        return world.collect(sum).front();
+    }
+};
+
+/// Node 0 begins edges 0 and 6 and ends edge 5: with weight w its sum is 2 w (1 + 1 - 1).
+TEST_P(Plans, ANewDatInTheOldOnesPlaceIsNotTakenForIt) {
+    std::optional<Dat<Edge, double, 1>> weight;
+    for (const double value : {1.0, 3.0, 5.0}) {
+        weight.emplace(world.dat<1>(world.edges(), "weight", [&](GlobalIndex, int) { return value; }));
+        EXPECT_EQ(first_sum(*weight), 2.0 * value);
+    }
+}
+
+TEST_P(Plans, AChangedDatIsCopiedAgain) {
+    auto weight = world.dat<1>(world.edges(), "weight", [](GlobalIndex, int) { return 1.0; });
+    EXPECT_EQ(first_sum(weight), 2.0);
+    weight.fill([](LocalIndex, int) { return 4.0; });
+    EXPECT_EQ(first_sum(weight), 8.0);
+    auto other = world.dat<1>(world.edges(), "other", [](GlobalIndex, int) { return -1.0; });
+    swap(weight, other);
+    EXPECT_EQ(first_sum(weight), -2.0);
+    EXPECT_EQ(first_sum(other), 8.0);
+}
+
+/// The same loops on one mesh after another, each at the other's addresses.
+TEST_P(Plans, OneMeshAfterAnother) {
+    for (int seed = 1; seed < 6; ++seed) {
+        const WorldTables tables({40, 90, 30, 20, 25, 7}, seed);
+        for (const LoopShape& shape : all_shapes()) {
+            LoopWorld fresh(comm, tables, {GetParam(), 2, "block", false});
+            EXPECT_TRUE(same_numbers(shape.run(fresh), shape.expected(tables))) << shape.name;
+        }
+    }
+}
+
+struct Count {
+    template <class V>
+    void operator()(Values<V, 1>& sum) const {
+        sum[0] += V(1.0);
+    }
+};
+
+/// One context for two loops through the same map in different ways: two plans, not one.
+TEST_P(Plans, DifferentColumnsHaveDifferentPlans) {
+    auto first = world.dat<1>(world.nodes(), "first", [](GlobalIndex, int) { return 0.0; });
+    auto second = world.dat<1>(world.nodes(), "second", [](GlobalIndex, int) { return 0.0; });
+    par_loop(context, "first", world.edges(), Count{}, inc<0>(first, world.edge_nodes()));
+    par_loop(context, "second", world.edges(), Count{}, inc<1>(second, world.edge_nodes()));
+    EXPECT_TRUE(same_numbers(world.collect(first), std::vector<double>{2, 1, 1, 1, 1, 1}));
+    EXPECT_TRUE(same_numbers(world.collect(second), std::vector<double>{1, 1, 1, 2, 1, 1}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, Plans, ::testing::ValuesIn(every_backend), name_of_backend);
+
+}  // namespace
+
+}  // namespace halocline::test

@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Packs compute in every lane what scalars compute, to the last bit.
+#include "halocline/loop/pack.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <limits>
+#include <vector>
+
+#include "support/bits.hpp"
+#include "support/numbers.hpp"
+
+namespace halocline {
+
+namespace {
+
+using test::same_number;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+/// Everything awkward, and ordinary numbers of all sizes.
+const std::vector<double>& operands() {
+    static const std::vector<double> values = [] {
+        std::vector<double> list{0.0,  -0.0, 1.0,   -1.0,  infinity, -infinity, nan,    5e-324,
+                                 -5e-324, 2.2250738585072014e-308, 1.7976931348623157e308,
+                                 -1.7976931348623157e308, 1.0 + 0x1p-52, 0.1, 3.0, 1e-200, 1e200};
+        for (int i = 0; i < 24; ++i) {
+            list.push_back(std::ldexp(test::rough_number(1, i, 0), (i % 7) * 40 - 120));
+        }
+        return list;
+    }();
+    return values;
+}
+
+/// Calls check(pack of operands starting at i, their scalars) for every start.
+template <class Check>
+void for_packs(Check&& check, std::size_t stride = 1) {
+    const std::vector<double>& all = operands();
+    for (std::size_t start = 0; start < all.size(); start += stride) {
+        Pack pack(0.0);
+        std::array<double, simd_lanes> scalars{};
+        for (int lane = 0; lane < simd_lanes; ++lane) {
+            scalars[static_cast<std::size_t>(lane)] =
+                all[(start + static_cast<std::size_t>(lane) * 5) % all.size()];
+            pack.set(lane, scalars[static_cast<std::size_t>(lane)]);
+        }
+        check(pack, scalars);
+    }
+}
+
+template <class Operation>
+void expect_same_unary(Operation&& operation) {
+    for_packs([&](Pack a, const auto& scalars) {
+        const Pack result = operation(a);
+        for (int lane = 0; lane < simd_lanes; ++lane) {
+            const double x = scalars[static_cast<std::size_t>(lane)];
+            EXPECT_TRUE(same_number(result[lane], operation(x))) << x;
+        }
+    });
+}
+
+template <class Operation>
+void expect_same_binary(Operation&& operation) {
+    for_packs([&](Pack a, const auto& left) {
+        for (const double y : operands()) {
+            const Pack result = operation(a, Pack(y));
+            for (int lane = 0; lane < simd_lanes; ++lane) {
+                const double x = left[static_cast<std::size_t>(lane)];
+                EXPECT_TRUE(same_number(result[lane], operation(x, y))) << x << ", " << y;
+            }
+        }
+    });
+}
+
+TEST(Pack, AddsSubtractsMultipliesAndDividesLikeScalars) {
+    expect_same_binary([](auto a, auto b) { return a + b; });
+    expect_same_binary([](auto a, auto b) { return a - b; });
+    expect_same_binary([](auto a, auto b) { return a * b; });
+    expect_same_binary([](auto a, auto b) { return a / b; });
+    expect_same_unary([](auto a) { return -a; });
+}
+
+TEST(Pack, CompoundAssignmentIsTheOperation) {
+    expect_same_binary([](auto a, auto b) {
+        a += b;
+        a *= b;
+        a -= b;
+        return a;
+    });
+}
+
+TEST(Pack, RootsAbsoluteValuesAndExtremesAreThoseOfScalars) {
+    expect_same_unary([](auto a) { return sqrt(a); });
+    expect_same_unary([](auto a) { return cbrt(a); });
+    expect_same_unary([](auto a) { return abs(a); });
+    expect_same_binary([](auto a, auto b) { return min(a, b); });
+    expect_same_binary([](auto a, auto b) { return max(a, b); });
+}
+
+TEST(Pack, SelectsByEachComparison) {
+    expect_same_binary([](auto a, auto b) { return select(a < b, a, b); });
+    expect_same_binary([](auto a, auto b) { return select(a <= b, a, b); });
+    expect_same_binary([](auto a, auto b) { return select(a > b, a, b); });
+    expect_same_binary([](auto a, auto b) { return select(a >= b, a, b); });
+    expect_same_unary([](auto a) { return select(is_finite(a), a, decltype(a)(-7.0)); });
+}
+
+TEST(Pack, MultiplyAddRoundsAsOftenAsTheScalar) {
+    for (const double c : operands()) {
+        expect_same_binary([c](auto a, auto b) { return multiply_add(a, b, decltype(a)(c)); });
+    }
+}
+
+TEST(Pack, KeepsTheSignOfZeroInAllLanes) {
+    const Pack negative_zero(-0.0);
+    for (int lane = 0; lane < simd_lanes; ++lane) {
+        EXPECT_TRUE(std::signbit(negative_zero[lane]));
+    }
+}
+
+TEST(Pack, LoadsAndStoresEightInOrder) {
+    alignas(64) double from[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+    alignas(64) double to[8] = {};
+    const Pack pack = Pack::load(from);
+    EXPECT_EQ(pack[0], 1.0);
+    EXPECT_EQ(pack[7], 8.0);
+    pack.store(to);
+    EXPECT_TRUE(test::same_numbers(to, from));
+}
+
+/// Lanes of a mask as bits, through what kernels can see of it.
+unsigned bits_of(Mask mask) {
+    unsigned bits = 0;
+    const Pack ones = select(mask, Pack(1.0), Pack(0.0));
+    for (int lane = 0; lane < simd_lanes; ++lane) {
+        bits |= ones[lane] == 1.0 ? 1U << lane : 0U;
+    }
+    return bits;
+}
+
+TEST(Mask, FirstSetsThatManyLanes) {
+    for (int count = 0; count <= simd_lanes; ++count) {
+        EXPECT_EQ(bits_of(Mask::first(count)), (1U << count) - 1U);
+    }
+}
+
+TEST(Mask, FromBitsSetsThoseLanes) {
+    for (unsigned bits = 0; bits < 256; ++bits) {
+        EXPECT_EQ(bits_of(Mask::from_bits(bits)), bits);
+        EXPECT_EQ(Mask::from_bits(bits).any(), bits != 0);
+    }
+}
+
+TEST(Mask, CombinesLaneByLane) {
+    const Mask a = Mask::from_bits(0b11001010);
+    const Mask b = Mask::from_bits(0b10011001);
+    EXPECT_EQ(bits_of(a & b), 0b10001000U);
+    EXPECT_EQ(bits_of(a | b), 0b11011011U);
+    EXPECT_EQ(bits_of(!a), 0b00110101U);
+}
+
+}  // namespace
+
+}  // namespace halocline

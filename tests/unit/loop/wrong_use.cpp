@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Programs that must not compile, one a macro; with WRONG_USE_none the file is right.
+#include "halocline/backend/par_loop.hpp"
+
+namespace halocline {
+
+struct Node {};
+struct Edge {};
+struct Cell {};
+
+struct Copy {
+    template <class V>
+    void operator()(const Values<V, 1>& from, Values<V, 1>& to) const {
+        to[0] = from[0];
+    }
+};
+
+struct WritesItsFirst {
+    template <class V>
+    void operator()(Values<V, 1>& from, Values<V, 1>& to) const {
+        from[0] = to[0];
+    }
+};
+
+void loops(Context& context, const Mesh& mesh) {
+    const Set<Node> nodes = mesh.set<Node>("nodes");
+    const Set<Edge> edges = mesh.set<Edge>("edges");
+    const auto edge_nodes = mesh.map<Edge, Node, 2>("edge_nodes");
+    const auto cell_nodes = mesh.map<Cell, Node, 2>("cell_nodes");
+    const auto edge_cells = mesh.map<Edge, Cell, 2>("edge_cells");
+    auto x = mesh.make_dat<Node, double, 1>(nodes, "x");
+    auto e = mesh.make_dat<Edge, double, 1>(edges, "e");
+    const auto constant = mesh.make_dat<Node, double, 1>(nodes, "constant");
+    par_loop(context, "right", edges, Copy{}, read<1>(x, edge_nodes), write(e));
+    (void)cell_nodes;
+    (void)edge_cells;
+#if defined(WRONG_USE_other_map_kind)
+    par_loop(context, "wrong", edges, Copy{}, read<1>(x, cell_nodes), write(e));
+#elif defined(WRONG_USE_other_dat_kind)
+    par_loop(context, "wrong", edges, Copy{}, read(x), write(e));
+#elif defined(WRONG_USE_map_to_other_kind)
+    par_loop(context, "wrong", edges, Copy{}, read<1>(x, edge_cells), write(e));
+#elif defined(WRONG_USE_slot_out_of_range)
+    par_loop(context, "wrong", edges, Copy{}, read<2>(x, edge_nodes), write(e));
+#elif defined(WRONG_USE_write_through_map)
+    par_loop(context, "wrong", edges, Copy{}, read(e), write<0>(x, edge_nodes));
+#elif defined(WRONG_USE_write_to_const)
+    par_loop(context, "wrong", nodes, Copy{}, read(x), write(constant));
+#elif defined(WRONG_USE_derived_of_plain)
+    par_loop(context, "wrong", nodes, Copy{}, read(derived(constant)), write(x));
+#elif defined(WRONG_USE_oriented_without_symmetry)
+    par_loop(context, "wrong", nodes, Copy{}, read(oriented(constant)), write(x));
+#elif defined(WRONG_USE_write_through_read_argument)
+    par_loop(context, "wrong", nodes, WritesItsFirst{}, read(constant), write(x));
+#endif
+}
+
+}  // namespace halocline

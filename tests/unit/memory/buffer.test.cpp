@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Buffers: ownership, alignment, refusal.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "halocline/core/error.hpp"
+#include "halocline/memory/buffer.hpp"
+
+namespace halocline {
+
+namespace {
+
+std::uintptr_t address(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory); }
+
+TEST(Buffer, EmptyOwnsNothing) {
+    const Buffer<double> none;
+    const Buffer<double> zero(0);
+    EXPECT_TRUE(none.empty());
+    EXPECT_EQ(zero.data(), nullptr);
+    EXPECT_EQ(zero.begin(), zero.end());
+}
+
+TEST(Buffer, FillsWithAValue) {
+    const Buffer<std::int32_t> buffer(5, -1);
+    ASSERT_EQ(buffer.size(), 5U);
+    for (const std::int32_t value : buffer) {
+        EXPECT_EQ(value, -1);
+    }
+}
+
+TEST(Buffer, StartsOnACacheLineHoweverLarge) {
+    for (const std::size_t size : {1U, 3U, 7U, 1000U, 1U << 20}) {
+        Buffer<double> buffer(size);
+        EXPECT_EQ(address(buffer.data()) % 64, 0U) << size;
+        buffer[size - 1] = 1.0;  // the last value is there
+        EXPECT_EQ(buffer[size - 1], 1.0);
+    }
+}
+
+TEST(Buffer, MovesTakeTheMemoryAlong) {
+    Buffer<double> first(3, 2.5);
+    const double* memory = first.data();
+    Buffer<double> second(std::move(first));
+    EXPECT_EQ(second.data(), memory);
+    Buffer<double> third(1, 9.0);
+    third = std::move(second);
+    EXPECT_EQ(third.data(), memory);
+    EXPECT_EQ(third.size(), 3U);
+    EXPECT_EQ(third[2], 2.5);
+}
+
+TEST(Buffer, ReleaseGivesTheMemoryBack) {
+    Buffer<double> buffer(100, 1.0);
+    buffer.release();
+    EXPECT_TRUE(buffer.empty());
+    EXPECT_EQ(buffer.data(), nullptr);
+    buffer.release();  // once more does nothing
+}
+
+TEST(Buffer, RefusalIsASentenceWithTheSize) {
+    try {
+        const Buffer<double> much(std::size_t{1} << 58);
+        FAIL() << "2^61 bytes were granted";
+    } catch (const EnvironmentError& error) {
+        EXPECT_NE(std::string(error.what()).find("MiB"), std::string::npos) << error.what();
+    }
+}
+
+static_assert(!std::is_copy_constructible_v<Buffer<double>>);
+static_assert(!std::is_copy_assignable_v<Buffer<double>>);
+static_assert(std::is_nothrow_move_constructible_v<Buffer<double>>);
+
+}  // namespace
+
+}  // namespace halocline

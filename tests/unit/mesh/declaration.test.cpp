@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What may not be declared.
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <string>
+
+#include "halocline/core/error.hpp"
+#include "halocline/mesh/declaration.hpp"
+
+namespace halocline {
+
+namespace {
+
+std::string refusal(const std::function<void(MeshDeclaration&)>& declare) {
+    MeshDeclaration mesh;
+    mesh.add_set("nodes", 4);
+    mesh.add_set("edges", 3);
+    mesh.add_map("ends", 1, 0, 2, {0, 1, 1, 2, 2, 3});
+    mesh.add_dat("x", 0, 1, {0, 1, 2, 3});
+    try {
+        declare(mesh);
+    } catch (const ContractError& error) {
+        return error.what();
+    }
+    return "";
+}
+
+TEST(Declaration, HandsOutIndicesInOrder) {
+    MeshDeclaration mesh;
+    EXPECT_EQ(mesh.add_set("a", 0), 0);
+    EXPECT_EQ(mesh.add_set("b", 7), 1);
+    EXPECT_EQ(mesh.add_dat("a", 0, 2, {}), 0);  // sets, maps and dats have names of their own
+}
+
+TEST(Declaration, RefusesANameTwice) {
+    EXPECT_NE(refusal([](auto& mesh) { mesh.add_set("nodes", 9); }).find("set 'nodes'"),
+              std::string::npos);
+    EXPECT_NE(refusal([](auto& mesh) { mesh.add_map("ends", 1, 0, 2, {}); }).find("map 'ends'"),
+              std::string::npos);
+    EXPECT_NE(refusal([](auto& mesh) { mesh.add_dat("x", 0, 1, {}); }).find("dat 'x'"),
+              std::string::npos);
+}
+
+TEST(Declaration, RefusesANegativeSize) {
+    EXPECT_NE(refusal([](auto& mesh) { mesh.add_set("bad", -1); }).find("'bad'"),
+              std::string::npos);
+}
+
+}  // namespace
+
+}  // namespace halocline

@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Where components lie in memory, counted by hand.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "halocline/mesh/layout.hpp"
+
+namespace halocline {
+
+namespace {
+
+TEST(Layout, RowsFollowEachOther) {
+    const Layout rows = Layout::rows(3);
+    EXPECT_EQ(rows.offset(0, 0), 0);
+    EXPECT_EQ(rows.offset(0, 2), 2);
+    EXPECT_EQ(rows.offset(4, 1), 13);
+}
+
+TEST(Layout, LanesAreBlocksOfEight) {
+    const Layout lanes = Layout::lanes(3);
+    EXPECT_EQ(lanes.offset(0, 0), 0);
+    EXPECT_EQ(lanes.offset(7, 0), 7);
+    EXPECT_EQ(lanes.offset(0, 1), 8);
+    EXPECT_EQ(lanes.offset(5, 2), 21);
+    EXPECT_EQ(lanes.offset(8, 0), 24);       // the second block begins after 8 * 3 values
+    EXPECT_EQ(lanes.offset(19, 1), 48 + 11);  // third block, second component, lane 3
+}
+
+TEST(Layout, DoesNotOverflowOn32BitIndices) {
+    EXPECT_EQ(Layout::rows(8).offset(2147483647, 7), std::int64_t{2147483647} * 8 + 7);
+    EXPECT_EQ(Layout::lanes(5).offset(2147483647, 0), std::int64_t{2147483647} / 8 * 40 + 7);
+}
+
+TEST(Layout, GivesEveryValueItsOwnPlace) {
+    for (const Layout& layout : {Layout::rows(4), Layout::rows(8), Layout::lanes(4)}) {
+        std::set<std::int64_t> places;
+        for (LocalIndex i = 0; i < 24; ++i) {
+            for (int d = 0; d < 4; ++d) {
+                places.insert(layout.offset(i, d));
+            }
+        }
+        EXPECT_EQ(places.size(), 96U);
+    }
+}
+
+}  // namespace
+
+}  // namespace halocline
