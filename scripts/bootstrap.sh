@@ -12,8 +12,8 @@ library_packages=(
     libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev
     libgtest-dev libgmock-dev libbenchmark-dev)
 python_packages=(python3 python3-venv python3-dev)
-# hdf5-tools: h5dump, h5diff; the rest is what off-screen rendering loads at run time.
-user_packages=(hdf5-tools libosmesa6 libgl1 libegl1 libxrender1 libxcursor1 libxft2)
+# h5dump, h5diff
+user_packages=(hdf5-tools)
 # libomp-dev: the <omp.h> that clang-tidy reads.
 lint_packages=(clang-format clang-tidy libomp-dev)
 
