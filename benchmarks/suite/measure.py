@@ -1,0 +1,96 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs one command and keeps what is to be known of it: record, CPU time, other load."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from halocline.errors import RunFailedError
+from halocline.record.model import Record
+from halocline.record.store import read_record
+
+from suite.variants import Variant
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One run: its record, and CPU seconds of all its processes from start to end."""
+
+    record: Record
+    cpu_s: float
+
+    @property
+    def cycle_s(self) -> float:
+        """Seconds of one cycle, averaged over the run."""
+        return self.record.results.compute_s / self.record.results.cycles
+
+    @property
+    def setup_cpu_s(self) -> float:
+        """CPU seconds outside the cycles; only meaningful on one rank and thread."""
+        return self.cpu_s - self.record.results.compute_s
+
+
+def run_variant(variant: Variant, program: Path, mesh_folder: Path, scratch: Path) -> Sample:
+    """Run mgcfd once and read its record."""
+    output = scratch / variant.name.replace(" ", "-")
+    shutil.rmtree(output, ignore_errors=True)
+    output.mkdir(parents=True)
+    command = variant.command(program, mesh_folder, output)
+    cpu_s = _run(command, variant.environment(), output / "log.txt")
+    return Sample(read_record(output / "record.json"), cpu_s)
+
+
+def run_micro(program: Path, nodes: int, repetitions: int, scratch: Path) -> dict[str, list[float]]:
+    """Run the micro-benchmark; return seconds per edge of each case, one value a repetition."""
+    output = scratch / "edge_flux.json"
+    command = [str(program), f"--nodes={nodes}", f"--benchmark_out={output}"]
+    command += ["--benchmark_out_format=json", f"--benchmark_repetitions={repetitions}"]
+    command += ["--benchmark_enable_random_interleaving=true", "--benchmark_min_time=0.2"]
+    _run(command, {"OMP_NUM_THREADS": "1"}, scratch / "edge_flux.log")
+    times: dict[str, dict[int, float]] = {}
+    for row in json.loads(output.read_text(encoding="utf-8"))["benchmarks"]:
+        if row["run_type"] == "iteration":
+            by_repetition = times.setdefault(row["run_name"], {})
+            by_repetition[row["repetition_index"]] = row["s_per_edge"]
+    return {name: [rows[index] for index in sorted(rows)] for name, rows in times.items()}
+
+
+def _run(command: Sequence[str], environment: Mapping[str, str], log: Path) -> float:
+    """Run to the end, words into `log`; return user + system seconds of the process tree."""
+    before = os.times()
+    with log.open("w", encoding="utf-8") as words:
+        code = subprocess.call(
+            command, env={**os.environ, **environment}, stdout=words, stderr=subprocess.STDOUT
+        )
+    after = os.times()
+    if code != 0:
+        raise RunFailedError(f"{command[0]} ended with code {code}; its words are in {log}.", code)
+    return (after.children_user + after.children_system) - (
+        before.children_user + before.children_system
+    )
+
+
+def background_load(seconds: float = 0.5) -> float:
+    """Cores that others keep busy while we do nothing, time stolen by other guests included."""
+    first = _cpu_ticks()
+    time.sleep(seconds)
+    second = _cpu_ticks()
+    total = second[0] - first[0]
+    busy = second[1] - first[1]
+    return (os.cpu_count() or 1) * busy / total if total else 0.0
+
+
+def _cpu_ticks() -> tuple[int, int]:
+    """(all, not idle) ticks of all cores since the machine started."""
+    fields = Path("/proc/stat").read_text(encoding="ascii").splitlines()[0].split()[1:9]
+    ticks = [int(value) for value in fields]
+    idle = ticks[3] + ticks[4]
+    return sum(ticks), sum(ticks) - idle
