@@ -15,8 +15,9 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
+from typing import NoReturn
 
-from halocline.errors import HaloclineError, MissingEnvironmentError
+from halocline.errors import HaloclineError, MissingEnvironmentError, UsageError
 from halocline.launch.cores import usable_cores
 from halocline.launch.programs import require_program
 from halocline.record.model import Record
@@ -28,13 +29,22 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "benchmarks.md"
 RESULTS = ROOT / "benchmarks" / "results"
 MICRO = ROOT / "build" / "benchmarks" / "benchmark_edge_flux"
+FULL_SIZE = 1_000_000
 QUIET_CORES = 0.1  # other load up to which a machine counts as quiet
+
+
+class Parser(argparse.ArgumentParser):
+    """Says what is wrong in one sentence, as every command of the project does."""
+
+    def error(self, message: str) -> NoReturn:
+        """Leave with the exit code for usage."""
+        raise UsageError(f"{self.prog}: {message.rstrip('.')}. See scripts/bench.sh --help.")
 
 
 def parse(arguments: Sequence[str]) -> argparse.Namespace:
     """Read the command line."""
-    parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
-    parser.add_argument("--nodes", type=int, default=1_000_000, help="nodes of the meshes")
+    parser = Parser(prog="bench.sh", description=__doc__)
+    parser.add_argument("--nodes", type=int, default=FULL_SIZE, help="nodes of the meshes")
     parser.add_argument("--repetitions", type=int, default=5, help="at least 5 to publish")
     parser.add_argument("--cycles", type=int, default=25, help="cycles of the fast runs")
     parser.add_argument("--serial-cycles", type=int, default=5, help="of the serial back end")
@@ -48,9 +58,9 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         chosen.serial_cycles, chosen.shuffled_cycles = 2, 2
     numbers = (chosen.repetitions, chosen.cycles, chosen.serial_cycles, chosen.shuffled_cycles)
     if min(numbers) < 1 or chosen.nodes < 1000:
-        parser.error("counts start at 1, --nodes at 1000. Correct the command.")
-    if chosen.publish and (chosen.quick or chosen.repetitions < 5):
-        parser.error("--publish needs 5 repetitions or more of the full size. Leave --quick out.")
+        parser.error("counts start at 1, --nodes at 1000")
+    if chosen.publish and (chosen.nodes < FULL_SIZE or chosen.repetitions < 5):
+        parser.error(f"--publish needs {FULL_SIZE:,} nodes and 5 repetitions or more")
     return chosen
 
 
