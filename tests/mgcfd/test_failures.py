@@ -1,0 +1,188 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs that fail on the way: divergence, a full disk, a lost rank."""
+
+from __future__ import annotations
+
+import os
+import re
+import resource
+import signal
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from mgcfd_support import environment, launcher, make_box, program, result, run
+
+data = Path(os.environ["HALOCLINE_TEST_DATA_DIR"]) / "mgcfd-reference"
+
+
+# --- divergence ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+@pytest.mark.parametrize("backend", ["serial", "openmp"])
+def test_divergence_names_cycle_level_loop_node_and_place(
+    tmp_path: Path, ranks: int, backend: str
+) -> None:
+    """The consistent case with four levels diverges after cycle 24 to 40, as MG-CFD itself does."""
+    words = [
+        "-d",
+        str(data / "legacy"),
+        "-l",
+        "-g",
+        "60",
+        "--backend",
+        backend,
+        "--output-variables",
+    ]
+    done = run(tmp_path, *words, ranks=ranks)
+    assert done.code == 5, done.err
+    assert len(done.messages) == 1, done.err
+    found = re.search(
+        r"cycle (\d+), level (\d), loop '(\w+)'.* node (\d+) .*at \([-\d.]+, [-\d.]+, [-\d.]+\)",
+        done.messages[0],
+    )
+    assert found, done.messages[0]
+    assert 24 < int(found[1]) <= 41
+    assert done.files() == set()
+    record = done.record()
+    assert record["status"]["state"] == "diverged"
+    assert record["status"]["exit_code"] == 5
+    failure = record["status"]["failure"]
+    assert failure["cycle"] == int(found[1])
+    assert failure["level"] == int(found[2])
+    assert failure["loop"] == found[3]
+    assert failure["node"] == int(found[4])
+    assert len(failure["coordinates"]) == 3
+
+
+def test_the_node_of_a_divergence_does_not_depend_on_ranks(tmp_path: Path) -> None:
+    said = set()
+    for ranks in (1, 2, 3):
+        folder = tmp_path / str(ranks)
+        folder.mkdir()
+        said.update(run(folder, "-d", str(data / "legacy"), "-l", "-g", "60", ranks=ranks).messages)
+    assert len(said) == 1
+
+
+# --- no space left ------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of 64 KiB; needs the right to mount."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)],
+        capture_output=True,
+        check=False,
+    )
+    if mounted.returncode != 0:
+        pytest.skip(
+            "may not mount a small file system here; the size limit of files is tested instead"
+        )
+    yield folder
+    subprocess.run(["umount", "-l", str(folder)], check=False)
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+@pytest.mark.parametrize("words", [("--output-variables",), ("-I", "1")])
+def test_a_full_disk_is_one_sentence_and_leaves_no_half_result(
+    tmp_path: Path, small_disk: Path, ranks: int, words: tuple[str, ...]
+) -> None:
+    case = make_box(tmp_path / "case", (20, 20, 10), 1)  # 160 kB of variables
+    done = run(small_disk, "-d", str(case), "-g", "1", *words, ranks=ranks)
+    assert done.code == 5, done.err
+    assert len(done.messages) == 1, done.err
+    assert "variables.L0.cycle" in done.messages[0]
+    assert "space" in done.messages[0]
+    assert done.files() == set()
+
+
+def test_a_limit_on_file_size_is_one_sentence_and_keeps_the_older_result(tmp_path: Path) -> None:
+    case = make_box(tmp_path / "case", (70, 60, 55), 1)  # 9.2 MB of variables
+    older = tmp_path / "variables.L0.cycles=1.h5"
+    older.write_text("an older result")
+
+    # Memory that MPI shares through files stays below the limit.
+    def limit() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (9_000_000, 9_000_000))
+
+    done = run(tmp_path, "-d", str(case), "-g", "1", "--output-variables", before=limit)
+    assert done.code == 5, done.err
+    assert len(done.messages) == 1, done.err
+    assert "variables.L0.cycles=1.h5" in done.messages[0]
+    assert done.files() == {older.name}
+    assert older.read_text() == "an older result"
+
+
+# --- lost ranks ---------------------------------------------------------------------------------
+
+
+def children_of(parent: int) -> list[int]:
+    """Processes started by `parent` that run the program."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            stat = (entry / "stat").read_text().rsplit(")", 1)[1].split()
+            words = (entry / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if int(stat[1]) == parent and words[0].endswith(b"mgcfd"):
+            found.append(int(entry.name))
+    return found
+
+
+def wait_for(condition: object, limit_s: float) -> None:
+    """Waits until `condition()` holds."""
+    end = time.monotonic() + limit_s
+    while not condition():  # type: ignore[operator]
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("victim", [0, 2])
+def test_a_killed_rank_brings_the_job_down(tmp_path: Path, victim: int) -> None:
+    case = make_box(tmp_path / "case", (12, 12, 10), 2)
+    command = [*launcher(3), program(), "-d", str(case), "-g", "1000000", "--output-variables"]
+    log = tmp_path / "log"
+    with log.open("w") as out:
+        job = subprocess.Popen(command, cwd=tmp_path, env=environment(), stdout=out, stderr=out)
+        try:
+            wait_for(lambda: "Performing MG cycle" in log.read_text(), 60)
+            ranks = sorted(children_of(job.pid))
+            assert len(ranks) == 3
+            os.kill(ranks[victim], signal.SIGKILL)
+            assert job.wait(timeout=30) != 0
+            wait_for(lambda: not any(Path(f"/proc/{rank}").exists() for rank in ranks), 10)
+        finally:
+            job.kill()
+            job.wait()
+    assert list(tmp_path.glob("*.cycles=*")) == []
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_a_killed_run_leaves_no_half_result_under_a_final_name(tmp_path: Path, ranks: int) -> None:
+    """Killed while it writes a file a cycle: whatever has its final name is whole."""
+    case = make_box(tmp_path / "case", (20, 20, 10), 1)
+    command = [*launcher(ranks), program(), "-d", str(case), "-g", "100000", "-I", "1"]
+    with (tmp_path / "log").open("w") as out:
+        job = subprocess.Popen(command, cwd=tmp_path, env=environment(), stdout=out, stderr=out)
+        try:
+            wait_for(lambda: len(list(tmp_path.glob("*.cycle=*.h5"))) > 5, 60)
+            job.send_signal(signal.SIGKILL if ranks == 1 else signal.SIGTERM)
+            job.wait(timeout=30)
+        finally:
+            job.kill()
+            job.wait()
+    for path in tmp_path.glob("*.cycle=*.h5"):
+        values = result(tmp_path, path.name)
+        assert values.shape == (4000, 5)
+        assert (values[:, 0] > 0.0).all()

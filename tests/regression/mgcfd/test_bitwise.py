@@ -1,0 +1,118 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Ranks, threads, numbering, partitioner and back end change no bit of any result."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+import pytest
+from mgcfd_support import all_results, make_box, run
+
+shuffled = Path(os.environ["HALOCLINE_TEST_DATA_DIR"]) / "mgcfd-reference" / "boosted_shuffled"
+cycles = 4
+
+
+@dataclass(frozen=True)
+class Results:
+    """All result files of a run, and rms of every cycle."""
+
+    files: dict[str, bytes]
+    rms: list[float]
+
+
+def run_case(case: Path, folder: Path, *words: str, ranks: int = 1, threads: int = 1) -> Results:
+    """Writes everything that a run can write."""
+    folder.mkdir()
+    always = ["-d", str(case), "-g", str(cycles), "-I", "2", "--no-triad"]
+    always += ["--output-variables", "--output-step-factors"]
+    done = run(folder, *always, *words, ranks=ranks, threads=threads)
+    assert done.code == 0, done.err
+    return Results(all_results(folder), done.record()["results"]["rms"])
+
+
+@pytest.fixture(scope="session")
+def box(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three levels of a box; on seven ranks the coarsest has a node or two for each."""
+    return make_box(tmp_path_factory.mktemp("box"), (9, 7, 6), 3)
+
+
+@pytest.fixture(scope="session")
+def box_judge(box: Path, tmp_path_factory: pytest.TempPathFactory) -> Results:
+    """The serial back end on one rank in file order: the judge of all others."""
+    judge = run_case(
+        box, tmp_path_factory.mktemp("judge") / "box", "--backend", "serial", "--no-renumber"
+    )
+    assert len(judge.files) == 2 * 3 + cycles // 2
+    return judge
+
+
+def expect_same(actual: Results, judge: Results) -> None:
+    """Equal bytes, file by file."""
+    assert actual.files.keys() == judge.files.keys()
+    assert [name for name in judge.files if actual.files[name] != judge.files[name]] == []
+    assert actual.rms == judge.rms
+
+
+@pytest.mark.parametrize(
+    ("ranks", "threads", "renumber", "partitioner"),
+    [
+        (1, 1, "--renumber", "ptscotch"),
+        (1, 2, "--no-renumber", "ptscotch"),
+        (2, 1, "--renumber", "ptscotch"),
+        (3, 2, "--renumber", "block"),
+        (4, 1, "--no-renumber", "ptscotch"),
+        (7, 1, "--renumber", "ptscotch"),
+    ],
+)
+def test_a_box_has_the_same_bits(
+    box: Path,
+    box_judge: Results,
+    tmp_path: Path,
+    ranks: int,
+    threads: int,
+    renumber: str,
+    partitioner: str,
+) -> None:
+    words = [renumber, "-m", partitioner]
+    expect_same(run_case(box, tmp_path / "run", *words, ranks=ranks, threads=threads), box_judge)
+
+
+@pytest.mark.parametrize("backend", ["serial", "check"])
+def test_other_back_ends_have_the_same_bits_on_three_ranks(
+    box: Path, box_judge: Results, tmp_path: Path, backend: str
+) -> None:
+    expect_same(run_case(box, tmp_path / "run", "--backend", backend, ranks=3), box_judge)
+
+
+def test_a_shuffled_mesh_has_the_same_bits(tmp_path: Path) -> None:
+    judge = run_case(shuffled, tmp_path / "judge", "--backend", "serial", "--no-renumber")
+    expect_same(run_case(shuffled, tmp_path / "one", threads=2), judge)
+    expect_same(run_case(shuffled, tmp_path / "three", "-m", "ptscotch", ranks=3), judge)
+
+
+def test_measuring_the_memory_bound_changes_no_bit(
+    box: Path, box_judge: Results, tmp_path: Path
+) -> None:
+    expect_same(run_case(box, tmp_path / "run", "-b", ranks=2), box_judge)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("ranks", "threads", "renumber", "partitioner"),
+    list(product([1, 2, 3, 4, 7], [1, 2], ["--renumber", "--no-renumber"], ["ptscotch", "block"])),
+)
+def test_the_whole_matrix_has_the_same_bits(
+    box: Path,
+    box_judge: Results,
+    tmp_path: Path,
+    ranks: int,
+    threads: int,
+    renumber: str,
+    partitioner: str,
+) -> None:
+    words = [renumber, "-m", partitioner]
+    expect_same(run_case(box, tmp_path / "run", *words, ranks=ranks, threads=threads), box_judge)

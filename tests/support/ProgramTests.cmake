@@ -1,0 +1,22 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+# halocline_add_program_test(name file label [pytest option...]): pytest on the built programs.
+
+execute_process(COMMAND "${Python3_EXECUTABLE}" -c "import h5py, numpy, pytest, pytest_timeout"
+                RESULT_VARIABLE halocline_pytest_missing OUTPUT_QUIET ERROR_QUIET)
+if(halocline_pytest_missing)
+    message(STATUS "Tests of the programs are left out (${Python3_EXECUTABLE} lacks h5py, numpy, pytest "
+                   "or pytest-timeout). Run them through make test.")
+endif()
+
+function(halocline_add_program_test name file label)
+    if(halocline_pytest_missing)
+        return()
+    endif()
+    list(JOIN HALOCLINE_MPIRUN_FLAGS " " flags)
+    add_test(NAME ${name}
+             COMMAND Python3::Interpreter -m pytest -q -p no:cacheprovider "${file}" ${ARGN}
+             WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set_tests_properties(${name} PROPERTIES TIMEOUT 600 PROCESSORS 2 LABELS "${label}" ENVIRONMENT
+        "${HALOCLINE_TEST_ENVIRONMENT};PYTHONDONTWRITEBYTECODE=1;PYTHONPATH=${PROJECT_SOURCE_DIR}/tests/support;HALOCLINE_PROGRAMS=$<TARGET_FILE_DIR:mgcfd>;HALOCLINE_MPIRUN=${HALOCLINE_MPIRUN};HALOCLINE_MPIRUN_FLAGS=${flags};HALOCLINE_TEST_DATA_DIR=${PROJECT_SOURCE_DIR}/data")
+endfunction()
