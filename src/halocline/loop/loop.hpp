@@ -162,6 +162,7 @@ void check_two_ended(const LoopT& loop) {
             map = arg.map;
             if constexpr (Arg::access == Access::inc && Arg::MapT::arity == 2) {
                 ends[Arg::slot].push_back(arg.store);
+                fits = fits && ends[0].size() >= ends[1].size();
             } else {
                 fits = fits && Arg::access == Access::read;
             }
@@ -170,7 +171,8 @@ void check_two_ended(const LoopT& loop) {
     validate<ContractError>(fits && !ends[0].empty() && ends[0] == ends[1],
                             "loop '" + loop.name.text() +
                                 "' has a swap_symmetric kernel but is no loop over two-ended edges "
-                                "(one map of arity 2, equal increments at both ends, all else read). "
+                                "(one map of arity 2, equal increments at both ends with inc<0> before "
+                                "inc<1>, all else read). "
                                 "Take swap_symmetric away from the kernel.");
 }
 

@@ -3,6 +3,7 @@
 // One rank's part of a mesh: local sets with halos, local maps, local dat values.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,49 @@
 #include "halocline/memory/buffer.hpp"
 
 namespace halocline {
+
+/// Global ids by local index, in half the memory when they fit 32 bits.
+class GlobalIds {
+public:
+    GlobalIds() = default;
+    GlobalIds(const std::vector<GlobalIndex>& ids) { assign(ids.begin(), ids.end()); }
+
+    [[nodiscard]] std::size_t size() const noexcept { return narrow_.size() + wide_.size(); }
+    [[nodiscard]] bool empty() const noexcept { return size() == 0; }
+    [[nodiscard]] GlobalIndex operator[](std::size_t i) const {
+        return wide_.empty() ? narrow_[i] : wide_[i];
+    }
+    bool operator==(const GlobalIds&) const = default;
+
+    /// Takes the ids of a range of integers.
+    template <class Iterator>
+    void assign(Iterator first, Iterator last) {
+        *this = {};
+        if (std::all_of(first, last, fits)) {
+            narrow_.assign(first, last);
+        } else {
+            wide_.assign(first, last);
+        }
+    }
+
+    void push_back(GlobalIndex id) {
+        if (!fits(id) && wide_.empty()) {
+            wide_.assign(narrow_.begin(), narrow_.end());
+            narrow_.clear();
+        }
+        if (wide_.empty() && fits(id)) {
+            narrow_.push_back(static_cast<LocalIndex>(id));
+        } else {
+            wide_.push_back(id);
+        }
+    }
+
+private:
+    static bool fits(GlobalIndex id) { return id == static_cast<LocalIndex>(id); }
+
+    std::vector<LocalIndex> narrow_;  ///< all ids, or none
+    std::vector<GlobalIndex> wide_;   ///< all ids, or none
+};
 
 /// Which elements of one set travel between this rank and its neighbours in an exchange.
 /// Both ranks of a pair list the same elements in the same order (ascending global id).
@@ -38,7 +82,7 @@ struct SetPart {
     LocalIndex exec = 0;   ///< [0, exec): owned and import-exec
     LocalIndex total = 0;  ///< [0, total): with import-nonexec
     /// Global id by local index; empty means the identity (one rank, not renumbered).
-    std::vector<GlobalIndex> global_ids;
+    GlobalIds global_ids;
     HaloPattern halo;
     std::uint64_t id = next_identity();
 

@@ -138,7 +138,11 @@ template <class Arg>
     } else if constexpr (uses_lanes<DatT> || DatT::dim == 1) {
         if (lanes == simd_lanes) {
             for (int d = 0; d < Arg::size; ++d) {
-                values[d].store(memory + d * simd_lanes);
+                if (mode == StoreMode::streamed) {
+                    values[d].stream(memory + d * simd_lanes);
+                } else {
+                    values[d].store(memory + d * simd_lanes);
+                }
             }
             return;
         }
@@ -163,6 +167,16 @@ template <class DatT>
     for (int lane = 0; lane < simd_lanes; ++lane) {
         __builtin_prefetch(base + (is_full_row<DatT> ? offsets[lane]
                                               : offsets[lane] / simd_lanes * row_stride<DatT>));
+    }
+}
+
+/// Asks for a whole block.
+template <class Arg>
+[[gnu::always_inline]] inline void prefetch_block(const double* memory) {
+    using DatT = typename Arg::DatT;
+    constexpr int lines = uses_lanes<DatT> ? Arg::size : row_stride<DatT>;
+    for (int line = 0; line < lines; ++line) {
+        __builtin_prefetch(memory + line * simd_lanes);
     }
 }
 

@@ -60,12 +60,28 @@ void run_overlapped(Context& context, const SetPart& set, const std::vector<DatS
     run_blocks(threads, core_blocks, blocks, work);
 }
 
+/// Derived values follow their dat a block at a time, not an element at a time.
+template <class Arg>
+constexpr bool changes_derived() {
+    if constexpr (Arg::is_global) {
+        return false;
+    } else {
+        return Arg::access != Access::read && uses_derived<typename Arg::DatT>;
+    }
+}
+
+template <class ArgTuple>
+inline constexpr bool any_changes_derived = false;
+template <class... Args>
+inline constexpr bool any_changes_derived<std::tuple<Args...>> = (changes_derived<Args>() || ...);
+
 /// A kernel that sees both ends alike gathers: it computes each end anyway, and plans pay off. Others
 /// would compute every element once for each target, so a single thread scatters.
 template <class LoopT>
 Strategy choose_strategy(const Context& context) {
     const bool scatters = LoopT::has_indirect_change && context.threads() == 1 &&
-                          !is_swap_symmetric<typename LoopT::Kernel>;
+                          !is_swap_symmetric<typename LoopT::Kernel> &&
+                          !any_changes_derived<typename LoopT::ArgTuple>;
     return scatters ? Strategy::scatter : Strategy::gather;
 }
 

@@ -86,9 +86,10 @@ class VectorRun {
     static constexpr bool is_two_ended = is_swap_symmetric<typename LoopT::Kernel>;
 
     /// How many slots ahead rows are fetched: about the latency of main memory.
-    static constexpr LocalIndex prefetch_slots = 8;
+    static constexpr LocalIndex prefetch_slots = 18;
     /// The same for slot copies, which always come from main memory on large meshes.
-    static constexpr LocalIndex prefetch_copies = 16;
+    static constexpr LocalIndex prefetch_copies = 24;
+    static constexpr LocalIndex prefetch_blocks = 4;
     /// Dats beyond this size do not stay in caches until the next loop.
     static constexpr std::size_t streamed_bytes = std::size_t{6} << 20;
 
@@ -315,7 +316,7 @@ private:
             const double* ahead =
                 views_[i].slots + (std::int64_t{slot} + prefetch_copies) * slot_values;
             for (int d = 0; d < ArgT::size; ++d) {
-                __builtin_prefetch(ahead + d * simd_lanes);
+                __builtin_prefetch(ahead + d * simd_lanes, 0, 0);
             }
         }
     }
@@ -531,13 +532,12 @@ private:
         }
     }
 
-    /// Rows that a later block reads through a map.
+    /// What a later block reads.
     template <std::size_t i>
     [[gnu::always_inline]] void prefetch_direct(LocalIndex b) const {
         using ArgT = Arg<i>;
         if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read) {
-            constexpr LocalIndex blocks_ahead = 4;
-            const LocalIndex first = (b + blocks_ahead) * simd_lanes;
+            const LocalIndex first = (b + prefetch_blocks) * simd_lanes;
             if (first + simd_lanes <= loop_.set.part->owned) {
                 LocalIndex target[simd_lanes];
                 for (int lane = 0; lane < simd_lanes; ++lane) {
@@ -546,6 +546,11 @@ private:
                                                  ArgT::slot];
                 }
                 prefetch_elements<typename ArgT::DatT>(views_[i].base, target);
+            }
+        } else if constexpr (!ArgT::is_global && ArgT::access != Access::write) {
+            if (views_[i].tile_offset < 0) {
+                prefetch_block<ArgT>(views_[i].base +
+                                     (std::int64_t{b} + prefetch_blocks) * views_[i].block_step);
             }
         }
     }
