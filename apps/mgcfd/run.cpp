@@ -51,7 +51,9 @@ Distribution divide(const Communicator& comm, const Options& options, Loaded& lo
     choices.renumber = options.renumber;
     choices.primary_set = loaded.mesh.levels.front().node_set;
     choices.graph_map = loaded.mesh.levels.front().edge_nodes;
-    choices.coordinates = loaded.mesh.levels.front().coordinates;
+    for (const MgcfdLevel& level : loaded.mesh.levels) {
+        choices.coordinates.push_back(level.coordinates);
+    }
     Distribution result = distribute(comm, std::move(loaded.mesh.declaration), choices);
     setup.partition_s = result.report.partition_s + result.report.migrate_s;
     setup.renumber_s = result.report.renumber_s;

@@ -18,10 +18,13 @@ namespace halocline {
 struct DistributeOptions {
     std::string partitioner = "ptscotch";  ///< by name; see `partitioner_names()`
     std::string method = "kway";           ///< kway | geom | geomkway
-    bool renumber = true;  ///< reverse Cuthill-McKee on sets that maps of arity 2 join
+    bool renumber = true;  ///< order sets that maps of arity 2 join so that neighbours lie close
     int primary_set = 0;   ///< the set that is partitioned; all others follow
     int graph_map = 0;     ///< map of arity 2 onto the primary set: the graph
-    int coordinates = -1;  ///< dat on the primary set, for geometric methods
+    /// Dats of 1 to 3 coordinates, at most one on a set. Renumbering follows Hilbert's curve on sets
+    /// that have one and reverse Cuthill-McKee in chunks on others; geometric methods need the
+    /// primary set's.
+    std::vector<int> coordinates;
 };
 
 /// What partitioning cost and how good it is; equal on all ranks.
@@ -34,6 +37,8 @@ struct DistributeReport {
     std::int64_t halo_elements = 0;  ///< sum over ranks and sets
     int max_neighbours = 0;
     double mean_neighbours = 0.0;
+    std::string renumbering =
+        "none";                ///< hilbert | rcm_chunks | none; joined by '+' when sets differ
     double partition_s = 0.0;  ///< wall seconds, slowest rank
     double migrate_s = 0.0;
     double renumber_s = 0.0;

@@ -4,7 +4,6 @@
 #include "halocline/dist/local_order.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "halocline/dist/sparse_exchange.hpp"
 
@@ -35,17 +34,6 @@ Flags find_touching(const std::vector<MapPart>& maps, const std::vector<LocalIds
         }
     }
     return touching;
-}
-
-/// Breadth-first order of owned elements, or the identity when there is no graph.
-Buffer<LocalIndex> order_owned(LocalIndex owned,
-                               std::span<const std::span<const LocalIndex>> edge_lists) {
-    if (!edge_lists.empty()) {
-        return reverse_cuthill_mckee(build_graph(owned, edge_lists));
-    }
-    Buffer<LocalIndex> order(static_cast<std::size_t>(owned));
-    std::iota(order.begin(), order.end(), 0);
-    return order;
 }
 
 /// Appends one halo region, grouped by owner; `first` is its first provisional index.
@@ -81,8 +69,7 @@ Flags find_near_halo(const std::vector<MapPart>& maps, const std::vector<LocalId
 
 LocalOrder order_locally(const LocalIds& ids, const HaloOwners& halo,
                          const std::vector<std::uint8_t>& near_halo, int ranks,
-                         std::span<const std::span<const LocalIndex>> edge_lists) {
-    const Buffer<LocalIndex> owned = order_owned(ids.owned_end(), edge_lists);
+                         const Buffer<LocalIndex>& owned) {
     LocalOrder result{Buffer<LocalIndex>(static_cast<std::size_t>(ids.total())), 0};
     LocalIndex* out = result.provisional.data();
     const auto is_core = [&](LocalIndex i) { return near_halo[static_cast<std::size_t>(i)] == 0; };

@@ -4,11 +4,10 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "halocline/dist/local_ids.hpp"
-#include "halocline/dist/reorder.hpp"
+#include "halocline/memory/buffer.hpp"
 #include "halocline/mesh/part.hpp"
 
 namespace halocline::dist {
@@ -30,10 +29,10 @@ struct LocalOrder {
     LocalIndex core = 0;
 };
 
-/// Core and other owned elements in reverse Cuthill-McKee order of `edge_lists` (empty: ascending
-/// global id); halo elements by owner, then global id.
+/// Core and other owned elements, each in the order of `owned` (provisional indices); halo elements by
+/// owner, then global id.
 [[nodiscard]] LocalOrder order_locally(const LocalIds& ids, const HaloOwners& halo,
                                        const std::vector<std::uint8_t>& near_halo, int ranks,
-                                       std::span<const std::span<const LocalIndex>> edge_lists);
+                                       const Buffer<LocalIndex>& owned);
 
 }  // namespace halocline::dist

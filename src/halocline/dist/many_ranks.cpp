@@ -10,11 +10,13 @@
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/dist/halo_pattern.hpp"
+#include "halocline/dist/local_order.hpp"
 #include "halocline/dist/migration.hpp"
+#include "halocline/dist/owned_order.hpp"
 #include "halocline/dist/ownership.hpp"
 #include "halocline/dist/partition_graph.hpp"
 #include "halocline/dist/partitioner.hpp"
-#include "halocline/dist/renumbering.hpp"
+#include "halocline/dist/reorder.hpp"
 #include "halocline/dist/validate.hpp"
 
 namespace halocline::dist {
@@ -152,27 +154,19 @@ private:
             ScopedTimer timer(result_.report.halo_s);
             near_halo = find_near_halo(result_.part.maps, ids_);
         }
+        const std::vector<SetRenumbering> plan = plan_renumbering(declaration_, options_);
+        result_.report.renumbering = renumbering_name(plan);
         for (std::size_t s = 0; s < sets(); ++s) {
             LocalOrder order;
             {
                 ScopedTimer timer(result_.report.renumber_s);
-                order = order_locally(ids_[s], halo_owners_[s], near_halo[s], comm_.size(),
-                                      edge_lists(static_cast<int>(s)));
+                order = order_locally(
+                    ids_[s], halo_owners_[s], near_halo[s], comm_.size(),
+                    order_owned(comm_, declaration_, plan[s], routes_[s].owned, result_.part.maps));
             }
             finish_set(s, order);
             orders_.push_back(std::move(order.provisional));
         }
-    }
-
-    [[nodiscard]] std::vector<std::span<const LocalIndex>> edge_lists(int set) const {
-        std::vector<std::span<const LocalIndex>> lists;
-        if (options_.renumber) {
-            for (const int m : graph_maps_of(result_.part.maps, set)) {
-                const auto& targets = result_.part.maps[static_cast<std::size_t>(m)].targets;
-                lists.emplace_back(targets.data(), targets.size());
-            }
-        }
-        return lists;
     }
 
     /// Sizes, ids, halo pattern and maps of one set in its final order.
@@ -189,16 +183,17 @@ private:
         part.exec = ids.exec_end();
         part.total = ids.total();
         part.halo = build_halo_pattern(comm_, ids, halo_owners_[s], final_index);
-        part.global_ids.resize(static_cast<std::size_t>(part.total));
+        std::vector<GlobalIndex> global_ids(static_cast<std::size_t>(part.total));
         const auto place = [&](const std::vector<GlobalIndex>& region, LocalIndex first) {
             for (std::size_t i = 0; i < region.size(); ++i) {
                 const LocalIndex to = final_index[static_cast<std::size_t>(first) + i];
-                part.global_ids[static_cast<std::size_t>(to)] = region[i];
+                global_ids[static_cast<std::size_t>(to)] = region[i];
             }
         };
         place(ids.owned, 0);
         place(ids.exec, part.owned);
         place(ids.nonexec, part.exec);
+        part.global_ids = global_ids;
         result_.part.sets.push_back(std::move(part));
         ids = {};
     }

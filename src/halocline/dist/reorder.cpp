@@ -4,6 +4,7 @@
 #include "halocline/dist/reorder.hpp"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace halocline::dist {
@@ -15,6 +16,8 @@ constexpr LocalIndex offset_lookahead = 32;
 constexpr LocalIndex row_lookahead = 16;
 /// Start vertices tried per component; the third hardly ever gains a level.
 constexpr int max_sweeps = 3;
+/// Vertices of a chunk: their rows, a hundred bytes or two each, fit a private cache with those around.
+constexpr LocalIndex chunk_vertices = 512;
 
 template <class Visit>
 void for_each_edge(LocalIndex vertices, std::span<const std::span<const LocalIndex>> edge_lists,
@@ -150,6 +153,51 @@ private:
     VisitedSet visited_;
 };
 
+/// Places vertices chunk by chunk; a chunk is a breadth-first search cut off at its size.
+class ChunkGatherer {
+public:
+    explicit ChunkGatherer(const LocalGraph& graph)
+        : graph_(graph),
+          placed_(static_cast<std::size_t>(graph.vertices())),
+          taken_(graph.vertices()) {}
+
+    /// Grows a chunk from `seed`, unless an earlier one has it.
+    void gather(LocalIndex seed, LocalIndex chunk_size) {
+        if (taken_.contains(seed)) {
+            return;
+        }
+        const std::size_t full = count_ + static_cast<std::size_t>(chunk_size);
+        std::size_t scanned = count_;
+        take(seed);
+        for (; scanned < count_ && count_ < full; ++scanned) {
+            take_neighbours(placed_[scanned], full);
+        }
+    }
+
+    [[nodiscard]] Buffer<LocalIndex> take_order() noexcept { return std::move(placed_); }
+
+private:
+    void take(LocalIndex v) {
+        taken_.insert(v);
+        placed_[count_++] = v;
+    }
+
+    void take_neighbours(LocalIndex v, std::size_t full) {
+        const auto row = static_cast<std::size_t>(graph_.offsets[static_cast<std::size_t>(v)]);
+        const auto degree = static_cast<std::size_t>(graph_.degree(v));
+        for (std::size_t k = row; k < row + degree && count_ < full; ++k) {
+            if (!taken_.contains(graph_.neighbours[k])) {
+                take(graph_.neighbours[k]);
+            }
+        }
+    }
+
+    const LocalGraph& graph_;
+    Buffer<LocalIndex> placed_;
+    std::size_t count_ = 0;
+    VisitedSet taken_;
+};
+
 }  // namespace
 
 LocalGraph build_graph(LocalIndex vertices,
@@ -186,6 +234,19 @@ Buffer<LocalIndex> reverse_cuthill_mckee(const LocalGraph& graph) {
         }
     }
     return search.take_order();
+}
+
+Buffer<LocalIndex> gather_into_chunks(const LocalGraph& graph, const Buffer<LocalIndex>& order,
+                                      LocalIndex chunk_size) {
+    ChunkGatherer gatherer(graph);
+    for (const LocalIndex seed : order) {
+        gatherer.gather(seed, chunk_size);
+    }
+    return gatherer.take_order();
+}
+
+Buffer<LocalIndex> locality_order(const LocalGraph& graph) {
+    return gather_into_chunks(graph, reverse_cuthill_mckee(graph), chunk_vertices);
 }
 
 Buffer<LocalIndex> invert(const Buffer<LocalIndex>& order) {

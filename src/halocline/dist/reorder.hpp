@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Local graphs of sets and their reverse Cuthill-McKee order.
+// Local graphs of sets, their reverse Cuthill-McKee order and its gathering into chunks.
 #pragma once
 
 #include <cstdint>
@@ -32,6 +32,17 @@ struct LocalGraph {
 /// Old index by new index: each connected component in reverse breadth-first order from a
 /// pseudo-peripheral vertex, components by their lowest vertex. Depends on the graph alone.
 [[nodiscard]] Buffer<LocalIndex> reverse_cuthill_mckee(const LocalGraph& graph);
+
+/// Walks `order` and pulls each vertex's surroundings forward: chunks of up to `chunk_size` vertices
+/// grown breadth first among those not taken yet. Neighbours then lie within a private cache instead
+/// of a whole front apart, while chunks still follow each other like the order given. Deterministic.
+[[nodiscard]] Buffer<LocalIndex> gather_into_chunks(const LocalGraph& graph,
+                                                    const Buffer<LocalIndex>& order,
+                                                    LocalIndex chunk_size);
+
+/// What renumbering uses: reverse Cuthill-McKee, then chunks that fit a private cache with the rows
+/// around them.
+[[nodiscard]] Buffer<LocalIndex> locality_order(const LocalGraph& graph);
 
 /// New index by old index.
 [[nodiscard]] Buffer<LocalIndex> invert(const Buffer<LocalIndex>& order);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "halocline/core/clock.hpp"
+#include "halocline/dist/hilbert.hpp"
 #include "halocline/dist/renumbering.hpp"
 #include "halocline/dist/reorder.hpp"
 #include "halocline/dist/rows.hpp"
@@ -41,19 +42,23 @@ DatPart whole_dat(DatDeclaration& dat, const Buffer<LocalIndex>* order) {
     return part;
 }
 
-Buffer<LocalIndex> set_order(const MeshPart& mesh, int set, const std::vector<int>& graph_maps) {
-    std::vector<std::span<const LocalIndex>> edges;
-    for (const int m : graph_maps) {
-        const auto& targets = mesh.maps[static_cast<std::size_t>(m)].targets;
-        edges.emplace_back(targets.data(), targets.size());
-    }
-    return reverse_cuthill_mckee(
-        build_graph(mesh.sets[static_cast<std::size_t>(set)].total, edges));
+Buffer<LocalIndex> order_along_curve(const DatDeclaration& dat) {
+    const std::span<const double> points(dat.values);
+    return order_by_key(hilbert_keys(points, dat.dim, bounding_box(points, dat.dim)));
 }
 
-/// Old index by new index; applies the order to the set's ids and to all maps from and to it.
-Buffer<LocalIndex> renumber_set(MeshPart& mesh, int set, const std::vector<int>& graph_maps) {
-    Buffer<LocalIndex> order = set_order(mesh, set, graph_maps);
+Buffer<LocalIndex> set_order(const MeshPart& mesh, const MeshDeclaration& declaration, int set,
+                             const SetRenumbering& renumbering) {
+    if (renumbering.method == Renumbering::hilbert) {
+        return order_along_curve(
+            declaration.dats[static_cast<std::size_t>(renumbering.coordinates)]);
+    }
+    return order_by_graph(mesh.maps, renumbering.graph_maps,
+                          mesh.sets[static_cast<std::size_t>(set)].total);
+}
+
+/// Applies an order (old index by new index) to a set's ids and to all maps from and to it.
+void renumber_set(MeshPart& mesh, int set, const Buffer<LocalIndex>& order) {
     mesh.sets[static_cast<std::size_t>(set)].global_ids.assign(order.begin(), order.end());
     const Buffer<LocalIndex> new_index = invert(order);
     for (MapPart& map : mesh.maps) {
@@ -65,7 +70,6 @@ Buffer<LocalIndex> renumber_set(MeshPart& mesh, int set, const std::vector<int>&
             map.targets = permuted_rows(rows, map.arity, {order.data(), order.size()});
         }
     }
-    return order;
 }
 
 void localise_dats(MeshPart& mesh, MeshDeclaration& declaration, int set,
@@ -89,14 +93,17 @@ Distribution localise_whole_mesh(MeshDeclaration declaration, const DistributeOp
         mesh.maps.push_back(whole_map(map));
     }
     mesh.dats.resize(declaration.dats.size());
+    const std::vector<SetRenumbering> plan = plan_renumbering(declaration, options);
+    result.report.renumbering = renumbering_name(plan);
     ScopedTimer timer(result.report.renumber_s);
     for (int set = 0; set < static_cast<int>(mesh.sets.size()); ++set) {
-        const std::vector<int> graph_maps = graph_maps_of(mesh.maps, set);
-        if (!options.renumber || graph_maps.empty()) {
+        const SetRenumbering& renumbering = plan[static_cast<std::size_t>(set)];
+        if (renumbering.method == Renumbering::none) {
             localise_dats(mesh, declaration, set, nullptr);
             continue;
         }
-        const Buffer<LocalIndex> order = renumber_set(mesh, set, graph_maps);
+        const Buffer<LocalIndex> order = set_order(mesh, declaration, set, renumbering);
+        renumber_set(mesh, set, order);
         localise_dats(mesh, declaration, set, &order);
     }
     return result;

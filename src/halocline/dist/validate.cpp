@@ -4,8 +4,10 @@
 #include "halocline/dist/validate.hpp"
 
 #include <limits>
+#include <set>
 
 #include "halocline/core/error.hpp"
+#include "halocline/dist/hilbert.hpp"
 #include "halocline/dist/partitioner.hpp"
 
 namespace halocline::dist {
@@ -95,6 +97,24 @@ void validate_targets(const Communicator& comm, const MeshDeclaration& declarati
     }
 }
 
+void validate_coordinates(const MeshDeclaration& declaration, const std::vector<int>& coordinates) {
+    std::set<int> covered;
+    for (const int d : coordinates) {
+        const bool exists = d >= 0 && d < static_cast<int>(declaration.dats.size());
+        validate<ContractError>(exists, "the coordinates are not a dat (coordinates names dat " +
+                                            std::to_string(d) + "). Name declared dats.");
+        const DatDeclaration& dat = declaration.dats[static_cast<std::size_t>(d)];
+        validate<ContractError>(dat.dim <= max_point_dim,
+                                "dat '" + dat.name + "' holds no coordinates (it has " +
+                                    std::to_string(dat.dim) +
+                                    " components, points have 1 to 3). Name another dat.");
+        validate<ContractError>(covered.insert(dat.set).second,
+                                "dat '" + dat.name +
+                                    "' gives its set coordinates a second time (coordinates "
+                                    "names another dat on it). Name one dat for each set.");
+    }
+}
+
 }  // namespace
 
 void validate_declaration(const Communicator& comm, const MeshDeclaration& declaration) {
@@ -108,6 +128,7 @@ void validate_declaration(const Communicator& comm, const MeshDeclaration& decla
 void validate_options(const MeshDeclaration& declaration, const DistributeOptions& options,
                       int ranks) {
     const auto partitioner = make_partitioner(options.partitioner, options.method);
+    validate_coordinates(declaration, options.coordinates);
     if (ranks == 1) {
         return;
     }

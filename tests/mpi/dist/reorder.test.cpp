@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Graph construction and reverse Cuthill-McKee order.
+// Graph construction, reverse Cuthill-McKee order and its gathering into chunks.
 #include "halocline/dist/reorder.hpp"
 
 #include <gtest/gtest.h>
@@ -121,6 +121,35 @@ TEST(ReverseCuthillMcKee, SurvivesLoopsRepeatsAndNothing) {
     EXPECT_EQ(order_of(3, {}), (std::vector<LocalIndex>{0, 1, 2}));
     EXPECT_EQ(order_of(1, {0, 0}), (std::vector<LocalIndex>{0}));
     EXPECT_TRUE(is_permutation_of_range(order_of(3, {0, 2, 2, 0, 0, 2, 1, 1})));
+}
+
+std::vector<LocalIndex> chunks_of(const LocalGraph& graph, const std::vector<LocalIndex>& order,
+                                  LocalIndex chunk_size) {
+    Buffer<LocalIndex> given(order.size());
+    std::copy(order.begin(), order.end(), given.begin());
+    const Buffer<LocalIndex> chunked = gather_into_chunks(graph, given, chunk_size);
+    return {chunked.begin(), chunked.end()};
+}
+
+TEST(GatherIntoChunks, PullsNeighboursForwardUntilAChunkIsFull) {
+    // A star around 0 with a tail 3 - 4: rows are visited as stored, whatever the order given.
+    const LocalGraph graph = graph_of(6, {0, 1, 0, 2, 0, 3, 3, 4});
+    const std::vector<LocalIndex> order{0, 5, 4, 3, 2, 1};
+    std::vector<LocalIndex> chunk = chunks_of(graph, order, 4);
+    EXPECT_EQ(chunk[0], 0);
+    std::sort(chunk.begin() + 1, chunk.begin() + 4);
+    EXPECT_EQ(chunk, (std::vector<LocalIndex>{0, 1, 2, 3, 5, 4}));
+    EXPECT_EQ(chunks_of(graph, order, 1), order);
+}
+
+TEST(GatherIntoChunks, PermutesAnyGraphWithAnyChunkSize) {
+    const LocalGraph graph = graph_of(1600, shuffled_grid(40));
+    const std::vector<LocalIndex> order = order_of(1600, shuffled_grid(40));
+    for (const LocalIndex size : {1, 7, 512, 5000}) {
+        EXPECT_TRUE(is_permutation_of_range(chunks_of(graph, order, size)));
+        EXPECT_EQ(chunks_of(graph, order, size), chunks_of(graph, order, size));
+    }
+    EXPECT_TRUE(chunks_of(graph_of(0, {}), {}, 512).empty());
 }
 
 TEST(Invert, UndoesAnOrder) {
