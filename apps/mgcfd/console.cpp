@@ -32,8 +32,12 @@ void print_loop(const record::Loop& loop, double compute_s, const std::optional<
 
 }  // namespace
 
-Console::Console(const Communicator& comm)
-    : speaks_(comm.is_root()), is_terminal_(isatty(STDOUT_FILENO) == 1) {}
+Console::Console(const Communicator& comm, Progress progress)
+    : speaks_(comm.is_root()), progress_(progress) {
+    if (progress_ == Progress::automatic) {
+        progress_ = isatty(STDOUT_FILENO) == 1 ? Progress::line : Progress::log;
+    }
+}
 
 void Console::line(const std::string& text) const {
     if (speaks_) {
@@ -49,24 +53,25 @@ void Console::warning(const std::string& text) const {
 }
 
 void Console::progress(int cycle, int cycles, double rms) {
-    if (!speaks_) {
+    if (!speaks_ || progress_ == Progress::off) {
         return;
     }
+    const bool moving = progress_ == Progress::line;
     const double now_s = wall_seconds();
     if (cycle == 1) {
         start_s_ = now_s;
         last_s_ = 0.0;
     }
-    const double interval_s = is_terminal_ ? 0.1 : 2.0;
+    const double interval_s = moving ? 0.1 : 2.0;
     if (cycle != 1 && cycle != cycles && now_s - last_s_ < interval_s) {
         return;
     }
     last_s_ = now_s;
     const double left_s =
         cycle > 1 ? (now_s - start_s_) / (cycle - 1) * (cycles - cycle) : 0.0;
-    fmt::print("{}Performing MG cycle {} / {}   rms {:.6e}   {:.0f} s left{}", is_terminal_ ? "\r" : "",
-               cycle, cycles, rms, left_s, is_terminal_ ? "   " : "\n");
-    line_open_ = is_terminal_;
+    fmt::print("{}Performing MG cycle {} / {}   rms {:.6e}   {:.0f} s left{}", moving ? "\r" : "",
+               cycle, cycles, rms, left_s, moving ? "   " : "\n");
+    line_open_ = moving;
     std::fflush(stdout);
 }
 

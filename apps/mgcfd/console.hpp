@@ -7,13 +7,14 @@
 
 #include "halocline/core/communicator.hpp"
 #include "halocline/io/run_record.hpp"
+#include "options.hpp"
 
 namespace halocline::mgcfd {
 
 /// Rank 0's voice. On a terminal one line moves; elsewhere a line appears now and then.
 class Console {
 public:
-    explicit Console(const Communicator& comm);
+    Console(const Communicator& comm, Progress progress);
 
     void line(const std::string& text) const;
     void warning(const std::string& text) const;
@@ -25,7 +26,7 @@ public:
 
 private:
     bool speaks_ = false;
-    bool is_terminal_ = false;
+    Progress progress_ = Progress::log;
     bool line_open_ = false;
     double start_s_ = 0.0;
     double last_s_ = 0.0;

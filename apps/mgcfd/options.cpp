@@ -166,6 +166,13 @@ void add_run_options(CLI::App& app, Options& options) {
     app.add_option("--mesh-check", options.mesh_check, "Dual cells that are not closed: strict | warn | off")
         ->transform(CLI::CheckedTransformer(std::map<std::string, MeshCheck>{
             {"strict", MeshCheck::strict}, {"warn", MeshCheck::warn}, {"off", MeshCheck::off}}));
+    app.add_option("--progress", options.progress, "auto | line (moving) | log | off")
+        ->transform(CLI::CheckedTransformer(
+            std::map<std::string, Progress>{{"auto", Progress::automatic},
+                                            {"line", Progress::line},
+                                            {"log", Progress::log},
+                                            {"off", Progress::off}}));
+    app.add_flag("!--no-summary", options.print_summary, "Leave the closing table out");
     app.add_flag_callback("--triad", [&] { options.measure_triad = true; },
                           "Measure memory bandwidth (default: after runs of a second or more)");
     app.add_flag_callback("--no-triad", [&] { options.measure_triad = false; }, "Do not");
@@ -213,13 +220,10 @@ std::vector<std::string> complete_long_flags(const CLI::App& app, std::vector<st
     if (error.get_name() == "ExtrasError") {
         for (const std::string& word : words) {
             const std::string flag = word.substr(0, word.find('='));
-            const bool is_known = std::find(names.begin(), names.end(), flag) != names.end();
-            if (!is_known && error.what() != nullptr &&
+            if (std::find(names.begin(), names.end(), flag) == names.end() &&
                 std::string(error.what()).find(flag) != std::string::npos) {
-                const std::string_view nearest = nearest_name(flag, known);
-                throw UsageError("unknown argument '" + word + "'. " +
-                                 (nearest.empty() ? "mgcfd --help lists all."
-                                                  : "Did you mean '" + std::string(nearest) + "'?"));
+                throw UsageError("unknown argument '" + word + "' (mgcfd --help lists all). " +
+                                 suggest_name(flag, known));
             }
         }
     }

@@ -11,6 +11,9 @@
 
 namespace halocline::mgcfd {
 
+/// How progress is told: on a moving line, as lines of a log, or not at all.
+enum class Progress { automatic, line, log, off };
+
 /// What to do with a mesh whose dual cells are not closed.
 enum class MeshCheck { strict, warn, off };
 
@@ -36,6 +39,8 @@ struct Options {
     int threads = 0;  ///< 0: decide from the machine
     std::string record_file;
     MeshCheck mesh_check = MeshCheck::strict;
+    Progress progress = Progress::automatic;
+    bool print_summary = true;
     std::optional<bool> measure_triad;  ///< unset: when the run is long enough
     std::vector<std::string> notices;   ///< sentences about accepted words without effect
     std::vector<std::string> command;

@@ -6,12 +6,14 @@
 #include <fmt/core.h>
 #include <omp.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <memory>
 
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/core/nearest.hpp"
 #include "halocline/io/closure.hpp"
 #include "halocline/io/field_writer.hpp"
 #include "halocline/io/file_io_times.hpp"
@@ -32,6 +34,16 @@ struct Loaded {
     MgcfdInput input;
     MgcfdMesh mesh;
 };
+
+/// Before the mesh is read: a long load should not end in a usage error.
+void check_partitioner(const Options& options, int ranks) {
+    const std::vector<std::string> names = partitioner_names();
+    if (ranks > 1 && std::find(names.begin(), names.end(), options.partitioner) == names.end()) {
+        const std::vector<std::string_view> known(names.begin(), names.end());
+        throw UsageError("unknown partitioner '" + options.partitioner + "'. " +
+                         suggest_name(options.partitioner, known));
+    }
+}
 
 Loaded load(const Communicator& comm, const Options& options, record::Setup& setup) {
     const ScopedTimer timer(setup.read_s);
@@ -199,6 +211,7 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     }
     explain_papi(options, console);
     check_output_writable(comm, options.output_prefix);
+    check_partitioner(options, comm.size());
 
     console.line("Loading from HDF5 files ...");
     Loaded loaded = load(comm, options, record.setup);
@@ -213,17 +226,20 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     Distribution distribution = divide(comm, options, loaded, record.setup);
     check_duals(comm, options, loaded, distribution.part, console);
 
+    record.settings.renumber = distribution.report.renumbering;
     record.partition = describe_partition(comm, options, distribution, loaded.mesh.levels);
     const std::unique_ptr<HaloExchange> halo = make_point_to_point_exchange(comm);
     Context context(comm, *halo, {backend, threads});
     Mesh mesh(std::move(distribution.part), layout_mode(backend));
     auto solver = std::make_unique<Solver>(
         context, mesh,
-        SolverOptions{static_cast<int>(loaded.mesh.levels.size()), options.legacy_mode,
-                      options.measure_memory_bound});
+        SolverOptions{loaded.input.level_files, options.legacy_mode, options.measure_memory_bound});
     record.setup.total_s = comm.max(wall_seconds() - start_s);
     context.loops().clear();
 
+    if (options.validate_result) {
+        require_solutions(comm, options, static_cast<int>(loaded.mesh.levels.size()));
+    }
     console.line("Compute beginning");
     Output output(comm, options, record.io);
     int exit_code = 0;
@@ -258,7 +274,9 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
                           record.io.blocked_s, record.results.total_runtime_s});
     record.status.exit_code = exit_code;
     write_run_record(comm, options.record_file, record);
-    console.summary(record);
+    if (options.print_summary) {
+        console.summary(record);
+    }
     for (const std::string& file : record.io.files) {
         console.line("  wrote " + file);
     }

@@ -30,7 +30,7 @@ RunRecord start_record(const Communicator& comm, const Options& options, Backend
     record.mpi = describe_mpi();
     record.layout = {comm.size(), threads, 0};
     record.backend = backend_name(backend);
-    record.settings.renumber = options.renumber ? "rcm" : "none";
+    record.settings.renumber = "none";
     record.settings.reproducible = true;
     record.settings.simd_width = backend == Backend::openmp ? simd_lanes : 1;
     record.settings.legacy_mode = options.legacy_mode;

@@ -36,6 +36,15 @@ std::int64_t count_bad_values(const Communicator& comm, const Level& level, cons
 
 }  // namespace
 
+void require_solutions(const Communicator& comm, const Options& options, int levels) {
+    for (int l = 0; l < levels; ++l) {
+        const std::string path = solution_path(options.input_directory, l, options.cycles);
+        validate<InputError>(file_exists(comm, path),
+                             path + ": missing (it is the solution that -v compares with). Write it "
+                                    "with -o solution. --output-variables, or leave -v out.");
+    }
+}
+
 record::Validation validate_result(const Communicator& comm, const Options& options,
                                    const Mesh& mesh, std::vector<Level>& levels,
                                    const Console& console) {
@@ -45,9 +54,6 @@ record::Validation validate_result(const Communicator& comm, const Options& opti
     console.line("Validating result against solution ...");
     for (Level& level : levels) {
         const std::string path = solution_path(options.input_directory, level.index, options.cycles);
-        validate<InputError>(file_exists(comm, path),
-                             path + ": missing (it is the solution that -v compares with). Write it "
-                                    "with -o solution. --output-variables, or leave -v out.");
         LaneDat reference =
             mesh.make_dat<Node, double, variables, LaneStorage>(level.nodes, "reference");
         read_field(comm, path, result_dataset("variables", level.index), *level.nodes.part,

@@ -13,9 +13,12 @@
 
 namespace halocline::mgcfd {
 
+/// Throws InputError when a level's solution is missing. Collective.
+void require_solutions(const Communicator& comm, const Options& options, int levels);
+
 /// A value is bad when it differs by more than 1e-7 of the reference (3e-19 absolute); a level fails
 /// with more than N / 5000 bad values. The reference is `solution.variables.L<l>.cycles=<n>.h5`
-/// beside the input. Throws InputError when it is missing. Collective.
+/// beside the input. Collective.
 [[nodiscard]] record::Validation validate_result(const Communicator& comm, const Options& options,
                                                  const Mesh& mesh, std::vector<Level>& levels,
                                                  const Console& console);

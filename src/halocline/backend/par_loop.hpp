@@ -102,10 +102,6 @@ inline void check_footprint(const LoopName& name, const ChainFootprint& footprin
 template <class Tag, class Kernel, class... Args>
 void par_loop(Context& context, LoopName name, Set<Tag> set, Kernel kernel, Args... args) {
     const auto loop = make_loop(name, set, std::move(kernel), args...);
-    if (context.backend() != Backend::openmp) {
-        detail::run_plain(context, loop);
-        return;
-    }
     loop.for_each_arg([&](const auto& arg) {
         using Arg = std::remove_cvref_t<decltype(arg)>;
         if constexpr (!Arg::is_global) {
@@ -114,6 +110,10 @@ void par_loop(Context& context, LoopName name, Set<Tag> set, Kernel kernel, Args
                                         "' is temporary: it exists within a chain only.");
         }
     });
+    if (context.backend() != Backend::openmp) {
+        detail::run_plain(context, loop);
+        return;
+    }
     const detail::LoopAccount account(context, name, *set.part, detail::count_bytes(loop));
     detail::run_vector_loop(context, loop);
 }

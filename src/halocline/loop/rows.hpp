@@ -12,16 +12,15 @@ namespace halocline {
 namespace detail {
 
 using Vector = Pack::Vector;
-using Order = Mask::Vector;
 
 /// Quarters (128 bits) 0 and 2 of a, then of b.
 inline Vector even_quarters(Vector a, Vector b) {
-    return __builtin_shuffle(a, b, Order{0, 1, 4, 5, 8, 9, 12, 13});
+    return __builtin_shufflevector(a, b, 0, 1, 4, 5, 8, 9, 12, 13);
 }
 
 /// Quarters 1 and 3 of a, then of b.
 inline Vector odd_quarters(Vector a, Vector b) {
-    return __builtin_shuffle(a, b, Order{2, 3, 6, 7, 10, 11, 14, 15});
+    return __builtin_shufflevector(a, b, 2, 3, 6, 7, 10, 11, 14, 15);
 }
 
 /// 8x8 transpose in registers: neighbours pair up, then quarters are dealt out twice. Every step is
@@ -30,8 +29,8 @@ inline Vector odd_quarters(Vector a, Vector b) {
     Vector even[4];  // columns 0, 2, 4, 6 of two rows
     Vector odd[4];   // columns 1, 3, 5, 7 of two rows
     for (int i = 0; i < 4; ++i) {
-        even[i] = __builtin_shuffle(r[2 * i], r[2 * i + 1], Order{0, 8, 2, 10, 4, 12, 6, 14});
-        odd[i] = __builtin_shuffle(r[2 * i], r[2 * i + 1], Order{1, 9, 3, 11, 5, 13, 7, 15});
+        even[i] = __builtin_shufflevector(r[2 * i], r[2 * i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        odd[i] = __builtin_shufflevector(r[2 * i], r[2 * i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
     }
     const Vector c04[2] = {even_quarters(even[0], even[1]), even_quarters(even[2], even[3])};
     const Vector c26[2] = {odd_quarters(even[0], even[1]), odd_quarters(even[2], even[3])};

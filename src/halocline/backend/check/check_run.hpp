@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// The check back end: serial, and every kernel call is made twice to prove its access descriptors.
+// The check back end: serial, and every kernel call is repeated to prove its access descriptors.
 #pragma once
 
 #include <bit>
@@ -23,8 +23,8 @@ inline bool same_value(double a, double b) {
     return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (a != a && b != b);
 }
 
-/// Each element runs twice. First with poison in what the kernel declares to write; then with
-/// another value there and NaN where it declares to add. Results that differ, poison that stays and
+/// Each element runs several times. First with poison in what the kernel declares to write; then with
+/// another value there and NaN where it declares to add; then with each increment started elsewhere. Results that differ, poison that stays and
 /// sums that are not NaN prove a kernel that does something else than it declares. Halos that are
 /// not up to date hold poison, so that a missing exchange shows.
 template <class LoopT>
@@ -72,6 +72,7 @@ private:
         loop_.kernel(as_kernel_sees<Arg<i>>(std::get<i>(first))...);
         loop_.kernel(as_kernel_sees<Arg<i>>(std::get<i>(second))...);
         (judge<i>(element, std::get<i>(before), std::get<i>(first), std::get<i>(second), problem), ...);
+        (judge_increment<i>(element, before, first, problem, Indices{}), ...);
         const bool owned = element < loop_.set.part->owned;
         (store_scalar(std::get<i>(loop_.args), element, std::get<i>(first), owned), ...);
         if (owned) {
@@ -123,6 +124,33 @@ private:
                           "). Correct the access descriptor or the kernel.";
             }
         }
+    }
+
+    /// What one increment starts from must not show in any other argument.
+    template <std::size_t changed, class Tuple, std::size_t... i>
+    void judge_increment(LocalIndex element, const Tuple& before, const Tuple& first,
+                         std::string& problem, std::index_sequence<i...>) const {
+        if constexpr (Arg<changed>::access == Access::inc) {
+            Tuple third = before;
+            (prepare<Arg<i>>(std::get<i>(third), poison(), i == changed ? 1.0 : no_increment), ...);
+            loop_.kernel(as_kernel_sees<Arg<i>>(std::get<i>(third))...);
+            const bool independent =
+                ((i == changed || same_values(std::get<i>(first), std::get<i>(third))) && ...);
+            if (!independent && problem.empty()) {
+                problem = where(element) + "the kernel reads what it declares to increment (argument " +
+                          std::to_string(changed) +
+                          "). Correct the access descriptor or the kernel.";
+            }
+        }
+    }
+
+    template <int n>
+    static bool same_values(const Values<double, n>& a, const Values<double, n>& b) {
+        bool same = true;
+        for (int d = 0; d < n; ++d) {
+            same = same && same_value(a[d], b[d]);
+        }
+        return same;
     }
 
     [[nodiscard]] std::string where(LocalIndex element) const {

@@ -16,24 +16,31 @@
 
 namespace halocline::detail {
 
-/// Room a thread has for the temporaries of a chain, in values: eight lanes of 64 components.
+/// Blocks that a chain takes through one loop before the next: the end of a block is a long chain of
+/// dependent operations (divide, roots, transpose), and several of them overlap.
+inline constexpr LocalIndex blocks_a_group = 4;
+
+/// Room a thread has for the temporaries of a chain, in values: 8 lanes of 64 components a block.
 inline constexpr int tile_capacity = 64 * simd_lanes;
 
-/// Runs `work(block, tiles, thread)` for blocks [begin, end), each thread a contiguous part.
-/// Few blocks get few threads: waking one costs as much as some dozen blocks.
+/// A contiguous part of the blocks, for one thread.
+struct BlockRun {
+    LocalIndex begin;
+    LocalIndex end;
+    int thread;
+};
+
+/// Runs `work(part)` for blocks [begin, end), each thread a contiguous part. Few blocks get few
+/// threads: waking one costs as much as some dozen blocks.
 template <class Work>
 void run_blocks(int available_threads, LocalIndex begin, LocalIndex end, Work&& work) {
     constexpr LocalIndex blocks_worth_a_thread = 64;
     const int threads =
         std::clamp((end - begin) / blocks_worth_a_thread, LocalIndex{1}, LocalIndex{available_threads});
     const auto part = [&](int thread) {
-        alignas(64) double tiles[tile_capacity];
         const std::int64_t count = end - begin;
-        const auto first = static_cast<LocalIndex>(begin + count * thread / threads);
-        const auto last = static_cast<LocalIndex>(begin + count * (thread + 1) / threads);
-        for (LocalIndex block = first; block < last; ++block) {
-            work(block, tiles, thread);
-        }
+        work(BlockRun{static_cast<LocalIndex>(begin + count * thread / threads),
+                      static_cast<LocalIndex>(begin + count * (thread + 1) / threads), thread});
         stream_fence();
     };
     if (threads == 1) {
@@ -101,18 +108,24 @@ void run_vector_loop(Context& context, const LoopT& loop) {
     }
     if constexpr (LoopT::has_indirect_change) {
         run_overlapped(context, *loop.target_set(), halo_reads,
-                       [&](LocalIndex b, double* tiles, int) { run.gather_block(b, tiles); });
+                       [&](const BlockRun& part) {
+                           for (LocalIndex b = part.begin; b < part.end; ++b) {
+                               run.gather_block(b, nullptr);
+                           }
+                       });
         halo_reads.clear();
     }
     if constexpr (LoopT::has_direct_change || !LoopT::has_indirect_change) {
-        run_overlapped(
-            context, *loop.set.part, halo_reads,
-            [&](LocalIndex b, double* tiles, int thread) { run.direct_block(b, tiles, thread); });
+        run_overlapped(context, *loop.set.part, halo_reads, [&](const BlockRun& part) {
+            for (LocalIndex b = part.begin; b < part.end; ++b) {
+                run.direct_block(b, nullptr, part.thread);
+            }
+        });
     }
     run.finish(context);
 }
 
-/// A chain over one set, eight elements through all its loops before the next eight.
+/// A chain over one set: a group of blocks goes through all its loops before the next group.
 template <class Tag, class... Loops>
 class VectorChain {
 public:
@@ -123,22 +136,27 @@ public:
     }
 
     void run() {
-        run_overlapped(context_, *set_.part, halo_reads_,
-                       [&](LocalIndex b, double* tiles, int thread) {
-                           std::fill_n(tiles, tile_size_, 0.0);
-                           std::apply([&](auto&... run) { (run_block(run, b, tiles, thread), ...); },
-                                      runs_);
-                       });
+        run_overlapped(context_, *set_.part, halo_reads_, [&](const BlockRun& part) {
+            alignas(64) double tiles[tile_capacity * blocks_a_group];
+            for (LocalIndex b = part.begin; b < part.end; b += blocks_a_group) {
+                const BlockRun group{b, std::min(b + blocks_a_group, part.end), part.thread};
+                std::fill_n(tiles, tile_size_ * blocks_a_group, 0.0);
+                std::apply([&](auto&... run) { (run_group(run, group, tiles), ...); }, runs_);
+            }
+        });
         std::apply([&](auto&... run) { (run.finish(context_), ...); }, runs_);
     }
 
 private:
     template <class LoopT>
-    static void run_block(VectorRun<LoopT>& run, LocalIndex b, double* tiles, int thread) {
-        if constexpr (LoopT::has_indirect_change) {
-            run.gather_block(b, tiles);
-        } else {
-            run.direct_block(b, tiles, thread);
+    void run_group(VectorRun<LoopT>& run, const BlockRun& group, double* tiles) const {
+        for (LocalIndex b = group.begin; b < group.end; ++b) {
+            double* tile = tiles + (b - group.begin) * tile_size_;
+            if constexpr (LoopT::has_indirect_change) {
+                run.gather_block(b, tile);
+            } else {
+                run.direct_block(b, tile, group.thread);
+            }
         }
     }
 

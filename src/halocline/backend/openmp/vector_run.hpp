@@ -89,7 +89,7 @@ class VectorRun {
     static constexpr LocalIndex prefetch_slots = 18;
     /// The same for slot copies, which always come from main memory on large meshes.
     static constexpr LocalIndex prefetch_copies = 24;
-    static constexpr LocalIndex prefetch_blocks = 4;
+    static constexpr LocalIndex prefetch_blocks = 6;
     /// Dats beyond this size do not stay in caches until the next loop.
     static constexpr std::size_t streamed_bytes = std::size_t{6} << 20;
 

@@ -31,7 +31,8 @@ struct Smallest {
 };
 
 /// Names the first node whose volume no scheme can divide by.
-void require_positive_volumes(Context& context, const Geometry& level, const NodeScalar& volume) {
+void require_positive_volumes(Context& context, const Geometry& level, const NodeScalar& volume,
+                              const std::string& name) {
     Global<double, 1> smallest{{std::numeric_limits<double>::infinity()}};
     par_loop(context, {"smallest_volume", level.index}, level.nodes, Smallest{}, read(volume),
              reduce_min(smallest));
@@ -46,13 +47,14 @@ void require_positive_volumes(Context& context, const Geometry& level, const Nod
         }
     }
     first = context.comm().min(first);
-    throw InputError("level " + std::to_string(level.index) + ": dual volume of node " +
+    throw InputError(name + " (level " + std::to_string(level.index) + "): dual volume of node " +
                      std::to_string(first) +
                      " (counted from 0) is zero or negative (time steps divide by it). "
                      "Run `halocline mesh check` on the mesh and repair it.");
 }
 
-void compute_volumes(Context& context, Geometry& level, NodeScalar& volume) {
+void compute_volumes(Context& context, Geometry& level, NodeScalar& volume,
+                     const std::string& name) {
     par_loop(context, {"edge_volume", level.index}, level.edges, EdgeVolume{},
              read<0>(level.coordinates, level.edge_nodes), read<1>(level.coordinates, level.edge_nodes),
              read(level.edge_normals), inc<0>(volume, level.edge_nodes),
@@ -62,8 +64,8 @@ void compute_volumes(Context& context, Geometry& level, NodeScalar& volume) {
              read<0>(level.coordinates, level.edge_nodes), read<1>(level.coordinates, level.edge_nodes),
              read_write(level.edge_normals), reduce_min(shortest));
     validate<InputError>(shortest[0] > 0.0,
-                         "level " + std::to_string(level.index) +
-                             ": an edge joins two nodes at the same place (its weight is divided by "
+                         name + " (level " + std::to_string(level.index) +
+                             "): an edge joins two nodes at the same place (its weight is divided by "
                              "its length). Run `halocline mesh check` on the mesh and repair it.");
 }
 
@@ -102,11 +104,11 @@ Geometry make_geometry(Context& context, Mesh& mesh, const LevelOptions& options
         par_loop(context, {"damp_edge_weight", l}, geometry.edges, DampWeight{half_normal},
                  read_write(geometry.edge_normals));
     } else {
-        compute_volumes(context, geometry, volume);
+        compute_volumes(context, geometry, volume, options.name);
     }
     par_loop(context, {"damp_boundary_weight", l}, geometry.boundary, DampWeight{},
              read_write(geometry.boundary_weights));
-    require_positive_volumes(context, geometry, volume);
+    require_positive_volumes(context, geometry, volume, options.name);
     par_loop(context, {"cbrt_volume", l}, geometry.nodes, CubeRoot{}, read(volume),
              write(geometry.cbrt_volume));
     settle_edges(context, mesh, geometry.edge_nodes, oriented(geometry.edge_normals));

@@ -57,6 +57,7 @@ struct Level : Geometry {
 
 struct LevelOptions {
     int index = 0;
+    std::string name;  ///< what messages call the level: its file
     bool is_coarsest = false;
     bool legacy_mode = false;
 };

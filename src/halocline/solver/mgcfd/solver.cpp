@@ -43,9 +43,12 @@ StageUpdate stage_update(const Level& level, int stage) {
 
 Solver::Solver(Context& context, Mesh& mesh, const SolverOptions& options)
     : context_(context), options_(options) {
-    levels_.reserve(static_cast<std::size_t>(options.levels));
-    for (int l = 0; l < options.levels; ++l) {
-        levels_.push_back(make_level(context, mesh, {l, l == options.levels - 1, options.legacy_mode}));
+    const auto count = static_cast<int>(options.level_names.size());
+    levels_.reserve(options.level_names.size());
+    for (int l = 0; l < count; ++l) {
+        levels_.push_back(make_level(context, mesh,
+                                     {l, options.level_names[static_cast<std::size_t>(l)],
+                                      l == count - 1, options.legacy_mode}));
     }
     for (std::size_t l = 1; l < levels_.size(); ++l) {
         link_levels(context, levels_[l - 1], levels_[l]);

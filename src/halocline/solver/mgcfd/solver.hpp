@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "halocline/backend/context.hpp"
@@ -24,7 +25,7 @@ struct DivergenceError final : Error {
 };
 
 struct SolverOptions {
-    int levels = 1;
+    std::vector<std::string> level_names;  ///< one a level, finest first; what messages call them
     bool legacy_mode = false;            ///< volumes and weights as the files have them
     bool measure_memory_bound = false;   ///< stream the flux's operands after every stage
 };
