@@ -98,12 +98,13 @@ TEST_F(HilbertRenumbering, LeavesAPartTheOracleAccepts) {
 }
 
 TEST_F(HilbertRenumbering, CountsTheBoxOverAllRanks) {
-    // The box of the last rank's points alone would order them differently: two far points stretch it.
+    // Two far points, both declared on the first rank, shrink the others to a spot off every corner,
+    // where the curve runs otherwise than through their own box.
     WholeMesh whole = line(48);
     std::vector<double> values;
     for (GlobalIndex id = 0; id < 48; ++id) {
-        values.push_back(id == 0 ? -1000.0 : static_cast<double>(id * 5 % 17));
-        values.push_back(id == 1 ? 500.0 : static_cast<double>(id * 3 % 11));
+        values.push_back(id == 0 ? -1000.0 : id == 1 ? 777.0 : static_cast<double>(id * 5 % 17));
+        values.push_back(id == 0 ? 500.0 : id == 1 ? -700.0 : static_cast<double>(id * 3 % 11));
     }
     options.coordinates = {whole.mesh.add_dat("position", 0, 2, std::move(values))};
     expect_on_curve(whole, distributed(whole).part);
