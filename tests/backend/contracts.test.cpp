@@ -113,6 +113,28 @@ TEST_P(Contracts, ASymmetricKernelThatChangesOneEndOnly) {
                  "has a swap_symmetric kernel");
 }
 
+struct Exchange {
+    static constexpr bool swap_symmetric = true;
+    template <class V>
+    void operator()(const Values<V, 1>& a, const Values<V, 1>& b, Values<V, 1>& sum_b,
+                    Values<V, 1>& sum_a) const {
+        sum_a[0] += a[0] - b[0];
+        sum_b[0] -= a[0] - b[0];
+    }
+};
+
+/// On an edge from a node to itself the order of the two increments would show.
+TEST_P(Contracts, ASymmetricKernelWithTheSecondEndFirst) {
+    const auto x = world.dat<1>(world.nodes(), "x", one);
+    auto y = world.dat<1>(world.nodes(), "y", one);
+    expect_words(contract_error([&] {
+                     par_loop(context, "reversed", world.edges(), Exchange{},
+                              read<0>(x, world.edge_nodes()), read<1>(x, world.edge_nodes()),
+                              inc<1>(y, world.edge_nodes()), inc<0>(y, world.edge_nodes()));
+                 }),
+                 "inc<0> before inc<1>");
+}
+
 TEST_P(Contracts, APlainDatInAVectorLoopIsNotMistaken) {
     if (GetParam() != Backend::openmp) {
         GTEST_SKIP() << "plain back ends work on the plain layout";

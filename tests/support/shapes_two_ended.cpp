@@ -62,46 +62,6 @@ std::vector<double> run_exchange(LoopWorld& world) {
     return world.collect(sum);
 }
 
-/// The same with the second end's increment named first.
-struct ExchangeReversed {
-    static constexpr bool swap_symmetric = true;
-
-    template <class V>
-    void operator()(const Values<V, 5>& a, const Values<V, 5>& b, const Values<V, 3>& weight,
-                    const Values<V, 1>& scale, Values<V, 2>& sum_b, Values<V, 2>& sum_a) const {
-        Exchange{}(a, b, weight, scale, sum_a, sum_b);
-    }
-};
-
-std::vector<double> run_reversed(LoopWorld& world) {
-    const auto q = world.dat<3, WithDerived>(world.nodes(), "q", field_q);
-    const auto weight = world.dat<3>(world.edges(), "weight", field_weight);
-    const auto scale = world.dat<1>(world.edges(), "scale", field_scale);
-    auto sum = world.dat<2>(world.nodes(), "sum", field_sum);
-    const auto map = world.edge_nodes();
-    par_loop(world.context(), "exchange_reversed", world.edges(), ExchangeReversed{},
-             read<0>(derived(q), map), read<1>(derived(q), map), read(oriented(weight)), read(scale),
-             inc<1>(sum, map), inc<0>(sum, map));
-    return world.collect(sum);
-}
-
-/// Only a self-loop shows the order of the two increments: the reversed one adds b's first.
-std::vector<double> expect_reversed(const WorldTables& tables) {
-    std::vector<double> sum = table_of(tables.sizes.nodes, 2, field_sum);
-    for (GlobalIndex e = 0; e < tables.sizes.edges; ++e) {
-        const GlobalIndex a = tables.edge_nodes[static_cast<std::size_t>(2 * e)];
-        const GlobalIndex b = tables.edge_nodes[static_cast<std::size_t>(2 * e) + 1];
-        Values<double, 2> more_a = nothing_yet<2>();
-        Values<double, 2> more_b = nothing_yet<2>();
-        Exchange{}(end_state(a), end_state(b),
-                   Values<double, 3>{field_weight(e, 0), field_weight(e, 1), field_weight(e, 2)},
-                   Values<double, 1>{field_scale(e, 0)}, more_a, more_b);
-        add_row(sum, b, more_b);
-        add_row(sum, a, more_a);
-    }
-    return sum;
-}
-
 struct Scale {
     template <class V>
     void operator()(Values<V, 3>& weight) const {
@@ -157,7 +117,6 @@ std::vector<LoopShape> two_ended_shapes() {
     return {
         {"two_ended_rows", run_exchange<RowStorage, RowStorage>, expect_exchange},
         {"two_ended_lanes", run_exchange<LaneStorage, LaneStorage>, expect_exchange},
-        {"two_ended_reversed", run_reversed, expect_reversed},
         {"two_ended_changed_weights", run_changed_weights, expect_changed_weights},
     };
 }
