@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // mgcfd: MG-CFD's solver on halocline. One program under several names; see docs/mgcfd.md.
 #include <fmt/core.h>
-#include <malloc.h>
 
 #include <cstdio>
 #include <exception>
@@ -32,8 +31,5 @@ int run_program(const halocline::Communicator& comm, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    // Meshes come and go as arrays of megabytes: give each back at once instead of keeping a heap
-    // that set-up alone needed.
-    mallopt(M_MMAP_THRESHOLD, 1 << 18);
     return halocline::run_mpi_program(argc, argv, MPI_THREAD_FUNNELED, "mgcfd", run_program);
 }

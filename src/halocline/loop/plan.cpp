@@ -15,16 +15,34 @@ namespace halocline {
 
 namespace {
 
-template <class Visit>
-void for_each_entry(const SetPart& from, const std::vector<MapColumn>& columns,
-                    const std::vector<LocalIndex>& order, LocalIndex owned_targets, Visit&& visit) {
+/// Elements ahead whose targets are fetched: rows lie in another order than elements come.
+constexpr LocalIndex elements_ahead = 24;
+
+LocalIndex target_of(const MapColumn& column, LocalIndex element) {
+    const MapPart& map = *column.map;
+    return map.targets[static_cast<std::size_t>(element) * static_cast<std::size_t>(map.arity) +
+                       static_cast<std::size_t>(column.slot)];
+}
+
+/// Calls `visit(target, element, column)` in global order, and `prefetch(target)` some time before.
+template <class Visit, class Prefetch>
+[[gnu::always_inline]] inline void for_each_entry(const SetPart& from,
+                                                  const std::vector<MapColumn>& columns,
+                                                  const std::vector<LocalIndex>& order,
+                                                  LocalIndex owned_targets, Visit&& visit,
+                                                  Prefetch&& prefetch) {
+    const auto element_at = [&](LocalIndex k) {
+        return order.empty() ? k : order[static_cast<std::size_t>(k)];
+    };
     for (LocalIndex k = 0; k < from.exec; ++k) {
-        const LocalIndex element = order.empty() ? k : order[static_cast<std::size_t>(k)];
+        const LocalIndex element = element_at(k);
+        const LocalIndex later = element_at(std::min(k + elements_ahead, from.exec - 1));
         for (std::size_t c = 0; c < columns.size(); ++c) {
-            const MapPart& map = *columns[c].map;
-            const LocalIndex target =
-                map.targets[static_cast<std::size_t>(element) * static_cast<std::size_t>(map.arity) +
-                            static_cast<std::size_t>(columns[c].slot)];
+            const LocalIndex target = target_of(columns[c], element);
+            const LocalIndex coming = target_of(columns[c], later);
+            if (coming < owned_targets) {
+                prefetch(coming);
+            }
             if (target < owned_targets) {
                 visit(target, element, static_cast<std::uint8_t>(c));
             }
@@ -88,9 +106,15 @@ GatherPlan build_gather_plan(const SetPart& from, const SetPart& to,
     const std::vector<LocalIndex> order = global_order(from);
 
     Buffer<LocalIndex> lengths(static_cast<std::size_t>(plan.blocks) * simd_lanes, 0);
-    for_each_entry(from, columns, order, to.owned, [&](LocalIndex target, LocalIndex, std::uint8_t) {
-        ++lengths[static_cast<std::size_t>(target)];
-    });
+    const auto prefetch_length = [&](LocalIndex target) __attribute__((always_inline)) {
+        __builtin_prefetch(&lengths[static_cast<std::size_t>(target)], 1);
+    };
+    for_each_entry(
+        from, columns, order, to.owned,
+        [&](LocalIndex target, LocalIndex, std::uint8_t) {
+            ++lengths[static_cast<std::size_t>(target)];
+        },
+        prefetch_length);
     size_blocks(plan, lengths);
 
     const auto entries = static_cast<std::size_t>(plan.slots()) * simd_lanes;
@@ -134,12 +158,24 @@ GatherPlan build_gather_plan(const SetPart& from, const SetPart& to,
                     columns[0].map->targets[static_cast<std::size_t>(element) * 2 +
                                             static_cast<std::size_t>(columns[1U - column].slot)]);
             }
+        },
+        [&](LocalIndex target) __attribute__((always_inline)) {
+            prefetch_length(target);
+            const auto first = static_cast<std::size_t>(
+                                   plan.begin[static_cast<std::size_t>(target / simd_lanes)]) *
+                               simd_lanes;
+            __builtin_prefetch(plan.element.data() + first + 16, 1);
+            if (edges) {
+                __builtin_prefetch(plan.other.data() + first + 16, 1);
+            }
         });
     plan.build_s = wall_seconds() - start_s;
     return plan;
 }
 
 void fill_slot_copy(const GatherPlan& plan, const RawDat& dat, bool oriented, Buffer<double>& out) {
+    constexpr std::size_t entries_ahead = 64;
+    const std::size_t entries = plan.element.size();
     const auto dim = static_cast<std::size_t>(dat.dim);
     if (out.empty()) {
         out = Buffer<double>(static_cast<std::size_t>(plan.slots()) * simd_lanes * dim);
@@ -149,6 +185,8 @@ void fill_slot_copy(const GatherPlan& plan, const RawDat& dat, bool oriented, Bu
         const auto first = static_cast<std::size_t>(plan.begin[static_cast<std::size_t>(b)]);
         const auto last = static_cast<std::size_t>(plan.begin[static_cast<std::size_t>(b) + 1]);
         for (std::size_t i = first * simd_lanes; i < last * simd_lanes; ++i) {
+            const LocalIndex later = plan.element[std::min(i + entries_ahead, entries - 1)];
+            __builtin_prefetch(dat.values + dat.layout.offset(later < 0 ? 0 : later, 0));
             const LocalIndex element = plan.element[i];
             const bool negate = oriented && plan.column[i] == 1;
             double* lane = out.data() + i / simd_lanes * simd_lanes * dim + i % simd_lanes;

@@ -18,6 +18,9 @@ constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 /// From here on memory comes from the kernel and goes back to it at once.
 constexpr std::size_t large_bytes = 2 * huge_page_bytes;
 
+/// Vectorised loops read whole blocks of eight rows: beyond the last row there must be memory.
+constexpr std::size_t slack_bytes = 16 * 8 * sizeof(double);
+
 constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
@@ -39,7 +42,8 @@ void ask_for_huge_pages(char* memory, std::size_t bytes) {
 
 }  // namespace
 
-void* allocate_host(std::size_t bytes) {
+void* allocate_host(std::size_t requested_bytes) {
+    const std::size_t bytes = requested_bytes + slack_bytes;
     if (bytes < large_bytes) {
         void* memory = std::aligned_alloc(line_bytes, round_up(bytes, line_bytes));
         if (memory == nullptr) {
@@ -55,7 +59,8 @@ void* allocate_host(std::size_t bytes) {
     return memory;
 }
 
-void free_host(void* memory, std::size_t bytes) noexcept {
+void free_host(void* memory, std::size_t requested_bytes) noexcept {
+    const std::size_t bytes = requested_bytes + slack_bytes;
     if (bytes < large_bytes) {
         std::free(memory);
     } else {

@@ -14,7 +14,7 @@ namespace halocline {
 namespace detail {
 
 /// Cache-line aligned memory; large blocks ask for huge pages, because indirect loops walk them at
-/// random and would otherwise miss the TLB. Throws EnvironmentError naming the size when there is none.
+/// random and would otherwise miss the TLB. A kilobyte beyond the end may be read. Throws EnvironmentError naming the size when there is none.
 [[nodiscard]] void* allocate_host(std::size_t bytes);
 void free_host(void* memory, std::size_t bytes) noexcept;
 

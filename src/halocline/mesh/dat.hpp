@@ -115,16 +115,28 @@ public:
     static constexpr int dim = dim_;
     static constexpr int row_size = dim_ + detail::derived_size<Storage_>;
 
-    Dat(Set<Tag> set, std::string name, LayoutMode mode, bool temporary = false) {
+    /// Whether the layout is that of compact rows, as files and declarations have them.
+    static constexpr bool is_compact(LayoutMode mode) {
+        return mode == LayoutMode::plain || std::is_same_v<Storage_, RowStorage>;
+    }
+
+    /// Zeros, or no memory when `temporary`.
+    Dat(Set<Tag> set, std::string name, LayoutMode mode, bool temporary = false)
+        : Dat(set, std::move(name), mode, Buffer<double>{}) {
+        store_.temporary = temporary;
+        if (!temporary) {
+            store_.allocate();
+        }
+    }
+
+    /// Takes `values` as they lie: compact rows.
+    Dat(Set<Tag> set, std::string name, LayoutMode mode, Buffer<double> values) {
         store_.name = std::move(name);
         store_.set = set.part;
         store_.dim = dim;
         store_.mode = mode;
         store_.layout = mode == LayoutMode::plain ? Layout::rows(dim) : Storage::layout(dim);
-        store_.temporary = temporary;
-        if (!temporary) {
-            store_.allocate();
-        }
+        store_.values = std::move(values);
         if constexpr (detail::has_derived<Storage>) {
             if (mode == LayoutMode::vector) {
                 store_.after_exchange = [](DatStore& store) {

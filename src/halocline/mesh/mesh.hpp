@@ -39,6 +39,9 @@ public:
     [[nodiscard]] Dat<Tag, T, dim, Storage> take_dat(std::string_view name) {
         DatPart& part = part_.dats[find_dat(name, dim)];
         const Set<Tag> set{&part_.sets[static_cast<std::size_t>(part.set)]};
+        if (Dat<Tag, T, dim, Storage>::is_compact(mode_)) {
+            return Dat<Tag, T, dim, Storage>(set, part.name, mode_, std::move(part.values));
+        }
         Dat<Tag, T, dim, Storage> dat(set, part.name, mode_);
         const double* values = part.values.data();
         dat.fill([&](LocalIndex i, int d) {
