@@ -34,7 +34,7 @@ double* plain_row(const Arg& arg, LocalIndex i) {
 
 /// What a kernel gets for one argument: values read, zeros to add to, or room to write.
 template <class Arg>
-Values<double, Arg::size> load_scalar(const Arg& arg, LocalIndex element) {
+[[gnu::always_inline]] inline Values<double, Arg::size> load_scalar(const Arg& arg, LocalIndex element) {
     Values<double, Arg::size> values;
     if constexpr (Arg::access == Access::inc || Arg::access == Access::write) {
         for (int d = 0; d < Arg::size; ++d) {
@@ -67,7 +67,7 @@ Values<double, Arg::size> load_scalar(const Arg& arg, LocalIndex element) {
 /// Puts a changed argument of one element back. `owned_targets`: changes through maps go to owned
 /// elements only, their owners compute the others; `owned`: the loop's element is owned.
 template <class Arg>
-void store_scalar(const Arg& arg, LocalIndex element, const Values<double, Arg::size>& values,
+[[gnu::always_inline]] inline void store_scalar(const Arg& arg, LocalIndex element, const Values<double, Arg::size>& values,
                   bool owned) {
     if constexpr (!Arg::is_global && Arg::access != Access::read) {
         const LocalIndex target = element_of(arg, element);

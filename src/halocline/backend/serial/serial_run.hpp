@@ -47,8 +47,9 @@ private:
         }
     }
 
+    /// Inlined by force: whether the compiler inlines by itself depends on how many loops a file has.
     template <std::size_t... i>
-    void run_element(LocalIndex element, std::index_sequence<i...>) {
+    [[gnu::always_inline]] void run_element(LocalIndex element, std::index_sequence<i...>) {
         const bool owned = element < loop_.set.part->owned;
         std::tuple values{load_scalar(std::get<i>(loop_.args), element)...};
         loop_.kernel(as_kernel_sees<Arg<i>>(std::get<i>(values))...);
