@@ -103,7 +103,8 @@ struct Smallest {
 
 TEST_P(ByHand, KeepsTheSmallestThatLeadsToACoarseNode) {
     const auto x = world.dat<1>(world.nodes(), "x", ten_per_id);
-    auto low = world.dat<1>(world.coarse(), "low", [](GlobalIndex c, int) { return c == 0 ? -4.0 : 99.0; });
+    auto low = world.dat<1>(world.coarse(), "low",
+                            [](GlobalIndex c, int) { return c == 0 ? -4.0 : 99.0; });
     par_loop(context, "smallest", world.nodes(), Smallest{}, read(x),
              reduce_min<0>(low, world.parent()));
     EXPECT_TRUE(same_numbers(world.collect(low), Numbers{-4, 30}));
@@ -117,7 +118,8 @@ struct Halve {
 };
 
 TEST_P(ByHand, ReadsGlobals) {
-    auto x = world.dat<1>(world.marks(), "x", [](GlobalIndex m, int) { return 3.0 + 4.0 * static_cast<double>(m); });
+    auto x = world.dat<1>(world.marks(), "x",
+                          [](GlobalIndex m, int) { return 3.0 + 4.0 * static_cast<double>(m); });
     const Global<double, 1> half{{0.5}};
     par_loop(context, "halve", world.marks(), Halve{}, read(half), read_write(x));
     EXPECT_TRUE(same_numbers(world.collect(x), Numbers{1.5, 3.5}));

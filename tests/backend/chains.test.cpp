@@ -39,11 +39,11 @@ TEST_P(Chains, ReadingThroughAMapWhatTheChainChanges) {
     auto sum = world.dat<1>(world.nodes(), "sum", id_of);
     const auto y = world.dat<1>(world.nodes(), "y", id_of);
     expect_words(contract_error([&] {
-                     run_chain(context, "bad", world.nodes(),
-                               make_loop("copy", world.nodes(), Copy{}, read(y), write(x)),
-                               make_loop("add", world.edges(), Add{},
-                                         read<0>(x, world.edge_nodes()),
-                                         inc<1>(sum, world.edge_nodes())));
+                     run_chain(
+                         context, "bad", world.nodes(),
+                         make_loop("copy", world.nodes(), Copy{}, read(y), write(x)),
+                         make_loop("add", world.edges(), Add{}, read<0>(x, world.edge_nodes()),
+                                   inc<1>(sum, world.edge_nodes())));
                  }),
                  "chain 'bad' changes dat 'x' and reads it through a map");
 }
@@ -61,12 +61,12 @@ TEST_P(Chains, ALoopOverAnotherSet) {
 TEST_P(Chains, AnIncrementIntoAnotherSet) {
     const auto x = world.dat<1>(world.nodes(), "x", id_of);
     auto sum = world.dat<1>(world.coarse(), "sum", id_of);
-    expect_words(contract_error([&] {
-                     run_chain(context, "bad", world.nodes(),
-                               make_loop("add", world.nodes(), Add{}, read(x),
-                                         inc<0>(sum, world.parent())));
-                 }),
-                 "loop 'add' cannot be in a chain over set 'nodes'");
+    expect_words(
+        contract_error([&] {
+            run_chain(context, "bad", world.nodes(),
+                      make_loop("add", world.nodes(), Add{}, read(x), inc<0>(sum, world.parent())));
+        }),
+        "loop 'add' cannot be in a chain over set 'nodes'");
 }
 
 TEST_P(Chains, ReadingAGlobalThatTheChainReduces) {
@@ -97,9 +97,8 @@ TEST_P(Chains, TemporariesStartAtZeroEachTime) {
 TEST_P(Chains, ATemporaryOutsideAChain) {
     const auto x = world.dat<1>(world.nodes(), "x", id_of);
     auto sum = world.mesh().make_temporary<Node, double, 1>(world.nodes(), "sum");
-    expect_words(contract_error([&] {
-                     par_loop(context, "alone", world.nodes(), Add{}, read(x), inc(sum));
-                 }),
+    expect_words(contract_error(
+                     [&] { par_loop(context, "alone", world.nodes(), Add{}, read(x), inc(sum)); }),
                  "dat 'sum' is temporary");
 }
 

@@ -36,7 +36,8 @@ struct ReadsWhatItWrites {
 
 TEST_F(Check, ReadingWhatIsDeclaredWrite) {
     expect_words(any_error([&] {
-                     par_loop(context, "lies", world.nodes(), ReadsWhatItWrites{}, read(x), write(y));
+                     par_loop(context, "lies", world.nodes(), ReadsWhatItWrites{}, read(x),
+                              write(y));
                  }),
                  "reads what it declares to write");
 }
@@ -67,7 +68,8 @@ TEST_F(Check, LeavingAWriteUnwrittenForSomeElements) {
     auto rising = world.dat<2>(world.nodes(), "rising",
                                [](GlobalIndex id, int) { return static_cast<double>(id) - 2.0; });
     expect_words(any_error([&] {
-                     par_loop(context, "lies", world.nodes(), WritesSometimes{}, read(rising), write(y));
+                     par_loop(context, "lies", world.nodes(), WritesSometimes{}, read(rising),
+                              write(y));
                  }),
                  "element 0 of set 'nodes'");
 }
@@ -81,10 +83,9 @@ struct Overwrites {
 };
 
 TEST_F(Check, OverwritingAnIncrement) {
-    expect_words(any_error([&] {
-                     par_loop(context, "lies", world.nodes(), Overwrites{}, read(x), inc(y));
-                 }),
-                 "overwrites what it declares to increment");
+    expect_words(
+        any_error([&] { par_loop(context, "lies", world.nodes(), Overwrites{}, read(x), inc(y)); }),
+        "overwrites what it declares to increment");
     Global<double, 2> total;
     expect_words(any_error([&] {
                      par_loop(context, "lies", world.nodes(), Overwrites{}, read(x), inc(total));
@@ -104,7 +105,8 @@ struct UsesItsIncrement {
 TEST_F(Check, ReadingAnIncrement) {
     auto z = world.dat<2>(world.nodes(), "z", one);
     expect_words(any_error([&] {
-                     par_loop(context, "lies", world.nodes(), UsesItsIncrement{}, read(x), inc(y), write(z));
+                     par_loop(context, "lies", world.nodes(), UsesItsIncrement{}, read(x), inc(y),
+                              write(z));
                  }),
                  "reads what it declares to write or increment");
 }
@@ -120,7 +122,8 @@ struct IncrementsByAnIncrement {
 TEST_F(Check, AddingOneIncrementToAnother) {
     auto z = world.dat<2>(world.nodes(), "z", one);
     expect_words(any_error([&] {
-                     par_loop(context, "lies", world.nodes(), IncrementsByAnIncrement{}, read(x), inc(y), inc(z));
+                     par_loop(context, "lies", world.nodes(), IncrementsByAnIncrement{}, read(x),
+                              inc(y), inc(z));
                  }),
                  "reads what it declares to");
 }
@@ -136,7 +139,8 @@ struct WritesThroughConst {
 
 TEST_F(Check, ChangingWhatIsDeclaredRead) {
     expect_words(any_error([&] {
-                     par_loop(context, "lies", world.nodes(), WritesThroughConst{}, read(x), write(y));
+                     par_loop(context, "lies", world.nodes(), WritesThroughConst{}, read(x),
+                              write(y));
                  }),
                  "changes what it declares to read");
 }
@@ -155,11 +159,9 @@ TEST_F(Check, AMapThatLeadsOutOfItsSet) {
         broken.arity = 1;
         broken.targets = Buffer<LocalIndex>(2, bad);
         const Map<Mark, Node, 1> map{&broken, world.marks().part, world.nodes().part};
-        expect_words(any_error([&] {
-                         par_loop(context, "count", world.marks(), Count{}, inc<0>(y, map));
-                     }),
-                     "map 'broken' leads to local element " + std::to_string(bad) +
-                         ", outside set 'nodes'");
+        expect_words(
+            any_error([&] { par_loop(context, "count", world.marks(), Count{}, inc<0>(y, map)); }),
+            "map 'broken' leads to local element " + std::to_string(bad) + ", outside set 'nodes'");
     }
 }
 

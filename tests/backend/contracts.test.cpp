@@ -37,9 +37,8 @@ struct Add {
 TEST_P(Contracts, ADatOfAnotherMesh) {
     const auto x = other.dat<1>(other.nodes(), "x", one);
     auto y = world.dat<1>(world.nodes(), "y", one);
-    expect_words(contract_error([&] {
-                     par_loop(context, "copy", world.nodes(), Copy{}, read(x), write(y));
-                 }),
+    expect_words(contract_error(
+                     [&] { par_loop(context, "copy", world.nodes(), Copy{}, read(x), write(y)); }),
                  "loop 'copy', dat 'x': it lives on set 'nodes'");
 }
 
@@ -75,8 +74,7 @@ TEST_P(Contracts, MinimumAndIncrementOfOneDat) {
     auto x = world.dat<1>(world.nodes(), "x", one);
     expect_words(contract_error([&] {
                      par_loop(context, "low_and_sum", world.edges(), LowAndSum{}, read(w),
-                              reduce_min<0>(x, world.edge_nodes()),
-                              inc<1>(x, world.edge_nodes()));
+                              reduce_min<0>(x, world.edge_nodes()), inc<1>(x, world.edge_nodes()));
                  }),
                  "loop 'low_and_sum' changes dat 'x' and uses it in another way");
 }
@@ -142,9 +140,8 @@ TEST_P(Contracts, APlainDatInAVectorLoopIsNotMistaken) {
     LoopWorld plain(comm, ring_tables(), {Backend::serial, 1, "block", false});
     const auto x = plain.dat<1>(plain.nodes(), "x", one);
     auto y = plain.dat<1>(plain.nodes(), "y", one);
-    expect_words(contract_error([&] {
-                     par_loop(context, "copy", plain.nodes(), Copy{}, read(x), write(y));
-                 }),
+    expect_words(contract_error(
+                     [&] { par_loop(context, "copy", plain.nodes(), Copy{}, read(x), write(y)); }),
                  "has the plain layout");
 }
 

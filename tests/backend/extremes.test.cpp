@@ -42,7 +42,8 @@ double awkward(GlobalIndex id, int with_nan) {
 }
 
 template <class Kernel>
-std::vector<double> globals(Backend backend, int threads, GlobalIndex nodes, int with_nan, bool mild) {
+std::vector<double> globals(Backend backend, int threads, GlobalIndex nodes, int with_nan,
+                            bool mild) {
     const Communicator comm(MPI_COMM_WORLD);
     LoopWorld world(comm, WorldTables({nodes, 0, 0, 0, 0, 1}), {backend, threads, "block", false});
     const auto x = world.dat<1>(world.nodes(), "x", [&](GlobalIndex id, int) {
@@ -60,10 +61,12 @@ void expect_same_globals(int with_nan, bool mild) {
     for (const GlobalIndex nodes : {1, 5, 8, 13, 40, 1300}) {
         const auto serial = globals<Kernel>(Backend::serial, 1, nodes, with_nan, mild);
         for (const int threads : {1, 2, 3}) {
-            EXPECT_TRUE(same_numbers(globals<Kernel>(Backend::openmp, threads, nodes, with_nan, mild), serial))
+            EXPECT_TRUE(same_numbers(
+                globals<Kernel>(Backend::openmp, threads, nodes, with_nan, mild), serial))
                 << nodes << " nodes, " << threads << " threads";
         }
-        EXPECT_TRUE(same_numbers(globals<Kernel>(Backend::check, 1, nodes, with_nan, mild), serial));
+        EXPECT_TRUE(
+            same_numbers(globals<Kernel>(Backend::check, 1, nodes, with_nan, mild), serial));
     }
 }
 
@@ -89,11 +92,14 @@ TEST(GlobalExtremes, ANanThatAKernelHandsOnStays) {
 template <class Kernel>
 std::vector<double> dats(Backend backend, int threads, int with_nan) {
     const Communicator comm(MPI_COMM_WORLD);
-    LoopWorld world(comm, WorldTables({60, 300, 0, 0, 0, 1}, 9), {backend, threads, "block", false});
-    const auto x = world.dat<1>(world.edges(), "x", [&](GlobalIndex id, int) { return awkward(id, with_nan); });
-    auto low = world.dat<1>(world.nodes(), "low", [](GlobalIndex id, int) { return id % 2 == 0 ? 0.0 : -0.0; });
-    auto high = world.dat<1, LaneStorage>(world.nodes(), "high",
-                                          [](GlobalIndex id, int) { return id % 3 == 0 ? 0.0 : -0.0; });
+    LoopWorld world(comm, WorldTables({60, 300, 0, 0, 0, 1}, 9),
+                    {backend, threads, "block", false});
+    const auto x = world.dat<1>(world.edges(), "x",
+                                [&](GlobalIndex id, int) { return awkward(id, with_nan); });
+    auto low = world.dat<1>(world.nodes(), "low",
+                            [](GlobalIndex id, int) { return id % 2 == 0 ? 0.0 : -0.0; });
+    auto high = world.dat<1, LaneStorage>(
+        world.nodes(), "high", [](GlobalIndex id, int) { return id % 3 == 0 ? 0.0 : -0.0; });
     par_loop(world.context(), "extremes", world.edges(), Kernel{}, read(x),
              reduce_min<0>(low, world.edge_nodes()), reduce_max<1>(high, world.edge_nodes()));
     std::vector<double> all = world.collect(low);

@@ -43,7 +43,8 @@ protected:
 TEST_P(Plans, ANewDatInTheOldOnesPlaceIsNotTakenForIt) {
     std::optional<Dat<Edge, double, 1>> weight;
     for (const double value : {1.0, 3.0, 5.0}) {
-        weight.emplace(world.dat<1>(world.edges(), "weight", [&](GlobalIndex, int) { return value; }));
+        weight.emplace(
+            world.dat<1>(world.edges(), "weight", [&](GlobalIndex, int) { return value; }));
         EXPECT_EQ(first_sum(*weight), 2.0 * value);
     }
 }

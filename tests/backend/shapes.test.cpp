@@ -19,7 +19,9 @@ struct Executor {
 };
 
 /// GoogleTest prints parameters; the bytes of a pointer would differ from run to run.
-[[maybe_unused]] void PrintTo(const Executor& executor, std::ostream* out) { *out << executor.name; }
+[[maybe_unused]] void PrintTo(const Executor& executor, std::ostream* out) {
+    *out << executor.name;
+}
 
 constexpr Executor executors[] = {{"serial", Backend::serial, 1},
                                   {"check", Backend::check, 1},
@@ -47,9 +49,7 @@ TEST_P(LoopShapes, SetsOfOneToSeventeenElements) {
     }
 }
 
-TEST_P(LoopShapes, EmptySetsBesideNodes) {
-    check_all(WorldTables({9, 0, 0, 0, 0, 4}), false);
-}
+TEST_P(LoopShapes, EmptySetsBesideNodes) { check_all(WorldTables({9, 0, 0, 0, 0, 4}), false); }
 
 TEST_P(LoopShapes, HubsLoopsAndIsolatedNodes) {
     check_all(WorldTables({300, 900, 250, 190, 310, 50}, 3), false);
@@ -64,7 +64,9 @@ TEST_P(LoopShapes, SetsLargeEnoughForAllThreads) {
     check_all(WorldTables({2100, 4300, 1700, 1650, 1700, 1600}, 5), false);
 }
 
-std::string executor_name(const ::testing::TestParamInfo<Executor>& info) { return info.param.name; }
+std::string executor_name(const ::testing::TestParamInfo<Executor>& info) {
+    return info.param.name;
+}
 
 INSTANTIATE_TEST_SUITE_P(Backends, LoopShapes, ::testing::ValuesIn(executors), executor_name);
 

@@ -77,8 +77,13 @@ def replaced(dataset: str, new: Callable[[np.ndarray], np.ndarray]) -> Spoil:
     return change
 
 
-def text_file(name: str) -> Callable[[Path], None]:
-    return lambda folder: (folder / name).write_text("no mesh\n") and None
+def text_file(name: str, text: str) -> Callable[[Path], None]:
+    """A file that is no HDF5 file."""
+
+    def change(folder: Path) -> None:
+        (folder / name).write_text(text)
+
+    return change
 
 
 def truncated(name: str) -> Callable[[Path], None]:
@@ -129,9 +134,9 @@ legacy = ("-l",)
 faults = [
     Fault("missing_input", ("input.dat",), missing("input.dat")),
     Fault("missing_mesh", (level1,), missing(level1)),
-    Fault("text_as_mesh", (level0, "HDF5"), text_file(level0)),
+    Fault("text_as_mesh", (level0, "HDF5"), text_file(level0, "no mesh\n")),
     Fault("truncated_mesh", (level1,), truncated(level1)),
-    Fault("empty_mesh", (level0,), lambda folder: (folder / level0).write_bytes(b"") and None),
+    Fault("empty_mesh", (level0,), text_file(level0, "")),
     Fault(
         "missing_coordinates", (level0, "node_coordinates"), in_file(0, without("node_coordinates"))
     ),
@@ -332,9 +337,7 @@ def test_more_ranks_than_nodes_is_one_sentence(tmp_path: Path) -> None:
 
 @pytest.mark.mpi
 def test_fewer_coarse_nodes_than_ranks_is_no_fault(tmp_path: Path) -> None:
-    case = make_box(
-        tmp_path / "case", (4, 3, 2), 3
-    )  # the coarsest level is a single edge... or less
+    case = make_box(tmp_path / "case", (4, 3, 2), 2)
     with h5py.File(case / "mesh.L1.h5") as file:
         assert file["node_coordinates"].shape[0] == 4
     assert run(case, "-g", "2", ranks=3).code == 0

@@ -40,8 +40,8 @@ namespace halocline::test {
         return ::testing::AssertionSuccess();
     }
     return ::testing::AssertionFailure()
-           << differing << " of " << actual.size() << " numbers differ, the first is number " << first
-           << ": " << std::hexfloat << actual[first] << " instead of " << expected[first]
+           << differing << " of " << actual.size() << " numbers differ, the first is number "
+           << first << ": " << std::hexfloat << actual[first] << " instead of " << expected[first]
            << std::defaultfloat;
 }
 

@@ -57,6 +57,12 @@ MeshDeclaration declare(const WorldTables& tables, const Communicator& comm) {
     mesh.add_map("quad_nodes", quads, nodes, 4, block_of(tables.quad_nodes, 4, comm));
     mesh.add_map("mark_node", marks, nodes, 1, block_of(tables.mark_node, 1, comm));
     mesh.add_map("parent", nodes, coarse, 1, block_of(tables.parent, 1, comm));
+    const BlockRange block = block_range(tables.sizes.nodes, comm.rank(), comm.size());
+    std::vector<double> coordinates;
+    for (GlobalIndex id = block.begin; id < block.end; ++id) {
+        coordinates.insert(coordinates.end(), {unit_number(1, id, 0), unit_number(1, id, 1)});
+    }
+    mesh.add_dat("coordinates", nodes, 2, std::move(coordinates));
     return mesh;
 }
 
@@ -78,10 +84,13 @@ LoopWorld::LoopWorld(const Communicator& comm, const WorldTables& tables,
     choices.renumber = options.renumber;
     choices.primary_set = 0;
     choices.graph_map = 0;
+    if (options.by_coordinates) {
+        choices.coordinates = {0};
+    }
     Distribution distribution = distribute(comm, declare(tables, comm), choices);
     mesh_ = std::make_unique<Mesh>(std::move(distribution.part), layout_mode(options.backend));
-    context_ = std::make_unique<Context>(comm, *halo_,
-                                         ContextOptions{options.backend, options.threads});
+    context_ =
+        std::make_unique<Context>(comm, *halo_, ContextOptions{options.backend, options.threads});
 }
 
 std::vector<double> LoopWorld::collect_store(const DatStore& store) const {

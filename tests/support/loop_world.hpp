@@ -47,6 +47,7 @@ struct WorldOptions {
     int threads = 1;
     std::string partitioner = "block";
     bool renumber = false;
+    bool by_coordinates = false;  ///< renumber along a curve through space, not through the edges
 };
 
 /// One rank's part of the tables, and a context to run loops in.
@@ -75,7 +76,8 @@ public:
 
     /// A dat with value(global id, component) everywhere, halo included.
     template <int dim, class Storage = RowStorage, class Tag, class Value>
-    [[nodiscard]] Dat<Tag, double, dim, Storage> dat(Set<Tag> set, const char* name, Value value) const {
+    [[nodiscard]] Dat<Tag, double, dim, Storage> dat(Set<Tag> set, const char* name,
+                                                     Value value) const {
         auto result = mesh_->make_dat<Tag, double, dim, Storage>(set, name);
         result.fill([&](LocalIndex i, int d) { return value(set.part->global_id(i), d); });
         return result;

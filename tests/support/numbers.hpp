@@ -31,8 +31,8 @@ namespace halocline::test {
 /// Both signs, magnitudes from 1/16 to 16, full mantissas: sums of these show every change of order.
 [[nodiscard]] inline double rough_number(int seed, GlobalIndex id, int component) {
     const std::uint64_t bits = mix(seed + 7919, id, component);
-    const double size = std::ldexp(0.5 + 0.5 * unit_number(seed, id, component),
-                                   static_cast<int>(bits % 9) - 3);
+    const double size =
+        std::ldexp(0.5 + 0.5 * unit_number(seed, id, component), static_cast<int>(bits % 9) - 3);
     return (bits & 512U) != 0 ? -size : size;
 }
 
@@ -42,7 +42,8 @@ namespace halocline::test {
 }
 
 /// An index in [0, n).
-[[nodiscard]] inline GlobalIndex index_below(GlobalIndex n, int seed, GlobalIndex id, int component) {
+[[nodiscard]] inline GlobalIndex index_below(GlobalIndex n, int seed, GlobalIndex id,
+                                             int component) {
     return static_cast<GlobalIndex>(mix(seed, id, component) % static_cast<std::uint64_t>(n));
 }
 

@@ -66,14 +66,13 @@ std::vector<double> run_smoothing(LoopWorld& world, bool fused) {
     Global<double, 1> low{{infinity}};
     Global<double, 1> nodes;
     for (int step = 0; step < steps; ++step) {
-        const auto flow =
-            make_loop("flow", world.edges(), Flow{}, read<0>(derived(q), ends),
-                      read<1>(derived(q), ends), read(oriented(weight)), inc<0>(sum, ends),
-                      inc<1>(sum, ends));
+        const auto flow = make_loop("flow", world.edges(), Flow{}, read<0>(derived(q), ends),
+                                    read<1>(derived(q), ends), read(oriented(weight)),
+                                    inc<0>(sum, ends), inc<1>(sum, ends));
         const auto mark_flow = make_loop("mark_flow", world.marks(), MarkFlow{},
                                          read<0>(derived(q), at), read(mark), inc<0>(sum, at));
-        const auto update = make_loop("step", world.nodes(), Step{}, read(q), read(sum), write(next),
-                                      reduce_min(low), inc(nodes));
+        const auto update = make_loop("step", world.nodes(), Step{}, read(q), read(sum),
+                                      write(next), reduce_min(low), inc(nodes));
         if (fused) {
             run_chain(world.context(), "smooth", world.nodes(), flow, mark_flow, update);
         } else {
@@ -197,7 +196,8 @@ std::vector<double> expect_grid_transfer(const WorldTables& tables) {
 
 std::vector<LoopShape> chain_shapes() {
     return {
-        {"chain_fused", [](LoopWorld& world) { return run_smoothing(world, true); }, expect_smoothing},
+        {"chain_fused", [](LoopWorld& world) { return run_smoothing(world, true); },
+         expect_smoothing},
         {"chain_of_one", [](LoopWorld& world) { return run_smoothing(world, false); },
          expect_smoothing},
         {"chain_grid_transfer", run_grid_transfer, expect_grid_transfer},

@@ -95,7 +95,8 @@ std::vector<double> run_derived(LoopWorld& world) {
     auto out = world.dat<2>(world.nodes(), "out", field_z);
     par_loop(world.context(), "drift", world.nodes(), Drift{}, read(x), read_write(q));
     par_loop(world.context(), "nudge", world.nodes(), Nudge{}, inc(q));
-    par_loop(world.context(), "use_derived", world.nodes(), UseDerived{}, read(derived(q)), write(out));
+    par_loop(world.context(), "use_derived", world.nodes(), UseDerived{}, read(derived(q)),
+             write(out));
     std::vector<double> all = world.collect(q);
     append(all, world.collect(out));
     return all;

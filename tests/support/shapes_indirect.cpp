@@ -87,9 +87,8 @@ void with_targets(const std::vector<GlobalIndex>& map, GlobalIndex e, Function&&
         const GlobalIndex i = map[static_cast<std::size_t>(e * arity + k)];
         return Values<double, 3>{field_x(i, 0), field_x(i, 1), field_x(i, 2)};
     };
-    [&]<int... k>(std::integer_sequence<int, k...>) {
-        function(x(k)...);
-    }(std::make_integer_sequence<int, arity>{});
+    [&]<int... k>(std::integer_sequence<int, k...>) { function(x(k)...); }
+    (std::make_integer_sequence<int, arity>{});
 }
 
 template <int arity>
@@ -139,7 +138,8 @@ std::vector<double> run_read(LoopWorld& world) {
     [&]<int... k>(std::integer_sequence<int, k...>) {
         par_loop(world.context(), "fetch", set_for<arity>(world), Fetch{}, read<k>(x, map)...,
                  write(out));
-    }(std::make_integer_sequence<int, arity>{});
+    }
+    (std::make_integer_sequence<int, arity>{});
     return world.collect(out);
 }
 
@@ -167,7 +167,8 @@ std::vector<double> run_inc(LoopWorld& world) {
     [&]<int... k>(std::integer_sequence<int, k...>) {
         par_loop(world.context(), "spread", set_for<arity>(world), Spread{}, read(own),
                  read<k>(x, map)..., inc<k>(sum, map)...);
-    }(std::make_integer_sequence<int, arity>{});
+    }
+    (std::make_integer_sequence<int, arity>{});
     return world.collect(sum);
 }
 
@@ -180,9 +181,8 @@ std::vector<double> expect_inc(const WorldTables& tables) {
         more.fill(nothing_yet<2>());
         const Values<double, 2> own{field_own(e, 0), field_own(e, 1)};
         with_targets<arity>(map, e, [&](const auto&... x) {
-            [&]<int... k>(std::integer_sequence<int, k...>) {
-                Spread{}(own, x..., more[k]...);
-            }(std::make_integer_sequence<int, arity>{});
+            [&]<int... k>(std::integer_sequence<int, k...>) { Spread{}(own, x..., more[k]...); }
+            (std::make_integer_sequence<int, arity>{});
         });
         for (int k = 0; k < arity; ++k) {
             add_row(sum, map[static_cast<std::size_t>(e * arity + k)],
@@ -240,8 +240,8 @@ std::vector<double> expect_scatter(const WorldTables& tables) {
         Values<double, 1> more = nothing_yet<1>();
         Values<double, 2> row;
         Scatter{}(Values<double, 2>{field_own(e, 0), field_own(e, 1)},
-                  Values<double, 3>{field_x(a, 0), field_x(a, 1), field_x(a, 2)}, first, again, last,
-                  more, row);
+                  Values<double, 3>{field_x(a, 0), field_x(a, 1), field_x(a, 2)}, first, again,
+                  last, more, row);
         add_row(sum, node(2), first);
         add_row(sum, node(2), again);
         add_row(sum, node(0), last);

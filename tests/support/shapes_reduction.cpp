@@ -104,8 +104,8 @@ std::vector<double> expect_mixed(const WorldTables& tables) {
 /// Loop over elements that increments through a map, writes directly and reduces, all at once.
 struct Everything {
     template <class V>
-    void operator()(const Values<V, 3>& a, Values<V, 2>& own, Values<V, 3>& sum, Values<V, 1>& count,
-                    Values<V, 1>& low) const {
+    void operator()(const Values<V, 3>& a, Values<V, 2>& own, Values<V, 3>& sum,
+                    Values<V, 1>& count, Values<V, 1>& low) const {
         own[0] = own[0] + a[0];
         for (int d = 0; d < 3; ++d) {
             sum[d] += own[0] * a[d];
@@ -169,7 +169,8 @@ struct Extremes {
 template <class Storage>
 std::vector<double> run_extremes(LoopWorld& world) {
     const auto own = world.dat<2>(world.edges(), "own", field_own);
-    auto low = world.dat<2, Storage>(world.nodes(), "low", [](GlobalIndex, int) { return infinity; });
+    auto low =
+        world.dat<2, Storage>(world.nodes(), "low", [](GlobalIndex, int) { return infinity; });
     auto high = world.dat<1, Storage>(world.nodes(), "high", [](GlobalIndex, int) { return -1.0; });
     par_loop(world.context(), "extremes", world.edges(), Extremes{}, read(own),
              reduce_min<0>(low, world.edge_nodes()), reduce_max<1>(high, world.edge_nodes()));

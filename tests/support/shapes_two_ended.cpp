@@ -93,7 +93,8 @@ std::vector<double> expect_changed_weights(const WorldTables& tables) {
     double factor = 1.0;  // powers of -1/2: scaling by them rounds nothing
     for (int step = 0; step < 3; ++step, factor *= -0.5) {
         const auto state = [&](GlobalIndex i) {
-            return extended({factor * field_q(i, 0), factor * field_q(i, 1), factor * field_q(i, 2)});
+            return extended(
+                {factor * field_q(i, 0), factor * field_q(i, 1), factor * field_q(i, 2)});
         };
         for (GlobalIndex e = 0; e < tables.sizes.edges; ++e) {
             const GlobalIndex a = tables.edge_nodes[static_cast<std::size_t>(2 * e)];

@@ -47,8 +47,9 @@ std::array<double, 3> BoxMesh::position(GlobalIndex node) const {
 double BoxMesh::face(const Index& index, int axis) const {
     double area = 1.0;
     for (int other = 0; other < 3; ++other) {
-        area *= other == axis ? 1.0
-                              : width_[static_cast<std::size_t>(index[static_cast<std::size_t>(other)])];
+        area *= other == axis
+                    ? 1.0
+                    : width_[static_cast<std::size_t>(index[static_cast<std::size_t>(other)])];
     }
     return area;
 }

@@ -56,7 +56,8 @@ TEST_P(Conservation, EdgeFluxesSumToZero) {
     const double largest_flux = 10.0 * largest_area;  // fluxes of these states stay below 10
     for (int d = 0; d < 5; ++d) {
         const Total total = total_of(sums, d);
-        EXPECT_LE(std::fabs(total.sum), static_cast<double>(box.size()) * 30 * largest_flux * 0x1p-53);
+        EXPECT_LE(std::fabs(total.sum),
+                  static_cast<double>(box.size()) * 30 * largest_flux * 0x1p-53);
         EXPECT_GT(total.size, 1e-3) << "nothing flows, nothing is proven";
     }
 }

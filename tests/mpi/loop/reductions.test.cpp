@@ -81,7 +81,8 @@ TEST_P(Reductions, OfOneNanAnywhere) {
 }
 
 TEST_P(Reductions, OfInfinities) {
-    expect_same_as_alone([](GlobalIndex id) { return id == 77 ? infinity : rough_number(6, id, 0); });
+    expect_same_as_alone(
+        [](GlobalIndex id) { return id == 77 ? infinity : rough_number(6, id, 0); });
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, Reductions, ::testing::ValuesIn(every_backend), name_of_backend);

@@ -18,10 +18,13 @@ struct Division {
     int threads;
     const char* partitioner;
     bool renumber;
+    bool by_coordinates = false;
 };
 
 /// GoogleTest prints parameters; the bytes of a pointer would differ from run to run.
-[[maybe_unused]] void PrintTo(const Division& division, std::ostream* out) { *out << division.name; }
+[[maybe_unused]] void PrintTo(const Division& division, std::ostream* out) {
+    *out << division.name;
+}
 
 constexpr Division divisions[] = {
     {"serial_block", Backend::serial, 1, "block", false},
@@ -30,6 +33,7 @@ constexpr Division divisions[] = {
     {"check_ptscotch_renumbered", Backend::check, 1, "ptscotch", true},
     {"openmp_block", Backend::openmp, 1, "block", false},
     {"openmp_block_renumbered", Backend::openmp, 2, "block", true},
+    {"openmp_block_along_curve", Backend::openmp, 1, "block", true, true},
     {"openmp_ptscotch", Backend::openmp, 1, "ptscotch", false},
     {"openmp_ptscotch_renumbered", Backend::openmp, 2, "ptscotch", true}};
 
@@ -40,9 +44,9 @@ protected:
         const Division& division = GetParam();
         for (const LoopShape& shape : all_shapes()) {
             SCOPED_TRACE(shape.name);
-            LoopWorld world(comm, tables,
-                            {division.backend, division.threads, division.partitioner,
-                             division.renumber});
+            LoopWorld world(
+                comm, tables,
+                {division.backend, division.threads, division.partitioner, division.renumber});
             EXPECT_TRUE(same_numbers(shape.run(world), shape.expected(tables)));
         }
     }
@@ -55,7 +59,9 @@ TEST_P(DistributedLoopShapes, GiveTheBitsOfOneRank) {
 /// Ranks own next to nothing, some no edges at all.
 TEST_P(DistributedLoopShapes, OnAlmostNoElements) { check_all(WorldTables({6, 7, 2, 1, 3, 2}, 7)); }
 
-std::string division_name(const ::testing::TestParamInfo<Division>& info) { return info.param.name; }
+std::string division_name(const ::testing::TestParamInfo<Division>& info) {
+    return info.param.name;
+}
 
 INSTANTIATE_TEST_SUITE_P(Divisions, DistributedLoopShapes, ::testing::ValuesIn(divisions),
                          division_name);

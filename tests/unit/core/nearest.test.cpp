@@ -17,10 +17,10 @@ TEST(EditDistance, CountsEachKindOfSlipOnce) {
     EXPECT_EQ(edit_distance("", ""), 0U);
     EXPECT_EQ(edit_distance("", "abc"), 3U);
     EXPECT_EQ(edit_distance("cycles", "cycles"), 0U);
-    EXPECT_EQ(edit_distance("cycle", "cycles"), 1U);   // insertion
+    EXPECT_EQ(edit_distance("cycle", "cycles"), 1U);    // insertion
     EXPECT_EQ(edit_distance("cycless", "cycles"), 1U);  // deletion
-    EXPECT_EQ(edit_distance("cyckes", "cycles"), 1U);  // replacement
-    EXPECT_EQ(edit_distance("cycels", "cycles"), 1U);  // neighbours swapped
+    EXPECT_EQ(edit_distance("cyckes", "cycles"), 1U);   // replacement
+    EXPECT_EQ(edit_distance("cycels", "cycles"), 1U);   // neighbours swapped
     EXPECT_EQ(edit_distance("kitten", "sitting"), 3U);
 }
 

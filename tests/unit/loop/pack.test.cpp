@@ -24,9 +24,23 @@ constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 /// Everything awkward, and ordinary numbers of all sizes.
 const std::vector<double>& operands() {
     static const std::vector<double> values = [] {
-        std::vector<double> list{0.0,  -0.0, 1.0,   -1.0,  infinity, -infinity, nan,    5e-324,
-                                 -5e-324, 2.2250738585072014e-308, 1.7976931348623157e308,
-                                 -1.7976931348623157e308, 1.0 + 0x1p-52, 0.1, 3.0, 1e-200, 1e200};
+        std::vector<double> list{0.0,
+                                 -0.0,
+                                 1.0,
+                                 -1.0,
+                                 infinity,
+                                 -infinity,
+                                 nan,
+                                 5e-324,
+                                 -5e-324,
+                                 2.2250738585072014e-308,
+                                 1.7976931348623157e308,
+                                 -1.7976931348623157e308,
+                                 1.0 + 0x1p-52,
+                                 0.1,
+                                 3.0,
+                                 1e-200,
+                                 1e200};
         for (int i = 0; i < 24; ++i) {
             list.push_back(std::ldexp(test::rough_number(1, i, 0), (i % 7) * 40 - 120));
         }

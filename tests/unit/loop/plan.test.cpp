@@ -83,8 +83,10 @@ TEST_F(LinePlan, KnowsWhichEndEachNodeIs) {
 }
 
 TEST_F(LinePlan, PointsToTheRowsOfTheOtherEnds) {
-    const auto other = [&](int slot, int lane) { return plan.other[static_cast<std::size_t>(slot * 8 + lane)]; };
-    EXPECT_EQ(other(0, 0), 8U);   // edge 0 of node 0 leads to node 1, row at 8
+    const auto other = [&](int slot, int lane) {
+        return plan.other[static_cast<std::size_t>(slot * 8 + lane)];
+    };
+    EXPECT_EQ(other(0, 0), 8U);  // edge 0 of node 0 leads to node 1, row at 8
     EXPECT_EQ(other(0, 1), 0U);
     EXPECT_EQ(other(0, 2), 8U);
     EXPECT_EQ(other(0, 3), 16U);
@@ -102,8 +104,8 @@ TEST_F(LinePlan, CopiesEdgeDataIntoSlotOrderWithItsSign) {
     fill_slot_copy(plan, {weights, 2, Layout::rows(2)}, true, copy);
     const std::vector<double> first(copy.data(), copy.data() + 8);
     EXPECT_EQ(first, (std::vector<double>{1.0, -1.0, 2.0, -3.0, 0.0, 0.0, 0.0, 0.0}));
-    EXPECT_EQ(copy[8 + 3], -30.0);           // second component of the first slot, lane 3
-    EXPECT_EQ(copy[16 + 1], -2.0);           // second slot: edge 1 seen from node 1
+    EXPECT_EQ(copy[8 + 3], -30.0);  // second component of the first slot, lane 3
+    EXPECT_EQ(copy[16 + 1], -2.0);  // second slot: edge 1 seen from node 1
     fill_slot_copy(plan, {weights, 2, Layout::rows(2)}, false, copy);
     EXPECT_EQ(copy[3], 3.0);
     EXPECT_EQ(copy[16 + 1], 2.0);

@@ -32,7 +32,8 @@ template <int n>
 void expect_rows(const Values<Pack, n>& values) {
     for (int d = 0; d < n; ++d) {
         for (int lane = 0; lane < simd_lanes; ++lane) {
-            EXPECT_EQ(values[d][lane], 100.0 * picked[lane] + d) << "component " << d << ", lane " << lane;
+            EXPECT_EQ(values[d][lane], 100.0 * picked[lane] + d)
+                << "component " << d << ", lane " << lane;
         }
     }
 }

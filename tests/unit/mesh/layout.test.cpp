@@ -24,7 +24,7 @@ TEST(Layout, LanesAreBlocksOfEight) {
     EXPECT_EQ(lanes.offset(7, 0), 7);
     EXPECT_EQ(lanes.offset(0, 1), 8);
     EXPECT_EQ(lanes.offset(5, 2), 21);
-    EXPECT_EQ(lanes.offset(8, 0), 24);       // the second block begins after 8 * 3 values
+    EXPECT_EQ(lanes.offset(8, 0), 24);        // the second block begins after 8 * 3 values
     EXPECT_EQ(lanes.offset(19, 1), 48 + 11);  // third block, second component, lane 3
 }
 

@@ -67,7 +67,8 @@ TEST_F(MeshTest, FindsByName) {
 }
 
 TEST_F(MeshTest, UnknownNamesListTheKnownOnes) {
-    expect_refusal([&] { (void)mesh.set<Node>("node"); }, "no set 'node' in this mesh. Declared are: nodes, edges");
+    expect_refusal([&] { (void)mesh.set<Node>("node"); },
+                   "no set 'node' in this mesh. Declared are: nodes, edges");
     expect_refusal([&] { (void)mesh.map<Edge, Node, 2>("end"); }, "no map 'end'");
     expect_refusal([&] { (void)mesh.take_dat<Node, double, 2>("y"); }, "no dat 'y'");
 }

@@ -38,8 +38,8 @@ Values<double, 8> random_state(int seed) {
     const double rho = 0.5 + test::unit_number(8, seed, 0);
     const Values<double, 3> u{number(1), number(2), number(3)};
     const double kinetic = 0.5 * rho * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
-    return full_state({rho, rho * u[0], rho * u[1], rho * u[2],
-                       kinetic + 0.1 + test::unit_number(8, seed, 1)});
+    return full_state(
+        {rho, rho * u[0], rho * u[1], rho * u[2], kinetic + 0.1 + test::unit_number(8, seed, 1)});
 }
 
 TEST(FreeStream, IsMach1Point2OfAGasWithSoundSpeedOne) {
@@ -138,13 +138,16 @@ void expect_symmetric_on_random_states() {
     }
 }
 
-TEST(EdgeFlux, LooksTheSameFromBothEndsToTheLastBit) { expect_symmetric_on_random_states<EdgeFlux>(); }
+TEST(EdgeFlux, LooksTheSameFromBothEndsToTheLastBit) {
+    expect_symmetric_on_random_states<EdgeFlux>();
+}
 
 TEST(EdgeFlux, GivesOneEndWhatTheOtherLoses) {
     for (int seed = 0; seed < 200; ++seed) {
         auto a = nothing<5>();
         auto b = nothing<5>();
-        EdgeFlux{}(random_state(seed), random_state(seed + 1), Values<double, 3>{0.3, -0.7, 0.1}, a, b);
+        EdgeFlux{}(random_state(seed), random_state(seed + 1), Values<double, 3>{0.3, -0.7, 0.1}, a,
+                   b);
         for (int i = 0; i < 5; ++i) {
             EXPECT_EQ(a[i], -b[i]);
         }
@@ -214,7 +217,8 @@ TEST(ApplyCorrection, ScalesByTheDistanceOfTheParent) {
     // x - x_c = (-1, 2, -2), distance 3.
     Values<double, 5> q{10.0, 10.0, 10.0, 10.0, 10.0};
     ApplyCorrection{}(Values<double, 8>{1.5, 1.5, 1.5, 1.5, 1.5, 1.0, 0.0, 2.0},
-                      Values<double, 3>{0.0, 2.0, 0.0}, Values<double, 5>{0.5, 0.5, 0.5, 0.5, 1.0}, q);
+                      Values<double, 3>{0.0, 2.0, 0.0}, Values<double, 5>{0.5, 0.5, 0.5, 0.5, 1.0},
+                      q);
     const double expected[] = {7.0, 9.0, 8.0, 8.0, 8.5};
     for (int i = 0; i < 5; ++i) {
         EXPECT_EQ(q[i], expected[i]);
