@@ -217,7 +217,7 @@ std::vector<std::string> complete_long_flags(const CLI::App& app, std::vector<st
         }
     }
     std::vector<std::string_view> known(names.begin(), names.end());
-    if (error.get_name() == "ExtrasError") {
+    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
         for (const std::string& word : words) {
             const std::string flag = word.substr(0, word.find('='));
             if (std::find(names.begin(), names.end(), flag) == names.end() &&

@@ -184,7 +184,7 @@ template <class Tag, class Kernel, class... Args>
                                                    Args... args) {
     static_assert((detail::fits_set<Args, Tag>() && ...),
                   "an argument's dat or map does not belong to the kind of element looped over");
-    static_assert((!Args::is_oriented || ...) || is_swap_symmetric<Kernel>,
+    static_assert((!Args::is_oriented && ...) || is_swap_symmetric<Kernel>,
                   "oriented arguments need a kernel that is swap_symmetric");
     Loop<Kernel, Tag, Args...> loop{name, set, std::move(kernel), {args...}};
     loop.for_each_arg([&](const auto& arg) { detail::check_arg(loop, arg); });

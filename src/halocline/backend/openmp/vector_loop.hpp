@@ -16,6 +16,14 @@
 
 namespace halocline::detail {
 
+inline int thread_number() {
+#if defined(_OPENMP)
+    return omp_get_thread_num();
+#else
+    return 0;
+#endif
+}
+
 /// Blocks that a chain takes through one loop before the next: the end of a block is a long chain of
 /// dependent operations (divide, roots, transpose), and several of them overlap.
 inline constexpr LocalIndex blocks_a_group = 4;
@@ -48,7 +56,7 @@ void run_blocks(int available_threads, LocalIndex begin, LocalIndex end, Work&& 
         return;
     }
 #pragma omp parallel num_threads(threads)
-    part(omp_get_thread_num());
+    part(thread_number());
 }
 
 /// All blocks of `set`; blocks of core elements run while stale halos travel.
