@@ -44,9 +44,9 @@ protected:
         const Division& division = GetParam();
         for (const LoopShape& shape : all_shapes()) {
             SCOPED_TRACE(shape.name);
-            LoopWorld world(
-                comm, tables,
-                {division.backend, division.threads, division.partitioner, division.renumber});
+            LoopWorld world(comm, tables,
+                            {division.backend, division.threads, division.partitioner,
+                             division.renumber, division.by_coordinates});
             EXPECT_TRUE(same_numbers(shape.run(world), shape.expected(tables)));
         }
     }
