@@ -20,10 +20,10 @@ std::string loop_label(const record::Loop& loop) {
 }
 
 void print_loop(const record::Loop& loop, double compute_s, const std::optional<double>& triad) {
-    const double gb_per_s = loop.seconds > 0.0 ? 1e-9 * static_cast<double>(loop.bytes) / loop.seconds
-                                               : 0.0;
-    const std::string of_triad = triad ? fmt::format("{:7.0f} %", 100.0 * gb_per_s / *triad)
-                                       : fmt::format("{:>9}", "-");
+    const double gb_per_s =
+        loop.seconds > 0.0 ? 1e-9 * static_cast<double>(loop.bytes) / loop.seconds : 0.0;
+    const std::string of_triad =
+        triad ? fmt::format("{:7.0f} %", 100.0 * gb_per_s / *triad) : fmt::format("{:>9}", "-");
     fmt::print("  {:<22} {:>7} {:>9.3f} {:>7.1f} % {:>9.2f} {:>8.1f} {}\n", loop_label(loop),
                loop.calls, loop.seconds, 100.0 * loop.seconds / compute_s,
                loop.elements > 0 ? 1e9 * loop.seconds / static_cast<double>(loop.elements) : 0.0,
@@ -67,8 +67,7 @@ void Console::progress(int cycle, int cycles, double rms) {
         return;
     }
     last_s_ = now_s;
-    const double left_s =
-        cycle > 1 ? (now_s - start_s_) / (cycle - 1) * (cycles - cycle) : 0.0;
+    const double left_s = cycle > 1 ? (now_s - start_s_) / (cycle - 1) * (cycles - cycle) : 0.0;
     fmt::print("{}Performing MG cycle {} / {}   rms {:.6e}   {:.0f} s left{}", moving ? "\r" : "",
                cycle, cycles, rms, left_s, moving ? "   " : "\n");
     line_open_ = moving;
@@ -99,11 +98,12 @@ void Console::summary(const RunRecord& record) const {
             ++shown;
         }
     }
-    fmt::print("  set-up {:.2f} s (read {:.2f}, partition {:.2f}, renumber {:.2f}, halo {:.2f}, plans "
-               "{:.2f}); peak memory {:.0f} MB a rank\n",
-               record.setup.total_s, record.setup.read_s, record.setup.partition_s,
-               record.setup.renumber_s, record.setup.halo_s, record.setup.plan_s,
-               record.peak_rss_bytes.max * 1e-6);
+    fmt::print(
+        "  set-up {:.2f} s (read {:.2f}, partition {:.2f}, renumber {:.2f}, halo {:.2f}, plans "
+        "{:.2f}); peak memory {:.0f} MB a rank\n",
+        record.setup.total_s, record.setup.read_s, record.setup.partition_s,
+        record.setup.renumber_s, record.setup.halo_s, record.setup.plan_s,
+        record.peak_rss_bytes.max * 1e-6);
     std::fflush(stdout);
 }
 

@@ -3,9 +3,9 @@
 // Asks the kernel, MPI and a stop-watch.
 #include "machine.hpp"
 
+#include <omp.h>
 #include <sched.h>
 #include <unistd.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <array>
@@ -88,7 +88,8 @@ std::vector<record::Host> describe_hosts(const Communicator& comm) {
     const auto cores = sysconf(_SC_NPROCESSORS_ONLN);
     const auto memory = sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
     const std::string model = cpu_model();
-    const auto names = gather_texts(comm, std::string(name.data(), static_cast<std::size_t>(length)));
+    const auto names =
+        gather_texts(comm, std::string(name.data(), static_cast<std::size_t>(length)));
     const auto models = gather_texts(comm, model);
     const std::array<std::int64_t, 2> mine{cores, memory};
     const auto sizes = comm.all_gather(std::span<const std::int64_t>(mine));
@@ -97,8 +98,8 @@ std::vector<record::Host> describe_hosts(const Communicator& comm) {
         const auto same = [&](const record::Host& host) { return host.name == names[r]; };
         auto found = std::find_if(hosts.begin(), hosts.end(), same);
         if (found == hosts.end()) {
-            hosts.push_back({names[r], 0, models[r], static_cast<int>(sizes[2 * r]),
-                             sizes[2 * r + 1]});
+            hosts.push_back(
+                {names[r], 0, models[r], static_cast<int>(sizes[2 * r]), sizes[2 * r + 1]});
             found = std::prev(hosts.end());
         }
         ++found->ranks;

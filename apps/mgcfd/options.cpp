@@ -40,10 +40,9 @@ std::string default_backend(const std::string& program) {
 }
 
 bool is_op2_word(const std::string& word) {
-    constexpr std::array<const char*, 7> prefixes{"OP_BLOCK_SIZE=",     "OP_PART_SIZE=",
-                                                  "OP_CACHE_LINE_SIZE=", "OP_AUTO_SOA",
-                                                  "OP_HYBRID_BALANCE=",  "OP_MAPS_BASE_INDEX=",
-                                                  "OP_TEST_FREQ="};
+    constexpr std::array<const char*, 7> prefixes{
+        "OP_BLOCK_SIZE=",     "OP_PART_SIZE=",       "OP_CACHE_LINE_SIZE=", "OP_AUTO_SOA",
+        "OP_HYBRID_BALANCE=", "OP_MAPS_BASE_INDEX=", "OP_TEST_FREQ="};
     return std::any_of(prefixes.begin(), prefixes.end(),
                        [&](const char* prefix) { return word.rfind(prefix, 0) == 0; });
 }
@@ -123,25 +122,31 @@ std::vector<std::string> expand_config_files(const Communicator& comm,
 }
 
 void add_case_options(CLI::App& app, Options& options) {
-    app.add_option("-i,--input-file", options.input_file, "input.dat of the case")->type_name("FILE");
+    app.add_option("-i,--input-file", options.input_file, "input.dat of the case")
+        ->type_name("FILE");
     app.add_option("-d,--input-directory", options.input_directory,
-                   "Folder of the input file and of the files it names")->type_name("DIR");
+                   "Folder of the input file and of the files it names")
+        ->type_name("DIR");
     app.add_option("-o,--output-file-prefix", options.output_prefix,
-                   "Put in front of output file names; 'out/' is a folder")->type_name("PREFIX");
+                   "Put in front of output file names; 'out/' is a folder")
+        ->type_name("PREFIX");
     app.add_option("-c,--config-filepath", "Settings as key = value lines; later flags win")
         ->type_name("FILE");
-    app.add_option("-p,--papi-config-file", options.papi_config_file,
-                   "Hardware counters to read")->type_name("FILE");
+    app.add_option("-p,--papi-config-file", options.papi_config_file, "Hardware counters to read")
+        ->type_name("FILE");
     app.add_option("-g,--num-cycles", options.cycles, "Multigrid cycles")
-        ->check(CLI::Range(1, 1000000000))->capture_default_str();
+        ->check(CLI::Range(1, 1000000000))
+        ->capture_default_str();
     app.add_flag("-l,--legacy-mode", options.legacy_mode,
                  "Dual volumes and weights as the files have them ('areas', '.renumbered')");
     app.add_flag("-v,--validate-result,--validate", options.validate_result,
                  "Compare with solution.variables.L<l>.cycles=<n>.h5");
     app.add_option("-I,--output-flow-interval", options.flow_interval,
-                   "Write level 0 every so many cycles")->check(CLI::Range(1, 1000000000));
+                   "Write level 0 every so many cycles")
+        ->check(CLI::Range(1, 1000000000));
     app.add_flag("--output-variables", options.output_variables, "Write the state of all levels");
-    app.add_flag("--output-fluxes", options.output_fluxes, "Write flux sums (zero after an update)");
+    app.add_flag("--output-fluxes", options.output_fluxes,
+                 "Write flux sums (zero after an update)");
     app.add_flag("--output-step-factors", options.output_step_factors, "Write time step / volume");
 }
 
@@ -157,25 +162,29 @@ void add_run_options(CLI::App& app, Options& options) {
                  "Also run a streaming kernel with the traffic of the flux kernel");
     app.add_option("--backend", options.backend, "serial | openmp | check | cuda | auto")
         ->capture_default_str();
-    app.add_option("--threads", options.threads, "Threads of a rank (default: OMP_NUM_THREADS or its cores)")
+    app.add_option("--threads", options.threads,
+                   "Threads of a rank (default: OMP_NUM_THREADS or its cores)")
         ->check(CLI::Range(1, 4096));
     app.add_flag("--reproducible", options.reproducible,
                  "Same bits for any ranks, threads, partitioner, numbering (always on)");
     app.add_option("--record", options.record_file, "Run record (default: <prefix>record.json)")
         ->type_name("FILE");
-    app.add_option("--mesh-check", options.mesh_check, "Dual cells that are not closed: strict | warn | off")
+    app.add_option("--mesh-check", options.mesh_check,
+                   "Dual cells that are not closed: strict | warn | off")
         ->transform(CLI::CheckedTransformer(std::map<std::string, MeshCheck>{
             {"strict", MeshCheck::strict}, {"warn", MeshCheck::warn}, {"off", MeshCheck::off}}));
     app.add_option("--progress", options.progress, "auto | line (moving) | log | off")
-        ->transform(CLI::CheckedTransformer(
-            std::map<std::string, Progress>{{"auto", Progress::automatic},
-                                            {"line", Progress::line},
-                                            {"log", Progress::log},
-                                            {"off", Progress::off}}));
+        ->transform(
+            CLI::CheckedTransformer(std::map<std::string, Progress>{{"auto", Progress::automatic},
+                                                                    {"line", Progress::line},
+                                                                    {"log", Progress::log},
+                                                                    {"off", Progress::off}}));
     app.add_flag("!--no-summary", options.print_summary, "Leave the closing table out");
-    app.add_flag_callback("--triad", [&] { options.measure_triad = true; },
-                          "Measure memory bandwidth (default: after runs of a second or more)");
-    app.add_flag_callback("--no-triad", [&] { options.measure_triad = false; }, "Do not");
+    app.add_flag_callback(
+        "--triad", [&] { options.measure_triad = true; },
+        "Measure memory bandwidth (default: after runs of a second or more)");
+    app.add_flag_callback(
+        "--no-triad", [&] { options.measure_triad = false; }, "Do not");
 }
 
 /// getopt takes any unambiguous beginning of a long flag; scripts rely on it.
@@ -241,8 +250,8 @@ ParsedCommand parse_command(const Communicator& comm, int argc, char** argv) {
     CLI::App app{description};
     app.name(options.program);
     app.footer(examples);
-    app.set_version_flag("--version", std::string("halocline ") + std::string(build_info::version) + " (" +
-                                          std::string(build_info::git_describe) + ", " +
+    app.set_version_flag("--version", std::string("halocline ") + std::string(build_info::version) +
+                                          " (" + std::string(build_info::git_describe) + ", " +
                                           std::string(build_info::arch) + ")");
     app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     add_case_options(app, options);

@@ -51,8 +51,8 @@ Loaded load(const Communicator& comm, const Options& options, record::Setup& set
     Loaded loaded;
     loaded.input =
         read_mgcfd_input(comm, in_directory(options.input_directory, options.input_file));
-    loaded.mesh = read_mgcfd_mesh(comm, loaded.input, options.input_directory,
-                                  {options.legacy_mode, true});
+    loaded.mesh =
+        read_mgcfd_mesh(comm, loaded.input, options.input_directory, {options.legacy_mode, true});
     return loaded;
 }
 
@@ -116,7 +116,8 @@ public:
     Output(const Communicator& comm, const Options& options, record::Io& io)
         : comm_(comm), options_(options), io_(io) {}
 
-    void write(const std::string& path, const std::string& dataset, const SetPart& set, RawDat dat) {
+    void write(const std::string& path, const std::string& dataset, const SetPart& set,
+               RawDat dat) {
         const ScopedTimer timer(io_.blocked_s);
         io_.bytes += write_field(comm_, path, dataset, set, dat);
         io_.files.push_back(path);
@@ -135,7 +136,8 @@ public:
                 write_level("variables", level, level.q.store());
             }
             if (options_.output_fluxes) {
-                LaneDat zero = mesh.make_dat<Node, double, variables, LaneStorage>(level.nodes, "fluxes");
+                LaneDat zero =
+                    mesh.make_dat<Node, double, variables, LaneStorage>(level.nodes, "fluxes");
                 write_level("fluxes", level, zero.store());
             }
             if (options_.output_step_factors) {
@@ -161,8 +163,8 @@ void run_cycles(const Communicator& comm, const Options& options, Solver& solver
     comm.barrier();
     const double start_s = wall_seconds();
     for (int cycle = 1; cycle <= options.cycles; ++cycle) {
-        const double rms = solver.run_cycle(
-            [&] { output.write_flow(cycle, solver.levels().front()); });
+        const double rms =
+            solver.run_cycle([&] { output.write_flow(cycle, solver.levels().front()); });
         results.rms.push_back(rms);
         results.cycles = cycle;
         console.progress(cycle, options.cycles, rms);
@@ -255,11 +257,9 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
         throw;
     }
     if (options.validate_result) {
-        record.results.validation =
-            validate_result(comm, options, mesh, solver->levels(), console);
-        exit_code = record.results.validation->passed
-                        ? 0
-                        : static_cast<int>(ExitCode::comparison_differs);
+        record.results.validation = validate_result(comm, options, mesh, solver->levels(), console);
+        exit_code =
+            record.results.validation->passed ? 0 : static_cast<int>(ExitCode::comparison_differs);
     }
     output.write_results(context, mesh, solver->levels());
     record.results.norms = collect_norms(comm, solver->levels());

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <limits>
 
-#include "halocline/core/build_info.hpp"
 #include "halocline/backend/reduce.hpp"
+#include "halocline/core/build_info.hpp"
 #include "halocline/loop/exact_sum.hpp"
 #include "machine.hpp"
 
@@ -84,7 +84,8 @@ record::PartitionLevel describe_level(const Communicator& comm, const MeshPart& 
 
 }  // namespace
 
-std::optional<record::Partition> describe_partition(const Communicator& comm, const Options& options,
+std::optional<record::Partition> describe_partition(const Communicator& comm,
+                                                    const Options& options,
                                                     const Distribution& distribution,
                                                     const std::vector<MgcfdLevel>& levels) {
     if (comm.size() == 1) {
@@ -102,7 +103,8 @@ std::optional<record::Partition> describe_partition(const Communicator& comm, co
         partition.levels.push_back(
             describe_level(comm, distribution.part, levels[l], static_cast<int>(l)));
     }
-    const SetPart& nodes = distribution.part.sets[static_cast<std::size_t>(levels.front().node_set)];
+    const SetPart& nodes =
+        distribution.part.sets[static_cast<std::size_t>(levels.front().node_set)];
     partition.neighbours = spread_of(comm, static_cast<double>(nodes.halo.neighbours.size()));
     return partition;
 }
@@ -151,7 +153,8 @@ record::Halo collect_halo(const Communicator& comm, const HaloExchange& halo) {
     return result;
 }
 
-std::vector<record::Norms> collect_norms(const Communicator& comm, const std::vector<Level>& levels) {
+std::vector<record::Norms> collect_norms(const Communicator& comm,
+                                         const std::vector<Level>& levels) {
     std::vector<record::Norms> norms;
     for (const Level& level : levels) {
         record::Norms entry;
@@ -183,8 +186,10 @@ std::optional<record::MemoryBound> collect_memory_bound(const std::vector<record
     double stream_s = 0.0;
     double flux_s = 0.0;
     for (const record::Loop& loop : loops) {
-        stream_s += loop.name == "unstructured_stream" || loop.name == "stream_edges" ? loop.seconds : 0.0;
-        flux_s += loop.name.rfind("flux_stage", 0) == 0 || loop.name == "edge_flux" ? loop.seconds : 0.0;
+        stream_s +=
+            loop.name == "unstructured_stream" || loop.name == "stream_edges" ? loop.seconds : 0.0;
+        flux_s +=
+            loop.name.rfind("flux_stage", 0) == 0 || loop.name == "edge_flux" ? loop.seconds : 0.0;
     }
     if (stream_s == 0.0 || flux_s == 0.0) {
         return std::nullopt;

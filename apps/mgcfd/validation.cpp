@@ -20,7 +20,8 @@ constexpr double relative_tolerance = 10.0e-8;
 constexpr double absolute_tolerance = 3.0e-19;
 constexpr std::int64_t nodes_per_bad_value = 5000;
 
-std::int64_t count_bad_values(const Communicator& comm, const Level& level, const LaneDat& reference) {
+std::int64_t count_bad_values(const Communicator& comm, const Level& level,
+                              const LaneDat& reference) {
     std::int64_t bad = 0;
     for (LocalIndex i = 0; i < level.nodes.part->owned; ++i) {
         for (int d = 0; d < variables; ++d) {
@@ -40,8 +41,9 @@ void require_solutions(const Communicator& comm, const Options& options, int lev
     for (int l = 0; l < levels; ++l) {
         const std::string path = solution_path(options.input_directory, l, options.cycles);
         validate<InputError>(file_exists(comm, path),
-                             path + ": missing (it is the solution that -v compares with). Write it "
-                                    "with -o solution. --output-variables, or leave -v out.");
+                             path +
+                                 ": missing (it is the solution that -v compares with). Write it "
+                                 "with -o solution. --output-variables, or leave -v out.");
     }
 }
 
@@ -53,7 +55,8 @@ record::Validation validate_result(const Communicator& comm, const Options& opti
     result.reference = solution_path(options.input_directory, 0, options.cycles);
     console.line("Validating result against solution ...");
     for (Level& level : levels) {
-        const std::string path = solution_path(options.input_directory, level.index, options.cycles);
+        const std::string path =
+            solution_path(options.input_directory, level.index, options.cycles);
         LaneDat reference =
             mesh.make_dat<Node, double, variables, LaneStorage>(level.nodes, "reference");
         read_field(comm, path, result_dataset("variables", level.index), *level.nodes.part,

@@ -19,7 +19,8 @@ void append_halo_reads(const LoopT& loop, std::vector<DatStore*>& stores) {
         using Arg = std::remove_cvref_t<decltype(arg)>;
         if constexpr (!Arg::is_global) {
             const bool reads = Arg::access == Access::read || Arg::access == Access::read_write;
-            if (reads && (Arg::is_indirect || LoopT::has_indirect_change) && !arg.store->temporary) {
+            if (reads && (Arg::is_indirect || LoopT::has_indirect_change) &&
+                !arg.store->temporary) {
                 stores.push_back(arg.store);
             }
         }

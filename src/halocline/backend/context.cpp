@@ -23,7 +23,8 @@ Backend backend_from_name(std::string_view name) {
     }
     if (name == "cuda") {
         throw EnvironmentError(
-            "back end 'cuda' is not in this build (it was compiled for CPUs). Choose --backend auto.");
+            "back end 'cuda' is not in this build (it was compiled for CPUs). Choose --backend "
+            "auto.");
     }
     constexpr std::array<std::string_view, 4> known{"serial", "openmp", "check", "auto"};
     throw UsageError("unknown back end '" + std::string(name) + "'. " + suggest_name(name, known));
@@ -31,9 +32,12 @@ Backend backend_from_name(std::string_view name) {
 
 const char* backend_name(Backend backend) {
     switch (backend) {
-        case Backend::serial: return "serial";
-        case Backend::openmp: return "openmp";
-        case Backend::check: return "check";
+        case Backend::serial:
+            return "serial";
+        case Backend::openmp:
+            return "openmp";
+        case Backend::check:
+            return "check";
     }
     return "";
 }
@@ -51,7 +55,8 @@ bool Context::begin_halo(const std::vector<DatStore*>& stores) {
     in_flight_.clear();
     items_.clear();
     for (DatStore* store : stores) {
-        const bool listed = std::find(in_flight_.begin(), in_flight_.end(), store) != in_flight_.end();
+        const bool listed =
+            std::find(in_flight_.begin(), in_flight_.end(), store) != in_flight_.end();
         if (!store->halo_valid && !listed && comm_.size() > 1) {
             in_flight_.push_back(store);
             items_.push_back({store->raw(), store->set});

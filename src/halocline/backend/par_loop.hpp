@@ -105,9 +105,9 @@ void par_loop(Context& context, LoopName name, Set<Tag> set, Kernel kernel, Args
     loop.for_each_arg([&](const auto& arg) {
         using Arg = std::remove_cvref_t<decltype(arg)>;
         if constexpr (!Arg::is_global) {
-            validate<ContractError>(!arg.store->temporary,
-                                    "dat '" + arg.store->name +
-                                        "' is temporary: it exists within a chain only.");
+            validate<ContractError>(
+                !arg.store->temporary,
+                "dat '" + arg.store->name + "' is temporary: it exists within a chain only.");
         }
     });
     if (context.backend() != Backend::openmp) {

@@ -34,7 +34,8 @@ double* plain_row(const Arg& arg, LocalIndex i) {
 
 /// What a kernel gets for one argument: values read, zeros to add to, or room to write.
 template <class Arg>
-[[gnu::always_inline]] inline Values<double, Arg::size> load_scalar(const Arg& arg, LocalIndex element) {
+[[gnu::always_inline]] inline Values<double, Arg::size> load_scalar(const Arg& arg,
+                                                                    LocalIndex element) {
     Values<double, Arg::size> values;
     if constexpr (Arg::access == Access::inc || Arg::access == Access::write) {
         for (int d = 0; d < Arg::size; ++d) {
@@ -67,8 +68,9 @@ template <class Arg>
 /// Puts a changed argument of one element back. `owned_targets`: changes through maps go to owned
 /// elements only, their owners compute the others; `owned`: the loop's element is owned.
 template <class Arg>
-[[gnu::always_inline]] inline void store_scalar(const Arg& arg, LocalIndex element, const Values<double, Arg::size>& values,
-                  bool owned) {
+[[gnu::always_inline]] inline void store_scalar(const Arg& arg, LocalIndex element,
+                                                const Values<double, Arg::size>& values,
+                                                bool owned) {
     if constexpr (!Arg::is_global && Arg::access != Access::read) {
         const LocalIndex target = element_of(arg, element);
         if (Arg::is_indirect ? target >= arg.store->set->owned : !owned) {
@@ -104,8 +106,7 @@ struct ScalarReduction {
 };
 
 template <Access access, int dim>
-    requires(access != Access::read)
-struct ScalarReduction<GlobalArg<access, dim>> {
+requires(access != Access::read) struct ScalarReduction<GlobalArg<access, dim>> {
     using Arg = GlobalArg<access, dim>;
     ExactSum sums[dim];
     Values<double, dim> extreme_values;
@@ -113,7 +114,7 @@ struct ScalarReduction<GlobalArg<access, dim>> {
     ScalarReduction() {
         for (int d = 0; d < dim; ++d) {
             extreme_values[d] = access == Access::min ? std::numeric_limits<double>::infinity()
-                                               : -std::numeric_limits<double>::infinity();
+                                                      : -std::numeric_limits<double>::infinity();
         }
     }
     void add(const Values<double, dim>& values) {

@@ -133,8 +133,7 @@ int block_owner(std::int64_t index, std::int64_t total, int size) noexcept {
     const std::int64_t share = total / size;
     const std::int64_t rest = total % size;
     const std::int64_t large = rest * (share + 1);
-    return static_cast<int>(index < large ? index / (share + 1)
-                                          : rest + (index - large) / share);
+    return static_cast<int>(index < large ? index / (share + 1) : rest + (index - large) / share);
 }
 
 }  // namespace halocline

@@ -34,8 +34,9 @@ Failure call(const Communicator& comm, int argc, char** argv,
     } catch (const Error& error) {
         return {static_cast<int>(error.code()), error.what()};
     } catch (const std::bad_alloc&) {
-        return {static_cast<int>(ExitCode::environment),
-                "out of memory (this rank's share does not fit). Use more ranks or a larger machine."};
+        return {
+            static_cast<int>(ExitCode::environment),
+            "out of memory (this rank's share does not fit). Use more ranks or a larger machine."};
     } catch (const std::exception& error) {
         return {failed, error.what()};
     }

@@ -24,7 +24,7 @@ struct DistributeOptions {
     /// Dats of 1 to 3 coordinates, at most one on a set. Renumbering follows Hilbert's curve on sets
     /// that have one and reverse Cuthill-McKee in chunks on others; geometric methods need the
     /// primary set's.
-    std::vector<int> coordinates;
+    std::vector<int> coordinates{};
 };
 
 /// What partitioning cost and how good it is; equal on all ranks.

@@ -93,13 +93,14 @@ auto direct_arg(const DatT& dat) {
                                                               nullptr};
 }
 
-template <Access access, int slot, bool derived = false, class DatT, class From, class To, int arity>
+template <Access access, int slot, bool derived = false, class DatT, class From, class To,
+          int arity>
 auto indirect_arg(const DatT& dat, const Map<From, To, arity>& map) {
     static_assert(std::is_same_v<typename DatT::Tag, To>,
                   "the map leads to another kind of element than the dat lives on");
     static_assert(slot >= 0 && slot < arity, "the map has no such column");
-    return DatArg<access, DatT, Map<From, To, arity>, slot, derived, false>{
-        store_of(dat), map.part, map.from, map.to};
+    return DatArg<access, DatT, Map<From, To, arity>, slot, derived, false>{store_of(dat), map.part,
+                                                                            map.from, map.to};
 }
 
 }  // namespace detail
@@ -111,11 +112,17 @@ auto indirect_arg(const DatT& dat, const Map<From, To, arity>& map) {
 /// depend on the order of elements.
 /// @{
 template <class Tag, class T, int dim, class S>
-auto read(const Dat<Tag, T, dim, S>& dat) { return detail::direct_arg<Access::read>(dat); }
+auto read(const Dat<Tag, T, dim, S>& dat) {
+    return detail::direct_arg<Access::read>(dat);
+}
 template <class DatT>
-auto read(DerivedOf<DatT> dat) { return detail::direct_arg<Access::read, true>(dat.dat); }
+auto read(DerivedOf<DatT> dat) {
+    return detail::direct_arg<Access::read, true>(dat.dat);
+}
 template <class DatT>
-auto read(OrientedOf<DatT> dat) { return detail::direct_arg<Access::read, false, true>(dat.dat); }
+auto read(OrientedOf<DatT> dat) {
+    return detail::direct_arg<Access::read, false, true>(dat.dat);
+}
 template <int slot, class Tag, class T, int dim, class S, class MapT>
 auto read(const Dat<Tag, T, dim, S>& dat, const MapT& map) {
     return detail::indirect_arg<Access::read, slot>(dat, map);
@@ -125,11 +132,17 @@ auto read(DerivedOf<DatT> dat, const MapT& map) {
     return detail::indirect_arg<Access::read, slot, true>(dat.dat, map);
 }
 template <class Tag, class T, int dim, class S>
-auto write(Dat<Tag, T, dim, S>& dat) { return detail::direct_arg<Access::write>(dat); }
+auto write(Dat<Tag, T, dim, S>& dat) {
+    return detail::direct_arg<Access::write>(dat);
+}
 template <class Tag, class T, int dim, class S>
-auto read_write(Dat<Tag, T, dim, S>& dat) { return detail::direct_arg<Access::read_write>(dat); }
+auto read_write(Dat<Tag, T, dim, S>& dat) {
+    return detail::direct_arg<Access::read_write>(dat);
+}
 template <class Tag, class T, int dim, class S>
-auto inc(Dat<Tag, T, dim, S>& dat) { return detail::direct_arg<Access::inc>(dat); }
+auto inc(Dat<Tag, T, dim, S>& dat) {
+    return detail::direct_arg<Access::inc>(dat);
+}
 template <int slot, class Tag, class T, int dim, class S, class MapT>
 auto inc(Dat<Tag, T, dim, S>& dat, const MapT& map) {
     return detail::indirect_arg<Access::inc, slot>(dat, map);
@@ -147,11 +160,17 @@ auto read(const Global<T, dim>& global) {
     return GlobalArg<Access::read, dim>{const_cast<Values<double, dim>*>(&global.value)};
 }
 template <class T, int dim>
-auto inc(Global<T, dim>& global) { return GlobalArg<Access::inc, dim>{&global.value}; }
+auto inc(Global<T, dim>& global) {
+    return GlobalArg<Access::inc, dim>{&global.value};
+}
 template <class T, int dim>
-auto reduce_min(Global<T, dim>& global) { return GlobalArg<Access::min, dim>{&global.value}; }
+auto reduce_min(Global<T, dim>& global) {
+    return GlobalArg<Access::min, dim>{&global.value};
+}
 template <class T, int dim>
-auto reduce_max(Global<T, dim>& global) { return GlobalArg<Access::max, dim>{&global.value}; }
+auto reduce_max(Global<T, dim>& global) {
+    return GlobalArg<Access::max, dim>{&global.value};
+}
 /// @}
 
 }  // namespace halocline

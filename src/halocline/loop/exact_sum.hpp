@@ -120,8 +120,7 @@ private:
     /// Smallest grid position whose limit exceeds `size`.
     static std::int64_t top_for(double size) {
         const int shifted = std::ilogb(size) + 1;
-        return shifted >= 0 ? shifted / digit_bits
-                            : -((-shifted + digit_bits - 1) / digit_bits);
+        return shifted >= 0 ? shifted / digit_bits : -((-shifted + digit_bits - 1) / digit_bits);
     }
 
     void raise_top(std::int64_t top) {

@@ -30,7 +30,9 @@ struct LoopName {
 /// edge and negating its oriented vectors exchanges the two increments, to the last bit. Then a
 /// strategy may compute each end by itself.
 template <class Kernel>
-inline constexpr bool is_swap_symmetric = requires { requires Kernel::swap_symmetric; };
+inline constexpr bool is_swap_symmetric = requires {
+    requires Kernel::swap_symmetric;
+};
 
 /// One parallel loop. Made by `make_loop`.
 template <class Kernel_, class Tag_, class... Args>
@@ -41,7 +43,7 @@ struct Loop {
     static constexpr std::size_t arg_count = sizeof...(Args);
 
     template <class Arg>
-    static constexpr bool changes_indirectly = Arg::is_indirect && Arg::access != Access::read;
+    static constexpr bool changes_indirectly = Arg::is_indirect&& Arg::access != Access::read;
     template <class Arg>
     static constexpr bool changes_direct = !Arg::is_indirect && Arg::access != Access::read;
 
@@ -68,9 +70,10 @@ struct Loop {
             using Arg = std::remove_cvref_t<decltype(arg)>;
             if constexpr (!Arg::is_global) {
                 if constexpr (changes_indirectly<Arg>) {
-                    validate<ContractError>(target == nullptr || target == arg.to,
-                                            "loop '" + name.text() +
-                                                "' changes dats on two sets through maps. Split it.");
+                    validate<ContractError>(
+                        target == nullptr || target == arg.to,
+                        "loop '" + name.text() +
+                            "' changes dats on two sets through maps. Split it.");
                     target = arg.to;
                 }
             }
@@ -88,19 +91,21 @@ constexpr bool fits_set() {
     } else if constexpr (!Arg::is_indirect) {
         return std::is_same_v<typename Arg::DatT::Tag, Tag>;
     } else {
-        return std::is_same_v<typename Arg::MapT, Map<Tag, typename Arg::DatT::Tag,
-                                                      Arg::MapT::arity>>;
+        return std::is_same_v<typename Arg::MapT,
+                              Map<Tag, typename Arg::DatT::Tag, Arg::MapT::arity>>;
     }
 }
 
 template <class LoopT, class Arg>
 void check_arg(const LoopT& loop, const Arg& arg) {
     if constexpr (!Arg::is_global) {
-        const std::string where = "loop '" + loop.name.text() + "', dat '" + arg.store->name + "': ";
+        const std::string where =
+            "loop '" + loop.name.text() + "', dat '" + arg.store->name + "': ";
         if constexpr (Arg::is_indirect) {
-            validate<ContractError>(arg.from == loop.set.part,
-                                    where + "its map starts from set '" + arg.from->name +
-                                        "', not from the loop's set '" + loop.set.part->name + "'.");
+            validate<ContractError>(arg.from == loop.set.part, where + "its map starts from set '" +
+                                                                   arg.from->name +
+                                                                   "', not from the loop's set '" +
+                                                                   loop.set.part->name + "'.");
             validate<ContractError>(arg.to == arg.store->set,
                                     where + "its map leads to set '" + arg.to->name +
                                         "', but it lives on '" + arg.store->set->name + "'.");
@@ -168,12 +173,13 @@ void check_two_ended(const LoopT& loop) {
             }
         }
     });
-    validate<ContractError>(fits && !ends[0].empty() && ends[0] == ends[1],
-                            "loop '" + loop.name.text() +
-                                "' has a swap_symmetric kernel but is no loop over two-ended edges "
-                                "(one map of arity 2, equal increments at both ends with inc<0> before "
-                                "inc<1>, all else read). "
-                                "Take swap_symmetric away from the kernel.");
+    validate<ContractError>(
+        fits && !ends[0].empty() && ends[0] == ends[1],
+        "loop '" + loop.name.text() +
+            "' has a swap_symmetric kernel but is no loop over two-ended edges "
+            "(one map of arity 2, equal increments at both ends with inc<0> before "
+            "inc<1>, all else read). "
+            "Take swap_symmetric away from the kernel.");
 }
 
 }  // namespace detail

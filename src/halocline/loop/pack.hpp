@@ -58,8 +58,7 @@ struct Pack {
     Pack() = default;
     Pack(Vector v) : lanes(v) {}
     /// Not `Vector{} + value`: that would make +0 of -0.
-    Pack(double value)
-        : lanes(Vector{value, value, value, value, value, value, value, value}) {}
+    Pack(double value) : lanes(Vector{value, value, value, value, value, value, value, value}) {}
 
     [[nodiscard]] double operator[](int lane) const { return lanes[lane]; }
     void set(int lane, double value) { lanes[lane] = value; }
@@ -79,9 +78,18 @@ struct Pack {
 #endif
     }
 
-    Pack& operator+=(Pack b) { lanes += b.lanes; return *this; }
-    Pack& operator-=(Pack b) { lanes -= b.lanes; return *this; }
-    Pack& operator*=(Pack b) { lanes *= b.lanes; return *this; }
+    Pack& operator+=(Pack b) {
+        lanes += b.lanes;
+        return *this;
+    }
+    Pack& operator-=(Pack b) {
+        lanes -= b.lanes;
+        return *this;
+    }
+    Pack& operator*=(Pack b) {
+        lanes *= b.lanes;
+        return *this;
+    }
 };
 
 inline Pack operator+(Pack a, Pack b) { return {a.lanes + b.lanes}; }
@@ -95,9 +103,7 @@ inline Mask operator>(Pack a, Pack b) { return {a.lanes > b.lanes}; }
 inline Mask operator>=(Pack a, Pack b) { return {a.lanes >= b.lanes}; }
 
 /// `a` where `condition` holds, else `b`; the branch that packs and scalars share.
-inline Pack select(Mask condition, Pack a, Pack b) {
-    return {condition.lanes ? a.lanes : b.lanes};
-}
+inline Pack select(Mask condition, Pack a, Pack b) { return {condition.lanes ? a.lanes : b.lanes}; }
 
 inline Pack min(Pack a, Pack b) { return select(b < a, b, a); }
 inline Pack max(Pack a, Pack b) { return select(a < b, b, a); }

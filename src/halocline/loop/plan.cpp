@@ -72,7 +72,9 @@ void size_blocks(GatherPlan& plan, const Buffer<LocalIndex>& lengths) {
     plan.begin[blocks] = static_cast<LocalIndex>(slots);
 }
 
-std::uint32_t row_offset(LocalIndex target) { return static_cast<std::uint32_t>(target) * simd_lanes; }
+std::uint32_t row_offset(LocalIndex target) {
+    return static_cast<std::uint32_t>(target) * simd_lanes;
+}
 
 bool joins_two_ends(const std::vector<MapColumn>& columns) {
     return columns.size() == 2 && columns[0].map == columns[1].map && columns[0].map->arity == 2;
@@ -81,7 +83,9 @@ bool joins_two_ends(const std::vector<MapColumn>& columns) {
 }  // namespace
 
 std::vector<LocalIndex> global_order(const SetPart& set) {
-    const auto by_id = [&](LocalIndex a, LocalIndex b) { return set.global_id(a) < set.global_id(b); };
+    const auto by_id = [&](LocalIndex a, LocalIndex b) {
+        return set.global_id(a) < set.global_id(b);
+    };
     std::vector<LocalIndex> order(static_cast<std::size_t>(set.exec));
     std::iota(order.begin(), order.end(), 0);
     if (set.global_ids.empty() || std::is_sorted(order.begin(), order.end(), by_id)) {
@@ -133,8 +137,8 @@ GatherPlan build_gather_plan(const SetPart& from, const SetPart& to,
             const auto first = static_cast<std::size_t>(plan.begin[static_cast<std::size_t>(b)]);
             const auto last = static_cast<std::size_t>(plan.begin[static_cast<std::size_t>(b) + 1]);
             for (std::size_t i = first * simd_lanes; i < last * simd_lanes; ++i) {
-                plan.other[i] = row_offset(
-                    std::min(b * simd_lanes + static_cast<LocalIndex>(i % simd_lanes), to.owned - 1));
+                plan.other[i] = row_offset(std::min(
+                    b * simd_lanes + static_cast<LocalIndex>(i % simd_lanes), to.owned - 1));
             }
         }
     }
@@ -145,8 +149,7 @@ GatherPlan build_gather_plan(const SetPart& from, const SetPart& to,
         [&](LocalIndex target, LocalIndex element, std::uint8_t column) {
             const auto block = static_cast<std::size_t>(target / simd_lanes);
             const auto lane = static_cast<std::size_t>(target % simd_lanes);
-            const LocalIndex slot =
-                plan.begin[block] + lengths[static_cast<std::size_t>(target)]++;
+            const LocalIndex slot = plan.begin[block] + lengths[static_cast<std::size_t>(target)]++;
             const std::size_t entry = static_cast<std::size_t>(slot) * simd_lanes + lane;
             plan.element[entry] = element;
             if (!plan.column.empty()) {
@@ -248,8 +251,8 @@ const SlotCopy& PlanCache::slot_copy(const GatherPlan& plan, std::uint64_t store
 }
 
 void PlanCache::settle(const SetPart& from, const SetPart& to,
-                       const std::vector<MapColumn>& columns, std::uint64_t store, const RawDat& dat,
-                       std::uint64_t version) {
+                       const std::vector<MapColumn>& columns, std::uint64_t store,
+                       const RawDat& dat, std::uint64_t version) {
     const GatherPlan& plan = gather(from, to, columns);
     static_cast<void>(slot_copy(plan, store, dat, version, true));
     for (GatherEntry& entry : gathers_) {

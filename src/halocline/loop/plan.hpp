@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
+#include "halocline/memory/buffer.hpp"
 #include "halocline/mesh/layout.hpp"
 #include "halocline/mesh/part.hpp"
-#include "halocline/memory/buffer.hpp"
 
 namespace halocline {
 
@@ -27,9 +27,9 @@ struct MapColumn {
 struct GatherPlan {
     LocalIndex targets = 0;
     LocalIndex blocks = 0;
-    Buffer<LocalIndex> begin;   ///< (blocks + 1) first slot of a block
-    Buffer<LocalIndex> full;    ///< (blocks) slots of a block in which all eight lanes are used
-    Buffer<LocalIndex> element; ///< (slots, 8) element, or -1 where a lane has no more
+    Buffer<LocalIndex> begin;     ///< (blocks + 1) first slot of a block
+    Buffer<LocalIndex> full;      ///< (blocks) slots of a block in which all eight lanes are used
+    Buffer<LocalIndex> element;   ///< (slots, 8) element, or -1 where a lane has no more
     Buffer<std::uint8_t> column;  ///< (slots, 8) index into the columns; empty when there is one
     /// Loops over edges only (two columns of one map): (slots, 8) the target at the other end of the
     /// edge, times 8: where its row of eight doubles begins. The lane's own target where a lane has

@@ -34,7 +34,8 @@ constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
 /// huge page is resident as a whole.
 void ask_for_huge_pages(char* memory, std::size_t bytes) {
     const auto begin = round_up(reinterpret_cast<std::size_t>(memory), huge_page_bytes);
-    const auto end = (reinterpret_cast<std::size_t>(memory) + bytes) / huge_page_bytes * huge_page_bytes;
+    const auto end =
+        (reinterpret_cast<std::size_t>(memory) + bytes) / huge_page_bytes * huge_page_bytes;
     if (end > begin) {
         madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
     }

@@ -176,9 +176,8 @@ public:
     }
 
 private:
-    static void refresh_derived(DatStore& store, LocalIndex begin, LocalIndex end)
-        requires detail::has_derived<Storage>
-    {
+    static void refresh_derived(DatStore& store, LocalIndex begin,
+                                LocalIndex end) requires detail::has_derived<Storage> {
         using Function = typename Storage::Function;
         for (LocalIndex i = begin; i < end; ++i) {
             double* row = &store.at(i, 0);

@@ -14,8 +14,8 @@ namespace {
 
 template <class Items>
 void require_new_name(const Items& items, const std::string& name, const char* kind) {
-    const bool taken =
-        std::any_of(items.begin(), items.end(), [&](const auto& item) { return item.name == name; });
+    const bool taken = std::any_of(items.begin(), items.end(),
+                                   [&](const auto& item) { return item.name == name; });
     validate<ContractError>(!taken, std::string(kind) + " '" + name +
                                         "' is declared twice (names identify data). Rename one.");
 }

@@ -25,9 +25,7 @@ struct Layout {
     /// Row-major rows of `stride` values.
     static constexpr Layout rows(int stride) { return {1, stride, 0, 1}; }
     /// Blocks of `simd_lanes` elements, component by component.
-    static constexpr Layout lanes(int dim) {
-        return {simd_lanes, simd_lanes * dim, 1, simd_lanes};
-    }
+    static constexpr Layout lanes(int dim) { return {simd_lanes, simd_lanes * dim, 1, simd_lanes}; }
 };
 
 /// A dat without its type, for code that moves values: halo exchange, files.

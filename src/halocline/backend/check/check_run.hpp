@@ -51,7 +51,8 @@ public:
             const bool listed = LoopT::has_indirect_change && !order.empty();
             run_element(listed ? order[static_cast<std::size_t>(k)] : k, problem, Indices{});
         }
-        context_.comm().agree(problem.empty() ? 0 : static_cast<int>(ExitCode::run_failed), problem);
+        context_.comm().agree(problem.empty() ? 0 : static_cast<int>(ExitCode::run_failed),
+                              problem);
         finish_reductions(Indices{});
         mark_changes(loop_);
         poison_stale_halos(Indices{});
@@ -71,7 +72,8 @@ private:
         (prepare<Arg<i>>(std::get<i>(second), 1.0, std::numeric_limits<double>::quiet_NaN()), ...);
         loop_.kernel(as_kernel_sees<Arg<i>>(std::get<i>(first))...);
         loop_.kernel(as_kernel_sees<Arg<i>>(std::get<i>(second))...);
-        (judge<i>(element, std::get<i>(before), std::get<i>(first), std::get<i>(second), problem), ...);
+        (judge<i>(element, std::get<i>(before), std::get<i>(first), std::get<i>(second), problem),
+         ...);
         (judge_increment<i>(element, before, first, problem, Indices{}), ...);
         const bool owned = element < loop_.set.part->owned;
         (store_scalar(std::get<i>(loop_.args), element, std::get<i>(first), owned), ...);
@@ -104,8 +106,8 @@ private:
 
     template <std::size_t i>
     void judge(LocalIndex element, const Values<double, Arg<i>::size>& before,
-               const Values<double, Arg<i>::size>& first, const Values<double, Arg<i>::size>& second,
-               std::string& problem) const {
+               const Values<double, Arg<i>::size>& first,
+               const Values<double, Arg<i>::size>& second, std::string& problem) const {
         constexpr Access access = Arg<i>::access;
         for (int d = 0; d < Arg<i>::size; ++d) {
             const char* fault = nullptr;
@@ -137,9 +139,9 @@ private:
             const bool independent =
                 ((i == changed || same_values(std::get<i>(first), std::get<i>(third))) && ...);
             if (!independent && problem.empty()) {
-                problem = where(element) + "the kernel reads what it declares to increment (argument " +
-                          std::to_string(changed) +
-                          "). Correct the access descriptor or the kernel.";
+                problem =
+                    where(element) + "the kernel reads what it declares to increment (argument " +
+                    std::to_string(changed) + "). Correct the access descriptor or the kernel.";
             }
         }
     }

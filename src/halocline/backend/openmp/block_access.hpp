@@ -32,7 +32,8 @@ inline constexpr bool uses_derived = has_derived<typename DatT::Storage>;
 
 /// Rows that are one cache line: loaded whole and transposed in registers.
 template <class DatT>
-inline constexpr bool is_full_row = uses_derived<DatT> || (!uses_lanes<DatT> && DatT::dim == simd_lanes);
+inline constexpr bool is_full_row = uses_derived<DatT> ||
+                                    (!uses_lanes<DatT> && DatT::dim == simd_lanes);
 
 /// Values from one element to the next in row layouts.
 template <class DatT>
@@ -113,23 +114,26 @@ Values<Pack, Arg::size> load_at_rows(const double* base, const RowOffsets& offse
 
 /// All eight values of a row: components, derived values, zeros.
 template <class DatT>
-[[gnu::always_inline]] inline Values<Pack, simd_lanes> complete_row(const Values<Pack, DatT::dim>& values) {
+[[gnu::always_inline]] inline Values<Pack, simd_lanes> complete_row(
+    const Values<Pack, DatT::dim>& values) {
     using Function = typename DatT::Storage::Function;
     Values<Pack, Function::size> extra;
     Function{}(values, extra);
     Values<Pack, simd_lanes> row;
     for (int d = 0; d < simd_lanes; ++d) {
-        row[d] = d < DatT::dim            ? values[d < DatT::dim ? d : 0]
-                 : d - DatT::dim < Function::size ? extra[d - DatT::dim < Function::size ? d - DatT::dim : 0]
-                                          : Pack(0.0);
+        row[d] = d < DatT::dim ? values[d < DatT::dim ? d : 0]
+                 : d - DatT::dim < Function::size
+                     ? extra[d - DatT::dim < Function::size ? d - DatT::dim : 0]
+                     : Pack(0.0);
     }
     return row;
 }
 
 /// Puts a block back; `lanes` elements exist. Derived values follow their components.
 template <class Arg>
-[[gnu::always_inline]] inline void store_block(double* memory, const Values<Pack, Arg::size>& values,
-                                               int lanes, StoreMode mode = StoreMode::cached) {
+[[gnu::always_inline]] inline void store_block(double* memory,
+                                               const Values<Pack, Arg::size>& values, int lanes,
+                                               StoreMode mode = StoreMode::cached) {
     using DatT = typename Arg::DatT;
     if constexpr (uses_derived<DatT>) {
         store_full_rows(complete_row<DatT>(values), memory, lanes, mode);
@@ -165,8 +169,9 @@ template <class Arg>
 template <class DatT>
 [[gnu::always_inline]] inline void prefetch_rows(const double* base, const std::uint32_t* offsets) {
     for (int lane = 0; lane < simd_lanes; ++lane) {
-        __builtin_prefetch(base + (is_full_row<DatT> ? offsets[lane]
-                                              : offsets[lane] / simd_lanes * row_stride<DatT>));
+        __builtin_prefetch(
+            base +
+            (is_full_row<DatT> ? offsets[lane] : offsets[lane] / simd_lanes * row_stride<DatT>));
     }
 }
 
@@ -182,7 +187,8 @@ template <class Arg>
 
 /// Asks for the rows of eight elements that a later slot or block will read.
 template <class DatT>
-[[gnu::always_inline]] inline void prefetch_elements(const double* base, const LocalIndex* elements) {
+[[gnu::always_inline]] inline void prefetch_elements(const double* base,
+                                                     const LocalIndex* elements) {
     if constexpr (!uses_lanes<DatT>) {
         for (int lane = 0; lane < simd_lanes; ++lane) {
             const LocalIndex element = elements[lane] < 0 ? 0 : elements[lane];

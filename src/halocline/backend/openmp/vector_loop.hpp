@@ -43,8 +43,8 @@ struct BlockRun {
 template <class Work>
 void run_blocks(int available_threads, LocalIndex begin, LocalIndex end, Work&& work) {
     constexpr LocalIndex blocks_worth_a_thread = 64;
-    const int threads =
-        std::clamp((end - begin) / blocks_worth_a_thread, LocalIndex{1}, LocalIndex{available_threads});
+    const int threads = std::clamp((end - begin) / blocks_worth_a_thread, LocalIndex{1},
+                                   LocalIndex{available_threads});
     const auto part = [&](int thread) {
         const std::int64_t count = end - begin;
         work(BlockRun{static_cast<LocalIndex>(begin + count * thread / threads),
@@ -115,12 +115,11 @@ void run_vector_loop(Context& context, const LoopT& loop) {
         return;
     }
     if constexpr (LoopT::has_indirect_change) {
-        run_overlapped(context, *loop.target_set(), halo_reads,
-                       [&](const BlockRun& part) {
-                           for (LocalIndex b = part.begin; b < part.end; ++b) {
-                               run.gather_block(b, nullptr);
-                           }
-                       });
+        run_overlapped(context, *loop.target_set(), halo_reads, [&](const BlockRun& part) {
+            for (LocalIndex b = part.begin; b < part.end; ++b) {
+                run.gather_block(b, nullptr);
+            }
+        });
         halo_reads.clear();
     }
     if constexpr (LoopT::has_direct_change || !LoopT::has_indirect_change) {

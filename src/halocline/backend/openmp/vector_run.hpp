@@ -23,8 +23,7 @@ struct PackReduction {
 };
 
 template <Access access, int dim>
-    requires(access != Access::read)
-struct PackReduction<GlobalArg<access, dim>> {
+requires(access != Access::read) struct PackReduction<GlobalArg<access, dim>> {
     using Arg = GlobalArg<access, dim>;
     ExactSum sums[dim];
     Values<Pack, dim> extremes;
@@ -32,7 +31,7 @@ struct PackReduction<GlobalArg<access, dim>> {
     PackReduction() {
         for (int d = 0; d < dim; ++d) {
             extremes[d] = Pack(access == Access::min ? std::numeric_limits<double>::infinity()
-                                                    : -std::numeric_limits<double>::infinity());
+                                                     : -std::numeric_limits<double>::infinity());
         }
     }
     void add(const Values<Pack, dim>& values, Mask active) {
@@ -197,10 +196,10 @@ private:
                 if (context.begin_halo({&store})) {
                     context.end_halo();  // the copy holds import-exec elements too
                 }
-                view.slots = context.plans()
-                                 .slot_copy(*plan_, store.id, store.raw(), store.version,
-                                            ArgT::is_oriented)
-                                 .values.data();
+                view.slots =
+                    context.plans()
+                        .slot_copy(*plan_, store.id, store.raw(), store.version, ArgT::is_oriented)
+                        .values.data();
             }
         }
     }
@@ -307,8 +306,8 @@ private:
         using ArgT = Arg<i>;
         if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read &&
                       slot_of<ArgT>() == 1) {
-            const std::int64_t ahead = std::min<std::int64_t>(slot + prefetch_slots,
-                                                              plan_->slots() - 1);
+            const std::int64_t ahead =
+                std::min<std::int64_t>(slot + prefetch_slots, plan_->slots() - 1);
             prefetch_rows<typename ArgT::DatT>(views_[i].base,
                                                plan_->other.data() + ahead * simd_lanes);
         } else if constexpr (!ArgT::is_global && !ArgT::is_indirect) {
@@ -541,9 +540,9 @@ private:
             if (first + simd_lanes <= loop_.set.part->owned) {
                 LocalIndex target[simd_lanes];
                 for (int lane = 0; lane < simd_lanes; ++lane) {
-                    target[lane] = views_[i].map[static_cast<std::int64_t>(first + lane) *
-                                                     ArgT::MapT::arity +
-                                                 ArgT::slot];
+                    target[lane] =
+                        views_[i].map[static_cast<std::int64_t>(first + lane) * ArgT::MapT::arity +
+                                      ArgT::slot];
                 }
                 prefetch_elements<typename ArgT::DatT>(views_[i].base, target);
             }
@@ -570,9 +569,9 @@ private:
         } else {
             LocalIndex target[simd_lanes];
             for (int lane = 0; lane < simd_lanes; ++lane) {
-                target[lane] = views_[i].map[static_cast<std::int64_t>(element[lane]) *
-                                                 ArgT::MapT::arity +
-                                             ArgT::slot];
+                target[lane] =
+                    views_[i].map[static_cast<std::int64_t>(element[lane]) * ArgT::MapT::arity +
+                                  ArgT::slot];
             }
             return load_at<ArgT>(views_[i].base, target);
         }

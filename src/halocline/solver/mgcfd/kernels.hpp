@@ -32,8 +32,10 @@ struct FreeStream {
     }
     /// Conserved variables with 1/rho, the exact pressure and |u| + c.
     [[nodiscard]] Values<double, 8> state() const {
-        return {density, density * velocity, 0.0,      0.0, energy, 1.0 / density, pressure,
-                velocity + sqrt(euler::gamma * pressure / density)};
+        return {density,  density * velocity,
+                0.0,      0.0,
+                energy,   1.0 / density,
+                pressure, velocity + sqrt(euler::gamma * pressure / density)};
     }
 };
 
@@ -47,8 +49,7 @@ struct EdgeVolume {
         const V dy = xb[1] - xa[1];
         const V dz = xb[2] - xa[2];
         const V length = sqrt(dx * dx + dy * dy + dz * dz);
-        const V area =
-            sqrt(weight[0] * weight[0] + weight[1] * weight[1] + weight[2] * weight[2]);
+        const V area = sqrt(weight[0] * weight[0] + weight[1] * weight[1] + weight[2] * weight[2]);
         const V share = V(1.0 / 3.0) * V(0.5) * length * area;
         volume_a[0] += share;
         volume_b[0] += share;
@@ -66,8 +67,7 @@ struct EdgeWeight {
                                  Values<V, 3>& weight, Values<V, 1>& shortest) const {
         const Values<V, 3> d{xb[0] - xa[0], xb[1] - xa[1], xb[2] - xa[2]};
         const V length = sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
-        const V area =
-            sqrt(weight[0] * weight[0] + weight[1] * weight[1] + weight[2] * weight[2]);
+        const V area = sqrt(weight[0] * weight[0] + weight[1] * weight[1] + weight[2] * weight[2]);
         for (int i = 0; i < 3; ++i) {
             weight[i] = d[i] / length * area / length * V(damping) * V(half_normal);
         }
@@ -157,7 +157,8 @@ struct BoundaryFlux {
         const Values<V, variables> far = euler::flux_through(outside, nx, ny, nz);
         const Values<V, variables> near = euler::flux_through(state, nx, ny, nz);
         const V p = state[euler::pressure];
-        const Values<V, variables> wall{V(0.0), weight[0] * p, weight[1] * p, weight[2] * p, V(0.0)};
+        const Values<V, variables> wall{V(0.0), weight[0] * p, weight[1] * p, weight[2] * p,
+                                        V(0.0)};
         for (int i = 0; i < variables; ++i) {
             flux[i] += select(group[0] <= V(2.0), wall[i],
                               select(group[0] <= V(7.0), far[i] + near[i], V(0.0)));
@@ -250,7 +251,8 @@ struct LastStage {
 /// Sum over a coarse node's children (section 8, up).
 struct SumChildren {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, variables>& fine, Values<V, variables>& sum) const {
+    HALOCLINE_HD void operator()(const Values<V, variables>& fine,
+                                 Values<V, variables>& sum) const {
         for (int i = 0; i < variables; ++i) {
             sum[i] += fine[i];
         }
@@ -264,7 +266,8 @@ struct MeanOfChildren {
                                  const Values<V, 1>& inverse_children,
                                  Values<V, variables>& coarse) const {
         for (int i = 0; i < variables; ++i) {
-            coarse[i] = select(inverse_children[0] > V(0.0), sum[i] * inverse_children[0], coarse[i]);
+            coarse[i] =
+                select(inverse_children[0] > V(0.0), sum[i] * inverse_children[0], coarse[i]);
         }
     }
 };

@@ -56,17 +56,19 @@ void require_positive_volumes(Context& context, const Geometry& level, const Nod
 void compute_volumes(Context& context, Geometry& level, NodeScalar& volume,
                      const std::string& name) {
     par_loop(context, {"edge_volume", level.index}, level.edges, EdgeVolume{},
-             read<0>(level.coordinates, level.edge_nodes), read<1>(level.coordinates, level.edge_nodes),
-             read(level.edge_normals), inc<0>(volume, level.edge_nodes),
-             inc<1>(volume, level.edge_nodes));
+             read<0>(level.coordinates, level.edge_nodes),
+             read<1>(level.coordinates, level.edge_nodes), read(level.edge_normals),
+             inc<0>(volume, level.edge_nodes), inc<1>(volume, level.edge_nodes));
     Global<double, 1> shortest{{std::numeric_limits<double>::infinity()}};
     par_loop(context, {"edge_weight", level.index}, level.edges, EdgeWeight{},
-             read<0>(level.coordinates, level.edge_nodes), read<1>(level.coordinates, level.edge_nodes),
-             read_write(level.edge_normals), reduce_min(shortest));
-    validate<InputError>(shortest[0] > 0.0,
-                         name + " (level " + std::to_string(level.index) +
-                             "): an edge joins two nodes at the same place (its weight is divided by "
-                             "its length). Run `halocline mesh check` on the mesh and repair it.");
+             read<0>(level.coordinates, level.edge_nodes),
+             read<1>(level.coordinates, level.edge_nodes), read_write(level.edge_normals),
+             reduce_min(shortest));
+    validate<InputError>(
+        shortest[0] > 0.0,
+        name + " (level " + std::to_string(level.index) +
+            "): an edge joins two nodes at the same place (its weight is divided by "
+            "its length). Run `halocline mesh check` on the mesh and repair it.");
 }
 
 }  // namespace

@@ -43,8 +43,10 @@ struct Geometry {
 
 /// One grid level: geometry, state, and what visits and transfers leave behind.
 struct Level : Geometry {
-    std::optional<NodeScalar> inverse_children;  ///< 1 / number of children, 0 without; coarse levels
-    std::optional<CorrectionDat> correction;     ///< R and coordinates, in the memory of `next`; coarse levels
+    std::optional<NodeScalar>
+        inverse_children;  ///< 1 / number of children, 0 without; coarse levels
+    std::optional<CorrectionDat>
+        correction;  ///< R and coordinates, in the memory of `next`; coarse levels
 
     StateDat q;
     StateDat next;   ///< where a stage writes; then swapped with `q`

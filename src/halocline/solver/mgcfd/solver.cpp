@@ -20,8 +20,9 @@ constexpr double no_limit = std::numeric_limits<double>::infinity();
 auto edge_flux(const Level& level, LaneDat& flux) {
     return make_loop({"edge_flux", level.index}, level.edges, EdgeFlux{},
                      read<0>(derived(level.q), level.edge_nodes),
-                     read<1>(derived(level.q), level.edge_nodes), read(oriented(level.edge_normals)),
-                     inc<0>(flux, level.edge_nodes), inc<1>(flux, level.edge_nodes));
+                     read<1>(derived(level.q), level.edge_nodes),
+                     read(oriented(level.edge_normals)), inc<0>(flux, level.edge_nodes),
+                     inc<1>(flux, level.edge_nodes));
 }
 
 auto boundary_flux(const Level& level, LaneDat& flux) {
@@ -81,8 +82,7 @@ double Solver::run_cycle(const std::function<void()>& after_finest_visit) {
     if (coarsest == 0) {
         limit_time_step(levels_.front());
     }
-    return std::sqrt(change_squared /
-                     static_cast<double>(levels_.front().nodes.part->global_size));
+    return std::sqrt(change_squared / static_cast<double>(levels_.front().nodes.part->global_size));
 }
 
 double Solver::smooth(Level& level) {
@@ -92,8 +92,8 @@ double Solver::smooth(Level& level) {
     run_chain(context_, {"flux_stage_1", level.index}, level.nodes, edge_flux(level, level.flux),
               boundary_flux(level, level.flux),
               make_loop({"stage_1", level.index}, level.nodes, FirstStage{stage_update(level, 0)},
-                        read(level.q), read(level.cbrt_volume), read(level.flux), write(level.change),
-                        write(level.next)));
+                        read(level.q), read(level.cbrt_volume), read(level.flux),
+                        write(level.change), write(level.next)));
     finish_stage(level);
     run_chain(context_, {"flux_stage_2", level.index}, level.nodes, edge_flux(level, level.flux),
               boundary_flux(level, level.flux),
@@ -114,21 +114,23 @@ double Solver::smooth(Level& level) {
 void Solver::finish_stage(Level& level) {
     swap(level.q, level.next);
     if (options_.measure_memory_bound) {
-        run_chain(context_, {"unstructured_stream", level.index}, level.nodes,
-                  make_loop({"stream_edges", level.index}, level.edges, StreamEdge{},
-                            read<0>(derived(level.q), level.edge_nodes),
-                            read<1>(derived(level.q), level.edge_nodes),
-                            read(oriented(level.edge_normals)), inc<0>(level.flux, level.edge_nodes),
-                            inc<1>(level.flux, level.edge_nodes)),
-                  make_loop({"stream_update", level.index}, level.nodes,
-                            MiddleStage{stage_update(level, 1)}, read(level.change),
-                            read(level.cbrt_volume), read(level.flux), write(level.next)));
+        run_chain(
+            context_, {"unstructured_stream", level.index}, level.nodes,
+            make_loop({"stream_edges", level.index}, level.edges, StreamEdge{},
+                      read<0>(derived(level.q), level.edge_nodes),
+                      read<1>(derived(level.q), level.edge_nodes),
+                      read(oriented(level.edge_normals)), inc<0>(level.flux, level.edge_nodes),
+                      inc<1>(level.flux, level.edge_nodes)),
+            make_loop({"stream_update", level.index}, level.nodes,
+                      MiddleStage{stage_update(level, 1)}, read(level.change),
+                      read(level.cbrt_volume), read(level.flux), write(level.next)));
     }
 }
 
 void Solver::limit_time_step(Level& level) {
     Global<double, 1> limit{{no_limit}};
-    run_chain(context_, {"time_step_limit", level.index}, level.nodes, time_step_limit(level, limit));
+    run_chain(context_, {"time_step_limit", level.index}, level.nodes,
+              time_step_limit(level, limit));
     level.next_time_step = limit[0];
 }
 
@@ -138,8 +140,8 @@ void Solver::restrict_state(const Level& fine, Level& coarse) {
     run_chain(context_, {"restrict", coarse.index}, coarse.nodes,
               make_loop({"sum_children", coarse.index}, fine.nodes, SumChildren{}, read(fine.q),
                         inc<0>(sum, *fine.parent)),
-              make_loop({"mean_of_children", coarse.index}, coarse.nodes, MeanOfChildren{}, read(sum),
-                        read(*coarse.inverse_children), read_write(coarse.q)),
+              make_loop({"mean_of_children", coarse.index}, coarse.nodes, MeanOfChildren{},
+                        read(sum), read(*coarse.inverse_children), read_write(coarse.q)),
               time_step_limit(coarse, limit));
     coarse.next_time_step = limit[0];
 }
@@ -214,8 +216,8 @@ void Solver::require_valid(const Level& level, double bad_nodes) const {
     }
     constexpr const char* loop = "flux_stage_3";
     const LocalIndex local = first_bad_node(level);
-    const std::int64_t mine = local < 0 ? std::numeric_limits<std::int64_t>::max()
-                                        : level.nodes.part->global_id(local);
+    const std::int64_t mine =
+        local < 0 ? std::numeric_limits<std::int64_t>::max() : level.nodes.part->global_id(local);
     const std::int64_t node = context_.comm().min(mine);
     const auto of_owner = [&](const DatStore& store, int d) {
         return context_.comm().sum(node == mine ? store.at(local, d) : 0.0);

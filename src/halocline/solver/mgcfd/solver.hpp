@@ -26,8 +26,8 @@ struct DivergenceError final : Error {
 
 struct SolverOptions {
     std::vector<std::string> level_names;  ///< one a level, finest first; what messages call them
-    bool legacy_mode = false;            ///< volumes and weights as the files have them
-    bool measure_memory_bound = false;   ///< stream the flux's operands after every stage
+    bool legacy_mode = false;              ///< volumes and weights as the files have them
+    bool measure_memory_bound = false;     ///< stream the flux's operands after every stage
 };
 
 /// Smoothing visits going up and down a grid hierarchy (docs/theory/mgcfd.md, sections 6, 8, 9).
