@@ -72,7 +72,7 @@ bool Context::begin_halo(const std::vector<DatStore*>& stores) {
 void Context::end_halo() {
     halo_.end();
     for (DatStore* store : in_flight_) {
-        if (store->after_exchange) {
+        if (store->after_exchange != nullptr) {
             store->after_exchange(*store);
         }
         store->halo_valid = true;

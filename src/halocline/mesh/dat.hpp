@@ -3,7 +3,6 @@
 // Typed handles on one rank's part of a mesh: sets, maps and dats that know what they belong to.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -66,8 +65,9 @@ struct DatStore {
     bool halo_valid = true;     ///< halo elements hold their owners' values
     std::uint64_t version = 0;  ///< grows with every change, so that copies know they are old
     bool temporary = false;     ///< lives within a chain of loops only
-    /// Brings derived components of the halo elements up to date after an exchange.
-    std::function<void(DatStore&)> after_exchange;
+    /// Brings derived components of the halo elements up to date after an exchange; set by the back
+    /// end that stores them.
+    void (*after_exchange)(DatStore&) = nullptr;
 
     [[nodiscard]] double& at(LocalIndex i, int d) {
         return values[static_cast<std::size_t>(layout.offset(i, d))];
@@ -137,13 +137,6 @@ public:
         store_.mode = mode;
         store_.layout = mode == LayoutMode::plain ? Layout::rows(dim) : Storage::layout(dim);
         store_.values = std::move(values);
-        if constexpr (detail::has_derived<Storage>) {
-            if (mode == LayoutMode::vector) {
-                store_.after_exchange = [](DatStore& store) {
-                    refresh_derived(store, store.set->owned, store.set->total);
-                };
-            }
-        }
     }
 
     [[nodiscard]] Set<Tag> set() const { return {store_.set}; }

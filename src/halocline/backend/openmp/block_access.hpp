@@ -3,6 +3,7 @@
 // Eight elements of a dat at once: aligned blocks, and rows reached through a map.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 
 #include "halocline/loop/loop.hpp"
@@ -127,6 +128,22 @@ template <class DatT>
                      : Pack(0.0);
     }
     return row;
+}
+
+/// Derived values of the halo rows, which arrive without them: eight rows at a time from the first
+/// halo element on, wherever in a block it lies.
+template <class DatT>
+void refresh_halo_rows(DatStore& store) {
+    const LocalIndex total = store.set->total;
+    for (LocalIndex i = store.set->owned; i < total; i += simd_lanes) {
+        double* first = store.values.data() + static_cast<std::int64_t>(i) * simd_lanes;
+        const double* rows[simd_lanes];
+        for (int lane = 0; lane < simd_lanes; ++lane) {
+            rows[lane] = first + lane * simd_lanes;
+        }
+        store_full_rows(complete_row<DatT>(load_full_rows<DatT::dim>(rows)), first,
+                        std::min(simd_lanes, total - i), StoreMode::cached);
+    }
 }
 
 /// Puts a block back; `lanes` elements exist. Derived values follow their components.

@@ -185,6 +185,9 @@ private:
             view.block_step = static_cast<std::int64_t>(simd_lanes) / store.layout.block *
                               store.layout.block_stride;
             view.owned = store.set->owned;
+            if constexpr (uses_derived<typename ArgT::DatT>) {
+                store.after_exchange = &refresh_halo_rows<typename ArgT::DatT>;
+            }
             if (store.values.size() * sizeof(double) > streamed_bytes &&
                 ArgT::access == Access::write) {
                 view.store_mode = StoreMode::streamed;
