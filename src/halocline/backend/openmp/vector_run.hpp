@@ -11,58 +11,10 @@
 
 #include "halocline/backend/around.hpp"
 #include "halocline/backend/openmp/block_access.hpp"
+#include "halocline/backend/openmp/pack_reduction.hpp"
 #include "halocline/backend/scalar.hpp"
 
 namespace halocline::detail {
-
-/// A thread's share of a reduction, eight lanes wide.
-template <class Arg>
-struct PackReduction {
-    void add(const Values<Pack, Arg::size>&, Mask) {}
-    void finish(ScalarReduction<Arg>&) {}
-};
-
-template <Access access, int dim>
-requires(access != Access::read) struct PackReduction<GlobalArg<access, dim>> {
-    using Arg = GlobalArg<access, dim>;
-    ExactSum sums[dim];
-    Values<Pack, dim> extremes;
-
-    PackReduction() {
-        for (int d = 0; d < dim; ++d) {
-            extremes[d] = Pack(access == Access::min ? std::numeric_limits<double>::infinity()
-                                                     : -std::numeric_limits<double>::infinity());
-        }
-    }
-    void add(const Values<Pack, dim>& values, Mask active) {
-        for (int d = 0; d < dim; ++d) {
-            if constexpr (access == Access::inc) {
-                sums[d].add(values[d], active);
-            } else {
-                const Pack folded = extreme<access == Access::min>(extremes[d], values[d]);
-                extremes[d] = select(active, folded, extremes[d]);
-            }
-        }
-    }
-    void finish(ScalarReduction<Arg>& result) {
-        for (int d = 0; d < dim; ++d) {
-            if constexpr (access == Access::inc) {
-                result.sums[d].merge(sums[d].state());
-            } else {
-                for (int lane = 0; lane < simd_lanes; ++lane) {
-                    result.fold(d, extremes[d][lane]);
-                }
-            }
-        }
-    }
-};
-
-template <class ArgTuple>
-struct PackReductionsOf;
-template <class... Args>
-struct PackReductionsOf<std::tuple<Args...>> {
-    using type = std::tuple<PackReduction<Args>...>;
-};
 
 /// How changes through maps reach their targets. gather: each target collects from its elements, any
 /// number of threads, fusable. scatter: each element adds to its targets, one thread, no plan.
