@@ -80,7 +80,7 @@ class Layout(RecordPart):
 class Settings(RecordPart):
     """Choices that change speed or bits."""
 
-    renumber: str = Field(description="node and edge reordering: `none`, `rcm`, …")
+    renumber: str = Field(description="order of nodes: `none`, `hilbert`, `rcm_chunks`, …")
     reproducible: bool = Field(description="bits do not depend on the layout")
     simd_width: Positive = Field(description="doubles in one pack; 1 is scalar")
     legacy_mode: bool = Field(False, description="MG-CFD's `--legacy-mode` data sets were read")

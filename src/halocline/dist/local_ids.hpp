@@ -49,13 +49,13 @@ class TargetLocaliser {
 public:
     explicit TargetLocaliser(LocalIds& ids) : ids_(ids), owned_(ids.owned), exec_(ids.exec) {}
 
-    /// Writes the local index of each target to `local`; unknown ones as placeholders.
+    /// Writes the local index of each target to `local`; unknown ones as marks below zero.
     void localise(std::span<const GlobalIndex> targets, LocalIndex* local);
 
     /// Sorts the collected targets into ids.nonexec. Call once, after the last localise().
     void finish();
 
-    /// Replaces the placeholders localise() left.
+    /// Replaces the marks that localise() left.
     void resolve(std::span<LocalIndex> local) const;
 
 private:

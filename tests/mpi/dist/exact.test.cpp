@@ -54,7 +54,7 @@ protected:
 
 TEST_F(LineOfSixNodes, HasTheRegionsOfTwoRanks) {
     if (comm.size() != 2) {
-        GTEST_SKIP();
+        GTEST_SKIP() << "derived for 2 ranks";
     }
     const MeshPart part = distribute(comm, block_of(line(6), comm), block_options()).part;
     if (comm.rank() == 0) {
@@ -70,7 +70,7 @@ TEST_F(LineOfSixNodes, HasTheRegionsOfTwoRanks) {
 
 TEST_F(LineOfSixNodes, HasTheHaloListsOfTwoRanks) {
     if (comm.size() != 2) {
-        GTEST_SKIP();
+        GTEST_SKIP() << "derived for 2 ranks";
     }
     const MeshPart part = distribute(comm, block_of(line(6), comm), block_options()).part;
     const HaloPattern& nodes = part.sets[0].halo;
@@ -93,7 +93,7 @@ TEST_F(LineOfSixNodes, HasTheHaloListsOfTwoRanks) {
 
 TEST_F(LineOfSixNodes, HasTheRegionsAndListsOfThreeRanks) {
     if (comm.size() != 3) {
-        GTEST_SKIP();
+        GTEST_SKIP() << "derived for 3 ranks";
     }
     const MeshPart part = distribute(comm, block_of(line(6), comm), block_options()).part;
     const std::vector<ExpectedSet> nodes{
