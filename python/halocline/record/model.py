@@ -6,7 +6,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from halocline.documents.store import DocumentPart
 
 SCHEMA_NAME = "halocline.record"
 SCHEMA_VERSION = 1
@@ -17,13 +19,7 @@ Seconds = Annotated[float, Field(ge=0.0)]
 Rate = Annotated[float, Field(ge=0.0)]
 
 
-class RecordPart(BaseModel):
-    """Strict on purpose: a misspelt or mistyped key must not pass as "not measured"."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
-
-
-class Code(RecordPart):
+class Code(DocumentPart):
     """The program that ran."""
 
     version: str = Field(description="release version, as `--version` prints it")
@@ -33,14 +29,14 @@ class Code(RecordPart):
     compiler: str = Field(description="compiler and version, e.g. GNU 12.2.0")
 
 
-class Case(RecordPart):
+class Case(DocumentPart):
     """The case file behind the run; `halocline run` fills it in."""
 
     file: str = Field(description="path of the case file as given")
     hash: str = Field(description="sha256 of the resolved case, `sha256:<hex>`")
 
 
-class Host(RecordPart):
+class Host(DocumentPart):
     """One machine of the job."""
 
     name: str = Field(description="MPI processor name")
@@ -50,7 +46,7 @@ class Host(RecordPart):
     memory_bytes: Count | None = Field(None, description="main memory")
 
 
-class Device(RecordPart):
+class Device(DocumentPart):
     """One accelerator of the job."""
 
     host: str = Field(description="name of the host it sits in")
@@ -58,7 +54,7 @@ class Device(RecordPart):
     memory_bytes: Count | None = Field(None, description="device memory")
 
 
-class Mpi(RecordPart):
+class Mpi(DocumentPart):
     """The MPI library the program ran with."""
 
     library: str = Field(description="name and version, e.g. Open MPI 4.1.4")
@@ -69,7 +65,7 @@ class Mpi(RecordPart):
     gpu_aware: bool | None = Field(None, description="takes device pointers; null: not asked")
 
 
-class Layout(RecordPart):
+class Layout(DocumentPart):
     """How the job was spread."""
 
     ranks: Positive = Field(description="MPI ranks")
@@ -77,7 +73,7 @@ class Layout(RecordPart):
     gpus: Count = Field(0, description="GPUs used by all ranks together")
 
 
-class Settings(RecordPart):
+class Settings(DocumentPart):
     """Choices that change speed or bits."""
 
     renumber: str = Field(description="order of nodes: `none`, `hilbert`, `rcm_chunks`, …")
@@ -89,7 +85,7 @@ class Settings(RecordPart):
     )
 
 
-class MeshLevel(RecordPart):
+class MeshLevel(DocumentPart):
     """Set sizes of one multigrid level, over all ranks."""
 
     level: Count = Field(description="0 is the finest")
@@ -98,7 +94,7 @@ class MeshLevel(RecordPart):
     boundary_entries: Count = Field(description="boundary entries (node, group, area)")
 
 
-class Mesh(RecordPart):
+class Mesh(DocumentPart):
     """The mesh that was read."""
 
     input: str = Field(description="path of input.dat as opened")
@@ -107,7 +103,7 @@ class Mesh(RecordPart):
     levels: list[MeshLevel] = Field(min_length=1, description="finest first")
 
 
-class PartitionLevel(RecordPart):
+class PartitionLevel(DocumentPart):
     """Partition quality of one level, over all ranks."""
 
     level: Count = Field(description="0 is the finest")
@@ -117,7 +113,7 @@ class PartitionLevel(RecordPart):
     import_nonexec: Count = Field(description="node copies held for reading only, sum")
 
 
-class Spread(RecordPart):
+class Spread(DocumentPart):
     """A quantity over ranks."""
 
     min: float = Field(ge=0.0, description="smallest rank")
@@ -125,7 +121,7 @@ class Spread(RecordPart):
     max: float = Field(ge=0.0, description="largest rank")
 
 
-class Partition(RecordPart):
+class Partition(DocumentPart):
     """How the mesh was divided; null on one rank, where nothing is partitioned."""
 
     partitioner: str = Field(description="partitioner that ran, e.g. ptscotch")
@@ -136,7 +132,7 @@ class Partition(RecordPart):
     neighbours: Spread = Field(description="neighbour ranks of a rank, finest level")
 
 
-class Halo(RecordPart):
+class Halo(DocumentPart):
     """The ledger of halo exchanges: counts are sums over ranks, times are means over ranks."""
 
     scheme: str = Field(description="halo scheme: host, whole, neighbour, packed, direct, none")
@@ -150,7 +146,7 @@ class Halo(RecordPart):
     exposed_s: Seconds = Field(description="part a rank spent packing, unpacking and waiting")
 
 
-class Loop(RecordPart):
+class Loop(DocumentPart):
     """One named loop on one level, all calls and all ranks together."""
 
     name: str = Field(description="name given to `par_loop`")
@@ -166,7 +162,7 @@ class Loop(RecordPart):
     percent_of_triad: Rate | None = Field(None, description="100 × gb_per_s ÷ triad_gb_per_s")
 
 
-class Setup(RecordPart):
+class Setup(DocumentPart):
     """Set-up times of the slowest rank."""
 
     read_s: Seconds = Field(description="reading and checking the mesh files")
@@ -177,7 +173,7 @@ class Setup(RecordPart):
     total_s: Seconds = Field(description="start of the program to the first cycle")
 
 
-class Io(RecordPart):
+class Io(DocumentPart):
     """Result output; times are those of the slowest rank."""
 
     blocked_s: Seconds = Field(description="time the solver waited for output")
@@ -186,13 +182,13 @@ class Io(RecordPart):
     files: list[str] = Field(default_factory=list, description="result files under final names")
 
 
-class Memory(RecordPart):
+class Memory(DocumentPart):
     """Peak memory of the processes."""
 
     peak_rss_bytes: Spread = Field(description="peak resident set of a rank")
 
 
-class Norms(RecordPart):
+class Norms(DocumentPart):
     """Norms of one result array; order of components as in the file."""
 
     level: Count = Field(description="0 is the finest")
@@ -202,7 +198,7 @@ class Norms(RecordPart):
     max: list[float | None] = Field(description="largest value per component")
 
 
-class Validation(RecordPart):
+class Validation(DocumentPart):
     """Answer of `--validate-result`."""
 
     passed: bool = Field(description="within the accepted number of bad values on every level")
@@ -210,14 +206,14 @@ class Validation(RecordPart):
     bad_values: list[Count] = Field(description="values off by more than the tolerance, per level")
 
 
-class MemoryBound(RecordPart):
+class MemoryBound(DocumentPart):
     """Answer of `--measure-mem-bound`."""
 
     seconds: Seconds = Field(description="streaming kernel with the edge flux's traffic, mean")
     share_of_flux: Rate = Field(description="its time ÷ time of the edge flux")
 
 
-class Results(RecordPart):
+class Results(DocumentPart):
     """What came out."""
 
     cycles: Count = Field(description="cycles completed")
@@ -231,7 +227,7 @@ class Results(RecordPart):
     memory_bound: MemoryBound | None = Field(None, description="null: not asked for")
 
 
-class Failure(RecordPart):
+class Failure(DocumentPart):
     """Where a run went wrong, as far as it is known."""
 
     cycle: Count | None = Field(None, description="cycle, counted from 1")
@@ -241,7 +237,7 @@ class Failure(RecordPart):
     coordinates: list[float] | None = Field(None, description="x, y, z of that node")
 
 
-class Status(RecordPart):
+class Status(DocumentPart):
     """How the run ended."""
 
     state: Literal["ok", "diverged", "stopped", "failed"] = Field(
@@ -252,7 +248,7 @@ class Status(RecordPart):
     failure: Failure | None = Field(None, description="place of a divergence")
 
 
-class Record(RecordPart):
+class Record(DocumentPart):
     """One run of a native program."""
 
     schema_name: Literal["halocline.record"] = Field(
