@@ -11,13 +11,16 @@ library_packages=(
     libopenmpi-dev openmpi-bin libhdf5-openmpi-dev libptscotch-dev libhwloc-dev
     libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev
     libgtest-dev libgmock-dev libbenchmark-dev)
+# The tools work on programs of either MPI; Open MPI stays the default.
+tool_packages=(mpich libmpich-dev gfortran)
 python_packages=(python3 python3-venv python3-dev)
 # h5dump, h5diff
 user_packages=(hdf5-tools)
 # libomp-dev: the <omp.h> that clang-tidy reads.
 lint_packages=(clang-format clang-tidy libomp-dev)
 
-packages=("${build_packages[@]}" "${library_packages[@]}" "${python_packages[@]}" "${user_packages[@]}")
+packages=("${build_packages[@]}" "${library_packages[@]}" "${python_packages[@]}" "${user_packages[@]}"
+    "${tool_packages[@]}")
 if [ "${1:-}" = --lint ]; then
     packages+=("${lint_packages[@]}")
 elif [ $# -gt 0 ]; then
