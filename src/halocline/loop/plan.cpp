@@ -7,6 +7,7 @@
 #include <limits>
 #include <numeric>
 #include <string>
+#include <utility>
 
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
@@ -80,6 +81,34 @@ bool joins_two_ends(const std::vector<MapColumn>& columns) {
     return columns.size() == 2 && columns[0].map == columns[1].map && columns[0].map->arity == 2;
 }
 
+/// Ids of one rank are spread evenly: as many buckets as elements leave a handful in each, and a
+/// comparison sort of all, at random addresses, costs several times as much.
+std::vector<LocalIndex> sorted_by_id(const SetPart& set) {
+    const auto count = static_cast<std::size_t>(set.exec);
+    const auto bucket_of = [&](LocalIndex i) {
+        const double place =
+            static_cast<double>(set.global_id(i)) / static_cast<double>(set.global_size);
+        return std::min(static_cast<std::size_t>(place * static_cast<double>(count)), count - 1);
+    };
+    std::vector<LocalIndex> begin(count + 2, 0);
+    for (LocalIndex i = 0; i < set.exec; ++i) {
+        ++begin[bucket_of(i) + 2];
+    }
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    std::vector<std::pair<GlobalIndex, LocalIndex>> words(count);
+    for (LocalIndex i = 0; i < set.exec; ++i) {
+        const auto at = static_cast<std::size_t>(begin[bucket_of(i) + 1]++);
+        words[at] = {set.global_id(i), i};
+    }
+    std::vector<LocalIndex> order(count);
+    for (std::size_t b = 0; b < count; ++b) {
+        std::sort(words.begin() + begin[b], words.begin() + begin[b + 1]);
+    }
+    std::transform(words.begin(), words.end(), order.begin(),
+                   [](const auto& word) { return word.second; });
+    return order;
+}
+
 }  // namespace
 
 std::vector<LocalIndex> global_order(const SetPart& set) {
@@ -97,8 +126,7 @@ std::vector<LocalIndex> global_order(const SetPart& set) {
         }
         return order;
     }
-    std::sort(order.begin(), order.end(), by_id);
-    return order;
+    return sorted_by_id(set);
 }
 
 GatherPlan build_gather_plan(const SetPart& from, const SetPart& to,

@@ -52,6 +52,12 @@ TEST(GlobalOrder, MergesImportExecElementsAndLeavesOthersOut) {
     EXPECT_EQ(global_order(set), (std::vector<LocalIndex>{1, 2, 0}));
 }
 
+TEST(GlobalOrder, SortsIdsThatCrowdAtBothEnds) {
+    // Many ids in one of the sort's buckets, none in others, and the largest id there is.
+    const SetPart set = make_set("a", 6, 6, 6, {99, 3, 98, 0, 1, 2});
+    EXPECT_EQ(global_order(set), (std::vector<LocalIndex>{3, 4, 5, 1, 2, 0}));
+}
+
 /// Nodes 0-1-2-3 in a row; edges 0: 0-1, 1: 2-1, 2: 2-3.
 class LinePlan : public ::testing::Test {
 protected:

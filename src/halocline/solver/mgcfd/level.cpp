@@ -151,6 +151,10 @@ void link_levels(Context& context, const Level& fine, Level& coarse) {
              inc<0>(*coarse.inverse_children, *fine.parent));
     par_loop(context, {"invert_count", coarse.index}, coarse.nodes, InvertCount{},
              read_write(*coarse.inverse_children));
+    if (context.backend() == Backend::openmp) {  // else the first restriction would
+        static_cast<void>(context.plans().gather(*fine.nodes.part, *coarse.nodes.part,
+                                                 {{fine.parent->part, 0}}));
+    }
 }
 
 void set_free_stream(Level& level) {
