@@ -75,3 +75,8 @@ if(NOT TARGET halocline_hwloc)
     add_library(halocline_hwloc INTERFACE IMPORTED GLOBAL)
     target_link_libraries(halocline_hwloc INTERFACE PkgConfig::HALOCLINE_HWLOC)
 endif()
+
+# Static: a machine with a driver needs no toolkit to run our programs.
+if(HALOCLINE_CUDA)
+    find_package(CUDAToolkit REQUIRED)
+endif()

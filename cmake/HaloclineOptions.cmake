@@ -7,6 +7,7 @@ set_property(CACHE HALOCLINE_ARCH PROPERTY STRINGS native x86-64-v2 x86-64-v3 x8
 set(HALOCLINE_MPI openmpi CACHE STRING "MPI library: openmpi, mpich or default (mpicc of the PATH)")
 set_property(CACHE HALOCLINE_MPI PROPERTY STRINGS openmpi mpich default)
 set(HALOCLINE_SANITIZE "" CACHE STRING "Sanitizers: empty, 'address;undefined' or 'thread'")
+option(HALOCLINE_CUDA "Use GPUs through the CUDA toolkit" OFF)
 option(HALOCLINE_FUZZ "Build the fuzz targets (clang with libFuzzer only)" OFF)
 option(HALOCLINE_CCACHE "Compile through ccache where it is installed" ON)
 option(HALOCLINE_WARNINGS_AS_ERRORS "Stop at the first compiler warning" OFF)

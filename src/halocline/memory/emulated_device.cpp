@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Memory, sharing and descriptions of the emulated device.
+#include "halocline/memory/emulated_device.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <utility>
+
+#include "halocline/core/error.hpp"
+#include "halocline/memory/buffer.hpp"
+#include "halocline/memory/emulated_stream.hpp"
+
+namespace halocline {
+
+namespace {
+
+/// What an IpcHandle of the emulated device holds.
+struct SharedFile {
+    int process = 0;
+    int descriptor = -1;
+    std::size_t bytes = 0;
+};
+static_assert(sizeof(SharedFile) <= sizeof(IpcHandle));
+
+std::string describe(const LinkModel& link) {
+    if (!link.active()) {
+        return "host memory behind protected pages, copies at memory speed";
+    }
+    return fmt::format(
+        "host memory behind protected pages, link modelled: {:.1f} GB/s each way, {:.1f} us a copy",
+        link.bytes_per_s * 1e-9, link.latency_s * 1e6);
+}
+
+}  // namespace
+
+EmulatedDevice::EmulatedDevice(EmulatedDeviceOptions options)
+    : options_(options), clock_(options.link) {}
+
+EmulatedDevice::~EmulatedDevice() = default;
+
+DeviceInfo EmulatedDevice::info() const {
+    DeviceInfo info;
+    info.kind = "emulated";
+    info.name = "emulated device";
+    info.index = options_.index;
+    info.memory_bytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+    info.details = describe(options_.link);
+    return info;
+}
+
+void* EmulatedDevice::allocate(MemoryKind kind, std::size_t bytes) {
+    if (kind != MemoryKind::device) {
+        return detail::allocate_host(bytes);
+    }
+    ProtectedMemory made(bytes);
+    std::byte* front = made.front();
+    const std::lock_guard lock(mutex_);
+    memory_.emplace(front, std::move(made));
+    return front;
+}
+
+void EmulatedDevice::release(MemoryKind kind, void* memory, std::size_t bytes) noexcept {
+    if (kind != MemoryKind::device) {
+        detail::free_host(memory, bytes);
+        return;
+    }
+    close(memory);
+}
+
+std::unique_ptr<Stream> EmulatedDevice::make_stream() {
+    return std::make_unique<detail::EmulatedStream>(*this, clock_, counter_);
+}
+
+std::unique_ptr<Event> EmulatedDevice::make_event() {
+    return std::make_unique<detail::EmulatedEvent>();
+}
+
+Ability EmulatedDevice::can_share() const {
+    return {true, "emulated: ranks of one host map the same memory file"};
+}
+
+IpcHandle EmulatedDevice::share(void* device_memory) {
+    const std::lock_guard lock(mutex_);
+    const auto found = memory_.find(static_cast<const std::byte*>(device_memory));
+    validate<ContractError>(
+        found != memory_.end(),
+        "only the beginning of an allocation can be shared (another pointer was "
+        "given). Share the whole and pass an offset.");
+    const SharedFile file{getpid(), found->second.descriptor(), found->second.size_bytes()};
+    IpcHandle handle;
+    std::memcpy(handle.bytes.data(), &file, sizeof file);
+    return handle;
+}
+
+void* EmulatedDevice::open(const IpcHandle& handle) {
+    SharedFile file;
+    std::memcpy(&file, handle.bytes.data(), sizeof file);
+    ProtectedMemory opened(file.process, file.descriptor, file.bytes);
+    std::byte* front = opened.front();
+    const std::lock_guard lock(mutex_);
+    memory_.emplace(front, std::move(opened));
+    return front;
+}
+
+void EmulatedDevice::close(void* opened) noexcept {
+    const std::lock_guard lock(mutex_);
+    memory_.erase(static_cast<const std::byte*>(opened));
+}
+
+Ability EmulatedDevice::can_pass_to_mpi() const {
+    if (options_.mpi_access) {
+        return {true, "emulated: MPI is given the host address of the same bytes"};
+    }
+    return {false,
+            "MPI would read protected pages of the emulated device and fault; "
+            "--emulate mpi-access pretends that it may"};
+}
+
+void* EmulatedDevice::mpi_address(void* device_memory) {
+    validate<ContractError>(options_.mpi_access,
+                            "the emulated device does not show its memory to MPI (it was made "
+                            "without mpi_access). Stage the message through pinned memory.");
+    return kernel_address(device_memory);
+}
+
+Ability EmulatedDevice::supports_rdma() const {
+    return {false, "an emulated device is no device that a network card could read"};
+}
+
+void* EmulatedDevice::kernel_address(const void* device_memory) const {
+    const auto* wanted = static_cast<const std::byte*>(device_memory);
+    const std::lock_guard lock(mutex_);
+    auto found = memory_.upper_bound(wanted);
+    if (found != memory_.begin()) {
+        --found;
+        const std::ptrdiff_t offset = wanted - found->first;
+        if (offset < static_cast<std::ptrdiff_t>(found->second.size_bytes())) {
+            return found->second.alias() + offset;
+        }
+    }
+    throw ContractError(
+        "a pointer that is no device memory was used as such (host and device pointers are mixed "
+        "up). Check the direction of the copy.");
+}
+
+void EmulatedDevice::launch(Stream& stream, std::function<void()> kernel) {
+    auto* own = dynamic_cast<detail::EmulatedStream*>(&stream);
+    validate<ContractError>(
+        own != nullptr,
+        "a kernel was launched on a stream of another device (streams belong to "
+        "one device). Make the stream with the same device.");
+    own->launch(std::move(kernel));
+}
+
+}  // namespace halocline

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// A device made of host memory: same interface, protected pages, a modelled link. For machines
+// without a GPU, and for tests that must find a missing transfer.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+
+#include "halocline/memory/device.hpp"
+#include "halocline/memory/protected_memory.hpp"
+
+namespace halocline {
+
+/// Time that a copy holds one direction of the link: latency_s + bytes / bytes_per_s.
+/// A bandwidth of 0 models nothing: copies take what they take.
+struct LinkModel {
+    double latency_s = 0.0;
+    double bytes_per_s = 0.0;
+    [[nodiscard]] bool active() const { return bytes_per_s > 0.0 || latency_s > 0.0; }
+    [[nodiscard]] double duration_s(std::size_t bytes) const {
+        return latency_s + (bytes_per_s > 0.0 ? static_cast<double>(bytes) / bytes_per_s : 0.0);
+    }
+};
+
+struct EmulatedDeviceOptions {
+    LinkModel link;
+    /// Pretend that MPI takes device pointers: MPI then gets the hidden address.
+    bool mpi_access = false;
+    int index = 0;
+};
+
+namespace detail {
+/// When each direction of the link is free again, in modelled time; shared by all streams.
+class LinkClock {
+public:
+    explicit LinkClock(LinkModel model) : model_(model) {}
+    /// Books a copy submitted at `submitted_s`; returns when it ends.
+    double book(CopyDirection direction, std::size_t bytes, double submitted_s);
+    [[nodiscard]] bool active() const { return model_.active(); }
+
+private:
+    LinkModel model_;
+    std::mutex mutex_;
+    std::array<double, 3> free_at_s_{};
+};
+}  // namespace detail
+
+class EmulatedDevice final : public Device {
+public:
+    explicit EmulatedDevice(EmulatedDeviceOptions options = {});
+    ~EmulatedDevice() override;
+
+    [[nodiscard]] DeviceInfo info() const override;
+    [[nodiscard]] void* allocate(MemoryKind kind, std::size_t bytes) override;
+    void release(MemoryKind kind, void* memory, std::size_t bytes) noexcept override;
+    [[nodiscard]] std::unique_ptr<Stream> make_stream() override;
+    [[nodiscard]] std::unique_ptr<Event> make_event() override;
+    [[nodiscard]] Ability can_share() const override;
+    [[nodiscard]] IpcHandle share(void* device_memory) override;
+    [[nodiscard]] void* open(const IpcHandle& handle) override;
+    void close(void* opened) noexcept override;
+    [[nodiscard]] Ability can_pass_to_mpi() const override;
+    [[nodiscard]] void* mpi_address(void* device_memory) override;
+    [[nodiscard]] Ability supports_rdma() const override;
+    void use() override {}
+
+    /// Where code that stands for a kernel finds `device_memory`. Throws ContractError when the
+    /// pointer is no memory of this device.
+    [[nodiscard]] void* kernel_address(const void* device_memory) const;
+
+    /// Queues host code that stands for a kernel, in order with the copies of `stream`.
+    void launch(Stream& stream, std::function<void()> kernel);
+
+private:
+    EmulatedDeviceOptions options_;
+    mutable std::mutex mutex_;
+    std::map<const std::byte*, ProtectedMemory> memory_;  // by front address
+    detail::LinkClock clock_;
+};
+
+}  // namespace halocline

@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Copies run on a thread of their own and end no sooner than the modelled link allows.
+#include "halocline/memory/emulated_stream.hpp"
+
+#include <sys/prctl.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <ctime>
+#include <utility>
+
+#include "halocline/core/clock.hpp"
+#include "halocline/core/error.hpp"
+
+namespace halocline::detail {
+
+namespace {
+
+/// Sleeps until the monotonic clock shows `time_s`: a spinning wait would take the core that
+/// sends messages meanwhile.
+void sleep_until(double time_s) {
+    if (wall_seconds() >= time_s) {
+        return;
+    }
+    timespec until{};
+    const double whole_s = std::floor(time_s);
+    until.tv_sec = static_cast<time_t>(whole_s);
+    until.tv_nsec = static_cast<long>((time_s - whole_s) * 1e9);
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr) != 0) {
+    }
+}
+
+}  // namespace
+
+double LinkClock::book(CopyDirection direction, std::size_t bytes, double submitted_s) {
+    const std::lock_guard lock(mutex_);
+    double& free_at_s = free_at_s_[static_cast<std::size_t>(direction)];
+    free_at_s = std::max(free_at_s, submitted_s) + model_.duration_s(bytes);
+    return free_at_s;
+}
+
+bool EmulatedEvent::done() {
+    return progress_ == nullptr || progress_->finished.load(std::memory_order_acquire) >= target_;
+}
+
+void EmulatedEvent::wait() {
+    while (!done()) {
+        progress_->finished.wait(progress_->finished.load(std::memory_order_acquire));
+    }
+}
+
+void EmulatedEvent::place(std::shared_ptr<StreamProgress> progress, std::uint64_t target) {
+    progress_ = std::move(progress);
+    target_ = target;
+}
+
+EmulatedStream::EmulatedStream(EmulatedDevice& device, LinkClock& clock, TransferCounter& counter)
+    : device_(device), clock_(clock), counter_(counter), worker_([this] { run(); }) {}
+
+EmulatedStream::~EmulatedStream() {
+    {
+        const std::lock_guard lock(mutex_);
+        closing_ = true;
+    }
+    arrived_.notify_one();
+    worker_.join();
+}
+
+void EmulatedStream::copy(void* to, const void* from, std::size_t bytes, CopyDirection direction) {
+    // Wrong pointers are the submitter's fault and are reported in its thread.
+    void* target = direction == CopyDirection::to_host ? to : device_.kernel_address(to);
+    const void* source =
+        direction == CopyDirection::to_device ? from : device_.kernel_address(from);
+    counter_.add(direction, bytes);
+    const bool modelled = clock_.active() && direction != CopyDirection::on_device;
+    const double ends_at_s = modelled ? clock_.book(direction, bytes, wall_seconds()) : 0.0;
+    submit({[=] { std::memcpy(target, source, bytes); }, ends_at_s});
+}
+
+void EmulatedStream::launch(std::function<void()> kernel) { submit({std::move(kernel), 0.0}); }
+
+void EmulatedStream::record(Event& event) {
+    auto* own = dynamic_cast<EmulatedEvent*>(&event);
+    validate<ContractError>(own != nullptr,
+                            "an event of another device was recorded (streams and events belong to "
+                            "one device). Make it with the same device.");
+    const std::lock_guard lock(mutex_);
+    own->place(progress_, submitted_);
+}
+
+void EmulatedStream::synchronize() {
+    EmulatedEvent event;
+    record(event);
+    event.wait();
+}
+
+void EmulatedStream::submit(Work work) {
+    {
+        const std::lock_guard lock(mutex_);
+        queue_.push_back(std::move(work));
+        ++submitted_;
+    }
+    arrived_.notify_one();
+}
+
+void EmulatedStream::run() {
+    prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);  // the default would add 50 us to every wait
+    while (true) {
+        Work work;
+        {
+            std::unique_lock lock(mutex_);
+            arrived_.wait(lock, [this] { return closing_ || !queue_.empty(); });
+            if (queue_.empty()) {
+                return;
+            }
+            work = std::move(queue_.front());
+            queue_.pop_front();
+        }
+        work.body();
+        sleep_until(work.ends_at_s);
+        progress_->finished.fetch_add(1, std::memory_order_release);
+        progress_->finished.notify_all();
+    }
+}
+
+}  // namespace halocline::detail
