@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs what is missing: Debian packages, then the Python environment in .venv.
-#   scripts/bootstrap.sh [--lint]       --lint adds clang-format and clang-tidy
+#   scripts/bootstrap.sh [--lint] [--test]
+# --lint adds clang-format and clang-tidy, --test adds what only tests run (Slurm, shellcheck).
 # Takes well under a second when nothing is missing, and touches no network then.
 source "$(dirname "$0")/common.sh"
 
@@ -18,14 +19,18 @@ python_packages=(python3 python3-venv python3-dev)
 user_packages=(hdf5-tools)
 # libomp-dev: the <omp.h> that clang-tidy reads.
 lint_packages=(clang-format clang-tidy libomp-dev)
+# A Slurm of two nodes on this machine, and the judge of job scripts.
+test_packages=(slurmctld slurmd slurm-client munge shellcheck)
 
 packages=("${build_packages[@]}" "${library_packages[@]}" "${python_packages[@]}" "${user_packages[@]}"
     "${tool_packages[@]}")
-if [ "${1:-}" = --lint ]; then
-    packages+=("${lint_packages[@]}")
-elif [ $# -gt 0 ]; then
-    fail 2 "unknown option '$1' (bootstrap.sh knows --lint only). Run it without options."
-fi
+for option in "$@"; do
+    case $option in
+        --lint) packages+=("${lint_packages[@]}") ;;
+        --test) packages+=("${test_packages[@]}") ;;
+        *) fail 2 "unknown option '$option' (bootstrap.sh knows --lint and --test). Run it without options." ;;
+    esac
+done
 
 # Prints the packages of its arguments that are not installed.
 missing_packages() {

@@ -11,6 +11,7 @@ if [ "${1:-}" = --slow ]; then
     ctest_filter=()
     pytest_filter=()
 fi
+"$top/scripts/bootstrap.sh" --test
 export PATH="$venv/bin:$PATH"
 logs="$top/build/test-logs"
 mkdir -p "$logs"

@@ -7,44 +7,52 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, TypeVar, get_args
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from halocline.case.model import Case
+from halocline.case.model import NO_SLASH, Case
 from halocline.case.overrides import apply_overrides
 from halocline.errors import InvalidInputError, suggestion
+
+Model = TypeVar("Model", bound=BaseModel)
 
 
 def load_case(path: Path, settings: Sequence[str] = ()) -> Case:
     """Read and validate `path` after applying `--set` settings."""
-    return parse_case(apply_overrides(_read(path), settings), str(path))
+    return parse_case(apply_overrides(read_toml(path), settings), str(path))
 
 
 def parse_case(raw: dict[str, Any], source: str) -> Case:
     """Validate raw TOML data; `source` is the name that messages give the file."""
+    return parse_model(Case, raw, source)
+
+
+def parse_model(model: type[Model], raw: dict[str, Any], source: str) -> Model:
+    """Validate raw TOML data of any kind of file whose sections are pydantic models."""
     try:
-        return Case.model_validate(raw)
+        return model.model_validate(raw)
     except ValidationError as error:
-        sentences = [_sentence(problem) for problem in error.errors()]
+        sentences = [_sentence(problem, model) for problem in error.errors()]
         raise InvalidInputError(f"{source}: {' '.join(dict.fromkeys(sentences))}") from None
 
 
-def _read(path: Path) -> dict[str, Any]:
+def read_toml(path: Path, kind: str = "case file") -> dict[str, Any]:
+    """Read a TOML file; `kind` says in messages what it should be."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except IsADirectoryError:
-        raise InvalidInputError(f"{path} is a folder. Name the case file in it.") from None
+        raise InvalidInputError(f"{path} is a folder. Name the {kind} in it.") from None
     except OSError as error:
         raise InvalidInputError(f"Cannot read {path} ({error.strerror}). Check the path.") from None
     except UnicodeDecodeError:
-        raise InvalidInputError(f"{path} is not UTF-8 text. Is it a case file?") from None
+        raise InvalidInputError(f"{path} is not UTF-8 text. Is it a {kind}?") from None
     except tomllib.TOMLDecodeError as error:
         raise InvalidInputError(f"{path} is not TOML ({error}). Correct that line.") from None
 
 
-def _sentence(problem: ErrorDetails) -> str:
+def _sentence(problem: ErrorDetails, model: type[BaseModel]) -> str:
     """One sentence about one mistake."""
     location = problem["loc"]
     key = dotted_key(location)
@@ -53,7 +61,8 @@ def _sentence(problem: ErrorDetails) -> str:
         return f"key '{key}' is {given!r} (must be a whole number from 1, or \"auto\"). Correct it."
     match problem["type"]:
         case "extra_forbidden":
-            return f"unknown key '{key}'. {suggestion(str(location[-1]), _keys_beside(location))}"
+            known = _keys_beside(location, model)
+            return f"unknown key '{key}'. {suggestion(str(location[-1]), known)}"
         case "missing":
             return f"key '{key}' is missing. Add it."
         case "literal_error":
@@ -61,7 +70,7 @@ def _sentence(problem: ErrorDetails) -> str:
         case "greater_than_equal" | "greater_than" | "less_than_equal":
             return f"key '{key}' is {given}: {_lowered(problem['msg'])}. Correct it."
         case "string_pattern_mismatch":
-            return f"key '{key}' is {given!r} (no '/' may stand in it). Correct it."
+            return f"key '{key}' is {given!r} ({_pattern_words(context)}). Correct it."
         case "model_type":
             return f"'{key}' is a section, not a value. Write [{key}] and its keys below."
         case _:
@@ -70,7 +79,7 @@ def _sentence(problem: ErrorDetails) -> str:
 
 def dotted_key(location: Sequence[int | str]) -> str:
     """Return `section.key` for a pydantic location, without the names of union branches."""
-    known = [part for part in location if not _is_branch(part)]
+    known = [part for part in location if not (_is_branch(part) or _is_key_mark(part))]
     return ".".join(str(part) for part in known)
 
 
@@ -80,18 +89,29 @@ def _is_branch(part: int | str) -> bool:
     return part == "int" or part.startswith(("constrained-", "literal["))
 
 
+def _is_key_mark(part: int | str) -> bool:
+    """Pydantic marks a mistake in the name of a free key this way."""
+    return part == "[key]"
+
+
 def _closest(given: object, context: dict[str, Any]) -> str:
     choices = [choice.strip("' ") for choice in context["expected"].replace(" or ", ",").split(",")]
     return f" {suggestion(given, choices)}" if isinstance(given, str) else ""
 
 
 def _lowered(message: str) -> str:
-    return message.removeprefix("Input ").rstrip(".")
+    return message.removeprefix("Input ").removeprefix("Value error, ").rstrip(".")
 
 
-def _keys_beside(location: Sequence[int | str]) -> list[str]:
-    """Known keys of the section that holds `location`."""
-    section: type[BaseModel] = Case
+def _pattern_words(context: dict[str, Any]) -> str:
+    if context.get("pattern") == NO_SLASH:
+        return "no '/' may stand in it"
+    return "letters, digits and a few signs only"
+
+
+def _keys_beside(location: Sequence[int | str], model: type[BaseModel]) -> list[str]:
+    """Known keys of the section of `model` that holds `location`."""
+    section: type[BaseModel] = model
     for part in location[:-1]:
         field = section.model_fields.get(str(part))
         section = _section_of(field.annotation if field else None) or section

@@ -8,11 +8,14 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from halocline.case.submit_section import SubmitSection
+
 Backend = Literal["auto", "serial", "openmp", "check"]
 Partitioner = Literal["parmetis", "ptscotch", "inertial", "block"]
 PartitionerMethod = Literal["geom", "kway", "geomkway"]
 Launcher = Literal["auto", "mpirun", "srun", "none"]
 Shape = Literal["box", "sector", "rotor37", "bump", "cavity"]
+NO_SLASH = r"^[^/]*$"
 AutoCount = Annotated[int, Field(ge=1)] | Literal["auto"]
 
 
@@ -81,7 +84,7 @@ class OutputSection(Section):
     """What is written and where."""
 
     directory: str = Field("output", min_length=1, description="folder, relative to the case file")
-    prefix: str = Field("", pattern=r"^[^/]*$", description="start of every result file's name")
+    prefix: str = Field("", pattern=NO_SLASH, description="start of every result file's name")
     variables: bool = Field(True, description="conserved variables of every level at the end")
     fluxes: bool = Field(False, description="flux accumulators at the end (debugging)")
     step_factors: bool = Field(False, description="step factors at the end (debugging)")
@@ -98,3 +101,4 @@ class Case(Section):
         default_factory=ParallelSection, description="how it is spread over the machine"
     )
     output: OutputSection = Field(default_factory=OutputSection, description="what is written")
+    submit: SubmitSection | None = Field(None, description="what a batch job asks for")

@@ -21,8 +21,12 @@ def resolved_case(case: Case, ranks: int, threads: int) -> Case:
 
 
 def case_hash(case: Case) -> str:
-    """Return `sha256:<hex>` of a case's content, which does not depend on the file's layout."""
-    canonical = json.dumps(case.model_dump(mode="json"), sort_keys=True, ensure_ascii=True)
+    """Return `sha256:<hex>` of a case's content, which does not depend on the file's layout.
+
+    How a case is submitted is no part of what it computes.
+    """
+    content = case.model_dump(mode="json", exclude={"submit"})
+    canonical = json.dumps(content, sort_keys=True, ensure_ascii=True)
     return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
 
 

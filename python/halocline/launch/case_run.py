@@ -77,7 +77,7 @@ def _environment(layout: Layout) -> dict[str, str]:
 def execute(plan: RunPlan, output_to_stderr: bool = False) -> Record:
     """Run a plan; return the record. Raises with the program's exit code when it fails."""
     if plan.mesh is not None:
-        _make_mesh(plan.mesh, output_to_stderr)
+        make_mesh(plan.mesh, output_to_stderr)
     _prepare_output(plan)
     print(f"halocline: {PROGRAM} on {plan.layout}", file=sys.stderr)
     code = run_foreground(plan.command, plan.environment, output_to_stderr)
@@ -85,10 +85,11 @@ def execute(plan: RunPlan, output_to_stderr: bool = False) -> Record:
         raise _failure(plan, code)
     if not plan.record_file.is_file():
         raise RunFailedError(f"{PROGRAM} ended well but left no {plan.record_file}. Report this.")
-    return _complete_record(plan)
+    return complete_record(plan.case, plan.case_file, plan.record_file)
 
 
-def _make_mesh(job: MeshJob, output_to_stderr: bool) -> None:
+def make_mesh(job: MeshJob, output_to_stderr: bool = False) -> None:
+    """Make a case's mesh and leave its recipe beside it."""
     print(f"halocline: making the mesh: {shlex.join(job.command[3:])}", file=sys.stderr)
     code = run_foreground(job.command, {}, output_to_stderr)
     if code != 0:
@@ -121,10 +122,10 @@ def _failure(plan: RunPlan, raw_code: int) -> RunFailedError:
     return RunFailedError(sentence, code)
 
 
-def _complete_record(plan: RunPlan) -> Record:
+def complete_record(case: Case, case_file: Path, record_file: Path) -> Record:
     """Add what only the launcher knows: the case file and its hash."""
-    record = read_record(plan.record_file)
-    origin = RecordCase(file=str(plan.case_file), hash=case_hash(plan.case))
+    record = read_record(record_file)
+    origin = RecordCase(file=str(case_file), hash=case_hash(case))
     record = record.model_copy(update={"case": origin})
-    write_record(record, plan.record_file)
+    write_record(record, record_file)
     return record

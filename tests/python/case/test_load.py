@@ -39,6 +39,12 @@ def test_an_empty_case_has_the_documented_defaults() -> None:
         ({"parallel": {"launcher_args": [3]}}, ["'parallel.launcher_args.0'"]),
         ({"output": {"prefix": "a/b"}}, ["'output.prefix'", "'/'"]),
         ({"output": {"variables": 1}}, ["'output.variables' is 1"]),
+        ({"submit": {"nodse": 2}}, ["'submit.nodse'", "Did you mean 'nodes'?"]),
+        ({"submit": {"time": "90"}}, ["'submit.time' is '90'", "HH:MM:SS"]),
+        ({"submit": {"memory": "3"}}, ["'submit.memory' is '3'", "64G"]),
+        ({"submit": {"queue": "a b"}}, ["'submit.queue' is 'a b'", "letters"]),
+        ({"submit": {"directives": ["a\nb"]}}, ["'submit.directives.0'", "line break"]),
+        ({"submit": {"environment": {"A B": ""}}}, ["'submit.environment.A B' is"]),
     ],
 )
 def test_a_mistake_names_file_and_key_in_one_line(raw: dict[str, Any], words: list[str]) -> None:
@@ -146,3 +152,17 @@ def test_the_documentation_names_every_key() -> None:
     ):
         for key in getattr(model, section).model_fields:
             assert f"`{key}`" in page, f"{section}.{key}"
+
+
+def test_how_a_case_is_submitted_changes_neither_hash_nor_run() -> None:
+    plain, submitted = parse_case({}, "a"), parse_case({"submit": {"nodes": 2}}, "b")
+    assert case_hash(plain) == case_hash(submitted)
+    assert submitted.submit is not None
+    assert submitted.submit.nodes == 2
+
+
+def test_a_resolved_case_keeps_its_submit_table(tmp_path: Path) -> None:
+    raw = {"submit": {"nodes": 2, "environment": {"A": "x y"}}}
+    written = write_resolved(parse_case(raw, "a"), tmp_path, tmp_path / "a.toml")
+    again = load_case(written)
+    assert again.submit == parse_case(raw, "a").submit
