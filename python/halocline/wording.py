@@ -20,7 +20,7 @@ def seconds_words(seconds: float) -> str:
     for factor, unit in ((1.0, "s"), (1e-3, "ms"), (1e-6, "µs")):
         if abs(seconds) >= factor * 0.9995:
             return f"{_three_figures(seconds / factor)} {unit}"
-    return f"{_three_figures(seconds / 1e-9)} ns" if seconds else "0 s"
+    return f"{_three_figures(seconds / 1e-9)} ns" if abs(seconds) > 1e-12 else "0 s"
 
 
 def bytes_words(count: float) -> str:

@@ -34,6 +34,9 @@ VERBS = {
     "run": Verb("halocline.cli.run", "Run a case file on the cores of this machine."),
     "compare": Verb("halocline.cli.compare", "Compare result files or folders, number by number."),
     "plot": Verb("halocline.cli.plot", "Draw a mesh with a field, or the loop shares of a run."),
+    "snapshot": Verb(
+        "halocline.cli.snapshot", "Record any MPI program and show where its time goes."
+    ),
     "doctor": Verb("halocline.cli.doctor", "Show what this machine has, lacks, and how to get it."),
 }
 EXAMPLES = examples(

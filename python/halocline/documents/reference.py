@@ -9,19 +9,21 @@ import types
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
-from halocline.documents.store import DocumentPart, parts_in
+from pydantic import BaseModel
+
+from halocline.documents.store import parts_in
 
 _NAMES: dict[Any, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
 
-def schema_text(model: type[DocumentPart]) -> str:
+def schema_text(model: type[BaseModel]) -> str:
     """Return the JSON schema (draft 2020-12) as text."""
     schema = model.model_json_schema(by_alias=True)
     dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
     return json.dumps(dialect | schema, indent=2, ensure_ascii=False) + "\n"
 
 
-def key_tables(model: type[DocumentPart], title: str) -> str:
+def key_tables(model: type[BaseModel], title: str) -> str:
     """Return one Markdown table for each part of a document, the document itself first."""
     parts = [model, *_parts_below(model)]
     return "\n".join(_table(part, title if part is model else part.__name__) for part in parts)
@@ -40,7 +42,7 @@ def rewrite_page(page: Path, begin: str, end: str, content: str) -> None:
     page.write_text(replace_between(text, begin, end, content), encoding="utf-8")
 
 
-def _table(part: type[DocumentPart], title: str) -> str:
+def _table(part: type[BaseModel], title: str) -> str:
     lines = [f"### {title}", "", (part.__doc__ or "").strip(), ""]
     lines += ["| key | type | meaning |", "| --- | --- | --- |"]
     for name, field in part.model_fields.items():
@@ -72,8 +74,8 @@ def _first_line(annotation: Any) -> str:
     return (part.__doc__ or "").strip().splitlines()[0] if part else ""
 
 
-def _parts_below(part: type[DocumentPart]) -> list[type[DocumentPart]]:
-    found: list[type[DocumentPart]] = []
+def _parts_below(part: type[BaseModel]) -> list[type[BaseModel]]:
+    found: list[type[BaseModel]] = []
     for field in part.model_fields.values():
         for model in parts_in(field.annotation):
             found += [model, *_parts_below(model)]

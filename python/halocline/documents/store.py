@@ -22,7 +22,7 @@ class DocumentPart(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
 
 
-Model = TypeVar("Model", bound=DocumentPart)
+Model = TypeVar("Model", bound=BaseModel)
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class DocumentKind(Generic[Model]):
         return f"{file}: key '{key}': {problem['msg'].lower()}."
 
 
-def keys_beside(model: type[DocumentPart], location: tuple[int | str, ...]) -> list[str]:
+def keys_beside(model: type[BaseModel], location: tuple[int | str, ...]) -> list[str]:
     """Return the known keys at the level of the unknown key at `location`."""
     for part in location[:-1]:
         if isinstance(part, str):
@@ -90,15 +90,15 @@ def keys_beside(model: type[DocumentPart], location: tuple[int | str, ...]) -> l
     return [field.alias or name for name, field in model.model_fields.items()]
 
 
-def _part_model(model: type[DocumentPart], key: str) -> type[DocumentPart] | None:
+def _part_model(model: type[BaseModel], key: str) -> type[BaseModel] | None:
     field = model.model_fields.get(key)
     found = [] if field is None else list(parts_in(field.annotation))
     return found[0] if found else None
 
 
-def parts_in(annotation: Any) -> Iterator[type[DocumentPart]]:
+def parts_in(annotation: Any) -> Iterator[type[BaseModel]]:
     """Yield the parts that an annotation such as `list[Part] | None` mentions."""
-    if isinstance(annotation, type) and issubclass(annotation, DocumentPart):
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
     for item in get_args(annotation):
         yield from parts_in(item)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The typed report of one snapshot: what `halocline snapshot` writes to snapshot.json, version 1."""
+"""The typed report of one snapshot, version 1: what `halocline snapshot` writes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ SCHEMA_VERSION = 1
 Count = Annotated[int, Field(ge=0)]
 Seconds = Annotated[float, Field(ge=0.0)]
 Percent = Annotated[float, Field(ge=0.0)]
-Kind = Literal["point-to-point", "collective", "one-sided", "file", "management"]
+Kind = Literal[
+    "point-to-point", "collective", "one-sided", "file", "communicator", "datatype", "local"
+]
 
 
 class Spread(DocumentPart):
@@ -48,25 +50,32 @@ class Status(DocumentPart):
     """How much of the run the report covers."""
 
     state: Literal["complete", "partial"] = Field(description="partial: some rank did not finish")
-    exit_code: int = Field(description="exit code of the command, as passed on")
+    exit_code: int | None = Field(
+        description="exit code of the command, as passed on; null: halocline did not start it"
+    )
     reasons: list[str] = Field(
         default_factory=list, description="why it is partial, a sentence each"
     )
 
 
 class Times(DocumentPart):
-    """Where the time went; percentages are of `elapsed_s` and means over ranks."""
+    """Where the time went; percentages are of the elapsed time and means over ranks."""
 
     elapsed_s: Seconds = Field(description="MPI_Init to MPI_Finalize, slowest rank")
     process_s: Seconds = Field(description="start to end of the process, slowest rank")
-    wall_s: Seconds = Field(description="the whole command, launcher included")
-    mpi_s: Spread = Field(description="time inside MPI calls of a rank")
-    mpi_percent: Percent = Field(description="100 × mean MPI time ÷ mean elapsed time")
-    imbalance_percent: Percent = Field(
-        description="100 × (mean − min MPI time of a rank) ÷ mean elapsed time"
+    wall_s: Seconds | None = Field(None, description="the whole command, launcher included")
+    mpi_s: Spread = Field(description="time inside MPI calls of a rank, per thread")
+    mpi_percent: Percent = Field(description="100 × Σ MPI time ÷ Σ elapsed time, over ranks")
+    imbalance_percent: Percent | None = Field(
+        None, description="100 × mean waiting inside MPI ÷ elapsed_s; null: not measured"
     )
-    io_s: Spread | None = Field(None, description="time inside file system calls of a rank")
-    io_percent: Percent | None = Field(None, description="100 × mean I/O time ÷ mean elapsed time")
+    load_imbalance_percent: Percent = Field(
+        description="100 × (max − mean) ÷ max of the time outside MPI"
+    )
+    finalize_wait_s: Seconds = Field(description="mean waiting in MPI_Finalize for the last rank")
+    io_percent: Percent | None = Field(
+        None, description="100 × Σ time in file calls outside MPI ÷ Σ elapsed time"
+    )
 
 
 class Function(DocumentPart):
@@ -75,16 +84,17 @@ class Function(DocumentPart):
     name: str = Field(description="as in the standard, e.g. MPI_Allreduce")
     kind: Kind = Field(description="class of the function")
     calls: Count = Field(description="calls, sum over ranks")
-    bytes: Count = Field(description="bytes that went in or out of its buffers, sum over ranks")
+    bytes: Count = Field(
+        description="size of its messages by the rules of snapshot-raw.md, sum over ranks"
+    )
     seconds: Spread = Field(description="time inside it, over all ranks")
     percent_of_mpi: Percent = Field(description="its share of the MPI time of all ranks")
     percent_of_elapsed: Percent = Field(description="its share of the elapsed time of all ranks")
-    imbalance_s: float = Field(
-        description="mean − time of the slowest rank; below 0: that rank waits here itself"
+    waiting_s: Seconds = Field(description="mean over ranks of the waiting inside it")
+    imbalance_share_percent: Percent = Field(
+        description="100 × waiting_s ÷ the waiting in all functions and MPI_Finalize"
     )
-    imbalance_share_percent: float | None = Field(
-        None, description="100 × imbalance_s ÷ the sum over functions; null: no imbalance"
-    )
+    received_bytes: Count = Field(0, description="bytes that arrived by it, sum over ranks")
 
 
 class Bin(DocumentPart):
@@ -93,7 +103,7 @@ class Bin(DocumentPart):
     min_bytes: Count = Field(description="smallest size counted here; 0 for empty messages")
     max_bytes: Count = Field(description="largest size counted here")
     messages: Count = Field(description="messages or calls")
-    bytes: Count = Field(description="their bytes, where the recorder sums them; else an estimate")
+    bytes: Count = Field(description="their bytes")
 
 
 class Histogram(DocumentPart):
@@ -104,16 +114,20 @@ class Histogram(DocumentPart):
 
 
 class Link(DocumentPart):
-    """Point-to-point traffic from one rank to another, counted by the sender."""
+    """Traffic from one rank to another."""
 
     source: Count
     target: Count
-    messages: Count
-    bytes: Count
+    messages: Count = Field(description="point-to-point and one-sided messages")
+    bytes: Count = Field(description="their bytes")
+    collective_messages: Count = Field(
+        0, description="messages that collectives need whatever their algorithm"
+    )
+    collective_bytes: Count = Field(0, description="their bytes")
 
 
 class Usage(DocumentPart):
-    """What the kernel counted for one rank's process, from MPI_Init to MPI_Finalize."""
+    """What the kernel counted for the process of a rank from MPI_Init on."""
 
     user_s: Seconds = Field(description="CPU time in the program")
     system_s: Seconds = Field(description="CPU time in the kernel")
@@ -127,12 +141,22 @@ class Usage(DocumentPart):
 
 
 class Io(DocumentPart):
-    """File system calls of one rank."""
+    """File calls of one rank outside MPI."""
 
     seconds: Seconds = Field(description="time inside them")
     read_bytes: Count
     written_bytes: Count
     calls: Count
+
+
+class FileTraffic(DocumentPart):
+    """One file, over all ranks."""
+
+    path: str
+    seconds: Seconds = Field(description="time in calls on it, sum over ranks")
+    read_bytes: Count
+    written_bytes: Count
+    ranks: Count = Field(description="ranks that used it")
 
 
 class Rank(DocumentPart):
@@ -141,13 +165,18 @@ class Rank(DocumentPart):
     rank: Count
     host: str
     cpus: list[Count] = Field(description="hardware threads it may run on")
-    threads: Count = Field(description="threads that called MPI or ran OpenMP regions")
-    finished: bool = Field(description="its MPI_Finalize was seen")
+    mpi_threads: Count = Field(description="threads that called MPI")
+    openmp_threads: Count = Field(description="largest OpenMP team; 1: no parallel region")
+    finished: bool = Field(description="its MPI_Finalize was reached")
     ending: str = Field(description="how it ended, as the recorder saw it")
     elapsed_s: Seconds = Field(description="MPI_Init to MPI_Finalize, or to its last sign of life")
     process_s: Seconds = Field(description="start to end of its process")
-    mpi_s: Seconds = Field(description="time inside MPI calls")
-    wait_s: Seconds = Field(description="its MPI time above that of the rank with the least")
+    mpi_s: Seconds = Field(description="time inside MPI calls, per thread")
+    wait_s: Seconds = Field(description="part of it that waits for others")
+    finalize_wait_s: Seconds = Field(description="waiting in MPI_Finalize for the last rank")
+    caused_wait_s: Seconds = Field(
+        description="waiting of all others in collectives that this rank entered last"
+    )
     usage: Usage
     io: Io | None = Field(None, description="null: not recorded")
 
@@ -168,24 +197,47 @@ class CallSite(DocumentPart):
     seconds: Spread = Field(description="time here, over the ranks that called from here")
 
 
+class Region(DocumentPart):
+    """One OpenMP parallel region, merged over ranks."""
+
+    place: str = Field(description="function and file:line, or module + offset")
+    calls: Count = Field(description="times entered, sum over ranks")
+    threads: Count = Field(description="largest team")
+    seconds: Seconds = Field(description="time inside, sum over ranks")
+    imbalance_percent: Percent = Field(
+        description="100 × (busy_max − busy_mean) ÷ busy_max of its threads' CPU time"
+    )
+    lost_s: Seconds = Field(description="busy_max − busy_mean, mean over ranks")
+
+
 class OpenMp(DocumentPart):
     """Parallel regions of all ranks."""
 
-    runtime: str = Field(description="how they were seen: GCC's runtime wrapped, or OMPT")
-    regions: Count = Field(description="parallel regions entered, sum over ranks")
+    runtime: str = Field(description="runtime that was seen: libgomp, libomp")
+    entered: Count = Field(description="parallel regions entered, sum over ranks")
     seconds: Spread = Field(description="time inside parallel regions of a rank")
     imbalance_percent: Percent = Field(
-        description="100 × Σ (max − mean thread CPU time) ÷ Σ max thread CPU time"
+        description="100 × Σ (busy_max − busy_mean) ÷ elapsed time, mean over ranks"
     )
+    regions: list[Region] = Field(description="most time lost first")
 
 
 class Buffers(DocumentPart):
-    """Where the buffers of messages lay."""
+    """Where the buffers of MPI calls lay."""
 
-    host_messages: Count
+    host_calls: Count
     host_bytes: Count
-    device_messages: Count
+    device_calls: Count
     device_bytes: Count
+
+
+class Counters(DocumentPart):
+    """Hardware counters of all ranks; a null has its reason in `not_available`."""
+
+    memory_stall_percent: Percent | None = Field(
+        None, description="100 × cycles stalled on the back end ÷ cycles"
+    )
+    instructions_per_cycle: float | None = None
 
 
 class NotAvailable(DocumentPart):
@@ -227,7 +279,11 @@ class Snapshot(DocumentPart):
     call_sites: list[CallSite] = Field(description="most time first")
     ranks: list[Rank]
     slowest_rank: Count | None = Field(None, description="most time outside MPI")
-    most_waited_for_rank: Count | None = Field(None, description="the others waited longest for it")
-    openmp: OpenMp | None = None
-    buffers: Buffers | None = None
+    most_waited_for_rank: Count | None = Field(
+        None, description="it caused most waiting in collectives; null: nobody waited there"
+    )
+    openmp: OpenMp | None = Field(None, description="null: no parallel region was seen")
+    buffers: Buffers | None = Field(None, description="null: no device driver was loaded")
+    counters: Counters
+    files: list[FileTraffic] = Field(default_factory=list, description="most time first")
     not_available: list[NotAvailable] = Field(default_factory=list)

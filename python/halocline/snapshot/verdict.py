@@ -8,7 +8,6 @@ fight for cores speak before all others, because they spoil every other figure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
 from halocline.snapshot.model import Function, Kind, OpenMp, Rank, Times, Verdict
@@ -17,6 +16,8 @@ from halocline.wording import bytes_words, count_words
 WORTH_SAYING_PERCENT = 5.0
 SMALL_MESSAGE_BYTES = 4096.0
 PAGING_FAULTS_PER_S = 50.0
+# One rank is to blame when its surplus of work explains at least this part of the waiting.
+ONE_RANK_SHARE = 0.3
 
 
 @dataclass(frozen=True)
@@ -62,21 +63,30 @@ def _crowded(crowding: str) -> Verdict:
 def _imbalance(evidence: Evidence) -> Suspicion | None:
     cost = evidence.times.imbalance_percent
     slow = next((r for r in evidence.ranks if r.rank == evidence.slowest_rank), None)
-    if slow is None:
+    if slow is None or cost is None or len(evidence.ranks) == 1:
         return None
+    if evidence.times.load_imbalance_percent < cost * ONE_RANK_SHARE:
+        finding = (
+            f"Waiting for each other comes first: it takes {cost:.0f} % of the time, and no single "
+            "rank is to blame, the late one changes."
+        )
+        advice = (
+            "Look at the call sites with most waiting: let ranks synchronise less often, or use "
+            "non-blocking calls, and check the nodes for noise."
+        )
+        return Suspicion(cost, Verdict(rule="taking turns", finding=finding, advice=advice))
     outside = [rank.elapsed_s - rank.mpi_s for rank in evidence.ranks]
     mean = sum(outside) / len(outside)
     more = f"{100 * ((slow.elapsed_s - slow.mpi_s) / mean - 1):.0f} %" if mean > 0 else "far"
-    return Suspicion(
-        cost,
-        Verdict(
-            rule="imbalance",
-            finding=f"Load imbalance comes first: the ranks wait {cost:.0f} % of the time for rank "
-            f"{slow.rank} on {slow.host}, which works {more} longer than the mean.",
-            advice=f"Give rank {slow.rank} less work (another decomposition or partition weights) "
-            "after checking that nothing else runs on its core.",
-        ),
+    finding = (
+        f"Load imbalance comes first: the ranks wait {cost:.0f} % of the time, and rank "
+        f"{slow.rank} on {slow.host} works {more} longer than the mean."
     )
+    advice = (
+        f"Give rank {slow.rank} less work (another decomposition or partition weights) after "
+        "checking that nothing else runs on its core."
+    )
+    return Suspicion(cost, Verdict(rule="imbalance", finding=finding, advice=advice))
 
 
 def _collective(evidence: Evidence) -> Suspicion | None:
@@ -121,15 +131,13 @@ def _messages(evidence: Evidence) -> Suspicion | None:
         "on average."
     )
     if mean_bytes < SMALL_MESSAGE_BYTES:
-        rule, advice = (
-            "small messages",
-            "Send fewer and larger messages: pack what goes to the same rank together.",
-        )
+        rule = "small messages"
+        advice = "Send fewer and larger messages: pack what goes to the same rank together."
     else:
-        rule, advice = (
-            "large messages",
+        rule = "large messages"
+        advice = (
             "Start exchanges earlier with non-blocking calls and compute meanwhile, and place "
-            "ranks that talk much on the same host.",
+            "ranks that talk much on the same host."
         )
     return Suspicion(cost, Verdict(rule=rule, finding=finding, advice=advice))
 
@@ -147,15 +155,15 @@ def _files(evidence: Evidence) -> Suspicion | None:
 
 def _threads(evidence: Evidence) -> Suspicion | None:
     found = evidence.openmp
-    if found is None or evidence.times.elapsed_s <= 0:
+    if found is None or not found.regions:
         return None
-    cost = found.imbalance_percent * min(1.0, found.seconds.mean / evidence.times.elapsed_s)
+    cost = found.imbalance_percent
     return Suspicion(
         cost,
         Verdict(
             rule="threads",
-            finding="Uneven OpenMP threads come first: in parallel regions "
-            f"{found.imbalance_percent:.0f} % of the thread time is waiting for the last thread.",
+            finding=f"Uneven OpenMP threads come first: evenly loaded they would save {cost:.0f} % "
+            f"of the time, most of it in {found.regions[0].place}.",
             advice="Try schedule(dynamic) or schedule(guided) on the dearest loops, or smaller "
             "chunks, and bind threads (OMP_PROC_BIND=close).",
         ),
@@ -202,7 +210,7 @@ def _cost_beyond_waiting(evidence: Evidence, kind: Kind) -> tuple[float, Functio
     elapsed = evidence.times.elapsed_s
     if not functions or elapsed <= 0:
         return 0.0, None
-    waiting = sum(max(0.0, function.imbalance_s) for function in functions)
+    waiting = sum(function.waiting_s for function in functions)
     spent = sum(function.percent_of_elapsed for function in functions)
     return max(0.0, spent - 100.0 * waiting / elapsed), functions[0]
 
@@ -219,11 +227,10 @@ def _computing(evidence: Evidence) -> Verdict:
     return Verdict(
         rule="computing",
         finding=f"Computing itself takes the time: MPI {times.mpi_percent:.0f} %, file I/O "
-        f"{times.io_percent or 0.0:.0f} %, imbalance {times.imbalance_percent:.0f} %.",
+        f"{times.io_percent or 0.0:.0f} %, waiting for others "
+        f"{times.imbalance_percent or 0.0:.0f} % of it.",
         advice=advice,
     )
 
 
 RULES = (_imbalance, _collective, _messages, _files, _threads, _paging, _off_core)
-
-

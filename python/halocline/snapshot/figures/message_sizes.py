@@ -15,8 +15,10 @@ NAME_WIDTH = 128.0
 ROW = 34.0
 
 
-def message_sizes(histograms: Sequence[Histogram], colours: dict[str, str], rows: int = 6) -> str:
-    """Return the drawing of the first `rows` functions that move data.
+def message_sizes(
+    histograms: Sequence[Histogram], colours: dict[str, str], rows: int = 6, css: str = "s7"
+) -> str:
+    """Return the drawing of the first `rows` functions that move data; `css` is for the rest.
 
     Each row has its own height scale, because counts of functions differ by powers of ten.
     """
@@ -30,7 +32,7 @@ def message_sizes(histograms: Sequence[Histogram], colours: dict[str, str], rows
     body = []
     for place, item in enumerate(shown):
         base = area.y + (place + 1) * ROW
-        body += _row(item, base, area.x - first * step, step, colours.get(item.function, "s7"))
+        body += _row(item, base, area.x - first * step, step, colours.get(item.function, css))
         body.append(line(area.x, base, area.x + (last - first + 1) * step, base, "rule"))
     every = max(1, round(44.0 / step))
     for place in range(first, last + 1, every):

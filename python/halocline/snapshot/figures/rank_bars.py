@@ -55,7 +55,7 @@ def _remark(snapshot: Snapshot, rank: int) -> str:
 
 def _lying(snapshot: Snapshot, bars: list[Segments], longest: float) -> str:
     step, top = 24.0, 4.0
-    area = Box(58.0, top, WIDTH - 58.0 - 120.0, step * len(bars))
+    area = Box(58.0, top, WIDTH - 58.0 - 142.0, step * len(bars))
     scale = area.width / (ticks(longest)[-1] or 1.0)
     body = []
     for mark in ticks(longest):
@@ -98,7 +98,11 @@ def _standing(snapshot: Snapshot, bars: list[Segments], longest: float) -> str:
         remark = _remark(snapshot, rank.rank)
         if remark:
             anchor = "start" if place < len(bars) / 2 else "end"
-            label = f"▾ rank {rank.rank}: {remark}" if anchor == "start" else f"rank {rank.rank}: {remark} ▾"
+            label = (
+                f"▾ rank {rank.rank}: {remark}"
+                if anchor == "start"
+                else f"rank {rank.rank}: {remark} ▾"
+            )
             body.append(text(x + step / 2, min(y - 5, 14.0), label, "strong", anchor))
     for place in _labelled(len(bars)):
         x = area.x + (place + 0.5) * step

@@ -1,78 +1,97 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The rank × rank matrix of point-to-point traffic as two heat maps: bytes and messages."""
+"""The rank × rank matrix as two heat maps, bytes and messages; senders are rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from halocline.page.svg import Box, drawing, rect, text
 from halocline.snapshot.model import Link
 from halocline.wording import bytes_words, count_words
 
 WIDTH = 560.0
-MAP = 236.0
-LEFT = 26.0
-TOP = 34.0
+MAP = 226.0
+LEFT = 34.0
+TOP = 30.0
 MOST_CELLS = 64
+NUMBERS_FROM = 50.0
+LABELS = 8
+
+
+@dataclass(frozen=True)
+class HeatMap:
+    """One of the two maps: where it begins, what it shows, how its values are written."""
+
+    x: float
+    name: str
+    value: Callable[[Link], int]
+    words: Callable[[float], str]
+
+
+def is_collective(links: Sequence[Link]) -> bool:
+    """Whether ranks exchange data through collectives alone."""
+    return not any(link.messages for link in links)
 
 
 def rank_matrix(links: Sequence[Link], ranks: int) -> str:
     """Return both maps side by side; above 64 ranks a cell is a block of ranks."""
+    if not links:
+        return '<p class="soft">No data went from rank to rank.</p>'
+    collective = is_collective(links)
+    maps: list[HeatMap] = [
+        HeatMap(
+            0.0,
+            "bytes",
+            lambda link: link.collective_bytes if collective else link.bytes,
+            bytes_words,
+        ),
+        HeatMap(
+            WIDTH / 2,
+            "messages",
+            lambda link: link.collective_messages if collective else link.messages,
+            count_words,
+        ),
+    ]
     block = -(-ranks // MOST_CELLS)
-    sides = (
-        (0.0, "bytes", lambda link: link.bytes, bytes_words),
-        (WIDTH / 2, "messages", lambda link: link.messages, count_words),
-    )
-    body = []
-    for x, name, value, words in sides:
-        cells = _blocks(links, block, value)
-        body += _map(x, name, cells, -(-ranks // block), block, words)
-    return drawing(WIDTH, TOP + MAP + 6, body, "point-to-point traffic between ranks")
+    body = [piece for each in maps for piece in _draw(each, links, -(-ranks // block), block)]
+    return drawing(WIDTH, TOP + MAP + 4, body, "traffic between ranks")
 
 
-def _blocks(
-    links: Sequence[Link], block: int, value: Callable[[Link], int]
-) -> dict[tuple[int, int], int]:
+def _draw(heat_map: HeatMap, links: Sequence[Link], count: int, block: int) -> list[str]:
     cells: dict[tuple[int, int], int] = {}
     for link in links:
         place = (link.source // block, link.target // block)
-        cells[place] = cells.get(place, 0) + value(link)
-    return cells
-
-
-def _map(
-    x0: float,
-    name: str,
-    cells: dict[tuple[int, int], int],
-    count: int,
-    block: int,
-    words: Callable[[float], str],
-) -> list[str]:
-    most = max(cells.values(), default=0)
+        cells[place] = cells.get(place, 0) + heat_map.value(link)
+    most = max(cells.values())
     step = MAP / count
-    gap = 1.0 if step > 6 else 0.0
-    frame = Box(x0 + LEFT, TOP, MAP, MAP)
+    frame = Box(heat_map.x + LEFT, TOP, MAP, MAP)
     body = [
-        text(frame.x, 11, f"{name}, largest cell {words(most)}", "strong"),
-        text(frame.right, TOP - 4, "to →", "soft", "end"),
-        text(frame.x - 5, TOP - 4, "from ↓", "soft", "start"),
+        text(frame.x, 12, f"{heat_map.name}, most {heat_map.words(most)}"),
         rect(frame, "empty"),
     ]
     for (source, target), value in sorted(cells.items()):
-        if value == 0:
-            continue
-        box = Box(frame.x + target * step, frame.y + source * step, step - gap, step - gap)
-        title = f"{_ranks(source, block)} → {_ranks(target, block)}: {words(value)}"
-        body.append(rect(box, "heat", title, opacity=0.12 + 0.88 * value / most))
-    for place in range(0, count, max(1, -(-count // 8))):
-        centre = (place + 0.5) * step
-        label = str(place * block)
+        if value:
+            box = Box(frame.x + target * step, frame.y + source * step, step, step)
+            title = f"{_ranks(source, block)} → {_ranks(target, block)}: {heat_map.words(value)}"
+            body += _cell(box, value / most, title, heat_map.words(value))
+    for mark in range(0, count, max(1, -(-count // LABELS))):
+        centre = (mark + 0.5) * step
+        label = str(mark * block)
         body.append(text(frame.x - 5, frame.y + centre + 4, label, "soft", "end"))
-        body.append(text(frame.x + centre, frame.y - 4, label, "soft", "middle")) if (
-            centre < MAP - 40
-        ) else None
+        body.append(text(frame.x + centre, frame.y - 5, label, "soft", "middle"))
     return body
+
+
+def _cell(box: Box, share: float, title: str, words: str) -> list[str]:
+    gap = 1.0 if box.width > 6 else 0.0
+    inner = Box(box.x, box.y, box.width - gap, box.height - gap)
+    pieces = [rect(inner, "heat", title, opacity=0.15 + 0.85 * share)]
+    if box.width >= NUMBERS_FROM:
+        css = "on" if share > 0.5 else ""
+        pieces.append(text(box.x + box.width / 2, box.y + box.height / 2 + 4, words, css, "middle"))
+    return pieces
 
 
 def _ranks(place: int, block: int) -> str:

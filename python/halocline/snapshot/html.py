@@ -1,0 +1,71 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The report as one self-contained HTML page."""
+
+from __future__ import annotations
+
+from halocline.page.render import markup, render_page
+from halocline.page.svg import SERIES
+from halocline.snapshot.figures.binding_map import binding_map
+from halocline.snapshot.figures.message_sizes import message_sizes
+from halocline.snapshot.figures.rank_bars import rank_bars
+from halocline.snapshot.figures.rank_matrix import is_collective, rank_matrix
+from halocline.snapshot.model import Snapshot
+from halocline.snapshot.view import (
+    FORMULAE,
+    buffer_words,
+    command_words,
+    cpu_list_words,
+    notable_ranks,
+    percent_words,
+    tiles,
+    top_functions,
+    top_sites,
+    where_words,
+)
+from halocline.wording import bytes_words, count_words, seconds_words
+
+MATRIX_KIND = "point-to-point and one-sided"
+RANK_ROWS = 12
+SITE_ROWS = 8
+FILE_ROWS = 5
+REGION_ROWS = 4
+
+
+def html_page(snapshot: Snapshot) -> str:
+    """Return the page."""
+    colours = function_colours(snapshot)
+    return render_page(
+        "halocline.snapshot",
+        "snapshot.html.j2",
+        {
+            "snapshot": snapshot,
+            "where": where_words(snapshot),
+            "command": command_words(snapshot),
+            "tiles": tiles(snapshot),
+            "functions": top_functions(snapshot),
+            "colours": colours,
+            "sites": top_sites(snapshot, SITE_ROWS),
+            "ranks": notable_ranks(snapshot, RANK_ROWS),
+            "files": snapshot.files[:FILE_ROWS],
+            "regions": snapshot.openmp.regions[:REGION_ROWS] if snapshot.openmp else [],
+            "buffers": buffer_words(snapshot),
+            "formulae": FORMULAE,
+            "bars": markup(rank_bars(snapshot)),
+            "sizes": markup(message_sizes(snapshot.histograms, colours)),
+            "matrix_kind": "collectives" if is_collective(snapshot.links) else MATRIX_KIND,
+            "matrix": markup(rank_matrix(snapshot.links, len(snapshot.ranks))),
+            "binding": markup(binding_map(snapshot)),
+            "seconds": seconds_words,
+            "bytes": bytes_words,
+            "count": count_words,
+            "percent": percent_words,
+            "cpus": cpu_list_words,
+        },
+    )
+
+
+def function_colours(snapshot: Snapshot) -> dict[str, str]:
+    """Return the colour class of each top function; all drawings of a page share it."""
+    names = [function.name for function in top_functions(snapshot)]
+    return {name: f"s{place % SERIES}" for place, name in enumerate(names)}

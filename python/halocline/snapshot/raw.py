@@ -1,0 +1,277 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The files that the recorder leaves, one a rank, as docs/formats/snapshot-raw.md defines them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from halocline.documents.store import DocumentKind
+from halocline.errors import InvalidInputError
+
+FILE_NAME = re.compile(r"rank-(\d+)\.json")
+
+
+class RawPart(BaseModel):
+    """Unknown keys are left out: newer recorders may say more."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True)
+
+
+class RawTool(RawPart):
+    """The recorder and its settings."""
+
+    version: str
+    family: Literal["openmpi", "mpich"]
+    call_sites: bool = True
+
+
+class RawMpi(RawPart):
+    """The MPI library."""
+
+    library: str
+    thread_provided: str
+
+
+class RawTime(RawPart):
+    """Clocks of the rank, in nanoseconds."""
+
+    process_started_unix_ns: int
+    process_ns: int
+    mpi_ns: int
+    init_ns: int
+    finalize_ns: int | None = None
+    in_mpi_ns: int
+    paused_ns: int = 0
+
+
+class RawThread(RawPart):
+    """A thread that called MPI."""
+
+    calls: int
+    in_mpi_ns: int
+
+
+class RawPending(RawPart):
+    """A call that had not returned."""
+
+    function: str
+    since_ns: int
+
+
+class RawFunction(RawPart):
+    """One MPI function on this rank; histogram rows: bin, calls, bytes, time_ns, min_ns."""
+
+    name: str
+    kind: str = Field(alias="class")
+    calls: int
+    time_ns: int
+    max_ns: int = 0
+    bytes: int = 0
+    received_bytes: int = 0
+    device_bytes: int | None = None
+    device_calls: int | None = None
+    polling_ns: int = 0
+    histogram: list[tuple[int, int, int, int, int | None]] = []
+
+
+class RawSamples(RawPart):
+    """Collective calls one by one; rows: communicator, sequence, function name, duration_ns."""
+
+    seen: int = 0
+    kept_one_in: int = 1
+    rows: list[tuple[int, int, int, int]] = []
+    function_names: list[str] = []
+
+
+class RawCommunicator(RawPart):
+    """A communicator; `id` is the same on all its members."""
+
+    index: int
+    id: str
+    name: str = ""
+    size: int
+
+
+class RawPeers(RawPart):
+    """Traffic with other ranks; `columns` names what stands in `rows`."""
+
+    columns: list[str] = []
+    rows: list[list[int]] = []
+    unknown_peer_bytes: int = 0
+
+
+class RawModule(RawPart):
+    """A program file or library."""
+
+    index: int
+    path: str
+    build_id: str | None = None
+
+
+class RawSite(RawPart):
+    """Calls of one function from one place; frames are (module index, offset)."""
+
+    function: str
+    frames: list[tuple[int, int]]
+    calls: int
+    time_ns: int
+    max_ns: int = 0
+    bytes: int = 0
+
+
+class RawSites(RawPart):
+    """Call sites and the modules they lie in."""
+
+    modules: list[RawModule] = []
+    rows: list[RawSite] = []
+    dropped: int = 0
+
+
+class RawRegion(RawPart):
+    """One OpenMP parallel region."""
+
+    site: tuple[int, int]
+    calls: int
+    threads: int
+    elapsed_ns: int
+    busy_sum_ns: int | None = None
+    busy_max_ns: int | None = None
+    busy_mean_ns: int | None = None
+
+
+class RawOpenMp(RawPart):
+    """Parallel regions of this rank."""
+
+    runtime: str | None = None
+    regions: list[RawRegion] = []
+
+
+class RawCpu(RawPart):
+    """What the kernel counted for the process."""
+
+    user_ns: int
+    system_ns: int
+    voluntary_switches: int
+    involuntary_switches: int
+    minor_faults: int
+    major_faults: int
+    run_queue_wait_ns: int | None = None
+    peak_memory_bytes: int
+    threads_peak_seen: int = 1
+
+
+class RawFile(RawPart):
+    """One file with its traffic."""
+
+    path: str
+    read_bytes: int
+    write_bytes: int
+    time_ns: int
+    calls: int
+
+
+class RawIo(RawPart):
+    """File calls outside MPI."""
+
+    time_ns: int | None = None
+    read_calls: int | None = None
+    read_bytes: int | None = None
+    write_calls: int | None = None
+    write_bytes: int | None = None
+    other_calls: int | None = None
+    files: list[RawFile] = []
+
+
+class RawBinding(RawPart):
+    """Where the rank may run."""
+
+    cpus: str
+    cpu_count: int
+    machine_cpus: int
+
+
+class RawPressure(RawPart):
+    """How long tasks of the host waited for a CPU."""
+
+    cpu_some_ns: int | None = None
+
+
+class RawCounters(RawPart):
+    """Hardware counters."""
+
+    cycles: int | None = None
+    instructions: int | None = None
+    stalled_backend_cycles: int | None = None
+
+
+class RawUnavailable(RawPart):
+    """What could not be measured."""
+
+    quantity: str
+    reason: str
+
+
+class RawRank(RawPart):
+    """One file of the recorder."""
+
+    schema_name: Literal["halocline.snapshot-raw"] = Field(alias="schema")
+    schema_version: Literal[1]
+    tool: RawTool
+    complete: bool
+    end: str
+    abort_code: int | None = None
+    written_unix_ns: int
+    rank: int
+    ranks: int
+    host: str
+    pid: int
+    program: str
+    command: list[str]
+    working_directory: str
+    mpi: RawMpi
+    time: RawTime
+    threads: list[RawThread] = []
+    pending: list[RawPending] = []
+    functions: list[RawFunction] = []
+    collective_samples: RawSamples = RawSamples()
+    communicators: list[RawCommunicator] = []
+    peers: RawPeers = RawPeers()
+    call_sites: RawSites = RawSites()
+    openmp: RawOpenMp = RawOpenMp()
+    cpu: RawCpu
+    io: RawIo = RawIo()
+    binding: RawBinding
+    pressure: RawPressure = RawPressure()
+    counters: RawCounters = RawCounters()
+    unavailable: list[RawUnavailable] = []
+
+    @property
+    def mpi_threads(self) -> int:
+        """Threads that called MPI; times summed over threads are divided by this."""
+        return max(1, len(self.threads))
+
+    @property
+    def openmp_threads(self) -> int:
+        """Largest OpenMP team."""
+        return max((region.threads for region in self.openmp.regions), default=1)
+
+
+RAW_FILE = DocumentKind(RawRank, "halocline.snapshot-raw", 1, "file of the snapshot recorder")
+
+
+def read_ranks(folder: Path) -> list[RawRank]:
+    """Read all rank files of a folder, in order of ranks."""
+    files = [file for file in folder.glob("rank-*.json") if FILE_NAME.fullmatch(file.name)]
+    found = sorted((RAW_FILE.read(file) for file in files), key=lambda raw: raw.rank)
+    sizes = {raw.ranks for raw in found}
+    if len(sizes) > 1:
+        raise InvalidInputError(
+            f"{folder} holds rank files of jobs with {' and '.join(map(str, sorted(sizes)))} ranks "
+            "(several MPI programs ran one after another). Take one snapshot of each."
+        )
+    return found

@@ -1,0 +1,99 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs a launch line with the recorder preloaded into its ranks, then makes the report."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from halocline.errors import ExitCode, RunFailedError
+from halocline.launch.process import run_foreground
+from halocline.preload import Family, family_of, preloaded, tool_library
+from halocline.snapshot.merge import Launch, merge
+from halocline.snapshot.model import Snapshot
+from halocline.snapshot.raw import read_ranks
+from halocline.snapshot.store import RANK_FOLDER, prepare_folder, write_report
+
+TOOL = "snapshot"
+SIGNAL_CODES = 128
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What the recorder is asked for; the defaults cost next to nothing."""
+
+    depth: int = 1
+    sites: bool = True
+    io: bool = True
+    openmp: bool = True
+
+    def variables(self) -> dict[str, str]:
+        """Environment variables of the recorder that differ from its defaults."""
+        switches = {"SITES": self.sites, "IO": self.io, "OPENMP": self.openmp}
+        changed = {f"HALOCLINE_SNAPSHOT_{name}": "0" for name, on in switches.items() if not on}
+        if self.depth != 1:
+            changed["HALOCLINE_SNAPSHOT_DEPTH"] = str(self.depth)
+        return changed
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that a recording will do."""
+
+    given: list[str]
+    command: list[str]
+    folder: Path
+    library: Path
+    family: Family
+
+    @property
+    def shell_line(self) -> str:
+        """The command as one could type it."""
+        return shlex.join(self.command)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The report, and the exit code to pass on."""
+
+    snapshot: Snapshot
+    exit_code: int
+
+
+def plan_recording(
+    command: Sequence[str], folder: Path, family: str | None, settings: Settings
+) -> Plan:
+    """Decide how to run a launch line; look at the machine, change nothing."""
+    found = family_of(command, family)
+    library = tool_library(TOOL, found)
+    ranks = (folder / RANK_FOLDER).absolute()
+    variables = {"HALOCLINE_SNAPSHOT_DIR": str(ranks), **settings.variables()}
+    words = preloaded(command, library, variables, found)
+    return Plan(list(command), words, folder, library, found)
+
+
+def record(plan: Plan, output_to_stderr: bool = False) -> Outcome:
+    """Run the program, merge its rank files, write the report.
+
+    A program that fails, is killed or stops early is reported as far as it came.
+    """
+    prepare_folder(plan.folder)
+    start = time.perf_counter()
+    raw_code = run_foreground(plan.command, {}, output_to_stderr)
+    wall_s = time.perf_counter() - start
+    code = SIGNAL_CODES - raw_code if raw_code < 0 else raw_code
+    ranks = read_ranks(plan.folder / RANK_FOLDER)
+    if not ranks:
+        raise RunFailedError(
+            f"no rank of '{shlex.join(plan.given)}' left a file (it ended before MPI_Init returned "
+            f"or with exit code {code} at start, calls no MPI, or is linked statically). "
+            "See above for its own words.",
+            code or ExitCode.RUN_FAILED,
+        )
+    snapshot = merge(ranks, Launch(plan.given, code, wall_s))
+    write_report(plan.folder, snapshot)
+    return Outcome(snapshot, code)

@@ -1,0 +1,188 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the terminal page and the HTML page both show: headline figures, choices, formulae."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from halocline.snapshot.model import CallSite, Function, Rank, Snapshot
+from halocline.wording import bytes_words, counted, seconds_words
+
+TOP = 5
+WORRYING_PERCENT = 10.0
+ALARMING_PERCENT = 25.0
+FORMULAE = {
+    "MPI %": "100 × Σ time inside MPI ÷ Σ elapsed time, over ranks, per thread that calls MPI; "
+    "elapsed: MPI_Init to MPI_Finalize",
+    "MPI imbalance %": "100 × mean waiting inside MPI ÷ elapsed time of the slowest rank. Waiting "
+    "in a collective: its duration less the shortest over its ranks; in point-to-point calls: less "
+    "the quickest call of that function and size; in MPI_Finalize: until the last rank is there",
+    "load imbalance %": "100 × (max − mean) ÷ max of the time outside MPI",
+    "OpenMP imbalance %": "100 × Σ over regions (busiest − mean thread CPU time) ÷ elapsed time",
+    "waited for": "the rank that entered collectives last, weighted with the others' waiting",
+}
+
+
+@dataclass(frozen=True)
+class Tile:
+    """One headline figure."""
+
+    name: str
+    value: str
+    more: str
+    state: str = ""
+    missing: bool = False
+
+
+def tiles(snapshot: Snapshot) -> list[Tile]:
+    """Return the headline figures in reading order."""
+    times = snapshot.times
+    return [
+        Tile(
+            "elapsed", seconds_words(times.elapsed_s), f"process {seconds_words(times.process_s)}"
+        ),
+        Tile("MPI", percent_words(times.mpi_percent), f"{seconds_words(times.mpi_s.mean)} mean"),
+        _imbalance_tile(snapshot),
+        _openmp_tile(snapshot),
+        _io_tile(snapshot),
+        _cpu_tile(snapshot),
+        _memory_tile(snapshot),
+        _stall_tile(snapshot),
+    ]
+
+
+def _imbalance_tile(snapshot: Snapshot) -> Tile:
+    times = snapshot.times
+    if times.imbalance_percent is None:
+        return _missing("MPI imbalance", _reason(snapshot, "MPI imbalance"))
+    load = f"load imbalance {percent_words(times.load_imbalance_percent)}"
+    value = times.imbalance_percent
+    return Tile("MPI imbalance", percent_words(value), load, _state(value))
+
+
+def _openmp_tile(snapshot: Snapshot) -> Tile:
+    found = snapshot.openmp
+    if found is None:
+        reason = _reason(snapshot, "openmp")
+        if reason:
+            return _missing("OpenMP imbalance", reason)
+        return Tile("OpenMP imbalance", "none", "no parallel region ran", missing=True)
+    value = found.imbalance_percent
+    more = f"{counted(found.entered, 'region')} entered"
+    return Tile("OpenMP imbalance", percent_words(value), more, _state(value))
+
+
+def _io_tile(snapshot: Snapshot) -> Tile:
+    times = snapshot.times
+    if times.io_percent is None:
+        return _missing("file I/O", _reason(snapshot, "io"))
+    read = sum(rank.io.read_bytes for rank in snapshot.ranks if rank.io)
+    written = sum(rank.io.written_bytes for rank in snapshot.ranks if rank.io)
+    in_mpi = sum(f.percent_of_elapsed for f in snapshot.functions if f.kind == "file")
+    more = f"{bytes_words(read)} in, {bytes_words(written)} out"
+    if in_mpi:
+        more += f"; MPI-IO {percent_words(in_mpi)}"
+    return Tile("file I/O", percent_words(times.io_percent), more, _state(times.io_percent))
+
+
+def _cpu_tile(snapshot: Snapshot) -> Tile:
+    used = [rank.usage.cpu_percent for rank in snapshot.ranks]
+    lowest = min(used)
+    more = f"lowest rank {percent_words(lowest)}" if len(used) > 1 else "user and system"
+    return Tile("CPU use", percent_words(sum(used) / len(used)), more)
+
+
+def _memory_tile(snapshot: Snapshot) -> Tile:
+    largest = max(snapshot.ranks, key=lambda rank: rank.usage.peak_rss_bytes)
+    total = sum(rank.usage.peak_rss_bytes for rank in snapshot.ranks)
+    more = f"rank {largest.rank}; sum {bytes_words(total)}"
+    return Tile("peak memory", bytes_words(largest.usage.peak_rss_bytes), more)
+
+
+def _stall_tile(snapshot: Snapshot) -> Tile:
+    value = snapshot.counters.memory_stall_percent
+    if value is None:
+        return _missing("memory stalls", _reason(snapshot, "stall"))
+    return Tile("memory stalls", percent_words(value), "of the cycles", _state(value / 2))
+
+
+def _missing(name: str, reason: str) -> Tile:
+    return Tile(name, "not available", reason or "not recorded", missing=True)
+
+
+def _reason(snapshot: Snapshot, word: str) -> str:
+    folded = word.casefold()
+    return next(
+        (each.reason for each in snapshot.not_available if folded in each.figure.casefold()), ""
+    )
+
+
+def _state(value: float) -> str:
+    return "bad" if value >= ALARMING_PERCENT else "warn" if value >= WORRYING_PERCENT else ""
+
+
+def percent_words(value: float) -> str:
+    """Return e.g. `0.4 %`, `12.3 %`, `100 %`."""
+    return f"{value:.0f} %" if value >= 99.95 else f"{value:.1f} %"
+
+
+def top_functions(snapshot: Snapshot) -> list[Function]:
+    """Return the functions with most time."""
+    return snapshot.functions[:TOP]
+
+
+def top_sites(snapshot: Snapshot, count: int = TOP) -> list[CallSite]:
+    """Return the call sites of the top functions with most time."""
+    names = {function.name for function in top_functions(snapshot)}
+    return [site for site in snapshot.call_sites if site.function in names][:count]
+
+
+def notable_ranks(snapshot: Snapshot, most: int) -> list[Rank]:
+    """Return all ranks where they are few, else the named ones and some at equal distances."""
+    if len(snapshot.ranks) <= most:
+        return snapshot.ranks
+    named = {snapshot.slowest_rank, snapshot.most_waited_for_rank}
+    chosen = [rank for rank in snapshot.ranks if rank.rank in named]
+    rest = [rank for rank in snapshot.ranks if rank.rank not in named]
+    places = most - len(chosen)
+    chosen += [rest[place * (len(rest) - 1) // max(1, places - 1)] for place in range(places)]
+    return sorted(chosen, key=lambda rank: rank.rank)
+
+
+def where_words(snapshot: Snapshot) -> str:
+    """Return e.g. `4 ranks on node1`."""
+    names = [host.name for host in snapshot.hosts]
+    places = names[0] if len(names) == 1 else counted(len(names), "host")
+    return f"{counted(len(snapshot.ranks), 'rank')} on {places}"
+
+
+def command_words(snapshot: Snapshot) -> str:
+    """Return the command as one would type it."""
+    return shlex.join(snapshot.command)
+
+
+def cpu_list_words(cpus: Sequence[int]) -> str:
+    """Return the kernel's list format, e.g. `0-3,8`."""
+    parts: list[str] = []
+    start = previous = None
+    for cpu in [*sorted(cpus), None]:
+        if start is not None and previous is not None and (cpu is None or cpu != previous + 1):
+            parts.append(str(start) if start == previous else f"{start}-{previous}")
+            start = None
+        if start is None:
+            start = cpu
+        previous = cpu
+    return ",".join(parts)
+
+
+def buffer_words(snapshot: Snapshot) -> str:
+    """Say where message buffers lay."""
+    found = snapshot.buffers
+    if found is None:
+        return "host memory only (no device driver was loaded)"
+    device = f"{bytes_words(found.device_bytes)} in {counted(found.device_calls, 'call')}"
+    host = f"{bytes_words(found.host_bytes)} in {counted(found.host_calls, 'call')}"
+    return f"device {device}; host {host}"
