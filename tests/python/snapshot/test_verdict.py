@@ -1,0 +1,142 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Each rule of the verdict speaks where its cause dominates, and keeps silent elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+
+import pytest
+from halocline.snapshot.model import Snapshot, Verdict
+
+
+def run(
+    rf: ModuleType,
+    report: Callable[..., Snapshot],
+    functions: list[dict],
+    in_mpi: float,
+    ranks: int = 2,
+    **parts: object,
+) -> Verdict:
+    """A balanced run of 10 s: every rank records the same."""
+    durations = {
+        f["name"]: [f["time_ns"] / 1e9 / f["calls"]] * f["calls"]
+        for f in functions
+        if f["class"] == "collective"
+    }
+    extra = {"collective_samples": rf.samples(durations), **parts}
+    files = [
+        rf.rank_file(rank, ranks, 10.0, in_mpi, functions=functions, **extra)
+        for rank in range(ranks)
+    ]
+    return report(files).verdict
+
+
+def messages(rf: ModuleType, calls: int, size: int, seconds: float) -> dict:
+    """Sends that all took the same time: nothing of it is waiting."""
+    row = [size.bit_length(), calls, calls * size, rf.ns(seconds), rf.ns(seconds / calls)]
+    return rf.function("MPI_Send", "send", calls, seconds, bytes=calls * size, histogram=[row])
+
+
+def collective(rf: ModuleType, name: str, calls: int, size: int, seconds: float) -> dict:
+    return rf.function(name, "collective", calls, seconds, bytes=calls * size)
+
+
+def test_imbalance_names_the_slow_rank(solver: Snapshot) -> None:
+    assert solver.verdict.rule == "imbalance"
+    assert "rank 3 on node1 works 31 % longer" in solver.verdict.finding
+    assert "22 % of the time" in solver.verdict.finding
+
+
+@pytest.mark.parametrize(
+    ("name", "size", "advice"),
+    [
+        ("MPI_Barrier", 0, "Remove barriers"),
+        ("MPI_Allreduce", 8, "Join several small MPI_Allreduce calls"),
+        ("MPI_Alltoall", 1_000_000, "halocline endpoints"),
+    ],
+)
+def test_collectives(
+    rf: ModuleType, report: Callable[..., Snapshot], name: str, size: int, advice: str
+) -> None:
+    verdict = run(rf, report, [collective(rf, name, 100, size, 3.0)], 3.0)
+    assert verdict.rule == "collectives"
+    assert f"30 % of the time beyond waiting for slow ranks, {name} most of it" in verdict.finding
+    assert advice in verdict.advice
+
+
+@pytest.mark.parametrize(("size", "rule"), [(100, "small messages"), (100_000, "large messages")])
+def test_messages_by_size(
+    rf: ModuleType, report: Callable[..., Snapshot], size: int, rule: str
+) -> None:
+    assert run(rf, report, [messages(rf, 1000, size, 2.0)], 2.0).rule == rule
+
+
+def test_the_dearer_of_two_speaks(rf: ModuleType, report: Callable[..., Snapshot]) -> None:
+    both = [messages(rf, 1000, 100, 2.0), collective(rf, "MPI_Allreduce", 100, 8, 3.0)]
+    assert run(rf, report, both, 5.0).rule == "collectives"
+    both = [messages(rf, 1000, 100, 4.0), collective(rf, "MPI_Allreduce", 100, 8, 3.0)]
+    assert run(rf, report, both, 7.0).rule == "small messages"
+
+
+def test_waiting_is_not_charged_to_messages(
+    rf: ModuleType, report: Callable[..., Snapshot]
+) -> None:
+    """Sends that waited for a slow rank cost little beyond that: the imbalance speaks."""
+    row = [7, 100, 10_000, rf.ns(4.0), rf.ns(0.0001)]
+    slow = [7, 100, 10_000, rf.ns(0.01), rf.ns(0.0001)]
+    files = [
+        rf.rank_file(rank, 2, 10.0, seconds, functions=[
+            rf.function("MPI_Recv", "receive", 100, seconds, bytes=10_000, histogram=[each])])
+        for rank, (seconds, each) in enumerate([(4.0, row), (0.01, slow)])
+    ]  # fmt: skip
+    assert report(files).verdict.rule == "imbalance"
+
+
+def test_file_calls(rf: ModuleType, report: Callable[..., Snapshot]) -> None:
+    io = {"time_ns": rf.ns(2.5), "read_calls": 1, "read_bytes": 1, "write_calls": 0,
+          "write_bytes": 0, "other_calls": 0, "files": []}  # fmt: skip
+    verdict = run(rf, report, [], 0.0, io=io)
+    assert (verdict.rule, "25 % of the time" in verdict.finding) == ("files", True)
+
+
+def test_mpi_io_counts_as_file_calls(rf: ModuleType, report: Callable[..., Snapshot]) -> None:
+    writing = rf.function("MPI_File_write_all", "io", 10, 2.0, bytes=1000)
+    assert run(rf, report, [writing], 2.0).rule == "files"
+
+
+def cpu(rf: ModuleType, busy_s: float, major_faults: int = 0) -> dict:
+    return {"user_ns": rf.ns(busy_s), "system_ns": 0, "voluntary_switches": 1,
+            "involuntary_switches": 1, "minor_faults": 1, "major_faults": major_faults,
+            "run_queue_wait_ns": 0, "peak_memory_bytes": 1}  # fmt: skip
+
+
+def test_ranks_that_slept(rf: ModuleType, report: Callable[..., Snapshot]) -> None:
+    verdict = run(rf, report, [], 0.0, cpu=cpu(rf, 6.0))
+    assert (verdict.rule, "40 % of the time" in verdict.finding) == ("off core", True)
+
+
+def test_paging_explains_missing_cpu_time(rf: ModuleType, report: Callable[..., Snapshot]) -> None:
+    verdict = run(rf, report, [], 0.0, cpu=cpu(rf, 6.0, major_faults=5000))
+    assert (verdict.rule, "10,000 page faults" in verdict.finding) == ("paging", True)
+
+
+def test_a_program_that_computes(rf: ModuleType, report: Callable[..., Snapshot]) -> None:
+    verdict = run(rf, report, [messages(rf, 10, 100, 0.2)], 0.2)
+    assert verdict.rule == "computing"
+    assert "MPI 2 %" in verdict.finding
+    assert "halocline snapshot scale" in verdict.advice
+
+
+def test_one_rank_is_sent_to_more_ranks(rf: ModuleType, report: Callable[..., Snapshot]) -> None:
+    assert "more ranks" in run(rf, report, [], 0.0, ranks=1).advice
+
+
+def test_finding_and_advice_are_one_sentence_each(
+    rf: ModuleType, report: Callable[..., Snapshot], solver: Snapshot
+) -> None:
+    for verdict in (solver.verdict, run(rf, report, [messages(rf, 1000, 100, 2.0)], 2.0)):
+        for sentence in (verdict.finding, verdict.advice):
+            assert sentence.endswith(".")
+            assert ". " not in sentence

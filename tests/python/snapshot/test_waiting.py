@@ -1,0 +1,196 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Waiting and imbalance: rank files whose answer follows from how they were made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+
+import pytest
+from halocline.snapshot.model import Snapshot
+from halocline.snapshot.waiting import waiting_times
+
+
+def one_phase(
+    rf: ModuleType, ranks: int, slow_work: float, work: float = 1.0, calls: int = 10
+) -> list[dict]:
+    """`calls` steps: rank 0 works `slow_work`, the others `work`, then all meet in a barrier."""
+    files = []
+    for rank in range(ranks):
+        wait = 0.0 if rank == 0 else slow_work - work
+        price = 1e-6
+        files.append(
+            rf.rank_file(
+                rank,
+                ranks,
+                calls * (slow_work + price),
+                calls * (wait + price),
+                functions=[rf.function("MPI_Barrier", "collective", calls, calls * (wait + price))],
+                collective_samples=rf.samples({"MPI_Barrier": [wait + price] * calls}),
+            )
+        )
+    return files
+
+
+@pytest.mark.parametrize("percent", [10.0, 33.0, 50.0])
+def test_imbalance_known_by_construction(
+    rf: ModuleType, report: Callable[..., Snapshot], percent: float
+) -> None:
+    # Two ranks; the quick one waits a share w of each step, so on average w/2 is waiting.
+    slow = 1.0 / (1.0 - 2 * percent / 100) if percent < 50 else 1e9
+    found = report(one_phase(rf, 2, slow))
+    assert found.times.imbalance_percent == pytest.approx(percent, abs=0.01)
+    assert found.times.load_imbalance_percent == pytest.approx(percent, abs=0.01)
+    assert found.slowest_rank == 0
+    assert found.most_waited_for_rank == 0
+
+
+def test_a_slow_rank_that_changes_is_seen(rf: ModuleType, report: Callable[..., Snapshot]) -> None:
+    """Ranks take turns in being late: equal sums of work, yet half of each step is waiting."""
+    late, early = [0.001, 0.501], [0.501, 0.001]
+    files = [
+        rf.rank_file(
+            rank,
+            2,
+            10.0,
+            2.51,
+            functions=[rf.function("MPI_Allreduce", "collective", 10, 2.51)],
+            collective_samples=rf.samples({"MPI_Allreduce": times * 5}),
+        )
+        for rank, times in enumerate([late, early])
+    ]
+    found = report(files)
+    assert found.times.load_imbalance_percent == pytest.approx(0.0, abs=1e-6)
+    assert found.times.imbalance_percent == pytest.approx(25.0, abs=0.1)
+    assert found.verdict.rule == "taking turns"
+
+
+def test_sampled_calls_stand_for_all(rf: ModuleType) -> None:
+    """One in ten calls kept: the waiting share of the samples is applied to the whole time."""
+    files = [
+        rf.rank_file(
+            rank,
+            2,
+            10.0,
+            total,
+            functions=[rf.function("MPI_Barrier", "collective", 100, total)],
+            collective_samples=rf.samples({"MPI_Barrier": [total / 100] * 10}),
+        )
+        for rank, total in enumerate([4.0, 1.0])
+    ]
+    waiting = waiting_times(rf.parsed(files))
+    assert waiting.of_rank(0) == pytest.approx(3.0)
+    assert waiting.of_rank(1) == pytest.approx(0.0)
+    assert list(waiting.caused) == pytest.approx([0.0, 0.3])
+
+
+def test_calls_that_a_member_did_not_keep_are_left_out(rf: ModuleType) -> None:
+    files = [
+        rf.rank_file(
+            rank,
+            2,
+            10.0,
+            1.0,
+            functions=[rf.function("MPI_Barrier", "collective", 2, 1.0)],
+            collective_samples=rf.samples({"MPI_Barrier": times}),
+        )
+        for rank, times in enumerate([[0.5, 0.5], [0.5]])
+    ]
+    assert waiting_times(rf.parsed(files)).of_rank(0) == 0.0
+
+
+def test_communicators_are_told_apart(rf: ModuleType) -> None:
+    """Ranks 0-1 and 2-3 have their own communicators with the same sequence numbers."""
+    durations = [0.1, 0.3, 0.2, 0.9]
+    files = []
+    for rank, duration in enumerate(durations):
+        pair = {"index": 2, "id": f"pair{rank // 2}", "name": "", "size": 2, "rank": rank % 2}
+        files.append(
+            rf.rank_file(
+                rank,
+                4,
+                1.0,
+                duration,
+                functions=[rf.function("MPI_Barrier", "collective", 1, duration)],
+                communicators=[pair],
+                collective_samples={"rows": [[2, 0, 0, rf.ns(duration)]],
+                                    "function_names": ["MPI_Barrier"]},
+            )
+        )  # fmt: skip
+    waiting = waiting_times(rf.parsed(files))
+    assert [waiting.of_rank(rank) for rank in range(4)] == pytest.approx([0.0, 0.2, 0.0, 0.7])
+
+
+def test_a_quick_leaf_of_a_rooted_collective_is_not_blamed(rf: ModuleType) -> None:
+    files = [
+        rf.rank_file(
+            rank,
+            2,
+            1.0,
+            duration,
+            functions=[rf.function("MPI_Reduce", "collective", 1, duration)],
+            collective_samples=rf.samples({"MPI_Reduce": [duration]}),
+        )
+        for rank, duration in enumerate([0.5, 0.001])
+    ]
+    waiting = waiting_times(rf.parsed(files))
+    assert waiting.of_rank(0) == pytest.approx(0.499)
+    assert list(waiting.caused) == [0.0, 0.0]
+
+
+def test_point_to_point_is_priced_by_the_quickest_call_of_its_size(rf: ModuleType) -> None:
+    def receive(seconds: float, quickest: float) -> dict:
+        row = [11, 4, 4096, rf.ns(seconds), rf.ns(quickest)]
+        late = [0, 3, 0, 0, None]  # received by Irecv: counted, not timed
+        return rf.function("MPI_Recv", "receive", 4, seconds, histogram=[row, late])
+
+    files = [
+        rf.rank_file(0, 2, 1.0, 0.4, functions=[receive(0.4, 0.05)]),
+        rf.rank_file(1, 2, 1.0, 0.04, functions=[receive(0.04, 0.01)]),
+    ]
+    waiting = waiting_times(rf.parsed(files))
+    assert waiting.of_rank(0) == pytest.approx(0.4 - 4 * 0.01)
+    assert waiting.of_rank(1) == pytest.approx(0.0)
+
+
+def test_polling_counts_as_waiting(rf: ModuleType) -> None:
+    test = rf.function("MPI_Test", "test", 50, 0.3, polling_ns=rf.ns(0.25))
+    waiting = waiting_times(rf.parsed([rf.rank_file(0, 1, 1.0, 0.3, functions=[test])]))
+    assert waiting.of_rank(0) == pytest.approx(0.25)
+
+
+def test_ranks_that_are_through_early_wait_in_finalize(
+    rf: ModuleType, report: Callable[..., Snapshot]
+) -> None:
+    found = report([rf.rank_file(0, 2, 4.0, 0.0), rf.rank_file(1, 2, 10.0, 0.0)])
+    assert found.times.finalize_wait_s == pytest.approx(3.0)
+    assert found.times.imbalance_percent == pytest.approx(30.0)
+    assert found.ranks[0].finalize_wait_s == pytest.approx(6.0)
+
+
+def test_several_threads_divide_their_waiting(rf: ModuleType) -> None:
+    """Two threads that call MPI, both waiting one second: the rank waited one second."""
+    threads = [{"tid": tid, "main": tid == 1, "calls": 1, "in_mpi_ns": rf.ns(1)} for tid in (1, 2)]
+    files = [
+        rf.rank_file(
+            rank,
+            2,
+            4.0,
+            total,
+            threads=threads,
+            functions=[rf.function("MPI_Barrier", "collective", 2, total)],
+            collective_samples=rf.samples({"MPI_Barrier": [total / 2] * 2}),
+        )
+        for rank, total in enumerate([2.0, 2e-6])
+    ]
+    assert waiting_times(rf.parsed(files)).of_rank(0) == pytest.approx(1.0, abs=1e-3)
+
+
+def test_collectives_without_samples_leave_the_imbalance_open(
+    rf: ModuleType, report: Callable[..., Snapshot]
+) -> None:
+    barrier = rf.function("MPI_Barrier", "collective", 1, 0.5)
+    found = report([rf.rank_file(0, 1, 1.0, 0.5, functions=[barrier])])
+    assert found.times.imbalance_percent is None
+    assert any(each.figure == "MPI imbalance" for each in found.not_available)
