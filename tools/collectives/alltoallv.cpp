@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// MPI_Alltoallv in pieces: the block of each pair of ranks is cut where both of them know its length.
+//
+// No argument of this function is equal on all ranks, so there is no threshold: whether it is split
+// depends on the number of calls alone, and all calls of a communicator are decided on together.
+#include "collectives/byte_types.hpp"
+#include "collectives/calls.hpp"
+
+#include <climits>
+#include <cstdint>
+#include <numeric>
+#include <vector>
+
+namespace halocline::endpoints {
+
+namespace {
+
+/// One side of the exchange: a block for each rank.
+struct Blocks {
+    void* buffer = nullptr;
+    const int* counts = nullptr;
+    const int* places = nullptr;  ///< in elements
+    MPI_Datatype type{};
+};
+
+/// A side as bytes. Where elements do not follow one another, or their places do not fit MPI's ints
+/// any more, the blocks are packed one after the other.
+class Side {
+public:
+    Side() = default;
+    Side(const Blocks& blocks, std::size_t ranks, bool load) : blocks_(blocks), ranks_(ranks) {
+        const std::size_t size = size_of(blocks.type);
+        unit_ = std::gcd(size, byte_unit);
+        lengths_.resize(ranks);
+        starts_.resize(ranks);
+        std::size_t largest = 0;
+        for (std::size_t rank = 0; rank < ranks; ++rank) {
+            lengths_[rank] = static_cast<std::size_t>(blocks.counts[rank]) * size;
+            starts_[rank] =
+                static_cast<std::int64_t>(blocks.places[rank]) * static_cast<std::int64_t>(size);
+            const std::int64_t end = starts_[rank] + static_cast<std::int64_t>(lengths_[rank]);
+            largest = std::max(largest, static_cast<std::size_t>(std::max<std::int64_t>(end, 0)));
+        }
+        if (size == 0 || (is_contiguous(blocks.type) && largest / unit_ <= INT_MAX)) {
+            bytes_ = static_cast<std::byte*>(blocks.buffer);
+        } else {
+            pack_blocks(load);
+        }
+    }
+
+    /// The arguments of one piece.
+    struct Cut {
+        std::vector<int> counts;
+        std::vector<int> places;
+    };
+    [[nodiscard]] Cut cut(int index, int pieces) const {
+        Cut cut{std::vector<int>(ranks_), std::vector<int>(ranks_)};
+        const auto unit = static_cast<std::int64_t>(unit_);
+        for (std::size_t rank = 0; rank < ranks_; ++rank) {
+            const Piece piece = piece_of(lengths_[rank], pieces, index, byte_unit);
+            cut.counts[rank] = static_cast<int>(piece.count / unit_);
+            const std::int64_t start = starts_[rank] + static_cast<std::int64_t>(piece.first);
+            cut.places[rank] = piece.count > 0 ? static_cast<int>(start / unit) : 0;
+        }
+        return cut;
+    }
+
+    /// Brings packed blocks back.
+    void store() const {
+        if (copy_.empty()) {
+            return;
+        }
+        for (std::size_t rank = 0; rank < ranks_; ++rank) {
+            unpack(copy_.data() + starts_[rank], place_of(rank),
+                   static_cast<std::size_t>(blocks_.counts[rank]), blocks_.type);
+        }
+    }
+
+    [[nodiscard]] std::byte* bytes() const { return bytes_; }
+    [[nodiscard]] std::size_t unit() const { return unit_; }
+
+private:
+    [[nodiscard]] std::byte* place_of(std::size_t rank) const {
+        return static_cast<std::byte*>(blocks_.buffer) +
+               static_cast<MPI_Aint>(blocks_.places[rank]) * extent_of(blocks_.type);
+    }
+
+    void pack_blocks(bool load) {
+        std::size_t total = 0;
+        for (std::size_t rank = 0; rank < ranks_; ++rank) {
+            starts_[rank] = static_cast<std::int64_t>(total);
+            total += lengths_[rank];
+        }
+        copy_.resize(total + 1);  // not empty: packed
+        bytes_ = copy_.data();
+        for (std::size_t rank = 0; load && rank < ranks_; ++rank) {
+            pack(place_of(rank), static_cast<std::size_t>(blocks_.counts[rank]), blocks_.type,
+                 bytes_ + starts_[rank]);
+        }
+    }
+
+    Blocks blocks_;
+    std::size_t ranks_ = 0;
+    std::size_t unit_ = 1;
+    std::vector<std::size_t> lengths_;
+    std::vector<std::int64_t> starts_;
+    std::byte* bytes_ = nullptr;
+    std::vector<std::byte> copy_;
+};
+
+std::size_t bytes_of(const Blocks& blocks, std::size_t ranks) {
+    const auto elements =
+        std::accumulate(blocks.counts, blocks.counts + ranks, std::size_t{0},
+                        [](std::size_t sum, int n) { return sum + static_cast<std::size_t>(n); });
+    return elements * size_of(blocks.type);
+}
+
+std::size_t ranks_of(MPI_Comm communicator) {
+    int ranks = 1;
+    real().Comm_size(communicator, &ranks);
+    return static_cast<std::size_t>(ranks);
+}
+
+class Alltoallv final : public Collective {
+public:
+    Alltoallv(const Blocks& send, const Blocks& receive, MPI_Comm communicator)
+        : Collective(Function::alltoallv, communicator, bytes_of(receive, ranks_of(communicator))),
+          send_(send),
+          receive_(receive),
+          ranks_(ranks_of(communicator)) {}
+
+    int plain() override {
+        return real().Alltoallv(send_.buffer, send_.counts, send_.places, send_.type,
+                                receive_.buffer, receive_.counts, receive_.places, receive_.type,
+                                communicator());
+    }
+    void begin() override {
+        received_ = Side(receive_, ranks_, in_place());
+        if (!in_place()) {
+            sent_ = Side(send_, ranks_, true);
+        }
+    }
+    void end() override {
+        received_.store();
+        received_ = {};
+        sent_ = {};
+    }
+    int piece(int index, int pieces, MPI_Comm on) override {
+        const Side::Cut to = received_.cut(index, pieces);
+        const ByteType to_unit(received_.unit(), received_.unit());
+        if (in_place()) {
+            return real().Alltoallv(MPI_IN_PLACE, nullptr, nullptr, MPI_DATATYPE_NULL,
+                                    received_.bytes(), to.counts.data(), to.places.data(),
+                                    to_unit.type(), on);
+        }
+        const Side::Cut from = sent_.cut(index, pieces);
+        const ByteType from_unit(sent_.unit(), sent_.unit());
+        return real().Alltoallv(sent_.bytes(), from.counts.data(), from.places.data(),
+                                from_unit.type(), received_.bytes(), to.counts.data(),
+                                to.places.data(), to_unit.type(), on);
+    }
+    /// The stretch from the first block to the end of the last.
+    [[nodiscard]] Region output() const override {
+        std::int64_t first = INT64_MAX;
+        std::int64_t end = INT64_MIN;
+        for (std::size_t rank = 0; rank < ranks_; ++rank) {
+            if (receive_.counts[rank] > 0) {
+                const std::int64_t place = receive_.places[rank];
+                first = std::min(first, place);
+                end = std::max(end, place + receive_.counts[rank]);
+            }
+        }
+        if (first >= end) {
+            return {};
+        }
+        auto* start = static_cast<std::byte*>(receive_.buffer) + first * extent_of(receive_.type);
+        return {start, static_cast<std::size_t>(end - first), receive_.type};
+    }
+
+private:
+    [[nodiscard]] bool in_place() const { return send_.buffer == MPI_IN_PLACE; }
+
+    Blocks send_;
+    Blocks receive_;
+    std::size_t ranks_;
+    Side sent_;
+    Side received_;
+};
+
+}  // namespace
+
+int alltoallv(const void* send, const int* send_counts, const int* send_places,
+              MPI_Datatype send_type, void* receive, const int* receive_counts,
+              const int* receive_places, MPI_Datatype receive_type, MPI_Comm communicator,
+              const void* caller) {
+    const bool splits = may_split(communicator, receive_type) && receive_counts != nullptr &&
+                        receive_places != nullptr && called_by_program(Function::alltoallv, caller);
+    Endpoints* const endpoints = splits ? Communicators::get().of(communicator) : nullptr;
+    if (endpoints == nullptr || !endpoints->splittable()) {
+        return real().Alltoallv(send, send_counts, send_places, send_type, receive, receive_counts,
+                                receive_places, receive_type, communicator);
+    }
+    const Guard guard;
+    Alltoallv call({const_cast<void*>(send), send_counts, send_places, send_type},
+                   {receive, receive_counts, receive_places, receive_type}, communicator);
+    return perform(call);
+}
+
+}  // namespace halocline::endpoints

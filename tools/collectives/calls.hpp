@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The wrapped collectives: MPI's arguments, and the address that the call came from.
+#pragma once
+
+#include "collectives/collective.hpp"
+
+namespace halocline::endpoints {
+
+int allreduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op,
+              MPI_Comm communicator, const void* caller);
+int reduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, int root,
+           MPI_Comm communicator, const void* caller);
+int bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm communicator,
+          const void* caller);
+int allgather(const void* send, int send_count, MPI_Datatype send_type, void* receive,
+              int receive_count, MPI_Datatype receive_type, MPI_Comm communicator,
+              const void* caller);
+int alltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive,
+             int receive_count, MPI_Datatype receive_type, MPI_Comm communicator,
+             const void* caller);
+int alltoallv(const void* send, const int* send_counts, const int* send_places,
+              MPI_Datatype send_type, void* receive, const int* receive_counts,
+              const int* receive_places, MPI_Datatype receive_type, MPI_Comm communicator,
+              const void* caller);
+
+/// Whether a call may be looked at: the library is at work, this thread is not inside it, and the
+/// handles are ones that can be asked (MPI itself complains of the others).
+[[nodiscard]] inline bool may_split(MPI_Comm communicator, MPI_Datatype type) {
+    return !Guard::held() && Session::get().active() && communicator != MPI_COMM_NULL &&
+           type != MPI_DATATYPE_NULL;
+}
+
+/// Whether the program, and not MPI itself (its file input and output), made a call. MPI may hold
+/// its own locks then, which the workers would wait for. Counts calls that it did not make.
+[[nodiscard]] bool called_by_program(Function function, const void* caller);
+
+}  // namespace halocline::endpoints

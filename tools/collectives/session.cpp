@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Start and end of the library in a process, and what all ranks agree on in between.
+#include "collectives/session.hpp"
+
+#include "collectives/communicators.hpp"
+#include "collectives/placement.hpp"
+#include "collectives/report.hpp"
+
+#include <time.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+
+namespace halocline::endpoints {
+
+namespace {
+
+/// Endpoints chosen without being asked: more gain little and cost communicators.
+constexpr int automatic_limit = 8;
+
+constexpr std::array<const char*, function_count> function_names = {
+    "Allreduce", "Reduce", "Bcast", "Allgather", "Alltoall", "Alltoallv"};
+
+int positive_number(const char* variable) {
+    const char* text = std::getenv(variable);
+    return text != nullptr ? std::max(0, std::atoi(text)) : 0;
+}
+
+/// Ranks on this node as the launcher told them; 1 when it did not.
+int ranks_of_node() {
+    for (const char* variable : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}) {
+        if (const int ranks = positive_number(variable); ranks > 0) {
+            return ranks;
+        }
+    }
+    return 1;
+}
+
+/// Endpoints to use when nobody said how many, given the CPUs that this rank has.
+int automatic_threads(int cpus) {
+    const int wanted = positive_number("OMP_NUM_THREADS");
+    return std::min(wanted > 0 ? wanted : cpus, automatic_limit);
+}
+
+/// Before MPI_Init: whether splitting can come into question at all. Where it cannot, the program
+/// keeps its thread level, and with it MPI's shorter way through its locks.
+bool worth_raising(const Settings& settings) {
+    const cpu_set_t online = online_cpus();
+    const int cpus = std::max(1, CPU_COUNT(&online) / ranks_of_node());
+    return settings.enabled &&
+           (settings.threads > 0 ? settings.threads : automatic_threads(cpus)) > 1;
+}
+
+}  // namespace
+
+constinit thread_local int Guard::depth = 0;
+
+const char* name_of(Function function) {
+    return function_names[static_cast<std::size_t>(function)];
+}
+
+double now() {
+    timespec time{};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+Session& Session::get() {
+    static Session* const session = new Session;  // NOLINT: outlives every exit handler
+    return *session;
+}
+
+int Session::initialise(int* argc, char*** argv, int level_asked, int* level_shown) {
+    const SettingsReading reading =
+        read_settings([](const char* name) { return std::getenv(name); }, mep_variables());
+    settings_ = reading.settings;
+    raised_ = worth_raising(settings_);
+    const int level = raised_ ? MPI_THREAD_MULTIPLE : level_asked;
+    int provided = MPI_THREAD_SINGLE;
+    const bool by_level = raised_ || level_shown != nullptr;
+    const int code =
+        by_level ? real().Init_thread(argc, argv, level, &provided) : real().Init(argc, argv);
+    if (code != MPI_SUCCESS) {
+        return code;
+    }
+    level_shown_ = std::min(level_asked, provided);
+    if (level_shown != nullptr) {
+        *level_shown = raised_ ? level_shown_ : provided;
+    }
+    start_ = now();
+    loaded_ = true;
+    real().Comm_rank(MPI_COMM_WORLD, &rank_);
+    for (const std::string& complaint : reading.complaints) {
+        say(complaint);
+    }
+    agree(raised_ && provided == MPI_THREAD_MULTIPLE);
+    return code;
+}
+
+// One reduction decides for all ranks: minima of what must hold everywhere, and of the negated
+// thresholds, which are maxima. Ranks on other nodes may have read another environment.
+void Session::agree(bool multiple) {
+    real().Comm_dup(MPI_COMM_WORLD, &world_);
+    real().Comm_set_errhandler(world_, MPI_ERRORS_RETURN);
+    real().Comm_group(world_, &world_group_);
+    look_at_node();
+    int ranks = 1;
+    real().Comm_size(world_, &ranks);
+    std::array<double, 8> all = {settings_.enabled ? 1.0 : 0.0,
+                                 multiple ? 1.0 : 0.0,
+                                 static_cast<double>(settings_.threads),
+                                 -static_cast<double>(settings_.allreduce_threshold),
+                                 -static_cast<double>(settings_.bcast_threshold),
+                                 settings_.calibrate ? -1.0 : 0.0,
+                                 settings_.verify ? -1.0 : 0.0,
+                                 oversubscribed_ ? -1.0 : 0.0};
+    real().Allreduce(MPI_IN_PLACE, all.data(), static_cast<int>(all.size()), MPI_DOUBLE, MPI_MIN,
+                     world_);
+    settings_.threads = static_cast<int>(all[2]);
+    settings_.allreduce_threshold = static_cast<std::int64_t>(-all[3]);
+    settings_.bcast_threshold = static_cast<std::int64_t>(-all[4]);
+    settings_.calibrate = all[5] < 0.0;
+    settings_.verify = all[6] < 0.0;
+    oversubscribed_ = all[7] < 0.0;
+    if (all[0] < 1.0) {
+        why_inactive_ = "switched off by MEP_ENABLE=0";
+    } else if (ranks < 2) {
+        why_inactive_ = "one rank has nobody to talk to";
+    } else if (settings_.threads < 2) {
+        why_inactive_ = "one core a rank: no core is left for a second endpoint";
+    } else if (all[1] < 1.0) {
+        why_inactive_ = "MPI does not provide MPI_THREAD_MULTIPLE";
+    } else {
+        Communicators::get().open();
+        active_.store(true, std::memory_order_release);
+    }
+}
+
+/// Which CPUs the ranks of this node have, and where this rank's workers go.
+void Session::look_at_node() {
+    MPI_Comm node{};
+    real().Comm_split_type(world_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    int rank = 0;
+    int ranks = 1;
+    real().Comm_rank(node, &rank);
+    real().Comm_size(node, &ranks);
+    std::vector<cpu_set_t> masks(static_cast<std::size_t>(ranks));
+    cpu_set_t own = own_mask();
+    constexpr int bytes = sizeof(cpu_set_t);
+    real().Allgather(&own, bytes, MPI_BYTE, masks.data(), bytes, MPI_BYTE, node);
+    const int cpus = cpus_of_rank(masks, rank);
+    if (settings_.threads == 0) {
+        settings_.threads = automatic_threads(cpus);
+    }
+    const cpu_set_t online = online_cpus();
+    places_ = place_workers(masks, rank, online, settings_.threads);
+    const int homeless = static_cast<int>(std::count_if(
+        places_.begin(), places_.end(), [](const cpu_set_t& set) { return CPU_COUNT(&set) == 0; }));
+    oversubscribed_ = homeless > 0;
+    real().Comm_free(&node);
+}
+
+Workers& Session::workers() {
+    const std::lock_guard lock(workers_mutex_);
+    if (workers_ == nullptr) {
+        // What a worker calls is never a program's own call.
+        workers_ = std::make_unique<Workers>(places_, [] { new Guard; });  // NOLINT: for good
+    }
+    return *workers_;
+}
+
+int Session::finalise() {
+    if (loaded_) {
+        loaded_ = false;
+        active_.store(false, std::memory_order_release);
+        write_report(*this);
+        Communicators::get().close();
+        workers_.reset();
+        real().Group_free(&world_group_);
+        real().Comm_free(&world_);
+    }
+    return real().Finalize();
+}
+
+int Session::query_thread(int* level) const {
+    const int code = real().Query_thread(level);
+    if (code == MPI_SUCCESS && raised_) {
+        *level = level_shown_;
+    }
+    return code;
+}
+
+void Session::add_cost(double seconds) {
+    double before = cost_.load();
+    while (!cost_.compare_exchange_weak(before, before + std::max(0.0, seconds))) {
+    }
+}
+
+double Session::elapsed() const { return std::max(1e-9, now() - start_); }
+
+void Session::say(const std::string& sentence) const {
+    if (rank_ == 0) {
+        std::fprintf(stderr, "halocline endpoints: %s\n", sentence.c_str());
+    }
+}
+
+}  // namespace halocline::endpoints

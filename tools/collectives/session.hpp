@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The state of this process between MPI_Init and MPI_Finalize: agreed settings, workers, accounts.
+#pragma once
+
+#include "collectives/mpi_symbols.hpp"
+#include "collectives/settings.hpp"
+#include "collectives/workers.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace halocline::endpoints {
+
+enum class Function { allreduce, reduce, bcast, allgather, alltoall, alltoallv };
+inline constexpr std::size_t function_count = 6;
+
+[[nodiscard]] const char* name_of(Function function);
+
+/// Why calls were passed on without a thought of splitting.
+enum class Passed { small, user_operation, inner, communicator, count };
+
+/// Whether this thread is inside a call that it wrapped; calls from there are passed on.
+class Guard {
+public:
+    Guard() { ++depth; }
+    Guard(const Guard&) = delete;
+    Guard& operator=(const Guard&) = delete;
+    ~Guard() { --depth; }
+    [[nodiscard]] static bool held() { return depth > 0; }
+
+private:
+    __attribute__((tls_model("initial-exec"))) static constinit thread_local int depth;
+};
+
+class Session {
+public:
+    /// The one of this process; never destroyed, since programs call MPI from exit handlers.
+    [[nodiscard]] static Session& get();
+
+    /// The wrapped MPI_Init and MPI_Init_thread. @param level_shown  nullptr: MPI_Init
+    int initialise(int* argc, char*** argv, int level_asked, int* level_shown);
+    int finalise();
+    int query_thread(int* level) const;
+
+    /// Whether collectives may be split: agreed by all ranks.
+    [[nodiscard]] bool active() const { return active_.load(std::memory_order_acquire); }
+    [[nodiscard]] const Settings& settings() const { return settings_; }
+    /// Pieces of a split collective.
+    [[nodiscard]] int endpoints() const { return settings_.threads; }
+    [[nodiscard]] Workers& workers();
+    [[nodiscard]] bool oversubscribed() const { return oversubscribed_; }
+    [[nodiscard]] MPI_Comm private_world() const { return world_; }
+    [[nodiscard]] MPI_Group world_group() const { return world_group_; }
+    [[nodiscard]] const std::string& why_inactive() const { return why_inactive_; }
+
+    void count(Function function, Passed why) {
+        passed_[static_cast<std::size_t>(function)][static_cast<std::size_t>(why)].fetch_add(
+            1, std::memory_order_relaxed);
+    }
+    [[nodiscard]] std::int64_t passed(Function function, Passed why) const {
+        return passed_[static_cast<std::size_t>(function)][static_cast<std::size_t>(why)].load();
+    }
+
+    /// Time that trials have added so far, and the run's length [s].
+    void add_cost(double seconds);
+    [[nodiscard]] double cost() const { return cost_.load(); }
+    [[nodiscard]] double elapsed() const;
+    /// Share of the run that trials will have cost after one that costs `more` seconds.
+    [[nodiscard]] double cost_share(double more) const { return (cost() + more) / elapsed(); }
+
+private:
+    void agree(bool multiple);
+    void look_at_node();
+    void say(const std::string& sentence) const;
+
+    Settings settings_;
+    std::atomic<bool> active_{false};
+    bool loaded_ = false;  ///< between the wrapped Init and Finalize
+    bool raised_ = false;  ///< the thread level is higher than the program asked for
+    int level_shown_ = MPI_THREAD_SINGLE;
+    bool oversubscribed_ = false;
+    int rank_ = 0;
+    MPI_Comm world_ = MPI_Comm{};
+    MPI_Group world_group_ = MPI_Group{};
+    std::string why_inactive_;
+    std::vector<cpu_set_t> places_;
+    std::unique_ptr<Workers> workers_;
+    std::mutex workers_mutex_;
+    double start_ = 0.0;
+    std::atomic<double> cost_{0.0};
+    std::array<std::array<std::atomic<std::int64_t>, static_cast<std::size_t>(Passed::count)>,
+               function_count>
+        passed_{};
+};
+
+/// Seconds of the monotonic clock.
+[[nodiscard]] double now();
+
+}  // namespace halocline::endpoints

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The exported functions. Both MPI_X and PMPI_X: Fortran bindings call one or the other, depending on
+// the MPI library and the kind of binding, and all of them end in one of these two.
+#include "collectives/calls.hpp"
+
+using namespace halocline::endpoints;
+
+#define HALOCLINE_EXPORT extern "C" __attribute__((visibility("default"))) int
+#define HALOCLINE_CALLER __builtin_return_address(0)
+
+namespace {
+
+int initialise(int* argc, char*** argv) {
+    const Guard guard;
+    return Session::get().initialise(argc, argv, MPI_THREAD_SINGLE, nullptr);
+}
+
+int initialise_thread(int* argc, char*** argv, int level, int* provided) {
+    const Guard guard;
+    return Session::get().initialise(argc, argv, level, provided);
+}
+
+int finalise() {
+    const Guard guard;
+    return Session::get().finalise();
+}
+
+}  // namespace
+
+#define HALOCLINE_WRAP(prefix)                                                                     \
+    HALOCLINE_EXPORT prefix##Init(int* argc, char*** argv) { return initialise(argc, argv); }      \
+    HALOCLINE_EXPORT prefix##Init_thread(int* argc, char*** argv, int level, int* provided) {      \
+        return initialise_thread(argc, argv, level, provided);                                     \
+    }                                                                                              \
+    HALOCLINE_EXPORT prefix##Finalize() { return finalise(); }                                     \
+    HALOCLINE_EXPORT prefix##Query_thread(int* level) {                                            \
+        return Session::get().query_thread(level);                                                 \
+    }                                                                                              \
+    HALOCLINE_EXPORT prefix##Allreduce(const void* send, void* receive, int count,                 \
+                                       MPI_Datatype type, MPI_Op op, MPI_Comm comm) {              \
+        return allreduce(send, receive, count, type, op, comm, HALOCLINE_CALLER);                  \
+    }                                                                                              \
+    HALOCLINE_EXPORT prefix##Reduce(const void* send, void* receive, int count, MPI_Datatype type, \
+                                    MPI_Op op, int root, MPI_Comm comm) {                          \
+        return reduce(send, receive, count, type, op, root, comm, HALOCLINE_CALLER);               \
+    }                                                                                              \
+    HALOCLINE_EXPORT prefix##Bcast(void* buffer, int count, MPI_Datatype type, int root,           \
+                                   MPI_Comm comm) {                                                \
+        return bcast(buffer, count, type, root, comm, HALOCLINE_CALLER);                           \
+    }                                                                                              \
+    HALOCLINE_EXPORT prefix##Allgather(const void* send, int send_count, MPI_Datatype send_type,   \
+                                       void* receive, int receive_count,                           \
+                                       MPI_Datatype receive_type, MPI_Comm comm) {                 \
+        return allgather(send, send_count, send_type, receive, receive_count, receive_type, comm,  \
+                         HALOCLINE_CALLER);                                                        \
+    }                                                                                              \
+    HALOCLINE_EXPORT prefix##Alltoall(const void* send, int send_count, MPI_Datatype send_type,    \
+                                      void* receive, int receive_count, MPI_Datatype receive_type, \
+                                      MPI_Comm comm) {                                             \
+        return alltoall(send, send_count, send_type, receive, receive_count, receive_type, comm,   \
+                        HALOCLINE_CALLER);                                                         \
+    }                                                                                              \
+    HALOCLINE_EXPORT prefix##Alltoallv(                                                            \
+        const void* send, const int* send_counts, const int* send_places, MPI_Datatype send_type,  \
+        void* receive, const int* receive_counts, const int* receive_places,                       \
+        MPI_Datatype receive_type, MPI_Comm comm) {                                                \
+        return alltoallv(send, send_counts, send_places, send_type, receive, receive_counts,       \
+                         receive_places, receive_type, comm, HALOCLINE_CALLER);                    \
+    }
+
+HALOCLINE_WRAP(MPI_)
+HALOCLINE_WRAP(PMPI_)
