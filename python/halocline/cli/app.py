@@ -32,6 +32,7 @@ class Verb:
 VERBS = {
     "mesh": Verb("halocline.cli.mesh", "Make, inspect and check meshes."),
     "run": Verb("halocline.cli.run", "Run a case file on the cores of this machine."),
+    "submit": Verb("halocline.cli.submit", "Submit a case or command to a batch scheduler."),
     "compare": Verb("halocline.cli.compare", "Compare result files or folders, number by number."),
     "plot": Verb("halocline.cli.plot", "Draw a mesh with a field, or the loop shares of a run."),
     "snapshot": Verb(

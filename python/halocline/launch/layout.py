@@ -40,12 +40,13 @@ def choose_layout(parallel: ParallelSection, cores: CoreCount) -> Layout:
     elif wanted is not None:
         ranks = max(1, available // wanted)
     else:
-        ranks = _auto_ranks(available, cores.numa_nodes)
+        ranks = auto_ranks(available, cores.numa_nodes)
     threads = wanted or max(1, available // ranks)
     return Layout(ranks, threads, oversubscribed=ranks * threads > available)
 
 
-def _auto_ranks(available: int, numa_nodes: int) -> int:
+def auto_ranks(available: int, numa_nodes: int) -> int:
+    """Return how many ranks share `available` cores, each rank within one NUMA node."""
     per_node = max(1, available // numa_nodes)
     groups = max(1, round(per_node / THREADS_PER_RANK))
     return min(available, numa_nodes * groups)

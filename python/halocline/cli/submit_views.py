@@ -1,0 +1,119 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Shows jobs: a table of one, and its way through the queue, live or line by line."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TYPE_CHECKING
+
+from halocline.cli.output import console, table
+from halocline.submit.job_file import SubmittedJob
+from halocline.submit.schedulers.scheduler import Phase, Scheduler
+from halocline.submit.view import JobView, follow, same_look
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+COLOURS = {
+    Phase.PENDING: "yellow",
+    Phase.RUNNING: "cyan",
+    Phase.COMPLETED: "green",
+    Phase.UNKNOWN: "dim",
+}
+PROGRESS_STEP = 0.1
+
+
+def show_job(job: SubmittedJob, view: JobView) -> None:
+    """Print what is known about a job."""
+    rows = table(f"Job {view.job_id} ({job.scheduler})", "", "")
+    rows.show_header = False
+    for what, value in _facts(job, view):
+        rows.add_row(what, value)
+    console().print(rows)
+
+
+def _facts(job: SubmittedJob, view: JobView) -> list[tuple[str, str]]:
+    from rich.markup import escape
+
+    facts = [("name", escape(job.name)), ("state", _coloured(view))]
+    facts += [("hosts", escape(view.hosts))] if view.hosts else []
+    facts += [("attempt", str(view.attempt))] if view.attempt > 1 else []
+    if view.progress is not None:
+        facts.append(("cycles", f"{view.progress.done} of {view.progress.total}"))
+    facts += [("exit code", str(view.exit_code))] if view.exit_code is not None else []
+    return [*facts, ("script", escape(job.script)), ("log", escape(job.log))]
+
+
+def _coloured(view: JobView) -> str:
+    from rich.markup import escape
+
+    colour = COLOURS.get(view.phase, "red")
+    reason = f" ({escape(view.reason)})" if view.reason else ""
+    return f"[{colour}]{view.phase}[/{colour}]{reason}"
+
+
+def watch(job: SubmittedJob, scheduler: Scheduler, interval_s: float, to_stderr: bool) -> JobView:
+    """Show a job until it is over: moving on a terminal, line by line elsewhere."""
+    stream = sys.stderr if to_stderr else sys.stdout
+    if stream.isatty():
+        return _watch_live(job, scheduler, interval_s, to_stderr)
+    last = None
+    for view in follow(job, scheduler, interval_s):
+        if not same_look(view, last) or _has_moved(view, last):
+            print(_line(view), file=stream, flush=True)
+            last = view
+    return view
+
+
+def _line(view: JobView) -> str:
+    words = [time.strftime("%H:%M:%S"), f"job {view.job_id}", str(view.phase)]
+    words += [f"({view.reason})"] if view.reason else []
+    words += [f"on {view.hosts}"] if view.hosts else []
+    words += [f"attempt {view.attempt}"] if view.attempt > 1 else []
+    if view.progress is not None:
+        words.append(f"cycle {view.progress.done} of {view.progress.total}")
+    words += [f"exit code {view.exit_code}"] if view.exit_code is not None else []
+    return "  ".join(words)
+
+
+def _has_moved(view: JobView, last: JobView | None) -> bool:
+    """Whether progress is worth a line: a tenth of the way, or the first that is known."""
+    if view.progress is None:
+        return False
+    if last is None or last.progress is None:
+        return True
+    return view.progress.done - last.progress.done >= PROGRESS_STEP * view.progress.total
+
+
+def _watch_live(
+    job: SubmittedJob, scheduler: Scheduler, interval_s: float, to_stderr: bool
+) -> JobView:
+    from rich.live import Live
+
+    begun = time.monotonic()
+    with Live(console=console(to_stderr), transient=True, refresh_per_second=4) as live:
+        for view in follow(job, scheduler, interval_s):
+            live.update(_panel(job, view, time.monotonic() - begun))
+    return view
+
+
+def _panel(job: SubmittedJob, view: JobView, seconds: float) -> Group:
+    from rich.console import Group
+    from rich.progress_bar import ProgressBar
+    from rich.table import Table
+
+    head = table(f"Job {view.job_id} ({job.scheduler}): {job.name}", "", "")
+    head.show_header = False
+    head.add_row("state", _coloured(view))
+    head.add_row("hosts", view.hosts or "–")
+    head.add_row("attempt", str(view.attempt))
+    head.add_row("watched for", f"{seconds:.0f} s")
+    bar = Table.grid(padding=(0, 1))
+    if view.progress is not None:
+        done = view.progress
+        bar.add_row(
+            "  cycles", ProgressBar(done.total, done.done, width=40), f"{done.done}/{done.total}"
+        )
+    return Group(head, bar)

@@ -1,0 +1,49 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Steps of a case's job on its first host: `python -m halocline.submit.case_steps STEP ...`.
+
+mesh CASE [KEY=VALUE ...]                      make the mesh when it is missing
+record RANKS THREADS CASE [KEY=VALUE ...]      add the case and its hash to the run record
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from halocline.case.load import load_case
+from halocline.case.resolve import resolved_case
+from halocline.launch.case_run import complete_record, make_mesh
+from halocline.launch.mesh_recipe import mesh_job
+from halocline.record.store import RECORD_NAME
+from halocline.submit.program import case_output
+
+
+def run_step(words: Sequence[str]) -> None:
+    """Run one step; the words come from a job script that we wrote."""
+    step, *rest = words
+    if step == "mesh":
+        _mesh(Path(rest[0]), rest[1:])
+    else:
+        _record(int(rest[0]), int(rest[1]), Path(rest[2]), rest[3:])
+
+
+def _mesh(case_file: Path, settings: Sequence[str]) -> None:
+    case = load_case(case_file, settings)
+    job = mesh_job(case.mesh, case_file.parent, str(case_file))
+    if job is not None:
+        make_mesh(job)
+
+
+def _record(ranks: int, threads: int, case_file: Path, settings: Sequence[str]) -> None:
+    case = load_case(case_file, settings)
+    record = case_output(case, case_file) / f"{case.output.prefix}{RECORD_NAME}"
+    if record.is_file():
+        complete_record(resolved_case(case, ranks, threads), case_file, record)
+
+
+if __name__ == "__main__":
+    from halocline.cli.problems import exit_code_of
+
+    sys.exit(exit_code_of(lambda: run_step(sys.argv[1:])))

@@ -1,0 +1,105 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""PBS Professional and OpenPBS: qsub directives, states from qstat as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from markupsafe import Markup
+
+from halocline.errors import RunFailedError
+from halocline.submit.job import Job
+from halocline.submit.schedulers.scheduler import Phase, QueueState, Scheduler, call
+from halocline.units import clock_text
+
+PHASES = {
+    **dict.fromkeys("QHWT", Phase.PENDING),
+    **dict.fromkeys("RBESU", Phase.RUNNING),
+}
+
+
+class Pbs(Scheduler):
+    """PBS has no signal before the time limit: the script keeps that clock itself."""
+
+    name = "pbs"
+    mark = "#PBS"
+    job_variable = "PBS_JOBID"
+    can_requeue = True
+    hostfile = Markup('"$PBS_NODEFILE"')
+
+    def directives(self, job: Job) -> list[str]:
+        """Return qsub's options."""
+        shape, timing = job.shape, job.timing
+        chunk = f"select={shape.nodes}:ncpus={shape.cores_per_node}"
+        chunk += f":mpiprocs={shape.ranks_per_node}:ompthreads={shape.threads}"
+        chunk += f":ngpus={shape.gpus_per_node}" if shape.gpus_per_node else ""
+        chunk += f":mem={job.memory_mib}mb" if job.memory_mib else ""
+        words = [f"-N {job.name}", f"-l {chunk}"]
+        words.append(f"-l place=scatter{':excl' if job.exclusive else ''}")
+        words += [f"-l walltime={clock_text(timing.limit_s)}"] if timing.limit_s else []
+        words += [f"-A {job.account}"] if job.account else []
+        words += [f"-q {job.queue}"] if job.queue else []
+        # Not rerunnable: the script itself submits again what stopped early.
+        words += ["-r n", "-j oe", f"-o {job.files.scheduler_log}", "-S /bin/bash", "-V"]
+        return words
+
+    def submit(self, script: Path, log_name: str) -> str:  # noqa: ARG002 - a directive says it
+        """Call qsub."""
+        return call(["qsub", f"./{script.name}"], folder=script.parent).strip()
+
+    def state(self, job_id: str) -> QueueState:
+        """Ask qstat, ended jobs included where the server keeps them."""
+        try:
+            answer = call(["qstat", "-x", "-f", "-F", "json", job_id])
+        except RunFailedError:
+            return QueueState(Phase.UNKNOWN)
+        return read_state(answer, job_id)
+
+    def cancel(self, job_id: str) -> None:
+        """Call qdel."""
+        call(["qdel", job_id])
+
+    def requeue(self, job_id: str) -> None:
+        """Call qrerun, which many servers keep for operators."""
+        call(["qrerun", job_id])
+
+
+def read_state(answer: str, job_id: str) -> QueueState:
+    """Read the JSON of qstat."""
+    try:
+        jobs = json.loads(answer).get("Jobs", {})
+    except ValueError:
+        return QueueState(Phase.UNKNOWN)
+    number = job_id.partition(".")[0]
+    job = next((data for key, data in jobs.items() if key.partition(".")[0] == number), None)
+    if job is None:
+        return QueueState(Phase.UNKNOWN)
+    raw, code = str(job.get("job_state", "")), job.get("Exit_status")
+    phase = PHASES.get(raw, Phase.UNKNOWN)
+    if raw in ("F", "X"):
+        phase = _ended(code)
+    return QueueState(
+        phase=phase,
+        raw=raw,
+        reason=str(job.get("comment", "")),
+        hosts=str(job.get("exec_host", "")),
+        exit_code=_exit_code(code) if phase.over else None,
+    )
+
+
+def _exit_code(code: int | None) -> int | None:
+    """PBS adds 256 to the number of a signal."""
+    return 128 + code - 256 if code is not None and code > 256 else code
+
+
+def _ended(code: int | None) -> Phase:
+    """Negative codes are PBS's own, -29 the time limit; no code: deleted before it ran."""
+    if code is None:
+        return Phase.CANCELLED
+    if code == -29:
+        return Phase.TIMEOUT
+    if code in (271, 265):  # ended by SIGTERM or SIGKILL, which is what qdel sends
+        return Phase.CANCELLED
+    return Phase.COMPLETED if code == 0 else Phase.FAILED

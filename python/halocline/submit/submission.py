@@ -1,0 +1,112 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes a job's files and hands its script to the scheduler."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from halocline import __version__
+from halocline.errors import HaloclineError, InvalidInputError, UsageError
+from halocline.submit.job_file import KIND, SubmittedJob
+from halocline.submit.plan import Plan
+from halocline.submit.program import write_resolved_case
+from halocline.submit.schedulers.registry import scheduler_of
+from halocline.submit.schedulers.scheduler import Phase, Scheduler
+from halocline.submit.site_files import read_site
+from halocline.submit.view import look
+
+
+def submit(plan: Plan) -> SubmittedJob:
+    """Write the script and submit it; the job file is left beside it."""
+    files = plan.job.files
+    _make_folder(files.folder)
+    _refuse_active(files.record)
+    subject = plan.subject
+    if subject.case is not None and subject.case_file is not None:
+        _make_folder(plan.job.program.stale[0].parent)
+        write_resolved_case(subject.case, subject.case_file, plan.job.shape)
+    for old in (files.record, files.status, files.log):
+        old.unlink(missing_ok=True)
+    _write_script(files.script, plan.script)
+    job_id = plan.scheduler.submit(files.script, files.scheduler_log)
+    submitted = _describe(plan, job_id)
+    KIND.write(submitted, files.record)
+    return submitted
+
+
+def scheduler_for(job: SubmittedJob) -> Scheduler:
+    """Return the scheduler that a job was given to."""
+    return scheduler_of(read_site(Path(job.site_file)).site)
+
+
+def submit_again(job: SubmittedJob, file: Path) -> SubmittedJob:
+    """Put a job back into the queue, or hand its script over once more where that is the way."""
+    scheduler = scheduler_for(job)
+    if scheduler.can_requeue:
+        scheduler.requeue(job.job_id)
+        return job
+    _refuse_active(file)
+    script = Path(job.script)
+    if not script.is_file():
+        raise InvalidInputError(f"{file}: key 'script': {script} is missing. Submit anew.")
+    Path(job.status).unlink(missing_ok=True)
+    job_id = scheduler.submit(script, f"{job.name}.job.scheduler.log")
+    again = job.model_copy(update={"job_id": job_id, "submitted": _now()})
+    KIND.write(again, file)
+    return again
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InvalidInputError(
+            f"cannot write to {folder} ({error.strerror}). Choose another folder: --output."
+        ) from None
+
+
+def _refuse_active(record: Path) -> None:
+    """Two jobs that write the same files would spoil each other's results."""
+    if not record.is_file():
+        return
+    try:
+        job = KIND.read(record)
+        phase = look(job, scheduler_for(job)).phase
+    except HaloclineError:  # of another machine or version: nothing we could ask
+        return
+    if phase in (Phase.PENDING, Phase.RUNNING):
+        raise UsageError(
+            f"halocline submit: job {job.job_id} of {record} is {phase} and writes the same files. "
+            f"Wait, cancel it (halocline submit --cancel {record}), or choose another --name."
+        )
+
+
+def _write_script(path: Path, text: str) -> None:
+    """Executable, because dsub asks for that."""
+    path.write_text(text, encoding="utf-8")
+    path.chmod(0o755)
+
+
+def _describe(plan: Plan, job_id: str) -> SubmittedJob:
+    job = plan.job
+    stale = job.program.stale
+    return SubmittedJob(
+        schema="halocline.job",
+        schema_version=1,
+        code_version=__version__,
+        submitted=_now(),
+        scheduler=plan.scheduler.name,
+        site_file=str(plan.site.path.absolute()),
+        job_id=job_id,
+        name=job.name,
+        script=str(job.files.script),
+        log=str(job.files.log),
+        status=str(job.files.status),
+        record=str(stale[0]) if stale else None,
+    )
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

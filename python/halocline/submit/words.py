@@ -1,0 +1,46 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Text as one word of a shell, and names that every scheduler and file system takes."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterable
+
+from markupsafe import Markup
+
+NAME_LENGTH = 60
+SHELL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def shell_words(value: object) -> Markup:
+    """Return a value as words of a shell script: text is quoted, so that it stays data.
+
+    `Markup` is shell code on purpose, e.g. `shell_variable`, and passes as it is.
+    """
+    if isinstance(value, Markup):
+        return value
+    if isinstance(value, list | tuple):
+        return Markup(" ").join(shell_words(item) for item in value)
+    if isinstance(value, bool) or value is None:
+        raise TypeError(f"{value!r} is no word of a shell script")
+    return Markup(shlex.quote(str(value)))  # noqa: S704 - quoted here
+
+
+def shell_variable(name: str) -> Markup:
+    """Return `"$name"`: the one kind of expansion that scripts do."""
+    if not SHELL_NAME.fullmatch(name):
+        raise ValueError(f"'{name}' is no name of a shell variable")
+    return Markup(f'"${name}"')  # noqa: S704 - a name has no signs in it
+
+
+def plain_name(text: str) -> str:
+    """Return a job name from any text: letters, digits, `_`, `-` and `.`, a letter first."""
+    name = re.sub(r"[^A-Za-z0-9_.-]+", "_", text).strip("_.-")[:NAME_LENGTH]
+    return name if name[:1].isalpha() else f"job_{name}".rstrip("_")
+
+
+def as_typed(words: Iterable[str]) -> str:
+    """Return a command as one could type it."""
+    return shlex.join(words)
