@@ -130,12 +130,13 @@ def _read(job: dict[str, Any]) -> QueueState:
     phase = PHASES.get(raw, Phase.FAILED if raw else Phase.UNKNOWN)
     if raw == "COMPLETED" and "COMPLETING" in words:
         phase = Phase.RUNNING
+    code = _exit_code(job.get("exit_code")) if phase.over else None
     return QueueState(
         phase=phase,
         raw=raw,
         reason="" if reason in ("None", None) else str(reason),
         hosts=str(job.get("nodes") or ""),
-        exit_code=_exit_code(job.get("exit_code")) if phase.over else None,
+        exit_code=None if phase is Phase.CANCELLED and code == 0 else code,
         restarts=int(_number(job.get("restart_cnt")) or 0),
     )
 
