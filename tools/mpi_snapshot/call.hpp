@@ -1,0 +1,130 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The guard of every wrapper: counts the outermost call of a thread, lets inner ones pass.
+#pragma once
+
+#include "device.hpp"
+#include "functions.hpp"
+#include "session.hpp"
+#include "sites.hpp"
+#include "thread_record.hpp"
+#include "ticks.hpp"
+
+#define HALOCLINE_WRAPPER extern "C" __attribute__((visibility("default")))
+#define HALOCLINE_FRAME \
+    Frame { __builtin_return_address(0), __builtin_dwarf_cfa() }
+
+namespace halocline::snapshot {
+
+/// State of the calling thread. `depth` is above 0 inside MPI: the library's own calls are not counted,
+/// nor is what it reads and writes.
+struct ThreadState {
+    int depth;
+    ThreadRecord* record;
+};
+extern thread_local constinit ThreadState thread_state __attribute__((tls_model("initial-exec")));
+
+/// First call of a thread: finds the real functions, makes a record if the session is active.
+void first_call_of_thread();
+
+class Call {
+public:
+    Call(Function function, Frame frame) : frame_(frame), function_(function) {
+        ThreadState& state = thread_state;
+        if (state.record == nullptr) [[unlikely]] {
+            first_call_of_thread();
+        }
+        record_ = state.record;
+        counts_ = state.depth++ == 0 && record_ != nullptr &&
+                  session.recording.load(std::memory_order_relaxed);
+    }
+    ~Call() {
+        if (counts_) {
+            finish();
+        }
+        --thread_state.depth;
+    }
+    Call(const Call&) = delete;
+    Call& operator=(const Call&) = delete;
+
+    bool counts() const { return counts_; }
+    void begin() {
+        begin_ = ticks();
+        record_->current_since_ticks.set(begin_);
+        record_->current_function.set(1 + static_cast<std::uint64_t>(function_));
+    }
+    void end() {
+        const std::uint64_t now = ticks();
+        elapsed_ = now > begin_ ? now - begin_ : 0;
+        record_->current_function.set(0);
+    }
+
+    /// Bytes of the caller's message and where they lie (null: not known, or no memory of the caller).
+    void set_size(std::uint64_t bytes, const void* buffer) {
+        size_ = bytes;
+        device_ = bytes > 0 && is_device_memory(buffer);
+    }
+    /// The size is known only when a later call completes: time now, count then.
+    void defer_size() { deferred_ = true; }
+    void set_polling() { polling_ = true; }
+    void add_completed(std::uint64_t bytes) { size_ += bytes; }
+    /// A persistent collective is being made: nothing travels yet.
+    void plan() { planning_ = true; }
+    bool planning() const { return planning_; }
+    /// What was noted as the size of the plan belongs to MPI_Start.
+    void make_persistent(MPI_Request request);
+
+    ThreadRecord& record() { return *record_; }
+    Function function() const { return function_; }
+    Kind kind() const { return function_kinds[static_cast<int>(function_)]; }
+    std::uint64_t elapsed_ticks() const { return elapsed_; }
+
+private:
+    void finish();
+
+    Frame frame_;
+    ThreadRecord* record_;
+    std::uint64_t begin_ = 0;
+    std::uint64_t elapsed_ = 0;
+    std::uint64_t size_ = 0;
+    Function function_;
+    bool counts_;
+    bool deferred_ = false;
+    bool polling_ = false;
+    bool planning_ = false;
+    bool device_ = false;
+};
+
+inline void Call::finish() {
+    FunctionStats* stats = record_->stats(function_);
+    if (stats == nullptr) {
+        return;
+    }
+    if (deferred_) {
+        stats->deferred_calls.add(1);
+        stats->initiation_ticks.add(elapsed_);
+    } else {
+        Bin& bin = stats->bins[bin_of(size_)];
+        bin.calls.add(1);
+        bin.ticks.add(elapsed_);
+        bin.least.note(elapsed_);
+        if (kind() == Kind::complete || kind() == Kind::test) {
+            stats->completed_bytes.add(size_);
+        } else {
+            bin.bytes.add(size_);
+        }
+    }
+    stats->longest.raise(elapsed_);
+    if (polling_) {
+        stats->polling_ticks.add(elapsed_);
+    }
+    if (device_) {
+        stats->device_calls.add(1);
+        stats->device_bytes.add(size_);
+    }
+    if (session.settings.sites) {
+        note_site(*record_, function_, frame_, elapsed_, size_);
+    }
+}
+
+}  // namespace halocline::snapshot

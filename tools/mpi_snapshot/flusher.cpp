@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The flushing thread: sleeps, writes, sleeps twice as long up to the limit.
+#include "flusher.hpp"
+
+#include "device.hpp"
+#include "report.hpp"
+#include "tool_scope.hpp"
+
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <time.h>
+
+#include <atomic>
+
+namespace halocline::snapshot {
+
+namespace {
+
+constexpr std::uint64_t first_interval_ns = 250'000'000;
+constexpr std::size_t stack_bytes = 512 * 1024;
+
+pthread_t thread;
+sem_t stop;
+std::atomic<bool> running{false};
+
+/// True: asked to stop.
+bool sleep_for(std::uint64_t interval_ns) {
+    timespec until;
+    clock_gettime(CLOCK_REALTIME, &until);
+    const std::uint64_t ns = static_cast<std::uint64_t>(until.tv_nsec) + interval_ns;
+    until.tv_sec += static_cast<time_t>(ns / 1'000'000'000u);
+    until.tv_nsec = static_cast<long>(ns % 1'000'000'000u);
+    int code = 0;
+    do {
+        code = sem_timedwait(&stop, &until);
+    } while (code != 0 && errno == EINTR);
+    return code == 0;
+}
+
+void* flush_repeatedly(void*) {
+    ToolScope scope;
+    const std::uint64_t longest = session.settings.flush_interval_ns;
+    std::uint64_t interval = first_interval_ns < longest ? first_interval_ns : longest;
+    while (!sleep_for(interval)) {
+        look_for_device_driver();
+        write_report(End::flush);
+        interval = 2 * interval < longest ? 2 * interval : longest;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+void start_flusher() {
+    if (session.settings.flush_interval_ns == 0 || sem_init(&stop, 0, 0) != 0) {
+        return;
+    }
+    // The program's signals are for its own threads.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, stack_bytes);
+    running.store(pthread_create(&thread, &attributes, flush_repeatedly, nullptr) == 0);
+    pthread_attr_destroy(&attributes);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void stop_flusher() {
+    if (running.exchange(false)) {
+        sem_post(&stop);
+        pthread_join(thread, nullptr);
+    }
+}
+
+}  // namespace halocline::snapshot

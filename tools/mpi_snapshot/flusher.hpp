@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The thread that writes a file now and then, so that a killed rank leaves something behind.
+#pragma once
+
+namespace halocline::snapshot {
+
+void start_flusher();
+
+/// Waits until the thread is gone; harmless when there is none.
+void stop_flusher();
+
+}  // namespace halocline::snapshot

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The JSON writer.
+#include "json_file.hpp"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace halocline::snapshot {
+
+void JsonFile::flush() {
+    std::size_t done = 0;
+    while (done < filled_ && !failed_) {
+        const long written = syscall(SYS_write, file_, buffer_ + done, filled_ - done);
+        if (written > 0) {
+            done += static_cast<std::size_t>(written);
+        } else if (written < 0 && errno != EINTR) {
+            failed_ = true;
+        }
+    }
+    filled_ = 0;
+}
+
+void JsonFile::put(char character) {
+    if (filled_ == sizeof buffer_) {
+        flush();
+    }
+    buffer_[filled_++] = character;
+}
+
+void JsonFile::separate() {
+    if (comma_) {
+        put(',');
+    }
+    comma_ = true;
+}
+
+void JsonFile::open(char bracket) {
+    separate();
+    put(bracket);
+    comma_ = false;
+}
+
+void JsonFile::shut(char bracket) {
+    put(bracket);
+    comma_ = true;
+}
+
+void JsonFile::raw(const char* text) {
+    separate();
+    while (*text != '\0') {
+        put(*text++);
+    }
+}
+
+JsonFile& JsonFile::key(const char* name) {
+    string(name);
+    put(':');
+    comma_ = false;
+    return *this;
+}
+
+void JsonFile::number(std::uint64_t value) {
+    char digits[21];
+    char* at = digits + sizeof digits - 1;
+    *at = '\0';
+    do {
+        *--at = static_cast<char>('0' + value % 10);
+        value /= 10;
+    } while (value != 0);
+    raw(at);
+}
+
+void JsonFile::number(std::int64_t value) {
+    if (value >= 0) {
+        number(static_cast<std::uint64_t>(value));
+        return;
+    }
+    separate();
+    put('-');
+    comma_ = false;
+    number(~static_cast<std::uint64_t>(value) + 1);
+}
+
+void JsonFile::hexadecimal(std::uint64_t value) {
+    char text[17];
+    for (int i = 0; i < 16; ++i) {
+        text[i] = "0123456789abcdef"[(value >> (60 - 4 * i)) & 15];
+    }
+    string(text, 16);
+}
+
+void JsonFile::put_escaped(unsigned char character) {
+    if (character == '"' || character == '\\') {
+        put('\\');
+        put(static_cast<char>(character));
+    } else if (character < 0x20) {
+        for (const char* at = "\\u00"; *at != '\0'; ++at) {
+            put(*at);
+        }
+        put("0123456789abcdef"[character >> 4]);
+        put("0123456789abcdef"[character & 15]);
+    } else {
+        put(static_cast<char>(character));
+    }
+}
+
+namespace {
+
+/// Length of the UTF-8 sequence at `text`, 0 when it is none: names of files are any bytes.
+std::size_t sequence_length(const char* text, std::size_t left) {
+    const auto lead = static_cast<unsigned char>(*text);
+    const std::size_t length = lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2
+                               : lead >= 0xe0 && lead < 0xf0                 ? 3
+                               : lead >= 0xf0 && lead < 0xf5                 ? 4
+                                                                             : 0;
+    for (std::size_t i = 1; i < length; ++i) {
+        if (i >= left || (static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) {
+            return 0;
+        }
+    }
+    return length;
+}
+
+}  // namespace
+
+void JsonFile::string(const char* text, std::size_t length) {
+    separate();
+    put('"');
+    for (std::size_t at = 0; at < length;) {
+        const std::size_t bytes = sequence_length(text + at, length - at);
+        if (bytes == 0) {
+            put('?');
+            ++at;
+        }
+        for (std::size_t i = 0; i < bytes; ++i) {
+            put_escaped(static_cast<unsigned char>(text[at++]));
+        }
+    }
+    put('"');
+}
+
+void JsonFile::string(const char* text) { string(text, std::strlen(text)); }
+
+bool JsonFile::finish() {
+    flush();
+    return !failed_;
+}
+
+}  // namespace halocline::snapshot

@@ -1,0 +1,261 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// MPI_Init, MPI_Finalize, MPI_Abort and MPI_Pcontrol: where a recording starts and ends.
+#include "call.hpp"
+#include "communicators.hpp"
+#include "device.hpp"
+#include "family.hpp"
+#include "flusher.hpp"
+#include "io_calls.hpp"
+#include "process_numbers.hpp"
+#include "real_functions.hpp"
+#include "report.hpp"
+#include "requests.hpp"
+#include "samples.hpp"
+#include "signals.hpp"
+#include "spin_lock.hpp"
+#include "tool_scope.hpp"
+
+#include <pthread.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+namespace halocline::snapshot {
+
+namespace {
+
+void complain(const char* problem) {
+    char line[1400];
+    const int length = std::snprintf(line, sizeof line, "halocline-snapshot: %s\n", problem);
+    [[maybe_unused]] const auto written = write(STDERR_FILENO, line, static_cast<std::size_t>(length));
+}
+
+bool make_folder() {
+    if (mkdir(session.folder, 0777) == 0 || errno == EEXIST) {
+        return access(session.folder, W_OK) == 0;
+    }
+    return false;
+}
+
+void ask_library() {
+    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+    real.MPI_Get_library_version(text, &length);
+    std::strncpy(session.library, text, sizeof session.library - 1);
+    // MPICH's text is a page with tabs; its first line says which.
+    session.library[std::strcspn(session.library, "\n")] = '\0';
+    real.MPI_Get_version(&session.standard_major, &session.standard_minor);
+}
+
+/// In a forked child nothing is recorded: it is not a rank.
+void stop_in_child() {
+    session.recording.store(false, std::memory_order_relaxed);
+    session.active.store(false, std::memory_order_relaxed);
+}
+
+void start_parts() {
+    start_samples(session.settings.samples);
+    start_io_counting();
+    look_for_device_driver();
+    start_process_numbers();
+}
+
+bool prepare() {
+    if (!read_settings()) {
+        return false;
+    }
+    if (!find_predefined(find_in_mpi)) {
+        complain("this library was made for another MPI library than the program's, nothing is recorded. "
+                 "Start the program with halocline-snapshot, which picks the right one.");
+        return false;
+    }
+    describe_process();
+    real.MPI_Comm_rank(predefined.world, &session.rank);
+    real.MPI_Comm_size(predefined.world, &session.ranks);
+    if (!make_folder()) {
+        char text[1200];
+        std::snprintf(text, sizeof text,
+                      "the folder %.900s cannot be written (%s), nothing is recorded. Set "
+                      "HALOCLINE_SNAPSHOT_DIR to a folder on a shared file system.",
+                      session.folder, std::strerror(errno));
+        if (session.rank == 0) {
+            complain(text);
+        }
+        return false;
+    }
+    return true;
+}
+
+void start_session(int requested, int provided, std::uint64_t init_ns) {
+    ToolScope scope;
+    if (!prepare()) {
+        return;
+    }
+    ask_library();
+    session.thread_requested = requested;
+    session.thread_provided = provided;
+    session.init_ns = init_ns;
+    threads_call_at_once.store(provided == MPI_THREAD_MULTIPLE, std::memory_order_relaxed);
+    if (!start_communicators()) {
+        return;
+    }
+    start_parts();
+    pthread_atfork(nullptr, nullptr, stop_in_child);
+    choose_clock();
+    start_calibration();
+    session.started_ns = monotonic_ns();
+    session.active.store(true, std::memory_order_release);
+    session.recording.store(true, std::memory_order_release);
+}
+
+void begin_files() {
+    ToolScope scope;
+    if (ThreadRecord* record = thread_state.record) {
+        record->is_main.store(true, std::memory_order_relaxed);
+    }
+    watch_signals();
+    write_report(End::flush);
+    start_flusher();
+}
+
+/// Both ways to initialise, after the real one returned.
+void initialised(int code, int requested, int provided, std::uint64_t init_ns) {
+    if (code != MPI_SUCCESS || session.active.load(std::memory_order_relaxed)) {
+        return;
+    }
+    start_session(requested, provided, init_ns);
+    if (session.active.load(std::memory_order_relaxed)) {
+        first_call_of_thread();
+        begin_files();
+    }
+}
+
+int init(int* argc, char*** argv) {
+    ensure_real_functions();
+    ++thread_state.depth;
+    const std::uint64_t begin = monotonic_ns();
+    const int code = real.MPI_Init(argc, argv);
+    const std::uint64_t end = monotonic_ns();
+    int provided = MPI_THREAD_SINGLE;
+    if (code == MPI_SUCCESS) {
+        real.MPI_Query_thread(&provided);
+    }
+    if (--thread_state.depth == 0) {
+        initialised(code, MPI_THREAD_SINGLE, provided, end - begin);
+    }
+    return code;
+}
+
+/// The tool makes no MPI calls of its own threads, so the application gets exactly what it asked for.
+int init_thread(int* argc, char*** argv, int required, int* provided) {
+    ensure_real_functions();
+    ++thread_state.depth;
+    const std::uint64_t begin = monotonic_ns();
+    const int code = real.MPI_Init_thread(argc, argv, required, provided);
+    const std::uint64_t end = monotonic_ns();
+    if (--thread_state.depth == 0) {
+        initialised(code, required, *provided, end - begin);
+    }
+    return code;
+}
+
+int finalize() {
+    ensure_real_functions();
+    const bool ours = thread_state.depth == 0 && session.active.load(std::memory_order_relaxed) &&
+                      session.ended_ns.load(std::memory_order_relaxed) == 0;
+    const std::uint64_t begin = monotonic_ns();
+    if (ours) {
+        ToolScope scope;
+        resume_recording();
+        session.ended_ns.store(begin, std::memory_order_relaxed);
+        session.recording.store(false, std::memory_order_relaxed);
+        stop_flusher();
+        freeze_process_numbers();
+        write_report(End::finalize);
+    }
+    ++thread_state.depth;
+    const std::uint64_t before = monotonic_ns();
+    const int code = real.MPI_Finalize();
+    --thread_state.depth;
+    if (ours) {
+        ToolScope scope;
+        session.finalize_ns.store(monotonic_ns() - before, std::memory_order_relaxed);
+        write_report(End::finalize);
+    }
+    return code;
+}
+
+int abort_job(MPI_Comm comm, int code) {
+    ensure_real_functions();
+    if (session.active.load(std::memory_order_relaxed) && is_own_process()) {
+        ToolScope scope;
+        set_abort_code(code);
+        write_report(End::abort);
+    }
+    ++thread_state.depth;
+    const int result = real.MPI_Abort(comm, code);
+    --thread_state.depth;
+    return result;
+}
+
+void pause_recording() {
+    if (session.recording.exchange(false)) {
+        session.paused_since_ns.set(monotonic_ns());
+    }
+}
+
+int control(int level) {
+    if (session.active.load(std::memory_order_relaxed) &&
+        session.ended_ns.load(std::memory_order_relaxed) == 0) {
+        if (level == 0) {
+            pause_recording();
+        } else {
+            resume_recording();
+        }
+    }
+    return MPI_SUCCESS;
+}
+
+/// Also reached from exit(): a program that never called MPI_Finalize.
+__attribute__((destructor)) void at_exit() {
+    if (!session.active.load(std::memory_order_relaxed) || !is_own_process()) {
+        return;
+    }
+    ToolScope scope;
+    stop_flusher();
+    write_report(session.ended_ns.load(std::memory_order_relaxed) != 0 ? End::finalize : End::exit);
+}
+
+}  // namespace
+
+void resume_recording() {
+    const std::uint64_t since = session.paused_since_ns.get();
+    if (since == 0) {
+        return;
+    }
+    session.paused_ns.add(monotonic_ns() - since);
+    session.paused_since_ns.set(0);
+    forget_all_requests();
+    session.recording.store(true, std::memory_order_relaxed);
+}
+
+HALOCLINE_WRAPPER int MPI_Init(int* argc, char*** argv) { return init(argc, argv); }
+HALOCLINE_WRAPPER int PMPI_Init(int* argc, char*** argv) { return init(argc, argv); }
+HALOCLINE_WRAPPER int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+    return init_thread(argc, argv, required, provided);
+}
+HALOCLINE_WRAPPER int PMPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+    return init_thread(argc, argv, required, provided);
+}
+HALOCLINE_WRAPPER int MPI_Finalize() { return finalize(); }
+HALOCLINE_WRAPPER int PMPI_Finalize() { return finalize(); }
+HALOCLINE_WRAPPER int MPI_Abort(MPI_Comm comm, int code) { return abort_job(comm, code); }
+HALOCLINE_WRAPPER int PMPI_Abort(MPI_Comm comm, int code) { return abort_job(comm, code); }
+HALOCLINE_WRAPPER int MPI_Pcontrol(const int level, ...) { return control(level); }
+HALOCLINE_WRAPPER int PMPI_Pcontrol(const int level, ...) { return control(level); }
+
+}  // namespace halocline::snapshot

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// GCC's runtime: its entry points for parallel regions and barriers. It has no tool interface.
+//
+// The outlined body of a region is replaced by one that reads the thread's processor clock before and
+// after. Barriers inside are taken out, because threads spin there.
+#include "call.hpp"
+#include "modules.hpp"
+#include "openmp.hpp"
+#include "ticks.hpp"
+
+#include <dlfcn.h>
+
+namespace halocline::snapshot {
+
+namespace {
+
+using Body = void (*)(void*);
+
+/// What all threads of one call share.
+struct Team {
+    Body body;
+    void* data;
+    std::atomic<std::uint64_t> threads, busy_sum_ns, busy_max_ns;
+};
+
+/// The calling thread inside a measured region.
+struct Member {
+    bool inside;
+    std::uint64_t since_ns;
+    std::uint64_t busy_ns;
+};
+thread_local constinit Member member __attribute__((tls_model("initial-exec"))) = {false, 0, 0};
+
+void measured_body(void* argument) {
+    auto& team = *static_cast<Team*>(argument);
+    const Member outer = member;
+    member = {true, thread_cpu_ns(), 0};
+    team.body(team.data);
+    const std::uint64_t busy = member.busy_ns + thread_cpu_ns() - member.since_ns;
+    member = outer;
+    team.threads.fetch_add(1, std::memory_order_relaxed);
+    team.busy_sum_ns.fetch_add(busy, std::memory_order_relaxed);
+    std::uint64_t most = team.busy_max_ns.load(std::memory_order_relaxed);
+    while (most < busy && !team.busy_max_ns.compare_exchange_weak(most, busy, std::memory_order_relaxed)) {
+    }
+}
+
+bool measures() {
+    return counts_regions() && !member.inside && !ompt_is_active.load(std::memory_order_relaxed);
+}
+
+/// Runs `start(body, data)` with the measuring body around the program's.
+template <class Start>
+auto run_region(Body body, void* data, Start start) {
+    if (!measures()) {
+        return start(body, data);
+    }
+    Team team{body, data, {0}, {0}, {0}};
+    const std::uint64_t begin = monotonic_ns();
+    const auto result = start(&measured_body, static_cast<void*>(&team));
+    note_region({reinterpret_cast<const void*>(body), team.threads.load(), monotonic_ns() - begin,
+                 team.busy_sum_ns.load(), team.busy_max_ns.load()});
+    return result;
+}
+
+/// Also where the runtime was loaded by dlopen: ask the files that have it.
+void* find_in_runtime(const char* name) {
+    if (void* found = dlsym(RTLD_NEXT, name)) {
+        return found;
+    }
+    for (const char* file : {"libgomp", "libomp", "libiomp5"}) {
+        const char* path = loaded_file(file);
+        void* handle = path == nullptr ? nullptr : dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+        void* found = handle == nullptr ? nullptr : dlsym(handle, name);
+        if (found != nullptr) {
+            return found;
+        }
+    }
+    return nullptr;
+}
+
+#define HALOCLINE_RUNTIME(name, ...) \
+    static const auto real_function = reinterpret_cast<__VA_ARGS__>(find_in_runtime(#name))
+
+/// Takes the time in a barrier out of the thread's busy time.
+template <class Wait>
+auto wait_with(Wait wait) {
+    if (!member.inside) {
+        return wait();
+    }
+    member.busy_ns += thread_cpu_ns() - member.since_ns;
+    const auto result = wait();
+    member.since_ns = thread_cpu_ns();
+    return result;
+}
+
+}  // namespace
+
+HALOCLINE_WRAPPER void GOMP_parallel(Body body, void* data, unsigned threads, unsigned flags) {
+    HALOCLINE_RUNTIME(GOMP_parallel, void (*)(Body, void*, unsigned, unsigned));
+    run_region(body, data, [&](Body b, void* d) {
+        real_function(b, d, threads, flags);
+        return 0;
+    });
+}
+
+HALOCLINE_WRAPPER unsigned GOMP_parallel_reductions(Body body, void* data, unsigned threads,
+                                                    unsigned flags) {
+    // The runtime looks into the data of this form: it cannot be wrapped from outside.
+    HALOCLINE_RUNTIME(GOMP_parallel_reductions, unsigned (*)(Body, void*, unsigned, unsigned));
+    return real_function(body, data, threads, flags);
+}
+
+HALOCLINE_WRAPPER void GOMP_parallel_sections(Body body, void* data, unsigned threads, unsigned count,
+                                              unsigned flags) {
+    HALOCLINE_RUNTIME(GOMP_parallel_sections, void (*)(Body, void*, unsigned, unsigned, unsigned));
+    run_region(body, data, [&](Body b, void* d) {
+        real_function(b, d, threads, count, flags);
+        return 0;
+    });
+}
+
+#define HALOCLINE_PARALLEL_LOOP(name)                                                            \
+    HALOCLINE_WRAPPER void name(Body body, void* data, unsigned threads, long start, long end,   \
+                                long step, long chunk, unsigned flags) {                         \
+        HALOCLINE_RUNTIME(name, void (*)(Body, void*, unsigned, long, long, long, long, unsigned)); \
+        run_region(body, data, [&](Body b, void* d) {                                            \
+            real_function(b, d, threads, start, end, step, chunk, flags);                        \
+            return 0;                                                                            \
+        });                                                                                      \
+    }
+HALOCLINE_PARALLEL_LOOP(GOMP_parallel_loop_static)
+HALOCLINE_PARALLEL_LOOP(GOMP_parallel_loop_dynamic)
+HALOCLINE_PARALLEL_LOOP(GOMP_parallel_loop_guided)
+HALOCLINE_PARALLEL_LOOP(GOMP_parallel_loop_nonmonotonic_dynamic)
+HALOCLINE_PARALLEL_LOOP(GOMP_parallel_loop_nonmonotonic_guided)
+
+#define HALOCLINE_PARALLEL_RUNTIME_LOOP(name)                                                  \
+    HALOCLINE_WRAPPER void name(Body body, void* data, unsigned threads, long start, long end, \
+                                long step, unsigned flags) {                                   \
+        HALOCLINE_RUNTIME(name, void (*)(Body, void*, unsigned, long, long, long, unsigned));  \
+        run_region(body, data, [&](Body b, void* d) {                                          \
+            real_function(b, d, threads, start, end, step, flags);                             \
+            return 0;                                                                          \
+        });                                                                                    \
+    }
+HALOCLINE_PARALLEL_RUNTIME_LOOP(GOMP_parallel_loop_runtime)
+HALOCLINE_PARALLEL_RUNTIME_LOOP(GOMP_parallel_loop_nonmonotonic_runtime)
+HALOCLINE_PARALLEL_RUNTIME_LOOP(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
+
+#define HALOCLINE_BARRIER(name)                    \
+    HALOCLINE_WRAPPER void name() {                \
+        HALOCLINE_RUNTIME(name, void (*)());       \
+        wait_with([&] {                            \
+            real_function();                       \
+            return 0;                              \
+        });                                        \
+    }
+HALOCLINE_BARRIER(GOMP_barrier)
+HALOCLINE_BARRIER(GOMP_loop_end)
+HALOCLINE_BARRIER(GOMP_sections_end)
+
+#define HALOCLINE_CANCEL_BARRIER(name)                     \
+    HALOCLINE_WRAPPER bool name() {                        \
+        HALOCLINE_RUNTIME(name, bool (*)());               \
+        return wait_with([&] { return real_function(); }); \
+    }
+HALOCLINE_CANCEL_BARRIER(GOMP_barrier_cancel)
+HALOCLINE_CANCEL_BARRIER(GOMP_loop_end_cancel)
+HALOCLINE_CANCEL_BARRIER(GOMP_sections_end_cancel)
+
+}  // namespace halocline::snapshot

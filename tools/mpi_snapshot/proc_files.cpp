@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Reading /proc with plain system calls.
+#include "proc_files.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstring>
+
+namespace halocline::snapshot {
+
+long read_proc_file(const char* path, char* buffer, std::size_t size) {
+    buffer[0] = '\0';
+    const int file = open(path, O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        return -1;
+    }
+    std::size_t filled = 0;
+    while (filled + 1 < size) {
+        const auto got = read(file, buffer + filled, size - 1 - filled);
+        if (got <= 0) {
+            break;
+        }
+        filled += static_cast<std::size_t>(got);
+    }
+    close(file);
+    buffer[filled] = '\0';
+    return static_cast<long>(filled);
+}
+
+bool number_after(const char* text, const char* key, std::uint64_t& value) {
+    const char* at = std::strstr(text, key);
+    if (at == nullptr) {
+        return false;
+    }
+    at += std::strlen(key);
+    while (*at == ' ' || *at == '\t' || *at == ':' || *at == '=') {
+        ++at;
+    }
+    if (*at < '0' || *at > '9') {
+        return false;
+    }
+    value = 0;
+    for (; *at >= '0' && *at <= '9'; ++at) {
+        value = 10 * value + static_cast<std::uint64_t>(*at - '0');
+    }
+    return true;
+}
+
+}  // namespace halocline::snapshot

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The list of thread records and the parts of a record that appear on first use.
+#include "thread_record.hpp"
+
+#include "session.hpp"
+
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace halocline::snapshot {
+
+namespace {
+
+std::atomic<ThreadRecord*> first_record{nullptr};
+
+ThreadRecord* adopt_orphan() {
+    for (ThreadRecord* record = first_thread_record(); record != nullptr; record = record->next) {
+        bool expected = false;
+        if (record->in_use.compare_exchange_strong(expected, true, std::memory_order_acq_rel)) {
+            return record;
+        }
+    }
+    return nullptr;
+}
+
+ThreadRecord* new_record() {
+    auto* record = allocate_array<ThreadRecord>(1);
+    if (record == nullptr) {
+        return nullptr;
+    }
+    record->in_use.store(true, std::memory_order_relaxed);
+    ThreadRecord* first = first_record.load(std::memory_order_relaxed);
+    do {
+        record->next = first;
+    } while (!first_record.compare_exchange_weak(first, record, std::memory_order_release));
+    return record;
+}
+
+}  // namespace
+
+ThreadRecord* first_thread_record() { return first_record.load(std::memory_order_acquire); }
+
+ThreadRecord* attach_thread() {
+    ThreadRecord* record = adopt_orphan();
+    if (record == nullptr) {
+        record = new_record();
+    }
+    if (record != nullptr) {
+        record->tid.store(static_cast<pid_t>(syscall(SYS_gettid)), std::memory_order_relaxed);
+        record->cached_communicator = nullptr;
+    }
+    return record;
+}
+
+void detach_thread(ThreadRecord* record) { record->in_use.store(false, std::memory_order_release); }
+
+FunctionStats* ThreadRecord::stats(Function function) {
+    auto& place = functions[static_cast<int>(function)];
+    FunctionStats* found = place.load(std::memory_order_relaxed);
+    if (found == nullptr) [[unlikely]] {
+        found = allocate_array<FunctionStats>(1);
+        place.store(found, std::memory_order_release);
+    }
+    return found;
+}
+
+Peer* ThreadRecord::peer(int world_rank) {
+    if (world_rank < 0 || world_rank >= session.ranks) {
+        return nullptr;
+    }
+    Peer* row = peers.load(std::memory_order_relaxed);
+    if (row == nullptr) [[unlikely]] {
+        row = allocate_array<Peer>(static_cast<std::size_t>(session.ranks));
+        if (row == nullptr) {
+            return nullptr;
+        }
+        peers.store(row, std::memory_order_release);
+    }
+    return row + world_rank;
+}
+
+}  // namespace halocline::snapshot

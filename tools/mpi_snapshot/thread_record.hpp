@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What one thread of the program did: written by that thread alone, read by whoever writes a file.
+#pragma once
+
+#include "counter.hpp"
+#include "functions.hpp"
+#include "memory.hpp"
+
+#include <mpi.h>
+#include <sys/types.h>
+
+#include <atomic>
+#include <bit>
+#include <cstdint>
+
+namespace halocline::snapshot {
+
+struct Communicator;
+struct TrackedEntry;
+class SiteTable;
+
+/// Bin 0: no bytes; bin b: 2^(b-1) to 2^b - 1 bytes.
+inline constexpr int bin_count = 48;
+inline int bin_of(std::uint64_t bytes) {
+    const int bin = static_cast<int>(std::bit_width(bytes));
+    return bin < bin_count ? bin : bin_count - 1;
+}
+
+struct Bin {
+    Counter calls;
+    Counter bytes;
+    Counter ticks;
+    Least least;
+};
+
+struct FunctionStats {
+    Bin bins[bin_count];
+    Counter longest;
+    Counter deferred_calls;    // size not known at the call: not in the bins
+    Counter initiation_ticks;  // time of those
+    Counter late_calls;        // entered into bins when their message had arrived
+    Counter received_bytes;
+    Counter completed_bytes;
+    Counter polling_ticks;
+    Counter device_calls;
+    Counter device_bytes;
+};
+
+/// Traffic with one rank of MPI_COMM_WORLD.
+struct Peer {
+    Counter sent_messages, sent_bytes;
+    Counter received_messages, received_bytes;
+    Counter put_messages, put_bytes;
+    Counter get_messages, get_bytes;
+    Counter collective_messages, collective_bytes;
+};
+
+/// Zero-filled when made; lives as long as the process and serves another thread when its own ends.
+struct ThreadRecord {
+    std::atomic<FunctionStats*> functions[function_count];
+    std::atomic<Peer*> peers;
+    std::atomic<SiteTable*> sites;
+    Counter unknown_peer_bytes;
+
+    Counter current_function;     // 1 + Function while inside MPI, else 0
+    Counter current_since_ticks;
+
+    std::atomic<pid_t> tid;
+    std::atomic<bool> is_main;
+    std::atomic<bool> in_use;
+    ThreadRecord* next;
+
+    // Of the owning thread only.
+    MPI_Comm cached_handle;
+    std::uint64_t cached_generation;
+    Communicator* cached_communicator;
+    Scratch<TrackedEntry> entries;
+    Scratch<MPI_Status> statuses;
+
+    FunctionStats* stats(Function function);
+    Peer* peer(int world_rank);
+};
+
+/// Newest record first; follow `next`.
+ThreadRecord* first_thread_record();
+
+/// A record for the calling thread: an orphaned one or a new one; null when memory is out.
+ThreadRecord* attach_thread();
+
+/// Lets a record serve another thread; its counts stay.
+void detach_thread(ThreadRecord* record);
+
+}  // namespace halocline::snapshot
