@@ -10,7 +10,7 @@
 #include "requests.hpp"
 #include "sizes.hpp"
 
-#include <cstring>
+#include "text.hpp"
 
 namespace halocline::snapshot {
 
@@ -29,7 +29,7 @@ inline void note_new_communicator(Call& call, MPI_Comm parent, MPI_Comm made) {
 inline void name_communicator(Call& call, MPI_Comm comm, const char* name) {
     Communicator& communicator = find_communicator(call, comm);
     if (communicator.listed && name != nullptr) {
-        std::strncpy(communicator.name, name, sizeof communicator.name - 1);
+        copy_text(communicator.name, name);
     }
 }
 

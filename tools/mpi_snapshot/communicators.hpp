@@ -40,10 +40,10 @@ inline constexpr std::uint32_t listed_communicators = 4096;
 struct Communicator {
     std::uint64_t id;  // the same on all members
     Group* local;
-    Group* peers;      // remote group of an inter-communicator, else local
+    Group* peers;  // remote group of an inter-communicator, else local
     int rank;
     bool inter;
-    bool listed;       // false: beyond the list, merged into "other"
+    bool listed;  // false: beyond the list, merged into "other"
     std::uint32_t index;
     std::atomic<Neighbours*> neighbours;
     Counter sequence;

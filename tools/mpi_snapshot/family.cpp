@@ -22,8 +22,8 @@ bool find_predefined(void* (*find)(const char* name)) {
 #else
 
 bool find_predefined(void* (*find)(const char* name)) {
-    predefined = {MPI_COMM_WORLD, MPI_COMM_SELF, MPI_COMM_NULL, MPI_REQUEST_NULL, MPI_GROUP_NULL,
-                  MPI_MESSAGE_NO_PROC};
+    predefined = {MPI_COMM_WORLD,   MPI_COMM_SELF,  MPI_COMM_NULL,
+                  MPI_REQUEST_NULL, MPI_GROUP_NULL, MPI_MESSAGE_NO_PROC};
     return find("ompi_mpi_comm_world") == nullptr;
 }
 

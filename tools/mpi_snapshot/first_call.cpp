@@ -45,13 +45,22 @@ void* hidden_library() {
 
 }  // namespace
 
-void* find_in_mpi(const char* name) {
-    if (void* found = dlsym(RTLD_NEXT, name)) {
+namespace {
+
+void* find_from(void* first, const char* name) {
+    if (void* found = dlsym(first, name)) {
         return found;
     }
     void* library = hidden_library();
     return library == nullptr ? nullptr : dlsym(library, name);
 }
+
+}  // namespace
+
+void* find_mpi_function(const char* name) { return find_from(RTLD_NEXT, name); }
+
+// The linker may have copied the library's data into the program: everyone then uses the copy.
+void* find_mpi_data(const char* name) { return find_from(RTLD_DEFAULT, name); }
 
 void ensure_real_functions() {
     if (found_functions.load(std::memory_order_acquire)) {
@@ -59,7 +68,7 @@ void ensure_real_functions() {
     }
     find_lock.lock();
     if (!found_functions.load(std::memory_order_relaxed)) {
-        find_real_functions(find_in_mpi);
+        find_real_functions(find_mpi_function);
         pthread_key_create(&thread_end_key, end_of_thread);
         found_functions.store(true, std::memory_order_release);
     }

@@ -5,6 +5,7 @@
 
 #include "process_numbers.hpp"
 #include "report.hpp"
+#include "text.hpp"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -52,7 +53,7 @@ int file_index(const char* path) {
         }
         bool expected = false;
         if (files[i].path[0] == '\0' && files[i].used.compare_exchange_strong(expected, true)) {
-            std::strncpy(files[i].path, path, sizeof files[i].path - 1);
+            copy_text(files[i].path, path);
             return i;
         }
     }
@@ -129,7 +130,8 @@ void write_io_functions(JsonFile& json) {
 int next_file(const bool* done) {
     int best = -1;
     for (int i = 0; i <= file_limit; ++i) {
-        if (!done[i] && get(files[i].calls) > 0 && (best < 0 || get(files[i].ns) > get(files[best].ns))) {
+        if (!done[i] && get(files[i].calls) > 0 &&
+            (best < 0 || get(files[i].ns) > get(files[best].ns))) {
             best = i;
         }
     }

@@ -24,10 +24,9 @@ Signature* next(const char* name) {
     return reinterpret_cast<Signature*>(dlsym(RTLD_NEXT, name));
 }
 
-#define HALOCLINE_NEXT(name, ...) \
-    static const auto real_function = next<__VA_ARGS__>(#name)
+#define HALOCLINE_NEXT(name, ...) static const auto real_function = next<__VA_ARGS__>(#name)
 
-constexpr int create_flag = 0100;      // O_CREAT
+constexpr int create_flag = 0100;          // O_CREAT
 constexpr int temporary_flag = 020000000;  // __O_TMPFILE
 
 template <class Open>
@@ -57,44 +56,44 @@ int descriptor_of(FILE* stream) { return stream == nullptr ? -1 : fileno(stream)
 
 }  // namespace
 
-#define HALOCLINE_OPEN(name)                                                             \
-    HALOCLINE_WRAPPER int name(const char* path, int flags, ...) {                       \
-        HALOCLINE_NEXT(name, int(const char*, int, ...));                                \
-        va_list arguments;                                                               \
-        va_start(arguments, flags);                                                      \
-        const unsigned mode =                                                            \
+#define HALOCLINE_OPEN(name)                                                                 \
+    HALOCLINE_WRAPPER int name(const char* path, int flags, ...) {                           \
+        HALOCLINE_NEXT(name, int(const char*, int, ...));                                    \
+        va_list arguments;                                                                   \
+        va_start(arguments, flags);                                                          \
+        const unsigned mode =                                                                \
             (flags & (create_flag | temporary_flag)) != 0 ? va_arg(arguments, unsigned) : 0; \
-        va_end(arguments);                                                               \
-        return open_with([&] { return real_function(path, flags, mode); });              \
+        va_end(arguments);                                                                   \
+        return open_with([&] { return real_function(path, flags, mode); });                  \
     }
 HALOCLINE_OPEN(open)
 HALOCLINE_OPEN(open64)
 
-#define HALOCLINE_OPENAT(name)                                                           \
-    HALOCLINE_WRAPPER int name(int folder, const char* path, int flags, ...) {           \
-        HALOCLINE_NEXT(name, int(int, const char*, int, ...));                           \
-        va_list arguments;                                                               \
-        va_start(arguments, flags);                                                      \
-        const unsigned mode =                                                            \
+#define HALOCLINE_OPENAT(name)                                                               \
+    HALOCLINE_WRAPPER int name(int folder, const char* path, int flags, ...) {               \
+        HALOCLINE_NEXT(name, int(int, const char*, int, ...));                               \
+        va_list arguments;                                                                   \
+        va_start(arguments, flags);                                                          \
+        const unsigned mode =                                                                \
             (flags & (create_flag | temporary_flag)) != 0 ? va_arg(arguments, unsigned) : 0; \
-        va_end(arguments);                                                               \
-        return open_with([&] { return real_function(folder, path, flags, mode); });      \
+        va_end(arguments);                                                                   \
+        return open_with([&] { return real_function(folder, path, flags, mode); });          \
     }
 HALOCLINE_OPENAT(openat)
 HALOCLINE_OPENAT(openat64)
 
-#define HALOCLINE_CREATE(name)                                              \
-    HALOCLINE_WRAPPER int name(const char* path, mode_t mode) {             \
-        HALOCLINE_NEXT(name, int(const char*, mode_t));                     \
-        return open_with([&] { return real_function(path, mode); });        \
+#define HALOCLINE_CREATE(name)                                       \
+    HALOCLINE_WRAPPER int name(const char* path, mode_t mode) {      \
+        HALOCLINE_NEXT(name, int(const char*, mode_t));              \
+        return open_with([&] { return real_function(path, mode); }); \
     }
 HALOCLINE_CREATE(creat)
 HALOCLINE_CREATE(creat64)
 
-#define HALOCLINE_OPEN_2(name)                                              \
-    HALOCLINE_WRAPPER int name(const char* path, int flags) {               \
-        HALOCLINE_NEXT(name, int(const char*, int));                        \
-        return open_with([&] { return real_function(path, flags); });       \
+#define HALOCLINE_OPEN_2(name)                                        \
+    HALOCLINE_WRAPPER int name(const char* path, int flags) {         \
+        HALOCLINE_NEXT(name, int(const char*, int));                  \
+        return open_with([&] { return real_function(path, flags); }); \
     }
 HALOCLINE_OPEN_2(__open_2)
 HALOCLINE_OPEN_2(__open64_2)
@@ -113,7 +112,8 @@ int close_with(IoFunction function, int descriptor, Close close) {
 
 HALOCLINE_WRAPPER int close(int descriptor) {
     HALOCLINE_NEXT(close, int(int));
-    return close_with(IoFunction::close_call, descriptor, [&] { return real_function(descriptor); });
+    return close_with(IoFunction::close_call, descriptor,
+                      [&] { return real_function(descriptor); });
 }
 
 HALOCLINE_WRAPPER int dup2(int from, int to) noexcept {
@@ -135,14 +135,15 @@ HALOCLINE_WRAPPER int fsync(int descriptor) {
 
 HALOCLINE_WRAPPER int fdatasync(int descriptor) {
     HALOCLINE_NEXT(fdatasync, int(int));
-    return act_with(IoFunction::fdatasync_call, descriptor, [&] { return real_function(descriptor); });
+    return act_with(IoFunction::fdatasync_call, descriptor,
+                    [&] { return real_function(descriptor); });
 }
 
-#define HALOCLINE_TRUNCATE(name)                                                                  \
-    HALOCLINE_WRAPPER int name(int descriptor, off64_t length) noexcept {                         \
-        HALOCLINE_NEXT(name, int(int, off64_t));                                                  \
-        return act_with(IoFunction::ftruncate_call, descriptor,                                   \
-                        [&] { return real_function(descriptor, length); });                       \
+#define HALOCLINE_TRUNCATE(name)                                            \
+    HALOCLINE_WRAPPER int name(int descriptor, off64_t length) noexcept {   \
+        HALOCLINE_NEXT(name, int(int, off64_t));                            \
+        return act_with(IoFunction::ftruncate_call, descriptor,             \
+                        [&] { return real_function(descriptor, length); }); \
     }
 HALOCLINE_TRUNCATE(ftruncate)
 HALOCLINE_TRUNCATE(ftruncate64)
@@ -165,48 +166,48 @@ HALOCLINE_WRAPPER ssize_t write(int descriptor, const void* buffer, size_t bytes
                      [&] { return real_function(descriptor, buffer, bytes); });
 }
 
-#define HALOCLINE_PREAD(name)                                                                     \
-    HALOCLINE_WRAPPER ssize_t name(int descriptor, void* buffer, size_t bytes, off64_t at) {      \
-        HALOCLINE_NEXT(name, ssize_t(int, void*, size_t, off64_t));                               \
-        return move_with(IoFunction::pread_call, descriptor,                                      \
-                         [&] { return real_function(descriptor, buffer, bytes, at); });           \
+#define HALOCLINE_PREAD(name)                                                                \
+    HALOCLINE_WRAPPER ssize_t name(int descriptor, void* buffer, size_t bytes, off64_t at) { \
+        HALOCLINE_NEXT(name, ssize_t(int, void*, size_t, off64_t));                          \
+        return move_with(IoFunction::pread_call, descriptor,                                 \
+                         [&] { return real_function(descriptor, buffer, bytes, at); });      \
     }
 HALOCLINE_PREAD(pread)
 HALOCLINE_PREAD(pread64)
 
-#define HALOCLINE_PREAD_CHECKED(name)                                                             \
-    HALOCLINE_WRAPPER ssize_t name(int descriptor, void* buffer, size_t bytes, off64_t at,        \
-                                   size_t room) {                                                 \
-        HALOCLINE_NEXT(name, ssize_t(int, void*, size_t, off64_t, size_t));                       \
-        return move_with(IoFunction::pread_call, descriptor,                                      \
-                         [&] { return real_function(descriptor, buffer, bytes, at, room); });     \
+#define HALOCLINE_PREAD_CHECKED(name)                                                         \
+    HALOCLINE_WRAPPER ssize_t name(int descriptor, void* buffer, size_t bytes, off64_t at,    \
+                                   size_t room) {                                             \
+        HALOCLINE_NEXT(name, ssize_t(int, void*, size_t, off64_t, size_t));                   \
+        return move_with(IoFunction::pread_call, descriptor,                                  \
+                         [&] { return real_function(descriptor, buffer, bytes, at, room); }); \
     }
 HALOCLINE_PREAD_CHECKED(__pread_chk)
 HALOCLINE_PREAD_CHECKED(__pread64_chk)
 
-#define HALOCLINE_PWRITE(name)                                                                    \
+#define HALOCLINE_PWRITE(name)                                                                     \
     HALOCLINE_WRAPPER ssize_t name(int descriptor, const void* buffer, size_t bytes, off64_t at) { \
-        HALOCLINE_NEXT(name, ssize_t(int, const void*, size_t, off64_t));                         \
-        return move_with(IoFunction::pwrite_call, descriptor,                                     \
-                         [&] { return real_function(descriptor, buffer, bytes, at); });           \
+        HALOCLINE_NEXT(name, ssize_t(int, const void*, size_t, off64_t));                          \
+        return move_with(IoFunction::pwrite_call, descriptor,                                      \
+                         [&] { return real_function(descriptor, buffer, bytes, at); });            \
     }
 HALOCLINE_PWRITE(pwrite)
 HALOCLINE_PWRITE(pwrite64)
 
-#define HALOCLINE_VECTOR(name)                                                                    \
-    HALOCLINE_WRAPPER ssize_t name(int descriptor, const iovec* parts, int count) {               \
-        HALOCLINE_NEXT(name, ssize_t(int, const iovec*, int));                                    \
-        return move_with(IoFunction::name##_call, descriptor,                                     \
-                         [&] { return real_function(descriptor, parts, count); });                \
+#define HALOCLINE_VECTOR(name)                                                      \
+    HALOCLINE_WRAPPER ssize_t name(int descriptor, const iovec* parts, int count) { \
+        HALOCLINE_NEXT(name, ssize_t(int, const iovec*, int));                      \
+        return move_with(IoFunction::name##_call, descriptor,                       \
+                         [&] { return real_function(descriptor, parts, count); });  \
     }
 HALOCLINE_VECTOR(readv)
 HALOCLINE_VECTOR(writev)
 
-#define HALOCLINE_VECTOR_AT(name, function)                                                       \
-    HALOCLINE_WRAPPER ssize_t name(int descriptor, const iovec* parts, int count, off64_t at) {   \
-        HALOCLINE_NEXT(name, ssize_t(int, const iovec*, int, off64_t));                           \
-        return move_with(IoFunction::function, descriptor,                                        \
-                         [&] { return real_function(descriptor, parts, count, at); });            \
+#define HALOCLINE_VECTOR_AT(name, function)                                                     \
+    HALOCLINE_WRAPPER ssize_t name(int descriptor, const iovec* parts, int count, off64_t at) { \
+        HALOCLINE_NEXT(name, ssize_t(int, const iovec*, int, off64_t));                         \
+        return move_with(IoFunction::function, descriptor,                                      \
+                         [&] { return real_function(descriptor, parts, count, at); });          \
     }
 HALOCLINE_VECTOR_AT(preadv, preadv_call)
 HALOCLINE_VECTOR_AT(preadv64, preadv_call)
@@ -215,14 +216,14 @@ HALOCLINE_VECTOR_AT(pwritev64, pwritev_call)
 
 // --- stdio: its own reads and writes do not pass through the functions above ------------------------
 
-#define HALOCLINE_FOPEN(name)                                               \
-    HALOCLINE_WRAPPER FILE* name(const char* path, const char* mode) {      \
-        HALOCLINE_NEXT(name, FILE*(const char*, const char*));              \
-        IoCall call(IoFunction::fopen_call, -1);                            \
-        FILE* stream = real_function(path, mode);                           \
-        forget_descriptor(descriptor_of(stream));                           \
-        call.opened(descriptor_of(stream));                                 \
-        return stream;                                                      \
+#define HALOCLINE_FOPEN(name)                                          \
+    HALOCLINE_WRAPPER FILE* name(const char* path, const char* mode) { \
+        HALOCLINE_NEXT(name, FILE*(const char*, const char*));         \
+        IoCall call(IoFunction::fopen_call, -1);                       \
+        FILE* stream = real_function(path, mode);                      \
+        forget_descriptor(descriptor_of(stream));                      \
+        call.opened(descriptor_of(stream));                            \
+        return stream;                                                 \
     }
 HALOCLINE_FOPEN(fopen)
 HALOCLINE_FOPEN(fopen64)
@@ -235,7 +236,8 @@ HALOCLINE_WRAPPER int fclose(FILE* stream) {
 
 HALOCLINE_WRAPPER int fflush(FILE* stream) {
     HALOCLINE_NEXT(fflush, int(FILE*));
-    return act_with(IoFunction::fflush_call, descriptor_of(stream), [&] { return real_function(stream); });
+    return act_with(IoFunction::fflush_call, descriptor_of(stream),
+                    [&] { return real_function(stream); });
 }
 
 HALOCLINE_WRAPPER size_t fread(void* buffer, size_t size, size_t count, FILE* stream) {
@@ -311,7 +313,8 @@ HALOCLINE_WRAPPER int fprintf(FILE* stream, const char* format, ...) {
     return bytes;
 }
 
-HALOCLINE_WRAPPER int __vfprintf_chk(FILE* stream, int flag, const char* format, va_list arguments) {
+HALOCLINE_WRAPPER int __vfprintf_chk(FILE* stream, int flag, const char* format,
+                                     va_list arguments) {
     return print_checked_with(stream, flag, format, arguments);
 }
 

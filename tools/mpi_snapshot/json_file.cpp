@@ -113,10 +113,11 @@ namespace {
 /// Length of the UTF-8 sequence at `text`, 0 when it is none: names of files are any bytes.
 std::size_t sequence_length(const char* text, std::size_t left) {
     const auto lead = static_cast<unsigned char>(*text);
-    const std::size_t length = lead < 0x80 ? 1 : lead >= 0xc2 && lead < 0xe0 ? 2
-                               : lead >= 0xe0 && lead < 0xf0                 ? 3
-                               : lead >= 0xf0 && lead < 0xf5                 ? 4
-                                                                             : 0;
+    const std::size_t length = lead < 0x80                   ? 1
+                               : lead >= 0xc2 && lead < 0xe0 ? 2
+                               : lead >= 0xe0 && lead < 0xf0 ? 3
+                               : lead >= 0xf0 && lead < 0xf5 ? 4
+                                                             : 0;
     for (std::size_t i = 1; i < length; ++i) {
         if (i >= left || (static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) {
             return 0;

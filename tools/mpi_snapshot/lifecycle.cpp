@@ -14,6 +14,7 @@
 #include "samples.hpp"
 #include "signals.hpp"
 #include "spin_lock.hpp"
+#include "text.hpp"
 #include "tool_scope.hpp"
 
 #include <pthread.h>
@@ -31,7 +32,8 @@ namespace {
 void complain(const char* problem) {
     char line[1400];
     const int length = std::snprintf(line, sizeof line, "halocline-snapshot: %s\n", problem);
-    [[maybe_unused]] const auto written = write(STDERR_FILENO, line, static_cast<std::size_t>(length));
+    [[maybe_unused]] const auto written =
+        write(STDERR_FILENO, line, static_cast<std::size_t>(length));
 }
 
 bool make_folder() {
@@ -45,7 +47,7 @@ void ask_library() {
     char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length = 0;
     real.MPI_Get_library_version(text, &length);
-    std::strncpy(session.library, text, sizeof session.library - 1);
+    copy_text(session.library, text);
     // MPICH's text is a page with tabs; its first line says which.
     session.library[std::strcspn(session.library, "\n")] = '\0';
     real.MPI_Get_version(&session.standard_major, &session.standard_minor);
@@ -68,9 +70,11 @@ bool prepare() {
     if (!read_settings()) {
         return false;
     }
-    if (!find_predefined(find_in_mpi)) {
-        complain("this library was made for another MPI library than the program's, nothing is recorded. "
-                 "Start the program with halocline-snapshot, which picks the right one.");
+    if (!find_predefined(find_mpi_data)) {
+        complain(
+            "this library was made for another MPI library than the program's, nothing is "
+            "recorded. "
+            "Start the program with halocline-snapshot, which picks the right one.");
         return false;
     }
     describe_process();

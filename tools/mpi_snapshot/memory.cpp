@@ -38,7 +38,8 @@ Chunk* new_chunk(Chunk* expected) {
 }  // namespace
 
 void* map_pages(std::size_t bytes) {
-    void* address = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* address =
+        mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     return address == MAP_FAILED ? nullptr : address;
 }
 

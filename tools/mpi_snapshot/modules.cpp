@@ -6,6 +6,7 @@
 #include "memory.hpp"
 #include "session.hpp"
 #include "spin_lock.hpp"
+#include "text.hpp"
 
 #include <link.h>
 
@@ -78,7 +79,7 @@ int look(dl_phdr_info* info, std::size_t, void* argument) {
     module.end = high;
     module.base = info->dlpi_addr;
     const bool is_program = info->dlpi_name == nullptr || info->dlpi_name[0] == '\0';
-    std::strncpy(module.path, is_program ? session.program : info->dlpi_name, sizeof module.path - 1);
+    copy_text(module.path, is_program ? session.program : info->dlpi_name);
     module.glue = is_glue_name(module.path);
     for (int i = 0; i < info->dlpi_phnum && module.build_id[0] == '\0'; ++i) {
         if (info->dlpi_phdr[i].p_type == PT_NOTE) {
@@ -141,10 +142,12 @@ const char* loaded_file(const char* part) {
     } wanted{part, nullptr};
     dl_iterate_phdr(
         [](dl_phdr_info* info, std::size_t, void* argument) {
-            auto& wanted = *static_cast<Wanted*>(argument);
-            const char* slash = info->dlpi_name == nullptr ? nullptr : std::strrchr(info->dlpi_name, '/');
-            if (slash != nullptr && std::strncmp(slash + 1, wanted.part, std::strlen(wanted.part)) == 0) {
-                wanted.path = info->dlpi_name;
+            auto& asked = *static_cast<Wanted*>(argument);
+            const char* slash =
+                info->dlpi_name == nullptr ? nullptr : std::strrchr(info->dlpi_name, '/');
+            if (slash != nullptr &&
+                std::strncmp(slash + 1, asked.part, std::strlen(asked.part)) == 0) {
+                asked.path = info->dlpi_name;
                 return 1;
             }
             return 0;

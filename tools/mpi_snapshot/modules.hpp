@@ -14,7 +14,7 @@ struct Module {
     std::uintptr_t base;  // load address: subtract to get an address of the file
     bool glue;            // Fortran or C++ bindings of the MPI library
     char path[512];
-    char build_id[41];    // hexadecimal, empty when the file has none
+    char build_id[41];  // hexadecimal, empty when the file has none
 };
 
 inline constexpr int module_limit = 1024;

@@ -43,8 +43,8 @@ Ranks distributed_graph(MPI_Comm handle) {
     Ranks to{destinations, allocate_array<int>(2 * static_cast<std::size_t>(destinations) + 1)};
     if (from != nullptr && to.values != nullptr) {
         // Not MPI_UNWEIGHTED: in Open MPI that is data of its library.
-        real.MPI_Dist_graph_neighbors(handle, sources, from, from + sources, destinations, to.values,
-                                      to.values + destinations);
+        real.MPI_Dist_graph_neighbors(handle, sources, from, from + sources, destinations,
+                                      to.values, to.values + destinations);
     }
     return to;
 }

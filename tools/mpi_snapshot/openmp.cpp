@@ -22,12 +22,14 @@ void add(std::atomic<std::uint64_t>& to, std::uint64_t amount) {
 
 void raise_to(std::atomic<std::uint64_t>& value, std::uint64_t at_least) {
     std::uint64_t now = value.load(std::memory_order_relaxed);
-    while (now < at_least && !value.compare_exchange_weak(now, at_least, std::memory_order_relaxed)) {
+    while (now < at_least &&
+           !value.compare_exchange_weak(now, at_least, std::memory_order_relaxed)) {
     }
 }
 
 Region* region_of(const void* site) {
-    auto index = static_cast<unsigned>((reinterpret_cast<std::uintptr_t>(site) * 0x9e3779b97f4a7c15u) >> 50);
+    auto index =
+        static_cast<unsigned>((reinterpret_cast<std::uintptr_t>(site) * 0x9e3779b97f4a7c15u) >> 50);
     for (int tries = 0; tries < region_limit; ++tries, ++index) {
         Region& region = regions[index % region_limit];
         const void* known = region.site.load(std::memory_order_acquire);
@@ -35,7 +37,8 @@ Region* region_of(const void* site) {
             return &region;
         }
         if (known == nullptr && region.site.compare_exchange_strong(known, site)) {
-            place_of(site);  // learns the module now: files are written where the loader may not be asked
+            place_of(
+                site);  // learns the module now: files are written where the loader may not be asked
             return &region;
         }
         if (known == site) {
@@ -101,8 +104,9 @@ const char* openmp_missing() {
     if (!session.settings.openmp) {
         return "Switched off by HALOCLINE_SNAPSHOT_OPENMP=0.";
     }
-    return runtime_name() == nullptr ? "The program ran no parallel region of GCC's or LLVM's OpenMP."
-                                     : nullptr;
+    return runtime_name() == nullptr
+               ? "The program ran no parallel region of GCC's or LLVM's OpenMP."
+               : nullptr;
 }
 
 void write_openmp(JsonFile& json) {

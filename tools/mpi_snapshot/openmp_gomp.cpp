@@ -42,7 +42,8 @@ void measured_body(void* argument) {
     team.threads.fetch_add(1, std::memory_order_relaxed);
     team.busy_sum_ns.fetch_add(busy, std::memory_order_relaxed);
     std::uint64_t most = team.busy_max_ns.load(std::memory_order_relaxed);
-    while (most < busy && !team.busy_max_ns.compare_exchange_weak(most, busy, std::memory_order_relaxed)) {
+    while (most < busy &&
+           !team.busy_max_ns.compare_exchange_weak(most, busy, std::memory_order_relaxed)) {
     }
 }
 
@@ -112,8 +113,8 @@ HALOCLINE_WRAPPER unsigned GOMP_parallel_reductions(Body body, void* data, unsig
     return real_function(body, data, threads, flags);
 }
 
-HALOCLINE_WRAPPER void GOMP_parallel_sections(Body body, void* data, unsigned threads, unsigned count,
-                                              unsigned flags) {
+HALOCLINE_WRAPPER void GOMP_parallel_sections(Body body, void* data, unsigned threads,
+                                              unsigned count, unsigned flags) {
     HALOCLINE_RUNTIME(GOMP_parallel_sections, void (*)(Body, void*, unsigned, unsigned, unsigned));
     run_region(body, data, [&](Body b, void* d) {
         real_function(b, d, threads, count, flags);
@@ -121,14 +122,15 @@ HALOCLINE_WRAPPER void GOMP_parallel_sections(Body body, void* data, unsigned th
     });
 }
 
-#define HALOCLINE_PARALLEL_LOOP(name)                                                            \
-    HALOCLINE_WRAPPER void name(Body body, void* data, unsigned threads, long start, long end,   \
-                                long step, long chunk, unsigned flags) {                         \
-        HALOCLINE_RUNTIME(name, void (*)(Body, void*, unsigned, long, long, long, long, unsigned)); \
-        run_region(body, data, [&](Body b, void* d) {                                            \
-            real_function(b, d, threads, start, end, step, chunk, flags);                        \
-            return 0;                                                                            \
-        });                                                                                      \
+#define HALOCLINE_PARALLEL_LOOP(name)                                                          \
+    HALOCLINE_WRAPPER void name(Body body, void* data, unsigned threads, long start, long end, \
+                                long step, long chunk, unsigned flags) {                       \
+        HALOCLINE_RUNTIME(name,                                                                \
+                          void (*)(Body, void*, unsigned, long, long, long, long, unsigned));  \
+        run_region(body, data, [&](Body b, void* d) {                                          \
+            real_function(b, d, threads, start, end, step, chunk, flags);                      \
+            return 0;                                                                          \
+        });                                                                                    \
     }
 HALOCLINE_PARALLEL_LOOP(GOMP_parallel_loop_static)
 HALOCLINE_PARALLEL_LOOP(GOMP_parallel_loop_dynamic)
@@ -149,13 +151,13 @@ HALOCLINE_PARALLEL_RUNTIME_LOOP(GOMP_parallel_loop_runtime)
 HALOCLINE_PARALLEL_RUNTIME_LOOP(GOMP_parallel_loop_nonmonotonic_runtime)
 HALOCLINE_PARALLEL_RUNTIME_LOOP(GOMP_parallel_loop_maybe_nonmonotonic_runtime)
 
-#define HALOCLINE_BARRIER(name)                    \
-    HALOCLINE_WRAPPER void name() {                \
-        HALOCLINE_RUNTIME(name, void (*)());       \
-        wait_with([&] {                            \
-            real_function();                       \
-            return 0;                              \
-        });                                        \
+#define HALOCLINE_BARRIER(name)              \
+    HALOCLINE_WRAPPER void name() {          \
+        HALOCLINE_RUNTIME(name, void (*)()); \
+        wait_with([&] {                      \
+            real_function();                 \
+            return 0;                        \
+        });                                  \
     }
 HALOCLINE_BARRIER(GOMP_barrier)
 HALOCLINE_BARRIER(GOMP_loop_end)

@@ -60,7 +60,8 @@ struct Member {
     bool running;
     std::uint64_t since_ns;
 };
-thread_local constinit Member member __attribute__((tls_model("initial-exec"))) = {nullptr, 0, false, 0};
+thread_local constinit Member member
+    __attribute__((tls_model("initial-exec"))) = {nullptr, 0, false, 0};
 
 Team* take_team(unsigned threads) {
     pool_lock.lock();
@@ -127,7 +128,8 @@ void on_parallel_end(Data* parallel, Data*, int, const void* site) {
     if (team == nullptr) {
         return;
     }
-    RegionCall call{site, team->threads.load(std::memory_order_relaxed), monotonic_ns() - team->begin_ns, 0, 0};
+    RegionCall call{site, team->threads.load(std::memory_order_relaxed),
+                    monotonic_ns() - team->begin_ns, 0, 0};
     for (unsigned i = 0; i < call.threads && i < team->capacity; ++i) {
         const std::uint64_t busy = team->slots[i].busy_ns.load(std::memory_order_acquire);
         call.busy_sum_ns += busy;
@@ -137,7 +139,8 @@ void on_parallel_end(Data* parallel, Data*, int, const void* site) {
     give_back(team);
 }
 
-void on_implicit_task(int endpoint, Data* parallel, Data*, unsigned threads, unsigned index, int flags) {
+void on_implicit_task(int endpoint, Data* parallel, Data*, unsigned threads, unsigned index,
+                      int flags) {
     if ((flags & task_initial) != 0) {
         return;
     }

@@ -36,7 +36,8 @@ inline void add_received(Call& call, const Group* group, const MPI_Status& statu
     }
 }
 
-inline void note_send(Call& call, MPI_Comm comm, int dest, const void* buffer, std::uint64_t bytes) {
+inline void note_send(Call& call, MPI_Comm comm, int dest, const void* buffer,
+                      std::uint64_t bytes) {
     if (dest == MPI_PROC_NULL) {
         return;
     }
@@ -44,7 +45,8 @@ inline void note_send(Call& call, MPI_Comm comm, int dest, const void* buffer, s
     add_sent(call, find_communicator(call.record(), comm).peers->world_rank(dest), bytes);
 }
 
-inline void note_receive(Call& call, const Group* group, const void* buffer, const MPI_Status& status) {
+inline void note_receive(Call& call, const Group* group, const void* buffer,
+                         const MPI_Status& status) {
     call.set_size(bytes_in(status), buffer);
     add_received(call, group, status);
 }
@@ -115,7 +117,8 @@ void note_start(Call& call, MPI_Request request);
 
 void note_starts(Call& call, int count, const MPI_Request* requests);
 
-inline void note_put(Call& call, MPI_Win window, int target, const void* buffer, std::uint64_t bytes) {
+inline void note_put(Call& call, MPI_Win window, int target, const void* buffer,
+                     std::uint64_t bytes) {
     if (target == MPI_PROC_NULL) {
         return;
     }
@@ -128,7 +131,8 @@ inline void note_put(Call& call, MPI_Win window, int target, const void* buffer,
     }
 }
 
-inline void note_get(Call& call, MPI_Win window, int target, const void* buffer, std::uint64_t bytes) {
+inline void note_get(Call& call, MPI_Win window, int target, const void* buffer,
+                     std::uint64_t bytes) {
     if (target == MPI_PROC_NULL) {
         return;
     }

@@ -40,7 +40,8 @@ int open_counter(std::uint64_t event) {
     attributes.exclude_kernel = 1;
     attributes.exclude_hv = 1;
     attributes.inherit = 1;
-    return static_cast<int>(syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC));
+    return static_cast<int>(
+        syscall(SYS_perf_event_open, &attributes, 0, -1, -1, PERF_FLAG_FD_CLOEXEC));
 }
 
 void open_counters() {
@@ -119,11 +120,12 @@ void read_threads(ProcessNumbers& numbers) {
 void read_io(ProcessNumbers& numbers) {
     char text[512];
     auto& io = numbers.io;
-    numbers.io_ok = read_proc_file("/proc/self/io", text, sizeof text) > 0 &&
-                    number_after(text, "rchar", io.rchar) && number_after(text, "wchar", io.wchar) &&
-                    number_after(text, "syscr", io.syscr) && number_after(text, "syscw", io.syscw) &&
-                    number_after(text, "\nread_bytes", io.read_bytes) &&
-                    number_after(text, "\nwrite_bytes", io.write_bytes);
+    numbers.io_ok =
+        read_proc_file("/proc/self/io", text, sizeof text) > 0 &&
+        number_after(text, "rchar", io.rchar) && number_after(text, "wchar", io.wchar) &&
+        number_after(text, "syscr", io.syscr) && number_after(text, "syscw", io.syscw) &&
+        number_after(text, "\nread_bytes", io.read_bytes) &&
+        number_after(text, "\nwrite_bytes", io.write_bytes);
 }
 
 void read_pressure(ProcessNumbers& numbers) {

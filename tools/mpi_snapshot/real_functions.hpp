@@ -5,8 +5,9 @@
 
 namespace halocline::snapshot {
 
-/// Address of a function or of predefined data of the MPI library; null when it has none.
-void* find_in_mpi(const char* name);
+/// Addresses in the MPI library; null when it has none of that name.
+void* find_mpi_function(const char* name);
+void* find_mpi_data(const char* name);
 
 /// Fills `real`, once.
 void ensure_real_functions();

@@ -92,8 +92,8 @@ bool is_final(End end) { return end == End::finalize || end == End::exit || end 
 void write_report(End end) {
     char temporary[1200], final[1200];
     const std::uint32_t number = files_started.fetch_add(1, std::memory_order_relaxed);
-    std::snprintf(temporary, sizeof temporary, "%s/.rank-%d.%d.%u.tmp", session.folder, session.rank,
-                  static_cast<int>(session.pid), number);
+    std::snprintf(temporary, sizeof temporary, "%s/.rank-%d.%d.%u.tmp", session.folder,
+                  session.rank, static_cast<int>(session.pid), number);
     std::snprintf(final, sizeof final, "%s/rank-%d.json", session.folder, session.rank);
     if (is_final(end)) {
         end_written.store(true, std::memory_order_release);

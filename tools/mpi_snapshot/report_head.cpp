@@ -20,10 +20,14 @@ std::atomic<int> last_signal{0};
 
 const char* thread_level(int level) {
     switch (level) {
-        case MPI_THREAD_SINGLE: return "single";
-        case MPI_THREAD_FUNNELED: return "funneled";
-        case MPI_THREAD_SERIALIZED: return "serialized";
-        default: return "multiple";
+        case MPI_THREAD_SINGLE:
+            return "single";
+        case MPI_THREAD_FUNNELED:
+            return "funneled";
+        case MPI_THREAD_SERIALIZED:
+            return "serialized";
+        default:
+            return "multiple";
     }
 }
 
@@ -62,7 +66,8 @@ void write_tool(JsonFile& json) {
 
 void write_mpi(JsonFile& json) {
     char standard[32];
-    std::snprintf(standard, sizeof standard, "%d.%d", session.standard_major, session.standard_minor);
+    std::snprintf(standard, sizeof standard, "%d.%d", session.standard_major,
+                  session.standard_minor);
     json.key("mpi").begin_object();
     json.key("library").string(session.library);
     json.key("standard").string(standard);
@@ -177,7 +182,8 @@ void write_time(JsonFile& json, const TickScale& scale) {
         json.null();
     }
     json.key("in_mpi_ns").number(scale.to_ns(in_mpi_ticks()));
-    json.key("paused_ns").number(session.paused_ns.get() + (paused_since != 0 ? now - paused_since : 0));
+    json.key("paused_ns")
+        .number(session.paused_ns.get() + (paused_since != 0 ? now - paused_since : 0));
     json.end_object();
     write_threads(json, scale);
     write_pending(json, scale);

@@ -77,10 +77,11 @@ void write_missing_counters(JsonFile& json) {
     for (int i = 0; i < 3; ++i) {
         if (counter_error(i) != 0) {
             char reason[256];
-            std::snprintf(reason, sizeof reason,
-                          "perf_event_open refused the event (%s); the machine or its virtualisation "
-                          "offers no such counter, or kernel.perf_event_paranoid forbids it.",
-                          strerrordesc_np(counter_error(i)));
+            std::snprintf(
+                reason, sizeof reason,
+                "perf_event_open refused the event (%s); the machine or its virtualisation "
+                "offers no such counter, or kernel.perf_event_paranoid forbids it.",
+                strerrordesc_np(counter_error(i)));
             write_missing(json, counter_names[i], reason);
         }
     }

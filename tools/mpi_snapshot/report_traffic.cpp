@@ -11,9 +11,10 @@ namespace halocline::snapshot {
 
 namespace {
 
-constexpr const char* column_names[] = {
-    "sent_messages", "sent_bytes",   "received_messages", "received_bytes",      "put_messages",
-    "put_bytes",     "get_messages", "get_bytes",         "collective_messages", "collective_bytes"};
+constexpr const char* column_names[] = {"sent_messages",   "sent_bytes",   "received_messages",
+                                        "received_bytes",  "put_messages", "put_bytes",
+                                        "get_messages",    "get_bytes",    "collective_messages",
+                                        "collective_bytes"};
 constexpr int column_count = 10;
 
 struct Row {
@@ -21,10 +22,11 @@ struct Row {
 };
 
 void add_peer(Row& row, const Peer& peer) {
-    const Counter* counters[column_count] = {
-        &peer.sent_messages, &peer.sent_bytes,   &peer.received_messages, &peer.received_bytes,
-        &peer.put_messages,  &peer.put_bytes,    &peer.get_messages,      &peer.get_bytes,
-        &peer.collective_messages, &peer.collective_bytes};
+    const Counter* counters[column_count] = {&peer.sent_messages,       &peer.sent_bytes,
+                                             &peer.received_messages,   &peer.received_bytes,
+                                             &peer.put_messages,        &peer.put_bytes,
+                                             &peer.get_messages,        &peer.get_bytes,
+                                             &peer.collective_messages, &peer.collective_bytes};
     for (int i = 0; i < column_count; ++i) {
         row.columns[i] += counters[i]->get();
     }

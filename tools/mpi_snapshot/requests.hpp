@@ -15,13 +15,13 @@
 namespace halocline::snapshot {
 
 struct TrackedRequest {
-    Group* group;         // of the source rank in the status
-    std::uint64_t bytes;  // of a persistent send
-    std::uint32_t serial; // tells a request from a later one with the same handle
-    std::int32_t peer;    // world rank of a persistent send, -1: none
-    Function function;    // gets the bytes
+    Group* group;          // of the source rank in the status
+    std::uint64_t bytes;   // of a persistent send
+    std::uint32_t serial;  // tells a request from a later one with the same handle
+    std::int32_t peer;     // world rank of a persistent send, -1: none
+    Function function;     // gets the bytes
     bool receives;
-    bool also_sends;      // the call itself was counted with what it sent
+    bool also_sends;  // the call itself was counted with what it sent
     bool persistent;
     bool active;
     bool device;
@@ -73,7 +73,8 @@ private:
 /// The caller's status, or one of our own under MPI_STATUS_IGNORE.
 class OwnStatus {
 public:
-    explicit OwnStatus(MPI_Status* status) : pointer_(status == MPI_STATUS_IGNORE ? &own_ : status) {}
+    explicit OwnStatus(MPI_Status* status)
+        : pointer_(status == MPI_STATUS_IGNORE ? &own_ : status) {}
     OwnStatus(const OwnStatus&) = delete;
     OwnStatus& operator=(const OwnStatus&) = delete;
     MPI_Status* pointer() { return pointer_; }

@@ -26,7 +26,8 @@ Counter seen;
 SpinLock lock;
 
 bool is_kept(std::uint64_t id, std::uint64_t sequence, std::uint32_t zero_bits) {
-    return (mix(id ^ (sequence * 0x9e3779b97f4a7c15u)) & ((std::uint64_t{1} << zero_bits) - 1)) == 0;
+    return (mix(id ^ (sequence * 0x9e3779b97f4a7c15u)) & ((std::uint64_t{1} << zero_bits) - 1)) ==
+           0;
 }
 
 void append(Table& table, const Communicator& communicator, std::uint64_t sequence,

@@ -17,8 +17,8 @@ namespace halocline::snapshot {
 
 namespace {
 
-constexpr int watched[] = {SIGTERM, SIGINT,  SIGHUP,  SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2,
-                           SIGSEGV, SIGBUS,  SIGFPE,  SIGILL,  SIGABRT, SIGSYS};
+constexpr int watched[] = {SIGTERM, SIGINT, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2,
+                           SIGSEGV, SIGBUS, SIGFPE, SIGILL,  SIGABRT, SIGSYS};
 constexpr int highest_signal = 64;
 constexpr std::size_t alternate_stack_bytes = 256 * 1024;
 
@@ -58,8 +58,10 @@ bool is_user_signal(int number) { return number == SIGUSR1 || number == SIGUSR2;
 
 void handle(int number, siginfo_t* info, void* context) {
     const struct sigaction& programs_own = programs[number].action;
-    const bool ignored = (programs_own.sa_flags & SA_SIGINFO) == 0 && programs_own.sa_handler == SIG_IGN;
-    const bool standard = (programs_own.sa_flags & SA_SIGINFO) == 0 && programs_own.sa_handler == SIG_DFL;
+    const bool ignored =
+        (programs_own.sa_flags & SA_SIGINFO) == 0 && programs_own.sa_handler == SIG_IGN;
+    const bool standard =
+        (programs_own.sa_flags & SA_SIGINFO) == 0 && programs_own.sa_handler == SIG_DFL;
     // A user signal that the program handles is a message, not an end.
     if (is_own_process() && !ignored && (standard || !is_user_signal(number))) {
         ToolScope scope;
@@ -151,7 +153,8 @@ HALOCLINE_WRAPPER sighandler_t signal(int number, sighandler_t handler) noexcept
 HALOCLINE_WRAPPER void _exit(int code) {
     if (session.active.load(std::memory_order_relaxed) && is_own_process()) {
         ToolScope scope;
-        write_report(session.ended_ns.load(std::memory_order_relaxed) != 0 ? End::finalize : End::exit);
+        write_report(session.ended_ns.load(std::memory_order_relaxed) != 0 ? End::finalize
+                                                                           : End::exit);
     }
     using Exit = void (*)(int);
     static const auto real_exit = reinterpret_cast<Exit>(dlsym(RTLD_NEXT, "_exit"));

@@ -17,8 +17,8 @@ constexpr std::uint32_t mask = SiteTable::capacity - 1;
 constexpr std::uint32_t fullest = SiteTable::capacity / 4 * 3;
 
 std::uint32_t start_of(const void* address, Function function) {
-    const auto bits = reinterpret_cast<std::uintptr_t>(address) ^
-                      (static_cast<std::uintptr_t>(function) << 48);
+    const auto bits =
+        reinterpret_cast<std::uintptr_t>(address) ^ (static_cast<std::uintptr_t>(function) << 48);
     // Fibonacci hashing: return addresses differ in their low bits.
     return static_cast<std::uint32_t>((bits * 0x9e3779b97f4a7c15u) >> 40) & mask;
 }
@@ -35,7 +35,8 @@ bool same_frames(const Site& site, const void* const* frames, int depth) {
 /// The site of these frames, or the free slot where it goes; null when the table is full.
 Site* look_up(SiteTable& table, Function function, const void* const* frames, int depth) {
     std::uint32_t index = start_of(frames[0], function);
-    for (std::uint32_t tries = 0; tries < SiteTable::capacity; ++tries, index = (index + 1) & mask) {
+    for (std::uint32_t tries = 0; tries < SiteTable::capacity;
+         ++tries, index = (index + 1) & mask) {
         Site& site = table.sites[index];
         const void* address = site.address.load(std::memory_order_relaxed);
         if (address == nullptr) {
@@ -72,8 +73,8 @@ Site* find_or_fill(SiteTable& table, Function function, const void* const* frame
 Site* behind_glue(SiteTable& table, Site& glue, Function function, Frame frame) {
     const void* found = nullptr;
     if (glue.glue_offset > 0) {
-        found = *reinterpret_cast<const void* const*>(static_cast<const char*>(frame.frame_address) +
-                                                      glue.glue_offset);
+        found = *reinterpret_cast<const void* const*>(
+            static_cast<const char*>(frame.frame_address) + glue.glue_offset);
         Site* known = look_up(table, function, &found, 1);
         if (known != nullptr && known->address.load(std::memory_order_relaxed) != nullptr) {
             return known;

@@ -63,7 +63,7 @@ struct ThreadRecord {
     std::atomic<SiteTable*> sites;
     Counter unknown_peer_bytes;
 
-    Counter current_function;     // 1 + Function while inside MPI, else 0
+    Counter current_function;  // 1 + Function while inside MPI, else 0
     Counter current_since_ticks;
 
     std::atomic<pid_t> tid;

@@ -24,15 +24,15 @@ std::uint64_t calibration_ns = 0;
 /// The kernel falls back to these where it found the cycle counter wanting.
 bool kernel_distrusts_counter() {
     char name[32] = "";
-    const int file =
-        open("/sys/devices/system/clocksource/clocksource0/current_clocksource", O_RDONLY | O_CLOEXEC);
+    const int file = open("/sys/devices/system/clocksource/clocksource0/current_clocksource",
+                          O_RDONLY | O_CLOEXEC);
     if (file < 0) {
         return true;
     }
     const auto length = read(file, name, sizeof name - 1);
     close(file);
-    return length <= 0 || std::strncmp(name, "hpet", 4) == 0 || std::strncmp(name, "acpi", 4) == 0 ||
-           std::strncmp(name, "jiffies", 7) == 0;
+    return length <= 0 || std::strncmp(name, "hpet", 4) == 0 ||
+           std::strncmp(name, "acpi", 4) == 0 || std::strncmp(name, "jiffies", 7) == 0;
 }
 
 }  // namespace
@@ -62,7 +62,8 @@ TickScale::TickScale()
 }
 
 std::uint64_t TickScale::to_ns(std::uint64_t ticks) const {
-    return static_cast<std::uint64_t>(static_cast<unsigned __int128>(ticks) * elapsed_ns_ / elapsed_ticks_);
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>(static_cast<Wide>(ticks) * elapsed_ns_ / elapsed_ticks_);
 }
 
 }  // namespace halocline::snapshot

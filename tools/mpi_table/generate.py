@@ -81,7 +81,11 @@ def functions_header(prototypes: list[Prototype], namespace: str) -> str:
     lines += [f'    "{p.name}",' for p in prototypes]
     lines += ["};", "inline constexpr Kind function_kinds[] = {"]
     lines += [f"    Kind::{p.kind}," for p in prototypes]
-    lines += ["};", "", "/// The library's own functions, found at run time under their PMPI_ names."]
+    lines += [
+        "};",
+        "",
+        "/// The library's own functions, found at run time under their PMPI_ names.",
+    ]
     lines += ["struct RealFunctions {"]
     lines += [f"    int (*{p.name})({p.declaration});" for p in prototypes]
     lines += ["};", "extern RealFunctions real;", "", f"}}  // namespace {namespace}", ""]
@@ -103,7 +107,11 @@ def wrapper(prototype: Prototype, rule: Rule) -> str:
         f"    if (!call.counts()) return real.{name}({plain});",
     ]
     body += [f"    {rule.before}"] if rule.before else []
-    body += ["    call.begin();", f"    const int code = real.{name}({arguments});", "    call.end();"]
+    body += [
+        "    call.begin();",
+        f"    const int code = real.{name}({arguments});",
+        "    call.end();",
+    ]
     body += [f"    if (code == MPI_SUCCESS) {{\n        {rule.after}\n    }}"] if rule.after else []
     body += ["    return code;", "}"]
     for prefix in ("", "P"):
@@ -122,7 +130,7 @@ def wrappers_source(prototypes: list[Prototype], namespace: str, rules: dict[str
     lines += ["", f"namespace {namespace} {{", "", "RealFunctions real;", ""]
     lines += ["void find_real_functions(void* (*find)(const char* name)) {"]
     lines += [
-        f"    real.{p.name} = reinterpret_cast<decltype(real.{p.name})>(find(\"P{p.name}\"));"
+        f'    real.{p.name} = reinterpret_cast<decltype(real.{p.name})>(find("P{p.name}"));'
         for p in prototypes
     ]
     lines += ["}", ""]
