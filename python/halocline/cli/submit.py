@@ -140,7 +140,7 @@ def command(
 
 def _show_plan(plan: Plan, as_json: bool) -> None:
     if not as_json:
-        typer.echo(plan.script, nl=False)
+        typer.echo(plan.script.encode(errors="surrogateescape"), nl=False)
         return
     job = plan.job
     print_json(

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,7 @@ def render(job: Job, scheduler: Scheduler, site: SiteFile) -> str:
         raise _template_error(error, name, site) from None
 
 
+@functools.cache
 def _environment(folder: Path) -> Environment:
     """Quote by default: a template has to say `| safe` to print shell code."""
     return Environment(

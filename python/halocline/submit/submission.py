@@ -84,8 +84,8 @@ def _refuse_active(record: Path) -> None:
 
 
 def _write_script(path: Path, text: str) -> None:
-    """Executable, because dsub asks for that."""
-    path.write_text(text, encoding="utf-8")
+    """Executable, because dsub asks for that; file names need not be text."""
+    path.write_text(text, encoding="utf-8", errors="surrogateescape")
     path.chmod(0o755)
 
 

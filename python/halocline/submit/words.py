@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from markupsafe import Markup
 
 NAME_LENGTH = 60
+CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 SHELL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -25,7 +26,20 @@ def shell_words(value: object) -> Markup:
         return Markup(" ").join(shell_words(item) for item in value)
     if isinstance(value, bool) or value is None:
         raise TypeError(f"{value!r} is no word of a shell script")
-    return Markup(shlex.quote(str(value)))  # noqa: S704 - quoted here
+    return Markup(_quoted(str(value)))  # noqa: S704 - quoted here
+
+
+def _quoted(text: str) -> str:
+    """Quote for bash.
+
+    Control characters are spelt out: no text may begin a line of a script, where a scheduler
+    could take it for a directive.
+    """
+    if not CONTROL.search(text):
+        # A comma needs no quotes, but looks like a slip between words of an array.
+        return f"'{text}'" if shlex.quote(text) == text and "," in text else shlex.quote(text)
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'")
+    return "$'" + CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", escaped) + "'"
 
 
 def shell_variable(name: str) -> Markup:

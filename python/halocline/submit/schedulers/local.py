@@ -59,5 +59,7 @@ def _is_script(pid: int) -> bool:
         state = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
         return False
-    dead = state.rpartition(")")[2].split()[:1] == ["Z"]
-    return not dead and any(word.endswith(b".job.sh") for word in words)
+    if state.rpartition(")")[2].split()[:1] == ["Z"]:
+        return False
+    just_starting = words == [b""]
+    return just_starting or any(word.endswith(b".job.sh") for word in words)

@@ -1,0 +1,218 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Jobs on this host: the same interface, run at once; also what every script does by itself."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from halocline.launch.programs import find_program
+from halocline.record.store import read_record
+
+REFERENCE = Path(__file__).parents[3] / "data" / "mgcfd-reference" / "natural"
+LOCAL = ("--scheduler", "local", "--ranks-per-node", 1)
+
+
+@pytest.fixture
+def submit(
+    halocline: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Any]:
+    """Run `halocline submit` in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words: object) -> Any:
+        return halocline("submit", "--interval", "0.1", *words)
+
+    return run
+
+
+def wait_for_file(path: Path) -> None:
+    end = time.monotonic() + 60
+    while not path.exists():
+        assert time.monotonic() < end, f"{path} did not appear"
+        time.sleep(0.05)
+
+
+def test_a_command_runs_at_once_and_reports(submit: Callable[..., Any]) -> None:
+    done = submit(*LOCAL, "--wait", "--", "bash", "-c", "echo hello; exit 0")
+    assert done.code == 0, done.err
+    assert "completed" in done.out
+    assert "hello" in Path("bash.job.log").read_text()
+
+
+def test_without_waiting_the_job_goes_on_by_itself(submit: Callable[..., Any]) -> None:
+    data = submit(*LOCAL, "--json", "--", "bash", "-c", "until [ -e go ]; do sleep 0.05; done").data
+    assert data["state"] == "running"
+    assert submit("--status", "bash.job.json", "--json").data["state"] == "running"
+    busy = submit(*LOCAL, "--", "bash", "-c", "true")
+    assert busy.code == 2
+    assert "is running and writes the same files" in busy.err
+    Path("go").touch()
+    assert submit("--follow", data["job_id"]).code == 0
+
+
+@pytest.mark.parametrize(("code", "expected"), [(3, 3), (75, 75), (1, 5), (134, 5)])
+def test_the_exit_code_of_the_run_is_ours(
+    submit: Callable[..., Any], code: int, expected: int
+) -> None:
+    done = submit(*LOCAL, "--wait", "--json", "--", "bash", "-c", f"exit {code}")
+    assert done.code == expected
+    assert (done.data["state"], done.data["exit_code"]) == ("failed", code)
+
+
+def test_a_program_that_is_not_there_fails_with_its_shells_words(
+    submit: Callable[..., Any],
+) -> None:
+    done = submit(*LOCAL, "--wait", "--json", "--", "./nowhere")
+    assert done.code == 5
+    assert done.data["exit_code"] == 127
+    assert "nowhere" in Path("nowhere.job.log").read_text()
+
+
+def test_cancelling_ends_the_run_too(submit: Callable[..., Any], tmp_path: Path) -> None:
+    run = "trap 'touch ended; exit 143' TERM; touch ready; while :; do sleep 0.05; done"
+    data = submit(*LOCAL, "--json", "--", "bash", "-c", run).data
+    wait_for_file(tmp_path / "ready")
+    assert submit("--cancel", data["job_id"]).code == 0
+    followed = submit("--follow", data["job_id"], "--json")
+    assert (followed.code, followed.data["state"]) == (5, "cancelled")
+    assert (tmp_path / "ended").exists()
+    assert "does not run" in submit("--cancel", data["job_id"]).err
+
+
+def test_a_run_is_signalled_before_the_limit_saves_and_goes_on_where_it_was(
+    submit: Callable[..., Any],
+) -> None:
+    Path("run.sh").write_text(
+        "trap 'echo saved >>checkpoint; exit 75' USR1\n"
+        "[ -e checkpoint ] && exit 0\nwhile :; do sleep 0.05; done\n"
+    )
+    limit = ("--time", "61s", "--notice", "1m", "--requeue", 2)
+    done = submit(*LOCAL, *limit, "--wait", "--json", "--", "bash", "run.sh")
+    log = Path("bash.job.log").read_text()
+    assert done.code == 0, log
+    assert Path("checkpoint").read_text() == "saved\n"
+    assert done.data["attempt"] == 2
+    assert "signal USR1: passed on to the run" in log
+
+
+def test_a_run_beyond_its_limit_is_ended(submit: Callable[..., Any]) -> None:
+    done = submit(*LOCAL, "--time", "1s", "--wait", "--json", "--", "sleep", "300")
+    assert done.code == 5
+    assert (done.data["state"], done.data["exit_code"]) == ("timeout", 143)
+
+
+def test_no_timer_outlives_the_job(submit: Callable[..., Any]) -> None:
+    assert submit(*LOCAL, "--time", "3h", "--notice", "7m", "--wait", "--", "true").code == 0
+    for seconds in (10800 - 420, 10800):
+        mine = [
+            path
+            for path in Path("/proc").glob("[0-9]*/cmdline")
+            if _words(path) == [b"sleep", str(seconds).encode()]
+        ]
+        assert not mine
+
+
+def _words(cmdline: Path) -> list[bytes]:
+    try:
+        return cmdline.read_bytes().split(b"\0")[:-1]
+    except OSError:
+        return []
+
+
+def test_lines_before_and_after_surround_the_run(submit: Callable[..., Any]) -> None:
+    done = submit(
+        *LOCAL,
+        *("--before", "export FROM=before", "--after", 'echo "code $code" >after'),
+        *("--env", "A=b c", "--wait", "--", "bash", "-c", 'echo "$FROM,$A" >seen; exit 3'),
+    )
+    assert done.code == 3
+    assert Path("seen").read_text() == "before,b c\n"
+    assert Path("after").read_text() == "code 3\n"
+
+
+def test_a_failing_line_before_the_run_stops_the_job(submit: Callable[..., Any]) -> None:
+    done = submit(*LOCAL, "--before", "false", "--wait", "--", "touch", "ran")
+    assert done.code == 4
+    assert not Path("ran").exists()
+    assert "commands of 'before' failed" in Path("touch.job.log").read_text()
+
+
+def test_a_missing_module_command_stops_the_job(submit: Callable[..., Any]) -> None:
+    hide = ("--before", "true", "--module", "gcc/12")
+    done = submit(*LOCAL, *hide, "--wait", "--", "true")
+    log = Path("true.job.log").read_text()
+    assert done.code == 4
+    assert "no command 'module'" in log or "module load gcc/12 failed" in log
+
+
+def test_a_killed_job_is_seen_to_be_over(submit: Callable[..., Any]) -> None:
+    data = submit(*LOCAL, "--json", "--", "sleep", "3").data
+    os.kill(int(data["job_id"]), 9)
+    followed = submit("--follow", data["job_id"], "--json")
+    assert (followed.code, followed.data["state"]) == (5, "failed")
+
+
+def test_a_job_can_be_submitted_again_from_its_file(submit: Callable[..., Any]) -> None:
+    submit(*LOCAL, "--wait", "--", "bash", "-c", "echo x >>runs")
+    again = submit("--again", "bash.job.json", "--json")
+    assert again.code == 0
+    assert submit("--follow", again.data["job_id"]).code == 0
+    assert Path("runs").read_text() == "x\nx\n"
+
+
+def test_progress_is_shown_line_by_line(submit: Callable[..., Any]) -> None:
+    run = (
+        "for i in 1 2 3 4 5 6 7 8 9 10; do "
+        'echo "Performing MG cycle $i / 10   rms 1e-9"; sleep 0.2; done'
+    )
+    done = submit(*LOCAL, "--wait", "--", "bash", "-c", run)
+    lines = [line for line in done.out.splitlines() if "  job " in line]
+    assert sum("cycle" in line for line in lines) >= 3
+    assert "cycle 10 of 10" in lines[-1]
+
+
+@pytest.mark.mpi
+@pytest.mark.skipif(
+    find_program("mgcfd") is None or shutil.which("mpirun") is None,
+    reason="mgcfd is not built here; `make test` builds it first",
+)
+def test_a_case_makes_its_mesh_runs_and_ends_with_the_table(
+    submit: Callable[..., Any], tmp_path: Path
+) -> None:
+    case = tmp_path / "box.toml"
+    case.write_text(
+        '[mesh.make]\nshape = "box"\nnodes = 600\nlevels = 1\n[solver]\ncycles = 2\n'
+        "[parallel]\nranks = 2\nthreads = 1\n"
+    )
+    done = submit(case, "--scheduler", "local", "--wait")
+    assert done.code == 0, done.err + (tmp_path / "output" / "box.job.log").read_text()
+    assert "% of triad" in done.out
+    record = read_record(tmp_path / "output")
+    assert record.layout.ranks == 2
+    assert record.case is not None
+    stamp = json.loads((tmp_path / "mesh" / "recipe.json").read_text())
+    assert stamp["nodes"] == 600
+    assert record.case.hash in (tmp_path / "output" / "case.resolved.toml").read_text()
+
+
+def test_a_dry_run_changes_nothing(submit: Callable[..., Any], tmp_path: Path) -> None:
+    shown = submit(*LOCAL, "--dry-run", "--", "touch", "ran")
+    assert shown.code == 0
+    assert shown.out.startswith("#!/bin/bash\n")
+    assert submit(*LOCAL, "--dry-run", "--json", "--", "touch", "ran").data["script"] == shown.out
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_is_named(submit: Callable[..., Any]) -> None:
+    Path("blocked").write_text("a file")
+    failed = submit(*LOCAL, "-o", "blocked/jobs", "--", "true")
+    assert failed.code == 3
+    assert "blocked/jobs" in failed.err
