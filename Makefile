@@ -3,7 +3,7 @@
 # The commands a user types; each one is a script of a few lines in scripts/.
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap configure build demo test test-all bench lint format clean distclean
+.PHONY: help bootstrap configure build demo test test-apps test-all bench lint format clean distclean
 
 # One goal after another: the goals share the build folder.
 .NOTPARALLEL:
@@ -23,6 +23,9 @@ demo: build  ## Make the Rotor 37 mesh, run mgcfd on all cores, show table and p
 
 test: build  ## Run the C++ and Python tests
 	@scripts/test.sh
+
+test-apps: build  ## Run the tools on Quantum ESPRESSO and OpenFOAM (installs 820 MB)
+	@scripts/test_apps.sh
 
 test-all: build  ## The same, slow tests included
 	@scripts/test.sh --slow

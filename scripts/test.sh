@@ -6,10 +6,10 @@
 source "$(dirname "$0")/common.sh"
 
 ctest_filter=(-LE slow)
-pytest_filter=(-m "not slow")
+pytest_filter=(-m "not slow and not apps")
 if [ "${1:-}" = --slow ]; then
     ctest_filter=()
-    pytest_filter=()
+    pytest_filter=(-m "not apps")
 fi
 "$top/scripts/bootstrap.sh" --test
 export PATH="$venv/bin:$PATH"

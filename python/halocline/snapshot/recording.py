@@ -89,9 +89,9 @@ def record(plan: Plan, output_to_stderr: bool = False) -> Outcome:
     ranks = read_ranks(plan.folder / RANK_FOLDER)
     if not ranks:
         raise RunFailedError(
-            f"no rank of '{shlex.join(plan.given)}' left a file (it ended before MPI_Init returned "
-            f"or with exit code {code} at start, calls no MPI, or is linked statically). "
-            "See above for its own words.",
+            f"no rank of '{shlex.join(plan.given)}' left a file (exit code {code}: it ended before "
+            "MPI_Init returned, calls no MPI, or is linked statically). See above for its own "
+            "words.",
             code or ExitCode.RUN_FAILED,
         )
     snapshot = merge(ranks, Launch(plan.given, code, wall_s))
