@@ -82,7 +82,7 @@ def recorded(plain: Callable[..., str]) -> Callable[..., Recorded]:
     def run(words: Sequence[object], folder: Path, **more: str) -> Recorded:
         command = [sys.executable, "-m", "halocline", "snapshot", "-o", "snapshot", "--", *words]
         out = plain(command, folder, **more)
-        return Recorded(read_snapshot(folder / "snapshot"), out, folder)
+        return Recorded(read_snapshot(folder / "snapshot"), out, folder / "snapshot")
 
     return run
 

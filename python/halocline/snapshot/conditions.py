@@ -23,6 +23,10 @@ ENDINGS = {
     "sigterm": "was told to stop (SIGTERM)",
     "flush": "was killed without warning",
 }
+STALLED = "stalled_backend_cycles"
+RAW_COUNTERS = ("cycles", "instructions", STALLED)
+DEVICE_BUFFERS = "device buffers"
+OPENMP = "OpenMP imbalance"
 NO_FPU_EVENT = "no portable hardware event counts it"
 
 
@@ -131,7 +135,12 @@ def _noise(ranks: Sequence[RawRank], crowded: bool) -> list[str]:
 
 def not_available(ranks: Sequence[RawRank], measured_imbalance: bool) -> list[NotAvailable]:
     """Return the figures that could not be measured, each once, with its reason."""
-    reasons = {item.quantity: item.reason for raw in ranks for item in raw.unavailable}
+    reasons = {item.quantity: item.reason.rstrip(".") for raw in ranks for item in raw.unavailable}
+    reasons["memory stalls"] = reasons.get(STALLED, reasons.get("memory stalls", ""))
+    for shown_elsewhere in (*RAW_COUNTERS, DEVICE_BUFFERS, OPENMP):
+        reasons.pop(shown_elsewhere, None)
+    if any(raw.counters.stalled_backend_cycles is not None for raw in ranks):
+        del reasons["memory stalls"]
     reasons.setdefault("floating-point use", NO_FPU_EVENT)
     if not measured_imbalance:
         reasons.setdefault("MPI imbalance", "no collective call was sampled on all its ranks")

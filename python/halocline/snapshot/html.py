@@ -16,6 +16,7 @@ from halocline.snapshot.view import (
     buffer_words,
     command_words,
     cpu_list_words,
+    library_words,
     notable_ranks,
     percent_words,
     tiles,
@@ -41,6 +42,7 @@ def html_page(snapshot: Snapshot) -> str:
         {
             "snapshot": snapshot,
             "where": where_words(snapshot),
+            "library": library_words(snapshot),
             "command": command_words(snapshot),
             "tiles": tiles(snapshot),
             "functions": top_functions(snapshot),

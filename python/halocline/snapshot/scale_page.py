@@ -20,7 +20,7 @@ from halocline.snapshot.figures.scale_charts import (
 from halocline.snapshot.model import Histogram, Snapshot
 from halocline.snapshot.scale import OTHERS, Scaling
 from halocline.snapshot.terminal import plain_table
-from halocline.snapshot.view import command_words, percent_words
+from halocline.snapshot.view import command_words, library_words, percent_words
 from halocline.wording import bytes_words, count_words, seconds_words
 
 GOOD_EFFICIENCY_PERCENT = 80.0
@@ -59,7 +59,7 @@ def scale_html(study: Scaling, example: Snapshot) -> str:
             "study": study,
             "labels": [scale_words(point) for point in study.points],
             "command": command_words(example),
-            "library": example.mpi.library,
+            "library": library_words(example),
             "made_by": f"halocline {__version__}",
             "summary": summary(study),
             "speed_up": markup(speed_up_lines(study)),

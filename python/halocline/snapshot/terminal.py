@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
@@ -18,6 +18,7 @@ from halocline.snapshot.view import (
     buffer_words,
     command_words,
     cpu_list_words,
+    library_words,
     notable_ranks,
     percent_words,
     tiles,
@@ -55,7 +56,7 @@ def terminal_page(snapshot: Snapshot) -> RenderableType:
 
 
 def _head(snapshot: Snapshot) -> list[RenderableType]:
-    facts = f"{where_words(snapshot)} · {snapshot.mpi.library} · {snapshot.started}"
+    facts = f"{where_words(snapshot)} · {library_words(snapshot)} · {snapshot.started}"
     first = Text.assemble((snapshot.program, "bold"), "  ", (facts, "dim"))
     command = Text(command_words(snapshot), style="dim")
     for line in (first, command):
@@ -66,7 +67,8 @@ def _head(snapshot: Snapshot) -> list[RenderableType]:
 def _verdict(snapshot: Snapshot) -> RenderableType:
     words = Text.assemble((snapshot.verdict.finding, "bold"), " ", snapshot.verdict.advice)
     grid = Table.grid(padding=(0, 1))
-    grid.add_row(Text("▌\n▌\n▌", style="cyan"), words)
+    lines = len(words.wrap(Console(width=WIDTH), WIDTH - 2))
+    grid.add_row(Text("▌\n" * (lines - 1) + "▌", style="cyan"), words)
     return grid
 
 
@@ -112,7 +114,7 @@ def plain_table(title: str, *columns: str, left: int = 1) -> Table:
 
 
 def _functions(snapshot: Snapshot) -> RenderableType:
-    columns = ("calls", "bytes", "mean", "max", "on rank", "of MPI", "of elapsed", "of imbalance")
+    columns = ("calls", "bytes", "mean", "max", "on rank", "of MPI", "of elapsed", "imbalance")
     made = plain_table("Top functions", f"{'function':<24}", *columns)
     for function in top_functions(snapshot):
         made.add_row(
@@ -300,8 +302,6 @@ def _short(words: str, width: int) -> str:
 
 def plain_lines(page: RenderableType, width: int = WIDTH) -> Sequence[str]:
     """Return the page as lines of plain text."""
-    from rich.console import Console
-
     console = Console(width=width, color_system=None, force_terminal=False)
     with console.capture() as capture:
         console.print(page)

@@ -185,15 +185,36 @@ def _paging(evidence: Evidence) -> Suspicion | None:
     )
 
 
+def _noise(evidence: Evidence) -> Suspicion | None:
+    queued = [
+        100.0 * (rank.usage.run_queue_s or 0.0) / rank.elapsed_s if rank.elapsed_s > 0 else 0.0
+        for rank in evidence.ranks
+    ]
+    cost = sum(queued) / len(queued)
+    return Suspicion(
+        cost,
+        Verdict(
+            rule="noise",
+            finding=f"Other processes take the cores: the ranks were ready to run but had none "
+            f"{cost:.0f} % of the time, and those who had one waited for them in MPI.",
+            advice="Use nodes of your own or bind the ranks elsewhere, and take the snapshot again "
+            "before reading the other figures.",
+        ),
+    )
+
+
 def _off_core(evidence: Evidence) -> Suspicion | None:
-    cost = _off_core_percent(evidence) - (evidence.times.io_percent or 0.0)
+    queued = [rank.usage.run_queue_s or 0.0 for rank in evidence.ranks]
+    elapsed = evidence.times.elapsed_s
+    in_queue = 100.0 * sum(queued) / len(queued) / elapsed if elapsed > 0 else 0.0
+    cost = _off_core_percent(evidence) - in_queue - (evidence.times.io_percent or 0.0)
     return Suspicion(
         cost,
         Verdict(
             rule="off core",
-            finding=f"The ranks had no core or slept {cost:.0f} % of the time outside file I/O.",
-            advice="Look for other jobs on the hosts, for sleeps and locks in the program, and for "
-            "binding of several ranks to one core.",
+            finding=f"The ranks slept {cost:.0f} % of the time outside file I/O.",
+            advice="Look for sleeps, locks, pipes and child processes in the program, and for an "
+            "MPI library that blocks instead of polling.",
         ),
     )
 
@@ -233,4 +254,4 @@ def _computing(evidence: Evidence) -> Verdict:
     )
 
 
-RULES = (_imbalance, _collective, _messages, _files, _threads, _paging, _off_core)
+RULES = (_imbalance, _collective, _messages, _files, _threads, _paging, _noise, _off_core)

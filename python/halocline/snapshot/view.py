@@ -66,9 +66,6 @@ def _imbalance_tile(snapshot: Snapshot) -> Tile:
 def _openmp_tile(snapshot: Snapshot) -> Tile:
     found = snapshot.openmp
     if found is None:
-        reason = _reason(snapshot, "openmp")
-        if reason:
-            return _missing("OpenMP imbalance", reason)
         return Tile("OpenMP imbalance", "none", "no parallel region ran", missing=True)
     value = found.imbalance_percent
     more = f"{counted(found.entered, 'region')} entered"
@@ -110,7 +107,8 @@ def _stall_tile(snapshot: Snapshot) -> Tile:
 
 
 def _missing(name: str, reason: str) -> Tile:
-    return Tile(name, "not available", reason or "not recorded", missing=True)
+    short = reason.partition(";")[0].partition(" (")[0] or "not recorded"
+    return Tile(name, "not available", short, missing=True)
 
 
 def _reason(snapshot: Snapshot, word: str) -> str:
@@ -150,6 +148,11 @@ def notable_ranks(snapshot: Snapshot, most: int) -> list[Rank]:
     places = most - len(chosen)
     chosen += [rest[place * (len(rest) - 1) // max(1, places - 1)] for place in range(places)]
     return sorted(chosen, key=lambda rank: rank.rank)
+
+
+def library_words(snapshot: Snapshot) -> str:
+    """Return name and version of the MPI library without the rest of its line."""
+    return snapshot.mpi.library.partition(",")[0].partition("\t")[0]
 
 
 def where_words(snapshot: Snapshot) -> str:

@@ -106,15 +106,20 @@ def test_mpi_io_counts_as_file_calls(rf: ModuleType, report: Callable[..., Snaps
     assert run(rf, report, [writing], 2.0).rule == "files"
 
 
-def cpu(rf: ModuleType, busy_s: float, major_faults: int = 0) -> dict:
+def cpu(rf: ModuleType, busy_s: float, major_faults: int = 0, queued_s: float = 0.0) -> dict:
     return {"user_ns": rf.ns(busy_s), "system_ns": 0, "voluntary_switches": 1,
             "involuntary_switches": 1, "minor_faults": 1, "major_faults": major_faults,
-            "run_queue_wait_ns": 0, "peak_memory_bytes": 1}  # fmt: skip
+            "run_queue_wait_ns": rf.ns(queued_s), "peak_memory_bytes": 1}  # fmt: skip
 
 
 def test_ranks_that_slept(rf: ModuleType, report: Callable[..., Snapshot]) -> None:
     verdict = run(rf, report, [], 0.0, cpu=cpu(rf, 6.0))
     assert (verdict.rule, "40 % of the time" in verdict.finding) == ("off core", True)
+
+
+def test_ranks_that_had_no_core(rf: ModuleType, report: Callable[..., Snapshot]) -> None:
+    verdict = run(rf, report, [], 0.0, cpu=cpu(rf, 6.0, queued_s=4.0))
+    assert (verdict.rule, "had none 40 % of the time" in verdict.finding) == ("noise", True)
 
 
 def test_paging_explains_missing_cpu_time(rf: ModuleType, report: Callable[..., Snapshot]) -> None:

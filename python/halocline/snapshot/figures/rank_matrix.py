@@ -12,7 +12,9 @@ from halocline.snapshot.model import Link
 from halocline.wording import bytes_words, count_words
 
 WIDTH = 560.0
-MAP = 226.0
+LARGEST_MAP = 226.0
+SMALLEST_MAP = 120.0
+CELL = 58.0
 LEFT = 34.0
 TOP = 30.0
 MOST_CELLS = 64
@@ -56,7 +58,12 @@ def rank_matrix(links: Sequence[Link], ranks: int) -> str:
     ]
     block = -(-ranks // MOST_CELLS)
     body = [piece for each in maps for piece in _draw(each, links, -(-ranks // block), block)]
-    return drawing(WIDTH, TOP + MAP + 4, body, "traffic between ranks")
+    return drawing(WIDTH, TOP + _side(-(-ranks // block)) + 4, body, "traffic between ranks")
+
+
+def _side(count: int) -> float:
+    """Few ranks get a small map: large cells say no more."""
+    return min(LARGEST_MAP, max(SMALLEST_MAP, CELL * count))
 
 
 def _draw(heat_map: HeatMap, links: Sequence[Link], count: int, block: int) -> list[str]:
@@ -65,8 +72,9 @@ def _draw(heat_map: HeatMap, links: Sequence[Link], count: int, block: int) -> l
         place = (link.source // block, link.target // block)
         cells[place] = cells.get(place, 0) + heat_map.value(link)
     most = max(cells.values())
-    step = MAP / count
-    frame = Box(heat_map.x + LEFT, TOP, MAP, MAP)
+    side = _side(count)
+    step = side / count
+    frame = Box(heat_map.x + LEFT, TOP, side, side)
     body = [
         text(frame.x, 12, f"{heat_map.name}, most {heat_map.words(most)}"),
         rect(frame, "empty"),
