@@ -19,6 +19,7 @@ from halocline.snapshot.raw import read_ranks
 MPIRUN = ("mpirun", "-n", "2", "--oversubscribe", "--quiet")
 THERMO = re.compile(r"^ +\d+ +[-\d.]+ +[-\d.]+ .*$", re.MULTILINE)
 TIMER = re.compile(r"^(\w+) +\| ([\d.e-]+) +\| ([\d.e-]+) +\| ([\d.e-]+) +\|", re.MULTILINE)
+QUIET = 0.02  # part of the time without a core, up to which a machine counts as quiet
 
 pytestmark = pytest.mark.mpi
 
@@ -70,12 +71,13 @@ def test_barriers_take_what_lammps_measures(
     assert largest == pytest.approx(own[2], rel=0.05)
 
 
-def seconds_in_communication(found: Any, rank: int) -> float:
-    """MPI time of one rank called from LAMMPS' communication classes."""
+def seconds_in_communication(found: Any) -> list[float]:
+    """MPI time called from LAMMPS' communication classes, smallest rank first."""
     classes = {site.offset for site in found.snapshot.call_sites if "Comm" in (site.symbol or "")}
-    raw = next(each for each in read_ranks(found.folder / "ranks") if each.rank == rank)
-    rows = [row for row in raw.call_sites.rows if row.frames[0][1] in classes]
-    return sum(row.time_ns for row in rows) * 1e-9
+    return sorted(
+        sum(row.time_ns for row in raw.call_sites.rows if row.frames[0][1] in classes) * 1e-9
+        for raw in read_ranks(found.folder / "ranks")
+    )
 
 
 def test_communication_takes_what_lammps_measures(
@@ -83,15 +85,16 @@ def test_communication_takes_what_lammps_measures(
 ) -> None:
     """A box filled to 60 %: one rank waits for the other, and packing is next to nothing of it.
 
-    On a machine where others take the cores, packing takes as long as they let it: then LAMMPS'
-    figure is an upper bound only.
+    Where other processes take the cores, packing lasts as long as they let it: then LAMMPS' figure
+    is an upper bound only.
     """
     found = recorded([*lammps, "-var", "filled", "0.6"], tmp_path)
     comm = timers(found.out)["Comm"]
-    idle = max(found.snapshot.ranks, key=lambda rank: rank.mpi_s)
-    ours = seconds_in_communication(found, idle.rank)
-    assert ours <= 1.02 * comm[2]
-    if (idle.usage.run_queue_s or 0.0) < 0.01 * idle.elapsed_s:
-        assert ours == pytest.approx(comm[2], rel=0.05)
-        assert found.snapshot.slowest_rank != idle.rank
+    ours = seconds_in_communication(found)
+    assert ours[-1] <= 1.05 * comm[2]
+    quiet = all(
+        (rank.usage.run_queue_s or 0.0) < QUIET * rank.elapsed_s for rank in found.snapshot.ranks
+    )
+    if quiet:
+        assert ours[-1] == pytest.approx(comm[2], rel=0.05)
         assert found.snapshot.verdict.rule == "imbalance"
