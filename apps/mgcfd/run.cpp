@@ -231,7 +231,7 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
 
     record.settings.renumber = distribution.report.renumbering;
     record.partition = describe_partition(comm, options, distribution, loaded.mesh.levels);
-    const std::unique_ptr<HaloExchange> halo = make_point_to_point_exchange(comm);
+    const std::unique_ptr<HaloExchange> halo = make_halo_exchange(comm);
     Context context(comm, *halo, {backend, threads});
     Mesh mesh(std::move(distribution.part), layout_mode(backend));
     auto solver = std::make_unique<Solver>(

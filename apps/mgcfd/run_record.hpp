@@ -7,6 +7,7 @@
 
 #include "halocline/backend/context.hpp"
 #include "halocline/dist/distribute.hpp"
+#include "halocline/dist/halo_exchange.hpp"
 #include "halocline/io/mesh_reader.hpp"
 #include "halocline/io/run_record.hpp"
 #include "halocline/solver/mgcfd/solver.hpp"

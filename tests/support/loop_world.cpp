@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include "halocline/dist/distribute.hpp"
+#include "halocline/dist/halo_exchange.hpp"
 #include "support/numbers.hpp"
 
 namespace halocline::test {
@@ -78,7 +79,7 @@ WorldTables::WorldTables(const WorldSizes& world_sizes, int seed)
 
 LoopWorld::LoopWorld(const Communicator& comm, const WorldTables& tables,
                      const WorldOptions& options)
-    : comm_(comm), halo_(make_point_to_point_exchange(comm)) {
+    : comm_(comm), halo_(make_halo_exchange(comm)) {
     DistributeOptions choices;
     choices.partitioner = options.partitioner;
     choices.renumber = options.renumber;

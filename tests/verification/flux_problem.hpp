@@ -9,6 +9,7 @@
 
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/dist/distribute.hpp"
+#include "halocline/dist/halo_exchange.hpp"
 #include "halocline/solver/mgcfd/kernels.hpp"
 #include "verification/box_mesh.hpp"
 
@@ -57,7 +58,7 @@ std::vector<State> flux_sums(const BoxMesh& box, Backend backend, bool with_boun
     options.renumber = true;
     Distribution distribution = distribute(comm, box.declare(), options);
     Mesh mesh(std::move(distribution.part), layout_mode(backend));
-    const auto halo = make_point_to_point_exchange(comm);
+    const auto halo = make_halo_exchange(comm);
     Context context(comm, *halo, {backend, 1});
 
     const auto nodes = mesh.set<Node>("nodes_L0");

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "halocline/dist/distribute.hpp"
+#include "halocline/dist/halo_exchange.hpp"
 #include "halocline/solver/mgcfd/solver.hpp"
 #include "verification/box_mesh.hpp"
 
@@ -44,7 +45,7 @@ TEST_P(FreeStreamTest, StaysInsideAndOnFarFieldNodes) {
     options.partitioner = "block";
     Distribution distribution = distribute(comm, box.declare(), options);
     Mesh mesh(std::move(distribution.part), layout_mode(GetParam().backend));
-    const auto halo = make_point_to_point_exchange(comm);
+    const auto halo = make_halo_exchange(comm);
     Context context(comm, *halo, {GetParam().backend, 1});
     mgcfd::Solver solver(context, mesh, {{"box"}, true, false});
     double rms = 0.0;
@@ -77,7 +78,7 @@ TEST(FreeStream, IsLostBehindWalls) {
     options.partitioner = "block";
     Distribution distribution = distribute(comm, box.declare(), options);
     Mesh mesh(std::move(distribution.part), LayoutMode::vector);
-    const auto halo = make_point_to_point_exchange(comm);
+    const auto halo = make_halo_exchange(comm);
     Context context(comm, *halo, {Backend::openmp, 1});
     mgcfd::Solver solver(context, mesh, {{"box"}, true, false});
     EXPECT_GT(solver.run_cycle(), 1e-3);

@@ -95,7 +95,12 @@ std::int64_t count_bytes(const Loops&... loops) {
 class LoopAccount {
 public:
     LoopAccount(Context& context, const LoopName& name, const SetPart& set, std::int64_t bytes)
-        : context_(context), name_(name), set_(set), bytes_(bytes), start_s_(wall_seconds()) {}
+        : context_(context),
+          name_(name),
+          set_(set),
+          bytes_(bytes),
+          halo_(context.halo_ledger()),
+          start_s_(wall_seconds()) {}
     ~LoopAccount() {
         LoopStatistics& row = context_.loops().row(name_);
         if (row.calls++ == 0) {
@@ -104,6 +109,7 @@ public:
         row.seconds += wall_seconds() - start_s_;
         row.elements += set_.owned;
         row.bytes += bytes_;
+        row.halo += context_.halo_ledger().since(halo_);
     }
     LoopAccount(const LoopAccount&) = delete;
     LoopAccount& operator=(const LoopAccount&) = delete;
@@ -113,7 +119,26 @@ private:
     LoopName name_;
     const SetPart& set_;
     std::int64_t bytes_;
+    HaloLedger halo_;  ///< before the call
     double start_s_;
 };
+
+/// Elements between two looks at the messages under way: a look costs some hundred nanoseconds, so
+/// many elements that a cheap loop pays a few per cent for it while an exchange is in flight.
+inline constexpr LocalIndex elements_between_looks = 4096;
+
+/// Runs `work(begin, end)` for all of [begin, end) in pieces of `piece`; between them the MPI library
+/// gets to move the messages of the exchange in flight, which most libraries do only when called.
+template <class Work>
+void run_while_messages_fly(Context& context, LocalIndex begin, LocalIndex end, LocalIndex piece,
+                            Work&& work) {
+    bool flying = true;
+    while (flying && end - begin > piece) {
+        work(begin, begin + piece);
+        begin += piece;
+        flying = context.progress_halo();
+    }
+    work(begin, end);
+}
 
 }  // namespace halocline::detail

@@ -26,9 +26,13 @@ enum class Backend { serial, openmp, check };
 /// Memory layout of dats that this back end works on.
 [[nodiscard]] LayoutMode layout_mode(Backend backend);
 
+/// Whether core elements run while halos travel. Off is for measuring what that saves.
+enum class Overlap { on, off };
+
 struct ContextOptions {
     Backend backend = Backend::openmp;
     int threads = 1;  ///< of this rank, for the openmp back end
+    Overlap overlap = Overlap::on;
 };
 
 /// Handed to every loop. One a run and rank.
@@ -39,13 +43,17 @@ public:
     [[nodiscard]] const Communicator& comm() const { return comm_; }
     [[nodiscard]] Backend backend() const { return options_.backend; }
     [[nodiscard]] int threads() const { return options_.threads; }
+    [[nodiscard]] Overlap overlap() const { return options_.overlap; }
     [[nodiscard]] LoopTable& loops() { return loops_; }
     [[nodiscard]] PlanCache& plans() { return plans_; }
 
     /// Starts bringing the halos of `stores` up to date where they are stale; end with `end_halo`.
     /// Returns whether there was anything to do. Collective.
     bool begin_halo(const std::vector<DatStore*>& stores);
+    /// Between the two, from the thread that began: whether anything is still under way.
+    bool progress_halo() { return halo_.progress(); }
     void end_halo();
+    [[nodiscard]] const HaloLedger& halo_ledger() const { return halo_.ledger(); }
 
 private:
     Communicator comm_;

@@ -3,13 +3,11 @@
 // From a declared mesh to this rank's part of it: partition, migrate, renumber, build halos.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "halocline/core/communicator.hpp"
 #include "halocline/mesh/declaration.hpp"
-#include "halocline/mesh/halo.hpp"
 #include "halocline/mesh/part.hpp"
 
 namespace halocline {
@@ -61,8 +59,5 @@ struct Distribution {
 /// fewer primary elements than ranks or a map points outside its set. Collective.
 [[nodiscard]] Distribution distribute(const Communicator& comm, MeshDeclaration declaration,
                                       const DistributeOptions& options);
-
-/// Halo exchange by point-to-point messages. Collective.
-[[nodiscard]] std::unique_ptr<HaloExchange> make_point_to_point_exchange(const Communicator& comm);
 
 }  // namespace halocline

@@ -1,21 +1,18 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lays out one message per neighbour for all dats of an exchange and moves values in and out.
+// Lays out one message per neighbour for all dats of an exchange and moves values in and out of it.
 #include "halocline/dist/exchange_plan.hpp"
 
 #include <limits>
 #include <map>
 #include <string>
-#include <utility>
 
-#include "halocline/core/communicator.hpp"
+#include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 
 namespace halocline::dist {
 
 namespace {
-
-constexpr int halo_tag = 7302;
 
 /// Below this many elements a parallel region costs more than it saves.
 constexpr LocalIndex parallel_elements = 16384;
@@ -47,6 +44,9 @@ void unpack(const RawDat& dat, std::span<const LocalIndex> elements, const doubl
     });
 }
 
+/// Elements of one neighbour in a pattern, to send or to receive.
+using List = std::span<const LocalIndex> (*)(const HaloPattern& halo, std::size_t neighbour);
+
 std::span<const LocalIndex> listed(const std::vector<LocalIndex>& offsets,
                                    const std::vector<LocalIndex>& indices, std::size_t k) {
     return std::span<const LocalIndex>(indices).subspan(
@@ -54,109 +54,131 @@ std::span<const LocalIndex> listed(const std::vector<LocalIndex>& offsets,
         static_cast<std::size_t>(offsets[k + 1] - offsets[k]));
 }
 
-/// Messages of one direction, by neighbour; `list(halo, k)` names the elements of neighbour k.
-template <class List>
-Direction plan_direction(std::span<const HaloItem> items, List&& list) {
-    std::map<int, Message> by_rank;
+std::span<const LocalIndex> sent(const HaloPattern& halo, std::size_t neighbour) {
+    return listed(halo.send_offsets, halo.send_indices, neighbour);
+}
+
+std::span<const LocalIndex> received(const HaloPattern& halo, std::size_t neighbour) {
+    return listed(halo.recv_offsets, halo.recv_indices, neighbour);
+}
+
+struct Draft {
+    std::size_t count = 0;
+    std::vector<Segment> segments;
+};
+
+/// Messages of one direction by neighbour, each followed by `stamp` values.
+Direction plan_direction(std::span<const HaloItem> items, List list, std::size_t stamp) {
+    std::map<int, Draft> by_rank;
     for (std::size_t i = 0; i < items.size(); ++i) {
         const HaloPattern& halo = items[i].set->halo;
         for (std::size_t k = 0; k < halo.neighbours.size(); ++k) {
-            const std::span<const LocalIndex> elements = list(halo, k);
-            if (!elements.empty()) {
-                Message& message = by_rank[halo.neighbours[k]];
-                message.rank = halo.neighbours[k];
-                message.segments.push_back({i, message.count, elements});
-                message.count += elements.size() * static_cast<std::size_t>(items[i].dat.dim);
+            const std::size_t elements = list(halo, k).size();
+            if (elements > 0) {
+                Draft& draft = by_rank[halo.neighbours[k]];
+                draft.segments.push_back({i, k, draft.count});
+                draft.count += elements * static_cast<std::size_t>(items[i].dat.dim);
             }
         }
     }
     Direction direction;
-    for (auto& [rank, message] : by_rank) {
-        message.offset = direction.count;
-        for (Segment& segment : message.segments) {
-            segment.message_offset += message.offset;
+    for (auto& [rank, draft] : by_rank) {
+        for (Segment& segment : draft.segments) {
+            segment.offset += direction.size;
         }
-        direction.count += message.count;
-        validate<ContractError>(message.count <= std::numeric_limits<int>::max(),
+        const std::size_t count = draft.count + stamp;
+        validate<ContractError>(count <= std::numeric_limits<int>::max(),
                                 "a halo message is too long (more than 2147483647 values to rank " +
                                     std::to_string(rank) + "). Use more ranks.");
-        direction.messages.push_back(std::move(message));
+        direction.messages.push_back({rank, direction.size, count});
+        direction.segments.push_back(std::move(draft.segments));
+        direction.size += count;
     }
-    direction.buffer = Buffer<double>(direction.count);
     return direction;
 }
 
 }  // namespace
 
-ExchangePlan::ExchangePlan(MPI_Comm comm, std::span<const HaloItem> items)
-    : send_(plan_direction(items,
-                           [](const HaloPattern& halo, std::size_t k) {
-                               return listed(halo.send_offsets, halo.send_indices, k);
-                           })),
-      receive_(plan_direction(items, [](const HaloPattern& halo, std::size_t k) {
-          return listed(halo.recv_offsets, halo.recv_indices, k);
-      })) {
-    make_requests(comm);
-}
+ExchangePlan::ExchangePlan(const HaloScheme& scheme, MPI_Comm comm, std::span<const HaloItem> items,
+                           NetworkLink* link)
+    : link_(link),
+      stamp_(link == nullptr ? 0 : 1),
+      send_(plan_direction(items, sent, stamp_)),
+      receive_(plan_direction(items, received, stamp_)),
+      send_buffer_(send_.size),
+      transport_(scheme.make(
+          {comm, send_.messages, send_buffer_.data(), receive_.messages, receive_.size})) {}
 
-ExchangePlan::~ExchangePlan() {
-    int finished = 0;
-    MPI_Finalized(&finished);
-    for (Direction* direction : {&send_, &receive_}) {
-        for (MPI_Request& request : direction->requests) {
-            if (finished == 0 && request != MPI_REQUEST_NULL) {
-                MPI_Request_free(&request);
+void ExchangePlan::begin(std::span<const HaloItem> items, HaloLedger& ledger) {
+    landed_.clear();
+    missing_ = receive_.messages.size();
+    transport_->open();
+    for (std::size_t m = 0; m < send_.messages.size(); ++m) {
+        const WireMessage& message = send_.messages[m];
+        const std::size_t bytes = (message.count - stamp_) * sizeof(double);
+        {
+            const ScopedTimer timer(ledger.packing_s);
+            for (const Segment& segment : send_.segments[m]) {
+                const HaloItem& item = items[segment.item];
+                pack(item.dat, sent(item.set->halo, segment.neighbour),
+                     send_buffer_.data() + segment.offset);
             }
         }
-    }
-}
-
-void ExchangePlan::begin(std::span<const HaloItem> items) {
-    if (!receive_.requests.empty()) {
-        check_mpi(
-            MPI_Startall(static_cast<int>(receive_.requests.size()), receive_.requests.data()),
-            "MPI_Startall");
-    }
-    for (std::size_t m = 0; m < send_.messages.size(); ++m) {
-        for (const Segment& segment : send_.messages[m].segments) {
-            pack(items[segment.item].dat, segment.elements,
-                 send_.buffer.data() + segment.message_offset);
+        if (link_ != nullptr) {
+            send_buffer_[message.offset + message.count - 1] = link_->arrival_s(bytes);
         }
-        check_mpi(MPI_Start(&send_.requests[m]), "MPI_Start");
+        transport_->send(m);
+        ++ledger.messages;
+        ledger.bytes += static_cast<std::int64_t>(bytes);
     }
+    transport_->close();
 }
 
-void ExchangePlan::end(std::span<const HaloItem> items) {
-    const int expected = static_cast<int>(receive_.requests.size());
-    for (int done = 0; done < expected; ++done) {
-        int m = 0;
-        check_mpi(MPI_Waitany(expected, receive_.requests.data(), &m, MPI_STATUS_IGNORE),
-                  "MPI_Waitany");
-        for (const Segment& segment : receive_.messages[static_cast<std::size_t>(m)].segments) {
-            unpack(items[segment.item].dat, segment.elements,
-                   receive_.buffer.data() + segment.message_offset);
+bool ExchangePlan::progress(std::span<const HaloItem> items, HaloLedger& ledger) {
+    const bool moved = transport_->poll(Wait::no, landed_);
+    store_landed(items, ledger, Wait::no);
+    return moved && missing_ == 0;
+}
+
+void ExchangePlan::end(std::span<const HaloItem> items, HaloLedger& ledger) {
+    store_landed(items, ledger, Wait::no);
+    while (missing_ > landed_.size()) {
+        transport_->poll(Wait::yes, landed_);
+        store_landed(items, ledger, Wait::no);
+    }
+    store_landed(items, ledger, Wait::yes);
+    transport_->finish();
+}
+
+double ExchangePlan::arrival_of(std::size_t message) const {
+    const WireMessage& received_message = receive_.messages[message];
+    return transport_->receive_buffer()[received_message.offset + received_message.count - 1];
+}
+
+void ExchangePlan::store(std::size_t message, std::span<const HaloItem> items, HaloLedger& ledger) {
+    const ScopedTimer timer(ledger.packing_s);
+    for (const Segment& segment : receive_.segments[message]) {
+        const HaloItem& item = items[segment.item];
+        unpack(item.dat, received(item.set->halo, segment.neighbour),
+               transport_->receive_buffer() + segment.offset);
+    }
+    --missing_;
+}
+
+/// On a modelled network what has landed here may still have a way to go.
+void ExchangePlan::store_landed(std::span<const HaloItem> items, HaloLedger& ledger, Wait wait) {
+    std::erase_if(landed_, [&](int landed) {
+        const auto message = static_cast<std::size_t>(landed);
+        if (link_ != nullptr) {
+            if (wait == Wait::yes) {
+                NetworkLink::wait_until(arrival_of(message));
+            } else if (!NetworkLink::has_come(arrival_of(message))) {
+                return false;
+            }
         }
-    }
-    check_mpi(MPI_Waitall(static_cast<int>(send_.requests.size()), send_.requests.data(),
-                          MPI_STATUSES_IGNORE),
-              "MPI_Waitall");
-}
-
-void ExchangePlan::make_requests(MPI_Comm comm) {
-    for (const Message& message : send_.messages) {
-        send_.requests.push_back(MPI_REQUEST_NULL);
-        check_mpi(
-            MPI_Send_init(send_.buffer.data() + message.offset, static_cast<int>(message.count),
-                          MPI_DOUBLE, message.rank, halo_tag, comm, &send_.requests.back()),
-            "MPI_Send_init");
-    }
-    for (const Message& message : receive_.messages) {
-        receive_.requests.push_back(MPI_REQUEST_NULL);
-        check_mpi(
-            MPI_Recv_init(receive_.buffer.data() + message.offset, static_cast<int>(message.count),
-                          MPI_DOUBLE, message.rank, halo_tag, comm, &receive_.requests.back()),
-            "MPI_Recv_init");
-    }
+        store(message, items, ledger);
+        return true;
+    });
 }
 
 }  // namespace halocline::dist

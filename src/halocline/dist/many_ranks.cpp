@@ -9,6 +9,7 @@
 
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/dist/halo_exchange.hpp"
 #include "halocline/dist/halo_pattern.hpp"
 #include "halocline/dist/local_order.hpp"
 #include "halocline/dist/migration.hpp"
@@ -245,7 +246,7 @@ private:
 
     void fill_halos() {
         ScopedTimer timer(result_.report.halo_s);
-        const auto exchange = make_point_to_point_exchange(comm_);
+        const auto exchange = make_halo_exchange(comm_);
         for (DatPart& dat : result_.part.dats) {
             const HaloItem item{{dat.values.data(), dat.dim, Layout::rows(dat.dim)},
                                 &result_.part.sets[static_cast<std::size_t>(dat.set)]};

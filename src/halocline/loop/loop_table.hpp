@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "halocline/loop/loop.hpp"
+#include "halocline/mesh/halo.hpp"
 
 namespace halocline {
 
@@ -20,6 +21,7 @@ struct LoopStatistics {
     double seconds = 0.0;
     std::int64_t elements = 0;
     std::int64_t bytes = 0;  ///< by count: each array once a call, read and written apart
+    HaloLedger halo;         ///< exchanges the loop began
 };
 
 class LoopTable {

@@ -14,11 +14,16 @@ namespace halocline {
 
 /// What halo exchanges did so far on this rank. Sent side only, so that sums over ranks count once.
 struct HaloLedger {
-    std::int64_t exchanges = 0;  ///< begin/end pairs
+    std::int64_t exchanges = 0;  ///< begin/end pairs that had anything to send or receive here
     std::int64_t messages = 0;   ///< messages sent
-    std::int64_t bytes = 0;      ///< bytes sent
-    double total_s = 0.0;        ///< from begin to the end of end
-    double exposed_s = 0.0;      ///< inside begin and end: the caller had to wait or pack
+    std::int64_t bytes = 0;      ///< bytes of halo values sent
+    double total_s = 0.0;        ///< from begin until all was seen to have arrived and was stored
+    double exposed_s = 0.0;      ///< of this, inside begin, progress and end: the caller's own time
+    double packing_s = 0.0;      ///< of the exposed time, copying into and out of messages
+
+    HaloLedger& operator+=(const HaloLedger& more);
+    /// What was added since an earlier look at the same ledger.
+    [[nodiscard]] HaloLedger since(const HaloLedger& earlier) const;
 };
 
 /// One dat in an exchange, with the set it lives on.
@@ -33,8 +38,12 @@ public:
     virtual ~HaloExchange() = default;
 
     /// Starts sending owned values of all `items` to the neighbours that hold them as halo:
-    /// one message per neighbour for all items. Collective over the neighbours.
+    /// one message per neighbour for all items. Collective.
     virtual void begin(std::span<const HaloItem> items) = 0;
+
+    /// Between begin and end, now and then: lets the MPI library move messages and stores what has
+    /// arrived. Returns whether anything is still under way. Halo values may change.
+    virtual bool progress() { return false; }
 
     /// Waits and stores what arrived into the halo elements.
     virtual void end() = 0;

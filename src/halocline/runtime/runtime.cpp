@@ -38,7 +38,7 @@ DistributeOptions default_distribution(const MeshDeclaration& declaration) {
 }
 
 Runtime::Runtime(const Communicator& comm, ContextOptions options)
-    : halo_(make_point_to_point_exchange(comm)), context_(comm, *halo_, options) {}
+    : halo_(make_halo_exchange(comm)), context_(comm, *halo_, options) {}
 
 Mesh Runtime::distribute(MeshDeclaration declaration) {
     const DistributeOptions options = default_distribution(declaration);

@@ -12,6 +12,7 @@
 #include "halocline/core/error.hpp"
 #include "halocline/core/failure.hpp"
 #include "halocline/dist/distribute.hpp"
+#include "halocline/dist/halo_exchange.hpp"
 #include "halocline/mesh/mesh.hpp"
 
 namespace halocline {

@@ -1,14 +1,17 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Halo exchange: brings exactly the owners' values, in any layout, and counts what it sends.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <limits>
 #include <memory>
 #include <set>
+#include <string>
 
 #include "halocline/core/error.hpp"
 #include "halocline/dist/distribute.hpp"
+#include "halocline/dist/halo_exchange.hpp"
 #include "mpi/dist/meshes.hpp"
 
 namespace halocline::test {
@@ -49,14 +52,14 @@ struct Field {
     }
 };
 
-class Exchange : public testing::Test {
+class Exchange : public testing::TestWithParam<std::string> {
 protected:
     Exchange() {
         DistributeOptions options;
         options.primary_set = 1;
         options.partitioner = "block";
         part = distribute(comm, block_of(random_multigrid(90, 5, 3), comm), options).part;
-        exchange = make_point_to_point_exchange(comm);
+        exchange = make_halo_exchange(comm, {GetParam()});
     }
 
     void run(std::vector<HaloItem> items) {
@@ -92,7 +95,7 @@ protected:
     std::unique_ptr<HaloExchange> exchange;
 };
 
-TEST_F(Exchange, BringsTheOwnersValuesInEveryLayout) {
+TEST_P(Exchange, BringsTheOwnersValuesInEveryLayout) {
     int salt = 0;
     for (const SetPart& set : part.sets) {
         for (const int dim : {1, 3, 5}) {
@@ -106,7 +109,7 @@ TEST_F(Exchange, BringsTheOwnersValuesInEveryLayout) {
     }
 }
 
-TEST_F(Exchange, PutsAllDatsInOneMessagePerNeighbour) {
+TEST_P(Exchange, PutsAllDatsInOneMessagePerNeighbour) {
     Field a(part.sets[0], 2, Layout::rows(2));
     Field b(part.sets[1], 5, Layout::lanes(5));
     Field c(part.sets[1], 1, Layout::rows(1));
@@ -129,7 +132,7 @@ TEST_F(Exchange, PutsAllDatsInOneMessagePerNeighbour) {
     EXPECT_EQ(comm.sum(ledger.bytes) > 0, comm.size() > 1);
 }
 
-TEST_F(Exchange, AlternatesBetweenListsAndBuffers) {
+TEST_P(Exchange, AlternatesBetweenListsAndBuffers) {
     Field a(part.sets[1], 3, Layout::rows(3));
     Field b(part.sets[1], 3, Layout::lanes(3));
     for (int round = 0; round < 4; ++round) {
@@ -141,7 +144,7 @@ TEST_F(Exchange, AlternatesBetweenListsAndBuffers) {
     }
 }
 
-TEST_F(Exchange, SurvivesMoreListsThanItRemembers) {
+TEST_P(Exchange, SurvivesMoreListsThanItRemembers) {
     Field field(part.sets[1], 1, Layout::rows(1));
     std::vector<HaloItem> items;
     for (int length = 1; length <= 80; ++length) {
@@ -152,7 +155,7 @@ TEST_F(Exchange, SurvivesMoreListsThanItRemembers) {
     }
 }
 
-TEST_F(Exchange, TellsAnewSetAtAnOldAddressFromTheOldOne) {
+TEST_P(Exchange, TellsAnewSetAtAnOldAddressFromTheOldOne) {
     SetPart set = part.sets[1];
     Field first(set, 1, Layout::rows(1));
     run({first.item()});
@@ -163,7 +166,7 @@ TEST_F(Exchange, TellsAnewSetAtAnOldAddressFromTheOldOne) {
     second.expect_everywhere(5);
 }
 
-TEST_F(Exchange, LeavesOtherValuesAlone) {
+TEST_P(Exchange, LeavesOtherValuesAlone) {
     Field field(part.sets[1], 2, Layout::rows(8));
     field.set_owned(1);
     for (LocalIndex i = 0; i < field.set->total; ++i) {
@@ -175,13 +178,13 @@ TEST_F(Exchange, LeavesOtherValuesAlone) {
     }
 }
 
-TEST_F(Exchange, OfNothingCountsNothing) {
+TEST_P(Exchange, OfNothingCountsNothing) {
     run({});
     EXPECT_EQ(exchange->ledger().exchanges, 0);
     EXPECT_EQ(exchange->ledger().messages, 0);
 }
 
-TEST_F(Exchange, RefusesToNestAndToEndTwice) {
+TEST_P(Exchange, RefusesToNestAndToEndTwice) {
     Field field(part.sets[1], 1, Layout::rows(1));
     const HaloItem item = field.item();
     EXPECT_THROW(exchange->end(), ContractError);
@@ -191,17 +194,95 @@ TEST_F(Exchange, RefusesToNestAndToEndTwice) {
     EXPECT_THROW(exchange->end(), ContractError);
 }
 
+TEST_P(Exchange, MovesMessagesBetweenBeginAndEnd) {
+    Field field(part.sets[1], 3, Layout::rows(3));
+    const std::vector<HaloItem> items{field.item()};
+    for (int round = 0; round < 3; ++round) {
+        field.set_owned(round);
+        comm.barrier();
+        exchange->begin(items);
+        while (exchange->progress()) {
+        }
+        field.expect_everywhere(round);  // all is there before end
+        exchange->end();
+    }
+    EXPECT_FALSE(exchange->progress());
+    const HaloLedger& ledger = exchange->ledger();
+    EXPECT_LE(ledger.packing_s, ledger.exposed_s);
+    EXPECT_LE(ledger.exposed_s, ledger.total_s);
+}
+
+TEST_P(Exchange, OnAModelledNetworkTakesAsLongAsItSays) {
+    constexpr double latency_s = 0.02;
+    constexpr double bytes_per_s = 1e6;
+    Field field(part.sets[1], 5, Layout::rows(5));
+    const std::vector<HaloItem> items{field.item()};
+    const HaloLedger expected = predict(items);
+    exchange = make_halo_exchange(comm, {GetParam(), NetworkModel{latency_s, bytes_per_s}});
+    field.set_owned(1);
+    run(items);
+    field.expect_everywhere(1);
+    EXPECT_EQ(exchange->ledger().bytes, expected.bytes) << "the time stamps are not halo values";
+    EXPECT_EQ(exchange->ledger().messages, expected.messages);
+    const double longest_s = comm.max(exchange->ledger().total_s);
+    EXPECT_GE(longest_s, comm.size() > 1 ? latency_s : 0.0);
+}
+
+TEST_P(Exchange, KeepsPlansOfSchemesApart) {
+    const auto other = make_halo_exchange(comm, {"p2p"});
+    Field a(part.sets[1], 2, Layout::rows(2));
+    Field b(part.sets[1], 2, Layout::rows(2));
+    a.set_owned(1);
+    b.set_owned(2);
+    const HaloItem first = a.item();
+    const HaloItem second = b.item();
+    exchange->begin({&first, 1});
+    other->begin({&second, 1});
+    other->end();
+    exchange->end();
+    a.expect_everywhere(1);
+    b.expect_everywhere(2);
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, Exchange, testing::ValuesIn(halo_scheme_names()),
+                         [](const auto& scheme) { return scheme.param; });
+
+TEST(ExchangeNames, SuggestTheNearest) {
+    const Communicator comm(MPI_COMM_WORLD);
+    const auto message_of = [&](const std::string& scheme) -> std::string {
+        try {
+            static_cast<void>(make_halo_exchange(comm, {scheme}));
+        } catch (const UsageError& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_THAT(message_of("neighbour"), testing::HasSubstr("neighbor"));
+    EXPECT_THAT(message_of("p2q"), testing::HasSubstr("p2p"));
+    EXPECT_THAT(message_of("auto"), testing::HasSubstr("choose_halo_scheme"));
+    EXPECT_EQ(message_of("rma"), "");
+}
+
+TEST(NetworkModelText, IsLatencyAndRate) {
+    const NetworkModel model = network_model_from_text("50,0.125");
+    EXPECT_DOUBLE_EQ(model.latency_s, 50e-6);
+    EXPECT_DOUBLE_EQ(model.bytes_per_s, 0.125e9);
+    for (const char* wrong : {"", "50", "50,", "50,0", "-1,1", "50,1x", "nan,1", "a,b", "1,inf"}) {
+        EXPECT_THROW(static_cast<void>(network_model_from_text(wrong)), UsageError) << wrong;
+    }
+}
+
 TEST(ExchangeAlone, OnOneRankIsFree) {
     const Communicator comm(MPI_COMM_SELF);
     const MeshPart part = distribute(comm, block_of(line(5), comm), {}).part;
-    const auto exchange = make_point_to_point_exchange(comm);
+    const auto exchange = make_halo_exchange(comm);
     Field field(part.sets[0], 1, Layout::rows(1));
     const HaloItem item = field.item();
     exchange->begin({&item, 1});
     exchange->end();
     EXPECT_EQ(exchange->ledger().exchanges, 0);
     EXPECT_EQ(exchange->ledger().total_s, 0.0);
-    EXPECT_STREQ(exchange->scheme(), "point-to-point");
+    EXPECT_STREQ(exchange->scheme(), "p2p");
 }
 
 }  // namespace

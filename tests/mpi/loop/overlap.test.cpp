@@ -8,6 +8,7 @@
 
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/dist/distribute.hpp"
+#include "halocline/dist/halo_exchange.hpp"
 #include "support/bits.hpp"
 #include "support/loop_shapes.hpp"
 
@@ -31,6 +32,7 @@ public:
         inner_->begin(items);
         ++begun;
     }
+    bool progress() override { return inner_->progress(); }
     void end() override {
         inner_->end();
         ++ended;
@@ -107,7 +109,7 @@ TEST(Overlap, CoreElementsTouchNoHalo) {
     options.partitioner = "block";
     Distribution distribution = distribute(comm, ring(comm, nodes), options);
     Mesh mesh(std::move(distribution.part), LayoutMode::vector);
-    SpoilingExchange halo(make_point_to_point_exchange(comm));
+    SpoilingExchange halo(make_halo_exchange(comm));
     Context context(comm, halo, {Backend::openmp, 1});
 
     const auto node_set = mesh.set<Node>("nodes");

@@ -69,8 +69,22 @@ void run_overlapped(Context& context, const SetPart& set, const std::vector<DatS
         run_blocks(threads, 0, blocks, work);
         return;
     }
+    if (context.overlap() == Overlap::off) {
+        context.end_halo();
+        run_blocks(threads, 0, blocks, work);
+        return;
+    }
     const LocalIndex core_blocks = set.core / simd_lanes;
-    run_blocks(threads, 0, core_blocks, work);
+    run_blocks(threads, 0, core_blocks, [&](const BlockRun& part) {
+        if (part.thread != 0) {
+            work(part);
+            return;
+        }
+        run_while_messages_fly(context, part.begin, part.end, elements_between_looks / simd_lanes,
+                               [&](LocalIndex begin, LocalIndex end) {
+                                   work(BlockRun{begin, end, part.thread});
+                               });
+    });
     context.end_halo();
     run_blocks(threads, core_blocks, blocks, work);
 }

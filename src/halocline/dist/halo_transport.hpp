@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a halo scheme does: move packed messages of one plan, again and again.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace halocline::dist {
+
+/// One message to or from one neighbour: a piece of the plan's buffer.
+struct WireMessage {
+    int rank = 0;
+    std::size_t offset = 0;  ///< [values]
+    std::size_t count = 0;   ///< [values]
+};
+
+/// All messages of a plan in both directions, by ascending rank.
+struct WirePlan {
+    MPI_Comm comm = MPI_COMM_NULL;
+    std::span<const WireMessage> sends;
+    double* send_buffer = nullptr;
+    std::span<const WireMessage> receives;
+    std::size_t receive_size = 0;  ///< values in all received messages
+};
+
+enum class Wait { no, yes };
+
+/// Moves the messages of one plan. One round is: open, send each message, close, poll until all have
+/// arrived, finish. Made by all ranks together; rounds too are collective.
+class HaloTransport {
+public:
+    virtual ~HaloTransport() = default;
+
+    /// Where received messages lie.
+    [[nodiscard]] virtual const double* receive_buffer() const = 0;
+
+    /// Makes ready to receive; what was received before is lost.
+    virtual void open() = 0;
+    /// Message `m` is packed and may leave.
+    virtual void send(std::size_t m) = 0;
+    /// Every message was handed over.
+    virtual void close() {}
+    /// Appends the messages that arrived since the last call; with Wait::yes at least one when any is
+    /// missing. Returns whether this rank has nothing more to receive or to send.
+    virtual bool poll(Wait wait, std::vector<int>& arrived) = 0;
+    /// After all arrived (at once where nothing is received): the send buffer may be packed again.
+    virtual void finish() {}
+};
+
+/// A scheme by name.
+struct HaloScheme {
+    std::string_view name;
+    std::unique_ptr<HaloTransport> (*make)(const WirePlan& plan);
+};
+
+[[nodiscard]] std::unique_ptr<HaloTransport> make_p2p_transport(const WirePlan& plan);
+[[nodiscard]] std::unique_ptr<HaloTransport> make_neighbor_transport(const WirePlan& plan);
+[[nodiscard]] std::unique_ptr<HaloTransport> make_rma_transport(const WirePlan& plan);
+
+/// All schemes; the first is the default, by which the others are judged.
+[[nodiscard]] std::span<const HaloScheme> halo_schemes();
+
+/// Whether MPI objects may be freed now: MPI is up, and no error is on its way out. Freeing windows and
+/// communicators may wait for the other ranks, which have not failed.
+[[nodiscard]] bool may_free_collectively();
+
+}  // namespace halocline::dist

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The modelled network: a rate, a latency, one message at a time; and its text form.
+#include "halocline/dist/network_link.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <string>
+
+#include "halocline/core/clock.hpp"
+#include "halocline/core/error.hpp"
+
+namespace halocline {
+
+NetworkModel network_model_from_text(std::string_view text) {
+    double latency_us = 0.0;
+    double gb_per_s = 0.0;
+    char rest = '\0';
+    const std::string copy(text);
+    const int read = std::sscanf(copy.c_str(), "%lf,%lf%c", &latency_us, &gb_per_s, &rest);
+    validate<UsageError>(read == 2 && std::isfinite(latency_us) && latency_us >= 0.0 &&
+                             std::isfinite(gb_per_s) && gb_per_s > 0.0,
+                         "network model '" + copy +
+                             "' is not LATENCY,RATE (microseconds from 0, GB/s above 0). Give for "
+                             "example 50,0.125 for Gigabit Ethernet.");
+    return {latency_us * 1e-6, gb_per_s * 1e9};
+}
+
+namespace dist {
+
+double NetworkLink::arrival_s(std::size_t bytes) {
+    free_s_ = std::max(free_s_, wall_seconds()) + static_cast<double>(bytes) / model_.bytes_per_s;
+    return free_s_ + model_.latency_s;
+}
+
+bool NetworkLink::has_come(double arrival_s) { return wall_seconds() >= arrival_s; }
+
+void NetworkLink::wait_until(double arrival_s) {
+    while (!has_come(arrival_s)) {
+        sched_yield();  // ranks may share a core
+    }
+}
+
+}  // namespace dist
+
+}  // namespace halocline
