@@ -167,6 +167,17 @@ void add_run_options(CLI::App& app, Options& options) {
         ->check(CLI::Range(1, 4096));
     app.add_flag("--reproducible", options.reproducible,
                  "Same bits for any ranks, threads, partitioner, numbering (always on)");
+    app.add_option("--halo-scheme", options.halo_scheme,
+                   "How halos travel: p2p | neighbor | rma | auto (measure, keep the best)")
+        ->capture_default_str();
+    app.add_flag_callback(
+        "--no-halo-overlap", [&] { options.overlap = Overlap::off; },
+        "Wait for halos before core elements run (shows what overlap saves)");
+    app.add_option_function<std::string>(
+           "--network-model",
+           [&](const std::string& text) { options.network = network_model_from_text(text); },
+           "Hold messages back as a network of MICROSECONDS,GB_PER_S would (one host)")
+        ->type_name("US,GB/S");
     app.add_option("--record", options.record_file, "Run record (default: <prefix>record.json)")
         ->type_name("FILE");
     app.add_option("--mesh-check", options.mesh_check,

@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "halocline/backend/context.hpp"
 #include "halocline/core/communicator.hpp"
+#include "halocline/dist/halo_exchange.hpp"
 
 namespace halocline::mgcfd {
 
@@ -27,6 +29,9 @@ struct Options {
     std::string partitioner = "parmetis";
     std::string partitioner_method = "kway";
     bool renumber = true;
+    std::string halo_scheme = "p2p";
+    Overlap overlap = Overlap::on;
+    std::optional<NetworkModel> network;  ///< modelled; unset: the real one
     bool measure_memory_bound = false;
     bool validate_result = false;
     bool legacy_mode = false;

@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "halo.hpp"
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/nearest.hpp"
@@ -176,8 +177,8 @@ void run_cycles(const Communicator& comm, const Options& options, Solver& solver
 
 /// The rank's memory need shows in its peak; the mean over ranks would hide one that is full.
 void finish_record(const Communicator& comm, Context& context, const HaloExchange& halo,
-                   RunRecord& record) {
-    record.halo = collect_halo(comm, halo);
+                   const HaloLedger& before, RunRecord& record) {
+    collect_ledger(comm, halo, before, record.halo);
     record.loops = collect_loops(comm, context.loops());
     record.setup.plan_s = comm.max(context.plans().build_seconds());
     record.peak_rss_bytes = spread_of(comm, static_cast<double>(peak_memory_bytes()));
@@ -215,6 +216,7 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     explain_papi(options, console);
     check_output_writable(comm, options.output_prefix);
     check_partitioner(options, comm.size());
+    check_halo_scheme_name(options.halo_scheme);
 
     console.line("Loading from HDF5 files ...");
     Loaded loaded = load(comm, options, record.setup);
@@ -231,8 +233,11 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
 
     record.settings.renumber = distribution.report.renumbering;
     record.partition = describe_partition(comm, options, distribution, loaded.mesh.levels);
-    const std::unique_ptr<HaloExchange> halo = make_halo_exchange(comm);
-    Context context(comm, *halo, {backend, threads});
+    HaloSetup halo_setup =
+        set_up_halo(comm, options, distribution.part, loaded.mesh.levels, console);
+    record.halo = std::move(halo_setup.record);
+    const std::unique_ptr<HaloExchange> halo = std::move(halo_setup.exchange);
+    Context context(comm, *halo, {backend, threads, options.overlap});
     Mesh mesh(std::move(distribution.part), layout_mode(backend));
     auto solver = std::make_unique<Solver>(
         context, mesh,
@@ -240,6 +245,7 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     malloc_trim(0);  // what set-up left in small pieces
     record.setup.total_s = comm.max(wall_seconds() - start_s);
     context.loops().clear();
+    const HaloLedger before = halo->ledger();
 
     if (options.validate_result) {
         require_solutions(comm, options, static_cast<int>(loaded.mesh.levels.size()));
@@ -251,7 +257,7 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
         run_cycles(comm, options, *solver, output, record.results, console);
     } catch (const Error& error) {
         console.end_progress();
-        finish_record(comm, context, *halo, record);
+        finish_record(comm, context, *halo, before, record);
         record.status = describe_failure(error);
         write_run_record(comm, options.record_file, record);
         throw;
@@ -263,7 +269,7 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     }
     output.write_results(context, mesh, solver->levels());
     record.results.norms = collect_norms(comm, solver->levels());
-    finish_record(comm, context, *halo, record);
+    finish_record(comm, context, *halo, before, record);
     record.results.memory_bound = collect_memory_bound(record.loops, options.cycles);
     solver.reset();
 

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <limits>
 
+#include "halo.hpp"
 #include "halocline/backend/reduce.hpp"
 #include "halocline/core/build_info.hpp"
 #include "halocline/loop/exact_sum.hpp"
@@ -134,23 +135,13 @@ std::vector<record::Loop> collect_loops(const Communicator& comm, const LoopTabl
         loop.seconds_max = comm.max(row.seconds);
         loop.elements = comm.sum(row.elements);
         loop.bytes = comm.sum(row.bytes);
+        const record::HaloCounts halo = sum_ledger(comm, row.halo);
+        if (halo.exchanges > 0) {
+            loop.halo = halo;
+        }
         loops.push_back(std::move(loop));
     }
     return loops;
-}
-
-record::Halo collect_halo(const Communicator& comm, const HaloExchange& halo) {
-    const HaloLedger& ledger = halo.ledger();
-    const double ranks = comm.size();
-    record::Halo result;
-    result.scheme = halo.scheme();
-    result.exchanges = comm.max(ledger.exchanges);
-    result.messages = comm.sum(ledger.messages);
-    result.bytes = comm.sum(ledger.bytes);
-    result.total_s = comm.sum(ledger.total_s) / ranks;
-    result.exposed_s = comm.sum(ledger.exposed_s) / ranks;
-    result.hidden_s = result.total_s - result.exposed_s;
-    return result;
 }
 
 std::vector<record::Norms> collect_norms(const Communicator& comm,

@@ -7,7 +7,6 @@
 
 #include "halocline/backend/context.hpp"
 #include "halocline/dist/distribute.hpp"
-#include "halocline/dist/halo_exchange.hpp"
 #include "halocline/io/mesh_reader.hpp"
 #include "halocline/io/run_record.hpp"
 #include "halocline/solver/mgcfd/solver.hpp"
@@ -32,8 +31,6 @@ namespace halocline::mgcfd {
 /// Loop table over all ranks: mean seconds, summed elements and bytes. Collective.
 [[nodiscard]] std::vector<record::Loop> collect_loops(const Communicator& comm,
                                                       const LoopTable& table);
-
-[[nodiscard]] record::Halo collect_halo(const Communicator& comm, const HaloExchange& halo);
 
 /// l2 norm (root mean square), smallest and largest value of each variable on each level, the same
 /// bits for every layout. Collective.

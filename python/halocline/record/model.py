@@ -132,18 +132,63 @@ class Partition(DocumentPart):
     neighbours: Spread = Field(description="neighbour ranks of a rank, finest level")
 
 
+class HaloCounts(DocumentPart):
+    """Halo exchanges of one loop: counts are sums over ranks, times are means over ranks."""
+
+    exchanges: Count = Field(description="exchanges one rank took part in")
+    messages: Count = Field(description="messages sent, sum over ranks")
+    bytes: Count = Field(description="bytes of halo values sent, sum over ranks")
+    total_s: Seconds = Field(description="begin until all had arrived and was stored")
+    hidden_s: Seconds = Field(description="part behind core elements")
+    exposed_s: Seconds = Field(description="part a rank spent packing, storing and waiting")
+
+
+class HaloLevel(DocumentPart):
+    """What the partition predicts for one exchange of one value at each node of a level."""
+
+    level: Count = Field(description="0 is the finest")
+    messages: Count = Field(description="messages of one exchange, sum over ranks")
+    elements: Count = Field(description="nodes sent in one exchange, sum over ranks")
+
+
+class HaloTrial(DocumentPart):
+    """One halo scheme as `--halo-scheme auto` measured it: the exchanges of one cycle."""
+
+    scheme: str = Field(description="p2p, neighbor, rma")
+    seconds: Seconds | None = Field(None, description="median round, slowest rank; null: wrong")
+    noise_s: Seconds | None = Field(None, description="half the distance of the quartiles")
+    exchanges: Count = Field(description="exchanges of a round")
+    messages: Count = Field(description="messages of a round, sum over ranks")
+    bytes: Count = Field(description="bytes of a round, sum over ranks")
+    verdict: str = Field(description="kept, slower, within the noise, or rejected and why")
+
+
+class NetworkModel(DocumentPart):
+    """The network that `--network-model` put in place of the real one."""
+
+    latency_us: float = Field(ge=0.0, description="microseconds of a message")
+    gb_per_s: float = Field(gt=0.0, description="10⁹ bytes a second out of a rank")
+
+
 class Halo(DocumentPart):
     """The ledger of halo exchanges: counts are sums over ranks, times are means over ranks."""
 
-    scheme: str = Field(description="halo scheme: host, whole, neighbour, packed, direct, none")
+    scheme: str = Field(description="halo scheme that ran: p2p, neighbor, rma")
+    requested: str | None = Field(None, description="auto, when the scheme was measured")
+    reason: str | None = Field(None, description="why auto took the scheme")
+    overlap: bool = Field(True, description="whether core elements ran while halos travelled")
+    network_model: NetworkModel | None = Field(None, description="null: the real network")
     exchanges: Count = Field(description="exchanges one rank took part in, set-up left out")
     messages: Count = Field(description="messages sent, sum over ranks")
-    bytes: Count = Field(description="bytes sent, sum over ranks")
+    bytes: Count = Field(description="bytes of halo values sent, sum over ranks")
     device_copies: Count = Field(0, description="host–device copies, sum over ranks")
     device_bytes: Count = Field(0, description="bytes of those copies")
-    total_s: Seconds = Field(description="start of exchange to end of wait")
-    hidden_s: Seconds = Field(description="part behind core loops")
-    exposed_s: Seconds = Field(description="part a rank spent packing, unpacking and waiting")
+    total_s: Seconds = Field(description="begin until all had arrived and was stored")
+    hidden_s: Seconds = Field(description="part behind core elements")
+    exposed_s: Seconds = Field(description="part a rank spent packing, storing and waiting")
+    packing_s: Seconds | None = Field(None, description="of exposed_s: copying from and to dats")
+    levels: list[HaloLevel] = Field(default_factory=list, description="finest first")
+    trials: list[HaloTrial] = Field(default_factory=list, description="empty without auto")
 
 
 class Loop(DocumentPart):
@@ -153,13 +198,14 @@ class Loop(DocumentPart):
     level: Count | None = Field(None, description="multigrid level; null where it has none")
     set: str = Field(description="iteration set: nodes, edges, boundary, …")
     calls: Count = Field(description="calls of one rank")
-    seconds: Seconds = Field(description="mean over ranks, exchange waits left out")
+    seconds: Seconds = Field(description="mean over ranks, waiting for halos included")
     seconds_max: Seconds | None = Field(None, description="slowest rank")
     elements: Count = Field(description="calls × set size; redundant work not counted")
     ns_per_element: Rate | None = Field(None, description="1e9 × seconds ÷ elements")
     bytes: Count = Field(description="traffic by count: every operand moved once per call")
     gb_per_s: Rate | None = Field(None, description="bytes ÷ seconds ÷ 1e9, all ranks together")
     percent_of_triad: Rate | None = Field(None, description="100 × gb_per_s ÷ triad_gb_per_s")
+    halo: HaloCounts | None = Field(None, description="exchanges it began; null: none")
 
 
 class Setup(DocumentPart):

@@ -161,7 +161,7 @@ void judge(HaloChoice& choice) {
         }
     }
     const double gain_s = plain.seconds - best->seconds;
-    const double noise_s = std::max(plain.noise_s, best->noise_s);
+    const double noise_s = plain.noise_s + best->noise_s;
     const bool within_noise = best != &plain && gain_s <= noise_s;
     HaloTrial& kept = within_noise ? plain : *best;
     for (HaloTrial& trial : choice.trials) {

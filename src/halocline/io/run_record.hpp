@@ -101,16 +101,50 @@ struct Partition {
     Spread neighbours;
 };
 
-struct Halo {
-    std::string scheme;
+/// Exchanges of one rank, messages and bytes summed over ranks, seconds averaged.
+struct HaloCounts {
     std::int64_t exchanges = 0;
     std::int64_t messages = 0;
     std::int64_t bytes = 0;
-    std::int64_t device_copies = 0;
-    std::int64_t device_bytes = 0;
     double total_s = 0.0;
     double hidden_s = 0.0;
     double exposed_s = 0.0;
+};
+
+/// What the partition predicts for one exchange of one value a node.
+struct HaloLevel {
+    int level = 0;
+    std::int64_t messages = 0;
+    std::int64_t elements = 0;
+};
+
+/// How one scheme did when `auto` measured them; no times where it was wrong.
+struct HaloTrial {
+    std::string scheme;
+    std::optional<double> seconds;
+    std::optional<double> noise_s;
+    std::int64_t exchanges = 0;
+    std::int64_t messages = 0;
+    std::int64_t bytes = 0;
+    std::string verdict;
+};
+
+struct NetworkModel {
+    double latency_us = 0.0;
+    double gb_per_s = 0.0;
+};
+
+struct Halo : HaloCounts {
+    std::string scheme;
+    std::optional<std::string> requested;  ///< auto
+    std::optional<std::string> reason;     ///< why auto chose the scheme
+    bool overlap = true;
+    std::optional<NetworkModel> network_model;
+    std::int64_t device_copies = 0;
+    std::int64_t device_bytes = 0;
+    double packing_s = 0.0;
+    std::vector<HaloLevel> levels;
+    std::vector<HaloTrial> trials;
 };
 
 struct Loop {
@@ -122,6 +156,7 @@ struct Loop {
     std::optional<double> seconds_max;
     std::int64_t elements = 0;
     std::int64_t bytes = 0;
+    std::optional<HaloCounts> halo;  ///< exchanges the loop began; none: empty
 };
 
 struct Setup {

@@ -107,8 +107,39 @@ Json json_of(const record::Partition& partition) {
             {"levels", json_of(partition.levels)},  {"neighbours", json_of(partition.neighbours)}};
 }
 
+Json json_of(const record::HaloCounts& counts) {
+    return {{"exchanges", counts.exchanges},
+            {"messages", counts.messages},
+            {"bytes", counts.bytes},
+            {"total_s", json_of(counts.total_s)},
+            {"hidden_s", json_of(counts.hidden_s)},
+            {"exposed_s", json_of(counts.exposed_s)}};
+}
+
+Json json_of(const record::HaloLevel& level) {
+    return {{"level", level.level}, {"messages", level.messages}, {"elements", level.elements}};
+}
+
+Json json_of(const record::HaloTrial& trial) {
+    return {{"scheme", trial.scheme},
+            {"seconds", json_of(trial.seconds)},
+            {"noise_s", json_of(trial.noise_s)},
+            {"exchanges", trial.exchanges},
+            {"messages", trial.messages},
+            {"bytes", trial.bytes},
+            {"verdict", trial.verdict}};
+}
+
+Json json_of(const record::NetworkModel& model) {
+    return {{"latency_us", model.latency_us}, {"gb_per_s", model.gb_per_s}};
+}
+
 Json json_of(const record::Halo& halo) {
     return {{"scheme", halo.scheme},
+            {"requested", json_of(halo.requested)},
+            {"reason", json_of(halo.reason)},
+            {"overlap", halo.overlap},
+            {"network_model", json_of(halo.network_model)},
             {"exchanges", halo.exchanges},
             {"messages", halo.messages},
             {"bytes", halo.bytes},
@@ -116,7 +147,10 @@ Json json_of(const record::Halo& halo) {
             {"device_bytes", halo.device_bytes},
             {"total_s", json_of(halo.total_s)},
             {"hidden_s", json_of(halo.hidden_s)},
-            {"exposed_s", json_of(halo.exposed_s)}};
+            {"exposed_s", json_of(halo.exposed_s)},
+            {"packing_s", json_of(halo.packing_s)},
+            {"levels", json_of(halo.levels)},
+            {"trials", json_of(halo.trials)}};
 }
 
 Json json_of(const record::Loop& loop, const std::optional<double>& triad_gb_per_s) {
@@ -142,7 +176,8 @@ Json json_of(const record::Loop& loop, const std::optional<double>& triad_gb_per
             {"ns_per_element", json_of(ns_per_element)},
             {"bytes", loop.bytes},
             {"gb_per_s", json_of(gb_per_s)},
-            {"percent_of_triad", json_of(percent_of_triad)}};
+            {"percent_of_triad", json_of(percent_of_triad)},
+            {"halo", json_of(loop.halo)}};
 }
 
 Json json_of(const record::Setup& setup) {

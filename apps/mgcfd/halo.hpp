@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The run's halo exchange: its scheme as asked for or as measured, and its part of the record.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "console.hpp"
+#include "halocline/dist/halo_exchange.hpp"
+#include "halocline/io/mesh_reader.hpp"
+#include "halocline/io/run_record.hpp"
+#include "halocline/mesh/part.hpp"
+#include "options.hpp"
+
+namespace halocline::mgcfd {
+
+struct HaloSetup {
+    std::unique_ptr<HaloExchange> exchange;
+    record::Halo record;  ///< scheme, trials and prediction; the ledger follows at the end
+};
+
+/// Makes the exchange that --halo-scheme names. Any scheme but the default is checked bit for bit
+/// first; `auto` measures them all on the nodes of each level and prints the table. Throws RunError
+/// when the named scheme is wrong. Collective.
+[[nodiscard]] HaloSetup set_up_halo(const Communicator& comm, const Options& options,
+                                    const MeshPart& part, const std::vector<MgcfdLevel>& levels,
+                                    const Console& console);
+
+/// Adds what the exchange did since `before` to its record. Collective.
+void collect_ledger(const Communicator& comm, const HaloExchange& exchange,
+                    const HaloLedger& before, record::Halo& record);
+
+/// A ledger over all ranks: exchanges of one rank, counts summed, times averaged. Collective.
+[[nodiscard]] record::HaloCounts sum_ledger(const Communicator& comm, const HaloLedger& ledger);
+
+}  // namespace halocline::mgcfd
