@@ -95,9 +95,9 @@ def command(
         str | None, _option("Put a job back into the queue.", ACTIONS, metavar="JOB")
     ] = None,
 ) -> None:
-    """Submit a case or a command to Slurm, Donau, PBS, LSF, or run it here as a job.
+    r"""Submit a case or a command to Slurm, Donau, PBS, LSF, or run it here as a job.
 
-    What is not said comes from the table [submit] of the case, then from the site file.
+    What is not said comes from the table \[submit] of the case, then from the site file.
     JOB is a job file (….job.json), its folder, or the number of a job of this folder.
     With --wait and --follow the exit code is that of the run: 75 means stopped early.
     """

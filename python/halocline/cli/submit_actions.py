@@ -137,6 +137,11 @@ def _sentence(job: SubmittedJob, view: JobView) -> str:
             f"job {view.job_id} stopped early{code} and left a checkpoint. "
             f"Go on with: halocline submit --again {job.script.removesuffix('.sh')}.json"
         )
+    if view.phase is Phase.UNKNOWN:
+        return (
+            f"{job.scheduler} knows nothing of job {view.job_id} (any more), and the job has left "
+            f"no last note. See {job.log}."
+        )
     ended = "ended" if view.phase is Phase.COMPLETED else f"is over: {view.phase}"
     why = f" ({view.reason})" if view.reason else ""
     return f"job {view.job_id} {ended}{code}{why}. See {job.log}."

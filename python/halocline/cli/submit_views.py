@@ -14,7 +14,7 @@ from halocline.submit.schedulers.scheduler import Phase, Scheduler
 from halocline.submit.view import JobView, follow, same_look
 
 if TYPE_CHECKING:
-    from rich.console import Group
+    from rich.table import Table
 
 COLOURS = {
     Phase.PENDING: "yellow",
@@ -99,21 +99,21 @@ def _watch_live(
     return view
 
 
-def _panel(job: SubmittedJob, view: JobView, seconds: float) -> Group:
-    from rich.console import Group
+def _panel(job: SubmittedJob, view: JobView, seconds: float) -> Table:
+    from rich.markup import escape
     from rich.progress_bar import ProgressBar
     from rich.table import Table
 
-    head = table(f"Job {view.job_id} ({job.scheduler}): {job.name}", "", "")
-    head.show_header = False
-    head.add_row("state", _coloured(view))
-    head.add_row("hosts", view.hosts or "–")
-    head.add_row("attempt", str(view.attempt))
-    head.add_row("watched for", f"{seconds:.0f} s")
-    bar = Table.grid(padding=(0, 1))
+    panel = table(f"Job {view.job_id} ({job.scheduler}): {escape(job.name)}", "", "")
+    panel.show_header = False
+    panel.add_row("state", _coloured(view))
+    panel.add_row("hosts", escape(view.hosts) or "–")
+    panel.add_row("attempt", str(view.attempt))
+    panel.add_row("watched for", f"{seconds:.0f} s")
     if view.progress is not None:
         done = view.progress
-        bar.add_row(
-            "  cycles", ProgressBar(done.total, done.done, width=40), f"{done.done}/{done.total}"
-        )
-    return Group(head, bar)
+        row = Table.grid(padding=(0, 1))
+        bar = ProgressBar(done.total, done.done, width=40, complete_style="cyan")
+        row.add_row(bar, f"{done.done} of {done.total}")
+        panel.add_row("cycles", row)
+    return panel

@@ -50,11 +50,16 @@ def _local_words(job: Job) -> list[str]:
 
 
 def _srun_words(job: Job) -> Words:
+    """A rank that is lost ends the others after a minute, not at once.
+
+    With --kill-on-bad-exit=1 the first rank that says 75 would have the others killed, and the
+    code of a killed rank, 143, would be srun's.
+    """
     shape, family = job.shape, _family(job)
     plugin = job.site.launch.srun_mpi or ("pmi2" if family == "mpich" else "pmix")
     words: Words = ["srun", f"--mpi={plugin}", f"--ntasks={shape.ranks}"]
     words += [f"--ntasks-per-node={shape.ranks_per_node}", f"--cpus-per-task={shape.threads}"]
-    return [*words, f"--cpu-bind={_srun_binding(job)}", "--kill-on-bad-exit=1"]
+    return [*words, f"--cpu-bind={_srun_binding(job)}", "--kill-on-bad-exit=0", "--wait=60"]
 
 
 def _srun_binding(job: Job) -> str:

@@ -16,6 +16,9 @@ from halocline.submit.job_file import SubmittedJob
 from halocline.submit.run_status import Progress, RunStatus, read_progress, read_status
 from halocline.submit.schedulers.scheduler import Phase, QueueState, Scheduler
 
+#: A busy scheduler may fail to answer for a while; a forgotten job stays forgotten.
+PATIENCE_S = 60.0
+
 
 @dataclass(frozen=True)
 class JobView:
@@ -73,11 +76,14 @@ def look(job: SubmittedJob, scheduler: Scheduler) -> JobView:
 
 
 def follow(job: SubmittedJob, scheduler: Scheduler, interval_s: float) -> Iterator[JobView]:
-    """Look again and again until the job is over."""
+    """Look again and again until the job is over, or nobody knows of it for too long."""
+    known_s = time.monotonic()
     while True:
         view = look(job, scheduler)
         yield view
-        if view.phase.over:
+        if view.phase is not Phase.UNKNOWN:
+            known_s = time.monotonic()
+        if view.phase.over or time.monotonic() - known_s > PATIENCE_S:
             return
         time.sleep(interval_s)
 
@@ -87,6 +93,8 @@ def _phase_by_notes(status: RunStatus, scheduler: Scheduler) -> Phase:
     code = status.exit_code
     if code is not None:
         return Phase.COMPLETED if code == 0 else _failed_phase(status)
+    if scheduler.keeps_states:
+        return Phase.UNKNOWN
     if scheduler.name == "local":  # the process is gone and has left no last note
         return Phase.FAILED
     return Phase.PENDING if status.state in ("", "requeued") else Phase.RUNNING

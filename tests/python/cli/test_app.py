@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-VERBS = ("mesh", "run", "compare", "plot", "doctor")
+VERBS = ("mesh", "run", "submit", "compare", "plot", "doctor")
 
 
 def test_help_lists_every_verb_and_shows_examples(halocline: Callable[..., Any]) -> None:

@@ -150,6 +150,22 @@ def test_a_refusal_is_one_sentence_with_the_schedulers_words(
     assert not Path("true.job.json").exists()
 
 
+def test_a_forgotten_job_is_not_waited_for_forever(
+    cluster: Path,
+    stand_ins: Callable[[str, str], Path],
+    halocline: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    assert cluster.exists()
+    stand_ins("qsub", "echo 5.server")
+    stand_ins("qstat", "echo 'qstat: Unknown Job Id' >&2; exit 153")
+    monkeypatch.setattr("halocline.submit.view.PATIENCE_S", 0.3)
+    words = ("submit", "--scheduler", "pbs", "--ranks-per-node", 1, "--interval", "0.1", "--wait")
+    done = halocline(*words, "--", "true")
+    assert done.code == 5
+    assert "pbs knows nothing of job 5.server" in done.err
+
+
 @pytest.mark.parametrize(
     ("state", "code", "phase", "exit_code"),
     [

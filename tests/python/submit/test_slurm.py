@@ -164,10 +164,12 @@ def test_a_running_job_is_put_back_by_hand(submit: Callable[..., Any]) -> None:
     wait_for(submit, job["job_id"], state="running", attempt=2)
 
 
-def write_patient_run() -> None:
-    """A program that saves and stops on USR1, as a solver should."""
+def write_patient_run(ranks: int) -> None:
+    """A program that saves and stops on USR1; like those of MPI, its ranks leave together."""
     Path("run.sh").write_text(
-        "trap 'touch saved.$$; exit 75' USR1\ntouch ready.$$\nwhile :; do sleep 0.1; done\n"
+        f"saved() {{ set -- saved.*; [ $# -ge {ranks} ]; }}\n"
+        "trap 'touch saved.$$; until saved; do sleep 0.05; done; exit 75' USR1\n"
+        "touch ready.$$\nwhile :; do sleep 0.1; done\n"
     )
 
 
@@ -175,7 +177,7 @@ def test_slurm_signals_the_script_before_the_limit_and_the_run_stops(
     submit: Callable[..., Any],
 ) -> None:
     # Slurm counts limits in minutes, looks at them every half minute and may signal a minute early.
-    write_patient_run()
+    write_patient_run(1)
     limit = ("--time", "1m", "--notice", "55s", "--ranks-per-node", 1)
     done = submit(*limit, "--wait", "--json", "--", "bash", "run.sh")
     assert done.code == 75, done.err + Path("bash.job.log").read_text()
@@ -187,7 +189,7 @@ def test_slurm_signals_the_script_before_the_limit_and_the_run_stops(
 def test_the_signal_reaches_every_rank(
     submit: Callable[..., Any], slurm: Any, launcher: str
 ) -> None:
-    write_patient_run()
+    write_patient_run(2)
     shape = ("--nodes", 2, "--ranks-per-node", 1, "--launcher", launcher)
     job = submit(*shape, "--json", "--", "bash", "run.sh").data["job_id"]
     end = time.monotonic() + 120

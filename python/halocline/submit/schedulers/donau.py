@@ -23,6 +23,7 @@ class Donau(Scheduler):
     name = "donau"
     mark = "#DSUB"
     job_variable = "CCS_JOB_ID"
+    keeps_states = False
     keeps_limit = False
     hostfile = Markup('"$hostfile"')
     agent = DSTART

@@ -20,6 +20,7 @@ class Local(Scheduler):
     name = "local"
     mark = "#"
     job_variable = "BASHPID"
+    keeps_states = False
     keeps_limit = False
 
     def directives(self, job: Job) -> list[str]:  # noqa: ARG002 - nobody reads any

@@ -62,6 +62,8 @@ class Scheduler(ABC):
     sends_notice: ClassVar[bool] = False
     #: The scheduler itself ends a job at its time limit.
     keeps_limit: ClassVar[bool] = True
+    #: It can be asked for the state of a job; else the job's own notes must do.
+    keeps_states: ClassVar[bool] = True
     #: A job can go back into the queue under its number.
     can_requeue: ClassVar[bool] = False
     #: File with the hosts of the job that mpirun must be given, as shell code.

@@ -92,7 +92,7 @@ forward() {
 trap 'forward USR1' USR1
 trap 'forward TERM' TERM
 
-launch=(srun --mpi=pmix --ntasks=8 --ntasks-per-node=4 --cpus-per-task=2 --cpu-bind=cores --kill-on-bad-exit=1)
+launch=(srun --mpi=pmix --ntasks=8 --ntasks-per-node=4 --cpus-per-task=2 --cpu-bind=cores --kill-on-bad-exit=0 --wait=60)
 program=(
     ./solver
     -i
