@@ -23,15 +23,16 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 namespace halocline::snapshot {
 
 namespace {
 
-void complain(const char* problem) {
+void tell(const char* sentence) {
     char line[1400];
-    const int length = std::snprintf(line, sizeof line, "halocline-snapshot: %s\n", problem);
+    const int length = std::snprintf(line, sizeof line, "halocline-snapshot: %s\n", sentence);
     [[maybe_unused]] const auto written =
         write(STDERR_FILENO, line, static_cast<std::size_t>(length));
 }
@@ -66,12 +67,33 @@ void start_parts() {
     start_process_numbers();
 }
 
+/// Files of an earlier run with more ranks would be taken for this one's.
+void remove_higher_ranks() {
+    char path[1200];
+    for (int rank = session.ranks;; ++rank) {
+        std::snprintf(path, sizeof path, "%s/rank-%d.json", session.folder, rank);
+        if (unlink(path) != 0) {
+            return;
+        }
+    }
+}
+
+void announce() {
+    const char* wanted = std::getenv("HALOCLINE_SNAPSHOT_ANNOUNCE");
+    if (wanted != nullptr && session.rank == 0) {
+        char text[1300];
+        std::snprintf(text, sizeof text, "recorded; for the report: halocline snapshot show %.1100s",
+                      session.folder);
+        tell(text);
+    }
+}
+
 bool prepare() {
     if (!read_settings()) {
         return false;
     }
     if (!find_predefined(find_mpi_data)) {
-        complain(
+        tell(
             "this library was made for another MPI library than the program's, nothing is "
             "recorded. "
             "Start the program with halocline-snapshot, which picks the right one.");
@@ -87,9 +109,12 @@ bool prepare() {
                       "HALOCLINE_SNAPSHOT_DIR to a folder on a shared file system.",
                       session.folder, std::strerror(errno));
         if (session.rank == 0) {
-            complain(text);
+            tell(text);
         }
         return false;
+    }
+    if (session.rank == 0) {
+        remove_higher_ranks();
     }
     return true;
 }
@@ -189,6 +214,7 @@ int finalize() {
         ToolScope scope;
         session.finalize_ns.store(monotonic_ns() - before, std::memory_order_relaxed);
         write_report(End::finalize);
+        announce();
     }
     return code;
 }

@@ -1,0 +1,67 @@
+/* SPDX-FileCopyrightText: 2026 halocline contributors
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Nanoseconds of MPI calls on one rank, where MPI itself does almost nothing: run it plain and under a
+ * preloaded tool, and the difference is the tool. Prints one line a loop: name, calls in a round,
+ * median, least and greatest ns per call over the rounds. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { rounds = 25, calls = 20000 };
+
+static int compare(const void* a, const void* b) {
+    const double x = *(const double*)a, y = *(const double*)b;
+    return (x > y) - (x < y);
+}
+
+static void ask_rank(void) {
+    int rank;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+}
+
+static void probe(void) {
+    int flag;
+    MPI_Iprobe(0, 7, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE);
+}
+
+static void allreduce(void) {
+    double one = 1, sum;
+    MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_SELF);
+}
+
+static void sendrecv(void) {
+    double out = 1, in;
+    MPI_Sendrecv(&out, 1, MPI_DOUBLE, 0, 1, &in, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+static void isend_irecv_waitall(void) {
+    double out = 1, in;
+    MPI_Request requests[2];
+    MPI_Irecv(&in, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, requests);
+    MPI_Isend(&out, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, requests + 1);
+    MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+}
+
+static void measure(const char* name, void (*loop)(void), int calls_each) {
+    double ns[rounds];
+    for (int round = 0; round < rounds; ++round) {
+        const double begin = MPI_Wtime();
+        for (int i = 0; i < calls; ++i) {
+            loop();
+        }
+        ns[round] = (MPI_Wtime() - begin) * 1e9 / calls / calls_each;
+    }
+    qsort(ns, rounds, sizeof *ns, compare);
+    printf("%s %d %.2f %.2f %.2f\n", name, calls_each, ns[rounds / 2], ns[0], ns[rounds - 1]);
+}
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    measure("MPI_Comm_rank", ask_rank, 1);
+    measure("MPI_Iprobe", probe, 1);
+    measure("MPI_Allreduce_self", allreduce, 1);
+    measure("MPI_Sendrecv_self", sendrecv, 1);
+    measure("MPI_Isend_Irecv_Waitall_self", isend_irecv_waitall, 3);
+    MPI_Finalize();
+    return 0;
+}
