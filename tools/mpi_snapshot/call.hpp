@@ -5,6 +5,7 @@
 
 #include "device.hpp"
 #include "functions.hpp"
+#include "glue.hpp"
 #include "session.hpp"
 #include "sites.hpp"
 #include "thread_record.hpp"
@@ -96,6 +97,9 @@ private:
 };
 
 inline void Call::finish() {
+    if (kind() == Kind::local && is_helper_call(function_, frame_.address)) {
+        return;
+    }
     FunctionStats* stats = record_->stats(function_);
     if (stats == nullptr) {
         return;

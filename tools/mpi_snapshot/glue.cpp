@@ -5,9 +5,13 @@
 
 #include "modules.hpp"
 
+#include <dlfcn.h>
 #include <unwind.h>
 
+#include <atomic>
+#include <cctype>
 #include <cstdint>
+#include <cstring>
 
 namespace halocline::snapshot {
 
@@ -43,7 +47,83 @@ _Unwind_Reason_Code visit(_Unwind_Context* context, void* argument) {
     return walk.found == walk.wanted ? _URC_END_OF_STACK : _URC_NO_REASON;
 }
 
+/// Return addresses in glue whose nature is known. Racing threads write the same values.
+struct Judged {
+    std::atomic<const void*> address;
+    std::atomic<bool> helper;
+};
+constexpr unsigned judged_limit = 4096;
+Judged judged[judged_limit];
+
+constexpr int range_limit = 8;
+struct Range {
+    std::uintptr_t begin, end;
+};
+Range ranges[range_limit];
+int range_count = 0;
+
+bool in_glue(const void* address) {
+    const auto value = reinterpret_cast<std::uintptr_t>(address);
+    for (int i = 0; i < range_count; ++i) {
+        if (value >= ranges[i].begin && value < ranges[i].end) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// True when the symbol around `address` is not named after the function, in whatever spelling.
+bool has_other_name(Function function, const void* address) {
+    Dl_info info;
+    if (dladdr(address, &info) == 0 || info.dli_sname == nullptr) {
+        return false;
+    }
+    char symbol[128] = "", wanted[128] = "";
+    for (unsigned i = 0; i + 1 < sizeof symbol && info.dli_sname[i] != '\0'; ++i) {
+        symbol[i] = static_cast<char>(std::tolower(info.dli_sname[i]));
+    }
+    const char* name = function_names[static_cast<int>(function)] + 4;  // behind "MPI_"
+    for (unsigned i = 0; i + 1 < sizeof wanted && name[i] != '\0'; ++i) {
+        wanted[i] = static_cast<char>(std::tolower(name[i]));
+    }
+    return std::strstr(symbol, wanted) == nullptr;
+}
+
 }  // namespace
+
+void find_glue() {
+    range_count = 0;
+    for (const char* name : {"libmpi_mpifh", "libmpi_usempi", "libmpichfort", "libmpifort"}) {
+        const char* path = loaded_file(name);
+        void* library = path == nullptr ? nullptr : dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+        // Any symbol of it leads to the module: the handle alone does not tell where it lies.
+        for (const char* symbol : {"mpi_init_", "mpi_send_", "mpi_init_f08_"}) {
+            const void* address = library == nullptr ? nullptr : dlsym(library, symbol);
+            const Place place = address == nullptr ? Place{-1, 0} : place_of(address);
+            if (place.module >= 0 && is_glue(place.module) && range_count < range_limit) {
+                const Module& module = module_at(place.module);
+                ranges[range_count++] = {module.begin, module.end};
+                break;
+            }
+        }
+    }
+}
+
+bool is_helper_call(Function function, const void* address) {
+    if (range_count == 0 || !in_glue(address)) {
+        return false;
+    }
+    const auto hash = (reinterpret_cast<std::uintptr_t>(address) * 0x9e3779b97f4a7c15u) >> 52;
+    Judged& place = judged[hash % judged_limit];
+    if (place.address.load(std::memory_order_acquire) == address) {
+        return place.helper.load(std::memory_order_relaxed);
+    }
+    const bool helper = has_other_name(function, address);
+    place.address.store(nullptr, std::memory_order_relaxed);
+    place.helper.store(helper, std::memory_order_relaxed);
+    place.address.store(address, std::memory_order_release);
+    return helper;
+}
 
 Unwound first_frame_beyond_glue(Frame frame) {
     const void* address = nullptr;

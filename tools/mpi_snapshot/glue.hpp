@@ -21,4 +21,11 @@ Unwound first_frame_beyond_glue(Frame frame);
 /// Up to `wanted` return addresses from there outwards; returns how many.
 int frames_beyond_glue(Frame frame, const void** frames, int wanted);
 
+/// Remembers where glue is loaded, for the next function.
+void find_glue();
+
+/// True when glue of one function asks another for help (Open MPI's mpi_alltoallv_ calls
+/// PMPI_Comm_size): not a call of the program.
+bool is_helper_call(Function function, const void* address);
+
 }  // namespace halocline::snapshot

@@ -6,6 +6,7 @@
 #include "device.hpp"
 #include "family.hpp"
 #include "flusher.hpp"
+#include "glue.hpp"
 #include "io_calls.hpp"
 #include "process_numbers.hpp"
 #include "real_functions.hpp"
@@ -64,6 +65,7 @@ void start_parts() {
     start_samples(session.settings.samples);
     start_io_counting();
     look_for_device_driver();
+    find_glue();
     start_process_numbers();
 }
 

@@ -77,14 +77,6 @@ inline void track_receive(Call& call, MPI_Request request, MPI_Comm comm, const 
     track_receive(call, request, find_communicator(call.record(), comm).peers, buffer);
 }
 
-/// The receive of Isendrecv, whose call counts what it sends.
-inline void track_also_received(Call& call, MPI_Request request, MPI_Comm comm) {
-    Group* group = find_communicator(call.record(), comm).peers;
-    TrackedRequest entry = tracked_receive(call, group, nullptr);
-    entry.also_sends = true;
-    track_request(request, entry);
-}
-
 inline void track_persistent_send(Call& call, MPI_Request request, MPI_Comm comm, int dest,
                                   const void* buffer, std::uint64_t bytes) {
     TrackedRequest entry{};

@@ -151,15 +151,13 @@ void Completion::finish(Call& call, const TrackedEntry& entry, const MPI_Status&
         return;
     }
     stats->received_bytes.add(bytes);
-    if (!request.also_sends) {
-        Bin& bin = stats->bins[bin_of(bytes)];
-        bin.calls.add(1);
-        bin.bytes.add(bytes);
-        stats->late_calls.add(1);
-        if (request.device) {
-            stats->device_calls.add(1);
-            stats->device_bytes.add(bytes);
-        }
+    Bin& bin = stats->bins[bin_of(bytes)];
+    bin.calls.add(1);
+    bin.bytes.add(bytes);
+    stats->late_calls.add(1);
+    if (request.device) {
+        stats->device_calls.add(1);
+        stats->device_bytes.add(bytes);
     }
     if (status.MPI_SOURCE == MPI_PROC_NULL) {
         return;

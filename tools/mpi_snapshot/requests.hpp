@@ -21,7 +21,6 @@ struct TrackedRequest {
     std::int32_t peer;     // world rank of a persistent send, -1: none
     Function function;     // gets the bytes
     bool receives;
-    bool also_sends;  // the call itself was counted with what it sent
     bool persistent;
     bool active;
     bool device;
@@ -81,7 +80,7 @@ public:
     const MPI_Status& value() const { return *pointer_; }
 
 private:
-    MPI_Status own_;
+    MPI_Status own_{};
     MPI_Status* pointer_;
 };
 
