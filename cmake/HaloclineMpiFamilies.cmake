@@ -31,5 +31,8 @@ foreach(entry IN ITEMS "openmpi|ompi-c" "mpich|mpich")
     list(APPEND HALOCLINE_MPI_FAMILIES ${family})
 endforeach()
 
+# Tests, in a folder beside, ask for the families, too.
+set(HALOCLINE_MPI_FAMILIES "${HALOCLINE_MPI_FAMILIES}" CACHE INTERNAL "MPI libraries with tools")
+
 # Where `halocline` looks for tool libraries, below the prefix.
 set(HALOCLINE_TOOL_LIBRARY_DIR "${CMAKE_INSTALL_LIBDIR}/halocline")

@@ -31,7 +31,8 @@ static void allreduce(void) {
 
 static void sendrecv(void) {
     double out = 1, in;
-    MPI_Sendrecv(&out, 1, MPI_DOUBLE, 0, 1, &in, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&out, 1, MPI_DOUBLE, 0, 1, &in, 1, MPI_DOUBLE, 0, 1, MPI_COMM_WORLD,
+                 MPI_STATUS_IGNORE);
 }
 
 static void isend_irecv_waitall(void) {

@@ -84,8 +84,8 @@ void announce() {
     const char* wanted = std::getenv("HALOCLINE_SNAPSHOT_ANNOUNCE");
     if (wanted != nullptr && session.rank == 0) {
         char text[1300];
-        std::snprintf(text, sizeof text, "recorded; for the report: halocline snapshot show %.1100s",
-                      session.folder);
+        std::snprintf(text, sizeof text,
+                      "recorded; for the report: halocline snapshot show %.1100s", session.folder);
         tell(text);
     }
 }

@@ -2,13 +2,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes the wrappers of an interposer from the table of prototypes and a tool's own rules.
 
-A rule file is TOML: `namespace`, and `[[rule]]` tables with `functions` (names without `MPI_`; a rule
-holds for the `_c` form, too) and C++ that may use the parameters by name and the guard `call`:
-`always` (first of all, in calls from within MPI as well, without `call`), `before`, `replace = {parameter = "expression"}`, `after` (only when MPI returned success).
+A rule file is TOML: `namespace`, and `[[rule]]` tables with `functions` (names without `MPI_`; a
+rule holds for the `_c` form, too) and C++ that may use the parameters by name and the guard `call`:
+
+- `always`: first of all, in calls from within MPI as well, without `call`,
+- `before` the real call, `replace = {parameter = "expression"}` in it,
+- `after` it, only when MPI returned success.
+
 `collective = true` extends a rule to `I<name>` and `<name>_init`. `hand_written = true`: the tool
 defines MPI_X and PMPI_X itself.
 
-Output: `functions.hpp` (an enum, names, classes, pointers to the real functions) and `wrappers.cpp`.
+Output: `functions.hpp` (an enum, names, classes, pointers to the real functions), `wrappers.cpp`.
 """
 
 from __future__ import annotations

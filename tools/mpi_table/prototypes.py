@@ -11,7 +11,7 @@ from pathlib import Path
 TABLE = Path(__file__).with_name("mpi.table")
 
 _PROTOTYPE = re.compile(r"^(MPI_\w+)\((.*)\)$")
-# The name of a parameter: last word, perhaps followed by array brackets, or inside a function pointer.
+# The name of a parameter: the last word, perhaps followed by array brackets.
 _NAME = re.compile(r"(\w+)\s*((?:\[\d*\])*)$")
 
 

@@ -66,7 +66,13 @@ class Bench:
             path = self.programs / f"{program}.{self.family}"
             words = [self.mpirun, "-n", str(ranks), self.launcher, str(path), *arguments]
             done = subprocess.run(
-                words, env=environment, capture_output=True, text=True, timeout=timeout, cwd=name
+                words,
+                env=environment,
+                capture_output=True,
+                text=True,
+                timeout=timeout,
+                cwd=name,
+                check=False,
             )
             return Run(done.returncode, done.stdout, done.stderr, read_files(folder / "ranks"))
 

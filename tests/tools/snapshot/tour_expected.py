@@ -68,19 +68,16 @@ def functions(rank: int, ranks: int) -> dict[str, tuple[int, int]]:
     }
 
 
-def received(rank: int, ranks: int) -> dict[str, int]:
-    """`received_bytes` of the functions that receive."""
-    return {
-        "MPI_Sendrecv": 3 * DOUBLE,
-        "MPI_Irecv": 5 * INT,
-        "MPI_Recv": 7 + 5 + 8 * INT,
-        "MPI_Start": 3 * 4 * DOUBLE,
-    }
+# `received_bytes` of the functions that receive.
+RECEIVED = {
+    "MPI_Sendrecv": 3 * DOUBLE,
+    "MPI_Irecv": 5 * INT,
+    "MPI_Recv": 7 + 5 + 8 * INT,
+    "MPI_Start": 3 * 4 * DOUBLE,
+}
 
-
-def completed(rank: int, ranks: int) -> dict[str, int]:
-    """`completed_bytes`: what the receives brought that these calls completed."""
-    return {"MPI_Waitall": 5 * INT + 3 * 4 * DOUBLE, "MPI_Wait": 0}
+# `completed_bytes`: what the receives brought that these calls completed.
+COMPLETED = {"MPI_Waitall": 5 * INT + 3 * 4 * DOUBLE, "MPI_Wait": 0}
 
 
 def peers(rank: int, ranks: int) -> dict[int, dict[str, int]]:
@@ -111,17 +108,17 @@ COLUMNS = (
 )
 
 
-def _point_to_point(rows: dict[int, dict[str, int]], rank: int, next: int, prev: int) -> None:
+def _point_to_point(rows: dict[int, dict[str, int]], rank: int, above: int, below: int) -> None:
     # Sendrecv, Isend of ints, three persistent, one derived type
     bytes_around = 3 * DOUBLE + 5 * INT + 3 * 4 * DOUBLE + 8 * INT
     traffic = [
-        (next, 6, bytes_around, "sent"),
-        (prev, 6, bytes_around, "received"),
+        (above, 6, bytes_around, "sent"),
+        (below, 6, bytes_around, "received"),
         (rank, 2, 7 + 5, "sent"),
         (rank, 2, 7 + 5, "received"),
     ]
     if len(rows) > 1:
-        traffic += [(next, 2, 2 * DOUBLE + DOUBLE, "put"), (next, 1, 3 * DOUBLE, "get")]
+        traffic += [(above, 2, 2 * DOUBLE + DOUBLE, "put"), (above, 1, 3 * DOUBLE, "get")]
     for peer, messages, size, way in traffic:
         rows[peer][f"{way}_messages"] += messages
         rows[peer][f"{way}_bytes"] += size

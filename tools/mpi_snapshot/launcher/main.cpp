@@ -145,9 +145,10 @@ Family find_family(const Options& options, const std::string& program) {
     }
     const ProgramFile file = inspect(program);
     if (file.kind == FileKind::static_program) {
-        std::cerr << "halocline-snapshot: " << program
-                  << " is linked statically (nothing can be preloaded into it), nothing is recorded. "
-                     "Link it with the shared MPI library.\n";
+        std::cerr
+            << "halocline-snapshot: " << program
+            << " is linked statically (nothing can be preloaded into it), nothing is recorded. "
+               "Link it with the shared MPI library.\n";
         return Family::none;
     }
     Family family = Family::none;
@@ -172,15 +173,17 @@ std::string find_library(Family family) {
             return fs::absolute(folder / name);
         }
     }
-    fail(environment_error, name + " was not found in " + (prefix / HALOCLINE_TOOL_LIBRARY_DIR).string() +
+    fail(environment_error, name + " was not found in " +
+                                (prefix / HALOCLINE_TOOL_LIBRARY_DIR).string() +
                                 ". Build it (make build, with both MPI libraries' headers) or set "
                                 "HALOCLINE_TOOLS to its folder.");
 }
 
 void preload(const std::string& library) {
     if (library.find_first_of(" :") != std::string::npos) {
-        fail(environment_error, library + " has a blank or colon in its path (LD_PRELOAD cannot name "
-                                          "it). Install halocline elsewhere.");
+        fail(environment_error, library +
+                                    " has a blank or colon in its path (LD_PRELOAD cannot name "
+                                    "it). Install halocline elsewhere.");
     }
     const char* others = std::getenv("LD_PRELOAD");
     set_variable("LD_PRELOAD",

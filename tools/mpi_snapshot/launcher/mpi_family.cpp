@@ -74,7 +74,8 @@ ProgramFile inspect(const std::string& path) {
     const std::string interpreter = mark[EI_CLASS] == ELFCLASS64
                                         ? interpreter_of<Elf64_Ehdr, Elf64_Phdr>(file)
                                         : interpreter_of<Elf32_Ehdr, Elf32_Phdr>(file);
-    return {interpreter.empty() ? FileKind::static_program : FileKind::dynamic_program, interpreter};
+    return {interpreter.empty() ? FileKind::static_program : FileKind::dynamic_program,
+            interpreter};
 }
 
 Family family_of_program(const std::string& path, const std::string& interpreter) {

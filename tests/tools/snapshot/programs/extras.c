@@ -126,13 +126,15 @@ static void varied_collectives(void) {
         more_counts[i] = rank + i + 1;
         more_places[i] = 2 * size * i;
     }
-    MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, room, more_counts, more_places, MPI_INT, world);
+    MPI_Alltoallv(MPI_IN_PLACE, NULL, NULL, MPI_DATATYPE_NULL, room, more_counts, more_places,
+                  MPI_INT, world);
     for (int i = 0; i < size; ++i) {
         types[i] = i == rank ? MPI_INT : MPI_DOUBLE; /* one of these for each */
         more_counts[i] = 1;
         more_places[i] = 8 * i;
     }
-    MPI_Alltoallw(data, more_counts, more_places, types, room, more_counts, more_places, types, world);
+    MPI_Alltoallw(data, more_counts, more_places, types, room, more_counts, more_places, types,
+                  world);
     MPI_Reduce_scatter(data, room, counts, MPI_INT, MPI_SUM, world);
     MPI_Exscan(data, room, 2, MPI_INT, MPI_SUM, world);
 }
@@ -158,8 +160,8 @@ static void topologies(void) {
     int dims[1];
     dims[0] = size;
     MPI_Datatype pair[2] = {MPI_INT, MPI_INT};
-    MPI_Dist_graph_create_adjacent(world, 1, &prev, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED, MPI_INFO_NULL,
-                                   0, &ring);
+    MPI_Dist_graph_create_adjacent(world, 1, &prev, MPI_UNWEIGHTED, 1, &next, MPI_UNWEIGHTED,
+                                   MPI_INFO_NULL, 0, &ring);
     MPI_Neighbor_alltoallv(data, two, at, MPI_INT, room, two, at, MPI_INT, ring);
     MPI_Neighbor_alltoallw(data, two, offsets, pair, room, two, offsets, pair, ring);
     MPI_Neighbor_allgatherv(data, 3, MPI_INT, room, (int[]){3}, at, MPI_INT, ring);

@@ -113,7 +113,8 @@ static void all_to_all_collectives(void) {
         received[i] = rank + 1;
         received_places[i] = i * (rank + 1);
     }
-    MPI_Alltoallv(out, counts, places, MPI_INT, in, received, received_places, MPI_INT, MPI_COMM_WORLD);
+    MPI_Alltoallv(out, counts, places, MPI_INT, in, received, received_places, MPI_INT,
+                  MPI_COMM_WORLD);
     /* rank r contributes r + 1 numbers */
     MPI_Allgatherv(out, rank + 1, MPI_INT, in, counts, places, MPI_INT, MPI_COMM_WORLD);
 
