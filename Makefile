@@ -32,6 +32,7 @@ test-all: build  ## The same, slow tests included
 
 bench: build  ## Measure and print the benchmark tables
 	@scripts/bench.sh
+	@scripts/bench_snapshot.sh
 
 lint:  ## Check format, layers, types and common mistakes
 	@scripts/lint.sh

@@ -90,6 +90,10 @@ bool is_final(End end) { return end == End::finalize || end == End::exit || end 
 }  // namespace
 
 void write_report(End end) {
+    // MPI_Abort leaves through exit: what ended the job stays the last word.
+    if (end == End::exit && end_written.load(std::memory_order_acquire)) {
+        return;
+    }
     char temporary[1200], final[1200];
     const std::uint32_t number = files_started.fetch_add(1, std::memory_order_relaxed);
     std::snprintf(temporary, sizeof temporary, "%s/.rank-%d.%d.%u.tmp", session.folder,

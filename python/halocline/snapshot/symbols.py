@@ -135,8 +135,11 @@ def _output_of(words: list[str], given: str) -> str:
 def short_name(symbol: str) -> str:
     """Return a function name without its parameter list and return type."""
     depth = 0
+    start = 0
     for place, letter in enumerate(symbol):
         depth += {"<": 1, ">": -1}.get(letter, 0)
-        if letter == "(" and depth == 0 and not symbol.startswith("(anonymous", place):
-            return symbol[:place]
+        if depth == 0 and letter == "(" and not symbol.startswith("(anonymous", place):
+            return symbol[start:place]
+        if depth == 0 and letter == " " and not symbol.startswith("namespace)", place + 1):
+            start = place + 1
     return symbol

@@ -270,7 +270,7 @@ def _sites(snapshot: Snapshot) -> list[RenderableType]:
         "Call sites", "function", "called from", "ranks", "calls", "mean", "max", left=2
     )
     made.columns[1].overflow = "ellipsis"
-    made.columns[1].max_width = 46
+    made.columns[1].max_width = 58
     for site in sites:
         made.add_row(
             site.function.removeprefix("MPI_"),

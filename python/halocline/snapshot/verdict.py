@@ -65,6 +65,8 @@ def _imbalance(evidence: Evidence) -> Suspicion | None:
     slow = next((r for r in evidence.ranks if r.rank == evidence.slowest_rank), None)
     if slow is None or cost is None or len(evidence.ranks) == 1:
         return None
+    if _queue_percent(slow) >= WORTH_SAYING_PERCENT and _queue_explains_imbalance(evidence):
+        return None
     if evidence.times.load_imbalance_percent < cost * ONE_RANK_SHARE:
         finding = (
             f"Waiting for each other comes first: it takes {cost:.0f} % of the time, and no single "
@@ -186,21 +188,39 @@ def _paging(evidence: Evidence) -> Suspicion | None:
 
 
 def _noise(evidence: Evidence) -> Suspicion | None:
-    queued = [
-        100.0 * (rank.usage.run_queue_s or 0.0) / rank.elapsed_s if rank.elapsed_s > 0 else 0.0
-        for rank in evidence.ranks
-    ]
-    cost = sum(queued) / len(queued)
+    if not evidence.ranks:
+        return None
+    shares = [_queue_percent(rank) for rank in evidence.ranks]
+    worst = max(evidence.ranks, key=_queue_percent)
+    cost = sum(shares) / len(shares)
+    if _queue_explains_imbalance(evidence):
+        cost = max(cost, evidence.times.imbalance_percent or 0.0)
+    others = ", and the others waited for it in MPI" if len(evidence.ranks) > 1 else ""
     return Suspicion(
         cost,
         Verdict(
             rule="noise",
-            finding=f"Other processes take the cores: the ranks were ready to run but had none "
-            f"{cost:.0f} % of the time, and those who had one waited for them in MPI.",
+            finding=f"Other processes take the cores: rank {worst.rank} on {worst.host} was ready "
+            f"to run but had none {max(shares):.0f} % of the time{others}.",
             advice="Use nodes of your own or bind the ranks elsewhere, and take the snapshot again "
             "before reading the other figures.",
         ),
     )
+
+
+def _queue_percent(rank: Rank) -> float:
+    queued = rank.usage.run_queue_s or 0.0
+    return 100.0 * queued / rank.elapsed_s if rank.elapsed_s > 0 else 0.0
+
+
+def _queue_explains_imbalance(evidence: Evidence) -> bool:
+    """Whether the slowest rank is slow because it had no core, not because of its work."""
+    slow = next((r for r in evidence.ranks if r.rank == evidence.slowest_rank), None)
+    if slow is None or not slow.usage.run_queue_s:
+        return False
+    outside = [rank.elapsed_s - rank.mpi_s for rank in evidence.ranks]
+    surplus = (slow.elapsed_s - slow.mpi_s) - sum(outside) / len(outside)
+    return slow.usage.run_queue_s >= surplus / 2
 
 
 def _off_core(evidence: Evidence) -> Suspicion | None:

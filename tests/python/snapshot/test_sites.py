@@ -158,6 +158,8 @@ def test_files_that_are_gone_or_no_programs_have_no_names(tmp_path: Path) -> Non
         ("LAMMPS_NS::CommBrick::forward_comm(int)", "LAMMPS_NS::CommBrick::forward_comm"),
         ("f<void (*)(int)>::g(double)", "f<void (*)(int)>::g"),
         ("(anonymous namespace)::run(char**)", "(anonymous namespace)::run"),
+        ("void send<Vector<float> >(Vector<float>*, int)", "send<Vector<float> >"),
+        ("int (anonymous namespace)::f<a, b>(int)", "(anonymous namespace)::f<a, b>"),
         ("main", "main"),
         ("mp_sum_rv_", "mp_sum_rv_"),
     ],

@@ -122,6 +122,18 @@ def test_ranks_that_had_no_core(rf: ModuleType, report: Callable[..., Snapshot])
     assert (verdict.rule, "had none 40 % of the time" in verdict.finding) == ("noise", True)
 
 
+def test_a_rank_that_is_slow_for_want_of_a_core(
+    rf: ModuleType, report: Callable[..., Snapshot]
+) -> None:
+    """The same imbalance as in `solver_run`, but the slow rank queued for a core."""
+    files = rf.solver_run()
+    files[3]["cpu"] = files[3]["cpu"] | {"run_queue_wait_ns": rf.ns(4.0)}
+    verdict = report(files).verdict
+    assert verdict.rule == "noise"
+    assert "rank 3 on node1 was ready to run but had none 40 % of the time" in verdict.finding
+    assert "the others waited for it" in verdict.finding
+
+
 def test_paging_explains_missing_cpu_time(rf: ModuleType, report: Callable[..., Snapshot]) -> None:
     verdict = run(rf, report, [], 0.0, cpu=cpu(rf, 6.0, major_faults=5000))
     assert (verdict.rule, "10,000 page faults" in verdict.finding) == ("paging", True)

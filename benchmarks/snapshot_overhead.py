@@ -1,0 +1,248 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Measures what the snapshot recorder costs real programs: runs with and without it, in turn.
+
+Both runs of a pair use the same launch line; which one comes first alternates. Quoted are the
+median and the quartiles of the ratios of the pairs. Results must not change, or the time of the
+run does not count.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from halocline.cli.output import console, table
+from halocline.errors import HaloclineError, MissingEnvironmentError, RunFailedError
+from halocline.preload import family_of, preloaded, tool_library
+from halocline.snapshot.merge import Launch, merge
+from halocline.snapshot.raw import read_ranks
+from suite.measure import background_load
+
+ROOT = Path(__file__).resolve().parents[1]
+CASES = ROOT / "tests" / "apps" / "cases"
+MPIRUN = ["mpirun", "-n", "2", "--oversubscribe", "--quiet"]
+LIMIT_S = 900
+
+
+@dataclass(frozen=True)
+class Program:
+    """One real program: how to prepare and start it, and what must not change."""
+
+    name: str
+    needed: str
+    words: list[str]
+    result: str  # regular expression of output lines that must be equal in all runs
+    prepare: Callable[[Path], None] | None = None
+    timer: str | None = None  # regular expression of its own timer of `timed` in `log`
+    timed: str | None = None
+    log: str | None = None
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Wall times of two runs that took turns."""
+
+    plain_s: float
+    recorded_s: float
+
+    @property
+    def overhead_percent(self) -> float:
+        """What the recorder added."""
+        return 100.0 * (self.recorded_s / self.plain_s - 1.0)
+
+
+def prepare_espresso(folder: Path) -> None:
+    """Put the input where the program runs."""
+    shutil.copy(CASES / "quantum_espresso" / "silicon.in", folder)
+
+
+def prepare_gromacs(folder: Path) -> None:
+    """Fill a box with water and make the run input."""
+    for name in ("water.mdp", "water.top"):
+        shutil.copy(CASES / "gromacs" / name, folder)
+    box = ["-cs", "spc216.gro", "-box", "4.05", "4.05", "4.05"]
+    _run(["gmx", "solvate", *box, "-p", "water.top", "-o", "water.gro"], folder, {})
+    files = ["-f", "water.mdp", "-c", "water.gro", "-p", "water.top", "-o", "water.tpr"]
+    _run(["gmx", "grompp", *files, "-maxwarn", "2"], folder, {})
+
+
+def programs(steps: int) -> list[Program]:
+    """Return the programs in the order of their size."""
+    melt = ["lmp", "-in", str(CASES / "lammps" / "melt.in"), "-log", "none"]
+    dynamics = ["gmx_mpi", "mdrun", "-s", "water.tpr", "-deffnm", "out", "-ntomp", "1", "-reprod"]
+    return [
+        Program(
+            "LAMMPS", "lmp", [*melt, "-var", "steps", str(steps)], r"^ +\d+ +[-\d.]+ +[-\d.]+ .*$"
+        ),
+        Program(
+            "Quantum ESPRESSO",
+            "pw.x",
+            ["pw.x", "-in", "silicon.in"],
+            r"^! +total energy .*$",
+            prepare_espresso,
+        ),
+        Program(
+            "GROMACS",
+            "gmx_mpi",
+            dynamics,
+            r"^Statistics over.*$",
+            prepare_gromacs,
+            # Columns: ranks, threads, calls, wall time. It brackets MPI_Alltoall and nothing else.
+            r"^ *PME 3D-FFT Comm\. +\d+ +\d+ +\d+ +([\d.]+)",
+            "MPI_Alltoall",
+            "out.log",
+        ),
+    ]
+
+
+def _run(words: Sequence[str], folder: Path, more: Mapping[str, str]) -> tuple[float, str]:
+    """Run words; return wall time and output."""
+    start = time.perf_counter()
+    done = subprocess.run(
+        words,
+        cwd=folder,
+        env={**os.environ, "OMP_NUM_THREADS": "1", **more},
+        capture_output=True,
+        text=True,
+        timeout=LIMIT_S,
+        check=False,
+    )
+    wall_s = time.perf_counter() - start
+    if done.returncode != 0:
+        raise RunFailedError(f"{words[0]} ended with code {done.returncode}: {done.stderr[-400:]}")
+    return wall_s, done.stdout
+
+
+def measure(program: Program, pairs: int) -> tuple[list[Pair], dict[str, float]]:
+    """Run `pairs` pairs after one run of each that only warms caches."""
+    with tempfile.TemporaryDirectory(prefix="halocline-") as name:
+        folder = Path(name)
+        if program.prepare is not None:
+            program.prepare(folder)
+        plain = [*MPIRUN, *program.words]
+        library = tool_library("snapshot", family_of(plain))
+        ranks = folder / "ranks"
+        variables = {"HALOCLINE_SNAPSHOT_DIR": str(ranks)}
+        recorded = preloaded(plain, library, variables, family_of(plain))
+        _run(plain, folder, {})
+        _run(recorded, folder, {})
+        made = []
+        for number in range(pairs):
+            order = (plain, recorded) if number % 2 == 0 else (recorded, plain)
+            seconds = {id(words): _run(words, folder, {}) for words in order}
+            _require_same(program, seconds[id(plain)][1], seconds[id(recorded)][1])
+            made.append(Pair(seconds[id(plain)][0], seconds[id(recorded)][0]))
+            print(f"  {program.name} {number + 1}/{pairs}: {made[-1].overhead_percent:+.2f} %",
+                  flush=True)  # fmt: skip
+        if program.log is None:
+            return made, _traffic(ranks)
+        _run(recorded, folder, {})
+        return made, _traffic(ranks) | _own_timer(program, folder, ranks)
+
+
+def _require_same(program: Program, plain: str, recorded: str) -> None:
+    pattern = re.compile(program.result, re.MULTILINE)
+    if pattern.findall(plain) != pattern.findall(recorded):
+        raise RunFailedError(f"{program.name} gives other results under the recorder.")
+
+
+def _own_timer(program: Program, folder: Path, ranks: Path) -> dict[str, float]:
+    """Compare a function's time with what the program measured itself in the same run."""
+    match = re.search(program.timer or "", (folder / (program.log or "")).read_text(), re.MULTILINE)
+    if match is None:
+        raise RunFailedError(f"{program.name} printed no timer of {program.timed}.")
+    snapshot = merge(read_ranks(ranks), Launch([], 0, None))
+    ours = next(each for each in snapshot.functions if each.name == program.timed)
+    own_s, ours_s = float(match[1]), ours.seconds.mean
+    print(f"  {program.name}: {program.timed} {ours_s:.3f} s, its own timer {own_s:.3f} s "
+          f"({100 * (ours_s / own_s - 1):+.1f} %)")  # fmt: skip
+    return {"own_timer_s": own_s, "ours_s": ours_s}
+
+
+def _traffic(folder: Path) -> dict[str, float]:
+    """Calls a second and rank of the last recorded run, and the time that its report takes."""
+    start = time.perf_counter()
+    snapshot = merge(read_ranks(folder), Launch([], 0, None))
+    merge_s = time.perf_counter() - start
+    calls = sum(function.calls for function in snapshot.functions)
+    rate = calls / len(snapshot.ranks) / snapshot.times.elapsed_s
+    return {
+        "calls": float(calls),
+        "calls_per_s": rate,
+        "mpi_percent": snapshot.times.mpi_percent,
+        "merge_s": merge_s,
+    }
+
+
+def show(rows: dict[str, tuple[list[Pair], dict[str, float]]], load: float) -> None:
+    """Print the table."""
+    numbers = ("pairs", "plain", "overhead", "quartiles", "calls/s of a rank", "MPI", "report")
+    made = table("Overhead of the recorder, wall time of the launch line", "program", *numbers,
+                 right=numbers)  # fmt: skip
+    for name, (pairs, traffic) in rows.items():
+        overhead = [pair.overhead_percent for pair in pairs]
+        low, middle, high = statistics.quantiles(overhead, n=4)
+        made.add_row(
+            name,
+            str(len(pairs)),
+            f"{statistics.median(pair.plain_s for pair in pairs):.2f} s",
+            f"{middle:+.2f} %",
+            f"{low:+.2f} … {high:+.2f} %",
+            f"{traffic['calls_per_s']:,.0f}",
+            f"{traffic['mpi_percent']:.1f} %",
+            f"{traffic['merge_s']:.2f} s",
+        )
+    console().print(made)
+    print(f"other processes kept {load:.2f} cores busy")
+
+
+def main() -> int:
+    """Run; turn an error into one sentence and its exit code."""
+    parser = argparse.ArgumentParser(prog="bench_snapshot.sh", description=__doc__)
+    parser.add_argument("--pairs", type=int, default=15, help="pairs of runs a program")
+    parser.add_argument("--steps", type=int, default=400, help="time steps of LAMMPS")
+    parser.add_argument("--programs", nargs="*", default=[], help="names; default: all installed")
+    parser.add_argument("-o", "--output", type=Path, default=ROOT / "bench-output")
+    chosen = parser.parse_args()
+    try:
+        load = background_load()
+        rows = {}
+        for program in programs(chosen.steps):
+            if chosen.programs and program.name.casefold() not in map(
+                str.casefold, chosen.programs
+            ):
+                continue
+            if shutil.which(program.needed) is None:
+                raise MissingEnvironmentError(
+                    f"{program.needed} is missing (it measures {program.name}). "
+                    "scripts/bench_snapshot.sh installs it."
+                )
+            rows[program.name] = measure(program, chosen.pairs)
+        show(rows, load)
+        chosen.output.mkdir(parents=True, exist_ok=True)
+        data = {
+            name: {"pairs": [vars(pair) for pair in pairs], **traffic}
+            for name, (pairs, traffic) in rows.items()
+        }
+        file = chosen.output / "snapshot_overhead.json"
+        file.write_text(json.dumps({"background_cores": load, "programs": data}, indent=2) + "\n")
+    except HaloclineError as error:
+        print(f"halocline: {error}", file=sys.stderr)
+        return int(error.exit_code)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+# Measures the overhead of the snapshot recorder on LAMMPS, Quantum ESPRESSO and GROMACS, which it
+# installs (about 700 MB). Options are those of benchmarks/snapshot_overhead.py; the default takes
+# about 10 minutes on a quiet machine.
+source "$(dirname "$0")/common.sh"
+
+packages=(lammps quantum-espresso quantum-espresso-data gromacs gromacs-data)
+as_root() { if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi; }
+if command -v apt-get >/dev/null && ! dpkg-query -W "${packages[@]}" >/dev/null 2>&1; then
+    say "installing ${packages[*]}"
+    as_root apt-get update -qq || fail 4 "apt-get update failed. Check network and package sources."
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+        "${packages[@]}" >/dev/null ||
+        fail 4 "apt-get install failed for: ${packages[*]}. Run it by hand to see why."
+fi
+exec "$venv/bin/python" benchmarks/snapshot_overhead.py "$@"
