@@ -34,7 +34,10 @@ def plan(
         options = parse_model(SubmitSection, asked, PROGRAM)
     except InvalidInputError as error:
         raise UsageError(str(error)) from None
-    return plan_job(_subject(words, settings), options, output)
+    planned = plan_job(_subject(words, settings), options, output)
+    for sentence in planned.doubts():
+        note(sentence)
+    return planned
 
 
 def _subject(words: Sequence[str], settings: Sequence[str]) -> Subject:

@@ -23,8 +23,8 @@ class Program:
     complete: tuple[tuple[str, ...], ...] = ()
     #: Removed before the run, so that results of an earlier one do not pass for this one's.
     stale: tuple[Path, ...] = ()
-    #: The program saves and stops on a signal, and says so with exit code 75.
-    stops_on_signal: bool = False
+    #: Whether it saves and stops on a signal and says so with exit code 75; None: not known.
+    stops_on_signal: bool | None = None
 
 
 @dataclass(frozen=True)

@@ -63,6 +63,20 @@ class Plan:
     site: SiteFile
     script: str
 
+    def doubts(self) -> list[str]:
+        """Return sentences on what may not go as one thinks."""
+        program, timing = self.job.program, self.job.timing
+        name = Path(program.words[0]).name
+        sentences = []
+        if self.subject.case is not None and name == program.words[0]:
+            sentences.append(f"'{name}' was not found here; the job looks for it on its PATH.")
+        if program.stops_on_signal is False and (timing.notice_s or timing.requeue):
+            sentences.append(
+                f"{name} has no checkpoints: a signal before the limit ends it, and a run that "
+                "goes back into the queue starts from the beginning."
+            )
+        return sentences
+
 
 def plan_job(subject: Subject, options: SubmitSection, output: Path | None = None) -> Plan:
     """Decide everything about a job; look, but change nothing."""
@@ -132,7 +146,7 @@ def _timing(request: Request, program: Program) -> Timing:
         duration_s(text) if (text := request.value(key)) else None for key in ("time", "notice")
     )
     requeue, signal = request.value("requeue") or 0, request.value("signal") or "USR1"
-    wanted = notice is not None or requeue > 0 or program.stops_on_signal
+    wanted = notice is not None or requeue > 0 or program.stops_on_signal is True
     if limit is None and notice is not None:
         raise InvalidInputError(
             f"{request.origin('notice')} is given, but no time limit. Add --time."

@@ -22,7 +22,7 @@ def test_help_lists_every_verb_and_shows_examples(halocline: Callable[..., Any])
     assert "Examples" in shown.out
 
 
-@pytest.mark.parametrize("verb", ["run", "compare", "plot", "doctor"])
+@pytest.mark.parametrize("verb", ["run", "submit", "compare", "plot", "doctor"])
 def test_help_of_a_verb_has_examples_and_json(halocline: Callable[..., Any], verb: str) -> None:
     shown = halocline(verb, "--help")
     assert shown.code == 0

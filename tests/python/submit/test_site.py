@@ -260,6 +260,19 @@ def test_a_case_chooses_ranks_and_threads_by_the_hosts_cores(
     assert data["threads"] == 8
 
 
+def test_doubts_are_told_and_change_nothing(
+    site: Path, tmp_path: Path, halocline: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("halocline.submit.program.find_program", lambda _name: None)
+    words = ("submit", write_case(tmp_path, ""), "--site", site, "--notice", "5m", "--dry-run")
+    done = halocline(*words, "--json")
+    assert done.code == 0
+    assert "'mgcfd' was not found here" in done.err
+    assert "mgcfd has no checkpoints" in done.err
+    assert done.data["command"][0] == "mgcfd"
+    assert halocline("submit", "--site", site, "--dry-run", "--", "./a").err == ""
+
+
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [

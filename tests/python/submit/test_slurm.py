@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,18 @@ from halocline.record.store import read_record
 
 REFERENCE = Path(__file__).parents[3] / "data" / "mgcfd-reference" / "natural"
 ROUNDS = 20
+
+SIZE_PROGRAM = """
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char** argv) {
+    int size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    printf("one of %d\\n", size);
+    return MPI_Finalize();
+}
+"""
 
 pytestmark = pytest.mark.timeout(300)
 needs_mgcfd = pytest.mark.skipif(
@@ -93,6 +106,29 @@ def test_mgcfd_runs_over_both_nodes(
         "compare", tmp_path / "case" / "results", stored, "--tolerance", "1e-13", "--common"
     )
     assert answer.code == 0, answer.out
+
+
+@pytest.mark.mpi
+@pytest.mark.parametrize("family", ["openmpi", "mpich"])
+@pytest.mark.parametrize("launcher", ["mpirun", "srun"])
+def test_programs_of_either_mpi_form_one_job(
+    submit: Callable[..., Any], slurm: Any, tmp_path: Path, family: str, launcher: str
+) -> None:
+    """The wrong pmi plug-in would silently start jobs of one rank each."""
+    compiler = shutil.which(f"mpicc.{family}")
+    if compiler is None or (family == "mpich" and shutil.which("mpiexec.hydra") is None):
+        pytest.skip(f"no {family} here; scripts/bootstrap.sh installs it")
+    (tmp_path / "size.c").write_text(SIZE_PROGRAM)
+    subprocess.run([compiler, "size.c", "-o", "work/size"], cwd=tmp_path, check=True, timeout=120)
+    site = tmp_path / "either.toml"
+    starter = {"openmpi": "mpirun.openmpi", "mpich": "mpiexec.hydra"}[family]
+    text = slurm.site.read_text().replace('mpi = "openmpi"', f'mpirun = "{starter}"')
+    site.write_text(text)
+    shape = ("--nodes", 2, "--ranks-per-node", 1, "--launcher", launcher)
+    done = submit("--site", site, *shape, "--wait", "--", "./size")
+    log = Path("size.job.log").read_text()
+    assert done.code == 0, done.err + log
+    assert log.count("one of 2") == 2, log
 
 
 @needs_mgcfd

@@ -84,7 +84,8 @@ class Slurm(Scheduler):
 
     def state(self, job_id: str) -> QueueState:
         """Ask squeue, which forgets ended jobs after minutes, then the accounting."""
-        for words in (["squeue", "--json"], ["sacct", "--json", "-j", job_id]):
+        queue = ["squeue", "--json", "--states=all", "-j", job_id]
+        for words in (queue, ["sacct", "--json", "-j", job_id]):
             found = _find(_ask(words), job_id)
             if found is not None:
                 return _read(found)
@@ -114,7 +115,7 @@ def _ask(words: list[str]) -> list[dict[str, Any]]:
 
 
 def _find(jobs: list[dict[str, Any]], job_id: str) -> dict[str, Any] | None:
-    """Return a job; squeue of Slurm 22.05 lists all jobs whatever it is asked for."""
+    """Return a job; as JSON, squeue of Slurm 22.05 lists all jobs whatever it is asked for."""
     return next((job for job in jobs if str(job.get("job_id")) == job_id), None)
 
 

@@ -31,12 +31,9 @@ fail() { # fail SENTENCE
 touch -- "$status" || exit 4
 attempt=$(($(grep -c ' requeued ' <"$status") + 1))
 run_pid=
-stop_timers() { for pid in $timers; do kill "$pid" 2>/dev/null; done; }
-timers=
 finish() {
     code=$?
     trap - EXIT
-    stop_timers
     note finished "$code"
     exit "$code"
 }
@@ -112,7 +109,6 @@ while :; do
     [ "$ended" -eq 127 ] || code=$ended
     [ "$signalled" = yes ] || break
 done
-stop_timers
 note ended "$code"
 say "the run ended with code $code"
 exit "$code"

@@ -25,12 +25,9 @@ fail() { # fail SENTENCE
 touch -- "$status" || exit 4
 attempt=$(($(grep -c ' requeued ' <"$status") + 1))
 run_pid=
-stop_timers() { for pid in $timers; do kill "$pid" 2>/dev/null; done; }
-timers=
 finish() {
     code=$?
     trap - EXIT
-    stop_timers
     note finished "$code"
     exit "$code"
 }
@@ -78,6 +75,7 @@ forward() {
 trap 'forward USR1' USR1
 trap 'forward TERM' TERM
 
+timers=
 start_timer() { # start_timer SECONDS SIGNAL: sends the signal to this script
     (
         trap - EXIT
@@ -116,7 +114,7 @@ while :; do
     [ "$ended" -eq 127 ] || code=$ended
     [ "$signalled" = yes ] || break
 done
-stop_timers
+for pid in $timers; do kill "$pid" 2>/dev/null; done
 note ended "$code"
 say "the run ended with code $code"
 
