@@ -79,13 +79,13 @@ def legend(names: Sequence[tuple[str, str]]) -> str:
 
 
 def ticks(largest: float, about: int = 4) -> list[float]:
-    """Return round axis marks from 0 that span `largest`, about `about` of them."""
+    """Return round axis marks from 0 up to `largest`, about `about` of them."""
     if not largest > 0.0:
         return [0.0, 1.0]
     raw = largest / about
     power = 10.0 ** math.floor(math.log10(raw))
     step = next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= raw * 0.999)
-    return [step * place for place in range(math.ceil(largest / step * 0.999) + 1)]
+    return [step * place for place in range(math.floor(largest / step * 1.001) + 1)]
 
 
 def _title(words: str) -> str:

@@ -16,18 +16,20 @@ from halocline.snapshot.view import (
     buffer_words,
     command_words,
     cpu_list_words,
+    data_files,
     library_words,
     notable_ranks,
     percent_words,
     tiles,
     top_functions,
     top_sites,
+    uneven_regions,
     where_words,
 )
 from halocline.wording import bytes_words, count_words, seconds_words
 
 MATRIX_KIND = "point-to-point and one-sided"
-RANK_ROWS = 12
+RANK_ROWS = 10
 SITE_ROWS = 8
 FILE_ROWS = 5
 REGION_ROWS = 4
@@ -49,8 +51,8 @@ def html_page(snapshot: Snapshot) -> str:
             "colours": colours,
             "sites": top_sites(snapshot, SITE_ROWS),
             "ranks": notable_ranks(snapshot, RANK_ROWS),
-            "files": snapshot.files[:FILE_ROWS],
-            "regions": snapshot.openmp.regions[:REGION_ROWS] if snapshot.openmp else [],
+            "files": data_files(snapshot)[:FILE_ROWS],
+            "regions": uneven_regions(snapshot)[:REGION_ROWS],
             "buffers": buffer_words(snapshot),
             "formulae": FORMULAE,
             "bars": markup(rank_bars(snapshot)),

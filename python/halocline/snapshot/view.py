@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from halocline.snapshot.model import CallSite, Function, Rank, Snapshot
+from halocline.snapshot.model import CallSite, FileTraffic, Function, Rank, Region, Snapshot
 from halocline.wording import bytes_words, counted, seconds_words
 
 TOP = 5
@@ -179,6 +179,17 @@ def cpu_list_words(cpus: Sequence[int]) -> str:
             start = cpu
         previous = cpu
     return ",".join(parts)
+
+
+def uneven_regions(snapshot: Snapshot) -> list[Region]:
+    """Return parallel regions whose threads lost time, most first."""
+    regions = snapshot.openmp.regions if snapshot.openmp else []
+    return [region for region in regions if region.lost_s > 0]
+
+
+def data_files(snapshot: Snapshot) -> list[FileTraffic]:
+    """Return files that hold data: not what the kernel shows under /proc and /sys."""
+    return [file for file in snapshot.files if not file.path.startswith(("/proc/", "/sys/"))]
 
 
 def buffer_words(snapshot: Snapshot) -> str:

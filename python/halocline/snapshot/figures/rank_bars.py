@@ -56,7 +56,7 @@ def _remark(snapshot: Snapshot, rank: int) -> str:
 def _lying(snapshot: Snapshot, bars: list[Segments], longest: float) -> str:
     step, top = 24.0, 4.0
     area = Box(58.0, top, WIDTH - 58.0 - 142.0, step * len(bars))
-    scale = area.width / (ticks(longest)[-1] or 1.0)
+    scale = area.width / (longest or 1.0)
     body = []
     for mark in ticks(longest):
         x = area.x + mark * scale
@@ -80,7 +80,7 @@ def _lying(snapshot: Snapshot, bars: list[Segments], longest: float) -> str:
 def _standing(snapshot: Snapshot, bars: list[Segments], longest: float) -> str:
     area = Box(50.0, 18.0, WIDTH - 60.0, STANDING_HEIGHT)
     marks = ticks(longest)
-    scale = area.height / (marks[-1] or 1.0)
+    scale = area.height / (longest or 1.0)
     step = area.width / len(bars)
     gap = 1.0 if step > 4.0 else 0.0
     body = []

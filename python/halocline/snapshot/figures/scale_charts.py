@@ -24,6 +24,7 @@ from halocline.wording import seconds_words
 
 WIDTH = 560.0
 HEIGHT = 220.0
+HEADROOM = 1.08  # for the figure above the highest column
 AREA = Box(58.0, 10.0, WIDTH - 70.0, HEIGHT)
 
 
@@ -77,8 +78,9 @@ def _columns(
     study: Scaling, layers: Sequence[Layer], words: Callable[[float], str], label: str
 ) -> str:
     totals = [sum(layer.value(point) for layer in layers) for point in study.points]
-    marks = ticks(max(totals))
-    scale = AREA.height / marks[-1]
+    highest = max(totals) * HEADROOM or 1.0
+    marks = ticks(highest)
+    scale = AREA.height / highest
     body = _grid(marks, scale, words)
     step = AREA.width / len(study.points)
     width = min(step * 0.62, 64.0)
