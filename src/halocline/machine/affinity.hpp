@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// One call for the beginning of every program: GPU by local rank, cores near it, before MPI_Init.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "halocline/core/communicator.hpp"
+#include "halocline/machine/local_rank.hpp"
+#include "halocline/machine/machine_map.hpp"
+#include "halocline/machine/placement.hpp"
+
+namespace halocline {
+
+/// What a program wants of the call.
+struct AffinityRequest {
+    bool use_gpu = false;
+    /// PCI ids of the GPUs in the order in which the runtime numbers them, where the program knows;
+    /// otherwise CUDA_VISIBLE_DEVICES and PCI order decide.
+    std::vector<std::string> gpu_bus_ids;
+};
+
+/// What was found and done.
+struct Affinity {
+    std::optional<LocalRank> local;
+    int gpu_index = 0;       ///< number of the GPU to open; 0 when there is no choice
+    std::string gpu_bus_id;  ///< empty: no GPU chosen
+    CpuList cpus_before;     ///< the mask this process was started with
+    CpuList cpus;            ///< the mask now
+    bool bound_by_launcher = false;
+    bool bound_here = false;
+    std::string sentence;  ///< for people: what was chosen and why
+    std::vector<std::string> warnings;
+};
+
+/// Chooses GPU and cores of this process and binds it. To be called in main before MPI_Init and
+/// before the first thread. A process that its launcher has bound keeps its cores; without a GPU
+/// cores are left alone, too. HALOCLINE_AFFINITY=off changes nothing at all, =force binds in every
+/// case. Never throws: what cannot be found out is a warning.
+[[nodiscard]] Affinity place_process(const AffinityRequest& request);
+
+/// The mask of the calling process.
+[[nodiscard]] CpuList current_cpus();
+
+/// Masks of all ranks on this rank's host, for `judge_bindings`. Collective.
+struct RankBinding;
+[[nodiscard]] std::vector<RankBinding> gather_bindings(const Communicator& comm,
+                                                       const MachineMap& machine,
+                                                       const Affinity& own);
+
+}  // namespace halocline

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Which GPU and which cores a rank of this host should have.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "halocline/machine/machine_map.hpp"
+
+namespace halocline {
+
+struct PlacementRequest {
+    int ranks = 1;  ///< on this host
+    /// Places in MachineMap::gpus that ranks may use, in the order in which programs number them;
+    /// none: all.
+    std::optional<std::vector<int>> visible_gpus;
+    bool use_gpus = true;
+    /// Cpus that ranks may use; none: all of the machine.
+    std::optional<CpuList> allowed_cpus;
+};
+
+struct Placement {
+    int gpu = -1;          ///< place in MachineMap::gpus; -1: no GPU
+    int visible_gpu = -1;  ///< its number for the program (CUDA device index)
+    CpuList cpus;
+    std::string reason;  ///< one sentence
+};
+
+/// One entry a rank of the host. Rank r of R gets GPU r while there are enough, else neighbouring
+/// ranks share one. Cores are those nearest to the GPU, divided evenly among the ranks that are near
+/// the same cores; without GPUs all cores are divided in order. Whole cores only; ranks share a core
+/// only when there are more ranks than cores.
+[[nodiscard]] std::vector<Placement> plan_placement(const MachineMap& machine,
+                                                    const PlacementRequest& request);
+
+/// Places in MachineMap::gpus that CUDA_VISIBLE_DEVICES (or a like variable) leaves, in its order.
+/// Numbers count in PCI order; ids of other forms (GPU-…, MIG-…) cannot be told from here and give
+/// none.
+[[nodiscard]] std::optional<std::vector<int>> visible_gpus(const MachineMap& machine,
+                                                           const std::string& variable);
+
+/// How to start `ranks` ranks of `threads` threads a host so that they lie as planned.
+struct LaunchLine {
+    std::string launcher;  ///< Open MPI, MPICH, Slurm
+    std::string words;
+    std::string file;  ///< contents of halocline.rankfile; empty when none is needed
+};
+[[nodiscard]] std::vector<LaunchLine> launch_lines(const MachineMap& machine,
+                                                   const std::vector<Placement>& placements);
+
+}  // namespace halocline
