@@ -1,0 +1,259 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Phases in order: device, description, limits, then each pattern over each path at each size.
+#include "bench.hpp"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <ctime>
+
+#include "console.hpp"
+#include "halocline/core/error.hpp"
+#include "halocline/memory/cuda_device.hpp"
+#include "measure.hpp"
+#include "plans.hpp"
+#include "sweep.hpp"
+
+namespace halocline::p2p {
+
+namespace {
+
+std::string utc_now() {
+    const std::time_t now = std::time(nullptr);
+    std::tm parts{};
+    gmtime_r(&now, &parts);
+    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", parts.tm_year + 1900,
+                       parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
+}
+
+std::string host_name() {
+    std::array<char, 256> name{};
+    gethostname(name.data(), name.size() - 1);
+    return name.data();
+}
+
+bool all_on_one_host(const Communicator& comm) {
+    MPI_Comm host = MPI_COMM_NULL;
+    check_mpi(MPI_Comm_split_type(comm.get(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
+              "MPI_Comm_split_type");
+    int ranks = 1;
+    MPI_Comm_size(host, &ranks);
+    MPI_Comm_free(&host);
+    return comm.min(std::int64_t{ranks}) == comm.size();
+}
+
+/// The device of this rank, and why it is this one. All ranks take the same kind.
+std::unique_ptr<Device> open_device(const Communicator& comm, const Options& options,
+                                    const Affinity& affinity, std::string& note) {
+    const CudaDevices found = find_cuda_devices();
+    const bool some = comm.min(std::int64_t{found.pci_bus_ids.empty() ? 0 : 1}) > 0;
+    if (options.device == "none") {
+        note = "--device none";
+        return nullptr;
+    }
+    if (options.device == "cuda" || (options.device == "auto" && some)) {
+        note = options.gpu >= 0 ? "--gpu" : "GPU by local rank";
+        std::unique_ptr<Device> device;
+        run_agreed(comm, [&] {
+            device = open_cuda_device(options.gpu >= 0 ? options.gpu : affinity.gpu_index);
+        });
+        return device;
+    }
+    note = options.device == "emulated" ? "--device emulated" : found.evidence;
+    explain_device_faults();
+    return std::make_unique<EmulatedDevice>(
+        EmulatedDeviceOptions{options.link, options.mpi_access, 0});
+}
+
+/// The table of rank 0 on every rank: both ends of a message must cut it alike.
+TransferBlocks agree_on_blocks(const Communicator& comm, const Options& options,
+                               std::string& origin) {
+    if (options.block > 0) {
+        origin = "--block";
+        return TransferBlocks({{0, options.block}});
+    }
+    TransferBlocks own;
+    run_agreed(comm, [&] {
+        if (comm.is_root()) {
+            own = TransferBlocks::of_this_machine();
+        }
+    });
+    origin = comm.broadcast(own.origin());
+    std::int64_t count = comm.max(comm.is_root() ? static_cast<std::int64_t>(own.entries().size())
+                                                 : std::int64_t{0});
+    std::vector<std::uint64_t> flat(2 * static_cast<std::size_t>(count));
+    for (std::size_t k = 0; comm.is_root() && k < own.entries().size(); ++k) {
+        flat[2 * k] = own.entries()[k].message_bytes;
+        flat[2 * k + 1] = own.entries()[k].block_bytes;
+    }
+    check_mpi(MPI_Bcast(flat.data(), static_cast<int>(flat.size()), MPI_UINT64_T, 0, comm.get()),
+              "MPI_Bcast");
+    std::vector<TransferBlocks::Entry> entries;
+    for (std::size_t k = 0; k < flat.size(); k += 2) {
+        entries.push_back({flat[k], flat[k + 1]});
+    }
+    return TransferBlocks(std::move(entries));
+}
+
+std::string mpi_gpu_refusal(const Report& report) {
+    if (report.options.assume_gpu_aware || report.gpu_awareness.aware ||
+        (report.device && report.device->kind == "emulated")) {
+        return "";
+    }
+    return "the MPI library is not known to take device pointers (" +
+           report.gpu_awareness.evidence +
+           "). Use an MPI built with CUDA, or --assume-gpu-aware if you know better.";
+}
+
+std::string rdma_verdict(const Report& report, const Device* device) {
+    const Ability able =
+        device == nullptr ? Ability{false, "no device takes part"} : device->supports_rdma();
+    const bool module = !report.rdma.empty() && report.rdma.front().value == "loaded";
+    const bool card = report.rdma.size() > 1 && report.rdma[1].value != "none";
+    if (able.possible && module && card && report.gpu_awareness.aware) {
+        return "available: the GPU, the driver, a card and MPI are ready (" + able.evidence + ")";
+    }
+    std::string lacks;
+    const auto lack = [&](bool there, const std::string& what) {
+        lacks += there ? "" : (lacks.empty() ? "" : "; ") + what;
+    };
+    lack(able.possible, able.evidence);
+    lack(module, "no peer memory module is loaded");
+    lack(card, "there is no RDMA network card");
+    lack(report.gpu_awareness.aware, "MPI does not take device pointers");
+    return "not available: " + lacks;
+}
+
+void describe(const Communicator& comm, Report& report, Device* device) {
+    report.started = utc_now();
+    report.host = comm.broadcast(host_name());
+    report.ranks = comm.size();
+    report.one_host = all_on_one_host(comm);
+    report.transport = describe_transport(comm);
+    report.gpu_awareness = query_gpu_awareness();
+    report.rdma = rdma_evidence();
+    if (device != nullptr) {
+        report.device = device->info();
+    }
+    report.rdma_verdict = rdma_verdict(report, device);
+    report.machine = read_machine();
+    report.bindings = gather_bindings(comm, report.machine, report.affinity);
+    report.findings = judge_bindings(report.machine, report.bindings);
+}
+
+/// Names asked for, or all; those that cannot be are kept with the reason. A path named by the user
+/// that cannot be used is an error, not a gap in a table.
+std::vector<std::string> usable_paths(const PathContext& context, const Options& options,
+                                      Report& report) {
+    std::vector<std::string> usable;
+    for (const std::string_view known : path_names()) {
+        const std::string name(known);
+        const auto& asked = options.paths;
+        const bool named = std::find(asked.begin(), asked.end(), name) != asked.end();
+        if (!asked.empty() && !named) {
+            continue;
+        }
+        const std::string refusal = path_refusal(name, context);
+        validate<EnvironmentError>(!named || refusal.empty(),
+                                   "path '" + name + "' cannot be used: " + refusal);
+        report.paths.push_back({name, refusal, "", ""});
+        if (refusal.empty()) {
+            usable.push_back(name);
+        }
+    }
+    return usable;
+}
+
+std::vector<std::string> usable_patterns(const Communicator& comm, const Options& options,
+                                         const ExchangePattern* file, Report& report) {
+    std::vector<std::string> usable;
+    for (const std::string_view known : pattern_names()) {
+        const std::string name(known);
+        const auto& asked = options.patterns;
+        const bool named = std::find(asked.begin(), asked.end(), name) != asked.end();
+        if (!asked.empty() && !named) {
+            continue;
+        }
+        const std::string refusal = pattern_refusal(name, comm.size(), file);
+        validate<UsageError>(!named || refusal.empty(),
+                             "pattern '" + name + "' cannot run: " + refusal);
+        if (refusal.empty()) {
+            usable.push_back(name);
+        } else {
+            report.pattern_refusals.emplace_back(name, refusal);
+        }
+    }
+    return usable;
+}
+
+void run_sweep(const PathContext& context, const Options& options, const Console& console,
+               Report& report) {
+    const std::string refusal = path_refusal("pipelined", context);
+    validate<EnvironmentError>(refusal.empty(),
+                               "--sweep: path 'pipelined' cannot be used: " + refusal);
+    validate<UsageError>(context.comm->size() >= 2,
+                         "--sweep needs two ranks. Start with mpirun -n 2.");
+    console.sweep_heading();
+    for (const std::size_t bytes : options.sizes) {
+        report.sweep.push_back(sweep_size(context, bytes, options));
+        console.sweep_row(report.sweep.back());
+    }
+    if (options.blocks_file) {
+        report.blocks_file = *options.blocks_file;
+        run_agreed(*context.comm, [&] {
+            if (context.comm->is_root()) {
+                write_blocks(report.blocks_file, report);
+            }
+        });
+    }
+}
+
+ExchangePattern read_pattern(const Communicator& comm, const std::string& path) {
+    ExchangePattern pattern;
+    run_agreed(comm, [&] { pattern = read_exchange_pattern(path); });
+    return pattern;
+}
+
+}  // namespace
+
+int run_benchmark(const Communicator& comm, const Options& options, const Affinity& affinity) {
+    Report report;
+    report.options = options;
+    report.affinity = affinity;
+    const std::unique_ptr<Device> device = open_device(comm, options, affinity, report.device_note);
+    describe(comm, report, device.get());
+    PathContext context;
+    context.comm = &comm;
+    context.device = device.get();
+    context.blocks = agree_on_blocks(comm, options, report.blocks_origin);
+    context.mpi_gpu_refusal = mpi_gpu_refusal(report);
+    context.one_host_refusal =
+        report.one_host ? "" : "the ranks are on several hosts (CUDA IPC works inside one).";
+    std::optional<ExchangePattern> pattern;
+    if (!options.pattern_file.empty()) {
+        pattern = read_pattern(comm, options.pattern_file);
+    }
+    const ExchangePattern* file = pattern ? &*pattern : nullptr;
+    const std::vector<std::string> patterns = usable_patterns(comm, options, file, report);
+    const std::vector<std::string> paths = usable_paths(context, options, report);
+    validate<UsageError>(!patterns.empty() || options.sweep,
+                         "no pattern can run on one rank. Start with mpirun -n 2.");
+    measure_limits(comm, options, device.get(), report);
+    const Console console(comm, options.quiet);
+    console.heading(report);
+    if (options.sweep) {
+        run_sweep(context, options, console, report);
+    } else {
+        measure_all(context, paths, patterns, file, console, report);
+    }
+    console.closing(report);
+    if (!options.json_file.empty()) {
+        write_json(comm, report, options.json_file);
+    }
+    return 0;
+}
+
+}  // namespace halocline::p2p

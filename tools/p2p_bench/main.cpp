@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// halocline-p2p: transfers between ranks, by every path; see docs/p2p.md.
+#include <fmt/core.h>
+
+#include "bench.hpp"
+#include "halocline/core/failure.hpp"
+#include "halocline/machine/affinity.hpp"
+#include "halocline/memory/cuda_device.hpp"
+
+namespace {
+
+/// Set before MPI starts; programs of run_mpi_program take no other argument.
+halocline::Affinity affinity;
+
+int run_program(const halocline::Communicator& comm, int argc, char** argv) {
+    using namespace halocline::p2p;
+    const ParsedOptions parsed = parse_options(argc, argv);
+    if (!parsed.options) {
+        if (comm.is_root()) {
+            fmt::print("{}", parsed.text);
+        }
+        return 0;
+    }
+    return run_benchmark(comm, *parsed.options, affinity);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const halocline::CudaDevices gpus = halocline::find_cuda_devices();
+    affinity = halocline::place_process({!gpus.pci_bus_ids.empty(), gpus.pci_bus_ids});
+    return halocline::run_mpi_program(argc, argv, MPI_THREAD_FUNNELED, "halocline-p2p",
+                                      run_program);
+}

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// How MPI really moves the bytes, as far as the library and the kernel tell, and how that is known.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "halocline/core/communicator.hpp"
+
+namespace halocline::p2p {
+
+struct Evidence {
+    std::string what;
+    std::string value;
+    std::string source;  ///< how it is known
+};
+
+/// Library, its communication components, their settings. Of rank 0, the same on all.
+[[nodiscard]] std::vector<Evidence> describe_transport(const Communicator& comm);
+
+/// Components of Open MPI or UCX named in a listing of loaded files (/proc/self/maps).
+[[nodiscard]] std::vector<std::string> components_in(const std::string& maps,
+                                                     const std::string& framework);
+
+/// Bytes sent by each network interface of this host, InfiniBand ports too.
+[[nodiscard]] std::map<std::string, std::int64_t> bytes_sent_by_interface();
+
+/// Sentence on what the interfaces did while `payload_bytes` travelled.
+[[nodiscard]] std::string traffic_sentence(const std::map<std::string, std::int64_t>& before,
+                                           const std::map<std::string, std::int64_t>& after,
+                                           std::int64_t payload_bytes);
+
+/// Whether MPI says or shows that it takes device pointers; `evidence` says how.
+struct GpuAwareness {
+    bool aware = false;
+    std::string evidence;
+};
+[[nodiscard]] GpuAwareness query_gpu_awareness();
+
+/// GPUDirect RDMA piece by piece: driver module, network card, GDRCopy.
+[[nodiscard]] std::vector<Evidence> rdma_evidence();
+
+}  // namespace halocline::p2p
