@@ -33,7 +33,8 @@ foreach(family IN LISTS HALOCLINE_MPI_FAMILIES)
         endforeach()
         set(options --first "${first}" --exact
             --set "TSAN_OPTIONS=suppressions=${CMAKE_CURRENT_SOURCE_DIR}/tsan.supp:ignore_noninstrumented_modules=1:exitcode=66"
-            --set "ASAN_OPTIONS=detect_leaks=0:exitcode=66")
+            --set "ASAN_OPTIONS=detect_leaks=0:exitcode=66"
+            --set UCX_MEM_EVENTS=no --set UCX_MEM_MMAP_HOOK_MODE=none) # its hooks die under sanitizers
         set(program "${programs}/endpoints_")
         endpoints_test(endpoints.conformance.${family}.${runtime} ${family} ${library} 2
             OPTIONS ${options} COMMAND "${program}conformance_${family}_${runtime}")
