@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-# What the library links: MPI, OpenMP, parallel HDF5, PT-Scotch, hwloc and three header libraries.
+# What the library links: MPI, OpenMP, parallel HDF5, graph partitioners, hwloc and three header
+# libraries.
 # Installed too: the package config includes it, so a user's build finds the same things.
 
 find_package(Threads REQUIRED)
@@ -67,6 +68,59 @@ if(NOT TARGET halocline_ptscotch)
         target_compile_definitions(halocline_ptscotch INTERFACE HALOCLINE_HAS_PTSCOTCH=1)
     else()
         target_compile_definitions(halocline_ptscotch INTERFACE HALOCLINE_HAS_PTSCOTCH=0)
+    endif()
+endif()
+
+# ParMETIS's interface: ParMETIS itself where it is installed, else PT-Scotch's library of the same
+# names. Both call their header parmetis.h; only the genuine one defines a version.
+if(NOT TARGET halocline_parmetis)
+    add_library(halocline_parmetis INTERFACE IMPORTED GLOBAL)
+    set(halocline_parmetis_kind NONE)
+    if(HALOCLINE_WITH_PARMETIS)
+        find_path(PARMETIS_INCLUDE_DIR NAMES parmetis.h PATH_SUFFIXES parmetis)
+        mark_as_advanced(PARMETIS_INCLUDE_DIR)
+        set(halocline_parmetis_version "")
+        if(PARMETIS_INCLUDE_DIR)
+            file(STRINGS "${PARMETIS_INCLUDE_DIR}/parmetis.h" halocline_parmetis_version
+                 REGEX "define[ \t]+PARMETIS_MAJOR_VERSION")
+        endif()
+        if(halocline_parmetis_version)
+            find_library(PARMETIS_LIBRARY NAMES parmetis)
+            find_library(PARMETIS_METIS_LIBRARY NAMES metis)
+            mark_as_advanced(PARMETIS_LIBRARY PARMETIS_METIS_LIBRARY)
+            if(PARMETIS_LIBRARY AND PARMETIS_METIS_LIBRARY)
+                set(halocline_parmetis_kind GENUINE)
+                target_link_libraries(halocline_parmetis INTERFACE "${PARMETIS_LIBRARY}"
+                    "${PARMETIS_METIS_LIBRARY}" halocline_mpi)
+            endif()
+        elseif(PARMETIS_INCLUDE_DIR AND HALOCLINE_WITH_PTSCOTCH)
+            find_library(PTSCOTCH_parmetis_LIBRARY NAMES ptscotchparmetisv3 ptscotchparmetis)
+            mark_as_advanced(PTSCOTCH_parmetis_LIBRARY)
+            if(PTSCOTCH_parmetis_LIBRARY)
+                set(halocline_parmetis_kind COMPATIBLE)
+                target_link_libraries(halocline_parmetis INTERFACE "${PTSCOTCH_parmetis_LIBRARY}"
+                                      halocline_ptscotch)
+            endif()
+        endif()
+    endif()
+    if(NOT halocline_parmetis_kind STREQUAL NONE)
+        target_include_directories(halocline_parmetis SYSTEM INTERFACE "${PARMETIS_INCLUDE_DIR}")
+        target_compile_definitions(halocline_parmetis INTERFACE
+            HALOCLINE_PARMETIS_${halocline_parmetis_kind}=1)
+    endif()
+endif()
+
+if(NOT TARGET halocline_metis)
+    add_library(halocline_metis INTERFACE IMPORTED GLOBAL)
+    if(HALOCLINE_WITH_METIS)
+        find_path(METIS_INCLUDE_DIR NAMES metis.h)
+        find_library(METIS_LIBRARY NAMES metis)
+        mark_as_advanced(METIS_INCLUDE_DIR METIS_LIBRARY)
+    endif()
+    if(HALOCLINE_WITH_METIS AND METIS_INCLUDE_DIR AND METIS_LIBRARY)
+        target_include_directories(halocline_metis SYSTEM INTERFACE "${METIS_INCLUDE_DIR}")
+        target_link_libraries(halocline_metis INTERFACE "${METIS_LIBRARY}")
+        target_compile_definitions(halocline_metis INTERFACE HALOCLINE_HAS_METIS=1)
     endif()
 endif()
 

@@ -20,6 +20,8 @@ else()
     set(halocline_ptscotch_default ON)
 endif()
 option(HALOCLINE_WITH_PTSCOTCH "Offer the PT-Scotch partitioner" ${halocline_ptscotch_default})
+option(HALOCLINE_WITH_PARMETIS "Call ParMETIS, or PT-Scotch's library of its names, where found" ON)
+option(HALOCLINE_WITH_METIS "Offer the METIS partitioner where it is found" ON)
 
 function(halocline_check_choice variable)
     get_property(choices CACHE ${variable} PROPERTY STRINGS)

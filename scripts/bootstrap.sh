@@ -9,7 +9,8 @@ source "$(dirname "$0")/common.sh"
 
 build_packages=(g++ cmake ninja-build ccache pkg-config git make)
 library_packages=(
-    libopenmpi-dev openmpi-bin libhdf5-openmpi-dev libptscotch-dev libhwloc-dev
+    libopenmpi-dev openmpi-bin libhdf5-openmpi-dev libptscotch-dev
+    libscotchparmetis-dev libmetis-dev libhwloc-dev
     libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev
     libgtest-dev libgmock-dev libbenchmark-dev)
 # The tools work on programs of either MPI; Open MPI stays the default.

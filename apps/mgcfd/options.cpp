@@ -13,6 +13,7 @@
 #include "halocline/core/build_info.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/nearest.hpp"
+#include "halocline/dist/distribute.hpp"
 #include "halocline/io/config_file.hpp"
 
 namespace halocline::mgcfd {
@@ -151,11 +152,20 @@ void add_case_options(CLI::App& app, Options& options) {
 }
 
 void add_run_options(CLI::App& app, Options& options) {
-    app.add_option("-m,--partitioner", options.partitioner,
-                   "parmetis | ptscotch | block (the record says which library answered)")
+    app.add_option(
+           "-m,--partitioner", options.partitioner,
+           "ptscotch | parmetis | metis | inertial | sfc | block | random | file (the record "
+           "says which library answered)")
         ->capture_default_str();
-    app.add_option("-r,--partitioner-method", options.partitioner_method, "kway")
+    app.add_option("-r,--partitioner-method", options.partitioner_method,
+                   "auto | kway | geom | geomkway")
         ->capture_default_str();
+    app.add_option("--weights", options.weights, "Target weight of each rank, as 1,1,2.5")
+        ->delimiter(',');
+    app.add_option(
+           "--partition-file", options.partition_file,
+           "For -m file: one rank number a line, a line a node of the finest level; or HDF5")
+        ->type_name("FILE");
     app.add_flag("-n,--renumber,!--no-renumber", options.renumber,
                  "Renumber nodes for locality (default); outputs keep the file's order");
     app.add_flag("-b,--measure-mem-bound", options.measure_memory_bound,
@@ -257,6 +267,9 @@ ParsedCommand parse_command(const Communicator& comm, int argc, char** argv) {
     options.command.assign(argv, argv + argc);
     options.program = std::filesystem::path(argv[0]).filename().string();
     options.backend = default_backend(options.program);
+    const PartitionMethod usual = default_partition("parmetis");
+    options.partitioner = usual.partitioner;
+    options.partitioner_method = usual.partitioner == "parmetis" ? "auto" : usual.method;
 
     CLI::App app{description};
     app.name(options.program);

@@ -27,7 +27,9 @@ struct Options {
     std::string papi_config_file;
     int cycles = 25;
     std::string partitioner = "parmetis";
-    std::string partitioner_method = "kway";
+    std::string partitioner_method = "auto";
+    std::vector<double> weights;  ///< target weights of the ranks; empty: equal
+    std::string partition_file;   ///< of the partitioner `file`
     bool renumber = true;
     std::string halo_scheme = "p2p";
     Overlap overlap = Overlap::on;

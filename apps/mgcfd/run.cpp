@@ -15,11 +15,11 @@
 #include "halo.hpp"
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
-#include "halocline/core/nearest.hpp"
 #include "halocline/io/closure.hpp"
 #include "halocline/io/field_writer.hpp"
 #include "halocline/io/file_io_times.hpp"
 #include "halocline/io/output_check.hpp"
+#include "halocline/io/partition_file.hpp"
 #include "halocline/io/result_names.hpp"
 #include "machine.hpp"
 #include "run_record.hpp"
@@ -39,12 +39,16 @@ struct Loaded {
 
 /// Before the mesh is read: a long load should not end in a usage error.
 void check_partitioner(const Options& options, int ranks) {
-    const std::vector<std::string> names = partitioner_names();
-    if (ranks > 1 && std::find(names.begin(), names.end(), options.partitioner) == names.end()) {
-        const std::vector<std::string_view> known(names.begin(), names.end());
-        throw UsageError("unknown partitioner '" + options.partitioner + "'. " +
-                         suggest_name(options.partitioner, known));
-    }
+    const PartitionMethod way = resolve_partition(options.partitioner, options.partitioner_method);
+    validate<UsageError>(
+        options.weights.empty() || static_cast<int>(options.weights.size()) == ranks,
+        fmt::format("--weights has {} numbers for {} ranks (each rank has one). Give one number a "
+                    "rank.",
+                    options.weights.size(), ranks));
+    validate<UsageError>(way.partitioner != "file" || !options.partition_file.empty() || ranks == 1,
+                         "the partitioner 'file' needs a partition. Give --partition-file FILE.");
+    validate<UsageError>(way.partitioner == "file" || options.partition_file.empty(),
+                         "--partition-file is read by the partitioner 'file' only. Give -m file.");
 }
 
 Loaded load(const Communicator& comm, const Options& options, record::Setup& setup) {
@@ -67,6 +71,11 @@ Distribution divide(const Communicator& comm, const Options& options, Loaded& lo
     choices.graph_map = loaded.mesh.levels.front().edge_nodes;
     for (const MgcfdLevel& level : loaded.mesh.levels) {
         choices.coordinates.push_back(level.coordinates);
+    }
+    choices.weights = options.weights;
+    if (!options.partition_file.empty() && comm.size() > 1) {
+        choices.given_parts =
+            read_partition(comm, options.partition_file, loaded.mesh.levels.front().nodes);
     }
     Distribution result = distribute(comm, std::move(loaded.mesh.declaration), choices);
     setup.partition_s = result.report.partition_s + result.report.migrate_s;
@@ -193,6 +202,10 @@ void explain_papi(const Options& options, const Console& console) {
     }
 }
 
+std::string method_in_use(const Options& options) {
+    return resolve_partition(options.partitioner, options.partitioner_method).method;
+}
+
 std::string banner(const RunRecord& record) {
     return fmt::format("halocline {} ({}), {}: {} rank{} x {} thread{}, back end {}",
                        record.code.version, record.code.arch, record.mpi.library,
@@ -277,9 +290,9 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
         record.triad_gb_per_s = measure_triad(comm, threads);
     }
     append_file_io_times(comm, options.output_prefix,
-                         {options.partitioner + "-" + options.partitioner_method,
-                          options.flow_interval, static_cast<std::int64_t>(record.io.files.size()),
-                          record.io.blocked_s, record.results.total_runtime_s});
+                         {options.partitioner + "-" + method_in_use(options), options.flow_interval,
+                          static_cast<std::int64_t>(record.io.files.size()), record.io.blocked_s,
+                          record.results.total_runtime_s});
     record.status.exit_code = exit_code;
     write_run_record(comm, options.record_file, record);
     if (options.print_summary) {

@@ -88,7 +88,7 @@ def test_output_times_are_appended(case: Path) -> None:
     ok(run(case, "-g", "1", "-m", "block"))
     with (case / "P=0.FileIoTimes.csv").open() as file:
         rows = list(csv.DictReader(file))
-    assert [row["partitioner"] for row in rows] == ["ptscotch-kway", "block-kway"]
+    assert [row["partitioner"] for row in rows] == ["ptscotch-kway", "block-none"]
     assert [row["numberOfWrites"] for row in rows] == ["2", "0"]
     assert [row["writeInterval"] for row in rows] == ["1", "0"]
     assert all(float(row["wallTime"]) > 0.0 for row in rows)

@@ -20,6 +20,10 @@ def mgcfd_flags(
     words = ["-d", str(mesh_folder), "-i", case.mesh.input]
     words += ["-o", f"{output_folder}/{case.output.prefix}", "-g", str(case.solver.cycles)]
     words += ["-m", parallel.partitioner, "-r", parallel.partitioner_method]
+    if parallel.weights:
+        words += ["--weights", ",".join(str(weight) for weight in parallel.weights)]
+    if parallel.partition_file:
+        words += ["--partition-file", parallel.partition_file]
     words += ["--backend", parallel.backend, "--threads", str(layout.threads)]
     words.append("--renumber" if parallel.renumber else "--no-renumber")
     words += ["--record", str(record)]

@@ -15,7 +15,7 @@ namespace halocline {
 /// How `distribute` divides and orders a mesh.
 struct DistributeOptions {
     std::string partitioner = "ptscotch";  ///< by name; see `partitioner_names()`
-    std::string method = "kway";           ///< kway | geom | geomkway
+    std::string method = "auto";           ///< auto | kway | geom | geomkway
     bool renumber = true;  ///< order sets that maps of arity 2 join so that neighbours lie close
     int primary_set = 0;   ///< the set that is partitioned; all others follow
     int graph_map = 0;     ///< map of arity 2 onto the primary set: the graph
@@ -23,6 +23,10 @@ struct DistributeOptions {
     /// that have one and reverse Cuthill-McKee in chunks on others; geometric methods need the
     /// primary set's.
     std::vector<int> coordinates{};
+    /// Shares of the primary set by rank, e.g. of ranks with and without a GPU; empty: equal.
+    std::vector<double> weights{};
+    /// For the partitioner `file`: the rank of each element of this rank's block of the primary set.
+    std::vector<int> given_parts{};
 };
 
 /// What partitioning cost and how good it is; equal on all ranks.
@@ -50,6 +54,24 @@ struct Distribution {
 
 /// Names `partitioner` accepts.
 [[nodiscard]] std::vector<std::string> partitioner_names();
+
+/// A partitioner with one of its methods; "none" for those without.
+struct PartitionMethod {
+    std::string partitioner;
+    std::string method;
+};
+
+/// All combinations that this build can answer.
+[[nodiscard]] std::vector<PartitionMethod> partition_methods();
+
+/// The method that `auto` stands for, or `method` itself. Throws UsageError for an unknown partitioner
+/// (nearest suggested) and for a combination that does not exist (all listed).
+[[nodiscard]] PartitionMethod resolve_partition(const std::string& partitioner,
+                                                const std::string& method);
+
+/// What to use where the user names nothing: k-way of `partitioner`, or of our own where this build
+/// lacks the library.
+[[nodiscard]] PartitionMethod default_partition(const std::string& partitioner);
 
 /// Divides `declaration` over the ranks of `comm`. Consumes the declaration (memory is given back
 /// while it works). With one rank nothing is partitioned. Owners of other sets follow the primary

@@ -9,14 +9,12 @@
 
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/dist/division.hpp"
 #include "halocline/dist/halo_exchange.hpp"
 #include "halocline/dist/halo_pattern.hpp"
 #include "halocline/dist/local_order.hpp"
 #include "halocline/dist/migration.hpp"
 #include "halocline/dist/owned_order.hpp"
-#include "halocline/dist/ownership.hpp"
-#include "halocline/dist/partition_graph.hpp"
-#include "halocline/dist/partitioner.hpp"
 #include "halocline/dist/reorder.hpp"
 #include "halocline/dist/validate.hpp"
 
@@ -54,20 +52,11 @@ private:
 
     void partition() {
         ScopedTimer timer(result_.report.partition_s);
-        const auto partitioner = make_partitioner(options_.partitioner, options_.method);
-        const auto primary = static_cast<std::size_t>(options_.primary_set);
-        PartitionInput input{declaration_.sets[primary].size, nullptr, comm_.size()};
-        DistributedGraph graph;
-        if (partitioner->needs_graph()) {
-            const auto& map = declaration_.maps[static_cast<std::size_t>(options_.graph_map)];
-            graph = build_distributed_graph(comm_, input.size, map.targets);
-            input.graph = &graph;
-        }
-        std::vector<int> part = partitioner->partition(comm_, input, options_.method);
-        owners_ = assign_owners(comm_, declaration_, options_.primary_set, std::move(part));
+        Division division = divide_sets(comm_, declaration_, options_, comm_.size());
+        owners_ = std::move(division.owners);
         result_.report.partitioner = options_.partitioner;
-        result_.report.method = partitioner->methods().empty() ? "none" : options_.method;
-        result_.report.library = partitioner->library();
+        result_.report.method = division.method;
+        result_.report.library = division.library;
     }
 
     void plan_migration() {

@@ -15,8 +15,11 @@ constexpr int adoption_rounds = 16;
 
 class OwnerAssignment {
 public:
-    OwnerAssignment(const Communicator& comm, const MeshDeclaration& declaration)
-        : comm_(comm), declaration_(declaration), known_(declaration.sets.size(), false) {
+    OwnerAssignment(const Communicator& comm, const MeshDeclaration& declaration, int parts)
+        : comm_(comm),
+          declaration_(declaration),
+          parts_(parts),
+          known_(declaration.sets.size(), false) {
         for (const SetDeclaration& set : declaration.sets) {
             blocks_.push_back({set.size, {}});
         }
@@ -96,10 +99,16 @@ private:
         return true;
     }
 
-    /// What has no owner stays with the rank whose block it is in.
+    /// What has no owner goes by blocks of the set, as many as there are parts.
     void keep_in_block(std::size_t set) {
         std::vector<int>& owner = blocks_[set].owner;
-        std::replace(owner.begin(), owner.end(), no_owner, comm_.rank());
+        const GlobalIndex size = blocks_[set].size;
+        const GlobalIndex begin = block_range(size, comm_.rank(), comm_.size()).begin;
+        for (std::size_t i = 0; i < owner.size(); ++i) {
+            if (owner[i] == no_owner) {
+                owner[i] = block_owner(begin + static_cast<GlobalIndex>(i), size, parts_);
+            }
+        }
     }
 
     /// Elements nobody maps to take the owner of an element they share a row with.
@@ -141,6 +150,7 @@ private:
 
     const Communicator& comm_;
     const MeshDeclaration& declaration_;
+    int parts_;
     std::vector<OwnerBlock> blocks_;
     std::vector<bool> known_;
 };
@@ -148,9 +158,9 @@ private:
 }  // namespace
 
 std::vector<OwnerBlock> assign_owners(const Communicator& comm, const MeshDeclaration& declaration,
-                                      int primary_set, std::vector<int> partition) {
-    OwnerAssignment assignment(comm, declaration);
-    assignment.set_primary(primary_set, std::move(partition));
+                                      DividedSet primary, std::vector<int> partition) {
+    OwnerAssignment assignment(comm, declaration, primary.parts);
+    assignment.set_primary(primary.set, std::move(partition));
     assignment.spread();
     return assignment.take();
 }

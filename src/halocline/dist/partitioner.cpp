@@ -4,9 +4,9 @@
 #include "halocline/dist/partitioner.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "halocline/core/error.hpp"
+#include "halocline/core/nearest.hpp"
 #include "halocline/dist/distribute.hpp"
 #include "halocline/dist/partitioner_table.hpp"
 
@@ -14,34 +14,26 @@ namespace halocline::dist {
 
 namespace {
 
-/// Levenshtein distance: insertions, deletions and substitutions that turn a into b.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-    std::vector<std::size_t> row(b.size() + 1);
-    std::iota(row.begin(), row.end(), std::size_t{0});
-    for (std::size_t i = 1; i <= a.size(); ++i) {
-        std::size_t diagonal = row[0];
-        row[0] = i;
-        for (std::size_t j = 1; j <= b.size(); ++j) {
-            const std::size_t substituted = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-            diagonal = row[j];
-            row[j] = std::min({substituted, row[j] + 1, row[j - 1] + 1});
-        }
+constexpr std::string_view automatic = "auto";
+constexpr std::string_view no_method = "none";
+
+std::vector<std::string_view> known_names() {
+    std::vector<std::string_view> names;
+    for (const PartitionerEntry& entry : partitioner_table()) {
+        names.push_back(entry.name);
     }
-    return row.back();
+    return names;
 }
 
 /// "did you mean 'block'?" where a name is near enough to be a slip of the keyboard.
 std::string suggestion(std::string_view name) {
-    const std::vector<std::string> names = partitioner_names();
-    const auto nearest =
-        std::min_element(names.begin(), names.end(), [&](const auto& a, const auto& b) {
-            return edit_distance(name, a) < edit_distance(name, b);
-        });
-    const bool near = edit_distance(name, *nearest) <= std::max<std::size_t>(2, name.size() / 3);
-    return near ? "did you mean '" + *nearest + "'?" : "this build has no such partitioner";
+    const std::vector<std::string_view> names = known_names();
+    const std::string_view nearest = nearest_name(name, names);
+    return nearest.empty() ? "this build has no such partitioner"
+                           : "did you mean '" + std::string(nearest) + "'?";
 }
 
-/// "block, parmetis with kway, ptscotch with kway"
+/// "block, parmetis with kway or geom, ptscotch with kway"
 std::string combinations() {
     std::string text;
     for (const PartitionerEntry& entry : partitioner_table()) {
@@ -57,22 +49,28 @@ std::string combinations() {
 
 }  // namespace
 
-std::unique_ptr<Partitioner> make_partitioner(std::string_view name, std::string_view method) {
+PartitionerChoice make_partitioner(std::string_view name, std::string_view method) {
     const auto table = partitioner_table();
     const auto entry =
         std::find_if(table.begin(), table.end(), [&](const auto& e) { return e.name == name; });
     validate<UsageError>(entry != table.end(), "partitioner '" + std::string(name) +
                                                    "' is not known (" + suggestion(name) +
                                                    "). Choose one of: " + combinations() + ".");
-    std::unique_ptr<Partitioner> partitioner = entry->make();
-    const std::vector<std::string> methods = partitioner->methods();
-    const bool accepted = methods.empty()
-                              ? method == "kway"  // the default, meaning no choice was made
-                              : std::find(methods.begin(), methods.end(), method) != methods.end();
+    PartitionerChoice choice{entry->make(), std::string(no_method)};
+    const std::vector<std::string> methods = choice.partitioner->methods();
+    if (methods.empty() && (method == no_method || method == automatic)) {
+        return choice;
+    }
+    if (method == automatic) {
+        choice.method = methods.front();
+        return choice;
+    }
     validate<UsageError>(
-        accepted, "partitioner '" + std::string(name) + "' has no method '" + std::string(method) +
-                      "' (methods belong to partitioners). Choose one of: " + combinations() + ".");
-    return partitioner;
+        std::find(methods.begin(), methods.end(), method) != methods.end(),
+        "partitioner '" + std::string(name) + "' has no method '" + std::string(method) +
+            "' (methods belong to partitioners). Choose one of: " + combinations() + ".");
+    choice.method = method;
+    return choice;
 }
 
 }  // namespace halocline::dist
@@ -85,6 +83,35 @@ std::vector<std::string> partitioner_names() {
         names.emplace_back(entry.name);
     }
     return names;
+}
+
+std::vector<PartitionMethod> partition_methods() {
+    std::vector<PartitionMethod> ways;
+    for (const dist::PartitionerEntry& entry : dist::partitioner_table()) {
+        const auto partitioner = entry.make();
+        std::vector<std::string> methods = partitioner->methods();
+        if (methods.empty()) {
+            methods.emplace_back("none");
+        }
+        for (const std::string& method : methods) {
+            if (partitioner->available(method)) {
+                ways.push_back({std::string(entry.name), method});
+            }
+        }
+    }
+    return ways;
+}
+
+PartitionMethod resolve_partition(const std::string& partitioner, const std::string& method) {
+    return {partitioner, dist::make_partitioner(partitioner, method).method};
+}
+
+PartitionMethod default_partition(const std::string& partitioner) {
+    const std::vector<PartitionMethod> ways = partition_methods();
+    const auto found = std::find_if(
+        ways.begin(), ways.end(), [&](const auto& way) { return way.partitioner == partitioner; });
+    const bool kway = found != ways.end() && found->method == "kway";
+    return kway ? *found : PartitionMethod{"sfc", "geomkway"};
 }
 
 }  // namespace halocline

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,30 +24,47 @@ struct DistributedGraph {
 
 /// What a partitioner may look at.
 struct PartitionInput {
-    GlobalIndex size = 0;               ///< elements of the primary set over all ranks
-    DistributedGraph* graph = nullptr;  ///< null unless needs_graph(); may be consumed
-    int parts = 1;
+    GlobalIndex size = 0;  ///< elements of the primary set over all ranks
+    int parts = 1;         ///< at least 2; not always the number of ranks
+    /// Target sizes by part; they add up to `size` and none is 0.
+    std::vector<GlobalIndex> targets{};
+    DistributedGraph* graph = nullptr;  ///< null unless it needs one; may be consumed
+    std::span<const double> points{};   ///< (block, dim); empty unless it needs coordinates
+    int dim = 0;
+    std::span<const int> given{};  ///< the user's part by element of the block, for `file`
 };
+
+/// Whether all parts are to be equally large.
+enum class Targets { equal, weighted };
 
 /// One way to divide the primary set. Adding one is adding partitioners/<name>.cpp, which defines
 /// `std::unique_ptr<Partitioner> make_<name>_partitioner()`; the build makes the registry.
 class Partitioner {
 public:
     virtual ~Partitioner() = default;
-    /// Values of DistributeOptions::method it accepts; empty: the method does not matter.
+    /// Values of DistributeOptions::method it accepts, the default first; empty: it has no methods.
     [[nodiscard]] virtual std::vector<std::string> methods() const = 0;
     /// Library that answers, with version.
-    [[nodiscard]] virtual std::string library() const = 0;
-    [[nodiscard]] virtual bool needs_graph() const = 0;
-    /// Rank of each element of this rank's block. Collective; the same input gives the same answer.
+    [[nodiscard]] virtual std::string library(std::string_view method, Targets targets) const = 0;
+    /// False when this build lacks the library that would answer.
+    [[nodiscard]] virtual bool available(std::string_view) const { return true; }
+    [[nodiscard]] virtual bool needs_graph(std::string_view method) const = 0;
+    [[nodiscard]] virtual bool needs_coordinates(std::string_view) const { return false; }
+    /// Part of each element of this rank's block. Collective; the same input on the same ranks gives
+    /// the same answer.
     [[nodiscard]] virtual std::vector<int> partition(const Communicator& comm,
                                                      const PartitionInput& input,
                                                      std::string_view method) const = 0;
 };
 
-/// The partitioner of that name. Throws UsageError with the nearest name, or with the methods that
-/// exist when `method` is none of its own.
-[[nodiscard]] std::unique_ptr<Partitioner> make_partitioner(std::string_view name,
-                                                            std::string_view method);
+/// A partitioner and the method it will use.
+struct PartitionerChoice {
+    std::unique_ptr<Partitioner> partitioner;
+    std::string method;  ///< "none" for partitioners without methods
+};
+
+/// The partitioner of that name; `method` may be "auto". Throws UsageError with the nearest name, or
+/// with the combinations that exist when `method` is none of its own.
+[[nodiscard]] PartitionerChoice make_partitioner(std::string_view name, std::string_view method);
 
 }  // namespace halocline::dist

@@ -17,19 +17,21 @@
 #include <limits>
 
 #include "halocline/dist/rows.hpp"
+#include "halocline/dist/target_sizes.hpp"
 
 namespace halocline::dist {
 
 namespace {
 
 constexpr double balance_tolerance = 0.01;
+constexpr double weight_scale = 1e5;  // shares as PT-Scotch's integers
 
 /// All ranks throw when PT-Scotch refused on any.
 void check_scotch(const Communicator& comm, int status, const char* call) {
     run_agreed(comm, [&] {
         validate<RunError>(status == 0, std::string("partitioning failed (") + call +
                                             " of PT-Scotch returned an error). Choose the "
-                                            "partitioner 'block'.");
+                                            "partitioner 'sfc'.");
     });
 }
 
@@ -93,7 +95,39 @@ void check_size(const Communicator& comm, const DistributedGraph& graph) {
                          "the graph is too large for this PT-Scotch (" + std::to_string(ends) +
                              " edge ends, its integers hold " + std::to_string(limit) +
                              "). Build with the 64-bit PT-Scotch or choose the partitioner "
-                             "'block'.");
+                             "'sfc'.");
+}
+
+/// Where vertices are mapped to: processors that are all next to each other, with target weights.
+class ScotchTargets {
+public:
+    ScotchTargets(const Communicator& comm, std::span<const GlobalIndex> targets) {
+        SCOTCH_archInit(&arch_);
+        std::vector<SCOTCH_Num> weights;
+        for (const float share : target_shares(targets)) {
+            weights.push_back(static_cast<SCOTCH_Num>(1.0 + weight_scale * double{share}));
+        }
+        check_scotch(
+            comm,
+            SCOTCH_archCmpltw(&arch_, static_cast<SCOTCH_Num>(weights.size()), weights.data()),
+            "SCOTCH_archCmpltw");
+    }
+    ~ScotchTargets() { SCOTCH_archExit(&arch_); }
+    ScotchTargets(const ScotchTargets&) = delete;
+    ScotchTargets& operator=(const ScotchTargets&) = delete;
+    [[nodiscard]] SCOTCH_Arch* get() noexcept { return &arch_; }
+
+private:
+    SCOTCH_Arch arch_{};
+};
+
+int map_graph(const Communicator& comm, SCOTCH_Dgraph* graph, SCOTCH_Strat* strategy,
+              std::span<const GlobalIndex> targets, SCOTCH_Num* part) {
+    if (is_equal(targets)) {
+        return SCOTCH_dgraphPart(graph, static_cast<SCOTCH_Num>(targets.size()), strategy, part);
+    }
+    ScotchTargets processors(comm, targets);
+    return SCOTCH_dgraphMap(graph, processors.get(), strategy, part);
 }
 
 std::vector<SCOTCH_Num> to_scotch(std::vector<std::int64_t>& values) {
@@ -103,6 +137,8 @@ std::vector<SCOTCH_Num> to_scotch(std::vector<std::int64_t>& values) {
 }
 
 }  // namespace
+
+bool has_ptscotch() { return true; }
 
 std::string ptscotch_version() {
     int version = 0;
@@ -114,7 +150,7 @@ std::string ptscotch_version() {
 }
 
 std::vector<int> partition_ptscotch_kway(const Communicator& comm, DistributedGraph& graph,
-                                         int parts) {
+                                         std::span<const GlobalIndex> targets) {
     check_size(comm, graph);
     std::vector<SCOTCH_Num> offsets = to_scotch(graph.offsets);
     std::vector<SCOTCH_Num> neighbours = to_scotch(graph.neighbours);
@@ -130,12 +166,10 @@ std::vector<int> partition_ptscotch_kway(const Communicator& comm, DistributedGr
     ScotchGraph bound(comm);
     check_scotch(comm, SCOTCH_contextBindDgraph(context.get(), plain.get(), bound.get()),
                  "SCOTCH_contextBindDgraph");
-    ScotchStrategy strategy(comm, parts);
+    ScotchStrategy strategy(comm, static_cast<int>(targets.size()));
     std::vector<SCOTCH_Num> part(static_cast<std::size_t>(vertices) + 1, 0);
-    check_scotch(
-        comm,
-        SCOTCH_dgraphPart(bound.get(), static_cast<SCOTCH_Num>(parts), strategy.get(), part.data()),
-        "SCOTCH_dgraphPart");
+    check_scotch(comm, map_graph(comm, bound.get(), strategy.get(), targets, part.data()),
+                 "SCOTCH_dgraphPart");
     return {part.begin(), part.end() - 1};
 }
 
@@ -145,12 +179,15 @@ std::vector<int> partition_ptscotch_kway(const Communicator& comm, DistributedGr
 
 namespace halocline::dist {
 
+bool has_ptscotch() { return false; }
+
 std::string ptscotch_version() { return "none (built without PT-Scotch)"; }
 
-std::vector<int> partition_ptscotch_kway(const Communicator&, DistributedGraph&, int) {
+std::vector<int> partition_ptscotch_kway(const Communicator&, DistributedGraph&,
+                                         std::span<const GlobalIndex>) {
     throw EnvironmentError(
         "this partitioner needs PT-Scotch, which this build of halocline was made without. Choose "
-        "the partitioner 'block', or install libptscotch-dev and build with "
+        "the partitioner 'sfc', or install libptscotch-dev and build with "
         "HALOCLINE_WITH_PTSCOTCH=ON.");
 }
 

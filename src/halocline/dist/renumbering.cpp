@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <span>
 
+#include "halocline/dist/division.hpp"
 #include "halocline/dist/reorder.hpp"
 
 namespace halocline::dist {
@@ -23,15 +24,6 @@ std::vector<int> graph_maps_of(const MeshDeclaration& declaration, int set) {
     return result;
 }
 
-int coordinates_of(const MeshDeclaration& declaration, const DistributeOptions& options, int set) {
-    for (const int dat : options.coordinates) {
-        if (declaration.dats[static_cast<std::size_t>(dat)].set == set) {
-            return dat;
-        }
-    }
-    return -1;
-}
-
 bool uses(const std::vector<SetRenumbering>& sets, Renumbering method) {
     return std::any_of(sets.begin(), sets.end(),
                        [method](const SetRenumbering& set) { return set.method == method; });
@@ -45,7 +37,7 @@ std::vector<SetRenumbering> plan_renumbering(const MeshDeclaration& declaration,
     for (std::size_t s = 0; s < plan.size() && options.renumber; ++s) {
         SetRenumbering& set = plan[s];
         set.graph_maps = graph_maps_of(declaration, static_cast<int>(s));
-        set.coordinates = coordinates_of(declaration, options, static_cast<int>(s));
+        set.coordinates = coordinates_on(declaration, options.coordinates, static_cast<int>(s));
         if (!set.graph_maps.empty()) {
             set.method = set.coordinates >= 0 ? Renumbering::hilbert : Renumbering::rcm_chunks;
         }

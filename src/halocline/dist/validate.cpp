@@ -7,8 +7,10 @@
 #include <set>
 
 #include "halocline/core/error.hpp"
+#include "halocline/dist/division.hpp"
 #include "halocline/dist/hilbert.hpp"
 #include "halocline/dist/partitioner.hpp"
+#include "halocline/dist/target_sizes.hpp"
 
 namespace halocline::dist {
 
@@ -126,10 +128,11 @@ void validate_declaration(const Communicator& comm, const MeshDeclaration& decla
 }
 
 void validate_options(const MeshDeclaration& declaration, const DistributeOptions& options,
-                      int ranks) {
-    const auto partitioner = make_partitioner(options.partitioner, options.method);
+                      int parts) {
+    const PartitionerChoice choice = make_partitioner(options.partitioner, options.method);
     validate_coordinates(declaration, options.coordinates);
-    if (ranks == 1) {
+    validate_weights(options.weights, parts);
+    if (parts == 1) {
         return;
     }
     const int sets = static_cast<int>(declaration.sets.size());
@@ -138,12 +141,19 @@ void validate_options(const MeshDeclaration& declaration, const DistributeOption
                             "the set to partition does not exist (primary_set is " +
                                 std::to_string(options.primary_set) + "). Name a declared set.");
     const SetDeclaration& primary = declaration.sets[static_cast<std::size_t>(options.primary_set)];
-    validate<InputError>(primary.size >= ranks,
-                         "the mesh is too small for " + std::to_string(ranks) + " ranks (set '" +
+    validate<InputError>(primary.size >= parts,
+                         "the mesh is too small for " + std::to_string(parts) + " ranks (set '" +
                              primary.name + "' has " + std::to_string(primary.size) +
                              " elements and every rank needs one). Use at most " +
                              std::to_string(primary.size) + " ranks.");
-    if (partitioner->needs_graph()) {
+    if (choice.partitioner->needs_coordinates(choice.method)) {
+        validate<ContractError>(
+            coordinates_on(declaration, options.coordinates, options.primary_set) >= 0,
+            "partitioner '" + options.partitioner + "' with method '" + choice.method +
+                "' needs coordinates of '" + primary.name +
+                "' (coordinates names no dat on it). Name one, or choose the method kway.");
+    }
+    if (choice.partitioner->needs_graph(choice.method)) {
         const auto g = static_cast<std::size_t>(options.graph_map);
         validate<ContractError>(
             options.graph_map >= 0 && options.graph_map < maps && declaration.maps[g].arity == 2 &&

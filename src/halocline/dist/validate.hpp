@@ -16,7 +16,7 @@ void validate_declaration(const Communicator& comm, const MeshDeclaration& decla
 /// The options against the declaration and against the partitioners there are. Needs no
 /// communication: the options are equal on all ranks.
 void validate_options(const MeshDeclaration& declaration, const DistributeOptions& options,
-                      int ranks);
+                      int parts);
 
 /// Throws InputError unless `count` fits the 32-bit local index.
 void validate_local_count(const std::string& set, std::int64_t count);

@@ -70,13 +70,13 @@ TEST_F(BadInput, UnknownPartitionerGetsTheNearestName) {
 TEST_F(BadInput, MissingPartitionerGetsTheCombinationsThereAre) {
     const Outcome outcome = with("inertial", "kway");
     EXPECT_EQ(outcome.code, ExitCode::usage);
-    EXPECT_THAT(outcome.message, HasSubstr("block"));
+    EXPECT_THAT(outcome.message, HasSubstr("inertial with geom or geomkway"));
     EXPECT_THAT(outcome.message, HasSubstr("ptscotch with kway"));
 }
 
 TEST_F(BadInput, MethodOfNoPartitionerGetsTheCombinationsThereAre) {
     for (const auto& [partitioner, method] :
-         {std::pair{"ptscotch", "geom"}, {"parmetis", "geomkway"}, {"block", "geom"}}) {
+         {std::pair{"ptscotch", "geom"}, {"metis", "geomkway"}, {"block", "kway"}}) {
         const Outcome outcome = with(partitioner, method);
         EXPECT_EQ(outcome.code, ExitCode::usage);
         EXPECT_THAT(outcome.message, HasSubstr(method));

@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// The name MG-CFD's scripts use by default. ParMETIS itself is not linked: PT-Scotch answers, and
-// the report says so.
+// The name MG-CFD's scripts use by default. ParMETIS answers where it is linked; PT-Scotch's
+// compatibility library has k-way only, so the geometric methods are then our own of the same idea.
+#include "halocline/dist/geometric.hpp"
+#include "halocline/dist/graph_refinement.hpp"
+#include "halocline/dist/parmetis_calls.hpp"
 #include "halocline/dist/ptscotch_kway.hpp"
 
 namespace halocline::dist {
@@ -10,14 +13,44 @@ namespace {
 
 class ParMetisPartitioner final : public Partitioner {
 public:
-    [[nodiscard]] std::vector<std::string> methods() const override { return {"kway"}; }
-    [[nodiscard]] std::string library() const override {
-        return ptscotch_version() + " (in place of ParMETIS, which this build does not link)";
+    [[nodiscard]] std::vector<std::string> methods() const override {
+        return {"kway", "geom", "geomkway"};
     }
-    [[nodiscard]] bool needs_graph() const override { return true; }
+    [[nodiscard]] std::string library(std::string_view method, Targets targets) const override {
+        if (calls_parmetis(method)) {
+            return parmetis_library(targets);
+        }
+        return method == "geom" ? "halocline (Hilbert curve, in place of ParMETIS)"
+                                : "halocline (Hilbert curve, then k-way refinement, in place of "
+                                  "ParMETIS)";
+    }
+    [[nodiscard]] bool available(std::string_view method) const override {
+        return !calls_parmetis(method) || parmetis_provider() != ParMetisProvider::none ||
+               has_ptscotch();
+    }
+    [[nodiscard]] bool needs_graph(std::string_view method) const override {
+        return method != "geom";
+    }
+    [[nodiscard]] bool needs_coordinates(std::string_view method) const override {
+        return method != "kway";
+    }
     [[nodiscard]] std::vector<int> partition(const Communicator& comm, const PartitionInput& input,
-                                             std::string_view) const override {
-        return partition_ptscotch_kway(comm, *input.graph, input.parts);
+                                             std::string_view method) const override {
+        if (calls_parmetis(method)) {
+            return call_parmetis(comm, input, method);
+        }
+        std::vector<int> part = partition_along_curve(comm, input);
+        if (method == "geomkway") {
+            refine_partition(comm, *input.graph, input.targets, part);
+        }
+        return part;
+    }
+
+private:
+    /// ParMETIS's own `geom` makes as many parts as there are ranks, and equal ones: not used.
+    static bool calls_parmetis(std::string_view method) {
+        return method == "kway" ||
+               (method == "geomkway" && parmetis_provider() == ParMetisProvider::genuine);
     }
 };
 

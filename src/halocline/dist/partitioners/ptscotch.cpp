@@ -10,11 +10,14 @@ namespace {
 class PtScotchPartitioner final : public Partitioner {
 public:
     [[nodiscard]] std::vector<std::string> methods() const override { return {"kway"}; }
-    [[nodiscard]] std::string library() const override { return ptscotch_version(); }
-    [[nodiscard]] bool needs_graph() const override { return true; }
+    [[nodiscard]] std::string library(std::string_view, Targets) const override {
+        return ptscotch_version();
+    }
+    [[nodiscard]] bool available(std::string_view) const override { return has_ptscotch(); }
+    [[nodiscard]] bool needs_graph(std::string_view) const override { return true; }
     [[nodiscard]] std::vector<int> partition(const Communicator& comm, const PartitionInput& input,
                                              std::string_view) const override {
-        return partition_ptscotch_kway(comm, *input.graph, input.parts);
+        return partition_ptscotch_kway(comm, *input.graph, input.targets);
     }
 };
 

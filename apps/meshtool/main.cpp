@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// halocline-meshtool: divides meshes and reports; see docs/partitioning.md.
+#include <fmt/core.h>
+
+#include <fstream>
+
+#include "halocline/core/error.hpp"
+#include "halocline/core/failure.hpp"
+#include "options.hpp"
+#include "partition.hpp"
+#include "partition_json.hpp"
+
+namespace {
+
+using halocline::Communicator;
+
+void write_text(const Communicator& comm, const std::string& path, const std::string& text) {
+    halocline::run_agreed(comm, [&] {
+        if (comm.is_root()) {
+            std::ofstream file(path);
+            file << text;
+            file.close();
+            halocline::validate<halocline::RunError>(
+                file.good(), "'" + path +
+                                 "' cannot be written. Check the folder, its permissions and the "
+                                 "free space.");
+        }
+    });
+}
+
+int run_program(const Communicator& comm, int argc, char** argv) {
+    using namespace halocline::meshtool;
+    const auto options = parse_command(comm, argc, argv);
+    if (!options) {
+        return 0;
+    }
+    const PartitionReport report = run_partition(comm, *options);
+    if (!options->pattern_file.empty()) {
+        write_text(comm, options->pattern_file,
+                   pattern_text(report.ways.front(), *options, report.mesh.input.path));
+    }
+    const std::string text = report_text(report, *options, comm.size());
+    if (!options->json_file.empty()) {
+        write_text(comm, options->json_file, text);
+    } else if (comm.is_root()) {
+        fmt::print("{}", text);
+    }
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    return halocline::run_mpi_program(argc, argv, MPI_THREAD_FUNNELED, "halocline-meshtool",
+                                      run_program);
+}

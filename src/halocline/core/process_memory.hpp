@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Memory of this process now, and peaks of single phases.
+#pragma once
+
+#include <cstdint>
+
+namespace halocline {
+
+/// Resident set of this process [bytes]; 0 where the system does not tell.
+[[nodiscard]] std::int64_t resident_memory_bytes() noexcept;
+
+/// Lowers `peak_memory_bytes()` to what is resident now, after freed memory went back to the system.
+/// @returns false where the system does not allow it
+bool reset_peak_memory() noexcept;
+
+}  // namespace halocline

@@ -1,0 +1,185 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// One source for both libraries: the interface is the same, names and integer types differ.
+#include "halocline/dist/parmetis_calls.hpp"
+
+#include "halocline/core/error.hpp"
+#include "halocline/dist/ptscotch_kway.hpp"
+
+#if HALOCLINE_PARMETIS_GENUINE || HALOCLINE_PARMETIS_COMPATIBLE
+
+#include <mpi.h>
+
+#include <cstdlib>
+#include <limits>
+
+#include "halocline/dist/rows.hpp"
+#include "halocline/dist/target_sizes.hpp"
+
+#if HALOCLINE_PARMETIS_GENUINE
+#include <parmetis.h>
+#else
+// PT-Scotch's headers use these without including them.
+#include <cstdint>
+#include <cstdio>
+
+#include <ptscotch.h>
+
+#define SCOTCH_METIS_PREFIX  // only the names that cannot clash with METIS's own
+#include <parmetis.h>
+#endif
+
+namespace halocline::dist {
+
+namespace {
+
+#if HALOCLINE_PARMETIS_GENUINE
+using Integer = idx_t;
+using Real = real_t;
+#else
+using Integer = SCOTCH_Num;
+using Real = float;
+#endif
+
+constexpr int parmetis_ok = 1;  // METIS_OK of either library
+constexpr double allowed_imbalance = 1.01;
+
+/// The arguments that calls share, in the library's types.
+struct Call {
+    std::vector<Integer> blocks;  ///< first vertex of each rank, and the end
+    std::vector<Integer> offsets;
+    std::vector<Integer> neighbours;
+    std::vector<Real> shares;
+    std::vector<Real> imbalance{static_cast<Real>(allowed_imbalance)};
+    std::vector<Integer> options{1, 0, 15};  ///< given, silent, seed
+    std::vector<Integer> part;
+    Integer weights = 0;  ///< none
+    Integer base = 0;
+    Integer constraints = 1;
+    Integer parts = 1;
+    Integer cut = 0;
+};
+
+void check_size(const Communicator& comm, const DistributedGraph& graph) {
+    const std::int64_t ends = comm.sum(static_cast<std::int64_t>(graph.neighbours.size()));
+    constexpr std::int64_t limit = std::numeric_limits<Integer>::max();
+    validate<InputError>(graph.vertices < limit && ends < limit,
+                         "the graph is too large for " + parmetis_library(Targets::equal) + " (" +
+                             std::to_string(ends) + " edge ends, its integers hold " +
+                             std::to_string(limit) + "). Choose the partitioner 'sfc'.");
+}
+
+Call prepare(const Communicator& comm, const PartitionInput& input) {
+    Call call;
+    for (int rank = 0; rank < comm.size(); ++rank) {
+        call.blocks.push_back(
+            static_cast<Integer>(block_range(input.size, rank, comm.size()).begin));
+    }
+    call.blocks.push_back(static_cast<Integer>(input.size));
+    DistributedGraph& graph = *input.graph;
+    call.offsets.assign(graph.offsets.begin(), graph.offsets.end());
+    release(graph.offsets);
+    call.neighbours.assign(graph.neighbours.begin(), graph.neighbours.end());
+    release(graph.neighbours);
+    if (is_equal(input.targets)) {
+        call.shares.assign(input.targets.size(), Real{1} / static_cast<Real>(input.parts));
+    } else {
+        const std::vector<float> shares = target_shares(input.targets);
+        call.shares.assign(shares.begin(), shares.end());
+    }
+    call.part.assign(call.offsets.size(), 0);  // one more than vertices: never a null pointer
+    call.neighbours.reserve(1);
+    call.parts = static_cast<Integer>(input.parts);
+    return call;
+}
+
+int call_kway(Call& c, MPI_Comm comm) {
+#if HALOCLINE_PARMETIS_GENUINE
+    return ParMETIS_V3_PartKway(
+#else
+    return SCOTCH_ParMETIS_V3_PartKway(
+#endif
+        c.blocks.data(), c.offsets.data(), c.neighbours.data(), nullptr, nullptr, &c.weights,
+        &c.base, &c.constraints, &c.parts, c.shares.data(), c.imbalance.data(), c.options.data(),
+        &c.cut, c.part.data(), &comm);
+}
+
+#if HALOCLINE_PARMETIS_GENUINE
+int call_geomkway(Call& c, const PartitionInput& input, MPI_Comm comm) {
+    auto dim = static_cast<Integer>(input.dim);
+    std::vector<Real> points(input.points.begin(), input.points.end());
+    points.reserve(1);
+    return ParMETIS_V3_PartGeomKway(c.blocks.data(), c.offsets.data(), c.neighbours.data(), nullptr,
+                                    nullptr, &c.weights, &c.base, &dim, points.data(),
+                                    &c.constraints, &c.parts, c.shares.data(), c.imbalance.data(),
+                                    c.options.data(), &c.cut, c.part.data(), &comm);
+}
+#endif
+
+}  // namespace
+
+ParMetisProvider parmetis_provider() {
+#if HALOCLINE_PARMETIS_GENUINE
+    return ParMetisProvider::genuine;
+#else
+    return ParMetisProvider::compatibility;
+#endif
+}
+
+std::string parmetis_library([[maybe_unused]] Targets targets) {
+#if HALOCLINE_PARMETIS_GENUINE
+    return "ParMETIS " + std::to_string(PARMETIS_MAJOR_VERSION) + "." +
+           std::to_string(PARMETIS_MINOR_VERSION) + "." + std::to_string(PARMETIS_SUBMINOR_VERSION);
+#else
+    return ptscotch_version() + (targets == Targets::weighted
+                                     ? " (directly: its ParMETIS library takes no weights)"
+                                     : " (its ParMETIS compatibility library)");
+#endif
+}
+
+std::vector<int> call_parmetis(const Communicator& comm, const PartitionInput& input,
+                               [[maybe_unused]] std::string_view method) {
+#if !HALOCLINE_PARMETIS_GENUINE
+    if (!is_equal(input.targets)) {
+        return partition_ptscotch_kway(comm, *input.graph, input.targets);
+    }
+#endif
+    check_size(comm, *input.graph);
+    Call call = prepare(comm, input);
+#if HALOCLINE_PARMETIS_GENUINE
+    const int status =
+        method == "geomkway" ? call_geomkway(call, input, comm.get()) : call_kway(call, comm.get());
+#else
+    SCOTCH_randomReset();                     // the library draws from one sequence: begin it anew
+    setenv("SCOTCH_PTHREAD_NUMBER", "1", 0);  // more threads give another answer at each call
+    const int status = call_kway(call, comm.get());
+#endif
+    run_agreed(comm, [&] {
+        validate<RunError>(status == parmetis_ok, "partitioning failed (" +
+                                                      parmetis_library(Targets::equal) +
+                                                      " returned " + std::to_string(status) +
+                                                      "). Choose the partitioner 'sfc'.");
+    });
+    return {call.part.begin(), call.part.end() - 1};
+}
+
+}  // namespace halocline::dist
+
+#else
+
+namespace halocline::dist {
+
+ParMetisProvider parmetis_provider() { return ParMetisProvider::none; }
+
+std::string parmetis_library(Targets) {
+    return ptscotch_version() + " (in place of ParMETIS, which this build does not link)";
+}
+
+std::vector<int> call_parmetis(const Communicator& comm, const PartitionInput& input,
+                               std::string_view) {
+    return partition_ptscotch_kway(comm, *input.graph, input.targets);
+}
+
+}  // namespace halocline::dist
+
+#endif
