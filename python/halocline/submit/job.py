@@ -96,10 +96,10 @@ class JobFiles:
         """What was submitted, for later questions."""
         return self.folder / f"{self.name}.job.json"
 
-    @property
-    def scheduler_log(self) -> str:
-        """Name of what the scheduler itself prints."""
-        return f"{self.name}.job.scheduler.log"
+
+def scheduler_log(script: Path) -> Path:
+    """Return the file for what the scheduler itself prints about a script."""
+    return script.with_suffix(".scheduler.log")
 
 
 @dataclass(frozen=True)

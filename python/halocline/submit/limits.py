@@ -28,7 +28,9 @@ class Bound:
 
     def broken(self) -> bool:
         """Whether more is asked for than allowed."""
-        return None not in (self.wanted, self.allowed) and self.wanted > self.allowed  # type: ignore[operator]
+        if self.wanted is None or self.allowed is None:
+            return False
+        return self.wanted > self.allowed
 
     def words(self, amount: int | None) -> str:
         """Return the amount as people write it."""

@@ -30,7 +30,7 @@ def submit(plan: Plan) -> SubmittedJob:
     for old in (files.record, files.status, files.log):
         old.unlink(missing_ok=True)
     _write_script(files.script, plan.script)
-    job_id = plan.scheduler.submit(files.script, files.scheduler_log)
+    job_id = plan.scheduler.submit(files.script)
     submitted = _describe(plan, job_id)
     KIND.write(submitted, files.record)
     return submitted
@@ -52,7 +52,7 @@ def submit_again(job: SubmittedJob, file: Path) -> SubmittedJob:
     if not script.is_file():
         raise InvalidInputError(f"{file}: key 'script': {script} is missing. Submit anew.")
     Path(job.status).unlink(missing_ok=True)
-    job_id = scheduler.submit(script, f"{job.name}.job.scheduler.log")
+    job_id = scheduler.submit(script)
     again = job.model_copy(update={"job_id": job_id, "submitted": _now()})
     KIND.write(again, file)
     return again

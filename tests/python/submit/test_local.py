@@ -4,9 +4,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import pty
 import shutil
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +20,7 @@ from halocline.launch.programs import find_program
 from halocline.record.store import read_record
 
 REFERENCE = Path(__file__).parents[3] / "data" / "mgcfd-reference" / "natural"
+COMMAND = ("-m", "halocline", "submit")
 LOCAL = ("--scheduler", "local", "--ranks-per-node", 1)
 
 
@@ -177,6 +181,46 @@ def test_progress_is_shown_line_by_line(submit: Callable[..., Any]) -> None:
     lines = [line for line in done.out.splitlines() if "  job " in line]
     assert sum("cycle" in line for line in lines) >= 3
     assert "cycle 10 of 10" in lines[-1]
+
+
+def on_terminal(words: list[str], folder: Path, until: bytes | None = None) -> tuple[int, bytes]:
+    """Run halocline on a terminal of its own; press Ctrl-C when `until` has been shown."""
+    pid, terminal = pty.fork()
+    if pid == 0:
+        os.chdir(folder)
+        os.execv(sys.executable, [sys.executable, *COMMAND, *words])  # noqa: S606
+    shown = b""
+    with contextlib.suppress(OSError):  # a terminal whose last user has gone
+        while data := os.read(terminal, 65536):
+            shown += data
+            if until is not None and until in shown:
+                os.write(terminal, b"\x03")
+                until = None
+    _, status = os.waitpid(pid, 0)
+    os.close(terminal)
+    return os.waitstatus_to_exitcode(status), shown
+
+
+def test_on_a_terminal_a_panel_moves(tmp_path: Path) -> None:
+    run = 'for i in 1 2 3; do echo "cycle $i / 3"; sleep 0.3; done'
+    words = [*map(str, LOCAL), "--wait", "--interval", "0.1", "--", "bash", "-c", run]
+    code, shown = on_terminal(words, tmp_path)
+    assert code == 0, shown
+    for text in (b"watched for", b"running", "━".encode(), b"1 of 3", b"completed"):
+        assert text in shown, shown.decode(errors="replace")
+
+
+def test_ctrl_c_leaves_the_job_alone_and_says_how_to_come_back(
+    submit: Callable[..., Any], tmp_path: Path
+) -> None:
+    run = "until [ -e go ]; do sleep 0.05; done"
+    words = [*map(str, LOCAL), "--wait", "--interval", "0.1", "--", "bash", "-c", run]
+    code, shown = on_terminal(words, tmp_path, until=b"watched for")
+    assert code == 130, shown
+    assert b"goes on. Come back: halocline submit --follow" in shown
+    assert submit("--status", "bash.job.json", "--json").data["state"] == "running"
+    Path("go").touch()
+    assert submit("--follow", "bash.job.json").code == 0
 
 
 @pytest.mark.mpi

@@ -52,7 +52,7 @@ class Donau(Scheduler):
             )
         return [*words, f"-o {donau.output}", f"-e {donau.error}"]
 
-    def submit(self, script: Path, log_name: str) -> str:  # noqa: ARG002 - a directive says it
+    def submit(self, script: Path) -> str:
         """Call dsub; the first number of its answer is the job's."""
         answer = call(["dsub", "-s", f"./{script.name}"], folder=script.parent)
         match = re.search(r"\d+", answer)

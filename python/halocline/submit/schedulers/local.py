@@ -10,7 +10,7 @@ import subprocess
 from pathlib import Path
 
 from halocline.errors import RunFailedError
-from halocline.submit.job import Job
+from halocline.submit.job import Job, scheduler_log
 from halocline.submit.schedulers.scheduler import Phase, QueueState, Scheduler
 
 
@@ -27,9 +27,9 @@ class Local(Scheduler):
         """Return none."""
         return []
 
-    def submit(self, script: Path, log_name: str) -> str:
+    def submit(self, script: Path) -> str:
         """Start the script, detached from this terminal."""
-        with (script.parent / log_name).open("ab") as log:
+        with scheduler_log(script).open("ab") as log:
             process = subprocess.Popen(
                 ["/bin/bash", f"./{script.name}"],
                 cwd=script.parent,

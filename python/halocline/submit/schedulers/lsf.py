@@ -11,7 +11,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from halocline.errors import RunFailedError
-from halocline.submit.job import Job
+from halocline.submit.job import Job, scheduler_log
 from halocline.submit.schedulers.scheduler import Phase, QueueState, Scheduler, call
 
 #: Exit code by which our script asks LSF to put the job back (bsub -Q).
@@ -51,10 +51,10 @@ class Lsf(Scheduler):
         words += [f"-q {job.queue}"] if job.queue else []
         words += ["-x"] if job.exclusive else []
         words += [f'-Q "{REQUEUE_CODE}"'] if timing.requeue else []
-        words += [f"-o {job.files.scheduler_log}", "-L /bin/bash"]
+        words += [f"-o {scheduler_log(job.files.script).name}", "-L /bin/bash"]
         return words
 
-    def submit(self, script: Path, log_name: str) -> str:  # noqa: ARG002 - a directive says it
+    def submit(self, script: Path) -> str:
         """Call bsub, which reads the script from its input."""
         answer = call(["bsub"], folder=script.parent, stdin=script)
         match = re.search(r"Job <(\d+)>", answer)

@@ -10,7 +10,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from halocline.errors import RunFailedError
-from halocline.submit.job import Job
+from halocline.submit.job import Job, scheduler_log
 from halocline.submit.schedulers.scheduler import Phase, QueueState, Scheduler, call
 from halocline.units import clock_text
 
@@ -42,10 +42,16 @@ class Pbs(Scheduler):
         words += [f"-A {job.account}"] if job.account else []
         words += [f"-q {job.queue}"] if job.queue else []
         # Not rerunnable: the script itself submits again what stopped early.
-        words += ["-r n", "-j oe", f"-o {job.files.scheduler_log}", "-S /bin/bash", "-V"]
+        words += [
+            "-r n",
+            "-j oe",
+            f"-o {scheduler_log(job.files.script).name}",
+            "-S /bin/bash",
+            "-V",
+        ]
         return words
 
-    def submit(self, script: Path, log_name: str) -> str:  # noqa: ARG002 - a directive says it
+    def submit(self, script: Path) -> str:
         """Call qsub."""
         return call(["qsub", f"./{script.name}"], folder=script.parent).strip()
 

@@ -88,7 +88,7 @@ class Scheduler(ABC):
         """Return the words of every directive, without the mark."""
 
     @abstractmethod
-    def submit(self, script: Path, log_name: str) -> str:
+    def submit(self, script: Path) -> str:
         """Hand a script over; return the job's number. The folder of the script is the job's."""
 
     @abstractmethod

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from halocline.errors import HaloclineError, RunFailedError
-from halocline.submit.job import Job
+from halocline.submit.job import Job, scheduler_log
 from halocline.submit.schedulers.scheduler import Phase, QueueState, Scheduler, call
 from halocline.units import clock_text
 
@@ -68,17 +68,17 @@ class Slurm(Scheduler):
         words += [f"--partition={job.queue}"] if job.queue else []
         words += ["--exclusive"] if job.exclusive else []
         words.append("--requeue" if timing.requeue else "--no-requeue")
-        words += ["--open-mode=append", f"--output={job.files.scheduler_log}"]
+        words += ["--open-mode=append", f"--output={scheduler_log(job.files.script).name}"]
         return words
 
-    def submit(self, script: Path, log_name: str) -> str:
+    def submit(self, script: Path) -> str:
         """Call sbatch; a federation answers `number;cluster`.
 
         Slurm replaces %j and the like in the whole path of its log, folders included.
         """
         words = ["sbatch", "--parsable"]
         if "%" in str(script.parent):
-            words.append(f"--output={str(script.parent / log_name).replace('%', '%%')}")
+            words.append(f"--output={str(scheduler_log(script)).replace('%', '%%')}")
         answer = call([*words, f"./{script.name}"], folder=script.parent)
         return answer.strip().partition(";")[0]
 
