@@ -79,9 +79,10 @@ WorldTables::WorldTables(const WorldSizes& world_sizes, int seed)
 
 LoopWorld::LoopWorld(const Communicator& comm, const WorldTables& tables,
                      const WorldOptions& options)
-    : comm_(comm), halo_(make_halo_exchange(comm)) {
+    : comm_(comm), halo_(make_halo_exchange(comm, {options.halo_scheme})) {
     DistributeOptions choices;
     choices.partitioner = options.partitioner;
+    choices.method = options.method;
     choices.renumber = options.renumber;
     choices.primary_set = 0;
     choices.graph_map = 0;

@@ -48,6 +48,8 @@ struct WorldOptions {
     std::string partitioner = "block";
     bool renumber = false;
     bool by_coordinates = false;  ///< renumber along a curve through space, not through the edges
+    std::string method = "kway";
+    std::string halo_scheme = "p2p";
 };
 
 /// One rank's part of the tables, and a context to run loops in.
