@@ -9,7 +9,7 @@ from halocline.page.svg import SERIES
 from halocline.snapshot.figures.binding_map import binding_map
 from halocline.snapshot.figures.message_sizes import message_sizes
 from halocline.snapshot.figures.rank_bars import rank_bars
-from halocline.snapshot.figures.rank_matrix import is_collective, rank_matrix
+from halocline.snapshot.figures.rank_matrix import rank_matrix, traffic_words
 from halocline.snapshot.model import Snapshot
 from halocline.snapshot.view import (
     FORMULAE,
@@ -28,7 +28,6 @@ from halocline.snapshot.view import (
 )
 from halocline.wording import bytes_words, count_words, seconds_words
 
-MATRIX_KIND = "point-to-point and one-sided"
 RANK_ROWS = 10
 SITE_ROWS = 8
 FILE_ROWS = 5
@@ -57,7 +56,7 @@ def html_page(snapshot: Snapshot) -> str:
             "formulae": FORMULAE,
             "bars": markup(rank_bars(snapshot)),
             "sizes": markup(message_sizes(snapshot.histograms, colours)),
-            "matrix_kind": "collectives" if is_collective(snapshot.links) else MATRIX_KIND,
+            "matrix_kind": traffic_words(snapshot.links),
             "matrix": markup(rank_matrix(snapshot.links, len(snapshot.ranks))),
             "binding": markup(binding_map(snapshot)),
             "seconds": seconds_words,

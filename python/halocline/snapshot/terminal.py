@@ -13,6 +13,7 @@ from rich.text import Text
 
 from halocline.snapshot.figures.message_sizes import bin_label, bin_place
 from halocline.snapshot.figures.rank_bars import PARTS, segments_of
+from halocline.snapshot.figures.rank_matrix import is_collective
 from halocline.snapshot.model import Histogram, Rank, Snapshot
 from halocline.snapshot.view import (
     buffer_words,
@@ -30,7 +31,7 @@ from halocline.wording import bytes_words, count_words, seconds_words
 
 WIDTH = 100
 RANKS_SHOWN = 8
-BAR = 26
+BAR = 23
 # Four colours, and four densities for those who have no colours.
 BAR_PARTS = (("cyan", "█"), ("green", "▓"), ("yellow", "▒"), ("red", "░"))
 LEVELS = "▁▂▃▄▅▆▇█"
@@ -235,7 +236,7 @@ def _matrix(snapshot: Snapshot) -> RenderableType:
     size = len(snapshot.ranks)
     block = -(-size // 16)
     count = -(-size // block)
-    collective = not any(link.bytes for link in snapshot.links)
+    collective = is_collective(snapshot.links)
     cells = [[0] * count for _ in range(count)]
     for link in snapshot.links:
         value = link.collective_bytes if collective else link.bytes
@@ -243,7 +244,7 @@ def _matrix(snapshot: Snapshot) -> RenderableType:
         if row < count and column < count:
             cells[row][column] += value
     most = max((value for row in cells for value in row), default=0)
-    kind = "collective" if collective else "point-to-point"
+    kind = "collectives" if collective else "point-to-point"
     title = f"Bytes between ranks ({kind})"
     if most == 0:
         return Text(f"{title}: none", style="dim")

@@ -33,8 +33,17 @@ class HeatMap:
 
 
 def is_collective(links: Sequence[Link]) -> bool:
-    """Whether ranks exchange data through collectives alone."""
-    return not any(link.messages for link in links)
+    """Whether collectives carry more than messages: then the maps show collectives."""
+    return sum(link.collective_bytes for link in links) > sum(link.bytes for link in links)
+
+
+def traffic_words(links: Sequence[Link]) -> str:
+    """Say what the maps show and what they leave out."""
+    messages = bytes_words(sum(link.bytes for link in links))
+    collectives = bytes_words(sum(link.collective_bytes for link in links))
+    if is_collective(links):
+        return f"collectives ({collectives}); point-to-point adds {messages}"
+    return f"point-to-point and one-sided ({messages}); collectives add {collectives}"
 
 
 def rank_matrix(links: Sequence[Link], ranks: int) -> str:
