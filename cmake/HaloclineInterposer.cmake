@@ -19,10 +19,11 @@ function(halocline_add_interposer tool)
     if(NOT TARGET halocline_${tool}_${MADE_FAMILY}_generated)
         get_target_property(includes halocline_mpi_headers_${MADE_FAMILY} INTERFACE_INCLUDE_DIRECTORIES)
         list(TRANSFORM includes PREPEND -I)
+        # Open MPI hides what MPI 3 removed, but programs of that age still find it in the library.
         file(WRITE "${folder}/declarations.c" "#include <mpi.h>\n")
         add_custom_command(
             OUTPUT "${folder}/functions.hpp" "${folder}/wrappers.cpp"
-            COMMAND "${CMAKE_C_COMPILER}" -E ${includes} "${folder}/declarations.c" -o "${folder}/declarations.i"
+            COMMAND "${CMAKE_C_COMPILER}" -E -DOMPI_OMIT_MPI1_COMPAT_DECLS=0 ${includes} "${folder}/declarations.c" -o "${folder}/declarations.i"
             COMMAND Python3::Interpreter "${table}/generate.py" --rules "${MADE_RULES}"
                     --header "${folder}/declarations.i" --output "${folder}"
             DEPENDS "${table}/generate.py" "${table}/prototypes.py" "${table}/mpi.table" "${MADE_RULES}"

@@ -259,7 +259,7 @@ __attribute__((destructor)) void at_exit() {
     }
     ToolScope scope;
     stop_flusher();
-    write_report(session.ended_ns.load(std::memory_order_relaxed) != 0 ? End::finalize : End::exit);
+    write_exit_report();
 }
 
 }  // namespace

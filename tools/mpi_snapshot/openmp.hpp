@@ -31,6 +31,11 @@ void note_region(const RegionCall& call);
 /// Set by LLVM's runtime when it accepted our OMPT tool; GCC's entry points then stand back.
 extern std::atomic<bool> ompt_is_active;
 
+/// The body that GCC's entry point was called with, while LLVM's runtime serves it; else null. It names
+/// the region better than the return address, which lies in our wrapper.
+extern thread_local constinit const void* body_of_gomp_call
+    __attribute__((tls_model("initial-exec")));
+
 /// Why OpenMP imbalance is not measured; null when it is.
 const char* openmp_missing();
 

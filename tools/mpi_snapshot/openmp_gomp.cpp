@@ -47,13 +47,26 @@ void measured_body(void* argument) {
     }
 }
 
-bool measures() {
-    return counts_regions() && !member.inside && !ompt_is_active.load(std::memory_order_relaxed);
+std::int32_t module_of(const char* symbol) { return place_of(dlsym(RTLD_NEXT, symbol)).module; }
+
+bool measures() { return counts_regions() && !member.inside; }
+
+/// LLVM's runtime has these entry points, too, and tells of its regions itself (openmp_ompt.cpp). Not
+/// asked by `ompt_is_active`: the runtime may start in this very call.
+bool llvm_serves() {
+    static const bool serves = dlsym(RTLD_NEXT, "__kmpc_fork_call") != nullptr &&
+                               dlsym(RTLD_NEXT, "GOMP_parallel") != nullptr &&
+                               module_of("GOMP_parallel") == module_of("__kmpc_fork_call");
+    return serves;
 }
 
 /// Runs `start(body, data)` with the measuring body around the program's.
 template <class Start>
 auto run_region(Body body, void* data, Start start) {
+    if (llvm_serves()) {
+        body_of_gomp_call = reinterpret_cast<const void*>(body);
+        return start(body, data);
+    }
     if (!measures()) {
         return start(body, data);
     }
@@ -97,6 +110,8 @@ auto wait_with(Wait wait) {
 }
 
 }  // namespace
+
+thread_local constinit const void* body_of_gomp_call = nullptr;
 
 HALOCLINE_WRAPPER void GOMP_parallel(Body body, void* data, unsigned threads, unsigned flags) {
     HALOCLINE_RUNTIME(GOMP_parallel, void (*)(Body, void*, unsigned, unsigned));

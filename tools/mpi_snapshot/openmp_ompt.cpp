@@ -46,6 +46,7 @@ struct alignas(64) Slot {
 struct Team {
     Slot* slots;
     unsigned capacity;
+    const void* site;  // known at the begin already for GCC's code, else null
     std::atomic<unsigned> threads;
     std::uint64_t begin_ns;
     Team* next;
@@ -115,8 +116,12 @@ void start_clock() {
 
 void on_parallel_begin(Data*, const void*, Data* parallel, unsigned threads, int, const void*) {
     parallel->pointer = nullptr;
+    const void* body = body_of_gomp_call;
+    body_of_gomp_call = nullptr;
     if (counts_regions() && member.team == nullptr) {
         if (Team* team = take_team(threads == 0 ? 1 : threads)) {
+            // As if it were a return address, like all sites of this runtime.
+            team->site = body == nullptr ? nullptr : static_cast<const char*>(body) + 1;
             team->begin_ns = monotonic_ns();
             parallel->pointer = team;
         }
@@ -128,8 +133,9 @@ void on_parallel_end(Data* parallel, Data*, int, const void* site) {
     if (team == nullptr) {
         return;
     }
-    RegionCall call{site, team->threads.load(std::memory_order_relaxed),
-                    monotonic_ns() - team->begin_ns, 0, 0};
+    RegionCall call{team->site != nullptr ? team->site : site,
+                    team->threads.load(std::memory_order_relaxed), monotonic_ns() - team->begin_ns,
+                    0, 0};
     for (unsigned i = 0; i < call.threads && i < team->capacity; ++i) {
         const std::uint64_t busy = team->slots[i].busy_ns.load(std::memory_order_acquire);
         call.busy_sum_ns += busy;

@@ -18,6 +18,7 @@ namespace {
 
 std::atomic<std::uint32_t> files_started{0};
 std::atomic<bool> end_written{false};
+std::atomic<bool> aborted{false};
 std::atomic<bool> renaming{false};
 
 /// A signal handler may have interrupted the holder: it gives up waiting after a while.
@@ -99,6 +100,9 @@ void write_report(End end) {
     std::snprintf(temporary, sizeof temporary, "%s/.rank-%d.%d.%u.tmp", session.folder,
                   session.rank, static_cast<int>(session.pid), number);
     std::snprintf(final, sizeof final, "%s/rank-%d.json", session.folder, session.rank);
+    if (end == End::abort) {
+        aborted.store(true, std::memory_order_release);
+    }
     if (is_final(end)) {
         end_written.store(true, std::memory_order_release);
     }
@@ -107,6 +111,13 @@ void write_report(End end) {
     const bool wanted = is_final(end) || !end_written.load(std::memory_order_acquire);
     if (!whole || !wanted || rename(temporary, final) != 0) {
         unlink(temporary);
+    }
+}
+
+void write_exit_report() {
+    if (!aborted.load(std::memory_order_acquire)) {
+        const bool finalized = session.ended_ns.load(std::memory_order_relaxed) != 0;
+        write_report(finalized ? End::finalize : End::exit);
     }
 }
 

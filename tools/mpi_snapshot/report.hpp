@@ -14,6 +14,9 @@ enum class End { flush, finalize, exit, abort, sigterm, signal };
 /// end was written, a flush changes nothing any more.
 void write_report(End end);
 
+/// The process is about to end by exit: after MPI_Finalize, without it, or out of MPI_Abort.
+void write_exit_report();
+
 void set_abort_code(int code);
 void set_signal(int number);
 

@@ -153,8 +153,7 @@ HALOCLINE_WRAPPER sighandler_t signal(int number, sighandler_t handler) noexcept
 HALOCLINE_WRAPPER void _exit(int code) {
     if (session.active.load(std::memory_order_relaxed) && is_own_process()) {
         ToolScope scope;
-        write_report(session.ended_ns.load(std::memory_order_relaxed) != 0 ? End::finalize
-                                                                           : End::exit);
+        write_exit_report();
     }
     using Exit = void (*)(int);
     static const auto real_exit = reinterpret_cast<Exit>(dlsym(RTLD_NEXT, "_exit"));

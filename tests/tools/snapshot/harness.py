@@ -37,8 +37,13 @@ class Bench:
     mpirun: str
     launcher: str
     programs: Path
-    sanitizer: str = ""
     failures: list[str] = field(default_factory=list)
+
+    @property
+    def library(self) -> Path:
+        """The recorder of this family, beside the launcher."""
+        name = f"libhalocline-snapshot-{self.family}.so"
+        return Path(self.launcher).parent.parent / "lib" / "halocline" / name
 
     def expect(self, condition: bool, complaint: str) -> None:
         """Note a failure and go on."""

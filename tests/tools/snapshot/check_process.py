@@ -1,0 +1,187 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What is recorded beside MPI: OpenMP regions, file calls, device buffers, the process, symbols."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+from harness import Bench, RankFile, by_name, main
+
+TABLE = Path(__file__).parents[3] / "tools" / "mpi_table" / "mpi.table"
+# Said at the head of mpi.table; and f08 forms of status conversions.
+LEFT_OUT = re.compile(r"_c2f|_f2c|_(?:f|c2?|f2)f08|_f082[cf]|MPI_(Wti|Aint_|Pcontrol)")
+# Functions of the program's own side that the recorder puts itself in front of.
+ALSO_WRAPPED = ("read", "write", "fopen", "sigaction", "_exit", "GOMP_parallel", "ompt_start_tool")
+
+
+def check(bench: Bench) -> None:
+    """All of it."""
+    check_symbols(bench)
+    check_regions(bench, "regions_gomp", "libgomp")
+    if (bench.programs / f"regions_omp.{bench.family}").exists():
+        check_regions(bench, "regions_omp", "libomp")
+    check_files(bench)
+    check_device(bench)
+    check_switches(bench)
+
+
+def check_symbols(bench: Bench) -> None:
+    """The library exports both names of every MPI function, and needs the C library alone."""
+    words = ["nm", "-D", str(bench.library)]
+    lines = subprocess.run(words, capture_output=True, text=True, check=True).stdout.splitlines()
+    defined = {line.split()[-1] for line in lines if " T " in line}
+    # weak ones of the compiler's start-up code resolve to nothing
+    undefined = {line.split()[-1] for line in lines if " U " in line}
+    strange = sorted(name for name in undefined if "@GLIBC" not in name)
+    bench.equal(strange, [], "needed from elsewhere than the C library")
+    table = set(re.findall(r"^(MPI_\w+)\(", TABLE.read_text(encoding="utf-8"), re.MULTILINE))
+    offered = functions_of_mpi(bench)
+    bench.expect(len(offered) > 340, f"only {len(offered)} functions found in the MPI library")
+    bench.equal(sorted(offered - table), [], "functions of the MPI library missing in mpi.table")
+    bench.equal(sorted(offered - defined), [], "functions of the MPI library without a wrapper")
+    for name in (*offered, "MPI_Pcontrol"):
+        bench.expect(f"P{name}" in defined, f"P{name} is not exported")
+    for name in ALSO_WRAPPED:
+        bench.expect(name in defined, f"{name} is not exported")
+    others = {name for name in defined if name.startswith("_Z")}
+    bench.equal(others, set(), "private names that are exported")
+
+
+def functions_of_mpi(bench: Bench) -> set[str]:
+    """What the MPI library of the programs exports, without what mpi.table leaves out."""
+    words = ["ldd", str(bench.programs / f"tour_c.{bench.family}")]
+    lines = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    path = re.search(r"=> (\S*/libmpi(?:ch)?\.so\S*)", lines)
+    if path is None:
+        return set()
+    words = ["nm", "-D", "--defined-only", path[1]]
+    symbols = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    names = set(re.findall(r" [TW] (MPI_[A-Z][a-z]\w*)$", symbols, re.MULTILINE))
+    return {name for name in names if not LEFT_OUT.search(name)}
+
+
+def check_regions(bench: Bench, program: str, runtime: str) -> None:
+    """Four regions of 30 calls, 3 ms against 1 ms of processor time each."""
+    run = bench.run(program, 1)
+    bench.equal(run.code, 0, f"{program}: exit code\n{run.errors}")
+    found = run.ranks[0]["openmp"] if run.ranks else {"runtime": None, "regions": []}
+    bench.equal(found["runtime"], runtime, f"{program}: runtime")
+    bench.equal(len(found["regions"]), 4, f"{program}: regions")
+    for region in found["regions"]:
+        bench.equal((region["calls"], region["threads"]), (30, 2), f"{program}: calls, threads")
+        most, mean = region["busy_max_ns"], region["busy_mean_ns"]
+        share = (most - mean) / most
+        bench.expect(abs(share - 1 / 3) < 0.03, f"{program}: imbalance {share:.3f}, not a third")
+        bench.expect(88e6 < most < 110e6, f"{program}: busiest thread {most / 1e6:.1f} ms of 90")
+        # the mean of each call is rounded down
+        halves = region["busy_sum_ns"] / 2
+        bench.expect(halves - 30 <= mean <= halves, f"{program}: mean {mean} of two")
+        bench.expect(region["elapsed_ns"] >= most * 0.99, f"{program}: elapsed below busy")
+        bench.expect(region["site"][0] >= 0, f"{program}: a region in no module")
+
+
+def check_files(bench: Bench) -> None:
+    """Calls and bytes of file_calls.c; the pipe is no file."""
+    run = bench.run("file_calls", 1)
+    bench.equal(run.code, 0, f"file_calls: exit code\n{run.errors}")
+    io = run.ranks[0]["io"]
+    counted = {row["name"]: (row["calls"], row["bytes"]) for row in io["functions"]}
+    wanted = {
+        "open": (1, 0),
+        "write": (1, 1000),
+        "pwrite": (1, 500),
+        "pread": (1, 700),
+        "read": (1, 0),
+        "writev": (1, 70),
+        "fsync": (1, 0),
+        "close": (1, 0),
+        "fopen": (1, 0),
+        "fwrite": (1, 200),
+        "fprintf": (1, 13),
+        "fputs": (1, 5),
+        "fflush": (1, 0),
+        "fread": (1, 200),
+        "fgets": (1, 13),
+        "fclose": (1, 0),
+    }
+    bench.equal(counted, wanted, "file_calls: functions")
+    bench.equal((io["read_bytes"], io["write_bytes"]), (913, 1788), "file_calls: bytes")
+    files = {Path(file["path"]).name: file for file in io["files"]}
+    bench.equal(sorted(files), ["descriptor.data", "stream.data"], "file_calls: files")
+    bench.equal(files["descriptor.data"]["write_bytes"], 1570, "file_calls: written")
+    bench.expect(io["process"]["wchar"] >= 999 + 1570, "file_calls: wchar of the kernel")
+
+
+def check_device(bench: Bench) -> None:
+    """Buffers that the driver calls its own are counted apart."""
+    driver = bench.programs / f"libcuda.so.{bench.family}"
+    run = bench.run("device", 2, str(driver))
+    bench.equal(run.code, 0, f"device: exit code\n{run.errors}")
+    for rank, found in run.ranks.items():
+        rows = by_name(found)
+        for name, wanted in {
+            # one of the two Sendrecv sends from the device; what it receives does not count here
+            "MPI_Sendrecv": (1, 100),
+            "MPI_Irecv": (1, 200),
+            "MPI_Send": (0, 0),
+            "MPI_Allreduce": (1, 64),
+        }.items():
+            found_row = (rows[name]["device_calls"], rows[name]["device_bytes"])
+            bench.equal(found_row, wanted, f"device: {name} on {rank}")
+
+
+def check_switches(bench: Bench) -> None:
+    """Deeper sites, no sites, no samples; what is off is said to be off."""
+    deep = bench.run("tour_c", 1, "t.data", variables={"HALOCLINE_SNAPSHOT_DEPTH": "3"}).ranks[0]
+    depths = {len(row["frames"]) for row in deep["call_sites"]["rows"]}
+    bench.expect(3 in depths, f"depth 3: frames {depths}")
+    off = bench.run(
+        "tour_c",
+        2,
+        "t.data",
+        variables={
+            "HALOCLINE_SNAPSHOT_SITES": "0",
+            "HALOCLINE_SNAPSHOT_SAMPLES": "0",
+            "HALOCLINE_SNAPSHOT_IO": "0",
+            "HALOCLINE_SNAPSHOT_OPENMP": "0",
+            "HALOCLINE_SNAPSHOT_FLUSH_S": "0",
+        },
+    ).ranks[0]
+    bench.equal(off["call_sites"]["rows"], [], "sites switched off")
+    bench.equal(off["collective_samples"]["rows"], [], "samples switched off")
+    check_reasons(bench, off)
+    few = bench.run("threads", 2, "1", "400", variables={"HALOCLINE_SNAPSHOT_SAMPLES": "50"})
+    check_thinned(bench, few.ranks)
+
+
+def check_reasons(bench: Bench, found: RankFile) -> None:
+    """Each null has its sentence."""
+    reasons = {entry["quantity"]: entry["reason"] for entry in found["unavailable"]}
+    for quantity in ("call sites", "MPI imbalance", "time in file calls", "OpenMP imbalance"):
+        bench.expect("Switched off" in reasons.get(quantity, ""), f"no reason for {quantity}")
+    for name, value in found["counters"].items():
+        bench.equal(value is None, name in reasons, f"counter {name}: value and reason")
+    bench.expect("floating-point use" in reasons, "no reason for floating-point use")
+    cpu = found["cpu"]
+    bench.expect(cpu["peak_memory_bytes"] > 1 << 20, "peak memory")
+    bench.expect(found["binding"]["cpu_count"] >= 1, "binding")
+
+
+def check_thinned(bench: Bench, ranks: dict[int, RankFile]) -> None:
+    """Thinned samples stay within their room and are the same calls on both ranks."""
+    kept = []
+    for found in ranks.values():
+        samples = found["collective_samples"]
+        bench.expect(len(samples["rows"]) <= 50, f"{len(samples['rows'])} samples kept of 50")
+        bench.expect(len(samples["rows"]) >= 5, f"{len(samples['rows'])} samples kept of 50")
+        bench.expect(samples["kept_one_in"] >= 8, f"kept one in {samples['kept_one_in']}")
+        names = found["communicators"]
+        kept.append({(names[index]["id"], sequence) for index, sequence, _, _ in samples["rows"]})
+    bench.expect(len(kept) == 2 and kept[0] == kept[1], "ranks kept different calls")
+
+
+if __name__ == "__main__":
+    main(check)

@@ -1,0 +1,35 @@
+/* SPDX-FileCopyrightText: 2026 halocline contributors
+ * SPDX-License-Identifier: BSD-3-Clause
+ * Imbalance known by construction: in each of 20 steps of 40 ms the last rank works all the time and
+ * the others 40 ms (1 - share), so they wait. Arguments: percent of mean waiting wanted, and `collective`
+ * or `message` (two ranks: rank 1 works, rank 0 waits for its message). Work is sleep: it takes as long as it
+ * should on a busy machine, too. */
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int main(int argc, char** argv) {
+    int rank, size;
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    const double percent = atof(argv[1]);
+    const int by_message = argc > 2 && strcmp(argv[2], "message") == 0;
+    /* the mean over ranks of the waiting is share (size - 1) / size of a step */
+    const double share = percent / 100 * size / (size - 1);
+    const double work_us = 40000 * (rank == size - 1 ? 1 : 1 - share);
+    for (int step = 0; step < 20; ++step) {
+        double one = 1, sum;
+        usleep((useconds_t)work_us);
+        if (!by_message) {
+            MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        } else if (rank == 1) {
+            MPI_Send(&one, 1, MPI_DOUBLE, 0, 0, MPI_COMM_WORLD);
+        } else {
+            MPI_Recv(&sum, 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        }
+    }
+    MPI_Finalize();
+    return 0;
+}
