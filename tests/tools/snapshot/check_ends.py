@@ -18,7 +18,7 @@ def check(bench: Bench) -> None:
     check_end(bench, "finalize", {0: {"finalize"}, 1: {"finalize"}})
     # the first to go may bring the launcher's signal on the other
     for way in ("exit", "quick"):
-        gone = check_end(bench, way, dict.fromkeys((0, 1), {"exit", "flush", "sigterm"}))
+        gone = check_end(bench, way, {rank: {"exit", "flush", "sigterm"} for rank in (0, 1)})
         ends = {found["end"] for found in gone.ranks.values()}
         bench.expect("exit" in ends, f"{way}: ends are {ends}")
     aborted = check_end(bench, "abort", {0: BROUGHT_DOWN, 1: {"abort"}})

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from harness import Bench, by_name, main, rows_by_peer
 
-INT, ROUNDS = 4, 400
+INT, ROUNDS = 4, 160
 
 
 def check(bench: Bench) -> None:
