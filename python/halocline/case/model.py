@@ -11,9 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from halocline.case.submit_section import SubmitSection
 
 Backend = Literal["auto", "serial", "openmp", "check"]
-Partitioner = Literal[
-    "ptscotch", "parmetis", "metis", "inertial", "sfc", "block", "random", "file"
-]
+Partitioner = Literal["ptscotch", "parmetis", "metis", "inertial", "sfc", "block", "random", "file"]
 PartitionerMethod = Literal["auto", "kway", "geom", "geomkway"]
 Launcher = Literal["auto", "mpirun", "srun", "none"]
 Shape = Literal["box", "sector", "rotor37", "bump", "cavity"]
@@ -76,10 +74,12 @@ class ParallelSection(Section):
     partitioner: Partitioner = Field("ptscotch", description="who divides the mesh")
     partitioner_method: PartitionerMethod = Field("auto", description="how it divides")
     weights: list[float] = Field(
-        default_factory=list, description="target weight of each rank, e.g. [1, 1, 2.5]; empty: equal"
+        default_factory=list,
+        description="target weight of each rank, e.g. [1, 1, 2.5]; empty: equal",
     )
     partition_file: str = Field(
-        "", description='for the partitioner "file": one rank number a node, relative to the case file'
+        "",
+        description='for the partitioner "file": one rank number a node, relative to the case file',
     )
     renumber: bool = Field(True, description="reorder nodes and edges for the caches")
     launcher: Launcher = Field("auto", description="what starts the ranks")

@@ -118,8 +118,8 @@ def _noise(ranks: Sequence[RawRank], crowded: bool) -> list[str]:
     for host in dict.fromkeys(raw.host for raw in ranks):
         here = [raw for raw in ranks if raw.host == host]
         pressure = max(percent(raw.pressure.cpu_some_ns or 0, raw.time.mpi_ns) for raw in here)
-        queued = max(here, key=lambda raw: raw.cpu.run_queue_wait_ns or 0)
-        share = percent(queued.cpu.run_queue_wait_ns or 0, queued.time.mpi_ns)
+        queued = max(here, key=_queued_ns)
+        share = percent(_queued_ns(queued), queued.time.mpi_ns)
         if share >= NOISY_QUEUE_PERCENT:
             found.append(
                 f"Noisy node {host}: rank {queued.rank} was ready but had no core "
@@ -131,6 +131,10 @@ def _noise(ranks: Sequence[RawRank], crowded: bool) -> list[str]:
                 "core (/proc/pressure/cpu)."
             )
     return found
+
+
+def _queued_ns(raw: RawRank) -> float:
+    return (raw.cpu.run_queue_wait_ns or 0) / raw.threads_at_work
 
 
 def not_available(ranks: Sequence[RawRank], measured_imbalance: bool) -> list[NotAvailable]:

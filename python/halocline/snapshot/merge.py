@@ -161,7 +161,7 @@ def _usage(raw: RawRank) -> Usage:
         minor_faults=cpu.minor_faults,
         major_faults=cpu.major_faults,
         peak_rss_bytes=cpu.peak_memory_bytes,
-        run_queue_s=None if queued is None else queued * NANO,
+        run_queue_s=None if queued is None else queued * NANO / raw.threads_at_work,
     )
 
 

@@ -137,7 +137,9 @@ class Usage(DocumentPart):
     minor_faults: Count = Field(description="page faults answered from memory")
     major_faults: Count = Field(description="page faults answered from disk")
     peak_rss_bytes: Count = Field(description="largest resident memory")
-    run_queue_s: Seconds | None = Field(None, description="ready to run, but no core was free")
+    run_queue_s: Seconds | None = Field(
+        None, description="ready to run, but no core was free; mean over its threads"
+    )
 
 
 class Io(DocumentPart):

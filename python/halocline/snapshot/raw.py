@@ -256,6 +256,11 @@ class RawRank(RawPart):
         return max(1, len(self.threads))
 
     @property
+    def threads_at_work(self) -> int:
+        """Threads that compute or call MPI, whichever are more."""
+        return max(self.openmp_threads, self.mpi_threads)
+
+    @property
     def openmp_threads(self) -> int:
         """Largest OpenMP team."""
         return max((region.threads for region in self.openmp.regions), default=1)

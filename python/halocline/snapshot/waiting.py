@@ -87,7 +87,7 @@ def waiting_times(ranks: Sequence[RawRank]) -> Waiting:
             times[place] += min(max(nanoseconds, 0.0), function.time_ns) / raw.mpi_threads / 1e9
     longest = max((raw.time.mpi_ns for raw in ranks), default=0)
     ends = [(longest - raw.time.mpi_ns) / 1e9 if raw.complete else 0.0 for raw in ranks]
-    collectives = any(f.kind in PRICED_BY_SAMPLES for raw in ranks for f in raw.functions)
+    collectives = any(raw.collective_samples.seen for raw in ranks)
     return Waiting(by_function, np.array(ends), caused / 1e9, measured=seen or not collectives)
 
 

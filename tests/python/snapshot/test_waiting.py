@@ -169,6 +169,12 @@ def test_ranks_that_are_through_early_wait_in_finalize(
     assert found.ranks[0].finalize_wait_s == pytest.approx(6.0)
 
 
+def test_a_rank_alone_waits_for_nobody(rf: ModuleType, report: Callable[..., Snapshot]) -> None:
+    barrier = rf.function("MPI_Barrier", "collective", 1, 0.5)
+    found = report([rf.rank_file(0, 1, 1.0, 0.5, functions=[barrier])])
+    assert found.times.imbalance_percent == 0.0
+
+
 def test_several_threads_divide_their_waiting(rf: ModuleType) -> None:
     """Two threads that call MPI, both waiting one second: the rank waited one second."""
     threads = [{"tid": tid, "main": tid == 1, "calls": 1, "in_mpi_ns": rf.ns(1)} for tid in (1, 2)]
@@ -191,6 +197,11 @@ def test_collectives_without_samples_leave_the_imbalance_open(
     rf: ModuleType, report: Callable[..., Snapshot]
 ) -> None:
     barrier = rf.function("MPI_Barrier", "collective", 1, 0.5)
-    found = report([rf.rank_file(0, 1, 1.0, 0.5, functions=[barrier])])
+    unsampled = rf.samples({}) | {"seen": 1}
+    files = [
+        rf.rank_file(rank, 2, 1.0, 0.5, functions=[barrier], collective_samples=unsampled)
+        for rank in (0, 1)
+    ]
+    found = report(files)
     assert found.times.imbalance_percent is None
     assert any(each.figure == "MPI imbalance" for each in found.not_available)
