@@ -183,7 +183,7 @@ def diff_command(
 
     found = difference(read_snapshot(before), read_snapshot(after))
     if as_json:
-        print_json(found.model_dump(mode="json"))
+        print_json(found.model_dump(mode="json", by_alias=True))
         return
     from halocline.snapshot.diff_page import diff_terminal
 

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 from pydantic import Field
 
@@ -57,6 +58,8 @@ class SiteChange(DocumentPart):
 class Difference(DocumentPart):
     """Two snapshots side by side."""
 
+    schema_name: Literal["halocline.snapshot-diff"] = Field(alias="schema")
+    schema_version: Literal[1]
     cautions: list[str] = Field(description="why the two may not be comparable")
     figures: list[Change]
     functions: list[FunctionChange] = Field(description="largest change of time first")
@@ -70,6 +73,8 @@ def difference(before: Snapshot, after: Snapshot) -> Difference:
         for name, unit, value in FIGURES
     ]
     return Difference(
+        schema="halocline.snapshot-diff",
+        schema_version=1,
         cautions=_cautions(before, after),
         figures=figures,
         functions=_function_changes(before, after),

@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Derives the JSON schema and the key tables of docs/formats/snapshot.md from the model.
+"""Derives JSON schemas and the key tables of docs/formats/snapshot.md from the models.
 
-`python -m halocline.snapshot.reference [DOC]` rewrites the schema file, and in DOC the part
-between the two marker lines, so that neither can drift from the model.
+`python -m halocline.snapshot.reference [DOC]` rewrites the schema files, and in DOC the part
+between the two marker lines, so that none can drift from the models.
 """
 
 from __future__ import annotations
@@ -12,16 +12,19 @@ import sys
 from pathlib import Path
 
 from halocline.documents import reference
+from halocline.documents.store import DocumentPart
+from halocline.snapshot.diff import Difference
 from halocline.snapshot.model import SCHEMA_VERSION, Snapshot
+from halocline.snapshot.scale import Scaling
 
-SCHEMA_FILE = Path(__file__).parent / "schema" / f"snapshot.v{SCHEMA_VERSION}.schema.json"
+SCHEMAS: dict[str, type[DocumentPart]] = {
+    f"snapshot.v{SCHEMA_VERSION}.schema.json": Snapshot,
+    "snapshot-diff.v1.schema.json": Difference,
+    "snapshot-scaling.v1.schema.json": Scaling,
+}
+SCHEMA_FOLDER = Path(__file__).parent / "schema"
 BEGIN = "<!-- keys: begin (made by python -m halocline.snapshot.reference) -->"
 END = "<!-- keys: end -->"
-
-
-def schema_text() -> str:
-    """Return the JSON schema of snapshot reports as text."""
-    return reference.schema_text(Snapshot)
 
 
 def update_doc(text: str) -> str:
@@ -31,8 +34,9 @@ def update_doc(text: str) -> str:
 
 
 def main() -> None:
-    """Rewrite the schema file and, when named, the documentation page."""
-    SCHEMA_FILE.write_text(schema_text(), encoding="utf-8")
+    """Rewrite the schema files and, when named, the documentation page."""
+    for file, model in SCHEMAS.items():
+        (SCHEMA_FOLDER / file).write_text(reference.schema_text(model), encoding="utf-8")
     for name in sys.argv[1:]:
         tables = reference.key_tables(Snapshot, "snapshot")
         reference.rewrite_page(Path(name), BEGIN, END, tables)

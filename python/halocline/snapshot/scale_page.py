@@ -30,10 +30,13 @@ def summary(study: Scaling) -> tuple[str, str]:
     """Return two sentences: how far it scales, and which function grows most."""
     first, last = study.points[0], study.points[-1]
     good = [p for p in study.points if p.efficiency_percent >= GOOD_EFFICIENCY_PERCENT]
+    limit = f"{GOOD_EFFICIENCY_PERCENT:.0f} %"
+    reach = f"up to {scale_words(good[-1])} it stays above {limit}"
+    if good == [first]:
+        reach = f"it is below {limit} from {scale_words(study.points[1])} on"
     finding = (
         f"From {scale_words(first)} to {scale_words(last)} the speed-up is {last.speed_up:.2f} "
-        f"(efficiency {last.efficiency_percent:.0f} %); up to {scale_words(good[-1])} it stays "
-        f"above {GOOD_EFFICIENCY_PERCENT:.0f} %."
+        f"(efficiency {last.efficiency_percent:.0f} %); {reach}."
     )
     growth = {
         name: last.function_s[name] / last.elapsed_s - first.function_s[name] / first.elapsed_s
