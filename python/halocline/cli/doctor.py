@@ -4,26 +4,75 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from halocline.cli.output import JsonFlag, console, print_json, table
 from halocline.cli.problems import examples
-from halocline.errors import ExitCode
+from halocline.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
+    from halocline.doctor.binding import Check
     from halocline.doctor.fact import Fact
 
-EXAMPLES = examples("halocline doctor", "halocline doctor --json > machine.json")
+EXAMPLES = examples(
+    "halocline doctor",
+    "halocline doctor --json > machine.json",
+    "halocline doctor --affinity --ranks 4",
+    "halocline doctor --affinity --machine node.xml",
+    "halocline doctor --check-binding -- mpirun -n 4 ./app case.in",
+)
 MARKS = {"ok": "[green]✓[/green]", "absent": "[dim]–[/dim]", "missing": "[red]✗[/red]"}
 
 
-def command(as_json: JsonFlag = False) -> None:
+def command(
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[-- COMMAND…]", help="With --check-binding: what to run."),
+    ] = None,
+    affinity: Annotated[
+        bool,
+        typer.Option("--affinity", help="Cores, NUMA nodes, GPUs, cards; where ranks should lie."),
+    ] = False,
+    check_binding: Annotated[
+        bool,
+        typer.Option("--check-binding", help="Run COMMAND and see where its ranks really lie."),
+    ] = False,
+    ranks: Annotated[
+        int | None, typer.Option("--ranks", min=1, help="With --affinity: ranks of a host.")
+    ] = None,
+    machine: Annotated[
+        Path | None,
+        typer.Option("--machine", help="With --affinity: a topology file of lstopo."),
+    ] = None,
+    synthetic: Annotated[
+        str | None,
+        typer.Option("--synthetic", help="With --affinity: e.g. 'numa:4 core:16 pu:2'."),
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
     """Show what this machine has, what it lacks, and how to get it.
 
-    Exit code 4 when something is missing without which runs fail.
+    Exit code 4 when something is missing without which runs fail; with --check-binding that of
+    COMMAND.
     """
+    if check_binding:
+        _check_binding(words or [], as_json)
+        return
+    if words:
+        raise UsageError("halocline doctor takes a command only after --check-binding --.")
+    if affinity or machine is not None or synthetic is not None or ranks is not None:
+        from halocline.doctor.affinity import affinity_words, ask_affinity
+
+        text = ask_affinity(affinity_words(machine, synthetic, ranks), as_json)
+        typer.echo(text, nl=False)
+        return
+    _examine(as_json)
+
+
+def _examine(as_json: bool) -> None:
     from halocline.doctor.examine import examine
     from halocline.doctor.fact import State
 
@@ -72,3 +121,54 @@ def _print_remedies(missing: list[Fact]) -> None:
     typer.echo("Runs need what is missing:")
     for fact in missing:
         typer.echo(f"  {fact.name}: {fact.remedy}")
+
+
+def _check_binding(words: list[str], as_json: bool) -> None:
+    from halocline.doctor.binding import check_binding
+    from halocline.launch.process import table_exit_code
+
+    if not words:
+        raise UsageError(
+            "--check-binding needs a command. E.g. halocline doctor --check-binding -- "
+            "mpirun -n 2 ./app"
+        )
+    check = check_binding(words, output_to_stderr=as_json)
+    if as_json:
+        print_json(
+            {
+                "exit_code": check.exit_code,
+                "ranks": [rank.as_json() for rank in check.ranks],
+                "findings": check.findings,
+                "launch_lines": check.launch_lines,
+                "machine": check.machine,
+            }
+        )
+    else:
+        _print_binding(check)
+    raise typer.Exit(table_exit_code(check.exit_code))
+
+
+def _print_binding(check: Check) -> None:
+    from rich.markup import escape
+
+    rows = table("Where the ranks ran", "rank", "host", "program", "cpus", "threads", "GPUs")
+    for rank in check.ranks:
+        data = rank.as_json()
+        masks = sorted(set(rank.threads) - {rank.cpus})
+        threads = str(len(rank.threads)) + (f" on {' | '.join(masks)}" if masks else "")
+        gpus = ", ".join(data["gpus"]) or (
+            f"sees {rank.visible_gpus}" if rank.visible_gpus else "–"
+        )
+        cells = (str(rank.rank), rank.host, rank.program, rank.cpus, threads, gpus)
+        rows.add_row(*(escape(cell) for cell in cells))
+    console().print(rows)
+    if not check.findings:
+        typer.echo("No fault: no core is shared, no rank straddles NUMA nodes, no GPU is idle.")
+        return
+    for finding in check.findings:
+        typer.echo(f"! {finding['sentence']}")
+    typer.echo("\nStart it so:")
+    for line in check.launch_lines:
+        typer.echo(f"  {line['launcher']:<9} {line['words']} PROGRAM")
+        if line["rankfile"]:
+            typer.echo(f"  halocline.rankfile:\n{line['rankfile']}", nl=False)

@@ -168,11 +168,21 @@ std::vector<LaunchLine> simple_lines(std::size_t ranks, std::size_t cores_each) 
             {"Slurm", fmt::format("srun -n {} -c {} --cpu-bind=cores", ranks, cores_each), ""}};
 }
 
+/// More ranks than cores: no binding helps, and launchers must be told.
+std::vector<LaunchLine> crowded_lines(std::size_t ranks) {
+    return {{"Open MPI", fmt::format("mpirun -n {} --oversubscribe --bind-to none", ranks), ""},
+            {"MPICH", fmt::format("mpiexec -n {} -bind-to none", ranks), ""},
+            {"Slurm", fmt::format("srun -n {} --overcommit --cpu-bind=none", ranks), ""}};
+}
+
 }  // namespace
 
 std::vector<LaunchLine> launch_lines(const MachineMap& machine,
                                      const std::vector<Placement>& placements) {
     validate<ContractError>(!placements.empty(), "no ranks were placed (the plan is empty).");
+    if (placements.size() > machine.cores.size()) {
+        return crowded_lines(placements.size());
+    }
     std::size_t cores_each = 0;
     if (is_in_order(machine, placements, cores_each)) {
         return simple_lines(placements.size(), cores_each);
@@ -182,7 +192,7 @@ std::vector<LaunchLine> launch_lines(const MachineMap& machine,
     std::string masks;
     for (std::size_t rank = 0; rank < placements.size(); ++rank) {
         const CpuList& cpus = placements[rank].cpus;
-        rankfile += fmt::format("rank {}=+n0 slot={}\n", rank, cpu_list_text(cpus));
+        rankfile += fmt::format("rank {}=localhost slot={}\n", rank, cpu_list_text(cpus));
         users += fmt::format("{}{}", rank == 0 ? "" : ",", plus_list(cpus));
         masks += fmt::format("{}{}", rank == 0 ? "" : ",", mask_text(cpus));
     }

@@ -45,7 +45,9 @@ struct Placement {
 struct LaunchLine {
     std::string launcher;  ///< Open MPI, MPICH, Slurm
     std::string words;
-    std::string file;  ///< contents of halocline.rankfile; empty when none is needed
+    /// Contents of halocline.rankfile; empty when none is needed. In an allocation of a scheduler
+    /// `localhost` has to be the name of the host.
+    std::string file;
 };
 [[nodiscard]] std::vector<LaunchLine> launch_lines(const MachineMap& machine,
                                                    const std::vector<Placement>& placements);

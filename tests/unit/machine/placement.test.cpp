@@ -108,11 +108,18 @@ TEST(LaunchLines, CoresInOrderNeedOnlyPlainWords) {
     EXPECT_EQ(lines[2].words, "srun -n 4 -c 2 --cpu-bind=cores");
 }
 
+TEST(LaunchLines, MoreRanksThanCoresAreNotBound) {
+    const MachineMap machine = read_synthetic_machine("core:2 pu:1");
+    const std::vector<LaunchLine> lines = launch_lines(machine, place(machine, 3));
+    EXPECT_EQ(lines[0].words, "mpirun -n 3 --oversubscribe --bind-to none");
+    EXPECT_EQ(lines[0].file, "");
+}
+
 TEST(LaunchLines, ReversedGpusNeedExplicitLists) {
     const MachineMap machine = reversed();
     const std::vector<LaunchLine> lines = launch_lines(machine, place(machine, 2));
     EXPECT_THAT(lines[0].file,
-                ::testing::StartsWith("rank 0=+n0 slot=48-55\nrank 1=+n0 slot=56-63"));
+                ::testing::StartsWith("rank 0=localhost slot=48-55\nrank 1=localhost slot=56-63"));
     EXPECT_THAT(lines[1].words, ::testing::HasSubstr("user:48+49+50+51+52+53+54+55,56+57"));
     // Cpus 48-55 are bits 48-55: digits 12 and 13 from the right.
     EXPECT_THAT(lines[2].words,
