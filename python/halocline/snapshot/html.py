@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from halocline.page.render import markup, render_page
 from halocline.page.svg import SERIES
 from halocline.snapshot.figures.binding_map import binding_map
@@ -19,6 +21,7 @@ from halocline.snapshot.view import (
     data_files,
     library_words,
     notable_ranks,
+    path_words,
     percent_words,
     tiles,
     top_functions,
@@ -64,6 +67,7 @@ def html_page(snapshot: Snapshot) -> str:
             "count": count_words,
             "percent": percent_words,
             "cpus": cpu_list_words,
+            "shown_path": partial(path_words, snapshot),
         },
     )
 

@@ -192,6 +192,12 @@ def data_files(snapshot: Snapshot) -> list[FileTraffic]:
     return [file for file in snapshot.files if not file.path.startswith(("/proc/", "/sys/"))]
 
 
+def path_words(snapshot: Snapshot, path: str) -> str:
+    """Return a path as seen from where the program was started, when it lies below."""
+    start = snapshot.working_directory.rstrip("/") + "/"
+    return path.removeprefix(start)
+
+
 def buffer_words(snapshot: Snapshot) -> str:
     """Say where message buffers lay."""
     found = snapshot.buffers

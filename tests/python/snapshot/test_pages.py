@@ -91,6 +91,13 @@ def test_names_of_programs_are_escaped(rf: ModuleType, report: Callable[..., Sna
     check(page)
 
 
+def test_files_are_named_from_where_the_program_was_started(solver: Snapshot) -> None:
+    assert solver.files[0].path == "/home/user/result.dat"
+    page = html_page(solver)
+    assert ">result.dat<" in page
+    assert "/home/user/result.dat" not in page
+
+
 def test_every_formula_is_printed(solver: Snapshot) -> None:
     page = html_page(solver)
     for name in ("MPI %", "MPI imbalance %", "load imbalance %", "OpenMP imbalance %"):
