@@ -14,6 +14,8 @@ constexpr std::size_t pairs_of_trial = 3;
 constexpr double winning_ratio = 0.97;
 /// After one pair this far apart there is nothing left to find out.
 constexpr double hopeless_ratio = 1.5;
+/// The same for the first split call of all, which starts threads and touches new memory.
+constexpr double hopeless_first_ratio = 5.0;
 /// Calls until the next trial, as a multiple of those so far: the cost of trials dies out.
 constexpr std::int64_t backoff = 16;
 
@@ -76,11 +78,15 @@ void Calibration::answer_check(bool go) {
 
 void Calibration::postpone() { next_check_ = calls_ * 2; }
 
-void Calibration::answer_verify(bool same) {
+void Calibration::answer_verify(bool same, double plain_seconds, double split_seconds) {
     verified_ = same;
     if (!same) {
         state_ = State::wrong;
         splitting_ = false;
+    } else if (split_seconds > hopeless_first_ratio * plain_seconds && plain_seconds > 0.0) {
+        plain_seconds_ = plain_seconds;
+        split_seconds_ = split_seconds;
+        settle(false);
     }
 }
 
@@ -114,8 +120,12 @@ void Calibration::decide() {
     const double split = median(split_);
     plain_seconds_ = plain * std::max(bytes, 1.0);
     split_seconds_ = split * std::max(bytes, 1.0);
-    splitting_ = split < winning_ratio * plain;
-    state_ = splitting_ ? State::on : State::off;
+    settle(split < winning_ratio * plain);
+}
+
+void Calibration::settle(bool split) {
+    splitting_ = split;
+    state_ = split ? State::on : State::off;
     next_check_ = calls_ * backoff;
 }
 

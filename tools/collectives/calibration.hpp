@@ -41,8 +41,9 @@ public:
     void answer_check(bool go);
     /// Puts off the check that `next` has just asked for; the call stays as it was.
     void postpone();
-    /// The answer to `verify`: whether the results agreed on all ranks.
-    void answer_verify(bool same);
+    /// The answer to `verify`: whether the results agreed on all ranks, and seconds of the slowest,
+    /// which include what a first time costs.
+    void answer_verify(bool same, double plain_seconds, double split_seconds);
     /// The answer to a timed step: seconds of the slowest rank, and bytes of the busiest.
     void answer_time(double seconds, double bytes);
 
@@ -69,6 +70,7 @@ public:
 private:
     [[nodiscard]] Step step_of_trial() const;
     void decide();
+    void settle(bool split);
     [[nodiscard]] bool hopeless() const;
 
     State state_ = State::waiting;

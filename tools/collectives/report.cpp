@@ -291,7 +291,7 @@ void write_json(const Session& session, const Rows& rows, const Totals& totals) 
         return;
     }
     std::fprintf(file,
-                 "{\n  \"format\": \"halocline-endpoints\",\n  \"version\": 1,\n"
+                 "{\n  \"schema\": \"halocline.endpoints\",\n  \"schema_version\": 1,\n"
                  "  \"active\": %s,\n  \"why_inactive\": %s,\n",
                  session.why_inactive().empty() ? "true" : "false",
                  quoted(session.why_inactive()).c_str());

@@ -148,10 +148,12 @@ Comparison run_both_ways(Collective& call, const std::function<int()>& split) {
     const bool rounded_sum = reduced.by == Reduced::By::sum && rounding != Rounding::exact;
     const Bytes summands = rounded_sum ? copy_of(reduced.values) : Bytes{};
     const Bytes before = copy_of(output);
+    double start = now();
     split();
+    result.split_seconds = now() - start;
     const Bytes by_split = copy_of(output);
     restore(output, before);
-    const double start = now();
+    start = now();
     result.code = call.plain();
     result.plain_seconds = now() - start;
     const Bytes by_plain = copy_of(output);

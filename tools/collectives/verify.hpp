@@ -13,6 +13,7 @@ struct Comparison {
     bool same = true;  ///< on this rank
     int code = 0;      ///< of the plain call
     double plain_seconds = 0.0;
+    double split_seconds = 0.0;
 };
 
 /// Runs the split call, keeps its result, restores the buffer, runs the plain call and compares.

@@ -38,6 +38,9 @@ VERBS = {
     "snapshot": Verb(
         "halocline.cli.snapshot", "Record any MPI program and show where its time goes."
     ),
+    "endpoints": Verb(
+        "halocline.cli.endpoints", "Run any MPI program with its collectives on several endpoints."
+    ),
     "doctor": Verb("halocline.cli.doctor", "Show what this machine has, lacks, and how to get it."),
 }
 EXAMPLES = examples(

@@ -1,0 +1,70 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The JSON report of a run with endpoints: what was tried, what was kept, what it gained."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from halocline.documents.store import DocumentKind, DocumentPart
+
+SCHEMA_NAME = "halocline.endpoints"
+SCHEMA_VERSION = 1
+
+
+class Row(DocumentPart):
+    """One kind of call: a function and size class on communicators of one name and size."""
+
+    communicator: str = Field(description="Name of the communicators; empty where they have none.")
+    ranks: int = Field(description="Ranks of each of them.")
+    communicators: int = Field(description="How many there were.")
+    function: str = Field(description="E.g. `Allreduce`.")
+    bytes_from: int = Field(
+        description="Smallest message of the class [bytes], which ends below twice that; "
+        "0: Alltoallv, all sizes."
+    )
+    calls: int = Field(description="Calls that could have been split.")
+    split_calls: int = Field(description="Calls that were.")
+    trials: int = Field(description="How often both ways were timed.")
+    plain_s: float = Field(description="Median time of a plain call in the last trial [s]; or 0.")
+    split_s: float = Field(description="The same split [s].")
+    decision: Literal[
+        "not tried", "trial unfinished", "plain", "split", "plain (results differed)"
+    ] = Field(description="What is done with such calls now.")
+
+
+class PassedOn(DocumentPart):
+    """Calls of a function that were never considered, of the rank with most of them."""
+
+    small: int = Field(description="Below the threshold.")
+    user_operation: int = Field(description="With an operation of the program's own.")
+    inside_mpi: int = Field(description="Made by MPI itself, e.g. in its file access.")
+    communicator: int = Field(description="Inter-communicators, other jobs' ranks, one rank.")
+
+
+class EndpointsReport(DocumentPart):
+    """What the library did between MPI_Init and MPI_Finalize."""
+
+    schema_: Literal["halocline.endpoints"] = Field(alias="schema")
+    schema_version: Literal[1]
+    active: bool = Field(description="Whether anything could be split.")
+    why_inactive: str = Field(description="If not: why.")
+    ranks: int
+    endpoints: int = Field(description="Pieces of a split collective.")
+    oversubscribed: bool = Field(description="Whether workers share cores with others.")
+    allreduce_threshold: int
+    bcast_threshold: int
+    calibrate: bool
+    elapsed_s: float = Field(description="From MPI_Init to MPI_Finalize, rank 0 [s].")
+    trial_cost_s: float = Field(description="Time that trials added, of the worst rank [s].")
+    gained_s: float = Field(
+        description="Sum over rows of split_calls × (plain_s − split_s), trials not deducted [s]."
+    )
+    duplicated_communicators: int = Field(description="Made by the rank that made most.")
+    rows: list[Row]
+    passed_on: dict[str, PassedOn]
+
+
+REPORT = DocumentKind(EndpointsReport, SCHEMA_NAME, SCHEMA_VERSION, "endpoints report")
