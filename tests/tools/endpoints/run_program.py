@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs a test program under mpirun with the library preloaded, and checks what its report says.
 
-The program prints `expect FUNCTION COUNT` for calls that must have been split, and exits with 0 when
-its results are right. Without `--exact` some calls must have been split, the number is left open.
+The program prints `expect FUNCTION COUNT` for calls that must have been split, and exits with 0
+when its results are right. Without `--exact` any number of split calls will do, but not none.
 """
 
 from __future__ import annotations
