@@ -74,12 +74,10 @@ class ParallelSection(Section):
     partitioner: Partitioner = Field("ptscotch", description="who divides the mesh")
     partitioner_method: PartitionerMethod = Field("auto", description="how it divides")
     weights: list[float] = Field(
-        default_factory=list,
-        description="target weight of each rank, e.g. [1, 1, 2.5]; empty: equal",
+        default_factory=list, description="target weight of each rank, e.g. [1, 2]; empty: equal"
     )
     partition_file: str = Field(
-        "",
-        description='for the partitioner "file": one rank number a node, relative to the case file',
+        "", description='one rank number a node, for "file"; relative to the mesh folder'
     )
     renumber: bool = Field(True, description="reorder nodes and edges for the caches")
     launcher: Launcher = Field("auto", description="what starts the ranks")

@@ -23,7 +23,7 @@ def mgcfd_flags(
     if parallel.weights:
         words += ["--weights", ",".join(str(weight) for weight in parallel.weights)]
     if parallel.partition_file:
-        words += ["--partition-file", parallel.partition_file]
+        words += ["--partition-file", str(mesh_folder / parallel.partition_file)]
     words += ["--backend", parallel.backend, "--threads", str(layout.threads)]
     words.append("--renumber" if parallel.renumber else "--no-renumber")
     words += ["--record", str(record)]
