@@ -22,6 +22,7 @@
 #include "halocline/io/partition_file.hpp"
 #include "halocline/io/result_names.hpp"
 #include "machine.hpp"
+#include "placement.hpp"
 #include "run_record.hpp"
 #include "validation.hpp"
 
@@ -226,6 +227,7 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     for (const std::string& notice : options.notices) {
         console.line(notice);
     }
+    describe_placement(comm, record.mpi, console, record.layout);
     explain_papi(options, console);
     check_output_writable(comm, options.output_prefix);
     check_partitioner(options, comm.size());

@@ -177,7 +177,7 @@ def wait_for(condition: Callable[[], bool], limit_s: float) -> None:
 def test_a_rank_killed_in_mid_exchange_ends_the_job_with_one_message(
     box: Path, tmp_path: Path, scheme: str
 ) -> None:
-    """Messages take a second and a half on the modelled network: the victim dies while they travel."""
+    """Messages take 1.5 s on the modelled network: the victim dies while they travel."""
     words = ["-d", str(box), "-g", "1000", "-m", "block", "--halo-scheme", scheme]
     words += ["--network-model", "1500000,1", "--no-triad"]
     log = tmp_path / "log"

@@ -65,12 +65,24 @@ class Mpi(DocumentPart):
     gpu_aware: bool | None = Field(None, description="takes device pointers; null: not asked")
 
 
+class Binding(DocumentPart):
+    """Where one rank runs: the kernel's masks, as lists of cpus (`0-3,8`)."""
+
+    rank: Count = Field(description="rank in the job")
+    host: str = Field(description="its host")
+    cpus: str = Field(description="cpus that its threads may run on")
+    numa_nodes: str = Field(description="NUMA nodes of these cpus, by hwloc; empty: unknown")
+    threads: list[str] = Field(description="mask of each OpenMP thread")
+
+
 class Layout(DocumentPart):
     """How the job was spread."""
 
     ranks: Positive = Field(description="MPI ranks")
     threads_per_rank: Positive = Field(description="threads of one rank")
     gpus: Count = Field(0, description="GPUs used by all ranks together")
+    bindings: list[Binding] = Field(default_factory=list, description="one entry a rank")
+    findings: list[str] = Field(default_factory=list, description="faults of the binding")
 
 
 class Settings(DocumentPart):

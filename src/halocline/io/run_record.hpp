@@ -50,10 +50,21 @@ struct Mpi {
     std::optional<bool> gpu_aware;
 };
 
+/// Masks of the kernel, as lists of cpus.
+struct Binding {
+    int rank = 0;
+    std::string host;
+    std::string cpus;
+    std::string numa_nodes;
+    std::vector<std::string> threads;
+};
+
 struct Layout {
     int ranks = 1;
     int threads_per_rank = 1;
     int gpus = 0;
+    std::vector<Binding> bindings{};
+    std::vector<std::string> findings{};
 };
 
 struct Settings {

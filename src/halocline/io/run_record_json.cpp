@@ -56,10 +56,20 @@ Json json_of(const record::Mpi& mpi) {
             {"gpu_aware", json_of(mpi.gpu_aware)}};
 }
 
+Json json_of(const record::Binding& binding) {
+    return {{"rank", binding.rank},
+            {"host", binding.host},
+            {"cpus", binding.cpus},
+            {"numa_nodes", binding.numa_nodes},
+            {"threads", json_of(binding.threads)}};
+}
+
 Json json_of(const record::Layout& layout) {
     return {{"ranks", layout.ranks},
             {"threads_per_rank", layout.threads_per_rank},
-            {"gpus", layout.gpus}};
+            {"gpus", layout.gpus},
+            {"bindings", json_of(layout.bindings)},
+            {"findings", json_of(layout.findings)}};
 }
 
 Json json_of(const record::Settings& settings) {

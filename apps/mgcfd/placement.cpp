@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Asks the kernel for masks and hwloc for cores; each host judges its own ranks.
+#include "placement.hpp"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+#include <omp.h>
+
+#include <array>
+#include <numeric>
+#include <set>
+
+#include "halocline/core/error.hpp"
+#include "halocline/machine/affinity.hpp"
+#include "halocline/machine/binding.hpp"
+#include "halocline/machine/placement.hpp"
+
+namespace halocline::mgcfd {
+
+namespace {
+
+/// Every rank's text on every rank.
+std::vector<std::string> all_texts(const Communicator& comm, const std::string& mine) {
+    const auto size = static_cast<std::int64_t>(mine.size());
+    const std::vector<std::int64_t> sizes = comm.all_gather(std::span(&size, 1));
+    const std::vector<int> counts(sizes.begin(), sizes.end());
+    std::vector<int> offsets(counts.size(), 0);
+    std::partial_sum(counts.begin(), counts.end() - 1, offsets.begin() + 1);
+    std::string all(static_cast<std::size_t>(offsets.back() + counts.back()), ' ');
+    check_mpi(MPI_Allgatherv(mine.data(), counts[static_cast<std::size_t>(comm.rank())], MPI_CHAR,
+                             all.data(), counts.data(), offsets.data(), MPI_CHAR, comm.get()),
+              "MPI_Allgatherv");
+    std::vector<std::string> texts;
+    for (std::size_t r = 0; r < counts.size(); ++r) {
+        texts.push_back(
+            all.substr(static_cast<std::size_t>(offsets[r]), static_cast<std::size_t>(counts[r])));
+    }
+    return texts;
+}
+
+std::vector<std::string> split(const std::string& text, char separator) {
+    std::vector<std::string> parts;
+    std::size_t begin = 0;
+    for (std::size_t end = 0; end != std::string::npos; begin = end + 1) {
+        end = text.find(separator, begin);
+        parts.push_back(text.substr(begin, end - begin));
+    }
+    return parts;
+}
+
+std::vector<CpuList> thread_masks(int threads) {
+    std::vector<CpuList> masks(static_cast<std::size_t>(threads));
+#pragma omp parallel num_threads(threads)
+    masks[static_cast<std::size_t>(omp_get_thread_num())] = current_cpus();
+    return masks;
+}
+
+CpuList united(const std::vector<CpuList>& masks) {
+    std::set<int> cpus;
+    for (const CpuList& mask : masks) {
+        cpus.insert(mask.begin(), mask.end());
+    }
+    return {cpus.begin(), cpus.end()};
+}
+
+std::string host_name() {
+    std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
+    int length = 0;
+    check_mpi(MPI_Get_processor_name(name.data(), &length), "MPI_Get_processor_name");
+    return {name.data(), static_cast<std::size_t>(length)};
+}
+
+/// host;cpus;NUMA nodes;mask of each thread
+std::string describe_rank(const MachineMap& machine, int threads) {
+    const std::vector<CpuList> masks = thread_masks(threads);
+    const CpuList cpus = united(masks);
+    std::string text = fmt::format("{};{};{}", host_name(), cpu_list_text(cpus),
+                                   cpu_list_text(machine.numa_nodes_of(cpus)));
+    for (const CpuList& mask : masks) {
+        text += fmt::format(";{}", cpu_list_text(mask));
+    }
+    return text;
+}
+
+/// `halocline-p2p` names all launchers; a running job has one.
+std::string launch_line(const MachineMap& machine, std::size_t ranks, const record::Mpi& mpi) {
+    PlacementRequest request;
+    request.ranks = static_cast<int>(ranks);
+    request.use_gpus = false;
+    for (const LaunchLine& line : launch_lines(machine, plan_placement(machine, request))) {
+        if (mpi.library.rfind(line.launcher, 0) == 0) {
+            return " Start with: " + line.words +
+                   (line.file.empty() ? "" : " (halocline.rankfile: " + line.file + ")");
+        }
+    }
+    return "";
+}
+
+bool matters(const BindingFinding& finding) {
+    return finding.kind == "shared_core" || finding.kind == "straddles_numa";
+}
+
+/// What this host's first rank has to say: one line a finding, warnings marked by '!'.
+std::string judge_host(const Communicator& comm, const MachineMap& machine,
+                       const record::Mpi& mpi) {
+    const std::vector<RankBinding> ranks = gather_bindings(comm, machine, {});
+    if (ranks.front().rank != comm.rank()) {
+        return "";
+    }
+    const bool fits = ranks.size() <= machine.cores.size();
+    std::vector<std::string> lines;
+    if (!fits) {
+        lines.push_back(fmt::format("-{} ranks on the {} cores of {}: they take turns.",
+                                    ranks.size(), machine.cores.size(), ranks.front().host));
+    }
+    for (const BindingFinding& finding : judge_bindings(machine, ranks)) {
+        const bool warn = fits && matters(finding);
+        lines.push_back((warn ? "!" : "-") + finding.sentence +
+                        (warn ? launch_line(machine, ranks.size(), mpi) : ""));
+    }
+    return fmt::format("{}", fmt::join(lines, "\n"));
+}
+
+}  // namespace
+
+void describe_placement(const Communicator& comm, const record::Mpi& mpi, const Console& console,
+                        record::Layout& layout) {
+    MachineMap machine;
+    try {
+        machine = read_machine();
+    } catch (const EnvironmentError& error) {
+        console.warning(error.what());  // masks are still known, without cores and NUMA nodes
+    }
+    int rank = 0;
+    for (const std::string& text :
+         all_texts(comm, describe_rank(machine, layout.threads_per_rank))) {
+        std::vector<std::string> parts = split(text, ';');
+        layout.bindings.push_back(
+            {rank++, parts[0], parts[1], parts[2], {parts.begin() + 3, parts.end()}});
+    }
+    for (const std::string& text : all_texts(comm, judge_host(comm, machine, mpi))) {
+        for (const std::string& line : split(text, '\n')) {
+            if (line.empty()) {
+                continue;
+            }
+            layout.findings.push_back(line.substr(1));
+            if (line.front() == '!') {
+                console.warning(line.substr(1));
+            }
+        }
+    }
+}
+
+}  // namespace halocline::mgcfd

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Where ranks and threads really run, for the record, and what to change where they are in each
+// other's way.
+#pragma once
+
+#include "console.hpp"
+#include "halocline/core/communicator.hpp"
+#include "halocline/io/run_record.hpp"
+
+namespace halocline::mgcfd {
+
+/// Fills `layout` with the kernel's masks of every rank and thread and with what is wrong with them;
+/// warns on the console, with the launch line to use, where ranks share a core or straddle NUMA nodes.
+/// More ranks than cores are noted, not warned of: no launch line helps. Collective.
+void describe_placement(const Communicator& comm, const record::Mpi& mpi, const Console& console,
+                        record::Layout& layout);
+
+}  // namespace halocline::mgcfd
