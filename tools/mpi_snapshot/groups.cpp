@@ -16,6 +16,7 @@ MPI_Group world_group;
 Group whole_world;
 HandleTable<Group*> groups_by_hash;
 HandleTable<std::uint32_t> ordinals;
+Scratch<int> translation;  // guarded by the caller's lock
 
 std::uint64_t hash_of(const int* ranks, int size) {
     std::uint64_t hash = mix(0x9e3779b97f4a7c15u + static_cast<std::uint64_t>(size));
@@ -98,15 +99,12 @@ Group* intern_group(MPI_Group group) {
     if (real.MPI_Group_size(group, &size) != MPI_SUCCESS || size < 0) {
         return nullptr;
     }
-    const std::size_t bytes = 2 * (static_cast<std::size_t>(size) + 1) * sizeof(int);
-    auto* ranks = static_cast<int*>(map_pages(bytes));
-    if (ranks == nullptr) {
+    const std::size_t room = static_cast<std::size_t>(size) + 1;
+    int* ranks = translation.at_least(2 * room);
+    if (ranks == nullptr || !translate(group, size, ranks, ranks + room)) {
         return nullptr;
     }
-    int* world = ranks + size + 1;
-    Group* found = translate(group, size, ranks, world) ? find_or_remember(world, size) : nullptr;
-    unmap_pages(ranks, bytes);
-    return found;
+    return find_or_remember(ranks + room, size);
 }
 
 std::uint32_t next_ordinal(std::uint64_t hash) {

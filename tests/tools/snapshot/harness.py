@@ -45,6 +45,10 @@ class Bench:
         name = f"libhalocline-snapshot-{self.family}.so"
         return Path(self.launcher).parent.parent / "lib" / "halocline" / name
 
+    def start(self, preload: str) -> list[str]:
+        """What stands before the program: the launcher, or a library given by hand."""
+        return ["env", f"LD_PRELOAD={preload}"] if preload else [self.launcher]
+
     def expect(self, condition: bool, complaint: str) -> None:
         """Note a failure and go on."""
         if not condition:
@@ -60,6 +64,7 @@ class Bench:
         ranks: int,
         *arguments: str,
         variables: dict[str, str] | None = None,
+        preload: str = "",
         timeout: float = 100,
     ) -> Run:
         """Run one program; its rank files are read when it has ended."""
@@ -69,7 +74,7 @@ class Bench:
             environment["HALOCLINE_SNAPSHOT_DIR"] = str(folder / "ranks")
             environment["TEST_FOLDER"] = name
             path = self.programs / f"{program}.{self.family}"
-            words = [self.mpirun, "-n", str(ranks), self.launcher, str(path), *arguments]
+            words = [self.mpirun, "-n", str(ranks), *self.start(preload), str(path), *arguments]
             done = subprocess.run(
                 words,
                 env=environment,
