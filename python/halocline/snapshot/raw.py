@@ -95,6 +95,7 @@ class RawCommunicator(RawPart):
     id: str
     name: str = ""
     size: int
+    remote_size: int = 0  # of an inter-communicator
 
 
 class RawPeers(RawPart):

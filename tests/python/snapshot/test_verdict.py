@@ -70,13 +70,13 @@ def test_collectives(
 def test_messages_by_size(
     rf: ModuleType, report: Callable[..., Snapshot], size: int, rule: str
 ) -> None:
-    assert run(rf, report, [messages(rf, 1000, size, 2.0)], 2.0).rule == rule
+    assert run(rf, report, [messages(rf, 100_000, size, 2.0)], 2.0).rule == rule
 
 
 def test_the_dearer_of_two_speaks(rf: ModuleType, report: Callable[..., Snapshot]) -> None:
-    both = [messages(rf, 1000, 100, 2.0), collective(rf, "MPI_Allreduce", 100, 8, 3.0)]
+    both = [messages(rf, 100_000, 100, 2.0), collective(rf, "MPI_Allreduce", 100, 8, 3.0)]
     assert run(rf, report, both, 5.0).rule == "collectives"
-    both = [messages(rf, 1000, 100, 4.0), collective(rf, "MPI_Allreduce", 100, 8, 3.0)]
+    both = [messages(rf, 100_000, 100, 4.0), collective(rf, "MPI_Allreduce", 100, 8, 3.0)]
     assert run(rf, report, both, 7.0).rule == "small messages"
 
 
@@ -153,7 +153,7 @@ def test_one_rank_is_sent_to_more_ranks(rf: ModuleType, report: Callable[..., Sn
 def test_finding_and_advice_are_one_sentence_each(
     rf: ModuleType, report: Callable[..., Snapshot], solver: Snapshot
 ) -> None:
-    for verdict in (solver.verdict, run(rf, report, [messages(rf, 1000, 100, 2.0)], 2.0)):
+    for verdict in (solver.verdict, run(rf, report, [messages(rf, 100_000, 100, 2.0)], 2.0)):
         for sentence in (verdict.finding, verdict.advice):
             assert sentence.endswith(".")
             assert ". " not in sentence

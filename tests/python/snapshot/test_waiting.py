@@ -147,11 +147,26 @@ def test_point_to_point_is_priced_by_the_quickest_call_of_its_size(rf: ModuleTyp
 
     files = [
         rf.rank_file(0, 2, 1.0, 0.4, functions=[receive(0.4, 0.05)]),
-        rf.rank_file(1, 2, 1.0, 0.04, functions=[receive(0.04, 0.01)]),
+        rf.rank_file(1, 2, 1.0, 0.04, functions=[receive(20e-6, 5e-6)]),
     ]
     waiting = waiting_times(rf.parsed(files))
-    assert waiting.of_rank(0) == pytest.approx(0.4 - 4 * 0.01)
+    assert waiting.of_rank(0) == pytest.approx(0.4 - 4 * 5e-6)
     assert waiting.of_rank(1) == pytest.approx(0.0)
+
+
+def test_calls_that_all_wait_are_not_free_of_waiting(rf: ModuleType) -> None:
+    """Four receives of 1 KiB that take 50 ms each: no network needs that for them."""
+    row = [11, 4, 4096, rf.ns(0.2), rf.ns(0.05)]
+    receive = rf.function("MPI_Recv", "receive", 4, 0.2, histogram=[row])
+    waiting = waiting_times(rf.parsed([rf.rank_file(0, 1, 1.0, 0.2, functions=[receive])]))
+    assert waiting.of_rank(0) == pytest.approx(0.2 - 4 * (100e-6 + 2048 * 10e-9))
+
+
+def test_neighbourhood_calls_are_priced_like_messages(rf: ModuleType) -> None:
+    row = [4, 10, 80, rf.ns(0.1), rf.ns(3e-6)]
+    call = rf.function("MPI_Neighbor_alltoall", "collective", 10, 0.1, histogram=[row])
+    waiting = waiting_times(rf.parsed([rf.rank_file(0, 1, 1.0, 0.1, functions=[call])]))
+    assert waiting.of_rank(0) == pytest.approx(0.1 - 10 * 3e-6)
 
 
 def test_polling_counts_as_waiting(rf: ModuleType) -> None:

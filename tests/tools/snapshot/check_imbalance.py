@@ -77,7 +77,7 @@ def message_waiting(files: dict[int, RankFile]) -> float:
                 for line in other["histogram"]
                 if line[0] == bin_
             )
-            total += max(0, time_ns - calls * min(least, 10_000 + 2**bin_))
+            total += max(0, time_ns - calls * min(least, 100_000 + 10 * 2**bin_))
     return total
 
 
