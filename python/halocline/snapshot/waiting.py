@@ -116,7 +116,7 @@ def _waiting(
 
 def _dearest(size: int) -> int:
     """Most that a call of this bin may cost, ns: where every call waits, the quickest waits too."""
-    return 100_000 + 10 * 2**size
+    return 100_000 + 10 * (1 << size)
 
 
 def _least_by_size(ranks: Sequence[RawRank]) -> dict[tuple[str, int], int]:

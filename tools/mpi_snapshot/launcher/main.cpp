@@ -3,6 +3,8 @@
 // halocline-snapshot: the last word of a launch line before the program; preloads the recorder.
 #include "mpi_family.hpp"
 
+#include "halocline/core/nearest.hpp"
+
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,6 +14,7 @@
 #include <iostream>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace halocline::snapshot {
 
@@ -42,6 +45,9 @@ examples:
 
 `halocline snapshot -- mpirun -n 4 ./app` does both steps at once.
 )";
+
+constexpr std::string_view option_names[] = {"--output", "--mpi",       "--depth",   "--no-sites",
+                                             "--no-io",  "--no-openmp", "--version", "--help"};
 
 struct Options {
     std::string folder;
@@ -99,8 +105,8 @@ void read_option(int argc, char** argv, int& at, Options& options) {
         set_variable(variable.c_str(), "0");
     } else {
         fail(usage_error, "unknown option '" + word +
-                              "' (options of the program come after its name). See "
-                              "halocline-snapshot --help.");
+                              "' (options of the program come after its name). " +
+                              suggest_name(word, option_names));
     }
 }
 
