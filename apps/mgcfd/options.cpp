@@ -30,7 +30,9 @@ Examples:
   mpirun -n 16 mgcfd_mpi -i input.dat -m ptscotch -r kway -o run1.
   OMP_NUM_THREADS=8 mgcfd_openmp -i input.dat -v
 
-Exit codes: 0 ok, 2 usage, 3 invalid mesh or input, 4 environment, 5 run failed, 6 validation differs.)";
+SIGUSR1 ends the run after the cycle it is in, with results of that cycle and exit code 75.
+Exit codes: 0 ok, 2 usage, 3 invalid mesh or input, 4 environment, 5 run failed,
+6 validation differs, 75 stopped early.)";
 
 /// Back end that a program name stands for.
 std::string default_backend(const std::string& program) {

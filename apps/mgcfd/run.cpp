@@ -15,6 +15,7 @@
 #include "halo.hpp"
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/core/stop_request.hpp"
 #include "halocline/io/closure.hpp"
 #include "halocline/io/field_writer.hpp"
 #include "halocline/io/file_io_times.hpp"
@@ -141,26 +142,27 @@ public:
         }
     }
 
-    void write_results(Context& context, const Mesh& mesh, std::vector<Level>& levels) {
+    /// `cycles` done, which files are named by, are fewer than asked for after an early stop.
+    void write_results(Context& context, const Mesh& mesh, std::vector<Level>& levels, int cycles) {
         for (Level& level : levels) {
             if (options_.output_variables) {
-                write_level("variables", level, level.q.store());
+                write_level("variables", level, level.q.store(), cycles);
             }
             if (options_.output_fluxes) {
                 LaneDat zero =
                     mesh.make_dat<Node, double, variables, LaneStorage>(level.nodes, "fluxes");
-                write_level("fluxes", level, zero.store());
+                write_level("fluxes", level, zero.store(), cycles);
             }
             if (options_.output_step_factors) {
                 NodeScalar factors = step_factors(context, mesh, level);
-                write_level("step_factors", level, factors.store());
+                write_level("step_factors", level, factors.store(), cycles);
             }
         }
     }
 
 private:
-    void write_level(const char* quantity, const Level& level, DatStore& store) {
-        write(result_path(options_.output_prefix, quantity, level.index, options_.cycles),
+    void write_level(const char* quantity, const Level& level, DatStore& store, int cycles) {
+        write(result_path(options_.output_prefix, quantity, level.index, cycles),
               result_dataset(quantity, level.index), *level.nodes.part, store.raw());
     }
 
@@ -170,7 +172,7 @@ private:
 };
 
 void run_cycles(const Communicator& comm, const Options& options, Solver& solver, Output& output,
-                record::Results& results, Console& console) {
+                const StopRequest& stop, record::Results& results, Console& console) {
     comm.barrier();
     const double start_s = wall_seconds();
     for (int cycle = 1; cycle <= options.cycles; ++cycle) {
@@ -179,6 +181,9 @@ void run_cycles(const Communicator& comm, const Options& options, Solver& solver
         results.rms.push_back(rms);
         results.cycles = cycle;
         console.progress(cycle, options.cycles, rms);
+        if (cycle < options.cycles && stop.agreed(comm)) {
+            break;
+        }
     }
     results.compute_s = comm.max(wall_seconds() - start_s);
     results.total_runtime_s = results.compute_s;
@@ -219,6 +224,7 @@ std::string banner(const RunRecord& record) {
 
 int run_case(const Communicator& comm, const Options& options, Console& console) {
     const double start_s = wall_seconds();
+    const StopRequest stop;
     const Backend backend = backend_from_name(options.backend);
     const int threads = choose_threads(comm, options.threads, backend == Backend::openmp);
     omp_set_num_threads(threads);
@@ -269,7 +275,7 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     Output output(comm, options, record.io);
     int exit_code = 0;
     try {
-        run_cycles(comm, options, *solver, output, record.results, console);
+        run_cycles(comm, options, *solver, output, stop, record.results, console);
     } catch (const Error& error) {
         console.end_progress();
         finish_record(comm, context, *halo, before, record);
@@ -277,15 +283,22 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
         write_run_record(comm, options.record_file, record);
         throw;
     }
-    if (options.validate_result) {
+    const bool stopped = record.results.cycles < options.cycles;
+    if (stopped) {
+        console.warning(fmt::format(
+            "stopped after cycle {} of {} (asked to by SIGUSR1). Results are those of that cycle.",
+            record.results.cycles, options.cycles));
+        record.status.state = "stopped";
+        exit_code = static_cast<int>(ExitCode::stopped_early);
+    } else if (options.validate_result) {
         record.results.validation = validate_result(comm, options, mesh, solver->levels(), console);
         exit_code =
             record.results.validation->passed ? 0 : static_cast<int>(ExitCode::comparison_differs);
     }
-    output.write_results(context, mesh, solver->levels());
+    output.write_results(context, mesh, solver->levels(), record.results.cycles);
     record.results.norms = collect_norms(comm, solver->levels());
     finish_record(comm, context, *halo, before, record);
-    record.results.memory_bound = collect_memory_bound(record.loops, options.cycles);
+    record.results.memory_bound = collect_memory_bound(record.loops, record.results.cycles);
     solver.reset();
 
     if (options.measure_triad.value_or(record.results.compute_s > 1.0)) {
