@@ -137,8 +137,8 @@ def _sentence(job: SubmittedJob, view: JobView) -> str:
     code = f" with exit code {view.exit_code}" if view.exit_code is not None else ""
     if view.outcome is ExitCode.STOPPED_EARLY:
         return (
-            f"job {view.job_id} stopped early{code} and left a checkpoint. "
-            f"Go on with: halocline submit --again {job.script.removesuffix('.sh')}.json"
+            f"job {view.job_id} stopped early{code} and has saved what it had. "
+            f"Start it again with: halocline submit --again {job.script.removesuffix('.sh')}.json"
         )
     if view.phase is Phase.UNKNOWN:
         return (

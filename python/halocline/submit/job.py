@@ -23,8 +23,10 @@ class Program:
     complete: tuple[tuple[str, ...], ...] = ()
     #: Removed before the run, so that results of an earlier one do not pass for this one's.
     stale: tuple[Path, ...] = ()
-    #: Whether it saves and stops on a signal and says so with exit code 75; None: not known.
-    stops_on_signal: bool | None = None
+    #: It is known to save and stop on a signal, and to say so with exit code 75.
+    stops_on_signal: bool = False
+    #: Whether it goes on from what it saved when it is started again; None: not known.
+    resumes: bool | None = None
 
 
 @dataclass(frozen=True)

@@ -65,14 +65,14 @@ class Plan:
 
     def doubts(self) -> list[str]:
         """Return sentences on what may not go as one thinks."""
-        program, timing = self.job.program, self.job.timing
+        program = self.job.program
         name = Path(program.words[0]).name
         sentences = []
         if self.subject.case is not None and name == program.words[0]:
             sentences.append(f"'{name}' was not found here; the job looks for it on its PATH.")
-        if program.stops_on_signal is False and (timing.notice_s or timing.requeue):
+        if program.resumes is False and self.job.timing.requeue:
             sentences.append(
-                f"{name} has no checkpoints: a signal before the limit ends it, and a run that "
+                f"{name} cannot go on from the results it leaves when it is stopped: a run that "
                 "goes back into the queue starts from the beginning."
             )
         return sentences
@@ -146,7 +146,7 @@ def _timing(request: Request, program: Program) -> Timing:
         duration_s(text) if (text := request.value(key)) else None for key in ("time", "notice")
     )
     requeue, signal = request.value("requeue") or 0, request.value("signal") or "USR1"
-    wanted = notice is not None or requeue > 0 or program.stops_on_signal is True
+    wanted = notice is not None or requeue > 0 or program.stops_on_signal
     if limit is None and notice is not None:
         raise InvalidInputError(
             f"{request.origin('notice')} is given, but no time limit. Add --time."

@@ -61,7 +61,8 @@ def case_program(case: Case, case_file: Path, settings: Sequence[str], shape: Sh
         prepare=((*step, "mesh", *given),) if mesh else (),
         complete=((*step, "record", ranks, threads, *given),),
         stale=(record,),
-        stops_on_signal=False,
+        stops_on_signal=True,
+        resumes=False,
     )
 
 

@@ -237,6 +237,16 @@ def test_a_case_asks_between_options_and_site(
     assert f"{case}: key 'submit.nodes' makes it 99 nodes" in refused.err
 
 
+def test_a_case_is_signalled_before_its_limit_without_asking(
+    site: Path, tmp_path: Path, halocline: Callable[..., Any]
+) -> None:
+    words = ("submit", write_case(tmp_path, ""), "--site", site, "--dry-run", "--json")
+    assert halocline(*words).data["notice_s"] == 120
+    assert halocline(*words, "--time", "1m").data["notice_s"] == 30
+    assert halocline(*words, "--signal", "none").data["notice_s"] is None
+    assert plan(site).job.timing.notice_s is None  # a command may not expect one
+
+
 def test_the_ranks_of_a_case_are_spread_over_its_nodes(
     site: Path, tmp_path: Path, halocline: Callable[..., Any]
 ) -> None:
@@ -264,11 +274,11 @@ def test_doubts_are_told_and_change_nothing(
     site: Path, tmp_path: Path, halocline: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("halocline.submit.program.find_program", lambda _name: None)
-    words = ("submit", write_case(tmp_path, ""), "--site", site, "--notice", "5m", "--dry-run")
+    words = ("submit", write_case(tmp_path, ""), "--site", site, "--requeue", 1, "--dry-run")
     done = halocline(*words, "--json")
     assert done.code == 0
     assert "'mgcfd' was not found here" in done.err
-    assert "mgcfd has no checkpoints" in done.err
+    assert "mgcfd cannot go on from the results" in done.err
     assert done.data["command"][0] == "mgcfd"
     assert halocline("submit", "--site", site, "--dry-run", "--", "./a").err == ""
 

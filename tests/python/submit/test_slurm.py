@@ -238,6 +238,29 @@ def test_the_signal_reaches_every_rank(
     assert len(list(Path().glob("saved.*"))) == 2
 
 
+@needs_mgcfd
+@pytest.mark.mpi
+@pytest.mark.parametrize("launcher", ["mpirun", "srun"])
+def test_mgcfd_saves_and_stops_when_the_limit_is_near(
+    submit: Callable[..., Any], slurm: Any, tmp_path: Path, launcher: str
+) -> None:
+    table = f'nodes = 2\nranks_per_node = 1\nthreads = 1\nlauncher = "{launcher}"'
+    case = write_case(tmp_path / "case", table)
+    job = submit(case, "--set", "solver.cycles=10000000", "--json").data
+    file = tmp_path / "case" / "results" / "natural.job.json"
+    end = time.monotonic() + 120
+    while not submit("--status", file, "--json").data["cycles_done"]:
+        assert time.monotonic() < end, Path(job["log_file"]).read_text()
+        time.sleep(0.2)
+    slurm.ask("scancel", "--batch", "--signal=USR1", job["job_id"])
+    done = submit("--follow", file, "--interval", "0.2")
+    assert done.code == 75, done.err + Path(job["log_file"]).read_text()
+    record = read_record(tmp_path / "case" / "results")
+    assert (record.status.state, record.status.exit_code) == ("stopped", 75)
+    name = f"variables.L0.cycles={record.results.cycles}.h5"
+    assert (tmp_path / "case" / "results" / name).is_file()
+
+
 @pytest.mark.parametrize(("code", "expected"), [(3, 3), (1, 5)])
 def test_the_exit_code_of_the_run_is_ours(
     submit: Callable[..., Any], code: int, expected: int
