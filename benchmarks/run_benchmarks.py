@@ -21,7 +21,7 @@ from halocline.errors import HaloclineError, MissingEnvironmentError, UsageError
 from halocline.launch.cores import usable_cores
 from halocline.launch.programs import require_program
 from halocline.record.model import Record
-from suite import figures, report
+from suite import figures, halos, report
 from suite.measure import Sample, background_load, run_micro, run_variant
 from suite.variants import NATURAL, SHUFFLED, Sizes, Variant, variants
 
@@ -158,7 +158,7 @@ def run(chosen: argparse.Namespace) -> None:
     micro = run_micro(MICRO, chosen.nodes, chosen.repetitions, scratch)
     say("mgcfd")
     samples, load = measure(variants(sizes, cores), meshes, chosen.repetitions, scratch)
-    sections = figures.all_sections(samples, micro)
+    sections = [*figures.all_sections(samples, micro), *halos.section(samples)]
     loops = figures.loop_rows(samples, 1e9 * median(micro["edge_flux/arithmetic"]))
     session = describe(samples["fast"][0].record, chosen, load, cores)
     report.show(session, sections, loops)

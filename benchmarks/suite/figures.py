@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from halocline.errors import ExitCode, RunFailedError
-from halocline.record.model import Loop
+from halocline.record.model import Loop, Record
 
 from suite.measure import Sample
 from suite.variants import NATURAL, SHUFFLED
@@ -204,6 +204,11 @@ def _bandwidth(samples: Samples) -> list[Figure]:
         if bound is not None:
             shares.append(100.0 * bound.share_of_flux)
     return [*figures, _figure("memory_bound", "memory-bound share of the flux (-b)", "%", shares)]
+
+
+def per_cycle_ms(runs: Sequence[Sample], seconds: Callable[[Record], float]) -> list[float]:
+    """Milliseconds a cycle of a time of the record."""
+    return [1e3 * seconds(run.record) / run.record.results.cycles for run in runs]
 
 
 def _triads(runs: Sequence[Sample]) -> list[float]:

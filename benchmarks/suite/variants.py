@@ -12,6 +12,8 @@ from halocline.launch.mpi import THREAD_VARIABLES, launch_words
 from halocline.launch.programs import mpi_family
 
 NATURAL, SHUFFLED = "natural", "shuffled"
+OVERLAP, WAITING = "2 ranks, Gigabit", "2 ranks, Gigabit, no overlap"
+GIGABIT = ("--network-model", "50,0.125", "--halo-scheme", "auto", "--no-triad")
 
 
 @dataclass(frozen=True)
@@ -74,4 +76,7 @@ def variants(sizes: Sizes, cores: int) -> list[Variant]:
     if cores >= 2:
         made.append(Variant("2 threads", NATURAL, sizes.cycles, threads=2, flags=("--triad",)))
         made.append(Variant("2 ranks", NATURAL, sizes.cycles, ranks=2))
+        made.append(Variant(OVERLAP, NATURAL, few, ranks=2, flags=GIGABIT))
+        waiting = (*GIGABIT, "--no-halo-overlap")
+        made.append(Variant(WAITING, NATURAL, few, ranks=2, flags=waiting))
     return made
