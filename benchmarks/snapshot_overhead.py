@@ -3,8 +3,9 @@
 """Measures what the snapshot recorder costs real programs: runs with and without it, in turn.
 
 Both runs of a pair use the same launch line; which one comes first alternates. Quoted are the
-median and the quartiles of the ratios of the pairs. Results must not change, or the time of the
-run does not count.
+median and the quartiles of the ratios of the pairs, by the clock of the launch line (launcher,
+start and end of the recorder included) and by the program's own clock (its main part). Results
+must not change, or the time of the run does not count.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ class Program:
     needed: str
     words: list[str]
     result: str  # regular expression of output lines that must be equal in all runs
+    clock: str  # regular expression of its own time of its main part, in its output
     prepare: Callable[[Path], None] | None = None
     timer: str | None = None  # regular expression of its own timer of `timed` in `log`
     timed: str | None = None
@@ -52,15 +54,26 @@ class Program:
 
 @dataclass(frozen=True)
 class Pair:
-    """Wall times of two runs that took turns."""
+    """Wall times of two runs that took turns: of the launch line, and by their own clocks."""
 
     plain_s: float
     recorded_s: float
+    own_plain_s: float
+    own_recorded_s: float
 
     @property
     def overhead_percent(self) -> float:
-        """What the recorder added."""
+        """What the recorder added to the launch line."""
         return 100.0 * (self.recorded_s / self.plain_s - 1.0)
+
+    @property
+    def own_overhead_percent(self) -> float:
+        """What it added by the program's own clock."""
+        return 100.0 * (self.own_recorded_s / self.own_plain_s - 1.0)
+
+    def words(self) -> str:
+        """Both for the log."""
+        return f"{self.overhead_percent:+.2f} %, own clock {self.own_overhead_percent:+.2f} %"
 
 
 def prepare_espresso(folder: Path) -> None:
@@ -85,13 +98,18 @@ def programs(steps: int) -> list[Program]:
     dynamics = ["gmx_mpi", "mdrun", "-s", "water.tpr", "-deffnm", "out", "-ntomp", "1", "-reprod"]
     return [
         Program(
-            "LAMMPS", "lmp", [*melt, "-var", "steps", str(steps)], r"^ +\d+ +[-\d.]+ +[-\d.]+ .*$"
+            "LAMMPS",
+            "lmp",
+            [*melt, "-var", "steps", str(steps)],
+            r"^ +\d+ +[-\d.]+ +[-\d.]+ .*$",
+            r"^Loop time of ([\d.]+)",
         ),
         Program(
             "Quantum ESPRESSO",
             "pw.x",
             ["pw.x", "-in", "silicon.in"],
             r"^! +total energy .*$",
+            r"^ +electrons +: .* ([\d.]+)s WALL",
             prepare_espresso,
         ),
         Program(
@@ -99,6 +117,7 @@ def programs(steps: int) -> list[Program]:
             "gmx_mpi",
             dynamics,
             r"^Statistics over.*$",
+            r"^ +Time: +[\d.]+ +([\d.]+)",
             prepare_gromacs,
             # Columns: ranks, threads, calls, wall time. It brackets MPI_Alltoall and nothing else.
             r"^ *PME 3D-FFT Comm\. +\d+ +\d+ +\d+ +([\d.]+)",
@@ -123,7 +142,7 @@ def _run(words: Sequence[str], folder: Path, more: Mapping[str, str]) -> tuple[f
     wall_s = time.perf_counter() - start
     if done.returncode != 0:
         raise RunFailedError(f"{words[0]} ended with code {done.returncode}: {done.stderr[-400:]}")
-    return wall_s, done.stdout
+    return wall_s, done.stdout + done.stderr
 
 
 def measure(program: Program, pairs: int) -> tuple[list[Pair], dict[str, float]]:
@@ -144,9 +163,11 @@ def measure(program: Program, pairs: int) -> tuple[list[Pair], dict[str, float]]
             order = (plain, recorded) if number % 2 == 0 else (recorded, plain)
             seconds = {id(words): _run(words, folder, {}) for words in order}
             _require_same(program, seconds[id(plain)][1], seconds[id(recorded)][1])
-            made.append(Pair(seconds[id(plain)][0], seconds[id(recorded)][0]))
-            print(f"  {program.name} {number + 1}/{pairs}: {made[-1].overhead_percent:+.2f} %",
-                  flush=True)  # fmt: skip
+            (plain_s, first), (recorded_s, second) = seconds[id(plain)], seconds[id(recorded)]
+            made.append(
+                Pair(plain_s, recorded_s, _own_clock(program, first), _own_clock(program, second))
+            )
+            print(f"  {program.name} {number + 1}/{pairs}: {made[-1].words()}", flush=True)
         if program.log is None:
             return made, _traffic(ranks)
         _run(recorded, folder, {})
@@ -157,6 +178,13 @@ def _require_same(program: Program, plain: str, recorded: str) -> None:
     pattern = re.compile(program.result, re.MULTILINE)
     if pattern.findall(plain) != pattern.findall(recorded):
         raise RunFailedError(f"{program.name} gives other results under the recorder.")
+
+
+def _own_clock(program: Program, out: str) -> float:
+    match = re.search(program.clock, out, re.MULTILINE)
+    if match is None:
+        raise RunFailedError(f"{program.name} printed no time of its main part.")
+    return float(match[1])
 
 
 def _own_timer(program: Program, folder: Path, ranks: Path) -> dict[str, float]:
@@ -189,21 +217,24 @@ def _traffic(folder: Path) -> dict[str, float]:
 
 def show(rows: dict[str, tuple[list[Pair], dict[str, float]]], load: float) -> None:
     """Print the table."""
-    numbers = ("pairs", "plain", "overhead", "quartiles", "calls/s of a rank", "MPI", "report")
-    made = table("Overhead of the recorder, wall time of the launch line", "program", *numbers,
-                 right=numbers)  # fmt: skip
+    title = "Overhead of the recorder in percent: median and quartiles of pairs"
+    columns = ["pairs", "plain", "launch line", "", "own clock", " ", "calls/s·rank", "MPI"]
+    made = table(title, "program", *columns, right=tuple(columns))
     for name, (pairs, traffic) in rows.items():
-        overhead = [pair.overhead_percent for pair in pairs]
-        low, middle, high = statistics.quantiles(overhead, n=4)
+        cells = []
+        for overhead in (
+            [pair.overhead_percent for pair in pairs],
+            [pair.own_overhead_percent for pair in pairs],
+        ):
+            low, middle, high = statistics.quantiles(overhead, n=4)
+            cells += [f"{middle:+.2f}", f"{low:+.2f} … {high:+.2f}"]
         made.add_row(
             name,
             str(len(pairs)),
             f"{statistics.median(pair.plain_s for pair in pairs):.2f} s",
-            f"{middle:+.2f} %",
-            f"{low:+.2f} … {high:+.2f} %",
+            *cells,
             f"{traffic['calls_per_s']:,.0f}",
             f"{traffic['mpi_percent']:.1f} %",
-            f"{traffic['merge_s']:.2f} s",
         )
     console().print(made)
     print(f"other processes kept {load:.2f} cores busy")
