@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
 # Measures the overhead of the snapshot recorder on LAMMPS, Quantum ESPRESSO and GROMACS, which it
-# installs (about 700 MB). Options are those of benchmarks/snapshot_overhead.py; the default takes
+# installs (about 700 MB). Options are those of benchmarks/snapshot_programs.py; the default takes
 # about 10 minutes on a quiet machine.
 source "$(dirname "$0")/common.sh"
 
@@ -15,4 +15,4 @@ if command -v apt-get >/dev/null && ! dpkg-query -W "${packages[@]}" >/dev/null 
         "${packages[@]}" >/dev/null ||
         fail 4 "apt-get install failed for: ${packages[*]}. Run it by hand to see why."
 fi
-exec "$venv/bin/python" benchmarks/snapshot_overhead.py "$@"
+exec "$venv/bin/python" benchmarks/snapshot_programs.py "$@"

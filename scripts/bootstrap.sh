@@ -18,12 +18,10 @@ tool_packages=(mpich libmpich-dev gfortran libomp-dev)
 python_packages=(python3 python3-venv python3-dev)
 # h5dump, h5diff
 user_packages=(hdf5-tools)
-# A real MPI program for the tests of the tools (12 MB).
-test_packages=(lammps)
 # libomp-dev: the <omp.h> that clang-tidy reads.
 lint_packages=(clang-format clang-tidy libomp-dev)
-# A Slurm of two nodes on this machine, and the judge of job scripts.
-test_packages=(slurmctld slurmd slurm-client munge shellcheck)
+# A Slurm of two nodes on this machine, the judge of job scripts, and a real MPI program (12 MB).
+test_packages=(slurmctld slurmd slurm-client munge shellcheck lammps)
 
 packages=("${build_packages[@]}" "${library_packages[@]}" "${python_packages[@]}" "${user_packages[@]}"
     "${tool_packages[@]}")

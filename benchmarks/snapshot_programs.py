@@ -268,7 +268,7 @@ def main() -> int:
             name: {"pairs": [vars(pair) for pair in pairs], **traffic}
             for name, (pairs, traffic) in rows.items()
         }
-        file = chosen.output / "snapshot_overhead.json"
+        file = chosen.output / "snapshot_programs.json"
         file.write_text(json.dumps({"background_cores": load, "programs": data}, indent=2) + "\n")
     except HaloclineError as error:
         print(f"halocline: {error}", file=sys.stderr)
