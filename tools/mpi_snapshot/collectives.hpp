@@ -25,18 +25,28 @@ inline Communicator& note_collective(Call& call, MPI_Comm comm) {
     return communicator;
 }
 
-inline void add_to_all(Call& call, Communicator& communicator, std::uint64_t bytes) {
-    if (!call.planning()) {
-        communicator.messages_to_all.add(1);
-        communicator.bytes_to_all.add(bytes);
-    }
-}
-
 inline void add_to_one(Call& call, int world_rank, std::uint64_t bytes) {
     Peer* peer = call.planning() ? nullptr : call.record().peer(world_rank);
     if (peer != nullptr) {
         peer->collective_messages.add(1);
         peer->collective_bytes.add(bytes);
+    }
+}
+
+inline void add_to_all(Call& call, Communicator& communicator, std::uint64_t bytes) {
+    if (call.planning()) {
+        return;
+    }
+    if (communicator.listed) [[likely]] {
+        communicator.messages_to_all.add(1);
+        communicator.bytes_to_all.add(bytes);
+        return;
+    }
+    // Beyond the list nobody would find the two sums again.
+    for (int rank = 0; rank < communicator.peers->size; ++rank) {
+        if (communicator.inter || rank != communicator.rank) {
+            add_to_one(call, communicator.peers->world_rank(rank), bytes);
+        }
     }
 }
 

@@ -80,6 +80,13 @@ void remove_higher_ranks() {
     }
 }
 
+/// Processes of MPI_Comm_spawn have a world of their own: their ranks would take the place of ours.
+bool is_spawned() {
+    MPI_Comm parent = predefined.no_comm;
+    real.MPI_Comm_get_parent(&parent);
+    return parent != predefined.no_comm;
+}
+
 void announce() {
     const char* wanted = std::getenv("HALOCLINE_SNAPSHOT_ANNOUNCE");
     if (wanted != nullptr && session.rank == 0) {
@@ -99,6 +106,9 @@ bool prepare() {
             "this library was made for another MPI library than the program's, nothing is "
             "recorded. "
             "Start the program with halocline-snapshot, which picks the right one.");
+        return false;
+    }
+    if (is_spawned()) {
         return false;
     }
     describe_process();

@@ -25,6 +25,8 @@ def check(bench: Bench) -> None:
         check_regions(bench, "regions_omp", "libomp")
     check_files(bench)
     check_device(bench)
+    check_hidden(bench)
+    check_spawned(bench)
     check_switches(bench)
 
 
@@ -131,6 +133,28 @@ def check_device(bench: Bench) -> None:
         }.items():
             found_row = (rows[name]["device_calls"], rows[name]["device_bytes"])
             bench.equal(found_row, wanted, f"device: {name} on {rank}")
+
+
+def check_hidden(bench: Bench) -> None:
+    """MPI that a plugin brought along is recorded; the launcher's marks tell the family."""
+    plugin = bench.programs / f"hidden_plugin.{bench.family}"
+    run = bench.run("hidden", 2, str(plugin))
+    bench.equal((run.code, sorted(run.ranks)), (0, [0, 1]), f"hidden: ranks\n{run.errors}")
+    for rank, found in run.ranks.items():
+        row = by_name(found).get("MPI_Sendrecv", {"calls": 0, "bytes": 0})
+        bench.equal((row["calls"], row["bytes"]), (1, 4), f"hidden: MPI_Sendrecv on {rank}")
+        bench.equal(found["end"], "finalize", f"hidden: end of {rank}")
+
+
+def check_spawned(bench: Bench) -> None:
+    """A spawned process leaves no file in place of its parent's."""
+    if bench.family == "mpich":
+        return  # Debian's MPICH 4.0.2 cannot spawn, with or without the recorder
+    run = bench.run("spawns", 1)
+    bench.equal((run.code, sorted(run.ranks)), (0, [0]), f"spawns: ranks\n{run.errors}")
+    rows = by_name(run.ranks[0])
+    bench.equal(rows.get("MPI_Comm_spawn", {"calls": 0})["calls"], 1, "spawns: MPI_Comm_spawn")
+    bench.equal(run.ranks[0]["peers"]["unknown_peer_bytes"], 12, "spawns: bytes to the child")
 
 
 def check_switches(bench: Bench) -> None:

@@ -80,6 +80,7 @@ class Bench:
                 env=environment,
                 capture_output=True,
                 text=True,
+                errors="replace",
                 timeout=timeout,
                 cwd=name,
                 check=False,
