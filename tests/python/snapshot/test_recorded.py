@@ -19,7 +19,8 @@ from halocline.preload import Family, tool_library
 
 PROGRAMS = Path(__file__).parent / "programs"
 LIMIT_S = 100
-BUSY = 0.03  # part of the time without a core, from which on a run is disturbed
+QUIET_PERCENT = 2.0  # of the time without a core: such a run is taken at once
+BUSY_PERCENT = 10.0
 LAUNCH = {
     Family.OPENMPI: ("mpicc.openmpi", ["mpirun.openmpi", "--oversubscribe", "--quiet"]),
     Family.MPICH: ("mpicc.mpich", ["mpirun.mpich"]),
@@ -68,16 +69,18 @@ def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
 def test_imbalance_known_by_construction(run: Run, percent: int, share: float) -> None:
     """Two ranks: the quick one waits 1 − share of each step, so its half is the mean waiting.
 
-    Where others take the cores, ranks wake up late and wait for that, too: such runs do not count.
+    Where others take the cores, ranks wake up late and wait for that, too: the accepted error
+    grows by the part of the time that a rank had no core, and beyond BUSY the run does not count.
     """
     for _ in range(3):
         code, report = run("uneven", [share])
         assert code == 0
-        if all(rank["usage"]["run_queue_s"] < BUSY * rank["elapsed_s"] for rank in report["ranks"]):
+        queued = max(100 * r["usage"]["run_queue_s"] / r["elapsed_s"] for r in report["ranks"])
+        if queued < QUIET_PERCENT:
             break
-    else:
-        pytest.skip("other processes took the cores in all of three runs")
-    assert report["times"]["imbalance_percent"] == pytest.approx(percent, abs=2.5)
+    if queued > BUSY_PERCENT:
+        pytest.skip(f"other processes took the cores {queued:.0f} % of the time")
+    assert report["times"]["imbalance_percent"] == pytest.approx(percent, abs=1.5 + queued)
     assert report["slowest_rank"] == 0
     assert report["most_waited_for_rank"] == 0
     assert report["functions"][0]["name"] == "MPI_Barrier"
