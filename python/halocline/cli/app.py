@@ -41,6 +41,7 @@ VERBS = {
     "endpoints": Verb(
         "halocline.cli.endpoints", "Run any MPI program with its collectives on several endpoints."
     ),
+    "p2p": Verb("halocline.cli.p2p", "Measure transfers between ranks, by every path."),
     "doctor": Verb("halocline.cli.doctor", "Show what this machine has, lacks, and how to get it."),
 }
 EXAMPLES = examples(
