@@ -25,6 +25,7 @@ def page(result: Result) -> str:
         "p2p.html.j2",
         {
             "data": data,
+            "device": {"name": "none", "details": "", "pcie_bytes_per_s": None} | data["device"],
             "command": shlex.join(data["command"]),
             "started": data["started"].replace("T", " ").replace("Z", " UTC"),
             "legend": markup(legend([(f"s{_series(path)}", path) for path in result.paths()])),
