@@ -204,6 +204,11 @@ void print_tail(const Session& session, const Rows& rows, const Totals& totals) 
         std::fprintf(stderr,
                      "  gained %.3f s by the medians, trials cost %.3f s (%.2f %% of the run)\n",
                      gained_seconds(rows), totals.cost, 100.0 * totals.cost / totals.elapsed);
+        if (gained_seconds(rows) <= totals.cost) {
+            std::fprintf(stderr,
+                         "  endpoints gained nothing here: without them the program keeps its own "
+                         "thread level, whose calls are shorter\n");
+        }
     } else {
         std::fprintf(stderr, "  MEP_CALIBRATE=0: split whatever it cost, nothing was measured\n");
     }

@@ -17,7 +17,7 @@ struct Settings {
     std::int64_t bcast_threshold = 1000;      ///< MEP_BCAST_THRESHOLD [elements of 8 bytes]
     bool calibrate = true;                    ///< MEP_CALIBRATE; 0: split whatever it costs
     bool verify = false;                      ///< MEP_VERIFY; 1: check every split call
-    double budget = 0.5;                      ///< MEP_BUDGET [% of the run's time for trials]
+    double budget = 1.0;                      ///< MEP_BUDGET [% of the run's time for trials]
     bool summary = true;                      ///< MEP_SUMMARY; 0: no table at the end
     std::string report;                       ///< MEP_REPORT: file of the JSON report
 };
