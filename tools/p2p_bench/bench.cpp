@@ -133,7 +133,7 @@ void describe(const Communicator& comm, Report& report, Device* device) {
     report.ranks = comm.size();
     report.one_host = all_on_one_host(comm);
     report.transport = describe_transport(comm);
-    report.gpu_awareness = query_gpu_awareness();
+    report.gpu_awareness = query_gpu_awareness(report.transport);
     report.rdma = rdma_evidence();
     if (device != nullptr) {
         report.device = device->info();

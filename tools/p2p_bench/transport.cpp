@@ -212,24 +212,27 @@ std::string traffic_sentence(const std::map<std::string, std::int64_t>& before,
                            : carried;
 }
 
-GpuAwareness query_gpu_awareness() {
+GpuAwareness query_gpu_awareness(const std::vector<Evidence>& transport) {
     using Query = int (*)();
     const auto query = reinterpret_cast<Query>(dlsym(RTLD_DEFAULT, "MPIX_Query_cuda_support"));
     if (query != nullptr && query() == 1) {
         return {true, "MPIX_Query_cuda_support() is 1"};
     }
-    const std::string said = query == nullptr ? "the library has no MPIX_Query_cuda_support"  //
+    const std::string said = query == nullptr ? "the library has no MPIX_Query_cuda_support"
                                               : "MPIX_Query_cuda_support() is 0";
-    const std::string maps = read_file("/proc/self/maps");
-    const std::vector<std::string> pml = components_in(maps, "pml");
-    const std::vector<std::string> uct = components_in(maps, "uct");
-    const bool through_ucx = std::find(pml.begin(), pml.end(), "ucx") != pml.end() ||
-                             maps.find("libucp.so") != std::string::npos;
+    // UCX in the process is not enough: with pml ob1 a device pointer ends in a segmentation fault.
+    const bool through_ucx =
+        std::any_of(transport.begin(), transport.end(), [](const Evidence& item) {
+            return (item.what == "pml" || item.what == "message layer (pml)") &&
+                   item.value == "ucx";
+        });
+    const std::vector<std::string> uct = components_in(read_file("/proc/self/maps"), "uct");
     const bool cuda_transport = std::find(uct.begin(), uct.end(), "cuda") != uct.end();
     if (through_ucx && cuda_transport) {
-        return {true, said + ", but UCX has loaded its CUDA transports (libuct_cuda)"};
+        return {true, said + ", but messages go through UCX (pml ucx) with CUDA (libuct_cuda)"};
     }
-    return {false, said + " and no CUDA transport of UCX is loaded"};
+    return {false, said + (through_ucx ? " and UCX has no CUDA transport"
+                                       : " and messages do not go through UCX (pml ucx)")};
 }
 
 std::vector<Evidence> rdma_evidence() {

@@ -38,7 +38,8 @@ struct GpuAwareness {
     bool aware = false;
     std::string evidence;
 };
-[[nodiscard]] GpuAwareness query_gpu_awareness();
+/// `transport` is what `describe_transport` found.
+[[nodiscard]] GpuAwareness query_gpu_awareness(const std::vector<Evidence>& transport);
 
 /// GPUDirect RDMA piece by piece: driver module, network card, GDRCopy.
 [[nodiscard]] std::vector<Evidence> rdma_evidence();

@@ -125,6 +125,14 @@ TEST(Transport, ComponentsAreReadFromLoadedFiles) {
     EXPECT_TRUE(components_in(maps, "mtl").empty());
 }
 
+// Seen on a GPU machine: the CUDA transports of UCX were loaded while messages went through ob1, and
+// a device pointer given to MPI ended in a segmentation fault.
+TEST(Transport, UcxInTheProcessIsNoProofThatMessagesUseIt) {
+    EXPECT_FALSE(query_gpu_awareness({{"pml", "ob1", "MPI_T"}}).aware);
+    EXPECT_FALSE(query_gpu_awareness({{"pml", "^ucx", "MPI_T"}}).aware);
+    EXPECT_FALSE(query_gpu_awareness({}).aware);
+}
+
 TEST(Transport, OnlyInterfacesThatCarriedThePayloadAreNamed) {
     const std::map<std::string, std::int64_t> before{{"eth0", 100}, {"lo", 50}};
     EXPECT_THAT(traffic_sentence(before, {{"eth0", 200}, {"lo", 50}}, 1'000'000),
