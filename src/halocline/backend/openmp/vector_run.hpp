@@ -69,6 +69,8 @@ public:
         const auto block = static_cast<std::size_t>(b);
         const LocalIndex begin = plan_->begin[block];
         const LocalIndex end = plan_->begin[block + 1];
+        __builtin_prefetch(plan_->begin.data() + block + 256);
+        __builtin_prefetch(plan_->full.data() + block + 256);
         if (begin == end) {
             return;
         }
