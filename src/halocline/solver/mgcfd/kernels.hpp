@@ -166,12 +166,14 @@ struct BoundaryFlux {
     }
 };
 
-/// Time step a node allows (section 6): 0.5 cbrt(V) / (|u| + c); the level takes the smallest.
+/// Time step a node allows (section 6): 0.5 h / (|u| + c) with h = cbrt(V), stored inverted; the
+/// level takes the smallest.
 struct TimeStepLimit {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 8>& state, const Values<V, 1>& cbrt_volume,
+    HALOCLINE_HD void operator()(const Values<V, 8>& state, const Values<V, 1>& inverse_length,
                                  Values<V, 1>& time_step) const {
-        time_step[0] = min(time_step[0], V(0.5) * (cbrt_volume[0] / state[euler::wave_speed]));
+        time_step[0] =
+            min(time_step[0], V(0.5) / (inverse_length[0] * state[euler::wave_speed]));
     }
 };
 
@@ -182,14 +184,14 @@ HALOCLINE_HD V cube(V a) {
 
 /// q = q0 + (dt / V) / (4 - k) f, what stages k = 0, 1, 2 share (section 6).
 struct StageUpdate {
-    double time_step;
-    double divisor;
+    double stage_time;  ///< dt / (4 - k)
 
-    /// dt / V / (4 - k) from the cube root of V: the step limit needs the root, so that alone is
-    /// stored; its cube is V to two roundings.
+    /// dt / V / (4 - k) from h^-1 = V^(-1/3): the step limit needs the length, so that alone is
+    /// stored, and inverted, because divisions would take a third of a stage. Its cube is 1 / V to
+    /// three roundings.
     template <class V>
-    HALOCLINE_HD V factor(V cbrt_volume) const {
-        return V(time_step) / cube(cbrt_volume) / V(divisor);
+    HALOCLINE_HD V factor(V inverse_length) const {
+        return V(stage_time) * cube(inverse_length);
     }
 };
 
@@ -198,10 +200,10 @@ struct FirstStage {
     StageUpdate update;
 
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, variables>& q, const Values<V, 1>& cbrt_volume,
+    HALOCLINE_HD void operator()(const Values<V, variables>& q, const Values<V, 1>& inverse_length,
                                  const Values<V, variables>& flux, Values<V, variables>& start,
                                  Values<V, variables>& next) const {
-        const V factor = update.factor(cbrt_volume[0]);
+        const V factor = update.factor(inverse_length[0]);
         for (int i = 0; i < variables; ++i) {
             start[i] = q[i];
             next[i] = q[i] + factor * flux[i];
@@ -213,10 +215,10 @@ struct MiddleStage {
     StageUpdate update;
 
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, variables>& start, const Values<V, 1>& cbrt_volume,
+    HALOCLINE_HD void operator()(const Values<V, variables>& start, const Values<V, 1>& inverse_length,
                                  const Values<V, variables>& flux,
                                  Values<V, variables>& next) const {
-        const V factor = update.factor(cbrt_volume[0]);
+        const V factor = update.factor(inverse_length[0]);
         for (int i = 0; i < variables; ++i) {
             next[i] = start[i] + factor * flux[i];
         }
@@ -230,10 +232,10 @@ struct LastStage {
 
     template <class V>
     HALOCLINE_HD void operator()(Values<V, variables>& start_then_change,
-                                 const Values<V, 1>& cbrt_volume, const Values<V, variables>& flux,
+                                 const Values<V, 1>& inverse_length, const Values<V, variables>& flux,
                                  Values<V, variables>& next, Values<V, 1>& change_squared,
                                  Values<V, 1>& bad_nodes) const {
-        const V factor = update.factor(cbrt_volume[0]);
+        const V factor = update.factor(inverse_length[0]);
         V squares(0.0);
         V size(0.0);
         for (int i = 0; i < variables; ++i) {
@@ -318,10 +320,11 @@ struct InvertCount {
     }
 };
 
-struct CubeRoot {
+/// 1 / cbrt(V): the inverse of a dual cell's length.
+struct InverseLength {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 1>& volume, Values<V, 1>& root) const {
-        root[0] = cbrt(volume[0]);
+    HALOCLINE_HD void operator()(const Values<V, 1>& volume, Values<V, 1>& inverse_length) const {
+        inverse_length[0] = V(1.0) / cbrt(volume[0]);
     }
 };
 
@@ -330,8 +333,8 @@ struct StepFactor {
     double time_step;
 
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 1>& cbrt_volume, Values<V, 1>& factor) const {
-        factor[0] = V(time_step) / cube(cbrt_volume[0]);
+    HALOCLINE_HD void operator()(const Values<V, 1>& inverse_length, Values<V, 1>& factor) const {
+        factor[0] = V(time_step) * cube(inverse_length[0]);
     }
 };
 

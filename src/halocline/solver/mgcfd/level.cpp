@@ -90,8 +90,8 @@ Geometry take_geometry(Mesh& mesh, const LevelOptions& options) {
         .edge_normals = mesh.take_dat<Edge, double, 3>(level_name("edge_weights", l)),
         .boundary_group = mesh.take_dat<BoundaryEntry, double, 1>(level_name("bnd_group", l)),
         .boundary_weights = mesh.take_dat<BoundaryEntry, double, 3>(level_name("bnd_weights", l)),
-        .cbrt_volume =
-            mesh.make_dat<Node, double, 1, LaneStorage>(nodes, level_name("cbrt_volume", l)),
+        .inverse_length =
+            mesh.make_dat<Node, double, 1, LaneStorage>(nodes, level_name("inverse_length", l)),
     };
 }
 
@@ -111,8 +111,8 @@ Geometry make_geometry(Context& context, Mesh& mesh, const LevelOptions& options
     par_loop(context, {"damp_boundary_weight", l}, geometry.boundary, DampWeight{},
              read_write(geometry.boundary_weights));
     require_positive_volumes(context, geometry, volume, options.name);
-    par_loop(context, {"cbrt_volume", l}, geometry.nodes, CubeRoot{}, read(volume),
-             write(geometry.cbrt_volume));
+    par_loop(context, {"inverse_length", l}, geometry.nodes, InverseLength{}, read(volume),
+             write(geometry.inverse_length));
     settle_edges(context, mesh, geometry.edge_nodes, oriented(geometry.edge_normals));
     return geometry;
 }

@@ -38,7 +38,7 @@ struct Geometry {
     Dat<Edge, double, 3> edge_normals;  ///< n = -w / 2 of the damped weights
     Dat<BoundaryEntry, double, 1> boundary_group;
     Dat<BoundaryEntry, double, 3> boundary_weights;
-    NodeScalar cbrt_volume;  ///< of the dual volume, which is its cube
+    NodeScalar inverse_length;  ///< cbrt(V)^-1 of the dual volume V
 };
 
 /// One grid level: geometry, state, and what visits and transfers leave behind.

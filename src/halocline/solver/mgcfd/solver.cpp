@@ -33,11 +33,11 @@ auto boundary_flux(const Level& level, LaneDat& flux) {
 
 auto time_step_limit(const Level& level, Global<double, 1>& limit) {
     return make_loop({"time_step_limit", level.index}, level.nodes, TimeStepLimit{},
-                     read(derived(level.q)), read(level.cbrt_volume), reduce_min(limit));
+                     read(derived(level.q)), read(level.inverse_length), reduce_min(limit));
 }
 
 StageUpdate stage_update(const Level& level, int stage) {
-    return {level.time_step, static_cast<double>(stages + 1 - stage)};
+    return {level.time_step / static_cast<double>(stages + 1 - stage)};
 }
 
 }  // namespace
@@ -92,19 +92,19 @@ double Solver::smooth(Level& level) {
     run_chain(context_, {"flux_stage_1", level.index}, level.nodes, edge_flux(level, level.flux),
               boundary_flux(level, level.flux),
               make_loop({"stage_1", level.index}, level.nodes, FirstStage{stage_update(level, 0)},
-                        read(level.q), read(level.cbrt_volume), read(level.flux),
+                        read(level.q), read(level.inverse_length), read(level.flux),
                         write(level.change), write(level.next)));
     finish_stage(level);
     run_chain(context_, {"flux_stage_2", level.index}, level.nodes, edge_flux(level, level.flux),
               boundary_flux(level, level.flux),
               make_loop({"stage_2", level.index}, level.nodes, MiddleStage{stage_update(level, 1)},
-                        read(level.change), read(level.cbrt_volume), read(level.flux),
+                        read(level.change), read(level.inverse_length), read(level.flux),
                         write(level.next)));
     finish_stage(level);
     run_chain(context_, {"flux_stage_3", level.index}, level.nodes, edge_flux(level, level.flux),
               boundary_flux(level, level.flux),
               make_loop({"stage_3", level.index}, level.nodes, LastStage{stage_update(level, 2)},
-                        read_write(level.change), read(level.cbrt_volume), read(level.flux),
+                        read_write(level.change), read(level.inverse_length), read(level.flux),
                         write(level.next), inc(change_squared), inc(bad_nodes)));
     finish_stage(level);
     require_valid(level, bad_nodes[0]);
@@ -123,7 +123,7 @@ void Solver::finish_stage(Level& level) {
                       inc<1>(level.flux, level.edge_nodes)),
             make_loop({"stream_update", level.index}, level.nodes,
                       MiddleStage{stage_update(level, 1)}, read(level.change),
-                      read(level.cbrt_volume), read(level.flux), write(level.next)));
+                      read(level.inverse_length), read(level.flux), write(level.next)));
     }
 }
 
@@ -248,7 +248,7 @@ NodeScalar step_factors(Context& context, const Mesh& mesh, const Level& level) 
     NodeScalar factors = mesh.make_dat<Node, double, 1, LaneStorage>(
         level.nodes, "step_factors_L" + std::to_string(level.index));
     par_loop(context, {"step_factor", level.index}, level.nodes, StepFactor{level.time_step},
-             read(level.cbrt_volume), write(factors));
+             read(level.inverse_length), write(factors));
     return factors;
 }
 
