@@ -151,7 +151,8 @@ GatherPlan build_gather_plan(const SetPart& from, const SetPart& to,
 
     const auto entries = static_cast<std::size_t>(plan.slots()) * simd_lanes;
     const bool edges = joins_two_ends(columns);
-    plan.element = Buffer<LocalIndex>(entries, -1);
+    plan.element = Buffer<LocalIndex>(entries, 0);
+    plan.used = Buffer<std::uint8_t>(static_cast<std::size_t>(plan.slots()), 0);
     if (columns.size() > 1) {
         plan.column = Buffer<std::uint8_t>(entries, 0);
     }
@@ -159,7 +160,6 @@ GatherPlan build_gather_plan(const SetPart& from, const SetPart& to,
         validate<ContractError>(to.total < (1 << 29),
                                 "one rank has more than 2^29 elements in set '" + to.name +
                                     "' (row offsets are 32 bit). Use more ranks.");
-        plan.used = Buffer<std::uint8_t>(static_cast<std::size_t>(plan.slots()), 0);
         plan.other = Buffer<std::uint32_t>(entries);
         for (LocalIndex b = 0; b < plan.blocks; ++b) {
             const auto first = static_cast<std::size_t>(plan.begin[static_cast<std::size_t>(b)]);
@@ -183,8 +183,8 @@ GatherPlan build_gather_plan(const SetPart& from, const SetPart& to,
             if (!plan.column.empty()) {
                 plan.column[entry] = column;
             }
+            plan.used[static_cast<std::size_t>(slot)] |= static_cast<std::uint8_t>(1U << lane);
             if (edges) {
-                plan.used[static_cast<std::size_t>(slot)] |= static_cast<std::uint8_t>(1U << lane);
                 plan.other[entry] = row_offset(
                     columns[0].map->targets[static_cast<std::size_t>(element) * 2 +
                                             static_cast<std::size_t>(columns[1U - column].slot)]);
@@ -217,13 +217,14 @@ void fill_slot_copy(const GatherPlan& plan, const RawDat& dat, bool oriented, Bu
         const auto last = static_cast<std::size_t>(plan.begin[static_cast<std::size_t>(b) + 1]);
         for (std::size_t i = first * simd_lanes; i < last * simd_lanes; ++i) {
             const LocalIndex later = plan.element[std::min(i + entries_ahead, entries - 1)];
-            __builtin_prefetch(dat.values + dat.layout.offset(later < 0 ? 0 : later, 0));
+            __builtin_prefetch(dat.values + dat.layout.offset(later, 0));
             const LocalIndex element = plan.element[i];
+            const bool used = (plan.used[i / simd_lanes] >> (i % simd_lanes) & 1) != 0;
             const bool negate = oriented && plan.column[i] == 1;
             double* lane = out.data() + i / simd_lanes * simd_lanes * dim + i % simd_lanes;
             for (std::size_t d = 0; d < dim; ++d) {
                 const double value =
-                    element < 0 ? 0.0 : dat.values[dat.layout.offset(element, static_cast<int>(d))];
+                    used ? dat.values[dat.layout.offset(element, static_cast<int>(d))] : 0.0;
                 lane[d * simd_lanes] = negate ? -value : value;
             }
         }

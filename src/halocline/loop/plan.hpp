@@ -29,13 +29,13 @@ struct GatherPlan {
     LocalIndex blocks = 0;
     Buffer<LocalIndex> begin;     ///< (blocks + 1) first slot of a block
     Buffer<LocalIndex> full;      ///< (blocks) slots of a block in which all eight lanes are used
-    Buffer<LocalIndex> element;   ///< (slots, 8) element, or -1 where a lane has no more
+    Buffer<LocalIndex> element;   ///< (slots, 8) element; 0 where a lane has no more
+    Buffer<std::uint8_t> used;    ///< (slots) one bit for each lane that has an element
     Buffer<std::uint8_t> column;  ///< (slots, 8) index into the columns; empty when there is one
     /// Loops over edges only (two columns of one map): (slots, 8) the target at the other end of the
     /// edge, times 8: where its row of eight doubles begins. The lane's own target where a lane has
     /// no more.
     Buffer<std::uint32_t> other;
-    Buffer<std::uint8_t> used;  ///< edges only: (slots) one bit for each lane that has an element
     double build_s = 0.0;
 
     [[nodiscard]] std::int64_t slots() const { return begin[static_cast<std::size_t>(blocks)]; }

@@ -75,8 +75,8 @@ TEST_F(LinePlan, HasOneBlockAsDeepAsTheBusiestNode) {
 }
 
 TEST_F(LinePlan, ListsElementsOfEachNodeInOrder) {
-    EXPECT_EQ(elements(plan, 0), (std::vector<LocalIndex>{0, 0, 1, 2, -1, -1, -1, -1}));
-    EXPECT_EQ(elements(plan, 1), (std::vector<LocalIndex>{-1, 1, 2, -1, -1, -1, -1, -1}));
+    EXPECT_EQ(elements(plan, 0), (std::vector<LocalIndex>{0, 0, 1, 2, 0, 0, 0, 0}));
+    EXPECT_EQ(elements(plan, 1), (std::vector<LocalIndex>{0, 1, 2, 0, 0, 0, 0, 0}));
     EXPECT_EQ(plan.used[0], 0b00001111);
     EXPECT_EQ(plan.used[1], 0b00000110);
 }
@@ -138,7 +138,8 @@ TEST(GatherPlan, LeavesOutTargetsOfOtherRanks) {
     const MapPart map = make_map(1, {1, 0});
     const GatherPlan plan = build_gather_plan(from, to, {{&map, 0}});
     EXPECT_EQ(plan.slots(), 1);
-    EXPECT_EQ(elements(plan, 0), (std::vector<LocalIndex>{1, -1, -1, -1, -1, -1, -1, -1}));
+    EXPECT_EQ(elements(plan, 0), (std::vector<LocalIndex>{1, 0, 0, 0, 0, 0, 0, 0}));
+    EXPECT_EQ(plan.used[0], 0b00000001);
 }
 
 TEST(GatherPlan, ListsATargetOnceForEachColumnThatHitsIt) {

@@ -73,7 +73,7 @@ Values<Pack, Arg::size> load_at_rows(const double* base, const RowOffsets& offse
 
 /// Components of eight elements anywhere.
 template <class Arg>
-Values<Pack, Arg::size> load_at(const double* base, const LocalIndex (&elements)[simd_lanes]) {
+Values<Pack, Arg::size> load_at(const double* base, const LocalIndex* elements) {
     using DatT = typename Arg::DatT;
     if constexpr (uses_lanes<DatT>) {
         Values<Pack, Arg::size> values;
@@ -208,8 +208,7 @@ template <class DatT>
                                                      const LocalIndex* elements) {
     if constexpr (!uses_lanes<DatT>) {
         for (int lane = 0; lane < simd_lanes; ++lane) {
-            const LocalIndex element = elements[lane] < 0 ? 0 : elements[lane];
-            __builtin_prefetch(base + static_cast<std::int64_t>(element) * row_stride<DatT>);
+            __builtin_prefetch(base + static_cast<std::int64_t>(elements[lane]) * row_stride<DatT>);
         }
     }
 }

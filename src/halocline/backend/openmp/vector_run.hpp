@@ -50,6 +50,7 @@ public:
           strategy_(strategy),
           reductions_(static_cast<std::size_t>(context.threads())) {
         resolve_columns(Indices{});
+        resolve_target_reads(Indices{});
         if (LoopT::has_indirect_change && strategy_ == Strategy::gather) {
             plan_ = &context.plans().gather(*loop.set.part, *loop.target_set(), columns_);
         }
@@ -119,6 +120,22 @@ private:
             if (found == columns_.end()) {
                 columns_.push_back(column);
             }
+        }
+    }
+
+    template <std::size_t... i>
+    void resolve_target_reads(std::index_sequence<i...>) {
+        ((reads_targets_[i] = reads_targets(arg<i>())), ...);
+    }
+
+    /// A loop with one column gathers eight targets at a time: what it reads through that column
+    /// lies in one block.
+    template <class ArgT>
+    bool reads_targets(const ArgT& argument) const {
+        if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read) {
+            return columns_.size() == 1 && columns_.front() == MapColumn{argument.map, ArgT::slot};
+        } else {
+            return false;
         }
     }
 
@@ -339,28 +356,11 @@ private:
             const std::size_t entry = static_cast<std::size_t>(slot) * simd_lanes;
             const std::int64_t ahead = std::min<std::int64_t>(slot + prefetch_slots, last);
             (prefetch_general<i>(plan_->element.data() + ahead * simd_lanes), ...);
-            LocalIndex element[simd_lanes];
-            Mask used;
-            valid_elements(plan_->element.data() + entry, element, used);
-            std::tuple values{load_general<i>(b, element, tiles)...};
+            const Mask used = Mask::from_bits(plan_->used[static_cast<std::size_t>(slot)]);
+            std::tuple values{load_general<i>(b, plan_->element.data() + entry, tiles)...};
             loop_.kernel(as_kernel_sees<i>(std::get<i>(values))...);
             (add_general<i>(b, entry, tiles, std::get<i>(values), used), ...);
         }
-    }
-
-    /// Lanes without an element get that of another lane, and are not used.
-    static void valid_elements(const LocalIndex* listed, LocalIndex (&element)[simd_lanes],
-                               Mask& used) {
-        LocalIndex any = 0;
-        for (int lane = 0; lane < simd_lanes; ++lane) {
-            any = std::max(any, listed[lane]);
-        }
-        std::int64_t lanes[simd_lanes];
-        for (int lane = 0; lane < simd_lanes; ++lane) {
-            lanes[lane] = listed[lane] < 0 ? 0 : -1;
-            element[lane] = listed[lane] < 0 ? any : listed[lane];
-        }
-        std::memcpy(&used.lanes, lanes, sizeof lanes);
     }
 
     template <std::size_t i>
@@ -372,13 +372,18 @@ private:
     }
 
     template <std::size_t i>
-    Values<Pack, Arg<i>::size> load_general(LocalIndex b, const LocalIndex (&element)[simd_lanes],
+    Values<Pack, Arg<i>::size> load_general(LocalIndex b, const LocalIndex* elements,
                                             double* tiles) const {
         using ArgT = Arg<i>;
         if constexpr (is_indirect_change<ArgT> && ArgT::access != Access::inc) {
             return load_block<ArgT>(views_[i].block(b, tiles));
         } else {
-            return load_values<i>(0, element, tiles, false);
+            if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read) {
+                if (reads_targets_[i]) {
+                    return load_block<ArgT>(views_[i].block(b, tiles));
+                }
+            }
+            return load_values<i>(0, elements, tiles, false);
         }
     }
 
@@ -513,7 +518,7 @@ private:
 
     /// Arguments of eight elements; `whole_block`: they are block `b` of the loop's own set.
     template <std::size_t i>
-    Values<Pack, Arg<i>::size> load_values(LocalIndex b, const LocalIndex (&element)[simd_lanes],
+    Values<Pack, Arg<i>::size> load_values(LocalIndex b, const LocalIndex* element,
                                            double* tiles, bool whole_block) const {
         using ArgT = Arg<i>;
         if constexpr (ArgT::is_global) {
@@ -583,6 +588,7 @@ private:
     const GatherPlan* plan_ = nullptr;
     std::vector<MapColumn> columns_;
     int column_of_[arg_count > 0 ? arg_count : 1] = {};
+    bool reads_targets_[arg_count > 0 ? arg_count : 1] = {};  ///< reads the rows it changes
     DatView views_[arg_count > 0 ? arg_count : 1];
     std::vector<ThreadReductions> reductions_;
 };
