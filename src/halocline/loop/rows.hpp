@@ -54,7 +54,7 @@ inline Vector load_vector(const double* memory) {
 
 /// Components 0..n-1 of eight rows of eight doubles, 64-byte aligned, at `rows[lane]`.
 template <int n>
-inline Values<Pack, n> load_full_rows(const double* const (&rows)[simd_lanes]) {
+[[gnu::always_inline]] inline Values<Pack, n> load_full_rows(const double* const (&rows)[simd_lanes]) {
     static_assert(n <= 8);
     detail::Vector r[8];
     for (int lane = 0; lane < 8; ++lane) {
@@ -80,20 +80,24 @@ enum class StoreMode { cached, streamed };
         r[d] = values[d].lanes;
     }
     detail::transpose_in_place(r);
-    if (mode == StoreMode::streamed && lanes == simd_lanes) {
+    if (lanes < simd_lanes) {
+        for (int lane = 0; lane < lanes; ++lane) {
+            Pack(r[lane]).store(first_row + 8 * lane);
+        }
+    } else if (mode == StoreMode::streamed) {
         for (int lane = 0; lane < simd_lanes; ++lane) {
             Pack(r[lane]).stream(first_row + 8 * lane);
         }
-        return;
-    }
-    for (int lane = 0; lane < lanes; ++lane) {
-        Pack(r[lane]).store(first_row + 8 * lane);
+    } else {
+        for (int lane = 0; lane < simd_lanes; ++lane) {
+            Pack(r[lane]).store(first_row + 8 * lane);
+        }
     }
 }
 
 /// Components of eight rows of any stride.
 template <int n>
-inline Values<Pack, n> load_rows(const double* const (&rows)[simd_lanes]) {
+[[gnu::always_inline]] inline Values<Pack, n> load_rows(const double* const (&rows)[simd_lanes]) {
     Values<Pack, n> result;
     for (int d = 0; d < n; ++d) {
         result[d] = Pack(detail::Vector{rows[0][d], rows[1][d], rows[2][d], rows[3][d], rows[4][d],

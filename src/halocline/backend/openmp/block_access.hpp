@@ -42,7 +42,7 @@ inline constexpr int row_stride = uses_derived<DatT> ? simd_lanes : DatT::dim;
 
 /// Components of the eight elements of a block.
 template <class Arg>
-Values<Pack, Arg::size> load_block(const double* memory) {
+[[gnu::always_inline]] inline Values<Pack, Arg::size> load_block(const double* memory) {
     using DatT = typename Arg::DatT;
     if constexpr (uses_lanes<DatT> || (DatT::dim == 1 && !uses_derived<DatT>)) {
         Values<Pack, Arg::size> values;
@@ -73,7 +73,8 @@ Values<Pack, Arg::size> load_at_rows(const double* base, const RowOffsets& offse
 
 /// Components of eight elements anywhere.
 template <class Arg>
-Values<Pack, Arg::size> load_at(const double* base, const LocalIndex* elements) {
+[[gnu::always_inline]] inline Values<Pack, Arg::size> load_at(const double* base,
+                                                              const LocalIndex* elements) {
     using DatT = typename Arg::DatT;
     if constexpr (uses_lanes<DatT>) {
         Values<Pack, Arg::size> values;
@@ -97,7 +98,8 @@ Values<Pack, Arg::size> load_at(const double* base, const LocalIndex* elements) 
 }
 
 template <class Arg>
-Values<Pack, Arg::size> load_at_rows(const double* base, const RowOffsets& offsets) {
+[[gnu::always_inline]] inline Values<Pack, Arg::size> load_at_rows(const double* base,
+                                                                   const RowOffsets& offsets) {
     if constexpr (is_full_row<typename Arg::DatT>) {
         const double* rows[simd_lanes];
         for (int lane = 0; lane < simd_lanes; ++lane) {

@@ -195,7 +195,7 @@ private:
     // --- two-ended gather ---------------------------------------------------------------------
 
     template <std::size_t... i>
-    void gather_two_ended(LocalIndex b, LocalIndex begin, LocalIndex full_end, LocalIndex end,
+    [[gnu::noinline]] void gather_two_ended(LocalIndex b, LocalIndex begin, LocalIndex full_end, LocalIndex end,
                           double* tiles, std::index_sequence<i...>) {
         std::tuple own{load_own<i>(b, tiles)...};
         std::tuple sums{load_sum<i>(b, tiles)...};
@@ -209,7 +209,7 @@ private:
     }
 
     template <bool ragged, class Own, class Sums, std::size_t... i>
-    void two_ended_slot(LocalIndex slot, const Own& own, Sums& sums, std::index_sequence<i...>) {
+    [[gnu::always_inline]] void two_ended_slot(LocalIndex slot, const Own& own, Sums& sums, std::index_sequence<i...>) {
         const auto& other = *static_cast<const RowOffsets*>(static_cast<const void*>(
             plan_->other.data() + static_cast<std::size_t>(slot) * simd_lanes));
         (prefetch<i>(slot), ...);
@@ -234,7 +234,7 @@ private:
 
     /// The lane's own end: loaded once a block.
     template <std::size_t i>
-    auto load_own(LocalIndex b, double* tiles) const {
+    [[gnu::always_inline]] auto load_own(LocalIndex b, double* tiles) const {
         using ArgT = Arg<i>;
         if constexpr (is_own_read<ArgT>()) {
             return load_block<ArgT>(views_[i].block(b, tiles));
@@ -244,7 +244,7 @@ private:
     }
 
     template <std::size_t i>
-    auto load_sum(LocalIndex b, double* tiles) const {
+    [[gnu::always_inline]] auto load_sum(LocalIndex b, double* tiles) const {
         using ArgT = Arg<i>;
         if constexpr (is_indirect_change<ArgT> && slot_of<ArgT>() == 0) {
             return load_block<ArgT>(views_[i].block(b, tiles));
@@ -254,7 +254,7 @@ private:
     }
 
     template <std::size_t i, class Sum>
-    void store_sum(LocalIndex b, double* tiles, const Sum& sum) const {
+    [[gnu::always_inline]] void store_sum(LocalIndex b, double* tiles, const Sum& sum) const {
         using ArgT = Arg<i>;
         if constexpr (is_indirect_change<ArgT> && slot_of<ArgT>() == 0) {
             store_block<ArgT>(views_[i].block(b, tiles), sum, lanes_of(views_[i], b));
@@ -295,7 +295,7 @@ private:
     }
 
     template <std::size_t i>
-    auto load_end(LocalIndex slot, const RowOffsets& other) const {
+    [[gnu::always_inline]] auto load_end(LocalIndex slot, const RowOffsets& other) const {
         using ArgT = Arg<i>;
         if constexpr (is_own_read<ArgT>()) {
             return 0;
@@ -317,7 +317,7 @@ private:
     }
 
     template <std::size_t i>
-    Values<Pack, Arg<i>::size> load_global() const {
+    [[gnu::always_inline]] Values<Pack, Arg<i>::size> load_global() const {
         using ArgT = Arg<i>;
         Values<Pack, ArgT::size> values;
         for (int d = 0; d < ArgT::size; ++d) {
@@ -327,7 +327,7 @@ private:
     }
 
     template <class ArgT>
-    static Values<Pack, ArgT::size> no_increments() {
+    [[gnu::always_inline]] static Values<Pack, ArgT::size> no_increments() {
         Values<Pack, ArgT::size> values;
         for (int d = 0; d < ArgT::size; ++d) {
             values[d] = Pack(no_increment);
@@ -336,7 +336,7 @@ private:
     }
 
     template <std::size_t i, bool ragged, class Sum, class Value>
-    static void add_end(Sum& sum, const Value& values, Mask used) {
+    [[gnu::always_inline]] static void add_end(Sum& sum, const Value& values, Mask used) {
         using ArgT = Arg<i>;
         if constexpr (is_indirect_change<ArgT> && slot_of<ArgT>() == 0) {
             static_assert(ArgT::access == Access::inc, "two-ended kernels increment their ends");
@@ -349,7 +349,7 @@ private:
     // --- general gather -----------------------------------------------------------------------
 
     template <std::size_t... i>
-    void gather_general(LocalIndex b, LocalIndex begin, LocalIndex end, double* tiles,
+    [[gnu::noinline]] void gather_general(LocalIndex b, LocalIndex begin, LocalIndex end, double* tiles,
                         std::index_sequence<i...>) {
         const std::int64_t last = plan_->slots() - 1;
         for (LocalIndex slot = begin; slot < end; ++slot) {
@@ -372,7 +372,7 @@ private:
     }
 
     template <std::size_t i>
-    Values<Pack, Arg<i>::size> load_general(LocalIndex b, const LocalIndex* elements,
+    [[gnu::always_inline]] Values<Pack, Arg<i>::size> load_general(LocalIndex b, const LocalIndex* elements,
                                             double* tiles) const {
         using ArgT = Arg<i>;
         if constexpr (is_indirect_change<ArgT> && ArgT::access != Access::inc) {
@@ -389,7 +389,7 @@ private:
 
     /// Lanes whose entry came through this argument's column change its target.
     template <std::size_t i>
-    void add_general(LocalIndex b, std::size_t entry, double* tiles,
+    [[gnu::always_inline]] void add_general(LocalIndex b, std::size_t entry, double* tiles,
                      const Values<Pack, Arg<i>::size>& values, Mask used) const {
         using ArgT = Arg<i>;
         if constexpr (is_indirect_change<ArgT>) {
@@ -518,7 +518,7 @@ private:
 
     /// Arguments of eight elements; `whole_block`: they are block `b` of the loop's own set.
     template <std::size_t i>
-    Values<Pack, Arg<i>::size> load_values(LocalIndex b, const LocalIndex* element,
+    [[gnu::always_inline]] Values<Pack, Arg<i>::size> load_values(LocalIndex b, const LocalIndex* element,
                                            double* tiles, bool whole_block) const {
         using ArgT = Arg<i>;
         if constexpr (ArgT::is_global) {
@@ -540,7 +540,7 @@ private:
     }
 
     template <std::size_t i>
-    void store_direct(LocalIndex b, double* tiles, const Values<Pack, Arg<i>::size>& values,
+    [[gnu::always_inline]] void store_direct(LocalIndex b, double* tiles, const Values<Pack, Arg<i>::size>& values,
                       int lanes) const {
         using ArgT = Arg<i>;
         if constexpr (!ArgT::is_global && !ArgT::is_indirect && ArgT::access != Access::read) {
