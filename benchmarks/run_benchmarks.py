@@ -22,13 +22,14 @@ from halocline.launch.cores import usable_cores
 from halocline.launch.programs import require_program
 from halocline.record.model import Record
 from suite import figures, halos, report
-from suite.measure import Sample, background_load, run_micro, run_variant
+from suite.measure import Sample, background_load, run_micro, run_variant, run_yardstick
 from suite.variants import NATURAL, SHUFFLED, Sizes, Variant, variants
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "docs" / "benchmarks.md"
 RESULTS = ROOT / "benchmarks" / "results"
 MICRO = ROOT / "build" / "benchmarks" / "benchmark_edge_flux"
+YARDSTICK = ROOT / "build" / "benchmarks" / "benchmark_plain_mgcfd"
 FULL_SIZE = 1_000_000
 QUIET_CORES = 0.1  # other load up to which a machine counts as quiet
 
@@ -84,23 +85,29 @@ def make_meshes(nodes: int, folder: Path) -> dict[str, Path]:
 
 
 def measure(
-    plan: Sequence[Variant], meshes: dict[str, Path], repetitions: int, scratch: Path
-) -> tuple[dict[str, list[Sample]], list[float]]:
-    """Run every variant once a repetition, one after the other."""
+    plan: Sequence[Variant], meshes: dict[str, Path], sizes: Sizes, scratch: Path
+) -> tuple[dict[str, list[Sample]], list[float], list[float]]:
+    """Run every variant and the yardstick once a repetition, one after the other."""
     program = require_program("mgcfd")
     samples: dict[str, list[Sample]] = {variant.name: [] for variant in plan}
-    load = []
-    for repetition in range(repetitions):
+    load, yardstick = [], []
+    for repetition in range(sizes.repetitions):
         load.append(background_load())
+        mesh = meshes[NATURAL]
+        yardstick.append(run_yardstick(YARDSTICK, mesh, sizes.serial_cycles, scratch))
+        say(
+            f"  {repetition + 1}/{sizes.repetitions}  {'plain loops':<16}"
+            f"{1e3 * yardstick[-1]:9.1f} ms a cycle"
+        )
         for variant in plan:
             sample = run_variant(variant, program, meshes[variant.mesh], scratch)
             samples[variant.name].append(sample)
             say(
-                f"  {repetition + 1}/{repetitions}  {variant.name:<16}"
+                f"  {repetition + 1}/{sizes.repetitions}  {variant.name:<16}"
                 f"{1e3 * sample.cycle_s:9.1f} ms a cycle"
             )
     figures.require_same_residuals(samples, {variant.name: variant.mesh for variant in plan})
-    return samples, load
+    return samples, yardstick, load
 
 
 def describe(
@@ -157,8 +164,8 @@ def run(chosen: argparse.Namespace) -> None:
     say("edge flux alone (google-benchmark)")
     micro = run_micro(MICRO, chosen.nodes, chosen.repetitions, scratch)
     say("mgcfd")
-    samples, load = measure(variants(sizes, cores), meshes, chosen.repetitions, scratch)
-    sections = [*figures.all_sections(samples, micro), *halos.section(samples)]
+    samples, yardstick, load = measure(variants(sizes, cores), meshes, sizes, scratch)
+    sections = [*figures.all_sections(samples, micro, yardstick), *halos.section(samples)]
     loops = figures.loop_rows(samples, 1e9 * median(micro["edge_flux/arithmetic"]))
     session = describe(samples["fast"][0].record, chosen, load, cores)
     report.show(session, sections, loops)

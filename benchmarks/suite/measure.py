@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -46,6 +47,16 @@ def run_variant(variant: Variant, program: Path, mesh_folder: Path, scratch: Pat
     command = variant.command(program, mesh_folder, output)
     cpu_s = _run(command, variant.environment(), output / "log.txt")
     return Sample(read_record(output / "record.json"), cpu_s)
+
+
+def run_yardstick(program: Path, mesh_folder: Path, cycles: int, scratch: Path) -> float:
+    """Run MG-CFD as plain loops on one core; return seconds of one cycle."""
+    log = scratch / "yardstick.log"
+    _run([str(program), "-d", str(mesh_folder), "-g", str(cycles)], {"OMP_NUM_THREADS": "1"}, log)
+    total = re.search(r"Max total runtime = ([0-9.]+)", log.read_text(encoding="utf-8"))
+    if total is None:
+        raise RunFailedError(f"{program.name} printed no run time; its words are in {log}.", 5)
+    return float(total.group(1)) / cycles
 
 
 def run_micro(program: Path, nodes: int, repetitions: int, scratch: Path) -> dict[str, list[float]]:
