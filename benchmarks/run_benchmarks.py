@@ -22,7 +22,14 @@ from halocline.launch.cores import usable_cores
 from halocline.launch.programs import require_program
 from halocline.record.model import Record
 from suite import figures, halos, report
-from suite.measure import Sample, background_load, run_micro, run_variant, run_yardstick
+from suite.measure import (
+    Sample,
+    YardstickRun,
+    background_load,
+    run_micro,
+    run_variant,
+    run_yardstick,
+)
 from suite.variants import NATURAL, SHUFFLED, Sizes, Variant, variants
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -86,18 +93,19 @@ def make_meshes(nodes: int, folder: Path) -> dict[str, Path]:
 
 def measure(
     plan: Sequence[Variant], meshes: dict[str, Path], sizes: Sizes, scratch: Path
-) -> tuple[dict[str, list[Sample]], list[float], list[float]]:
+) -> tuple[dict[str, list[Sample]], list[YardstickRun], list[float]]:
     """Run every variant and the yardstick once a repetition, one after the other."""
     program = require_program("mgcfd")
     samples: dict[str, list[Sample]] = {variant.name: [] for variant in plan}
-    load, yardstick = [], []
+    load: list[float] = []
+    yardstick: list[YardstickRun] = []
     for repetition in range(sizes.repetitions):
         load.append(background_load())
         mesh = meshes[NATURAL]
         yardstick.append(run_yardstick(YARDSTICK, mesh, sizes.serial_cycles, scratch))
         say(
             f"  {repetition + 1}/{sizes.repetitions}  {'plain loops':<16}"
-            f"{1e3 * yardstick[-1]:9.1f} ms a cycle"
+            f"{1e3 * yardstick[-1].cycle_s:9.1f} ms a cycle"
         )
         for variant in plan:
             sample = run_variant(variant, program, meshes[variant.mesh], scratch)
@@ -107,6 +115,7 @@ def measure(
                 f"{1e3 * sample.cycle_s:9.1f} ms a cycle"
             )
     figures.require_same_residuals(samples, {variant.name: variant.mesh for variant in plan})
+    figures.require_yardstick_agrees(samples, yardstick)
     return samples, yardstick, load
 
 

@@ -11,12 +11,14 @@ from statistics import median
 from halocline.errors import ExitCode, RunFailedError
 from halocline.record.model import Loop, Record
 
-from suite.measure import Sample
+from suite.measure import Sample, YardstickRun
 from suite.variants import NATURAL, SHUFFLED
 
 EDGE_LOOP = ("edge_flux",)
 PLAIN_STAGE = ("edge_flux", "boundary_flux", "stage_1", "stage_2", "stage_3")
 FUSED_STAGE = ("flux_stage_1", "flux_stage_2", "flux_stage_3")
+# Residuals are small differences of states of order one: 1e-16 of a state is 1e-10 of a residual.
+YARDSTICK_TOLERANCE = 1e-8
 MESHES = {NATURAL: "", SHUFFLED: " shuffled"}
 
 Samples = Mapping[str, Sequence[Sample]]
@@ -73,7 +75,7 @@ def require_same_residuals(samples: Samples, meshes: Mapping[str, str]) -> None:
 
 
 def all_sections(
-    samples: Samples, micro: Mapping[str, Sequence[float]], yardstick: Sequence[float]
+    samples: Samples, micro: Mapping[str, Sequence[float]], yardstick: Sequence[YardstickRun]
 ) -> list[Section]:
     """Everything but the table of loops."""
     return [
@@ -136,7 +138,20 @@ def _per_edge(run: Sample, names: Sequence[str]) -> float:
     return 1e9 * sum(loop.seconds for loop in loops) / edges
 
 
-def _yardstick(samples: Samples, cycle_s: Sequence[float]) -> list[Figure]:
+def require_yardstick_agrees(samples: Samples, yardstick: Sequence[YardstickRun]) -> None:
+    """Stop when the plain loops find another residual: they would time something else."""
+    for run in yardstick:
+        ours = samples["fast"][0].record.results.rms[run.cycles - 1]
+        if ours is None or abs(run.rms - ours) > YARDSTICK_TOLERANCE * abs(ours):
+            raise RunFailedError(
+                f"the plain loops have residual {run.rms:.17g} in cycle {run.cycles}, mgcfd has "
+                f"{ours} (they should agree to rounding). Run make test.",
+                ExitCode.DIFFERS,
+            )
+
+
+def _yardstick(samples: Samples, runs: Sequence[YardstickRun]) -> list[Figure]:
+    cycle_s = [run.cycle_s for run in runs]
     ratio = _over(cycle_s, [run.cycle_s for run in samples["fast"]])
     return [
         _figure("cycle_yardstick", "plain loops, one cycle, natural", "ms", _scaled(cycle_s, 1e3)),

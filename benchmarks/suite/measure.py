@@ -49,14 +49,25 @@ def run_variant(variant: Variant, program: Path, mesh_folder: Path, scratch: Pat
     return Sample(read_record(output / "record.json"), cpu_s)
 
 
-def run_yardstick(program: Path, mesh_folder: Path, cycles: int, scratch: Path) -> float:
-    """Run MG-CFD as plain loops on one core; return seconds of one cycle."""
+@dataclass(frozen=True)
+class YardstickRun:
+    """What the plain loops took and found."""
+
+    cycle_s: float
+    cycles: int
+    rms: float
+
+
+def run_yardstick(program: Path, mesh_folder: Path, cycles: int, scratch: Path) -> YardstickRun:
+    """Run MG-CFD as plain loops on one core."""
     log = scratch / "yardstick.log"
     _run([str(program), "-d", str(mesh_folder), "-g", str(cycles)], {"OMP_NUM_THREADS": "1"}, log)
-    total = re.search(r"Max total runtime = ([0-9.]+)", log.read_text(encoding="utf-8"))
-    if total is None:
-        raise RunFailedError(f"{program.name} printed no run time; its words are in {log}.", 5)
-    return float(total.group(1)) / cycles
+    words = log.read_text(encoding="utf-8")
+    rms = re.search(r"rms of cycle \d+ = (\S+)", words)
+    total = re.search(r"Max total runtime = (\S+)", words)
+    if rms is None or total is None:
+        raise RunFailedError(f"{program.name} printed no results; its words are in {log}.", 5)
+    return YardstickRun(float(total.group(1)) / cycles, cycles, float(rms.group(1)))
 
 
 def run_micro(program: Path, nodes: int, repetitions: int, scratch: Path) -> dict[str, list[float]]:
