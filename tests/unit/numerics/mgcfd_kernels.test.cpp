@@ -171,6 +171,17 @@ TEST(BoundaryFlux, DependsOnTheGroup) {
     }
 }
 
+TEST(StageUpdate, TakesTheVolumeFromTheInverseLength) {
+    // V = 8, so 1 / h = 1 / 2; dt / (4 - k) = 2.
+    EXPECT_EQ(StageUpdate{2.0}.factor(0.5), 0.25);
+}
+
+TEST(InverseLength, IsTheInverseCubeRoot) {
+    Values<double, 1> inverse;
+    InverseLength{}(Values<double, 1>{8.0}, inverse);
+    EXPECT_EQ(inverse[0], 0.5);
+}
+
 TEST(LastStage, KeepsTheChangeSumsItsSquareAndCountsWhatIsNoState) {
     const double infinity = std::numeric_limits<double>::infinity();
     const auto bad_after = [](double density_flux, double energy_flux) {
@@ -178,7 +189,7 @@ TEST(LastStage, KeepsTheChangeSumsItsSquareAndCountsWhatIsNoState) {
         Values<double, 5> next;
         auto squares = nothing<1>();
         auto bad = nothing<1>();
-        LastStage{{2.0, 2.0}}(start, Values<double, 1>{1.0},
+        LastStage{{1.0}}(start, Values<double, 1>{1.0},
                               Values<double, 5>{density_flux, 0.0, 0.0, 0.0, energy_flux}, next,
                               squares, bad);
         EXPECT_EQ(next[0], 1.0 + density_flux);
@@ -234,9 +245,9 @@ TEST(MeanOfChildren, LeavesANodeWithoutChildrenAlone) {
     EXPECT_EQ(coarse[4], 2.0);
 }
 
-TEST(TimeStepLimit, IsHalfTheWidthOverTheWaveSpeed) {
+TEST(TimeStepLimit, IsHalfTheLengthOverTheWaveSpeed) {
     Values<double, 1> limit{10.0};
-    TimeStepLimit{}(FreeStream().state(), Values<double, 1>{2.0}, limit);
+    TimeStepLimit{}(FreeStream().state(), Values<double, 1>{0.5}, limit);
     EXPECT_NEAR(limit[0], 1.0 / 2.2, roundings);
 }
 
