@@ -48,7 +48,7 @@ struct WorldOptions {
     std::string partitioner = "block";
     bool renumber = false;
     bool by_coordinates = false;  ///< renumber along a curve through space, not through the edges
-    std::string method = "kway";
+    std::string method = "auto";
     std::string halo_scheme = "p2p";
 };
 

@@ -22,7 +22,7 @@ struct Division {
 std::vector<Division> possible_divisions(const Communicator& comm, const WorldTables& tables) {
     std::vector<Division> divisions;
     for (const std::string& partitioner : partitioner_names()) {
-        for (const char* method : {"kway", "geom", "geomkway"}) {
+        for (const char* method : {"auto", "kway", "geom", "geomkway"}) {
             try {
                 const LoopWorld world(comm, tables,
                                       {Backend::serial, 1, partitioner, true, true, method, "p2p"});
