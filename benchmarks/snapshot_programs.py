@@ -14,6 +14,7 @@ import argparse
 import json
 import os
 import re
+import shlex
 import shutil
 import statistics
 import subprocess
@@ -141,7 +142,8 @@ def _run(words: Sequence[str], folder: Path, more: Mapping[str, str]) -> tuple[f
     )
     wall_s = time.perf_counter() - start
     if done.returncode != 0:
-        raise RunFailedError(f"{words[0]} ended with code {done.returncode}: {done.stderr[-400:]}")
+        said = (done.stdout + done.stderr)[-600:]
+        raise RunFailedError(f"{shlex.join(words)} ended with code {done.returncode}: {said}")
     return wall_s, done.stdout + done.stderr
 
 
