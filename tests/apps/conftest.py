@@ -20,8 +20,6 @@ from halocline.snapshot.store import read_snapshot
 
 CASES = Path(__file__).parent / "cases"
 LIMIT_S = 300
-# Ranks that own a core each, as far as the machine has them; and any machine may be a container.
-MPIRUN = ("mpirun", "-n", "2", "--oversubscribe", "--quiet")
 
 
 @dataclass(frozen=True)
@@ -49,6 +47,13 @@ def _environment(more: Mapping[str, str]) -> dict[str, str]:
 def case() -> Path:
     """The folder of case files."""
     return CASES
+
+
+@pytest.fixture
+def mpirun(needs: Callable[..., None]) -> list[object]:
+    """The words before a program: two ranks, also where there is one core."""
+    needs("mpirun")
+    return ["mpirun", "-n", "2", "--oversubscribe", "--quiet"]
 
 
 @pytest.fixture

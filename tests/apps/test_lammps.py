@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 from halocline.snapshot.raw import read_ranks
 
-MPIRUN = ("mpirun", "-n", "2", "--oversubscribe", "--quiet")
 THERMO = re.compile(r"^ +\d+ +[-\d.]+ +[-\d.]+ .*$", re.MULTILINE)
 TIMER = re.compile(r"^(\w+) +\| ([\d.e-]+) +\| ([\d.e-]+) +\| ([\d.e-]+) +\|", re.MULTILINE)
 QUIET = 0.02  # part of the time without a core, up to which a machine counts as quiet
@@ -25,10 +24,10 @@ pytestmark = pytest.mark.mpi
 
 
 @pytest.fixture
-def lammps(needs: Callable[..., None], case: Path) -> list[object]:
+def lammps(mpirun: list[object], needs: Callable[..., None], case: Path) -> list[object]:
     """The launch line of the melt."""
-    needs("lmp", "mpirun")
-    return [*MPIRUN, "lmp", "-in", case / "lammps" / "melt.in", "-log", "none"]
+    needs("lmp")
+    return [*mpirun, "lmp", "-in", case / "lammps" / "melt.in", "-log", "none"]
 
 
 def thermo(out: str) -> list[str]:

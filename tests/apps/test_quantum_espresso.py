@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-MPIRUN = ("mpirun", "-n", "2", "--oversubscribe", "--quiet")
 # From this input, this package (6.7-2+b1) and two ranks without the recorder, Debian 12.
 ENERGY_RY = "-15.85081793"
 
@@ -20,11 +19,13 @@ pytestmark = [pytest.mark.apps, pytest.mark.mpi]
 
 
 @pytest.fixture
-def pw(needs: Callable[..., None], case: Path, tmp_path: Path) -> list[object]:
+def pw(
+    mpirun: list[object], needs: Callable[..., None], case: Path, tmp_path: Path
+) -> list[object]:
     """The launch line of the silicon case, whose input lies in the folder of the test."""
-    needs("pw.x", "mpirun")
+    needs("pw.x")
     shutil.copy(case / "quantum_espresso" / "silicon.in", tmp_path)
-    return [*MPIRUN, "pw.x", "-in", "silicon.in"]
+    return [*mpirun, "pw.x", "-in", "silicon.in"]
 
 
 def energy(out: str) -> str:
