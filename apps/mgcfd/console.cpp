@@ -103,7 +103,7 @@ void Console::summary(const RunRecord& record) const {
         "{:.2f}); peak memory {:.0f} MB a rank\n",
         record.setup.total_s, record.setup.read_s, record.setup.partition_s,
         record.setup.renumber_s, record.setup.halo_s, record.setup.plan_s,
-        record.peak_rss_bytes.max * 1e-6);
+        record.memory.peak_rss_bytes.max * 1e-6);
     std::fflush(stdout);
 }
 

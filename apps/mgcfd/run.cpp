@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "footprint.hpp"
 #include "halo.hpp"
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
@@ -196,7 +197,10 @@ void finish_record(const Communicator& comm, Context& context, const HaloExchang
     collect_ledger(comm, halo, before, record.halo);
     record.loops = collect_loops(comm, context.loops());
     record.setup.plan_s = comm.max(context.plans().build_seconds());
-    record.peak_rss_bytes = spread_of(comm, static_cast<double>(peak_memory_bytes()));
+    add_peak(comm, record.memory);
+    if (record.partition && record.partition->prediction) {
+        predict_run(comm, halo.ledger().since(before), *record.partition->prediction);
+    }
     record.io.blocked_s = comm.max(record.io.blocked_s);
 }
 
@@ -240,7 +244,9 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     check_halo_scheme_name(options.halo_scheme);
 
     console.line("Loading from HDF5 files ...");
+    record.memory = start_memory(comm);
     Loaded loaded = load(comm, options, record.setup);
+    add_mesh_files(comm, loaded.input, options.input_directory, record.memory);
     record.mesh = describe_mesh(loaded.input, loaded.mesh);
     for (const record::MeshLevel& level : record.mesh.levels) {
         console.line(fmt::format("  level {}: {} nodes, {} edges, {} boundary entries", level.level,
@@ -250,10 +256,16 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
         console.line(fmt::format("Partitioning into {} ...", comm.size()));
     }
     Distribution distribution = divide(comm, options, loaded, record.setup);
+    record.memory.distribute_over_share = peak_over_share(comm, record.memory);
     check_duals(comm, options, loaded, distribution.part, console);
 
     record.settings.renumber = distribution.report.renumbering;
     record.partition = describe_partition(comm, options, distribution, loaded.mesh.levels);
+    if (record.partition) {
+        record.partition->prediction = predict_halo(
+            comm, options,
+            distribution.part.sets[static_cast<std::size_t>(loaded.mesh.levels.front().node_set)]);
+    }
     HaloSetup halo_setup =
         set_up_halo(comm, options, distribution.part, loaded.mesh.levels, console);
     record.halo = std::move(halo_setup.record);

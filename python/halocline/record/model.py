@@ -133,6 +133,16 @@ class Spread(DocumentPart):
     max: float = Field(ge=0.0, description="largest rank")
 
 
+class Prediction(DocumentPart):
+    """Times that latency and bandwidth foretell; beside them the measured ones in `halo`."""
+
+    latency_s: Seconds = Field(description="of a message")
+    bytes_per_s: Rate = Field(description="of a message, after its latency")
+    origin: str = Field(description="measured between two ranks, or modelled network")
+    exchange_s: Seconds = Field(description="one exchange of the state at level 0, slowest rank")
+    run_s: Seconds = Field(description="all messages and bytes of the run, slowest rank")
+
+
 class Partition(DocumentPart):
     """How the mesh was divided; null on one rank, where nothing is partitioned."""
 
@@ -142,6 +152,7 @@ class Partition(DocumentPart):
     library: str = Field(description="library and version that answered")
     levels: list[PartitionLevel] = Field(min_length=1, description="finest first")
     neighbours: Spread = Field(description="neighbour ranks of a rank, finest level")
+    prediction: Prediction | None = Field(None, description="what a network model foretells")
 
 
 class HaloCounts(DocumentPart):
@@ -244,6 +255,16 @@ class Memory(DocumentPart):
     """Peak memory of the processes."""
 
     peak_rss_bytes: Spread = Field(description="peak resident set of a rank")
+    fixed_bytes: Spread | None = Field(
+        None, description="resident before the mesh was read: libraries and MPI"
+    )
+    mesh_file_bytes: Count | None = Field(None, description="size of all level files")
+    peak_over_share: float | None = Field(
+        None, description="(largest peak − least fixed_bytes) × ranks ÷ mesh_file_bytes"
+    )
+    distribute_over_share: float | None = Field(
+        None, description="the same for the peak until the mesh was distributed"
+    )
 
 
 class Norms(DocumentPart):

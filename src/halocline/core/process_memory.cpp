@@ -25,10 +25,14 @@ std::int64_t resident_memory_bytes() noexcept {
     return read == 2 ? std::int64_t{resident} * sysconf(_SC_PAGESIZE) : 0;
 }
 
-bool reset_peak_memory() noexcept {
+void return_freed_memory() noexcept {
 #if defined(__GLIBC__)
     malloc_trim(0);
 #endif
+}
+
+bool reset_peak_memory() noexcept {
+    return_freed_memory();
     std::FILE* file = std::fopen("/proc/self/clear_refs", "w");
     if (file == nullptr) {
         return false;

@@ -10,6 +10,9 @@ namespace halocline {
 /// Resident set of this process [bytes]; 0 where the system does not tell.
 [[nodiscard]] std::int64_t resident_memory_bytes() noexcept;
 
+/// Gives freed memory back to the system: glibc keeps much of what large set-ups used in pieces.
+void return_freed_memory() noexcept;
+
 /// Lowers `peak_memory_bytes()` to what is resident now, after freed memory went back to the system.
 /// @returns false where the system does not allow it
 bool reset_peak_memory() noexcept;

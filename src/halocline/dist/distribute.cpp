@@ -3,30 +3,14 @@
 // Entry point: checks, then the path for one rank or for many.
 #include "halocline/dist/distribute.hpp"
 
-#include <cstdlib>
 #include <utility>
 
-#if defined(__GLIBC__)
-#include <malloc.h>
-#endif
-
+#include "halocline/core/process_memory.hpp"
 #include "halocline/dist/many_ranks.hpp"
 #include "halocline/dist/single_rank.hpp"
 #include "halocline/dist/validate.hpp"
 
 namespace halocline {
-
-namespace {
-
-/// The arrays of the set-up are gone, but glibc keeps much of their memory for itself: 80 of 187 MB
-/// with a million nodes on two ranks.
-void return_freed_memory() {
-#if defined(__GLIBC__)
-    malloc_trim(0);
-#endif
-}
-
-}  // namespace
 
 Distribution distribute(const Communicator& comm, MeshDeclaration declaration,
                         const DistributeOptions& options) {

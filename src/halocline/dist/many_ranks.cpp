@@ -9,6 +9,7 @@
 
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/core/process_memory.hpp"
 #include "halocline/dist/division.hpp"
 #include "halocline/dist/halo_exchange.hpp"
 #include "halocline/dist/halo_pattern.hpp"
@@ -57,6 +58,7 @@ private:
         result_.report.partitioner = options_.partitioner;
         result_.report.method = division.method;
         result_.report.library = division.library;
+        return_freed_memory();  // graphs and what libraries held, before migration needs room
     }
 
     void plan_migration() {

@@ -103,6 +103,24 @@ struct PartitionLevel {
     std::int64_t import_nonexec = 0;
 };
 
+/// What the usual model of a network, latency and bandwidth, foretells of halo exchanges.
+struct Prediction {
+    double latency_s = 0.0;
+    double bytes_per_s = 0.0;
+    std::string origin;
+    double exchange_s = 0.0;  ///< one exchange of the state at level 0, slowest rank
+    double run_s = 0.0;       ///< all messages and bytes of the run, slowest rank
+};
+
+/// Memory of the processes.
+struct Memory {
+    Spread peak_rss_bytes;
+    std::optional<Spread> fixed_bytes;            ///< resident before the mesh was read
+    std::optional<std::int64_t> mesh_file_bytes;  ///< all level files
+    std::optional<double> peak_over_share;  ///< (peak - fixed) * ranks / mesh files, largest rank
+    std::optional<double> distribute_over_share;  ///< the same until the mesh was distributed
+};
+
 struct Partition {
     std::string partitioner;
     std::optional<std::string> requested;
@@ -110,6 +128,7 @@ struct Partition {
     std::string library;
     std::vector<PartitionLevel> levels;
     Spread neighbours;
+    std::optional<Prediction> prediction;
 };
 
 /// Exchanges of one rank, messages and bytes summed over ranks, seconds averaged.
@@ -254,7 +273,7 @@ struct RunRecord {
     std::optional<double> triad_gb_per_s;
     record::Setup setup;
     record::Io io;
-    record::Spread peak_rss_bytes;
+    record::Memory memory;
     record::Results results;
     record::Status status;
 };

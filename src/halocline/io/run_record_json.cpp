@@ -111,10 +111,28 @@ Json json_of(const record::PartitionLevel& level) {
             {"import_nonexec", level.import_nonexec}};
 }
 
+Json json_of(const record::Prediction& prediction) {
+    return {{"latency_s", json_of(prediction.latency_s)},
+            {"bytes_per_s", json_of(prediction.bytes_per_s)},
+            {"origin", prediction.origin},
+            {"exchange_s", json_of(prediction.exchange_s)},
+            {"run_s", json_of(prediction.run_s)}};
+}
+
+Json json_of(const record::Memory& memory) {
+    return {{"peak_rss_bytes", json_of(memory.peak_rss_bytes)},
+            {"fixed_bytes", json_of(memory.fixed_bytes)},
+            {"mesh_file_bytes", json_of(memory.mesh_file_bytes)},
+            {"peak_over_share", json_of(memory.peak_over_share)},
+            {"distribute_over_share", json_of(memory.distribute_over_share)}};
+}
+
 Json json_of(const record::Partition& partition) {
-    return {{"partitioner", partition.partitioner}, {"requested", json_of(partition.requested)},
-            {"method", json_of(partition.method)},  {"library", partition.library},
-            {"levels", json_of(partition.levels)},  {"neighbours", json_of(partition.neighbours)}};
+    return {
+        {"partitioner", partition.partitioner},       {"requested", json_of(partition.requested)},
+        {"method", json_of(partition.method)},        {"library", partition.library},
+        {"levels", json_of(partition.levels)},        {"neighbours", json_of(partition.neighbours)},
+        {"prediction", json_of(partition.prediction)}};
 }
 
 Json json_of(const record::HaloCounts& counts) {
@@ -287,7 +305,7 @@ Json json_of(const RunRecord& run) {
     json["triad_gb_per_s"] = json_of(run.triad_gb_per_s);
     json["setup"] = json_of(run.setup);
     json["io"] = json_of(run.io);
-    json["memory"] = Json{{"peak_rss_bytes", json_of(run.peak_rss_bytes)}};
+    json["memory"] = json_of(run.memory);
     json["results"] = json_of(run.results);
     json["status"] = json_of(run.status);
     return json;

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Sums over ranks and files.
+#include "footprint.hpp"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "halocline/core/clock.hpp"
+#include "halocline/core/process_memory.hpp"
+#include "halocline/dist/link_speed.hpp"
+
+namespace halocline::mgcfd {
+
+namespace {
+
+constexpr double state_bytes = 5 * sizeof(double);
+
+double transfer_s(const record::Prediction& link, double messages, double bytes) {
+    return messages * link.latency_s + bytes / link.bytes_per_s;
+}
+
+}  // namespace
+
+record::Memory start_memory(const Communicator& comm) {
+    record::Memory memory;
+    const auto resident = static_cast<double>(resident_memory_bytes());
+    if (comm.min(resident) > 0.0) {
+        memory.fixed_bytes = spread_of(comm, resident);
+    }
+    return memory;
+}
+
+void add_mesh_files(const Communicator& comm, const MgcfdInput& input, const std::string& directory,
+                    record::Memory& memory) {
+    std::int64_t bytes = 0;
+    if (comm.is_root()) {
+        for (const std::string& file : input.level_files) {
+            std::error_code failed;
+            const auto size = std::filesystem::file_size(in_directory(directory, file), failed);
+            bytes += failed ? 0 : static_cast<std::int64_t>(size);
+        }
+    }
+    memory.mesh_file_bytes = comm.sum(bytes);
+}
+
+std::optional<double> peak_over_share(const Communicator& comm, const record::Memory& memory) {
+    const auto peak = static_cast<double>(comm.max(peak_memory_bytes()));
+    if (!memory.fixed_bytes || memory.mesh_file_bytes.value_or(0) == 0) {
+        return std::nullopt;
+    }
+    const double share = static_cast<double>(*memory.mesh_file_bytes) / comm.size();
+    return (peak - memory.fixed_bytes->min) / share;
+}
+
+void add_peak(const Communicator& comm, record::Memory& memory) {
+    memory.peak_rss_bytes = spread_of(comm, static_cast<double>(peak_memory_bytes()));
+    memory.peak_over_share = peak_over_share(comm, memory);
+}
+
+std::optional<record::Prediction> predict_halo(const Communicator& comm, const Options& options,
+                                               const SetPart& finest_nodes) {
+    if (comm.size() == 1) {
+        return std::nullopt;
+    }
+    record::Prediction prediction;
+    if (options.network) {
+        prediction.latency_s = options.network->latency_s;
+        prediction.bytes_per_s = options.network->bytes_per_s;
+        prediction.origin = "modelled network";
+    } else {
+        const dist::LinkSpeed link = dist::measure_link(comm);
+        prediction.latency_s = link.latency_s;
+        prediction.bytes_per_s = link.bytes_per_s;
+        prediction.origin = "measured between two ranks";
+    }
+    const HaloPattern& halo = finest_nodes.halo;
+    const auto count_messages = [](const std::vector<LocalIndex>& offsets) {
+        double messages = 0.0;
+        for (std::size_t n = 0; n + 1 < offsets.size(); ++n) {
+            messages += offsets[n + 1] > offsets[n] ? 1.0 : 0.0;
+        }
+        return messages;
+    };
+    const double sending = transfer_s(prediction, count_messages(halo.send_offsets),
+                                      state_bytes * static_cast<double>(halo.send_indices.size()));
+    const double receiving =
+        transfer_s(prediction, count_messages(halo.recv_offsets),
+                   state_bytes * static_cast<double>(halo.recv_indices.size()));
+    prediction.exchange_s = comm.max(std::max(sending, receiving));
+    return prediction;
+}
+
+void predict_run(const Communicator& comm, const HaloLedger& ledger,
+                 record::Prediction& prediction) {
+    prediction.run_s = comm.max(transfer_s(prediction, static_cast<double>(ledger.messages),
+                                           static_cast<double>(ledger.bytes)));
+}
+
+}  // namespace halocline::mgcfd
