@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 
 DAEMONS = ("munged", "slurmctld", "slurmd", "sbatch", "srun")
-READY_WITHIN_S = 60.0
+READY_WITHIN_S = 180.0
 DEAD_WITHIN_S = 30.0
 
 CONFIGURATION = """\

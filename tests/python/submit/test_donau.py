@@ -231,6 +231,7 @@ def cluster(
     monkeypatch.setenv("OMPI_ALLOW_RUN_AS_ROOT", "1")
     monkeypatch.setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
     monkeypatch.setenv("OMPI_MCA_btl", "self,tcp")
+    monkeypatch.setenv("OMPI_MCA_mpi_yield_when_idle", "1")
     stand_ins("dsub", DSUB)
     stand_ins("mpirun", MPIRUN.format(mpirun=mpirun))
     dstart = stand_ins("dstart", DSTART)

@@ -85,7 +85,7 @@ def test_a_job_is_submitted_followed_and_over(
     done = halocline(
         *("submit", "--scheduler", scheduler, "--nodes", 2, "--ranks-per-node", 1),
         *("--launcher", "none", "--wait", "--interval", "0.1", "--json", "--"),
-        *("bash", "-c", "sleep 0.5; exit 6"),
+        *("bash", "-c", "sleep 2; exit 6"),
     )
     assert done.code == 6, done.err
     assert (done.data["job_id"], done.data["exit_code"]) == (job_id, 6)

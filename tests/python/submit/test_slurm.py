@@ -18,6 +18,8 @@ from halocline.record.store import read_record
 
 REFERENCE = Path(__file__).parents[3] / "data" / "mgcfd-reference" / "natural"
 ROUNDS = 20
+#: Far above what is needed: a crowded machine is no reason to fail.
+WAIT_S = 270.0
 
 SIZE_PROGRAM = """
 #include <mpi.h>
@@ -31,7 +33,7 @@ int main(int argc, char** argv) {
 }
 """
 
-pytestmark = pytest.mark.timeout(300)
+pytestmark = pytest.mark.timeout(600)
 needs_mgcfd = pytest.mark.skipif(
     find_program("mgcfd") is None or shutil.which("mpirun") is None,
     reason="mgcfd is not built here; `make test` builds it first",
@@ -74,7 +76,7 @@ def wait_for_state(submit: Callable[..., Any], job: str, state: str) -> dict[str
 
 def wait_for(submit: Callable[..., Any], job: str, **wanted: object) -> dict[str, Any]:
     """Look at a job until it has the wanted values."""
-    end = time.monotonic() + 120
+    end = time.monotonic() + WAIT_S
     while True:
         data: dict[str, Any] = submit("--status", job, "--json").data
         if wanted.items() <= data.items():
@@ -145,7 +147,7 @@ def test_a_case_in_a_folder_with_a_hostile_name_is_data(
 
 
 def test_a_job_is_pending_then_running_then_over(submit: Callable[..., Any]) -> None:
-    done = submit("--nodes", 2, "--ranks-per-node", 2, "--wait", "--", "srun", "sleep", "2")
+    done = submit("--nodes", 2, "--ranks-per-node", 2, "--wait", "--", "srun", "sleep", "4")
     assert done.code == 0, done.err
     lines = [line for line in done.out.splitlines() if "  job " in line]
     assert "running  on n[1-2]" in "\n".join(lines)
@@ -228,7 +230,7 @@ def test_the_signal_reaches_every_rank(
     write_patient_run(2)
     shape = ("--nodes", 2, "--ranks-per-node", 1, "--launcher", launcher)
     job = submit(*shape, "--json", "--", "bash", "run.sh").data["job_id"]
-    end = time.monotonic() + 120
+    end = time.monotonic() + WAIT_S
     while len(list(Path().glob("ready.*"))) < 2:
         assert time.monotonic() < end, Path("bash.job.log").read_text()
         time.sleep(0.1)
@@ -248,7 +250,7 @@ def test_mgcfd_saves_and_stops_when_the_limit_is_near(
     case = write_case(tmp_path / "case", table)
     job = submit(case, "--set", "solver.cycles=10000000", "--json").data
     file = tmp_path / "case" / "results" / "natural.job.json"
-    end = time.monotonic() + 120
+    end = time.monotonic() + WAIT_S
     while not submit("--status", file, "--json").data["cycles_done"]:
         assert time.monotonic() < end, Path(job["log_file"]).read_text()
         time.sleep(0.2)
