@@ -12,7 +12,7 @@ from halocline.p2p.units import size_text
 from halocline.page.svg import Box, circle, drawing, line, polyline, rect, text
 
 WIDTH, HEIGHT = 560.0, 330.0
-PLOT = Box(62.0, 12.0, WIDTH - 62.0 - 12.0, HEIGHT - 12.0 - 40.0)
+PLOT = Box(62.0, 12.0, WIDTH - 62.0 - 26.0, HEIGHT - 12.0 - 40.0)
 
 
 @dataclass(frozen=True)
@@ -102,7 +102,7 @@ def heat_map(
     Cells hold the time against the best of their row: 1 is the darkest; the best is framed.
     """
     left, top, wide, high = 70.0, 26.0, 62.0, 24.0
-    body = [text(left, 14, "block", "soft")]
+    body = [text(left - 8, top - 2, "block", "soft", "end")]
     for place, block in enumerate(columns):
         words = "whole" if block == 0 else size_text(block)
         body.append(text(left + (place + 0.5) * wide, top - 2, words, "soft", "middle"))

@@ -25,7 +25,7 @@ def time_text(time_s: float) -> str:
 
 def rate_text(bytes_per_s: float) -> str:
     """Return e.g. `11.8 GB/s` (powers of 1000, as links are sold)."""
-    for limit, scale, unit in ((1e6, 1e3, "kB/s"), (1e9, 1e6, "MB/s")):
-        if bytes_per_s < limit:
+    for limit, scale, unit in ((1e6, 1e3, "kB/s"), (1e9, 1e6, "MB/s"), (1e12, 1e9, "GB/s")):
+        if bytes_per_s < limit * 0.9995:
             return f"{bytes_per_s / scale:.3g} {unit}"
-    return f"{bytes_per_s / 1e9:.3g} GB/s"
+    return f"{bytes_per_s / 1e12:.3g} TB/s"
