@@ -238,7 +238,12 @@ int run_benchmark(const Communicator& comm, const Options& options, const Affini
     }
     const ExchangePattern* file = pattern ? &*pattern : nullptr;
     const std::vector<std::string> patterns = usable_patterns(comm, options, file, report);
-    const std::vector<std::string> paths = usable_paths(context, options, report);
+    std::vector<std::string> paths;
+    if (options.sweep) {
+        report.paths.push_back({"pipelined", path_refusal("pipelined", context), "", ""});
+    } else {
+        paths = usable_paths(context, options, report);
+    }
     validate<UsageError>(!patterns.empty() || options.sweep,
                          "no pattern can run on one rank. Start with mpirun -n 2.");
     measure_limits(comm, options, device.get(), report);

@@ -30,7 +30,6 @@ bool finished(const std::vector<CutMessage>& outgoing, const std::vector<CutMess
 
 void PipelinedPath::prepare(const Plan& plan, std::byte* receive_base) {
     whole_.prepare(plan, receive_base);
-    staging_.fit(plan);
     std::size_t most_events = 0;
     for (const Phase& phase : plan.phases) {
         std::size_t events = 0;
@@ -72,10 +71,10 @@ void PipelinedPath::start_copies_out(const std::vector<CutMessage>& outgoing) {
     std::size_t event = 0;
     for (const CutMessage& message : outgoing) {
         for (std::size_t k = 0; k < message.blocks; ++k) {
-            staging_.to_host->copy(message.pinned + message.offset(k),
-                                   message.transfer.data + message.offset(k), message.bytes(k),
-                                   CopyDirection::to_host);
-            staging_.to_host->record(*events_[event++]);
+            staging_->to_host->copy(message.pinned + message.offset(k),
+                                    message.transfer.data + message.offset(k), message.bytes(k),
+                                    CopyDirection::to_host);
+            staging_->to_host->record(*events_[event++]);
         }
     }
 }
@@ -103,9 +102,9 @@ bool PipelinedPath::post_and_take_in(std::vector<CutMessage>& incoming) {
     for (CutMessage& message : incoming) {
         while (message.copied < message.started && receives_.test(message.open[message.copied])) {
             const std::size_t k = message.copied++;
-            staging_.to_device->copy(message.transfer.data + message.offset(k),
-                                     message.pinned + message.offset(k), message.bytes(k),
-                                     CopyDirection::to_device);
+            staging_->to_device->copy(message.transfer.data + message.offset(k),
+                                      message.pinned + message.offset(k), message.bytes(k),
+                                      CopyDirection::to_device);
             progress = true;
         }
         while (message.started < message.blocks &&
@@ -125,8 +124,8 @@ void PipelinedPath::move(const Phase& phase) {
         whole_.move(phase);
         return;
     }
-    std::vector<CutMessage> outgoing = cut(phase.sends, staging_.outgoing.data());
-    std::vector<CutMessage> incoming = cut(phase.receives, staging_.incoming.data());
+    std::vector<CutMessage> outgoing = cut(phase.sends, staging_->outgoing.data());
+    std::vector<CutMessage> incoming = cut(phase.receives, staging_->incoming.data());
     start_copies_out(outgoing);
     int idle_polls = 0;
     while (!finished(outgoing, incoming)) {
@@ -139,7 +138,7 @@ void PipelinedPath::move(const Phase& phase) {
     }
     receives_.clear();
     sends_.wait_all();
-    staging_.to_device->synchronize();
+    staging_->to_device->synchronize();
 }
 
 std::unique_ptr<Path> make_pipelined_path(const Communicator& comm, Device& device,

@@ -30,8 +30,8 @@ public:
     PipelinedPath(const Communicator& comm, Device& device, TransferBlocks blocks)
         : device_(device),
           blocks_(std::move(blocks)),
-          whole_(comm, device),
-          staging_(device),
+          staging_(std::make_shared<Staging>(device)),
+          whole_(comm, staging_),
           receives_(comm),
           sends_(comm) {}
 
@@ -52,8 +52,8 @@ private:
 
     Device& device_;
     TransferBlocks blocks_;
+    std::shared_ptr<Staging> staging_;  // shared: whole messages and blocks find it alike in caches
     StagedPath whole_;
-    Staging staging_;
     Requests receives_;
     Requests sends_;
     std::vector<std::unique_ptr<Event>> events_;

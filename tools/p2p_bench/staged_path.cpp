@@ -50,16 +50,16 @@ void move_many(Staging& staging, Requests& receives, Requests& sends, const Phas
 
 void StagedPath::move(const Phase& phase) {
     if (phase.sends.size() == 1 && phase.receives.empty()) {
-        send_staged(comm_, staging_, phase.sends[0]);
+        send_staged(comm_, *staging_, phase.sends[0]);
     } else if (phase.receives.size() == 1 && phase.sends.empty()) {
-        receive_staged(comm_, staging_, phase.receives[0]);
+        receive_staged(comm_, *staging_, phase.receives[0]);
     } else {
-        move_many(staging_, receives_, sends_, phase);
+        move_many(*staging_, receives_, sends_, phase);
     }
 }
 
 std::unique_ptr<Path> make_staged_path(const Communicator& comm, Device& device) {
-    return std::make_unique<StagedPath>(comm, device);
+    return std::make_unique<StagedPath>(comm, std::make_shared<Staging>(device));
 }
 
 }  // namespace halocline::p2p

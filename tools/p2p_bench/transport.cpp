@@ -208,8 +208,9 @@ std::string traffic_sentence(const std::map<std::string, std::int64_t>& before,
                                    static_cast<double>(bytes) * 1e-6);
         }
     }
-    return carried.empty() ? "no network interface of this host sent the bytes: shared memory"
-                           : carried;
+    return carried.empty()
+               ? "no network interface of this host sent the bytes: shared memory, or the device"
+               : carried;
 }
 
 GpuAwareness query_gpu_awareness(const std::vector<Evidence>& transport) {

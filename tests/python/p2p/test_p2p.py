@@ -100,10 +100,11 @@ def test_units() -> None:
     assert [time_text(time) for time in (4.01e-7, 1.5e-5, 2e-3, 3.0)] == [
         "401 ns", "15 µs", "2 ms", "3 s"
     ]  # fmt: skip
-    assert [rate_text(rate) for rate in (2.5e3, 3e6, 1.18e10)] == [
+    assert [rate_text(rate) for rate in (2.5e3, 3e6, 1.18e10, 1e12)] == [
         "2.5 kB/s",
         "3 MB/s",
         "11.8 GB/s",
+        "1 TB/s",
     ]
 
 
