@@ -106,7 +106,10 @@ private:
     [[nodiscard]] WayReport try_way(const PartitionMethod& way) {
         try {
             return assess_way(way);
-        } catch (const InputError& error) {
+        } catch (const Error& error) {
+            if (error.code() == ExitCode::usage) {
+                throw;
+            }
             WayReport report = named(way);
             report.error = error.what();
             return report;
@@ -173,7 +176,7 @@ private:
             division.owners[nodes], options_.parts);
         if (report_.link) {
             report.exchange_s = dist::predict_exchange_s(report.nodes.links, options_.parts,
-                                                       bytes_per_element, *report_.link);
+                                                         bytes_per_element, *report_.link);
         }
         return report;
     }

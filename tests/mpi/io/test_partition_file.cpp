@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Partition files: what is written is read again by blocks, and faults are named by line.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "halocline/core/error.hpp"
+#include "halocline/io/partition_file.hpp"
+#include "mpi/io/shared_folder.hpp"
+
+namespace halocline::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+class PartitionFile : public ::testing::Test {
+protected:
+    [[nodiscard]] std::string file(const std::string& text) const {
+        const std::string path = folder.path() + "/parts.txt";
+        if (comm.is_root()) {
+            std::ofstream(path) << text;
+        }
+        comm.barrier();
+        return path;
+    }
+
+    [[nodiscard]] std::string complaint(const std::string& text, GlobalIndex size) const {
+        try {
+            (void)read_partition(comm, file(text), size);
+        } catch (const Error& error) {
+            EXPECT_EQ(error.code(), ExitCode::invalid_input);
+            return error.what();
+        }
+        return "";
+    }
+
+    Communicator comm{MPI_COMM_WORLD};
+    SharedFolder folder{comm};
+};
+
+TEST_F(PartitionFile, ComesBackAsItWasWritten) {
+    const BlockRange block = block_range(11, comm.rank(), comm.size());
+    std::vector<int> part;
+    for (GlobalIndex id = block.begin; id < block.end; ++id) {
+        part.push_back(static_cast<int>(id * 3 % 7));
+    }
+    const std::string path = folder.path() + "/written.txt";
+    write_partition(comm, path, 11, part);
+    EXPECT_EQ(read_partition(comm, path, 11), part);
+}
+
+TEST_F(PartitionFile, TakesBlanksAndForeignLineEnds) {
+    const std::vector<int> part = read_partition(comm, file(" 1\r\n\n0 \n2"), 3);
+    const BlockRange block = block_range(3, comm.rank(), comm.size());
+    const std::vector<int> all{1, 0, 2};
+    EXPECT_EQ(part, std::vector<int>(all.begin() + block.begin, all.begin() + block.end));
+}
+
+TEST_F(PartitionFile, FaultsAreNamedOnEveryRank) {
+    EXPECT_THAT(complaint("0\n1\n", 3), HasSubstr("ends after 2 part numbers"));
+    EXPECT_THAT(complaint("0\n1\n0\n1\n", 3), HasSubstr(":4: one part number too many"));
+    EXPECT_THAT(complaint("0\none\n0\n", 3), HasSubstr(":2: 'one' is no part number"));
+    EXPECT_THAT(complaint("0\n-1\n0\n", 3), HasSubstr(":2: '-1' is no part number"));
+    EXPECT_THROW((void)read_partition(comm, folder.path() + "/none", 3), Error);
+}
+
+}  // namespace
+}  // namespace halocline::testing
