@@ -29,6 +29,7 @@ LEGEND = (
     "of 5 variables at the nodes. Split: parts in several pieces. CPU s, Mem MB: of the slowest, "
     "largest rank that divided."
 )
+BUSY_LATENCY_S = 1e-3
 
 
 def print_partition(report: dict[str, Any]) -> None:
@@ -118,7 +119,12 @@ def _link_sentence(report: dict[str, Any]) -> str:
             "Exchange times are not predicted: one rank cannot measure the network. Give --link "
             "MICROSECONDS,GB_PER_S or more --ranks."
         )
+    busy = (
+        " No network is that slow: the cores are busy or shared. Give --link."
+        if link["latency_s"] > BUSY_LATENCY_S
+        else ""
+    )
     return (
         f"Network: {1e6 * link['latency_s']:.2g} µs and {1e-9 * link['bytes_per_s']:.3g} GB/s "
-        f"({link['origin']})."
+        f"({link['origin']}).{busy}"
     )
