@@ -9,17 +9,20 @@ namespace halocline::endpoints {
 
 namespace {
 
-constexpr std::size_t pairs_of_trial = 3;
+/// Calls of one way in a row. In turn, each way would find the data in the other's caches.
+constexpr std::size_t calls_of_block = 4;
 /// Split must win clearly: a draw is decided for what the program does without us.
 constexpr double winning_ratio = 0.97;
-/// After one pair this far apart there is nothing left to find out.
+/// After two split calls this far behind there is nothing left to find out.
 constexpr double hopeless_ratio = 1.5;
 /// The same for the first split call of all, which starts threads and touches new memory.
 constexpr double hopeless_first_ratio = 5.0;
 /// Calls until the next trial, as a multiple of those so far: the cost of trials dies out.
 constexpr std::int64_t backoff = 16;
 
-double median(std::vector<double> values) {
+/// Of a block without its first call, which finds the caches as the other way left them.
+double median_of_block(const std::vector<double>& block) {
+    std::vector<double> values(block.begin() + (block.size() > 1 ? 1 : 0), block.end());
     const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
     std::nth_element(values.begin(), middle, values.end());
     return *middle;
@@ -61,7 +64,7 @@ Step Calibration::step_of_trial() const {
     if (!verified_) {
         return Step::verify;
     }
-    return plain_.size() <= split_.size() ? Step::timed_plain : Step::timed_split;
+    return plain_.size() < calls_of_block ? Step::timed_plain : Step::timed_split;
 }
 
 void Calibration::answer_check(bool go) {
@@ -91,10 +94,10 @@ void Calibration::answer_verify(bool same, double plain_seconds, double split_se
 }
 
 void Calibration::answer_time(double seconds, double bytes) {
-    auto& times = plain_.size() <= split_.size() ? plain_ : split_;
+    auto& times = plain_.size() < calls_of_block ? plain_ : split_;
     times.push_back(seconds / std::max(bytes, 1.0));
     bytes_sum_ += bytes;
-    if (split_.size() == pairs_of_trial || hopeless()) {
+    if (split_.size() == calls_of_block || hopeless()) {
         decide();
     }
 }
@@ -111,13 +114,13 @@ double Calibration::latest_plain(double bytes) const {
 }
 
 bool Calibration::hopeless() const {
-    return split_.size() == 1 && split_.front() > hopeless_ratio * plain_.front();
+    return split_.size() == 2 && split_.back() > hopeless_ratio * median_of_block(plain_);
 }
 
 void Calibration::decide() {
     const double bytes = bytes_sum_ / static_cast<double>(plain_.size() + split_.size());
-    const double plain = median(plain_);
-    const double split = median(split_);
+    const double plain = median_of_block(plain_);
+    const double split = median_of_block(split_);
     plain_seconds_ = plain * std::max(bytes, 1.0);
     split_seconds_ = split * std::max(bytes, 1.0);
     settle(split < winning_ratio * plain);

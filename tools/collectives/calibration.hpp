@@ -65,7 +65,7 @@ public:
     [[nodiscard]] double split_seconds() const { return split_seconds_; }
 
     /// Split calls of one trial, the verifying one included.
-    static constexpr int split_calls_of_trial = 4;
+    static constexpr int split_calls_of_trial = 5;
 
 private:
     [[nodiscard]] Step step_of_trial() const;

@@ -76,7 +76,7 @@ TEST(Calibration, TurnsOffWhereSplitIsSlowerOrNoFaster) {
     }
 }
 
-// 100 times slower: one verifying call, then one timed call a trial, trials at calls 4, 100, 1600, ...
+// 100 times slower: one verifying call, or two timed ones a trial, trials at calls 4, 100, 1600, ...
 TEST(Calibration, TrialsThatLoseDieOut) {
     Calibration calibration;
     Machine machine{.plain = 1.0, .split = 100.0};
