@@ -13,8 +13,8 @@ library_packages=(
     libscotchparmetis-dev libmetis-dev libhwloc-dev
     libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev
     libgtest-dev libgmock-dev libbenchmark-dev)
-# The tools work on programs of either MPI; Open MPI stays the default.
-tool_packages=(mpich libmpich-dev gfortran libomp-dev)
+# The library and the tools work with either MPI; Open MPI stays the default.
+tool_packages=(mpich libmpich-dev libhdf5-mpich-dev gfortran libomp-dev)
 python_packages=(python3 python3-venv python3-dev)
 # h5dump, h5diff
 user_packages=(hdf5-tools)

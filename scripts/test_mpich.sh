@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+# Builds the library and the tests of distribution and exchange against MPICH, and runs them.
+#   scripts/test_mpich.sh               about three minutes on two cores the first time
+source "$(dirname "$0")/common.sh"
+
+"$top/scripts/bootstrap.sh"
+export PATH="$venv/bin:$PATH"
+programs=(dist_exact dist_exchange dist_halo_choice dist_ledger dist_messages loop_mpi_test)
+folder="$top/build-mpich"
+mkdir -p "$folder"
+cmake -S "$top" -B "$folder" -G Ninja -DHALOCLINE_MPI=mpich -DCMAKE_BUILD_TYPE=Release \
+    >"$folder/configure.log" 2>&1 || {
+    tail -n 30 "$folder/configure.log" >&2
+    fail 4 "CMake could not configure the build with MPICH (its last lines are above)."
+}
+cmake --build "$folder" --parallel "${HALOCLINE_BUILD_JOBS:-$(cores)}" --target "${programs[@]}" ||
+    fail 5 "the build with MPICH failed (the compiler's message is above)."
+# MPICH spins while it waits: more ranks than cores take minutes.
+expression=$(IFS='|'; echo "^(${programs[*]})\\.np[123]\$")
+ctest --test-dir "$folder" --output-on-failure --no-tests=error --tests-regex "$expression"
