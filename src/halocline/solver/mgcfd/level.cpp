@@ -152,8 +152,8 @@ void link_levels(Context& context, const Level& fine, Level& coarse) {
     par_loop(context, {"invert_count", coarse.index}, coarse.nodes, InvertCount{},
              read_write(*coarse.inverse_children));
     if (context.backend() == Backend::openmp) {  // else the first restriction would
-        static_cast<void>(context.plans().gather(*fine.nodes.part, *coarse.nodes.part,
-                                                 {{fine.parent->part, 0}}));
+        static_cast<void>(
+            context.plans().gather(*fine.nodes.part, *coarse.nodes.part, {{fine.parent->part, 0}}));
     }
 }
 
