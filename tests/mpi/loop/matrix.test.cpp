@@ -22,13 +22,16 @@ struct Division {
 std::vector<Division> possible_divisions(const Communicator& comm, const WorldTables& tables) {
     std::vector<Division> divisions;
     for (const std::string& partitioner : partitioner_names()) {
+        if (partitioner == "file") {
+            continue;  // a partition of the user's own
+        }
         for (const char* method : {"auto", "kway", "geom", "geomkway"}) {
             try {
                 const LoopWorld world(comm, tables,
                                       {Backend::serial, 1, partitioner, true, true, method, "p2p"});
                 divisions.push_back({partitioner, method});
             } catch (const UsageError&) {
-                continue;  // no such combination, or one that wants a file
+                continue;  // no such combination
             } catch (const EnvironmentError&) {
                 continue;  // a library that this build lacks
             }
