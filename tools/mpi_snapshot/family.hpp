@@ -30,9 +30,11 @@ bool find_predefined(void* (*find)(const char* name));
 /// A handle as a key of tables: pointers and ints alike. `kind` keeps types of handles apart.
 template <class Handle>
 std::uint64_t key_of(Handle handle, std::uint64_t kind) {
+    // The size of a pointer is meant.  NOLINTBEGIN(bugprone-sizeof-expression)
     static_assert(sizeof(Handle) <= sizeof(std::uint64_t));
     std::uint64_t bits = 0;
-    std::memcpy(&bits, &handle, sizeof handle);
+    std::memcpy(&bits, &handle, sizeof(Handle));
+    // NOLINTEND(bugprone-sizeof-expression)
     return bits ^ (kind << 56);
 }
 
