@@ -20,7 +20,7 @@ struct KindOfCall {
     Function function = Function::allreduce;
     int size_class = 0;  ///< log2 of the bytes
 
-    auto operator<=>(const KindOfCall&) const = default;
+    auto operator<=>(const KindOfCall&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 /// One row of the final table: a kind of call on all communicators of one name and size.
@@ -41,7 +41,7 @@ struct RowKey {
     int size = 0;
     KindOfCall kind;
 
-    auto operator<=>(const RowKey&) const = default;
+    auto operator<=>(const RowKey&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 using Rows = std::map<RowKey, Row>;

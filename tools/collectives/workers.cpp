@@ -9,7 +9,7 @@
 
 namespace halocline::endpoints {
 
-Workers::Workers(std::vector<cpu_set_t> places, std::function<void()> enter)
+Workers::Workers(const std::vector<cpu_set_t>& places, std::function<void()> enter)
     : enter_(std::move(enter)) {
     for (const cpu_set_t& cpus : places) {
         auto slot = std::make_unique<Slot>();

@@ -18,7 +18,7 @@ class Workers {
 public:
     /// @param places  CPUs of each worker; an empty set leaves a worker where the process may run
     /// @param enter   runs once in each new thread
-    explicit Workers(std::vector<cpu_set_t> places, std::function<void()> enter);
+    explicit Workers(const std::vector<cpu_set_t>& places, std::function<void()> enter);
     Workers(const Workers&) = delete;
     Workers& operator=(const Workers&) = delete;
     /// Ends the threads; none may be at work.
