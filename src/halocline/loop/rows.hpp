@@ -54,7 +54,8 @@ inline Vector load_vector(const double* memory) {
 
 /// Components 0..n-1 of eight rows of eight doubles, 64-byte aligned, at `rows[lane]`.
 template <int n>
-[[gnu::always_inline]] inline Values<Pack, n> load_full_rows(const double* const (&rows)[simd_lanes]) {
+[[gnu::always_inline]] inline Values<Pack, n> load_full_rows(
+    const double* const (&rows)[simd_lanes]) {
     static_assert(n <= 8);
     detail::Vector r[8];
     for (int lane = 0; lane < 8; ++lane) {

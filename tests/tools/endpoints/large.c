@@ -39,7 +39,8 @@ int main(int argc, char** argv) {
         for (size_t i = 0; i < bcast_count; ++i) {
             CHECK(data[i] == value(i));
         }
-        MPI_Allreduce(MPI_IN_PLACE, data, (int)allreduce_count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        MPI_Allreduce(MPI_IN_PLACE, data, (int)allreduce_count, MPI_DOUBLE, MPI_SUM,
+                      MPI_COMM_WORLD);
         ++expected_splits[ALLREDUCE];
         for (size_t i = 0; i < allreduce_count; ++i) {
             CHECK(data[i] == ranks * value(i));

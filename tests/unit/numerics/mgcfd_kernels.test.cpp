@@ -190,8 +190,8 @@ TEST(LastStage, KeepsTheChangeSumsItsSquareAndCountsWhatIsNoState) {
         auto squares = nothing<1>();
         auto bad = nothing<1>();
         LastStage{{1.0}}(start, Values<double, 1>{1.0},
-                              Values<double, 5>{density_flux, 0.0, 0.0, 0.0, energy_flux}, next,
-                              squares, bad);
+                         Values<double, 5>{density_flux, 0.0, 0.0, 0.0, energy_flux}, next, squares,
+                         bad);
         EXPECT_EQ(next[0], 1.0 + density_flux);
         EXPECT_EQ(start[0], (1.0 + density_flux) - 1.0);
         return bad[0];

@@ -195,8 +195,9 @@ private:
     // --- two-ended gather ---------------------------------------------------------------------
 
     template <std::size_t... i>
-    [[gnu::noinline]] void gather_two_ended(LocalIndex b, LocalIndex begin, LocalIndex full_end, LocalIndex end,
-                          double* tiles, std::index_sequence<i...>) {
+    [[gnu::noinline]] void gather_two_ended(LocalIndex b, LocalIndex begin, LocalIndex full_end,
+                                            LocalIndex end, double* tiles,
+                                            std::index_sequence<i...>) {
         std::tuple own{load_own<i>(b, tiles)...};
         std::tuple sums{load_sum<i>(b, tiles)...};
         for (LocalIndex slot = begin; slot < full_end; ++slot) {
@@ -209,7 +210,8 @@ private:
     }
 
     template <bool ragged, class Own, class Sums, std::size_t... i>
-    [[gnu::always_inline]] void two_ended_slot(LocalIndex slot, const Own& own, Sums& sums, std::index_sequence<i...>) {
+    [[gnu::always_inline]] void two_ended_slot(LocalIndex slot, const Own& own, Sums& sums,
+                                               std::index_sequence<i...>) {
         const auto& other = *static_cast<const RowOffsets*>(static_cast<const void*>(
             plan_->other.data() + static_cast<std::size_t>(slot) * simd_lanes));
         (prefetch<i>(slot), ...);
@@ -349,8 +351,8 @@ private:
     // --- general gather -----------------------------------------------------------------------
 
     template <std::size_t... i>
-    [[gnu::noinline]] void gather_general(LocalIndex b, LocalIndex begin, LocalIndex end, double* tiles,
-                        std::index_sequence<i...>) {
+    [[gnu::noinline]] void gather_general(LocalIndex b, LocalIndex begin, LocalIndex end,
+                                          double* tiles, std::index_sequence<i...>) {
         const std::int64_t last = plan_->slots() - 1;
         for (LocalIndex slot = begin; slot < end; ++slot) {
             const std::size_t entry = static_cast<std::size_t>(slot) * simd_lanes;
@@ -372,8 +374,9 @@ private:
     }
 
     template <std::size_t i>
-    [[gnu::always_inline]] Values<Pack, Arg<i>::size> load_general(LocalIndex b, const LocalIndex* elements,
-                                            double* tiles) const {
+    [[gnu::always_inline]] Values<Pack, Arg<i>::size> load_general(LocalIndex b,
+                                                                   const LocalIndex* elements,
+                                                                   double* tiles) const {
         using ArgT = Arg<i>;
         if constexpr (is_indirect_change<ArgT> && ArgT::access != Access::inc) {
             return load_block<ArgT>(views_[i].block(b, tiles));
@@ -390,7 +393,8 @@ private:
     /// Lanes whose entry came through this argument's column change its target.
     template <std::size_t i>
     [[gnu::always_inline]] void add_general(LocalIndex b, std::size_t entry, double* tiles,
-                     const Values<Pack, Arg<i>::size>& values, Mask used) const {
+                                            const Values<Pack, Arg<i>::size>& values,
+                                            Mask used) const {
         using ArgT = Arg<i>;
         if constexpr (is_indirect_change<ArgT>) {
             if (columns_.size() > 1) {
@@ -518,8 +522,10 @@ private:
 
     /// Arguments of eight elements; `whole_block`: they are block `b` of the loop's own set.
     template <std::size_t i>
-    [[gnu::always_inline]] Values<Pack, Arg<i>::size> load_values(LocalIndex b, const LocalIndex* element,
-                                           double* tiles, bool whole_block) const {
+    [[gnu::always_inline]] Values<Pack, Arg<i>::size> load_values(LocalIndex b,
+                                                                  const LocalIndex* element,
+                                                                  double* tiles,
+                                                                  bool whole_block) const {
         using ArgT = Arg<i>;
         if constexpr (ArgT::is_global) {
             return load_global<i>();
@@ -540,8 +546,9 @@ private:
     }
 
     template <std::size_t i>
-    [[gnu::always_inline]] void store_direct(LocalIndex b, double* tiles, const Values<Pack, Arg<i>::size>& values,
-                      int lanes) const {
+    [[gnu::always_inline]] void store_direct(LocalIndex b, double* tiles,
+                                             const Values<Pack, Arg<i>::size>& values,
+                                             int lanes) const {
         using ArgT = Arg<i>;
         if constexpr (!ArgT::is_global && !ArgT::is_indirect && ArgT::access != Access::read) {
             double* memory = views_[i].block(b, tiles);

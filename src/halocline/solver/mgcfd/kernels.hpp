@@ -172,8 +172,7 @@ struct TimeStepLimit {
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, 8>& state, const Values<V, 1>& inverse_length,
                                  Values<V, 1>& time_step) const {
-        time_step[0] =
-            min(time_step[0], V(0.5) / (inverse_length[0] * state[euler::wave_speed]));
+        time_step[0] = min(time_step[0], V(0.5) / (inverse_length[0] * state[euler::wave_speed]));
     }
 };
 
@@ -215,7 +214,8 @@ struct MiddleStage {
     StageUpdate update;
 
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, variables>& start, const Values<V, 1>& inverse_length,
+    HALOCLINE_HD void operator()(const Values<V, variables>& start,
+                                 const Values<V, 1>& inverse_length,
                                  const Values<V, variables>& flux,
                                  Values<V, variables>& next) const {
         const V factor = update.factor(inverse_length[0]);
@@ -232,9 +232,9 @@ struct LastStage {
 
     template <class V>
     HALOCLINE_HD void operator()(Values<V, variables>& start_then_change,
-                                 const Values<V, 1>& inverse_length, const Values<V, variables>& flux,
-                                 Values<V, variables>& next, Values<V, 1>& change_squared,
-                                 Values<V, 1>& bad_nodes) const {
+                                 const Values<V, 1>& inverse_length,
+                                 const Values<V, variables>& flux, Values<V, variables>& next,
+                                 Values<V, 1>& change_squared, Values<V, 1>& bad_nodes) const {
         const V factor = update.factor(inverse_length[0]);
         V squares(0.0);
         V size(0.0);

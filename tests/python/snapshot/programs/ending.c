@@ -9,10 +9,14 @@
 #include <unistd.h>
 
 static void end(const char* how) {
-    if (strcmp(how, "abort") == 0) MPI_Abort(MPI_COMM_WORLD, 7);
-    if (strcmp(how, "exit") == 0) _exit(9);
-    if (strcmp(how, "crash") == 0) raise(SIGSEGV);
-    if (strcmp(how, "kill") == 0) raise(SIGKILL);
+    if (strcmp(how, "abort") == 0)
+        MPI_Abort(MPI_COMM_WORLD, 7);
+    if (strcmp(how, "exit") == 0)
+        _exit(9);
+    if (strcmp(how, "crash") == 0)
+        raise(SIGSEGV);
+    if (strcmp(how, "kill") == 0)
+        raise(SIGKILL);
 }
 
 int main(int argc, char** argv) {
@@ -26,7 +30,8 @@ int main(int argc, char** argv) {
     }
     const int code = argc > 2 ? atoi(argv[2]) : 0;
     if (argc > 1 && strcmp(argv[1], "fine") != 0) {
-        if (rank == 1) end(argv[1]);
+        if (rank == 1)
+            end(argv[1]);
         MPI_Barrier(MPI_COMM_WORLD);
     }
     MPI_Finalize();
