@@ -222,16 +222,13 @@ void Communicators::close() {
         return;
     }
     open_ = false;
-    while (true) {
-        MPI_Comm newest = MPI_COMM_NULL;
-        {
-            const std::lock_guard lock(mutex_);
-            if (attached_.empty()) {
-                break;
-            }
-            newest = attached_.back()->communicator();
-        }
-        real().Comm_delete_attr(newest, keyval_);
+    // Deleting the attribute takes the entry out, under the same lock.
+    const auto newest = [this] {
+        const std::lock_guard lock(mutex_);
+        return attached_.empty() ? MPI_COMM_NULL : attached_.back()->communicator();
+    };
+    for (MPI_Comm next = newest(); next != MPI_COMM_NULL; next = newest()) {
+        real().Comm_delete_attr(next, keyval_);
     }
     real().Comm_free_keyval(&keyval_);
 }

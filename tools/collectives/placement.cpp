@@ -31,10 +31,10 @@ std::vector<int> share_of(const std::vector<int>& cpus, std::size_t parts, std::
 
 /// The CPUs that are this rank's alone: its mask, shared out among the ranks with the same mask.
 std::vector<int> own_share(const std::vector<cpu_set_t>& masks, std::size_t rank) {
-    std::size_t sharers = 0;
+    std::size_t sharers = 1;  // the rank itself
     std::size_t place = 0;
     for (std::size_t other = 0; other < masks.size(); ++other) {
-        if (CPU_EQUAL(&masks[other], &masks[rank])) {
+        if (other != rank && CPU_EQUAL(&masks[other], &masks[rank])) {
             place += other < rank ? 1 : 0;
             ++sharers;
         }
