@@ -20,8 +20,9 @@ python_packages=(python3 python3-venv python3-dev)
 user_packages=(hdf5-tools)
 # libomp-dev: the <omp.h> that clang-tidy reads.
 lint_packages=(clang-format clang-tidy libomp-dev)
-# A Slurm of two nodes on this machine, the judge of job scripts, and a real MPI program (12 MB).
-test_packages=(slurmctld slurmd slurm-client munge shellcheck lammps)
+# A Slurm of two nodes on this machine, the judge of job scripts, a real MPI program (12 MB), and
+# network namespaces that stand for hosts.
+test_packages=(slurmctld slurmd slurm-client munge shellcheck lammps iproute2)
 
 packages=("${build_packages[@]}" "${library_packages[@]}" "${python_packages[@]}" "${user_packages[@]}"
     "${tool_packages[@]}")

@@ -14,9 +14,10 @@ function(halocline_add_program_test name file label)
         return()
     endif()
     list(JOIN HALOCLINE_MPIRUN_FLAGS " " flags)
+    get_filename_component(folder "${file}" DIRECTORY)
     add_test(NAME ${name}
              COMMAND Python3::Interpreter -m pytest -q -p no:cacheprovider "${file}" ${ARGN}
              WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
     set_tests_properties(${name} PROPERTIES TIMEOUT 600 PROCESSORS 1 LABELS "${label}" ENVIRONMENT
-        "${HALOCLINE_TEST_ENVIRONMENT};PYTHONDONTWRITEBYTECODE=1;PYTHONPATH=${PROJECT_SOURCE_DIR}/tests/support;HALOCLINE_PROGRAMS=$<TARGET_FILE_DIR:mgcfd>;HALOCLINE_MPIRUN=${HALOCLINE_MPIRUN};HALOCLINE_MPIRUN_FLAGS=${flags};HALOCLINE_TEST_DATA_DIR=${PROJECT_SOURCE_DIR}/data")
+        "${HALOCLINE_TEST_ENVIRONMENT};PYTHONDONTWRITEBYTECODE=1;PYTHONPATH=${PROJECT_SOURCE_DIR}/tests/support:${folder};HALOCLINE_PROGRAMS=$<TARGET_FILE_DIR:mgcfd>;HALOCLINE_MPIRUN=${HALOCLINE_MPIRUN};HALOCLINE_MPIRUN_FLAGS=${flags};HALOCLINE_TEST_DATA_DIR=${PROJECT_SOURCE_DIR}/data")
 endfunction()
