@@ -57,7 +57,7 @@ def _coloured(view: JobView) -> str:
 def watch(job: SubmittedJob, scheduler: Scheduler, interval_s: float, to_stderr: bool) -> JobView:
     """Show a job until it is over: moving on a terminal, line by line elsewhere."""
     stream = sys.stderr if to_stderr else sys.stdout
-    if stream.isatty():
+    if stream.isatty() and not console(to_stderr).is_dumb_terminal:
         return _watch_live(job, scheduler, interval_s, to_stderr)
     last = None
     for view in follow(job, scheduler, interval_s):

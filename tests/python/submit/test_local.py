@@ -184,12 +184,17 @@ def test_progress_is_shown_line_by_line(submit: Callable[..., Any]) -> None:
 
 
 def on_terminal(
-    words: list[str], folder: Path, until: bytes, then: Callable[[int], object]
+    words: list[str],
+    folder: Path,
+    until: bytes,
+    then: Callable[[int], object],
+    kind: str = "xterm-256color",
 ) -> tuple[int, bytes]:
     """Run halocline on a terminal of its own; call `then` once `until` has been shown."""
     pid, terminal = pty.fork()
     if pid == 0:
         os.chdir(folder)
+        os.environ["TERM"] = kind
         os.execv(sys.executable, [sys.executable, *COMMAND, *words])  # noqa: S606
     shown, waiting = b"", True
     with contextlib.suppress(OSError):  # a terminal whose last user has gone
@@ -213,6 +218,15 @@ def test_on_a_terminal_a_panel_moves(tmp_path: Path) -> None:
     assert code == 0, shown
     for text in (b"watched for", b"running", "━".encode(), b"completed", b"3 of 3"):
         assert text in shown, shown.decode(errors="replace")
+
+
+def test_on_a_terminal_that_cannot_move_lines_are_shown(tmp_path: Path) -> None:
+    run = 'echo "cycle 1 / 3"; until [ -e go ]; do sleep 0.05; done; echo "cycle 3 / 3"'
+    go = tmp_path / "go"
+    code, shown = on_terminal([*WATCHED, run], tmp_path, b"1 of 3", lambda _: go.touch(), "dumb")
+    assert code == 0, shown
+    assert b"completed" in shown
+    assert "━".encode() not in shown
 
 
 def test_ctrl_c_leaves_the_job_alone_and_says_how_to_come_back(
