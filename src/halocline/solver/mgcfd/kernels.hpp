@@ -186,8 +186,8 @@ struct StageUpdate {
     double stage_time;  ///< dt / (4 - k)
 
     /// dt / V / (4 - k) from h^-1 = V^(-1/3): the step limit needs the length, so that alone is
-    /// stored, and inverted, because divisions would take a third of a stage. Its cube is 1 / V to
-    /// three roundings.
+    /// stored, and inverted, which saves two divisions a node and stage. Its cube is 1 / V to three
+    /// roundings.
     template <class V>
     HALOCLINE_HD V factor(V inverse_length) const {
         return V(stage_time) * cube(inverse_length);
