@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "halocline/core/error.hpp"
-#include "halocline/core/failure.hpp"
+#include "halocline/machine/affinity.hpp"
 #include "options.hpp"
 #include "partition.hpp"
 #include "partition_json.hpp"
@@ -52,6 +52,5 @@ int run_program(const Communicator& comm, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return halocline::run_mpi_program(argc, argv, MPI_THREAD_FUNNELED, "halocline-meshtool",
-                                      run_program);
+    return halocline::run_placed_program(argc, argv, "halocline-meshtool", run_program);
 }

@@ -10,7 +10,6 @@
 
 #include "console.hpp"
 #include "halocline/core/error.hpp"
-#include "halocline/core/failure.hpp"
 #include "halocline/machine/affinity.hpp"
 #include "options.hpp"
 #include "run.hpp"
@@ -33,9 +32,5 @@ int run_program(const halocline::Communicator& comm, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    // Before MPI and the first thread: both take the mask as they find it.
-    for (const std::string& warning : halocline::place_process({}).warnings) {
-        fmt::print(stderr, "mgcfd: warning: {}\n", warning);
-    }
-    return halocline::run_mpi_program(argc, argv, MPI_THREAD_FUNNELED, "mgcfd", run_program);
+    return halocline::run_placed_program(argc, argv, "mgcfd", run_program);
 }

@@ -5,10 +5,11 @@
 from __future__ import annotations
 
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
-from mgcfd_support import make_box, run
+from mgcfd_support import make_box, program, run, time_limit_s
 
 cpus = sorted(os.sched_getaffinity(0))
 needs_two_cpus = pytest.mark.skipif(len(cpus) < 2, reason="needs two cpus")
@@ -55,3 +56,17 @@ def test_more_ranks_than_cores_are_noted_without_a_warning(tmp_path: Path) -> No
     assert done.code == 0, done.err
     assert done.messages == []
     assert len(done.record()["layout"]["bindings"]) == ranks
+
+
+@pytest.mark.parametrize("name", ["mgcfd", "halocline-meshtool"])
+def test_every_program_places_itself_at_its_start(name: str) -> None:
+    done = subprocess.run(
+        [program(name), "--help"],
+        env={**os.environ, "HALOCLINE_AFFINITY": "sometimes"},
+        capture_output=True,
+        text=True,
+        timeout=time_limit_s,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert f"{name}: warning: HALOCLINE_AFFINITY=sometimes is not known" in done.stderr

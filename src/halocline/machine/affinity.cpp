@@ -11,6 +11,7 @@
 #include <array>
 
 #include "halocline/core/error.hpp"
+#include "halocline/core/failure.hpp"
 #include "halocline/machine/binding.hpp"
 
 namespace halocline {
@@ -133,6 +134,15 @@ Affinity place_process(const AffinityRequest& request) {
         made.warnings.emplace_back(error.what());
     }
     return made;
+}
+
+int run_placed_program(int argc, char** argv, const char* name,
+                       int (*program)(const Communicator&, int, char**)) {
+    // Before MPI and the first thread: both take the mask as they find it.
+    for (const std::string& warning : place_process({}).warnings) {
+        fmt::print(stderr, "{}: warning: {}\n", name, warning);
+    }
+    return run_mpi_program(argc, argv, MPI_THREAD_FUNNELED, name, program);
 }
 
 std::vector<RankBinding> gather_bindings(const Communicator& comm, const MachineMap& machine,

@@ -41,6 +41,11 @@ struct Affinity {
 /// case. Never throws: what cannot be found out is a warning.
 [[nodiscard]] Affinity place_process(const AffinityRequest& request);
 
+/// What main of a program on CPU cores does: `place_process`, its warnings on standard error, then
+/// `run_mpi_program` with threads that leave MPI to the first one.
+int run_placed_program(int argc, char** argv, const char* name,
+                       int (*program)(const Communicator&, int, char**));
+
 /// The mask of the calling process.
 [[nodiscard]] CpuList current_cpus();
 
