@@ -112,18 +112,26 @@ public:
                    "cudaMemcpyAsync");
     }
     void record(Event& event) override {
-        auto* own = dynamic_cast<CudaEvent*>(&event);
-        validate<ContractError>(
-            own != nullptr,
-            "an event of another device was recorded (streams and events belong "
-            "to one device). Make it with the same device.");
-        check_cuda(cudaEventRecord(own->get(), stream_), "cudaEventRecord");
+        check_cuda(cudaEventRecord(own_event(event).get(), stream_), "cudaEventRecord");
+    }
+    void wait(Event& event) override {
+        check_cuda(cudaStreamWaitEvent(stream_, own_event(event).get(), 0), "cudaStreamWaitEvent");
     }
     void synchronize() override {
         check_cuda(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
     }
+    [[nodiscard]] cudaStream_t get() const { return stream_; }
 
 private:
+    static CudaEvent& own_event(Event& event) {
+        auto* own = dynamic_cast<CudaEvent*>(&event);
+        validate<ContractError>(
+            own != nullptr,
+            "an event of another device was used (streams and events belong to one device). Make "
+            "it with the same device.");
+        return *own;
+    }
+
     TransferCounter& counter_;
     cudaStream_t stream_ = nullptr;
 };
@@ -244,6 +252,14 @@ Ability CudaDevice::supports_rdma() const {
 }
 
 }  // namespace
+
+void* native_stream(Stream& stream) {
+    auto* own = dynamic_cast<CudaStream*>(&stream);
+    validate<ContractError>(own != nullptr,
+                            "a kernel was launched on a stream of another device (streams belong to "
+                            "one device). Make the stream with the same device.");
+    return own->get();
+}
 
 CudaDevices find_cuda_devices() {
     int count = 0;

@@ -64,6 +64,8 @@ public:
     /// Queues a copy. Host memory that takes part stays untouched until an event says it is done.
     virtual void copy(void* to, const void* from, std::size_t bytes, CopyDirection direction) = 0;
     virtual void record(Event& event) = 0;
+    /// Holds later work of this stream back until the event's point is reached; the host goes on.
+    virtual void wait(Event& event) = 0;
     /// Returns when everything submitted so far has finished.
     virtual void synchronize() = 0;
 };

@@ -32,6 +32,14 @@ void sleep_until(double time_s) {
     }
 }
 
+EmulatedEvent& own_event(Event& event) {
+    auto* own = dynamic_cast<EmulatedEvent*>(&event);
+    validate<ContractError>(own != nullptr,
+                            "an event of another device was used (streams and events belong to one "
+                            "device). Make it with the same device.");
+    return *own;
+}
+
 }  // namespace
 
 double LinkClock::book(CopyDirection direction, std::size_t bytes, double submitted_s) {
@@ -82,12 +90,13 @@ void EmulatedStream::copy(void* to, const void* from, std::size_t bytes, CopyDir
 void EmulatedStream::launch(std::function<void()> kernel) { submit({std::move(kernel), 0.0}); }
 
 void EmulatedStream::record(Event& event) {
-    auto* own = dynamic_cast<EmulatedEvent*>(&event);
-    validate<ContractError>(own != nullptr,
-                            "an event of another device was recorded (streams and events belong to "
-                            "one device). Make it with the same device.");
     const std::lock_guard lock(mutex_);
-    own->place(progress_, submitted_);
+    own_event(event).place(progress_, submitted_);
+}
+
+void EmulatedStream::wait(Event& event) {
+    // A copy: the event may be placed again before this stream gets here.
+    submit({[point = own_event(event)]() mutable { point.wait(); }, 0.0});
 }
 
 void EmulatedStream::synchronize() {

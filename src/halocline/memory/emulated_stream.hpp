@@ -37,6 +37,7 @@ public:
 
     void copy(void* to, const void* from, std::size_t bytes, CopyDirection direction) override;
     void record(Event& event) override;
+    void wait(Event& event) override;
     void synchronize() override;
     void launch(std::function<void()> kernel);
 

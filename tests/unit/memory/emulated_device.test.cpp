@@ -83,6 +83,27 @@ TEST(EmulatedDevice, WorkOfAStreamRunsInOrderAndEventsTellHowFar) {
     EXPECT_EQ(result, 16);
 }
 
+TEST(EmulatedDevice, AStreamWaitsForTheEventOfAnother) {
+    EmulatedDevice device;
+    const std::unique_ptr<Stream> first = device.make_stream();
+    const std::unique_ptr<Stream> second = device.make_stream();
+    const std::unique_ptr<Event> event = device.make_event();
+    std::atomic<bool> go{false};
+    std::vector<int> order;  // the event orders the two threads
+    device.launch(*first, [&] {
+        go.wait(false);
+        order.push_back(1);
+    });
+    first->record(*event);
+    second->wait(*event);
+    second->record(*event);  // placed again at once: the wait above is for the earlier point
+    device.launch(*second, [&] { order.push_back(2); });
+    go = true;
+    go.notify_all();
+    second->synchronize();
+    EXPECT_EQ(order, (std::vector<int>{1, 2}));
+}
+
 TEST(EmulatedDevice, AnotherMappingSeesTheSameBytes) {
     EmulatedDevice owner;
     EmulatedDevice guest;
