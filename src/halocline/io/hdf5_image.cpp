@@ -128,6 +128,7 @@ haddr_t declare_field(hid_t file, const std::string& name, std::int64_t rows, in
     // The place of the values is needed now; filling them would put them all into memory.
     H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY);
     H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER);
+    H5Pset_obj_track_times(properties.get(), false);  // equal results are equal files
     const Hdf5Handle dataset(H5Dcreate2(file, name.c_str(), H5T_NATIVE_DOUBLE, space.get(),
                                         H5P_DEFAULT, properties.get(), H5P_DEFAULT),
                              H5Dclose);
