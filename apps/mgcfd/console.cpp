@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "halocline/core/clock.hpp"
 
@@ -32,8 +33,8 @@ void print_loop(const record::Loop& loop, double compute_s, const std::optional<
 
 }  // namespace
 
-Console::Console(const Communicator& comm, Progress progress)
-    : speaks_(comm.is_root()), progress_(progress) {
+Console::Console(const Communicator& comm, std::string name, Progress progress)
+    : speaks_(comm.is_root()), name_(std::move(name)), progress_(progress) {
     if (progress_ == Progress::automatic) {
         progress_ = isatty(STDOUT_FILENO) == 1 ? Progress::line : Progress::log;
     }
@@ -48,7 +49,7 @@ void Console::line(const std::string& text) const {
 
 void Console::warning(const std::string& text) const {
     if (speaks_) {
-        fmt::print(stderr, "mgcfd: warning: {}\n", text);
+        fmt::print(stderr, "{}: warning: {}\n", name_, text);
     }
 }
 

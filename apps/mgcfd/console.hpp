@@ -14,7 +14,8 @@ namespace halocline::mgcfd {
 /// Rank 0's voice. On a terminal one line moves; elsewhere a line appears now and then.
 class Console {
 public:
-    Console(const Communicator& comm, Progress progress);
+    /// `name` is the program's, in front of warnings.
+    Console(const Communicator& comm, std::string name, Progress progress);
 
     void line(const std::string& text) const;
     void warning(const std::string& text) const;
@@ -26,6 +27,7 @@ public:
 
 private:
     bool speaks_ = false;
+    std::string name_;
     Progress progress_ = Progress::log;
     bool line_open_ = false;
     double start_s_ = 0.0;

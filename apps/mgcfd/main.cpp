@@ -25,7 +25,7 @@ int run_program(const halocline::Communicator& comm, int argc, char** argv) {
         }
         return 0;
     }
-    Console console(comm, command.options->progress);
+    Console console(comm, command.options->front_end, command.options->progress);
     return run_case(comm, *command.options, console);
 }
 

@@ -10,11 +10,10 @@
 #include <filesystem>
 #include <map>
 
-#include "halocline/core/build_info.hpp"
 #include "halocline/core/error.hpp"
-#include "halocline/core/nearest.hpp"
 #include "halocline/dist/distribute.hpp"
 #include "halocline/io/config_file.hpp"
+#include "run_options.hpp"
 
 namespace halocline::mgcfd {
 
@@ -153,115 +152,6 @@ void add_case_options(CLI::App& app, Options& options) {
     app.add_flag("--output-step-factors", options.output_step_factors, "Write time step / volume");
 }
 
-void add_run_options(CLI::App& app, Options& options) {
-    app.add_option(
-           "-m,--partitioner", options.partitioner,
-           "ptscotch | parmetis | metis | inertial | sfc | block | random | file (the record "
-           "says which library answered)")
-        ->capture_default_str();
-    app.add_option("-r,--partitioner-method", options.partitioner_method,
-                   "auto | kway | geom | geomkway")
-        ->capture_default_str();
-    app.add_option("--weights", options.weights, "Target weight of each rank, as 1,1,2.5")
-        ->delimiter(',');
-    app.add_option(
-           "--partition-file", options.partition_file,
-           "For -m file: one rank number a line, a line a node of the finest level; or HDF5")
-        ->type_name("FILE");
-    app.add_flag("-n,--renumber,!--no-renumber", options.renumber,
-                 "Renumber nodes for locality (default); outputs keep the file's order");
-    app.add_flag("-b,--measure-mem-bound", options.measure_memory_bound,
-                 "Also run a streaming kernel with the traffic of the flux kernel");
-    app.add_option("--backend", options.backend, "serial | openmp | check | cuda | auto")
-        ->capture_default_str();
-    app.add_option("--threads", options.threads,
-                   "Threads of a rank (default: OMP_NUM_THREADS or its cores)")
-        ->check(CLI::Range(1, 4096));
-    app.add_flag("--reproducible", options.reproducible,
-                 "Same bits for any ranks, threads, partitioner, numbering (always on)");
-    app.add_option("--halo-scheme", options.halo_scheme,
-                   "How halos travel: p2p | neighbor | rma | auto (measure, keep the best)")
-        ->capture_default_str();
-    app.add_flag_callback(
-        "--no-halo-overlap", [&] { options.overlap = Overlap::off; },
-        "Wait for halos before core elements run (shows what overlap saves)");
-    app.add_option_function<std::string>(
-           "--network-model",
-           [&](const std::string& text) { options.network = network_model_from_text(text); },
-           "Hold messages back as a network of MICROSECONDS,GB_PER_S would (one host)")
-        ->type_name("US,GB/S");
-    app.add_option("--record", options.record_file, "Run record (default: <prefix>record.json)")
-        ->type_name("FILE");
-    app.add_option("--mesh-check", options.mesh_check,
-                   "Dual cells that are not closed: strict | warn | off")
-        ->transform(CLI::CheckedTransformer(std::map<std::string, MeshCheck>{
-            {"strict", MeshCheck::strict}, {"warn", MeshCheck::warn}, {"off", MeshCheck::off}}));
-    app.add_option("--progress", options.progress, "auto | line (moving) | log | off")
-        ->transform(
-            CLI::CheckedTransformer(std::map<std::string, Progress>{{"auto", Progress::automatic},
-                                                                    {"line", Progress::line},
-                                                                    {"log", Progress::log},
-                                                                    {"off", Progress::off}}));
-    app.add_flag("!--no-summary", options.print_summary, "Leave the closing table out");
-    app.add_flag_callback(
-        "--triad", [&] { options.measure_triad = true; },
-        "Measure memory bandwidth (default: after runs of a second or more)");
-    app.add_flag_callback(
-        "--no-triad", [&] { options.measure_triad = false; }, "Do not");
-}
-
-/// getopt takes any unambiguous beginning of a long flag; scripts rely on it.
-std::vector<std::string> complete_long_flags(const CLI::App& app, std::vector<std::string> words) {
-    for (std::string& word : words) {
-        if (word.rfind("--", 0) != 0 || word.size() < 4) {
-            continue;
-        }
-        const std::size_t length = std::min(word.find('='), word.size());
-        const std::string beginning = word.substr(2, length - 2);
-        std::vector<std::string> matches;
-        bool exact = false;
-        for (const CLI::Option* option : app.get_options()) {
-            for (const std::string& name : option->get_lnames()) {
-                exact = exact || name == beginning;
-                if (name.rfind(beginning, 0) == 0 &&
-                    (matches.empty() || app.get_option("--" + matches.front()) != option)) {
-                    matches.push_back(name);
-                }
-            }
-        }
-        if (!exact && matches.size() == 1) {
-            word = "--" + matches.front() + word.substr(length);
-        }
-    }
-    return words;
-}
-
-/// CLI11's complaint as a sentence with the nearest known flag.
-[[noreturn]] void throw_usage(const CLI::App& app, const CLI::ParseError& error,
-                              const std::vector<std::string>& words) {
-    std::vector<std::string> names;
-    for (const CLI::Option* option : app.get_options()) {
-        for (const std::string& name : option->get_lnames()) {
-            names.push_back("--" + name);
-        }
-        for (const std::string& name : option->get_snames()) {
-            names.push_back("-" + name);
-        }
-    }
-    std::vector<std::string_view> known(names.begin(), names.end());
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-        for (const std::string& word : words) {
-            const std::string flag = word.substr(0, word.find('='));
-            if (std::find(names.begin(), names.end(), flag) == names.end() &&
-                std::string(error.what()).find(flag) != std::string::npos) {
-                throw UsageError("unknown argument '" + word + "' (mgcfd --help lists all). " +
-                                 suggest_name(flag, known));
-            }
-        }
-    }
-    throw UsageError(std::string(error.what()) + ". mgcfd --help lists all flags.");
-}
-
 }  // namespace
 
 ParsedCommand parse_command(const Communicator& comm, int argc, char** argv) {
@@ -276,9 +166,7 @@ ParsedCommand parse_command(const Communicator& comm, int argc, char** argv) {
     CLI::App app{description};
     app.name(options.program);
     app.footer(examples);
-    app.set_version_flag("--version", std::string("halocline ") + std::string(build_info::version) +
-                                          " (" + std::string(build_info::git_describe) + ", " +
-                                          std::string(build_info::arch) + ")");
+    app.set_version_flag("--version", version_text());
     app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     add_case_options(app, options);
     add_run_options(app, options);

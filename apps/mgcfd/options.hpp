@@ -20,7 +20,9 @@ enum class Progress { automatic, line, log, off };
 enum class MeshCheck { strict, warn, off };
 
 struct Options {
-    std::string program;  ///< name it was started under
+    std::string front_end = "mgcfd";  ///< the program that speaks
+    std::string program;              ///< name it was started under
+    std::string case_file;            ///< where the options come from, if from one
     std::string input_file = "input.dat";
     std::string input_directory;
     std::string output_prefix;

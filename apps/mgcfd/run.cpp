@@ -307,10 +307,11 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
         exit_code =
             record.results.validation->passed ? 0 : static_cast<int>(ExitCode::comparison_differs);
     }
-    output.write_results(context, mesh, solver->levels(), record.results.cycles);
+    const int cycles = static_cast<int>(record.results.cycles);
+    output.write_results(context, mesh, solver->levels(), cycles);
     record.results.norms = collect_norms(comm, solver->levels());
     finish_record(comm, context, *halo, before, record);
-    record.results.memory_bound = collect_memory_bound(record.loops, record.results.cycles);
+    record.results.memory_bound = collect_memory_bound(record.loops, cycles);
     solver.reset();
 
     if (options.measure_triad.value_or(record.results.compute_s > 1.0)) {

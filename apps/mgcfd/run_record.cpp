@@ -19,7 +19,10 @@ namespace halocline::mgcfd {
 RunRecord start_record(const Communicator& comm, const Options& options, Backend backend,
                        int threads) {
     RunRecord record;
-    record.program = "mgcfd";
+    record.program = options.front_end;
+    if (!options.case_file.empty()) {
+        record.run_case = record::Case{options.case_file, std::nullopt};
+    }
     record.started = utc_now();
     record.code = {std::string(build_info::version), std::string(build_info::git_describe),
                    std::string(build_info::build_type), std::string(build_info::arch),

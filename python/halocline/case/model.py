@@ -13,6 +13,7 @@ from halocline.case.submit_section import SubmitSection
 Backend = Literal["auto", "serial", "openmp", "check"]
 Partitioner = Literal["ptscotch", "parmetis", "metis", "inertial", "sfc", "block", "random", "file"]
 PartitionerMethod = Literal["auto", "kway", "geom", "geomkway"]
+HaloScheme = Literal["p2p", "neighbor", "rma", "auto"]
 Launcher = Literal["auto", "mpirun", "srun", "none"]
 Shape = Literal["box", "sector", "rotor37", "bump", "cavity"]
 NO_SLASH = r"^[^/]*$"
@@ -79,6 +80,7 @@ class ParallelSection(Section):
     partition_file: str = Field(
         "", description='one rank number a node, for "file"; relative to the mesh folder'
     )
+    halo_scheme: HaloScheme = Field("p2p", description="how halos travel; auto: measured")
     renumber: bool = Field(True, description="reorder nodes and edges for the caches")
     launcher: Launcher = Field("auto", description="what starts the ranks")
     launcher_args: list[str] = Field(

@@ -24,6 +24,7 @@ def mgcfd_flags(
         words += ["--weights", ",".join(str(weight) for weight in parallel.weights)]
     if parallel.partition_file:
         words += ["--partition-file", str(mesh_folder / parallel.partition_file)]
+    words += ["--halo-scheme", parallel.halo_scheme]
     words += ["--backend", parallel.backend, "--threads", str(layout.threads)]
     words.append("--renumber" if parallel.renumber else "--no-renumber")
     words += ["--record", str(record)]

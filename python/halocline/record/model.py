@@ -30,10 +30,12 @@ class Code(DocumentPart):
 
 
 class Case(DocumentPart):
-    """The case file behind the run; `halocline run` fills it in."""
+    """The case file behind the run."""
 
     file: str = Field(description="path of the case file as given")
-    hash: str = Field(description="sha256 of the resolved case, `sha256:<hex>`")
+    hash: str | None = Field(
+        None, description="sha256 of the resolved case, `sha256:<hex>`, added by `halocline run`"
+    )
 
 
 class Host(DocumentPart):

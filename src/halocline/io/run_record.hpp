@@ -26,7 +26,7 @@ struct Code {
 
 struct Case {
     std::string file;
-    std::string hash;
+    std::optional<std::string> hash;  ///< `halocline run` adds it
 };
 
 struct Host {

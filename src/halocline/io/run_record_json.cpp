@@ -32,7 +32,7 @@ Json json_of(const record::Code& code) {
 }
 
 Json json_of(const record::Case& run_case) {
-    return {{"file", run_case.file}, {"hash", run_case.hash}};
+    return {{"file", run_case.file}, {"hash", json_of(run_case.hash)}};
 }
 
 Json json_of(const record::Host& host) {

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Flags that every program with MG-CFD's solver has, whatever names the case.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "options.hpp"
+
+namespace CLI {
+class App;
+class ParseError;
+}  // namespace CLI
+
+namespace halocline::mgcfd {
+
+/// Partitioner, halo scheme, back end, checks, progress: written into `options` where given.
+void add_run_options(CLI::App& app, Options& options);
+
+/// getopt takes any unambiguous beginning of a long flag; scripts rely on it.
+[[nodiscard]] std::vector<std::string> complete_long_flags(const CLI::App& app,
+                                                           std::vector<std::string> words);
+
+/// CLI11's complaint as a sentence with the nearest known flag.
+[[noreturn]] void throw_usage(const CLI::App& app, const CLI::ParseError& error,
+                              const std::vector<std::string>& words);
+
+/// What `--version` prints.
+[[nodiscard]] std::string version_text();
+
+}  // namespace halocline::mgcfd

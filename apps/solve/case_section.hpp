@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// One table of a case file, read key by key with checks; what nobody asked for is unknown.
+#pragma once
+
+#include <toml++/toml.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace halocline::solve {
+
+/// Every mistake is an InputError that names file, line and key. Keys are asked for once; after the
+/// last one `expect_no_more` finds what is unknown.
+class CaseSection {
+public:
+    /// `name` is empty for the top of the file. The table must outlive the section.
+    CaseSection(const toml::table& table, std::string name, std::string file);
+
+    [[nodiscard]] const std::string& file() const { return file_; }
+    [[nodiscard]] std::string text(std::string_view key, const std::string& otherwise);
+    [[nodiscard]] bool flag(std::string_view key, bool otherwise);
+    [[nodiscard]] std::int64_t integer(std::string_view key, std::int64_t otherwise,
+                                       std::int64_t least);
+    /// A whole number from 1, or nothing for "auto".
+    [[nodiscard]] std::optional<int> automatic_count(std::string_view key);
+    [[nodiscard]] double number(std::string_view key, double otherwise);
+    [[nodiscard]] std::vector<double> numbers(std::string_view key);
+    [[nodiscard]] std::string choice(std::string_view key, std::string_view otherwise,
+                                     std::initializer_list<std::string_view> choices);
+    /// A word that `check` accepts; its complaint becomes the sentence about this key.
+    template <class Check>
+    [[nodiscard]] std::string checked(std::string_view key, const std::string& otherwise,
+                                      Check&& check);
+    /// An empty section where the file has none.
+    [[nodiscard]] CaseSection section(std::string_view key);
+    [[nodiscard]] bool has(std::string_view key) const { return table_->contains(key); }
+    /// Keys that other programs read.
+    void skip(std::initializer_list<std::string_view> keys);
+    void expect_no_more() const;
+
+    /// Throws InputError: place of the key, its name, `problem`.
+    [[noreturn]] void fail(std::string_view key, const std::string& problem) const;
+
+private:
+    [[nodiscard]] const toml::node* find(std::string_view key);
+    [[nodiscard]] std::string dotted(std::string_view key) const;
+    [[noreturn]] void fail_type(std::string_view key, const std::string& wanted) const;
+
+    const toml::table* table_;
+    std::string name_;
+    std::string file_;
+    std::vector<std::string> asked_;
+};
+
+template <class Check>
+std::string CaseSection::checked(std::string_view key, const std::string& otherwise,
+                                 Check&& check) {
+    std::string word = text(key, otherwise);
+    try {
+        check(word);
+    } catch (const std::exception& error) {
+        fail(key, std::string("is '") + word + "': " + error.what());
+    }
+    return word;
+}
+
+}  // namespace halocline::solve

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Parses twice: first to find the case file, then over what the case file says.
+#include "command_line.hpp"
+
+#include <fmt/core.h>
+#include <CLI/CLI.hpp>
+
+#include "../mgcfd/run_options.hpp"
+#include "halocline/core/error.hpp"
+#include "solvers.hpp"
+
+namespace halocline::solve {
+
+namespace {
+
+constexpr const char* description =
+    "Runs one case file. Flags change what the file says, for this run.";
+
+constexpr const char* examples = R"(
+Examples:
+  halocline-solve case.toml
+  mpirun -n 16 halocline-solve case.toml -m ptscotch -r kway --halo-scheme auto
+  halocline-solve case.toml --set solver.cycles=100 --set output.directory=long
+  halocline-solve case.toml --dry-run
+
+The case file is that of 'halocline run', which also makes meshes and chooses ranks and threads;
+docs/case_file.md lists its keys. Relative paths start at the folder of the case file.
+SIGUSR1 ends the run after the cycle it is in, with results of that cycle and exit code 75.
+Exit codes: 0 ok, 2 usage, 3 invalid case or mesh, 4 environment, 5 run failed,
+6 validation differs, 75 stopped early.)";
+
+std::string footer() {
+    std::string text = "\nSolvers (key solver.name):\n";
+    for (const Solver& solver : solvers()) {
+        text += fmt::format("  {:<12} {}\n", solver.name, solver.summary);
+    }
+    return text + examples;
+}
+
+void add_flags(CLI::App& app, CommandLine& command, mgcfd::Options& options) {
+    app.name(program_name);
+    app.footer(footer());
+    app.set_version_flag("--version", mgcfd::version_text());
+    app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    app.add_option("case", command.case_file, "Case file (TOML)")->type_name("CASE.toml");
+    app.add_option("--set", command.settings, "Change a key of the case; repeatable")
+        ->type_name("KEY=VALUE")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false);
+    app.add_flag("--dry-run", command.dry_run, "Check the case, say what would run, and stop");
+    mgcfd::add_run_options(app, options);
+}
+
+void parse(CLI::App& app, const std::vector<std::string>& words) {
+    const std::vector<std::string> given(words.begin() + 1, words.end());
+    const std::vector<std::string> completed = mgcfd::complete_long_flags(app, given);
+    std::vector<std::string> reversed(completed.rbegin(), completed.rend());
+    try {
+        app.parse(reversed);
+    } catch (const CLI::Success&) {
+        throw;
+    } catch (const CLI::ParseError& error) {
+        mgcfd::throw_usage(app, error, completed);
+    }
+}
+
+}  // namespace
+
+CommandLine parse_command(int argc, char** argv) {
+    CommandLine command;
+    mgcfd::Options unused;
+    unused.partitioner = "";
+    unused.partitioner_method = "";
+    CLI::App app{description};
+    add_flags(app, command, unused);
+    command.words.assign(argv, argv + argc);
+    try {
+        parse(app, command.words);
+    } catch (const CLI::CallForHelp&) {
+        command.print = app.help();
+        return command;
+    } catch (const CLI::CallForVersion& version) {
+        command.print = std::string(version.what()) + "\n";
+        return command;
+    }
+    validate<UsageError>(!command.case_file.empty(),
+                         "no case file given. Name one: halocline-solve case.toml.");
+    return command;
+}
+
+void apply_flags(const std::vector<std::string>& words, mgcfd::Options& options) {
+    CommandLine again;
+    CLI::App app{description};
+    add_flags(app, again, options);
+    parse(app, words);
+}
+
+}  // namespace halocline::solve

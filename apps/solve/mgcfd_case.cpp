@@ -1,0 +1,167 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Sections of a case file as the options that mgcfd's flags set.
+#include "mgcfd_case.hpp"
+
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <limits>
+
+#include "../mgcfd/console.hpp"
+#include "../mgcfd/run.hpp"
+#include "halocline/backend/context.hpp"
+#include "halocline/core/error.hpp"
+#include "halocline/dist/distribute.hpp"
+#include "halocline/io/input_file.hpp"
+#include "mesh_section.hpp"
+
+namespace halocline::solve {
+
+namespace {
+
+using mgcfd::MeshCheck;
+using mgcfd::Options;
+
+int counted(CaseSection& section, std::string_view key, int otherwise, int least) {
+    const std::int64_t value = section.integer(key, otherwise, least);
+    if (value > std::numeric_limits<int>::max()) {
+        section.fail(key, "is too large (2147483647 is the largest). Correct it.");
+    }
+    return static_cast<int>(value);
+}
+
+void read_solver(CaseSection& root, Options& options) {
+    CaseSection solver = root.section("solver");
+    solver.skip({"name"});
+    options.cycles = counted(solver, "cycles", options.cycles, 1);
+    options.legacy_mode = solver.flag("legacy_mode", false);
+    options.reproducible = solver.flag("reproducible", true);
+    options.validate_result = solver.flag("validate_result", false);
+    options.measure_memory_bound = solver.flag("measure_mem_bound", false);
+    const std::string check =
+        solver.choice("mesh_check", "auto", {"auto", "strict", "warn", "off"});
+    options.mesh_check = check == "off"    ? MeshCheck::off
+                         : check == "warn" ? MeshCheck::warn
+                                           : MeshCheck::strict;
+    const std::string triad = solver.choice("measure_triad", "auto", {"auto", "on", "off"});
+    if (triad != "auto") {
+        options.measure_triad = triad == "on";
+    }
+    solver.expect_no_more();
+}
+
+void read_parallel(const Communicator& comm, CaseSection& root, const std::string& mesh_folder,
+                   Options& options) {
+    CaseSection parallel = root.section("parallel");
+    const std::optional<int> ranks = parallel.automatic_count("ranks");
+    if (ranks && *ranks != comm.size()) {
+        options.notices.push_back(fmt::format(
+            "parallel.ranks is {}, {} {} started (the launcher decides): running on {}.", *ranks,
+            comm.size(), comm.size() == 1 ? "was" : "were", comm.size()));
+    }
+    options.threads = parallel.automatic_count("threads").value_or(0);
+    options.backend = parallel.checked("backend", "auto",
+                                       [](const auto& word) { (void)backend_from_name(word); });
+    options.partitioner = parallel.checked(
+        "partitioner", "ptscotch", [](const auto& word) { (void)resolve_partition(word, "auto"); });
+    options.partitioner_method = parallel.checked(
+        "partitioner_method", "auto",
+        [&](const auto& word) { (void)resolve_partition(options.partitioner, word); });
+    options.halo_scheme = parallel.checked("halo_scheme", "p2p",
+                                           [](const auto& word) { check_halo_scheme_name(word); });
+    options.weights = parallel.numbers("weights");
+    const std::string partition = parallel.text("partition_file", "");
+    options.partition_file = partition.empty() ? "" : in_directory(mesh_folder, partition);
+    options.renumber = parallel.flag("renumber", true);
+    parallel.skip({"launcher", "launcher_args"});
+    parallel.expect_no_more();
+}
+
+/// Makes the folder of the results; the prefix follows it.
+void read_output(const Communicator& comm, CaseSection& root, const std::string& folder,
+                 bool make_folder, Options& options) {
+    CaseSection output = root.section("output");
+    const std::string directory = in_directory(folder, output.text("directory", "output"));
+    const std::string prefix = output.text("prefix", "");
+    if (prefix.find('/') != std::string::npos) {
+        output.fail("prefix", "is '" + prefix + "' (no '/' may stand in it). Correct it.");
+    }
+    options.output_prefix = directory + "/" + prefix;
+    options.output_variables = output.flag("variables", true);
+    options.output_fluxes = output.flag("fluxes", false);
+    options.output_step_factors = output.flag("step_factors", false);
+    options.flow_interval = counted(output, "flow_interval", 0, 0);
+    output.expect_no_more();
+    run_agreed(comm, [&] {
+        std::error_code failure;
+        if (comm.is_root() && make_folder) {
+            std::filesystem::create_directories(directory, failure);
+        }
+        if (failure) {
+            output.fail("directory", "leads to " + directory + ", which cannot be made (" +
+                                         failure.message() + "). Choose another folder.");
+        }
+    });
+}
+
+Options read_sections(const Communicator& comm, const CommandLine& command, CaseSection& root) {
+    Options options;
+    options.front_end = program_name;
+    options.program = program_name;
+    options.case_file = command.case_file;
+    options.command = command.words;
+    const std::string folder = std::filesystem::path(command.case_file).parent_path().string();
+    root.skip({"title", "submit"});  // tables and batch jobs: `halocline run`, `halocline submit`
+    read_solver(root, options);
+    const MeshPlace mesh = read_mesh_section(comm, root, folder);
+    options.input_directory = mesh.directory;
+    options.input_file = mesh.input;
+    read_parallel(comm, root, mesh.directory, options);
+    read_output(comm, root, folder, !command.dry_run, options);
+    root.expect_no_more();
+    return options;
+}
+
+void show(const Communicator& comm, const Options& options) {
+    if (!comm.is_root()) {
+        return;
+    }
+    const auto row = [](const char* what, const std::string& value) {
+        fmt::print("  {:<12} {}\n", what, value);
+    };
+    const auto plural = [](int count, const char* word) {
+        return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+    };
+    fmt::print("{} is valid; a run would be\n", options.case_file);
+    row("solver", "mgcfd, " + plural(options.cycles, "cycle"));
+    row("mesh", in_directory(options.input_directory, options.input_file));
+    row("ranks", plural(comm.size(), "rank") + ", " +
+                     (options.threads == 0 ? "threads: auto" : plural(options.threads, "thread")));
+    row("back end", options.backend);
+    row("partitioner", options.partitioner + ", " + options.partitioner_method);
+    row("halo scheme", options.halo_scheme);
+    row("results", options.output_prefix + "*");
+    row("record", options.record_file);
+    for (const std::string& notice : options.notices) {
+        fmt::print("{}\n", notice);
+    }
+}
+
+}  // namespace
+
+int run_mgcfd(const Communicator& comm, const CommandLine& command, CaseSection& root) {
+    Options options = read_sections(comm, command, root);
+    apply_flags(command.words, options);
+    if (options.record_file.empty()) {
+        options.record_file = options.output_prefix + "record.json";
+    }
+    if (command.dry_run) {
+        show(comm, options);
+        return 0;
+    }
+    mgcfd::Console console(comm, options.front_end, options.progress);
+    return run_case(comm, options, console);
+}
+
+}  // namespace halocline::solve

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The table of solvers.
+#include "solvers.hpp"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "halocline/core/nearest.hpp"
+#include "mgcfd_case.hpp"
+
+namespace halocline::solve {
+
+namespace {
+
+constexpr std::array<Solver, 1> table{{
+    {"mgcfd", "MG-CFD's multigrid Euler solver", run_mgcfd},
+}};
+
+}  // namespace
+
+std::span<const Solver> solvers() { return table; }
+
+const Solver& solver_of(CaseSection& root) {
+    CaseSection section = root.section("solver");
+    const std::string name = section.text("name", std::string(table.front().name));
+    const auto found = std::find_if(table.begin(), table.end(),
+                                    [&](const Solver& solver) { return solver.name == name; });
+    if (found == table.end()) {
+        std::vector<std::string_view> names;
+        for (const Solver& solver : table) {
+            names.push_back(solver.name);
+        }
+        section.fail("name", "is '" + name + "'. " + suggest_name(name, names));
+    }
+    return *found;
+}
+
+}  // namespace halocline::solve
