@@ -4,6 +4,31 @@
 # the table of prototypes and the rules of a tool. Include HaloclineMpiFamilies first.
 find_package(Python3 3.11 REQUIRED COMPONENTS Interpreter)
 
+# halocline_make_wrappers(tool FAMILY family RULES file.toml FOLDER folder)
+#
+# Target halocline_<tool>_<family>_generated, which makes functions.hpp and wrappers.cpp in the folder.
+function(halocline_make_wrappers tool)
+    cmake_parse_arguments(PARSE_ARGV 1 MADE "" "FAMILY;RULES;FOLDER" "")
+    set(target halocline_${tool}_${MADE_FAMILY}_generated)
+    if(TARGET ${target})
+        return()
+    endif()
+    set(table "${PROJECT_SOURCE_DIR}/tools/mpi_table")
+    set(folder "${MADE_FOLDER}")
+    get_target_property(includes halocline_mpi_headers_${MADE_FAMILY} INTERFACE_INCLUDE_DIRECTORIES)
+    list(TRANSFORM includes PREPEND -I)
+    # Open MPI hides what MPI 3 removed, but programs of that age still find it in the library.
+    file(WRITE "${folder}/declarations.c" "#include <mpi.h>\n")
+    add_custom_command(
+        OUTPUT "${folder}/functions.hpp" "${folder}/wrappers.cpp"
+        COMMAND "${CMAKE_C_COMPILER}" -E -DOMPI_OMIT_MPI1_COMPAT_DECLS=0 ${includes} "${folder}/declarations.c" -o "${folder}/declarations.i"
+        COMMAND Python3::Interpreter "${table}/generate.py" --rules "${MADE_RULES}"
+                --header "${folder}/declarations.i" --output "${folder}"
+        DEPENDS "${table}/generate.py" "${table}/prototypes.py" "${table}/mpi.table" "${MADE_RULES}"
+        COMMENT "Making the MPI wrappers of ${tool} for ${MADE_FAMILY}" VERBATIM)
+    add_custom_target(${target} DEPENDS "${folder}/functions.hpp" "${folder}/wrappers.cpp")
+endfunction()
+
 # halocline_add_interposer(tool FAMILY family RULES file.toml SOURCES file... [SANITIZE name])
 #
 # Target halocline_<tool>_<family>, file lib/halocline/libhalocline-<tool>-<family>.so below the build and
@@ -15,22 +40,7 @@ function(halocline_add_interposer tool)
         string(APPEND target _${MADE_SANITIZE})
     endif()
     set(folder "${CMAKE_CURRENT_BINARY_DIR}/${MADE_FAMILY}")
-    set(table "${PROJECT_SOURCE_DIR}/tools/mpi_table")
-    if(NOT TARGET halocline_${tool}_${MADE_FAMILY}_generated)
-        get_target_property(includes halocline_mpi_headers_${MADE_FAMILY} INTERFACE_INCLUDE_DIRECTORIES)
-        list(TRANSFORM includes PREPEND -I)
-        # Open MPI hides what MPI 3 removed, but programs of that age still find it in the library.
-        file(WRITE "${folder}/declarations.c" "#include <mpi.h>\n")
-        add_custom_command(
-            OUTPUT "${folder}/functions.hpp" "${folder}/wrappers.cpp"
-            COMMAND "${CMAKE_C_COMPILER}" -E -DOMPI_OMIT_MPI1_COMPAT_DECLS=0 ${includes} "${folder}/declarations.c" -o "${folder}/declarations.i"
-            COMMAND Python3::Interpreter "${table}/generate.py" --rules "${MADE_RULES}"
-                    --header "${folder}/declarations.i" --output "${folder}"
-            DEPENDS "${table}/generate.py" "${table}/prototypes.py" "${table}/mpi.table" "${MADE_RULES}"
-            COMMENT "Making the MPI wrappers of ${tool} for ${MADE_FAMILY}" VERBATIM)
-        add_custom_target(halocline_${tool}_${MADE_FAMILY}_generated
-                          DEPENDS "${folder}/functions.hpp" "${folder}/wrappers.cpp")
-    endif()
+    halocline_make_wrappers(${tool} FAMILY ${MADE_FAMILY} RULES "${MADE_RULES}" FOLDER "${folder}")
 
     # Parameters of MPI's prototypes may be named like anything.
     set_source_files_properties("${folder}/wrappers.cpp" PROPERTIES COMPILE_OPTIONS -Wno-shadow)

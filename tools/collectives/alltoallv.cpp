@@ -197,13 +197,15 @@ int alltoallv(const void* send, const int* send_counts, const int* send_places,
     const bool splits = may_split(communicator, receive_type) && receive_counts != nullptr &&
                         receive_places != nullptr && called_by_program(Function::alltoallv, caller);
     Endpoints* const endpoints = splits ? Communicators::get().of(communicator) : nullptr;
-    if (endpoints == nullptr || !endpoints->splittable()) {
+    const Blocks blocks{receive, receive_counts, receive_places, receive_type};
+    if (endpoints == nullptr || !endpoints->splittable() ||
+        too_short_to_watch(bytes_of(blocks, static_cast<std::size_t>(endpoints->size())))) {
         return real().Alltoallv(send, send_counts, send_places, send_type, receive, receive_counts,
                                 receive_places, receive_type, communicator);
     }
     const Guard guard;
     Alltoallv call({const_cast<void*>(send), send_counts, send_places, send_type},
-                   {receive, receive_counts, receive_places, receive_type}, communicator);
+                   blocks, communicator);
     return perform(call);
 }
 

@@ -34,6 +34,8 @@ const char* name_of(State state) {
     switch (state) {
         case State::waiting:
             return "not tried";
+        case State::watched:
+            return "watched";
         case State::trying:
             return "trial unfinished";
         case State::off:
@@ -107,6 +109,12 @@ void Calibration::count_forced(bool split) {
     split_calls_ += split ? 1 : 0;
     splitting_ = split && state_ != State::wrong;
     state_ = splitting_ ? State::on : state_;
+}
+
+void Calibration::count_watched(double seconds) {
+    state_ = State::watched;
+    const double sum = plain_seconds_ * static_cast<double>(calls_) + seconds;
+    plain_seconds_ = sum / static_cast<double>(++calls_);
 }
 
 double Calibration::latest_plain(double bytes) const {

@@ -24,6 +24,7 @@ enum class Step {
 
 enum class State {
     waiting,  ///< too few calls, or no time to spare for a trial yet
+    watched,  ///< never split in this run, only timed
     trying,
     off,    ///< plain was faster
     on,     ///< split was faster
@@ -49,6 +50,8 @@ public:
 
     /// Counts a call that is not judged (MEP_CALIBRATE=0).
     void count_forced(bool split);
+    /// Counts a call that was passed on and timed.
+    void count_watched(double seconds);
 
     /// Seconds that the latest timed plain call would have taken for `bytes`; 0 without one.
     [[nodiscard]] double latest_plain(double bytes) const;

@@ -3,6 +3,8 @@
 // The wrapped collectives: MPI's arguments, and the address that the call came from.
 #pragma once
 
+#include "collectives/advice.hpp"
+#include "collectives/call_count.hpp"
 #include "collectives/collective.hpp"
 
 namespace halocline::endpoints {
@@ -25,10 +27,19 @@ int alltoallv(const void* send, const int* send_counts, const int* send_places,
               const void* caller);
 
 /// Whether a call may be looked at: the library is at work, this thread is not inside it, and the
-/// handles are ones that can be asked (MPI itself complains of the others).
+/// handles are ones that can be asked (MPI itself complains of the others). Counts the call.
 [[nodiscard]] inline bool may_split(MPI_Comm communicator, MPI_Datatype type) {
-    return !Guard::held() && Session::get().active() && communicator != MPI_COMM_NULL &&
+    if (Guard::held()) {
+        return false;
+    }
+    CallCount::add();
+    return Session::get().mode() != Mode::off && communicator != MPI_COMM_NULL &&
            type != MPI_DATATYPE_NULL;
+}
+
+/// Whether a call is left alone because this run only watches, and the call is short.
+[[nodiscard]] inline bool too_short_to_watch(std::size_t bytes) {
+    return bytes < watched_bytes && Session::get().mode() == Mode::watching;
 }
 
 /// Whether the program, and not MPI itself (its file input and output), made a call. MPI may hold

@@ -118,7 +118,7 @@ bool qualifies(Function function, int count, MPI_Datatype type, MPI_Comm communi
     Session& session = Session::get();
     const std::size_t bytes = static_cast<std::size_t>(count) * size_of(type);
     const auto threshold = static_cast<std::size_t>(session.settings().bcast_threshold);
-    if (bytes / bytes_of_element < threshold ||
+    if (too_short_to_watch(bytes) || bytes / bytes_of_element < threshold ||
         bytes < byte_unit * static_cast<std::size_t>(session.endpoints())) {
         session.count(function, Passed::small);
         return false;

@@ -63,6 +63,17 @@ void* mpi_data(const char* name) {
     return found != nullptr ? found : in_loaded_library(name);
 }
 
+namespace counted {
+
+void find_real_functions(void* (*find)(const char* name));  // made by the generator
+
+bool find_real() {
+    find_real_functions(&mpi_function);
+    return true;
+}
+
+}  // namespace counted
+
 const RealMpi& real() {
     static const RealMpi functions = resolve_all();
     return functions;

@@ -17,21 +17,18 @@ namespace halocline::endpoints {
 /// Address of global data of MPI, or nullptr: the program's copy where the linker made one.
 [[nodiscard]] void* mpi_data(const char* name);
 
-#define HALOCLINE_MPI_FUNCTIONS(X)                                                           \
-    X(Init)                                                                                  \
-    X(Init_thread)                                                                           \
-    X(Finalize)                                                                              \
-    X(Query_thread)                                                                          \
-    X(Abort) X(Allreduce) X(Reduce) X(Bcast) X(Allgather) X(Alltoall) X(Alltoallv) X(Gather) \
-        X(Gatherv) X(Barrier) X(Comm_rank) X(Comm_size) X(Comm_test_inter) X(Comm_split)     \
-            X(Comm_split_type) X(Comm_free) X(Comm_dup) X(Comm_group) X(Comm_get_name)       \
-                X(Comm_create_keyval) X(Comm_free_keyval) X(Comm_get_attr) X(Comm_set_attr)  \
-                    X(Comm_delete_attr) X(Comm_get_errhandler) X(Comm_set_errhandler)        \
-                        X(Comm_call_errhandler) X(Errhandler_free) X(Group_intersection)     \
-                            X(Group_size) X(Group_free) X(Pack) X(Unpack) X(Type_size_x)     \
-                                X(Type_get_extent) X(Type_get_envelope) X(Type_get_contents) \
-                                    X(Type_free) X(Type_commit) X(Type_contiguous)           \
-                                        X(Type_create_struct) X(Type_create_resized)
+// clang-format off
+#define HALOCLINE_MPI_FUNCTIONS(X) \
+    X(Init) X(Init_thread) X(Finalize) X(Query_thread) X(Get_library_version) X(Abort) \
+    X(Allreduce) X(Reduce) X(Bcast) X(Allgather) X(Alltoall) X(Alltoallv) X(Gather) X(Gatherv) \
+    X(Barrier) X(Comm_rank) X(Comm_size) X(Comm_test_inter) X(Comm_split) X(Comm_split_type) \
+    X(Comm_free) X(Comm_dup) X(Comm_group) X(Comm_get_name) X(Comm_create_keyval) \
+    X(Comm_free_keyval) X(Comm_get_attr) X(Comm_set_attr) X(Comm_delete_attr) \
+    X(Comm_get_errhandler) X(Comm_set_errhandler) X(Comm_call_errhandler) X(Errhandler_free) \
+    X(Group_intersection) X(Group_size) X(Group_free) X(Pack) X(Unpack) X(Type_size_x) \
+    X(Type_get_extent) X(Type_get_envelope) X(Type_get_contents) X(Type_free) X(Type_commit) \
+    X(Type_contiguous) X(Type_create_struct) X(Type_create_resized)
+// clang-format on
 
 /// The functions that the wrapped ones lead to, by their names without prefix.
 struct RealMpi {

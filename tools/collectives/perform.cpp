@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What happens to one call. Everything that needs agreement is agreed upon here.
 #include "collectives/collective.hpp"
+
+#include "collectives/advice.hpp"
 #include "collectives/verify.hpp"
 
 #include <dlfcn.h>
@@ -190,6 +192,18 @@ int perform_always(Collective& call, Endpoints& endpoints) {
     return result.code;
 }
 
+/// At the program's own thread level: passes the call on and notes what it took.
+int watch(Collective& call, Endpoints& endpoints) {
+    const double start = now();
+    const int code = call.plain();
+    const double seconds = now() - start;
+    endpoints.calibration(call.kind()).count_watched(seconds);
+    if (call.bytes() >= long_bytes) {
+        Session::get().add_watched(seconds);
+    }
+    return code;
+}
+
 }  // namespace
 
 Collective::Collective(Function function, MPI_Comm communicator, std::size_t bytes)
@@ -204,6 +218,9 @@ int perform(Collective& call) {
     if (endpoints == nullptr || !endpoints->splittable()) {
         session.count(call.kind().function, Passed::communicator);
         return call.plain();
+    }
+    if (session.mode() == Mode::watching) {
+        return watch(call, *endpoints);
     }
     if (!session.settings().calibrate) {
         return perform_always(call, *endpoints);

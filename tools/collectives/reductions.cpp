@@ -131,7 +131,8 @@ bool qualifies(Function function, const Arguments& arguments, MPI_Comm communica
     }
     Session& session = Session::get();
     if (arguments.count < session.settings().allreduce_threshold ||
-        arguments.count < session.endpoints()) {
+        arguments.count < session.endpoints() ||
+        too_short_to_watch(static_cast<std::size_t>(arguments.count) * size_of(arguments.type))) {
         session.count(function, Passed::small);
         return false;
     }

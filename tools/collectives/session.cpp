@@ -45,14 +45,22 @@ int automatic_threads(int cpus) {
     return std::min(wanted > 0 ? wanted : cpus, automatic_limit);
 }
 
-/// Before MPI_Init: whether splitting can come into question at all. Where it cannot, the program
-/// keeps its thread level, and with it MPI's shorter way through its locks.
-bool worth_raising(const Settings& settings) {
+/// Before MPI_Init: whether splitting can come into question at all.
+bool could_split(const Settings& settings) {
     const cpu_set_t online = online_cpus();
     const int cpus = std::max(1, CPU_COUNT(&online) / ranks_of_node());
     return settings.enabled &&
            (settings.threads > 0 ? settings.threads : automatic_threads(cpus)) > 1;
 }
+
+std::string version_of_mpi() {
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
+    int length = 0;
+    real().Get_library_version(text.data(), &length);
+    return {text.data(), static_cast<std::size_t>(length)};
+}
+
+const char* environment(const char* name) { return std::getenv(name); }
 
 }  // namespace
 
@@ -74,11 +82,11 @@ Session& Session::get() {
 }
 
 int Session::initialise(int* argc, char*** argv, int level_asked, int* level_shown) {
-    const SettingsReading reading =
-        read_settings([](const char* name) { return std::getenv(name); }, mep_variables());
+    const SettingsReading reading = read_settings(environment, mep_variables());
     settings_ = reading.settings;
-    raised_ = worth_raising(settings_);
-    const int level = raised_ ? MPI_THREAD_MULTIPLE : level_asked;
+    const bool multiple = wants_multiple(level_asked);
+    raised_ = multiple && level_asked < MPI_THREAD_MULTIPLE;
+    const int level = multiple ? MPI_THREAD_MULTIPLE : level_asked;
     int provided = MPI_THREAD_SINGLE;
     const bool by_level = raised_ || level_shown != nullptr;
     const int code =
@@ -96,8 +104,27 @@ int Session::initialise(int* argc, char*** argv, int level_asked, int* level_sho
     for (const std::string& complaint : reading.complaints) {
         say(complaint);
     }
-    agree(raised_ && provided == MPI_THREAD_MULTIPLE);
+    agree(multiple && provided == MPI_THREAD_MULTIPLE);
     return code;
+}
+
+// MPI takes locks in every call from here on, so the level is raised only where the user or an
+// earlier run of the same case says that this pays.
+bool Session::wants_multiple(int level_asked) {
+    if (!could_split(settings_)) {
+        return false;
+    }
+    if (level_asked == MPI_THREAD_MULTIPLE || !settings_.calibrate ||
+        settings_.thread_level == ThreadLevel::multiple) {
+        return true;
+    }
+    if (settings_.thread_level == ThreadLevel::own) {
+        return false;
+    }
+    memory_ = Memory(memory_folder(settings_, environment),
+                     case_of(settings_, facts_of_process(version_of_mpi()), environment));
+    const std::optional<Plan> plan = memory_.read();
+    return plan == Plan::attempt || plan == Plan::split;
 }
 
 // One reduction decides for all ranks: minima of what must hold everywhere, and of the negated
@@ -109,14 +136,16 @@ void Session::agree(bool multiple) {
     look_at_node();
     int ranks = 1;
     real().Comm_size(world_, &ranks);
-    std::array<double, 8> all = {settings_.enabled ? 1.0 : 0.0,
+    std::array<double, 10> all = {settings_.enabled ? 1.0 : 0.0,
                                  multiple ? 1.0 : 0.0,
                                  static_cast<double>(settings_.threads),
                                  -static_cast<double>(settings_.allreduce_threshold),
                                  -static_cast<double>(settings_.bcast_threshold),
                                  settings_.calibrate ? -1.0 : 0.0,
                                  settings_.verify ? -1.0 : 0.0,
-                                 oversubscribed_ ? -1.0 : 0.0};
+                                 oversubscribed_ ? -1.0 : 0.0,
+                                 raised_ ? -1.0 : 0.0,
+                                 memory_.works() ? -1.0 : 0.0};
     real().Allreduce(MPI_IN_PLACE, all.data(), static_cast<int>(all.size()), MPI_DOUBLE, MPI_MIN,
                      world_);
     settings_.threads = static_cast<int>(all[2]);
@@ -131,11 +160,28 @@ void Session::agree(bool multiple) {
         why_inactive_ = "one rank has nobody to talk to";
     } else if (settings_.threads < 2) {
         why_inactive_ = "one core a rank: no core is left for a second endpoint";
-    } else if (all[1] < 1.0) {
-        why_inactive_ = "MPI does not provide MPI_THREAD_MULTIPLE";
-    } else {
+    } else if (all[1] >= 1.0) {
         Communicators::get().open();
-        active_.store(true, std::memory_order_release);
+        mode_.store(Mode::active, std::memory_order_release);
+    } else {
+        stay_plain(all[8] < 0.0, all[9] < 0.0);
+    }
+}
+
+/// Without MPI_THREAD_MULTIPLE on all ranks: says why, and watches where that serves a later run.
+void Session::stay_plain(bool some_raised, bool some_remember) {
+    if (some_raised) {
+        why_inactive_ = "not all ranks were raised to MPI_THREAD_MULTIPLE: MPI does not provide it, "
+                        "or the ranks read different memories";
+    } else if (some_remember) {
+        why_inactive_ = "first runs of a case only watch, at the program's own thread level";
+        Communicators::get().open();
+        mode_.store(Mode::watching, std::memory_order_release);
+    } else if (settings_.thread_level == ThreadLevel::own) {
+        why_inactive_ = "the program has not asked for MPI_THREAD_MULTIPLE";
+    } else {
+        why_inactive_ = "there is no memory of earlier runs: set MEP_MEMORY to a folder, or "
+                        "MEP_THREAD_LEVEL=multiple";
     }
 }
 
@@ -175,8 +221,8 @@ Workers& Session::workers() {
 int Session::finalise() {
     if (loaded_) {
         loaded_ = false;
-        active_.store(false, std::memory_order_release);
         write_report(*this);
+        mode_.store(Mode::off, std::memory_order_release);
         Communicators::get().close();
         workers_.reset();
         real().Group_free(&world_group_);
@@ -196,6 +242,12 @@ int Session::query_thread(int* level) const {
 void Session::add_cost(double seconds) {
     double before = cost_.load();
     while (!cost_.compare_exchange_weak(before, before + std::max(0.0, seconds))) {
+    }
+}
+
+void Session::add_watched(double seconds) {
+    double before = watched_.load();
+    while (!watched_.compare_exchange_weak(before, before + seconds)) {
     }
 }
 

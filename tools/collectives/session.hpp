@@ -3,6 +3,8 @@
 // The state of this process between MPI_Init and MPI_Finalize: agreed settings, workers, accounts.
 #pragma once
 
+#include "collectives/guard.hpp"
+#include "collectives/memory.hpp"
 #include "collectives/mpi_symbols.hpp"
 #include "collectives/settings.hpp"
 #include "collectives/workers.hpp"
@@ -25,17 +27,10 @@ inline constexpr std::size_t function_count = 6;
 /// Why calls were passed on without a thought of splitting.
 enum class Passed { small, user_operation, inner, communicator, count };
 
-/// Whether this thread is inside a call that it wrapped; calls from there are passed on.
-class Guard {
-public:
-    Guard() { ++depth; }
-    Guard(const Guard&) = delete;
-    Guard& operator=(const Guard&) = delete;
-    ~Guard() { --depth; }
-    [[nodiscard]] static bool held() { return depth > 0; }
-
-private:
-    __attribute__((tls_model("initial-exec"))) static constinit thread_local int depth;
+enum class Mode {
+    off,       ///< passed on
+    watching,  ///< passed on, and the long ones timed
+    active,    ///< may be split
 };
 
 class Session {
@@ -48,8 +43,12 @@ public:
     int finalise();
     int query_thread(int* level) const;
 
-    /// Whether collectives may be split: agreed by all ranks.
-    [[nodiscard]] bool active() const { return active_.load(std::memory_order_acquire); }
+    /// What is done with long collectives: agreed by all ranks.
+    [[nodiscard]] Mode mode() const { return mode_.load(std::memory_order_acquire); }
+    /// Whether MPI's thread level is higher than the program asked for.
+    [[nodiscard]] bool raised() const { return raised_; }
+    /// Where the plan of the next run is kept; without MEP_THREAD_LEVEL=auto it works not.
+    [[nodiscard]] const Memory& memory() const { return memory_; }
     [[nodiscard]] const Settings& settings() const { return settings_; }
     /// Pieces of a split collective.
     [[nodiscard]] int endpoints() const { return settings_.threads; }
@@ -71,16 +70,22 @@ public:
     void add_cost(double seconds);
     [[nodiscard]] double cost() const { return cost_.load(); }
     [[nodiscard]] double elapsed() const;
+    /// Time in long collectives that were only watched [s].
+    void add_watched(double seconds);
+    [[nodiscard]] double watched() const { return watched_.load(); }
     /// Share of the run that trials will have cost after one that costs `more` seconds.
     [[nodiscard]] double cost_share(double more) const { return (cost() + more) / elapsed(); }
 
 private:
+    [[nodiscard]] bool wants_multiple(int level_asked);
     void agree(bool multiple);
+    void stay_plain(bool some_raised, bool some_remember);
     void look_at_node();
     void say(const std::string& sentence) const;
 
     Settings settings_;
-    std::atomic<bool> active_{false};
+    std::atomic<Mode> mode_{Mode::off};
+    Memory memory_{{}, {}};
     bool loaded_ = false;  ///< between the wrapped Init and Finalize
     bool raised_ = false;  ///< the thread level is higher than the program asked for
     int level_shown_ = MPI_THREAD_SINGLE;
@@ -94,6 +99,7 @@ private:
     std::mutex workers_mutex_;
     double start_ = 0.0;
     std::atomic<double> cost_{0.0};
+    std::atomic<double> watched_{0.0};
     std::array<std::array<std::atomic<std::int64_t>, static_cast<std::size_t>(Passed::count)>,
                function_count>
         passed_{};

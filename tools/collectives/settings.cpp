@@ -20,10 +20,14 @@ namespace halocline::endpoints {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> known_names = {
+constexpr std::array<std::string_view, 12> known_names = {
     "MEP_ENABLE",          "MEP_NUM_THREADS", "MEP_ALLREDUCE_THRESHOLD",
     "MEP_BCAST_THRESHOLD", "MEP_CALIBRATE",   "MEP_VERIFY",
-    "MEP_BUDGET",          "MEP_SUMMARY",     "MEP_REPORT"};
+    "MEP_BUDGET",          "MEP_SUMMARY",     "MEP_REPORT",
+    "MEP_THREAD_LEVEL",    "MEP_MEMORY",      "MEP_CASE"};
+
+/// The words of MEP_THREAD_LEVEL, in the order of the enum.
+constexpr std::array<std::string_view, 3> level_words = {"auto", "own", "multiple"};
 
 class Reader {
 public:
@@ -52,6 +56,16 @@ public:
             value = text == "1";
         } else if (!text.empty()) {
             complain(name, text, "0 or 1");
+        }
+    }
+
+    void level(const char* name, ThreadLevel& value) {
+        const std::string_view text = get(name);
+        const auto found = std::find(level_words.begin(), level_words.end(), text);
+        if (found != level_words.end()) {
+            value = static_cast<ThreadLevel>(found - level_words.begin());
+        } else if (!text.empty()) {
+            complain(name, text, "auto, own or multiple");
         }
     }
 
@@ -98,6 +112,10 @@ SettingsReading read_settings(const Lookup& lookup, const std::vector<std::strin
     reader.number("MEP_BUDGET", 0.0, 100.0, settings.budget);
     reader.flag("MEP_SUMMARY", settings.summary);
     settings.report = reader.get("MEP_REPORT");
+    reader.level("MEP_THREAD_LEVEL", settings.thread_level);
+    settings.memory = reader.get("MEP_MEMORY");
+    settings.run_case = reader.get("MEP_CASE");
+    std::replace(settings.run_case.begin(), settings.run_case.end(), '\n', ' ');
     for (const std::string& name : names) {
         if (std::find(known_names.begin(), known_names.end(), name) == known_names.end()) {
             result.complaints.push_back(name + " is not known (no setting has this name). " +

@@ -10,6 +10,13 @@
 
 namespace halocline::endpoints {
 
+/// Where MPI_THREAD_MULTIPLE comes from, without which nothing is split.
+enum class ThreadLevel {
+    remembered,  ///< raised where earlier runs of the case say that it pays
+    own,         ///< as the program asks
+    multiple,    ///< raised
+};
+
 struct Settings {
     bool enabled = true;                      ///< MEP_ENABLE
     int threads = 0;                          ///< MEP_NUM_THREADS; 0: as many as cores allow
@@ -20,6 +27,9 @@ struct Settings {
     double budget = 1.0;                      ///< MEP_BUDGET [% of the run's time for trials]
     bool summary = true;                      ///< MEP_SUMMARY; 0: no table at the end
     std::string report;                       ///< MEP_REPORT: file of the JSON report
+    ThreadLevel thread_level = ThreadLevel::remembered;  ///< MEP_THREAD_LEVEL=auto, own, multiple
+    std::string memory;    ///< MEP_MEMORY: folder of what is remembered; "none"; empty: the usual one
+    std::string run_case;  ///< MEP_CASE: names runs that are alike
 };
 
 /// More endpoints than this only cost communicators.

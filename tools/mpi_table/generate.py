@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes the wrappers of an interposer from the table of prototypes and a tool's own rules.
 
-A rule file is TOML: `namespace`, and `[[rule]]` tables with `functions` (names without `MPI_`; a
+A rule file is TOML: `namespace`, perhaps `classes` (those of the table to wrap; without it all), and
+`[[rule]]` tables with `functions` (names without `MPI_`; a
 rule holds for the `_c` form, too) and C++ that may use the parameters by name and the guard `call`:
 
 - `always`: first of all, in calls from within MPI as well, without `call`,
@@ -40,8 +41,21 @@ class Rule:
     hand_written: bool = False
 
 
-def read_rules(path: Path) -> tuple[str, dict[str, Rule]]:
-    """The namespace and the rules by base name."""
+@dataclass(frozen=True)
+class Rules:
+    """What a rule file says: rules by base name, and the classes to wrap (empty: all)."""
+
+    namespace: str
+    classes: frozenset[str]
+    by_name: dict[str, Rule]
+
+    def chosen(self, prototypes: list[Prototype]) -> list[Prototype]:
+        """Those of the classes to wrap."""
+        return [p for p in prototypes if not self.classes or p.kind in self.classes]
+
+
+def read_rules(path: Path) -> Rules:
+    """Read a rule file; two rules for one function are an error."""
     with path.open("rb") as stream:
         document = tomllib.load(stream)
     rules: dict[str, Rule] = {}
@@ -50,7 +64,7 @@ def read_rules(path: Path) -> tuple[str, dict[str, Rule]]:
             if name in rules:
                 raise ValueError(f"{path}: two rules for {name}. Remove one.")
             rules[name] = rule
-    return document["namespace"], rules
+    return Rules(document["namespace"], frozenset(document.get("classes", [])), rules)
 
 
 def _expand(entry: dict[str, Any]) -> list[tuple[str, Rule]]:
@@ -143,10 +157,10 @@ def wrappers_source(prototypes: list[Prototype], namespace: str, rules: dict[str
     return "\n".join(lines)
 
 
-def unknown_names(prototypes: list[Prototype], rules: dict[str, Rule]) -> list[str]:
-    """Rules whose function the table does not know: a misspelt name must not be silence."""
-    known = {p.base for p in prototypes}
-    return sorted(name for name in rules if name not in known)
+def unknown_names(prototypes: list[Prototype], rules: Rules) -> list[str]:
+    """Functions and classes that the table does not know: a misspelt name must not be silence."""
+    known = {p.base for p in prototypes} | {p.kind for p in prototypes}
+    return sorted(name for name in (*rules.by_name, *rules.classes) if name not in known)
 
 
 def main() -> int:
@@ -157,14 +171,15 @@ def main() -> int:
     parser.add_argument("--output", type=Path, required=True, help="folder of the made files")
     options = parser.parse_args()
     table = read_table()
-    namespace, rules = read_rules(options.rules)
+    rules = read_rules(options.rules)
     if unknown := unknown_names(table, rules):
         print(f"{options.rules}: not in mpi.table: {', '.join(unknown)}.", file=sys.stderr)
         return 2
-    present = declared(table, options.header.read_text(encoding="utf-8", errors="replace"))
+    header_text = options.header.read_text(encoding="utf-8", errors="replace")
+    present = rules.chosen(declared(table, header_text))
     options.output.mkdir(parents=True, exist_ok=True)
-    header = functions_header(present, namespace)
-    source = wrappers_source(present, namespace, rules)
+    header = functions_header(present, rules.namespace)
+    source = wrappers_source(present, rules.namespace, rules.by_name)
     (options.output / "functions.hpp").write_text(header, encoding="utf-8")
     (options.output / "wrappers.cpp").write_text(source, encoding="utf-8")
     return 0

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import tempfile
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,8 +17,18 @@ from halocline.cli.problems import examples
 if TYPE_CHECKING:
     from halocline.endpoints.launching import Plan
 
+
+class ThreadLevel(StrEnum):
+    """Where the thread level of MPI comes from."""
+
+    AUTO = "auto"
+    OWN = "own"
+    MULTIPLE = "multiple"
+
+
 EXAMPLES = examples(
     "halocline endpoints -- mpirun -n 4 --map-by slot:PE=2 ./app case.in",
+    "halocline endpoints --thread-level multiple -- mpirun -n 4 --map-by slot:PE=2 ./app",
     "halocline endpoints --threads 2 --report endpoints.json -- mpirun -n 4 ./app",
     "halocline endpoints --config endpoints.toml --dry-run -- srun -n 64 -c 4 ./app",
     "halocline endpoints --always --threads 2 -- mpirun.mpich -n 2 ./benchmark",
@@ -46,6 +57,13 @@ def command(
     report: Annotated[
         Path | None, typer.Option("--report", help="Write what was found out as JSON.")
     ] = None,
+    thread_level: Annotated[
+        ThreadLevel | None,
+        typer.Option("--thread-level", help="multiple: try endpoints in this very run."),
+    ] = None,
+    case: Annotated[
+        str | None, typer.Option("--case", help="Name of runs that are alike, for the memory.")
+    ] = None,
     always: Annotated[
         bool, typer.Option("--always", help="Split without measuring, whatever it costs.")
     ] = False,
@@ -60,9 +78,10 @@ def command(
 ) -> None:
     """Run COMMAND with large collectives cut over several endpoints where that is faster.
 
-    Nothing is recompiled. Each kind of call is timed both ways on the program's own calls, and the
-    faster way is kept; a table at the end shows the times. Options win over --config, that over
-    MEP_* variables. The exit code is that of COMMAND.
+    Nothing is recompiled. The first run of a case only watches, at no cost to the program. If long
+    collectives take their share of it, the next run times each kind of call both ways and keeps the
+    faster one; what paid is remembered. A table at the end shows the times. Options win over
+    --config, that over MEP_* variables. The exit code is that of COMMAND.
     """
     from halocline.endpoints.settings import EndpointSettings, load_settings
 
@@ -74,6 +93,8 @@ def command(
         calibrate=False if always else None,
         verify=True if verify else None,
         report=str(report) if report else None,
+        thread_level=thread_level.value if thread_level else None,
+        case=case,
     ).variables()
     with tempfile.TemporaryDirectory() as folder:
         if as_json and "MEP_REPORT" not in chosen:

@@ -18,6 +18,7 @@ from halocline.preload.launch_line import read_launch_line
 
 TOOL = "endpoints"
 SIGNAL_CODES = 128
+NO_MEMORY = "none"
 BINDING_OPTIONS = ("--bind-to", "-bind-to", "--map-by", "-map-by", "--cpu-set", "--rankfile", "-rf")
 
 
@@ -42,8 +43,9 @@ def plan_run(command: Sequence[str], chosen: Mapping[str, str], family: str | No
     found = family_of(command, family)
     library = tool_library(TOOL, found)
     settings = environment_settings() | dict(chosen)
-    if "MEP_REPORT" in settings:
-        settings["MEP_REPORT"] = str(Path(settings["MEP_REPORT"]).absolute())
+    for name in ("MEP_REPORT", "MEP_MEMORY"):  # ranks may start elsewhere
+        if settings.get(name, NO_MEMORY) != NO_MEMORY:
+            settings[name] = str(Path(settings[name]).absolute())
     words = preloaded(command, library, settings, found)
     return Plan(list(command), words, library, found, settings)
 

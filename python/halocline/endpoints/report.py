@@ -31,7 +31,7 @@ class Row(DocumentPart):
     plain_s: float = Field(description="Median time of a plain call in the last trial [s]; or 0.")
     split_s: float = Field(description="The same split [s].")
     decision: Literal[
-        "not tried", "trial unfinished", "plain", "split", "plain (results differed)"
+        "not tried", "watched", "trial unfinished", "plain", "split", "plain (results differed)"
     ] = Field(description="What is done with such calls now.")
 
 
@@ -57,6 +57,22 @@ class EndpointsReport(DocumentPart):
     allreduce_threshold: int
     bcast_threshold: int
     calibrate: bool
+    watched: bool = Field(
+        description="Whether calls were only timed, at the program's own thread level."
+    )
+    raised: bool = Field(
+        description="Whether MPI_THREAD_MULTIPLE was asked for on the program's behalf."
+    )
+    mpi_calls: int = Field(
+        description="Calls that take MPI's locks at that level, of the rank with most."
+    )
+    watched_s: float = Field(
+        description="Time in calls from 512 KB while watching, of the rank with least [s]."
+    )
+    next_run: Literal["", "watch", "try", "split", "plain"] = Field(
+        description="What is remembered for the next run of this case; empty: nothing."
+    )
+    why_next: str = Field(description="The reason, a sentence.")
     elapsed_s: float = Field(description="From MPI_Init to MPI_Finalize, rank 0 [s].")
     trial_cost_s: float = Field(description="Time that trials added, of the worst rank [s].")
     gained_s: float = Field(

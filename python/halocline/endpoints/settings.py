@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -42,6 +43,15 @@ class EndpointSettings(BaseModel):
     )
     summary: bool | None = Field(None, description="Whether a table is printed at the end.")
     report: str | None = Field(None, min_length=1, description="File of the JSON report.")
+    thread_level: Literal["auto", "own", "multiple"] | None = Field(
+        None, description="Whether MPI_THREAD_MULTIPLE is asked for on the program's behalf."
+    )
+    memory: str | None = Field(
+        None, min_length=1, description="Folder of what is remembered of cases; none: nothing."
+    )
+    case: str | None = Field(
+        None, min_length=1, description="Name of runs that are alike, for the memory."
+    )
 
     def variables(self) -> dict[str, str]:
         """Return what is set as variables of the library."""

@@ -21,15 +21,18 @@ SOURCE = """
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
-static double data[5000];
+static double data[100000];
 int main(int argc, char** argv) {
-    int rank, calls = argc > 1 ? atoi(argv[1]) : 7, code = argc > 2 ? atoi(argv[2]) : 0;
+    int rank, level, calls = argc > 1 ? atoi(argv[1]) : 7, code = argc > 2 ? atoi(argv[2]) : 0;
+    int count = argc > 3 ? atoi(argv[3]) : 5000;
     MPI_Init(&argc, &argv);
+    MPI_Query_thread(&level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    for (int i = 0; i < 5000; ++i) data[i] = i;
+    for (int i = 0; i < count; ++i) data[i] = i;
     for (int k = 0; k < calls; ++k)
-        MPI_Allreduce(MPI_IN_PLACE, data, 5000, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    if (rank == 0) printf("last %g\\n", data[4999]);
+        MPI_Allreduce(MPI_IN_PLACE, data, count, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    for (int k = 0; k < 10; ++k) MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) printf("last %g level %d\\n", data[count - 1], level == MPI_THREAD_SINGLE);
     MPI_Finalize();
     return code;
 }
@@ -55,10 +58,13 @@ def job(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 
 
 @pytest.fixture(autouse=True)
-def _as_root(monkeypatch: pytest.MonkeyPatch) -> None:
+def memory(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """The environment of all jobs; returns the folder of their memory."""
+    monkeypatch.setenv("MEP_MEMORY", str(tmp_path / "memory"))
     for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"):
         monkeypatch.setenv(name, "1")
     monkeypatch.setenv("OMPI_MCA_mpi_yield_when_idle", "1")
+    return tmp_path / "memory"
 
 
 @pytest.mark.mpi
@@ -84,6 +90,66 @@ def test_thresholds_keep_calls_plain(
     assert found["rows"] == []
     assert found["passed_on"]["Allreduce"]["small"] == 3
     assert "no collective was long enough" in done.err
+
+
+@pytest.mark.mpi
+def test_the_first_run_only_watches(
+    halocline: Callable[..., Any], job: list[str], memory: Path
+) -> None:
+    """100 000 doubles are watched, at the program's own level; every call that locks is counted."""
+    done = halocline("endpoints", "--json", "--threads", 2, "--", *job, 7, 0, 100000)
+    found = done.data
+    assert (found["active"], found["watched"], found["raised"]) == (False, True, False)
+    (row,) = found["rows"]
+    assert (row["calls"], row["split_calls"], row["decision"]) == (7, 0, "watched")
+    assert row["plain_s"] > 0.0
+    assert found["mpi_calls"] == 7 + 10
+    assert found["watched_s"] > 0.0
+    (file,) = memory.iterdir()
+    assert f"plan {found['next_run']}\n" in file.read_text()
+    assert "only watched" in done.err
+    assert "last 99999 level 1" in done.err
+
+
+@pytest.mark.mpi
+def test_short_calls_are_not_looked_at(halocline: Callable[..., Any], job: list[str]) -> None:
+    found = halocline("endpoints", "--json", "--threads", 2, "--", *job, 7).data
+    assert found["rows"] == []
+    assert found["passed_on"]["Allreduce"]["small"] == 7
+    assert found["next_run"] == "watch"
+
+
+@pytest.mark.mpi
+def test_what_is_remembered_decides(
+    halocline: Callable[..., Any], job: list[str], memory: Path
+) -> None:
+    """`try` raises the level once; `plain` is final. The program never sees the higher level."""
+    words = ("endpoints", "--json", "--threads", 2, "--", *job, 7, 0, 100000)
+    halocline(*words)
+    (file,) = memory.iterdir()
+    head = file.read_text().partition("plan ")[0]
+    file.write_text(head + "plan try\nwhy a test\n")
+    tried = halocline(*words)
+    assert (tried.data["active"], tried.data["raised"]) == (True, True)
+    assert tried.data["next_run"] in ("split", "plain")
+    assert f"plan {tried.data['next_run']}\n" in file.read_text()
+    assert "level 1" in tried.err
+    file.write_text(head + "plan plain\nwhy a test\n")
+    after = halocline(*words).data
+    assert (after["watched"], after["raised"], after["next_run"]) == (True, False, "plain")
+
+
+@pytest.mark.mpi
+def test_the_thread_level_can_be_given(
+    halocline: Callable[..., Any], job: list[str], memory: Path
+) -> None:
+    """`multiple` may split in the first run, `own` never; neither is remembered."""
+    for level, raised in (("multiple", True), ("own", False)):
+        words = ("endpoints", "--json", "--threads", 2, "--thread-level", level)
+        found = halocline(*words, "--", *job, 7, 0, 100000).data
+        assert (found["active"], found["raised"]) == (raised, raised)
+        assert (found["watched"], found["next_run"]) == (False, "")
+    assert not memory.exists()
 
 
 @pytest.mark.mpi
