@@ -204,8 +204,8 @@ int alltoallv(const void* send, const int* send_counts, const int* send_places,
                                 receive_places, receive_type, communicator);
     }
     const Guard guard;
-    Alltoallv call({const_cast<void*>(send), send_counts, send_places, send_type},
-                   blocks, communicator);
+    Alltoallv call({const_cast<void*>(send), send_counts, send_places, send_type}, blocks,
+                   communicator);
     return perform(call);
 }
 

@@ -144,8 +144,8 @@ std::optional<Plan> Memory::read() const {
     }
     const std::string text = text_of_file(file_);
     for (const Plan plan : {Plan::watch, Plan::attempt, Plan::split, Plan::plain}) {
-        const std::string head = std::string(first_line) + "\n" + key_.text + "plan " +
-                                 name_of(plan) + "\n";
+        const std::string head =
+            std::string(first_line) + "\n" + key_.text + "plan " + name_of(plan) + "\n";
         if (text.starts_with(head)) {
             return plan;
         }

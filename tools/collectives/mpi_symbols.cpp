@@ -74,8 +74,11 @@ bool find_real() {
 
 }  // namespace counted
 
-const RealMpi& real() {
+constinit std::atomic<const RealMpi*> resolved_functions{nullptr};
+
+const RealMpi& resolve_functions() {
     static const RealMpi functions = resolve_all();
+    resolved_functions.store(&functions, std::memory_order_release);
     return functions;
 }
 

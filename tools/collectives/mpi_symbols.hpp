@@ -9,6 +9,8 @@
 
 #include <mpi.h>
 
+#include <atomic>
+
 namespace halocline::endpoints {
 
 /// Address of a function of the MPI library behind this one, or nullptr.
@@ -39,8 +41,15 @@ struct RealMpi {
 #undef HALOCLINE_DECLARE
 };
 
+/// Null until the functions are resolved.
+extern constinit std::atomic<const RealMpi*> resolved_functions;
+[[nodiscard]] const RealMpi& resolve_functions();
+
 /// Resolved at first use; a process that calls MPI without having it is ended with a sentence.
-[[nodiscard]] const RealMpi& real();
+[[nodiscard]] inline const RealMpi& real() {
+    const RealMpi* const found = resolved_functions.load(std::memory_order_acquire);
+    return found != nullptr ? *found : resolve_functions();
+}
 
 }  // namespace halocline::endpoints
 

@@ -123,15 +123,14 @@ private:
     bool is_root_ = false;
 };
 
-/// Whether a reduction goes on to be split; counts it where it does not.
+/// Whether a reduction that is long enough goes on to be split; counts it where it does not.
 bool qualifies(Function function, const Arguments& arguments, MPI_Comm communicator,
                const void* caller) {
     if (!may_split(communicator, arguments.type)) {
         return false;
     }
     Session& session = Session::get();
-    if (arguments.count < session.settings().allreduce_threshold ||
-        arguments.count < session.endpoints() ||
+    if (arguments.count < 0 ||
         too_short_to_watch(static_cast<std::size_t>(arguments.count) * size_of(arguments.type))) {
         session.count(function, Passed::small);
         return false;

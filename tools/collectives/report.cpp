@@ -95,9 +95,9 @@ Totals gather_totals(const Session& session) {
     const MPI_Comm world = session.private_world();
     const int n = static_cast<int>(totals.passed.size());
     real().Allreduce(MPI_IN_PLACE, totals.passed.data(), n, MPI_INT64_T, MPI_MAX, world);
-    std::array<double, 4> largest = {
-        session.cost(), static_cast<double>(Communicators::get().made()),
-        static_cast<double>(CallCount::get()), -session.watched()};
+    std::array<double, 4> largest = {session.cost(),
+                                     static_cast<double>(Communicators::get().made()),
+                                     static_cast<double>(CallCount::get()), -session.watched()};
     real().Allreduce(MPI_IN_PLACE, largest.data(), static_cast<int>(largest.size()), MPI_DOUBLE,
                      MPI_MAX, world);
     totals.cost = largest[0];

@@ -102,8 +102,7 @@ void write_json(const Session& session, const Findings& found) {
     std::fprintf(file,
                  "  \"elapsed_s\": %.9g,\n  \"trial_cost_s\": %.9g,\n  \"gained_s\": %.9g,\n"
                  "  \"duplicated_communicators\": %lld,\n  \"rows\": [",
-                 totals.elapsed, totals.cost, found.gained,
-                 static_cast<long long>(totals.made));
+                 totals.elapsed, totals.cost, found.gained, static_cast<long long>(totals.made));
     write_json_rows(file, found.rows);
     std::fprintf(file, "\n  ],\n  \"passed_on\": {");
     write_json_passed(file, totals);

@@ -14,11 +14,11 @@ namespace halocline::endpoints {
 /// What all ranks together did besides the rows: calls that were never considered, cost, gain.
 struct Totals {
     std::array<std::int64_t, function_count* static_cast<std::size_t>(Passed::count)> passed{};
-    double cost = 0.0;      ///< largest of the ranks [s]
-    double elapsed = 0.0;   ///< of rank 0 [s]
-    double watched = 0.0;   ///< in long collectives while watching, of the rank with least [s]
+    double cost = 0.0;       ///< largest of the ranks [s]
+    double elapsed = 0.0;    ///< of rank 0 [s]
+    double watched = 0.0;    ///< in long collectives while watching, of the rank with least [s]
     std::int64_t calls = 0;  ///< of MPI, of the rank with most
-    std::int64_t made = 0;  ///< duplicated communicators of the rank that made most
+    std::int64_t made = 0;   ///< duplicated communicators of the rank that made most
     int ranks = 1;
 };
 

@@ -76,8 +76,11 @@ double now() {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-Session& Session::get() {
+constinit std::atomic<Session*> Session::made_{nullptr};
+
+Session& Session::make() {
     static Session* const session = new Session;  // NOLINT: outlives every exit handler
+    made_.store(session, std::memory_order_release);
     return *session;
 }
 
@@ -137,20 +140,21 @@ void Session::agree(bool multiple) {
     int ranks = 1;
     real().Comm_size(world_, &ranks);
     std::array<double, 10> all = {settings_.enabled ? 1.0 : 0.0,
-                                 multiple ? 1.0 : 0.0,
-                                 static_cast<double>(settings_.threads),
-                                 -static_cast<double>(settings_.allreduce_threshold),
-                                 -static_cast<double>(settings_.bcast_threshold),
-                                 settings_.calibrate ? -1.0 : 0.0,
-                                 settings_.verify ? -1.0 : 0.0,
-                                 oversubscribed_ ? -1.0 : 0.0,
-                                 raised_ ? -1.0 : 0.0,
-                                 memory_.works() ? -1.0 : 0.0};
+                                  multiple ? 1.0 : 0.0,
+                                  static_cast<double>(settings_.threads),
+                                  -static_cast<double>(settings_.allreduce_threshold),
+                                  -static_cast<double>(settings_.bcast_threshold),
+                                  settings_.calibrate ? -1.0 : 0.0,
+                                  settings_.verify ? -1.0 : 0.0,
+                                  oversubscribed_ ? -1.0 : 0.0,
+                                  raised_ ? -1.0 : 0.0,
+                                  memory_.works() ? -1.0 : 0.0};
     real().Allreduce(MPI_IN_PLACE, all.data(), static_cast<int>(all.size()), MPI_DOUBLE, MPI_MIN,
                      world_);
     settings_.threads = static_cast<int>(all[2]);
     settings_.allreduce_threshold = static_cast<std::int64_t>(-all[3]);
     settings_.bcast_threshold = static_cast<std::int64_t>(-all[4]);
+    shortest_reduction_ = std::max<std::int64_t>(settings_.allreduce_threshold, settings_.threads);
     settings_.calibrate = all[5] < 0.0;
     settings_.verify = all[6] < 0.0;
     oversubscribed_ = all[7] < 0.0;
@@ -171,8 +175,9 @@ void Session::agree(bool multiple) {
 /// Without MPI_THREAD_MULTIPLE on all ranks: says why, and watches where that serves a later run.
 void Session::stay_plain(bool some_raised, bool some_remember) {
     if (some_raised) {
-        why_inactive_ = "not all ranks were raised to MPI_THREAD_MULTIPLE: MPI does not provide it, "
-                        "or the ranks read different memories";
+        why_inactive_ =
+            "not all ranks were raised to MPI_THREAD_MULTIPLE: MPI does not provide it, "
+            "or the ranks read different memories";
     } else if (some_remember) {
         why_inactive_ = "first runs of a case only watch, at the program's own thread level";
         Communicators::get().open();
@@ -180,8 +185,9 @@ void Session::stay_plain(bool some_raised, bool some_remember) {
     } else if (settings_.thread_level == ThreadLevel::own) {
         why_inactive_ = "the program has not asked for MPI_THREAD_MULTIPLE";
     } else {
-        why_inactive_ = "there is no memory of earlier runs: set MEP_MEMORY to a folder, or "
-                        "MEP_THREAD_LEVEL=multiple";
+        why_inactive_ =
+            "there is no memory of earlier runs: set MEP_MEMORY to a folder, or "
+            "MEP_THREAD_LEVEL=multiple";
     }
 }
 

@@ -3,6 +3,7 @@
 // The state of this process between MPI_Init and MPI_Finalize: agreed settings, workers, accounts.
 #pragma once
 
+#include "collectives/call_count.hpp"
 #include "collectives/guard.hpp"
 #include "collectives/memory.hpp"
 #include "collectives/mpi_symbols.hpp"
@@ -36,7 +37,10 @@ enum class Mode {
 class Session {
 public:
     /// The one of this process; never destroyed, since programs call MPI from exit handlers.
-    [[nodiscard]] static Session& get();
+    [[nodiscard]] static Session& get() {
+        Session* const made = made_.load(std::memory_order_acquire);
+        return made != nullptr ? *made : make();
+    }
 
     /// The wrapped MPI_Init and MPI_Init_thread. @param level_shown  nullptr: MPI_Init
     int initialise(int* argc, char*** argv, int level_asked, int* level_shown);
@@ -58,9 +62,29 @@ public:
     [[nodiscard]] MPI_Group world_group() const { return world_group_; }
     [[nodiscard]] const std::string& why_inactive() const { return why_inactive_; }
 
+    /// Whether a reduction is passed on because of its count alone, or because nothing is looked at.
+    /// The short way of most calls: inlined into the exported functions. Counts the call.
+    [[nodiscard]] static bool passes(Function function, std::int64_t count) {
+        Session& session = get();
+        if (Guard::held() || session.mode() == Mode::off) {
+            return true;
+        }
+        if (count >= session.shortest_reduction_) {
+            return false;
+        }
+        CallCount::add();
+        session.count(function, Passed::small);
+        return true;
+    }
+
+    /// A locked increment only where several threads may be here: it costs as much as all the rest.
     void count(Function function, Passed why) {
-        passed_[static_cast<std::size_t>(function)][static_cast<std::size_t>(why)].fetch_add(
-            1, std::memory_order_relaxed);
+        auto& passed = passed_[static_cast<std::size_t>(function)][static_cast<std::size_t>(why)];
+        if (mode() == Mode::active) {
+            passed.fetch_add(1, std::memory_order_relaxed);
+        } else {
+            passed.store(passed.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+        }
     }
     [[nodiscard]] std::int64_t passed(Function function, Passed why) const {
         return passed_[static_cast<std::size_t>(function)][static_cast<std::size_t>(why)].load();
@@ -77,12 +101,16 @@ public:
     [[nodiscard]] double cost_share(double more) const { return (cost() + more) / elapsed(); }
 
 private:
+    static Session& make();
     [[nodiscard]] bool wants_multiple(int level_asked);
     void agree(bool multiple);
     void stay_plain(bool some_raised, bool some_remember);
     void look_at_node();
     void say(const std::string& sentence) const;
 
+    static std::atomic<Session*> made_;
+
+    std::int64_t shortest_reduction_ = 0;  ///< [elements]
     Settings settings_;
     std::atomic<Mode> mode_{Mode::off};
     Memory memory_{{}, {}};

@@ -28,7 +28,7 @@ struct Settings {
     bool summary = true;                      ///< MEP_SUMMARY; 0: no table at the end
     std::string report;                       ///< MEP_REPORT: file of the JSON report
     ThreadLevel thread_level = ThreadLevel::remembered;  ///< MEP_THREAD_LEVEL=auto, own, multiple
-    std::string memory;    ///< MEP_MEMORY: folder of what is remembered; "none"; empty: the usual one
+    std::string memory;  ///< MEP_MEMORY: folder of what is remembered; "none"; empty: the usual one
     std::string run_case;  ///< MEP_CASE: names runs that are alike
 };
 

@@ -39,10 +39,16 @@ int finalise() {
     }                                                                                              \
     HALOCLINE_EXPORT prefix##Allreduce(const void* send, void* receive, int count,                 \
                                        MPI_Datatype type, MPI_Op op, MPI_Comm comm) {              \
+        if (Session::passes(Function::allreduce, count)) {                                         \
+            return real().Allreduce(send, receive, count, type, op, comm);                         \
+        }                                                                                          \
         return allreduce(send, receive, count, type, op, comm, HALOCLINE_CALLER);                  \
     }                                                                                              \
     HALOCLINE_EXPORT prefix##Reduce(const void* send, void* receive, int count, MPI_Datatype type, \
                                     MPI_Op op, int root, MPI_Comm comm) {                          \
+        if (Session::passes(Function::reduce, count)) {                                            \
+            return real().Reduce(send, receive, count, type, op, root, comm);                      \
+        }                                                                                          \
         return reduce(send, receive, count, type, op, root, comm, HALOCLINE_CALLER);               \
     }                                                                                              \
     HALOCLINE_EXPORT prefix##Bcast(void* buffer, int count, MPI_Datatype type, int root,           \

@@ -52,8 +52,8 @@ struct Environment {
     }
 };
 
-const ProcessFacts facts{"/usr/bin/app", "10 20", "app case.in", "/home/me/a", "a processor", 8,
-                         "MPI 1"};
+const ProcessFacts facts{"/usr/bin/app", "10 20", "app case.in", "/home/me/a",
+                         "a processor",  8,       "MPI 1"};
 
 TEST(Case, DiffersByAllThatCouldChangeTheAnswer) {
     const Environment two{{{"OMPI_COMM_WORLD_SIZE", "2"}}};
