@@ -15,4 +15,5 @@ if command -v apt-get >/dev/null && ! dpkg-query -W "${packages[@]}" >/dev/null 
         "${packages[@]}" >/dev/null ||
         fail 4 "apt-get install failed for: ${packages[*]}. Run it by hand to see why."
 fi
+"$venv/bin/python" benchmarks/snapshot_timers.py
 exec "$venv/bin/python" benchmarks/snapshot_programs.py "$@"

@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Real programs, run plainly and under `halocline snapshot`: fixtures for both."""
+"""Real programs, run plainly, under `halocline snapshot` and `halocline endpoints`: fixtures."""
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -11,8 +12,10 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
+from halocline.endpoints.report import REPORT, EndpointsReport
 from halocline.errors import MissingEnvironmentError
 from halocline.preload import Family, tool_library
 from halocline.snapshot.model import Snapshot
@@ -88,6 +91,29 @@ def recorded(plain: Callable[..., str]) -> Callable[..., Recorded]:
         command = [sys.executable, "-m", "halocline", "snapshot", "-o", "snapshot", "--", *words]
         out = plain(command, folder, **more)
         return Recorded(read_snapshot(folder / "snapshot"), out, folder / "snapshot")
+
+    return run
+
+
+@pytest.fixture
+def split(plain: Callable[..., str], tmp_path: Path) -> Callable[..., Any]:
+    """Runs words with nearly everything split and verified; returns output and report."""
+    try:
+        tool_library("endpoints", Family.OPENMPI)
+    except MissingEnvironmentError as error:
+        pytest.skip(str(error))
+
+    def run(words: list[object], folder: Path, **more: str) -> tuple[str, EndpointsReport]:
+        file = tmp_path / "endpoints.json"
+        options = ["--threads", "2", "--always", "--verify", "--report", file]
+        options += ["--allreduce-threshold", "2", "--bcast-threshold", "16"]
+        out = plain(
+            [sys.executable, "-m", "halocline", "endpoints", *options, "--", *words], folder, **more
+        )
+        report = REPORT.read(file)
+        assert report.active, json.dumps(report.why_inactive)
+        assert not [row for row in report.rows if "differed" in row.decision]
+        return out, report
 
     return run
 

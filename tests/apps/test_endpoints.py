@@ -4,17 +4,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shutil
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from halocline.endpoints.report import REPORT, EndpointsReport
-from halocline.errors import MissingEnvironmentError
-from halocline.preload import Family, tool_library
+from halocline.endpoints.report import EndpointsReport
 
 MPIRUN = ("mpirun", "-n", "2", "--oversubscribe", "--quiet")
 # From this input, this package (6.7-2+b1) and two ranks without any tool, Debian 12.
@@ -24,29 +20,6 @@ THERMO = re.compile(r"^ +\d+ +[-\d.]+ +[-\d.]+ .*$", re.MULTILINE)
 pytestmark = [pytest.mark.mpi]
 
 Split = Callable[..., tuple[str, EndpointsReport]]
-
-
-@pytest.fixture
-def split(plain: Callable[..., str], tmp_path: Path) -> Split:
-    """Runs words with nearly everything split and verified; returns output and report."""
-    try:
-        tool_library("endpoints", Family.OPENMPI)
-    except MissingEnvironmentError as error:
-        pytest.skip(str(error))
-
-    def run(words: list[object], folder: Path, **more: str) -> tuple[str, EndpointsReport]:
-        file = tmp_path / "endpoints.json"
-        options = ["--threads", "2", "--always", "--verify", "--report", file]
-        options += ["--allreduce-threshold", "2", "--bcast-threshold", "16"]
-        out = plain(
-            [sys.executable, "-m", "halocline", "endpoints", *options, "--", *words], folder, **more
-        )
-        report = REPORT.read(file)
-        assert report.active, json.dumps(report.why_inactive)
-        assert not [row for row in report.rows if "differed" in row.decision]
-        return out, report
-
-    return run
 
 
 def split_calls(report: EndpointsReport) -> int:

@@ -73,3 +73,21 @@ def test_fields_do_not_change(
     assert snapshot.status.state == "complete"
     assert snapshot.program == "icoFoam"
     assert any(link.messages for link in snapshot.links)
+
+
+def test_fields_do_not_change_with_endpoints(
+    cavity: Path,
+    mpirun: list[object],
+    plain: Callable[..., str],
+    split: Callable[..., Any],
+    tmp_path: Path,
+) -> None:
+    """icoFoam's collectives are single numbers, which cannot be cut: all are passed on."""
+    copy = tmp_path / "plain"
+    shutil.copytree(cavity, copy)
+    solver = [*mpirun, "icoFoam", "-parallel"]
+    plain(solver, copy, **PROJECT)
+    _, report = split(solver, cavity, **PROJECT)
+    assert fields(cavity) == fields(copy)
+    assert report.passed_on["Allreduce"].small > 100
+    assert report.mpi_calls > report.passed_on["Allreduce"].small
