@@ -3,10 +3,6 @@
 // Lays out one message per neighbour for all dats of an exchange and moves values in and out of it.
 #include "halocline/dist/exchange_plan.hpp"
 
-#include <limits>
-#include <map>
-#include <string>
-
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 
@@ -44,67 +40,14 @@ void unpack(const RawDat& dat, std::span<const LocalIndex> elements, const doubl
     });
 }
 
-/// Elements of one neighbour in a pattern, to send or to receive.
-using List = std::span<const LocalIndex> (*)(const HaloPattern& halo, std::size_t neighbour);
-
-std::span<const LocalIndex> listed(const std::vector<LocalIndex>& offsets,
-                                   const std::vector<LocalIndex>& indices, std::size_t k) {
-    return std::span<const LocalIndex>(indices).subspan(
-        static_cast<std::size_t>(offsets[k]),
-        static_cast<std::size_t>(offsets[k + 1] - offsets[k]));
-}
-
-std::span<const LocalIndex> sent(const HaloPattern& halo, std::size_t neighbour) {
-    return listed(halo.send_offsets, halo.send_indices, neighbour);
-}
-
-std::span<const LocalIndex> received(const HaloPattern& halo, std::size_t neighbour) {
-    return listed(halo.recv_offsets, halo.recv_indices, neighbour);
-}
-
-struct Draft {
-    std::size_t count = 0;
-    std::vector<Segment> segments;
-};
-
-/// Messages of one direction by neighbour, each followed by `stamp` values.
-Direction plan_direction(std::span<const HaloItem> items, List list, std::size_t stamp) {
-    std::map<int, Draft> by_rank;
-    for (std::size_t i = 0; i < items.size(); ++i) {
-        const HaloPattern& halo = items[i].set->halo;
-        for (std::size_t k = 0; k < halo.neighbours.size(); ++k) {
-            const std::size_t elements = list(halo, k).size();
-            if (elements > 0) {
-                Draft& draft = by_rank[halo.neighbours[k]];
-                draft.segments.push_back({i, k, draft.count});
-                draft.count += elements * static_cast<std::size_t>(items[i].dat.dim);
-            }
-        }
-    }
-    Direction direction;
-    for (auto& [rank, draft] : by_rank) {
-        for (Segment& segment : draft.segments) {
-            segment.offset += direction.size;
-        }
-        const std::size_t count = draft.count + stamp;
-        validate<ContractError>(count <= std::numeric_limits<int>::max(),
-                                "a halo message is too long (more than 2147483647 values to rank " +
-                                    std::to_string(rank) + "). Use more ranks.");
-        direction.messages.push_back({rank, direction.size, count});
-        direction.segments.push_back(std::move(draft.segments));
-        direction.size += count;
-    }
-    return direction;
-}
-
 }  // namespace
 
 ExchangePlan::ExchangePlan(const HaloScheme& scheme, MPI_Comm comm, std::span<const HaloItem> items,
                            NetworkLink* link)
     : link_(link),
       stamp_(link == nullptr ? 0 : 1),
-      send_(plan_direction(items, sent, stamp_)),
-      receive_(plan_direction(items, received, stamp_)),
+      send_(lay_out_sends(items, stamp_)),
+      receive_(lay_out_receives(items, stamp_)),
       send_buffer_(send_.size),
       transport_(scheme.make(
           {comm, send_.messages, send_buffer_.data(), receive_.messages, receive_.size})) {}
@@ -120,7 +63,7 @@ void ExchangePlan::begin(std::span<const HaloItem> items, HaloLedger& ledger) {
             const ScopedTimer timer(ledger.packing_s);
             for (const Segment& segment : send_.segments[m]) {
                 const HaloItem& item = items[segment.item];
-                pack(item.dat, sent(item.set->halo, segment.neighbour),
+                pack(item.dat, sent_elements(item.set->halo, segment.neighbour),
                      send_buffer_.data() + segment.offset);
             }
         }
@@ -159,7 +102,7 @@ void ExchangePlan::store(std::size_t message, std::span<const HaloItem> items, H
     const ScopedTimer timer(ledger.packing_s);
     for (const Segment& segment : receive_.segments[message]) {
         const HaloItem& item = items[segment.item];
-        unpack(item.dat, received(item.set->halo, segment.neighbour),
+        unpack(item.dat, received_elements(item.set->halo, segment.neighbour),
                transport_->receive_buffer() + segment.offset);
     }
     --missing_;

@@ -37,14 +37,10 @@ PlanKey make_key(std::span<const HaloItem> items) {
 
 class PlannedExchange final : public HaloExchange {
 public:
-    PlannedExchange(const Communicator& comm, const HaloScheme& scheme,
-                    const std::optional<NetworkModel>& network)
-        : scheme_(scheme) {
+    PlannedExchange(const Communicator& comm, std::string scheme_name, HaloPlanMaker maker)
+        : scheme_name_(std::move(scheme_name)), maker_(std::move(maker)) {
         // A communicator of its own: no message of anyone else can be taken for a halo.
         check_mpi(MPI_Comm_dup(comm.get(), &comm_), "MPI_Comm_dup");
-        if (network) {
-            link_.emplace(*network);
-        }
     }
     ~PlannedExchange() override {
         while (!plans_.empty()) {
@@ -101,37 +97,34 @@ public:
     }
 
     [[nodiscard]] const HaloLedger& ledger() const override { return ledger_; }
-    [[nodiscard]] const char* scheme() const override { return scheme_.name.data(); }
+    [[nodiscard]] const char* scheme() const override { return scheme_name_.c_str(); }
 
 private:
     struct Entry {
         PlanKey key;
-        ExchangePlan plan;
+        std::unique_ptr<HaloPlan> plan;
     };
 
-    ExchangePlan& find_plan() {
+    HaloPlan& find_plan() {
         PlanKey key = make_key(items_);
         const auto found = std::find_if(plans_.begin(), plans_.end(),
-                                        [&](const auto& entry) { return entry->key == key; });
+                                        [&](const auto& entry) { return entry.key == key; });
         if (found != plans_.end()) {
-            return (*found)->plan;
+            return *found->plan;
         }
         if (plans_.size() >= max_plans) {
             plans_.pop_front();
         }
-        plans_.push_back(std::unique_ptr<Entry>(
-            new Entry{std::move(key), ExchangePlan(scheme_, comm_, items_, link())}));
-        return plans_.back()->plan;
+        plans_.push_back({std::move(key), maker_(comm_, items_)});
+        return *plans_.back().plan;
     }
 
-    NetworkLink* link() { return link_ ? &*link_ : nullptr; }
-
-    const HaloScheme& scheme_;
+    std::string scheme_name_;
+    HaloPlanMaker maker_;
     MPI_Comm comm_ = MPI_COMM_NULL;
-    std::optional<NetworkLink> link_;
-    std::deque<std::unique_ptr<Entry>> plans_;
+    std::deque<Entry> plans_;
     std::vector<HaloItem> items_;
-    ExchangePlan* plan_ = nullptr;
+    HaloPlan* plan_ = nullptr;
     bool in_flight_ = false;
     double start_s_ = 0.0;
     double done_s_ = 0.0;  ///< when all was seen to be done before end; 0: not yet
@@ -168,12 +161,22 @@ bool may_free_collectively() {
 }
 
 std::unique_ptr<HaloExchange> make_planned_exchange(const Communicator& comm,
+                                                    std::string scheme_name, HaloPlanMaker maker) {
+    return std::make_unique<PlannedExchange>(comm, std::move(scheme_name), std::move(maker));
+}
+
+std::unique_ptr<HaloExchange> make_planned_exchange(const Communicator& comm,
                                                     const HaloScheme& scheme,
                                                     const std::optional<NetworkModel>& network) {
     if (network) {
         require_one_host(comm);
     }
-    return std::make_unique<PlannedExchange>(comm, scheme, network);
+    const auto link = network ? std::make_shared<NetworkLink>(*network) : nullptr;
+    return make_planned_exchange(
+        comm, std::string(scheme.name),
+        [&scheme, link](MPI_Comm plan_comm, std::span<const HaloItem> items) {
+            return std::make_unique<ExchangePlan>(scheme, plan_comm, items, link.get());
+        });
 }
 
 }  // namespace dist

@@ -26,6 +26,8 @@ struct WirePlan {
     double* send_buffer = nullptr;
     std::span<const WireMessage> receives;
     std::size_t receive_size = 0;  ///< values in all received messages
+    /// Where p2p puts them; null: memory of the transport's own. The other schemes always use theirs.
+    double* receive_buffer = nullptr;
 };
 
 enum class Wait { no, yes };

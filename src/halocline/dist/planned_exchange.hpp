@@ -5,14 +5,21 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "halocline/core/communicator.hpp"
 #include "halocline/dist/halo_exchange.hpp"
+#include "halocline/dist/halo_plan.hpp"
 #include "halocline/dist/halo_transport.hpp"
 
 namespace halocline::dist {
 
-/// `scheme` must outlive the exchange. Collective.
+/// Remembers a plan of `maker` for each list of items. Collective.
+[[nodiscard]] std::unique_ptr<HaloExchange> make_planned_exchange(const Communicator& comm,
+                                                                  std::string scheme_name,
+                                                                  HaloPlanMaker maker);
+
+/// Values in host memory over a transport. `scheme` must outlive the exchange. Collective.
 [[nodiscard]] std::unique_ptr<HaloExchange> make_planned_exchange(
     const Communicator& comm, const HaloScheme& scheme,
     const std::optional<NetworkModel>& network = std::nullopt);

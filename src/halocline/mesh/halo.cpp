@@ -12,13 +12,20 @@ HaloLedger& HaloLedger::operator+=(const HaloLedger& more) {
     total_s += more.total_s;
     exposed_s += more.exposed_s;
     packing_s += more.packing_s;
+    link_copies += more.link_copies;
+    link_bytes += more.link_bytes;
     return *this;
 }
 
 HaloLedger HaloLedger::since(const HaloLedger& earlier) const {
-    return {exchanges - earlier.exchanges, messages - earlier.messages,
-            bytes - earlier.bytes,         total_s - earlier.total_s,
-            exposed_s - earlier.exposed_s, packing_s - earlier.packing_s};
+    return {exchanges - earlier.exchanges,
+            messages - earlier.messages,
+            bytes - earlier.bytes,
+            total_s - earlier.total_s,
+            exposed_s - earlier.exposed_s,
+            packing_s - earlier.packing_s,
+            link_copies - earlier.link_copies,
+            link_bytes - earlier.link_bytes};
 }
 
 }  // namespace halocline

@@ -12,7 +12,8 @@
 
 namespace halocline {
 
-/// What halo exchanges did so far on this rank. Sent side only, so that sums over ranks count once.
+/// What halo exchanges did so far on this rank. Messages and bytes: sent side only, so that sums over
+/// ranks count once.
 struct HaloLedger {
     std::int64_t exchanges = 0;  ///< begin/end pairs that had anything to send or receive here
     std::int64_t messages = 0;   ///< messages sent
@@ -20,6 +21,8 @@ struct HaloLedger {
     double total_s = 0.0;        ///< from begin until all was seen to have arrived and was stored
     double exposed_s = 0.0;      ///< of this, inside begin, progress and end: the caller's own time
     double packing_s = 0.0;      ///< of the exposed time, copying into and out of messages
+    std::int64_t link_copies = 0;  ///< copies between host and device, both directions
+    std::int64_t link_bytes = 0;   ///< bytes in them
 
     HaloLedger& operator+=(const HaloLedger& more);
     /// What was added since an earlier look at the same ledger.

@@ -14,12 +14,17 @@ struct Layout {
     int lane_stride = 0;       ///< values from one element of a block to the next
     int component_stride = 1;  ///< values from one component to the next
 
-    [[nodiscard]] std::int64_t offset(LocalIndex i, int d) const noexcept {
+    [[nodiscard]] HALOCLINE_HD std::int64_t offset(LocalIndex i, int d) const noexcept {
         if (block == 1) {  // a division by a variable costs more than the access
             return static_cast<std::int64_t>(i) * block_stride + d * component_stride;
         }
         return static_cast<std::int64_t>(i / simd_lanes) * block_stride +
                (i % simd_lanes) * lane_stride + d * component_stride;
+    }
+
+    /// Values that `elements` elements take, whole blocks.
+    [[nodiscard]] std::int64_t size(LocalIndex elements) const noexcept {
+        return (std::int64_t{elements} + block - 1) / block * block_stride;
     }
 
     /// Row-major rows of `stride` values.

@@ -33,9 +33,7 @@ std::uint64_t next_identity() noexcept {
 }
 
 void DatStore::allocate() {
-    const std::int64_t rows =
-        (std::int64_t{set->total} + layout.block - 1) / layout.block * layout.block;
-    const std::int64_t count = rows / layout.block * layout.block_stride;
+    const std::int64_t count = layout.size(set->total);
     values = Buffer<double>(static_cast<std::size_t>(count));
     double* data = values.data();
 #pragma omp parallel for schedule(static)

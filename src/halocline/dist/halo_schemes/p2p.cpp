@@ -14,11 +14,13 @@ constexpr int halo_tag = 7302;
 class PersistentTransport final : public HaloTransport {
 public:
     explicit PersistentTransport(const WirePlan& plan)
-        : buffer_(plan.receive_size), indices_(plan.receives.size()) {
+        : buffer_(plan.receive_buffer == nullptr ? plan.receive_size : 0),
+          received_(plan.receive_buffer == nullptr ? buffer_.data() : plan.receive_buffer),
+          indices_(plan.receives.size()) {
         for (const WireMessage& message : plan.receives) {
             receives_.push_back(MPI_REQUEST_NULL);
             check_mpi(
-                MPI_Recv_init(buffer_.data() + message.offset, static_cast<int>(message.count),
+                MPI_Recv_init(received_ + message.offset, static_cast<int>(message.count),
                               MPI_DOUBLE, message.rank, halo_tag, plan.comm, &receives_.back()),
                 "MPI_Recv_init");
         }
@@ -44,7 +46,7 @@ public:
     PersistentTransport(const PersistentTransport&) = delete;
     PersistentTransport& operator=(const PersistentTransport&) = delete;
 
-    [[nodiscard]] const double* receive_buffer() const override { return buffer_.data(); }
+    [[nodiscard]] const double* receive_buffer() const override { return received_; }
 
     void open() override {
         missing_ = static_cast<int>(receives_.size());
@@ -89,6 +91,7 @@ private:
     }
 
     Buffer<double> buffer_;
+    double* received_;
     std::vector<MPI_Request> receives_;
     std::vector<MPI_Request> sends_;
     std::vector<int> indices_;
