@@ -49,6 +49,13 @@ void write_end(JsonFile& json, End end) {
     }
 }
 
+const char* timer_name() {
+    if (program_clock != nullptr) {
+        return "program";
+    }
+    return use_cycle_counter ? "tsc" : "monotonic";
+}
+
 void write_tool(JsonFile& json) {
     json.key("tool").begin_object();
     json.key("version").string(HALOCLINE_VERSION);
@@ -60,7 +67,7 @@ void write_tool(JsonFile& json) {
     json.key("call_sites").boolean(session.settings.sites);
     json.key("depth").number(session.settings.depth);
     json.key("flush_interval_ns").number(session.settings.flush_interval_ns);
-    json.key("timer").string(use_cycle_counter ? "tsc" : "monotonic");
+    json.key("timer").string(timer_name());
     json.end_object();
 }
 

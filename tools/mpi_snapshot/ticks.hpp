@@ -15,7 +15,13 @@ inline std::uint64_t clock_ns(clockid_t clock) {
            static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-inline std::uint64_t monotonic_ns() { return clock_ns(CLOCK_MONOTONIC); }
+/// A function of the program to ask instead of the system, for programs whose time is their own:
+/// simulators, and tests that must not depend on the machine. Null without HALOCLINE_SNAPSHOT_CLOCK.
+extern unsigned long long (*program_clock)();
+
+inline std::uint64_t monotonic_ns() {
+    return program_clock != nullptr ? program_clock() : clock_ns(CLOCK_MONOTONIC);
+}
 inline std::uint64_t thread_cpu_ns() { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
 
 extern bool use_cycle_counter;

@@ -36,6 +36,24 @@ static void work(void) {
     }
 }
 
+/* Returns when the file of rank 0, which the recorder replaces from time to time, says that it waits in
+ * MPI_Barrier. */
+static void wait_for_rank_0(void) {
+    static char text[1 << 18];
+    char path[2000];
+    size_t length = 0;
+    snprintf(path, sizeof path, "%s/rank-0.json", getenv("HALOCLINE_SNAPSHOT_DIR"));
+    do {
+        usleep(10000);
+        FILE* file = fopen(path, "r");
+        length = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
+        text[length] = '\0';
+        if (file != NULL) {
+            fclose(file);
+        }
+    } while (strstr(text, "MPI_Barrier") == NULL);
+}
+
 /* Handlers installed before and after MPI_Init run, and sigaction tells the program of its own ones. */
 static void handle_signals(void) {
     struct sigaction wanted, before;
@@ -101,10 +119,10 @@ int main(int argc, char** argv) {
     } else if (strcmp(way, "terminate") == 0) {
         raise(SIGTERM);
     } else if (strcmp(way, "crash") == 0 && rank == 1) {
-        usleep(700000); /* time for rank 0 to write a file while it waits */
+        wait_for_rank_0();
         *(volatile int*)16 = 1;
     } else if (strcmp(way, "kill") == 0 && rank == 1) {
-        usleep(700000);
+        wait_for_rank_0();
         raise(SIGKILL);
     } else if (strcmp(way, "handlers") == 0) {
         handle_signals();

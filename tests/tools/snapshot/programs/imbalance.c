@@ -2,14 +2,12 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Imbalance known by construction: in each of 8 steps of 120 ms the last rank works all the time and the
  * others 120 ms (1 - share), so they wait. Arguments: percent of mean waiting wanted, and `collective` or
- * `message` (two ranks: rank 1 works, rank 0 waits for its message). Work is sleep: it takes as long as it
- * should on a busy machine, nearly; so each rank prints when it arrived at each step. */
+ * `message` (two ranks: rank 1 works, rank 0 waits for its message). All in virtual time. */
+#include "virtual_time.h"
+
 #include <mpi.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 int main(int argc, char** argv) {
     int rank, size;
@@ -20,14 +18,10 @@ int main(int argc, char** argv) {
     const int by_message = argc > 2 && strcmp(argv[2], "message") == 0;
     /* the mean over ranks of the waiting is share (size - 1) / size of a step */
     const double share = percent / 100 * size / (size - 1);
-    const double work_us = 120000 * (rank == size - 1 ? 1 : 1 - share);
-    struct timespec now;
-    double arrivals[8];
+    const double work_ns = 120e6 * (rank == size - 1 ? 1 : 1 - share);
     for (int step = 0; step < 8; ++step) {
         double one = 1, sum;
-        usleep((useconds_t)work_us);
-        clock_gettime(CLOCK_MONOTONIC, &now);
-        arrivals[step] = now.tv_sec * 1e9 + now.tv_nsec;
+        virtual_work((unsigned long long)work_ns);
         if (!by_message) {
             MPI_Allreduce(&one, &sum, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
         } else if (rank == 1) {
@@ -36,13 +30,6 @@ int main(int argc, char** argv) {
             MPI_Recv(&sum, 1, MPI_DOUBLE, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         }
     }
-    char line[300];
-    int length = 0;
-    for (int step = 0; step < 8; ++step) {
-        length += sprintf(line + length, "%.0f ", arrivals[step]);
-    }
-    printf("arrivals %s\n", line);
-    fflush(stdout);
     MPI_Finalize();
     return 0;
 }
