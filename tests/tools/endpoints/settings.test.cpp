@@ -40,6 +40,21 @@ TEST(Settings, HaveTheDefaultsOfTheDocumentation) {
     EXPECT_THAT(complaints, IsEmpty());
 }
 
+TEST(Settings, NameTheThreadLevelTheMemoryAndTheCase) {
+    const auto usual = read({}).settings;
+    EXPECT_EQ(usual.thread_level, ThreadLevel::remembered);
+    EXPECT_EQ(usual.memory + usual.run_case, "");
+    EXPECT_EQ(read({{"MEP_THREAD_LEVEL", "own"}}).settings.thread_level, ThreadLevel::own);
+    const auto [settings, complaints] = read(
+        {{"MEP_THREAD_LEVEL", "multiple"}, {"MEP_MEMORY", "/scratch"}, {"MEP_CASE", "two\nlines"}});
+    EXPECT_EQ(settings.thread_level, ThreadLevel::multiple);
+    EXPECT_EQ(settings.memory, "/scratch");
+    EXPECT_EQ(settings.run_case, "two lines");
+    EXPECT_THAT(complaints, IsEmpty());
+    EXPECT_THAT(read({{"MEP_THREAD_LEVEL", "high"}}).complaints,
+                ElementsAre(HasSubstr("auto, own or multiple")));
+}
+
 TEST(Settings, AreReadFromTheEnvironment) {
     const auto settings = read({{"MEP_ENABLE", "0"},
                                 {"MEP_NUM_THREADS", "4"},

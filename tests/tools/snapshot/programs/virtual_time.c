@@ -26,7 +26,8 @@ typedef int finalize_t(void);
 
 #define REAL(type, name) \
     static type* real;   \
-    if (!real) *(void**)&real = dlsym(RTLD_NEXT, name)
+    if (!real)           \
+    *(void**)&real = dlsym(RTLD_NEXT, name)
 
 enum { TIME_TAG = 31000 };
 
