@@ -45,7 +45,7 @@ def run_apart(hosts: Hosts, box: Path, folder: Path, *words: str) -> Run:
     done = subprocess.run(
         hosts.command(mpirun, program(), *always, *words),
         cwd=folder,
-        env=environment(),
+        env={**environment(), **hosts.environment},
         capture_output=True,
         text=True,
         timeout=120,
@@ -70,7 +70,7 @@ def test_schemes_bring_the_same_bits_between_hosts(
     done = run_apart(hosts, box, tmp_path / "run", "--halo-scheme", scheme)
     assert done.code == 0, done.err
     assert all_results(done.folder) == all_results(judge.folder)
-    assert [host["name"] for host in done.record()["hosts"]] == list(hosts.names)
+    assert [host["name"] for host in done.record()["hosts"]] == hosts.names
 
 
 def test_one_sided_messages_work_or_are_refused_in_a_sentence(

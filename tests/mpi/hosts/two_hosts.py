@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Two hosts on one machine: network namespaces joined by a cable of limited bandwidth.
 
+A process that sleeps keeps each namespace, and hosts go by their addresses: nothing is mounted, so
+this works in containers and chroots, where `ip netns` does not.
+
 As a program it runs a command on both, one rank each, and cleans up:
     python two_hosts.py [--rate 1gbit] -- COMMAND...
 """
@@ -23,14 +26,37 @@ network = "10.77.0"
 
 
 @dataclass(frozen=True)
-class Hosts:
-    """Names of the two hosts."""
+class Host:
+    """An address, and the process that keeps its network namespace."""
 
-    names: tuple[str, str]
+    address: str
+    keeper: int
+
+    def run(self, *words: str) -> None:
+        """Runs a command of the system on this host."""
+        run("nsenter", "--net", "--target", str(self.keeper), *words)
+
+
+@dataclass(frozen=True)
+class Hosts:
+    """The two of them."""
+
+    pair: tuple[Host, Host]
+
+    @property
+    def names(self) -> list[str]:
+        """What each host calls itself: its address, which needs no look-up."""
+        return [host.address for host in self.pair]
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What agent.sh needs to find the hosts."""
+        return {"TWO_HOSTS": " ".join(f"{host.address}={host.keeper}" for host in self.pair)}
 
     def command(self, mpirun: str, *words: str) -> list[str]:
         """Launch line of one rank a host, over TCP through the cable alone."""
-        launch = [mpirun, "-n", "2", "--host", ",".join(f"{name}:1" for name in self.names)]
+        places = ",".join(f"{name}:1" for name in self.names)
+        launch = [mpirun, "-n", "2", "--host", places]
         launch += ["--allow-run-as-root", "--bind-to", "none", "--mca", "plm_rsh_agent", str(agent)]
         for layer in ("oob_tcp", "btl_tcp"):
             launch += ["--mca", f"{layer}_if_include", f"{network}.0/24"]
@@ -39,21 +65,9 @@ class Hosts:
 
     def limit(self, rate: str) -> None:
         """Limits the bandwidth in both directions, e.g. 1gbit."""
-        for name in self.names:
-            bucket = ["tbf", "rate", rate, "burst", "128kb", "latency", "50ms"]
-            run(
-                "ip",
-                "netns",
-                "exec",
-                name,
-                "tc",
-                "qdisc",
-                "replace",
-                "dev",
-                "cable",
-                "root",
-                *bucket,
-            )
+        bucket = ("tbf", "rate", rate, "burst", "128kb", "latency", "50ms")
+        for host in self.pair:
+            host.run("tc", "qdisc", "replace", "dev", "cable", "root", *bucket)
 
 
 def run(*words: str) -> None:
@@ -67,44 +81,44 @@ def why_impossible() -> str:
     """The reason for which this machine cannot stand in for two hosts, or nothing."""
     if os.geteuid() != 0:
         return "network namespaces need root"
-    for tool in ("ip", "tc", "unshare"):
+    for tool in ("ip", "tc", "unshare", "nsenter"):
         if shutil.which(tool) is None:
             return f"no {tool} (packages iproute2, util-linux)"
-    probe = f"halo-probe-{os.getpid()}"
     try:
-        run("ip", "netns", "add", probe)
-        run("ip", "netns", "delete", probe)
+        run("unshare", "--net", "--uts", "true")
     except OSError as error:
         return f"no network namespaces here ({error})"
     return ""
 
 
 @contextmanager
+def keeper() -> Iterator[int]:
+    """A process in a network namespace of its own; both end together."""
+    words = ["unshare", "--net", "sh", "-c", "echo ready; exec sleep infinity"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout is not None
+            if process.stdout.readline() != b"ready\n":
+                raise OSError("a network namespace could not be made.")
+            yield process.pid
+        finally:
+            process.kill()
+
+
+@contextmanager
 def two_hosts() -> Iterator[Hosts]:
     """Makes the hosts and takes them away again."""
-    names = (f"halo-{os.getpid()}-a", f"halo-{os.getpid()}-b")
-    try:
-        for name in names:
-            run("ip", "netns", "add", name)
-            # `ip netns exec` shows this file as /etc/hosts: the machine's own stays as it is.
-            hosts = Path("/etc/netns") / name / "hosts"
-            hosts.parent.mkdir(parents=True)
-            addresses = [f"{network}.{i + 1} {host}\n" for i, host in enumerate(names)]
-            hosts.write_text("127.0.0.1 localhost\n" + "".join(addresses))
+    with keeper() as first, keeper() as second:
         run(
-            *("ip", "link", "add", "cable", "netns", names[0], "type", "veth"),
-            *("peer", "name", "cable", "netns", names[1]),
+            *("ip", "link", "add", "cable", "netns", str(first), "type", "veth"),
+            *("peer", "name", "cable", "netns", str(second)),
         )
-        for i, name in enumerate(names):
-            inside = ("ip", "-n", name)
-            run(*inside, "address", "add", f"{network}.{i + 1}/24", "dev", "cable")
-            run(*inside, "link", "set", "cable", "up")
-            run(*inside, "link", "set", "lo", "up")
-        yield Hosts(names)
-    finally:
-        for name in names:
-            subprocess.run(["ip", "netns", "delete", name], capture_output=True, check=False)
-            shutil.rmtree(Path("/etc/netns") / name, ignore_errors=True)
+        hosts = Hosts((Host(f"{network}.1", first), Host(f"{network}.2", second)))
+        for host in hosts.pair:
+            host.run("ip", "address", "add", f"{host.address}/24", "dev", "cable")
+            host.run("ip", "link", "set", "cable", "up")
+            host.run("ip", "link", "set", "lo", "up")
+        yield hosts
 
 
 def main() -> int:
@@ -120,7 +134,11 @@ def main() -> int:
         return 4
     with two_hosts() as hosts:
         hosts.limit(words.rate)
-        return subprocess.run(hosts.command(words.mpirun, *words.command), check=False).returncode
+        return subprocess.run(
+            hosts.command(words.mpirun, *words.command),
+            env={**os.environ, **hosts.environment},
+            check=False,
+        ).returncode
 
 
 if __name__ == "__main__":

@@ -62,7 +62,8 @@ def test_results_agree_with_the_stored_ones(
 def test_the_record_of_a_real_run_keeps_its_promises(
     halocline: Callable[..., Any], reference_case: Callable[[str], Path], tmp_path: Path
 ) -> None:
-    assert halocline("run", reference_case("natural")).code == 0
+    done = halocline("run", reference_case("natural"))
+    assert done.code == 0, done.err
     record = read_record(tmp_path / "natural")
     assert record.status.state == "ok"
     assert (record.layout.ranks, record.layout.threads_per_rank) == (2, 1)
@@ -83,7 +84,8 @@ def test_the_record_of_a_real_run_keeps_its_promises(
 def test_a_run_can_be_drawn_without_naming_its_mesh(
     halocline: Callable[..., Any], reference_case: Callable[[str], Path], tmp_path: Path
 ) -> None:
-    assert halocline("run", reference_case("natural")).code == 0
+    done = halocline("run", reference_case("natural"))
+    assert done.code == 0, done.err
     picture = tmp_path / "a.png"
     drawn = halocline("plot", tmp_path / "natural", "-o", picture, "--size", "240x160", "--json")
     assert drawn.code == 0, drawn.err
