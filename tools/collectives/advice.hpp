@@ -29,9 +29,10 @@ inline constexpr std::size_t watched_bytes = std::size_t{64} << 10;
 
 /// What a run at the program's own level has shown.
 struct Watched {
-    double elapsed = 0.0;       ///< [s]
-    double long_seconds = 0.0;  ///< in long collectives, of the rank with least [s]
-    std::int64_t calls = 0;     ///< of MPI, of the rank with most
+    double elapsed = 0.0;         ///< [s]
+    double long_seconds = 0.0;    ///< in long collectives, of the rank with least [s]
+    double middle_seconds = 0.0;  ///< in those from `watched_bytes`, of the rank with most [s]
+    std::int64_t calls = 0;       ///< of MPI, of the rank with most
 };
 
 /// What a raised run has shown.
@@ -42,8 +43,9 @@ struct Raised {
     std::int64_t calls = 0;  ///< of MPI, of the rank with most
 };
 
-/// What the thread level costs a run, from above [s].
-[[nodiscard]] double cost_of_locks(std::int64_t calls);
+/// What the thread level costs a run, from above [s]: by the call, and by the time of calls that
+/// move their data in many pieces, each with its lock.
+[[nodiscard]] double cost_of_locks(std::int64_t calls, double middle_seconds = 0.0);
 
 /// Only where the locks cannot cost more than the promise leaves, and splitting could gain more.
 [[nodiscard]] Plan after_watching(const Watched& run);

@@ -21,7 +21,7 @@ std::string watched_sentence(Plan next, const Totals& totals) {
                   "messages from 512 KB took %.1f %% of the run, MPI's locks would take up to %.1f "
                   "%%: the next run of this case %s",
                   percent_of(totals.watched, totals),
-                  percent_of(cost_of_locks(totals.calls), totals),
+                  percent_of(cost_of_locks(totals.calls, totals.middle), totals),
                   next == Plan::attempt ? "tries endpoints" : "only watches, too");
     return text.data();
 }
@@ -59,7 +59,8 @@ Outlook look_ahead(const Session& session, const Findings& found) {
         outlook.kept = true;
         return outlook;
     } else {
-        outlook.next = after_watching({totals.elapsed, totals.watched, totals.calls});
+        outlook.next =
+            after_watching({totals.elapsed, totals.watched, totals.middle, totals.calls});
         outlook.why = watched_sentence(outlook.next, totals);
     }
     outlook.kept = session.memory().write(outlook.next, outlook.why);

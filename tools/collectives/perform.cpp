@@ -198,9 +198,7 @@ int watch(Collective& call, Endpoints& endpoints) {
     const int code = call.plain();
     const double seconds = now() - start;
     endpoints.calibration(call.kind()).count_watched(seconds);
-    if (call.bytes() >= long_bytes) {
-        Session::get().add_watched(seconds);
-    }
+    Session::get().add_watched(call.bytes(), seconds);
     return code;
 }
 

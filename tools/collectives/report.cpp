@@ -95,15 +95,16 @@ Totals gather_totals(const Session& session) {
     const MPI_Comm world = session.private_world();
     const int n = static_cast<int>(totals.passed.size());
     real().Allreduce(MPI_IN_PLACE, totals.passed.data(), n, MPI_INT64_T, MPI_MAX, world);
-    std::array<double, 4> largest = {session.cost(),
-                                     static_cast<double>(Communicators::get().made()),
-                                     static_cast<double>(CallCount::get()), -session.watched()};
+    std::array<double, 5> largest = {
+        session.cost(), static_cast<double>(Communicators::get().made()),
+        static_cast<double>(CallCount::get()), -session.watched_long(), session.watched_middle()};
     real().Allreduce(MPI_IN_PLACE, largest.data(), static_cast<int>(largest.size()), MPI_DOUBLE,
                      MPI_MAX, world);
     totals.cost = largest[0];
     totals.made = static_cast<std::int64_t>(largest[1]);
     totals.calls = static_cast<std::int64_t>(largest[2]);
     totals.watched = -largest[3];
+    totals.middle = largest[4];
     totals.elapsed = session.elapsed();
     real().Comm_size(world, &totals.ranks);
     return totals;

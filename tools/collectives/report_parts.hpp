@@ -17,6 +17,7 @@ struct Totals {
     double cost = 0.0;       ///< largest of the ranks [s]
     double elapsed = 0.0;    ///< of rank 0 [s]
     double watched = 0.0;    ///< in long collectives while watching, of the rank with least [s]
+    double middle = 0.0;     ///< the same in shorter ones, of the rank with most [s]
     std::int64_t calls = 0;  ///< of MPI, of the rank with most
     std::int64_t made = 0;   ///< duplicated communicators of the rank that made most
     int ranks = 1;

@@ -245,16 +245,20 @@ int Session::query_thread(int* level) const {
     return code;
 }
 
-void Session::add_cost(double seconds) {
-    double before = cost_.load();
-    while (!cost_.compare_exchange_weak(before, before + std::max(0.0, seconds))) {
+namespace {
+
+void add_to(std::atomic<double>& sum, double seconds) {
+    double before = sum.load();
+    while (!sum.compare_exchange_weak(before, before + seconds)) {
     }
 }
 
-void Session::add_watched(double seconds) {
-    double before = watched_.load();
-    while (!watched_.compare_exchange_weak(before, before + seconds)) {
-    }
+}  // namespace
+
+void Session::add_cost(double seconds) { add_to(cost_, std::max(0.0, seconds)); }
+
+void Session::add_watched(std::size_t bytes, double seconds) {
+    add_to(bytes >= long_bytes ? watched_long_ : watched_middle_, seconds);
 }
 
 double Session::elapsed() const { return std::max(1e-9, now() - start_); }

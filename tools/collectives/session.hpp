@@ -94,9 +94,10 @@ public:
     void add_cost(double seconds);
     [[nodiscard]] double cost() const { return cost_.load(); }
     [[nodiscard]] double elapsed() const;
-    /// Time in long collectives that were only watched [s].
-    void add_watched(double seconds);
-    [[nodiscard]] double watched() const { return watched_.load(); }
+    /// Time in collectives that were only watched: long ones, and those between [s].
+    void add_watched(std::size_t bytes, double seconds);
+    [[nodiscard]] double watched_long() const { return watched_long_.load(); }
+    [[nodiscard]] double watched_middle() const { return watched_middle_.load(); }
     /// Share of the run that trials will have cost after one that costs `more` seconds.
     [[nodiscard]] double cost_share(double more) const { return (cost() + more) / elapsed(); }
 
@@ -127,7 +128,8 @@ private:
     std::mutex workers_mutex_;
     double start_ = 0.0;
     std::atomic<double> cost_{0.0};
-    std::atomic<double> watched_{0.0};
+    std::atomic<double> watched_long_{0.0};
+    std::atomic<double> watched_middle_{0.0};
     std::array<std::array<std::atomic<std::int64_t>, static_cast<std::size_t>(Passed::count)>,
                function_count>
         passed_{};

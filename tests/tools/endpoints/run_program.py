@@ -33,7 +33,14 @@ def arguments() -> argparse.Namespace:
 
 def launch(given: argparse.Namespace, report: Path) -> subprocess.CompletedProcess[str]:
     preload = ":".join(filter(None, [given.first, given.library]))
-    settings = ["MEP_NUM_THREADS=2", "MEP_CALIBRATE=0", f"MEP_REPORT={report}", *given.set]
+    # More threads than cores: who waits lets the others work.
+    settings = [
+        "OMPI_MCA_mpi_yield_when_idle=1",
+        "MEP_NUM_THREADS=2",
+        "MEP_CALIBRATE=0",
+        f"MEP_REPORT={report}",
+        *given.set,
+    ]
     options = ["--oversubscribe", "--bind-to", "none"] if given.family == "openmpi" else []
     if given.family == "openmpi" and os.geteuid() == 0:
         options.append("--allow-run-as-root")
