@@ -75,27 +75,9 @@ TransferBlocks agree_on_blocks(const Communicator& comm, const Options& options,
         origin = "--block";
         return TransferBlocks({{0, options.block}});
     }
-    TransferBlocks own;
-    run_agreed(comm, [&] {
-        if (comm.is_root()) {
-            own = TransferBlocks::of_this_machine();
-        }
-    });
-    origin = comm.broadcast(own.origin());
-    std::int64_t count = comm.max(comm.is_root() ? static_cast<std::int64_t>(own.entries().size())
-                                                 : std::int64_t{0});
-    std::vector<std::uint64_t> flat(2 * static_cast<std::size_t>(count));
-    for (std::size_t k = 0; comm.is_root() && k < own.entries().size(); ++k) {
-        flat[2 * k] = own.entries()[k].message_bytes;
-        flat[2 * k + 1] = own.entries()[k].block_bytes;
-    }
-    check_mpi(MPI_Bcast(flat.data(), static_cast<int>(flat.size()), MPI_UINT64_T, 0, comm.get()),
-              "MPI_Bcast");
-    std::vector<TransferBlocks::Entry> entries;
-    for (std::size_t k = 0; k < flat.size(); k += 2) {
-        entries.push_back({flat[k], flat[k + 1]});
-    }
-    return TransferBlocks(std::move(entries));
+    TransferBlocks measured = TransferBlocks::of_root(comm);
+    origin = measured.origin();
+    return measured;
 }
 
 std::string mpi_gpu_refusal(const Report& report) {

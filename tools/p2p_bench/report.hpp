@@ -9,10 +9,10 @@
 
 #include "halocline/machine/affinity.hpp"
 #include "halocline/machine/binding.hpp"
+#include "halocline/machine/mpi_transport.hpp"
 #include "limits.hpp"
 #include "options.hpp"
 #include "samples.hpp"
-#include "transport.hpp"
 
 namespace halocline::p2p {
 

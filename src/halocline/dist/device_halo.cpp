@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <utility>
 
 #include "halocline/core/error.hpp"
@@ -79,20 +78,6 @@ Pieces count_pieces(const std::vector<std::size_t>& lengths, const TransferBlock
 }
 
 }  // namespace
-
-TransferBlocks measured_transfer_blocks(const Communicator& comm) {
-    using Entry = TransferBlocks::Entry;
-    std::string bytes;
-    if (comm.is_root()) {
-        const TransferBlocks measured = TransferBlocks::of_this_machine();
-        const std::vector<Entry>& entries = measured.entries();
-        bytes.assign(reinterpret_cast<const char*>(entries.data()), entries.size() * sizeof(Entry));
-    }
-    bytes = comm.broadcast(bytes);
-    std::vector<Entry> of_root(bytes.size() / sizeof(Entry));
-    std::memcpy(of_root.data(), bytes.data(), bytes.size());
-    return TransferBlocks(std::move(of_root));
-}
 
 TransferBlocks whole_messages() { return TransferBlocks(std::vector<TransferBlocks::Entry>{}); }
 

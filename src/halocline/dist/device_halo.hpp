@@ -22,17 +22,13 @@ namespace halocline {
 /// Throws UsageError with the nearest name unless `name` is one of them or "auto".
 void check_device_halo_scheme_name(std::string_view name);
 
-/// What `halocline p2p --sweep` measured on rank 0's machine, or the built-in default where it was not
-/// run: ranks that cut a message differently would wait for each other for ever. Collective.
-[[nodiscard]] TransferBlocks measured_transfer_blocks(const Communicator& comm);
-
 /// Messages of any size in one piece, as ranks without a device send and expect them.
 [[nodiscard]] TransferBlocks whole_messages();
 
 struct DeviceHaloOptions {
     std::string scheme = "packed";
-    /// Blocks in which `packed` stages long messages, the same on all ranks: the measured ones where
-    /// all have devices.
+    /// Blocks in which `packed` stages long messages, the same on all ranks: where all have devices,
+    /// `TransferBlocks::of_root`, which is what `halocline p2p --sweep` measured.
     TransferBlocks blocks = whole_messages();
     /// Whether MPI takes pointers to this device's memory, and how that is known: `direct` needs it.
     Ability mpi_takes_device_pointers{};

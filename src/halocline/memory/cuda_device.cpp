@@ -255,9 +255,10 @@ Ability CudaDevice::supports_rdma() const {
 
 void* native_stream(Stream& stream) {
     auto* own = dynamic_cast<CudaStream*>(&stream);
-    validate<ContractError>(own != nullptr,
-                            "a kernel was launched on a stream of another device (streams belong to "
-                            "one device). Make the stream with the same device.");
+    validate<ContractError>(
+        own != nullptr,
+        "a kernel was launched on a stream of another device (streams belong to "
+        "one device). Make the stream with the same device.");
     return own->get();
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -89,6 +90,23 @@ TransferBlocks TransferBlocks::read(const std::string& path) {
 TransferBlocks TransferBlocks::of_this_machine() {
     const std::string path = default_path();
     return !path.empty() && std::filesystem::exists(path) ? read(path) : TransferBlocks();
+}
+
+TransferBlocks TransferBlocks::of_root(const Communicator& comm) {
+    TransferBlocks own;
+    run_agreed(comm, [&] {
+        if (comm.is_root()) {
+            own = of_this_machine();
+        }
+    });
+    std::string bytes(own.entries_.size() * sizeof(Entry), '\0');
+    std::memcpy(bytes.data(), own.entries_.data(), bytes.size());
+    bytes = comm.broadcast(bytes);
+    std::vector<Entry> entries(bytes.size() / sizeof(Entry));
+    std::memcpy(entries.data(), bytes.data(), bytes.size());
+    TransferBlocks agreed(std::move(entries));
+    agreed.origin_ = comm.broadcast(own.origin_);
+    return agreed;
 }
 
 std::string TransferBlocks::default_path() {

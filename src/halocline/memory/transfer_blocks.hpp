@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "halocline/core/communicator.hpp"
+
 namespace halocline {
 
 /// Block size by message size; docs/formats/transfer-blocks.md is the file.
@@ -26,6 +28,9 @@ public:
     [[nodiscard]] static TransferBlocks read(const std::string& path);
     /// The file of this user when there is one (`default_path`), else the built-in default.
     [[nodiscard]] static TransferBlocks of_this_machine();
+    /// `of_this_machine` of rank 0, on all ranks: ranks that cut a message differently would wait for
+    /// each other for ever. Collective.
+    [[nodiscard]] static TransferBlocks of_root(const Communicator& comm);
     /// $HALOCLINE_TRANSFER_BLOCKS, else transfer-blocks.json in the user's configuration folder.
     [[nodiscard]] static std::string default_path();
 

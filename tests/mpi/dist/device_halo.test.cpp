@@ -341,7 +341,7 @@ TEST_F(DeviceHaloOptionsTest, ReadsTheBlocksThatWereMeasured) {
     } else {
         setenv("HALOCLINE_TRANSFER_BLOCKS", "/nowhere", 1);
     }
-    const DeviceHaloOptions options{"packed", measured_transfer_blocks(comm)};
+    const DeviceHaloOptions options{"packed", TransferBlocks::of_root(comm)};
     unsetenv("HALOCLINE_TRANSFER_BLOCKS");
     std::filesystem::remove(path);
     const SetPart set = complete_graph(comm);

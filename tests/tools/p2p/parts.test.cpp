@@ -7,12 +7,12 @@
 #include <array>
 
 #include "halocline/core/error.hpp"
+#include "halocline/machine/mpi_transport.hpp"
 #include "limits.hpp"
 #include "message_data.hpp"
 #include "options.hpp"
 #include "plans.hpp"
 #include "samples.hpp"
-#include "transport.hpp"
 
 namespace halocline::p2p {
 namespace {

@@ -10,7 +10,7 @@
 
 #include "halocline/core/communicator.hpp"
 
-namespace halocline::p2p {
+namespace halocline {
 
 struct Evidence {
     std::string what;
@@ -44,4 +44,4 @@ struct GpuAwareness {
 /// GPUDirect RDMA piece by piece: driver module, network card, GDRCopy.
 [[nodiscard]] std::vector<Evidence> rdma_evidence();
 
-}  // namespace halocline::p2p
+}  // namespace halocline

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Reads MPI_T, /proc/self/maps, /proc/net/dev and /sys; nothing here is guessed from names alone.
-#include "transport.hpp"
+#include "halocline/machine/mpi_transport.hpp"
 
 #include <dlfcn.h>
 #include <fmt/core.h>
@@ -15,7 +15,7 @@
 #include <set>
 #include <sstream>
 
-namespace halocline::p2p {
+namespace halocline {
 
 namespace {
 
@@ -249,4 +249,4 @@ std::vector<Evidence> rdma_evidence() {
     return found;
 }
 
-}  // namespace halocline::p2p
+}  // namespace halocline
