@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from mgcfd_support import environment, launcher, make_box, program, result, run
+from mgcfd_support import environment, launcher, make_box, patience_s, program, result, run
 
 data = Path(os.environ["HALOCLINE_TEST_DATA_DIR"]) / "mgcfd-reference"
 
@@ -156,12 +156,12 @@ def test_a_killed_rank_brings_the_job_down(tmp_path: Path, victim: int) -> None:
     with log.open("w") as out:
         job = subprocess.Popen(command, cwd=tmp_path, env=environment(), stdout=out, stderr=out)
         try:
-            wait_for(lambda: "Performing MG cycle" in log.read_text(), 60)
+            wait_for(lambda: "Performing MG cycle" in log.read_text(), patience_s)
             ranks = sorted(children_of(job.pid))
             assert len(ranks) == 3
             os.kill(ranks[victim], signal.SIGKILL)
-            assert job.wait(timeout=30) != 0
-            wait_for(lambda: not any(Path(f"/proc/{rank}").exists() for rank in ranks), 10)
+            assert job.wait(timeout=patience_s) != 0
+            wait_for(lambda: not any(Path(f"/proc/{rank}").exists() for rank in ranks), patience_s)
         finally:
             job.kill()
             job.wait()
@@ -176,9 +176,9 @@ def test_a_killed_run_leaves_no_half_result_under_a_final_name(tmp_path: Path, r
     with (tmp_path / "log").open("w") as out:
         job = subprocess.Popen(command, cwd=tmp_path, env=environment(), stdout=out, stderr=out)
         try:
-            wait_for(lambda: len(list(tmp_path.glob("*.cycle=*.h5"))) > 5, 60)
+            wait_for(lambda: len(list(tmp_path.glob("*.cycle=*.h5"))) > 5, patience_s)
             job.send_signal(signal.SIGKILL if ranks == 1 else signal.SIGTERM)
-            job.wait(timeout=30)
+            job.wait(timeout=patience_s)
         finally:
             job.kill()
             job.wait()

@@ -14,7 +14,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from mgcfd_support import Run, all_results, environment, launcher, make_box, program, run
+from mgcfd_support import (
+    Run,
+    all_results,
+    environment,
+    launcher,
+    make_box,
+    patience_s,
+    program,
+    run,
+)
 
 schemes = ["p2p", "neighbor", "rma"]
 
@@ -112,14 +121,14 @@ def test_a_single_rank_exchanges_nothing(box: Path, tmp_path: Path) -> None:
     assert (halo["scheme"], halo["messages"], halo["trials"]) == ("p2p", 0, [])
 
 
-def test_without_overlap_nothing_is_hidden(box: Path, tmp_path: Path) -> None:
+def test_without_overlap_every_exchange_is_waited_for(box: Path, tmp_path: Path) -> None:
+    """A message of this network takes 2 ms at least, and nothing runs meanwhile."""
     model = ["--network-model", "2000,1"]
     done = run_box(box, tmp_path / "run", "--no-halo-overlap", *model, ranks=2)
     halo = halo_of(done)
     assert halo["overlap"] is False
     assert halo["network_model"] == {"latency_us": 2000.0, "gb_per_s": 1.0}
     assert halo["exposed_s"] >= halo["exchanges"] * 2e-3
-    assert halo["hidden_s"] <= 0.05 * halo["total_s"]
     expect_exact(done.record())
 
 
@@ -190,13 +199,15 @@ def test_a_rank_killed_in_mid_exchange_ends_the_job_with_one_message(
             stderr=out,
         )
         try:
-            wait_for(lambda: "Compute beginning" in log.read_text(), 50)
+            wait_for(lambda: "Compute beginning" in log.read_text(), patience_s)
             time.sleep(0.5)
             victims = ranks_of(job.pid)
             assert len(victims) == 3
             os.kill(victims[1], signal.SIGKILL)
-            assert job.wait(timeout=30) != 0
-            wait_for(lambda: not any(Path(f"/proc/{rank}").exists() for rank in victims), 10)
+            assert job.wait(timeout=patience_s) != 0
+            wait_for(
+                lambda: not any(Path(f"/proc/{rank}").exists() for rank in victims), patience_s
+            )
         finally:
             job.kill()
             job.wait()

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from mgcfd_support import environment, launcher, make_box, program, result, run
+from mgcfd_support import environment, launcher, make_box, patience_s, program, result, run
 
 
 @pytest.mark.parametrize("ranks", [1, 3])
@@ -26,13 +26,13 @@ def test_sigusr1_ends_a_run_after_its_cycle_with_the_results_of_that_cycle(
     with log.open("w") as out:
         job = subprocess.Popen(command, cwd=tmp_path, env=environment(), stdout=out, stderr=out)
         try:
-            end = time.monotonic() + 60
+            end = time.monotonic() + patience_s
             while "Performing MG cycle" not in log.read_text():
                 assert time.monotonic() < end, log.read_text()
                 assert job.poll() is None, log.read_text()
                 time.sleep(0.05)
             job.send_signal(signal.SIGUSR1)
-            code = job.wait(timeout=30)
+            code = job.wait(timeout=patience_s)
         finally:
             job.kill()
             job.wait()

@@ -1,41 +1,48 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// The requests of a set travel once; both sides of a pair then list the same elements by global id.
+// The requests of a set travel once, and the places of what was asked for travel back.
 #include "halocline/dist/halo_pattern.hpp"
 
 #include <algorithm>
-#include <tuple>
+#include <string>
+#include <utility>
 
 #include "halocline/core/error.hpp"
-#include "halocline/dist/sparse_exchange.hpp"
 
 namespace halocline::dist {
 
 namespace {
 
-struct HaloElement {
-    int owner;
-    GlobalIndex id;
-    LocalIndex local;
-};
+Grouping group_halo(const HaloOwners& halo, int ranks) {
+    std::vector<int> owners = halo.exec;
+    owners.insert(owners.end(), halo.nonexec.begin(), halo.nonexec.end());
+    return group_by_rank(owners, ranks);
+}
 
-std::vector<HaloElement> list_halo(const LocalIds& ids, const HaloOwners& halo,
-                                   const Buffer<LocalIndex>& final_index) {
-    std::vector<HaloElement> elements;
-    elements.reserve(ids.exec.size() + ids.nonexec.size());
-    const auto append = [&](const std::vector<GlobalIndex>& region, const std::vector<int>& owners,
-                            LocalIndex first) {
-        for (std::size_t i = 0; i < region.size(); ++i) {
-            elements.push_back(
-                {owners[i], region[i], final_index[static_cast<std::size_t>(first) + i]});
+std::vector<GlobalIndex> ids_of(const std::vector<LocalIndex>& halo, const LocalIds& ids) {
+    std::vector<GlobalIndex> result;
+    result.reserve(halo.size());
+    for (const LocalIndex h : halo) {
+        const auto i = static_cast<std::size_t>(h);
+        result.push_back(i < ids.exec.size() ? ids.exec[i] : ids.nonexec[i - ids.exec.size()]);
+    }
+    return result;
+}
+
+/// Positions of the owned elements that others ask for. Throws on every rank.
+std::vector<LocalIndex> find_owned(const Communicator& comm, const LocalIds& ids,
+                                   const std::vector<GlobalIndex>& asked) {
+    std::vector<LocalIndex> positions;
+    run_agreed(comm, [&] {
+        const SortedIds owned(ids.owned);
+        for (const GlobalIndex id : asked) {
+            positions.push_back(owned.find(id));
+            validate<ContractError>(
+                positions.back() >= 0,
+                "a halo element is owned by no rank (global id " + std::to_string(id) + ").");
         }
-    };
-    append(ids.exec, halo.exec, ids.owned_end());
-    append(ids.nonexec, halo.nonexec, ids.exec_end());
-    std::sort(elements.begin(), elements.end(), [](const HaloElement& a, const HaloElement& b) {
-        return std::tie(a.owner, a.id) < std::tie(b.owner, b.id);
     });
-    return elements;
+    return positions;
 }
 
 void set_neighbours(HaloPattern& pattern, const std::vector<std::int64_t>& sent,
@@ -51,32 +58,72 @@ void set_neighbours(HaloPattern& pattern, const std::vector<std::int64_t>& sent,
     }
 }
 
+/// Sorts each group of `values`; groups follow each other and have `counts` values.
+template <class Less>
+void sort_groups(std::vector<LocalIndex>& values, const std::vector<std::int64_t>& counts,
+                 Less&& less) {
+    auto begin = values.begin();
+    for (const std::int64_t count : counts) {
+        std::sort(begin, begin + count, less);
+        begin += count;
+    }
+}
+
 }  // namespace
 
-HaloPattern build_halo_pattern(const Communicator& comm, const LocalIds& ids,
-                               const HaloOwners& halo, const Buffer<LocalIndex>& final_index) {
-    const std::vector<HaloElement> elements = list_halo(ids, halo, final_index);
-    HaloPattern pattern;
-    std::vector<std::int64_t> wanted(static_cast<std::size_t>(comm.size()), 0);
-    std::vector<GlobalIndex> requests;
-    for (const HaloElement& element : elements) {
-        ++wanted[static_cast<std::size_t>(element.owner)];
-        requests.push_back(element.id);
-        pattern.recv_indices.push_back(element.local);
-    }
-    const SparseExchange exchange(comm, wanted);
-    const std::vector<GlobalIndex> asked = exchange.forwarded(requests);
-    run_agreed(comm, [&] {
-        const SortedIds owned(ids.owned);
-        for (const GlobalIndex id : asked) {
-            const LocalIndex position = owned.find(id);
-            validate<ContractError>(
-                position >= 0,
-                "a halo element is owned by no rank (global id " + std::to_string(id) + ").");
-            pattern.send_indices.push_back(final_index[static_cast<std::size_t>(position)]);
+HaloRequests::HaloRequests(const Communicator& comm, const LocalIds& ids, const HaloOwners& halo)
+    : owned_(ids.owned_end()), exchange_(comm, group_halo(halo, comm.size()).counts) {
+    Grouping groups = group_halo(halo, comm.size());
+    wanted_ = std::move(groups.counts);
+    halo_ = std::move(groups.rows);
+    asked_by_ = exchange_.receive_counts();
+    asked_ = find_owned(comm, ids, exchange_.forwarded(ids_of(halo_, ids)));
+}
+
+std::vector<int> HaloRequests::first_takers() const {
+    std::vector<int> takers(static_cast<std::size_t>(owned_), -1);
+    std::size_t k = 0;
+    for (std::size_t rank = 0; rank < asked_by_.size(); ++rank) {
+        for (std::int64_t n = 0; n < asked_by_[rank]; ++n, ++k) {
+            int& taker = takers[static_cast<std::size_t>(asked_[k])];
+            taker = taker < 0 ? static_cast<int>(rank) : taker;
         }
+    }
+    return takers;
+}
+
+std::vector<LocalIndex> HaloRequests::places_at_owners(
+    std::span<const LocalIndex> final_index) const {
+    std::vector<LocalIndex> answers;
+    answers.reserve(asked_.size());
+    for (const LocalIndex position : asked_) {
+        answers.push_back(final_index[static_cast<std::size_t>(position)]);
+    }
+    std::vector<LocalIndex> grouped(halo_.size());
+    exchange_.reverse(answers.data(), grouped.data());
+    std::vector<LocalIndex> places(halo_.size());
+    for (std::size_t k = 0; k < halo_.size(); ++k) {
+        places[static_cast<std::size_t>(halo_[k])] = grouped[k];
+    }
+    return places;
+}
+
+HaloPattern HaloRequests::pattern(std::span<const LocalIndex> final_index,
+                                  std::span<const LocalIndex> places_at_owners) const {
+    HaloPattern pattern;
+    for (const LocalIndex position : asked_) {
+        pattern.send_indices.push_back(final_index[static_cast<std::size_t>(position)]);
+    }
+    sort_groups(pattern.send_indices, asked_by_, std::less<>());
+    std::vector<LocalIndex> halo = halo_;
+    sort_groups(halo, wanted_, [&](LocalIndex a, LocalIndex b) {
+        return places_at_owners[static_cast<std::size_t>(a)] <
+               places_at_owners[static_cast<std::size_t>(b)];
     });
-    set_neighbours(pattern, exchange.receive_counts(), wanted);
+    for (const LocalIndex h : halo) {
+        pattern.recv_indices.push_back(final_index[static_cast<std::size_t>(owned_ + h)]);
+    }
+    set_neighbours(pattern, asked_by_, wanted_);
     return pattern;
 }
 

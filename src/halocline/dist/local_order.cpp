@@ -4,8 +4,8 @@
 #include "halocline/dist/local_order.hpp"
 
 #include <algorithm>
-
-#include "halocline/dist/sparse_exchange.hpp"
+#include <numeric>
+#include <utility>
 
 namespace halocline::dist {
 
@@ -36,13 +36,19 @@ Flags find_touching(const std::vector<MapPart>& maps, const std::vector<LocalIds
     return touching;
 }
 
-/// Appends one halo region, grouped by owner; `first` is its first provisional index.
-LocalIndex* append_halo(LocalIndex* out, const std::vector<int>& owners, LocalIndex first,
-                        int ranks) {
-    for (const LocalIndex row : group_by_rank(owners, ranks).rows) {
-        *out++ = first + row;
-    }
-    return out;
+/// Appends one halo region; its halo elements are `first`, `first` + 1, …
+LocalIndex* append_region(LocalIndex* out, LocalIndex owned, const std::vector<int>& owners,
+                          LocalIndex first, const std::vector<LocalIndex>& places) {
+    std::vector<LocalIndex> rows(owners.size());
+    std::iota(rows.begin(), rows.end(), 0);
+    const auto key = [&](LocalIndex row) {
+        return std::pair(owners[static_cast<std::size_t>(row)],
+                         places[static_cast<std::size_t>(first + row)]);
+    };
+    std::sort(rows.begin(), rows.end(),
+              [&](LocalIndex a, LocalIndex b) { return key(a) < key(b); });
+    return std::transform(rows.begin(), rows.end(), out,
+                          [=](LocalIndex row) { return owned + first + row; });
 }
 
 }  // namespace
@@ -67,18 +73,34 @@ Flags find_near_halo(const std::vector<MapPart>& maps, const std::vector<LocalId
     return near_halo;
 }
 
-LocalOrder order_locally(const LocalIds& ids, const HaloOwners& halo,
-                         const std::vector<std::uint8_t>& near_halo, int ranks,
-                         const Buffer<LocalIndex>& owned) {
-    LocalOrder result{Buffer<LocalIndex>(static_cast<std::size_t>(ids.total())), 0};
-    LocalIndex* out = result.provisional.data();
+OwnedOrder order_owned_elements(const Buffer<LocalIndex>& sequence,
+                                const std::vector<std::uint8_t>& near_halo,
+                                const std::vector<int>& takers) {
+    OwnedOrder order{Buffer<LocalIndex>(sequence.size()), 0};
+    LocalIndex* out = order.provisional.data();
     const auto is_core = [&](LocalIndex i) { return near_halo[static_cast<std::size_t>(i)] == 0; };
-    out = std::copy_if(owned.begin(), owned.end(), out, is_core);
-    result.core = static_cast<LocalIndex>(out - result.provisional.data());
-    out = std::copy_if(owned.begin(), owned.end(), out, [&](LocalIndex i) { return !is_core(i); });
-    out = append_halo(out, halo.exec, ids.owned_end(), ranks);
-    append_halo(out, halo.nonexec, ids.exec_end(), ranks);
-    return result;
+    out = std::copy_if(sequence.begin(), sequence.end(), out, is_core);
+    order.core = static_cast<LocalIndex>(out - order.provisional.data());
+    LocalIndex* const others = out;
+    out = std::copy_if(sequence.begin(), sequence.end(), out,
+                       [&](LocalIndex i) { return !is_core(i); });
+    if (!takers.empty()) {
+        std::stable_sort(others, out, [&](LocalIndex a, LocalIndex b) {
+            return takers[static_cast<std::size_t>(a)] < takers[static_cast<std::size_t>(b)];
+        });
+    }
+    return order;
+}
+
+Buffer<LocalIndex> append_halo(const Buffer<LocalIndex>& owned, const HaloOwners& halo,
+                               const std::vector<LocalIndex>& places_at_owners) {
+    Buffer<LocalIndex> order(owned.size() + places_at_owners.size());
+    LocalIndex* out = std::copy(owned.begin(), owned.end(), order.data());
+    const auto owned_end = static_cast<LocalIndex>(owned.size());
+    out = append_region(out, owned_end, halo.exec, 0, places_at_owners);
+    append_region(out, owned_end, halo.nonexec, static_cast<LocalIndex>(halo.exec.size()),
+                  places_at_owners);
+    return order;
 }
 
 }  // namespace halocline::dist

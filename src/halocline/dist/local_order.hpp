@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "halocline/dist/halo_pattern.hpp"
 #include "halocline/dist/local_ids.hpp"
 #include "halocline/memory/buffer.hpp"
 #include "halocline/mesh/part.hpp"
@@ -17,22 +18,22 @@ namespace halocline::dist {
 [[nodiscard]] std::vector<std::vector<std::uint8_t>> find_near_halo(
     const std::vector<MapPart>& maps, const std::vector<LocalIds>& ids);
 
-/// Ranks that own the halo elements of a set, in provisional order.
-struct HaloOwners {
-    std::vector<int> exec;
-    std::vector<int> nonexec;
-};
-
-/// Final order of one set.
-struct LocalOrder {
+/// Owned elements of a set in their final order.
+struct OwnedOrder {
     Buffer<LocalIndex> provisional;  ///< by final index
     LocalIndex core = 0;
 };
 
-/// Core and other owned elements, each in the order of `owned` (provisional indices); halo elements by
-/// owner, then global id.
-[[nodiscard]] LocalOrder order_locally(const LocalIds& ids, const HaloOwners& halo,
-                                       const std::vector<std::uint8_t>& near_halo, int ranks,
-                                       const Buffer<LocalIndex>& owned);
+/// Core elements in the order of `sequence` (provisional indices), then the others: all in that order,
+/// or grouped by `takers`, so that what one neighbour gets lies together. Empty: not grouped.
+[[nodiscard]] OwnedOrder order_owned_elements(const Buffer<LocalIndex>& sequence,
+                                              const std::vector<std::uint8_t>& near_halo,
+                                              const std::vector<int>& takers);
+
+/// Provisional indices of the whole set by final index: `owned`, then the halo regions, each by owner
+/// and as its elements follow each other there.
+[[nodiscard]] Buffer<LocalIndex> append_halo(const Buffer<LocalIndex>& owned,
+                                             const HaloOwners& halo,
+                                             const std::vector<LocalIndex>& places_at_owners);
 
 }  // namespace halocline::dist

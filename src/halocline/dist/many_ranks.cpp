@@ -149,32 +149,47 @@ private:
         const std::vector<SetRenumbering> plan = plan_renumbering(declaration_, options_);
         result_.report.renumbering = renumbering_name(plan);
         for (std::size_t s = 0; s < sets(); ++s) {
-            LocalOrder order;
+            Buffer<LocalIndex> sequence;
             {
                 ScopedTimer timer(result_.report.renumber_s);
-                order = order_locally(
-                    ids_[s], halo_owners_[s], near_halo[s], comm_.size(),
-                    order_owned(comm_, declaration_, plan[s], routes_[s].owned, result_.part.maps));
+                sequence =
+                    order_owned(comm_, declaration_, plan[s], routes_[s].owned, result_.part.maps);
             }
-            finish_set(s, order);
-            orders_.push_back(std::move(order.provisional));
+            finish_set(s, sequence, near_halo[s], plan[s].method != Renumbering::none);
         }
     }
 
-    /// Sizes, ids, halo pattern and maps of one set in its final order.
-    void finish_set(std::size_t s, const LocalOrder& order) {
-        const Buffer<LocalIndex> final_index = invert(order.provisional);
-        relabel_maps(static_cast<int>(s), order.provisional, final_index);
-        ScopedTimer timer(result_.report.halo_s);
+    /// Final order of one set, its maps and its part. Only a set that is renumbered anyway is
+    /// grouped by neighbour: the others keep the order of the file.
+    void finish_set(std::size_t s, const Buffer<LocalIndex>& sequence,
+                    const std::vector<std::uint8_t>& near_halo, bool renumbered) {
+        const double start_s = wall_seconds();
+        const HaloRequests requests(comm_, ids_[s], halo_owners_[s]);
+        const OwnedOrder owned = order_owned_elements(
+            sequence, near_halo, renumbered ? requests.first_takers() : std::vector<int>());
+        const Buffer<LocalIndex> owned_index = invert(owned.provisional);
+        const std::vector<LocalIndex> places =
+            requests.places_at_owners({owned_index.data(), owned_index.size()});
+        orders_.push_back(append_halo(owned.provisional, halo_owners_[s], places));
+        const Buffer<LocalIndex> final_index = invert(orders_.back());
+        const std::span<const LocalIndex> index(final_index.data(), final_index.size());
+        add_part(s, owned.core, requests.pattern(index, places), index);
+        result_.report.halo_s += wall_seconds() - start_s;
+        relabel_maps(static_cast<int>(s), orders_.back(), final_index);
+    }
+
+    /// Sizes, ids and halo pattern of one set.
+    void add_part(std::size_t s, LocalIndex core, HaloPattern halo,
+                  std::span<const LocalIndex> final_index) {
         LocalIds& ids = ids_[s];
         SetPart part;
         part.name = declaration_.sets[s].name;
         part.global_size = declaration_.sets[s].size;
-        part.core = order.core;
+        part.core = core;
         part.owned = ids.owned_end();
         part.exec = ids.exec_end();
         part.total = ids.total();
-        part.halo = build_halo_pattern(comm_, ids, halo_owners_[s], final_index);
+        part.halo = std::move(halo);
         std::vector<GlobalIndex> global_ids(static_cast<std::size_t>(part.total));
         const auto place = [&](const std::vector<GlobalIndex>& region, LocalIndex first) {
             for (std::size_t i = 0; i < region.size(); ++i) {

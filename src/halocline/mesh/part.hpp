@@ -56,7 +56,8 @@ private:
 };
 
 /// Which elements of one set travel between this rank and its neighbours in an exchange.
-/// Both ranks of a pair list the same elements in the same order (ascending global id).
+/// Both ranks of a pair list the same elements in the same order: as they follow each other at their
+/// owner.
 struct HaloPattern {
     std::vector<int> neighbours;              ///< ranks, ascending
     std::vector<LocalIndex> send_offsets{0};  ///< (neighbours + 1), into send_indices
