@@ -3,6 +3,8 @@
 // The files of cases. All ranks read before MPI_Init, rank 0 writes in MPI_Finalize.
 #include "collectives/memory.hpp"
 
+#include "collectives/placement.hpp"
+
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -90,7 +92,10 @@ ProcessFacts facts_of_process(const std::string& mpi_version) {
     facts.stamp = stamp_of(facts.program);
     facts.arguments = one_line(text_of_file("/proc/self/cmdline"));
     facts.processor = model_of_processor();
-    facts.cpus = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+    const cpu_set_t online = online_cpus();
+    const cpu_set_t own = own_mask();
+    facts.cpus = CPU_COUNT(&online);
+    facts.own_cpus = CPU_COUNT(&own);
     facts.mpi = one_line(mpi_version);
     return facts;
 }
@@ -113,8 +118,8 @@ CaseKey case_of(const Settings& settings, const ProcessFacts& facts, const Looku
             first_of(lookup, {"OMP_NUM_THREADS"});
     text += "\nthresholds " + std::to_string(settings.allreduce_threshold) + " " +
             std::to_string(settings.bcast_threshold);
-    text += "\nprocessor " + std::to_string(facts.cpus) + " x" + facts.processor + "\nMPI " +
-            facts.mpi + "\n";
+    text += "\nprocessor" + facts.processor + "\ncores " + std::to_string(facts.own_cpus) + " of " +
+            std::to_string(facts.cpus) + "\nMPI " + facts.mpi + "\n";
     return {text};
 }
 

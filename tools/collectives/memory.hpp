@@ -24,6 +24,7 @@ struct ProcessFacts {
     std::string folder;     ///< working directory
     std::string processor;  ///< model
     int cpus = 0;           ///< online
+    int own_cpus = 0;       ///< that this process may use
     std::string mpi;        ///< version
 };
 

@@ -61,8 +61,8 @@ struct Environment {
     }
 };
 
-const ProcessFacts facts{"/usr/bin/app", "10 20", "app case.in", "/home/me/a",
-                         "a processor",  8,       "MPI 1"};
+const ProcessFacts facts{"/usr/bin/app", "10 20", "app case.in", "/home/me/a", "a processor", 8, 2,
+                         "MPI 1"};
 
 TEST(Case, DiffersByAllThatCouldChangeTheAnswer) {
     const Environment two{{{"OMPI_COMM_WORLD_SIZE", "2"}}};
@@ -76,6 +76,9 @@ TEST(Case, DiffersByAllThatCouldChangeTheAnswer) {
     EXPECT_NE(case_of({}, other, two.lookup()).text, usual);
     other = facts;
     other.stamp = "10 21";
+    EXPECT_NE(case_of({}, other, two.lookup()).text, usual);
+    other = facts;
+    other.own_cpus = 1;
     EXPECT_NE(case_of({}, other, two.lookup()).text, usual);
     const Environment three{{{"OMPI_COMM_WORLD_SIZE", "3"}}};
     EXPECT_NE(case_of({}, facts, three.lookup()).text, usual);
