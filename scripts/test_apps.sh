@@ -34,7 +34,8 @@ done
 
 say "tools on real programs (pytest -m apps tests/apps)"
 mkdir -p "$top/build/test-logs"
-"$venv/bin/python" -m pytest -m apps tests/apps 2>&1 | tee "$top/build/test-logs/apps.log"
+"$venv/bin/python" -m pytest -m apps tests/apps 2>&1 | tee "$top/build/test-logs/apps.log" ||
+    fail 1 "tests on real programs FAILED (see above; log in build/test-logs/apps.log)."
 # A skipped test here is a failed installation.
 if grep -qE '[0-9]+ skipped' "$top/build/test-logs/apps.log"; then
     fail 1 "some tests were skipped although their programs were installed (see above)."
