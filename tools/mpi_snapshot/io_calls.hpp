@@ -12,18 +12,14 @@ namespace halocline::snapshot {
 
 enum class IoKind : std::uint8_t { reads, writes, other };
 
-#define HALOCLINE_IO_FUNCTIONS(X)                                                               \
-    X(open, other)                                                                              \
-    X(close, other)                                                                             \
-    X(fsync, other)                                                                             \
-    X(fdatasync, other)                                                                         \
-    X(ftruncate, other)                                                                         \
-    X(fopen, other)                                                                             \
-    X(fclose, other)                                                                            \
-    X(fflush, other)                                                                            \
-    X(read, reads) X(pread, reads) X(readv, reads) X(preadv, reads) X(fread, reads)             \
-        X(fgets, reads) X(write, writes) X(pwrite, writes) X(writev, writes) X(pwritev, writes) \
-            X(fwrite, writes) X(fputs, writes) X(fprintf, writes)
+// clang-format off
+#define HALOCLINE_IO_FUNCTIONS(X) \
+    X(open, other) X(close, other) X(fsync, other) X(fdatasync, other) X(ftruncate, other) \
+    X(fopen, other) X(fclose, other) X(fflush, other) X(read, reads) X(pread, reads) \
+    X(readv, reads) X(preadv, reads) X(fread, reads) X(fgets, reads) X(write, writes) \
+    X(pwrite, writes) X(writev, writes) X(pwritev, writes) X(fwrite, writes) X(fputs, writes) \
+    X(fprintf, writes)
+// clang-format on
 
 enum class IoFunction : std::uint8_t {
 #define HALOCLINE_IO_NAME(name, kind) name##_call,

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes the wrappers of an interposer from the table of prototypes and a tool's own rules.
 
-A rule file is TOML: `namespace`, perhaps `classes` (those of the table to wrap; without it all), and
-`[[rule]]` tables with `functions` (names without `MPI_`; a
-rule holds for the `_c` form, too) and C++ that may use the parameters by name and the guard `call`:
+A rule file is TOML: `namespace`, perhaps `classes` (those of the table to wrap; without it all),
+and `[[rule]]` tables with `functions` (names without `MPI_`; a rule holds for the `_c` form, too)
+and C++ that may use the parameters by name and the guard `call`:
 
 - `always`: first of all, in calls from within MPI as well, without `call`,
 - `before` the real call, `replace = {parameter = "expression"}` in it,

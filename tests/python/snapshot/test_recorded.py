@@ -79,8 +79,8 @@ def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
 def test_imbalance_known_by_construction(
     run: Run, monkeypatch: pytest.MonkeyPatch, percent: int
 ) -> None:
-    """Eight steps of 120 ms of virtual time and a call of 1 us each: rank 1 works all the time, rank
-    0 waits for it so long that the mean over both is the percentage."""
+    """Eight steps of 120 ms of virtual time and a call of 1 us each: rank 1 works all the time,
+    rank 0 waits for it so long that the mean over both is the percentage."""
     monkeypatch.setenv("HALOCLINE_SNAPSHOT_CLOCK", "virtual_now")
     code, report = run("imbalance", [percent, "collective"])
     assert code == 0
