@@ -78,7 +78,7 @@ def command(
 ) -> None:
     """Run COMMAND with large collectives cut over several endpoints where that is faster.
 
-    Nothing is recompiled. The first run of a case only watches, at no cost to the program. If long
+    Nothing is recompiled. The first run of a case only watches, at its own thread level. If long
     collectives take their share of it, the next run times each kind of call both ways and keeps the
     faster one; what paid is remembered. A table at the end shows the times. Options win over
     --config, that over MEP_* variables. The exit code is that of COMMAND.
