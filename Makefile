@@ -41,7 +41,7 @@ format:  ## Rewrite all sources in the project's format
 	@scripts/lint.sh --fix
 
 clean:  ## Remove build folders; keeps .venv
-	rm -rf build build-developer build-sanitize build-portable build-fuzz build-lint
+	rm -rf build build-developer build-mpich build-sanitize build-portable build-fuzz build-lint
 
 distclean: clean  ## Remove .venv too
 	rm -rf .venv

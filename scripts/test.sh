@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs ctest, then pytest, both to the end, and closes with the totals of both.
-#   scripts/test.sh [--slow]            --slow includes the tests labelled slow, and MPICH
+# Runs ctest, then pytest, then the MPI tests against MPICH, all to the end, and closes with the totals.
+#   scripts/test.sh [--slow]            --slow includes the tests labelled slow
 source "$(dirname "$0")/common.sh"
 
 ctest_filter=(-LE slow)
@@ -26,17 +26,15 @@ say "Python tests (pytest)"
 pytest_status=0
 "$venv/bin/python" -m pytest "${pytest_filter[@]}" 2>&1 | tee "$logs/pytest.log" || pytest_status=$?
 
-# A second build of the library: minutes the first time, so not in every run of the tests.
+say "C++ tests with MPICH (ctest)"
 mpich_status=0
-if [ "${1:-}" = --slow ]; then
-    "$top/scripts/test_mpich.sh" 2>&1 | tee "$logs/mpich.log" || mpich_status=$?
-fi
+"$top/scripts/test_mpich.sh" 2>&1 | tee "$logs/mpich.log" || mpich_status=$?
 
 echo
 say "totals"
 echo "  ctest:  $(grep -E 'tests passed' "$logs/ctest.log" | tail -n 1 || echo 'no totals (see above)')"
 echo "  pytest: $(grep -E '(passed|failed|error|no tests ran).* in [0-9]' "$logs/pytest.log" | tail -n 1 || echo 'no totals (see above)')"
-[ "${1:-}" != --slow ] || echo "  MPICH:  $(grep -E 'tests passed' "$logs/mpich.log" | tail -n 1 || echo 'no totals (see above)')"
+echo "  MPICH:  $(grep -E 'tests passed' "$logs/mpich.log" | tail -n 1 || echo 'no totals (see above)')"
 if [ "$ctest_status" -ne 0 ] || [ "$pytest_status" -ne 0 ] || [ "$mpich_status" -ne 0 ]; then
     fail 1 "tests FAILED (ctest status $ctest_status, pytest status $pytest_status, MPICH $mpich_status; logs in build/test-logs)"
 fi

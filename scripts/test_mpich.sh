@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-# Builds the library and the tests of distribution and exchange against MPICH, and runs them.
+# Builds the library and its MPI tests against MPICH, and runs them: distribution, exchange, loops and
+# the solver with every partitioner and halo scheme. Part of `make test`.
 #   scripts/test_mpich.sh               about three minutes on two cores the first time
 source "$(dirname "$0")/common.sh"
 
 "$top/scripts/bootstrap.sh"
 export PATH="$venv/bin:$PATH"
-programs=(dist_exact dist_exchange dist_halo_choice dist_ledger dist_messages loop_mpi_test)
+programs=(dist_exact dist_exchange dist_device_halo dist_halo_choice dist_ledger dist_messages
+    loop_mpi_test solver_every_division)
 folder="$top/build-mpich"
 mkdir -p "$folder"
+# The flags of the default build: ccache then has whatever does not see mpi.h.
 cmake -S "$top" -B "$folder" -G Ninja -DHALOCLINE_MPI=mpich -DCMAKE_BUILD_TYPE=Release \
     >"$folder/configure.log" 2>&1 || {
     tail -n 30 "$folder/configure.log" >&2

@@ -13,16 +13,20 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from mgcfd_support import (
     Run,
     all_results,
+    box_level,
     environment,
     launcher,
     make_box,
     patience_s,
     program,
     run,
+    write_input,
+    write_level,
 )
 
 schemes = ["p2p", "neighbor", "rma"]
@@ -234,5 +238,34 @@ def test_coarse_levels_with_ranks_that_hold_nothing_work(tmp_path: Path, scheme:
     judge = run(tmp_path, "-d", str(case), "-g", "2", "--output-variables", "--no-triad")
     assert judge.code == 0, judge.err
     done = run_box(case, tmp_path / "run", "--halo-scheme", scheme, ranks=4, cycles=2)
+    assert done.code == 0, done.err
+    assert all_results(done.folder) == all_results(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def islands(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two boxes that nothing joins."""
+    folder = tmp_path_factory.mktemp("islands")
+    first, second = box_level((4, 4, 4), False), box_level((3, 5, 3), False)
+    offset = len(first["node_coordinates"])
+    for key in ("edge-->node", "bnd_node-->node"):
+        second[key] = second[key] + offset
+    second["node_coordinates"] = second["node_coordinates"] + [10.0, 0.0, 0.0]
+    level = {key: np.concatenate([first[key], second[key]]) for key in first}
+    write_level(folder / "mesh.L0.h5", level)
+    write_input(folder, 1)
+    return folder
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["ptscotch kway", "parmetis kway", "metis kway", "inertial geomkway", "sfc geomkway"],
+)
+def test_a_disconnected_mesh_works(islands: Path, tmp_path: Path, words: str) -> None:
+    judge = run(tmp_path, "-d", str(islands), "-g", "2", "--output-variables", "--no-triad")
+    assert judge.code == 0, judge.err
+    partitioner, method = words.split()
+    way = ["-m", partitioner, "-r", method]
+    done = run_box(islands, tmp_path / "run", *way, ranks=5, cycles=2)
     assert done.code == 0, done.err
     assert all_results(done.folder) == all_results(tmp_path)
