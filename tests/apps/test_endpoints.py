@@ -17,7 +17,7 @@ MPIRUN = ("mpirun", "-n", "2", "--oversubscribe", "--quiet")
 ENERGY_RY = "-15.85081793"
 THERMO = re.compile(r"^ +\d+ +[-\d.]+ +[-\d.]+ .*$", re.MULTILINE)
 
-pytestmark = [pytest.mark.mpi]
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(900)]
 
 Split = Callable[..., tuple[str, EndpointsReport]]
 

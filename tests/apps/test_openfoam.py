@@ -16,7 +16,7 @@ TUTORIAL = Path("/usr/share/doc/openfoam-examples/examples/incompressible/icoFoa
 PROJECT = {"WM_PROJECT_DIR": "/usr/share/openfoam"}
 FIELDS = ("U", "p", "phi")
 
-pytestmark = [pytest.mark.apps, pytest.mark.mpi]
+pytestmark = [pytest.mark.apps, pytest.mark.mpi, pytest.mark.timeout(900)]
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import pytest
 # From this input, this package (6.7-2+b1) and two ranks without the recorder, Debian 12.
 ENERGY_RY = "-15.85081793"
 
-pytestmark = [pytest.mark.apps, pytest.mark.mpi]
+pytestmark = [pytest.mark.apps, pytest.mark.mpi, pytest.mark.timeout(900)]
 
 
 @pytest.fixture

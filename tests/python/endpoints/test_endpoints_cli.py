@@ -16,6 +16,9 @@ from halocline.endpoints import reference
 from halocline.errors import MissingEnvironmentError
 from halocline.preload import Family, tool_library
 
+# MPI polls while it waits: on fewer cores than ranks, others on the machine multiply its times.
+pytestmark = pytest.mark.timeout(300)
+
 PAGE = Path(__file__).parents[3] / "docs" / "formats" / "endpoints.md"
 SOURCE = """
 #include <mpi.h>

@@ -20,14 +20,14 @@ from halocline.preload import Family, tool_library
 PROGRAMS = Path(__file__).parent / "programs"
 # Programs in virtual time: what is recorded there is known to the nanosecond.
 VIRTUAL = Path(__file__).parents[2] / "tools" / "snapshot" / "programs"
-LIMIT_S = 100
+LIMIT_S = 250
 LAUNCH = {
     Family.OPENMPI: ("mpicc.openmpi", ["mpirun.openmpi", "--oversubscribe", "--quiet"]),
     Family.MPICH: ("mpicc.mpich", ["mpirun.mpich"]),
 }
 Run = Callable[..., tuple[int, dict[str, Any]]]
 
-pytestmark = pytest.mark.mpi
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
 
 
 @pytest.fixture(params=list(Family), ids=str)

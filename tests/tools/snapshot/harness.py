@@ -65,7 +65,7 @@ class Bench:
         *arguments: str,
         variables: dict[str, str] | None = None,
         preload: str = "",
-        timeout: float = 100,
+        timeout: float = 250,
     ) -> Run:
         """Run one program; its rank files are read when it has ended."""
         with tempfile.TemporaryDirectory() as name:
