@@ -3,8 +3,6 @@
 // How a run is divided, exchanged, checked and shown, as flags by CLI11.
 #include "run_options.hpp"
 
-#include <CLI/CLI.hpp>
-
 #include <algorithm>
 #include <map>
 

@@ -3,15 +3,12 @@
 // Flags that every program with MG-CFD's solver has, whatever names the case.
 #pragma once
 
+#include <CLI/CLI.hpp>
+
 #include <string>
 #include <vector>
 
 #include "options.hpp"
-
-namespace CLI {
-class App;
-class ParseError;
-}  // namespace CLI
 
 namespace halocline::mgcfd {
 

@@ -127,7 +127,7 @@ std::vector<double> CaseSection::numbers(std::string_view key) {
 
 std::string CaseSection::choice(std::string_view key, std::string_view otherwise,
                                 std::initializer_list<std::string_view> choices) {
-    const std::string word = text(key, std::string(otherwise));
+    std::string word = text(key, std::string(otherwise));
     if (std::find(choices.begin(), choices.end(), word) == choices.end()) {
         fail(key, "is '" + word + "'. " + suggest_name(word, {choices.begin(), choices.end()}));
     }

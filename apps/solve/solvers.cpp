@@ -29,6 +29,7 @@ const Solver& solver_of(CaseSection& root) {
                                     [&](const Solver& solver) { return solver.name == name; });
     if (found == table.end()) {
         std::vector<std::string_view> names;
+        names.reserve(table.size());
         for (const Solver& solver : table) {
             names.push_back(solver.name);
         }
