@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <string>
 
@@ -33,13 +34,28 @@ std::vector<T> rows_of_rank(const Communicator& comm, const std::vector<T>& all,
     return {all.begin() + rows.begin * width, all.begin() + rows.end * width};
 }
 
-/// This rank's nodes of a box, divided as a solver's mesh would be.
+/// Where the nodes of this rank's block lie: a box numbered along its lines.
+std::vector<double> coordinates_of_rank(const Communicator& comm, GlobalIndex nodes) {
+    const auto side = static_cast<GlobalIndex>(std::lround(std::cbrt(nodes)));
+    const BlockRange rows = block_range(nodes, comm.rank(), comm.size());
+    std::vector<double> coordinates;
+    for (GlobalIndex node = rows.begin; node < rows.end; ++node) {
+        for (const GlobalIndex stride : {side * side, side, GlobalIndex{1}}) {
+            coordinates.push_back(static_cast<double>(node / stride % side));
+        }
+    }
+    return coordinates;
+}
+
+/// This rank's nodes of a box, divided by recursive inertial bisection.
 MeshPart divide_box(const Communicator& comm, GlobalIndex nodes) {
     MeshDeclaration box = benchmarks::make_box(nodes, benchmarks::Numbering::natural);
     box.dats.clear();
     box.maps.front().targets = rows_of_rank(comm, box.maps.front().targets, 2);
     DistributeOptions options;
-    options.partitioner = default_partition("ptscotch").partitioner;
+    options.partitioner = "inertial";
+    options.coordinates = {
+        box.add_dat("coordinates", 0, 3, coordinates_of_rank(comm, box.sets.front().size))};
     return distribute(comm, std::move(box), options).part;
 }
 
