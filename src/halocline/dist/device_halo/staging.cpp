@@ -33,10 +33,13 @@ void append_pieces(const WireMessage& message, const TransferBlocks& blocks,
 
 Staging stage_by_neighbour(const Direction& direction) {
     Staging staging{direction.messages, {}};
-    for (const std::vector<Segment>& of_message : direction.segments) {
-        for (const Segment& segment : of_message) {
-            staging.steps.push_back({{segment}, {{segment.offset, segment.count}}});
+    if (direction.size > 0) {
+        // One launch for all: of many small ones, processes that share a GPU pay a time slice each.
+        StagingStep step{all_segments(direction), {}};
+        for (const Segment& segment : step.rows) {
+            step.copies.push_back({segment.offset, segment.count});
         }
+        staging.steps.push_back(std::move(step));
     }
     return staging;
 }
