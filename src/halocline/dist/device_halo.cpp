@@ -105,8 +105,10 @@ std::unique_ptr<HaloExchange> make_device_halo_exchange(const Communicator& comm
     }
     auto link = std::make_shared<DeviceLink>(DeviceLink{
         device, compute, dist::make_row_mover(device), device.make_stream(), device.make_stream()});
-    return dist::make_planned_exchange(comm, options.scheme,
-                                       maker_of(options.scheme, std::move(link), options.blocks));
+    return dist::make_planned_exchange(
+        comm, options.scheme,
+        maker_of(options.scheme, std::move(link),
+                 options.blocks ? *options.blocks : TransferBlocks::of_root(comm)));
 }
 
 HaloLedger predict_device_exchange(std::span<const HaloItem> items, std::string_view scheme,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,9 +28,10 @@ void check_device_halo_scheme_name(std::string_view name);
 
 struct DeviceHaloOptions {
     std::string scheme = "packed";
-    /// Blocks in which `packed` stages long messages, the same on all ranks: where all have devices,
-    /// `TransferBlocks::of_root`, which is what `halocline p2p --sweep` measured.
-    TransferBlocks blocks = whole_messages();
+    /// Blocks in which `packed` stages long messages, the same on all ranks. None: what
+    /// `halocline p2p --sweep` measured, `TransferBlocks::of_root`. Jobs in which some ranks have no
+    /// device need `whole_messages`.
+    std::optional<TransferBlocks> blocks{};
     /// Whether MPI takes pointers to this device's memory, and how that is known: `direct` needs it.
     Ability mpi_takes_device_pointers{};
 };

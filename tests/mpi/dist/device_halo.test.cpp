@@ -341,14 +341,13 @@ TEST_F(DeviceHaloOptionsTest, ReadsTheBlocksThatWereMeasured) {
     } else {
         setenv("HALOCLINE_TRANSFER_BLOCKS", "/nowhere", 1);
     }
-    const DeviceHaloOptions options{"packed", TransferBlocks::of_root(comm)};
-    unsetenv("HALOCLINE_TRANSFER_BLOCKS");
-    std::filesystem::remove(path);
     const SetPart set = complete_graph(comm);
     DeviceDat dat(device, set, 1, Layout::rows(1));
     dat.fill(2);
     const HaloItem item = dat.item();
-    const auto halo = make_device_halo_exchange(comm, device, *compute, options);
+    const auto halo = make_device_halo_exchange(comm, device, *compute, {});
+    unsetenv("HALOCLINE_TRANSFER_BLOCKS");
+    std::filesystem::remove(path);
     halo->begin({&item, 1});
     halo->end();
     compute->synchronize();
