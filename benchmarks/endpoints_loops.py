@@ -14,7 +14,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -22,8 +21,9 @@ import tempfile
 from pathlib import Path
 
 from halocline.cli.output import console, table
-from halocline.errors import HaloclineError, MissingEnvironmentError, RunFailedError
+from halocline.errors import HaloclineError, RunFailedError
 from halocline.preload import Family, preloaded, tool_library
+from mpi_programs import compile_program
 
 SOURCE = Path(__file__).parent / "tools" / "collective_loop.c"
 MIXED = 0
@@ -43,16 +43,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--sizes", type=int, nargs="+", default=list(SIZES), help="0: mixed")
     parser.add_argument("--json", action="store_true")
     return parser.parse_args()
-
-
-def build(family: Family, folder: Path) -> Path:
-    """Compile the loop."""
-    compiler = shutil.which(f"mpicc.{family}")
-    if compiler is None:
-        raise MissingEnvironmentError(f"mpicc.{family} was not found. Install lib{family}-dev.")
-    program = folder / "collective_loop"
-    subprocess.run([compiler, "-O2", str(SOURCE), "-o", str(program), "-ldl"], check=True)
-    return program
 
 
 def run_loop(words: list[str], size: int, calls: int, pairs: int) -> Pairs:
@@ -120,7 +110,7 @@ def main() -> None:
     """Measure and print."""
     given = arguments()
     with tempfile.TemporaryDirectory() as folder:
-        program = build(Family(given.mpi), Path(folder))
+        program = compile_program(Family(given.mpi), SOURCE, Path(folder))
         results = [summary(size, measure(given, program, size)) for size in given.sizes]
     if given.json:
         print(json.dumps(results, indent=2))

@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -21,8 +20,9 @@ import tempfile
 from pathlib import Path
 
 from halocline.cli.output import console, table
-from halocline.errors import HaloclineError, MissingEnvironmentError, RunFailedError
+from halocline.errors import HaloclineError, RunFailedError
 from halocline.preload import Family, preloaded, tool_library
+from mpi_programs import compile_program
 
 SOURCE = Path(__file__).parent / "tools" / "collective_times.c"
 FUNCTIONS = ("allreduce", "bcast", "alltoall")
@@ -46,16 +46,6 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--repetitions", type=int, default=60)
     parser.add_argument("--json", action="store_true")
     return parser.parse_args()
-
-
-def build(family: Family, folder: Path) -> Path:
-    """Compile the program that is timed."""
-    compiler = shutil.which(f"mpicc.{family}")
-    if compiler is None:
-        raise MissingEnvironmentError(f"mpicc.{family} was not found. Install lib{family}-dev.")
-    program = folder / "collective_times"
-    subprocess.run([compiler, "-O2", str(SOURCE), "-o", str(program), "-ldl"], check=True)
-    return program
 
 
 def pairs(given: argparse.Namespace, program: Path, function: str, size: int) -> list[list[float]]:
@@ -114,7 +104,7 @@ def main() -> None:
     given = arguments()
     results: list[dict[str, object]] = []
     with tempfile.TemporaryDirectory() as folder:
-        program = build(Family(given.mpi), Path(folder))
+        program = compile_program(Family(given.mpi), SOURCE, Path(folder))
         for function in given.functions:
             for size in SIZES:
                 found = summary(pairs(given, program, function, size))
