@@ -154,6 +154,7 @@ void settle_edges(Context& context, Mesh& mesh, const Map<Edges, Nodes, 2>& edge
                            store.version);
     store.values.release();
     mesh.release_map(edge_nodes.part->name);
+    mesh.release_ids(edge_nodes.from->name);
 }
 
 }  // namespace halocline

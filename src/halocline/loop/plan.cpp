@@ -112,6 +112,7 @@ std::vector<LocalIndex> sorted_by_id(const SetPart& set) {
 }  // namespace
 
 std::vector<LocalIndex> global_order(const SetPart& set) {
+    set.require_ids();
     const auto by_id = [&](LocalIndex a, LocalIndex b) {
         return set.global_id(a) < set.global_id(b);
     };
@@ -257,6 +258,10 @@ const std::vector<LocalIndex>& PlanCache::order(const SetPart& set) {
     return orders_.back().order;
 }
 
+void PlanCache::forget_order(const SetPart& set) {
+    std::erase_if(orders_, [&](const OrderEntry& entry) { return entry.set == set.id; });
+}
+
 const SlotCopy& PlanCache::slot_copy(const GatherPlan& plan, std::uint64_t store, const RawDat& dat,
                                      std::uint64_t version, bool oriented) {
     const auto same = [&](const SlotCopy& copy) {
@@ -283,6 +288,7 @@ void PlanCache::settle(const SetPart& from, const SetPart& to,
                        const std::vector<MapColumn>& columns, std::uint64_t store,
                        const RawDat& dat, std::uint64_t version) {
     const GatherPlan& plan = gather(from, to, columns);
+    forget_order(from);
     static_cast<void>(slot_copy(plan, store, dat, version, true));
     for (GatherEntry& entry : gathers_) {
         if (&entry.plan == &plan) {

@@ -67,6 +67,8 @@ public:
     const GatherPlan& gather(const SetPart& from, const SetPart& to,
                              const std::vector<MapColumn>& columns);
     const std::vector<LocalIndex>& order(const SetPart& set);
+    /// Gives the memory of an order back; a loop that needs it makes it again.
+    void forget_order(const SetPart& set);
     const SlotCopy& slot_copy(const GatherPlan& plan, std::uint64_t store, const RawDat& dat,
                               std::uint64_t version, bool oriented);
     /// Builds the plan of two-ended loops through `columns` and the oriented slot copy of `dat`, then

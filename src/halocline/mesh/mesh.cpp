@@ -32,6 +32,12 @@ std::uint64_t next_identity() noexcept {
     return ++last;
 }
 
+void SetPart::require_ids() const {
+    validate<ContractError>(!ids_released,
+                            "the global ids of set '" + name +
+                                "' were given back. Use them before its edges are settled.");
+}
+
 void DatStore::allocate() {
     const std::int64_t count = layout.size(set->total);
     values = Buffer<double>(static_cast<std::size_t>(count));
@@ -69,6 +75,12 @@ std::size_t Mesh::find_dat(std::string_view name, int dim) const {
 
 void Mesh::release_map(std::string_view name) {
     part_.maps[find_by_name(part_.maps, name, "map")].targets.release();
+}
+
+void Mesh::release_ids(std::string_view set) {
+    SetPart& part = part_.sets[find_set(set)];
+    part.global_ids = {};
+    part.ids_released = true;
 }
 
 }  // namespace halocline

@@ -66,6 +66,8 @@ public:
 
     /// Gives the memory of a map back. Loops over it must have run before (their plans stay).
     void release_map(std::string_view name);
+    /// Gives the global ids of a set back. Who still asks for one gets a ContractError.
+    void release_ids(std::string_view set);
 
 private:
     [[nodiscard]] std::size_t find_set(std::string_view name) const;

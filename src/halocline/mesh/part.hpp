@@ -84,12 +84,19 @@ struct SetPart {
     LocalIndex total = 0;  ///< [0, total): with import-nonexec
     /// Global id by local index; empty means the identity (one rank, not renumbered).
     GlobalIds global_ids;
+    bool ids_released = false;  ///< nobody may ask for ids any more
     HaloPattern halo;
     std::uint64_t id = next_identity();
 
     [[nodiscard]] GlobalIndex global_id(LocalIndex i) const {
-        return global_ids.empty() ? i : global_ids[static_cast<std::size_t>(i)];
+        if (global_ids.empty()) {
+            require_ids();
+            return i;
+        }
+        return global_ids[static_cast<std::size_t>(i)];
     }
+    /// Throws ContractError when the ids were given back.
+    void require_ids() const;
 };
 
 /// Local targets of owned and import-exec elements; every target is a local element.

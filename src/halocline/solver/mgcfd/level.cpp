@@ -154,6 +154,7 @@ void link_levels(Context& context, const Level& fine, Level& coarse) {
     if (context.backend() == Backend::openmp) {  // else the first restriction would
         static_cast<void>(
             context.plans().gather(*fine.nodes.part, *coarse.nodes.part, {{fine.parent->part, 0}}));
+        context.plans().forget_order(*fine.nodes.part);
     }
 }
 
