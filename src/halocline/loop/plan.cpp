@@ -11,6 +11,7 @@
 
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/loop/slot_mirrors.hpp"
 
 namespace halocline {
 
@@ -205,33 +206,6 @@ GatherPlan build_gather_plan(const SetPart& from, const SetPart& to,
     return plan;
 }
 
-void fill_slot_copy(const GatherPlan& plan, const RawDat& dat, bool oriented, Buffer<double>& out) {
-    constexpr std::size_t entries_ahead = 64;
-    const std::size_t entries = plan.element.size();
-    const auto dim = static_cast<std::size_t>(dat.dim);
-    if (out.empty()) {
-        out = Buffer<double>(static_cast<std::size_t>(plan.slots()) * simd_lanes * dim);
-    }
-#pragma omp parallel for schedule(static)
-    for (LocalIndex b = 0; b < plan.blocks; ++b) {
-        const auto first = static_cast<std::size_t>(plan.begin[static_cast<std::size_t>(b)]);
-        const auto last = static_cast<std::size_t>(plan.begin[static_cast<std::size_t>(b) + 1]);
-        for (std::size_t i = first * simd_lanes; i < last * simd_lanes; ++i) {
-            const LocalIndex later = plan.element[std::min(i + entries_ahead, entries - 1)];
-            __builtin_prefetch(dat.values + dat.layout.offset(later, 0));
-            const LocalIndex element = plan.element[i];
-            const bool used = (plan.used[i / simd_lanes] >> (i % simd_lanes) & 1) != 0;
-            const bool negate = oriented && plan.column[i] == 1;
-            double* lane = out.data() + i / simd_lanes * simd_lanes * dim + i % simd_lanes;
-            for (std::size_t d = 0; d < dim; ++d) {
-                const double value =
-                    used ? dat.values[dat.layout.offset(element, static_cast<int>(d))] : 0.0;
-                lane[d * simd_lanes] = negate ? -value : value;
-            }
-        }
-    }
-}
-
 const GatherPlan& PlanCache::gather(const SetPart& from, const SetPart& to,
                                     const std::vector<MapColumn>& columns) {
     std::vector<Column> keys;
@@ -269,7 +243,7 @@ const SlotCopy& PlanCache::slot_copy(const GatherPlan& plan, std::uint64_t store
     };
     auto found = std::find_if(copies_.begin(), copies_.end(), same);
     if (found == copies_.end()) {
-        copies_.push_back({&plan, store, 0, oriented, {}});
+        copies_.push_back({&plan, store, 0, oriented, nullptr, {}, {}});
         found = std::prev(copies_.end());
     } else if (found->version == version) {
         return *found;
@@ -278,10 +252,29 @@ const SlotCopy& PlanCache::slot_copy(const GatherPlan& plan, std::uint64_t store
                             "a loop reads a new or changed constant on edges that were settled. "
                             "Settle them later.");
     const double start_s = wall_seconds();
-    fill_slot_copy(plan, dat, oriented, found->values);
+    found->mirrors = &mirrors(plan);
+    fill_slot_copy(plan, dat, *found);
     found->version = version;
     build_s_ += wall_seconds() - start_s;
     return *found;
+}
+
+struct PlanCache::MirrorEntry {
+    const GatherPlan* plan;
+    SlotMirrors mirrors;
+};
+
+PlanCache::PlanCache() = default;
+PlanCache::~PlanCache() = default;
+
+const SlotMirrors& PlanCache::mirrors(const GatherPlan& plan) {
+    for (const MirrorEntry& entry : mirrors_) {
+        if (entry.plan == &plan) {
+            return entry.mirrors;
+        }
+    }
+    mirrors_.push_back({&plan, find_slot_mirrors(plan)});
+    return mirrors_.back().mirrors;
 }
 
 void PlanCache::settle(const SetPart& from, const SetPart& to,
@@ -294,6 +287,11 @@ void PlanCache::settle(const SetPart& from, const SetPart& to,
         if (&entry.plan == &plan) {
             entry.plan.element.release();
             entry.plan.column.release();
+        }
+    }
+    for (MirrorEntry& entry : mirrors_) {
+        if (entry.plan == &plan) {
+            entry.mirrors.stored_entry.release();
         }
     }
 }

@@ -37,18 +37,30 @@ public:
         }
     }
     Buffer(Buffer&& other) noexcept
-        : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+        : data_(std::exchange(other.data_, nullptr)),
+          size_(std::exchange(other.size_, 0)),
+          borrowed_(std::exchange(other.borrowed_, false)) {}
     Buffer& operator=(Buffer&& other) noexcept {
         std::swap(data_, other.data_);
         std::swap(size_, other.size_);
+        std::swap(borrowed_, other.borrowed_);
         return *this;
     }
     Buffer(const Buffer&) = delete;
     Buffer& operator=(const Buffer&) = delete;
     ~Buffer() {
-        if (data_ != nullptr) {
+        if (data_ != nullptr && !borrowed_) {
             detail::free_host(data_, size_ * sizeof(T));
         }
+    }
+
+    /// Memory that another buffer owns and keeps for as long as it is used.
+    [[nodiscard]] static Buffer borrow(T* data, std::size_t size) {
+        Buffer view;
+        view.data_ = data;
+        view.size_ = size;
+        view.borrowed_ = true;
+        return view;
     }
 
     [[nodiscard]] T* data() noexcept { return data_; }
@@ -68,6 +80,7 @@ public:
 private:
     T* data_ = nullptr;
     std::size_t size_ = 0;
+    bool borrowed_ = false;
 };
 
 }  // namespace halocline

@@ -74,6 +74,18 @@ static_assert(!std::is_copy_constructible_v<Buffer<double>>);
 static_assert(!std::is_copy_assignable_v<Buffer<double>>);
 static_assert(std::is_nothrow_move_constructible_v<Buffer<double>>);
 
+TEST(Buffer, LeavesBorrowedMemoryToItsOwner) {
+    Buffer<double> owner(4, 1.0);
+    {
+        Buffer<double> view = Buffer<double>::borrow(owner.data() + 1, 2);
+        view[0] = 5.0;
+        Buffer<double> moved = std::move(view);
+        EXPECT_EQ(moved.size(), 2U);
+        moved.release();
+    }
+    EXPECT_EQ(owner[1], 5.0);
+}
+
 }  // namespace
 
 }  // namespace halocline

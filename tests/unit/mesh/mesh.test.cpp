@@ -145,6 +145,12 @@ TEST_F(MeshTest, ReleasedMapsAreEmpty) {
     expect_refusal([&] { mesh.release_map("end"); }, "no map 'end'");
 }
 
+TEST_F(MeshTest, ReleasedIdsCannotBeAskedFor) {
+    const auto edges = mesh.set<Edge>("edges");
+    mesh.release_ids("edges");
+    expect_refusal([&] { static_cast<void>(edges.part->global_id(0)); }, "given back");
+}
+
 }  // namespace
 
 }  // namespace halocline

@@ -13,12 +13,28 @@
 #include "halocline/backend/openmp/block_access.hpp"
 #include "halocline/backend/openmp/pack_reduction.hpp"
 #include "halocline/backend/scalar.hpp"
+#include "halocline/loop/slot_mirrors.hpp"
 
 namespace halocline::detail {
 
 /// How changes through maps reach their targets. gather: each target collects from its elements, any
 /// number of threads, fusable. scatter: each element adds to its targets, one thread, no plan.
 enum class Strategy { gather, scatter };
+
+/// Where a two-ended gather is in the slot copies of its edges' data.
+struct EdgeDataPlace {
+    std::int64_t stored = 0;        ///< stored slots before this one
+    std::int64_t mirror = 0;        ///< mirrors before this one
+    std::uint32_t mirror_bits = 0;  ///< of this slot and the block's next ones
+
+    [[nodiscard]] bool is_mirror() const { return (mirror_bits & 1U) != 0; }
+    [[gnu::always_inline]] void advance() {
+        const std::uint32_t bit = mirror_bits & 1U;
+        mirror += bit;
+        stored += 1U - bit;
+        mirror_bits >>= 1;
+    }
+};
 
 /// A loop made ready: plan, views and reductions resolved; then any thread runs any block.
 template <class LoopT>
@@ -35,6 +51,20 @@ class VectorRun {
 
     /// Two-ended loops that look the same from both ends need only one end's target each.
     static constexpr bool is_two_ended = is_swap_symmetric<typename LoopT::Kernel>;
+
+    template <class ArgT>
+    static constexpr bool is_edge_data() {
+        if constexpr (ArgT::is_global) {
+            return false;
+        } else {
+            return is_two_ended && !ArgT::is_indirect && ArgT::access == Access::read;
+        }
+    }
+    template <std::size_t... i>
+    static constexpr bool any_edge_data(std::index_sequence<i...>) {
+        return (is_edge_data<Arg<i>>() || ...);
+    }
+    static constexpr bool has_edge_data = any_edge_data(Indices{});
 
     /// How many slots ahead rows are fetched: about the latency of main memory.
     static constexpr LocalIndex prefetch_slots = 18;
@@ -170,10 +200,11 @@ private:
                 if (context.begin_halo({&store})) {
                     context.end_halo();  // the copy holds import-exec elements too
                 }
-                view.slots =
-                    context.plans()
-                        .slot_copy(*plan_, store.id, store.raw(), store.version, ArgT::is_oriented)
-                        .values.data();
+                const SlotCopy& copy = context.plans().slot_copy(*plan_, store.id, store.raw(),
+                                                                 store.version, ArgT::is_oriented);
+                view.slots = copy.values.data();
+                view.mirrored = copy.mirrored.data();
+                mirrors_ = copy.mirrors;
             }
         }
     }
@@ -200,22 +231,30 @@ private:
                                             std::index_sequence<i...>) {
         std::tuple own{load_own<i>(b, tiles)...};
         std::tuple sums{load_sum<i>(b, tiles)...};
+        EdgeDataPlace place;
+        if constexpr (has_edge_data) {
+            place.stored = mirrors_->stored_before[static_cast<std::size_t>(b)];
+            place.mirror = begin - place.stored;
+            place.mirror_bits = mirrors_->is_mirror[static_cast<std::size_t>(b)];
+        }
         for (LocalIndex slot = begin; slot < full_end; ++slot) {
-            two_ended_slot<false>(slot, own, sums, Indices{});
+            two_ended_slot<false>(slot, place, own, sums, Indices{});
         }
         for (LocalIndex slot = full_end; slot < end; ++slot) {
-            two_ended_slot<true>(slot, own, sums, Indices{});
+            two_ended_slot<true>(slot, place, own, sums, Indices{});
         }
         (store_sum<i>(b, tiles, std::get<i>(sums)), ...);
     }
 
     template <bool ragged, class Own, class Sums, std::size_t... i>
-    [[gnu::always_inline]] void two_ended_slot(LocalIndex slot, const Own& own, Sums& sums,
+    [[gnu::always_inline]] void two_ended_slot(LocalIndex slot, EdgeDataPlace& place,
+                                               const Own& own, Sums& sums,
                                                std::index_sequence<i...>) {
         const auto& other = *static_cast<const RowOffsets*>(static_cast<const void*>(
             plan_->other.data() + static_cast<std::size_t>(slot) * simd_lanes));
-        (prefetch<i>(slot), ...);
-        std::tuple values{load_end<i>(slot, other)...};
+        (prefetch<i>(slot, place), ...);
+        std::tuple values{load_end<i>(place, other)...};
+        place.advance();
         loop_.kernel(end_as_kernel_sees<i>(std::get<i>(values), own)...);
         const Mask used =
             ragged ? Mask::from_bits(plan_->used[static_cast<std::size_t>(slot)]) : Mask{};
@@ -278,7 +317,7 @@ private:
     }
 
     template <std::size_t i>
-    [[gnu::always_inline]] void prefetch(LocalIndex slot) const {
+    [[gnu::always_inline]] void prefetch(LocalIndex slot, const EdgeDataPlace& place) const {
         using ArgT = Arg<i>;
         if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read &&
                       slot_of<ArgT>() == 1) {
@@ -288,16 +327,16 @@ private:
                                                plan_->other.data() + ahead * simd_lanes);
         } else if constexpr (!ArgT::is_global && !ArgT::is_indirect) {
             constexpr std::int64_t slot_values = ArgT::size * simd_lanes;
-            const double* ahead =
-                views_[i].slots + (std::int64_t{slot} + prefetch_copies) * slot_values;
+            const double* ahead = views_[i].slots + (place.stored + prefetch_copies) * slot_values;
             for (int d = 0; d < ArgT::size; ++d) {
-                __builtin_prefetch(ahead + d * simd_lanes, 0, 0);
+                __builtin_prefetch(ahead + d * simd_lanes);
             }
         }
     }
 
     template <std::size_t i>
-    [[gnu::always_inline]] auto load_end(LocalIndex slot, const RowOffsets& other) const {
+    [[gnu::always_inline]] auto load_end(const EdgeDataPlace& place,
+                                         const RowOffsets& other) const {
         using ArgT = Arg<i>;
         if constexpr (is_own_read<ArgT>()) {
             return 0;
@@ -308,14 +347,34 @@ private:
         } else if constexpr (ArgT::is_indirect) {
             return load_at_rows<ArgT>(views_[i].base, other);
         } else {
-            const double* memory =
-                views_[i].slots + static_cast<std::size_t>(slot) * ArgT::size * simd_lanes;
-            Values<Pack, ArgT::size> values;
+            return load_edge_data<ArgT>(views_[i], place);
+        }
+    }
+
+    /// What a slot has stored, or what its edges have stored where their other ends are.
+    template <class ArgT>
+    [[gnu::always_inline]] static Values<Pack, ArgT::size> load_edge_data(
+        const DatView& view, const EdgeDataPlace& place) {
+        Values<Pack, ArgT::size> values;
+        const double* base = view.slots;
+        if (!place.is_mirror()) {
             for (int d = 0; d < ArgT::size; ++d) {
-                values[d] = Pack::load(memory + d * simd_lanes);
+                values[d] = Pack::load(base + (place.stored * ArgT::size + d) * simd_lanes);
             }
             return values;
         }
+        const std::uint32_t* at = view.mirrored + place.mirror * simd_lanes;
+        const double* lanes[simd_lanes];
+        for (int lane = 0; lane < simd_lanes; ++lane) {
+            lanes[lane] = base + at[lane];
+        }
+        for (int d = 0; d < ArgT::size; ++d) {
+            const int k = d * simd_lanes;
+            const Pack seen(Pack::Vector{lanes[0][k], lanes[1][k], lanes[2][k], lanes[3][k],
+                                         lanes[4][k], lanes[5][k], lanes[6][k], lanes[7][k]});
+            values[d] = ArgT::is_oriented ? -seen : seen;
+        }
+        return values;
     }
 
     template <std::size_t i>
@@ -593,6 +652,7 @@ private:
     const LoopT& loop_;
     Strategy strategy_;
     const GatherPlan* plan_ = nullptr;
+    const SlotMirrors* mirrors_ = nullptr;  ///< of the data on the edges of a two-ended loop
     std::vector<MapColumn> columns_;
     int column_of_[arg_count > 0 ? arg_count : 1] = {};
     bool reads_targets_[arg_count > 0 ? arg_count : 1] = {};  ///< reads the rows it changes

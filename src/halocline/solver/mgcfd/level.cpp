@@ -7,6 +7,7 @@
 
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/core/process_memory.hpp"
 
 namespace halocline::mgcfd {
 
@@ -120,7 +121,6 @@ Geometry make_geometry(Context& context, Mesh& mesh, const LevelOptions& options
 }  // namespace
 
 Level make_level(Context& context, Mesh& mesh, const LevelOptions& options) {
-    // State comes after the edges are settled: their memory is needed one after the other.
     Geometry geometry = make_geometry(context, mesh, options);
     const int l = options.index;
     const Set<Node> nodes = geometry.nodes;
@@ -133,16 +133,24 @@ Level make_level(Context& context, Mesh& mesh, const LevelOptions& options) {
             correction->store().values.release();  // borrows the memory of `next`
         }
     }
+    const auto state = [&](const char* what) {
+        return StateDat(nodes, level_name(what, l), mesh.layout_mode(), Buffer<double>{});
+    };
+    std::optional<StateDat> spare;
+    if (options.borrows) {
+        spare.emplace(state("spare"));
+    }
     Level level{
         std::move(geometry),
         std::move(inverse_children),
         std::move(correction),
-        mesh.make_dat<Node, double, variables, StateDat::Storage>(nodes, level_name("q", l)),
-        mesh.make_dat<Node, double, variables, StateDat::Storage>(nodes, level_name("next", l)),
-        mesh.make_dat<Node, double, variables, LaneStorage>(nodes, level_name("change", l)),
+        state("q"),
+        state("next"),
+        std::move(spare),
+        LaneDat(nodes, level_name("change", l), mesh.layout_mode(), Buffer<double>{}),
         mesh.make_temporary<Node, double, variables>(nodes, level_name("flux", l)),
     };
-    set_free_stream(level);
+    return_freed_memory();  // small pieces; what comes next would be on top of them
     return level;
 }
 
@@ -156,6 +164,15 @@ void link_levels(Context& context, const Level& fine, Level& coarse) {
             context.plans().gather(*fine.nodes.part, *coarse.nodes.part, {{fine.parent->part, 0}}));
         context.plans().forget_order(*fine.nodes.part);
     }
+}
+
+void start_state(Level& level) {
+    level.q.store().allocate();
+    if (!level.spare) {
+        level.next.store().allocate();
+        level.change.store().allocate();
+    }
+    set_free_stream(level);
 }
 
 void set_free_stream(Level& level) {

@@ -10,6 +10,8 @@
 
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/core/process_memory.hpp"
+#include "halocline/solver/mgcfd/idle_memory.hpp"
 
 namespace halocline::mgcfd {
 
@@ -46,13 +48,18 @@ Solver::Solver(Context& context, Mesh& mesh, const SolverOptions& options)
     : context_(context), options_(options) {
     const auto count = static_cast<int>(options.level_names.size());
     levels_.reserve(options.level_names.size());
+    const bool lend = context.backend() == Backend::openmp && fits_idle_memory(mesh, count);
     for (int l = 0; l < count; ++l) {
         levels_.push_back(make_level(context, mesh,
                                      {l, options.level_names[static_cast<std::size_t>(l)],
-                                      l == count - 1, options.legacy_mode}));
+                                      l == count - 1, options.legacy_mode, lend && l > 0}));
     }
     for (std::size_t l = 1; l < levels_.size(); ++l) {
         link_levels(context, levels_[l - 1], levels_[l]);
+    }
+    return_freed_memory();
+    for (Level& level : levels_) {
+        start_state(level);
     }
     limit_time_step(levels_.front());
 }
@@ -65,6 +72,7 @@ double Solver::run_cycle(const std::function<void()>& after_finest_visit) {
         const double visited = smooth(levels_[l]);
         if (l == 0) {
             change_squared = visited;
+            lend_idle_memory(levels_);
             if (after_finest_visit) {
                 after_finest_visit();
             }
@@ -113,6 +121,7 @@ double Solver::smooth(Level& level) {
 
 void Solver::finish_stage(Level& level) {
     swap(level.q, level.next);
+    rotate_states(level);
     if (options_.measure_memory_bound) {
         run_chain(
             context_, {"unstructured_stream", level.index}, level.nodes,

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Where in the lent memory what lies: first the states, which levels use in turn, then each level's R.
+#include "halocline/solver/mgcfd/idle_memory.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+namespace halocline::mgcfd {
+
+namespace {
+
+/// Loops load and prefetch whole blocks beyond the last row.
+constexpr std::size_t slack = 16 * simd_lanes;
+
+std::size_t room(const SetPart& nodes, int values_an_element) {
+    const auto blocks = static_cast<std::size_t>((nodes.total + simd_lanes - 1) / simd_lanes);
+    return blocks * simd_lanes * static_cast<std::size_t>(values_an_element) + slack;
+}
+
+std::size_t state_room(const SetPart& nodes) { return room(nodes, simd_lanes); }
+std::size_t change_room(const SetPart& nodes) { return room(nodes, variables); }
+
+/// Hands out consecutive pieces of the lender's memory.
+class Lender {
+public:
+    explicit Lender(DatStore& store) : at_(store.values.data()) {}
+
+    double* take(std::size_t values) { return std::exchange(at_, at_ + values); }
+
+private:
+    double* at_;
+};
+
+void point(DatStore& store, double* memory) {
+    const std::int64_t count = store.layout.size(store.set->total);
+    store.values = Buffer<double>::borrow(memory, static_cast<std::size_t>(count));
+}
+
+}  // namespace
+
+bool fits_idle_memory(const Mesh& mesh, int levels) {
+    const auto nodes = [&](int l) -> const SetPart& {
+        return *mesh.set<Node>("nodes_L" + std::to_string(l)).part;
+    };
+    std::size_t states = 0;
+    std::size_t changes = 0;
+    for (int l = 1; l < levels; ++l) {
+        states = std::max(states, state_room(nodes(l)));
+        changes += change_room(nodes(l));
+    }
+    return 2 * states + changes <= state_room(nodes(0)) - slack;
+}
+
+void lend_idle_memory(std::vector<Level>& levels) {
+    if (levels.size() < 2 || !levels[1].spare) {
+        return;
+    }
+    Lender lender(levels.front().next.store());
+    std::size_t states = 0;
+    for (std::size_t l = 1; l < levels.size(); ++l) {
+        states = std::max(states, state_room(*levels[l].nodes.part));
+    }
+    double* const next = lender.take(states);
+    double* const spare = lender.take(states);
+    for (std::size_t l = 1; l < levels.size(); ++l) {
+        point(levels[l].next.store(), next);
+        point(levels[l].spare->store(), spare);
+        point(levels[l].change.store(), lender.take(change_room(*levels[l].nodes.part)));
+    }
+}
+
+}  // namespace halocline::mgcfd

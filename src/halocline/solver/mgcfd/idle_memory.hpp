@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The finest level's second state is idle between its visits: coarse levels work in that memory.
+#pragma once
+
+#include <vector>
+
+#include "halocline/solver/mgcfd/level.hpp"
+
+namespace halocline::mgcfd {
+
+/// Whether `next`, `spare` and `change` of all coarse levels fit into `next` of the finest level.
+[[nodiscard]] bool fits_idle_memory(const Mesh& mesh, int levels);
+
+/// Gives coarse levels that borrow their memory for the rest of the cycle. Call it after the finest
+/// level's visit: what they had in borrowed memory was of the cycle before.
+void lend_idle_memory(std::vector<Level>& levels);
+
+/// After a stage of a level with three states: the next stage writes where nobody needs the old
+/// values, and after three stages every state is where it was, `q` in the level's own memory.
+inline void rotate_states(Level& level) {
+    static_assert(stages == 3, "as many states as stages");
+    if (level.spare) {
+        swap(level.next, *level.spare);
+    }
+}
+
+}  // namespace halocline::mgcfd
