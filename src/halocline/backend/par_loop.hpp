@@ -149,12 +149,14 @@ void settle_edges(Context& context, Mesh& mesh, const Map<Edges, Nodes, 2>& edge
     if (context.begin_halo({&store})) {
         context.end_halo();
     }
-    context.plans().settle(*edge_nodes.from, *edge_nodes.to,
-                           {{edge_nodes.part, 0}, {edge_nodes.part, 1}}, store.id, store.raw(),
-                           store.version);
-    store.values.release();
+    const std::vector<MapColumn> ends{{edge_nodes.part, 0}, {edge_nodes.part, 1}};
+    static_cast<void>(context.plans().gather(*edge_nodes.from, *edge_nodes.to, ends));
+    // Before the copy is made: a set-up is never larger than here.
     mesh.release_map(edge_nodes.part->name);
     mesh.release_ids(edge_nodes.from->name);
+    context.plans().settle(*edge_nodes.from, *edge_nodes.to, ends, store.id, store.raw(),
+                           store.version);
+    store.values.release();
 }
 
 }  // namespace halocline
