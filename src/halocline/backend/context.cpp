@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 
+#include "halocline/backend/device/executor.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/nearest.hpp"
 
@@ -22,11 +23,13 @@ Backend backend_from_name(std::string_view name) {
         return Backend::check;
     }
     if (name == "cuda") {
-        throw EnvironmentError(
-            "back end 'cuda' is not in this build (it was compiled for CPUs). Choose --backend "
-            "auto.");
+        return Backend::cuda;
     }
-    constexpr std::array<std::string_view, 4> known{"serial", "openmp", "check", "auto"};
+    if (name == "emulated") {
+        return Backend::emulated;
+    }
+    constexpr std::array<std::string_view, 6> known{"serial", "openmp",   "check",
+                                                    "cuda",   "emulated", "auto"};
     throw UsageError("unknown back end '" + std::string(name) + "'. " + suggest_name(name, known));
 }
 
@@ -38,6 +41,10 @@ const char* backend_name(Backend backend) {
             return "openmp";
         case Backend::check:
             return "check";
+        case Backend::cuda:
+            return "cuda";
+        case Backend::emulated:
+            return "emulated";
     }
     return "";
 }
@@ -49,7 +56,15 @@ LayoutMode layout_mode(Backend backend) {
 Context::Context(const Communicator& comm, HaloExchange& halo, ContextOptions options)
     : comm_(comm), halo_(halo), options_(options) {
     options_.threads = options_.backend == Backend::openmp ? std::max(1, options_.threads) : 1;
+    if (is_device(options_.backend)) {
+        validate<ContractError>(options_.device != nullptr,
+                                "a device back end was chosen without a device. Open one first.");
+        device_ =
+            std::make_unique<device::Executor>(*options_.device, options_.device_options);
+    }
 }
+
+Context::~Context() = default;
 
 bool Context::begin_halo(const std::vector<DatStore*>& stores) {
     in_flight_.clear();

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "halocline/backend/device/options.hpp"
 #include "halocline/core/communicator.hpp"
 #include "halocline/loop/loop_table.hpp"
 #include "halocline/loop/plan.hpp"
@@ -17,8 +18,13 @@
 namespace halocline {
 
 /// serial: the plain reference. openmp: vectorised, threaded. check: serial, and it proves that
-/// access descriptors tell the truth.
-enum class Backend { serial, openmp, check };
+/// access descriptors tell the truth. cuda: loops with a device form run on a GPU. emulated: the same
+/// on a device made of host memory, for machines without a GPU.
+enum class Backend { serial, openmp, check, cuda, emulated };
+
+[[nodiscard]] constexpr bool is_device(Backend backend) {
+    return backend == Backend::cuda || backend == Backend::emulated;
+}
 
 /// Throws UsageError naming the nearest known one.
 [[nodiscard]] Backend backend_from_name(std::string_view name);
@@ -33,12 +39,17 @@ struct ContextOptions {
     Backend backend = Backend::openmp;
     int threads = 1;  ///< of this rank, for the openmp back end
     Overlap overlap = Overlap::on;
+    Device* device = nullptr;  ///< of the device back ends; outlives the context and all dats
+    DeviceOptions device_options = {};
 };
 
 /// Handed to every loop. One a run and rank.
 class Context {
 public:
     Context(const Communicator& comm, HaloExchange& halo, ContextOptions options);
+    ~Context();
+    Context(const Context&) = delete;
+    Context& operator=(const Context&) = delete;
 
     [[nodiscard]] const Communicator& comm() const { return comm_; }
     [[nodiscard]] Backend backend() const { return options_.backend; }
@@ -46,6 +57,8 @@ public:
     [[nodiscard]] Overlap overlap() const { return options_.overlap; }
     [[nodiscard]] LoopTable& loops() { return loops_; }
     [[nodiscard]] PlanCache& plans() { return plans_; }
+    /// Null on back ends without a device.
+    [[nodiscard]] device::Executor* device() { return device_.get(); }
 
     /// Starts bringing the halos of `stores` up to date where they are stale; end with `end_halo`.
     /// Returns whether there was anything to do. Collective.
@@ -61,6 +74,7 @@ private:
     ContextOptions options_;
     LoopTable loops_;
     PlanCache plans_;
+    std::unique_ptr<device::Executor> device_;
     std::vector<DatStore*> in_flight_;
     std::vector<HaloItem> items_;
 };

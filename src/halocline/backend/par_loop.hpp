@@ -8,9 +8,10 @@
 
 #include "halocline/backend/check/check_run.hpp"
 #include "halocline/backend/context.hpp"
+#include "halocline/backend/device/dispatch.hpp"
 #include "halocline/backend/openmp/vector_loop.hpp"
 #include "halocline/backend/serial/serial_run.hpp"
-#include "halocline/loop/loop.hpp"
+#include "halocline/loop/chain.hpp"
 #include "halocline/mesh/mesh.hpp"
 
 namespace halocline {
@@ -41,6 +42,23 @@ void reset_temporaries(const LoopT& loop) {
             }
         }
     });
+}
+
+/// Loops one after the other and element by element; on a device back end those without device form,
+/// on what is brought back for them.
+template <class... Loops>
+void run_on_host(Context& context, const LoopName& name, const Loops&... loops) {
+    if (context.device() != nullptr) {
+        if (!context.device()->begin_host_loop(name)) {
+            return;
+        }
+        (loops.for_each_arg([](const auto& arg) { device::bring_to_host(arg); }), ...);
+    }
+    (reset_temporaries(loops), ...);
+    (run_plain(context, loops), ...);
+    if (context.device() != nullptr) {
+        (loops.for_each_arg([](const auto& arg) { device::leave_on_host(arg); }), ...);
+    }
 }
 
 /// What a chain's loops change directly and read through maps.
@@ -95,13 +113,21 @@ inline void check_footprint(const LoopName& name, const ChainFootprint& footprin
 
 }  // namespace detail
 
+template <class Kernel, class Tag, class... Args>
+void par_loop(Context& context, const Loop<Kernel, Tag, Args...>& loop);
+
 /// Runs `kernel` for every element of `set` on the context's back end. Collective.
 ///
 /// Increments reach each element in ascending global id of the elements that make them, sums over
 /// the set are exact: results have the same bits on every back end, rank and thread count.
 template <class Tag, class Kernel, class... Args>
 void par_loop(Context& context, LoopName name, Set<Tag> set, Kernel kernel, Args... args) {
-    const auto loop = make_loop(name, set, std::move(kernel), args...);
+    par_loop(context, make_loop(name, set, std::move(kernel), args...));
+}
+
+/// The same for a loop that was made before. Collective.
+template <class Kernel, class Tag, class... Args>
+void par_loop(Context& context, const Loop<Kernel, Tag, Args...>& loop) {
     loop.for_each_arg([&](const auto& arg) {
         using Arg = std::remove_cvref_t<decltype(arg)>;
         if constexpr (!Arg::is_global) {
@@ -111,10 +137,14 @@ void par_loop(Context& context, LoopName name, Set<Tag> set, Kernel kernel, Args
         }
     });
     if (context.backend() != Backend::openmp) {
-        detail::run_plain(context, loop);
+        if (context.device() == nullptr ||
+            !device::run_on_device(context, loop.name, loop.set, loop)) {
+            detail::run_on_host(context, loop.name, loop);
+        }
         return;
     }
-    const detail::LoopAccount account(context, name, *set.part, detail::count_bytes(loop));
+    const detail::LoopAccount account(context, loop.name, *loop.set.part,
+                                      detail::count_bytes(loop));
     detail::run_vector_loop(context, loop);
 }
 
@@ -127,13 +157,46 @@ void run_chain(Context& context, LoopName name, Set<Tag> set, const Loops&... lo
     (detail::append_footprint(loops, set.part, footprint), ...);
     detail::check_footprint(name, footprint);
     if (context.backend() != Backend::openmp) {
-        (detail::reset_temporaries(loops), ...);
-        (detail::run_plain(context, loops), ...);
+        if (context.device() == nullptr || !device::run_on_device(context, name, set, loops...)) {
+            detail::run_on_host(context, name, loops...);
+        }
         return;
     }
     const SetPart& counted = *std::get<0>(std::tie(loops...)).set.part;
     const detail::LoopAccount account(context, name, counted, detail::count_bytes(loops...));
     detail::VectorChain<Tag, Loops...>(context, set, loops...).run();
+}
+
+/// Runs a chain that was made before. Collective.
+template <class Tag, class... Loops>
+void run_chain(Context& context, const Chain<Tag, Loops...>& chain) {
+    std::apply([&](const Loops&... loops) { run_chain(context, chain.name, chain.set, loops...); },
+               chain.loops);
+}
+
+/// Calls a kernel once, on globals alone, wherever they are.
+template <class Kernel, class... Args>
+void update_globals(Context& context, const GlobalUpdate<Kernel, Args...>& update) {
+    if (context.device() != nullptr) {
+        if (device::run_on_device(context, update) ||
+            !context.device()->begin_host_loop(update.name)) {
+            return;
+        }
+        std::apply([](const auto&... arg) { (device::bring_to_host(arg), ...); }, update.args);
+    }
+    std::apply(
+        [&](const Args&... arg) {
+            std::tuple values{detail::load_scalar(arg, 0)...};
+            std::apply([&](auto&... value) { update.kernel(detail::as_kernel_sees<Args>(value)...); },
+                       values);
+            std::apply(
+                [&](auto&... value) {
+                    ((Args::access == Access::write ? void(*arg.value = value) : void()), ...);
+                },
+                values);
+            (device::leave_on_host(arg), ...);
+        },
+        update.args);
 }
 
 /// Builds now what two-ended loops over `edges` that read the constant `edge_vector` will need, then

@@ -5,6 +5,7 @@
 
 #include <type_traits>
 
+#include "halocline/loop/global_home.hpp"
 #include "halocline/mesh/dat.hpp"
 
 namespace halocline {
@@ -12,14 +13,31 @@ namespace halocline {
 /// What a kernel does with an argument.
 enum class Access { read, write, read_write, inc, min, max };
 
-/// Values that belong to no element: loop constants and the results of reductions.
+/// Values that belong to no element: loop constants and the results of reductions. On a device they
+/// stay there until someone looks: `Global<double, 1> sum{{0.0}}; ... sum[0]`.
 template <class T, int dim_>
 struct Global {
     static_assert(std::is_same_v<T, double>, "globals hold doubles today");
     static constexpr int dim = dim_;
     Values<double, dim_> value{};
-    [[nodiscard]] double& operator[](int d) { return value[d]; }
-    [[nodiscard]] double operator[](int d) const { return value[d]; }
+    GlobalHome home{};
+
+    /// For reading and changing; a device gets the values again.
+    [[nodiscard]] double& operator[](int d) {
+        home.fetch(value.v, dim_);
+        home.device_current = false;
+        return value[d];
+    }
+    [[nodiscard]] double operator[](int d) const {
+        home.fetch(const_cast<double*>(value.v), dim_);
+        return value[d];
+    }
+    /// New values, whatever the old ones were: nothing is brought from a device.
+    void set(const Values<double, dim_>& values) {
+        value = values;
+        home.host_current = true;
+        home.device_current = false;
+    }
 };
 
 /// A dat argument. `slot` -1: the loop's own element; else that column of `MapT`.
@@ -51,6 +69,7 @@ struct GlobalArg {
     static constexpr int size = dim_;
 
     Values<double, dim_>* value = nullptr;
+    GlobalHome* home = nullptr;
 };
 
 /// A dat together with its derived values; see `DerivedStorage`.
@@ -82,7 +101,7 @@ namespace detail {
 /// Reading may bring halos up to date, which is no change in the reader's eyes: hence the cast.
 template <class DatT>
 DatStore* store_of(const DatT& dat) {
-    return const_cast<DatStore*>(&dat.store());
+    return const_cast<DatStore*>(&dat.handle());
 }
 
 struct NoMap {};
@@ -157,19 +176,25 @@ auto reduce_max(Dat<Tag, T, dim, S>& dat, const MapT& map) {
 }
 template <class T, int dim>
 auto read(const Global<T, dim>& global) {
-    return GlobalArg<Access::read, dim>{const_cast<Values<double, dim>*>(&global.value)};
+    return GlobalArg<Access::read, dim>{const_cast<Values<double, dim>*>(&global.value),
+                                        const_cast<GlobalHome*>(&global.home)};
+}
+/// Within `update_globals` only.
+template <class T, int dim>
+auto write(Global<T, dim>& global) {
+    return GlobalArg<Access::write, dim>{&global.value, &global.home};
 }
 template <class T, int dim>
 auto inc(Global<T, dim>& global) {
-    return GlobalArg<Access::inc, dim>{&global.value};
+    return GlobalArg<Access::inc, dim>{&global.value, &global.home};
 }
 template <class T, int dim>
 auto reduce_min(Global<T, dim>& global) {
-    return GlobalArg<Access::min, dim>{&global.value};
+    return GlobalArg<Access::min, dim>{&global.value, &global.home};
 }
 template <class T, int dim>
 auto reduce_max(Global<T, dim>& global) {
-    return GlobalArg<Access::max, dim>{&global.value};
+    return GlobalArg<Access::max, dim>{&global.value, &global.home};
 }
 /// @}
 

@@ -5,8 +5,8 @@
 
 #include <bit>
 #include <cstdint>
-#include <limits>
 
+#include "halocline/loop/extreme_keys.hpp"
 #include "halocline/loop/pack.hpp"
 
 namespace halocline {
@@ -26,26 +26,6 @@ inline double extreme(double a, double b) {
     const bool negative = std::bit_cast<std::int64_t>(b) < 0;
     const bool beyond = smallest ? b < a : b > a;
     return beyond || b != b || (a == b && negative == smallest) ? b : a;
-}
-
-/// An integer that sorts like the value in that order.
-template <bool smallest>
-std::int64_t extreme_key(double value) {
-    if (value != value) {
-        return smallest ? std::numeric_limits<std::int64_t>::min()
-                        : std::numeric_limits<std::int64_t>::max();
-    }
-    const auto bits = std::bit_cast<std::int64_t>(value);
-    return bits >= 0 ? bits : bits ^ std::numeric_limits<std::int64_t>::max();
-}
-
-template <bool smallest>
-double from_extreme_key(std::int64_t key) {
-    if (key == (smallest ? std::numeric_limits<std::int64_t>::min()
-                         : std::numeric_limits<std::int64_t>::max())) {
-        return std::numeric_limits<double>::quiet_NaN();
-    }
-    return std::bit_cast<double>(key >= 0 ? key : key ^ std::numeric_limits<std::int64_t>::max());
 }
 
 }  // namespace halocline

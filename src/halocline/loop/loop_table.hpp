@@ -22,6 +22,9 @@ struct LoopStatistics {
     std::int64_t elements = 0;
     std::int64_t bytes = 0;  ///< by count: each array once a call, read and written apart
     HaloLedger halo;         ///< exchanges the loop began
+    bool on_device = false;  ///< ran there; `seconds` are the device's, from the calls timed
+    std::int64_t timed_calls = 0;
+    double timed_s = 0.0;
 };
 
 class LoopTable {
@@ -29,6 +32,7 @@ public:
     /// The row of a loop, made at first use; valid until the next call.
     LoopStatistics& row(const LoopName& name);
     [[nodiscard]] const std::vector<LoopStatistics>& rows() const { return rows_; }
+    [[nodiscard]] std::vector<LoopStatistics>& rows() { return rows_; }
     void clear() { rows_.clear(); }
 
 private:

@@ -120,6 +120,7 @@ public:
     void synchronize() override {
         check_cuda(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
     }
+    [[nodiscard]] void* native() override { return stream_; }
     [[nodiscard]] cudaStream_t get() const { return stream_; }
 
 private:
@@ -134,6 +135,63 @@ private:
 
     TransferCounter& counter_;
     cudaStream_t stream_ = nullptr;
+};
+
+cudaStream_t native(Stream& stream) { return static_cast<cudaStream_t>(stream.native()); }
+
+class CudaGraph final : public Graph {
+public:
+    explicit CudaGraph(cudaGraph_t graph) {
+        std::size_t nodes = 0;
+        check_cuda(cudaGraphGetNodes(graph, nullptr, &nodes), "cudaGraphGetNodes");
+        size_ = static_cast<int>(nodes);
+        const cudaError_t status = cudaGraphInstantiate(&ready_, graph, 0);
+        cudaGraphDestroy(graph);
+        check_cuda(status, "cudaGraphInstantiate");
+    }
+    ~CudaGraph() override { cudaGraphExecDestroy(ready_); }
+    CudaGraph(const CudaGraph&) = delete;
+    CudaGraph& operator=(const CudaGraph&) = delete;
+
+    void launch(Stream& stream) override {
+        check_cuda(cudaGraphLaunch(ready_, native(stream)), "cudaGraphLaunch");
+    }
+    [[nodiscard]] int size() const override { return size_; }
+
+private:
+    cudaGraphExec_t ready_ = nullptr;
+    int size_ = 0;
+};
+
+class CudaTimer final : public StreamTimer {
+public:
+    CudaTimer() {
+        check_cuda(cudaEventCreate(&start_), "cudaEventCreate");
+        check_cuda(cudaEventCreate(&stop_), "cudaEventCreate");
+    }
+    ~CudaTimer() override {
+        cudaEventDestroy(start_);
+        cudaEventDestroy(stop_);
+    }
+    CudaTimer(const CudaTimer&) = delete;
+    CudaTimer& operator=(const CudaTimer&) = delete;
+
+    void start(Stream& stream) override {
+        check_cuda(cudaEventRecord(start_, native(stream)), "cudaEventRecord");
+    }
+    void stop(Stream& stream) override {
+        check_cuda(cudaEventRecord(stop_, native(stream)), "cudaEventRecord");
+    }
+    [[nodiscard]] double seconds() override {
+        float milliseconds = 0.0F;
+        check_cuda(cudaEventSynchronize(stop_), "cudaEventSynchronize");
+        check_cuda(cudaEventElapsedTime(&milliseconds, start_, stop_), "cudaEventElapsedTime");
+        return static_cast<double>(milliseconds) * 1e-3;
+    }
+
+private:
+    cudaEvent_t start_ = nullptr;
+    cudaEvent_t stop_ = nullptr;
 };
 
 class CudaDevice final : public Device {
@@ -152,6 +210,18 @@ public:
     }
     [[nodiscard]] std::unique_ptr<Event> make_event() override {
         return std::make_unique<CudaEvent>();
+    }
+    [[nodiscard]] std::unique_ptr<StreamTimer> make_timer() override {
+        return std::make_unique<CudaTimer>();
+    }
+    void begin_capture(Stream& stream) override {
+        check_cuda(cudaStreamBeginCapture(native(stream), cudaStreamCaptureModeThreadLocal),
+                   "cudaStreamBeginCapture");
+    }
+    [[nodiscard]] std::unique_ptr<Graph> end_capture(Stream& stream) override {
+        cudaGraph_t graph = nullptr;
+        check_cuda(cudaStreamEndCapture(native(stream), &graph), "cudaStreamEndCapture");
+        return std::make_unique<CudaGraph>(graph);
     }
 
     [[nodiscard]] Ability can_share() const override;
@@ -201,8 +271,8 @@ void* CudaDevice::allocate(MemoryKind kind, std::size_t bytes) {
         std::size_t total_bytes = 0;
         cudaMemGetInfo(&free_bytes, &total_bytes);
         throw EnvironmentError(fmt::format(
-            "out of {} memory ({} MiB wanted; the GPU has {} of {} MiB free). Use smaller messages "
-            "or a smaller window.",
+            "out of {} memory ({} MiB wanted; the GPU has {} of {} MiB free). Use a smaller mesh, "
+            "message or window, more GPUs, or a CPU back end.",
             memory_kind_name(kind), bytes >> 20, free_bytes >> 20, total_bytes >> 20));
     }
     check_cuda(status, pinned ? "cudaMallocHost" : "cudaMalloc");

@@ -68,6 +68,27 @@ public:
     virtual void wait(Event& event) = 0;
     /// Returns when everything submitted so far has finished.
     virtual void synchronize() = 0;
+    /// What the device's own programming interface calls this stream; null where there is none.
+    [[nodiscard]] virtual void* native() { return nullptr; }
+};
+
+/// Work of a stream, recorded once to be submitted many times in one call.
+class Graph {
+public:
+    virtual ~Graph() = default;
+    virtual void launch(Stream& stream) = 0;
+    /// Kernels and copies in it.
+    [[nodiscard]] virtual int size() const = 0;
+};
+
+/// Time that work takes on the device, between two points of a stream.
+class StreamTimer {
+public:
+    virtual ~StreamTimer() = default;
+    virtual void start(Stream& stream) = 0;
+    virtual void stop(Stream& stream) = 0;
+    /// Waits for the second point.
+    [[nodiscard]] virtual double seconds() = 0;
 };
 
 /// Names memory of a device for another process on the same host.
@@ -103,6 +124,11 @@ public:
 
     [[nodiscard]] virtual std::unique_ptr<Stream> make_stream() = 0;
     [[nodiscard]] virtual std::unique_ptr<Event> make_event() = 0;
+    [[nodiscard]] virtual std::unique_ptr<StreamTimer> make_timer() = 0;
+
+    /// From here on work given to `stream` is recorded instead of done.
+    virtual void begin_capture(Stream& stream) = 0;
+    [[nodiscard]] virtual std::unique_ptr<Graph> end_capture(Stream& stream) = 0;
 
     /// Whether processes of one host may open each other's memory on this device.
     [[nodiscard]] virtual Ability can_share() const = 0;

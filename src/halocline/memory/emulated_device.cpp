@@ -9,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/memory/buffer.hpp"
 #include "halocline/memory/emulated_stream.hpp"
@@ -76,6 +77,67 @@ std::unique_ptr<Stream> EmulatedDevice::make_stream() {
 
 std::unique_ptr<Event> EmulatedDevice::make_event() {
     return std::make_unique<detail::EmulatedEvent>();
+}
+
+namespace {
+
+detail::EmulatedStream& own_stream(Stream& stream) {
+    auto* own = dynamic_cast<detail::EmulatedStream*>(&stream);
+    validate<ContractError>(own != nullptr,
+                            "a stream of another device was used (streams belong to one device). "
+                            "Make the stream with the same device.");
+    return *own;
+}
+
+class EmulatedGraph final : public Graph {
+public:
+    explicit EmulatedGraph(std::vector<detail::EmulatedStream::Work> work)
+        : work_(std::move(work)) {}
+    void launch(Stream& stream) override {
+        for (const auto& piece : work_) {
+            own_stream(stream).submit(piece);
+        }
+    }
+    [[nodiscard]] int size() const override { return static_cast<int>(work_.size()); }
+
+private:
+    std::vector<detail::EmulatedStream::Work> work_;
+};
+
+/// Reads the clock in the stream's own thread.
+class EmulatedTimer final : public StreamTimer {
+public:
+    void start(Stream& stream) override {
+        own_stream(stream).launch([times = times_] { times->start_s = wall_seconds(); });
+    }
+    void stop(Stream& stream) override {
+        own_stream(stream).launch([times = times_] { times->stop_s = wall_seconds(); });
+        stream.record(end_);
+    }
+    [[nodiscard]] double seconds() override {
+        end_.wait();
+        return times_->stop_s - times_->start_s;
+    }
+
+private:
+    struct Times {
+        double start_s = 0.0;
+        double stop_s = 0.0;
+    };
+    std::shared_ptr<Times> times_ = std::make_shared<Times>();
+    detail::EmulatedEvent end_;
+};
+
+}  // namespace
+
+std::unique_ptr<StreamTimer> EmulatedDevice::make_timer() {
+    return std::make_unique<EmulatedTimer>();
+}
+
+void EmulatedDevice::begin_capture(Stream& stream) { own_stream(stream).begin_capture(); }
+
+std::unique_ptr<Graph> EmulatedDevice::end_capture(Stream& stream) {
+    return std::make_unique<EmulatedGraph>(own_stream(stream).end_capture());
 }
 
 Ability EmulatedDevice::can_share() const {

@@ -58,6 +58,9 @@ public:
     void release(MemoryKind kind, void* memory, std::size_t bytes) noexcept override;
     [[nodiscard]] std::unique_ptr<Stream> make_stream() override;
     [[nodiscard]] std::unique_ptr<Event> make_event() override;
+    [[nodiscard]] std::unique_ptr<StreamTimer> make_timer() override;
+    void begin_capture(Stream& stream) override;
+    [[nodiscard]] std::unique_ptr<Graph> end_capture(Stream& stream) override;
     [[nodiscard]] Ability can_share() const override;
     [[nodiscard]] IpcHandle share(void* device_memory) override;
     [[nodiscard]] void* open(const IpcHandle& handle) override;

@@ -100,12 +100,30 @@ void EmulatedStream::wait(Event& event) {
 }
 
 void EmulatedStream::synchronize() {
+    validate<ContractError>(!capturing_,
+                            "the host waits for a stream that is being recorded (nothing runs "
+                            "meanwhile). End the recording first.");
     EmulatedEvent event;
     record(event);
     event.wait();
 }
 
+void EmulatedStream::begin_capture() {
+    validate<ContractError>(!capturing_, "a stream that is being recorded is recorded again.");
+    capturing_ = true;
+    captured_.clear();
+}
+
+std::vector<EmulatedStream::Work> EmulatedStream::end_capture() {
+    capturing_ = false;
+    return std::move(captured_);
+}
+
 void EmulatedStream::submit(Work work) {
+    if (capturing_) {
+        captured_.push_back(std::move(work));
+        return;
+    }
     {
         const std::lock_guard lock(mutex_);
         queue_.push_back(std::move(work));

@@ -9,6 +9,7 @@
 #include <functional>
 #include <mutex>
 #include <thread>
+#include <vector>
 
 #include "halocline/memory/emulated_device.hpp"
 
@@ -41,12 +42,15 @@ public:
     void synchronize() override;
     void launch(std::function<void()> kernel);
 
-private:
     struct Work {
         std::function<void()> body;
         double ends_at_s = 0.0;  // modelled; 0: when the body is done
     };
+    void begin_capture();
+    [[nodiscard]] std::vector<Work> end_capture();
     void submit(Work work);
+
+private:
     void run();
 
     EmulatedDevice& device_;
@@ -58,6 +62,8 @@ private:
     std::deque<Work> queue_;
     std::uint64_t submitted_ = 0;
     bool closing_ = false;
+    bool capturing_ = false;
+    std::vector<Work> captured_;
     std::thread worker_;
 };
 

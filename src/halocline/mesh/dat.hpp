@@ -10,6 +10,7 @@
 #include "halocline/core/error.hpp"
 #include "halocline/core/types.hpp"
 #include "halocline/core/values.hpp"
+#include "halocline/memory/device.hpp"
 #include "halocline/mesh/layout.hpp"
 #include "halocline/mesh/part.hpp"
 
@@ -53,6 +54,30 @@ struct DerivedStorage {
     static Layout layout(int) { return Layout::rows(simd_lanes); }
 };
 
+/// Values of a chain's temporaries: eight elements at a time in a thread's tile, or registers.
+struct TemporaryStorage {
+    static Layout layout(int dim) { return Layout::lanes(dim); }
+};
+
+struct DatStore;
+
+/// Who brings the values of a dat back from a device.
+class DatFetcher {
+public:
+    virtual ~DatFetcher() = default;
+    /// Makes `store.values` current.
+    virtual void fetch(DatStore& store) = 0;
+};
+
+/// A dat's copy on a device, and which of the two copies is current. Without a device the host's is.
+struct DeviceCopy {
+    DatFetcher* fetcher = nullptr;
+    SpaceBuffer values;
+    Layout layout;
+    bool host_current = true;
+    bool device_current = false;
+};
+
 /// Memory and state of a dat; what loops, halos and files share whatever its type.
 struct DatStore {
     std::string name;
@@ -65,6 +90,7 @@ struct DatStore {
     bool halo_valid = true;     ///< halo elements hold their owners' values
     std::uint64_t version = 0;  ///< grows with every change, so that copies know they are old
     bool temporary = false;     ///< lives within a chain of loops only
+    DeviceCopy device;
     /// Brings derived components of the halo elements up to date after an exchange; set by the back
     /// end that stores them.
     void (*after_exchange)(DatStore&) = nullptr;
@@ -80,10 +106,18 @@ struct DatStore {
     /// Gets memory, set to zero by the threads that will work on it.
     void allocate();
 
-    /// Notes that owned values changed.
+    /// Notes that owned values changed, on the host.
     void mark_written() {
         halo_valid = false;
+        device.device_current = false;
         ++version;
+    }
+
+    /// Brings the host's copy up to date when the device has the current one.
+    void fetch() {
+        if (!device.host_current) {
+            device.fetcher->fetch(*this);
+        }
     }
 };
 
@@ -140,12 +174,24 @@ public:
     }
 
     [[nodiscard]] Set<Tag> set() const { return {store_.set}; }
-    [[nodiscard]] DatStore& store() { return store_; }
-    [[nodiscard]] const DatStore& store() const { return store_; }
+    /// For code that looks at values: they are current on the host. Who changes them there says so by
+    /// `mark_written`.
+    [[nodiscard]] DatStore& store() {
+        store_.fetch();
+        return store_;
+    }
+    [[nodiscard]] const DatStore& store() const {
+        const_cast<DatStore&>(store_).fetch();
+        return store_;
+    }
+    /// For code that moves or names a dat: values may be current on a device only.
+    [[nodiscard]] DatStore& handle() { return store_; }
+    [[nodiscard]] const DatStore& handle() const { return store_; }
 
     /// Exchanges the contents of two dats of the same kind on the same set; free of copies.
     friend void swap(Dat& a, Dat& b) {
         std::swap(a.store_.values, b.store_.values);
+        std::swap(a.store_.device, b.store_.device);
         std::swap(a.store_.halo_valid, b.store_.halo_valid);
         ++a.store_.version;
         ++b.store_.version;
@@ -160,6 +206,8 @@ public:
                 store_.at(i, d) = value(i, d);
             }
         }
+        store_.device.host_current = true;
+        store_.device.device_current = false;
         if constexpr (detail::has_derived<Storage>) {
             if (store_.mode == LayoutMode::vector) {
                 refresh_derived(store_, 0, store_.set->total);

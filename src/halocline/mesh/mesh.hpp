@@ -59,9 +59,9 @@ public:
 
     /// A dat that exists only between the loops of one chain: it starts at zero each time.
     template <class Tag, class T, int dim>
-    [[nodiscard]] Dat<Tag, T, dim, LaneStorage> make_temporary(Set<Tag> set,
-                                                               std::string name) const {
-        return Dat<Tag, T, dim, LaneStorage>(set, std::move(name), mode_, true);
+    [[nodiscard]] Dat<Tag, T, dim, TemporaryStorage> make_temporary(Set<Tag> set,
+                                                                    std::string name) const {
+        return Dat<Tag, T, dim, TemporaryStorage>(set, std::move(name), mode_, true);
     }
 
     /// Gives the memory of a map back. Loops over it must have run before (their plans stay).

@@ -28,7 +28,8 @@ struct DatView {
 };
 
 template <class DatT>
-inline constexpr bool uses_lanes = std::is_same_v<typename DatT::Storage, LaneStorage>;
+inline constexpr bool uses_lanes = std::is_same_v<typename DatT::Storage, LaneStorage> ||
+                                   std::is_same_v<typename DatT::Storage, TemporaryStorage>;
 template <class DatT>
 inline constexpr bool uses_derived = has_derived<typename DatT::Storage>;
 

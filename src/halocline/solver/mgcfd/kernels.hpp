@@ -181,28 +181,35 @@ HALOCLINE_HD V cube(V a) {
     return a * a * a;
 }
 
-/// q = q0 + (dt / V) / (4 - k) f, what stages k = 0, 1, 2 share (section 6).
-struct StageUpdate {
-    double stage_time;  ///< dt / (4 - k)
-
-    /// dt / V / (4 - k) from h^-1 = V^(-1/3): the step limit needs the length, so that alone is
-    /// stored, and inverted, which saves two divisions a node and stage. Its cube is 1 / V to three
-    /// roundings.
+/// Takes over the time step that the level's state allows and deals it out to the stages of a visit:
+/// dt / (4 - k) for k = 0, 1, 2.
+struct BeginVisit {
     template <class V>
-    HALOCLINE_HD V factor(V inverse_length) const {
-        return V(stage_time) * cube(inverse_length);
+    HALOCLINE_HD void operator()(const Values<V, 1>& allowed, Values<V, 1>& time_step,
+                                 Values<V, stages>& stage_times) const {
+        time_step[0] = allowed[0];
+        for (int k = 0; k < stages; ++k) {
+            stage_times[k] = allowed[0] / V(static_cast<double>(stages + 1 - k));
+        }
     }
 };
 
+/// (dt / V) / (4 - k), what stage k multiplies the flux with (section 6), from h^-1 = V^(-1/3): the
+/// step limit needs the length, so that alone is stored, and inverted, which saves two divisions a
+/// node and stage. Its cube is 1 / V to three roundings.
+template <int k, class V>
+HALOCLINE_HD V stage_factor(const Values<V, stages>& stage_times, V inverse_length) {
+    return stage_times[k] * cube(inverse_length);
+}
+
 /// First stage: also keeps the state the visit starts from.
 struct FirstStage {
-    StageUpdate update;
-
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, variables>& q, const Values<V, 1>& inverse_length,
+    HALOCLINE_HD void operator()(const Values<V, stages>& times, const Values<V, variables>& q,
+                                 const Values<V, 1>& inverse_length,
                                  const Values<V, variables>& flux, Values<V, variables>& start,
                                  Values<V, variables>& next) const {
-        const V factor = update.factor(inverse_length[0]);
+        const V factor = stage_factor<0>(times, inverse_length[0]);
         for (int i = 0; i < variables; ++i) {
             start[i] = q[i];
             next[i] = q[i] + factor * flux[i];
@@ -211,14 +218,12 @@ struct FirstStage {
 };
 
 struct MiddleStage {
-    StageUpdate update;
-
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, variables>& start,
+    HALOCLINE_HD void operator()(const Values<V, stages>& times, const Values<V, variables>& start,
                                  const Values<V, 1>& inverse_length,
                                  const Values<V, variables>& flux,
                                  Values<V, variables>& next) const {
-        const V factor = update.factor(inverse_length[0]);
+        const V factor = stage_factor<1>(times, inverse_length[0]);
         for (int i = 0; i < variables; ++i) {
             next[i] = start[i] + factor * flux[i];
         }
@@ -228,14 +233,13 @@ struct MiddleStage {
 /// Last stage: leaves the visit's change R = U - U0 where U0 was, adds up sum R^2 and counts nodes
 /// whose state is no state any more (infinite, NaN, density not positive).
 struct LastStage {
-    StageUpdate update;
-
     template <class V>
-    HALOCLINE_HD void operator()(Values<V, variables>& start_then_change,
+    HALOCLINE_HD void operator()(const Values<V, stages>& times,
+                                 Values<V, variables>& start_then_change,
                                  const Values<V, 1>& inverse_length,
                                  const Values<V, variables>& flux, Values<V, variables>& next,
                                  Values<V, 1>& change_squared, Values<V, 1>& bad_nodes) const {
-        const V factor = update.factor(inverse_length[0]);
+        const V factor = stage_factor<2>(times, inverse_length[0]);
         V squares(0.0);
         V size(0.0);
         for (int i = 0; i < variables; ++i) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "halocline/backend/context.hpp"
+#include "halocline/loop/args.hpp"
 #include "halocline/mesh/mesh.hpp"
 #include "halocline/solver/mgcfd/kernels.hpp"
 
@@ -21,6 +22,7 @@ using StateDat = Dat<Node, double, variables, DerivedStorage<euler::GasState>>;
 /// What finer nodes read from their parent, in one cache line: R (5) and coordinates (3).
 using CorrectionDat = Dat<Node, double, variables + 3, RowStorage>;
 using LaneDat = Dat<Node, double, variables, LaneStorage>;
+using FluxDat = Dat<Node, double, variables, TemporaryStorage>;
 using NodeScalar = Dat<Node, double, 1, LaneStorage>;
 using NodeVector = Dat<Node, double, 3, LaneStorage>;
 
@@ -41,6 +43,12 @@ struct Geometry {
     NodeScalar inverse_length;  ///< cbrt(V)^-1 of the dual volume V
 };
 
+/// What one visit to a level leaves behind.
+struct Visit {
+    Global<double, 1> change_squared;  ///< sum R^2
+    Global<double, 1> bad_nodes;       ///< nodes whose state is no state any more
+};
+
 /// One grid level: geometry, state, and what visits and transfers leave behind.
 struct Level : Geometry {
     std::optional<NodeScalar>
@@ -53,10 +61,13 @@ struct Level : Geometry {
     /// Coarse levels whose `next`, `spare` and `change` lie in memory that a finer level lends.
     std::optional<StateDat> spare;
     LaneDat change;  ///< during a visit U0; after it R = U - U0
-    LaneDat flux;    ///< sum over a node's edges and boundary entries; lives within a stage
+    FluxDat flux;    ///< sum over a node's edges and boundary entries; lives within a stage
 
-    double time_step = 0.0;       ///< tau of the level's most recent visit
-    double next_time_step = 0.0;  ///< tau that the present state allows: of the next visit
+    Global<double, 1> time_step{};         ///< tau of the level's most recent visit
+    Global<double, 1> next_time_step{};    ///< tau that the present state allows: of the next visit
+    Global<double, stages> stage_times{};  ///< tau / (4 - k) of the visit
+    Visit down{};                          ///< on the way to coarser levels
+    Visit up{};                            ///< on the way back; levels between the two ends
 };
 
 struct LevelOptions {

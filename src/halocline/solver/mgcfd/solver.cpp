@@ -11,7 +11,9 @@
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/process_memory.hpp"
+#include "halocline/solver/mgcfd/device_loops.hpp"
 #include "halocline/solver/mgcfd/idle_memory.hpp"
+#include "halocline/solver/mgcfd/recipe.hpp"
 
 namespace halocline::mgcfd {
 
@@ -19,27 +21,9 @@ namespace {
 
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 
-auto edge_flux(const Level& level, LaneDat& flux) {
-    return make_loop({"edge_flux", level.index}, level.edges, EdgeFlux{},
-                     read<0>(derived(level.q), level.edge_nodes),
-                     read<1>(derived(level.q), level.edge_nodes),
-                     read(oriented(level.edge_normals)), inc<0>(flux, level.edge_nodes),
-                     inc<1>(flux, level.edge_nodes));
-}
-
-auto boundary_flux(const Level& level, LaneDat& flux) {
-    return make_loop({"boundary_flux", level.index}, level.boundary, BoundaryFlux{},
-                     read<0>(derived(level.q), level.boundary_node), read(level.boundary_group),
-                     read(level.boundary_weights), inc<0>(flux, level.boundary_node));
-}
-
-auto time_step_limit(const Level& level, Global<double, 1>& limit) {
-    return make_loop({"time_step_limit", level.index}, level.nodes, TimeStepLimit{},
-                     read(derived(level.q)), read(level.inverse_length), reduce_min(limit));
-}
-
-StageUpdate stage_update(const Level& level, int stage) {
-    return {level.time_step / static_cast<double>(stages + 1 - stage)};
+/// The limit found for the level's present state becomes the time step of the visit that begins.
+void begin_visit(Context& context, Level& level) {
+    update_globals(context, recipe::begin_visit(level));
 }
 
 }  // namespace
@@ -61,17 +45,65 @@ Solver::Solver(Context& context, Mesh& mesh, const SolverOptions& options)
     for (Level& level : levels_) {
         start_state(level);
     }
+    if (context.device() != nullptr) {
+        add_device_loops(*context.device());
+    }
     limit_time_step(levels_.front());
+    prepare_device();
+}
+
+void Solver::prepare_device() {
+    if (context_.device() == nullptr || context_.comm().size() > 1) {
+        return;
+    }
+    context_.device()->prepare(
+        cycle_work_, [this] { return arrangement(); }, [this] { visit_levels({}); });
+}
+
+std::vector<const void*> Solver::arrangement() const {
+    std::vector<const void*> memory;
+    for (const Level& level : levels_) {
+        memory.push_back(level.q.handle().values.data());
+    }
+    return memory;
 }
 
 double Solver::run_cycle(const std::function<void()>& after_finest_visit) {
     ++cycle_;
+    if (context_.device() != nullptr) {
+        run_on_device(after_finest_visit);
+    } else {
+        visit_levels(after_finest_visit);
+    }
+    const Level& finest = levels_.front();
+    return std::sqrt(finest.down.change_squared[0] /
+                     static_cast<double>(finest.nodes.part->global_size));
+}
+
+/// Counts of bad nodes come to the host once a cycle: a device would wait for every look.
+void Solver::run_on_device(const std::function<void()>& after_finest_visit) {
+    if (after_finest_visit) {
+        visit_levels(after_finest_visit);
+    } else {
+        context_.device()->repeat(cycle_work_, arrangement(), [this] { visit_levels({}); });
+    }
+    require_valid_visits();
+}
+
+void Solver::require_valid_visits() const {
+    for (const Level& level : levels_) {
+        require_valid(level, level.down.bad_nodes[0]);
+    }
+    for (std::size_t l = levels_.size() - 1; l-- > 1;) {
+        require_valid(levels_[l], levels_[l].up.bad_nodes[0]);
+    }
+}
+
+void Solver::visit_levels(const std::function<void()>& after_finest_visit) {
     const std::size_t coarsest = levels_.size() - 1;
-    double change_squared = 0.0;
     for (std::size_t l = 0; l <= coarsest; ++l) {
-        const double visited = smooth(levels_[l]);
+        smooth(levels_[l], levels_[l].down);
         if (l == 0) {
-            change_squared = visited;
             lend_idle_memory(levels_);
             if (after_finest_visit) {
                 after_finest_visit();
@@ -84,75 +116,45 @@ double Solver::run_cycle(const std::function<void()>& after_finest_visit) {
     for (std::size_t l = coarsest; l-- > 0;) {
         correct(levels_[l], levels_[l + 1]);
         if (l > 0) {
-            smooth(levels_[l]);
+            smooth(levels_[l], levels_[l].up);
         }
     }
     if (coarsest == 0) {
         limit_time_step(levels_.front());
     }
-    return std::sqrt(change_squared / static_cast<double>(levels_.front().nodes.part->global_size));
 }
 
-double Solver::smooth(Level& level) {
-    level.time_step = level.next_time_step;
-    Global<double, 1> change_squared;
-    Global<double, 1> bad_nodes;
-    run_chain(context_, {"flux_stage_1", level.index}, level.nodes, edge_flux(level, level.flux),
-              boundary_flux(level, level.flux),
-              make_loop({"stage_1", level.index}, level.nodes, FirstStage{stage_update(level, 0)},
-                        read(level.q), read(level.inverse_length), read(level.flux),
-                        write(level.change), write(level.next)));
+void Solver::smooth(Level& level, Visit& visit) {
+    begin_visit(context_, level);
+    visit.change_squared.set({0.0});
+    visit.bad_nodes.set({0.0});
+    run_chain(context_, recipe::flux_stage_1(level));
     finish_stage(level);
-    run_chain(context_, {"flux_stage_2", level.index}, level.nodes, edge_flux(level, level.flux),
-              boundary_flux(level, level.flux),
-              make_loop({"stage_2", level.index}, level.nodes, MiddleStage{stage_update(level, 1)},
-                        read(level.change), read(level.inverse_length), read(level.flux),
-                        write(level.next)));
+    run_chain(context_, recipe::flux_stage_2(level));
     finish_stage(level);
-    run_chain(context_, {"flux_stage_3", level.index}, level.nodes, edge_flux(level, level.flux),
-              boundary_flux(level, level.flux),
-              make_loop({"stage_3", level.index}, level.nodes, LastStage{stage_update(level, 2)},
-                        read_write(level.change), read(level.inverse_length), read(level.flux),
-                        write(level.next), inc(change_squared), inc(bad_nodes)));
+    run_chain(context_, recipe::flux_stage_3(level, visit));
     finish_stage(level);
-    require_valid(level, bad_nodes[0]);
-    return change_squared[0];
+    if (context_.device() == nullptr) {
+        require_valid(level, std::as_const(visit).bad_nodes[0]);
+    }
 }
 
 void Solver::finish_stage(Level& level) {
     swap(level.q, level.next);
     rotate_states(level);
     if (options_.measure_memory_bound) {
-        run_chain(
-            context_, {"unstructured_stream", level.index}, level.nodes,
-            make_loop({"stream_edges", level.index}, level.edges, StreamEdge{},
-                      read<0>(derived(level.q), level.edge_nodes),
-                      read<1>(derived(level.q), level.edge_nodes),
-                      read(oriented(level.edge_normals)), inc<0>(level.flux, level.edge_nodes),
-                      inc<1>(level.flux, level.edge_nodes)),
-            make_loop({"stream_update", level.index}, level.nodes,
-                      MiddleStage{stage_update(level, 1)}, read(level.change),
-                      read(level.inverse_length), read(level.flux), write(level.next)));
+        run_chain(context_, recipe::stream(level));
     }
 }
 
 void Solver::limit_time_step(Level& level) {
-    Global<double, 1> limit{{no_limit}};
-    run_chain(context_, {"time_step_limit", level.index}, level.nodes,
-              time_step_limit(level, limit));
-    level.next_time_step = limit[0];
+    level.next_time_step.set({no_limit});
+    run_chain(context_, recipe::time_step_limit(level));
 }
 
 void Solver::restrict_state(const Level& fine, Level& coarse) {
-    Global<double, 1> limit{{no_limit}};
-    LaneDat& sum = coarse.flux;
-    run_chain(context_, {"restrict", coarse.index}, coarse.nodes,
-              make_loop({"sum_children", coarse.index}, fine.nodes, SumChildren{}, read(fine.q),
-                        inc<0>(sum, *fine.parent)),
-              make_loop({"mean_of_children", coarse.index}, coarse.nodes, MeanOfChildren{},
-                        read(sum), read(*coarse.inverse_children), read_write(coarse.q)),
-              time_step_limit(coarse, limit));
-    coarse.next_time_step = limit[0];
+    coarse.next_time_step.set({no_limit});
+    run_chain(context_, recipe::restriction(fine, coarse));
 }
 
 namespace {
@@ -162,7 +164,7 @@ namespace {
 class LentMemory {
 public:
     LentMemory(StateDat& lender, CorrectionDat& borrower)
-        : lender_(lender.store()), borrower_(borrower.store()) {
+        : lender_(lender.handle()), borrower_(borrower.handle()) {
         exchange();
     }
     ~LentMemory() { exchange(); }
@@ -184,15 +186,9 @@ private:
 
 void Solver::correct(Level& fine, Level& coarse) {
     const LentMemory lent(coarse.next, *coarse.correction);
-    par_loop(context_, {"pack_correction", coarse.index}, coarse.nodes, PackCorrection{},
-             read(coarse.change), read(coarse.coordinates), write(*coarse.correction));
-    Global<double, 1> limit{{no_limit}};
-    run_chain(context_, {"correct", fine.index}, fine.nodes,
-              make_loop({"apply_correction", fine.index}, fine.nodes, ApplyCorrection{},
-                        read<0>(*coarse.correction, *fine.parent), read(fine.coordinates),
-                        read(fine.change), read_write(fine.q)),
-              time_step_limit(fine, limit));
-    fine.next_time_step = limit[0];
+    par_loop(context_, recipe::pack_correction(coarse));
+    fine.next_time_step.set({no_limit});
+    run_chain(context_, recipe::correction(fine, coarse));
 }
 
 namespace {
@@ -256,7 +252,7 @@ void Solver::require_valid(const Level& level, double bad_nodes) const {
 NodeScalar step_factors(Context& context, const Mesh& mesh, const Level& level) {
     NodeScalar factors = mesh.make_dat<Node, double, 1, LaneStorage>(
         level.nodes, "step_factors_L" + std::to_string(level.index));
-    par_loop(context, {"step_factor", level.index}, level.nodes, StepFactor{level.time_step},
+    par_loop(context, {"step_factor", level.index}, level.nodes, StepFactor{level.time_step[0]},
              read(level.inverse_length), write(factors));
     return factors;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "halocline/backend/context.hpp"
+#include "halocline/backend/device/executor.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/solver/mgcfd/level.hpp"
 
@@ -43,12 +44,19 @@ public:
     double run_cycle(const std::function<void()>& after_finest_visit = {});
 
     [[nodiscard]] int cycles() const { return cycle_; }
+    /// On a device: whether cycles are submitted as graphs, and why if not.
+    [[nodiscard]] const device::RepeatedWork& cycle_work() const { return cycle_work_; }
     [[nodiscard]] std::vector<Level>& levels() { return levels_; }
     [[nodiscard]] const std::vector<Level>& levels() const { return levels_; }
 
 private:
-    /// Sum R^2 over the level.
-    double smooth(Level& level);
+    void visit_levels(const std::function<void()>& after_finest_visit);
+    void smooth(Level& level, Visit& visit);
+    void run_on_device(const std::function<void()>& after_finest_visit);
+    void prepare_device();
+    /// Which level holds which memory: stages swap them.
+    [[nodiscard]] std::vector<const void*> arrangement() const;
+    void require_valid_visits() const;
     void finish_stage(Level& level);
     void limit_time_step(Level& level);
     void restrict_state(const Level& fine, Level& coarse);
@@ -58,6 +66,7 @@ private:
     Context& context_;
     SolverOptions options_;
     std::vector<Level> levels_;
+    device::RepeatedWork cycle_work_;
     int cycle_ = 0;
 };
 

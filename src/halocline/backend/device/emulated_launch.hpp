@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Kernels on the emulated device: the same body as on a GPU, run by the stream's thread on the hidden
+// addresses of device memory.
+#pragma once
+
+#include "halocline/backend/device/finish_reduction.hpp"
+#include "halocline/backend/device/target_run.hpp"
+#include "halocline/memory/emulated_device.hpp"
+
+namespace halocline::device {
+
+namespace detail {
+
+/// Replaces device pointers by the addresses that kernels use.
+struct AddressTranslator {
+    const EmulatedDevice& device;
+    template <class T>
+    void pointer(T*& value) {
+        if (value != nullptr) {
+            value = static_cast<T*>(device.kernel_address(value));
+        }
+    }
+    template <class T>
+    void pointer(const T*& value) {
+        if (value != nullptr) {
+            value = static_cast<const T*>(device.kernel_address(value));
+        }
+    }
+    void number(LocalIndex) {}
+    void number(double) {}
+    template <class T>
+    void bytes(const T&) {}
+};
+
+/// Adds one target's share to the places, as a block of threads does on a GPU.
+template <class... Loops>
+class AddContributions {
+public:
+    AddContributions(const ChainView<Loops...>& view, const Contributions<Loops...>& share) {
+        add_loops(view, share, typename ChainView<Loops...>::Indices{});
+    }
+
+private:
+    template <std::size_t... l>
+    void add_loops(const ChainView<Loops...>& view, const Contributions<Loops...>& share,
+                   std::index_sequence<l...>) {
+        (add_loop(field<l>(view.loops), field<l>(share.of), typename LoopView<Loops>::Indices{}),
+         ...);
+    }
+    template <class LoopT, std::size_t... a>
+    void add_loop(const LoopView<LoopT>& loop, const LoopContributions<LoopT>& share,
+                  std::index_sequence<a...>) {
+        (add_arg<typename LoopView<LoopT>::template Arg<a>>(field<a>(loop.args),
+                                                            field<a>(share.of)),
+         ...);
+    }
+    template <class Arg>
+    void add_arg(const ArgView<Arg>& arg, const Contribution<Arg>& share) {
+        if constexpr (is_reduction<Arg>) {
+            for (int d = 0; d < Arg::size; ++d) {
+                if constexpr (Arg::access == Access::inc) {
+                    add_term(arg.place[d].bins, share.values[d]);
+                } else {
+                    const std::int64_t key = kept_key<Arg::access == Access::min>(share.values[d]);
+                    arg.place[d].key = std::max(arg.place[d].key, key);
+                }
+            }
+        }
+    }
+    static void add_term(exact::Bins& bins, double term) {
+        if (!exact::is_addable(term)) {
+            bins.not_finite = 1;
+            return;
+        }
+        const int top = exact::top_for(term);
+        bins.top = std::max(bins.top, std::int64_t{top});
+        for (int k = 0; k < exact::digits; ++k) {
+            bins.bin[top - k - exact::lowest_place] +=
+                static_cast<std::int64_t>(exact::take_digit(term, top, k));
+        }
+    }
+};
+
+template <class... Loops>
+void run_all_targets(const ChainView<Loops...>& view) {
+    for (LocalIndex target = 0; target < view.targets; ++target) {
+        Contributions<Loops...> share;
+        share.clear();
+        TargetRun<Loops...>(view, target, share).run();
+        AddContributions<Loops...>(view, share);
+    }
+    static_cast<void>(FinishReductions<Loops...>(view));
+}
+
+template <class Kernel, class... Args>
+void run_all_targets(const UpdateView<Kernel, Args...>& view) {
+    GlobalRun<Kernel, Args...>(view).run();
+}
+
+}  // namespace detail
+
+template <class View>
+void launch_emulated(Device& device, Stream& stream, const View& view) {
+    auto& emulated = dynamic_cast<EmulatedDevice&>(device);
+    View translated = view;
+    translated.visit(detail::AddressTranslator{emulated});
+    emulated.launch(stream, [translated] { detail::run_all_targets(translated); });
+}
+
+}  // namespace halocline::device

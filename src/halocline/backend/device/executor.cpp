@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Modes of the executor, and dats between host and device.
+#include "halocline/backend/device/executor.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "halocline/backend/context.hpp"
+#include "halocline/core/clock.hpp"
+#include "halocline/core/error.hpp"
+
+namespace halocline::device {
+
+namespace {
+
+constexpr std::size_t ticket_bytes = 64;
+
+std::size_t value_count(const DatStore& dat) { return dat.device.values.size_bytes() / sizeof(double); }
+
+}  // namespace
+
+Executor::Executor(Device& device, const DeviceOptions& options)
+    : device_(device),
+      is_cuda_(device.info().kind == "cuda"),
+      options_(options),
+      stream_(device.make_stream()),
+      tables_(device),
+      globals_(device, *stream_),
+      ticket_(MemoryKind::device, ticket_bytes, &device) {
+    const Buffer<std::uint64_t> zeros(ticket_bytes / sizeof(std::uint64_t), 0);
+    stream_->copy(ticket_.data(), zeros.data(), ticket_bytes, CopyDirection::to_device);
+    stream_->synchronize();
+}
+
+const Program* Executor::find(std::type_index loops) const {
+    const auto found = programs_.find(loops);
+    return found == programs_.end() ? nullptr : &found->second;
+}
+
+void Executor::make_room(DatStore& dat, const Layout& layout, std::int64_t values) {
+    dat.device.fetcher = this;
+    dat.device.layout = layout;
+    dat.device.values = SpaceBuffer(MemoryKind::device,
+                                    static_cast<std::size_t>(values) * sizeof(double), &device_);
+    dat.device.device_current = false;
+}
+
+void Executor::upload(DatStore& dat, const Buffer<double>& staged) {
+    validate<ContractError>(mode_ == Mode::run || mode_ == Mode::prepare,
+                            "dat '" + dat.name +
+                                "' is wanted on the device while work is recorded or repeated "
+                                "(it changed on the host in between).");
+    if (!staged.empty()) {
+        stream_->copy(dat.device.values.data(), staged.data(), staged.size() * sizeof(double),
+                      CopyDirection::to_device);
+        stream_->synchronize();
+    }
+    dat.device.device_current = true;
+}
+
+void Executor::fetch(DatStore& dat) {
+    Buffer<double> staged(value_count(dat));
+    if (!staged.empty()) {
+        stream_->copy(staged.data(), dat.device.values.data(), staged.size() * sizeof(double),
+                      CopyDirection::to_host);
+        stream_->synchronize();
+    }
+    const Layout layout = dat.device.layout;
+#pragma omp parallel for schedule(static)
+    for (LocalIndex i = 0; i < dat.set->total; ++i) {
+        for (int d = 0; d < dat.dim; ++d) {
+            dat.at(i, d) = staged[static_cast<std::size_t>(layout.offset(i, d))];
+        }
+    }
+    dat.device.host_current = true;
+}
+
+void Executor::note_written(DatStore& dat) const {
+    dat.halo_valid = false;
+    ++dat.version;
+    dat.device.device_current = true;
+    if (dat.device.host_current && options_.poison) {
+        std::fill(dat.values.begin(), dat.values.end(), std::numeric_limits<double>::quiet_NaN());
+    }
+    dat.device.host_current = false;
+}
+
+void Executor::update_halos(Context& context, const std::vector<DatStore*>& dats) {
+    if (context.comm().size() == 1) {
+        return;
+    }
+    validate<ContractError>(mode_ == Mode::run,
+                            "loops of several ranks cannot be recorded (halos travel between "
+                            "them).");
+    std::vector<DatStore*> stale;
+    for (DatStore* dat : dats) {
+        if (!dat->halo_valid) {
+            dat->fetch();
+            stale.push_back(dat);
+        }
+    }
+    if (context.begin_halo(stale)) {
+        context.end_halo();
+    }
+    for (DatStore* dat : stale) {
+        dat->device.device_current = false;
+    }
+}
+
+void Executor::launch(const LoopName& name, Signature signature,
+                      const std::function<void()>& submit) {
+    globals_.forget();
+    switch (mode_) {
+        case Mode::prepare:
+            return;
+        case Mode::replay:
+            validate<ContractError>(
+                position_ < current_->launches.size() && current_->launches[position_] == signature,
+                "loop '" + name.text() +
+                    "' differs from the recorded one (recorded work must be the same every time).");
+            ++position_;
+            return;
+        case Mode::capture:
+            current_->launches.push_back(std::move(signature));
+            submit();
+            return;
+        case Mode::run:
+            if (timing_ || options_.loop_times == LoopTimes::all) {
+                launch_timed(name, submit);
+            } else {
+                submit();
+            }
+    }
+}
+
+void Executor::launch_timed(const LoopName& name, const std::function<void()>& submit) {
+    timed_.push_back({name, device_.make_timer()});
+    timed_.back().timer->start(*stream_);
+    submit();
+    timed_.back().timer->stop(*stream_);
+}
+
+bool Executor::begin_host_loop(const LoopName& name) {
+    validate<ContractError>(mode_ == Mode::run || mode_ == Mode::prepare,
+                            "loop '" + name.text() + "' has no device form but is recorded.");
+    if (mode_ == Mode::prepare) {
+        host_loop_ = name.text();
+    }
+    return mode_ == Mode::run;
+}
+
+void Executor::prepare(RepeatedWork& work, const std::function<std::vector<const void*>()>& start,
+                       const std::function<void()>& body) {
+    if (!options_.graphs || options_.loop_times == LoopTimes::all) {
+        work.obstacle_ = options_.graphs ? "all loops are timed" : "switched off";
+        return;
+    }
+    const double start_s = wall_seconds();
+    const std::vector<const void*> first = start();
+    mode_ = Mode::prepare;
+    do {
+        body();
+    } while (start() != first);
+    mode_ = Mode::run;
+    if (!host_loop_.empty()) {
+        work.obstacle_ = "loop '" + host_loop_ + "' runs on the host";
+        return;
+    }
+    stream_->synchronize();
+    do {
+        record(work, start(), body);
+    } while (start() != first);
+    work.obstacle_.clear();
+    graph_s_ += wall_seconds() - start_s;
+}
+
+void Executor::record(RepeatedWork& work, const std::vector<const void*>& start,
+                      const std::function<void()>& body) {
+    work.recordings_.push_back({start, {}, nullptr});
+    current_ = &work.recordings_.back();
+    device_.begin_capture(*stream_);
+    mode_ = Mode::capture;
+    body();
+    mode_ = Mode::run;
+    current_->graph = device_.end_capture(*stream_);
+    current_ = nullptr;
+}
+
+void Executor::repeat(RepeatedWork& work, const std::vector<const void*>& start,
+                      const std::function<void()>& body) {
+    const int turn = work.repetitions_++;
+    const auto found = std::find_if(work.recordings_.begin(), work.recordings_.end(),
+                                    [&](const auto& recording) { return recording.start == start; });
+    timing_ = options_.loop_times == LoopTimes::sample && turn % sample_interval == 1;
+    if (found == work.recordings_.end() || timing_) {
+        body();
+    } else {
+        replay(*found, body);
+    }
+    timing_ = false;
+}
+
+/// The device works while the host goes through the same loops to note what has changed, and checks
+/// that they are the recorded ones.
+void Executor::replay(RepeatedWork::Recording& recording, const std::function<void()>& body) {
+    recording.graph->launch(*stream_);
+    mode_ = Mode::replay;
+    current_ = &recording;
+    position_ = 0;
+    body();
+    mode_ = Mode::run;
+    current_ = nullptr;
+    validate<ContractError>(position_ == recording.launches.size(),
+                            "recorded work ended before its recording did (it must be the same "
+                            "every time).");
+}
+
+void Executor::collect_times(LoopTable& table) {
+    for (TimedCall& call : timed_) {
+        LoopStatistics& row = table.row(call.name);
+        row.timed_s += call.timer->seconds();
+        ++row.timed_calls;
+    }
+    timed_.clear();
+    for (LoopStatistics& row : table.rows()) {
+        if (row.on_device) {
+            row.seconds = row.timed_calls == 0 ? 0.0
+                                               : row.timed_s / static_cast<double>(row.timed_calls) *
+                                                     static_cast<double>(row.calls);
+        }
+    }
+}
+
+}  // namespace halocline::device

@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Globals on a device: places for values and for reductions, read back together.
+#pragma once
+
+#include <vector>
+
+#include "halocline/backend/device/views.hpp"
+#include "halocline/memory/device.hpp"
+
+namespace halocline::device {
+
+class GlobalTable final : public GlobalKeeper {
+public:
+    GlobalTable(Device& device, Stream& stream);
+
+    /// Places of a global, assigned at first use. Throws ContractError when there are too many.
+    [[nodiscard]] GlobalPlace* places(GlobalHome& home, int dim);
+    /// Places are about to change: what was read back is old.
+    void forget() { mirror_current_ = false; }
+
+    void fetch(int place, double* values, int dim) override;
+    void release(int place, int dim) noexcept override;
+    /// The place on the host as it was after all work submitted so far.
+    [[nodiscard]] const GlobalPlace& read(int place);
+
+private:
+    static constexpr int capacity = 256;
+
+    Stream& stream_;
+    SpaceBuffer places_;
+    SpaceBuffer mirror_;
+    bool mirror_current_ = false;
+    std::vector<bool> used_ = std::vector<bool>(capacity, false);
+};
+
+}  // namespace halocline::device

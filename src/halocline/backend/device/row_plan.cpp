@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Count, size the slices, fill in global order.
+#include "halocline/backend/device/row_plan.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+#include "halocline/core/error.hpp"
+
+namespace halocline::device {
+
+namespace {
+
+constexpr std::size_t lanes = slice;
+
+LocalIndex target_of(const MapColumn& column, LocalIndex element) {
+    return column.map->targets[static_cast<std::size_t>(element) *
+                                   static_cast<std::size_t>(column.map->arity) +
+                               static_cast<std::size_t>(column.slot)];
+}
+
+template <class Visit>
+void for_each_entry(const SetPart& from, const SetPart& to, const std::vector<MapColumn>& columns,
+                    const std::vector<LocalIndex>& order, Visit&& visit) {
+    for (LocalIndex k = 0; k < from.exec; ++k) {
+        const LocalIndex element = order.empty() ? k : order[static_cast<std::size_t>(k)];
+        for (std::size_t c = 0; c < columns.size(); ++c) {
+            const LocalIndex target = target_of(columns[c], element);
+            if (target < to.owned) {
+                visit(static_cast<std::size_t>(target), element, c);
+            }
+        }
+    }
+}
+
+bool joins_two_ends(const std::vector<MapColumn>& columns) {
+    return columns.size() == 2 && columns[0].map == columns[1].map && columns[0].map->arity == 2;
+}
+
+void size_slices(HostRows& rows) {
+    const std::size_t slices = (rows.length.size() + lanes - 1) / lanes;
+    rows.begin = Buffer<LocalIndex>(slices + 1);
+    std::int64_t slots = 0;
+    for (std::size_t s = 0; s < slices; ++s) {
+        rows.begin[s] = static_cast<LocalIndex>(slots);
+        const std::size_t last = std::min(rows.length.size(), (s + 1) * lanes);
+        slots += *std::max_element(rows.length.begin() + s * lanes, rows.length.begin() + last);
+        validate<ContractError>(slots * slice < std::numeric_limits<LocalIndex>::max(),
+                                "one rank has too many map entries for 32-bit indices. "
+                                "Use more ranks.");
+    }
+    rows.begin[slices] = static_cast<LocalIndex>(slots);
+}
+
+}  // namespace
+
+HostRows build_rows(const SetPart& from, const SetPart& to, const std::vector<MapColumn>& columns,
+                    const std::vector<LocalIndex>& order) {
+    HostRows rows;
+    rows.targets = to.owned;
+    rows.length = Buffer<std::uint16_t>(static_cast<std::size_t>(to.owned), 0);
+    bool too_long = false;
+    for_each_entry(from, to, columns, order, [&](std::size_t target, LocalIndex, std::size_t) {
+        too_long = ++rows.length[target] == 0 || too_long;
+    });
+    validate<ContractError>(!too_long, "an element of set '" + to.name +
+                                           "' is reached by 65536 elements or more of set '" +
+                                           from.name + "' (a device has one thread for it). " +
+                                           "Run this loop on a CPU.");
+    size_slices(rows);
+    const auto entries = static_cast<std::size_t>(rows.slots()) * lanes;
+    const bool two_ended = joins_two_ends(columns);
+    rows.element = Buffer<LocalIndex>(entries, 0);
+    if (columns.size() > 1) {
+        rows.column = Buffer<std::uint8_t>(entries, 0);
+    }
+    if (two_ended) {
+        rows.other = Buffer<LocalIndex>(entries, 0);
+    }
+    std::fill(rows.length.begin(), rows.length.end(), std::uint16_t{0});
+    for_each_entry(from, to, columns, order,
+                   [&](std::size_t target, LocalIndex element, std::size_t column) {
+                       const std::size_t slot =
+                           static_cast<std::size_t>(rows.begin[target / lanes]) +
+                           rows.length[target]++;
+                       const std::size_t entry = slot * lanes + target % lanes;
+                       rows.element[entry] = element;
+                       if (!rows.column.empty()) {
+                           rows.column[entry] = static_cast<std::uint8_t>(column);
+                       }
+                       if (two_ended) {
+                           rows.other[entry] = target_of(columns[1 - column], element);
+                       }
+                   });
+    return rows;
+}
+
+Buffer<double> copy_in_row_order(const HostRows& rows, const RawDat& dat, bool oriented) {
+    const auto dim = static_cast<std::size_t>(dat.dim);
+    const auto entries = static_cast<std::size_t>(rows.slots()) * lanes;
+    Buffer<double> copy(entries * dim);
+#pragma omp parallel for schedule(static)
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(entries); ++i) {
+        const auto entry = static_cast<std::size_t>(i);
+        const bool negate = oriented && rows.column[entry] == 1;
+        double* lane = copy.data() + entry / lanes * lanes * dim + entry % lanes;
+        for (std::size_t d = 0; d < dim; ++d) {
+            const double value =
+                dat.values[dat.layout.offset(rows.element[entry], static_cast<int>(d))];
+            lane[d * lanes] = negate ? -value : value;
+        }
+    }
+    return copy;
+}
+
+}  // namespace halocline::device

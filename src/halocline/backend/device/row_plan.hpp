@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Which elements reach which target, in slices of 32 targets: the gather plan of devices.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "halocline/backend/device/views.hpp"
+#include "halocline/loop/plan.hpp"
+#include "halocline/memory/buffer.hpp"
+#include "halocline/memory/device.hpp"
+
+namespace halocline::device {
+
+/// Rows on the host, as `RowsView` describes them.
+struct HostRows {
+    LocalIndex targets = 0;
+    Buffer<LocalIndex> begin;
+    Buffer<std::uint16_t> length;
+    Buffer<LocalIndex> element;   ///< 0 where a target has no more
+    Buffer<std::uint8_t> column;  ///< empty when there is one column
+    Buffer<LocalIndex> other;     ///< two columns of one map of arity 2 only, else empty
+
+    [[nodiscard]] std::int64_t slots() const {
+        return begin.empty() ? 0 : begin[begin.size() - 1];
+    }
+};
+
+/// Rows of the owned elements of `to`, entries by ascending global id of the elements of `from`.
+/// `order`: those elements in that order, empty when local order is. Throws ContractError when a
+/// target has 65536 entries or more.
+[[nodiscard]] HostRows build_rows(const SetPart& from, const SetPart& to,
+                                  const std::vector<MapColumn>& columns,
+                                  const std::vector<LocalIndex>& order);
+
+/// Values of a dat on `from` in the order of the entries: (slots, dim, 32); `oriented` negates those
+/// of column 1.
+[[nodiscard]] Buffer<double> copy_in_row_order(const HostRows& rows, const RawDat& dat,
+                                               bool oriented);
+
+}  // namespace halocline::device

@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a kernel on a device gets to see of a chain of loops: plain structs of device pointers that
+// travel as launch arguments. Any compiler that knows C++20 reads this file, nvcc too.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "halocline/loop/exact_bins.hpp"
+#include "halocline/loop/chain.hpp"
+
+namespace halocline::device {
+
+/// Targets whose rows lie side by side: a warp's loads of one slot are consecutive.
+inline constexpr int slice = 32;
+
+/// Members of any types in one aggregate, by number.
+template <class... T>
+struct Fields {};
+template <class First, class... Rest>
+struct Fields<First, Rest...> {
+    First first;
+    Fields<Rest...> rest;
+};
+
+template <std::size_t i, class First, class... Rest>
+HALOCLINE_HD constexpr auto& field(Fields<First, Rest...>& fields) {
+    if constexpr (i == 0) {
+        return fields.first;
+    } else {
+        return field<i - 1>(fields.rest);
+    }
+}
+template <std::size_t i, class First, class... Rest>
+HALOCLINE_HD constexpr const auto& field(const Fields<First, Rest...>& fields) {
+    if constexpr (i == 0) {
+        return fields.first;
+    } else {
+        return field<i - 1>(fields.rest);
+    }
+}
+
+/// For each target the entries that change it, by ascending global id of their elements: slices of 32
+/// targets, slots of 32 entries. Entry of slot s of target t: (begin[t / 32] + s) * 32 + t % 32.
+struct RowsView {
+    const LocalIndex* begin;      ///< first slot of a slice
+    const std::uint16_t* length;  ///< entries of a target
+    const LocalIndex* element;
+    const std::uint8_t* column;  ///< through which column of the loop's maps; null when there is one
+    const LocalIndex* other;     ///< target at the other end of a two-ended element, or null
+};
+
+/// One component of a global on the device: its value, and a reduction under way.
+struct GlobalPlace {
+    double value;
+    std::int64_t key;  ///< largest key so far of a minimum (negated) or maximum
+    exact::Bins bins;  ///< of a sum
+    /// Of the last reduction, for the join with other ranks: the value before it, and what this rank
+    /// found: a key, or a sum's top, whether a term was not finite, and digits.
+    double before;
+    std::int64_t rank_key;
+    std::int64_t rank_sum[2 + exact::digits];
+};
+
+template <class Arg>
+struct ArgView;
+
+/// A dat on the device.
+template <Access access, class DatT, class MapT, int slot, bool derived, bool oriented>
+struct ArgView<DatArg<access, DatT, MapT, slot, derived, oriented>> {
+    double* values;
+    LocalIndex stride;          ///< of columns
+    LocalIndex column;          ///< changes through maps: number of the map's column
+    const LocalIndex* targets;  ///< of the map, or null
+    const double* slots;        ///< copy in the order of the rows' entries, or null
+
+    template <class Visitor>
+    void visit(Visitor&& visitor) {
+        visitor.pointer(values);
+        visitor.number(stride);
+        visitor.number(column);
+        visitor.pointer(targets);
+        visitor.pointer(slots);
+    }
+};
+
+/// A global: on the device, or with the launch.
+template <Access access, int dim>
+struct ArgView<GlobalArg<access, dim>> {
+    GlobalPlace* place;  ///< `dim` of them; null for a constant
+    LocalIndex is_given;  ///< whether `given` is the value that counts before the loop
+    Values<double, dim> given;
+
+    [[nodiscard]] HALOCLINE_HD double value(int d) const {
+        return is_given != 0 ? given[d] : place[d].value;
+    }
+    template <class Visitor>
+    void visit(Visitor&& visitor) {
+        visitor.pointer(place);
+        visitor.number(is_given);
+        for (int d = 0; d < dim; ++d) {
+            visitor.number(given[d]);
+        }
+    }
+};
+
+template <class LoopT>
+struct LoopView;
+
+template <class Kernel_, class Tag, class... Args>
+struct LoopView<Loop<Kernel_, Tag, Args...>> {
+    using LoopT = Loop<Kernel_, Tag, Args...>;
+    using Kernel = Kernel_;
+    using Indices = std::index_sequence_for<Args...>;
+    template <std::size_t i>
+    using Arg = std::tuple_element_t<i, std::tuple<Args...>>;
+
+    Kernel kernel;
+    RowsView rows;
+    Fields<ArgView<Args>...> args;
+
+    template <class Visitor>
+    void visit(Visitor&& visitor) {
+        visitor.bytes(kernel);
+        visitor.pointer(rows.begin);
+        visitor.pointer(rows.length);
+        visitor.pointer(rows.element);
+        visitor.pointer(rows.column);
+        visitor.pointer(rows.other);
+        visit_args(visitor, Indices{});
+    }
+
+private:
+    template <class Visitor, std::size_t... i>
+    void visit_args(Visitor& visitor, std::index_sequence<i...>) {
+        (field<i>(args).visit(visitor), ...);
+    }
+};
+
+/// A chain: its loops, and how many targets it runs over.
+template <class... Loops>
+struct ChainView {
+    using Indices = std::index_sequence_for<Loops...>;
+    LocalIndex targets;
+    unsigned* ticket;  ///< counts blocks of threads that have finished; zero between launches
+    Fields<LoopView<Loops>...> loops;
+
+    template <class Visitor>
+    void visit(Visitor&& visitor) {
+        visitor.number(targets);
+        visitor.pointer(ticket);
+        visit_loops(visitor, Indices{});
+    }
+
+private:
+    template <class Visitor, std::size_t... i>
+    void visit_loops(Visitor& visitor, std::index_sequence<i...>) {
+        (field<i>(loops).visit(visitor), ...);
+    }
+};
+
+/// A kernel on globals alone.
+template <class Kernel_, class... Args>
+struct UpdateView {
+    using Kernel = Kernel_;
+    using Indices = std::index_sequence_for<Args...>;
+    template <std::size_t i>
+    using Arg = std::tuple_element_t<i, std::tuple<Args...>>;
+
+    Kernel kernel;
+    Fields<ArgView<Args>...> args;
+
+    template <class Visitor>
+    void visit(Visitor&& visitor) {
+        visitor.bytes(kernel);
+        visit_args(visitor, Indices{});
+    }
+
+private:
+    template <class Visitor, std::size_t... i>
+    void visit_args(Visitor& visitor, std::index_sequence<i...>) {
+        (field<i>(args).visit(visitor), ...);
+    }
+};
+
+/// @name How a dat lies on the device, by its type
+/// Rows of eight doubles for what is read through maps as a whole, columns (one after the other) for
+/// what threads read side by side, nothing for temporaries: they are registers.
+/// @{
+enum class Shape { none, full_rows, rows, columns };
+
+template <class DatT>
+constexpr Shape shape_of() {
+    using Storage = typename DatT::Storage;
+    if constexpr (std::is_same_v<Storage, TemporaryStorage>) {
+        return Shape::none;
+    } else if constexpr (halocline::detail::has_derived<Storage>) {
+        return Shape::full_rows;
+    } else if constexpr (std::is_same_v<Storage, LaneStorage>) {
+        return Shape::columns;
+    } else {
+        return DatT::dim == simd_lanes ? Shape::full_rows : Shape::rows;
+    }
+}
+/// @}
+
+/// The view of loops as recipes return them.
+template <class LoopsT>
+struct ViewType;
+template <class Tag, class... Loops>
+struct ViewType<Chain<Tag, Loops...>> {
+    using type = ChainView<Loops...>;
+};
+template <class Kernel, class Tag, class... Args>
+struct ViewType<Loop<Kernel, Tag, Args...>> {
+    using type = ChainView<Loop<Kernel, Tag, Args...>>;
+};
+template <class Kernel, class... Args>
+struct ViewType<GlobalUpdate<Kernel, Args...>> {
+    using type = UpdateView<Kernel, Args...>;
+};
+template <class LoopsT>
+using ViewOf = typename ViewType<LoopsT>::type;
+
+template <class Arg>
+inline constexpr bool is_reduction = false;
+template <Access access, int dim>
+inline constexpr bool is_reduction<GlobalArg<access, dim>> = access != Access::read &&
+                                                              access != Access::write;
+
+}  // namespace halocline::device

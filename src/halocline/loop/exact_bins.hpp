@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The arithmetic of ExactSum for many threads at once: digits at fixed places, added as integers. The
+// same terms give the same sum as `ExactSum`, bit for bit.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <limits>
+
+#include "halocline/core/types.hpp"
+
+namespace halocline::exact {
+
+inline constexpr int digit_bits = 26;
+inline constexpr int digits = 4;
+inline constexpr int lowest_top = -35;
+inline constexpr int highest_top = 37;  ///< of the largest term, below 2^980
+inline constexpr int lowest_place = lowest_top - digits + 1;
+inline constexpr int places = highest_top - lowest_place + 1;
+inline constexpr double largest_term = 0x1p980;
+
+/// 2^n for -1022 <= n <= 1023.
+HALOCLINE_HD inline double power_of_two(int n) {
+    return std::bit_cast<double>(static_cast<std::int64_t>(n + 1023) << 52);
+}
+
+/// Whether a term can be added at all; others make the sum a NaN.
+HALOCLINE_HD inline bool is_addable(double term) {
+    return (term < 0.0 ? -term : term) < largest_term;  // false for NaN
+}
+
+/// Smallest grid position of the leading digit for an addable term: its size is below
+/// 2^(26 top + 25).
+HALOCLINE_HD inline int top_for(double term) {
+    const auto bits = std::bit_cast<std::int64_t>(term);
+    const int shifted = static_cast<int>((bits >> 52) & 0x7ff) - 1022;
+    const int top = shifted >= 0 ? shifted / digit_bits : -((-shifted + digit_bits - 1) / digit_bits);
+    return top < lowest_top ? lowest_top : top;
+}
+
+/// Digit `k` of a term on the grid that begins at `top`, in units of 2^(26 (top - k)); takes it off
+/// the term. An integer of at most 26 bits.
+HALOCLINE_HD inline double take_digit(double& term, int top, int k) {
+    const int exponent = digit_bits * (top - k);
+    const double anchor = 1.5 * power_of_two(exponent + 52);
+    const double piece = (anchor + term) - anchor;
+    term -= piece;
+    return piece * power_of_two(-exponent);
+}
+
+/// Digits of a sum by place, and the highest place that a term reached.
+struct Bins {
+    std::int64_t top;
+    std::int64_t not_finite;
+    std::int64_t bin[places];
+
+    HALOCLINE_HD void clear() {
+        top = lowest_top;
+        not_finite = 0;
+        for (int i = 0; i < places; ++i) {
+            bin[i] = 0;
+        }
+    }
+    [[nodiscard]] HALOCLINE_HD std::int64_t digit(int k) const {
+        return bin[top - k - lowest_place];
+    }
+    [[nodiscard]] HALOCLINE_HD double value() const {
+        if (not_finite != 0) {
+            return std::numeric_limits<double>::quiet_NaN();
+        }
+        double result = 0.0;
+        for (int k = digits - 1; k >= 0; --k) {
+            const int exponent = digit_bits * (static_cast<int>(top) - k);
+            result += static_cast<double>(digit(k)) * power_of_two(exponent);
+        }
+        return result;
+    }
+};
+
+}  // namespace halocline::exact
