@@ -121,7 +121,6 @@ public:
         check_cuda(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
     }
     [[nodiscard]] void* native() override { return stream_; }
-    [[nodiscard]] cudaStream_t get() const { return stream_; }
 
 private:
     static CudaEvent& own_event(Event& event) {
