@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "device.hpp"
 #include "footprint.hpp"
 #include "halo.hpp"
 #include "halocline/core/clock.hpp"
@@ -137,10 +138,8 @@ public:
     }
 
     void write_flow(int cycle, Level& finest) {
-        if (options_.flow_interval > 0 && cycle % options_.flow_interval == 0) {
-            write(flow_path(options_.output_prefix, cycle), flow_dataset, *finest.nodes.part,
-                  finest.q.store().raw());
-        }
+        write(flow_path(options_.output_prefix, cycle), flow_dataset, *finest.nodes.part,
+              finest.q.store().raw());
     }
 
     /// `cycles` done, which files are named by, are fewer than asked for after an early stop.
@@ -177,8 +176,11 @@ void run_cycles(const Communicator& comm, const Options& options, Solver& solver
     comm.barrier();
     const double start_s = wall_seconds();
     for (int cycle = 1; cycle <= options.cycles; ++cycle) {
-        const double rms =
-            solver.run_cycle([&] { output.write_flow(cycle, solver.levels().front()); });
+        const bool writes_flow = options.flow_interval > 0 && cycle % options.flow_interval == 0;
+        const double rms = writes_flow ? solver.run_cycle([&] {
+            output.write_flow(cycle, solver.levels().front());
+        })
+                                       : solver.run_cycle();
         results.rms.push_back(rms);
         results.cycles = cycle;
         console.progress(cycle, options.cycles, rms);
@@ -232,7 +234,11 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     const Backend backend = backend_from_name(options.backend);
     const int threads = choose_threads(comm, options.threads, backend == Backend::openmp);
     omp_set_num_threads(threads);
+    const std::unique_ptr<Device> device = open_device(comm, backend, options);
     RunRecord record = start_record(comm, options, backend, threads);
+    if (device != nullptr) {
+        describe_devices(comm, *device, record);
+    }
     console.line(banner(record));
     for (const std::string& notice : options.notices) {
         console.line(notice);
@@ -270,7 +276,12 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
         set_up_halo(comm, options, distribution.part, loaded.mesh.levels, console);
     record.halo = std::move(halo_setup.record);
     const std::unique_ptr<HaloExchange> halo = std::move(halo_setup.exchange);
-    Context context(comm, *halo, {backend, threads, options.overlap});
+    Context context(comm, *halo,
+                    {backend,
+                     threads,
+                     options.overlap,
+                     device.get(),
+                     {options.device_graph, options.loop_times, options.check_stale_reads}});
     Mesh mesh(std::move(distribution.part), layout_mode(backend));
     auto solver = std::make_unique<Solver>(
         context, mesh,
@@ -279,6 +290,7 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     record.setup.total_s = comm.max(wall_seconds() - start_s);
     context.loops().clear();
     const HaloLedger before = halo->ledger();
+    const TransferCounts transfers = device != nullptr ? device->counts() : TransferCounts{};
 
     if (options.validate_result) {
         require_solutions(comm, options, static_cast<int>(loaded.mesh.levels.size()));
@@ -294,6 +306,9 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
         record.status = describe_failure(error);
         write_run_record(comm, options.record_file, record);
         throw;
+    }
+    if (device != nullptr) {
+        finish_device(context, *solver, transfers, record);
     }
     const bool stopped = record.results.cycles < options.cycles;
     if (stopped) {

@@ -46,8 +46,20 @@ void add_run_options(CLI::App& app, Options& options) {
                  "Renumber nodes for locality (default); outputs keep the file's order");
     app.add_flag("-b,--measure-mem-bound", options.measure_memory_bound,
                  "Also run a streaming kernel with the traffic of the flux kernel");
-    app.add_option("--backend", options.backend, "serial | openmp | check | cuda | auto")
+    app.add_option("--backend", options.backend, "serial | openmp | check | cuda | emulated | auto")
         ->capture_default_str();
+    app.add_option("--gpu", options.gpu, "GPU of this rank (default: ranks of a host take turns)")
+        ->check(CLI::Range(0, 1023));
+    app.add_option("--loop-times", options.loop_times,
+                   "Kernels timed on a device: off | sample (some cycles) | all (no graph then)")
+        ->type_name("WORD")
+        ->transform(words<LoopTimes>({{"off", LoopTimes::off},
+                                      {"sample", LoopTimes::sample},
+                                      {"all", LoopTimes::all}}));
+    app.add_flag("!--no-device-graph", options.device_graph,
+                 "Launch each kernel by itself instead of a cycle in one piece");
+    app.add_flag("--check-stale-reads", options.check_stale_reads,
+                 "Spoil host values that the device has newer ones of, so that a stale read shows");
     app.add_option("--threads", options.threads,
                    "Threads of a rank (default: OMP_NUM_THREADS or its cores)")
         ->check(CLI::Range(1, 4096));

@@ -38,6 +38,12 @@ RunRecord start_record(const Communicator& comm, const Options& options, Backend
     record.settings.reproducible = true;
     record.settings.simd_width = backend == Backend::openmp ? simd_lanes : 1;
     record.settings.legacy_mode = options.legacy_mode;
+    if (is_device(backend)) {
+        record.settings.strategies = {
+            {"flux_stage", "two-ended gather, a thread a node, fused with the update"},
+            {"restrict", "gather, fused"},
+            {"correct", "direct, fused"}};
+    }
     if (backend == Backend::openmp) {
         record.settings.strategies = {{"flux_stage", "two-ended gather, fused with the update"},
                                       {"restrict", "gather, fused"},
@@ -141,6 +147,10 @@ std::vector<record::Loop> collect_loops(const Communicator& comm, const LoopTabl
         const record::HaloCounts halo = sum_ledger(comm, row.halo);
         if (halo.exchanges > 0) {
             loop.halo = halo;
+        }
+        if (row.on_device) {
+            loop.ran_on = "device";
+            loop.timed_calls = row.timed_calls;
         }
         loops.push_back(std::move(loop));
     }

@@ -59,7 +59,7 @@ std::vector<double> run_smoothing(LoopWorld& world, bool fused) {
     const auto weight = world.dat<3>(world.edges(), "weight", field_weight);
     const auto mark = world.dat<1>(world.marks(), "mark", field_mark);
     auto temporary = world.mesh().make_temporary<Node, double, 3>(world.nodes(), "sum");
-    auto kept = world.mesh().make_dat<Node, double, 3, LaneStorage>(world.nodes(), "kept_sum");
+    auto kept = world.mesh().make_dat<Node, double, 3, TemporaryStorage>(world.nodes(), "kept_sum");
     auto& sum = fused ? temporary : kept;
     const auto ends = world.edge_nodes();
     const auto at = world.mark_node();

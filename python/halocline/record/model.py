@@ -56,6 +56,21 @@ class Device(DocumentPart):
     memory_bytes: Count | None = Field(None, description="device memory")
 
 
+class DeviceUse(DocumentPart):
+    """What rank 0's device did during the cycles."""
+
+    to_device_copies: Count = Field(description="copies from the host")
+    to_device_bytes: Count = Field(description="bytes of those copies")
+    to_host_copies: Count = Field(description="copies to the host")
+    to_host_bytes: Count = Field(description="bytes of those copies")
+    graph: bool = Field(description="whether a cycle is submitted in one piece")
+    no_graph_because: str | None = Field(None, description="why not; null: it is")
+    launches_per_cycle: Count = Field(description="kernels recorded a cycle; 0: none recorded")
+    prepare_s: Seconds = Field(
+        description="plans, copies of constants and recording; part of the set-up"
+    )
+
+
 class Mpi(DocumentPart):
     """The MPI library the program ran with."""
 
@@ -231,6 +246,10 @@ class Loop(DocumentPart):
     gb_per_s: Rate | None = Field(None, description="bytes ÷ seconds ÷ 1e9, all ranks together")
     percent_of_triad: Rate | None = Field(None, description="100 × gb_per_s ÷ triad_gb_per_s")
     halo: HaloCounts | None = Field(None, description="exchanges it began; null: none")
+    ran_on: Literal["host", "device"] = Field("host", description="where its kernel ran")
+    timed_calls: Count | None = Field(
+        None, description="device: calls timed, which `seconds` is scaled from; null: host, all"
+    )
 
 
 class Setup(DocumentPart):
@@ -344,9 +363,10 @@ class Record(DocumentPart):
     case: Case | None = Field(None, description="null: started without a case file")
     hosts: list[Host] = Field(min_length=1)
     devices: list[Device] = Field(default_factory=list)
+    device_use: DeviceUse | None = Field(None, description="null: no device took part")
     mpi: Mpi
     layout: Layout
-    backend: str = Field(description="backend that ran: serial, openmp, check, cuda")
+    backend: str = Field(description="backend that ran: serial, openmp, check, cuda, emulated")
     settings: Settings
     mesh: Mesh
     partition: Partition | None = None

@@ -43,6 +43,18 @@ struct Device {
     std::optional<std::int64_t> memory_bytes;
 };
 
+/// What the devices of the job did during the cycles (rank 0's, where there are several).
+struct DeviceUse {
+    std::int64_t to_device_copies = 0;
+    std::int64_t to_device_bytes = 0;
+    std::int64_t to_host_copies = 0;
+    std::int64_t to_host_bytes = 0;
+    bool graph = false;  ///< a cycle is submitted in one piece
+    std::optional<std::string> no_graph_because;
+    int launches_per_cycle = 0;
+    double prepare_s = 0.0;  ///< plans, copies of constants, recording; part of the set-up
+};
+
 struct Mpi {
     std::string library;
     std::optional<std::string> standard;
@@ -187,6 +199,8 @@ struct Loop {
     std::int64_t elements = 0;
     std::int64_t bytes = 0;
     std::optional<HaloCounts> halo;  ///< exchanges the loop began; none: empty
+    std::string ran_on = "host";     ///< or "device"
+    std::optional<std::int64_t> timed_calls;  ///< on a device: calls that `seconds` are scaled from
 };
 
 struct Setup {
@@ -262,6 +276,7 @@ struct RunRecord {
     std::optional<record::Case> run_case;
     std::vector<record::Host> hosts;
     std::vector<record::Device> devices;
+    std::optional<record::DeviceUse> device_use;
     record::Mpi mpi;
     record::Layout layout;
     std::string backend;

@@ -49,6 +49,17 @@ Json json_of(const record::Device& device) {
             {"memory_bytes", json_of(device.memory_bytes)}};
 }
 
+Json json_of(const record::DeviceUse& use) {
+    return {{"to_device_copies", use.to_device_copies},
+            {"to_device_bytes", use.to_device_bytes},
+            {"to_host_copies", use.to_host_copies},
+            {"to_host_bytes", use.to_host_bytes},
+            {"graph", use.graph},
+            {"no_graph_because", json_of(use.no_graph_because)},
+            {"launches_per_cycle", use.launches_per_cycle},
+            {"prepare_s", json_of(use.prepare_s)}};
+}
+
 Json json_of(const record::Mpi& mpi) {
     return {{"library", mpi.library},
             {"standard", json_of(mpi.standard)},
@@ -185,7 +196,7 @@ Json json_of(const record::Loop& loop, const std::optional<double>& triad_gb_per
     std::optional<double> ns_per_element;
     std::optional<double> gb_per_s;
     std::optional<double> percent_of_triad;
-    if (loop.elements > 0) {
+    if (loop.elements > 0 && loop.timed_calls != 0) {
         ns_per_element = 1e9 * loop.seconds / static_cast<double>(loop.elements);
     }
     if (loop.seconds > 0.0) {
@@ -205,7 +216,9 @@ Json json_of(const record::Loop& loop, const std::optional<double>& triad_gb_per
             {"bytes", loop.bytes},
             {"gb_per_s", json_of(gb_per_s)},
             {"percent_of_triad", json_of(percent_of_triad)},
-            {"halo", json_of(loop.halo)}};
+            {"halo", json_of(loop.halo)},
+            {"ran_on", loop.ran_on},
+            {"timed_calls", json_of(loop.timed_calls)}};
 }
 
 Json json_of(const record::Setup& setup) {
@@ -294,6 +307,7 @@ Json json_of(const RunRecord& run) {
     json["case"] = json_of(run.run_case);
     json["hosts"] = json_of(run.hosts);
     json["devices"] = json_of(run.devices);
+    json["device_use"] = json_of(run.device_use);
     json["mpi"] = json_of(run.mpi);
     json["layout"] = json_of(run.layout);
     json["backend"] = run.backend;

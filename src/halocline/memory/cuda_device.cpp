@@ -328,7 +328,7 @@ void* native_stream(Stream& stream) {
         own != nullptr,
         "a kernel was launched on a stream of another device (streams belong to "
         "one device). Make the stream with the same device.");
-    return own->get();
+    return own->native();
 }
 
 CudaDevices find_cuda_devices() {

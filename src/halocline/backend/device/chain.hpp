@@ -200,6 +200,7 @@ public:
             using Arg = std::remove_cvref_t<decltype(arg)>;
             if constexpr (IsTemporary<Arg>::value) {
                 note(temporaries_, typeid(typename Arg::DatT), arg.store);
+                holds_ = holds_ && arg.store->temporary;
             } else if constexpr (IsGathered<Arg>::value) {
                 note(gathered_, typeid(typename Arg::DatT), arg.store);
             }

@@ -38,9 +38,9 @@ class RepeatedWork {
 public:
     /// Why it is not submitted as a graph; empty when it is.
     [[nodiscard]] const std::string& obstacle() const { return obstacle_; }
-    /// Kernels and copies of one repetition; 0 without a graph.
-    [[nodiscard]] int graph_size() const {
-        return recordings_.empty() ? 0 : recordings_.front().graph->size();
+    /// Launches of one repetition; 0 where they are not recorded.
+    [[nodiscard]] int launches() const {
+        return recordings_.empty() ? 0 : static_cast<int>(recordings_.front().launches.size());
     }
 
 private:

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Devices by back end.
+#include "device.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+#include "halocline/core/error.hpp"
+#include "halocline/machine/local_rank.hpp"
+#include "halocline/memory/cuda_device.hpp"
+#include "halocline/memory/emulated_device.hpp"
+#include "halocline/memory/protected_memory.hpp"
+
+namespace halocline::mgcfd {
+
+namespace {
+
+std::unique_ptr<Device> open_by_name(Backend backend, const Options& options, int local_rank) {
+    if (backend == Backend::emulated) {
+        explain_device_faults();
+        return std::make_unique<EmulatedDevice>();
+    }
+    const CudaDevices found = find_cuda_devices();
+    validate<EnvironmentError>(
+        !found.pci_bus_ids.empty(),
+        "back end 'cuda' finds no GPU (" + found.evidence +
+            "). Choose --backend auto for this machine's cores, or run where a GPU is.");
+    const auto count = static_cast<int>(found.pci_bus_ids.size());
+    return open_cuda_device(options.gpu.value_or(local_rank % count));
+}
+
+}  // namespace
+
+std::unique_ptr<Device> open_device(const Communicator& comm, Backend backend,
+                                    const Options& options) {
+    std::unique_ptr<Device> device;
+    if (is_device(backend)) {
+        run_agreed(comm, [&] {
+            const auto local = find_local_rank(process_environment());
+            device = open_by_name(backend, options, local ? local->rank : 0);
+        });
+    }
+    return device;
+}
+
+void describe_devices(const Communicator& comm, const Device& device, RunRecord& record) {
+    const DeviceInfo info = device.info();
+    const std::size_t host = std::min(static_cast<std::size_t>(comm.rank()), record.hosts.size() - 1);
+    record.devices.push_back({record.hosts[host].name, info.name, info.memory_bytes});
+    record.layout.gpus = info.kind == "cuda" ? comm.size() : 0;
+}
+
+void finish_device(Context& context, const Solver& solver, const TransferCounts& before,
+                   RunRecord& record) {
+    device::Executor& executor = *context.device();
+    executor.collect_times(context.loops());
+    const TransferCounts now = executor.device().counts();
+    const device::RepeatedWork& work = solver.cycle_work();
+    record::DeviceUse use;
+    use.to_device_copies = now.to_device_copies - before.to_device_copies;
+    use.to_device_bytes = now.to_device_bytes - before.to_device_bytes;
+    use.to_host_copies = now.to_host_copies - before.to_host_copies;
+    use.to_host_bytes = now.to_host_bytes - before.to_host_bytes;
+    use.graph = work.obstacle().empty();
+    if (!use.graph) {
+        use.no_graph_because = work.obstacle();
+    }
+    use.launches_per_cycle = work.launches();
+    use.prepare_s = executor.graph_seconds() + executor.tables().build_seconds();
+    record.device_use = use;
+}
+
+}  // namespace halocline::mgcfd

@@ -1,0 +1,121 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+# The part of scripts/bench_gpu.sh that runs on the bare GPU machine: build, check, time, one table.
+# Parts by name in $PARTS (default all): check time8 sanitize.
+set -uo pipefail
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+out=${1:-$here/out}
+parts=${PARTS:-check time1 time8 sanitize}
+work=${WORK:-/tmp/halocline-gpu}
+cores=$(nproc)
+export PATH=/usr/local/cuda/bin:$PATH OPAL_PREFIX=$here/mpi PMIX_MCA_gds=hash
+export LD_LIBRARY_PATH=$here/lib:$here/mpi/lib:${LD_LIBRARY_PATH:-}
+export OMPI_MCA_btl=self,sm PYTHONPATH=$here/source/python
+program=$work/mgcfd
+mkdir -p "$work/o" "$out"
+
+log() { printf '%6.1f s  %s\n' "$(echo "$(date +%s.%N) - $start" | bc 2>/dev/null || echo 0)" "$*"; }
+start=$(date +%s.%N)
+
+numeric="-ffp-contract=off -fno-math-errno -fno-trapping-math"
+includes="-I$here/source/src -I$here/generated -I$here/include -I$here/include/hdf5 -I$here/include/mpi"
+defines="-DHALOCLINE_HAS_PTSCOTCH=0 -DHALOCLINE_HAS_CUDA=1 -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -DFMT_HEADER_ONLY -DNDEBUG"
+
+compile_one() {
+    local source=$1 object
+    object=$work/o/$(echo "${source#"$here"/}" | tr / _).o
+    [ "$object" -nt "$source" ] && return 0
+    case $source in
+        *.cu) nvcc -std=c++20 -O3 -arch=sm_90 --fmad=false --expt-relaxed-constexpr -lineinfo \
+            $NVCC_EXTRA $includes $defines -c "$source" -o "$object" ;;
+        *) g++ -std=c++20 -O3 -march=native -mprefer-vector-width=512 -fopenmp -w $numeric $includes \
+            -I/usr/local/cuda/include $defines -c "$source" -o "$object" ;;
+    esac || echo "FAILED $source"
+}
+export -f compile_one
+export here work numeric includes defines NVCC_EXTRA=${NVCC_EXTRA:-}
+
+build() {
+    { find "$here/source/src/halocline" -name '*.cpp' -o -name '*.cu'
+      find "$here/source/apps/mgcfd" -name '*.cpp'
+      echo "$here/generated/partitioner_table.cpp"; } |
+        grep -vE '/(cuda_absent)\.cpp|/halocline/(linalg|runtime)/' |
+        xargs -P "$cores" -I{} bash -c 'compile_one {}' || return 1
+    g++ -fopenmp "$work"/o/*.o "$here"/lib/*.so* "$here"/mpi/lib/libmpi.so.40 \
+        -Wl,--unresolved-symbols=ignore-in-shared-libs -L/usr/local/cuda/lib64 -lcudart_static -ldl \
+        -lrt -lpthread -o "$program" || return 1
+    nvcc -O3 -arch=sm_90 "$here/source/benchmarks/gpu/copy_bandwidth.cu" -o "$work/copy_bandwidth"
+}
+
+make_mesh() {  # SHAPE NODES FOLDER
+    python3 - "$@" <<'PYTHON'
+import sys
+from pathlib import Path
+from halocline.mesh.make import Output, make_mesh
+from halocline.mesh.request import Request
+make_mesh(sys.argv[1], Request(nodes=int(sys.argv[2]), levels=4), Output(Path(sys.argv[3])))
+PYTHON
+}
+
+# RESULT-NAME MESH-FOLDER WORDS...: a run with record, its last line shown.
+run() {
+    local name=$1 mesh=$2
+    shift 2
+    (cd "$work" && "$program" -d "$mesh" -o "$work/$name." --progress off --no-summary --no-triad \
+        "$@" >"$out/$name.log" 2>&1) || { echo "run $name failed:"; tail -3 "$out/$name.log"; }
+    cp "$work/$name.record.json" "$out/" 2>/dev/null
+    echo "$name: $(tail -1 "$out/$name.log")"
+}
+
+nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.max.sm --format=csv,noheader
+{ nvcc --version | tail -2; g++ --version | head -1; lscpu | grep 'Model name'; nvidia-smi; } >"$out/machine.txt" 2>&1
+shape=${SHAPE:-sector}
+make_mesh "$shape" 1000000 "$work/m1" >"$out/mesh1.log" 2>&1 &
+mesh1=$!
+case " $parts " in *" time8 "*) make_mesh "$shape" 8000000 "$work/m8" >"$out/mesh8.log" 2>&1 & mesh8=$! ;; esac
+build 2>&1 | tail -20
+[ -x "$program" ] || exit 5
+log built
+"$work/copy_bandwidth" | tee "$out/copy_gb_per_s.txt"
+
+reference=$here/source/data/mgcfd-reference
+case " $parts " in *" check "*)
+    for case in natural boosted_shuffled legacy; do
+        extra=$([ "$case" = legacy ] && echo --legacy-mode)
+        for backend in serial cuda; do
+            run "$case-$backend" "$reference/$case" --backend $backend --mesh-check off $extra \
+                --output-variables --output-step-factors
+        done
+        run "$case-cuda-stale" "$reference/$case" --backend cuda --mesh-check off $extra \
+            --output-variables --check-stale-reads
+    done
+    log checked ;;
+esac
+wait $mesh1
+case " $parts " in *" time1 "*)
+    for i in 1 2 3; do
+        run 1m-graph-$i "$work/m1" --backend cuda --loop-times off
+        run 1m-launches-$i "$work/m1" --backend cuda --loop-times off --no-device-graph
+    done
+    run 1m-kernels "$work/m1" --backend cuda --loop-times all --output-variables
+    run 1m-openmp "$work/m1" --backend openmp --output-variables
+    log 'timed 1 M' ;;
+esac
+case " $parts " in *" time8 "*)
+    wait $mesh8
+    for i in 1 2 3; do run 8m-graph-$i "$work/m8" --backend cuda --loop-times off; done
+    run 8m-kernels "$work/m8" --backend cuda --loop-times all
+    log 'timed 8 M' ;;
+esac
+case " $parts " in *" sanitize "*)
+    for tool in memcheck racecheck; do
+        (cd "$work" && compute-sanitizer --tool $tool "$program" -d "$reference/natural" -g 3 \
+            --backend cuda --mesh-check off -o "$work/s." --progress off --no-summary --no-triad) \
+            >"$out/$tool.log" 2>&1
+        grep 'ERROR SUMMARY\|RACECHECK SUMMARY' "$out/$tool.log" || tail -3 "$out/$tool.log"
+    done
+    log sanitized ;;
+esac
+python3 "$here/source/benchmarks/gpu/table.py" "$work" "$reference" "$out"

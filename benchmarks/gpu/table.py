@@ -1,0 +1,116 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The one table of the GPU benchmark: from results, reference data and records, in the terminal."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import h5py
+import numpy as np
+
+LEVELS = range(4)
+CASES = ("natural", "boosted_shuffled", "legacy")
+
+
+def values(path: Path) -> Any:
+    """The only dataset of a result file."""
+    with h5py.File(path) as file:
+        return np.asarray(file[next(iter(file))])
+
+
+def result(work: Path, run: str, quantity: str, level: int) -> Any:
+    """A result of a run."""
+    return values(work / f"{run}.{quantity}.L{level}.cycles=25.h5")
+
+
+def reference_rows(work: Path, reference: Path) -> list[tuple[str, str]]:
+    """Largest difference from MG-CFD's results, and whether the serial back end has the same bits."""
+    rows = []
+    for case in CASES:
+        if not (work / f"{case}-cuda.variables.L0.cycles=25.h5").exists():
+            continue
+        worst, same = 0.0, True
+        with h5py.File(reference / case / "result_4level.h5") as stored:
+            group = stored["cycles=25"]
+            for level in LEVELS:
+                ours = result(work, f"{case}-cuda", "variables", level)
+                theirs = np.asarray(group[f"p_variables_result_L{level}"])
+                worst = max(worst, float(np.max(np.abs(ours - theirs))))
+                for quantity in ("variables", "step_factors"):
+                    serial = result(work, f"{case}-serial", quantity, level)
+                    cuda = result(work, f"{case}-cuda", quantity, level)
+                    same = same and serial.tobytes() == cuda.tobytes()
+                stale = result(work, f"{case}-cuda-stale", "variables", level)
+                same = same and stale.tobytes() == ours.tobytes()
+        bits = "same bits as serial" if same else "BITS DIFFER from serial"
+        rows.append((f"{case} against MG-CFD", f"{worst:.1e} ({bits})"))
+    return rows
+
+
+def record(work: Path, run: str) -> dict[str, Any] | None:
+    """The run's record, if it ran."""
+    path = work / f"{run}.record.json"
+    loaded: dict[str, Any] | None = json.loads(path.read_text()) if path.exists() else None
+    return loaded
+
+
+def compute_s(work: Path, run: str) -> list[float]:
+    """Compute times of the repetitions."""
+    found = [record(work, f"{run}-{i}") for i in (1, 2, 3)]
+    return [item["results"]["compute_s"] for item in found if item]
+
+
+def stage_traffic(run: dict[str, Any], copy_gb_per_s: float) -> list[tuple[str, str]]:
+    """Flux and update on the finest level: counted bytes over kernel time, part of a copy's speed."""
+    rows = []
+    for loop in run["loops"]:
+        if loop["level"] == 0 and loop["ran_on"] == "device":
+            speed = loop["bytes"] / loop["seconds"] / 1e9
+            rows.append(
+                (
+                    f"  {loop['name']}",
+                    f"{loop['seconds'] / loop['calls'] * 1e3:8.3f} ms {speed:7.0f} GB/s"
+                    f" {100 * speed / copy_gb_per_s:5.1f} % of a copy",
+                )
+            )
+    return rows
+
+
+def main(work: Path, reference: Path, out: Path) -> None:
+    """Print the table."""
+    copy = float((out / "copy_gb_per_s.txt").read_text())
+    rows = [("device copy, read + written", f"{copy:.0f} GB/s")]
+    rows += reference_rows(work, reference)
+    for size in ("1m", "8m"):
+        for how in ("graph", "launches"):
+            times = compute_s(work, f"{size}-{how}")
+            if times:
+                span = f"{min(times):.5f} .. {max(times):.5f}"
+                rows.append((f"{size}, 25 cycles, {how}", f"{median(times):.5f} s ({span})"))
+        kernels = record(work, f"{size}-kernels")
+        if kernels:
+            total = sum(loop["seconds"] for loop in kernels["loops"] if loop["ran_on"] == "device")
+            rows.append((f"{size}, sum of kernel times", f"{total:.5f} s"))
+            graph = compute_s(work, f"{size}-graph")
+            if graph:
+                rows.append(("  time besides kernels", f"{100 * (1 - total / median(graph)):.1f} %"))
+            rows += stage_traffic(kernels, copy)
+    if (work / "1m-openmp.variables.L0.cycles=25.h5").exists():
+        same = all(
+            result(work, "1m-openmp", "variables", level).tobytes()
+            == result(work, "1m-kernels", "variables", level).tobytes()
+            for level in LEVELS
+        )
+        rows.append(("1m, CUDA and OpenMP", "same bits" if same else "BITS DIFFER"))
+    width = max(len(name) for name, _ in rows)
+    text = "\n".join(f"{name:<{width}}  {value}" for name, value in rows)
+    print(text)
+    (out / "table.txt").write_text(text + "\n")
+
+
+main(Path(sys.argv[1]), Path(sys.argv[2]), Path(sys.argv[3]))

