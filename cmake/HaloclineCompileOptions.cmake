@@ -35,6 +35,9 @@ target_compile_features(halocline_compile_options INTERFACE cxx_std_20)
 # The architecture is public as well: pack types of the headers must have one width in one program.
 target_compile_options(halocline_compile_options INTERFACE
     "$<$<COMPILE_LANGUAGE:CXX>:${HALOCLINE_NUMERIC_FLAGS};${HALOCLINE_ARCH_FLAGS}>")
+if(HALOCLINE_CUDA)
+    target_compile_definitions(halocline_compile_options INTERFACE HALOCLINE_HAS_CUDA=1)
+endif()
 
 add_library(halocline_warnings INTERFACE)
 target_compile_options(halocline_warnings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Wall;-Wextra;-Wpedantic;\

@@ -47,7 +47,8 @@ std::unique_ptr<Device> open_device(const Communicator& comm, Backend backend,
 
 void describe_devices(const Communicator& comm, const Device& device, RunRecord& record) {
     const DeviceInfo info = device.info();
-    const std::size_t host = std::min(static_cast<std::size_t>(comm.rank()), record.hosts.size() - 1);
+    const std::size_t host =
+        std::min(static_cast<std::size_t>(comm.rank()), record.hosts.size() - 1);
     record.devices.push_back({record.hosts[host].name, info.name, info.memory_bytes});
     record.layout.gpus = info.kind == "cuda" ? comm.size() : 0;
 }

@@ -45,11 +45,11 @@ struct Options {
     bool output_fluxes = false;
     bool output_step_factors = false;
     std::string backend;
-    std::optional<int> gpu;                      ///< unset: by the rank's place on its host
-    LoopTimes loop_times = LoopTimes::sample;    ///< of the device back ends
-    bool device_graph = true;                    ///< submit a cycle in one piece
-    bool check_stale_reads = false;              ///< spoil host copies that a device has outdated
-    int threads = 0;  ///< 0: decide from the machine
+    std::optional<int> gpu;                    ///< unset: by the rank's place on its host
+    LoopTimes loop_times = LoopTimes::sample;  ///< of the device back ends
+    bool device_graph = true;                  ///< submit a cycle in one piece
+    bool check_stale_reads = false;            ///< spoil host copies that a device has outdated
+    int threads = 0;                           ///< 0: decide from the machine
     std::string record_file;
     MeshCheck mesh_check = MeshCheck::strict;
     Progress progress = Progress::automatic;

@@ -177,10 +177,10 @@ void run_cycles(const Communicator& comm, const Options& options, Solver& solver
     const double start_s = wall_seconds();
     for (int cycle = 1; cycle <= options.cycles; ++cycle) {
         const bool writes_flow = options.flow_interval > 0 && cycle % options.flow_interval == 0;
-        const double rms = writes_flow ? solver.run_cycle([&] {
-            output.write_flow(cycle, solver.levels().front());
-        })
-                                       : solver.run_cycle();
+        const double rms =
+            writes_flow
+                ? solver.run_cycle([&] { output.write_flow(cycle, solver.levels().front()); })
+                : solver.run_cycle();
         results.rms.push_back(rms);
         results.cycles = cycle;
         console.progress(cycle, options.cycles, rms);

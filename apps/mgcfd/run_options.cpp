@@ -53,9 +53,8 @@ void add_run_options(CLI::App& app, Options& options) {
     app.add_option("--loop-times", options.loop_times,
                    "Kernels timed on a device: off | sample (some cycles) | all (no graph then)")
         ->type_name("WORD")
-        ->transform(words<LoopTimes>({{"off", LoopTimes::off},
-                                      {"sample", LoopTimes::sample},
-                                      {"all", LoopTimes::all}}));
+        ->transform(words<LoopTimes>(
+            {{"off", LoopTimes::off}, {"sample", LoopTimes::sample}, {"all", LoopTimes::all}}));
     app.add_flag("!--no-device-graph", options.device_graph,
                  "Launch each kernel by itself instead of a cycle in one piece");
     app.add_flag("--check-stale-reads", options.check_stale_reads,

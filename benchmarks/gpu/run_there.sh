@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
 # The part of scripts/bench_gpu.sh that runs on the bare GPU machine: build, check, time, one table.
-# Parts by name in $PARTS (default all): check time8 sanitize.
+# Parts by name in $PARTS (default all): check time1 time8 sanitize.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -12,7 +12,7 @@ work=${WORK:-/tmp/halocline-gpu}
 cores=$(nproc)
 export PATH=/usr/local/cuda/bin:$PATH OPAL_PREFIX=$here/mpi PMIX_MCA_gds=hash
 export LD_LIBRARY_PATH=$here/lib:$here/mpi/lib:${LD_LIBRARY_PATH:-}
-export OMPI_MCA_btl=self,sm PYTHONPATH=$here/source/python
+export OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,sm PYTHONPATH=$here/source/python
 program=$work/mgcfd
 mkdir -p "$work/o" "$out"
 
@@ -41,7 +41,7 @@ build() {
     { find "$here/source/src/halocline" -name '*.cpp' -o -name '*.cu'
       find "$here/source/apps/mgcfd" -name '*.cpp'
       echo "$here/generated/partitioner_table.cpp"; } |
-        grep -vE '/(cuda_absent)\.cpp|/halocline/(linalg|runtime)/' |
+        grep -vE '/(cuda_absent|row_mover_absent)\.cpp|/halocline/(linalg|runtime)/' |
         xargs -P "$cores" -I{} bash -c 'compile_one {}' || return 1
     g++ -fopenmp "$work"/o/*.o "$here"/lib/*.so* "$here"/mpi/lib/libmpi.so.40 \
         -Wl,--unresolved-symbols=ignore-in-shared-libs -L/usr/local/cuda/lib64 -lcudart_static -ldl \

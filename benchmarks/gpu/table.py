@@ -29,7 +29,7 @@ def result(work: Path, run: str, quantity: str, level: int) -> Any:
 
 
 def reference_rows(work: Path, reference: Path) -> list[tuple[str, str]]:
-    """Largest difference from MG-CFD's results, and whether the serial back end has the same bits."""
+    """Largest difference from MG-CFD's results; whether the serial back end has the same bits."""
     rows = []
     for case in CASES:
         if not (work / f"{case}-cuda.variables.L0.cycles=25.h5").exists():
@@ -66,16 +66,17 @@ def compute_s(work: Path, run: str) -> list[float]:
 
 
 def stage_traffic(run: dict[str, Any], copy_gb_per_s: float) -> list[tuple[str, str]]:
-    """Flux and update on the finest level: counted bytes over kernel time, part of a copy's speed."""
+    """Loops of the finest level: counted bytes over kernel time, part of a copy's speed."""
     rows = []
     for loop in run["loops"]:
         if loop["level"] == 0 and loop["ran_on"] == "device":
+            milliseconds = loop["seconds"] / loop["calls"] * 1e3
             speed = loop["bytes"] / loop["seconds"] / 1e9
+            part = 100 * speed / copy_gb_per_s
             rows.append(
                 (
                     f"  {loop['name']}",
-                    f"{loop['seconds'] / loop['calls'] * 1e3:8.3f} ms {speed:7.0f} GB/s"
-                    f" {100 * speed / copy_gb_per_s:5.1f} % of a copy",
+                    f"{milliseconds:8.3f} ms {speed:7.0f} GB/s {part:5.1f} % of a copy",
                 )
             )
     return rows
@@ -98,7 +99,9 @@ def main(work: Path, reference: Path, out: Path) -> None:
             rows.append((f"{size}, sum of kernel times", f"{total:.5f} s"))
             graph = compute_s(work, f"{size}-graph")
             if graph:
-                rows.append(("  time besides kernels", f"{100 * (1 - total / median(graph)):.1f} %"))
+                rows.append(
+                    ("  time besides kernels", f"{100 * (1 - total / median(graph)):.1f} %")
+                )
             rows += stage_traffic(kernels, copy)
     if (work / "1m-openmp.variables.L0.cycles=25.h5").exists():
         same = all(

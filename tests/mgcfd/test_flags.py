@@ -172,7 +172,7 @@ def test_gpu_names_say_that_this_build_has_none(case: Path, name: str) -> None:
     assert ok(run(case, "-g", "1", "--backend", "auto", name=name)).record()["backend"] == "openmp"
 
 
-@pytest.mark.parametrize("backend", ["serial", "openmp", "check"])
+@pytest.mark.parametrize("backend", ["serial", "openmp", "check", "emulated"])
 def test_backend(case: Path, backend: str) -> None:
     assert ok(run(case, "-g", "1", "--backend", backend)).record()["backend"] == backend
 

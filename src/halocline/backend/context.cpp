@@ -59,8 +59,7 @@ Context::Context(const Communicator& comm, HaloExchange& halo, ContextOptions op
     if (is_device(options_.backend)) {
         validate<ContractError>(options_.device != nullptr,
                                 "a device back end was chosen without a device. Open one first.");
-        device_ =
-            std::make_unique<device::Executor>(*options_.device, options_.device_options);
+        device_ = std::make_unique<device::Executor>(*options_.device, options_.device_options);
     }
 }
 

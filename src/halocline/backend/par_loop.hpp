@@ -187,8 +187,9 @@ void update_globals(Context& context, const GlobalUpdate<Kernel, Args...>& updat
     std::apply(
         [&](const Args&... arg) {
             std::tuple values{detail::load_scalar(arg, 0)...};
-            std::apply([&](auto&... value) { update.kernel(detail::as_kernel_sees<Args>(value)...); },
-                       values);
+            std::apply(
+                [&](auto&... value) { update.kernel(detail::as_kernel_sees<Args>(value)...); },
+                values);
             std::apply(
                 [&](auto&... value) {
                     ((Args::access == Access::write ? void(*arg.value = value) : void()), ...);

@@ -198,8 +198,8 @@ struct Loop {
     std::optional<double> seconds_max;
     std::int64_t elements = 0;
     std::int64_t bytes = 0;
-    std::optional<HaloCounts> halo;  ///< exchanges the loop began; none: empty
-    std::string ran_on = "host";     ///< or "device"
+    std::optional<HaloCounts> halo;           ///< exchanges the loop began; none: empty
+    std::string ran_on = "host";              ///< or "device"
     std::optional<std::int64_t> timed_calls;  ///< on a device: calls that `seconds` are scaled from
 };
 

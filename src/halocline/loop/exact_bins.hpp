@@ -35,7 +35,8 @@ HALOCLINE_HD inline bool is_addable(double term) {
 HALOCLINE_HD inline int top_for(double term) {
     const auto bits = std::bit_cast<std::int64_t>(term);
     const int shifted = static_cast<int>((bits >> 52) & 0x7ff) - 1022;
-    const int top = shifted >= 0 ? shifted / digit_bits : -((-shifted + digit_bits - 1) / digit_bits);
+    const int top =
+        shifted >= 0 ? shifted / digit_bits : -((-shifted + digit_bits - 1) / digit_bits);
     return top < lowest_top ? lowest_top : top;
 }
 

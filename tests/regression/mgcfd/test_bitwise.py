@@ -88,6 +88,20 @@ def test_other_back_ends_have_the_same_bits_on_three_ranks(
     expect_same(run_case(box, tmp_path / "run", "--backend", backend, ranks=3), box_judge)
 
 
+@pytest.mark.parametrize("words", [[], ["--no-device-graph"], ["--loop-times", "all"]])
+def test_the_emulated_device_has_the_same_bits_and_no_stale_reads(
+    box: Path, box_judge: Results, tmp_path: Path, words: list[str]
+) -> None:
+    words = ["--backend", "emulated", "--check-stale-reads", *words]
+    expect_same(run_case(box, tmp_path / "run", *words), box_judge)
+
+
+def test_emulated_devices_of_three_ranks_have_the_same_bits(
+    box: Path, box_judge: Results, tmp_path: Path
+) -> None:
+    expect_same(run_case(box, tmp_path / "run", "--backend", "emulated", ranks=3), box_judge)
+
+
 def test_a_shuffled_mesh_has_the_same_bits(tmp_path: Path) -> None:
     judge = run_case(shuffled, tmp_path / "judge", "--backend", "serial", "--no-renumber")
     expect_same(run_case(shuffled, tmp_path / "one", threads=2), judge)

@@ -27,7 +27,7 @@ tolerance = 1e-13
 @pytest.mark.parametrize("cycles", [1, 5, 25])
 @pytest.mark.parametrize("levels", [1, 4])
 @pytest.mark.parametrize("case", cases)
-@pytest.mark.parametrize("backend", ["serial", "openmp", "check"])
+@pytest.mark.parametrize("backend", ["serial", "openmp", "check", "emulated"])
 def test_states_and_step_factors_are_those_of_mgcfd(
     tmp_path: Path, backend: str, case: str, levels: int, cycles: int
 ) -> None:

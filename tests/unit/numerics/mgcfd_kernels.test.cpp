@@ -171,9 +171,19 @@ TEST(BoundaryFlux, DependsOnTheGroup) {
     }
 }
 
-TEST(StageUpdate, TakesTheVolumeFromTheInverseLength) {
-    // V = 8, so 1 / h = 1 / 2; dt / (4 - k) = 2.
-    EXPECT_EQ(StageUpdate{2.0}.factor(0.5), 0.25);
+TEST(BeginVisit, DealsTheTimeStepOutToTheStages) {
+    Values<double, 1> time_step;
+    Values<double, stages> times;
+    BeginVisit{}(Values<double, 1>{6.0}, time_step, times);
+    EXPECT_EQ(time_step[0], 6.0);
+    EXPECT_EQ(times[0], 1.5);
+    EXPECT_EQ(times[1], 2.0);
+    EXPECT_EQ(times[2], 3.0);
+}
+
+TEST(StageFactor, TakesTheVolumeFromTheInverseLength) {
+    // V = 8, so 1 / h = 1 / 2; dt / (4 - k) = 2 for k = 1.
+    EXPECT_EQ(stage_factor<1>(Values<double, stages>{1.0, 2.0, 3.0}, 0.5), 0.25);
 }
 
 TEST(InverseLength, IsTheInverseCubeRoot) {
@@ -189,9 +199,9 @@ TEST(LastStage, KeepsTheChangeSumsItsSquareAndCountsWhatIsNoState) {
         Values<double, 5> next;
         auto squares = nothing<1>();
         auto bad = nothing<1>();
-        LastStage{{1.0}}(start, Values<double, 1>{1.0},
-                         Values<double, 5>{density_flux, 0.0, 0.0, 0.0, energy_flux}, next, squares,
-                         bad);
+        LastStage{}(Values<double, stages>{0.0, 0.0, 1.0}, start, Values<double, 1>{1.0},
+                    Values<double, 5>{density_flux, 0.0, 0.0, 0.0, energy_flux}, next, squares,
+                    bad);
         EXPECT_EQ(next[0], 1.0 + density_flux);
         EXPECT_EQ(start[0], (1.0 + density_flux) - 1.0);
         return bad[0];

@@ -59,9 +59,8 @@ Layout layout_on_device(const SetPart& set) {
 
 template <class DatT>
 std::int64_t values_on_device(const SetPart& set, const Layout& layout) {
-    return shape_of<DatT>() == Shape::columns
-               ? std::int64_t{layout.component_stride} * DatT::dim
-               : std::int64_t{set.total} * layout.block_stride;
+    return shape_of<DatT>() == Shape::columns ? std::int64_t{layout.component_stride} * DatT::dim
+                                              : std::int64_t{set.total} * layout.block_stride;
 }
 
 /// Values as the device lays them out, derived ones included.
@@ -97,6 +96,14 @@ void bring_to_device(Executor& executor, DatStore& dat, bool all_written) {
     }
     if (!dat.device.device_current && !all_written) {
         executor.upload(dat, stage<DatT>(dat));
+    }
+}
+
+/// A global that recorded work reads must be on the device: its value may differ each time.
+template <class Arg>
+void settle_read(Executor& executor, const Arg& arg) {
+    if (Arg::access == Access::read && executor.is_dry() && !arg.home->device_current) {
+        executor.globals().store(*arg.home, arg.value->v, Arg::size);
     }
 }
 
@@ -144,8 +151,7 @@ private:
             constexpr bool from_slots = is_swap_symmetric<typename LoopT::Kernel> &&
                                         !Arg::is_indirect && Arg::access == Access::read;
             if constexpr (from_slots) {
-                view.slots =
-                    executor_.tables().in_row_order(*rows_, *arg.store, Arg::is_oriented);
+                view.slots = executor_.tables().in_row_order(*rows_, *arg.store, Arg::is_oriented);
             } else if constexpr (shape_of<typename Arg::DatT>() != Shape::none) {
                 bring_to_device<typename Arg::DatT>(
                     executor_, *arg.store,
@@ -172,6 +178,7 @@ private:
 
     template <class Arg>
     void build_global(const Arg& arg, ArgView<Arg>& view) {
+        settle_read(executor_, arg);
         view.is_given = arg.home->device_current ? 0 : 1;
         if (view.is_given != 0) {
             view.given = *arg.value;
@@ -244,8 +251,8 @@ void join_ranks(const Communicator& comm, Executor& executor, const Arg& arg) {
                 (*arg.value)[d] = place.before + sum_over_ranks(comm, sum);
             } else {
                 constexpr bool smallest = Arg::access == Access::min;
-                (*arg.value)[d] = from_extreme_key<smallest>(
-                    smallest ? comm.min(place.rank_key) : comm.max(place.rank_key));
+                (*arg.value)[d] = from_extreme_key<smallest>(smallest ? comm.min(place.rank_key)
+                                                                      : comm.max(place.rank_key));
             }
         }
         arg.home->host_current = true;
@@ -298,8 +305,9 @@ bool run_chain(Context& context, const LoopName& name, const SetPart& set,
         return false;
     }
     std::vector<DatStore*> halos;
-    std::apply([&](const auto*... loop) { (halocline::detail::append_halo_reads(*loop, halos), ...); },
-               loops);
+    std::apply(
+        [&](const auto*... loop) { (halocline::detail::append_halo_reads(*loop, halos), ...); },
+        loops);
     executor.update_halos(context, halos);
 
     ChainView<Loops...> view{};
@@ -332,6 +340,7 @@ void run_update(Context& context, const GlobalUpdate<Kernel, Args...>& update,
     view.kernel = update.kernel;
     const auto fill = [&](const auto& arg, auto& arg_view) {
         using Arg = std::remove_cvref_t<decltype(arg)>;
+        settle_read(executor, arg);
         arg_view.is_given = Arg::access == Access::read && !arg.home->device_current ? 1 : 0;
         if (arg_view.is_given != 0) {
             arg_view.given = *arg.value;
@@ -342,6 +351,13 @@ void run_update(Context& context, const GlobalUpdate<Kernel, Args...>& update,
     (fill(std::get<a>(update.args), field<a>(view.args)), ...);
     submit(executor, update.name, view, cuda);
     (note_result(executor, std::get<a>(update.args)), ...);
+    if (!executor.is_preparing()) {
+        LoopStatistics& row = context.loops().row(update.name);
+        row.set = "globals";
+        row.on_device = true;
+        ++row.calls;
+        ++row.elements;
+    }
 }
 
 }  // namespace detail
@@ -356,13 +372,12 @@ struct ChainForm<Chain<Tag, Loops...>> {
         if (executor.is_cuda() && cuda == nullptr) {
             return;
         }
-        executor.add(typeid(ChainKey<Tag, Loops...>),
-                     [cuda](Context& context, const LoopName& name, const SetPart* set,
-                            const void* loops) {
-                         return detail::run_chain<Loops...>(
-                             context, name, *set,
-                             *static_cast<const std::tuple<const Loops*...>*>(loops), cuda);
-                     });
+        executor.add(typeid(ChainKey<Tag, Loops...>), [cuda](Context& context, const LoopName& name,
+                                                             const SetPart* set,
+                                                             const void* loops) {
+            return detail::run_chain<Loops...>(
+                context, name, *set, *static_cast<const std::tuple<const Loops*...>*>(loops), cuda);
+        });
     }
 };
 

@@ -14,6 +14,8 @@
 namespace halocline::device {
 
 inline constexpr int block_threads = 128;
+/// Blocks that registers leave room for on a multiprocessor: 24 warps hide what 20 do not (H200).
+inline constexpr int blocks_at_once = 6;
 inline constexpr int warps = block_threads / slice;
 inline constexpr unsigned all_lanes = 0xffffffffU;
 
@@ -124,7 +126,7 @@ __device__ void reduce_loops(const ChainView<Loops...>& view, const Contribution
 }
 
 template <class... Loops>
-__global__ void __launch_bounds__(block_threads)
+__global__ void __launch_bounds__(block_threads, blocks_at_once)
     run_targets(const __grid_constant__ ChainView<Loops...> view) {
     const LocalIndex target = static_cast<LocalIndex>(blockIdx.x) * block_threads + threadIdx.x;
     Contributions<Loops...> share;

@@ -84,6 +84,8 @@ public:
     void launch(const LoopName& name, Signature signature, const std::function<void()>& submit);
     /// A loop without device form is about to run on the host. Returns whether it shall.
     [[nodiscard]] bool begin_host_loop(const LoopName& name);
+    /// Whether nothing runs: all that is read goes to the device, so that recorded work finds it.
+    [[nodiscard]] bool is_dry() const { return mode_ == Mode::prepare; }
     /// Whether loops are only gone through: what they would compute is not, or by a graph.
     [[nodiscard]] bool is_preparing() const {
         return mode_ == Mode::prepare || mode_ == Mode::capture;

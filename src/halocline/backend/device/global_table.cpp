@@ -52,6 +52,16 @@ GlobalPlace* GlobalTable::places(GlobalHome& home, int dim) {
     return as_places(places_) + home.place;
 }
 
+void GlobalTable::store(GlobalHome& home, const double* values, int dim) {
+    GlobalPlace* first = places(home, dim);
+    for (int d = 0; d < dim; ++d) {
+        stream_.copy(&first[d].value, &values[d], sizeof(double), CopyDirection::to_device);
+    }
+    stream_.synchronize();
+    home.device_current = true;
+    forget();
+}
+
 void GlobalTable::fetch(int place, double* values, int dim) {
     for (int d = 0; d < dim; ++d) {
         values[d] = read(place + d).value;

@@ -19,6 +19,8 @@ public:
     /// Places are about to change: what was read back is old.
     void forget() { mirror_current_ = false; }
 
+    /// Gives a global's places the host's values.
+    void store(GlobalHome& home, const double* values, int dim);
     void fetch(int place, double* values, int dim) override;
     void release(int place, int dim) noexcept override;
     /// The place on the host as it was after all work submitted so far.

@@ -16,9 +16,9 @@ namespace {
 constexpr std::size_t lanes = slice;
 
 LocalIndex target_of(const MapColumn& column, LocalIndex element) {
-    return column.map->targets[static_cast<std::size_t>(element) *
-                                   static_cast<std::size_t>(column.map->arity) +
-                               static_cast<std::size_t>(column.slot)];
+    return column.map
+        ->targets[static_cast<std::size_t>(element) * static_cast<std::size_t>(column.map->arity) +
+                  static_cast<std::size_t>(column.slot)];
 }
 
 template <class Visit>
@@ -80,20 +80,19 @@ HostRows build_rows(const SetPart& from, const SetPart& to, const std::vector<Ma
         rows.other = Buffer<LocalIndex>(entries, 0);
     }
     std::fill(rows.length.begin(), rows.length.end(), std::uint16_t{0});
-    for_each_entry(from, to, columns, order,
-                   [&](std::size_t target, LocalIndex element, std::size_t column) {
-                       const std::size_t slot =
-                           static_cast<std::size_t>(rows.begin[target / lanes]) +
-                           rows.length[target]++;
-                       const std::size_t entry = slot * lanes + target % lanes;
-                       rows.element[entry] = element;
-                       if (!rows.column.empty()) {
-                           rows.column[entry] = static_cast<std::uint8_t>(column);
-                       }
-                       if (two_ended) {
-                           rows.other[entry] = target_of(columns[1 - column], element);
-                       }
-                   });
+    for_each_entry(
+        from, to, columns, order, [&](std::size_t target, LocalIndex element, std::size_t column) {
+            const std::size_t slot =
+                static_cast<std::size_t>(rows.begin[target / lanes]) + rows.length[target]++;
+            const std::size_t entry = slot * lanes + target % lanes;
+            rows.element[entry] = element;
+            if (!rows.column.empty()) {
+                rows.column[entry] = static_cast<std::uint8_t>(column);
+            }
+            if (two_ended) {
+                rows.other[entry] = target_of(columns[1 - column], element);
+            }
+        });
     return rows;
 }
 

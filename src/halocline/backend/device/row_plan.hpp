@@ -22,9 +22,7 @@ struct HostRows {
     Buffer<std::uint8_t> column;  ///< empty when there is one column
     Buffer<LocalIndex> other;     ///< two columns of one map of arity 2 only, else empty
 
-    [[nodiscard]] std::int64_t slots() const {
-        return begin.empty() ? 0 : begin[begin.size() - 1];
-    }
+    [[nodiscard]] std::int64_t slots() const { return begin.empty() ? 0 : begin[begin.size() - 1]; }
 };
 
 /// Rows of the owned elements of `to`, entries by ascending global id of the elements of `from`.

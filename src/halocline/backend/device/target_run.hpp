@@ -47,8 +47,8 @@ struct CollectDats<Wanted, File, Arg, Rest...> {
     struct Step<A, true> {
         using type = typename AddDat<File, typename A::DatT>::type;
     };
-    using type = typename CollectDats<Wanted, typename Step<Arg, Wanted<Arg>::value>::type,
-                                      Rest...>::type;
+    using type =
+        typename CollectDats<Wanted, typename Step<Arg, Wanted<Arg>::value>::type, Rest...>::type;
 };
 
 template <class Arg>
@@ -70,8 +70,8 @@ struct TemporariesOf {
 };
 template <class File, class Kernel, class Tag, class... Args, class... Rest>
 struct TemporariesOf<File, Loop<Kernel, Tag, Args...>, Rest...> {
-    using type =
-        typename TemporariesOf<typename CollectDats<IsTemporary, File, Args...>::type, Rest...>::type;
+    using type = typename TemporariesOf<typename CollectDats<IsTemporary, File, Args...>::type,
+                                        Rest...>::type;
 };
 
 template <class LoopT>
@@ -343,7 +343,8 @@ private:
     template <class LoopT, class Gathered, std::size_t... a>
     HALOCLINE_HD void load_gathered(const LoopView<LoopT>& loop, Gathered& gathered,
                                     std::index_sequence<a...>) {
-        (load_gathered_arg<typename LoopView<LoopT>::template Arg<a>>(field<a>(loop.args), gathered),
+        (load_gathered_arg<typename LoopView<LoopT>::template Arg<a>>(field<a>(loop.args),
+                                                                      gathered),
          ...);
     }
     template <class Arg, class Gathered>
@@ -390,9 +391,12 @@ private:
         const LocalIndex lane = target_ % slice;
         const LocalIndex first = loop.rows.begin[target_ / slice];
         const int length = loop.rows.length[target_];
+        // One entry ahead: the loads that depend on an index find it there.
+        LocalIndex coming = length > 0 ? loop.rows.other[std::int64_t{first} * slice + lane] : 0;
         for (int s = 0; s < length; ++s) {
             const std::int64_t slot = first + s;
-            const LocalIndex other = loop.rows.other[slot * slice + lane];
+            const LocalIndex other = coming;
+            coming = loop.rows.other[(slot + (s + 1 < length ? 1 : 0)) * slice + lane];
             (load_entry<typename L::template Arg<a>>(field<a>(loop.args), field<a>(values), slot,
                                                      lane, other),
              ...);
@@ -464,7 +468,8 @@ private:
     template <class Arg, class Gathered>
     HALOCLINE_HD Values<double, Arg::size> load_at(const ArgView<Arg>& arg, LocalIndex element,
                                                    LocalIndex column, Gathered& gathered) {
-        if constexpr (!Arg::is_global && (Arg::access == Access::min || Arg::access == Access::max)) {
+        if constexpr (!Arg::is_global &&
+                      (Arg::access == Access::min || Arg::access == Access::max)) {
             if (arg.column == column) {
                 return sum_of<typename Arg::DatT>(gathered);
             }

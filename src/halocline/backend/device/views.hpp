@@ -8,8 +8,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "halocline/loop/exact_bins.hpp"
 #include "halocline/loop/chain.hpp"
+#include "halocline/loop/exact_bins.hpp"
 
 namespace halocline::device {
 
@@ -48,8 +48,9 @@ struct RowsView {
     const LocalIndex* begin;      ///< first slot of a slice
     const std::uint16_t* length;  ///< entries of a target
     const LocalIndex* element;
-    const std::uint8_t* column;  ///< through which column of the loop's maps; null when there is one
-    const LocalIndex* other;     ///< target at the other end of a two-ended element, or null
+    const std::uint8_t*
+        column;               ///< through which column of the loop's maps; null when there is one
+    const LocalIndex* other;  ///< target at the other end of a two-ended element, or null
 };
 
 /// One component of a global on the device: its value, and a reduction under way.
@@ -89,7 +90,7 @@ struct ArgView<DatArg<access, DatT, MapT, slot, derived, oriented>> {
 /// A global: on the device, or with the launch.
 template <Access access, int dim>
 struct ArgView<GlobalArg<access, dim>> {
-    GlobalPlace* place;  ///< `dim` of them; null for a constant
+    GlobalPlace* place;   ///< `dim` of them; null for a constant
     LocalIndex is_given;  ///< whether `given` is the value that counts before the loop
     Values<double, dim> given;
 
@@ -227,7 +228,7 @@ using ViewOf = typename ViewType<LoopsT>::type;
 template <class Arg>
 inline constexpr bool is_reduction = false;
 template <Access access, int dim>
-inline constexpr bool is_reduction<GlobalArg<access, dim>> = access != Access::read &&
-                                                              access != Access::write;
+inline constexpr bool is_reduction<GlobalArg<access, dim>> =
+    access != Access::read&& access != Access::write;
 
 }  // namespace halocline::device

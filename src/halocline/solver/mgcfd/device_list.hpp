@@ -25,13 +25,13 @@ using Correction = decltype(recipe::correction(any_level(), any_level()));
 }  // namespace halocline::mgcfd::device_list
 
 /// Calls `macro(type)` for each of them.
-#define HALOCLINE_MGCFD_DEVICE_LOOPS(macro)                \
-    macro(::halocline::mgcfd::device_list::BeginVisit)     \
-    macro(::halocline::mgcfd::device_list::FluxStage1)     \
-    macro(::halocline::mgcfd::device_list::FluxStage2)     \
-    macro(::halocline::mgcfd::device_list::FluxStage3)     \
-    macro(::halocline::mgcfd::device_list::Stream)         \
-    macro(::halocline::mgcfd::device_list::TimeStepLimit)  \
-    macro(::halocline::mgcfd::device_list::Restriction)    \
-    macro(::halocline::mgcfd::device_list::PackCorrection) \
-    macro(::halocline::mgcfd::device_list::Correction)
+#define HALOCLINE_MGCFD_DEVICE_LOOPS(macro)                                            \
+    macro(::halocline::mgcfd::device_list::BeginVisit)                                 \
+        macro(::halocline::mgcfd::device_list::FluxStage1)                             \
+            macro(::halocline::mgcfd::device_list::FluxStage2)                         \
+                macro(::halocline::mgcfd::device_list::FluxStage3)                     \
+                    macro(::halocline::mgcfd::device_list::Stream)                     \
+                        macro(::halocline::mgcfd::device_list::TimeStepLimit)          \
+                            macro(::halocline::mgcfd::device_list::Restriction)        \
+                                macro(::halocline::mgcfd::device_list::PackCorrection) \
+                                    macro(::halocline::mgcfd::device_list::Correction)

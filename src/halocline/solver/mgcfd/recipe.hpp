@@ -52,12 +52,11 @@ inline auto flux_stage_2(Level& level) {
 }
 
 inline auto flux_stage_3(Level& level, Visit& visit) {
-    return make_chain({"flux_stage_3", level.index}, level.nodes, edge_flux(level),
-                      boundary_flux(level),
-                      make_loop({"stage_3", level.index}, level.nodes, LastStage{},
-                                read(level.stage_times), read_write(level.change),
-                                read(level.inverse_length), read(level.flux), write(level.next),
-                                inc(visit.change_squared), inc(visit.bad_nodes)));
+    return make_chain(
+        {"flux_stage_3", level.index}, level.nodes, edge_flux(level), boundary_flux(level),
+        make_loop({"stage_3", level.index}, level.nodes, LastStage{}, read(level.stage_times),
+                  read_write(level.change), read(level.inverse_length), read(level.flux),
+                  write(level.next), inc(visit.change_squared), inc(visit.bad_nodes)));
 }
 
 /// The traffic of a flux stage with next to no arithmetic.
@@ -78,13 +77,13 @@ inline auto time_step_limit(Level& level) {
 }
 
 inline auto restriction(const Level& fine, Level& coarse) {
-    return make_chain({"restrict", coarse.index}, coarse.nodes,
-                      make_loop({"sum_children", coarse.index}, fine.nodes, SumChildren{},
-                                read(fine.q), inc<0>(coarse.flux, *fine.parent)),
-                      make_loop({"mean_of_children", coarse.index}, coarse.nodes, MeanOfChildren{},
-                                read(coarse.flux), read(*coarse.inverse_children),
-                                read_write(coarse.q)),
-                      limit_loop(coarse));
+    return make_chain(
+        {"restrict", coarse.index}, coarse.nodes,
+        make_loop({"sum_children", coarse.index}, fine.nodes, SumChildren{}, read(fine.q),
+                  inc<0>(coarse.flux, *fine.parent)),
+        make_loop({"mean_of_children", coarse.index}, coarse.nodes, MeanOfChildren{},
+                  read(coarse.flux), read(*coarse.inverse_children), read_write(coarse.q)),
+        limit_loop(coarse));
 }
 
 inline auto pack_correction(Level& coarse) {
