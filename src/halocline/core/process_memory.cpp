@@ -31,6 +31,13 @@ void return_freed_memory() noexcept {
 #endif
 }
 
+void return_large_blocks_at_once() noexcept {
+#if defined(__GLIBC__)
+    mallopt(M_MMAP_THRESHOLD, 1 << 20);
+    mallopt(M_TRIM_THRESHOLD, 4 << 20);  // else the end of the heap would go at every 128 KiB
+#endif
+}
+
 bool reset_peak_memory() noexcept {
     return_freed_memory();
     std::FILE* file = std::fopen("/proc/self/clear_refs", "w");

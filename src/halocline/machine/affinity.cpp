@@ -12,6 +12,7 @@
 
 #include "halocline/core/error.hpp"
 #include "halocline/core/failure.hpp"
+#include "halocline/core/process_memory.hpp"
 #include "halocline/machine/binding.hpp"
 
 namespace halocline {
@@ -138,6 +139,7 @@ Affinity place_process(const AffinityRequest& request) {
 
 int run_placed_program(int argc, char** argv, const char* name,
                        int (*program)(const Communicator&, int, char**)) {
+    return_large_blocks_at_once();
     // Before MPI and the first thread: both take the mask as they find it.
     for (const std::string& warning : place_process({}).warnings) {
         fmt::print(stderr, "{}: warning: {}\n", name, warning);
