@@ -60,8 +60,8 @@ Loaded load(const Communicator& comm, const Options& options, record::Setup& set
     Loaded loaded;
     loaded.input =
         read_mgcfd_input(comm, in_directory(options.input_directory, options.input_file));
-    loaded.mesh =
-        read_mgcfd_mesh(comm, loaded.input, options.input_directory, {options.legacy_mode, true});
+    loaded.mesh = read_mgcfd_mesh(comm, loaded.input, options.input_directory,
+                                  {options.legacy_mode, true, comm.size() > 1});
     return loaded;
 }
 
@@ -82,7 +82,9 @@ Distribution divide(const Communicator& comm, const Options& options, Loaded& lo
             read_partition(comm, options.partition_file, loaded.mesh.levels.front().nodes);
     }
     Distribution result = distribute(comm, std::move(loaded.mesh.declaration), choices);
-    setup.partition_s = result.report.partition_s + result.report.migrate_s;
+    const double deferred_s = comm.max(finish_reading(comm, loaded.mesh));
+    setup.read_s += deferred_s;
+    setup.partition_s = result.report.partition_s + result.report.migrate_s - deferred_s;
     setup.renumber_s = result.report.renumber_s;
     setup.halo_s = result.report.halo_s;
     return result;
@@ -262,6 +264,7 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
         console.line(fmt::format("Partitioning into {} ...", comm.size()));
     }
     Distribution distribution = divide(comm, options, loaded, record.setup);
+    record.mesh.hash = loaded.mesh.hash;
     record.memory.distribute_over_share = peak_over_share(comm, record.memory);
     check_duals(comm, options, loaded, distribution.part, console);
 

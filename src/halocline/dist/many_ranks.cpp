@@ -226,15 +226,23 @@ private:
         for (DatDeclaration& dat : declaration_.dats) {
             const auto s = static_cast<std::size_t>(dat.set);
             const Route& route = routes_[s].owned;
-            Buffer<double> packed = route.packed(std::span<const double>(dat.values), dat.dim);
-            release(dat.values);
             const auto dim = static_cast<std::size_t>(dat.dim);
+            Buffer<double> packed = pack_declared(dat, route);
             Buffer<double> arrived(static_cast<std::size_t>(route.arriving()) * dim);
             route.deliver(packed, arrived.data(), dat.dim);
             packed.release();
             result_.part.dats.push_back(place_owned(dat, arrived));
         }
         routes_.clear();
+    }
+
+    /// Values in sending order; frees the declared block, which is only read now where that was put off.
+    [[nodiscard]] Buffer<double> pack_declared(DatDeclaration& dat, const Route& route) const {
+        const GlobalIndex size = declaration_.sets[static_cast<std::size_t>(dat.set)].size;
+        const std::int64_t rows = block_range(size, comm_.rank(), comm_.size()).size();
+        const std::vector<double> block =
+            dat.take_values(static_cast<std::size_t>(rows) * static_cast<std::size_t>(dat.dim));
+        return route.packed(std::span<const double>(block), dat.dim);
     }
 
     /// Owned values in final order; the halo is left for the exchange.

@@ -33,12 +33,13 @@ MapPart whole_map(MapDeclaration& map) {
     return part;
 }
 
-DatPart whole_dat(DatDeclaration& dat, const Buffer<LocalIndex>* order) {
+DatPart whole_dat(DatDeclaration& dat, GlobalIndex rows, const Buffer<LocalIndex>* order) {
     DatPart part{dat.name, dat.set, dat.dim, {}};
-    const std::span<const double> values(dat.values);
+    const std::vector<double> declared =
+        dat.take_values(static_cast<std::size_t>(rows) * static_cast<std::size_t>(dat.dim));
+    const std::span<const double> values(declared);
     part.values = order != nullptr ? permuted_rows(values, dat.dim, {order->data(), order->size()})
                                    : converted<double>(values);
-    release(dat.values);
     return part;
 }
 
@@ -76,7 +77,8 @@ void localise_dats(MeshPart& mesh, MeshDeclaration& declaration, int set,
                    const Buffer<LocalIndex>* order) {
     for (std::size_t d = 0; d < mesh.dats.size(); ++d) {
         if (declaration.dats[d].set == set) {
-            mesh.dats[d] = whole_dat(declaration.dats[d], order);
+            const GlobalIndex rows = declaration.sets[static_cast<std::size_t>(set)].size;
+            mesh.dats[d] = whole_dat(declaration.dats[d], rows, order);
         }
     }
 }

@@ -53,6 +53,9 @@ void validate_counts(const Communicator& comm, const MeshDeclaration& declaratio
                        map.targets.size());
     }
     for (const DatDeclaration& dat : declaration.dats) {
+        if (dat.read) {
+            continue;  // counted when they come
+        }
         const GlobalIndex size = declaration.sets[static_cast<std::size_t>(dat.set)].size;
         validate_count("dat '" + dat.name + "'",
                        block_size(comm, size) * static_cast<std::size_t>(dat.dim),
@@ -110,6 +113,9 @@ void validate_coordinates(const MeshDeclaration& declaration, const std::vector<
                                 "dat '" + dat.name + "' holds no coordinates (it has " +
                                     std::to_string(dat.dim) +
                                     " components, points have 1 to 3). Name another dat.");
+        validate<ContractError>(!dat.read, "dat '" + dat.name +
+                                               "' holds coordinates that are read later (they "
+                                               "divide and order the mesh). Read them first.");
         validate<ContractError>(covered.insert(dat.set).second,
                                 "dat '" + dat.name +
                                     "' gives its set coordinates a second time (coordinates "

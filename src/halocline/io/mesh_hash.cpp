@@ -46,19 +46,25 @@ std::uint64_t first_value(const Communicator& comm, GlobalIndex rows, int column
 
 }  // namespace
 
-std::string hash_mesh(const Communicator& comm, const MeshDeclaration& mesh) {
-    std::uint64_t sum = 0;
+void MeshHash::add(const Communicator& comm, const MeshDeclaration& mesh) {
     for (const MapDeclaration& map : mesh.maps) {
         const GlobalIndex rows = mesh.sets[static_cast<std::size_t>(map.from)].size;
-        sum += sum_of_mixtures(std::span<const GlobalIndex>(map.targets),
-                               first_value(comm, rows, map.arity), name_salt(map.name));
+        sum_ += sum_of_mixtures(std::span<const GlobalIndex>(map.targets),
+                                first_value(comm, rows, map.arity), name_salt(map.name));
     }
     for (const DatDeclaration& dat : mesh.dats) {
         const GlobalIndex rows = mesh.sets[static_cast<std::size_t>(dat.set)].size;
-        sum += sum_of_mixtures(std::span<const double>(dat.values),
-                               first_value(comm, rows, dat.dim), name_salt(dat.name));
+        add_dat(comm, dat.name, rows, dat.dim, dat.values);
     }
-    const auto total = static_cast<unsigned long long>(comm.sum(static_cast<std::int64_t>(sum)));
+}
+
+void MeshHash::add_dat(const Communicator& comm, const std::string& name, GlobalIndex rows, int dim,
+                       std::span<const double> block) {
+    sum_ += sum_of_mixtures(block, first_value(comm, rows, dim), name_salt(name));
+}
+
+std::string MeshHash::text(const Communicator& comm) const {
+    const auto total = static_cast<unsigned long long>(comm.sum(static_cast<std::int64_t>(sum_)));
     std::array<char, 17> digits{};
     std::snprintf(digits.data(), digits.size(), "%016llx", total);
     return digits.data();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/io/hdf5.hpp"
 #include "halocline/io/mesh_checks.hpp"
@@ -13,6 +14,12 @@
 #include "halocline/io/text_file.hpp"
 
 namespace halocline {
+
+/// What reading later adds to.
+struct DeferredReads {
+    MeshHash hash;
+    double seconds = 0.0;
+};
 
 namespace {
 
@@ -73,7 +80,8 @@ public:
 
     [[nodiscard]] const MgcfdLevel& sizes() const { return sizes_; }
 
-    /// Declares sets and everything but the parents, whose targets belong to the next level.
+    /// Declares sets and everything but the parents, whose targets belong to the next level, and the
+    /// edge weights where they are deferred.
     void declare(MeshDeclaration& mesh, MgcfdLevel& level, const std::string& suffix) {
         level = sizes_;
         level.node_set = mesh.add_set("nodes" + suffix, level.nodes);
@@ -95,6 +103,22 @@ public:
             indices(names_.parent, level.nodes, 1, next.nodes, "node of the next level"));
     }
 
+    /// The file stays open until they are read.
+    static void defer_edge_weights(const std::shared_ptr<LevelReader>& reader,
+                                   MeshDeclaration& mesh, MgcfdLevel& level,
+                                   const std::string& suffix,
+                                   const std::shared_ptr<DeferredReads>& deferred) {
+        reader->require_rows(reader->names_.edge_weights, level.edges, 3, Hdf5Kind::real);
+        const std::string name = "edge_weights" + suffix;
+        level.edge_weights = mesh.add_deferred_dat(
+            name, level.edge_set, 3, [reader, deferred, name, edges = level.edges] {
+                const ScopedTimer timer(deferred->seconds);
+                std::vector<double> weights = reader->reals(reader->names_.edge_weights, edges, 3);
+                deferred->hash.add_dat(reader->comm_, name, edges, 3, weights);
+                return weights;
+            });
+    }
+
 private:
     void declare_edges(MeshDeclaration& mesh, MgcfdLevel& level, const std::string& suffix) {
         std::vector<GlobalIndex> ends =
@@ -106,8 +130,10 @@ private:
         }
         level.edge_nodes =
             mesh.add_map("edge_nodes" + suffix, level.edge_set, level.node_set, 2, std::move(ends));
-        level.edge_weights = mesh.add_dat("edge_weights" + suffix, level.edge_set, 3,
-                                          reals(names_.edge_weights, level.edges, 3));
+        if (!options_.defer_edge_weights) {
+            level.edge_weights = mesh.add_dat("edge_weights" + suffix, level.edge_set, 3,
+                                              reals(names_.edge_weights, level.edges, 3));
+        }
     }
 
     void declare_boundary(MeshDeclaration& mesh, MgcfdLevel& level, const std::string& suffix) {
@@ -179,6 +205,23 @@ private:
         return size;
     }
 
+    /// Opens a dataset of `rows` rows. Not collective.
+    [[nodiscard]] Hdf5Dataset checked_rows(const char* name, GlobalIndex rows, int columns,
+                                           Hdf5Kind kind) const {
+        Hdf5Dataset dataset = checked(name, columns, kind);
+        const auto found = static_cast<GlobalIndex>(dataset.shape()[0]);
+        if (found != rows) {
+            throw InputError(label(name) + " has " + std::to_string(found) + " rows, not " +
+                             std::to_string(rows) +
+                             " (its set has that many elements). Make the mesh again.");
+        }
+        return dataset;
+    }
+
+    void require_rows(const char* name, GlobalIndex rows, int columns, Hdf5Kind kind) const {
+        run_agreed(comm_, [&] { (void)checked_rows(name, rows, columns, kind); });
+    }
+
     /// Opens a dataset, makes room for this rank's rows and lets `read` fill it.
     template <class T, class Read>
     std::vector<T> load(const char* name, GlobalIndex rows, int columns, Hdf5Kind kind,
@@ -186,13 +229,7 @@ private:
         std::vector<T> values;
         std::vector<Hdf5Dataset> opened;  // at most one: a dataset has no empty state
         run_agreed(comm_, [&] {
-            opened.push_back(checked(name, columns, kind));
-            const auto found = static_cast<GlobalIndex>(opened.front().shape()[0]);
-            if (found != rows) {
-                throw InputError(label(name) + " has " + std::to_string(found) + " rows, not " +
-                                 std::to_string(rows) +
-                                 " (its set has that many elements). Make the mesh again.");
-            }
+            opened.push_back(checked_rows(name, rows, columns, kind));
             try {
                 values.resize(static_cast<std::size_t>(block(rows).size() * columns));
             } catch (const std::length_error&) {
@@ -253,9 +290,9 @@ private:
         return {values.begin(), values.end()};
     }
 
-    const Communicator& comm_;
+    Communicator comm_;
     Hdf5File file_;
-    const ReadOptions& options_;
+    ReadOptions options_;
     const DatasetNames& names_;
     int base_;
     MgcfdLevel sizes_;
@@ -267,21 +304,36 @@ std::string level_suffix(std::size_t level) { return "_L" + std::to_string(level
 
 MgcfdMesh read_mgcfd_mesh(const Communicator& comm, const MgcfdInput& input,
                           const std::string& directory, const ReadOptions& options) {
-    std::vector<LevelReader> readers;
+    std::vector<std::shared_ptr<LevelReader>> readers;
     for (const std::string& file : input.level_files) {
-        readers.emplace_back(comm, in_directory(directory, file), options, input.base_array_index);
+        readers.push_back(std::make_shared<LevelReader>(comm, in_directory(directory, file),
+                                                        options, input.base_array_index));
     }
     MgcfdMesh mesh;
     mesh.levels.resize(readers.size());
+    mesh.deferred = std::make_shared<DeferredReads>();
     for (std::size_t level = 0; level < readers.size(); ++level) {
-        readers[level].declare(mesh.declaration, mesh.levels[level], level_suffix(level));
+        readers[level]->declare(mesh.declaration, mesh.levels[level], level_suffix(level));
     }
     for (std::size_t level = 0; level + 1 < readers.size(); ++level) {
-        readers[level].declare_parents(mesh.declaration, mesh.levels[level], mesh.levels[level + 1],
-                                       level_suffix(level));
+        readers[level]->declare_parents(mesh.declaration, mesh.levels[level],
+                                        mesh.levels[level + 1], level_suffix(level));
     }
-    mesh.hash = hash_mesh(comm, mesh.declaration);
+    mesh.deferred->hash.add(comm, mesh.declaration);
+    if (!options.defer_edge_weights) {
+        mesh.hash = mesh.deferred->hash.text(comm);
+        return mesh;
+    }
+    for (std::size_t level = 0; level < readers.size(); ++level) {
+        LevelReader::defer_edge_weights(readers[level], mesh.declaration, mesh.levels[level],
+                                        level_suffix(level), mesh.deferred);
+    }
     return mesh;
+}
+
+double finish_reading(const Communicator& comm, MgcfdMesh& mesh) {
+    mesh.hash = mesh.deferred->hash.text(comm);
+    return mesh.deferred->seconds;
 }
 
 }  // namespace halocline

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,8 @@ namespace halocline {
 struct ReadOptions {
     bool legacy_mode = false;  ///< MG-CFD's second family of dataset names, with dual volumes
     bool validate = true;      ///< check every value; map values are checked in any case
+    /// Read them when the mesh is divided: half of all bytes need no room before that.
+    bool defer_edge_weights = false;
 };
 
 /// One multigrid level: sizes over all ranks, and its parts as indices into the declaration's lists.
@@ -40,12 +43,20 @@ struct MgcfdLevel {
     int volumes = -1;           ///< dat volumes_L<l>, 1; legacy mode only
 };
 
+struct DeferredReads;
+
 struct MgcfdMesh {
     MeshDeclaration declaration;
     std::vector<MgcfdLevel> levels;  ///< finest first
-    /// Of all maps and dats in file order; the same for any number of ranks and any base index.
+    /// Of all maps and dats in file order; the same for any number of ranks and any base index. Empty
+    /// until `finish_reading` where reads were deferred.
     std::string hash;
+    std::shared_ptr<DeferredReads> deferred;
 };
+
+/// After the declaration was distributed: sets the hash. Collective.
+/// @returns seconds that this rank spent reading what was deferred
+double finish_reading(const Communicator& comm, MgcfdMesh& mesh);
 
 /// Reads all levels that `input` names, relative to `directory` (empty: the working directory).
 /// Each rank holds its block of rows, `block_range(size, rank, ranks)`, with targets counted from 0.

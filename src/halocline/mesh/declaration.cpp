@@ -22,6 +22,15 @@ void require_new_name(const Items& items, const std::string& name, const char* k
 
 }  // namespace
 
+std::vector<double> DatDeclaration::take_values(std::size_t count) {
+    std::vector<double> taken = read ? std::exchange(read, nullptr)() : std::move(values);
+    validate<ContractError>(taken.size() == count,
+                            "reading dat '" + name + "' brought " + std::to_string(taken.size()) +
+                                " values where this rank's block needs " + std::to_string(count) +
+                                ". Read the whole block.");
+    return taken;
+}
+
 int MeshDeclaration::add_set(std::string name, GlobalIndex size) {
     require_new_name(sets, name, "set");
     validate<ContractError>(size >= 0, "set '" + name + "' has a negative size.");
@@ -38,7 +47,14 @@ int MeshDeclaration::add_map(std::string name, int from, int to, int arity,
 
 int MeshDeclaration::add_dat(std::string name, int set, int dim, std::vector<double> values) {
     require_new_name(dats, name, "dat");
-    dats.push_back({std::move(name), set, dim, std::move(values)});
+    dats.push_back({std::move(name), set, dim, std::move(values), {}});
+    return static_cast<int>(dats.size()) - 1;
+}
+
+int MeshDeclaration::add_deferred_dat(std::string name, int set, int dim,
+                                      std::function<std::vector<double>()> read) {
+    require_new_name(dats, name, "dat");
+    dats.push_back({std::move(name), set, dim, {}, std::move(read)});
     return static_cast<int>(dats.size()) - 1;
 }
 

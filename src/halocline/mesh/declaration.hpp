@@ -3,6 +3,7 @@
 // A mesh as it is declared: whole sets, and each rank's block of the maps and dats.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -33,6 +34,13 @@ struct DatDeclaration {
     int dim = 1;
     /// (block of the set, dim), row-major. Integers are stored as doubles (exact below 2^53).
     std::vector<double> values;
+    /// Reads the values when there is room for them, so that they need none while the mesh is divided.
+    /// All ranks call it together, once. Empty: `values` holds them.
+    std::function<std::vector<double>()> read;
+
+    /// Gives the values away, reading them first where that was put off. Collective then. Throws
+    /// ContractError when that brings not `count` of them.
+    [[nodiscard]] std::vector<double> take_values(std::size_t count);
 };
 
 /// Everything a program says about its mesh before it is distributed.
@@ -47,6 +55,9 @@ struct MeshDeclaration {
     int add_map(std::string name, int from, int to, int arity, std::vector<GlobalIndex> targets);
     /// Adds a dat and returns its index; `values` is this rank's block of rows.
     int add_dat(std::string name, int set, int dim, std::vector<double> values);
+    /// The same with values that `read` brings later; not for coordinates, which divide and order.
+    int add_deferred_dat(std::string name, int set, int dim,
+                         std::function<std::vector<double>()> read);
 };
 
 }  // namespace halocline

@@ -104,6 +104,16 @@ TEST_F(BadInput, WrongBlockIsNamed) {
     EXPECT_THAT(outcome.message, HasSubstr("dat 'x'"));
 }
 
+TEST_F(BadInput, CoordinatesThatAreReadLaterAreRefused) {
+    MeshDeclaration mesh = block_of(line(12), comm);
+    mesh.dats[0].read = [] { return std::vector<double>(); };
+    DistributeOptions options;
+    options.coordinates = {0};
+    const Outcome outcome = outcome_of(comm, std::move(mesh), options);
+    EXPECT_EQ(outcome.code, ExitCode::run_failed);
+    EXPECT_THAT(outcome.message, HasSubstr("read later"));
+}
+
 TEST_F(BadInput, GraphMapMustLeadToThePrimarySet) {
     if (comm.size() == 1) {
         GTEST_SKIP() << "one rank partitions nothing";

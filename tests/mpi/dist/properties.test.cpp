@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <tuple>
+#include <utility>
 
 #include "halocline/dist/distribute.hpp"
 #include "halocline/dist/parmetis_calls.hpp"
@@ -198,6 +199,23 @@ double mean_core_distance(const MeshPart& part) {
         }
     }
     return sum / edges;
+}
+
+TEST(DeferredDats, ArriveLikeDeclaredOnes) {
+    const Communicator comm(MPI_COMM_WORLD);
+    const WholeMesh whole = random_multigrid(60, 3, 5);
+    const DistributeOptions options{.partitioner = "block", .primary_set = 1};
+    MeshDeclaration later = block_of(whole, comm);
+    int reads = 0;
+    for (DatDeclaration& dat : later.dats) {
+        dat.read = [&reads, values = std::exchange(dat.values, {})] {
+            ++reads;
+            return values;
+        };
+    }
+    const Distribution result = distribute(comm, std::move(later), options);
+    EXPECT_EQ(reads, static_cast<int>(whole.mesh.dats.size()));
+    expect_correct_part(comm, whole, result.part, options.renumber);
 }
 
 TEST(Renumbering, BringsNeighboursInEachRanksCoreTogether) {

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "halocline/core/error.hpp"
 #include "halocline/io/mesh_reader.hpp"
 #include "mpi/io/shared_folder.hpp"
 #include "mpi/io/tiny_mesh.hpp"
@@ -101,6 +102,34 @@ TEST_F(MeshReader, Hash_ChangesWithOneValue) {
         testing::write_file(folder / "cube.h5", cube);
     });
     EXPECT_NE(read(0).hash, before);
+}
+
+TEST_F(MeshReader, DeferredEdgeWeights_ComeLaterWithTheSameHashAndValues) {
+    write(0);
+    const MgcfdMesh plain = read(0);
+    MgcfdMesh mesh = read(0, {.defer_edge_weights = true});
+    EXPECT_EQ(mesh.hash, "");
+    for (std::size_t level = 0; level < mesh.levels.size(); ++level) {
+        const auto dat = static_cast<std::size_t>(mesh.levels[level].edge_weights);
+        const auto same = static_cast<std::size_t>(plain.levels[level].edge_weights);
+        const std::vector<double>& expected = plain.declaration.dats[same].values;
+        EXPECT_TRUE(mesh.declaration.dats[dat].values.empty());
+        EXPECT_EQ(mesh.declaration.dats[dat].take_values(expected.size()), expected);
+    }
+    finish_reading(comm, mesh);
+    EXPECT_EQ(mesh.hash, plain.hash);
+}
+
+// What can be known without reading is said before a long partition.
+TEST_F(MeshReader, DeferredEdgeWeights_OfAnotherSizeAreRefusedAtOnce) {
+    write(0);
+    folder.on_root([&] {
+        testing::RawFile cube = cube_level(0);
+        cube.at("edge_weights").shape[0] = 11;
+        cube.at("edge_weights").values.resize(33);
+        testing::write_file(folder / "cube.h5", cube);
+    });
+    EXPECT_THROW(read(0, {.defer_edge_weights = true}), Error);
 }
 
 TEST_F(MeshReader, LegacyFamily_BringsDualVolumes) {
