@@ -18,6 +18,7 @@
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/stop_request.hpp"
+#include "halocline/dist/device_halo.hpp"
 #include "halocline/io/closure.hpp"
 #include "halocline/io/field_writer.hpp"
 #include "halocline/io/file_io_times.hpp"
@@ -237,6 +238,7 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     const int threads = choose_threads(comm, options.threads, backend == Backend::openmp);
     omp_set_num_threads(threads);
     const std::unique_ptr<Device> device = open_device(comm, backend, options);
+    const std::unique_ptr<Stream> compute = device != nullptr ? device->make_stream() : nullptr;
     RunRecord record = start_record(comm, options, backend, threads);
     if (device != nullptr) {
         describe_devices(comm, *device, record);
@@ -278,13 +280,16 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     HaloSetup halo_setup =
         set_up_halo(comm, options, distribution.part, loaded.mesh.levels, console);
     record.halo = std::move(halo_setup.record);
-    const std::unique_ptr<HaloExchange> halo = std::move(halo_setup.exchange);
+    const std::unique_ptr<HaloExchange> halo =
+        device != nullptr ? make_device_halo_exchange(comm, *device, *compute, {})
+                          : std::move(halo_setup.exchange);
     Context context(comm, *halo,
                     {backend,
                      threads,
                      options.overlap,
                      device.get(),
-                     {options.device_graph, options.loop_times, options.check_stale_reads}});
+                     {options.device_graph, options.loop_times, options.check_stale_reads},
+                     compute.get()});
     Mesh mesh(std::move(distribution.part), layout_mode(backend));
     auto solver = std::make_unique<Solver>(
         context, mesh,

@@ -77,7 +77,9 @@ public:
     [[nodiscard]] std::vector<HaloItem> items() const {
         std::vector<HaloItem> made;
         for (const SpaceBuffer& memory : memory_) {
-            made.push_back({{reinterpret_cast<double*>(memory.data()), 1, Layout::rows(1)}, &set_});
+            made.push_back({{reinterpret_cast<double*>(memory.data()), 1, Layout::rows(1)},
+                            &set_,
+                            MemoryKind::device});
         }
         return made;
     }

@@ -59,21 +59,24 @@ Context::Context(const Communicator& comm, HaloExchange& halo, ContextOptions op
     if (is_device(options_.backend)) {
         validate<ContractError>(options_.device != nullptr,
                                 "a device back end was chosen without a device. Open one first.");
-        device_ = std::make_unique<device::Executor>(*options_.device, options_.device_options);
+        device_ = std::make_unique<device::Executor>(*options_.device, options_.compute,
+                                                     options_.device_options);
     }
 }
 
 Context::~Context() = default;
 
-bool Context::begin_halo(const std::vector<DatStore*>& stores) {
+bool Context::begin_halo(const std::vector<DatStore*>& stores, MemoryKind where) {
     in_flight_.clear();
     items_.clear();
+    exchanged_ = where;
     for (DatStore* store : stores) {
         const bool listed =
             std::find(in_flight_.begin(), in_flight_.end(), store) != in_flight_.end();
         if (!store->halo_valid && !listed && comm_.size() > 1) {
             in_flight_.push_back(store);
-            items_.push_back({store->raw(), store->set});
+            items_.push_back({where == MemoryKind::host ? store->raw() : store->raw_on_device(),
+                              store->set, where});
         }
     }
     if (in_flight_.empty()) {
@@ -83,15 +86,18 @@ bool Context::begin_halo(const std::vector<DatStore*>& stores) {
     return true;
 }
 
-void Context::end_halo() {
+const std::vector<DatStore*>& Context::end_halo() {
     halo_.end();
+    const bool on_host = exchanged_ == MemoryKind::host;
     for (DatStore* store : in_flight_) {
-        if (store->after_exchange != nullptr) {
+        if (on_host && store->after_exchange != nullptr) {
             store->after_exchange(*store);
         }
+        store->device.host_current = on_host;
+        store->device.device_current = !on_host;
         store->halo_valid = true;
     }
-    in_flight_.clear();
+    return in_flight_;
 }
 
 }  // namespace halocline

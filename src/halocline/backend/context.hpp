@@ -41,6 +41,9 @@ struct ContextOptions {
     Overlap overlap = Overlap::on;
     Device* device = nullptr;  ///< of the device back ends; outlives the context and all dats
     DeviceOptions device_options = {};
+    /// Where the device's kernels run: the stream that a device halo exchange was made with. Null: one
+    /// of the context's own, and halos travel through the host.
+    Stream* compute = nullptr;
 };
 
 /// Handed to every loop. One a run and rank.
@@ -61,11 +64,13 @@ public:
     [[nodiscard]] device::Executor* device() { return device_.get(); }
 
     /// Starts bringing the halos of `stores` up to date where they are stale; end with `end_halo`.
+    /// The values are current in `where` (host or device), and only there afterwards.
     /// Returns whether there was anything to do. Collective.
-    bool begin_halo(const std::vector<DatStore*>& stores);
+    bool begin_halo(const std::vector<DatStore*>& stores, MemoryKind where = MemoryKind::host);
     /// Between the two, from the thread that began: whether anything is still under way.
     bool progress_halo() { return halo_.progress(); }
-    void end_halo();
+    /// Returns the dats whose halo is up to date now and was not before.
+    const std::vector<DatStore*>& end_halo();
     [[nodiscard]] const HaloLedger& halo_ledger() const { return halo_.ledger(); }
 
 private:
@@ -75,6 +80,7 @@ private:
     LoopTable loops_;
     PlanCache plans_;
     std::unique_ptr<device::Executor> device_;
+    MemoryKind exchanged_ = MemoryKind::host;  ///< where the values in flight lie
     std::vector<DatStore*> in_flight_;
     std::vector<HaloItem> items_;
 };

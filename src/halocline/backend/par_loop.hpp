@@ -53,6 +53,12 @@ void run_on_host(Context& context, const LoopName& name, const Loops&... loops) 
             return;
         }
         (loops.for_each_arg([](const auto& arg) { device::bring_to_host(arg); }), ...);
+        // All halos at once, as loops that are fused elsewhere: ranks with other back ends wait for it.
+        std::vector<DatStore*> halos;
+        (append_halo_reads(loops, halos), ...);
+        if (context.begin_halo(halos)) {
+            context.end_halo();
+        }
     }
     (reset_temporaries(loops), ...);
     (run_plain(context, loops), ...);
@@ -206,12 +212,12 @@ void update_globals(Context& context, const GlobalUpdate<Kernel, Args...>& updat
 template <class Edges, class Nodes, class DatT>
 void settle_edges(Context& context, Mesh& mesh, const Map<Edges, Nodes, 2>& edge_nodes,
                   OrientedOf<DatT> edge_vector) {
-    if (context.backend() != Backend::openmp) {
-        return;
-    }
     DatStore& store = *detail::store_of(edge_vector.dat);
     if (context.begin_halo({&store})) {
         context.end_halo();
+    }
+    if (context.backend() != Backend::openmp) {
+        return;
     }
     const std::vector<MapColumn> ends{{edge_nodes.part, 0}, {edge_nodes.part, 1}};
     static_cast<void>(context.plans().gather(*edge_nodes.from, *edge_nodes.to, ends));

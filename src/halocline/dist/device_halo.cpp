@@ -10,6 +10,7 @@
 #include "halocline/core/error.hpp"
 #include "halocline/core/nearest.hpp"
 #include "halocline/dist/device_halo/device_plan.hpp"
+#include "halocline/dist/exchange_plan.hpp"
 #include "halocline/dist/planned_exchange.hpp"
 
 namespace halocline {
@@ -39,6 +40,25 @@ dist::HaloPlanMaker maker_of(const std::string& scheme, std::shared_ptr<DeviceLi
     const WireMemory wire = scheme == "direct" ? WireMemory::device : WireMemory::pinned;
     return [link, stage, wire](MPI_Comm comm, std::span<const HaloItem> items) {
         return dist::make_packing_plan(link, stage, wire, comm, items);
+    };
+}
+
+/// Items of an exchange that lie on the host go the way of ranks without a device, in the same
+/// messages: what a program sets up there is exchanged by the same object.
+dist::HaloPlanMaker or_on_host(dist::HaloPlanMaker on_device) {
+    return [on_device = std::move(on_device)](
+               MPI_Comm comm, std::span<const HaloItem> items) -> std::unique_ptr<dist::HaloPlan> {
+        const auto lies_on_device = [](const HaloItem& item) {
+            return item.memory == MemoryKind::device;
+        };
+        if (std::none_of(items.begin(), items.end(), lies_on_device)) {
+            return std::make_unique<dist::ExchangePlan>(dist::halo_schemes().front(), comm, items,
+                                                        nullptr);
+        }
+        validate<ContractError>(std::all_of(items.begin(), items.end(), lies_on_device),
+                                "an exchange has dats on the host and on the device (its messages "
+                                "are packed on one side). Bring them to one side first.");
+        return on_device(comm, items);
     };
 }
 
@@ -107,8 +127,8 @@ std::unique_ptr<HaloExchange> make_device_halo_exchange(const Communicator& comm
         device, compute, dist::make_row_mover(device), device.make_stream(), device.make_stream()});
     return dist::make_planned_exchange(
         comm, options.scheme,
-        maker_of(options.scheme, std::move(link),
-                 options.blocks ? *options.blocks : TransferBlocks::of_root(comm)));
+        or_on_host(maker_of(options.scheme, std::move(link),
+                            options.blocks ? *options.blocks : TransferBlocks::of_root(comm))));
 }
 
 HaloLedger predict_device_exchange(std::span<const HaloItem> items, std::string_view scheme,
@@ -127,7 +147,8 @@ HaloLedger predict_device_exchange(std::span<const HaloItem> items, std::string_
     if (scheme == "whole") {
         for (const HaloItem& item : items) {
             ledger.link_copies += item.set->total > 0 ? 2 : 0;
-            ledger.link_bytes += 2 * std::int64_t{8} * item.dat.layout.size(item.set->total);
+            ledger.link_bytes +=
+                2 * std::int64_t{8} * item.dat.layout.size(item.set->total, item.dat.dim);
         }
         return ledger;
     }

@@ -36,9 +36,9 @@ struct DeviceHaloOptions {
     Ability mpi_takes_device_pointers{};
 };
 
-/// Items given to the exchange hold device pointers. `begin` comes after all work queued on `compute`
-/// so far, and work queued there after `end` sees the new halo values; the host waits for messages
-/// only. With M fields, S1 bytes in a whole field, S2 bytes in what a field sends and receives
+/// Items whose `memory` is `device` hold device pointers; items on the host are exchanged as by `p2p`,
+/// and one exchange has items of one side only. `begin` comes after all work queued on `compute` so
+/// far, and work queued there after `end` sees the new halo values; the host waits for messages only. With M fields, S1 bytes in a whole field, S2 bytes in what a field sends and receives
 /// together, and N ranks that are all neighbours, one exchange moves between device and host:
 ///
 /// whole: 2 M copies, 2 M S1 bytes; packed on the host.

@@ -7,6 +7,7 @@
 #include <array>
 #include <deque>
 #include <exception>
+#include <tuple>
 #include <utility>
 
 #include "halocline/core/clock.hpp"
@@ -25,12 +26,12 @@ namespace {
 constexpr std::size_t max_plans = 64;
 
 /// What a plan depends on, equal on all ranks at the same call: plans are made by all ranks together.
-using PlanKey = std::vector<std::pair<std::uint64_t, int>>;
+using PlanKey = std::vector<std::tuple<std::uint64_t, int, MemoryKind>>;
 
 PlanKey make_key(std::span<const HaloItem> items) {
     PlanKey key;
     for (const HaloItem& item : items) {
-        key.emplace_back(item.set->id, item.dat.dim);
+        key.emplace_back(item.set->id, item.dat.dim, item.memory);
     }
     return key;
 }

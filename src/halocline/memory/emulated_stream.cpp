@@ -54,8 +54,14 @@ bool EmulatedEvent::done() {
 }
 
 void EmulatedEvent::wait() {
-    while (!done()) {
-        progress_->finished.wait(progress_->finished.load(std::memory_order_acquire));
+    if (progress_ == nullptr) {
+        return;
+    }
+    // The value that was judged is the one to wait on: a second look could miss the last change.
+    std::uint64_t finished = progress_->finished.load(std::memory_order_acquire);
+    while (finished < target_) {
+        progress_->finished.wait(finished, std::memory_order_acquire);
+        finished = progress_->finished.load(std::memory_order_acquire);
     }
 }
 

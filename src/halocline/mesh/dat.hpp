@@ -5,6 +5,7 @@
 
 #include <string>
 #include <type_traits>
+#include <typeinfo>
 #include <utility>
 
 #include "halocline/core/error.hpp"
@@ -74,6 +75,7 @@ struct DeviceCopy {
     DatFetcher* fetcher = nullptr;
     SpaceBuffer values;
     Layout layout;
+    const std::type_info* derived = nullptr;  ///< type of a dat that has derived values there
     bool host_current = true;
     bool device_current = false;
 };
@@ -102,6 +104,10 @@ struct DatStore {
         return values[static_cast<std::size_t>(layout.offset(i, d))];
     }
     [[nodiscard]] RawDat raw() { return {values.data(), dim, layout}; }
+    /// The values on the device, which has memory for them.
+    [[nodiscard]] RawDat raw_on_device() const {
+        return {reinterpret_cast<double*>(device.values.data()), dim, device.layout};
+    }
 
     /// Gets memory, set to zero by the threads that will work on it.
     void allocate();

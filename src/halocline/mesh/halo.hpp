@@ -7,6 +7,7 @@
 #include <memory>
 #include <span>
 
+#include "halocline/memory/device.hpp"
 #include "halocline/mesh/layout.hpp"
 #include "halocline/mesh/part.hpp"
 
@@ -33,6 +34,7 @@ struct HaloLedger {
 struct HaloItem {
     RawDat dat;
     const SetPart* set = nullptr;
+    MemoryKind memory = MemoryKind::host;  ///< where its values lie
 };
 
 /// Brings halo values up to date. One exchange is in flight at a time.

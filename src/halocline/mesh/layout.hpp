@@ -7,7 +7,7 @@
 
 namespace halocline {
 
-/// Position of component d of element i: rows (block = 1), or blocks of lanes.
+/// Position of component d of element i: rows or columns (block = 1), or blocks of lanes.
 struct Layout {
     int block = 1;             ///< elements in a block: 1 or simd_lanes
     int block_stride = 1;      ///< values from one block to the next
@@ -22,8 +22,11 @@ struct Layout {
                (i % simd_lanes) * lane_stride + d * component_stride;
     }
 
-    /// Values that `elements` elements take, whole blocks.
-    [[nodiscard]] std::int64_t size(LocalIndex elements) const noexcept {
+    /// Values that `elements` elements of `dim` components take: whole blocks, or whole columns.
+    [[nodiscard]] std::int64_t size(LocalIndex elements, int dim) const noexcept {
+        if (component_stride > block_stride) {
+            return std::int64_t{component_stride} * dim;
+        }
         return (std::int64_t{elements} + block - 1) / block * block_stride;
     }
 
@@ -31,6 +34,8 @@ struct Layout {
     static constexpr Layout rows(int stride) { return {1, stride, 0, 1}; }
     /// Blocks of `simd_lanes` elements, component by component.
     static constexpr Layout lanes(int dim) { return {simd_lanes, simd_lanes * dim, 1, simd_lanes}; }
+    /// One component after the other, `stride` elements of room for each.
+    static constexpr Layout columns(LocalIndex stride) { return {1, 1, 0, stride}; }
 };
 
 /// A dat without its type, for code that moves values: halo exchange, files.

@@ -39,7 +39,7 @@ void SetPart::require_ids() const {
 }
 
 void DatStore::allocate() {
-    const std::int64_t count = layout.size(set->total);
+    const std::int64_t count = layout.size(set->total, dim);
     values = Buffer<double>(static_cast<std::size_t>(count));
     double* data = values.data();
 #pragma omp parallel for schedule(static)

@@ -68,11 +68,12 @@ public:
           set_(set),
           dim_(dim),
           layout_(layout),
-          host_(static_cast<std::size_t>(layout.size(set.total)), -7.0),
+          host_(static_cast<std::size_t>(layout.size(set.total, dim)), -7.0),
           memory_(MemoryKind::device, host_.size() * sizeof(double), &device) {}
 
     [[nodiscard]] HaloItem item() const {
-        return {{reinterpret_cast<double*>(memory_.data()), dim_, layout_}, &set_};
+        return {
+            {reinterpret_cast<double*>(memory_.data()), dim_, layout_}, &set_, MemoryKind::device};
     }
 
     /// Owned elements get their values, halo elements something else.

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <map>
 #include <typeindex>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -53,14 +54,8 @@ Layout layout_on_device(const SetPart& set) {
         case Shape::rows:
             return Layout::rows(DatT::dim);
         default:
-            return {1, 1, 0, (set.total + slice - 1) / slice * slice};
+            return Layout::columns((set.total + slice - 1) / slice * slice);
     }
-}
-
-template <class DatT>
-std::int64_t values_on_device(const SetPart& set, const Layout& layout) {
-    return shape_of<DatT>() == Shape::columns ? std::int64_t{layout.component_stride} * DatT::dim
-                                              : std::int64_t{set.total} * layout.block_stride;
 }
 
 /// Values as the device lays them out, derived ones included.
@@ -92,12 +87,20 @@ template <class DatT>
 void bring_to_device(Executor& executor, DatStore& dat, bool all_written) {
     if (dat.device.values.data() == nullptr) {
         const Layout layout = layout_on_device<DatT>(*dat.set);
-        executor.make_room(dat, layout, values_on_device<DatT>(*dat.set, layout));
+        executor.make_room(dat, layout, layout.size(dat.set->total, DatT::dim));
+    }
+    if constexpr (halocline::detail::has_derived<typename DatT::Storage>) {
+        dat.device.derived = &typeid(DatT);
     }
     if (!dat.device.device_current && !all_written) {
         executor.upload(dat, stage<DatT>(dat));
     }
 }
+
+/// Whether rows bring copies of an argument's values, in the order of their entries.
+template <class LoopT, class Arg>
+inline constexpr bool comes_in_row_order =
+    is_swap_symmetric<typename LoopT::Kernel> && !Arg::is_indirect && Arg::access == Access::read;
 
 /// A global that recorded work reads must be on the device: its value may differ each time.
 template <class Arg>
@@ -148,9 +151,7 @@ private:
         if constexpr (Arg::is_global) {
             build_global(arg, view);
         } else {
-            constexpr bool from_slots = is_swap_symmetric<typename LoopT::Kernel> &&
-                                        !Arg::is_indirect && Arg::access == Access::read;
-            if constexpr (from_slots) {
+            if constexpr (comes_in_row_order<LoopT, Arg>) {
                 view.slots = executor_.tables().in_row_order(*rows_, *arg.store, Arg::is_oriented);
             } else if constexpr (shape_of<typename Arg::DatT>() != Shape::none) {
                 bring_to_device<typename Arg::DatT>(
@@ -261,22 +262,66 @@ void join_ranks(const Communicator& comm, Executor& executor, const Arg& arg) {
 }
 
 template <class View>
-void submit(Executor& executor, const LoopName& name, const View& view, CudaLaunch<View> cuda) {
+void queue(Executor& executor, const View& view, CudaLaunch<View> cuda) {
+    if (executor.is_cuda()) {
+        cuda(view, executor.stream().native());
+    } else {
+        launch_emulated(executor.device(), executor.stream(), view);
+    }
+}
+
+template <class View>
+void submit(Executor& executor, const LoopName& name, LaunchPart part, const View& view,
+            CudaLaunch<View> cuda) {
     Signature signature;
     View copy = view;
     copy.visit(SignatureWriter{signature});
-    executor.launch(name, std::move(signature), [&] {
-        if (executor.is_cuda()) {
-            cuda(view, executor.stream().native());
-        } else {
-            launch_emulated(executor.device(), executor.stream(), view);
+    executor.launch(name, part, std::move(signature), [&] { queue(executor, view, cuda); });
+}
+
+/// Whether the halos that a loop reads can be exchanged on the device: copies in row order are made
+/// from the host's values.
+template <class LoopT>
+bool exchanges_on_device(const Executor& executor, const LoopT& loop) {
+    bool possible = true;
+    loop.for_each_arg([&](const auto& arg) {
+        using Arg = std::remove_cvref_t<decltype(arg)>;
+        if constexpr (!Arg::is_global) {
+            using DatT = typename Arg::DatT;
+            const std::type_info* type =
+                halocline::detail::has_derived<typename DatT::Storage> ? &typeid(DatT) : nullptr;
+            possible = possible && (arg.store->halo_valid || (!comes_in_row_order<LoopT, Arg> &&
+                                                              executor.exchanges_on_device(type)));
         }
     });
+    return possible;
+}
+
+/// Launches a chain for all targets; those that need no halo run while halos travel.
+template <class View>
+void submit_around_exchange(Context& context, const LoopName& name, const SetPart& set, View& view,
+                            CudaLaunch<View> cuda, const std::vector<DatStore*>& halos) {
+    Executor& executor = *context.device();
+    const bool travels = executor.begin_halos(context, halos);
+    view.first = 0;
+    view.end = set.core;
+    view.is_last = 0;
+    const bool overlaps = travels && context.overlap() == Overlap::on && set.core > 0;
+    if (overlaps) {
+        submit(executor, name, LaunchPart::core, view, cuda);
+    }
+    if (travels) {
+        executor.end_halos(context);
+    }
+    view.first = overlaps ? set.core : 0;
+    view.end = set.owned;
+    view.is_last = 1;
+    submit(executor, name, overlaps ? LaunchPart::rest : LaunchPart::whole, view, cuda);
 }
 
 /// One call in the account; seconds come from the device later.
 inline void count_call(Context& context, const LoopName& name, const SetPart& set,
-                       std::int64_t bytes) {
+                       std::int64_t bytes, const HaloLedger& halo) {
     if (context.device()->is_preparing()) {
         return;
     }
@@ -287,6 +332,7 @@ inline void count_call(Context& context, const LoopName& name, const SetPart& se
     }
     row.elements += set.owned;
     row.bytes += bytes;
+    row.halo += halo;
 }
 
 template <class... Loops, std::size_t... l>
@@ -304,17 +350,21 @@ bool run_chain(Context& context, const LoopName& name, const SetPart& set,
     if (!types.holds()) {
         return false;
     }
+    const HaloLedger before = context.halo_ledger();
     std::vector<DatStore*> halos;
-    std::apply(
-        [&](const auto*... loop) { (halocline::detail::append_halo_reads(*loop, halos), ...); },
-        loops);
-    executor.update_halos(context, halos);
-
+    bool on_device = true;
+    const auto collect_halos = [&](const auto& loop) {
+        halocline::detail::append_halo_reads(loop, halos);
+        on_device = on_device && exchanges_on_device(executor, loop);
+    };
+    std::apply([&](const auto*... loop) { (collect_halos(*loop), ...); }, loops);
+    if (!on_device) {
+        executor.update_halos_on_host(context, halos);
+    }
     ChainView<Loops...> view{};
-    view.targets = set.owned;
     view.ticket = executor.ticket();
     build_views(context, loops, view, std::index_sequence_for<Loops...>{});
-    submit(executor, name, view, cuda);
+    submit_around_exchange(context, name, set, view, cuda, halos);
 
     const auto for_each_arg = [&](auto&& work) {
         std::apply([&](const auto*... loop) { (loop->for_each_arg(work), ...); }, loops);
@@ -326,7 +376,8 @@ bool run_chain(Context& context, const LoopName& name, const SetPart& set,
     std::apply(
         [&](const auto*... loop) {
             count_call(context, name, *std::get<0>(loops)->set.part,
-                       halocline::detail::count_bytes(*loop...));
+                       halocline::detail::count_bytes(*loop...),
+                       context.halo_ledger().since(before));
         },
         loops);
     return true;
@@ -349,7 +400,7 @@ void run_update(Context& context, const GlobalUpdate<Kernel, Args...>& update,
         }
     };
     (fill(std::get<a>(update.args), field<a>(view.args)), ...);
-    submit(executor, update.name, view, cuda);
+    submit(executor, update.name, LaunchPart::whole, view, cuda);
     (note_result(executor, std::get<a>(update.args)), ...);
     if (!executor.is_preparing()) {
         LoopStatistics& row = context.loops().row(update.name);
@@ -384,6 +435,23 @@ struct ChainForm<Chain<Tag, Loops...>> {
 /// A loop by itself is a chain of one.
 template <class Kernel, class Tag, class... Args>
 struct ChainForm<Loop<Kernel, Tag, Args...>> : ChainForm<Chain<Tag, Loop<Kernel, Tag, Args...>>> {};
+
+/// Lets halos of dats of type `DatT` travel without the host.
+template <class DatT>
+struct ChainForm<HaloRefresh<DatT>> {
+    using View = RefreshView<DatT>;
+    static void add(Executor& executor, CudaLaunch<View> cuda) {
+        if (executor.is_cuda() && cuda == nullptr) {
+            return;
+        }
+        executor.add_refresh(typeid(DatT), [cuda](Executor& on, const DatStore& dat) {
+            const RawDat raw = dat.raw_on_device();
+            const View view{raw.values, raw.layout.component_stride, dat.set->owned,
+                            dat.set->total};
+            detail::queue(on, view, cuda);
+        });
+    }
+};
 
 template <class Kernel, class... Args>
 struct ChainForm<GlobalUpdate<Kernel, Args...>> {

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "halocline/backend/device/finish_reduction.hpp"
+#include "halocline/backend/device/refresh.hpp"
 #include "halocline/backend/device/target_run.hpp"
 
 namespace halocline::device {
@@ -128,15 +129,16 @@ __device__ void reduce_loops(const ChainView<Loops...>& view, const Contribution
 template <class... Loops>
 __global__ void __launch_bounds__(block_threads, blocks_at_once)
     run_targets(const __grid_constant__ ChainView<Loops...> view) {
-    const LocalIndex target = static_cast<LocalIndex>(blockIdx.x) * block_threads + threadIdx.x;
+    const LocalIndex target =
+        view.first + static_cast<LocalIndex>(blockIdx.x) * block_threads + threadIdx.x;
     Contributions<Loops...> share;
     share.clear();
-    if (target < view.targets) {
+    if (target < view.end) {
         TargetRun<Loops...>(view, target, share).run();
     }
     if constexpr (Contributions<Loops...>::any) {
         reduce_loops(view, share, typename ChainView<Loops...>::Indices{});
-        if (threadIdx.x == 0) {
+        if (threadIdx.x == 0 && view.is_last != 0) {
             __threadfence();
             if (atomicInc(view.ticket, gridDim.x - 1) == gridDim.x - 1) {
                 __threadfence();
@@ -160,12 +162,32 @@ inline void require_launched() {
     }
 }
 
+template <class DatT>
+__global__ void run_refresh(const __grid_constant__ RefreshView<DatT> view) {
+    const LocalIndex i =
+        view.first + static_cast<LocalIndex>(blockIdx.x) * block_threads + threadIdx.x;
+    if (i < view.end) {
+        refresh_element(view, i);
+    }
+}
+
+inline int blocks_for(LocalIndex threads) { return (threads + block_threads - 1) / block_threads; }
+
 template <class View>
 struct CudaLauncher;
+template <class DatT>
+struct CudaLauncher<RefreshView<DatT>> {
+    static void launch(const RefreshView<DatT>& view, cudaStream_t stream) {
+        if (view.end > view.first) {
+            run_refresh<DatT>
+                <<<blocks_for(view.end - view.first), block_threads, 0, stream>>>(view);
+        }
+    }
+};
 template <class... Loops>
 struct CudaLauncher<ChainView<Loops...>> {
     static void launch(const ChainView<Loops...>& view, cudaStream_t stream) {
-        const int blocks = (view.targets + block_threads - 1) / block_threads;
+        const int blocks = blocks_for(view.end - view.first);
         if (blocks == 0 && !Contributions<Loops...>::any) {
             return;
         }

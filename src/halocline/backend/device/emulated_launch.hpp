@@ -5,6 +5,7 @@
 #pragma once
 
 #include "halocline/backend/device/finish_reduction.hpp"
+#include "halocline/backend/device/refresh.hpp"
 #include "halocline/backend/device/target_run.hpp"
 #include "halocline/memory/emulated_device.hpp"
 
@@ -84,13 +85,22 @@ private:
 
 template <class... Loops>
 void run_all_targets(const ChainView<Loops...>& view) {
-    for (LocalIndex target = 0; target < view.targets; ++target) {
+    for (LocalIndex target = view.first; target < view.end; ++target) {
         Contributions<Loops...> share;
         share.clear();
         TargetRun<Loops...>(view, target, share).run();
         AddContributions<Loops...>(view, share);
     }
-    static_cast<void>(FinishReductions<Loops...>(view));
+    if (view.is_last != 0) {
+        static_cast<void>(FinishReductions<Loops...>(view));
+    }
+}
+
+template <class DatT>
+void run_all_targets(const RefreshView<DatT>& view) {
+    for (LocalIndex i = view.first; i < view.end; ++i) {
+        refresh_element(view, i);
+    }
 }
 
 template <class Kernel, class... Args>

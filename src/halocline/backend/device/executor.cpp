@@ -23,17 +23,19 @@ std::size_t value_count(const DatStore& dat) {
 
 }  // namespace
 
-Executor::Executor(Device& device, const DeviceOptions& options)
+Executor::Executor(Device& device, Stream* compute, const DeviceOptions& options)
     : device_(device),
       is_cuda_(device.info().kind == "cuda"),
       options_(options),
-      stream_(device.make_stream()),
+      halos_on_device_(compute != nullptr),
+      own_stream_(compute == nullptr ? device.make_stream() : nullptr),
+      stream_(compute == nullptr ? *own_stream_ : *compute),
       tables_(device),
-      globals_(device, *stream_),
+      globals_(device, stream_),
       ticket_(MemoryKind::device, ticket_bytes, &device) {
     const Buffer<std::uint64_t> zeros(ticket_bytes / sizeof(std::uint64_t), 0);
-    stream_->copy(ticket_.data(), zeros.data(), ticket_bytes, CopyDirection::to_device);
-    stream_->synchronize();
+    stream_.copy(ticket_.data(), zeros.data(), ticket_bytes, CopyDirection::to_device);
+    stream_.synchronize();
 }
 
 const Program* Executor::find(std::type_index loops) const {
@@ -55,9 +57,9 @@ void Executor::upload(DatStore& dat, const Buffer<double>& staged) {
                                 "' is wanted on the device while work is recorded or repeated "
                                 "(it changed on the host in between).");
     if (!staged.empty()) {
-        stream_->copy(dat.device.values.data(), staged.data(), staged.size() * sizeof(double),
-                      CopyDirection::to_device);
-        stream_->synchronize();
+        stream_.copy(dat.device.values.data(), staged.data(), staged.size() * sizeof(double),
+                     CopyDirection::to_device);
+        stream_.synchronize();
     }
     dat.device.device_current = true;
 }
@@ -65,9 +67,9 @@ void Executor::upload(DatStore& dat, const Buffer<double>& staged) {
 void Executor::fetch(DatStore& dat) {
     Buffer<double> staged(value_count(dat));
     if (!staged.empty()) {
-        stream_->copy(staged.data(), dat.device.values.data(), staged.size() * sizeof(double),
-                      CopyDirection::to_host);
-        stream_->synchronize();
+        stream_.copy(staged.data(), dat.device.values.data(), staged.size() * sizeof(double),
+                     CopyDirection::to_host);
+        stream_.synchronize();
     }
     const Layout layout = dat.device.layout;
 #pragma omp parallel for schedule(static)
@@ -89,29 +91,45 @@ void Executor::note_written(DatStore& dat) const {
     dat.device.host_current = false;
 }
 
-void Executor::update_halos(Context& context, const std::vector<DatStore*>& dats) {
+void Executor::require_no_recording(const Context& context) const {
+    validate<ContractError>(mode_ == Mode::run || context.comm().size() == 1,
+                            "loops of several ranks cannot be recorded (halos travel between "
+                            "them).");
+}
+
+bool Executor::exchanges_on_device(const std::type_info* dat) const {
+    return halos_on_device_ && (dat == nullptr || refreshes_.contains(*dat));
+}
+
+void Executor::update_halos_on_host(Context& context, const std::vector<DatStore*>& dats) {
+    require_no_recording(context);
     if (context.comm().size() == 1) {
         return;
     }
-    validate<ContractError>(mode_ == Mode::run,
-                            "loops of several ranks cannot be recorded (halos travel between "
-                            "them).");
-    std::vector<DatStore*> stale;
     for (DatStore* dat : dats) {
         if (!dat->halo_valid) {
             dat->fetch();
-            stale.push_back(dat);
         }
     }
-    if (context.begin_halo(stale)) {
+    if (context.begin_halo(dats)) {
         context.end_halo();
-    }
-    for (DatStore* dat : stale) {
-        dat->device.device_current = false;
     }
 }
 
-void Executor::launch(const LoopName& name, Signature signature,
+bool Executor::begin_halos(Context& context, const std::vector<DatStore*>& dats) {
+    require_no_recording(context);
+    return context.begin_halo(dats, MemoryKind::device);
+}
+
+void Executor::end_halos(Context& context) {
+    for (DatStore* dat : context.end_halo()) {
+        if (dat->device.derived != nullptr) {
+            refreshes_.at (*dat->device.derived)(*this, *dat);
+        }
+    }
+}
+
+void Executor::launch(const LoopName& name, LaunchPart part, Signature signature,
                       const std::function<void()>& submit) {
     globals_.forget();
     switch (mode_) {
@@ -130,18 +148,19 @@ void Executor::launch(const LoopName& name, Signature signature,
             return;
         case Mode::run:
             if (timing_ || options_.loop_times == LoopTimes::all) {
-                launch_timed(name, submit);
+                launch_timed(name, part, submit);
             } else {
                 submit();
             }
     }
 }
 
-void Executor::launch_timed(const LoopName& name, const std::function<void()>& submit) {
-    timed_.push_back({name, device_.make_timer()});
-    timed_.back().timer->start(*stream_);
+void Executor::launch_timed(const LoopName& name, LaunchPart part,
+                            const std::function<void()>& submit) {
+    timed_.push_back({name, part, device_.make_timer()});
+    timed_.back().timer->start(stream_);
     submit();
-    timed_.back().timer->stop(*stream_);
+    timed_.back().timer->stop(stream_);
 }
 
 bool Executor::begin_host_loop(const LoopName& name) {
@@ -166,7 +185,7 @@ void Executor::prepare(RepeatedWork& work, const std::function<std::vector<const
         work.obstacle_ = "loop '" + host_loop_ + "' runs on the host";
         return;
     }
-    stream_->synchronize();
+    stream_.synchronize();
     do {
         record(work, start(), body);
     } while (start() != first);
@@ -183,11 +202,11 @@ void Executor::record(RepeatedWork& work, const std::vector<const void*>& start,
                       const std::function<void()>& body) {
     work.recordings_.push_back({start, {}, nullptr});
     current_ = &work.recordings_.back();
-    device_.begin_capture(*stream_);
+    device_.begin_capture(stream_);
     mode_ = Mode::capture;
     body();
     mode_ = Mode::run;
-    current_->graph = device_.end_capture(*stream_);
+    current_->graph = device_.end_capture(stream_);
     current_ = nullptr;
 }
 
@@ -209,7 +228,7 @@ void Executor::repeat(RepeatedWork& work, const std::vector<const void*>& start,
 /// The device works while the host goes through the same loops to note what has changed, and checks
 /// that they are the recorded ones.
 void Executor::replay(RepeatedWork::Recording& recording, const std::function<void()>& body) {
-    recording.graph->launch(*stream_);
+    recording.graph->launch(stream_);
     mode_ = Mode::replay;
     current_ = &recording;
     position_ = 0;
@@ -225,7 +244,7 @@ void Executor::collect_times(LoopTable& table) {
     for (TimedCall& call : timed_) {
         LoopStatistics& row = table.row(call.name);
         row.timed_s += call.timer->seconds();
-        ++row.timed_calls;
+        row.timed_calls += call.part == LaunchPart::rest ? 0 : 1;
     }
     timed_.clear();
     for (LoopStatistics& row : table.rows()) {

@@ -30,6 +30,12 @@ namespace halocline::device {
 using Program =
     std::function<bool(Context&, const LoopName&, const SetPart* set, const void* loops)>;
 
+/// What makes derived values of halo elements again, for dats of one type.
+using Refresh = std::function<void(class Executor&, const DatStore&)>;
+
+/// A loop runs in one launch, or in two: elements that need no halo, then the others.
+enum class LaunchPart { whole, core, rest };
+
 /// All that a launch depends on, as numbers: two launches with equal signatures do the same.
 using Signature = std::vector<std::uint64_t>;
 
@@ -57,11 +63,13 @@ private:
 
 class Executor final : public DatFetcher {
 public:
-    Executor(Device& device, const DeviceOptions& options);
+    /// `compute` null: kernels run on a stream of the executor's own, and halos travel through the
+    /// host, for only a halo exchange that knows the stream can take dats from the device.
+    Executor(Device& device, Stream* compute, const DeviceOptions& options);
 
     [[nodiscard]] Device& device() { return device_; }
     [[nodiscard]] bool is_cuda() const { return is_cuda_; }
-    [[nodiscard]] Stream& stream() { return *stream_; }
+    [[nodiscard]] Stream& stream() { return stream_; }
     [[nodiscard]] Tables& tables() { return tables_; }
     [[nodiscard]] GlobalTable& globals() { return globals_; }
     [[nodiscard]] const DeviceOptions& options() const { return options_; }
@@ -69,6 +77,7 @@ public:
 
     void add(std::type_index loops, Program program) { programs_[loops] = std::move(program); }
     [[nodiscard]] const Program* find(std::type_index loops) const;
+    void add_refresh(std::type_index dat, Refresh refresh) { refreshes_[dat] = std::move(refresh); }
 
     /// Gives a dat memory on the device, uninitialised.
     void make_room(DatStore& dat, const Layout& layout, std::int64_t values);
@@ -77,11 +86,20 @@ public:
     void fetch(DatStore& dat) override;
     /// A loop changed the dat on the device.
     void note_written(DatStore& dat) const;
-    /// Brings halos of dats up to date through the host. Collective.
-    void update_halos(Context& context, const std::vector<DatStore*>& dats);
+
+    /// Whether halos of this dat can be exchanged on the device. `dat`: its type, null for one without
+    /// derived values.
+    [[nodiscard]] bool exchanges_on_device(const std::type_info* dat) const;
+    /// Brings stale halos up to date through the host. Collective.
+    void update_halos_on_host(Context& context, const std::vector<DatStore*>& dats);
+    /// Starts the exchange of stale halos of dats that are current on the device; ended by
+    /// `end_halos`, after which kernels see them. Returns whether anything travels. Collective.
+    bool begin_halos(Context& context, const std::vector<DatStore*>& dats);
+    void end_halos(Context& context);
 
     /// Submits one kernel, or notes it, as the mode wants.
-    void launch(const LoopName& name, Signature signature, const std::function<void()>& submit);
+    void launch(const LoopName& name, LaunchPart part, Signature signature,
+                const std::function<void()>& submit);
     /// A loop without device form is about to run on the host. Returns whether it shall.
     [[nodiscard]] bool begin_host_loop(const LoopName& name);
     /// Whether nothing runs: all that is read goes to the device, so that recorded work finds it.
@@ -107,11 +125,13 @@ private:
     enum class Mode { run, prepare, capture, replay };
     struct TimedCall {
         LoopName name;
+        LaunchPart part;
         std::unique_ptr<StreamTimer> timer;
     };
     static constexpr int sample_interval = 16;
 
-    void launch_timed(const LoopName& name, const std::function<void()>& submit);
+    void launch_timed(const LoopName& name, LaunchPart part, const std::function<void()>& submit);
+    void require_no_recording(const Context& context) const;
     void record(RepeatedWork& work, const std::vector<const void*>& start,
                 const std::function<void()>& body);
     void replay(RepeatedWork::Recording& recording, const std::function<void()>& body);
@@ -119,11 +139,14 @@ private:
     Device& device_;
     bool is_cuda_;
     DeviceOptions options_;
-    std::unique_ptr<Stream> stream_;
+    bool halos_on_device_;
+    std::unique_ptr<Stream> own_stream_;  ///< null when one was given
+    Stream& stream_;
     Tables tables_;
     GlobalTable globals_;
     SpaceBuffer ticket_;
     std::map<std::type_index, Program> programs_;
+    std::map<std::type_index, Refresh> refreshes_;
     Mode mode_ = Mode::run;
     bool timing_ = false;
     std::string host_loop_;  ///< met while preparing

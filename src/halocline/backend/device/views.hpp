@@ -140,17 +140,22 @@ private:
     }
 };
 
-/// A chain: its loops, and how many targets it runs over.
+/// A chain: its loops, and the targets it runs over. Another launch of the same chain does the others;
+/// the last one finishes what all of them reduce.
 template <class... Loops>
 struct ChainView {
     using Indices = std::index_sequence_for<Loops...>;
-    LocalIndex targets;
+    LocalIndex first;
+    LocalIndex end;
+    LocalIndex is_last;
     unsigned* ticket;  ///< counts blocks of threads that have finished; zero between launches
     Fields<LoopView<Loops>...> loops;
 
     template <class Visitor>
     void visit(Visitor&& visitor) {
-        visitor.number(targets);
+        visitor.number(first);
+        visitor.number(end);
+        visitor.number(is_last);
         visitor.pointer(ticket);
         visit_loops(visitor, Indices{});
     }

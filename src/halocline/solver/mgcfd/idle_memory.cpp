@@ -34,7 +34,7 @@ private:
 };
 
 void point(DatStore& store, double* memory) {
-    const std::int64_t count = store.layout.size(store.set->total);
+    const std::int64_t count = store.layout.size(store.set->total, store.dim);
     store.values = Buffer<double>::borrow(memory, static_cast<std::size_t>(count));
 }
 
