@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs what is missing: Debian packages, then the Python environment in .venv.
 #   scripts/bootstrap.sh [--lint] [--test]
-# --lint adds clang-format and clang-tidy, --test adds what only tests run (Slurm, shellcheck).
+# --lint adds clang-format and clang-tidy, --test adds what only tests run (Slurm, shellcheck, nvcc).
 # Takes well under a second when nothing is missing, and touches no network then.
 source "$(dirname "$0")/common.sh"
 
@@ -26,10 +26,11 @@ test_packages=(slurmctld slurmd slurm-client munge shellcheck lammps iproute2)
 
 packages=("${build_packages[@]}" "${library_packages[@]}" "${python_packages[@]}" "${user_packages[@]}"
     "${tool_packages[@]}")
+want_nvcc=no
 for option in "$@"; do
     case $option in
         --lint) packages+=("${lint_packages[@]}") ;;
-        --test) packages+=("${test_packages[@]}") ;;
+        --test) packages+=("${test_packages[@]}"); want_nvcc=yes ;;
         *) fail 2 "unknown option '$option' (bootstrap.sh knows --lint and --test). Run it without options." ;;
     esac
 done
@@ -93,5 +94,17 @@ ensure_venv() {
     printf '%s\n' "$want" >"$stamp"
 }
 
+# The CUDA compiler for the test that compiles all .cu files; the test is skipped without it.
+ensure_nvcc() {
+    if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] ||
+        compgen -G "$venv/lib/python3*/site-packages/nvidia/cu*/bin/nvcc" >/dev/null; then
+        return
+    fi
+    say "installing nvcc from PyPI into .venv (125 MB, once)"
+    "$venv/bin/python" -m pip install -q --disable-pip-version-check -e "$top[nvcc]" ||
+        say "nvcc could not be installed (pip's message is above): the test cuda_compiles will be skipped"
+}
+
 ensure_packages
 ensure_venv
+[ "$want_nvcc" = no ] || ensure_nvcc

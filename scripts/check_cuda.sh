@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+# Compiles every .cu file of the tree for GPUs, warnings as errors; no GPU is needed. Objects are thrown
+# away: what counts is that nvcc takes the code.
+#   scripts/check_cuda.sh NVCC-FLAGS...     flags of the build, with its include folders
+# The compiler is $CUDACXX, or the first nvcc 12 or newer of: PATH, /usr/local/cuda, .venv (the wheels of
+# the extra `nvcc` of pyproject.toml). Without one: exit code 77, which ctest shows as skipped.
+source "$(dirname "$0")/common.sh"
+
+architectures=(80 90)
+
+nvcc_candidates() {
+    printf '%s\n' "${CUDACXX:-}" "$(command -v nvcc || true)" /usr/local/cuda/bin/nvcc \
+        "$venv"/lib/python3*/site-packages/nvidia/cu*/bin/nvcc
+}
+
+# Prints the first candidate that knows C++20; fails when there is none.
+find_nvcc() {
+    local candidate release
+    while read -r candidate; do
+        [ -x "$candidate" ] || continue
+        release=$("$candidate" --version | sed -n 's/.*release \([0-9]*\)\..*/\1/p')
+        if [ "${release:-0}" -ge 12 ]; then
+            echo "$candidate"
+            return
+        fi
+        say "$candidate is CUDA $release, which has no C++20" >&2
+    done < <(nvcc_candidates)
+    return 1
+}
+
+nvcc=$(find_nvcc) || {
+    say "skipped: no nvcc 12 or newer on the PATH, in /usr/local/cuda or in .venv (.venv/bin/pip install '.[nvcc]' brings one, 125 MB)"
+    exit 77
+}
+targets=()
+for architecture in "${architectures[@]}"; do
+    targets+=(-gencode "arch=compute_$architecture,code=sm_$architecture")
+done
+objects=$(mktemp -d)
+trap 'rm -r "$objects"' EXIT
+
+say "$("$nvcc" --version | sed -n 's/.*release \([0-9.]*\),.*/nvcc \1/p') for sm ${architectures[*]}"
+mapfile -t sources < <(find src benchmarks -name '*.cu' | sort)
+[ "${#sources[@]}" -gt 0 ] || fail 1 "no .cu file found under src and benchmarks."
+for source in "${sources[@]}"; do
+    "$nvcc" -std=c++20 -O3 "$@" "${targets[@]}" -Werror all-warnings -Xcompiler=-Wall,-Wextra,-Werror \
+        -c "$source" -o "$objects/$(basename "$source").o" ||
+        fail 1 "nvcc does not take $source (its messages are above)."
+    echo "  $source"
+done
