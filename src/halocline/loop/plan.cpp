@@ -11,7 +11,6 @@
 
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
-#include "halocline/loop/slot_mirrors.hpp"
 
 namespace halocline {
 
@@ -243,7 +242,7 @@ const SlotCopy& PlanCache::slot_copy(const GatherPlan& plan, std::uint64_t store
     };
     auto found = std::find_if(copies_.begin(), copies_.end(), same);
     if (found == copies_.end()) {
-        copies_.push_back({&plan, store, 0, oriented, nullptr, {}, {}});
+        copies_.push_back({&plan, store, 0, oriented, {}});
         found = std::prev(copies_.end());
     } else if (found->version == version) {
         return *found;
@@ -252,29 +251,10 @@ const SlotCopy& PlanCache::slot_copy(const GatherPlan& plan, std::uint64_t store
                             "a loop reads a new or changed constant on edges that were settled. "
                             "Settle them later.");
     const double start_s = wall_seconds();
-    found->mirrors = &mirrors(plan);
-    fill_slot_copy(plan, dat, *found);
+    fill_slot_copy(plan, dat, oriented, found->values);
     found->version = version;
     build_s_ += wall_seconds() - start_s;
     return *found;
-}
-
-struct PlanCache::MirrorEntry {
-    const GatherPlan* plan;
-    SlotMirrors mirrors;
-};
-
-PlanCache::PlanCache() = default;
-PlanCache::~PlanCache() = default;
-
-const SlotMirrors& PlanCache::mirrors(const GatherPlan& plan) {
-    for (const MirrorEntry& entry : mirrors_) {
-        if (entry.plan == &plan) {
-            return entry.mirrors;
-        }
-    }
-    mirrors_.push_back({&plan, find_slot_mirrors(plan)});
-    return mirrors_.back().mirrors;
 }
 
 void PlanCache::settle(const SetPart& from, const SetPart& to,
@@ -287,11 +267,6 @@ void PlanCache::settle(const SetPart& from, const SetPart& to,
         if (&entry.plan == &plan) {
             entry.plan.element.release();
             entry.plan.column.release();
-        }
-    }
-    for (MirrorEntry& entry : mirrors_) {
-        if (entry.plan == &plan) {
-            entry.mirrors.stored_entry.release();
         }
     }
 }

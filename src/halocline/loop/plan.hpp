@@ -49,31 +49,21 @@ struct GatherPlan {
 /// Owned and import-exec elements by ascending global id; empty when that is the local order.
 [[nodiscard]] std::vector<LocalIndex> global_order(const SetPart& set);
 
-struct SlotMirrors;
-
 /// A dat on the loop's set copied into slot order, so that a gather streams it.
 struct SlotCopy {
     const GatherPlan* plan = nullptr;
     std::uint64_t store = 0;  ///< DatStore::id
     std::uint64_t version = 0;
-    bool oriented = false;                 ///< negated where column is 1
-    const SlotMirrors* mirrors = nullptr;  ///< which slots are stored
-    Buffer<double> values;                 ///< (stored slots, dim, 8)
-    /// (mirrors, 8): where the first component of the lane's element is in `values`.
-    Buffer<std::uint32_t> mirrored;
+    bool oriented = false;
+    Buffer<double> values;  ///< (slots, dim, 8)
 };
 
-/// Fills `copy` from `dat`; stored lanes without an element get zeros.
-void fill_slot_copy(const GatherPlan& plan, const RawDat& dat, SlotCopy& copy);
+/// Copies `dat`; lanes without an element get zeros, `oriented` negates where column is 1.
+void fill_slot_copy(const GatherPlan& plan, const RawDat& dat, bool oriented, Buffer<double>& out);
 
 /// Keeps plans and slot copies for the life of a run.
 class PlanCache {
 public:
-    PlanCache();
-    ~PlanCache();
-    PlanCache(const PlanCache&) = delete;
-    PlanCache& operator=(const PlanCache&) = delete;
-
     const GatherPlan& gather(const SetPart& from, const SetPart& to,
                              const std::vector<MapColumn>& columns);
     const std::vector<LocalIndex>& order(const SetPart& set);
@@ -105,11 +95,7 @@ private:
     };
     std::deque<GatherEntry> gathers_;
     std::deque<OrderEntry> orders_;
-    struct MirrorEntry;
-    const SlotMirrors& mirrors(const GatherPlan& plan);
-
     std::deque<SlotCopy> copies_;
-    std::deque<MirrorEntry> mirrors_;
     double build_s_ = 0.0;
 };
 

@@ -6,11 +6,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "halocline/core/error.hpp"
-#include "halocline/loop/slot_mirrors.hpp"
 
 namespace halocline {
 
@@ -108,86 +106,15 @@ TEST_F(LinePlan, PointsToTheRowsOfTheOtherEnds) {
 
 TEST_F(LinePlan, CopiesEdgeDataIntoSlotOrderWithItsSign) {
     double weights[] = {1.0, 10.0, 2.0, 20.0, 3.0, 30.0};
-    const SlotMirrors mirrors = find_slot_mirrors(plan);
-    ASSERT_EQ(mirrors.stored(), 2);  // two slots are too few for a mirror
-    SlotCopy copy;
-    copy.mirrors = &mirrors;
-    copy.oriented = true;
-    fill_slot_copy(plan, {weights, 2, Layout::rows(2)}, copy);
-    const std::vector<double> first(copy.values.data(), copy.values.data() + 8);
+    Buffer<double> copy;
+    fill_slot_copy(plan, {weights, 2, Layout::rows(2)}, true, copy);
+    const std::vector<double> first(copy.data(), copy.data() + 8);
     EXPECT_EQ(first, (std::vector<double>{1.0, -1.0, 2.0, -3.0, 0.0, 0.0, 0.0, 0.0}));
-    EXPECT_EQ(copy.values[8 + 3], -30.0);  // second component of the first slot, lane 3
-    EXPECT_EQ(copy.values[16 + 1], -2.0);  // second slot: edge 1 seen from node 1
-    copy.oriented = false;
-    fill_slot_copy(plan, {weights, 2, Layout::rows(2)}, copy);
-    EXPECT_EQ(copy.values[3], 3.0);
-    EXPECT_EQ(copy.values[16 + 1], 2.0);
-}
-
-/// A ring of nodes with edges to the next node and the next but one: enough slots for mirrors.
-class RingPlan : public ::testing::Test {
-protected:
-    static constexpr int count = 4096;
-
-    static std::vector<LocalIndex> ring() {
-        std::vector<LocalIndex> targets;
-        for (const int step : {1, 2, 3}) {
-            for (int i = 0; i < count; ++i) {
-                targets.insert(targets.end(), {i, (i + step) % count});
-            }
-        }
-        return targets;
-    }
-
-    SetPart nodes = make_set("nodes", count, count, count);
-    SetPart edges = make_set("edges", 3 * count, 3 * count, 3 * count);
-    MapPart ends = make_map(2, ring());
-    GatherPlan plan = build_gather_plan(edges, nodes, {{&ends, 0}, {&ends, 1}});
-    SlotMirrors mirrors = find_slot_mirrors(plan);
-};
-
-TEST_F(RingPlan, HasMirrorsWithinTheirQuota) {
-    const auto slots = plan.slots();
-    EXPECT_LT(mirrors.stored(), slots);
-    EXPECT_GE(mirrors.stored(), slots - slots / 6);
-    EXPECT_EQ(mirrors.stored_entry.size(), static_cast<std::size_t>(slots - mirrors.stored()) * 8);
-}
-
-TEST_F(RingPlan, ShowsEveryLaneItsOwnEdgeWithItsSign) {
-    std::vector<double> weights(static_cast<std::size_t>(edges.total) * 2);
-    std::iota(weights.begin(), weights.end(), 1.0);
-    SlotCopy copy;
-    copy.mirrors = &mirrors;
-    copy.oriented = true;
-    fill_slot_copy(plan, {weights.data(), 2, Layout::rows(2)}, copy);
-    std::size_t stored = 0;
-    std::size_t mirror = 0;
-    for (LocalIndex b = 0; b < plan.blocks; ++b) {
-        const LocalIndex first = plan.begin[static_cast<std::size_t>(b)];
-        ASSERT_EQ(mirrors.stored_before[static_cast<std::size_t>(b)], stored);
-        for (LocalIndex slot = first; slot < plan.begin[static_cast<std::size_t>(b) + 1]; ++slot) {
-            const bool is_mirror = mirrors.mirrors(b, slot - first);
-            for (std::size_t lane = 0; lane < 8; ++lane) {
-                const std::size_t entry = static_cast<std::size_t>(slot) * 8 + lane;
-                const double sign = plan.column[entry] == 1 ? -1.0 : 1.0;
-                for (std::size_t d = 0; d < 2; ++d) {
-                    const double seen = is_mirror
-                                            ? -copy.values[copy.mirrored[mirror * 8 + lane] + d * 8]
-                                            : copy.values[(stored * 2 + d) * 8 + lane];
-                    const auto edge = static_cast<std::size_t>(plan.element[entry]);
-                    ASSERT_EQ(seen, sign * weights[edge * 2 + d]) << "slot " << slot;
-                }
-            }
-            (is_mirror ? mirror : stored) += 1;
-        }
-    }
-}
-
-TEST_F(RingPlan, StoresWhatHasItsOtherEndElsewhere) {
-    SetPart half = make_set("nodes", count / 2, count / 2, count);
-    const GatherPlan part = build_gather_plan(edges, half, {{&ends, 0}, {&ends, 1}});
-    const SlotMirrors found = find_slot_mirrors(part);
-    EXPECT_FALSE(found.mirrors(0, 1));  // node 0's edge from node count - 1, not owned
+    EXPECT_EQ(copy[8 + 3], -30.0);  // second component of the first slot, lane 3
+    EXPECT_EQ(copy[16 + 1], -2.0);  // second slot: edge 1 seen from node 1
+    fill_slot_copy(plan, {weights, 2, Layout::rows(2)}, false, copy);
+    EXPECT_EQ(copy[3], 3.0);
+    EXPECT_EQ(copy[16 + 1], 2.0);
 }
 
 TEST(GatherPlan, FollowsGlobalIdsNotLocalOrder) {

@@ -17,8 +17,7 @@ struct DatView {
     std::int64_t block_step = 0;      ///< values from one block of eight elements to the next
     int tile_offset = -1;             ///< temporaries: position in the thread's tile
     const LocalIndex* map = nullptr;  ///< rows of the map, or null
-    const double* slots = nullptr;    ///< slot copy for gathers: stored slots, or null
-    const std::uint32_t* mirrored = nullptr;  ///< and where mirrors look
+    const double* slots = nullptr;    ///< slot copy for gathers, or null
     LocalIndex owned = 0;
     StoreMode store_mode = StoreMode::cached;
 

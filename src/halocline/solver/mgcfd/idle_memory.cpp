@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Where in the lent memory what lies: first the states, which levels use in turn, then each level's R.
+// Where in the lent memory what lies: first the states that levels use in turn, then what each has.
 #include "halocline/solver/mgcfd/idle_memory.hpp"
 
 #include <algorithm>
@@ -44,13 +44,23 @@ bool fits_idle_memory(const Mesh& mesh, int levels) {
     const auto nodes = [&](int l) -> const SetPart& {
         return *mesh.set<Node>("nodes_L" + std::to_string(l)).part;
     };
-    std::size_t states = 0;
-    std::size_t changes = 0;
+    std::size_t shared_state = 0;
+    std::size_t own = 0;
     for (int l = 1; l < levels; ++l) {
-        states = std::max(states, state_room(nodes(l)));
-        changes += change_room(nodes(l));
+        shared_state = std::max(shared_state, state_room(nodes(l)));
+        own += state_room(nodes(l)) + change_room(nodes(l));
     }
-    return 2 * states + changes <= state_room(nodes(0)) - slack;
+    return 2 * shared_state + own <= state_room(nodes(0)) - slack;
+}
+
+bool is_restricted_whole(const Level& coarse) {
+    const DatStore& inverse_children = coarse.inverse_children->store();
+    for (LocalIndex i = 0; i < coarse.nodes.part->owned; ++i) {
+        if (!(inverse_children.at(i, 0) > 0.0)) {
+            return false;
+        }
+    }
+    return true;
 }
 
 void lend_idle_memory(std::vector<Level>& levels) {
@@ -68,6 +78,9 @@ void lend_idle_memory(std::vector<Level>& levels) {
         point(levels[l].next.store(), next);
         point(levels[l].spare->store(), spare);
         point(levels[l].change.store(), lender.take(change_room(*levels[l].nodes.part)));
+        if (levels[l].borrows_q) {
+            point(levels[l].q.store(), lender.take(state_room(*levels[l].nodes.part)));
+        }
     }
 }
 

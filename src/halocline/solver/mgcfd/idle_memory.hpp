@@ -9,15 +9,19 @@
 
 namespace halocline::mgcfd {
 
-/// Whether `next`, `spare` and `change` of all coarse levels fit into `next` of the finest level.
+/// Whether all states and `change` of all coarse levels fit into `next` of the finest level.
 [[nodiscard]] bool fits_idle_memory(const Mesh& mesh, int levels);
+
+/// Whether every restriction makes the whole state of a coarse level anew: all its nodes here have
+/// children. Only then may it lie in lent memory.
+[[nodiscard]] bool is_restricted_whole(const Level& coarse);
 
 /// Gives coarse levels that borrow their memory for the rest of the cycle. Call it after the finest
 /// level's visit: what they had in borrowed memory was of the cycle before.
 void lend_idle_memory(std::vector<Level>& levels);
 
 /// After a stage of a level with three states: the next stage writes where nobody needs the old
-/// values, and after three stages every state is where it was, `q` in the level's own memory.
+/// values, and after three stages every state is where it was.
 inline void rotate_states(Level& level) {
     static_assert(stages == 3, "as many states as stages");
     if (level.spare) {

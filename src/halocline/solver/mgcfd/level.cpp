@@ -76,6 +76,16 @@ void compute_volumes(Context& context, Geometry& level, NodeScalar& volume,
 
 namespace {
 
+/// Plans what a later chain will gather through `map`. Else its first run would, with all memory of the
+/// run in use.
+template <class From>
+void plan_gather(Context& context, const Map<From, Node, 1>& map) {
+    if (context.backend() == Backend::openmp) {
+        static_cast<void>(context.plans().gather(*map.from, *map.to, {{map.part, 0}}));
+        context.plans().forget_order(*map.from);
+    }
+}
+
 Geometry take_geometry(Mesh& mesh, const LevelOptions& options) {
     const int l = options.index;
     const auto nodes = mesh.set<Node>(level_name("nodes", l));
@@ -115,6 +125,7 @@ Geometry make_geometry(Context& context, Mesh& mesh, const LevelOptions& options
     par_loop(context, {"inverse_length", l}, geometry.nodes, InverseLength{}, read(volume),
              write(geometry.inverse_length));
     settle_edges(context, mesh, geometry.edge_nodes, oriented(geometry.edge_normals));
+    plan_gather(context, geometry.boundary_node);
     return geometry;
 }
 
@@ -147,6 +158,7 @@ Level make_level(Context& context, Mesh& mesh, const LevelOptions& options) {
         state("q"),
         state("next"),
         std::move(spare),
+        false,
         LaneDat(nodes, level_name("change", l), mesh.layout_mode(), Buffer<double>{}),
         mesh.make_temporary<Node, double, variables>(nodes, level_name("flux", l)),
     };
@@ -159,20 +171,17 @@ void link_levels(Context& context, const Level& fine, Level& coarse) {
              inc<0>(*coarse.inverse_children, *fine.parent));
     par_loop(context, {"invert_count", coarse.index}, coarse.nodes, InvertCount{},
              read_write(*coarse.inverse_children));
-    if (context.backend() == Backend::openmp) {  // else the first restriction would
-        static_cast<void>(
-            context.plans().gather(*fine.nodes.part, *coarse.nodes.part, {{fine.parent->part, 0}}));
-        context.plans().forget_order(*fine.nodes.part);
-    }
+    plan_gather(context, *fine.parent);
 }
 
-void start_state(Level& level) {
-    level.q.store().allocate();
+void allocate_state(Level& level) {
+    if (!level.borrows_q) {
+        level.q.store().allocate();
+    }
     if (!level.spare) {
         level.next.store().allocate();
         level.change.store().allocate();
     }
-    set_free_stream(level);
 }
 
 void set_free_stream(Level& level) {

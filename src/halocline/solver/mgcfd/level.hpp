@@ -60,6 +60,7 @@ struct Level : Geometry {
     StateDat next;  ///< where a stage writes; then swapped with `q`
     /// Coarse levels whose `next`, `spare` and `change` lie in memory that a finer level lends.
     std::optional<StateDat> spare;
+    bool borrows_q = false;  ///< and whose `q` lies there too
     LaneDat change;  ///< during a visit U0; after it R = U - U0
     FluxDat flux;    ///< sum over a node's edges and boundary entries; lives within a stage
 
@@ -75,16 +76,16 @@ struct LevelOptions {
     std::string name;  ///< what messages call the level: its file
     bool is_coarsest = false;
     bool legacy_mode = false;
-    bool borrows = false;  ///< `next` and `change` get their memory later (idle_memory.hpp)
+    bool borrows = false;  ///< gets memory for states and `change` later (idle_memory.hpp)
 };
 
 /// Takes the level's data from `mesh` and computes volumes and damped weights (section 5 of
 /// docs/theory/mgcfd.md); the state has no memory yet. Throws InputError for a dual volume that is not positive. Collective.
 [[nodiscard]] Level make_level(Context& context, Mesh& mesh, const LevelOptions& options);
 
-/// Gives the level's state its memory and sets it to the free stream. Comes after all levels are made
-/// and linked: what that needs for a while is gone by then.
-void start_state(Level& level);
+/// Gives the level's state its memory, unless it borrows. Comes after all levels are made and linked:
+/// what that needs for a while is gone by then.
+void allocate_state(Level& level);
 
 /// Counts children, so that `restrict_state` can average. Needs both levels. Collective.
 void link_levels(Context& context, const Level& fine, Level& coarse);

@@ -40,11 +40,12 @@ Solver::Solver(Context& context, Mesh& mesh, const SolverOptions& options)
     }
     for (std::size_t l = 1; l < levels_.size(); ++l) {
         link_levels(context, levels_[l - 1], levels_[l]);
+        levels_[l].borrows_q = levels_[l].spare && is_restricted_whole(levels_[l]);
     }
     return_freed_memory();
-    for (Level& level : levels_) {
-        start_state(level);
-    }
+    std::for_each(levels_.begin(), levels_.end(), allocate_state);
+    lend_idle_memory(levels_);
+    std::for_each(levels_.begin(), levels_.end(), set_free_stream);
     if (context.device() != nullptr) {
         add_device_loops(*context.device());
     }

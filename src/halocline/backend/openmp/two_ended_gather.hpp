@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Loops over edges that look the same from both ends: eight nodes walk their edges, slot by slot.
+#pragma once
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "halocline/backend/openmp/lane_values.hpp"
+
+namespace halocline::detail {
+
+/// The kernel computes the lane's own end; the other end's increment is dropped and computed again
+/// there. Everything that a slot loads is inlined by force: the speed of a solver hangs on it.
+template <class LoopT>
+class TwoEndedGather {
+    using Run = ResolvedLoop<LoopT>;
+    using Indices = typename Run::Indices;
+    template <std::size_t i>
+    using Arg = ArgOf<LoopT, i>;
+
+    /// How many slots ahead rows are fetched: about the latency of main memory.
+    static constexpr LocalIndex prefetch_slots = 18;
+    /// The same for slot copies, which always come from main memory on large meshes.
+    static constexpr LocalIndex prefetch_copies = 24;
+
+public:
+    /// Adds up what changes the nodes of block `b`, whose slots are [begin, end).
+    static void block(const Run& run, LocalIndex b, LocalIndex begin, LocalIndex end,
+                      double* tiles) {
+        const LocalIndex full_end = begin + run.plan().full[static_cast<std::size_t>(b)];
+        gather(run, b, begin, full_end, end, tiles, Indices{});
+    }
+
+private:
+    template <std::size_t... i>
+    [[gnu::noinline]] static void gather(const Run& run, LocalIndex b, LocalIndex begin,
+                                         LocalIndex full_end, LocalIndex end, double* tiles,
+                                         std::index_sequence<i...>) {
+        std::tuple own{load_own<i>(run, b, tiles)...};
+        std::tuple sums{load_sum<i>(run, b, tiles)...};
+        for (LocalIndex slot = begin; slot < full_end; ++slot) {
+            add_slot<false>(run, slot, own, sums, Indices{});
+        }
+        for (LocalIndex slot = full_end; slot < end; ++slot) {
+            add_slot<true>(run, slot, own, sums, Indices{});
+        }
+        (store_sum<i>(run, b, tiles, std::get<i>(sums)), ...);
+    }
+
+    /// `ragged`: some lanes have no edge in this slot.
+    template <bool ragged, class Own, class Sums, std::size_t... i>
+    [[gnu::always_inline]] static void add_slot(const Run& run, LocalIndex slot, const Own& own,
+                                                Sums& sums, std::index_sequence<i...>) {
+        const GatherPlan& plan = run.plan();
+        const auto& other = *static_cast<const RowOffsets*>(static_cast<const void*>(
+            plan.other.data() + static_cast<std::size_t>(slot) * simd_lanes));
+        (prefetch<i>(run, slot), ...);
+        std::tuple values{load_end<i>(run, slot, other)...};
+        run.kernel()(end_as_kernel_sees<i>(std::get<i>(values), own)...);
+        const Mask used =
+            ragged ? Mask::from_bits(plan.used[static_cast<std::size_t>(slot)]) : Mask{};
+        (add_end<i, ragged>(std::get<i>(sums), std::get<i>(values), used), ...);
+    }
+
+    template <class ArgT>
+    static constexpr bool is_own_read() {
+        return slot_of<ArgT>() == 0 && ArgT::access == Access::read;
+    }
+    template <class ArgT>
+    static constexpr bool is_own_sum() {
+        return is_indirect_change<ArgT> && slot_of<ArgT>() == 0;
+    }
+
+    /// The own end is passed where it lies: a copy a slot would cost as much as the arithmetic.
+    template <std::size_t i, class Value, class Own>
+    static decltype(auto) end_as_kernel_sees(Value& value, const Own& own) {
+        if constexpr (is_own_read<Arg<i>>()) {
+            return std::get<i>(own);
+        } else if constexpr (Arg<i>::access == Access::read) {
+            return std::as_const(value);
+        } else {
+            return (value);
+        }
+    }
+
+    /// The lane's own end: loaded once a block.
+    template <std::size_t i>
+    [[gnu::always_inline]] static auto load_own(const Run& run, LocalIndex b, double* tiles) {
+        using ArgT = Arg<i>;
+        if constexpr (is_own_read<ArgT>()) {
+            return load_block<ArgT>(run.template view<i>().block(b, tiles));
+        } else {
+            return 0;
+        }
+    }
+
+    template <std::size_t i>
+    [[gnu::always_inline]] static auto load_sum(const Run& run, LocalIndex b, double* tiles) {
+        using ArgT = Arg<i>;
+        if constexpr (is_own_sum<ArgT>()) {
+            return load_block<ArgT>(run.template view<i>().block(b, tiles));
+        } else {
+            return 0;
+        }
+    }
+
+    template <std::size_t i, class Sum>
+    [[gnu::always_inline]] static void store_sum(const Run& run, LocalIndex b, double* tiles,
+                                                 const Sum& sum) {
+        using ArgT = Arg<i>;
+        if constexpr (is_own_sum<ArgT>()) {
+            const DatView& view = run.template view<i>();
+            store_block<ArgT>(view.block(b, tiles), sum, lanes_of(view, b));
+        }
+    }
+
+    template <std::size_t i>
+    [[gnu::always_inline]] static void prefetch(const Run& run, LocalIndex slot) {
+        using ArgT = Arg<i>;
+        if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read &&
+                      slot_of<ArgT>() == 1) {
+            const GatherPlan& plan = run.plan();
+            const std::int64_t ahead =
+                std::min<std::int64_t>(slot + prefetch_slots, plan.slots() - 1);
+            prefetch_rows<typename ArgT::DatT>(run.template view<i>().base,
+                                               plan.other.data() + ahead * simd_lanes);
+        } else if constexpr (!ArgT::is_global && !ArgT::is_indirect) {
+            constexpr std::int64_t slot_values = ArgT::size * simd_lanes;
+            const double* ahead = run.template view<i>().slots +
+                                  (std::int64_t{slot} + prefetch_copies) * slot_values;
+            for (int d = 0; d < ArgT::size; ++d) {
+                __builtin_prefetch(ahead + d * simd_lanes, 0, 0);
+            }
+        }
+    }
+
+    template <std::size_t i>
+    [[gnu::always_inline]] static auto load_end(const Run& run, LocalIndex slot,
+                                                const RowOffsets& other) {
+        using ArgT = Arg<i>;
+        if constexpr (is_own_read<ArgT>()) {
+            return 0;
+        } else if constexpr (ArgT::is_global) {
+            return load_global(run.template arg<i>());
+        } else if constexpr (ArgT::access != Access::read) {
+            return no_increments<ArgT>();
+        } else if constexpr (ArgT::is_indirect) {
+            return load_at_rows<ArgT>(run.template view<i>().base, other);
+        } else {
+            const double* memory = run.template view<i>().slots +
+                                   static_cast<std::size_t>(slot) * ArgT::size * simd_lanes;
+            Values<Pack, ArgT::size> values;
+            for (int d = 0; d < ArgT::size; ++d) {
+                values[d] = Pack::load(memory + d * simd_lanes);
+            }
+            return values;
+        }
+    }
+
+    template <std::size_t i, bool ragged, class Sum, class Value>
+    [[gnu::always_inline]] static void add_end(Sum& sum, const Value& values, Mask used) {
+        using ArgT = Arg<i>;
+        if constexpr (is_own_sum<ArgT>()) {
+            static_assert(ArgT::access == Access::inc, "two-ended kernels increment their ends");
+            for (int d = 0; d < ArgT::size; ++d) {
+                sum[d] = ragged ? select(used, sum[d] + values[d], sum[d]) : sum[d] + values[d];
+            }
+        }
+    }
+};
+
+}  // namespace halocline::detail
