@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace halocline::test {
 
@@ -73,7 +74,7 @@ bool BoxMesh::is_inside(GlobalIndex node) const {
     return true;
 }
 
-void BoxMesh::add_edges(MeshDeclaration& mesh, int nodes) const {
+void BoxMesh::add_edges(MeshDeclaration& mesh, int nodes, const std::string& level) const {
     std::vector<GlobalIndex> ends;
     std::vector<double> weights;
     for (int axis = 0; axis < 3; ++axis) {
@@ -87,12 +88,12 @@ void BoxMesh::add_edges(MeshDeclaration& mesh, int nodes) const {
             }
         }
     }
-    const int edges = mesh.add_set("edges_L0", static_cast<GlobalIndex>(ends.size()) / 2);
-    mesh.add_map("edge_nodes_L0", edges, nodes, 2, std::move(ends));
-    mesh.add_dat("edge_weights_L0", edges, 3, std::move(weights));
+    const int edges = mesh.add_set("edges" + level, static_cast<GlobalIndex>(ends.size()) / 2);
+    mesh.add_map("edge_nodes" + level, edges, nodes, 2, std::move(ends));
+    mesh.add_dat("edge_weights" + level, edges, 3, std::move(weights));
 }
 
-void BoxMesh::add_boundary(MeshDeclaration& mesh, int nodes) const {
+void BoxMesh::add_boundary(MeshDeclaration& mesh, int nodes, const std::string& level) const {
     std::vector<GlobalIndex> at;
     std::vector<double> weights;
     for (GlobalIndex node = 0; node < size(); ++node) {
@@ -110,16 +111,16 @@ void BoxMesh::add_boundary(MeshDeclaration& mesh, int nodes) const {
         }
     }
     const auto entries = static_cast<GlobalIndex>(at.size());
-    const int boundary = mesh.add_set("bnd_L0", entries);
-    mesh.add_map("bnd_node_L0", boundary, nodes, 1, std::move(at));
-    mesh.add_dat("bnd_group_L0", boundary, 1,
+    const int boundary = mesh.add_set("bnd" + level, entries);
+    mesh.add_map("bnd_node" + level, boundary, nodes, 1, std::move(at));
+    mesh.add_dat("bnd_group" + level, boundary, 1,
                  std::vector<double>(static_cast<std::size_t>(entries), shape_.group));
-    mesh.add_dat("bnd_weights_L0", boundary, 3, std::move(weights));
+    mesh.add_dat("bnd_weights" + level, boundary, 3, std::move(weights));
 }
 
-MeshDeclaration BoxMesh::declare() const {
-    MeshDeclaration mesh;
-    const int nodes = mesh.add_set("nodes_L0", size());
+int BoxMesh::add_to(MeshDeclaration& mesh, int index) const {
+    const std::string level = "_L" + std::to_string(index);
+    const int nodes = mesh.add_set("nodes" + level, size());
     std::vector<double> coordinates;
     std::vector<double> volumes;
     for (GlobalIndex node = 0; node < size(); ++node) {
@@ -127,10 +128,16 @@ MeshDeclaration BoxMesh::declare() const {
         coordinates.insert(coordinates.end(), x.begin(), x.end());
         volumes.push_back(volume(node));
     }
-    add_edges(mesh, nodes);
-    add_boundary(mesh, nodes);
-    mesh.add_dat("coordinates_L0", nodes, 3, std::move(coordinates));
-    mesh.add_dat("volumes_L0", nodes, 1, std::move(volumes));
+    add_edges(mesh, nodes, level);
+    add_boundary(mesh, nodes, level);
+    mesh.add_dat("coordinates" + level, nodes, 3, std::move(coordinates));
+    mesh.add_dat("volumes" + level, nodes, 1, std::move(volumes));
+    return nodes;
+}
+
+MeshDeclaration BoxMesh::declare() const {
+    MeshDeclaration mesh;
+    add_to(mesh, 0);
     return mesh;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <string>
 #include <vector>
 
 #include "halocline/core/types.hpp"
@@ -32,7 +33,11 @@ public:
     /// True for nodes whose dual cell has no face on the boundary.
     [[nodiscard]] bool is_inside(GlobalIndex node) const;
 
-    /// Level 0 under the names that the solver looks up, with dual volumes: legacy mode.
+    /// A level under the names that the solver looks up, with dual volumes: legacy mode. Levels are
+    /// added finest first, maps to parents are not.
+    /// @returns its set of nodes
+    int add_to(MeshDeclaration& mesh, int index) const;
+    /// The box as the only level.
     [[nodiscard]] MeshDeclaration declare() const;
 
 private:
@@ -40,8 +45,8 @@ private:
     [[nodiscard]] Index index_of(GlobalIndex node) const;
     [[nodiscard]] GlobalIndex node_at(const Index& index) const;
     [[nodiscard]] double face(const Index& index, int axis) const;
-    void add_edges(MeshDeclaration& mesh, int nodes) const;
-    void add_boundary(MeshDeclaration& mesh, int nodes) const;
+    void add_edges(MeshDeclaration& mesh, int nodes, const std::string& level) const;
+    void add_boundary(MeshDeclaration& mesh, int nodes, const std::string& level) const;
 
     BoxShape shape_;
     std::vector<double> line_;

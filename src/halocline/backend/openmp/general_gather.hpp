@@ -31,8 +31,7 @@ public:
 private:
     template <std::size_t... i>
     [[gnu::noinline]] static void gather(const Run& run, LocalIndex b, LocalIndex begin,
-                                         LocalIndex end, double* tiles,
-                                         std::index_sequence<i...>) {
+                                         LocalIndex end, double* tiles, std::index_sequence<i...>) {
         const GatherPlan& plan = run.plan();
         const std::int64_t last = plan.slots() - 1;
         for (LocalIndex slot = begin; slot < end; ++slot) {

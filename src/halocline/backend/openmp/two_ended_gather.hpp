@@ -128,8 +128,8 @@ private:
                                                plan.other.data() + ahead * simd_lanes);
         } else if constexpr (!ArgT::is_global && !ArgT::is_indirect) {
             constexpr std::int64_t slot_values = ArgT::size * simd_lanes;
-            const double* ahead = run.template view<i>().slots +
-                                  (std::int64_t{slot} + prefetch_copies) * slot_values;
+            const double* ahead =
+                run.template view<i>().slots + (std::int64_t{slot} + prefetch_copies) * slot_values;
             for (int d = 0; d < ArgT::size; ++d) {
                 __builtin_prefetch(ahead + d * simd_lanes, 0, 0);
             }

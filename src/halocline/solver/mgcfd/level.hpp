@@ -61,8 +61,8 @@ struct Level : Geometry {
     /// Coarse levels whose `next`, `spare` and `change` lie in memory that a finer level lends.
     std::optional<StateDat> spare;
     bool borrows_q = false;  ///< and whose `q` lies there too
-    LaneDat change;  ///< during a visit U0; after it R = U - U0
-    FluxDat flux;    ///< sum over a node's edges and boundary entries; lives within a stage
+    LaneDat change;          ///< during a visit U0; after it R = U - U0
+    FluxDat flux;            ///< sum over a node's edges and boundary entries; lives within a stage
 
     Global<double, 1> time_step{};         ///< tau of the level's most recent visit
     Global<double, 1> next_time_step{};    ///< tau that the present state allows: of the next visit
