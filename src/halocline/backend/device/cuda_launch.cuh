@@ -9,6 +9,7 @@
 #include <string>
 
 #include "halocline/backend/device/finish_reduction.hpp"
+#include "halocline/backend/device/global_run.hpp"
 #include "halocline/backend/device/refresh.hpp"
 #include "halocline/backend/device/target_run.hpp"
 

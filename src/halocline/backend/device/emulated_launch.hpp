@@ -5,6 +5,7 @@
 #pragma once
 
 #include "halocline/backend/device/finish_reduction.hpp"
+#include "halocline/backend/device/global_run.hpp"
 #include "halocline/backend/device/refresh.hpp"
 #include "halocline/backend/device/target_run.hpp"
 #include "halocline/memory/emulated_device.hpp"

@@ -3,7 +3,7 @@
 // Derived values of halo elements, made again where an exchange on the device brought new components.
 #pragma once
 
-#include "halocline/backend/device/target_run.hpp"
+#include "halocline/backend/device/dat_access.hpp"
 
 namespace halocline::device {
 

@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// A chain on the device: views, launches around the halo exchange, reductions over ranks, the account.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <tuple>
+#include <vector>
+
+#include "halocline/backend/around.hpp"
+#include "halocline/backend/device/emulated_launch.hpp"
+#include "halocline/backend/device/view_builder.hpp"
+#include "halocline/backend/reduce.hpp"
+
+namespace halocline::device {
+
+/// Starts a view's kernel on a stream of the CUDA runtime (a `cudaStream_t`).
+template <class View>
+using CudaLaunch = void (*)(const View&, void* stream);
+
+namespace detail {
+
+/// Turns a view into numbers.
+struct SignatureWriter {
+    Signature& out;
+    template <class T>
+    void pointer(T* value) {
+        out.push_back(reinterpret_cast<std::uintptr_t>(value));
+    }
+    void number(LocalIndex value) { out.push_back(static_cast<std::uint64_t>(value)); }
+    void number(double value) { out.push_back(std::bit_cast<std::uint64_t>(value)); }
+    template <class T>
+    void bytes(const T& value) {
+        if constexpr (!std::is_empty_v<T>) {
+            const std::size_t first = out.size();
+            out.resize(first + (sizeof(T) + 7) / 8, 0);
+            std::memcpy(&out[first], &value, sizeof(T));
+        }
+    }
+};
+
+template <class Arg>
+void note_result(Executor& executor, const Arg& arg) {
+    if constexpr (Arg::access == Access::read) {
+        return;
+    } else if constexpr (Arg::is_global) {
+        arg.home->host_current = false;
+        arg.home->device_current = true;
+    } else if (!arg.store->temporary) {
+        executor.note_written(*arg.store);
+    }
+}
+
+/// Joins this rank's part of a reduction with the others'; the result is on the host. Collective.
+template <class Arg>
+void join_ranks(const Communicator& comm, Executor& executor, const Arg& arg) {
+    if constexpr (is_reduction<Arg>) {
+        for (int d = 0; d < Arg::size; ++d) {
+            const GlobalPlace& place = executor.globals().read(arg.home->place + d);
+            if constexpr (Arg::access == Access::inc) {
+                ExactSum::State state{place.rank_sum[0], {}, place.rank_sum[1]};
+                std::copy_n(place.rank_sum + 2, ExactSum::digits, state.digit.begin());
+                ExactSum sum(state);
+                (*arg.value)[d] = place.before + sum_over_ranks(comm, sum);
+            } else {
+                constexpr bool smallest = Arg::access == Access::min;
+                (*arg.value)[d] = from_extreme_key<smallest>(smallest ? comm.min(place.rank_key)
+                                                                      : comm.max(place.rank_key));
+            }
+        }
+        arg.home->host_current = true;
+        arg.home->device_current = false;
+    }
+}
+
+template <class View>
+void queue(Executor& executor, const View& view, CudaLaunch<View> cuda) {
+    if (executor.is_cuda()) {
+        cuda(view, executor.stream().native());
+    } else {
+        launch_emulated(executor.device(), executor.stream(), view);
+    }
+}
+
+template <class View>
+void submit(Executor& executor, const LoopName& name, LaunchPart part, const View& view,
+            CudaLaunch<View> cuda) {
+    Signature signature;
+    View copy = view;
+    copy.visit(SignatureWriter{signature});
+    executor.launch(name, part, std::move(signature), [&] { queue(executor, view, cuda); });
+}
+
+/// Whether the halos that a loop reads can be exchanged on the device: copies in row order are made
+/// from the host's values.
+template <class LoopT>
+bool exchanges_on_device(const Executor& executor, const LoopT& loop) {
+    bool possible = true;
+    loop.for_each_arg([&](const auto& arg) {
+        using Arg = std::remove_cvref_t<decltype(arg)>;
+        if constexpr (!Arg::is_global) {
+            using DatT = typename Arg::DatT;
+            const std::type_info* type =
+                halocline::detail::has_derived<typename DatT::Storage> ? &typeid(DatT) : nullptr;
+            possible = possible && (arg.store->halo_valid || (!comes_in_row_order<LoopT, Arg> &&
+                                                              executor.exchanges_on_device(type)));
+        }
+    });
+    return possible;
+}
+
+/// Launches a chain for all targets; those that need no halo run while halos travel.
+template <class View>
+void submit_around_exchange(Context& context, const LoopName& name, const SetPart& set, View& view,
+                            CudaLaunch<View> cuda, const std::vector<DatStore*>& halos) {
+    Executor& executor = *context.device();
+    const bool travels = executor.begin_halos(context, halos);
+    view.first = 0;
+    view.end = set.core;
+    view.is_last = 0;
+    const bool overlaps = travels && context.overlap() == Overlap::on && set.core > 0;
+    if (overlaps) {
+        submit(executor, name, LaunchPart::core, view, cuda);
+    }
+    if (travels) {
+        executor.end_halos(context);
+    }
+    view.first = overlaps ? set.core : 0;
+    view.end = set.owned;
+    view.is_last = 1;
+    submit(executor, name, overlaps ? LaunchPart::rest : LaunchPart::whole, view, cuda);
+}
+
+/// One call in the account; seconds come from the device later.
+inline void count_call(Context& context, const LoopName& name, const SetPart& set,
+                       std::int64_t bytes, const HaloLedger& halo) {
+    if (context.device()->is_preparing()) {
+        return;
+    }
+    LoopStatistics& row = context.loops().row(name);
+    if (row.calls++ == 0) {
+        row.set = set.name;
+        row.on_device = true;
+    }
+    row.elements += set.owned;
+    row.bytes += bytes;
+    row.halo += halo;
+}
+
+template <class... Loops, std::size_t... l>
+void build_views(Context& context, const std::tuple<const Loops*...>& loops,
+                 ChainView<Loops...>& view, std::index_sequence<l...>) {
+    (ViewBuilder<Loops>(context, *std::get<l>(loops), field<l>(view.loops)).build(), ...);
+}
+
+template <class... Loops>
+bool run_chain(Context& context, const LoopName& name, const SetPart& set,
+               const std::tuple<const Loops*...>& loops, CudaLaunch<ChainView<Loops...>> cuda) {
+    Executor& executor = *context.device();
+    OneStoreAType types;
+    std::apply([&](const auto*... loop) { (types.add(*loop), ...); }, loops);
+    if (!types.holds()) {
+        return false;
+    }
+    const HaloLedger before = context.halo_ledger();
+    std::vector<DatStore*> halos;
+    bool on_device = true;
+    const auto collect_halos = [&](const auto& loop) {
+        halocline::detail::append_halo_reads(loop, halos);
+        on_device = on_device && exchanges_on_device(executor, loop);
+    };
+    std::apply([&](const auto*... loop) { (collect_halos(*loop), ...); }, loops);
+    if (!on_device) {
+        executor.update_halos_on_host(context, halos);
+    }
+    ChainView<Loops...> view{};
+    view.ticket = executor.ticket();
+    build_views(context, loops, view, std::index_sequence_for<Loops...>{});
+    submit_around_exchange(context, name, set, view, cuda, halos);
+
+    const auto for_each_arg = [&](auto&& work) {
+        std::apply([&](const auto*... loop) { (loop->for_each_arg(work), ...); }, loops);
+    };
+    for_each_arg([&](const auto& arg) { note_result(executor, arg); });
+    if (context.comm().size() > 1) {
+        for_each_arg([&](const auto& arg) { join_ranks(context.comm(), executor, arg); });
+    }
+    std::apply(
+        [&](const auto*... loop) {
+            count_call(context, name, *std::get<0>(loops)->set.part,
+                       halocline::detail::count_bytes(*loop...),
+                       context.halo_ledger().since(before));
+        },
+        loops);
+    return true;
+}
+
+template <class Kernel, class... Args, std::size_t... a>
+void run_update(Context& context, const GlobalUpdate<Kernel, Args...>& update,
+                CudaLaunch<UpdateView<Kernel, Args...>> cuda, std::index_sequence<a...>) {
+    Executor& executor = *context.device();
+    UpdateView<Kernel, Args...> view{};
+    view.kernel = update.kernel;
+    const auto fill = [&](const auto& arg, auto& arg_view) {
+        using Arg = std::remove_cvref_t<decltype(arg)>;
+        settle_read(executor, arg);
+        arg_view.is_given = Arg::access == Access::read && !arg.home->device_current ? 1 : 0;
+        if (arg_view.is_given != 0) {
+            arg_view.given = *arg.value;
+        } else {
+            arg_view.place = executor.globals().places(*arg.home, Arg::size);
+        }
+    };
+    (fill(std::get<a>(update.args), field<a>(view.args)), ...);
+    submit(executor, update.name, LaunchPart::whole, view, cuda);
+    (note_result(executor, std::get<a>(update.args)), ...);
+    if (!executor.is_preparing()) {
+        LoopStatistics& row = context.loops().row(update.name);
+        row.set = "globals";
+        row.on_device = true;
+        ++row.calls;
+        ++row.elements;
+    }
+}
+
+}  // namespace detail
+
+}  // namespace halocline::device

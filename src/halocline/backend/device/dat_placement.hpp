@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// From a dat on the host to its place on a device: layout, memory, values.
+#pragma once
+
+#include <typeinfo>
+
+#include "halocline/backend/device/executor.hpp"
+#include "halocline/backend/device/views.hpp"
+
+namespace halocline::device {
+
+namespace detail {
+
+template <class DatT>
+Layout layout_on_device(const SetPart& set) {
+    switch (shape_of<DatT>()) {
+        case Shape::full_rows:
+            return Layout::rows(simd_lanes);
+        case Shape::rows:
+            return Layout::rows(DatT::dim);
+        default:
+            return Layout::columns((set.total + slice - 1) / slice * slice);
+    }
+}
+
+/// Values as the device lays them out, derived ones included.
+template <class DatT>
+Buffer<double> stage(const DatStore& dat) {
+    const Layout layout = dat.device.layout;
+    Buffer<double> staged(dat.device.values.size_bytes() / sizeof(double), 0.0);
+#pragma omp parallel for schedule(static)
+    for (LocalIndex i = 0; i < dat.set->total; ++i) {
+        Values<double, DatT::dim> values;
+        for (int d = 0; d < DatT::dim; ++d) {
+            values[d] = dat.at(i, d);
+            staged[static_cast<std::size_t>(layout.offset(i, d))] = values[d];
+        }
+        if constexpr (halocline::detail::has_derived<typename DatT::Storage>) {
+            using Function = typename DatT::Storage::Function;
+            Values<double, Function::size> extra;
+            Function{}(values, extra);
+            for (int d = 0; d < Function::size; ++d) {
+                staged[static_cast<std::size_t>(layout.offset(i, DatT::dim + d))] = extra[d];
+            }
+        }
+    }
+    return staged;
+}
+
+/// Memory for a dat, and its values unless all of them are about to be written.
+template <class DatT>
+void bring_to_device(Executor& executor, DatStore& dat, bool all_written) {
+    if (dat.device.values.data() == nullptr) {
+        const Layout layout = layout_on_device<DatT>(*dat.set);
+        executor.make_room(dat, layout, layout.size(dat.set->total, DatT::dim));
+    }
+    if constexpr (halocline::detail::has_derived<typename DatT::Storage>) {
+        dat.device.derived = &typeid(DatT);
+    }
+    if (!dat.device.device_current && !all_written) {
+        executor.upload(dat, stage<DatT>(dat));
+    }
+}
+
+}  // namespace detail
+
+}  // namespace halocline::device
