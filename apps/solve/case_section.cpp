@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Checked access to TOML nodes; sentences like those of `halocline run`.
+// Checks TOML nodes by the schema; sentences like those of `halocline run`.
 #include "case_section.hpp"
+
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <limits>
+#include <regex>
 #include <sstream>
 
 #include "halocline/core/error.hpp"
@@ -13,6 +16,8 @@
 namespace halocline::solve {
 
 namespace {
+
+constexpr const char* no_slash = "^[^/]*$";
 
 /// A value as the file spells it, cut where it is long.
 std::string spelled(const toml::node& node) {
@@ -35,8 +40,9 @@ const toml::table& empty_table() {
 
 }  // namespace
 
-CaseSection::CaseSection(const toml::table& table, std::string name, std::string file)
-    : table_(&table), name_(std::move(name)), file_(std::move(file)) {}
+CaseSection::CaseSection(const toml::table& table, SectionSchema schema, std::string name,
+                         std::string file)
+    : table_(&table), schema_(schema), name_(std::move(name)), file_(std::move(file)) {}
 
 std::string CaseSection::dotted(std::string_view key) const {
     return (name_.empty() ? "" : name_ + ".") + std::string(key);
@@ -53,39 +59,67 @@ void CaseSection::fail_type(std::string_view key, const std::string& wanted) con
 }
 
 const toml::node* CaseSection::find(std::string_view key) {
+    (void)schema_.about(key);
     asked_.emplace_back(key);
     return table_->get(key);
 }
 
-std::string CaseSection::text(std::string_view key, const std::string& otherwise) {
+std::string CaseSection::text(std::string_view key) {
     const toml::node* node = find(key);
     if (node == nullptr) {
-        return otherwise;
+        return schema_.about(key).value("default", std::string());
     }
     if (!node->is_string()) {
         fail_type(key, "text in quotes");
     }
+    check_text(key, node->as_string()->get());
     return node->as_string()->get();
 }
 
-bool CaseSection::flag(std::string_view key, bool otherwise) {
+void CaseSection::check_text(std::string_view key, const std::string& value) const {
+    const SectionSchema::Json& about = schema_.about(key);
+    if (value.size() < about.value("minLength", std::size_t{0})) {
+        fail(key, "is empty. Name something, or leave the key out.");
+    }
+    const std::string pattern = about.value("pattern", std::string());
+    if (!pattern.empty() && !std::regex_match(value, std::regex(pattern))) {
+        const std::string why =
+            pattern == no_slash ? "no '/' may stand in it" : "it does not match " + pattern;
+        fail(key, "is '" + value + "' (" + why + "). Correct it.");
+    }
+}
+
+bool CaseSection::flag(std::string_view key) {
     const toml::node* node = find(key);
     if (node != nullptr && !node->is_boolean()) {
         fail_type(key, "true or false");
     }
-    return node == nullptr ? otherwise : node->as_boolean()->get();
+    return node == nullptr ? schema_.about(key).value("default", false) : node->as_boolean()->get();
 }
 
-std::int64_t CaseSection::integer(std::string_view key, std::int64_t otherwise,
-                                  std::int64_t least) {
+std::int64_t CaseSection::integer(std::string_view key) {
     const toml::node* node = find(key);
+    const SectionSchema::Json& about = schema_.about(key);
     if (node == nullptr) {
-        return otherwise;
+        return about.value("default", std::int64_t{0});
     }
-    if (!node->is_integer() || node->as_integer()->get() < least) {
-        fail_type(key, "a whole number from " + std::to_string(least));
+    constexpr std::int64_t largest = std::numeric_limits<std::int64_t>::max();
+    const std::int64_t least = about.value("minimum", -largest);
+    const std::int64_t most = about.value("maximum", largest);
+    const std::int64_t value = node->is_integer() ? node->as_integer()->get() : 0;
+    if (!node->is_integer() || value < least || value > most) {
+        fail_type(key, "a whole number from " + std::to_string(least) +
+                           (most == largest ? "" : " to " + std::to_string(most)));
     }
-    return node->as_integer()->get();
+    return value;
+}
+
+int CaseSection::count(std::string_view key) {
+    const std::int64_t value = integer(key);
+    if (value > std::numeric_limits<int>::max()) {
+        fail(key, "is too large (2147483647 is the largest). Correct it.");
+    }
+    return static_cast<int>(value);
 }
 
 std::optional<int> CaseSection::automatic_count(std::string_view key) {
@@ -100,12 +134,18 @@ std::optional<int> CaseSection::automatic_count(std::string_view key) {
     return static_cast<int>(count);
 }
 
-double CaseSection::number(std::string_view key, double otherwise) {
+double CaseSection::number(std::string_view key) {
     const toml::node* node = find(key);
-    if (node != nullptr && !node->is_number()) {
-        fail_type(key, "a number");
+    const SectionSchema::Json& about = schema_.about(key);
+    if (node == nullptr) {
+        return about.value("default", 0.0);
     }
-    return node == nullptr ? otherwise : *node->value<double>();
+    constexpr double none = -std::numeric_limits<double>::infinity();
+    const double above = about.value("exclusiveMinimum", none);
+    if (!node->is_number() || !(*node->value<double>() > above)) {
+        fail_type(key, above == none ? "a number" : fmt::format("a number above {}", above));
+    }
+    return *node->value<double>();
 }
 
 std::vector<double> CaseSection::numbers(std::string_view key) {
@@ -125,11 +165,11 @@ std::vector<double> CaseSection::numbers(std::string_view key) {
     return values;
 }
 
-std::string CaseSection::choice(std::string_view key, std::string_view otherwise,
-                                std::initializer_list<std::string_view> choices) {
-    std::string word = text(key, std::string(otherwise));
+std::string CaseSection::choice(std::string_view key) {
+    std::string word = text(key);
+    const std::vector<std::string_view> choices = schema_.choices(key);
     if (std::find(choices.begin(), choices.end(), word) == choices.end()) {
-        fail(key, "is '" + word + "'. " + suggest_name(word, {choices.begin(), choices.end()}));
+        fail(key, "is '" + word + "'. " + suggest_name(word, choices));
     }
     return word;
 }
@@ -141,20 +181,36 @@ CaseSection CaseSection::section(std::string_view key) {
                          "' is a section, not a value. Write [" + dotted(key) +
                          "] and its keys below.");
     }
-    return {node == nullptr ? empty_table() : *node->as_table(), dotted(key), file_};
+    return {node == nullptr ? empty_table() : *node->as_table(), schema_.section(key), dotted(key),
+            file_};
 }
 
 void CaseSection::skip(std::initializer_list<std::string_view> keys) {
-    asked_.insert(asked_.end(), keys.begin(), keys.end());
+    for (const std::string_view key : keys) {
+        (void)find(key);
+    }
+}
+
+void CaseSection::require_given() const {
+    for (const std::string& key : schema_.required()) {
+        if (!has(key)) {
+            fail(key, "is missing. Add it.");
+        }
+    }
 }
 
 void CaseSection::expect_no_more() const {
+    const std::vector<std::string_view> known = schema_.keys();
     for (const auto& [key, node] : *table_) {
-        if (std::find(asked_.begin(), asked_.end(), key.str()) == asked_.end()) {
+        if (!schema_.has(key.str())) {
             throw InputError(place_of(node, file_) + ": unknown key '" + dotted(key.str()) + "'. " +
-                             suggest_name(key.str(), std::vector<std::string_view>(asked_.begin(),
-                                                                                   asked_.end())));
+                             suggest_name(key.str(), known));
         }
+    }
+    for (const std::string_view key : known) {
+        validate<ContractError>(
+            std::find(asked_.begin(), asked_.end(), key) != asked_.end(),
+            "key '" + dotted(key) + "' of the schema is read by nobody. Read it, or skip it.");
     }
 }
 

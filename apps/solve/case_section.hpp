@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// One table of a case file, read key by key with checks; what nobody asked for is unknown.
+// One table of a case file, read key by key; the schema says what a key may be and is by default.
 #pragma once
 
 #include <toml++/toml.h>
@@ -10,33 +10,37 @@
 #include <string_view>
 #include <vector>
 
+#include "case_schema.hpp"
+
 namespace halocline::solve {
 
 /// Every mistake is an InputError that names file, line and key. Keys are asked for once; after the
-/// last one `expect_no_more` finds what is unknown.
+/// last one `expect_no_more` finds what is unknown, and keys of the schema that nobody read.
 class CaseSection {
 public:
     /// `name` is empty for the top of the file. The table must outlive the section.
-    CaseSection(const toml::table& table, std::string name, std::string file);
+    CaseSection(const toml::table& table, SectionSchema schema, std::string name, std::string file);
 
     [[nodiscard]] const std::string& file() const { return file_; }
-    [[nodiscard]] std::string text(std::string_view key, const std::string& otherwise);
-    [[nodiscard]] bool flag(std::string_view key, bool otherwise);
-    [[nodiscard]] std::int64_t integer(std::string_view key, std::int64_t otherwise,
-                                       std::int64_t least);
+    [[nodiscard]] std::string text(std::string_view key);
+    [[nodiscard]] bool flag(std::string_view key);
+    [[nodiscard]] std::int64_t integer(std::string_view key);
+    /// A whole number that fits an int.
+    [[nodiscard]] int count(std::string_view key);
     /// A whole number from 1, or nothing for "auto".
     [[nodiscard]] std::optional<int> automatic_count(std::string_view key);
-    [[nodiscard]] double number(std::string_view key, double otherwise);
+    [[nodiscard]] double number(std::string_view key);
     [[nodiscard]] std::vector<double> numbers(std::string_view key);
-    [[nodiscard]] std::string choice(std::string_view key, std::string_view otherwise,
-                                     std::initializer_list<std::string_view> choices);
-    /// A word that `check` accepts; its complaint becomes the sentence about this key.
+    /// One of the schema's words.
+    [[nodiscard]] std::string choice(std::string_view key);
+    /// One of the schema's words that `check` accepts; its complaint becomes the sentence.
     template <class Check>
-    [[nodiscard]] std::string checked(std::string_view key, const std::string& otherwise,
-                                      Check&& check);
+    [[nodiscard]] std::string checked(std::string_view key, Check&& check);
     /// An empty section where the file has none.
     [[nodiscard]] CaseSection section(std::string_view key);
     [[nodiscard]] bool has(std::string_view key) const { return table_->contains(key); }
+    /// Throws InputError when a key is missing that has no default.
+    void require_given() const;
     /// Keys that other programs read.
     void skip(std::initializer_list<std::string_view> keys);
     void expect_no_more() const;
@@ -49,16 +53,18 @@ private:
     [[nodiscard]] std::string dotted(std::string_view key) const;
     [[noreturn]] void fail_type(std::string_view key, const std::string& wanted) const;
 
+    void check_text(std::string_view key, const std::string& value) const;
+
     const toml::table* table_;
+    SectionSchema schema_;
     std::string name_;
     std::string file_;
     std::vector<std::string> asked_;
 };
 
 template <class Check>
-std::string CaseSection::checked(std::string_view key, const std::string& otherwise,
-                                 Check&& check) {
-    std::string word = text(key, otherwise);
+std::string CaseSection::checked(std::string_view key, Check&& check) {
+    std::string word = choice(key);
     try {
         check(word);
     } catch (const std::exception& error) {

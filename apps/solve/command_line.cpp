@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "../mgcfd/run_options.hpp"
+#include "case_schema.hpp"
 #include "halocline/core/error.hpp"
 #include "solvers.hpp"
 
@@ -49,6 +50,7 @@ void add_flags(CLI::App& app, CommandLine& command, mgcfd::Options& options) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->allow_extra_args(false);
     app.add_flag("--dry-run", command.dry_run, "Check the case, say what would run, and stop");
+    app.add_flag("--schema", command.schema, "Print the JSON schema of case files");
     mgcfd::add_run_options(app, options);
 }
 
@@ -82,6 +84,10 @@ CommandLine parse_command(int argc, char** argv) {
         return command;
     } catch (const CLI::CallForVersion& version) {
         command.print = std::string(version.what()) + "\n";
+        return command;
+    }
+    if (command.schema) {
+        command.print = case_schema_text();
         return command;
     }
     validate<UsageError>(!command.case_file.empty(),

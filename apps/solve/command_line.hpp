@@ -16,7 +16,8 @@ struct CommandLine {
     std::string case_file;
     std::vector<std::string> settings;  ///< section.key=value, in order
     bool dry_run = false;
-    std::string print;               ///< help or version: print it and stop
+    bool schema = false;
+    std::string print;               ///< help, version or schema: print it and stop
     std::vector<std::string> words;  ///< as given, program first
 };
 

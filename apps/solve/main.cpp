@@ -20,7 +20,7 @@ int run_program(const halocline::Communicator& comm, int argc, char** argv) {
         return 0;
     }
     const toml::table file = read_case_file(comm, command.case_file, command.settings);
-    CaseSection root(file, "", command.case_file);
+    CaseSection root(file, SectionSchema::root(), "", command.case_file);
     return solver_of(root).run(comm, command, root);
 }
 

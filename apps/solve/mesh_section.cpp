@@ -18,18 +18,16 @@ using Json = nlohmann::json;
 
 /// [mesh.make] with its defaults, in the form that `halocline run` leaves beside a mesh it made.
 Json read_recipe(CaseSection& make) {
-    if (!make.has("shape") || !make.has("nodes")) {
-        make.fail(make.has("shape") ? "nodes" : "shape", "is missing. Add it.");
-    }
+    make.require_given();
     Json recipe;
-    recipe["shape"] = make.choice("shape", "box", {"box", "sector", "rotor37", "bump", "cavity"});
-    recipe["nodes"] = make.integer("nodes", 8, 8);
-    recipe["levels"] = make.integer("levels", 4, 1);
-    recipe["shuffle"] = make.flag("shuffle", false);
-    recipe["seed"] = make.integer("seed", 1, 0);
-    recipe["scaling"] = make.choice("scaling", "natural", {"natural", "boosted", "legacy"});
-    recipe["stretch"] = make.number("stretch", 1.0);
-    recipe["aspect"] = make.text("aspect", "");
+    recipe["shape"] = make.choice("shape");
+    recipe["nodes"] = make.integer("nodes");
+    recipe["levels"] = make.integer("levels");
+    recipe["shuffle"] = make.flag("shuffle");
+    recipe["seed"] = make.integer("seed");
+    recipe["scaling"] = make.choice("scaling");
+    recipe["stretch"] = make.number("stretch");
+    recipe["aspect"] = make.text("aspect");
     make.expect_no_more();
     return recipe;
 }
@@ -54,8 +52,7 @@ std::string find_difference(const std::string& path, const Json& recipe) {
 MeshPlace read_mesh_section(const Communicator& comm, CaseSection& root,
                             const std::string& folder) {
     CaseSection mesh = root.section("mesh");
-    MeshPlace place{in_directory(folder, mesh.text("directory", "mesh")),
-                    mesh.text("input", "input.dat")};
+    MeshPlace place{in_directory(folder, mesh.text("directory")), mesh.text("input")};
     const bool has_recipe = mesh.has("make");
     CaseSection make = mesh.section("make");
     const Json recipe = has_recipe ? read_recipe(make) : Json();

@@ -6,7 +6,6 @@
 #include <fmt/core.h>
 
 #include <filesystem>
-#include <limits>
 
 #include "../mgcfd/console.hpp"
 #include "../mgcfd/run.hpp"
@@ -23,28 +22,19 @@ namespace {
 using mgcfd::MeshCheck;
 using mgcfd::Options;
 
-int counted(CaseSection& section, std::string_view key, int otherwise, int least) {
-    const std::int64_t value = section.integer(key, otherwise, least);
-    if (value > std::numeric_limits<int>::max()) {
-        section.fail(key, "is too large (2147483647 is the largest). Correct it.");
-    }
-    return static_cast<int>(value);
-}
-
 void read_solver(CaseSection& root, Options& options) {
     CaseSection solver = root.section("solver");
     solver.skip({"name"});
-    options.cycles = counted(solver, "cycles", options.cycles, 1);
-    options.legacy_mode = solver.flag("legacy_mode", false);
-    options.reproducible = solver.flag("reproducible", true);
-    options.validate_result = solver.flag("validate_result", false);
-    options.measure_memory_bound = solver.flag("measure_mem_bound", false);
-    const std::string check =
-        solver.choice("mesh_check", "auto", {"auto", "strict", "warn", "off"});
+    options.cycles = solver.count("cycles");
+    options.legacy_mode = solver.flag("legacy_mode");
+    options.reproducible = solver.flag("reproducible");
+    options.validate_result = solver.flag("validate_result");
+    options.measure_memory_bound = solver.flag("measure_mem_bound");
+    const std::string check = solver.choice("mesh_check");
     options.mesh_check = check == "off"    ? MeshCheck::off
                          : check == "warn" ? MeshCheck::warn
                                            : MeshCheck::strict;
-    const std::string triad = solver.choice("measure_triad", "auto", {"auto", "on", "off"});
+    const std::string triad = solver.choice("measure_triad");
     if (triad != "auto") {
         options.measure_triad = triad == "on";
     }
@@ -61,19 +51,19 @@ void read_parallel(const Communicator& comm, CaseSection& root, const std::strin
             comm.size(), comm.size() == 1 ? "was" : "were", comm.size()));
     }
     options.threads = parallel.automatic_count("threads").value_or(0);
-    options.backend = parallel.checked("backend", "auto",
-                                       [](const auto& word) { (void)backend_from_name(word); });
+    options.backend =
+        parallel.checked("backend", [](const auto& word) { (void)backend_from_name(word); });
     options.partitioner = parallel.checked(
-        "partitioner", "ptscotch", [](const auto& word) { (void)resolve_partition(word, "auto"); });
-    options.partitioner_method = parallel.checked(
-        "partitioner_method", "auto",
-        [&](const auto& word) { (void)resolve_partition(options.partitioner, word); });
-    options.halo_scheme = parallel.checked("halo_scheme", "p2p",
-                                           [](const auto& word) { check_halo_scheme_name(word); });
+        "partitioner", [](const auto& word) { (void)resolve_partition(word, "auto"); });
+    options.partitioner_method = parallel.checked("partitioner_method", [&](const auto& word) {
+        (void)resolve_partition(options.partitioner, word);
+    });
+    options.halo_scheme =
+        parallel.checked("halo_scheme", [](const auto& word) { check_halo_scheme_name(word); });
     options.weights = parallel.numbers("weights");
-    const std::string partition = parallel.text("partition_file", "");
+    const std::string partition = parallel.text("partition_file");
     options.partition_file = partition.empty() ? "" : in_directory(mesh_folder, partition);
-    options.renumber = parallel.flag("renumber", true);
+    options.renumber = parallel.flag("renumber");
     parallel.skip({"launcher", "launcher_args"});
     parallel.expect_no_more();
 }
@@ -82,16 +72,12 @@ void read_parallel(const Communicator& comm, CaseSection& root, const std::strin
 void read_output(const Communicator& comm, CaseSection& root, const std::string& folder,
                  bool make_folder, Options& options) {
     CaseSection output = root.section("output");
-    const std::string directory = in_directory(folder, output.text("directory", "output"));
-    const std::string prefix = output.text("prefix", "");
-    if (prefix.find('/') != std::string::npos) {
-        output.fail("prefix", "is '" + prefix + "' (no '/' may stand in it). Correct it.");
-    }
-    options.output_prefix = directory + "/" + prefix;
-    options.output_variables = output.flag("variables", true);
-    options.output_fluxes = output.flag("fluxes", false);
-    options.output_step_factors = output.flag("step_factors", false);
-    options.flow_interval = counted(output, "flow_interval", 0, 0);
+    const std::string directory = in_directory(folder, output.text("directory"));
+    options.output_prefix = directory + "/" + output.text("prefix");
+    options.output_variables = output.flag("variables");
+    options.output_fluxes = output.flag("fluxes");
+    options.output_step_factors = output.flag("step_factors");
+    options.flow_interval = output.count("flow_interval");
     output.expect_no_more();
     run_agreed(comm, [&] {
         std::error_code failure;

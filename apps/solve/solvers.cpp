@@ -24,7 +24,7 @@ std::span<const Solver> solvers() { return table; }
 
 const Solver& solver_of(CaseSection& root) {
     CaseSection section = root.section("solver");
-    const std::string name = section.text("name", std::string(table.front().name));
+    const std::string name = section.text("name");
     const auto found = std::find_if(table.begin(), table.end(),
                                     [&](const Solver& solver) { return solver.name == name; });
     if (found == table.end()) {

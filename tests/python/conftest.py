@@ -21,13 +21,17 @@ EXAMPLE_RECORD = Path(__file__).parent / "data" / "record.example.json"
 
 STAND_IN = """#!{python}
 import json, os, shutil, sys
+from pathlib import Path
+from halocline.case.load import load_case
 words = sys.argv[1:]
+case = load_case(Path(words[0]), [words[i + 1] for i, w in enumerate(words) if w == "--set"])
+record = Path(words[0]).parent / case.output.directory / f"{{case.output.prefix}}record.json"
 if os.environ.get("OMPI_COMM_WORLD_RANK", "0") == "0":
     seen = {{"words": words, "threads": os.environ.get("OMP_NUM_THREADS")}}
     with open({seen!r}, "w") as file:
         json.dump(seen, file)
     if os.environ.get("STAND_IN_RECORD", "yes") == "yes":
-        shutil.copy({record!r}, words[words.index("--record") + 1])
+        shutil.copy({record!r}, record)
     print("stand-in at work")
 sys.exit(int(os.environ.get("STAND_IN_CODE", "0")))
 """
@@ -66,14 +70,14 @@ def halocline(capfd: pytest.CaptureFixture[str]) -> Command:
 
 @pytest.fixture
 def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Put a program `mgcfd` in place that notes its arguments and leaves a valid record.
+    """Put a program `halocline-solve` in place that notes its arguments and leaves a valid record.
 
     Returns the file with the notes.
     """
     folder = tmp_path / "bin"
     folder.mkdir()
     seen = tmp_path / "seen.json"
-    program = folder / "mgcfd"
+    program = folder / "halocline-solve"
     program.write_text(
         STAND_IN.format(python=sys.executable, seen=str(seen), record=str(EXAMPLE_RECORD))
     )

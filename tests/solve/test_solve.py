@@ -123,7 +123,7 @@ def test_a_dry_run_shows_and_leaves_nothing(case: Path) -> None:
         ("solver.mesh_check=strikt", ["'solver.mesh_check'", "Did you mean 'strict'?"]),
         ("solver.legacy_mode=1", ["'solver.legacy_mode' is 1", "true or false"]),
         ("parallel.ranks=0", ["'parallel.ranks' is 0", '"auto"']),
-        ("parallel.partitioner=ptscoth", ["'parallel.partitioner'", "did you mean 'ptscotch'?"]),
+        ("parallel.partitioner=ptscoth", ["'parallel.partitioner'", "Did you mean 'ptscotch'?"]),
         ("parallel.partitioner_method=kway", ["'parallel.partitioner_method'", "inertial with"]),
         ("parallel.halo_scheme=p2", ["'parallel.halo_scheme'", "Did you mean 'p2p'?"]),
         ("parallel.backend=opnmp", ["'parallel.backend'", "openmp"]),

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from halocline.case.submit_section import SubmitSection
 
-Backend = Literal["auto", "serial", "openmp", "check"]
+Backend = Literal["auto", "serial", "openmp", "check", "cuda", "emulated"]
 Partitioner = Literal["ptscotch", "parmetis", "metis", "inertial", "sfc", "block", "random", "file"]
 PartitionerMethod = Literal["auto", "kway", "geom", "geomkway"]
 HaloScheme = Literal["p2p", "neighbor", "rma", "auto"]

@@ -54,7 +54,7 @@ def command(
         return
     if case is None:
         raise UsageError("halocline run: no case file given. Name one: halocline run case.toml.")
-    plan = plan_run(load_case(case, settings or []), case)
+    plan = plan_run(load_case(case, settings or []), case, settings or [])
     if dry_run:
         _show_plan(plan, as_json)
     else:

@@ -16,8 +16,8 @@ SCHEDULERS = {
     "LSF": ("bsub", ["-V"], "LSB_JOBID"),
     "Donau": ("dsub", ["--version"], "CCS_ALLOC_FILE"),
 }
-NEEDED = "mgcfd"
-PROGRAMS = (NEEDED, "halocline-solve", "halocline-p2p")
+NEEDED = ("halocline-solve", "mgcfd")
+PROGRAMS = (*NEEDED, "halocline-p2p")
 TOOLS = {name: f"apt-get install {name}" for name in ("g++", "cmake", "ninja", "make")}
 TOOLS["ninja"] = "apt-get install ninja-build"
 
@@ -52,7 +52,7 @@ def _scheduler_fact(name: str) -> Fact | None:
 
 def program_facts() -> list[Fact]:
     """Return the native programs, the instruction set they were built for, and build tools."""
-    programs = [_program_fact(name) for name in PROGRAMS if name == NEEDED or find_program(name)]
+    programs = [_program_fact(name) for name in PROGRAMS if name in NEEDED or find_program(name)]
     return [*programs, *(_tool_fact(name) for name in TOOLS)]
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,10 +16,10 @@ from halocline.errors import InvalidInputError, RunFailedError
 from halocline.launch.cores import usable_cores
 from halocline.launch.layout import Layout, choose_layout
 from halocline.launch.mesh_recipe import MeshJob, mesh_job
-from halocline.launch.mgcfd import PROGRAM, mgcfd_flags
 from halocline.launch.mpi import THREAD_VARIABLES, launch_words
 from halocline.launch.process import run_foreground, table_exit_code
 from halocline.launch.programs import mpi_family, require_program
+from halocline.launch.solve import PROGRAM, solve_words
 from halocline.record.model import Case as RecordCase
 from halocline.record.model import Record
 from halocline.record.store import RECORD_NAME, read_record, write_record
@@ -44,8 +45,14 @@ class RunPlan:
         return [*lines, f"{settings} {shlex.join(self.command)}"]
 
 
-def plan_run(case: Case, case_file: Path) -> RunPlan:
-    """Decide layout and commands of a case; look at the machine, change nothing."""
+def plan_run(case: Case, case_file: Path, settings: Sequence[str]) -> RunPlan:
+    """Decide layout and commands of a case; look at the machine, change nothing.
+
+    Args:
+        case: what `case_file` says after `settings`.
+        case_file: the program reads it again, by the same schema.
+        settings: what `--set` said, passed on as it is.
+    """
     base = case_file.resolve().parent
     output_folder = base / case.output.directory
     record_file = output_folder / f"{case.output.prefix}{RECORD_NAME}"
@@ -54,13 +61,13 @@ def plan_run(case: Case, case_file: Path) -> RunPlan:
     program = require_program(PROGRAM)
     family = mpi_family(program)
     launcher = launch_words(case.parallel.launcher, layout, family, case.parallel.launcher_args)
-    flags = mgcfd_flags(case, layout, base / case.mesh.directory, output_folder, record_file)
+    words = solve_words(case_file, settings, layout.threads)
     return RunPlan(
         case=resolved_case(case, layout.ranks, layout.threads),
         case_file=case_file,
         layout=layout,
         mesh=mesh,
-        command=[*launcher, str(program), *flags],
+        command=[*launcher, str(program), *words],
         environment=_environment(layout),
         output_folder=output_folder,
         record_file=record_file,

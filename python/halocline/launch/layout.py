@@ -15,6 +15,8 @@ from halocline.wording import layout_words
 # eight cores keep that share small and stay within one last-level cache on current CPUs.
 THREADS_PER_RANK = 8
 SERIAL_BACKENDS = ("serial", "check")
+# A rank has a device to itself; how many there are is the user's to say.
+DEVICE_BACKENDS = ("cuda", "emulated")
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,8 @@ def choose_layout(parallel: ParallelSection, cores: CoreCount) -> Layout:
         wanted = wanted or 1
     if parallel.ranks != "auto":
         ranks = parallel.ranks
+    elif parallel.backend in DEVICE_BACKENDS:
+        ranks = 1
     elif wanted is not None:
         ranks = max(1, available // wanted)
     else:

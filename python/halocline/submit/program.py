@@ -11,10 +11,9 @@ from pathlib import Path
 from halocline.case.model import Case
 from halocline.case.resolve import resolved_case, write_resolved
 from halocline.errors import InvalidInputError
-from halocline.launch.layout import Layout
 from halocline.launch.mesh_recipe import mesh_job
-from halocline.launch.mgcfd import PROGRAM, mgcfd_flags
 from halocline.launch.programs import find_program, mpi_family
+from halocline.launch.solve import PROGRAM, solve_words
 from halocline.record.store import RECORD_NAME
 from halocline.submit.job import Program, Shape
 
@@ -37,25 +36,25 @@ def brings_launcher(words: Sequence[str]) -> bool:
 
 
 def case_program(case: Case, case_file: Path, settings: Sequence[str], shape: Shape) -> Program:
-    """Return the native program of a case with every flag written out.
+    """Return the native program of a case, with what `--set` changed and the threads of the shape.
 
-    A mesh that is missing is made by the job, on a compute host, not here.
+    A mesh that is missing is made by the job, on a compute host, not here. GPUs that a job asks
+    for are used, unless the case names another back end.
     """
     base = case_file.resolve().parent
     output = case_output(case, case_file)
     record = output / f"{case.output.prefix}{RECORD_NAME}"
     mesh = mesh_job(case.mesh, base, str(case_file))
     program = find_program(PROGRAM)
-    layout = Layout(shape.ranks, shape.threads, oversubscribed=False)
-    flags = mgcfd_flags(case, layout, base / case.mesh.directory, output, record)
-    if shape.gpus_per_node:
-        flags.append("-gpudirect")
+    words = solve_words(case_file.resolve(), settings, shape.threads)
+    if shape.gpus_per_node and case.parallel.backend == "auto":
+        words += ["--backend", "cuda"]
     step = (sys.executable, "-m", "halocline.submit.case_steps")
     given = (str(case_file.resolve()), *settings)
     ranks, threads = str(shape.ranks), str(shape.threads)
     return Program(
         title=case.title or case_file.stem,
-        words=(str(program or PROGRAM), *flags),
+        words=(str(program or PROGRAM), *words),
         work_folder=base,
         mpi_family=mpi_family(program) if program else None,
         prepare=((*step, "mesh", *given),) if mesh else (),

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The whole path with the real program: case file, mpirun, mgcfd, record, comparison, picture."""
+"""The whole path with the real programs: case file, launch, record, comparison, picture."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ REFERENCE = Path(__file__).parents[3] / "data" / "mgcfd-reference"
 pytestmark = [
     pytest.mark.mpi,
     pytest.mark.skipif(
-        find_program("mgcfd") is None or shutil.which("mpirun") is None,
-        reason="mgcfd is not built here; `make test` builds it first",
+        find_program("halocline-solve") is None or shutil.which("mpirun") is None,
+        reason="halocline-solve is not built here; `make test` builds it first",
     ),
 ]
 

@@ -13,6 +13,7 @@ from typing import Any, Literal, get_args, get_origin
 
 import pytest
 from halocline.case.model import Case, MakeRecipe
+from halocline.case.resolve import case_schema_text
 from halocline.case.toml_text import to_toml
 from halocline.launch.programs import find_program
 from pydantic import BaseModel
@@ -65,6 +66,18 @@ def choices(model: type[BaseModel], path: str = "") -> Iterator[tuple[str, tuple
             for kind in kinds:
                 if isinstance(kind, type) and issubclass(kind, BaseModel):
                     yield from choices(kind, f"{key}.")
+
+
+def test_the_program_has_the_schema_of_the_model() -> None:
+    assert solve("--schema").stdout == case_schema_text()
+
+
+def test_every_solver_of_the_program_is_in_the_schema() -> None:
+    table = (
+        solve("--help").stdout.partition("Solvers (key solver.name):")[2].partition("Examples")[0]
+    )
+    offered = {line.split()[0] for line in table.splitlines() if line.strip()}
+    assert offered == set(dict(choices(Case))["solver.name"])
 
 
 def test_every_key_of_the_schema_is_read(case_file: Path) -> None:

@@ -33,6 +33,8 @@ def _outside_any_job(monkeypatch: pytest.MonkeyPatch) -> None:
         (16, 1, {"threads": 1}, (16, 1, False)),
         (16, 1, {"backend": "serial"}, (16, 1, False)),
         (16, 1, {"backend": "serial", "ranks": 3}, (3, 1, False)),
+        (16, 1, {"backend": "cuda"}, (1, 16, False)),
+        (16, 1, {"backend": "cuda", "ranks": 2}, (2, 8, False)),
         (2, 1, {"ranks": 3}, (3, 1, True)),
         (2, 1, {"ranks": 2, "threads": 2}, (2, 2, True)),
     ],

@@ -251,7 +251,8 @@ needs_mpirun = pytest.mark.skipif(
 @needs_mpirun
 @pytest.mark.mpi
 @pytest.mark.skipif(
-    find_program("mgcfd") is None, reason="mgcfd is not built here; `make test` builds it first"
+    find_program("halocline-solve") is None,
+    reason="halocline-solve is not built here; `make test` builds it first",
 )
 def test_a_case_runs_on_two_made_up_hosts_through_dsub_and_dstart(
     cluster: Path, halocline: Callable[..., Any], tmp_path: Path

@@ -247,8 +247,8 @@ def test_ctrl_c_leaves_the_job_alone_and_says_how_to_come_back(
 
 @pytest.mark.mpi
 @pytest.mark.skipif(
-    find_program("mgcfd") is None or shutil.which("mpirun") is None,
-    reason="mgcfd is not built here; `make test` builds it first",
+    find_program("halocline-solve") is None or shutil.which("mpirun") is None,
+    reason="halocline-solve is not built here; `make test` builds it first",
 )
 def test_a_case_makes_its_mesh_runs_and_ends_with_the_table(
     submit: Callable[..., Any], tmp_path: Path

@@ -186,7 +186,7 @@ def test_a_case_with_a_hostile_name_and_title_is_data(
     )
     assert done.code == 0, done.err
     words = json.loads(stand_in.read_text())["words"]
-    assert words[words.index("-d") + 1] == str(folder / "mesh")
+    assert words[0] == str(case)
     record = json.loads((folder / "output" / "record.json").read_text())
     assert record["case"]["file"] == str(case)
     assert nothing_was_executed(tmp_path)

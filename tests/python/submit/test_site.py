@@ -277,9 +277,9 @@ def test_doubts_are_told_and_change_nothing(
     words = ("submit", write_case(tmp_path, ""), "--site", site, "--requeue", 1, "--dry-run")
     done = halocline(*words, "--json")
     assert done.code == 0
-    assert "'mgcfd' was not found here" in done.err
-    assert "mgcfd cannot go on from the results" in done.err
-    assert done.data["command"][0] == "mgcfd"
+    assert "'halocline-solve' was not found here" in done.err
+    assert "halocline-solve cannot go on from the results" in done.err
+    assert done.data["command"][0] == "halocline-solve"
     assert halocline("submit", "--site", site, "--dry-run", "--", "./a").err == ""
 
 

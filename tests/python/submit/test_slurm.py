@@ -34,9 +34,9 @@ int main(int argc, char** argv) {
 """
 
 pytestmark = pytest.mark.timeout(600)
-needs_mgcfd = pytest.mark.skipif(
-    find_program("mgcfd") is None or shutil.which("mpirun") is None,
-    reason="mgcfd is not built here; `make test` builds it first",
+needs_solve = pytest.mark.skipif(
+    find_program("halocline-solve") is None or shutil.which("mpirun") is None,
+    reason="halocline-solve is not built here; `make test` builds it first",
 )
 
 
@@ -85,10 +85,10 @@ def wait_for(submit: Callable[..., Any], job: str, **wanted: object) -> dict[str
         time.sleep(0.2)
 
 
-@needs_mgcfd
+@needs_solve
 @pytest.mark.mpi
 @pytest.mark.parametrize("launcher", ["mpirun", "srun"])
-def test_mgcfd_runs_over_both_nodes(
+def test_a_case_runs_over_both_nodes(
     submit: Callable[..., Any], halocline: Callable[..., Any], tmp_path: Path, launcher: str
 ) -> None:
     table = f'nodes = 2\nranks_per_node = 1\nthreads = 1\nlauncher = "{launcher}"'
@@ -133,7 +133,7 @@ def test_programs_of_either_mpi_form_one_job(
     assert log.count("one of 2") == 2, log
 
 
-@needs_mgcfd
+@needs_solve
 @pytest.mark.mpi
 def test_a_case_in_a_folder_with_a_hostile_name_is_data(
     submit: Callable[..., Any], tmp_path: Path
@@ -240,10 +240,10 @@ def test_the_signal_reaches_every_rank(
     assert len(list(Path().glob("saved.*"))) == 2
 
 
-@needs_mgcfd
+@needs_solve
 @pytest.mark.mpi
 @pytest.mark.parametrize("launcher", ["mpirun", "srun"])
-def test_mgcfd_saves_and_stops_when_the_limit_is_near(
+def test_a_case_saves_and_stops_when_the_limit_is_near(
     submit: Callable[..., Any], slurm: Any, tmp_path: Path, launcher: str
 ) -> None:
     table = f'nodes = 2\nranks_per_node = 1\nthreads = 1\nlauncher = "{launcher}"'

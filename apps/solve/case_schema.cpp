@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Walks the schema: $ref leads to a section, anyOf to a section or nothing.
+#include "case_schema.hpp"
+
+#include "halocline/core/error.hpp"
+
+namespace halocline::solve {
+
+namespace {
+
+using Json = SectionSchema::Json;
+
+const Json& whole_schema() {
+    static const Json schema = Json::parse(case_schema_text());
+    return schema;
+}
+
+const Json* find_reference(const Json& node) {
+    if (node.contains("$ref")) {
+        return &node;
+    }
+    if (node.contains("anyOf")) {
+        for (const Json& way : node["anyOf"]) {
+            if (way.contains("$ref")) {
+                return &way;
+            }
+        }
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+SectionSchema SectionSchema::root() { return {whole_schema(), whole_schema()}; }
+
+bool SectionSchema::has(std::string_view key) const {
+    return (*section_)["properties"].contains(std::string(key));
+}
+
+const Json& SectionSchema::about(std::string_view key) const {
+    validate<ContractError>(has(key), "the schema of case files has no key '" + std::string(key) +
+                                          "' here (the program asks for it). Add it to the model "
+                                          "and write the schema again.");
+    return (*section_)["properties"][std::string(key)];
+}
+
+SectionSchema SectionSchema::section(std::string_view key) const {
+    const Json* reference = find_reference(about(key));
+    validate<ContractError>(reference != nullptr,
+                            "key '" + std::string(key) + "' is no section in the schema.");
+    const std::string path = (*reference)["$ref"];
+    return {*schema_, schema_->at(Json::json_pointer(path.substr(1)))};
+}
+
+std::vector<std::string_view> SectionSchema::keys() const {
+    std::vector<std::string_view> names;
+    const Json& properties = (*section_)["properties"];
+    for (auto property = properties.begin(); property != properties.end(); ++property) {
+        names.emplace_back(property.key());
+    }
+    return names;
+}
+
+std::vector<std::string> SectionSchema::required() const {
+    return section_->value("required", std::vector<std::string>{});
+}
+
+std::vector<std::string_view> SectionSchema::choices(std::string_view key) const {
+    const Json& allowed = about(key);
+    std::vector<std::string_view> words;
+    if (allowed.contains("const")) {
+        words.push_back(allowed["const"].get_ref<const std::string&>());
+    }
+    if (allowed.contains("enum")) {
+        for (const Json& word : allowed["enum"]) {
+            words.push_back(word.get_ref<const std::string&>());
+        }
+    }
+    return words;
+}
+
+}  // namespace halocline::solve
