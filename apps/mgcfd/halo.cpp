@@ -128,6 +128,7 @@ record::HaloCounts sum_ledger(const Communicator& comm, const HaloLedger& ledger
     result.exchanges = comm.max(ledger.exchanges);
     result.messages = comm.sum(ledger.messages);
     result.bytes = comm.sum(ledger.bytes);
+    result.overlapped = comm.max(ledger.overlapped);
     result.total_s = comm.sum(ledger.total_s) / ranks;
     result.exposed_s = comm.sum(ledger.exposed_s) / ranks;
     result.hidden_s = result.total_s - result.exposed_s;

@@ -166,6 +166,9 @@ def test_a_killed_rank_brings_the_job_down(tmp_path: Path, victim: int) -> None:
             job.kill()
             job.wait()
     assert list(tmp_path.glob("*.cycles=*")) == []
+    said = log.read_text()
+    assert said.count("signal 9") == 1, said  # the launcher's message, and no other rank's
+    assert "mgcfd: " not in said
 
 
 @pytest.mark.parametrize("ranks", [1, 2])

@@ -178,6 +178,10 @@ class HaloCounts(DocumentPart):
     exchanges: Count = Field(description="exchanges one rank took part in")
     messages: Count = Field(description="messages sent, sum over ranks")
     bytes: Count = Field(description="bytes of halo values sent, sum over ranks")
+    overlapped: Count | None = Field(
+        None,
+        description="of exchanges: core elements ran meanwhile, with looks between them",
+    )
     total_s: Seconds = Field(description="begin until all had arrived and was stored")
     hidden_s: Seconds = Field(description="part behind core elements")
     exposed_s: Seconds = Field(description="part a rank spent packing, storing and waiting")
@@ -221,6 +225,10 @@ class Halo(DocumentPart):
     exchanges: Count = Field(description="exchanges one rank took part in, set-up left out")
     messages: Count = Field(description="messages sent, sum over ranks")
     bytes: Count = Field(description="bytes of halo values sent, sum over ranks")
+    overlapped: Count | None = Field(
+        None,
+        description="of exchanges: core elements ran meanwhile, with looks between them",
+    )
     device_copies: Count = Field(0, description="host–device copies, sum over ranks")
     device_bytes: Count = Field(0, description="bytes of those copies")
     total_s: Seconds = Field(description="begin until all had arrived and was stored")

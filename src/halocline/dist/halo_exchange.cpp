@@ -63,6 +63,7 @@ public:
         plan_ = &find_plan();
         in_flight_ = true;
         done_s_ = 0.0;
+        looked_at_ = false;
         plan_->begin(items_, ledger_);
         if (!plan_->empty()) {
             ++ledger_.exchanges;
@@ -73,6 +74,9 @@ public:
     bool progress() override {
         if (!in_flight_ || plan_->empty() || done_s_ > 0.0) {
             return false;
+        }
+        if (!std::exchange(looked_at_, true)) {
+            ++ledger_.overlapped;
         }
         const double from_s = wall_seconds();
         const bool done = plan_->progress(items_, ledger_);
@@ -127,6 +131,7 @@ private:
     std::vector<HaloItem> items_;
     HaloPlan* plan_ = nullptr;
     bool in_flight_ = false;
+    bool looked_at_ = false;  ///< by progress(), since begin
     double start_s_ = 0.0;
     double done_s_ = 0.0;  ///< when all was seen to be done before end; 0: not yet
     HaloLedger ledger_;

@@ -236,7 +236,7 @@ private:
         routes_.clear();
     }
 
-    /// Values in sending order; frees the declared block, which is only read now where that was put off.
+    /// Values in sending order; frees the declared block, read only now where that was put off.
     [[nodiscard]] Buffer<double> pack_declared(DatDeclaration& dat, const Route& route) const {
         const GlobalIndex size = declaration_.sets[static_cast<std::size_t>(dat.set)].size;
         const std::int64_t rows = block_range(size, comm_.rank(), comm_.size()).size();

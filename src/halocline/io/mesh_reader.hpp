@@ -43,13 +43,13 @@ struct MgcfdLevel {
     int volumes = -1;           ///< dat volumes_L<l>, 1; legacy mode only
 };
 
-struct DeferredReads;
+struct DeferredReads;  // what is counted while they are read
 
 struct MgcfdMesh {
     MeshDeclaration declaration;
     std::vector<MgcfdLevel> levels;  ///< finest first
-    /// Of all maps and dats in file order; the same for any number of ranks and any base index. Empty
-    /// until `finish_reading` where reads were deferred.
+    /// Of all maps and dats in file order; the same for any number of ranks and any base index.
+    /// Empty until `finish_reading` where reads were deferred.
     std::string hash;
     std::shared_ptr<DeferredReads> deferred;
 };

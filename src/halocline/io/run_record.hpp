@@ -148,6 +148,7 @@ struct HaloCounts {
     std::int64_t exchanges = 0;
     std::int64_t messages = 0;
     std::int64_t bytes = 0;
+    std::int64_t overlapped = 0;  ///< exchanges of one rank
     double total_s = 0.0;
     double hidden_s = 0.0;
     double exposed_s = 0.0;

@@ -150,6 +150,7 @@ Json json_of(const record::HaloCounts& counts) {
     return {{"exchanges", counts.exchanges},
             {"messages", counts.messages},
             {"bytes", counts.bytes},
+            {"overlapped", counts.overlapped},
             {"total_s", json_of(counts.total_s)},
             {"hidden_s", json_of(counts.hidden_s)},
             {"exposed_s", json_of(counts.exposed_s)}};
@@ -182,6 +183,7 @@ Json json_of(const record::Halo& halo) {
             {"exchanges", halo.exchanges},
             {"messages", halo.messages},
             {"bytes", halo.bytes},
+            {"overlapped", halo.overlapped},
             {"device_copies", halo.device_copies},
             {"device_bytes", halo.device_bytes},
             {"total_s", json_of(halo.total_s)},

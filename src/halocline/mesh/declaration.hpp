@@ -34,8 +34,8 @@ struct DatDeclaration {
     int dim = 1;
     /// (block of the set, dim), row-major. Integers are stored as doubles (exact below 2^53).
     std::vector<double> values;
-    /// Reads the values when there is room for them, so that they need none while the mesh is divided.
-    /// All ranks call it together, once. Empty: `values` holds them.
+    /// Reads the values when there is room for them, so that they need none while the mesh is
+    /// divided. All ranks call it together, once. Empty: `values` holds them.
     std::function<std::vector<double>()> read;
 
     /// Gives the values away, reading them first where that was put off. Collective then. Throws

@@ -14,6 +14,7 @@ HaloLedger& HaloLedger::operator+=(const HaloLedger& more) {
     packing_s += more.packing_s;
     link_copies += more.link_copies;
     link_bytes += more.link_bytes;
+    overlapped += more.overlapped;
     return *this;
 }
 
@@ -25,7 +26,8 @@ HaloLedger HaloLedger::since(const HaloLedger& earlier) const {
             exposed_s - earlier.exposed_s,
             packing_s - earlier.packing_s,
             link_copies - earlier.link_copies,
-            link_bytes - earlier.link_bytes};
+            link_bytes - earlier.link_bytes,
+            overlapped - earlier.overlapped};
 }
 
 }  // namespace halocline
