@@ -179,8 +179,9 @@ private:
         }
     }
 
-    /// Dats beyond this size do not stay in caches until the next loop.
-    static constexpr std::size_t streamed_bytes = std::size_t{6} << 20;
+    /// Dats beyond the size of a private cache are written past it: they would not stay until the next
+    /// loop, and reading each line before it is overwritten costs as much as writing it.
+    static constexpr std::size_t streamed_bytes = std::size_t{1} << 20;
 
     static constexpr std::size_t places = arg_count > 0 ? arg_count : 1;
     const LoopT& loop_;
