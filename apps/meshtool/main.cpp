@@ -29,7 +29,8 @@ void write_text(const Communicator& comm, const std::string& path, const std::st
     });
 }
 
-int run_program(const Communicator& comm, int argc, char** argv) {
+int run_program(const Communicator& comm, const halocline::Affinity& /*affinity*/, int argc,
+                char** argv) {
     using namespace halocline::meshtool;
     const auto options = parse_command(comm, argc, argv);
     if (!options) {
@@ -52,5 +53,5 @@ int run_program(const Communicator& comm, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return halocline::run_placed_program(argc, argv, "halocline-meshtool", run_program);
+    return halocline::run_placed_program(argc, argv, "halocline-meshtool", {}, run_program);
 }

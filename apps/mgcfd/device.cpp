@@ -8,7 +8,6 @@
 #include <string>
 
 #include "halocline/core/error.hpp"
-#include "halocline/machine/local_rank.hpp"
 #include "halocline/memory/cuda_device.hpp"
 #include "halocline/memory/emulated_device.hpp"
 #include "halocline/memory/protected_memory.hpp"
@@ -17,7 +16,7 @@ namespace halocline::mgcfd {
 
 namespace {
 
-std::unique_ptr<Device> open_by_name(Backend backend, const Options& options, int local_rank) {
+std::unique_ptr<Device> open_by_name(Backend backend, const Options& options) {
     if (backend == Backend::emulated) {
         explain_device_faults();
         return std::make_unique<EmulatedDevice>();
@@ -27,20 +26,28 @@ std::unique_ptr<Device> open_by_name(Backend backend, const Options& options, in
         !found.pci_bus_ids.empty(),
         "back end 'cuda' finds no GPU (" + found.evidence +
             "). Choose --backend auto for this machine's cores, or run where a GPU is.");
-    const auto count = static_cast<int>(found.pci_bus_ids.size());
-    return open_cuda_device(options.gpu.value_or(local_rank % count));
+    return open_cuda_device(options.gpu.value_or(options.affinity.gpu_index));
 }
 
 }  // namespace
+
+AffinityRequest affinity_request(const Options& options) {
+    AffinityRequest request;
+    request.gpu = options.gpu;
+    if (options.backend == backend_name(Backend::cuda)) {
+        request.gpu_bus_ids = find_cuda_devices().pci_bus_ids;
+        request.use_gpu = !request.gpu_bus_ids.empty();
+    } else {
+        request.use_gpu = options.backend == backend_name(Backend::emulated);
+    }
+    return request;
+}
 
 std::unique_ptr<Device> open_device(const Communicator& comm, Backend backend,
                                     const Options& options) {
     std::unique_ptr<Device> device;
     if (is_device(backend)) {
-        run_agreed(comm, [&] {
-            const auto local = find_local_rank(process_environment());
-            device = open_by_name(backend, options, local ? local->rank : 0);
-        });
+        run_agreed(comm, [&] { device = open_by_name(backend, options); });
     }
     return device;
 }

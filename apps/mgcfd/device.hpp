@@ -12,8 +12,11 @@
 
 namespace halocline::mgcfd {
 
-/// The device that `backend` works on; null for back ends of the host. Each rank of a host takes the
-/// next GPU. Throws EnvironmentError on every rank when there is none. Collective.
+/// What to ask of `place_process` before MPI starts: a GPU where the back end uses one.
+[[nodiscard]] AffinityRequest affinity_request(const Options& options);
+
+/// The device that `backend` works on; null for back ends of the host. The GPU is that of
+/// `options.affinity`. Throws EnvironmentError on every rank when there is none. Collective.
 [[nodiscard]] std::unique_ptr<Device> open_device(const Communicator& comm, Backend backend,
                                                   const Options& options);
 

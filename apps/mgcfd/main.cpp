@@ -9,6 +9,7 @@
 #include <string>
 
 #include "console.hpp"
+#include "device.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/machine/affinity.hpp"
 #include "options.hpp"
@@ -16,15 +17,17 @@
 
 namespace {
 
-int run_program(const halocline::Communicator& comm, int argc, char** argv) {
+int run_program(const halocline::Communicator& comm, const halocline::Affinity& affinity, int argc,
+                char** argv) {
     using namespace halocline::mgcfd;
-    const ParsedCommand command = parse_command(comm, argc, argv);
+    ParsedCommand command = parse_command(comm, argc, argv);
     if (!command.options) {
         if (comm.is_root()) {
             fmt::print("{}", command.print.text);
         }
         return 0;
     }
+    command.options->affinity = affinity;
     Console console(comm, command.options->front_end, command.options->progress);
     return run_case(comm, *command.options, console);
 }
@@ -32,5 +35,7 @@ int run_program(const halocline::Communicator& comm, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-    return halocline::run_placed_program(argc, argv, "mgcfd", run_program);
+    using namespace halocline::mgcfd;
+    const Options early = peek_options(argc, argv).value_or(Options{});
+    return halocline::run_placed_program(argc, argv, "mgcfd", affinity_request(early), run_program);
 }

@@ -152,25 +152,45 @@ void add_case_options(CLI::App& app, Options& options) {
     app.add_flag("--output-step-factors", options.output_step_factors, "Write time step / volume");
 }
 
-}  // namespace
-
-ParsedCommand parse_command(const Communicator& comm, int argc, char** argv) {
-    Options options;
+/// Defaults of the program's name, and the flags that change them.
+void set_up(CLI::App& app, Options& options, int argc, char** argv) {
     options.command.assign(argv, argv + argc);
     options.program = std::filesystem::path(argv[0]).filename().string();
     options.backend = default_backend(options.program);
     const PartitionMethod usual = default_partition("parmetis");
     options.partitioner = usual.partitioner;
     options.partitioner_method = usual.partitioner == "parmetis" ? "auto" : usual.method;
-
-    CLI::App app{description};
     app.name(options.program);
     app.footer(examples);
     app.set_version_flag("--version", version_text());
     app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     add_case_options(app, options);
     add_run_options(app, options);
+}
 
+}  // namespace
+
+std::optional<Options> peek_options(int argc, char** argv) {
+    Options options;
+    CLI::App app;
+    set_up(app, options, argc, argv);
+    std::vector<std::string> words(argv + 1, argv + argc);
+    try {
+        words = complete_long_flags(app, take_op2_words(std::move(words), options));
+        std::reverse(words.begin(), words.end());
+        app.parse(words);
+    } catch (const CLI::ParseError&) {
+        return std::nullopt;
+    } catch (const Error&) {
+        return std::nullopt;
+    }
+    return options;
+}
+
+ParsedCommand parse_command(const Communicator& comm, int argc, char** argv) {
+    Options options;
+    CLI::App app{description};
+    set_up(app, options, argc, argv);
     std::vector<std::string> words(argv + 1, argv + argc);
     words = complete_long_flags(app, take_op2_words(std::move(words), options));
     words = expand_config_files(comm, words);

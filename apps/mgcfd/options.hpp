@@ -10,6 +10,7 @@
 #include "halocline/backend/context.hpp"
 #include "halocline/core/communicator.hpp"
 #include "halocline/dist/halo_exchange.hpp"
+#include "halocline/machine/affinity.hpp"
 
 namespace halocline::mgcfd {
 
@@ -57,6 +58,7 @@ struct Options {
     std::optional<bool> measure_triad;  ///< unset: when the run is long enough
     std::vector<std::string> notices;   ///< sentences about accepted words without effect
     std::vector<std::string> command;
+    Affinity affinity;  ///< GPU and cores that the process took before MPI started
 };
 
 /// What parsing asks the program to do instead of running: print a text and stop.
@@ -72,5 +74,9 @@ struct ParsedCommand {
     PrintAndStop print;
 };
 [[nodiscard]] ParsedCommand parse_command(const Communicator& comm, int argc, char** argv);
+
+/// What the flags alone say, without files, for decisions before MPI starts. None when they do not
+/// parse: `parse_command` says why.
+[[nodiscard]] std::optional<Options> peek_options(int argc, char** argv);
 
 }  // namespace halocline::mgcfd

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 #include <omp.h>
 
+#include <algorithm>
 #include <array>
 #include <numeric>
 #include <set>
@@ -71,12 +72,13 @@ std::string host_name() {
     return {name.data(), static_cast<std::size_t>(length)};
 }
 
-/// host;cpus;NUMA nodes;mask of each thread
-std::string describe_rank(const MachineMap& machine, int threads) {
+/// host;cpus;NUMA nodes;GPU;choice;mask of each thread
+std::string describe_rank(const MachineMap& machine, const Affinity& own, int threads) {
     const std::vector<CpuList> masks = thread_masks(threads);
     const CpuList cpus = united(masks);
-    std::string text = fmt::format("{};{};{}", host_name(), cpu_list_text(cpus),
-                                   cpu_list_text(machine.numa_nodes_of(cpus)));
+    std::string text =
+        fmt::format("{};{};{};{};{}", host_name(), cpu_list_text(cpus),
+                    cpu_list_text(machine.numa_nodes_of(cpus)), own.gpu_bus_id, own.sentence);
     for (const CpuList& mask : masks) {
         text += fmt::format(";{}", cpu_list_text(mask));
     }
@@ -84,27 +86,33 @@ std::string describe_rank(const MachineMap& machine, int threads) {
 }
 
 /// `halocline-p2p` names all launchers; a running job has one.
-std::string launch_line(const MachineMap& machine, std::size_t ranks, const record::Mpi& mpi) {
+std::string launch_line(const MachineMap& machine, const std::vector<RankBinding>& ranks,
+                        const record::Mpi& mpi) {
     PlacementRequest request;
-    request.ranks = static_cast<int>(ranks);
-    request.use_gpus = false;
+    request.ranks = static_cast<int>(ranks.size());
+    request.use_gpus = std::any_of(ranks.begin(), ranks.end(),
+                                   [](const RankBinding& rank) { return rank.gpu_known; });
     for (const LaunchLine& line : launch_lines(machine, plan_placement(machine, request))) {
         if (mpi.library.rfind(line.launcher, 0) == 0) {
+            const std::vector<std::string> rows = split(line.file, '\n');
             return " Start with: " + line.words +
-                   (line.file.empty() ? "" : " (halocline.rankfile: " + line.file + ")");
+                   (line.file.empty() ? ""
+                                      : fmt::format(" (lines of halocline.rankfile: {})",
+                                                    fmt::join(rows.begin(), rows.end() - 1, "; ")));
         }
     }
     return "";
 }
 
 bool matters(const BindingFinding& finding) {
-    return finding.kind == "shared_core" || finding.kind == "straddles_numa";
+    return finding.kind == "shared_core" || finding.kind == "straddles_numa" ||
+           finding.kind == "far_gpu";
 }
 
 /// What this host's first rank has to say: one line a finding, warnings marked by '!'.
-std::string judge_host(const Communicator& comm, const MachineMap& machine,
+std::string judge_host(const Communicator& comm, const MachineMap& machine, const Affinity& own,
                        const record::Mpi& mpi) {
-    const std::vector<RankBinding> ranks = gather_bindings(comm, machine, {});
+    const std::vector<RankBinding> ranks = gather_bindings(comm, machine, own);
     if (ranks.front().rank != comm.rank()) {
         return "";
     }
@@ -117,15 +125,54 @@ std::string judge_host(const Communicator& comm, const MachineMap& machine,
     for (const BindingFinding& finding : judge_bindings(machine, ranks)) {
         const bool warn = fits && matters(finding);
         lines.push_back((warn ? "!" : "-") + finding.sentence +
-                        (warn ? launch_line(machine, ranks.size(), mpi) : ""));
+                        (warn ? launch_line(machine, ranks, mpi) : "") +
+                        (finding.kind == "far_gpu" ? " Or set HALOCLINE_AFFINITY=force." : ""));
     }
     return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
+record::Binding binding_from(int rank, const std::string& text) {
+    const std::vector<std::string> parts = split(text, ';');
+    record::Binding made;
+    made.rank = rank;
+    made.host = parts[0];
+    made.cpus = parts[1];
+    made.numa_nodes = parts[2];
+    if (!parts[3].empty()) {
+        made.gpu = parts[3];
+    }
+    made.choice = parts[4];
+    made.threads.assign(parts.begin() + 5, parts.end());
+    return made;
+}
+
+/// A line a rank, of so many ranks as a screen holds; the record has all.
+void show_gpus(const std::vector<record::Binding>& bindings, const Console& console) {
+    constexpr std::size_t most = 16;
+    for (std::size_t r = 0; r < std::min(bindings.size(), most); ++r) {
+        console.line(fmt::format("  rank {} on {}, cpus {}: {}", bindings[r].rank, bindings[r].host,
+                                 bindings[r].cpus, bindings[r].choice));
+    }
+    if (bindings.size() > most) {
+        console.line(fmt::format("  … and {} ranks more (see the record)", bindings.size() - most));
+    }
+}
+
+/// GPUs that ranks have opened, each once.
+int count_gpus(const std::vector<record::Binding>& bindings) {
+    std::set<std::string> gpus;
+    for (const record::Binding& binding : bindings) {
+        if (binding.gpu) {
+            gpus.insert(binding.host + ' ' + *binding.gpu);
+        }
+    }
+    return static_cast<int>(gpus.size());
+}
+
 }  // namespace
 
-void describe_placement(const Communicator& comm, const record::Mpi& mpi, const Console& console,
-                        record::Layout& layout) {
+void describe_placement(const Communicator& comm, const Affinity& own, const record::Mpi& mpi,
+                        const Console& console, record::Layout& layout) {
     MachineMap machine;
     try {
         machine = read_machine();
@@ -134,12 +181,14 @@ void describe_placement(const Communicator& comm, const record::Mpi& mpi, const 
     }
     int rank = 0;
     for (const std::string& text :
-         all_texts(comm, describe_rank(machine, layout.threads_per_rank))) {
-        std::vector<std::string> parts = split(text, ';');
-        layout.bindings.push_back(
-            {rank++, parts[0], parts[1], parts[2], {parts.begin() + 3, parts.end()}});
+         all_texts(comm, describe_rank(machine, own, layout.threads_per_rank))) {
+        layout.bindings.push_back(binding_from(rank++, text));
     }
-    for (const std::string& text : all_texts(comm, judge_host(comm, machine, mpi))) {
+    if (const int gpus = count_gpus(layout.bindings); gpus > 0) {
+        layout.gpus = layout.gpus > 0 ? gpus : 0;  // an emulated device opens none
+        show_gpus(layout.bindings, console);
+    }
+    for (const std::string& text : all_texts(comm, judge_host(comm, machine, own, mpi))) {
         for (const std::string& line : split(text, '\n')) {
             if (line.empty()) {
                 continue;

@@ -7,13 +7,15 @@
 #include "console.hpp"
 #include "halocline/core/communicator.hpp"
 #include "halocline/io/run_record.hpp"
+#include "halocline/machine/affinity.hpp"
 
 namespace halocline::mgcfd {
 
-/// Fills `layout` with the kernel's masks of every rank and thread and with what is wrong with them;
-/// warns on the console, with the launch line to use, where ranks share a core or straddle NUMA nodes.
-/// More ranks than cores are noted, not warned of: no launch line helps. Collective.
-void describe_placement(const Communicator& comm, const record::Mpi& mpi, const Console& console,
-                        record::Layout& layout);
+/// Fills `layout` with the GPU and the kernel's masks of every rank and thread, and with what is wrong
+/// with them; warns on the console, with the launch line to use, where ranks share a core, straddle
+/// NUMA nodes or are far from their GPU. More ranks than cores are noted, not warned of: no launch
+/// line helps. `own` is what this process took; where any rank took a GPU, all are printed. Collective.
+void describe_placement(const Communicator& comm, const Affinity& own, const record::Mpi& mpi,
+                        const Console& console, record::Layout& layout);
 
 }  // namespace halocline::mgcfd

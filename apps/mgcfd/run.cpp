@@ -247,7 +247,7 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     for (const std::string& notice : options.notices) {
         console.line(notice);
     }
-    describe_placement(comm, record.mpi, console, record.layout);
+    describe_placement(comm, options.affinity, record.mpi, console, record.layout);
     explain_papi(options, console);
     check_output_writable(comm, options.output_prefix);
     check_partitioner(options, comm.size());

@@ -4,6 +4,8 @@
 #include "case_file.hpp"
 
 #include <algorithm>
+#include <fstream>
+#include <sstream>
 
 #include "halocline/core/error.hpp"
 #include "halocline/io/text_file.hpp"
@@ -67,17 +69,34 @@ void apply(toml::table& root, const std::string& text) {
     }
 }
 
+toml::table parse_case(const std::string& text, const std::string& path,
+                       const std::vector<std::string>& settings) {
+    toml::table root = toml::parse(text, path);
+    for (const std::string& setting : settings) {
+        apply(root, setting);
+    }
+    return root;
+}
+
 }  // namespace
+
+toml::table peek_case_file(const std::string& path, const std::vector<std::string>& settings) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    try {
+        return parse_case(text.str(), path, settings);
+    } catch (const toml::parse_error&) {
+        return {};
+    } catch (const Error&) {
+        return {};
+    }
+}
 
 toml::table read_case_file(const Communicator& comm, const std::string& path,
                            const std::vector<std::string>& settings) {
     const std::string text = read_text_file(comm, path, "case file");
     try {
-        toml::table root = toml::parse(text, path);
-        for (const std::string& setting : settings) {
-            apply(root, setting);
-        }
-        return root;
+        return parse_case(text, path, settings);
     } catch (const toml::parse_error& error) {
         throw InputError(path + ":" + std::to_string(error.source().begin.line) +
                          ": this is no TOML (" + std::string(error.description()) +

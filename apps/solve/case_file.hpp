@@ -17,4 +17,9 @@ namespace halocline::solve {
 [[nodiscard]] toml::table read_case_file(const Communicator& comm, const std::string& path,
                                          const std::vector<std::string>& settings);
 
+/// The same by this process alone, for decisions before MPI starts. Empty when the file cannot be
+/// read or parsed: `read_case_file` says why.
+[[nodiscard]] toml::table peek_case_file(const std::string& path,
+                                         const std::vector<std::string>& settings);
+
 }  // namespace halocline::solve

@@ -19,6 +19,7 @@ struct CommandLine {
     bool schema = false;
     std::string print;               ///< help, version or schema: print it and stop
     std::vector<std::string> words;  ///< as given, program first
+    Affinity affinity;               ///< GPU and cores that the process took before MPI started
 };
 
 /// Throws UsageError.

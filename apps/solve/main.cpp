@@ -3,16 +3,20 @@
 // halocline-solve: runs one case file; see docs/solve.md.
 #include <fmt/core.h>
 
+#include "../mgcfd/device.hpp"
 #include "case_file.hpp"
 #include "command_line.hpp"
+#include "halocline/core/error.hpp"
 #include "halocline/machine/affinity.hpp"
 #include "solvers.hpp"
 
 namespace {
 
-int run_program(const halocline::Communicator& comm, int argc, char** argv) {
+int run_program(const halocline::Communicator& comm, const halocline::Affinity& affinity, int argc,
+                char** argv) {
     using namespace halocline::solve;
-    const CommandLine command = parse_command(argc, argv);
+    CommandLine command = parse_command(argc, argv);
+    command.affinity = affinity;
     if (!command.print.empty()) {
         if (comm.is_root()) {
             fmt::print("{}", command.print);
@@ -24,8 +28,24 @@ int run_program(const halocline::Communicator& comm, int argc, char** argv) {
     return solver_of(root).run(comm, command, root);
 }
 
+/// What the case asks for, before MPI is there. Mistakes wait for the run, which explains them.
+halocline::mgcfd::Options peek_options(int argc, char** argv) {
+    using namespace halocline::solve;
+    halocline::mgcfd::Options options;
+    try {
+        const CommandLine command = parse_command(argc, argv);
+        const toml::table root = peek_case_file(command.case_file, command.settings);
+        options.backend = root["parallel"]["backend"].value_or(std::string("auto"));
+        apply_flags(command.words, options);
+    } catch (const halocline::Error&) {
+        return {};
+    }
+    return options;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-    return halocline::run_placed_program(argc, argv, halocline::solve::program_name, run_program);
+    return halocline::run_placed_program(argc, argv, halocline::solve::program_name,
+                                         affinity_request(peek_options(argc, argv)), run_program);
 }

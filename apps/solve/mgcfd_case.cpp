@@ -97,6 +97,7 @@ Options read_sections(const Communicator& comm, const CommandLine& command, Case
     options.program = program_name;
     options.case_file = command.case_file;
     options.command = command.words;
+    options.affinity = command.affinity;
     const std::string folder = std::filesystem::path(command.case_file).parent_path().string();
     root.skip({"title", "submit"});  // tables and batch jobs: `halocline run`, `halocline submit`
     read_solver(root, options);

@@ -54,9 +54,6 @@ void print_binding(const Report& report) {
     for (const BindingFinding& finding : report.findings) {
         fmt::print("  ! {}\n", finding.sentence);
     }
-    for (const std::string& warning : report.affinity.warnings) {
-        fmt::print("  ! {}\n", warning);
-    }
 }
 
 const Row* find_row(const Report& report, const std::string& pattern, const std::string& path,

@@ -4,16 +4,13 @@
 #include <fmt/core.h>
 
 #include "bench.hpp"
-#include "halocline/core/failure.hpp"
 #include "halocline/machine/affinity.hpp"
 #include "halocline/memory/cuda_device.hpp"
 
 namespace {
 
-/// Set before MPI starts; programs of run_mpi_program take no other argument.
-halocline::Affinity affinity;
-
-int run_program(const halocline::Communicator& comm, int argc, char** argv) {
+int run_program(const halocline::Communicator& comm, const halocline::Affinity& affinity, int argc,
+                char** argv) {
     using namespace halocline::p2p;
     const ParsedOptions parsed = parse_options(argc, argv);
     if (!parsed.options) {
@@ -29,7 +26,7 @@ int run_program(const halocline::Communicator& comm, int argc, char** argv) {
 
 int main(int argc, char** argv) {
     const halocline::CudaDevices gpus = halocline::find_cuda_devices();
-    affinity = halocline::place_process({!gpus.pci_bus_ids.empty(), gpus.pci_bus_ids});
-    return halocline::run_mpi_program(argc, argv, MPI_THREAD_FUNNELED, "halocline-p2p",
-                                      run_program);
+    return halocline::run_placed_program(argc, argv, "halocline-p2p",
+                                         {!gpus.pci_bus_ids.empty(), gpus.pci_bus_ids, {}},
+                                         run_program);
 }

@@ -90,6 +90,8 @@ class Binding(DocumentPart):
     cpus: str = Field(description="cpus that its threads may run on")
     numa_nodes: str = Field(description="NUMA nodes of these cpus, by hwloc; empty: unknown")
     threads: list[str] = Field(description="mask of each OpenMP thread")
+    gpu: str | None = Field(None, description="PCI id of its GPU, taken by the place on its host")
+    choice: str = Field("", description="how GPU and cores were chosen, in one sentence")
 
 
 class Layout(DocumentPart):

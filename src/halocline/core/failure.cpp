@@ -27,7 +27,7 @@ struct Failure {
 };
 
 Failure call(const Communicator& comm, int argc, char** argv,
-             int (*program)(const Communicator&, int, char**)) {
+             const std::function<int(const Communicator&, int, char**)>& program) {
     const int failed = static_cast<int>(ExitCode::run_failed);
     try {
         return {program(comm, argc, argv), ""};
@@ -62,7 +62,7 @@ bool all_arrive(MPI_Comm comm) {
 }  // namespace
 
 int run_mpi_program(int argc, char** argv, int thread_level, const char* name,
-                    int (*program)(const Communicator&, int, char**)) {
+                    const std::function<int(const Communicator&, int, char**)>& program) {
     std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit then fails with a reason
     try {
         const MpiEnvironment environment(argc, argv, thread_level);

@@ -3,6 +3,8 @@
 // How a program ends when something goes wrong: one message, the right exit code, all ranks down.
 #pragma once
 
+#include <functional>
+
 #include "halocline/core/communicator.hpp"
 
 namespace halocline {
@@ -13,6 +15,6 @@ namespace halocline {
 /// that only some ranks meet would leave the others waiting: the rank prints it and aborts the job
 /// when the others have not joined it within two seconds.
 int run_mpi_program(int argc, char** argv, int thread_level, const char* name,
-                    int (*program)(const Communicator&, int, char**));
+                    const std::function<int(const Communicator&, int, char**)>& program);
 
 }  // namespace halocline

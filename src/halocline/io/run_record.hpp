@@ -69,6 +69,8 @@ struct Binding {
     std::string cpus;
     std::string numa_nodes;
     std::vector<std::string> threads;
+    std::optional<std::string> gpu;  ///< PCI id
+    std::string choice;              ///< how GPU and cores were chosen
 };
 
 struct Layout {

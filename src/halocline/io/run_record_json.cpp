@@ -72,7 +72,9 @@ Json json_of(const record::Binding& binding) {
             {"host", binding.host},
             {"cpus", binding.cpus},
             {"numa_nodes", binding.numa_nodes},
-            {"threads", json_of(binding.threads)}};
+            {"threads", json_of(binding.threads)},
+            {"gpu", json_of(binding.gpu)},
+            {"choice", binding.choice}};
 }
 
 Json json_of(const record::Layout& layout) {

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <cstring>
 
 #include "halocline/core/error.hpp"
 #include "halocline/core/failure.hpp"
@@ -52,17 +54,28 @@ std::optional<std::vector<int>> usable_gpus(const MachineMap& machine,
     return places;
 }
 
-/// GPUs are there, but the map does not show them: choose by number alone.
+/// The GPU without a map. A number beyond the last is left to whoever opens it.
 void choose_by_number(const AffinityRequest& request, Affinity& made) {
     const auto count = static_cast<int>(request.gpu_bus_ids.size());
     const LocalRank local = made.local.value_or(LocalRank{});
-    made.gpu_index = local.size <= count
-                         ? local.rank
-                         : static_cast<int>(std::int64_t{local.rank} * count / local.size);
-    made.gpu_bus_id = request.gpu_bus_ids[static_cast<std::size_t>(made.gpu_index)];
+    made.gpu_index = request.gpu.value_or(gpu_of(local.rank, local.size, count));
+    if (made.gpu_index < count) {
+        made.gpu_bus_id = request.gpu_bus_ids[static_cast<std::size_t>(made.gpu_index)];
+    }
+    made.sentence = fmt::format("GPU {} ({}), cores as started", made.gpu_index, made.gpu_bus_id);
+}
+
+void bind(const CpuList& cpus, Affinity& made) {
+    made.bound_here = bind_to(cpus);
+    if (made.bound_here) {
+        made.cpus = cpus;
+        return;
+    }
     made.warnings.push_back(
-        "hwloc does not show the GPUs of this host (/sys/bus/pci is hidden, as "
-        "in some containers): cores near the GPU are not known.");
+        fmt::format("cpus {} ({}) cannot be had (sched_setaffinity: {}): cores stay as started. "
+                    "Check the limits of the job or container.",
+                    cpu_list_text(cpus), made.sentence, std::strerror(errno)));
+    made.sentence += ", which cannot be had: cores as started";
 }
 
 void take(const Placement& placement, const MachineMap& machine, bool force, Affinity& made) {
@@ -72,9 +85,14 @@ void take(const Placement& placement, const MachineMap& machine, bool force, Aff
         made.gpu_bus_id = machine.gpus[static_cast<std::size_t>(placement.gpu)].pci_bus_id;
     }
     const bool wanted = force || (placement.gpu >= 0 && !made.bound_by_launcher);
-    if (wanted && machine.this_machine && !placement.cpus.empty() && bind_to(placement.cpus)) {
-        made.bound_here = true;
-        made.cpus = placement.cpus;
+    if (wanted && machine.this_machine && !placement.cpus.empty()) {
+        bind(placement.cpus, made);
+    } else if (placement.gpu >= 0) {
+        made.sentence =
+            fmt::format("GPU {} ({}), cores as {}", placement.visible_gpu, made.gpu_bus_id,
+                        made.bound_by_launcher ? "the launcher bound them" : "started");
+    } else {
+        made.sentence = "as started (hwloc shows no GPU)";
     }
 }
 
@@ -87,6 +105,9 @@ void place(const AffinityRequest& request, Affinity& made) {
     if (mode == "off" || (!request.use_gpu && mode != "force")) {
         made.sentence = mode == "off" ? "left alone (HALOCLINE_AFFINITY=off)"
                                       : "as started (no GPU takes part)";
+        if (request.use_gpu && !request.gpu_bus_ids.empty()) {
+            choose_by_number(request, made);
+        }
         return;
     }
     const MachineMap machine = read_machine();
@@ -95,14 +116,15 @@ void place(const AffinityRequest& request, Affinity& made) {
     wanted.ranks = made.local ? made.local->size : 1;
     wanted.use_gpus = request.use_gpu;
     wanted.visible_gpus = usable_gpus(machine, request);
+    wanted.gpu = request.gpu;
     const auto rank = static_cast<std::size_t>(made.local ? made.local->rank : 0);
     const std::vector<Placement> placements = plan_placement(machine, wanted);
     take(placements[rank], machine, mode == "force", made);
     if (made.gpu_bus_id.empty() && !request.gpu_bus_ids.empty()) {
         choose_by_number(request, made);
-    }
-    if (made.bound_by_launcher && !made.bound_here && placements[rank].gpu >= 0) {
-        made.sentence = "cores as the launcher bound them";
+        made.warnings.emplace_back(
+            "hwloc does not show the GPUs of this host (/sys/bus/pci is hidden, as "
+            "in some containers): cores near the GPU are not known.");
     }
 }
 
@@ -137,14 +159,20 @@ Affinity place_process(const AffinityRequest& request) {
     return made;
 }
 
-int run_placed_program(int argc, char** argv, const char* name,
-                       int (*program)(const Communicator&, int, char**)) {
+int run_placed_program(int argc, char** argv, const char* name, const AffinityRequest& request,
+                       int (*program)(const Communicator&, const Affinity&, int, char**)) {
     return_large_blocks_at_once();
     // Before MPI and the first thread: both take the mask as they find it.
-    for (const std::string& warning : place_process({}).warnings) {
-        fmt::print(stderr, "{}: warning: {}\n", name, warning);
+    const Affinity affinity = place_process(request);
+    if (!affinity.local || affinity.local->rank == 0) {
+        for (const std::string& warning : affinity.warnings) {
+            fmt::print(stderr, "{}: warning: {}\n", name, warning);
+        }
     }
-    return run_mpi_program(argc, argv, MPI_THREAD_FUNNELED, name, program);
+    return run_mpi_program(argc, argv, MPI_THREAD_FUNNELED, name,
+                           [&](const Communicator& comm, int count, char** words) {
+                               return program(comm, affinity, count, words);
+                           });
 }
 
 std::vector<RankBinding> gather_bindings(const Communicator& comm, const MachineMap& machine,

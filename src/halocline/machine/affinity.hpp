@@ -20,6 +20,8 @@ struct AffinityRequest {
     /// PCI ids of the GPUs in the order in which the runtime numbers them, where the program knows;
     /// otherwise CUDA_VISIBLE_DEVICES and PCI order decide.
     std::vector<std::string> gpu_bus_ids;
+    /// The number of the GPU that is wanted; none: by the rank's place on its host.
+    std::optional<int> gpu;
 };
 
 /// What was found and done.
@@ -37,14 +39,14 @@ struct Affinity {
 
 /// Chooses GPU and cores of this process and binds it. To be called in main before MPI_Init and
 /// before the first thread. A process that its launcher has bound keeps its cores; without a GPU
-/// cores are left alone, too. HALOCLINE_AFFINITY=off changes nothing at all, =force binds in every
-/// case. Never throws: what cannot be found out is a warning.
+/// cores are left alone, too. HALOCLINE_AFFINITY=off binds nothing and chooses GPUs by number
+/// alone, =force binds in every case. Never throws: what cannot be found out is a warning.
 [[nodiscard]] Affinity place_process(const AffinityRequest& request);
 
-/// What main of a program on CPU cores does: `place_process`, its warnings on standard error, then
-/// `run_mpi_program` with threads that leave MPI to the first one.
-int run_placed_program(int argc, char** argv, const char* name,
-                       int (*program)(const Communicator&, int, char**));
+/// What main does: `place_process`, its warnings on standard error (of a host's first rank only),
+/// then `run_mpi_program` with threads that leave MPI to the first one.
+int run_placed_program(int argc, char** argv, const char* name, const AffinityRequest& request,
+                       int (*program)(const Communicator&, const Affinity&, int, char**));
 
 /// The mask of the calling process.
 [[nodiscard]] CpuList current_cpus();

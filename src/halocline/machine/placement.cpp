@@ -58,11 +58,6 @@ std::vector<int> gpus_to_use(const MachineMap& machine, const PlacementRequest& 
     return all;
 }
 
-/// Number of the GPU, among `count`, for a rank: its own while there are enough.
-int gpu_of(int rank, int ranks, int count) {
-    return ranks <= count ? rank : static_cast<int>(std::int64_t{rank} * count / ranks);
-}
-
 std::string reason_of(const MachineMap& machine, const Placement& placement, bool near) {
     if (placement.gpu < 0) {
         return "an even share of the cores, in order";
@@ -75,16 +70,24 @@ std::string reason_of(const MachineMap& machine, const Placement& placement, boo
 
 }  // namespace
 
+int gpu_of(int rank, int ranks, int gpus) {
+    return ranks <= gpus ? rank : static_cast<int>(std::int64_t{rank} * gpus / ranks);
+}
+
 std::vector<Placement> plan_placement(const MachineMap& machine, const PlacementRequest& request) {
     const CpuList allowed = request.allowed_cpus.value_or(machine.all_cpus());
     const std::vector<int> gpus = gpus_to_use(machine, request);
     const auto gpu_count = static_cast<int>(gpus.size());
+    validate<UsageError>(!request.gpu || gpu_count == 0 || *request.gpu < gpu_count,
+                         fmt::format("GPU {} is asked for, but there are {} (numbers start at 0). "
+                                     "Choose another.",
+                                     request.gpu.value_or(0), gpu_count));
     std::vector<Placement> placements(static_cast<std::size_t>(request.ranks));
     std::vector<CpuList> wanted(placements.size(), allowed);
     std::vector<bool> near(placements.size(), false);
     for (int rank = 0; rank < request.ranks && gpu_count > 0; ++rank) {
         const auto r = static_cast<std::size_t>(rank);
-        placements[r].visible_gpu = gpu_of(rank, request.ranks, gpu_count);
+        placements[r].visible_gpu = request.gpu.value_or(gpu_of(rank, request.ranks, gpu_count));
         placements[r].gpu = gpus[static_cast<std::size_t>(placements[r].visible_gpu)];
         const auto& device = machine.gpus[static_cast<std::size_t>(placements[r].gpu)];
         if (const CpuList close = common(device.near_cpus, allowed); !close.empty()) {

@@ -16,6 +16,8 @@ struct PlacementRequest {
     /// Places in MachineMap::gpus that ranks may use, in the order in which programs number them;
     /// none: all.
     std::optional<std::vector<int>> visible_gpus;
+    /// The number, among these, that every rank takes; none: by the rank's place on the host.
+    std::optional<int> gpu;
     bool use_gpus = true;
     /// Cpus that ranks may use; none: all of the machine.
     std::optional<CpuList> allowed_cpus;
@@ -27,6 +29,10 @@ struct Placement {
     CpuList cpus;
     std::string reason;  ///< one sentence
 };
+
+/// Number of the GPU, among `gpus`, for a rank of the host: its own while there are enough, else
+/// neighbouring ranks share one.
+[[nodiscard]] int gpu_of(int rank, int ranks, int gpus);
 
 /// One entry a rank of the host. Rank r of R gets GPU r while there are enough, else neighbouring
 /// ranks share one. Cores are those nearest to the GPU, divided evenly among the ranks that are near

@@ -193,6 +193,8 @@ MACHINES = (
         ),
         far=21,
     ),
+    # The smallest machine on which being near a GPU means anything: it can be bound to for real.
+    Machine("2-gpus-2-cores.xml", 2, 1, 1, (gpu(1, 0x41), gpu(0, 0x42))),
 )
 
 

@@ -8,6 +8,8 @@
 
 #include <set>
 
+#include "halocline/core/error.hpp"
+
 namespace halocline {
 namespace {
 
@@ -71,6 +73,26 @@ TEST(Placement, VisibleDevicesRenumberAndLimit) {
     EXPECT_EQ(cpu_list_text(placements[1].cpus), "48-63");
     EXPECT_EQ(visible_gpus(machine, "2,9,3"), std::vector<int>{2}) << "CUDA stops at the first bad";
     EXPECT_EQ(visible_gpus(machine, "GPU-1234"), std::nullopt);
+}
+
+TEST(Placement, AGpuAskedForIsEveryRanks) {
+    PlacementRequest request;
+    request.ranks = 2;
+    request.gpu = 5;
+    const std::vector<Placement> placements = plan_placement(reversed(), request);
+    EXPECT_EQ(placements[0].gpu, 5);
+    EXPECT_EQ(placements[1].visible_gpu, 5);
+    EXPECT_EQ(cpu_list_text(placements[0].cpus), "16-23");
+    EXPECT_EQ(cpu_list_text(placements[1].cpus), "24-31");
+    request.gpu = 8;
+    EXPECT_THROW((void)plan_placement(reversed(), request), UsageError);
+}
+
+TEST(Placement, NeighboursShareWhereGpusAreFew) {
+    EXPECT_EQ(gpu_of(3, 4, 4), 3);
+    EXPECT_EQ(gpu_of(1, 2, 8), 1);
+    EXPECT_EQ(gpu_of(1, 4, 2), 0);
+    EXPECT_EQ(gpu_of(2, 4, 2), 1);
 }
 
 TEST(Placement, WithoutGpusCoresAreDividedInOrder) {
