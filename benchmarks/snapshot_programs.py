@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import re
 import resource
@@ -30,6 +31,7 @@ from pathlib import Path
 
 from halocline.cli.output import console, table
 from halocline.errors import HaloclineError, MissingEnvironmentError, RunFailedError
+from halocline.launch.cores import usable_cores
 from halocline.preload import family_of, preloaded, tool_library
 from halocline.snapshot.merge import Launch, merge
 from halocline.snapshot.raw import read_ranks
@@ -38,6 +40,7 @@ from suite.measure import background_load
 ROOT = Path(__file__).resolve().parents[1]
 CASES = ROOT / "tests" / "apps" / "cases"
 LIMIT_S = 900
+FEWEST_PAIRS = 5  # quartiles of fewer say nothing
 
 
 @dataclass(frozen=True)
@@ -83,10 +86,20 @@ class Pair:
 CLOCKS = ("wall", "cpu", "own")
 
 
-def prepare_espresso(folder: Path) -> None:
-    """Make an input of some seconds: 8 × 8 × 8 points instead of 4 × 4 × 4."""
+@dataclass(frozen=True)
+class Row:
+    """All pairs of one program on one number of ranks."""
+
+    program: str
+    ranks: int
+    pairs: list[Pair]
+    traffic: dict[str, float]
+
+
+def prepare_espresso(folder: Path, points: int) -> None:
+    """Make an input of some seconds: more points a direction than the case's 4."""
     text = (CASES / "quantum_espresso" / "silicon.in").read_text()
-    (folder / "silicon.in").write_text(text.replace("4 4 4 1 1 1", "8 8 8 1 1 1"))
+    (folder / "silicon.in").write_text(text.replace("4 4 4 1 1 1", f"{points} " * 3 + "1 1 1"))
 
 
 def prepare_gromacs(folder: Path) -> None:
@@ -99,7 +112,7 @@ def prepare_gromacs(folder: Path) -> None:
     _run(["gmx", "grompp", *files, "-maxwarn", "2"], folder, {})
 
 
-def programs(steps: int) -> list[Program]:
+def programs(steps: int, points: int) -> list[Program]:
     """Return the programs in the order of their size."""
     melt = ["lmp", "-in", str(CASES / "lammps" / "melt.in"), "-log", "none"]
     dynamics = ["gmx_mpi", "mdrun", "-s", "water.tpr", "-deffnm", "out", "-ntomp", "1", "-reprod"]
@@ -117,7 +130,7 @@ def programs(steps: int) -> list[Program]:
             ["pw.x", "-in", "silicon.in"],
             r"^! +total energy .*$",
             r"^ +electrons +: .* ([\d.]+)s WALL",
-            prepare_espresso,
+            lambda folder: prepare_espresso(folder, points),
         ),
         Program(
             "GROMACS",
@@ -159,21 +172,33 @@ def _run(words: Sequence[str], folder: Path, more: Mapping[str, str]) -> tuple[f
     return wall_s, _cpu_s() - cpu_start_s, done.stdout + done.stderr
 
 
-def measure(program: Program, pairs: int, ranks: int) -> tuple[list[Pair], dict[str, float]]:
-    """Run `pairs` pairs after one run of each that only warms caches."""
+def binding(ranks: int) -> list[str]:
+    """Each rank on a core where one is left for launcher and kernel; free to move otherwise."""
+    if ranks < usable_cores().cores:
+        return ["--map-by", "core", "--bind-to", "core"]
+    return ["--oversubscribe"]
+
+
+def measure(
+    program: Program, pairs: int, ranks: int, limit_s: float
+) -> tuple[list[Pair], dict[str, float]]:
+    """Run pairs after one run of each that only warms caches; the limit leaves out the last."""
+    start = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="halocline-") as name:
         folder = Path(name)
         if program.prepare is not None:
             program.prepare(folder)
-        plain = ["mpirun", "-n", str(ranks), "--oversubscribe", "--quiet", *program.words]
+        plain = ["mpirun", "-n", str(ranks), *binding(ranks), "--quiet", *program.words]
         library = tool_library("snapshot", family_of(plain))
         files = folder / "ranks"
         variables = {"HALOCLINE_SNAPSHOT_DIR": str(files)}
         recorded = preloaded(plain, library, variables, family_of(plain))
         _run(plain, folder, {})
         _run(recorded, folder, {})
-        made = []
+        made: list[Pair] = []
         for number in range(pairs):
+            if len(made) >= FEWEST_PAIRS and time.perf_counter() - start > limit_s:
+                break
             order = (plain, recorded) if number % 2 == 0 else (recorded, plain)
             runs = {id(words): _run(words, folder, {}) for words in order}
             _require_same(program, runs[id(plain)][2], runs[id(recorded)][2])
@@ -231,60 +256,77 @@ def _traffic(folder: Path) -> dict[str, float]:
     }
 
 
-def show(rows: dict[str, tuple[list[Pair], dict[str, float]]], load: float) -> None:
+def write(rows: list[Row], load: float, folder: Path) -> None:
+    """Write all values of all pairs so far: a session may be cut short."""
+    folder.mkdir(parents=True, exist_ok=True)
+    data = {"background_cores": load, "programs": [asdict(row) for row in rows]}
+    (folder / "snapshot_programs.json").write_text(json.dumps(data, indent=2) + "\n")
+
+
+def show(rows: list[Row], load: float) -> None:
     """Print the table."""
     title = "Overhead of the recorder in percent: median and quartiles of pairs"
-    columns = ["pairs", "plain", "wall", "", "CPU", " ", "own clock", "  ", "calls/s·rank", "MPI"]
+    columns = ["ranks", "pairs", "run", "wall", "CPU", "own clock", "calls/s·rank", "MPI"]
     made = table(title, "program", *columns, right=tuple(columns))
-    for name, (pairs, traffic) in rows.items():
+    for row in rows:
         cells = []
         for clock in CLOCKS:
-            overhead = [pair.overhead_percent(clock) for pair in pairs]
+            overhead = [pair.overhead_percent(clock) for pair in row.pairs]
             low, middle, high = statistics.quantiles(overhead, n=4)
-            cells += [f"{middle:+.2f}", f"{low:+.2f} … {high:+.2f}"]
+            cells.append(f"{middle:+.2f}\n{low:+.2f} … {high:+.2f}")
         made.add_row(
-            name,
-            str(len(pairs)),
-            f"{statistics.median(pair.plain.wall for pair in pairs):.2f} s",
+            row.program,
+            str(row.ranks),
+            str(len(row.pairs)),
+            f"{statistics.median(pair.plain.wall for pair in row.pairs):.2f} s",
             *cells,
-            f"{traffic['calls_per_s']:,.0f}",
-            f"{traffic['mpi_percent']:.1f} %",
+            f"{row.traffic['calls_per_s']:,.0f}",
+            f"{row.traffic['mpi_percent']:.1f} %",
         )
     console().print(made)
     print(f"other processes kept {load:.2f} cores busy")
+
+
+def choose(known: list[Program], names: Sequence[str]) -> list[Program]:
+    """Return the programs that are named, or all that are there."""
+    wanted = {name.casefold() for name in names}
+    chosen = [program for program in known if not wanted or program.name.casefold() in wanted]
+    missing = [program for program in chosen if shutil.which(program.needed) is None]
+    for program in missing:
+        if wanted or len(missing) == len(chosen):
+            raise MissingEnvironmentError(
+                f"{program.needed} is missing (it measures {program.name}). "
+                "scripts/bench_snapshot.sh installs it."
+            )
+        print(f"{program.needed} is not here: {program.name} is left out")
+    return [program for program in chosen if program not in missing]
 
 
 def main() -> int:
     """Run; turn an error into one sentence and its exit code."""
     parser = argparse.ArgumentParser(prog="bench_snapshot.sh", description=__doc__)
     parser.add_argument("--pairs", type=int, default=15, help="pairs of runs a program")
-    parser.add_argument("--ranks", type=int, default=2)
+    parser.add_argument(
+        "--limit-s",
+        type=float,
+        default=math.inf,
+        help="end the pairs of a program and number of ranks after so long",
+    )
+    parser.add_argument("--ranks", type=int, nargs="+", default=[2], help="one run each")
     parser.add_argument("--steps", type=int, default=400, help="time steps of LAMMPS")
+    parser.add_argument("--points", type=int, default=8, help="k points a direction of QE")
     parser.add_argument("--programs", nargs="*", default=[], help="names; default: all installed")
     parser.add_argument("-o", "--output", type=Path, default=ROOT / "bench-output")
     chosen = parser.parse_args()
     try:
         load = background_load()
-        rows = {}
-        for program in programs(chosen.steps):
-            if chosen.programs and program.name.casefold() not in map(
-                str.casefold, chosen.programs
-            ):
-                continue
-            if shutil.which(program.needed) is None:
-                raise MissingEnvironmentError(
-                    f"{program.needed} is missing (it measures {program.name}). "
-                    "scripts/bench_snapshot.sh installs it."
-                )
-            rows[program.name] = measure(program, chosen.pairs, chosen.ranks)
+        rows: list[Row] = []
+        for program in choose(programs(chosen.steps, chosen.points), chosen.programs):
+            for ranks in chosen.ranks:
+                made, traffic = measure(program, chosen.pairs, ranks, chosen.limit_s)
+                rows.append(Row(program.name, ranks, made, traffic))
+                write(rows, load, chosen.output)
         show(rows, load)
-        chosen.output.mkdir(parents=True, exist_ok=True)
-        data = {
-            name: {"pairs": [asdict(pair) for pair in pairs], **traffic}
-            for name, (pairs, traffic) in rows.items()
-        }
-        file = chosen.output / "snapshot_programs.json"
-        file.write_text(json.dumps({"background_cores": load, "programs": data}, indent=2) + "\n")
     except HaloclineError as error:
         print(f"halocline: {error}", file=sys.stderr)
         return int(error.exit_code)
