@@ -34,6 +34,9 @@ halocline::mgcfd::Options peek_options(int argc, char** argv) {
     halocline::mgcfd::Options options;
     try {
         const CommandLine command = parse_command(argc, argv);
+        if (!command.print.empty()) {
+            return {};
+        }
         const toml::table root = peek_case_file(command.case_file, command.settings);
         options.backend = root["parallel"]["backend"].value_or(std::string("auto"));
         apply_flags(command.words, options);
