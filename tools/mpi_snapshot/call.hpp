@@ -97,11 +97,12 @@ private:
 };
 
 inline void Call::finish() {
-    if (kind() == Kind::local && is_helper_call(function_, frame_.address)) {
+    FunctionStats* stats = record_->known_stats(function_);
+    const bool counted_before = stats != nullptr && stats->newest.caller == frame_.address;
+    if (!counted_before && kind() == Kind::local && is_helper_call(function_, frame_.address)) {
         return;
     }
-    FunctionStats* stats = record_->stats(function_);
-    if (stats == nullptr) {
+    if (stats == nullptr && (stats = record_->stats(function_)) == nullptr) {
         return;
     }
     if (deferred_) {
@@ -127,7 +128,7 @@ inline void Call::finish() {
         stats->device_bytes.add(size_);
     }
     if (session.settings.sites) {
-        note_site(*record_, function_, frame_, elapsed_, size_);
+        note_site(*record_, stats->newest, function_, frame_, elapsed_, size_);
     }
 }
 

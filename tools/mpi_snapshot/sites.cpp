@@ -69,12 +69,17 @@ Site* find_or_fill(SiteTable& table, Function function, const void* const* frame
     return site;
 }
 
+/// The return address in the program, at a known distance above glue code's frame.
+const void* address_behind_glue(Frame frame, std::int32_t offset) {
+    return *reinterpret_cast<const void* const*>(static_cast<const char*>(frame.frame_address) +
+                                                 offset);
+}
+
 /// The site when the wrapper was called from glue code: the program's frame is further up.
 Site* behind_glue(SiteTable& table, Site& glue, Function function, Frame frame) {
     const void* found = nullptr;
     if (glue.glue_offset > 0) {
-        found = *reinterpret_cast<const void* const*>(
-            static_cast<const char*>(frame.frame_address) + glue.glue_offset);
+        found = address_behind_glue(frame, glue.glue_offset);
         Site* known = look_up(table, function, &found, 1);
         if (known != nullptr && known->address.load(std::memory_order_relaxed) != nullptr) {
             return known;
@@ -92,7 +97,19 @@ Site* behind_glue(SiteTable& table, Site& glue, Function function, Frame frame) 
     return find_or_fill(table, function, &truth.address, 1);
 }
 
-Site* shallow_site(SiteTable& table, Function function, Frame frame) {
+/// The site of the newest call if this one comes from there, too.
+Site* repeated(const NewestSite& newest, Frame frame) {
+    if (newest.caller != frame.address) {
+        return nullptr;
+    }
+    if (newest.glue_offset == 0) {
+        return newest.site;
+    }
+    const void* address = newest.site->address.load(std::memory_order_relaxed);
+    return address_behind_glue(frame, newest.glue_offset) == address ? newest.site : nullptr;
+}
+
+Site* shallow_site(SiteTable& table, NewestSite& newest, Function function, Frame frame) {
     const void* address = frame.address;
     Site* site = look_up(table, function, &address, 1);
     if (site == nullptr) {
@@ -102,13 +119,17 @@ Site* shallow_site(SiteTable& table, Function function, Frame frame) {
         fill(table, *site, function, &address, 1);
         site->glue_offset = is_glue(site->places[0].module) ? glue_unknown : 0;
     }
-    return site->glue_offset == 0 ? site : behind_glue(table, *site, function, frame);
+    Site* found = site->glue_offset == 0 ? site : behind_glue(table, *site, function, frame);
+    if (found != nullptr && site->glue_offset >= 0) {
+        newest = {frame.address, found, site->glue_offset};
+    }
+    return found;
 }
 
-Site* deep_site(SiteTable& table, Function function, Frame frame) {
+Site* deep_site(SiteTable& table, NewestSite& newest, Function function, Frame frame) {
     const void* frames[deepest_site];
     const int depth = frames_beyond_glue(frame, frames, session.settings.depth);
-    return depth == 0 ? shallow_site(table, function, frame)
+    return depth == 0 ? shallow_site(table, newest, function, frame)
                       : find_or_fill(table, function, frames, depth);
 }
 
@@ -123,17 +144,21 @@ SiteTable* table_of(ThreadRecord& record) {
 
 }  // namespace
 
-void note_site(ThreadRecord& record, Function function, Frame frame, std::uint64_t ticks,
-               std::uint64_t bytes) {
-    SiteTable* table = table_of(record);
-    if (table == nullptr) {
-        return;
-    }
-    Site* site = session.settings.depth == 1 ? shallow_site(*table, function, frame)
-                                             : deep_site(*table, function, frame);
+void note_site(ThreadRecord& record, NewestSite& newest, Function function, Frame frame,
+               std::uint64_t ticks, std::uint64_t bytes) {
+    Site* site = repeated(newest, frame);
     if (site == nullptr) {
-        table->dropped.add(1);
-        return;
+        SiteTable* table = table_of(record);
+        if (table == nullptr) {
+            return;
+        }
+        newest.caller = nullptr;
+        site = session.settings.depth == 1 ? shallow_site(*table, newest, function, frame)
+                                           : deep_site(*table, newest, function, frame);
+        if (site == nullptr) {
+            table->dropped.add(1);
+            return;
+        }
     }
     site->calls.add(1);
     site->ticks.add(ticks);

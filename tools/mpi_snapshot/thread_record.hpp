@@ -6,6 +6,7 @@
 #include "counter.hpp"
 #include "functions.hpp"
 #include "memory.hpp"
+#include "sites.hpp"
 
 #include <mpi.h>
 #include <sys/types.h>
@@ -34,9 +35,12 @@ struct Bin {
     Least least;
 };
 
-struct FunctionStats {
-    Bin bins[bin_count];
+/// The first cache line serves calls without a size, which are the most frequent: the program has
+/// used the caches for itself since the last call.
+struct alignas(64) FunctionStats {
     Counter longest;
+    NewestSite newest;
+    Bin bins[bin_count];
     Counter deferred_calls;    // size not known at the call: not in the bins
     Counter initiation_ticks;  // time of those
     Counter late_calls;        // entered into bins when their message had arrived
@@ -79,6 +83,10 @@ struct ThreadRecord {
     Scratch<MPI_Status> statuses;
 
     FunctionStats* stats(Function function);
+    /// What there is of it already; null before the first counted call.
+    FunctionStats* known_stats(Function function) const {
+        return functions[static_cast<int>(function)].load(std::memory_order_relaxed);
+    }
     Peer* peer(int world_rank);
 };
 
