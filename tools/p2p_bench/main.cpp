@@ -6,6 +6,7 @@
 #include "bench.hpp"
 #include "halocline/machine/affinity.hpp"
 #include "halocline/memory/cuda_device.hpp"
+#include "report.hpp"
 
 namespace {
 
@@ -16,6 +17,13 @@ int run_program(const halocline::Communicator& comm, const halocline::Affinity& 
     if (!parsed.options) {
         if (comm.is_root()) {
             fmt::print("{}", parsed.text);
+        }
+        return 0;
+    }
+    if (parsed.options->capabilities) {
+        const std::string text = capabilities_text(comm);
+        if (comm.is_root()) {
+            fmt::print("{}", text);
         }
         return 0;
     }

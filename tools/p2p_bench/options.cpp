@@ -136,6 +136,8 @@ void declare(CLI::App& app, Options& options, Words& words) {
                  "Give MPI device pointers though it does not say that it takes them");
     app.add_option("--json", options.json_file, "Write all results")->type_name("FILE");
     app.add_flag("--quiet", options.quiet, "Print no tables");
+    app.add_flag("--capabilities", options.capabilities,
+                 "Print as JSON what this build and MPI can do with GPUs, and stop");
 }
 
 [[noreturn]] void throw_usage(const CLI::App& app, const CLI::ParseError& error, int argc,

@@ -30,6 +30,7 @@ struct Options {
     std::string json_file;
     bool assume_gpu_aware = false;
     bool quiet = false;
+    bool capabilities = false;  ///< say what build and MPI can do with GPUs, and stop
     std::vector<std::string> command;
 };
 

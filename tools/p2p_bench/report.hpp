@@ -87,6 +87,10 @@ struct Report {
 };
 
 [[nodiscard]] std::string to_json_text(const Report& report);
+
+/// CUDA in this build, GPUs, and whether MPI takes device pointers, each with how it is known.
+/// Collective.
+[[nodiscard]] std::string capabilities_text(const Communicator& comm);
 /// Rank 0 writes; throws RunError on every rank when it cannot. Collective.
 void write_json(const Communicator& comm, const Report& report, const std::string& path);
 

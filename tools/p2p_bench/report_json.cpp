@@ -7,6 +7,7 @@
 
 #include "halocline/core/build_info.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/memory/cuda_device.hpp"
 #include "report.hpp"
 
 namespace halocline::p2p {
@@ -177,6 +178,18 @@ void add_results(const Report& report, json& made) {
 }
 
 }  // namespace
+
+std::string capabilities_text(const Communicator& comm) {
+    const std::string cuda = cuda_build_version();
+    const CudaDevices gpus = find_cuda_devices();
+    const GpuAwareness mpi = query_gpu_awareness(describe_transport(comm));
+    const json made{{"cuda_build", cuda.empty() ? json() : json(cuda)},
+                    {"gpus", gpus.pci_bus_ids},
+                    {"gpus_evidence", gpus.evidence},
+                    {"mpi_takes_device_pointers", mpi.aware},
+                    {"mpi_evidence", mpi.evidence}};
+    return made.dump(2) + "\n";
+}
 
 std::string to_json_text(const Report& report) {
     json made;

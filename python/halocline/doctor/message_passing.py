@@ -7,11 +7,13 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from halocline.doctor.accelerators import TRANSFER_PROGRAM, capabilities
 from halocline.doctor.fact import Fact, State, ask, find_library
 from halocline.launch.mpi import find_mpirun
 
 FAMILIES = {"openmpi": "Open MPI", "mpich": "MPICH"}
 SONAMES = {"openmpi": "libmpi.so.", "mpich": "libmpich.so."}
+STAGED = "without it, messages are staged through host memory; or use an MPI built --with-cuda"
 PACKAGES = {"openmpi": "openmpi-bin libopenmpi-dev", "mpich": "mpich libmpich-dev"}
 
 
@@ -79,7 +81,14 @@ def _threads_fact() -> Fact:
 
 
 def _gpu_aware_fact() -> Fact:
-    """What the library was built with; only a checked transfer on a GPU proves it."""
+    """What a running MPI says, else what it was built with; only a checked transfer proves it."""
+    asked_mpi = capabilities()
+    if asked_mpi is not None:
+        aware = bool(asked_mpi["mpi_takes_device_pointers"])
+        text = f"{'yes' if aware else 'no'}: {asked_mpi['mpi_evidence']}"
+        source = f"{TRANSFER_PROGRAM} --capabilities, in an MPI program of one rank"
+        state = State.OK if aware else State.ABSENT
+        return Fact("GPU-aware MPI", text, state, aware, source, "" if aware else STAGED)
     listing = _open_mpi_listing()
     transports = ask(["ucx_info", "-d"])
     through_ucx = "cuda_copy" in (transports or "")
@@ -93,7 +102,6 @@ def _gpu_aware_fact() -> Fact:
     built_in = "built_with_cuda_support:value:true" in listing
     asked = [name for name, text in (("ompi_info", listing), ("ucx_info -d", transports)) if text]
     if built_in or through_ucx:
-        how = "built with CUDA" if built_in else "UCX has CUDA transports"
+        how = "built with CUDA" if built_in else "where messages go through UCX (--mca pml ucx)"
         return Fact("GPU-aware MPI", f"yes, {how}", value=True, found_by=", ".join(asked))
-    remedy = "without it, messages are staged through host memory; or use an MPI built --with-cuda"
-    return Fact("GPU-aware MPI", "no", State.ABSENT, False, ", ".join(asked), remedy)
+    return Fact("GPU-aware MPI", "no", State.ABSENT, False, ", ".join(asked), STAGED)

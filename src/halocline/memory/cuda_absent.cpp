@@ -10,6 +10,8 @@ CudaDevices find_cuda_devices() {
     return {{}, "this build has no CUDA (it was configured without -DHALOCLINE_CUDA=ON)"};
 }
 
+std::string cuda_build_version() { return ""; }
+
 std::unique_ptr<Device> open_cuda_device(int /*index*/) {
     throw EnvironmentError(
         "no GPU can be used (this build has no CUDA: it was configured without "

@@ -331,6 +331,10 @@ void* native_stream(Stream& stream) {
     return own->native();
 }
 
+std::string cuda_build_version() {
+    return fmt::format("{}.{}", CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
+}
+
 CudaDevices find_cuda_devices() {
     int count = 0;
     const cudaError_t status = cudaGetDeviceCount(&count);

@@ -20,6 +20,9 @@ struct CudaDevices {
 /// Never throws: no GPU, no driver and no CUDA in this build are an empty list with the reason.
 [[nodiscard]] CudaDevices find_cuda_devices();
 
+/// Version of the CUDA toolkit in this build, 13.0; empty: built without.
+[[nodiscard]] std::string cuda_build_version();
+
 /// Opens a GPU. Throws EnvironmentError with the reason when that cannot be.
 [[nodiscard]] std::unique_ptr<Device> open_cuda_device(int index);
 

@@ -4,7 +4,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -76,6 +78,101 @@ def test_gpus_are_read_from_nvidia_smi(monkeypatch: pytest.MonkeyPatch) -> None:
     assert names[:2] == ["GPU 0", "GPU 1"]
 
 
+GPU_MACHINE = """#!/bin/sh
+case "$*" in
+    *--query-gpu=name,memory.total,driver_version,compute_cap*)
+        echo "NVIDIA H200, 143771 MiB, 580.159.04, 9.0" ;;
+    "") echo "| NVIDIA-SMI 580.159.04  Driver Version: 580.159.04  CUDA Version: 13.0 |" ;;
+    *) exit 6 ;;
+esac
+"""
+NVCC = """#!/bin/sh
+echo "Cuda compilation tools, release 12.4, V12.4.131"
+"""
+
+
+def command(folder: Path, name: str, text: str) -> Path:
+    """A stand-in for a command."""
+    folder.mkdir(exist_ok=True)
+    file = folder / name
+    file.write_text(text)
+    file.chmod(0o755)
+    return file
+
+
+def gpu_facts(monkeypatch: pytest.MonkeyPatch, folder: Path) -> dict[str, Fact]:
+    """Facts on a machine whose commands are those of a folder."""
+    monkeypatch.setenv("PATH", f"{folder}:/usr/bin:/bin")
+    monkeypatch.setattr(accelerators, "CUDA_FOLDER", folder / "cuda")
+    monkeypatch.setattr(accelerators, "find_program", lambda name: folder / name)
+    accelerators.capabilities.cache_clear()
+    facts = {fact.name: fact for fact in accelerators.gpu_facts()}
+    accelerators.capabilities.cache_clear()
+    return facts
+
+
+def test_a_gpu_machine_shows_driver_compiler_and_build(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command(tmp_path, "nvidia-smi", GPU_MACHINE)
+    nvcc = command(tmp_path, "nvcc", NVCC)
+    said = {"cuda_build": "13.0", "gpus_evidence": "cudaGetDeviceCount: 1"}
+    command(tmp_path, "halocline-p2p", f"#!/bin/sh\necho '{json.dumps(said)}'\n")
+    facts = gpu_facts(monkeypatch, tmp_path)
+    assert facts["GPU 0"].value == {
+        "name": "NVIDIA H200",
+        "memory": "143771 MiB",
+        "driver": "580.159.04",
+        "capability": "9.0",
+    }
+    assert facts["CUDA of the driver"].text == "13.0"
+    assert facts["nvcc"].value == {"version": "12.4", "path": str(nvcc)}
+    assert facts["device back ends"].value == ["cuda", "emulated"]
+    assert "cudaGetDeviceCount: 1" in facts["device back ends"].text
+
+
+def test_a_compiler_off_the_path_is_found_where_the_build_looks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "cuda").mkdir()
+    nvcc = command(tmp_path / "cuda" / "bin", "nvcc", NVCC)
+    facts = gpu_facts(monkeypatch, tmp_path)
+    assert facts["nvcc"].value["path"] == str(nvcc)
+    assert facts["nvcc"].state is State.OK
+
+
+def test_a_driver_without_devices_and_a_build_without_cuda_say_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command(tmp_path, "nvidia-smi", "#!/bin/sh\necho No devices were found\n")
+    command(tmp_path, "halocline-p2p", "#!/bin/sh\necho '{\"cuda_build\": null}'\n")
+    facts = gpu_facts(monkeypatch, tmp_path)
+    assert (facts["GPU 0"].state, facts["GPU 0"].text) == (State.ABSENT, "No devices were found")
+    assert facts["CUDA of the driver"].state is State.ABSENT
+    assert facts["nvcc"].state is State.ABSENT
+    assert facts["device back ends"].value == ["emulated"]
+    assert "HALOCLINE_CUDA=ON" in facts["device back ends"].remedy
+
+
+def test_without_an_answer_the_device_back_ends_are_unknown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command(tmp_path, "halocline-p2p", "#!/bin/sh\necho half an answ\n")
+    fact = gpu_facts(monkeypatch, tmp_path)["device back ends"]
+    assert (fact.state, fact.text) == (State.ABSENT, "unknown")
+
+
+@pytest.mark.parametrize("aware", [True, False])
+def test_mpi_itself_is_asked_first(monkeypatch: pytest.MonkeyPatch, aware: bool) -> None:
+    answers(monkeypatch, message_passing, ompi_info="mpi_built_with_cuda_support:value:true")
+    said = {"mpi_takes_device_pointers": aware, "mpi_evidence": "MPIX_Query_cuda_support() is …"}
+    monkeypatch.setattr(message_passing, "capabilities", lambda: said)
+    fact = next(fact for fact in message_passing.mpi_facts() if fact.name == "GPU-aware MPI")
+    assert fact.value is aware
+    assert "MPIX_Query_cuda_support() is …" in fact.text
+    assert "halocline-p2p --capabilities" in fact.found_by
+
+
 def test_no_gpu_is_absent_not_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     answers(monkeypatch, accelerators)
     assert accelerators.gpu_facts()[0].state is State.ABSENT
@@ -102,6 +199,7 @@ def test_gpu_awareness_says_how_it_was_found_out(
     monkeypatch: pytest.MonkeyPatch, replies: dict[str, str], value: object, found_by: str
 ) -> None:
     answers(monkeypatch, message_passing, **replies)
+    monkeypatch.setattr(message_passing, "capabilities", lambda: None)
     fact = next(fact for fact in message_passing.mpi_facts() if fact.name == "GPU-aware MPI")
     assert fact.value is value
     assert found_by in fact.found_by
