@@ -16,10 +16,25 @@ namespace halocline::mgcfd {
 
 namespace {
 
+/// The emulated device; HALOCLINE_EMULATED_MEMORY bounds its memory, in MiB.
+std::unique_ptr<Device> open_emulated() {
+    EmulatedDeviceOptions options;
+    if (const char* text = std::getenv("HALOCLINE_EMULATED_MEMORY")) {
+        char* end = nullptr;
+        const long long mebibytes = std::strtoll(text, &end, 10);
+        validate<UsageError>(
+            end != text && *end == '\0' && mebibytes > 0 && mebibytes < (1LL << 40),
+            "HALOCLINE_EMULATED_MEMORY is '" + std::string(text) +
+                "' (it takes whole MiB above zero). Give a number or unset it.");
+        options.memory_bytes = mebibytes << 20;
+    }
+    return std::make_unique<EmulatedDevice>(options);
+}
+
 std::unique_ptr<Device> open_by_name(Backend backend, const Options& options) {
     if (backend == Backend::emulated) {
         explain_device_faults();
-        return std::make_unique<EmulatedDevice>();
+        return open_emulated();
     }
     const CudaDevices found = find_cuda_devices();
     validate<EnvironmentError>(

@@ -189,3 +189,29 @@ def test_a_killed_run_leaves_no_half_result_under_a_final_name(tmp_path: Path, r
         values = result(tmp_path, path.name)
         assert values.shape == (4000, 5)
         assert (values[:, 0] > 0.0).all()
+
+
+# --- no memory left on a device -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_a_full_device_is_one_sentence_with_the_sizes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, ranks: int
+) -> None:
+    case = make_box(tmp_path / "case", (20, 20, 20), 1)  # states of 0.5 MiB each
+    monkeypatch.setenv("HALOCLINE_EMULATED_MEMORY", "1")
+    done = run(tmp_path, "-d", str(case), "-g", "1", "--backend", "emulated", ranks=ranks)
+    assert done.code == 4, done.err
+    assert len(done.messages) == 1, done.err
+    assert "out of device memory" in done.messages[0]
+    assert "of 1024 KiB free" in done.messages[0]
+
+
+def test_a_wrong_size_of_the_emulated_device_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = make_box(tmp_path / "case", (4, 4, 4), 1)
+    monkeypatch.setenv("HALOCLINE_EMULATED_MEMORY", "1G")
+    done = run(tmp_path, "-d", str(case), "-g", "1", "--backend", "emulated")
+    assert done.code == 2, done.err
+    assert "HALOCLINE_EMULATED_MEMORY is '1G'" in done.messages[0]

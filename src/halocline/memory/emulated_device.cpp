@@ -47,15 +47,31 @@ DeviceInfo EmulatedDevice::info() const {
     info.kind = "emulated";
     info.name = "emulated device";
     info.index = options_.index;
-    info.memory_bytes = static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
+    info.memory_bytes =
+        options_.memory_bytes > 0
+            ? options_.memory_bytes
+            : static_cast<std::int64_t>(sysconf(_SC_PHYS_PAGES)) * sysconf(_SC_PAGESIZE);
     info.details = describe(options_.link);
     return info;
+}
+
+void EmulatedDevice::take_room(std::size_t bytes) {
+    const auto wanted = static_cast<std::int64_t>(bytes);
+    const std::lock_guard lock(mutex_);
+    const std::int64_t room = options_.memory_bytes - used_bytes_;
+    validate<EnvironmentError>(
+        options_.memory_bytes == 0 || wanted <= room,
+        fmt::format("out of device memory ({} KiB wanted; the emulated device has {} of {} KiB "
+                    "free). Use a smaller mesh or message, more ranks, or a CPU back end.",
+                    wanted >> 10, room >> 10, options_.memory_bytes >> 10));
+    used_bytes_ += wanted;
 }
 
 void* EmulatedDevice::allocate(MemoryKind kind, std::size_t bytes) {
     if (kind != MemoryKind::device) {
         return detail::allocate_host(bytes);
     }
+    take_room(bytes);
     ProtectedMemory made(bytes);
     std::byte* front = made.front();
     const std::lock_guard lock(mutex_);
@@ -69,6 +85,8 @@ void EmulatedDevice::release(MemoryKind kind, void* memory, std::size_t bytes) n
         return;
     }
     close(memory);
+    const std::lock_guard lock(mutex_);
+    used_bytes_ -= static_cast<std::int64_t>(bytes);
 }
 
 std::unique_ptr<Stream> EmulatedDevice::make_stream() {

@@ -30,6 +30,8 @@ struct EmulatedDeviceOptions {
     /// Pretend that MPI takes device pointers: MPI then gets the hidden address.
     bool mpi_access = false;
     int index = 0;
+    /// Device memory there is; 0: as much as the host has.
+    std::int64_t memory_bytes = 0;
 };
 
 namespace detail {
@@ -78,9 +80,13 @@ public:
     void launch(Stream& stream, std::function<void()> kernel);
 
 private:
+    /// Counts memory about to be used. Throws EnvironmentError with the sizes when there is too little.
+    void take_room(std::size_t bytes);
+
     EmulatedDeviceOptions options_;
     mutable std::mutex mutex_;
     std::map<const std::byte*, ProtectedMemory> memory_;  // by front address
+    std::int64_t used_bytes_ = 0;
     detail::LinkClock clock_;
 };
 

@@ -7,19 +7,21 @@
 
 namespace halocline {
 
-/// Position of component d of element i: rows or columns (block = 1), or blocks of lanes.
+/// Position of component d of element i: rows or columns (block = 1), or blocks of lanes, in which
+/// components follow each other one by one or in pairs.
 struct Layout {
     int block = 1;             ///< elements in a block: 1 or simd_lanes
     int block_stride = 1;      ///< values from one block to the next
     int lane_stride = 0;       ///< values from one element of a block to the next
-    int component_stride = 1;  ///< values from one component to the next
+    int component_stride = 1;  ///< values from one component to the next; in blocks, within a pair
+    int pair_stride = 2;       ///< of blocks: values from one pair of components to the next
 
     [[nodiscard]] HALOCLINE_HD std::int64_t offset(LocalIndex i, int d) const noexcept {
         if (block == 1) {  // a division by a variable costs more than the access
             return static_cast<std::int64_t>(i) * block_stride + d * component_stride;
         }
         return static_cast<std::int64_t>(i / simd_lanes) * block_stride +
-               (i % simd_lanes) * lane_stride + d * component_stride;
+               (i % simd_lanes) * lane_stride + d / 2 * pair_stride + d % 2 * component_stride;
     }
 
     /// Values that `elements` elements of `dim` components take: whole blocks, or whole columns.
@@ -33,7 +35,13 @@ struct Layout {
     /// Row-major rows of `stride` values.
     static constexpr Layout rows(int stride) { return {1, stride, 0, 1}; }
     /// Blocks of `simd_lanes` elements, component by component.
-    static constexpr Layout lanes(int dim) { return {simd_lanes, simd_lanes * dim, 1, simd_lanes}; }
+    static constexpr Layout lanes(int dim) {
+        return {simd_lanes, simd_lanes * dim, 1, simd_lanes, 2 * simd_lanes};
+    }
+    /// Blocks of `simd_lanes` elements, two components of an element side by side; `dim` is even.
+    static constexpr Layout pairs(int dim) {
+        return {simd_lanes, simd_lanes * dim, 2, 1, 2 * simd_lanes};
+    }
     /// One component after the other, `stride` elements of room for each.
     static constexpr Layout columns(LocalIndex stride) { return {1, 1, 0, stride}; }
 };

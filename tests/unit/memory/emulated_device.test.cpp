@@ -30,6 +30,25 @@ TEST(EmulatedDevice, BytesSurviveTheWayThereAndBack) {
     EXPECT_EQ(received, sent);
 }
 
+TEST(EmulatedDevice, OutOfMemoryIsASentenceWithTheSizes) {
+    EmulatedDeviceOptions options;
+    options.memory_bytes = 64 << 10;
+    EmulatedDevice device(options);
+    EXPECT_EQ(device.info().memory_bytes, 64 << 10);
+    const SpaceBuffer kept(MemoryKind::device, 40 << 10, &device);
+    { const SpaceBuffer freed(MemoryKind::device, 20 << 10, &device); }
+    const SpaceBuffer pinned(MemoryKind::pinned, 1 << 20, &device);
+    try {
+        const SpaceBuffer wanted(MemoryKind::device, 30 << 10, &device);
+        FAIL() << "30 KiB fitted into 24";
+    } catch (const EnvironmentError& error) {
+        EXPECT_NE(std::string(error.what()).find("30 KiB wanted; the emulated device has 24 of 64"),
+                  std::string::npos)
+            << error.what();
+    }
+    const SpaceBuffer fits(MemoryKind::device, 24 << 10, &device);
+}
+
 TEST(EmulatedDevice, PartsOfAnAllocationCanBeCopied) {
     EmulatedDevice device;
     const std::vector<unsigned char> sent = counting(64);

@@ -28,13 +28,24 @@ TEST(Layout, LanesAreBlocksOfEight) {
     EXPECT_EQ(lanes.offset(19, 1), 48 + 11);  // third block, second component, lane 3
 }
 
+TEST(Layout, PairsOfComponentsLieSideBySideInBlocksOfEight) {
+    const Layout pairs = Layout::pairs(8);
+    EXPECT_EQ(pairs.offset(0, 1), 1);
+    EXPECT_EQ(pairs.offset(1, 0), 2);
+    EXPECT_EQ(pairs.offset(0, 2), 16);  // the second pair begins after those of eight elements
+    EXPECT_EQ(pairs.offset(7, 7), 63);
+    EXPECT_EQ(pairs.offset(8, 0), 64);
+    EXPECT_EQ(pairs.size(9, 8), 128);
+}
+
 TEST(Layout, DoesNotOverflowOn32BitIndices) {
     EXPECT_EQ(Layout::rows(8).offset(2147483647, 7), std::int64_t{2147483647} * 8 + 7);
     EXPECT_EQ(Layout::lanes(5).offset(2147483647, 0), std::int64_t{2147483647} / 8 * 40 + 7);
 }
 
 TEST(Layout, GivesEveryValueItsOwnPlace) {
-    for (const Layout& layout : {Layout::rows(4), Layout::rows(8), Layout::lanes(4)}) {
+    for (const Layout& layout :
+         {Layout::rows(4), Layout::rows(8), Layout::lanes(4), Layout::pairs(4)}) {
         std::set<std::int64_t> places;
         for (LocalIndex i = 0; i < 24; ++i) {
             for (int d = 0; d < 4; ++d) {

@@ -18,11 +18,17 @@ struct alignas(16) Pair {
 };
 #endif
 
+/// The first pair of element i; the others follow `simd_lanes` pairs apart.
+HALOCLINE_HD inline const Pair* first_pair(const double* memory, LocalIndex i) {
+    return reinterpret_cast<const Pair*>(memory) +
+           (std::int64_t{i / simd_lanes} * (simd_lanes / 2) * simd_lanes + i % simd_lanes);
+}
+
 template <int n>
-HALOCLINE_HD void load_full_row(const double* row, Values<double, n>& values) {
-    const Pair* pairs = reinterpret_cast<const Pair*>(row);
+HALOCLINE_HD void load_pairs(const double* memory, LocalIndex i, Values<double, n>& values) {
+    const Pair* pairs = first_pair(memory, i);
     for (int p = 0; p < (n + 1) / 2; ++p) {
-        const Pair pair = pairs[p];
+        const Pair pair = pairs[p * simd_lanes];
         values[2 * p] = pair.x;
         if (2 * p + 1 < n) {
             values[2 * p + 1] = pair.y;
@@ -30,10 +36,11 @@ HALOCLINE_HD void load_full_row(const double* row, Values<double, n>& values) {
     }
 }
 
-HALOCLINE_HD inline void store_full_row(double* row, const Values<double, simd_lanes>& values) {
-    Pair* pairs = reinterpret_cast<Pair*>(row);
+HALOCLINE_HD inline void store_pairs(double* memory, LocalIndex i,
+                                     const Values<double, simd_lanes>& values) {
+    Pair* pairs = const_cast<Pair*>(first_pair(memory, i));
     for (int p = 0; p < simd_lanes / 2; ++p) {
-        pairs[p] = Pair{values[2 * p], values[2 * p + 1]};
+        pairs[p * simd_lanes] = Pair{values[2 * p], values[2 * p + 1]};
     }
 }
 
@@ -43,8 +50,8 @@ HALOCLINE_HD inline void store_full_row(double* row, const Values<double, simd_l
 template <class DatT, int size>
 HALOCLINE_HD Values<double, size> load_dat(const double* memory, LocalIndex stride, LocalIndex i) {
     Values<double, size> values;
-    if constexpr (shape_of<DatT>() == Shape::full_rows) {
-        detail::load_full_row(memory + static_cast<std::int64_t>(i) * simd_lanes, values);
+    if constexpr (shape_of<DatT>() == Shape::pairs) {
+        detail::load_pairs(memory, i, values);
     } else if constexpr (shape_of<DatT>() == Shape::rows) {
         for (int d = 0; d < size; ++d) {
             values[d] = memory[static_cast<std::int64_t>(i) * size + d];
@@ -62,7 +69,7 @@ template <class DatT>
 HALOCLINE_HD void store_dat(double* memory, LocalIndex stride, LocalIndex i,
                             const Values<double, DatT::dim>& values) {
     constexpr int dim = DatT::dim;
-    if constexpr (shape_of<DatT>() == Shape::full_rows) {
+    if constexpr (shape_of<DatT>() == Shape::pairs) {
         Values<double, simd_lanes> row;
         for (int d = 0; d < simd_lanes; ++d) {
             row[d] = d < dim ? values[d < dim ? d : 0] : 0.0;
@@ -75,7 +82,7 @@ HALOCLINE_HD void store_dat(double* memory, LocalIndex stride, LocalIndex i,
                 row[dim + d] = extra[d];
             }
         }
-        detail::store_full_row(memory + static_cast<std::int64_t>(i) * simd_lanes, row);
+        detail::store_pairs(memory, i, row);
     } else if constexpr (shape_of<DatT>() == Shape::rows) {
         for (int d = 0; d < dim; ++d) {
             memory[static_cast<std::int64_t>(i) * dim + d] = values[d];

@@ -15,8 +15,8 @@ namespace detail {
 template <class DatT>
 Layout layout_on_device(const SetPart& set) {
     switch (shape_of<DatT>()) {
-        case Shape::full_rows:
-            return Layout::rows(simd_lanes);
+        case Shape::pairs:
+            return Layout::pairs(simd_lanes);
         case Shape::rows:
             return Layout::rows(DatT::dim);
         default:

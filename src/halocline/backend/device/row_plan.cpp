@@ -54,6 +54,58 @@ void size_slices(HostRows& rows) {
     rows.begin[slices] = static_cast<LocalIndex>(slots);
 }
 
+/// Calls `visit(slice, target, entry)` slice by slice, slot by slot.
+template <class Visit>
+void for_each_slot(const HostRows& rows, Visit&& visit) {
+    for (std::size_t s = 0; s + 1 < rows.begin.size(); ++s) {
+        const std::size_t last = std::min(rows.length.size(), (s + 1) * lanes);
+        const auto begin = static_cast<std::size_t>(rows.begin[s]);
+        for (std::size_t slot = begin; slot < static_cast<std::size_t>(rows.begin[s + 1]); ++slot) {
+            for (std::size_t target = s * lanes; target < last; ++target) {
+                if (slot - begin < rows.length[target]) {
+                    visit(s, target, slot * lanes + target % lanes);
+                }
+            }
+        }
+    }
+}
+
+/// Numbers the elements as the rows meet them, so that a slice finds most of its values side by side.
+void number_values(HostRows& rows, const SetPart& from) {
+    constexpr LocalIndex unseen = -1;
+    Buffer<LocalIndex> value_of(static_cast<std::size_t>(from.exec), unseen);
+    rows.value = Buffer<std::uint16_t>(rows.element.size(), 0);
+    rows.first_value = Buffer<LocalIndex>(rows.begin.size(), 0);
+    std::vector<LocalIndex> elements;
+    elements.reserve(value_of.size());
+    std::size_t current = 0;
+    bool too_many = false;
+    for_each_slot(rows, [&](std::size_t s, std::size_t target, std::size_t entry) {
+        for (; current < s;) {
+            rows.first_value[++current] = static_cast<LocalIndex>(elements.size());
+        }
+        LocalIndex& value = value_of[static_cast<std::size_t>(rows.element[entry])];
+        if (value == unseen) {
+            value = static_cast<LocalIndex>(elements.size());
+            elements.push_back(rows.element[entry]);
+        }
+        const std::size_t lower =
+            std::min(target, static_cast<std::size_t>(rows.other[entry])) / lanes;
+        const LocalIndex place = value - rows.first_value[lower];
+        too_many = too_many || place >= ValuePlace::most;
+        rows.value[entry] = static_cast<std::uint16_t>(
+            static_cast<unsigned>(place) |
+            (rows.column[entry] == 1 ? ValuePlace::from_second_end : 0U));
+    });
+    validate<ContractError>(!too_many,
+                            "32 neighbouring elements of a set are reached by more than "
+                            "32768 elements of set '" +
+                                from.name + "' (more than a device numbers). " +
+                                "Run this loop on a CPU.");
+    rows.element_of_value = Buffer<LocalIndex>(elements.size());
+    std::copy(elements.begin(), elements.end(), rows.element_of_value.begin());
+}
+
 }  // namespace
 
 HostRows build_rows(const SetPart& from, const SetPart& to, const std::vector<MapColumn>& columns,
@@ -93,22 +145,22 @@ HostRows build_rows(const SetPart& from, const SetPart& to, const std::vector<Ma
                 rows.other[entry] = target_of(columns[1 - column], element);
             }
         });
+    if (two_ended) {
+        number_values(rows, from);
+    }
     return rows;
 }
 
-Buffer<double> copy_in_row_order(const HostRows& rows, const RawDat& dat, bool oriented) {
+Buffer<double> copy_in_row_order(const HostRows& rows, const RawDat& dat) {
     const auto dim = static_cast<std::size_t>(dat.dim);
-    const auto entries = static_cast<std::size_t>(rows.slots()) * lanes;
-    Buffer<double> copy(entries * dim);
+    const std::size_t count = rows.element_of_value.size();
+    Buffer<double> copy(count * dim);
 #pragma omp parallel for schedule(static)
-    for (std::int64_t i = 0; i < static_cast<std::int64_t>(entries); ++i) {
-        const auto entry = static_cast<std::size_t>(i);
-        const bool negate = oriented && rows.column[entry] == 1;
-        double* lane = copy.data() + entry / lanes * lanes * dim + entry % lanes;
+    for (std::int64_t i = 0; i < static_cast<std::int64_t>(count); ++i) {
+        const auto value = static_cast<std::size_t>(i);
         for (std::size_t d = 0; d < dim; ++d) {
-            const double value =
-                dat.values[dat.layout.offset(rows.element[entry], static_cast<int>(d))];
-            lane[d * lanes] = negate ? -value : value;
+            copy[value * dim + d] =
+                dat.values[dat.layout.offset(rows.element_of_value[value], static_cast<int>(d))];
         }
     }
     return copy;

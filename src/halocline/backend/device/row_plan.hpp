@@ -20,21 +20,25 @@ struct HostRows {
     Buffer<std::uint16_t> length;
     Buffer<LocalIndex> element;   ///< 0 where a target has no more
     Buffer<std::uint8_t> column;  ///< empty when there is one column
-    Buffer<LocalIndex> other;     ///< two columns of one map of arity 2 only, else empty
+    /// @name Two columns of one map of arity 2 only, else empty
+    /// @{
+    Buffer<LocalIndex> other;
+    Buffer<std::uint16_t> value;
+    Buffer<LocalIndex> first_value;
+    Buffer<LocalIndex> element_of_value;
+    /// @}
 
     [[nodiscard]] std::int64_t slots() const { return begin.empty() ? 0 : begin[begin.size() - 1]; }
 };
 
 /// Rows of the owned elements of `to`, entries by ascending global id of the elements of `from`.
 /// `order`: those elements in that order, empty when local order is. Throws ContractError when a
-/// target has 65536 entries or more.
+/// target has 65536 entries or more, or 32 targets of a two-ended loop meet more than 32768 elements.
 [[nodiscard]] HostRows build_rows(const SetPart& from, const SetPart& to,
                                   const std::vector<MapColumn>& columns,
                                   const std::vector<LocalIndex>& order);
 
-/// Values of a dat on `from` in the order of the entries: (slots, dim, 32); `oriented` negates those
-/// of column 1.
-[[nodiscard]] Buffer<double> copy_in_row_order(const HostRows& rows, const RawDat& dat,
-                                               bool oriented);
+/// Values of a dat on `from` in the order in which two-ended rows meet the elements: (elements, dim).
+[[nodiscard]] Buffer<double> copy_in_row_order(const HostRows& rows, const RawDat& dat);
 
 }  // namespace halocline::device

@@ -16,11 +16,14 @@ Rows::Rows(Device& device, HostRows rows)
       length(device, host.length),
       element(device, host.element),
       column(device, host.column),
-      other(device, host.other) {}
+      other(device, host.other),
+      value(device, host.value),
+      first_value(device, host.first_value) {}
 
 RowsView Rows::view() const {
-    return {begin.as<LocalIndex>(), length.as<std::uint16_t>(), element.as<LocalIndex>(),
-            column.as<std::uint8_t>(), other.as<LocalIndex>()};
+    return {begin.as<LocalIndex>(),      length.as<std::uint16_t>(), element.as<LocalIndex>(),
+            column.as<std::uint8_t>(),   other.as<LocalIndex>(),     value.as<std::uint16_t>(),
+            first_value.as<LocalIndex>()};
 }
 
 const Rows& Tables::rows(const SetPart& from, const SetPart& to,
@@ -52,18 +55,18 @@ const LocalIndex* Tables::targets(const MapPart& map) {
     return maps_.back().targets.as<LocalIndex>();
 }
 
-const double* Tables::in_row_order(const Rows& rows, DatStore& dat, bool oriented) {
+const double* Tables::in_row_order(const Rows& rows, DatStore& dat) {
     auto found = std::find_if(copies_.begin(), copies_.end(), [&](const CopyEntry& entry) {
-        return entry.rows == &rows && entry.store == dat.id && entry.oriented == oriented;
+        return entry.rows == &rows && entry.store == dat.id;
     });
     if (found != copies_.end() && found->version == dat.version) {
         return found->values.as<double>();
     }
     const double start_s = wall_seconds();
     dat.fetch();
-    DeviceArray values(device_, copy_in_row_order(rows.host, dat.raw(), oriented));
+    DeviceArray values(device_, copy_in_row_order(rows.host, dat.raw()));
     if (found == copies_.end()) {
-        copies_.push_back({&rows, dat.id, dat.version, oriented, std::move(values)});
+        copies_.push_back({&rows, dat.id, dat.version, std::move(values)});
         found = std::prev(copies_.end());
     } else {
         found->values = std::move(values);

@@ -40,6 +40,8 @@ struct Rows {
     DeviceArray element;
     DeviceArray column;
     DeviceArray other;
+    DeviceArray value;
+    DeviceArray first_value;
 
     Rows(Device& device, HostRows rows);
     [[nodiscard]] RowsView view() const;
@@ -53,8 +55,8 @@ public:
                                    const std::vector<MapColumn>& columns,
                                    const std::vector<LocalIndex>& order);
     [[nodiscard]] const LocalIndex* targets(const MapPart& map);
-    /// The dat's values in row order; made again when the dat has changed.
-    [[nodiscard]] const double* in_row_order(const Rows& rows, DatStore& dat, bool oriented);
+    /// The dat's values as two-ended rows meet its elements; made again when the dat has changed.
+    [[nodiscard]] const double* in_row_order(const Rows& rows, DatStore& dat);
     /// Seconds spent here, and whether anything was made since the last look.
     [[nodiscard]] double build_seconds() const { return build_s_; }
 
@@ -73,7 +75,6 @@ private:
         const Rows* rows;
         std::uint64_t store;
         std::uint64_t version;
-        bool oriented;
         DeviceArray values;
     };
 

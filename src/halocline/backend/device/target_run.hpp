@@ -189,13 +189,17 @@ private:
         const LocalIndex first = loop.rows.begin[target_ / slice];
         const int length = loop.rows.length[target_];
         // One entry ahead: the loads that depend on an index find it there.
-        LocalIndex coming = length > 0 ? loop.rows.other[std::int64_t{first} * slice + lane] : 0;
+        std::int64_t entry = std::int64_t{first} * slice + lane;
+        LocalIndex coming = length > 0 ? loop.rows.other[entry] : 0;
+        std::uint16_t coming_value = length > 0 ? loop.rows.value[entry] : 0;
         for (int s = 0; s < length; ++s) {
-            const std::int64_t slot = first + s;
             const LocalIndex other = coming;
-            coming = loop.rows.other[(slot + (s + 1 < length ? 1 : 0)) * slice + lane];
-            (load_entry<typename L::template Arg<a>>(field<a>(loop.args), field<a>(values), slot,
-                                                     lane, other),
+            const ValuePlace place = value_place(loop.rows, target_, other, coming_value);
+            entry += s + 1 < length ? slice : 0;
+            coming = loop.rows.other[entry];
+            coming_value = loop.rows.value[entry];
+            (load_entry<typename L::template Arg<a>>(field<a>(loop.args), field<a>(values), other,
+                                                     place),
              ...);
             loop.kernel(detail::as_kernel_sees<typename L::template Arg<a>>(field<a>(values))...);
             (add_own_end<typename L::template Arg<a>>(field<a>(values), gathered), ...);
@@ -213,16 +217,17 @@ private:
 
     template <class Arg>
     HALOCLINE_HD void load_entry(const ArgView<Arg>& arg, Values<double, Arg::size>& values,
-                                 std::int64_t slot, LocalIndex lane, LocalIndex other) {
+                                 LocalIndex other, const ValuePlace& place) {
         if constexpr (Arg::access == Access::inc) {
             values = nothing<Arg>();
         } else if constexpr (!Arg::is_global) {
             if constexpr (Arg::slot == 1) {
                 values = load_dat<typename Arg::DatT, Arg::size>(arg.values, arg.stride, other);
             } else if constexpr (!Arg::is_indirect) {
-                const double* entry = arg.slots + slot * (Arg::size * slice) + lane;
+                const double* first = arg.in_row_order + std::int64_t{place.value} * Arg::size;
                 for (int d = 0; d < Arg::size; ++d) {
-                    values[d] = entry[d * slice];
+                    const bool negated = Arg::is_oriented && place.is_from_second_end;
+                    values[d] = negated ? -first[d] : first[d];
                 }
             }
         }

@@ -17,7 +17,7 @@ namespace halocline::device {
 
 namespace detail {
 
-/// Whether rows bring copies of an argument's values, in the order of their entries.
+/// Whether an argument's values come from a copy in the order in which rows meet the elements.
 template <class LoopT, class Arg>
 inline constexpr bool comes_in_row_order =
     is_swap_symmetric<typename LoopT::Kernel> && !Arg::is_indirect && Arg::access == Access::read;
@@ -72,7 +72,7 @@ private:
             build_global(arg, view);
         } else {
             if constexpr (comes_in_row_order<LoopT, Arg>) {
-                view.slots = executor_.tables().in_row_order(*rows_, *arg.store, Arg::is_oriented);
+                view.in_row_order = executor_.tables().in_row_order(*rows_, *arg.store);
             } else if constexpr (shape_of<typename Arg::DatT>() != Shape::none) {
                 bring_to_device<typename Arg::DatT>(
                     executor_, *arg.store,

@@ -49,9 +49,32 @@ struct RowsView {
     const std::uint16_t* length;  ///< entries of a target
     const LocalIndex* element;
     const std::uint8_t*
-        column;               ///< through which column of the loop's maps; null when there is one
-    const LocalIndex* other;  ///< target at the other end of a two-ended element, or null
+        column;  ///< through which column of the loop's maps; null when there is one
+    /// @name Of two-ended elements, else null
+    /// @{
+    const LocalIndex* other;     ///< target at the other end
+    const std::uint16_t* value;  ///< see `ValuePlace`
+    const LocalIndex* first_value;
+    /// @}
 };
+
+/// Values of two-ended elements lie on the device once, in the order in which rows meet the elements.
+/// Of its value's number an entry keeps what comes after the first one met in the slice of the lower
+/// target, and whether the element is seen from its second end.
+struct ValuePlace {
+    static constexpr unsigned from_second_end = 0x8000U;
+    static constexpr LocalIndex most = 0x8000;  ///< first met in one slice
+
+    LocalIndex value;
+    bool is_from_second_end;
+};
+HALOCLINE_HD inline ValuePlace value_place(const RowsView& rows, LocalIndex target,
+                                           LocalIndex other, std::uint16_t entry) {
+    const LocalIndex lower = other < target ? other : target;
+    return {rows.first_value[lower / slice] +
+                static_cast<LocalIndex>(entry & ~ValuePlace::from_second_end),
+            (entry & ValuePlace::from_second_end) != 0};
+}
 
 /// One component of a global on the device: its value, and a reduction under way.
 struct GlobalPlace {
@@ -72,10 +95,10 @@ struct ArgView;
 template <Access access, class DatT, class MapT, int slot, bool derived, bool oriented>
 struct ArgView<DatArg<access, DatT, MapT, slot, derived, oriented>> {
     double* values;
-    LocalIndex stride;          ///< of columns
-    LocalIndex column;          ///< changes through maps: number of the map's column
-    const LocalIndex* targets;  ///< of the map, or null
-    const double* slots;        ///< copy in the order of the rows' entries, or null
+    LocalIndex stride;           ///< of columns
+    LocalIndex column;           ///< changes through maps: number of the map's column
+    const LocalIndex* targets;   ///< of the map, or null
+    const double* in_row_order;  ///< copy in the order in which rows meet the elements, or null
 
     template <class Visitor>
     void visit(Visitor&& visitor) {
@@ -83,7 +106,7 @@ struct ArgView<DatArg<access, DatT, MapT, slot, derived, oriented>> {
         visitor.number(stride);
         visitor.number(column);
         visitor.pointer(targets);
-        visitor.pointer(slots);
+        visitor.pointer(in_row_order);
     }
 };
 
@@ -130,6 +153,8 @@ struct LoopView<Loop<Kernel_, Tag, Args...>> {
         visitor.pointer(rows.element);
         visitor.pointer(rows.column);
         visitor.pointer(rows.other);
+        visitor.pointer(rows.value);
+        visitor.pointer(rows.first_value);
         visit_args(visitor, Indices{});
     }
 
@@ -192,10 +217,12 @@ private:
 };
 
 /// @name How a dat lies on the device, by its type
-/// Rows of eight doubles for what is read through maps as a whole, columns (one after the other) for
-/// what threads read side by side, nothing for temporaries: they are registers.
+/// Blocks of eight elements with eight components in pairs for what is read through maps as a whole: a
+/// load of eight lanes whose elements are neighbours touches one or two cache lines, where rows would
+/// make it four to eight. Columns (one after the other) for what threads read side by side, nothing
+/// for temporaries: they are registers.
 /// @{
-enum class Shape { none, full_rows, rows, columns };
+enum class Shape { none, pairs, rows, columns };
 
 template <class DatT>
 constexpr Shape shape_of() {
@@ -203,11 +230,11 @@ constexpr Shape shape_of() {
     if constexpr (std::is_same_v<Storage, TemporaryStorage>) {
         return Shape::none;
     } else if constexpr (halocline::detail::has_derived<Storage>) {
-        return Shape::full_rows;
+        return Shape::pairs;
     } else if constexpr (std::is_same_v<Storage, LaneStorage>) {
         return Shape::columns;
     } else {
-        return DatT::dim == simd_lanes ? Shape::full_rows : Shape::rows;
+        return DatT::dim == simd_lanes ? Shape::pairs : Shape::rows;
     }
 }
 /// @}
