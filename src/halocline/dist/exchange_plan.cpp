@@ -3,6 +3,8 @@
 // Lays out one message per neighbour for all dats of an exchange and moves values in and out of it.
 #include "halocline/dist/exchange_plan.hpp"
 
+#include <utility>
+
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 
@@ -43,14 +45,15 @@ void unpack(const RawDat& dat, std::span<const LocalIndex> elements, const doubl
 }  // namespace
 
 ExchangePlan::ExchangePlan(const HaloScheme& scheme, MPI_Comm comm, std::span<const HaloItem> items,
-                           NetworkLink* link)
+                           NetworkLink* link, std::shared_ptr<MessageMemory> memory)
     : link_(link),
       stamp_(link == nullptr ? 0 : 1),
       send_(lay_out_sends(items, stamp_)),
       receive_(lay_out_receives(items, stamp_)),
-      send_buffer_(send_.size),
-      transport_(scheme.make(
-          {comm, send_.messages, send_buffer_.data(), receive_.messages, receive_.size})) {}
+      memory_(std::move(memory)),
+      send_buffer_(memory_->take(send_.size + receive_.size)),
+      transport_(scheme.make({comm, send_.messages, send_buffer_, receive_.messages, receive_.size,
+                              send_buffer_ + send_.size})) {}
 
 void ExchangePlan::begin(std::span<const HaloItem> items, HaloLedger& ledger) {
     landed_.clear();
@@ -64,7 +67,7 @@ void ExchangePlan::begin(std::span<const HaloItem> items, HaloLedger& ledger) {
             for (const Segment& segment : send_.segments[m]) {
                 const HaloItem& item = items[segment.item];
                 pack(item.dat, sent_elements(item.set->halo, segment.neighbour),
-                     send_buffer_.data() + segment.offset);
+                     send_buffer_ + segment.offset);
             }
         }
         if (link_ != nullptr) {

@@ -9,8 +9,8 @@
 
 #include "halocline/dist/halo_plan.hpp"
 #include "halocline/dist/message_layout.hpp"
+#include "halocline/dist/message_memory.hpp"
 #include "halocline/dist/network_link.hpp"
-#include "halocline/memory/buffer.hpp"
 #include "halocline/mesh/halo.hpp"
 
 namespace halocline::dist {
@@ -18,9 +18,11 @@ namespace halocline::dist {
 /// Values in host memory, packed by the calling threads, moved by any transport.
 class ExchangePlan final : public HaloPlan {
 public:
-    /// `link` is null on the real network. Collective.
+    /// `link` is null on the real network; `memory` may be shared with plans that are not in flight
+    /// at the same time. Collective.
     ExchangePlan(const HaloScheme& scheme, MPI_Comm comm, std::span<const HaloItem> items,
-                 NetworkLink* link);
+                 NetworkLink* link,
+                 std::shared_ptr<MessageMemory> memory = std::make_shared<MessageMemory>());
 
     [[nodiscard]] bool empty() const noexcept override {
         return send_.messages.empty() && receive_.messages.empty();
@@ -39,7 +41,8 @@ private:
     std::size_t stamp_;  ///< values behind each message: the time of its arrival, if modelled
     Direction send_;
     Direction receive_;
-    Buffer<double> send_buffer_;
+    std::shared_ptr<MessageMemory> memory_;
+    double* send_buffer_;
     std::unique_ptr<HaloTransport> transport_;
     std::vector<int> landed_;  ///< received, not stored yet
     std::size_t missing_ = 0;  ///< messages not stored yet

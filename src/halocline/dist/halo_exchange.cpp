@@ -178,10 +178,11 @@ std::unique_ptr<HaloExchange> make_planned_exchange(const Communicator& comm,
         require_one_host(comm);
     }
     const auto link = network ? std::make_shared<NetworkLink>(*network) : nullptr;
+    const auto memory = std::make_shared<MessageMemory>();
     return make_planned_exchange(
         comm, std::string(scheme.name),
-        [&scheme, link](MPI_Comm plan_comm, std::span<const HaloItem> items) {
-            return std::make_unique<ExchangePlan>(scheme, plan_comm, items, link.get());
+        [&scheme, link, memory](MPI_Comm plan_comm, std::span<const HaloItem> items) {
+            return std::make_unique<ExchangePlan>(scheme, plan_comm, items, link.get(), memory);
         });
 }
 

@@ -7,6 +7,7 @@
 #include "halocline/dist/directory.hpp"
 #include "halocline/dist/local_ids.hpp"
 #include "halocline/dist/partition_graph.hpp"
+#include "halocline/dist/message_memory.hpp"
 #include "halocline/dist/sparse_exchange.hpp"
 
 namespace halocline::dist {
@@ -146,6 +147,17 @@ TEST(TargetLocaliser, NumbersUnknownTargetsAsNonexecOnce) {
     localiser.resolve(local);
     EXPECT_THAT(ids.nonexec, ElementsAre(7, 40));
     EXPECT_THAT(local, ElementsAre(1, 5, 3, 4, 4, 2, 5));
+}
+
+TEST(MessageMemory, ServesSmallerPlansAgainAndKeepsAddresses) {
+    dist::MessageMemory memory;
+    double* const first = memory.take(100);
+    EXPECT_EQ(memory.take(40), first);
+    double* const larger = memory.take(200);
+    EXPECT_NE(larger, first);
+    EXPECT_EQ(memory.take(100), first);
+    EXPECT_EQ(memory.take(150), larger);
+    EXPECT_EQ(memory.blocks(), 2U);
 }
 
 }  // namespace
