@@ -6,8 +6,8 @@
 
 #include "halocline/dist/directory.hpp"
 #include "halocline/dist/local_ids.hpp"
-#include "halocline/dist/partition_graph.hpp"
 #include "halocline/dist/message_memory.hpp"
+#include "halocline/dist/partition_graph.hpp"
 #include "halocline/dist/sparse_exchange.hpp"
 
 namespace halocline::dist {
