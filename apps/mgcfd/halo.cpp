@@ -8,7 +8,9 @@
 #include <algorithm>
 
 #include "halocline/core/error.hpp"
+#include "halocline/dist/device_halo.hpp"
 #include "halocline/dist/halo_choice.hpp"
+#include "halocline/machine/mpi_transport.hpp"
 #include "halocline/solver/mgcfd/level.hpp"
 
 namespace halocline::mgcfd {
@@ -54,6 +56,8 @@ record::HaloTrial describe_trial(const HaloTrial& trial) {
     result.exchanges = trial.counts.exchanges;
     result.messages = trial.counts.messages;
     result.bytes = trial.counts.bytes;
+    result.device_copies = trial.counts.link_copies;
+    result.device_bytes = trial.counts.link_bytes;
     return result;
 }
 
@@ -61,36 +65,102 @@ void print_trials(const HaloChoice& choice, const Console& console) {
     console.line(fmt::format(
         "Halo schemes on this run's pattern: the exchanges of one cycle, median of {} rounds",
         choice.rounds));
-    console.line(fmt::format("  {:<10} {:>11} {:>10} {:>10} {:>9} {:>12}  {}", "scheme",
-                             "us a cycle", "noise us", "exchanges", "messages", "bytes",
-                             "verdict"));
+    console.line(fmt::format("  {:<10} {:>11} {:>10} {:>10} {:>9} {:>12} {:>8} {:>12}  {}",
+                             "scheme", "us a cycle", "noise us", "exchanges", "messages", "bytes",
+                             "copies", "copied bytes", "verdict"));
     for (const HaloTrial& trial : choice.trials) {
         const std::string times =
             trial.correct
                 ? fmt::format("{:>11.1f} {:>10.1f}", trial.seconds * 1e6, trial.noise_s * 1e6)
                 : fmt::format("{:>11} {:>10}", "-", "-");
-        console.line(fmt::format("  {:<10} {} {:>10} {:>9} {:>12}  {}", trial.scheme, times,
-                                 trial.counts.exchanges, trial.counts.messages, trial.counts.bytes,
-                                 trial.verdict));
+        console.line(fmt::format("  {:<10} {} {:>10} {:>9} {:>12} {:>8} {:>12}  {}", trial.scheme,
+                                 times, trial.counts.exchanges, trial.counts.messages,
+                                 trial.counts.bytes, trial.counts.link_copies,
+                                 trial.counts.link_bytes, trial.verdict));
     }
     console.line("  " + choice.reason);
 }
 
+std::vector<HaloCandidate> candidates_for(const Communicator& comm, const Options& options,
+                                          const RankDevice& rank, const Ability& mpi) {
+    if (!rank.any()) {
+        return host_candidates(comm, options.network);
+    }
+    DeviceHaloOptions device_options;
+    if (rank.mixed()) {
+        device_options.blocks = whole_messages();
+    }
+    device_options.mpi_takes_device_pointers = mpi;
+    return device_candidates(comm, rank.device.get(), rank.compute.get(), device_options);
+}
+
+const HaloCandidate& find_candidate(const std::vector<HaloCandidate>& candidates,
+                                    const std::string& name, const Ability& mpi) {
+    const auto found =
+        std::find_if(candidates.begin(), candidates.end(),
+                     [&](const HaloCandidate& candidate) { return candidate.name == name; });
+    validate<EnvironmentError>(
+        found != candidates.end(),
+        "halo scheme '" + name + "' cannot be used (" +
+            (mpi.possible ? "a device of this job does not let MPI read its memory"
+                          : mpi.evidence) +
+            "). Choose packed, use an MPI library that takes device pointers, or give "
+            "--assume-gpu-aware if you know better.");
+    return *found;
+}
+
 void require_correct(const Communicator& comm, std::span<const HaloSample> samples,
-                     const std::string& name) {
-    const auto schemes = dist::halo_schemes();
-    const auto found = std::find_if(schemes.begin(), schemes.end(),
-                                    [&](const auto& scheme) { return scheme.name == name; });
-    const std::string defect = find_halo_defect(comm, samples, *found);
-    validate<RunError>(defect.empty(), "halo scheme '" + name +
+                     const HaloCandidate& candidate, const std::string& instead) {
+    const std::string defect = find_halo_defect(comm, samples, candidate);
+    validate<RunError>(defect.empty(), "halo scheme '" + candidate.name +
                                            "' fails its check on this mesh and MPI library (" +
-                                           defect + "). Run with --halo-scheme " +
-                                           std::string(schemes.front().name) + ".");
+                                           defect + "). Run with --halo-scheme " + instead + ".");
+}
+
+void note_choice(const HaloChoice& choice, const Console& console, record::Halo& record) {
+    print_trials(choice, console);
+    record.scheme = choice.scheme;
+    record.reason = choice.reason;
+    std::transform(choice.trials.begin(), choice.trials.end(), std::back_inserter(record.trials),
+                   describe_trial);
 }
 
 }  // namespace
 
-HaloSetup set_up_halo(const Communicator& comm, const Options& options, const MeshPart& part,
+std::string wanted_halo_scheme(const Options& options, const RankDevice& rank,
+                               const Console& console) {
+    if (!rank.any()) {
+        if (options.gpudirect) {
+            console.line("-gpudirect has no effect here (no GPU takes part in this run).");
+        }
+        const std::string wanted = options.halo_scheme.empty() ? "p2p" : options.halo_scheme;
+        check_halo_scheme_name(wanted);
+        return wanted;
+    }
+    validate<UsageError>(!options.network,
+                         "--network-model holds messages between hosts back, not those of devices. "
+                         "Leave it out, or choose --device cpu.");
+    std::string wanted = options.halo_scheme;
+    if (wanted.empty()) {
+        wanted = options.gpudirect ? "direct" : "packed";
+    }
+    check_device_halo_scheme_name(wanted);
+    validate<UsageError>(!options.gpudirect || wanted == "direct",
+                         "-gpudirect stands for --halo-scheme direct, and " + wanted +
+                             " was asked for, too. Leave one of them out.");
+    return wanted;
+}
+
+Ability mpi_takes_device_pointers(const Communicator& comm, const Options& options) {
+    if (options.assume_gpu_aware) {
+        return {true, "--assume-gpu-aware"};
+    }
+    const GpuAwareness found = query_gpu_awareness(describe_transport(comm));
+    return {found.aware, found.evidence};
+}
+
+HaloSetup set_up_halo(const Communicator& comm, const Options& options, const std::string& wanted,
+                      const RankDevice& rank, const MeshPart& part,
                       const std::vector<MgcfdLevel>& levels, const Console& console) {
     HaloSetup setup;
     record::Halo& record = setup.record;
@@ -99,26 +169,26 @@ HaloSetup set_up_halo(const Communicator& comm, const Options& options, const Me
         record.network_model = record::NetworkModel{options.network->latency_s * 1e6,
                                                     options.network->bytes_per_s * 1e-9};
     }
-    record.scheme = options.halo_scheme;
     const std::vector<HaloSample> samples = state_samples(part, levels);
     if (comm.size() > 1) {
         record.levels = describe_levels(comm, samples);
     }
-    if (options.halo_scheme == "auto") {
-        record.requested = "auto";
-        record.scheme = halo_scheme_names().front();
+    const Ability mpi = rank.any() ? mpi_takes_device_pointers(comm, options) : Ability{};
+    const std::vector<HaloCandidate> candidates = candidates_for(comm, options, rank, mpi);
+    record.scheme = wanted;
+    if (wanted == "auto") {
+        record.requested = wanted;
+        record.scheme = candidates.front().name;
         if (comm.size() > 1) {
-            const HaloChoice choice = choose_halo_scheme(comm, samples, options.network);
-            print_trials(choice, console);
-            record.scheme = choice.scheme;
-            record.reason = choice.reason;
-            std::transform(choice.trials.begin(), choice.trials.end(),
-                           std::back_inserter(record.trials), describe_trial);
+            note_choice(choose_halo_scheme(comm, samples, candidates), console, record);
         }
-    } else if (comm.size() > 1 && options.halo_scheme != dist::halo_schemes().front().name) {
-        require_correct(comm, samples, options.halo_scheme);
     }
-    setup.exchange = make_halo_exchange(comm, {record.scheme, options.network});
+    const HaloCandidate& chosen = find_candidate(candidates, record.scheme, mpi);
+    const bool needs_check = rank.any() || &chosen != &candidates.front();
+    if (comm.size() > 1 && wanted != "auto" && needs_check) {
+        require_correct(comm, samples, chosen, candidates.front().name);
+    }
+    setup.exchange = chosen.make();
     return setup;
 }
 
@@ -140,6 +210,8 @@ void collect_ledger(const Communicator& comm, const HaloExchange& exchange,
     const HaloLedger ledger = exchange.ledger().since(before);
     static_cast<record::HaloCounts&>(record) = sum_ledger(comm, ledger);
     record.packing_s = comm.sum(ledger.packing_s) / comm.size();
+    record.device_copies = comm.sum(ledger.link_copies);
+    record.device_bytes = comm.sum(ledger.link_bytes);
 }
 
 }  // namespace halocline::mgcfd

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "console.hpp"
+#include "device.hpp"
 #include "halocline/dist/halo_exchange.hpp"
 #include "halocline/io/mesh_reader.hpp"
 #include "halocline/io/run_record.hpp"
@@ -20,12 +21,22 @@ struct HaloSetup {
     record::Halo record;  ///< scheme, trials and prediction; the ledger follows at the end
 };
 
-/// Makes the exchange that --halo-scheme names. Any scheme but the default is checked bit for bit
-/// first; `auto` measures them all on the nodes of each level and prints the table. Throws RunError
-/// when the named scheme is wrong. Collective.
+/// The scheme that the options ask for, or `auto`: a scheme of devices when one takes part in the job.
+/// Throws UsageError with the nearest known one, and for flags that exclude each other.
+[[nodiscard]] std::string wanted_halo_scheme(const Options& options, const RankDevice& rank,
+                                             const Console& console);
+
+/// Makes the exchange of scheme `wanted`. Any scheme but the default of hosts is checked bit for bit
+/// and copy by copy first; `auto` measures them all on the nodes of each level and prints the table.
+/// Throws RunError when the named scheme is wrong, EnvironmentError when it is not possible here.
+/// Collective.
 [[nodiscard]] HaloSetup set_up_halo(const Communicator& comm, const Options& options,
+                                    const std::string& wanted, const RankDevice& rank,
                                     const MeshPart& part, const std::vector<MgcfdLevel>& levels,
                                     const Console& console);
+
+/// Whether MPI takes device pointers, and how that is known; --assume-gpu-aware decides. Collective.
+[[nodiscard]] Ability mpi_takes_device_pointers(const Communicator& comm, const Options& options);
 
 /// Adds what the exchange did since `before` to its record. Collective.
 void collect_ledger(const Communicator& comm, const HaloExchange& exchange,

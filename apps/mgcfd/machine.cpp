@@ -11,6 +11,7 @@
 #include <array>
 #include <cstdlib>
 #include <fstream>
+#include <limits>
 #include <map>
 
 #include "halocline/core/clock.hpp"
@@ -26,12 +27,22 @@ int bound_cores() {
     return sched_getaffinity(0, sizeof mask, &mask) == 0 ? CPU_COUNT(&mask) : 1;
 }
 
-int ranks_on_this_host(const Communicator& comm) {
+/// This rank's host: its ranks, and those of them that count.
+struct HostRanks {
+    int rank = 0;
+    int size = 1;
+    int counted = 0;
+};
+
+HostRanks ranks_on_this_host(const Communicator& comm, bool counts) {
     MPI_Comm host = MPI_COMM_NULL;
     check_mpi(MPI_Comm_split_type(comm.get(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
               "MPI_Comm_split_type");
-    int ranks = 1;
-    MPI_Comm_size(host, &ranks);
+    HostRanks ranks;
+    const int one = counts ? 1 : 0;
+    MPI_Comm_size(host, &ranks.size);
+    MPI_Comm_rank(host, &ranks.rank);
+    MPI_Allreduce(&one, &ranks.counted, 1, MPI_INT, MPI_SUM, host);
     MPI_Comm_free(&host);
     return ranks;
 }
@@ -46,7 +57,17 @@ std::string cpu_model() {
     return "";
 }
 
-/// Rank 0 gets every rank's text.
+}  // namespace
+
+int rank_on_this_host(const Communicator& comm) { return ranks_on_this_host(comm, true).rank; }
+
+std::string host_name() {
+    std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
+    int length = 0;
+    check_mpi(MPI_Get_processor_name(name.data(), &length), "MPI_Get_processor_name");
+    return {name.data(), static_cast<std::size_t>(length)};
+}
+
 std::vector<std::string> gather_texts(const Communicator& comm, const std::string& text) {
     constexpr int width = 256;
     std::array<char, width> mine{};
@@ -61,35 +82,30 @@ std::vector<std::string> gather_texts(const Communicator& comm, const std::strin
     return texts;
 }
 
-}  // namespace
-
 int choose_threads(const Communicator& comm, int requested, bool threaded_backend) {
-    if (!threaded_backend) {
-        return 1;
-    }
     int threads = requested;
     if (threads == 0) {
         const char* asked = std::getenv("OMP_NUM_THREADS");
         threads = asked != nullptr ? std::atoi(asked) : 0;
     }
-    const int local_ranks = ranks_on_this_host(comm);
+    const HostRanks host = ranks_on_this_host(comm, threaded_backend);
     if (threads < 1) {
         const int cores = bound_cores();
         const auto online = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-        threads = cores >= online ? cores / local_ranks : cores;
+        const int others = host.size - host.counted;
+        threads = cores >= online ? (cores - others) / std::max(1, host.counted) : cores;
     }
-    return static_cast<int>(comm.min(static_cast<std::int64_t>(std::max(1, threads))));
+    const std::int64_t offered =
+        threaded_backend ? std::max(1, threads) : std::numeric_limits<int>::max();
+    const auto agreed = static_cast<int>(comm.min(offered));
+    return threaded_backend ? agreed : 1;
 }
 
 std::vector<record::Host> describe_hosts(const Communicator& comm) {
-    std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
-    int length = 0;
-    check_mpi(MPI_Get_processor_name(name.data(), &length), "MPI_Get_processor_name");
     const auto cores = sysconf(_SC_NPROCESSORS_ONLN);
     const auto memory = sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE);
     const std::string model = cpu_model();
-    const auto names =
-        gather_texts(comm, std::string(name.data(), static_cast<std::size_t>(length)));
+    const auto names = gather_texts(comm, host_name());
     const auto models = gather_texts(comm, model);
     const std::array<std::int64_t, 2> mine{cores, memory};
     const auto sizes = comm.all_gather(std::span<const std::int64_t>(mine));

@@ -12,8 +12,18 @@
 namespace halocline::mgcfd {
 
 /// Threads for this rank when nobody says: OMP_NUM_THREADS, else the rank's share of the cores it is
-/// bound to; one for back ends without threads. The same on every rank (the smallest). Collective.
+/// bound to; one for back ends without threads, whose ranks need one core each. The same on every rank
+/// with threads (the smallest). Collective.
 [[nodiscard]] int choose_threads(const Communicator& comm, int requested, bool threaded_backend);
+
+/// Number of this rank among those of its host. Collective.
+[[nodiscard]] int rank_on_this_host(const Communicator& comm);
+
+[[nodiscard]] std::string host_name();
+
+/// Every rank's text, by rank; 255 characters of it. Collective.
+[[nodiscard]] std::vector<std::string> gather_texts(const Communicator& comm,
+                                                    const std::string& text);
 
 /// Hosts of all ranks, in rank order. Collective.
 [[nodiscard]] std::vector<record::Host> describe_hosts(const Communicator& comm);

@@ -38,7 +38,10 @@ std::string default_backend(const std::string& program) {
     if (program == "mgcfd_seq") {
         return "serial";
     }
-    return program.find("cuda") != std::string::npos ? "cuda" : "auto";
+    if (program.find("cuda") != std::string::npos) {
+        return "cuda";
+    }
+    return program == "mgcfd" ? "auto" : "openmp";
 }
 
 bool is_op2_word(const std::string& word) {
@@ -53,8 +56,7 @@ bool is_op2_word(const std::string& word) {
 std::vector<std::string> take_op2_words(std::vector<std::string> words, Options& options) {
     std::erase_if(words, [&](const std::string& word) {
         if (word == "-gpudirect") {
-            options.notices.push_back(
-                "-gpudirect has no effect here (no GPU takes part in this run).");
+            options.gpudirect = true;
             return true;
         }
         if (is_op2_word(word)) {

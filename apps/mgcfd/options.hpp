@@ -20,6 +20,10 @@ enum class Progress { automatic, line, log, off };
 /// What to do with a mesh whose dual cells are not closed.
 enum class MeshCheck { strict, warn, off };
 
+/// What ranks compute on: GPUs where every host has some, cores, GPUs, or each host's first ranks on its
+/// GPUs and the others on cores.
+enum class DeviceWish { automatic, cpu, gpu, mixed };
+
 struct Options {
     std::string front_end = "mgcfd";  ///< the program that speaks
     std::string program;              ///< name it was started under
@@ -34,7 +38,9 @@ struct Options {
     std::vector<double> weights;  ///< target weights of the ranks; empty: equal
     std::string partition_file;   ///< of the partitioner `file`
     bool renumber = true;
-    std::string halo_scheme = "p2p";
+    std::string halo_scheme;        ///< empty: p2p between hosts, packed between devices
+    bool gpudirect = false;         ///< halo scheme `direct`, where a device takes part
+    bool assume_gpu_aware = false;  ///< MPI takes device pointers, whatever it says
     Overlap overlap = Overlap::on;
     std::optional<NetworkModel> network;  ///< modelled; unset: the real one
     bool measure_memory_bound = false;
@@ -46,7 +52,9 @@ struct Options {
     bool output_fluxes = false;
     bool output_step_factors = false;
     std::string backend;
-    std::optional<int> gpu;                    ///< unset: by the rank's place on its host
+    DeviceWish device = DeviceWish::automatic;
+    std::optional<int> device_ranks;  ///< ranks of a host on devices, of `mixed`; unset: its GPUs
+    std::optional<int> gpu;           ///< unset: by the rank's place on its host
     LoopTimes loop_times = LoopTimes::sample;  ///< of the device back ends
     bool device_graph = true;                  ///< submit a cycle in one piece
     bool check_stale_reads = false;            ///< spoil host copies that a device has outdated

@@ -12,13 +12,13 @@
 #include <filesystem>
 #include <memory>
 
+#include "balance.hpp"
 #include "device.hpp"
 #include "footprint.hpp"
 #include "halo.hpp"
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/stop_request.hpp"
-#include "halocline/dist/device_halo.hpp"
 #include "halocline/io/closure.hpp"
 #include "halocline/io/field_writer.hpp"
 #include "halocline/io/file_io_times.hpp"
@@ -66,8 +66,8 @@ Loaded load(const Communicator& comm, const Options& options, record::Setup& set
     return loaded;
 }
 
-Distribution divide(const Communicator& comm, const Options& options, Loaded& loaded,
-                    record::Setup& setup) {
+Distribution divide(const Communicator& comm, const Options& options,
+                    const std::vector<double>& weights, Loaded& loaded, record::Setup& setup) {
     DistributeOptions choices;
     choices.partitioner = options.partitioner;
     choices.method = options.partitioner_method;
@@ -77,7 +77,7 @@ Distribution divide(const Communicator& comm, const Options& options, Loaded& lo
     for (const MgcfdLevel& level : loaded.mesh.levels) {
         choices.coordinates.push_back(level.coordinates);
     }
-    choices.weights = options.weights;
+    choices.weights = weights;
     if (!options.partition_file.empty() && comm.size() > 1) {
         choices.given_parts =
             read_partition(comm, options.partition_file, loaded.mesh.levels.front().nodes);
@@ -229,20 +229,102 @@ std::string banner(const RunRecord& record) {
                        record.layout.threads_per_rank == 1 ? "" : "s", record.backend);
 }
 
+/// A divided mesh with all that runs on it.
+struct Assembly {
+    std::unique_ptr<HaloExchange> halo;
+    std::unique_ptr<Context> context;
+    std::unique_ptr<Mesh> mesh;
+    std::unique_ptr<Solver> solver;
+};
+
+/// What the parts of a set-up are told, and where they note what they did.
+struct SetupWork {
+    const Communicator& comm;
+    const Options& options;
+    const RankDevice& rank;
+    int threads;
+    std::string halo_scheme;
+    RunRecord& record;
+    Console& console;
+};
+
+ContextOptions context_options(const SetupWork& work, LoopTimes loop_times) {
+    return {work.rank.backend,
+            work.threads,
+            work.options.overlap,
+            work.rank.device.get(),
+            {work.options.device_graph, loop_times, work.options.check_stale_reads},
+            work.rank.compute.get()};
+}
+
+Assembly assemble(const SetupWork& work, Loaded loaded, const std::vector<double>& weights,
+                  LoopTimes loop_times) {
+    const Communicator& comm = work.comm;
+    RunRecord& record = work.record;
+    if (comm.size() > 1) {
+        work.console.line(fmt::format("Partitioning into {} ...", comm.size()));
+    }
+    Distribution distribution = divide(comm, work.options, weights, loaded, record.setup);
+    record.mesh.hash = loaded.mesh.hash;
+    record.memory.distribute_over_share = peak_over_share(comm, record.memory);
+    check_duals(comm, work.options, loaded, distribution.part, work.console);
+
+    const std::vector<MgcfdLevel>& levels = loaded.mesh.levels;
+    record.settings.renumber = distribution.report.renumbering;
+    record.partition = describe_partition(comm, work.options, distribution, levels);
+    if (record.partition) {
+        record.partition->prediction =
+            predict_halo(comm, work.options,
+                         distribution.part.sets[static_cast<std::size_t>(levels.front().node_set)]);
+    }
+    HaloSetup halo_setup = set_up_halo(comm, work.options, work.halo_scheme, work.rank,
+                                       distribution.part, levels, work.console);
+    record.halo = std::move(halo_setup.record);
+    Assembly made;
+    made.halo = std::move(halo_setup.exchange);
+    made.context = std::make_unique<Context>(comm, *made.halo, context_options(work, loop_times));
+    made.mesh =
+        std::make_unique<Mesh>(std::move(distribution.part), layout_mode(work.rank.backend));
+    made.solver =
+        std::make_unique<Solver>(*made.context, *made.mesh,
+                                 SolverOptions{loaded.input.level_files, work.options.legacy_mode,
+                                               work.options.measure_memory_bound, work.rank.any()});
+    describe_shares(comm, made.solver->levels().front(), weights, record);
+    malloc_trim(0);  // what set-up left in small pieces
+    return made;
+}
+
+/// Ranks on cores and on devices get shares by their speed, measured in a few cycles whose states are
+/// thrown away: the run has the same bits however its mesh is divided.
+bool needs_balance(const SetupWork& work) {
+    return work.rank.mixed() && work.options.weights.empty() && work.options.partition_file.empty();
+}
+
+Assembly assemble_balanced(const SetupWork& work, Loaded loaded) {
+    if (!needs_balance(work)) {
+        return assemble(work, std::move(loaded), work.options.weights, work.options.loop_times);
+    }
+    std::vector<double> weights;
+    {
+        const Assembly probe = assemble(work, std::move(loaded), {}, LoopTimes::all);
+        work.console.line(fmt::format("Measuring the ranks in {} cycles ...", probe_cycles));
+        weights = measure_weights(*probe.context, *probe.solver, work.record);
+        print_ranks(work.record, work.console);
+    }
+    return assemble(work, load(work.comm, work.options, work.record.setup), weights,
+                    work.options.loop_times);
+}
+
 }  // namespace
 
 int run_case(const Communicator& comm, const Options& options, Console& console) {
     const double start_s = wall_seconds();
     const StopRequest stop;
-    const Backend backend = backend_from_name(options.backend);
-    const int threads = choose_threads(comm, options.threads, backend == Backend::openmp);
+    const RankDevice rank = open_rank_device(comm, options);
+    const int threads = choose_threads(comm, options.threads, rank.backend == Backend::openmp);
     omp_set_num_threads(threads);
-    const std::unique_ptr<Device> device = open_device(comm, backend, options);
-    const std::unique_ptr<Stream> compute = device != nullptr ? device->make_stream() : nullptr;
-    RunRecord record = start_record(comm, options, backend, threads);
-    if (device != nullptr) {
-        describe_devices(comm, *device, record);
-    }
+    RunRecord record = start_record(comm, options, rank.backend, threads);
+    describe_devices(comm, rank, record);
     console.line(banner(record));
     for (const std::string& notice : options.notices) {
         console.line(notice);
@@ -251,72 +333,47 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     explain_papi(options, console);
     check_output_writable(comm, options.output_prefix);
     check_partitioner(options, comm.size());
-    check_halo_scheme_name(options.halo_scheme);
+    const std::string halo_scheme = wanted_halo_scheme(options, rank, console);
 
     console.line("Loading from HDF5 files ...");
     record.memory = start_memory(comm);
     Loaded loaded = load(comm, options, record.setup);
+    const std::vector<std::string> level_files = loaded.input.level_files;
     add_mesh_files(comm, loaded.input, options.input_directory, record.memory);
     record.mesh = describe_mesh(loaded.input, loaded.mesh);
     for (const record::MeshLevel& level : record.mesh.levels) {
         console.line(fmt::format("  level {}: {} nodes, {} edges, {} boundary entries", level.level,
                                  level.nodes, level.edges, level.boundary_entries));
     }
-    if (comm.size() > 1) {
-        console.line(fmt::format("Partitioning into {} ...", comm.size()));
+    Assembly run = assemble_balanced({comm, options, rank, threads, halo_scheme, record, console},
+                                     std::move(loaded));
+    if (rank.mixed()) {
+        print_ranks(record, console);
     }
-    Distribution distribution = divide(comm, options, loaded, record.setup);
-    record.mesh.hash = loaded.mesh.hash;
-    record.memory.distribute_over_share = peak_over_share(comm, record.memory);
-    check_duals(comm, options, loaded, distribution.part, console);
-
-    record.settings.renumber = distribution.report.renumbering;
-    record.partition = describe_partition(comm, options, distribution, loaded.mesh.levels);
-    if (record.partition) {
-        record.partition->prediction = predict_halo(
-            comm, options,
-            distribution.part.sets[static_cast<std::size_t>(loaded.mesh.levels.front().node_set)]);
-    }
-    HaloSetup halo_setup =
-        set_up_halo(comm, options, distribution.part, loaded.mesh.levels, console);
-    record.halo = std::move(halo_setup.record);
-    const std::unique_ptr<HaloExchange> halo =
-        device != nullptr ? make_device_halo_exchange(comm, *device, *compute, {})
-                          : std::move(halo_setup.exchange);
-    Context context(comm, *halo,
-                    {backend,
-                     threads,
-                     options.overlap,
-                     device.get(),
-                     {options.device_graph, options.loop_times, options.check_stale_reads},
-                     compute.get()});
-    Mesh mesh(std::move(distribution.part), layout_mode(backend));
-    auto solver = std::make_unique<Solver>(
-        context, mesh,
-        SolverOptions{loaded.input.level_files, options.legacy_mode, options.measure_memory_bound});
-    malloc_trim(0);  // what set-up left in small pieces
+    Context& context = *run.context;
     record.setup.total_s = comm.max(wall_seconds() - start_s);
     context.loops().clear();
-    const HaloLedger before = halo->ledger();
-    const TransferCounts transfers = device != nullptr ? device->counts() : TransferCounts{};
+    const HaloLedger before = run.halo->ledger();
+    const TransferCounts transfers =
+        rank.device != nullptr ? rank.device->counts() : TransferCounts{};
 
     if (options.validate_result) {
-        require_solutions(comm, options, static_cast<int>(loaded.mesh.levels.size()));
+        require_solutions(comm, options, static_cast<int>(level_files.size()));
     }
     console.line("Compute beginning");
     Output output(comm, options, record.io);
     int exit_code = 0;
     try {
-        run_cycles(comm, options, *solver, output, stop, record.results, console);
+        run_cycles(comm, options, *run.solver, output, stop, record.results, console);
     } catch (const Error& error) {
         console.end_progress();
-        finish_record(comm, context, *halo, before, record);
+        finish_record(comm, context, *run.halo, before, record);
         record.status = describe_failure(error);
         write_run_record(comm, options.record_file, record);
         throw;
     }
-    if (device != nullptr) {
-        finish_device(context, *solver, transfers, record);
+    if (rank.any()) {
+        finish_devices(comm, context, *run.solver, transfers, record);
     }
     const bool stopped = record.results.cycles < options.cycles;
     if (stopped) {
@@ -326,16 +383,17 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
         record.status.state = "stopped";
         exit_code = static_cast<int>(ExitCode::stopped_early);
     } else if (options.validate_result) {
-        record.results.validation = validate_result(comm, options, mesh, solver->levels(), console);
+        record.results.validation =
+            validate_result(comm, options, *run.mesh, run.solver->levels(), console);
         exit_code =
             record.results.validation->passed ? 0 : static_cast<int>(ExitCode::comparison_differs);
     }
     const int cycles = static_cast<int>(record.results.cycles);
-    output.write_results(context, mesh, solver->levels(), cycles);
-    record.results.norms = collect_norms(comm, solver->levels());
-    finish_record(comm, context, *halo, before, record);
+    output.write_results(context, *run.mesh, run.solver->levels(), cycles);
+    record.results.norms = collect_norms(comm, run.solver->levels());
+    finish_record(comm, context, *run.halo, before, record);
     record.results.memory_bound = collect_memory_bound(record.loops, cycles);
-    solver.reset();
+    run.solver.reset();
 
     if (options.measure_triad.value_or(record.results.compute_s > 1.0)) {
         record.triad_gb_per_s = measure_triad(comm, threads);

@@ -48,6 +48,18 @@ void add_run_options(CLI::App& app, Options& options) {
                  "Also run a streaming kernel with the traffic of the flux kernel");
     app.add_option("--backend", options.backend, "serial | openmp | check | cuda | emulated | auto")
         ->capture_default_str();
+    app.add_option("--device", options.device,
+                   "What ranks compute on: auto | cpu | gpu | mixed (GPUs and cores in one job)")
+        ->type_name("WORD")
+        ->transform(words<DeviceWish>({{"auto", DeviceWish::automatic},
+                                       {"cpu", DeviceWish::cpu},
+                                       {"gpu", DeviceWish::gpu},
+                                       {"mixed", DeviceWish::mixed}}));
+    app.add_option("--device-ranks", options.device_ranks,
+                   "With --device mixed: ranks of a host that take a GPU (default: one a GPU)")
+        ->check(CLI::Range(0, 1023));
+    app.add_flag("--assume-gpu-aware", options.assume_gpu_aware,
+                 "MPI takes device pointers although it does not say so (halo scheme direct)");
     app.add_option("--gpu", options.gpu, "GPU of this rank (default: ranks of a host take turns)")
         ->check(CLI::Range(0, 1023));
     app.add_option("--loop-times", options.loop_times,
@@ -64,9 +76,11 @@ void add_run_options(CLI::App& app, Options& options) {
         ->check(CLI::Range(1, 4096));
     app.add_flag("--reproducible", options.reproducible,
                  "Same bits for any ranks, threads, partitioner, numbering (always on)");
-    app.add_option("--halo-scheme", options.halo_scheme,
-                   "How halos travel: p2p | neighbor | rma | auto (measure, keep the best)")
-        ->capture_default_str();
+    app.add_option(
+           "--halo-scheme", options.halo_scheme,
+           "How halos travel: p2p | neighbor | rma | auto (measure, keep the best); between "
+           "devices: packed | neighbour | whole | direct | auto")
+        ->type_name("WORD");
     app.add_flag_callback(
         "--no-halo-overlap", [&] { options.overlap = Overlap::off; },
         "Wait for halos before core elements run (shows what overlap saves)");

@@ -148,8 +148,11 @@ std::vector<record::Loop> collect_loops(const Communicator& comm, const LoopTabl
         if (halo.exchanges > 0) {
             loop.halo = halo;
         }
+        const std::int64_t on_device = comm.sum(std::int64_t{row.on_device ? 1 : 0});
+        if (on_device > 0) {
+            loop.ran_on = on_device == comm.size() ? "device" : "both";
+        }
         if (row.on_device) {
-            loop.ran_on = "device";
             loop.timed_calls = row.timed_calls;
         }
         loops.push_back(std::move(loop));

@@ -33,7 +33,8 @@ void measure(const Communicator& comm, const SetPart& nodes, std::size_t level, 
              const std::optional<NetworkModel>& network) {
     constexpr int repeats = 20;
     const HaloSample sample{&nodes, values, repeats};
-    const HaloChoice choice = choose_halo_scheme(comm, {&sample, 1}, network);
+    const HaloChoice choice =
+        choose_halo_scheme(comm, {&sample, 1}, host_candidates(comm, network));
     for (const HaloTrial& trial : choice.trials) {
         if (!comm.is_root()) {
             continue;

@@ -143,6 +143,28 @@ def test_gpudirect_is_no_number_of_cycles(case: Path, place: int) -> None:
     assert "no GPU" in done.out + done.err
 
 
+@pytest.mark.parametrize(
+    ("words", "code", "sentence"),
+    [
+        (["--backend", "serial", "--device", "gpu"], 2, "--backend serial runs on cores"),
+        (["--backend", "emulated", "--device", "cpu"], 2, "exclude each other"),
+        (["--device-ranks", "2", "--device", "cpu"], 2, "Give --device mixed, too."),
+        (["--backend", "emulated", "--halo-scheme", "packd"], 2, "Did you mean 'packed'?"),
+        (["--halo-scheme", "packed"], 2, "unknown halo scheme 'packed'"),
+        (["--backend", "emulated", "-gpudirect", "--halo-scheme", "whole"], 2, "-gpudirect stands"),
+        (["--backend", "emulated", "--network-model", "50,1"], 2, "not those of devices"),
+        (["--backend", "emulated", "-gpudirect"], 4, "--assume-gpu-aware if you know better"),
+    ],
+)
+def test_words_about_devices_that_cannot_be(
+    case: Path, words: list[str], code: int, sentence: str
+) -> None:
+    done = run(case, *words, ranks=2)
+    assert done.code == code, done.err
+    assert sentence in done.err
+    assert not list(case.glob("record.json"))
+
+
 def test_words_of_op2_are_accepted(case: Path) -> None:
     done = ok(run(case, "OP_PART_SIZE=128", "-g", "1", "OP_BLOCK_SIZE=64"))
     assert "OP_PART_SIZE=128" in done.out

@@ -56,8 +56,21 @@ class Device(DocumentPart):
     memory_bytes: Count | None = Field(None, description="device memory")
 
 
+class Rank(DocumentPart):
+    """What one rank computes on, of jobs in which a device takes part."""
+
+    rank: Count = Field(description="MPI rank")
+    backend: str = Field(description="its back end: openmp, cuda, emulated")
+    device: str | None = Field(None, description="name of its device; null: cores")
+    nodes: Count | None = Field(None, description="nodes of the finest level that it owns")
+    weight: Rate | None = Field(None, description="its target share ÷ the mean share")
+    nodes_per_s: Rate | None = Field(
+        None, description="measured flux stages, by which the mesh was divided; null: given, equal"
+    )
+
+
 class DeviceUse(DocumentPart):
-    """What rank 0's device did during the cycles."""
+    """What the devices did during the cycles, together; graph and launches of rank 0."""
 
     to_device_copies: Count = Field(description="copies from the host")
     to_device_bytes: Count = Field(description="bytes of those copies")
@@ -200,12 +213,14 @@ class HaloLevel(DocumentPart):
 class HaloTrial(DocumentPart):
     """One halo scheme as `--halo-scheme auto` measured it: the exchanges of one cycle."""
 
-    scheme: str = Field(description="p2p, neighbor, rma")
+    scheme: str = Field(description="p2p, neighbor, rma; devices: packed, neighbour, whole, direct")
     seconds: Seconds | None = Field(None, description="median round, slowest rank; null: wrong")
     noise_s: Seconds | None = Field(None, description="half the distance of the quartiles")
     exchanges: Count = Field(description="exchanges of a round")
     messages: Count = Field(description="messages of a round, sum over ranks")
     bytes: Count = Field(description="bytes of a round, sum over ranks")
+    device_copies: Count = Field(0, description="copies between devices and hosts of a round")
+    device_bytes: Count = Field(0, description="bytes of those copies")
     verdict: str = Field(description="kept, slower, within the noise, or rejected and why")
 
 
@@ -256,7 +271,9 @@ class Loop(DocumentPart):
     gb_per_s: Rate | None = Field(None, description="bytes ÷ seconds ÷ 1e9, all ranks together")
     percent_of_triad: Rate | None = Field(None, description="100 × gb_per_s ÷ triad_gb_per_s")
     halo: HaloCounts | None = Field(None, description="exchanges it began; null: none")
-    ran_on: Literal["host", "device"] = Field("host", description="where its kernel ran")
+    ran_on: Literal["host", "device", "both"] = Field(
+        "host", description="where its kernel ran; both: by rank"
+    )
     timed_calls: Count | None = Field(
         None, description="device: calls timed, which `seconds` is scaled from; null: host, all"
     )
@@ -374,9 +391,10 @@ class Record(DocumentPart):
     hosts: list[Host] = Field(min_length=1)
     devices: list[Device] = Field(default_factory=list)
     device_use: DeviceUse | None = Field(None, description="null: no device took part")
+    ranks: list[Rank] = Field(default_factory=list, description="empty: no device took part")
     mpi: Mpi
     layout: Layout
-    backend: str = Field(description="backend that ran: serial, openmp, check, cuda, emulated")
+    backend: str = Field(description="backend that ran: serial, openmp, check, cuda, emulated; mixed: see ranks")
     settings: Settings
     mesh: Mesh
     partition: Partition | None = None

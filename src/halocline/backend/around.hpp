@@ -123,6 +123,14 @@ private:
     double start_s_;
 };
 
+/// One update of globals in the account; too short to be timed.
+inline void count_update(Context& context, const LoopName& name) {
+    LoopStatistics& row = context.loops().row(name);
+    row.set = "globals";
+    ++row.calls;
+    ++row.elements;
+}
+
 /// Elements between two looks at the messages under way: a look costs some hundred nanoseconds, so
 /// many elements that a cheap loop pays a few per cent for it while an exchange is in flight.
 inline constexpr LocalIndex elements_between_looks = 4096;

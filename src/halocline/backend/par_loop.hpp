@@ -204,6 +204,7 @@ void update_globals(Context& context, const GlobalUpdate<Kernel, Args...>& updat
             (device::leave_on_host(arg), ...);
         },
         update.args);
+    detail::count_update(context, update.name);
 }
 
 /// Builds now what two-ended loops over `edges` that read the constant `edge_vector` will need, then

@@ -131,6 +131,37 @@ std::unique_ptr<HaloExchange> make_device_halo_exchange(const Communicator& comm
                             options.blocks ? *options.blocks : TransferBlocks::of_root(comm))));
 }
 
+std::vector<HaloCandidate> device_candidates(const Communicator& comm, Device* device,
+                                             Stream* compute, const DeviceHaloOptions& options) {
+    const bool unable = device != nullptr && !(device->can_pass_to_mpi().possible &&
+                                               options.mpi_takes_device_pointers.possible);
+    const bool direct = comm.max(std::int64_t{unable ? 1 : 0}) == 0;
+    const TransferBlocks blocks = options.blocks ? *options.blocks : TransferBlocks::of_root(comm);
+    std::vector<HaloCandidate> candidates;
+    for (const std::string_view scheme : scheme_names) {
+        if (scheme == "direct" && !direct) {
+            continue;
+        }
+        HaloCandidate candidate = host_candidates(comm).front();
+        candidate.name = scheme;
+        if (device != nullptr) {
+            DeviceHaloOptions named = options;
+            named.scheme = scheme;
+            named.blocks = blocks;
+            candidate.make = [&comm, device, compute, named] {
+                return make_device_halo_exchange(comm, *device, *compute, named);
+            };
+            candidate.predict = [scheme, blocks](std::span<const HaloItem> items) {
+                return predict_device_exchange(items, scheme, blocks);
+            };
+            candidate.device = device;
+            candidate.compute = compute;
+        }
+        candidates.push_back(std::move(candidate));
+    }
+    return candidates;
+}
+
 HaloLedger predict_device_exchange(std::span<const HaloItem> items, std::string_view scheme,
                                    const TransferBlocks& blocks) {
     const dist::Direction sends = dist::lay_out_sends(items);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "halocline/core/communicator.hpp"
+#include "halocline/dist/halo_choice.hpp"
 #include "halocline/memory/device.hpp"
 #include "halocline/memory/transfer_blocks.hpp"
 #include "halocline/mesh/halo.hpp"
@@ -57,5 +58,14 @@ struct DeviceHaloOptions {
 [[nodiscard]] HaloLedger predict_device_exchange(std::span<const HaloItem> items,
                                                  std::string_view scheme,
                                                  const TransferBlocks& blocks);
+
+/// The schemes of devices as this rank takes part in them, `packed` first: with values on `device`, or
+/// on the host when it is null (ranks on cores beside ranks on devices; they send and receive the same
+/// messages, and `options.blocks` must be `whole_messages` on all ranks then). `direct` is among them
+/// when all ranks with a device can do it. Compute, device and communicator must outlive what the
+/// candidates make. Collective.
+[[nodiscard]] std::vector<HaloCandidate> device_candidates(const Communicator& comm, Device* device,
+                                                           Stream* compute,
+                                                           const DeviceHaloOptions& options);
 
 }  // namespace halocline

@@ -6,15 +6,17 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <bit>
 #include <memory>
 #include <utility>
 
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/dist/planned_exchange.hpp"
+#include "halocline/dist/probe_fields.hpp"
 
 namespace halocline {
+
+using dist::ProbeFields;
 
 namespace {
 
@@ -23,90 +25,18 @@ constexpr int least_rounds = 5;
 constexpr int most_rounds = 25;
 constexpr double time_for_rounds_s = 0.4;
 
-/// Any 64 bits, NaNs and denormals among them: the mixing steps of a linear congruential hash.
-std::uint64_t pattern(GlobalIndex id, int component, int round) {
-    std::uint64_t bits =
-        static_cast<std::uint64_t>(id) * 64 + static_cast<std::uint64_t>(component);
-    bits = (bits + 1 + static_cast<std::uint64_t>(round) * 0x9E37u) * 0x9E3779B97F4A7C15u;
-    bits ^= bits >> 29;
-    bits *= 0xBF58476D1CE4E5B9u;
-    return bits ^ (bits >> 32);
-}
-
-/// One dat a sample, in rows.
-class Fields {
-public:
-    explicit Fields(std::span<const HaloSample> samples) : samples_(samples) {
-        for (const HaloSample& sample : samples) {
-            values_.emplace_back(static_cast<std::size_t>(sample.set->total) *
-                                 static_cast<std::size_t>(sample.dim));
-        }
-    }
-
-    [[nodiscard]] HaloItem item(std::size_t s) {
-        const HaloSample& sample = samples_[s];
-        return {{values_[s].data(), sample.dim, Layout::rows(sample.dim)}, sample.set};
-    }
-
-    /// Owned elements get their pattern, halo elements anything else.
-    void set(int round) {
-        for_each([&](std::size_t s, LocalIndex i, int d, double& value) {
-            const std::uint64_t bits = pattern(samples_[s].set->global_id(i), d, round);
-            value = std::bit_cast<double>(i < samples_[s].set->owned ? bits : ~bits);
-        });
-    }
-
-    [[nodiscard]] std::int64_t count_wrong(int round) {
-        std::int64_t wrong = 0;
-        for_each([&](std::size_t s, LocalIndex i, int d, double& value) {
-            const std::uint64_t right = pattern(samples_[s].set->global_id(i), d, round);
-            wrong += std::bit_cast<std::uint64_t>(value) == right ? 0 : 1;
-        });
-        return wrong;
-    }
-
-    [[nodiscard]] std::int64_t count_different(Fields& other) {
-        std::int64_t different = 0;
-        for_each([&](std::size_t s, LocalIndex i, int d, double& value) {
-            const auto at =
-                static_cast<std::size_t>(i) * static_cast<std::size_t>(samples_[s].dim) +
-                static_cast<std::size_t>(d);
-            different += std::bit_cast<std::uint64_t>(value) ==
-                                 std::bit_cast<std::uint64_t>(other.values_[s][at])
-                             ? 0
-                             : 1;
-        });
-        return different;
-    }
-
-private:
-    template <class Visit>
-    void for_each(Visit&& visit) {
-        for (std::size_t s = 0; s < samples_.size(); ++s) {
-            const int dim = samples_[s].dim;
-            for (LocalIndex i = 0; i < samples_[s].set->total; ++i) {
-                for (int d = 0; d < dim; ++d) {
-                    visit(s, i, d,
-                          values_[s][static_cast<std::size_t>(i) * static_cast<std::size_t>(dim) +
-                                     static_cast<std::size_t>(d)]);
-                }
-            }
-        }
-    }
-
-    std::span<const HaloSample> samples_;
-    std::vector<std::vector<double>> values_;
-};
-
-/// Every sample once, or as often as it says.
-void exchange_all(HaloExchange& exchange, Fields& fields, std::span<const HaloSample> samples,
-                  bool repeated) {
+/// Every sample once, or as often as it says; values are there when it returns.
+void exchange_all(HaloExchange& exchange, const HaloCandidate& candidate, ProbeFields& fields,
+                  std::span<const HaloSample> samples, bool repeated) {
     for (std::size_t s = 0; s < samples.size(); ++s) {
         const HaloItem item = fields.item(s);
         for (int k = 0; k < (repeated ? samples[s].repeats : 1); ++k) {
             exchange.begin({&item, 1});
             exchange.end();
         }
+    }
+    if (candidate.compute != nullptr) {
+        candidate.compute->synchronize();
     }
 }
 
@@ -115,6 +45,8 @@ HaloLedger sum_counts(const Communicator& comm, const HaloLedger& mine) {
     total.exchanges = comm.max(mine.exchanges);
     total.messages = comm.sum(mine.messages);
     total.bytes = comm.sum(mine.bytes);
+    total.link_copies = comm.sum(mine.link_copies);
+    total.link_bytes = comm.sum(mine.link_bytes);
     return total;
 }
 
@@ -135,11 +67,14 @@ HaloLedger times(HaloLedger ledger, int factor) {
     ledger.exchanges *= factor;
     ledger.messages *= factor;
     ledger.bytes *= factor;
+    ledger.link_copies *= factor;
+    ledger.link_bytes *= factor;
     return ledger;
 }
 
 bool same_counts(const HaloLedger& a, const HaloLedger& b) {
-    return a.exchanges == b.exchanges && a.messages == b.messages && a.bytes == b.bytes;
+    return a.exchanges == b.exchanges && a.messages == b.messages && a.bytes == b.bytes &&
+           a.link_copies == b.link_copies && a.link_bytes == b.link_bytes;
 }
 
 double quantile(std::vector<double> values, double share) {
@@ -189,17 +124,18 @@ void judge(HaloChoice& choice) {
 class Race {
 public:
     Race(const Communicator& comm, std::span<const HaloSample> samples)
-        : comm_(comm), samples_(samples), fields_(samples) {
-        fields_.set(0);
-    }
+        : comm_(comm), samples_(samples) {}
 
-    void enter(const dist::HaloScheme& scheme, const std::optional<NetworkModel>& network) {
+    void enter(const HaloCandidate& candidate) {
         Runner runner;
-        runner.trial.scheme = scheme.name;
-        const std::string defect = find_halo_defect(comm_, samples_, scheme);
+        runner.candidate = &candidate;
+        runner.trial.scheme = candidate.name;
+        const std::string defect = find_halo_defect(comm_, samples_, candidate);
         runner.trial.correct = defect.empty();
         if (runner.trial.correct) {
-            runner.exchange = dist::make_planned_exchange(comm_, scheme, network);
+            runner.fields = std::make_unique<ProbeFields>(samples_, candidate.device);
+            runner.fields->set(0);
+            runner.exchange = candidate.make();
             time_round(runner);  // makes plans and connections
             const HaloLedger before = runner.exchange->ledger();
             once_s_ += time_round(runner);
@@ -235,7 +171,9 @@ public:
 
 private:
     struct Runner {
+        const HaloCandidate* candidate = nullptr;
         HaloTrial trial;
+        std::unique_ptr<ProbeFields> fields;
         std::unique_ptr<HaloExchange> exchange;
         std::vector<double> seconds;
     };
@@ -243,13 +181,12 @@ private:
     double time_round(Runner& runner) {
         comm_.barrier();
         const double start_s = wall_seconds();
-        exchange_all(*runner.exchange, fields_, samples_, true);
+        exchange_all(*runner.exchange, *runner.candidate, *runner.fields, samples_, true);
         return comm_.max(wall_seconds() - start_s);
     }
 
     const Communicator& comm_;
     std::span<const HaloSample> samples_;
-    Fields fields_;
     std::vector<Runner> runners_;
     double once_s_ = 0.0;  ///< a round of every scheme
 };
@@ -270,25 +207,63 @@ HaloLedger predict_exchange(std::span<const HaloSample> samples) {
     return ledger;
 }
 
+std::vector<HaloCandidate> host_candidates(const Communicator& comm,
+                                           const std::optional<NetworkModel>& network,
+                                           std::span<const dist::HaloScheme> schemes) {
+    const auto predict = [](std::span<const HaloItem> items) {
+        HaloLedger total;
+        for (const HaloItem& item : items) {
+            const HaloSample sample{item.set, item.dat.dim, 1};
+            total += predict_exchange({&sample, 1});
+        }
+        return total;
+    };
+    std::vector<HaloCandidate> candidates;
+    for (const dist::HaloScheme& scheme : schemes) {
+        candidates.push_back({std::string(scheme.name),
+                              [&comm, &scheme, network] {
+                                  return dist::make_planned_exchange(comm, scheme, network);
+                              },
+                              predict});
+    }
+    return candidates;
+}
+
+namespace {
+
+/// Each sample once, by itself.
+HaloLedger predict_rounds(const HaloCandidate& candidate, ProbeFields& fields, std::size_t samples,
+                          int rounds) {
+    HaloLedger once;
+    for (std::size_t s = 0; s < samples; ++s) {
+        const HaloItem item = fields.item(s);
+        once += candidate.predict({&item, 1});
+    }
+    return times(once, rounds);
+}
+
+}  // namespace
+
 std::string find_halo_defect(const Communicator& comm, std::span<const HaloSample> samples,
-                             const dist::HaloScheme& scheme) {
+                             const HaloCandidate& candidate) {
     const dist::HaloScheme& plain_scheme = dist::halo_schemes().front();
     const auto plain = dist::make_planned_exchange(comm, plain_scheme);
-    const auto tried = dist::make_planned_exchange(comm, scheme);
-    Fields expected(samples);
-    Fields found(samples);
+    const HaloCandidate host;
+    const auto tried = candidate.make();
+    ProbeFields expected(samples, nullptr);
+    ProbeFields found(samples, candidate.device);
     std::int64_t different = 0;
     for (int round = 0; round < verified_rounds; ++round) {
         expected.set(round);
         found.set(round);
-        exchange_all(*plain, expected, samples, false);
+        exchange_all(*plain, host, expected, samples, false);
         const std::int64_t wrong = comm.sum(expected.count_wrong(round));
         validate<RunError>(wrong == 0,
                            fmt::format("halo scheme '{}' brought {} wrong values (the MPI library "
                                        "or the network is broken). Run halocline doctor.",
                                        plain_scheme.name, wrong));
         const std::string failure =
-            failure_of(comm, [&] { exchange_all(*tried, found, samples, false); });
+            failure_of(comm, [&] { exchange_all(*tried, candidate, found, samples, false); });
         if (!failure.empty()) {
             return failure;
         }
@@ -297,18 +272,16 @@ std::string find_halo_defect(const Communicator& comm, std::span<const HaloSampl
     if (different > 0) {
         return fmt::format("{} values differ from {}", different, plain_scheme.name);
     }
-    const HaloLedger predicted = times(predict_exchange(samples), verified_rounds);
+    const HaloLedger predicted = predict_rounds(candidate, found, samples.size(), verified_rounds);
     const std::int64_t miscounted = same_counts(tried->ledger(), predicted) ? 0 : 1;
-    return comm.sum(miscounted) > 0 ? "messages or bytes differ from the partition's prediction"
-                                    : "";
+    return comm.sum(miscounted) > 0 ? "messages, bytes or copies differ from the prediction" : "";
 }
 
 HaloChoice choose_halo_scheme(const Communicator& comm, std::span<const HaloSample> samples,
-                              const std::optional<NetworkModel>& network,
-                              std::span<const dist::HaloScheme> schemes) {
+                              std::span<const HaloCandidate> candidates) {
     Race race(comm, samples);
-    for (const dist::HaloScheme& scheme : schemes) {
-        race.enter(scheme, network);
+    for (const HaloCandidate& candidate : candidates) {
+        race.enter(candidate);
     }
     return race.run();
 }

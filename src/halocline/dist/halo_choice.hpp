@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Halo schemes tried out on the lists that a run will exchange: right first, then fast.
+// Halo schemes tried out on the lists that a run will exchange, on hosts and on devices: right first,
+// then fast.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -11,6 +14,7 @@
 #include "halocline/core/communicator.hpp"
 #include "halocline/dist/halo_exchange.hpp"
 #include "halocline/dist/halo_transport.hpp"
+#include "halocline/memory/device.hpp"
 
 namespace halocline {
 
@@ -20,6 +24,22 @@ struct HaloSample {
     int dim = 1;
     int repeats = 1;
 };
+
+/// A scheme as this rank takes part in it. Ranks of one job may differ in where their values lie, not
+/// in the names of what they try.
+struct HaloCandidate {
+    std::string name;
+    std::function<std::unique_ptr<HaloExchange>()> make;  ///< collective
+    /// What one exchange of these items costs this rank.
+    std::function<HaloLedger(std::span<const HaloItem>)> predict;
+    Device* device = nullptr;   ///< where values lie; null: on the host
+    Stream* compute = nullptr;  ///< whose work sees the new values; the host does when it is done
+};
+
+/// Values on the host, over the network as it is or as modelled.
+[[nodiscard]] std::vector<HaloCandidate> host_candidates(
+    const Communicator& comm, const std::optional<NetworkModel>& network = std::nullopt,
+    std::span<const dist::HaloScheme> schemes = dist::halo_schemes());
 
 /// What one scheme did with the samples; equal on all ranks.
 struct HaloTrial {
@@ -41,19 +61,18 @@ struct HaloChoice {
 /// What one exchange of `samples` (once each) sends from this rank, from the patterns alone.
 [[nodiscard]] HaloLedger predict_exchange(std::span<const HaloSample> samples);
 
-/// Sends known bit patterns by `scheme` and compares what arrives, bit for bit, with what the default
-/// scheme brings, and its ledger with the prediction. Returns what is wrong, empty when nothing is.
-/// Throws RunError when the default scheme itself is wrong. Collective.
+/// Sends known bit patterns by a candidate and compares what arrives, bit for bit, with what the
+/// default scheme of hosts brings, and its ledger with the prediction. Returns what is wrong, empty
+/// when nothing is. Throws RunError when the default scheme itself is wrong. Collective.
 [[nodiscard]] std::string find_halo_defect(const Communicator& comm,
                                            std::span<const HaloSample> samples,
-                                           const dist::HaloScheme& scheme);
+                                           const HaloCandidate& candidate);
 
-/// Tries `schemes` (the first is the default) in turns and keeps the fastest right one; the default
-/// where the gain is within the noise. Takes about half a second at most on a usual network.
+/// Tries the candidates (the first is the default) in turns and keeps the fastest right one; the
+/// default where the gain is within the noise. Takes about half a second at most on a usual network.
 /// Collective.
-[[nodiscard]] HaloChoice choose_halo_scheme(
-    const Communicator& comm, std::span<const HaloSample> samples,
-    const std::optional<NetworkModel>& network = std::nullopt,
-    std::span<const dist::HaloScheme> schemes = dist::halo_schemes());
+[[nodiscard]] HaloChoice choose_halo_scheme(const Communicator& comm,
+                                            std::span<const HaloSample> samples,
+                                            std::span<const HaloCandidate> candidates);
 
 }  // namespace halocline

@@ -43,7 +43,17 @@ struct Device {
     std::optional<std::int64_t> memory_bytes;
 };
 
-/// What the devices of the job did during the cycles (rank 0's, where there are several).
+/// What one rank computes on, of jobs in which a device takes part.
+struct Rank {
+    int rank = 0;
+    std::string backend;
+    std::optional<std::string> device;  ///< its name; none: cores
+    std::optional<std::int64_t> nodes;  ///< of the finest level, owned
+    std::optional<double> weight;       ///< its share of the mesh over the mean share
+    std::optional<double> nodes_per_s;  ///< measured before the division, by which it was made
+};
+
+/// What the devices of the job did during the cycles, together; graph and launches of rank 0.
 struct DeviceUse {
     std::int64_t to_device_copies = 0;
     std::int64_t to_device_bytes = 0;
@@ -171,6 +181,8 @@ struct HaloTrial {
     std::int64_t exchanges = 0;
     std::int64_t messages = 0;
     std::int64_t bytes = 0;
+    std::int64_t device_copies = 0;  ///< between devices and hosts
+    std::int64_t device_bytes = 0;
     std::string verdict;
 };
 
@@ -202,7 +214,7 @@ struct Loop {
     std::int64_t elements = 0;
     std::int64_t bytes = 0;
     std::optional<HaloCounts> halo;           ///< exchanges the loop began; none: empty
-    std::string ran_on = "host";              ///< or "device"
+    std::string ran_on = "host";              ///< or "device", or "both" (by rank)
     std::optional<std::int64_t> timed_calls;  ///< on a device: calls that `seconds` are scaled from
 };
 
@@ -280,6 +292,7 @@ struct RunRecord {
     std::vector<record::Host> hosts;
     std::vector<record::Device> devices;
     std::optional<record::DeviceUse> device_use;
+    std::vector<record::Rank> ranks;
     record::Mpi mpi;
     record::Layout layout;
     std::string backend;

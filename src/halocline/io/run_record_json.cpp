@@ -49,6 +49,15 @@ Json json_of(const record::Device& device) {
             {"memory_bytes", json_of(device.memory_bytes)}};
 }
 
+Json json_of(const record::Rank& rank) {
+    return {{"rank", rank.rank},
+            {"backend", rank.backend},
+            {"device", json_of(rank.device)},
+            {"nodes", json_of(rank.nodes)},
+            {"weight", json_of(rank.weight)},
+            {"nodes_per_s", json_of(rank.nodes_per_s)}};
+}
+
 Json json_of(const record::DeviceUse& use) {
     return {{"to_device_copies", use.to_device_copies},
             {"to_device_bytes", use.to_device_bytes},
@@ -169,6 +178,8 @@ Json json_of(const record::HaloTrial& trial) {
             {"exchanges", trial.exchanges},
             {"messages", trial.messages},
             {"bytes", trial.bytes},
+            {"device_copies", trial.device_copies},
+            {"device_bytes", trial.device_bytes},
             {"verdict", trial.verdict}};
 }
 
@@ -312,6 +323,7 @@ Json json_of(const RunRecord& run) {
     json["hosts"] = json_of(run.hosts);
     json["devices"] = json_of(run.devices);
     json["device_use"] = json_of(run.device_use);
+    json["ranks"] = json_of(run.ranks);
     json["mpi"] = json_of(run.mpi);
     json["layout"] = json_of(run.layout);
     json["backend"] = run.backend;

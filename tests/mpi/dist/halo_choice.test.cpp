@@ -135,7 +135,7 @@ protected:
 };
 
 TEST_F(HaloChoices, TriesEverySchemeAndKeepsARightOne) {
-    const HaloChoice choice = choose_halo_scheme(comm, samples);
+    const HaloChoice choice = choose_halo_scheme(comm, samples, host_candidates(comm));
     ASSERT_EQ(choice.trials.size(), halo_scheme_names().size());
     EXPECT_THAT(halo_scheme_names(), testing::Contains(choice.scheme));
     const HaloLedger once = predict_exchange(samples);
@@ -154,7 +154,8 @@ TEST_F(HaloChoices, RejectsWrongSchemesHoweverFast) {
                                              {"flipping", make_spoilt<flip_one_bit>},
                                              {"losing", make_losing},
                                              {"same", make_spoilt<keep>}}};
-    const HaloChoice choice = choose_halo_scheme(comm, samples, std::nullopt, schemes);
+    const HaloChoice choice =
+        choose_halo_scheme(comm, samples, host_candidates(comm, std::nullopt, schemes));
     if (comm.size() == 1) {
         return;  // nothing travels, nothing can be wrong
     }
@@ -168,7 +169,8 @@ TEST_F(HaloChoices, RejectsWrongSchemesHoweverFast) {
 TEST_F(HaloChoices, LeavesOutWhatTheLibraryCannotDo) {
     const std::array<HaloScheme, 2> schemes{
         {{"p2p", dist::make_p2p_transport}, {"impossible", make_impossible}}};
-    const HaloChoice choice = choose_halo_scheme(comm, samples, std::nullopt, schemes);
+    const HaloChoice choice =
+        choose_halo_scheme(comm, samples, host_candidates(comm, std::nullopt, schemes));
     EXPECT_EQ(choice.scheme, "p2p");
     EXPECT_THAT(trial(choice, "impossible").verdict, testing::HasSubstr("MPI_Win_allocate"));
 }
@@ -179,12 +181,14 @@ TEST_F(HaloChoices, TakesTheFasterAndKeepsTheDefaultWithinNoise) {
     }
     const std::array<HaloScheme, 2> slow_default{
         {{"slow", make_spoilt<keep_slowly>}, {"p2p", dist::make_p2p_transport}}};
-    const HaloChoice faster = choose_halo_scheme(comm, samples, std::nullopt, slow_default);
+    const HaloChoice faster =
+        choose_halo_scheme(comm, samples, host_candidates(comm, std::nullopt, slow_default));
     EXPECT_EQ(faster.scheme, "p2p") << faster.reason;
 
     const std::array<HaloScheme, 2> slow_other{
         {{"p2p", dist::make_p2p_transport}, {"slow", make_spoilt<keep_slowly>}}};
-    const HaloChoice kept = choose_halo_scheme(comm, samples, std::nullopt, slow_other);
+    const HaloChoice kept =
+        choose_halo_scheme(comm, samples, host_candidates(comm, std::nullopt, slow_other));
     EXPECT_EQ(kept.scheme, "p2p") << kept.reason;
     EXPECT_EQ(trial(kept, "slow").verdict, "slower");
 }

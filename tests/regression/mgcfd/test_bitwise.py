@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from dataclasses import dataclass
 from itertools import product
@@ -96,10 +97,44 @@ def test_the_emulated_device_has_the_same_bits_and_no_stale_reads(
     expect_same(run_case(box, tmp_path / "run", *words), box_judge)
 
 
+@pytest.mark.parametrize("scheme", ["packed", "neighbour", "whole", "direct", "auto"])
 def test_emulated_devices_of_three_ranks_have_the_same_bits(
-    box: Path, box_judge: Results, tmp_path: Path
+    box: Path, box_judge: Results, tmp_path: Path, scheme: str
 ) -> None:
-    expect_same(run_case(box, tmp_path / "run", "--backend", "emulated", ranks=3), box_judge)
+    words = ["--backend", "emulated", "--check-stale-reads", "--halo-scheme", scheme]
+    words += ["--assume-gpu-aware"] if scheme == "direct" else []
+    expect_same(run_case(box, tmp_path / "run", *words, ranks=3), box_judge)
+    halo = json.loads((tmp_path / "run" / "record.json").read_text())["halo"]
+    assert halo["scheme"] == scheme or scheme == "auto"
+    assert (halo["device_copies"] == 0) == (halo["scheme"] == "direct")
+
+
+@pytest.mark.parametrize("ranks", [2, 3, 5])
+@pytest.mark.parametrize("scheme", ["packed", "whole"])
+def test_cores_and_devices_in_one_job_have_the_same_bits(
+    box: Path, box_judge: Results, tmp_path: Path, ranks: int, scheme: str
+) -> None:
+    words = ["--backend", "emulated", "--device", "mixed", "--halo-scheme", scheme]
+    expect_same(run_case(box, tmp_path / "run", *words, ranks=ranks), box_judge)
+    record = json.loads((tmp_path / "run" / "record.json").read_text())
+    assert [rank["backend"] for rank in record["ranks"]] == ["emulated"] + ["openmp"] * (ranks - 1)
+    assert sum(rank["nodes"] for rank in record["ranks"]) == record["mesh"]["levels"][0]["nodes"]
+    assert all(rank["nodes_per_s"] > 0.0 for rank in record["ranks"])
+    assert {loop["ran_on"] for loop in record["loops"]} == {"both"}
+
+
+def test_given_weights_divide_a_mixed_job(box: Path, box_judge: Results, tmp_path: Path) -> None:
+    words = ["--backend", "emulated", "--device", "mixed", "--device-ranks", "2"]
+    expect_same(
+        run_case(box, tmp_path / "run", *words, "--weights", "3,2,1", "-m", "block", ranks=3),
+        box_judge,
+    )
+    ranks = json.loads((tmp_path / "run" / "record.json").read_text())["ranks"]
+    assert [rank["backend"] for rank in ranks] == ["emulated", "emulated", "openmp"]
+    assert [rank["weight"] for rank in ranks] == [1.5, 1.0, 0.5]
+    assert [rank["nodes_per_s"] for rank in ranks] == [None] * 3
+    nodes = [rank["nodes"] for rank in ranks]
+    assert nodes[0] > nodes[1] > nodes[2]
 
 
 def test_a_shuffled_mesh_has_the_same_bits(tmp_path: Path) -> None:

@@ -217,11 +217,8 @@ void run_update(Context& context, const GlobalUpdate<Kernel, Args...>& update,
     submit(executor, update.name, LaunchPart::whole, view, cuda);
     (note_result(executor, std::get<a>(update.args)), ...);
     if (!executor.is_preparing()) {
-        LoopStatistics& row = context.loops().row(update.name);
-        row.set = "globals";
-        row.on_device = true;
-        ++row.calls;
-        ++row.elements;
+        halocline::detail::count_update(context, update.name);
+        context.loops().row(update.name).on_device = true;
     }
 }
 

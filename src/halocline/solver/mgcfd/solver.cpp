@@ -47,6 +47,7 @@ Solver::Solver(Context& context, Mesh& mesh, const SolverOptions& options)
     lend_idle_memory(levels_);
     std::for_each(levels_.begin(), levels_.end(), set_free_stream);
     if (context.device() != nullptr) {
+        options_.check_once_a_cycle = true;
         add_device_loops(*context.device());
     }
     limit_time_step(levels_.front());
@@ -71,24 +72,17 @@ std::vector<const void*> Solver::arrangement() const {
 
 double Solver::run_cycle(const std::function<void()>& after_finest_visit) {
     ++cycle_;
-    if (context_.device() != nullptr) {
-        run_on_device(after_finest_visit);
+    if (context_.device() != nullptr && !after_finest_visit) {
+        context_.device()->repeat(cycle_work_, arrangement(), [this] { visit_levels({}); });
     } else {
         visit_levels(after_finest_visit);
+    }
+    if (options_.check_once_a_cycle) {
+        require_valid_visits();
     }
     const Level& finest = levels_.front();
     return std::sqrt(finest.down.change_squared[0] /
                      static_cast<double>(finest.nodes.part->global_size));
-}
-
-/// Counts of bad nodes come to the host once a cycle: a device would wait for every look.
-void Solver::run_on_device(const std::function<void()>& after_finest_visit) {
-    if (after_finest_visit) {
-        visit_levels(after_finest_visit);
-    } else {
-        context_.device()->repeat(cycle_work_, arrangement(), [this] { visit_levels({}); });
-    }
-    require_valid_visits();
 }
 
 void Solver::require_valid_visits() const {
@@ -135,7 +129,7 @@ void Solver::smooth(Level& level, Visit& visit) {
     finish_stage(level);
     run_chain(context_, recipe::flux_stage_3(level, visit));
     finish_stage(level);
-    if (context_.device() == nullptr) {
+    if (!options_.check_once_a_cycle) {
         require_valid(level, std::as_const(visit).bad_nodes[0]);
     }
 }

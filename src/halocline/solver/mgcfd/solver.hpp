@@ -29,6 +29,9 @@ struct SolverOptions {
     std::vector<std::string> level_names;  ///< one a level, finest first; what messages call them
     bool legacy_mode = false;              ///< volumes and weights as the files have them
     bool measure_memory_bound = false;     ///< stream the flux's operands after every stage
+    /// Look for bad states after a cycle instead of after a visit: all ranks alike, when one of them
+    /// has a device, which would wait for every look.
+    bool check_once_a_cycle = false;
 };
 
 /// Smoothing visits going up and down a grid hierarchy (docs/theory/mgcfd.md, sections 6, 8, 9).
@@ -52,7 +55,6 @@ public:
 private:
     void visit_levels(const std::function<void()>& after_finest_visit);
     void smooth(Level& level, Visit& visit);
-    void run_on_device(const std::function<void()>& after_finest_visit);
     void prepare_device();
     /// Which level holds which memory: stages swap them.
     [[nodiscard]] std::vector<const void*> arrangement() const;
