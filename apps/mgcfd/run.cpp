@@ -19,6 +19,7 @@
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/stop_request.hpp"
+#include "halocline/dist/device_halo.hpp"
 #include "halocline/io/closure.hpp"
 #include "halocline/io/field_writer.hpp"
 #include "halocline/io/file_io_times.hpp"
@@ -306,7 +307,11 @@ Assembly assemble_balanced(const SetupWork& work, Loaded loaded) {
     }
     std::vector<double> weights;
     {
-        const Assembly probe = assemble(work, std::move(loaded), {}, LoopTimes::all);
+        SetupWork probing = work;
+        if (probing.halo_scheme == "auto") {
+            probing.halo_scheme = device_halo_scheme_names().front();
+        }
+        const Assembly probe = assemble(probing, std::move(loaded), {}, LoopTimes::all);
         work.console.line(fmt::format("Measuring the ranks in {} cycles ...", probe_cycles));
         weights = measure_weights(*probe.context, *probe.solver, work.record);
         print_ranks(work.record, work.console);
