@@ -3,6 +3,7 @@
 // Command line of mgcfd: MG-CFD's flags and a few of ours.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,9 @@ enum class MeshCheck { strict, warn, off };
 /// What ranks compute on: GPUs where every host has some, cores, GPUs, or each host's first ranks on its
 /// GPUs and the others on cores.
 enum class DeviceWish { automatic, cpu, gpu, mixed };
+
+/// The words of --device and of case files.
+[[nodiscard]] const std::map<std::string, DeviceWish>& device_words();
 
 struct Options {
     std::string front_end = "mgcfd";  ///< the program that speaks

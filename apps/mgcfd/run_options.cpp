@@ -17,6 +17,14 @@ std::string version_text() {
            std::string(build_info::git_describe) + ", " + std::string(build_info::arch) + ")";
 }
 
+const std::map<std::string, DeviceWish>& device_words() {
+    static const std::map<std::string, DeviceWish> words{{"auto", DeviceWish::automatic},
+                                                         {"cpu", DeviceWish::cpu},
+                                                         {"gpu", DeviceWish::gpu},
+                                                         {"mixed", DeviceWish::mixed}};
+    return words;
+}
+
 namespace {
 
 /// Words for values; the help lists them in the flag's own sentence.
@@ -51,10 +59,7 @@ void add_run_options(CLI::App& app, Options& options) {
     app.add_option("--device", options.device,
                    "What ranks compute on: auto | cpu | gpu | mixed (GPUs and cores in one job)")
         ->type_name("WORD")
-        ->transform(words<DeviceWish>({{"auto", DeviceWish::automatic},
-                                       {"cpu", DeviceWish::cpu},
-                                       {"gpu", DeviceWish::gpu},
-                                       {"mixed", DeviceWish::mixed}}));
+        ->transform(words<DeviceWish>(device_words()));
     app.add_option("--device-ranks", options.device_ranks,
                    "With --device mixed: ranks of a host that take a GPU (default: one a GPU)")
         ->check(CLI::Range(0, 1023));

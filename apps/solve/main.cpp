@@ -39,6 +39,11 @@ halocline::mgcfd::Options peek_options(int argc, char** argv) {
         }
         const toml::table root = peek_case_file(command.case_file, command.settings);
         options.backend = root["parallel"]["backend"].value_or(std::string("auto"));
+        const auto wish = halocline::mgcfd::device_words().find(
+            root["parallel"]["device"].value_or(std::string("auto")));
+        if (wish != halocline::mgcfd::device_words().end()) {
+            options.device = wish->second;
+        }
         apply_flags(command.words, options);
     } catch (const halocline::Error&) {
         return {};

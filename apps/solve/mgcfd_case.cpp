@@ -58,8 +58,11 @@ void read_parallel(const Communicator& comm, CaseSection& root, const std::strin
     options.partitioner_method = parallel.checked("partitioner_method", [&](const auto& word) {
         (void)resolve_partition(options.partitioner, word);
     });
-    options.halo_scheme =
-        parallel.checked("halo_scheme", [](const auto& word) { check_halo_scheme_name(word); });
+    options.device = mgcfd::device_words().at(parallel.choice("device"));
+    options.halo_scheme = parallel.choice("halo_scheme");
+    if (options.halo_scheme == "default") {
+        options.halo_scheme.clear();
+    }
     options.weights = parallel.numbers("weights");
     const std::string partition = parallel.text("partition_file");
     options.partition_file = partition.empty() ? "" : in_directory(mesh_folder, partition);
@@ -127,7 +130,7 @@ void show(const Communicator& comm, const Options& options) {
                      (options.threads == 0 ? "threads: auto" : plural(options.threads, "thread")));
     row("back end", options.backend);
     row("partitioner", options.partitioner + ", " + options.partitioner_method);
-    row("halo scheme", options.halo_scheme);
+    row("halo scheme", options.halo_scheme.empty() ? "default" : options.halo_scheme);
     row("results", options.output_prefix + "*");
     row("record", options.record_file);
     for (const std::string& notice : options.notices) {

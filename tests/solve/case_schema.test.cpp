@@ -11,6 +11,7 @@
 
 #include "halocline/backend/context.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/dist/device_halo.hpp"
 #include "halocline/dist/distribute.hpp"
 #include "halocline/dist/halo_exchange.hpp"
 
@@ -63,7 +64,10 @@ TEST(CaseSchema, HasTheLibrarysPartitionersAndMethods) {
 
 TEST(CaseSchema, HasTheLibrarysHaloSchemes) {
     std::vector<std::string> schemes = halo_scheme_names();
-    schemes.emplace_back("auto");
+    for (const std::string& scheme : device_halo_scheme_names()) {
+        schemes.push_back(scheme);
+    }
+    schemes.insert(schemes.end(), {"auto", "default"});
     EXPECT_THAT(choices("halo_scheme"), UnorderedElementsAreArray(schemes));
 }
 

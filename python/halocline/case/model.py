@@ -13,7 +13,10 @@ from halocline.case.submit_section import SubmitSection
 Backend = Literal["auto", "serial", "openmp", "check", "cuda", "emulated"]
 Partitioner = Literal["ptscotch", "parmetis", "metis", "inertial", "sfc", "block", "random", "file"]
 PartitionerMethod = Literal["auto", "kway", "geom", "geomkway"]
-HaloScheme = Literal["p2p", "neighbor", "rma", "auto"]
+HaloScheme = Literal[
+    "default", "auto", "p2p", "neighbor", "rma", "packed", "neighbour", "whole", "direct"
+]
+Device = Literal["auto", "cpu", "gpu", "mixed"]
 Launcher = Literal["auto", "mpirun", "srun", "none"]
 Shape = Literal["box", "sector", "rotor37", "bump", "cavity"]
 NO_SLASH = r"^[^/]*$"
@@ -72,6 +75,9 @@ class ParallelSection(Section):
     ranks: AutoCount = Field("auto", description="MPI ranks")
     threads: AutoCount = Field("auto", description="threads of each rank")
     backend: Backend = Field("auto", description="how loops run")
+    device: Device = Field(
+        "auto", description="what ranks compute on; mixed: GPUs and cores in one job"
+    )
     partitioner: Partitioner = Field("ptscotch", description="who divides the mesh")
     partitioner_method: PartitionerMethod = Field("auto", description="how it divides")
     weights: list[float] = Field(
@@ -80,7 +86,10 @@ class ParallelSection(Section):
     partition_file: str = Field(
         "", description='one rank number a node, for "file"; relative to the mesh folder'
     )
-    halo_scheme: HaloScheme = Field("p2p", description="how halos travel; auto: measured")
+    halo_scheme: HaloScheme = Field(
+        "default",
+        description="how halos travel; auto: measured; default: p2p, between devices packed",
+    )
     renumber: bool = Field(True, description="reorder nodes and edges for the caches")
     launcher: Launcher = Field("auto", description="what starts the ranks")
     launcher_args: list[str] = Field(

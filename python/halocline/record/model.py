@@ -394,7 +394,9 @@ class Record(DocumentPart):
     ranks: list[Rank] = Field(default_factory=list, description="empty: no device took part")
     mpi: Mpi
     layout: Layout
-    backend: str = Field(description="backend that ran: serial, openmp, check, cuda, emulated; mixed: see ranks")
+    backend: str = Field(
+        description="backend that ran: serial, openmp, check, cuda, emulated; mixed: see ranks"
+    )
     settings: Settings
     mesh: Mesh
     partition: Partition | None = None
