@@ -25,7 +25,7 @@ void for_each_value(const RawDat& dat, std::span<const LocalIndex> elements, Vis
     for (LocalIndex k = 0; k < n; ++k) {
         double* const element = values + layout.offset(elements[static_cast<std::size_t>(k)], 0);
         for (int d = 0; d < dat.dim; ++d) {
-            visit(k, d, element[std::int64_t{d} * layout.component_stride]);
+            visit(k, d, element[layout.component_offset(d)]);
         }
     }
 }

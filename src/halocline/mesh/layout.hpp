@@ -18,10 +18,16 @@ struct Layout {
 
     [[nodiscard]] HALOCLINE_HD std::int64_t offset(LocalIndex i, int d) const noexcept {
         if (block == 1) {  // a division by a variable costs more than the access
-            return static_cast<std::int64_t>(i) * block_stride + d * component_stride;
+            return static_cast<std::int64_t>(i) * block_stride + component_offset(d);
         }
         return static_cast<std::int64_t>(i / simd_lanes) * block_stride +
-               (i % simd_lanes) * lane_stride + d / 2 * pair_stride + d % 2 * component_stride;
+               (i % simd_lanes) * lane_stride + component_offset(d);
+    }
+
+    /// From an element's first component to component d.
+    [[nodiscard]] HALOCLINE_HD std::int64_t component_offset(int d) const noexcept {
+        return block == 1 ? std::int64_t{d} * component_stride
+                          : std::int64_t{d / 2} * pair_stride + d % 2 * component_stride;
     }
 
     /// Values that `elements` elements of `dim` components take: whole blocks, or whole columns.
