@@ -57,12 +57,33 @@ PYTHON
     rm -r "$wheels"
 }
 
+# UCX with its CUDA transport: MPI reads device memory through it. Debug symbols stay behind.
+pack_ucx() {
+    local to=$1 wheels
+    wheels=$(mktemp -d)
+    python3 -m pip download -q --no-deps --only-binary=:all: --platform manylinux_2_28_x86_64 \
+        --platform manylinux_2_27_x86_64 -d "$wheels" libucx-cu13==1.22.0
+    python3 - "$wheels"/*.whl "$to" <<'PYTHON'
+import sys, zipfile
+
+archive = zipfile.ZipFile(sys.argv[1])
+for name in archive.namelist():
+    library = name.startswith("libucx/lib/lib") and name.endswith(".so.0")
+    module = name.startswith("libucx/lib/ucx/lib") and name.endswith(".so.0")
+    if (library or module) and "perftest" not in name:
+        archive.extract(name, sys.argv[2])
+PYTHON
+    find "$to" -name '*.so*' -exec strip {} +
+    rm -r "$wheels"
+}
+
 pack() {
     local to=$1 build=${HALOCLINE_BUILD:-$root/build}
     mkdir -p "$to/source/apps"
     pack_libraries "$build/bin/mgcfd" "$to/lib"
     pack_headers "$to/include"
     [ -x "$to/mpi/bin/mpirun" ] || pack_mpi "$to/mpi"
+    [ -d "$to/ucx" ] || pack_ucx "$to/ucx"
     rm -rf "$to/source" && mkdir -p "$to/source/apps" "$to/source/benchmarks" "$to/source/data"
     cp -r "$root/src" "$root/python" "$to/source/"
     cp -r "$root/apps/mgcfd" "$to/source/apps/"

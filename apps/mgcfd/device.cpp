@@ -168,8 +168,7 @@ void finish_devices(const Communicator& comm, Context& context, const Solver& so
         const device::RepeatedWork& work = solver.cycle_work();
         use.graph = work.obstacle().empty();
         if (!use.graph) {
-            use.no_graph_because =
-                comm.size() > 1 ? "halos travel between the launches" : work.obstacle();
+            use.no_graph_because = work.obstacle();
         }
         use.launches_per_cycle = work.launches();
         use.prepare_s = executor->graph_seconds() + executor->tables().build_seconds();

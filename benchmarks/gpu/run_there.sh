@@ -2,12 +2,12 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
 # The part of scripts/bench_gpu.sh that runs on the bare GPU machine: build, check, time, one table.
-# Parts by name in $PARTS (default all): check time1 time8 sanitize.
+# Parts by name in $PARTS (default all): check time1 time8 schemes mixed1 mixed8 sanitize.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 out=${1:-$here/out}
-parts=${PARTS:-check time1 time8 sanitize}
+parts=${PARTS:-check time1 time8 schemes mixed1 mixed8 sanitize}
 work=${WORK:-/tmp/halocline-gpu}
 cores=$(nproc)
 export PATH=/usr/local/cuda/bin:$PATH OPAL_PREFIX=$here/mpi PMIX_MCA_gds=hash
@@ -74,7 +74,8 @@ nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.max.sm --format=c
 shape=${SHAPE:-sector}
 make_mesh "$shape" 1000000 "$work/m1" >"$out/mesh1.log" 2>&1 &
 mesh1=$!
-case " $parts " in *" time8 "*) make_mesh "$shape" 8000000 "$work/m8" >"$out/mesh8.log" 2>&1 & mesh8=$! ;; esac
+. "$here/source/benchmarks/gpu/run_ranks.sh"
+case " $parts " in *" time8 "* | *" mixed8 "*) make_mesh "$shape" 8000000 "$work/m8" >"$out/mesh8.log" 2>&1 & mesh8=$! ;; esac
 build 2>&1 | tail -20
 [ -x "$program" ] || exit 5
 log built
@@ -109,6 +110,9 @@ case " $parts " in *" time8 "*)
     run 8m-kernels "$work/m8" --backend cuda --loop-times all
     log 'timed 8 M' ;;
 esac
+case " $parts " in *" schemes "*) run_schemes; log 'schemes compared' ;; esac
+case " $parts " in *" mixed1 "*) run_mixed 1m "$work/m1"; log 'mixed 1 M' ;; esac
+case " $parts " in *" mixed8 "*) wait $mesh8; run_mixed 8m "$work/m8"; log 'mixed 8 M' ;; esac
 case " $parts " in *" sanitize "*)
     for tool in memcheck racecheck; do
         (cd "$work" && compute-sanitizer --tool $tool "$program" -d "$reference/natural" -g 3 \

@@ -82,6 +82,62 @@ def stage_traffic(run: dict[str, Any], copy_gb_per_s: float) -> list[tuple[str, 
     return rows
 
 
+def same_bits(work: Path, one: str, other: str) -> str:
+    """Whether the states of all levels are the same in two runs."""
+    names = [f"{run}.variables.L{level}.cycles=25.h5" for run in (one, other) for level in LEVELS]
+    if not all((work / name).exists() for name in names):
+        return "not compared"
+    same = all(
+        result(work, one, "variables", level).tobytes()
+        == result(work, other, "variables", level).tobytes()
+        for level in LEVELS
+    )
+    return "same bits" if same else "BITS DIFFER"
+
+
+def scheme_rows(work: Path) -> list[tuple[str, str]]:
+    """Halo schemes of ranks that share the GPU: time, exposed exchange, ledger, bits."""
+    rows = []
+    for ranks in (2, 4):
+        for scheme in ("packed", "neighbour", "whole", "direct"):
+            name = f"1m-{scheme}-{ranks}"
+            run = record(work, name)
+            if run is None or not run["results"]["norms"]:
+                continue
+            halo = run["halo"]
+            each = halo["exchanges"] * ranks
+            rows.append(
+                (
+                    f"1m, {ranks} ranks, {scheme}",
+                    f"{run['results']['compute_s']:.3f} s, "
+                    f"{halo['total_s'] / halo['exchanges'] * 1e6:6.0f} us an exchange, "
+                    f"{halo['device_copies'] / each:4.1f} copies "
+                    f"{halo['device_bytes'] / each / 1e6:6.2f} MB a rank, "
+                    + same_bits(work, name, "1m-cores-1"),
+                )
+            )
+    return rows
+
+
+def mixed_rows(work: Path) -> list[tuple[str, str]]:
+    """Cores only, GPU only, both."""
+    rows = []
+    words = {
+        "cores": "all cores",
+        "gpu": "GPU, one rank",
+        "gpu2": "GPU, two ranks",
+        "mixed": "GPU rank and rank on the other cores",
+    }
+    for size in ("1m", "8m"):
+        for how, text in words.items():
+            times = compute_s(work, f"{size}-{how}")
+            if times:
+                span = f"{min(times):.4f} .. {max(times):.4f}"
+                bits = "" if how == "gpu2" else same_bits(work, f"{size}-{how}-1", f"{size}-gpu-1")
+                rows.append((f"{size}, {text}", f"{median(times):.4f} s ({span}) {bits}"))
+    return rows
+
+
 def main(work: Path, reference: Path, out: Path) -> None:
     """Print the table."""
     copy = float((out / "copy_gb_per_s.txt").read_text())
@@ -103,13 +159,9 @@ def main(work: Path, reference: Path, out: Path) -> None:
                     ("  time besides kernels", f"{100 * (1 - total / median(graph)):.1f} %")
                 )
             rows += stage_traffic(kernels, copy)
-    if (work / "1m-openmp.variables.L0.cycles=25.h5").exists():
-        same = all(
-            result(work, "1m-openmp", "variables", level).tobytes()
-            == result(work, "1m-kernels", "variables", level).tobytes()
-            for level in LEVELS
-        )
-        rows.append(("1m, CUDA and OpenMP", "same bits" if same else "BITS DIFFER"))
+    if record(work, "1m-openmp"):
+        rows.append(("1m, CUDA and OpenMP", same_bits(work, "1m-openmp", "1m-kernels")))
+    rows += scheme_rows(work) + mixed_rows(work)
     width = max(len(name) for name, _ in rows)
     text = "\n".join(f"{name:<{width}}  {value}" for name, value in rows)
     print(text)

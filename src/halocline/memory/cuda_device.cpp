@@ -5,10 +5,12 @@
 
 #include <cuda_runtime_api.h>
 #include <fmt/core.h>
+#include <cstdlib>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <utility>
@@ -337,6 +339,8 @@ std::string cuda_build_version() {
 
 CudaDevices find_cuda_devices() {
     int count = 0;
+    // Kernels are loaded now: at its first launch each would cost a cycle milliseconds.
+    setenv("CUDA_MODULE_LOADING", "EAGER", 0);
     const cudaError_t status = cudaGetDeviceCount(&count);
     if (status != cudaSuccess) {
         (void)cudaGetLastError();

@@ -184,7 +184,7 @@ bool run_chain(Context& context, const LoopName& name, const SetPart& set,
         std::apply([&](const auto*... loop) { (loop->for_each_arg(work), ...); }, loops);
     };
     for_each_arg([&](const auto& arg) { note_result(executor, arg); });
-    if (context.comm().size() > 1) {
+    if (context.comm().size() > 1 && !executor.is_dry()) {
         for_each_arg([&](const auto& arg) { join_ranks(context.comm(), executor, arg); });
     }
     std::apply(

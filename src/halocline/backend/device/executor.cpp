@@ -82,7 +82,9 @@ void Executor::fetch(DatStore& dat) {
 }
 
 void Executor::note_written(DatStore& dat) const {
-    dat.halo_valid = false;
+    if (!is_dry()) {  // other ranks, on cores, go through no dry run: halos stay as they were
+        dat.halo_valid = false;
+    }
     ++dat.version;
     dat.device.device_current = true;
     if (dat.device.host_current && options_.poison) {
@@ -92,7 +94,7 @@ void Executor::note_written(DatStore& dat) const {
 }
 
 void Executor::require_no_recording(const Context& context) const {
-    validate<ContractError>(mode_ == Mode::run || context.comm().size() == 1,
+    validate<ContractError>(mode_ == Mode::run || is_dry() || context.comm().size() == 1,
                             "loops of several ranks cannot be recorded (halos travel between "
                             "them).");
 }
@@ -103,7 +105,7 @@ bool Executor::exchanges_on_device(const std::type_info* dat) const {
 
 void Executor::update_halos_on_host(Context& context, const std::vector<DatStore*>& dats) {
     require_no_recording(context);
-    if (context.comm().size() == 1) {
+    if (is_dry() || context.comm().size() == 1) {
         return;
     }
     for (DatStore* dat : dats) {
@@ -118,7 +120,7 @@ void Executor::update_halos_on_host(Context& context, const std::vector<DatStore
 
 bool Executor::begin_halos(Context& context, const std::vector<DatStore*>& dats) {
     require_no_recording(context);
-    return context.begin_halo(dats, MemoryKind::device);
+    return !is_dry() && context.begin_halo(dats, MemoryKind::device);
 }
 
 void Executor::end_halos(Context& context) {
@@ -173,7 +175,7 @@ bool Executor::begin_host_loop(const LoopName& name) {
 }
 
 void Executor::prepare(RepeatedWork& work, const std::function<std::vector<const void*>()>& start,
-                       const std::function<void()>& body) {
+                       const std::function<void()>& body, const std::string& obstacle) {
     const double start_s = wall_seconds();
     const std::vector<const void*> first = start();
     mode_ = Mode::prepare;
@@ -186,6 +188,11 @@ void Executor::prepare(RepeatedWork& work, const std::function<std::vector<const
         return;
     }
     stream_.synchronize();
+    if (!obstacle.empty()) {
+        work.obstacle_ = obstacle;
+        graph_s_ += wall_seconds() - start_s;
+        return;
+    }
     do {
         record(work, start(), body);
     } while (start() != first);

@@ -110,9 +110,10 @@ public:
     }
 
     /// Runs `body` dry, so that all it needs lies on the device, then records it from each
-    /// arrangement that `start` shows until it shows the first again. Computes nothing.
+    /// arrangement that `start` shows until it shows the first again. Computes nothing, exchanges
+    /// nothing. With `obstacle` nothing is recorded, for that reason.
     void prepare(RepeatedWork& work, const std::function<std::vector<const void*>()>& start,
-                 const std::function<void()>& body);
+                 const std::function<void()>& body, const std::string& obstacle = "");
     /// Does the work once: its graph where there is one, launch by launch where there is none.
     void repeat(RepeatedWork& work, const std::vector<const void*>& start,
                 const std::function<void()>& body);

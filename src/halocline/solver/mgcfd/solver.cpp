@@ -55,11 +55,13 @@ Solver::Solver(Context& context, Mesh& mesh, const SolverOptions& options)
 }
 
 void Solver::prepare_device() {
-    if (context_.device() == nullptr || context_.comm().size() > 1) {
+    if (context_.device() == nullptr) {
         return;
     }
+    const bool alone = context_.comm().size() == 1;
     context_.device()->prepare(
-        cycle_work_, [this] { return arrangement(); }, [this] { visit_levels({}); });
+        cycle_work_, [this] { return arrangement(); }, [this] { visit_levels({}); },
+        alone ? "" : "halos travel between the launches");
 }
 
 std::vector<const void*> Solver::arrangement() const {

@@ -1,0 +1,56 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+# Parts of run_there.sh with several ranks: halo schemes of ranks that share the GPU, and GPUs and
+# cores in one job. Sourced; uses its functions and paths.
+
+launcher="$here/mpi/bin/mpirun --allow-run-as-root --oversubscribe --bind-to none"
+export PRTE_PREFIX=$here/mpi PMIX_PREFIX=$here/mpi
+
+# RANKS RESULT-NAME MESH-FOLDER WORDS...: a run of several ranks, its last line shown.
+run_ranks() {
+    local ranks=$1 name=$2 mesh=$3
+    shift 3
+    (cd "$work" && timeout 120 $launcher -n "$ranks" "$program" -d "$mesh" -o "$work/$name." \
+        -m inertial --progress off --no-summary --no-triad "$@" >"$out/$name.log" 2>&1) ||
+        { echo "run $name failed:"; grep -a 'mgcfd:' "$out/$name.log" || tail -3 "$out/$name.log"; }
+    cp "$work/$name.record.json" "$out/" 2>/dev/null
+    echo "$name: $(tail -1 "$out/$name.log")"
+}
+
+# MPI through UCX, whose CUDA transport reads device memory by itself.
+with_ucx() {
+    local ucx=$here/ucx/libucx/lib
+    OMPI_MCA_pml=ucx UCX_TLS=self,sm,cuda_copy UCX_MODULE_DIR=$ucx/ucx \
+        LD_PRELOAD="$ucx/libucm.so.0 $ucx/libucs.so.0 $ucx/libuct.so.0 $ucx/libucp.so.0" \
+        LD_LIBRARY_PATH=$ucx:$LD_LIBRARY_PATH "$@"
+}
+
+# All four schemes on 2 and 4 ranks of one GPU, and the table that `auto` prints.
+run_schemes() {
+    local ranks scheme
+    for ranks in 2 4; do
+        for scheme in packed neighbour whole; do
+            run_ranks $ranks "1m-$scheme-$ranks" "$work/m1" --backend cuda --halo-scheme $scheme \
+                --output-variables
+        done
+        [ -d "$here/ucx" ] && with_ucx run_ranks $ranks "1m-direct-$ranks" "$work/m1" \
+            --backend cuda -gpudirect --output-variables
+        run_ranks $ranks "1m-auto-$ranks" "$work/m1" --backend cuda --halo-scheme auto -g 2
+        grep -a -A7 'Halo schemes' "$out/1m-auto-$ranks.log"
+    done
+    [ -d "$here/ucx" ] && with_ucx run_ranks 2 "1m-auto-ucx-2" "$work/m1" --backend cuda \
+        --halo-scheme auto -g 2 && grep -a -A7 'Halo schemes' "$out/1m-auto-ucx-2.log"
+    run_ranks 2 refused "$work/m1" --backend cuda -gpudirect -g 1
+}
+
+# Cores only, GPU only, both.
+run_mixed() {
+    local mesh=$1 folder=$2 i
+    for i in 1 2 3; do
+        run_ranks 1 "$mesh-cores-$i" "$folder" --device cpu --threads "$cores" --output-variables
+        run_ranks 1 "$mesh-gpu-$i" "$folder" --device gpu --loop-times off --output-variables
+        run_ranks 2 "$mesh-gpu2-$i" "$folder" --device gpu --loop-times off
+        run_ranks 2 "$mesh-mixed-$i" "$folder" --device mixed --loop-times off --output-variables
+    done
+    grep -a -A3 'rank  back end' "$out/$mesh-mixed-1.log"
+}
