@@ -83,10 +83,10 @@ std::unique_ptr<Device> open_by_name(Backend backend, const Options& options) {
         return open_emulated(options.assume_gpu_aware);
     }
     const CudaDevices found = find_cuda_devices();
-    validate<EnvironmentError>(
-        !found.pci_bus_ids.empty(),
-        "no GPU for this run (" + found.evidence +
-            "). Choose --device cpu for this machine's cores, or run where a GPU is.");
+    validate<EnvironmentError>(!found.pci_bus_ids.empty(),
+                               "no GPU for this run (" + found.evidence +
+                                   "). Choose --backend openmp without --device for this machine's "
+                                   "cores, or run where a GPU is.");
     return open_cuda_device(options.gpu.value_or(options.affinity.gpu_index));
 }
 

@@ -17,17 +17,21 @@ run_ranks() {
     echo "$name: $(tail -1 "$out/$name.log")"
 }
 
-# MPI through UCX, whose CUDA transport reads device memory by itself.
+# MPI through UCX, whose CUDA transports read device memory by themselves. Open MPI takes it without a
+# network card only when told so. Processes on one GPU cannot use cuda_ipc.
 with_ucx() {
     local ucx=$here/ucx/libucx/lib
-    OMPI_MCA_pml=ucx UCX_TLS=self,sm,cuda_copy UCX_MODULE_DIR=$ucx/ucx \
+    OMPI_MCA_pml=ucx OMPI_MCA_opal_common_ucx_tls=any OMPI_MCA_opal_common_ucx_devices=any \
+        UCX_TLS=self,sm,cuda_copy$ipc UCX_MODULE_DIR=$ucx/ucx \
         LD_PRELOAD="$ucx/libucm.so.0 $ucx/libucs.so.0 $ucx/libuct.so.0 $ucx/libucp.so.0" \
         LD_LIBRARY_PATH=$ucx:$LD_LIBRARY_PATH "$@"
 }
 
+ipc=
 # All four schemes on 2 and 4 ranks of one GPU, and the table that `auto` prints.
 run_schemes() {
     local ranks scheme
+    run_ranks 1 1m-one "$work/m1" --backend cuda --output-variables
     for ranks in 2 4; do
         for scheme in packed neighbour whole; do
             run_ranks $ranks "1m-$scheme-$ranks" "$work/m1" --backend cuda --halo-scheme $scheme \
@@ -40,6 +44,10 @@ run_schemes() {
     done
     [ -d "$here/ucx" ] && with_ucx run_ranks 2 "1m-auto-ucx-2" "$work/m1" --backend cuda \
         --halo-scheme auto -g 2 && grep -a -A7 'Halo schemes' "$out/1m-auto-ucx-2.log"
+    if [ -d "$here/ucx" ] && [ "$(nvidia-smi -L | wc -l)" -gt 1 ]; then
+        ipc=,cuda_ipc with_ucx run_ranks 2 1m-direct-ipc-2 "$work/m1" --backend cuda -gpudirect \
+            --output-variables
+    fi
     run_ranks 2 refused "$work/m1" --backend cuda -gpudirect -g 1
 }
 

@@ -99,7 +99,7 @@ def scheme_rows(work: Path) -> list[tuple[str, str]]:
     """Halo schemes of ranks that share the GPU: time, exposed exchange, ledger, bits."""
     rows = []
     for ranks in (2, 4):
-        for scheme in ("packed", "neighbour", "whole", "direct"):
+        for scheme in ("packed", "neighbour", "whole", "direct", "direct-ipc"):
             name = f"1m-{scheme}-{ranks}"
             run = record(work, name)
             if run is None or not run["results"]["norms"]:
@@ -113,7 +113,7 @@ def scheme_rows(work: Path) -> list[tuple[str, str]]:
                     f"{halo['total_s'] / halo['exchanges'] * 1e6:6.0f} us an exchange, "
                     f"{halo['device_copies'] / each:4.1f} copies "
                     f"{halo['device_bytes'] / each / 1e6:6.2f} MB a rank, "
-                    + same_bits(work, name, "1m-cores-1"),
+                    + same_bits(work, name, "1m-one"),
                 )
             )
     return rows

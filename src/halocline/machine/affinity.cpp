@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 
 #include "halocline/core/error.hpp"
@@ -162,6 +163,11 @@ Affinity place_process(const AffinityRequest& request) {
 int run_placed_program(int argc, char** argv, const char* name, const AffinityRequest& request,
                        int (*program)(const Communicator&, const Affinity&, int, char**)) {
     return_large_blocks_at_once();
+    if (request.use_gpu) {
+        // UCX remembers what kind of memory an address was, also after the runtime has given it back
+        // and the C library has taken it: host messages then break off (seen with UCX 1.17 and 1.22).
+        setenv("UCX_MEMTYPE_CACHE", "n", 0);
+    }
     // Before MPI and the first thread: both take the mask as they find it.
     const Affinity affinity = place_process(request);
     if (!affinity.local || affinity.local->rank == 0) {
