@@ -165,7 +165,7 @@ int run_placed_program(int argc, char** argv, const char* name, const AffinityRe
     return_large_blocks_at_once();
     if (request.use_gpu) {
         // UCX remembers what kind of memory an address was, also after the runtime has given it back
-        // and the C library has taken it: host messages then break off (seen with UCX 1.17 and 1.22).
+        // and the C library has taken it: host messages then break off (seen with UCX 1.22).
         setenv("UCX_MEMTYPE_CACHE", "n", 0);
     }
     // Before MPI and the first thread: both take the mask as they find it.
