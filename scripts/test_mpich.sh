@@ -8,8 +8,8 @@ source "$(dirname "$0")/common.sh"
 
 "$top/scripts/bootstrap.sh"
 export PATH="$venv/bin:$PATH"
-programs=(dist_exact dist_exchange dist_device_halo dist_halo_choice dist_ledger dist_messages
-    loop_mpi_test solver_every_division)
+programs=(dist_errors dist_exact dist_exchange dist_device_halo dist_halo_choice dist_ledger
+    dist_messages dist_properties loop_mpi_test solver_every_division)
 folder="$top/build-mpich"
 mkdir -p "$folder"
 # The flags of the default build: ccache then has whatever does not see mpi.h.
