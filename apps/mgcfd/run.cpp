@@ -4,7 +4,6 @@
 #include "run.hpp"
 
 #include <fmt/core.h>
-#include <malloc.h>
 #include <omp.h>
 
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <filesystem>
 #include <memory>
 
+#include "assembly.hpp"
 #include "balance.hpp"
 #include "device.hpp"
 #include "footprint.hpp"
@@ -19,12 +19,9 @@
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/stop_request.hpp"
-#include "halocline/dist/device_halo.hpp"
-#include "halocline/io/closure.hpp"
 #include "halocline/io/field_writer.hpp"
 #include "halocline/io/file_io_times.hpp"
 #include "halocline/io/output_check.hpp"
-#include "halocline/io/partition_file.hpp"
 #include "halocline/io/result_names.hpp"
 #include "machine.hpp"
 #include "placement.hpp"
@@ -34,14 +31,6 @@
 namespace halocline::mgcfd {
 
 namespace {
-
-/// Duals are closed to round-off in double precision; files of single precision come to 1e-6.
-constexpr double closure_tolerance = 1e-5;
-
-struct Loaded {
-    MgcfdInput input;
-    MgcfdMesh mesh;
-};
 
 /// Before the mesh is read: a long load should not end in a usage error.
 void check_partitioner(const Options& options, int ranks) {
@@ -55,77 +44,6 @@ void check_partitioner(const Options& options, int ranks) {
                          "the partitioner 'file' needs a partition. Give --partition-file FILE.");
     validate<UsageError>(way.partitioner == "file" || options.partition_file.empty(),
                          "--partition-file is read by the partitioner 'file' only. Give -m file.");
-}
-
-Loaded load(const Communicator& comm, const Options& options, record::Setup& setup) {
-    const ScopedTimer timer(setup.read_s);
-    Loaded loaded;
-    loaded.input =
-        read_mgcfd_input(comm, in_directory(options.input_directory, options.input_file));
-    loaded.mesh = read_mgcfd_mesh(comm, loaded.input, options.input_directory,
-                                  {options.legacy_mode, true, comm.size() > 1});
-    return loaded;
-}
-
-Distribution divide(const Communicator& comm, const Options& options,
-                    const std::vector<double>& weights, Loaded& loaded, record::Setup& setup) {
-    DistributeOptions choices;
-    choices.partitioner = options.partitioner;
-    choices.method = options.partitioner_method;
-    choices.renumber = options.renumber;
-    choices.primary_set = loaded.mesh.levels.front().node_set;
-    choices.graph_map = loaded.mesh.levels.front().edge_nodes;
-    for (const MgcfdLevel& level : loaded.mesh.levels) {
-        choices.coordinates.push_back(level.coordinates);
-    }
-    choices.weights = weights;
-    if (!options.partition_file.empty() && comm.size() > 1) {
-        choices.given_parts =
-            read_partition(comm, options.partition_file, loaded.mesh.levels.front().nodes);
-    }
-    Distribution result = distribute(comm, std::move(loaded.mesh.declaration), choices);
-    const double deferred_s = comm.max(finish_reading(comm, loaded.mesh));
-    setup.read_s += deferred_s;
-    setup.partition_s = result.report.partition_s + result.report.migrate_s - deferred_s;
-    setup.renumber_s = result.report.renumber_s;
-    setup.halo_s = result.report.halo_s;
-    return result;
-}
-
-std::span<const double> values_of(const MeshPart& part, int dat) {
-    const auto& values = part.dats[static_cast<std::size_t>(dat)].values;
-    return {values.data(), values.size()};
-}
-
-std::span<const LocalIndex> targets_of(const MeshPart& part, int map) {
-    const auto& targets = part.maps[static_cast<std::size_t>(map)].targets;
-    return {targets.data(), targets.size()};
-}
-
-void check_duals(const Communicator& comm, const Options& options, const Loaded& loaded,
-                 const MeshPart& part, const Console& console) {
-    if (options.mesh_check == MeshCheck::off) {
-        return;
-    }
-    for (std::size_t l = 0; l < loaded.mesh.levels.size(); ++l) {
-        const MgcfdLevel& level = loaded.mesh.levels[l];
-        const ClosureDefect defect = check_closure(
-            comm, {&part.sets[static_cast<std::size_t>(level.node_set)],
-                   targets_of(part, level.edge_nodes), values_of(part, level.edge_weights),
-                   targets_of(part, level.boundary_node), values_of(part, level.boundary_weights)});
-        if (defect.relative <= closure_tolerance) {
-            continue;
-        }
-        const std::string problem = fmt::format(
-            "{}: the dual cell of node {} (counted from 0) is not closed (relative defect {:.1e}; "
-            "a free stream would not stay one).",
-            loaded.input.level_files[l], defect.node, defect.relative);
-        if (options.mesh_check == MeshCheck::strict) {
-            throw InputError(problem +
-                             " Repair the mesh, or run it as it is with --mesh-check warn.");
-        }
-        console.warning(problem);
-    }
 }
 
 /// Files a run leaves behind, and what writing them cost.
@@ -230,96 +148,6 @@ std::string banner(const RunRecord& record) {
                        record.layout.threads_per_rank == 1 ? "" : "s", record.backend);
 }
 
-/// A divided mesh with all that runs on it.
-struct Assembly {
-    std::unique_ptr<HaloExchange> halo;
-    std::unique_ptr<Context> context;
-    std::unique_ptr<Mesh> mesh;
-    std::unique_ptr<Solver> solver;
-};
-
-/// What the parts of a set-up are told, and where they note what they did.
-struct SetupWork {
-    const Communicator& comm;
-    const Options& options;
-    const RankDevice& rank;
-    int threads;
-    std::string halo_scheme;
-    RunRecord& record;
-    Console& console;
-};
-
-ContextOptions context_options(const SetupWork& work, LoopTimes loop_times) {
-    return {work.rank.backend,
-            work.threads,
-            work.options.overlap,
-            work.rank.device.get(),
-            {work.options.device_graph, loop_times, work.options.check_stale_reads},
-            work.rank.compute.get()};
-}
-
-Assembly assemble(const SetupWork& work, Loaded loaded, const std::vector<double>& weights,
-                  LoopTimes loop_times) {
-    const Communicator& comm = work.comm;
-    RunRecord& record = work.record;
-    if (comm.size() > 1) {
-        work.console.line(fmt::format("Partitioning into {} ...", comm.size()));
-    }
-    Distribution distribution = divide(comm, work.options, weights, loaded, record.setup);
-    record.mesh.hash = loaded.mesh.hash;
-    record.memory.distribute_over_share = peak_over_share(comm, record.memory);
-    check_duals(comm, work.options, loaded, distribution.part, work.console);
-
-    const std::vector<MgcfdLevel>& levels = loaded.mesh.levels;
-    record.settings.renumber = distribution.report.renumbering;
-    record.partition = describe_partition(comm, work.options, distribution, levels);
-    if (record.partition) {
-        record.partition->prediction =
-            predict_halo(comm, work.options,
-                         distribution.part.sets[static_cast<std::size_t>(levels.front().node_set)]);
-    }
-    HaloSetup halo_setup = set_up_halo(comm, work.options, work.halo_scheme, work.rank,
-                                       distribution.part, levels, work.console);
-    record.halo = std::move(halo_setup.record);
-    Assembly made;
-    made.halo = std::move(halo_setup.exchange);
-    made.context = std::make_unique<Context>(comm, *made.halo, context_options(work, loop_times));
-    made.mesh =
-        std::make_unique<Mesh>(std::move(distribution.part), layout_mode(work.rank.backend));
-    made.solver =
-        std::make_unique<Solver>(*made.context, *made.mesh,
-                                 SolverOptions{loaded.input.level_files, work.options.legacy_mode,
-                                               work.options.measure_memory_bound, work.rank.any()});
-    describe_shares(comm, made.solver->levels().front(), weights, record);
-    malloc_trim(0);  // what set-up left in small pieces
-    return made;
-}
-
-/// Ranks on cores and on devices get shares by their speed, measured in a few cycles whose states are
-/// thrown away: the run has the same bits however its mesh is divided.
-bool needs_balance(const SetupWork& work) {
-    return work.rank.mixed() && work.options.weights.empty() && work.options.partition_file.empty();
-}
-
-Assembly assemble_balanced(const SetupWork& work, Loaded loaded) {
-    if (!needs_balance(work)) {
-        return assemble(work, std::move(loaded), work.options.weights, work.options.loop_times);
-    }
-    std::vector<double> weights;
-    {
-        SetupWork probing = work;
-        if (probing.halo_scheme == "auto") {
-            probing.halo_scheme = device_halo_scheme_names().front();
-        }
-        const Assembly probe = assemble(probing, std::move(loaded), {}, LoopTimes::all);
-        work.console.line(fmt::format("Measuring the ranks in {} cycles ...", probe_cycles));
-        weights = measure_weights(*probe.context, *probe.solver, work.record);
-        print_ranks(work.record, work.console);
-    }
-    return assemble(work, load(work.comm, work.options, work.record.setup), weights,
-                    work.options.loop_times);
-}
-
 }  // namespace
 
 int run_case(const Communicator& comm, const Options& options, Console& console) {
@@ -342,7 +170,7 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
 
     console.line("Loading from HDF5 files ...");
     record.memory = start_memory(comm);
-    Loaded loaded = load(comm, options, record.setup);
+    Loaded loaded = load_case(comm, options, record.setup);
     const std::vector<std::string> level_files = loaded.input.level_files;
     add_mesh_files(comm, loaded.input, options.input_directory, record.memory);
     record.mesh = describe_mesh(loaded.input, loaded.mesh);
@@ -350,8 +178,8 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
         console.line(fmt::format("  level {}: {} nodes, {} edges, {} boundary entries", level.level,
                                  level.nodes, level.edges, level.boundary_entries));
     }
-    Assembly run = assemble_balanced({comm, options, rank, threads, halo_scheme, record, console},
-                                     std::move(loaded));
+    Assembly run = assemble_case({comm, options, rank, threads, halo_scheme, record, console},
+                                 std::move(loaded));
     if (rank.mixed()) {
         print_ranks(record, console);
     }

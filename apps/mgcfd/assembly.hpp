@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// From mesh files to a solver that is ready for its first cycle.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "console.hpp"
+#include "device.hpp"
+#include "halocline/backend/context.hpp"
+#include "halocline/io/mesh_reader.hpp"
+#include "halocline/io/run_record.hpp"
+#include "halocline/mesh/mesh.hpp"
+#include "halocline/solver/mgcfd/solver.hpp"
+#include "options.hpp"
+
+namespace halocline::mgcfd {
+
+/// What the input and its level files hold; each rank has a block.
+struct Loaded {
+    MgcfdInput input;
+    MgcfdMesh mesh;
+};
+
+/// A divided mesh with all that runs on it.
+struct Assembly {
+    std::unique_ptr<HaloExchange> halo;
+    std::unique_ptr<Context> context;
+    std::unique_ptr<Mesh> mesh;
+    std::unique_ptr<Solver> solver;
+};
+
+/// What the parts of a set-up are told, and where they note what they did.
+struct SetupWork {
+    const Communicator& comm;
+    const Options& options;
+    const RankDevice& rank;
+    int threads;
+    std::string halo_scheme;
+    RunRecord& record;
+    Console& console;
+};
+
+/// Reads a case's files. Collective.
+[[nodiscard]] Loaded load_case(const Communicator& comm, const Options& options,
+                               record::Setup& setup);
+
+/// Divides the mesh and puts a solver on it. Ranks on cores and on devices get shares by their speed,
+/// measured in a few cycles whose states are thrown away: the run has the same bits however its mesh
+/// is divided. Collective.
+[[nodiscard]] Assembly assemble_case(const SetupWork& work, Loaded loaded);
+
+}  // namespace halocline::mgcfd
