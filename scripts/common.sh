@@ -18,3 +18,6 @@ cores() { nproc 2>/dev/null || echo 1; }
 if [ "$(id -u)" = 0 ]; then
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 fi
+# Open MPI 4 shares its map of the machine at an address that it believes to be free; now and then it is
+# not, and a daemon dies of a segmentation fault in hwloc_shmem_topology_write before any rank starts.
+export OMPI_MCA_rtc_hwloc_vmhole=none
