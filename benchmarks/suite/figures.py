@@ -283,7 +283,8 @@ def loop_rows(samples: Samples, arithmetic_ns: float) -> list[LoopRow]:
     """Share of each loop in the run, and its distance from its floor; slowest first."""
     runs = samples["fast"]
     triad = median(_triads(runs))
-    names = {loop.name: loop.set for loop in runs[0].record.loops}
+    # Updates of globals move nothing and take no time worth a row.
+    names = {loop.name: loop.set for loop in runs[0].record.loops if loop.bytes > 0}
     rows = []
     for name, kind in names.items():
         total = _of_loops(runs, name, lambda loop: loop.seconds)
