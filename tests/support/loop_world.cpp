@@ -92,7 +92,9 @@ LoopWorld::LoopWorld(const Communicator& comm, const WorldTables& tables,
     Distribution distribution = distribute(comm, declare(tables, comm), choices);
     mesh_ = std::make_unique<Mesh>(std::move(distribution.part), layout_mode(options.backend));
     context_ =
-        std::make_unique<Context>(comm, *halo_, ContextOptions{options.backend, options.threads});
+        std::make_unique<Context>(comm, *halo_,
+                                  ContextOptions{options.backend, options.threads, Overlap::on,
+                                                 options.device, options.device_options});
 }
 
 std::vector<double> LoopWorld::collect_store(const DatStore& store) const {

@@ -50,6 +50,8 @@ struct WorldOptions {
     bool by_coordinates = false;  ///< renumber along a curve through space, not through the edges
     std::string method = "auto";
     std::string halo_scheme = "p2p";
+    Device* device = nullptr;  ///< of the device back ends
+    DeviceOptions device_options = {};
 };
 
 /// One rank's part of the tables, and a context to run loops in.

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "halocline/backend/par_loop.hpp"
 #include "support/loop_shapes.hpp"
+#include "support/run_loops.hpp"
 
 namespace halocline::test {
 
@@ -74,12 +74,12 @@ std::vector<double> run_smoothing(LoopWorld& world, bool fused) {
         const auto update = make_loop("step", world.nodes(), Step{}, read(q), read(sum),
                                       write(next), reduce_min(low), inc(nodes));
         if (fused) {
-            run_chain(world.context(), "smooth", world.nodes(), flow, mark_flow, update);
+            run_loops(world, "smooth", world.nodes(), flow, mark_flow, update);
         } else {
             sum.fill([](LocalIndex, int) { return 0.0; });
-            run_chain(world.context(), "flow", world.nodes(), flow);
-            run_chain(world.context(), "mark_flow", world.nodes(), mark_flow);
-            run_chain(world.context(), "step", world.nodes(), update);
+            run_loops(world, "flow", world.nodes(), flow);
+            run_loops(world, "mark_flow", world.nodes(), mark_flow);
+            run_loops(world, "step", world.nodes(), update);
         }
         swap(q, next);
     }
@@ -157,10 +157,10 @@ std::vector<double> run_grid_transfer(LoopWorld& world) {
     auto sum = world.mesh().make_temporary<Coarse, double, 3>(world.coarse(), "sum");
     const auto parent = world.parent();
     for (int step = 0; step < 2; ++step) {
-        run_chain(world.context(), "restrict", world.coarse(),
+        run_loops(world, "restrict", world.coarse(),
                   make_loop("collect", world.nodes(), Collect{}, read(fine), inc<0>(sum, parent)),
                   make_loop("halve", world.coarse(), Halve{}, read(sum), read_write(coarse)));
-        run_chain(world.context(), "correct", world.nodes(),
+        run_loops(world, "correct", world.nodes(),
                   make_loop("correct", world.nodes(), Correct{}, read<0>(coarse, parent),
                             read_write(fine)));
     }

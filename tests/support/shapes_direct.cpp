@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Loops without maps: each access, each storage, derived values.
-#include "halocline/backend/par_loop.hpp"
 #include "support/loop_shapes.hpp"
+#include "support/run_loops.hpp"
 
 namespace halocline::test {
 
@@ -33,7 +33,7 @@ std::vector<double> run_blend(LoopWorld& world) {
     auto w = world.dat<3, StorageX>(world.nodes(), "w", field_w);
     const Global<double, 1> factor{{0.7}};
     for (int step = 0; step < 2; ++step) {
-        par_loop(world.context(), "blend", world.nodes(), Blend{}, read(x), read(factor), write(y),
+        run_loop(world, "blend", world.nodes(), Blend{}, read(x), read(factor), write(y),
                  read_write(z), inc(w));
     }
     std::vector<double> all = world.collect(y);
@@ -93,10 +93,9 @@ std::vector<double> run_derived(LoopWorld& world) {
     const auto x = world.dat<3, LaneStorage>(world.nodes(), "x", field_x);
     auto q = world.dat<3, WithDerived>(world.nodes(), "q", field_y);
     auto out = world.dat<2>(world.nodes(), "out", field_z);
-    par_loop(world.context(), "drift", world.nodes(), Drift{}, read(x), read_write(q));
-    par_loop(world.context(), "nudge", world.nodes(), Nudge{}, inc(q));
-    par_loop(world.context(), "use_derived", world.nodes(), UseDerived{}, read(derived(q)),
-             write(out));
+    run_loop(world, "drift", world.nodes(), Drift{}, read(x), read_write(q));
+    run_loop(world, "nudge", world.nodes(), Nudge{}, inc(q));
+    run_loop(world, "use_derived", world.nodes(), UseDerived{}, read(derived(q)), write(out));
     std::vector<double> all = world.collect(q);
     append(all, world.collect(out));
     return all;

@@ -3,8 +3,8 @@
 // Loops through maps of arity one to four: reads from every storage, increments into every storage.
 #include <array>
 
-#include "halocline/backend/par_loop.hpp"
 #include "support/loop_shapes.hpp"
+#include "support/run_loops.hpp"
 
 namespace halocline::test {
 
@@ -136,8 +136,7 @@ std::vector<double> run_read(LoopWorld& world) {
     auto out = world.dat<2>(set_for<arity>(world), "out", field_own);
     const auto map = map_for<arity>(world);
     [&]<int... k>(std::integer_sequence<int, k...>) {
-        par_loop(world.context(), "fetch", set_for<arity>(world), Fetch{}, read<k>(x, map)...,
-                 write(out));
+        run_loop(world, "fetch", set_for<arity>(world), Fetch{}, read<k>(x, map)..., write(out));
     }
     (std::make_integer_sequence<int, arity>{});
     return world.collect(out);
@@ -165,8 +164,8 @@ std::vector<double> run_inc(LoopWorld& world) {
     auto sum = world.dat<2, Storage>(world.nodes(), "sum", field_sum);
     const auto map = map_for<arity>(world);
     [&]<int... k>(std::integer_sequence<int, k...>) {
-        par_loop(world.context(), "spread", set_for<arity>(world), Spread{}, read(own),
-                 read<k>(x, map)..., inc<k>(sum, map)...);
+        run_loop(world, "spread", set_for<arity>(world), Spread{}, read(own), read<k>(x, map)...,
+                 inc<k>(sum, map)...);
     }
     (std::make_integer_sequence<int, arity>{});
     return world.collect(sum);
@@ -217,7 +216,7 @@ std::vector<double> run_scatter(LoopWorld& world) {
     auto other = world.dat<1, LaneStorage>(world.nodes(), "other", field_sum);
     auto kept = world.dat<2>(world.quads(), "kept", field_own);
     const auto map = world.quad_nodes();
-    par_loop(world.context(), "scatter", world.quads(), Scatter{}, read(own), read<1>(x, map),
+    run_loop(world, "scatter", world.quads(), Scatter{}, read(own), read<1>(x, map),
              inc<2>(sum, map), inc<2>(sum, map), inc<0>(sum, map), inc<3>(other, map), write(kept));
     std::vector<double> all = world.collect(sum);
     append(all, world.collect(other));
@@ -277,9 +276,9 @@ std::vector<double> run_inc_derived(LoopWorld& world) {
     auto sum = world.dat<3, WithDerived>(world.nodes(), "sum", field_x);
     auto out = world.dat<5>(world.nodes(), "out", field_sum);
     const auto map = world.quad_nodes();
-    par_loop(world.context(), "add_own", world.quads(), AddOwn{}, read(own), inc<0>(sum, map),
+    run_loop(world, "add_own", world.quads(), AddOwn{}, read(own), inc<0>(sum, map),
              inc<3>(sum, map));
-    par_loop(world.context(), "copy_out", world.nodes(), CopyOut{}, read(derived(sum)), write(out));
+    run_loop(world, "copy_out", world.nodes(), CopyOut{}, read(derived(sum)), write(out));
     return world.collect(out);
 }
 

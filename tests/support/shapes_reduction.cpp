@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "halocline/backend/par_loop.hpp"
 #include "support/loop_shapes.hpp"
+#include "support/run_loops.hpp"
 
 namespace halocline::test {
 
@@ -34,7 +34,7 @@ std::vector<double> run_globals(LoopWorld& world) {
     Global<double, 2> sum{{100.0, -3.0}};
     Global<double, 1> low{{infinity}};
     Global<double, 1> high{{15.9}};
-    par_loop(world.context(), "gather", world.nodes(), Gather{}, read(x), inc(sum), reduce_min(low),
+    run_loop(world, "gather", world.nodes(), Gather{}, read(x), inc(sum), reduce_min(low),
              reduce_max(high));
     return {sum[0], sum[1], low[0], high[0]};
 }
@@ -76,8 +76,8 @@ std::vector<double> run_mixed(LoopWorld& world) {
     auto kept = world.dat<2, LaneStorage>(world.edges(), "kept", field_own);
     const Global<double, 1> scale{{0.37}};
     Global<double, 2> sum;
-    par_loop(world.context(), "sum_own", world.edges(), SumOwn{}, read(own),
-             read<1>(x, world.edge_nodes()), read(scale), write(kept), inc(sum));
+    run_loop(world, "sum_own", world.edges(), SumOwn{}, read(own), read<1>(x, world.edge_nodes()),
+             read(scale), write(kept), inc(sum));
     std::vector<double> all = world.collect(kept);
     append(all, {sum[0], sum[1]});
     return all;
@@ -122,7 +122,7 @@ std::vector<double> run_everything(LoopWorld& world) {
     Global<double, 1> count;
     Global<double, 1> low{{infinity}};
     for (int step = 0; step < 2; ++step) {
-        par_loop(world.context(), "everything", world.triangles(), Everything{},
+        run_loop(world, "everything", world.triangles(), Everything{},
                  read<0>(x, world.triangle_nodes()), read_write(own),
                  inc<2>(sum, world.triangle_nodes()), inc(count), reduce_min(low));
     }
@@ -172,7 +172,7 @@ std::vector<double> run_extremes(LoopWorld& world) {
     auto low =
         world.dat<2, Storage>(world.nodes(), "low", [](GlobalIndex, int) { return infinity; });
     auto high = world.dat<1, Storage>(world.nodes(), "high", [](GlobalIndex, int) { return -1.0; });
-    par_loop(world.context(), "extremes", world.edges(), Extremes{}, read(own),
+    run_loop(world, "extremes", world.edges(), Extremes{}, read(own),
              reduce_min<0>(low, world.edge_nodes()), reduce_max<1>(high, world.edge_nodes()));
     std::vector<double> all = world.collect(low);
     append(all, world.collect(high));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Loops over edges whose kernels look the same from both ends: oriented vectors, derived values.
-#include "halocline/backend/par_loop.hpp"
 #include "support/loop_shapes.hpp"
+#include "support/run_loops.hpp"
 
 namespace halocline::test {
 
@@ -56,7 +56,7 @@ std::vector<double> run_exchange(LoopWorld& world) {
     const auto scale = world.dat<1>(world.edges(), "scale", field_scale);
     auto sum = world.dat<2, SumStorage>(world.nodes(), "sum", field_sum);
     const auto map = world.edge_nodes();
-    par_loop(world.context(), "exchange", world.edges(), Exchange{}, read<0>(derived(q), map),
+    run_loop(world, "exchange", world.edges(), Exchange{}, read<0>(derived(q), map),
              read<1>(derived(q), map), read(oriented(weight)), read(scale), inc<0>(sum, map),
              inc<1>(sum, map));
     return world.collect(sum);
@@ -79,11 +79,11 @@ std::vector<double> run_changed_weights(LoopWorld& world) {
     auto sum = world.dat<2, LaneStorage>(world.nodes(), "sum", field_sum);
     const auto map = world.edge_nodes();
     for (int step = 0; step < 3; ++step) {
-        par_loop(world.context(), "exchange", world.edges(), Exchange{}, read<0>(derived(q), map),
+        run_loop(world, "exchange", world.edges(), Exchange{}, read<0>(derived(q), map),
                  read<1>(derived(q), map), read(oriented(weight)), read(scale), inc<0>(sum, map),
                  inc<1>(sum, map));
-        par_loop(world.context(), "scale", world.edges(), Scale{}, read_write(weight));
-        par_loop(world.context(), "scale_q", world.nodes(), Scale{}, read_write(q));
+        run_loop(world, "scale", world.edges(), Scale{}, read_write(weight));
+        run_loop(world, "scale_q", world.nodes(), Scale{}, read_write(q));
     }
     return world.collect(sum);
 }

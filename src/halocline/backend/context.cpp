@@ -62,9 +62,22 @@ Context::Context(const Communicator& comm, HaloExchange& halo, ContextOptions op
         device_ = std::make_unique<device::Executor>(*options_.device, options_.compute,
                                                      options_.device_options);
     }
+    if (comm.size() > 1 && device::measures_strategies(options_.device_options.strategies)) {
+        check_mpi(
+            MPI_Comm_split(comm.get(), device_ != nullptr ? 1 : 0, comm.rank(), &device_ranks_),
+            "MPI_Comm_split");
+    }
 }
 
-Context::~Context() = default;
+Context::~Context() {
+    if (device_ranks_ != MPI_COMM_NULL) {
+        MPI_Comm_free(&device_ranks_);
+    }
+}
+
+double Context::slowest_device(double seconds) const {
+    return device_ranks_ == MPI_COMM_NULL ? seconds : Communicator(device_ranks_).max(seconds);
+}
 
 bool Context::begin_halo(const std::vector<DatStore*>& stores, MemoryKind where) {
     in_flight_.clear();

@@ -46,7 +46,8 @@ struct ContextOptions {
     Stream* compute = nullptr;
 };
 
-/// Handed to every loop. One a run and rank.
+/// Handed to every loop. One a run and rank. Collective where strategies of devices are measured: all
+/// ranks are made with the same `device_options` then.
 class Context {
 public:
     Context(const Communicator& comm, HaloExchange& halo, ContextOptions options);
@@ -62,6 +63,8 @@ public:
     [[nodiscard]] PlanCache& plans() { return plans_; }
     /// Null on back ends without a device.
     [[nodiscard]] device::Executor* device() { return device_.get(); }
+    /// The largest `seconds` of all ranks with a device. Collective over these.
+    [[nodiscard]] double slowest_device(double seconds) const;
 
     /// Starts bringing the halos of `stores` up to date where they are stale; end with `end_halo`.
     /// The values are current in `where` (host or device), and only there afterwards.
@@ -80,6 +83,7 @@ private:
     LoopTable loops_;
     PlanCache plans_;
     std::unique_ptr<device::Executor> device_;
+    MPI_Comm device_ranks_ = MPI_COMM_NULL;    ///< those that choose strategies together
     MemoryKind exchanged_ = MemoryKind::host;  ///< where the values in flight lie
     std::vector<DatStore*> in_flight_;
     std::vector<HaloItem> items_;

@@ -113,6 +113,9 @@ public:
         check_cuda(cudaMemcpyAsync(to, from, bytes, runtime_kind(direction), stream_),
                    "cudaMemcpyAsync");
     }
+    void clear(void* device_memory, std::size_t bytes) override {
+        check_cuda(cudaMemsetAsync(device_memory, 0, bytes, stream_), "cudaMemsetAsync");
+    }
     void record(Event& event) override {
         check_cuda(cudaEventRecord(own_event(event).get(), stream_), "cudaEventRecord");
     }

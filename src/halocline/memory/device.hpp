@@ -63,6 +63,8 @@ public:
     virtual ~Stream() = default;
     /// Queues a copy. Host memory that takes part stays untouched until an event says it is done.
     virtual void copy(void* to, const void* from, std::size_t bytes, CopyDirection direction) = 0;
+    /// Sets device memory to zero bytes.
+    virtual void clear(void* device_memory, std::size_t bytes) = 0;
     virtual void record(Event& event) = 0;
     /// Holds later work of this stream back until the event's point is reached; the host goes on.
     virtual void wait(Event& event) = 0;

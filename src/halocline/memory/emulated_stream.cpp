@@ -93,6 +93,11 @@ void EmulatedStream::copy(void* to, const void* from, std::size_t bytes, CopyDir
     submit({[=] { std::memcpy(target, source, bytes); }, ends_at_s});
 }
 
+void EmulatedStream::clear(void* device_memory, std::size_t bytes) {
+    void* target = device_.kernel_address(device_memory);
+    submit({[=] { std::memset(target, 0, bytes); }, 0.0});
+}
+
 void EmulatedStream::launch(std::function<void()> kernel) { submit({std::move(kernel), 0.0}); }
 
 void EmulatedStream::record(Event& event) {

@@ -37,6 +37,7 @@ public:
     ~EmulatedStream() override;
 
     void copy(void* to, const void* from, std::size_t bytes, CopyDirection direction) override;
+    void clear(void* device_memory, std::size_t bytes) override;
     void record(Event& event) override;
     void wait(Event& event) override;
     void synchronize() override;

@@ -3,28 +3,32 @@
 // Device forms of chains, made where their types are listed.
 #pragma once
 
-#include "halocline/backend/device/chain_run.hpp"
 #include "halocline/backend/device/dispatch.hpp"
 #include "halocline/backend/device/refresh.hpp"
+#include "halocline/backend/device/strategy_run.hpp"
 
 namespace halocline::device {
 
-/// Gives chains of type `ChainT` (as `make_chain` returns it) a device form. `cuda` null: not on CUDA.
+/// Gives chains of type `ChainT` (as `make_chain` returns it) a device form. `cuda`, `atomics` null:
+/// not on CUDA, not with atomics there.
 template <class ChainT>
 struct ChainForm;
 template <class Tag, class... Loops>
 struct ChainForm<Chain<Tag, Loops...>> {
     using View = ChainView<Loops...>;
-    static void add(Executor& executor, CudaLaunch<View> cuda) {
+    using WithAtomics = AtomicsViewOf<Chain<Tag, Loops...>>;
+    static void add(Executor& executor, CudaLaunch<View> cuda,
+                    CudaLaunch<WithAtomics> atomics = nullptr) {
         if (executor.is_cuda() && cuda == nullptr) {
             return;
         }
-        executor.add(typeid(ChainKey<Tag, Loops...>), [cuda](Context& context, const LoopName& name,
-                                                             const SetPart* set,
-                                                             const void* loops) {
-            return detail::run_chain<Loops...>(
-                context, name, *set, *static_cast<const std::tuple<const Loops*...>*>(loops), cuda);
-        });
+        executor.add(
+            typeid(ChainKey<Tag, Loops...>),
+            [cuda, atomics](Context& context, const LoopName& name, const SetPart* set,
+                            const void* pointers) {
+                const auto& loops = *static_cast<const detail::LoopPointers<Loops...>*>(pointers);
+                return detail::run_chain<Loops...>(context, name, *set, loops, cuda, atomics);
+            });
     }
 };
 
@@ -36,7 +40,8 @@ struct ChainForm<Loop<Kernel, Tag, Args...>> : ChainForm<Chain<Tag, Loop<Kernel,
 template <class DatT>
 struct ChainForm<HaloRefresh<DatT>> {
     using View = RefreshView<DatT>;
-    static void add(Executor& executor, CudaLaunch<View> cuda) {
+    static void add(Executor& executor, CudaLaunch<View> cuda,
+                    CudaLaunch<NoAtomicsView<HaloRefresh<DatT>>> /*atomics*/ = nullptr) {
         if (executor.is_cuda() && cuda == nullptr) {
             return;
         }
@@ -52,7 +57,9 @@ struct ChainForm<HaloRefresh<DatT>> {
 template <class Kernel, class... Args>
 struct ChainForm<GlobalUpdate<Kernel, Args...>> {
     using View = UpdateView<Kernel, Args...>;
-    static void add(Executor& executor, CudaLaunch<View> cuda) {
+    static void add(
+        Executor& executor, CudaLaunch<View> cuda,
+        CudaLaunch<NoAtomicsView<GlobalUpdate<Kernel, Args...>>> /*atomics*/ = nullptr) {
         if (executor.is_cuda() && cuda == nullptr) {
             return;
         }

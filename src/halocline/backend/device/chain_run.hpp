@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -135,7 +136,7 @@ void submit_around_exchange(Context& context, const LoopName& name, const SetPar
 
 /// One call in the account; seconds come from the device later.
 inline void count_call(Context& context, const LoopName& name, const SetPart& set,
-                       std::int64_t bytes, const HaloLedger& halo) {
+                       std::int64_t bytes, const HaloLedger& halo, std::string_view strategy) {
     if (context.device()->is_preparing()) {
         return;
     }
@@ -144,6 +145,7 @@ inline void count_call(Context& context, const LoopName& name, const SetPart& se
         row.set = set.name;
         row.on_device = true;
     }
+    row.strategy = strategy;
     row.elements += set.owned;
     row.bytes += bytes;
     row.halo += halo;
@@ -155,31 +157,44 @@ void build_views(Context& context, const std::tuple<const Loops*...>& loops,
     (ViewBuilder<Loops>(context, *std::get<l>(loops), field<l>(view.loops)).build(), ...);
 }
 
+/// The loops of a chain as they were handed over.
 template <class... Loops>
-bool run_chain(Context& context, const LoopName& name, const SetPart& set,
-               const std::tuple<const Loops*...>& loops, CudaLaunch<ChainView<Loops...>> cuda) {
-    Executor& executor = *context.device();
-    OneStoreAType types;
-    std::apply([&](const auto*... loop) { (types.add(*loop), ...); }, loops);
-    if (!types.holds()) {
-        return false;
-    }
-    const HaloLedger before = context.halo_ledger();
+using LoopPointers = std::tuple<const Loops*...>;
+
+/// The set that a chain's threads stand for: a loop by itself may change another set than its own.
+template <class... Loops>
+const SetPart& targets_of(const SetPart& set, const LoopPointers<Loops...>& loops) {
+    const SetPart* targets = &set;
+    const auto look_at = [&](const auto& loop) {
+        if constexpr (std::remove_cvref_t<decltype(loop)>::has_indirect_change) {
+            targets = loop.target_set();
+        }
+    };
+    std::apply([&](const auto*... loop) { (look_at(*loop), ...); }, loops);
+    return *targets;
+}
+
+/// Halos that a chain reads; those that cannot be exchanged on the device are brought through the host.
+template <class... Loops>
+std::vector<DatStore*> prepare_halos(Context& context, const LoopPointers<Loops...>& loops) {
     std::vector<DatStore*> halos;
     bool on_device = true;
-    const auto collect_halos = [&](const auto& loop) {
+    const auto look_at = [&](const auto& loop) {
         halocline::detail::append_halo_reads(loop, halos);
-        on_device = on_device && exchanges_on_device(executor, loop);
+        on_device = on_device && exchanges_on_device(*context.device(), loop);
     };
-    std::apply([&](const auto*... loop) { (collect_halos(*loop), ...); }, loops);
+    std::apply([&](const auto*... loop) { (look_at(*loop), ...); }, loops);
     if (!on_device) {
-        executor.update_halos_on_host(context, halos);
+        context.device()->update_halos_on_host(context, halos);
     }
-    ChainView<Loops...> view{};
-    view.ticket = executor.ticket();
-    build_views(context, loops, view, std::index_sequence_for<Loops...>{});
-    submit_around_exchange(context, name, set, view, cuda, halos);
+    return halos;
+}
 
+/// After a chain's launches: what changed, reductions over the ranks, the account.
+template <class... Loops>
+void finish_chain(Context& context, const LoopName& name, const LoopPointers<Loops...>& loops,
+                  const HaloLedger& before, std::string_view strategy) {
+    Executor& executor = *context.device();
     const auto for_each_arg = [&](auto&& work) {
         std::apply([&](const auto*... loop) { (loop->for_each_arg(work), ...); }, loops);
     };
@@ -191,10 +206,23 @@ bool run_chain(Context& context, const LoopName& name, const SetPart& set,
         [&](const auto*... loop) {
             count_call(context, name, *std::get<0>(loops)->set.part,
                        halocline::detail::count_bytes(*loop...),
-                       context.halo_ledger().since(before));
+                       context.halo_ledger().since(before), strategy);
         },
         loops);
-    return true;
+}
+
+/// All loops in one launch, a thread a target.
+template <class... Loops>
+void run_fused(Context& context, const LoopName& name, const SetPart& set,
+               const LoopPointers<Loops...>& loops, CudaLaunch<ChainView<Loops...>> cuda) {
+    const HaloLedger before = context.halo_ledger();
+    const std::vector<DatStore*> halos = prepare_halos(context, loops);
+    ChainView<Loops...> view{};
+    view.ticket = context.device()->ticket();
+    build_views(context, loops, view, std::index_sequence_for<Loops...>{});
+    submit_around_exchange(context, name, targets_of(set, loops), view, cuda, halos);
+    constexpr bool gathers = (Loops::has_indirect_change || ...);
+    finish_chain(context, name, loops, before, gathers ? "gather" : "direct");
 }
 
 template <class Kernel, class... Args, std::size_t... a>

@@ -46,6 +46,18 @@ HALOCLINE_HD inline void store_pairs(double* memory, LocalIndex i,
 
 }  // namespace detail
 
+/// Where component d of element i lies, counted in values.
+template <class DatT>
+HALOCLINE_HD std::int64_t place_of(LocalIndex stride, LocalIndex i, int d) {
+    if constexpr (shape_of<DatT>() == Shape::pairs) {
+        return Layout::pairs(simd_lanes).offset(i, d);
+    } else if constexpr (shape_of<DatT>() == Shape::rows) {
+        return Layout::rows(DatT::dim).offset(i, d);
+    } else {
+        return Layout::columns(stride).offset(i, d);
+    }
+}
+
 /// Components of element i of a dat on the device; `size` of them.
 template <class DatT, int size>
 HALOCLINE_HD Values<double, size> load_dat(const double* memory, LocalIndex stride, LocalIndex i) {

@@ -32,6 +32,7 @@ Executor::Executor(Device& device, Stream* compute, const DeviceOptions& options
       stream_(compute == nullptr ? *own_stream_ : *compute),
       tables_(device),
       globals_(device, stream_),
+      strategies_(options.strategies),
       ticket_(MemoryKind::device, ticket_bytes, &device) {
     const Buffer<std::uint64_t> zeros(ticket_bytes / sizeof(std::uint64_t), 0);
     stream_.copy(ticket_.data(), zeros.data(), ticket_bytes, CopyDirection::to_device);
@@ -188,8 +189,8 @@ void Executor::prepare(RepeatedWork& work, const std::function<std::vector<const
         return;
     }
     stream_.synchronize();
-    if (!obstacle.empty()) {
-        work.obstacle_ = obstacle;
+    if (!obstacle.empty() || strategies_.pending()) {
+        work.obstacle_ = obstacle.empty() ? "strategies are being measured" : obstacle;
         graph_s_ += wall_seconds() - start_s;
         return;
     }

@@ -13,6 +13,7 @@
 
 #include "halocline/backend/device/global_table.hpp"
 #include "halocline/backend/device/options.hpp"
+#include "halocline/backend/device/strategy.hpp"
 #include "halocline/backend/device/tables.hpp"
 #include "halocline/loop/loop_table.hpp"
 #include "halocline/memory/device.hpp"
@@ -73,6 +74,7 @@ public:
     [[nodiscard]] Tables& tables() { return tables_; }
     [[nodiscard]] GlobalTable& globals() { return globals_; }
     [[nodiscard]] const DeviceOptions& options() const { return options_; }
+    [[nodiscard]] StrategyTable& strategies() { return strategies_; }
     [[nodiscard]] unsigned* ticket() { return reinterpret_cast<unsigned*>(ticket_.data()); }
 
     void add(std::type_index loops, Program program) { programs_[loops] = std::move(program); }
@@ -111,7 +113,7 @@ public:
 
     /// Runs `body` dry, so that all it needs lies on the device, then records it from each
     /// arrangement that `start` shows until it shows the first again. Computes nothing, exchanges
-    /// nothing. With `obstacle` nothing is recorded, for that reason.
+    /// nothing. With `obstacle`, or while strategies are measured, nothing is recorded.
     void prepare(RepeatedWork& work, const std::function<std::vector<const void*>()>& start,
                  const std::function<void()>& body, const std::string& obstacle = "");
     /// Does the work once: its graph where there is one, launch by launch where there is none.
@@ -145,6 +147,7 @@ private:
     Stream& stream_;
     Tables tables_;
     GlobalTable globals_;
+    StrategyTable strategies_;
     SpaceBuffer ticket_;
     std::map<std::type_index, Program> programs_;
     std::map<std::type_index, Refresh> refreshes_;

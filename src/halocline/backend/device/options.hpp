@@ -3,9 +3,30 @@
 // Choices of the device back end, and its name for those who only pass it on.
 #pragma once
 
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
 namespace halocline {
 
 class Device;
+
+/// How a loop that changes dats through maps runs. gather: a thread a target, which walks the elements
+/// that reach it, in a fixed order. atomics: a thread an element, whose increments are added in memory
+/// in whatever order they come. automatic: both are timed in the first executions, the faster one stays.
+enum class DeviceStrategy { gather, atomics, automatic };
+
+struct StrategyOptions {
+    DeviceStrategy usual = DeviceStrategy::gather;
+    /// For loops and chains by name (`flux_stage_1`), by name and level (`flux_stage_1.L0`), or by the
+    /// name of a loop within a chain; what names a loop more closely counts.
+    std::vector<std::pair<std::string, DeviceStrategy>> by_name;
+    /// Same bits every time: `automatic` keeps to gathering, `atomics` is an error.
+    bool reproducible = true;
+    /// In place of the clock, for what must not depend on it: seconds of an execution.
+    std::function<double(const std::string& loop, DeviceStrategy)> modelled_s;
+};
 
 /// Whose kernel times are measured: of no call, of a few (all others go in one graph), of all (then
 /// nothing is recorded, each loop is launched by itself).
@@ -15,6 +36,7 @@ struct DeviceOptions {
     bool graphs = true;  ///< submit repeated work as one recorded graph
     LoopTimes loop_times = LoopTimes::sample;
     bool poison = false;  ///< spoil host copies that are old, so that a stale read shows
+    StrategyOptions strategies = {};  ///< the same on all ranks
 };
 
 namespace device {

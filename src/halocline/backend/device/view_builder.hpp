@@ -30,6 +30,18 @@ void settle_read(Executor& executor, const Arg& arg) {
     }
 }
 
+template <class Arg>
+void fill_global(Executor& executor, const Arg& arg, ArgView<Arg>& view) {
+    settle_read(executor, arg);
+    view.is_given = arg.home->device_current ? 0 : 1;
+    if (view.is_given != 0) {
+        view.given = *arg.value;
+    }
+    if (view.is_given == 0 || Arg::access != Access::read) {
+        view.place = executor.globals().places(*arg.home, Arg::size);
+    }
+}
+
 /// Fills the view of one loop.
 template <class LoopT>
 class ViewBuilder {
@@ -69,7 +81,7 @@ private:
     template <class Arg>
     void build_arg(const Arg& arg, ArgView<Arg>& view) {
         if constexpr (Arg::is_global) {
-            build_global(arg, view);
+            fill_global(executor_, arg, view);
         } else {
             if constexpr (comes_in_row_order<LoopT, Arg>) {
                 // A dry run must not keep a copy of halos that no exchange has brought yet.
@@ -98,18 +110,6 @@ private:
             const MapColumn column{arg.map, Arg::slot};
             view.column = static_cast<LocalIndex>(
                 std::find(columns_.begin(), columns_.end(), column) - columns_.begin());
-        }
-    }
-
-    template <class Arg>
-    void build_global(const Arg& arg, ArgView<Arg>& view) {
-        settle_read(executor_, arg);
-        view.is_given = arg.home->device_current ? 0 : 1;
-        if (view.is_given != 0) {
-            view.given = *arg.value;
-        }
-        if (view.is_given == 0 || Arg::access != Access::read) {
-            view.place = executor_.globals().places(*arg.home, Arg::size);
         }
     }
 

@@ -12,15 +12,17 @@ namespace halocline::device {
 #if HALOCLINE_HAS_CUDA
 template <class View>
 void launch_cuda(const View& view, void* stream);  // in device_loops.cu
-#define HALOCLINE_CUDA_FORM(type) \
-    extern template void launch_cuda(const ViewOf<type>& view, void* stream);
+#define HALOCLINE_CUDA_FORM(type)                                             \
+    extern template void launch_cuda(const ViewOf<type>& view, void* stream); \
+    extern template void launch_cuda(const AtomicsViewOf<type>& view, void* stream);
 HALOCLINE_MGCFD_DEVICE_LOOPS(HALOCLINE_CUDA_FORM)
 #endif
 
 template <class LoopsT>
 void add_form(Executor& executor) {
 #if HALOCLINE_HAS_CUDA
-    ChainForm<LoopsT>::add(executor, &launch_cuda<ViewOf<LoopsT>>);
+    ChainForm<LoopsT>::add(executor, &launch_cuda<ViewOf<LoopsT>>,
+                           &launch_cuda<AtomicsViewOf<LoopsT>>);
 #else
     ChainForm<LoopsT>::add(executor, nullptr);
 #endif

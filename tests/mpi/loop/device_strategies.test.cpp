@@ -1,0 +1,219 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Loops on emulated devices by gathering and with atomics: one gives the bits of the definition, the
+// other the same to rounding, and the same bits where every order of additions does.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "halocline/backend/device/executor.hpp"
+#include "halocline/memory/emulated_device.hpp"
+#include "support/bits.hpp"
+#include "support/loop_shapes.hpp"
+#include "support/run_loops.hpp"
+
+namespace halocline::test {
+
+namespace {
+
+DeviceOptions options_with(DeviceStrategy strategy) {
+    DeviceOptions options;
+    options.poison = true;
+    options.strategies.usual = strategy;
+    options.strategies.reproducible = false;
+    return options;
+}
+
+struct Division {
+    const char* partitioner;
+    bool renumber;
+};
+
+class DeviceStrategies : public ::testing::Test {
+protected:
+    Communicator comm{MPI_COMM_WORLD};
+    WorldTables tables{{310, 900, 230, 170, 300, 45}, 6};
+
+    LoopWorld make_world(EmulatedDevice& device, const DeviceOptions& options,
+                         const Division& division = {"block", false}) const {
+        WorldOptions world;
+        world.backend = Backend::emulated;
+        world.partitioner = division.partitioner;
+        world.renumber = division.renumber;
+        world.device = &device;
+        world.device_options = options;
+        return {comm, tables, world};
+    }
+
+    /// Rows that say on which strategy the loops of the last shape ran.
+    static std::vector<std::string> strategies_of(LoopWorld& world) {
+        std::vector<std::string> strategies;
+        for (const LoopStatistics& row : world.context().loops().rows()) {
+            if (row.on_device && row.strategy != "direct") {
+                strategies.push_back(row.strategy);
+            }
+        }
+        return strategies;
+    }
+};
+
+constexpr Division divisions[] = {{"block", false}, {"block", true}};
+
+TEST_F(DeviceStrategies, GatheringGivesTheBitsOfTheDefinition) {
+    for (const Division& division : divisions) {
+        for (const LoopShape& shape : all_shapes()) {
+            SCOPED_TRACE(shape.name);
+            EmulatedDevice device;
+            LoopWorld world = make_world(device, options_with(DeviceStrategy::gather), division);
+            EXPECT_TRUE(same_numbers(shape.run(world), shape.expected(tables)));
+            for (const std::string& strategy : strategies_of(world)) {
+                // A loop that changes its own elements beside others' cannot be gathered.
+                EXPECT_EQ(strategy, "gather");
+            }
+        }
+    }
+}
+
+/// The shapes add up to 200 terms of size up to 400 in a node, and divide by sums: 1e-9 is far above
+/// what rounding makes of another order and far below one term too many or too few.
+TEST_F(DeviceStrategies, AtomicsGiveTheSameToRounding) {
+    std::size_t with_atomics = 0;
+    for (const Division& division : divisions) {
+        for (const LoopShape& shape : all_shapes()) {
+            SCOPED_TRACE(shape.name);
+            EmulatedDevice device;
+            LoopWorld world = make_world(device, options_with(DeviceStrategy::atomics), division);
+            const std::vector<double> actual = shape.run(world);
+            const std::vector<double> expected = shape.expected(tables);
+            ASSERT_EQ(actual.size(), expected.size());
+            for (std::size_t i = 0; i < actual.size(); ++i) {
+                ASSERT_TRUE(same_number(actual[i], expected[i]) ||
+                            std::fabs(actual[i] - expected[i]) <=
+                                1e-9 * std::max(1.0, std::fabs(expected[i])))
+                    << i << ": " << actual[i] << " instead of " << expected[i];
+            }
+            const std::vector<std::string> strategies = strategies_of(world);
+            with_atomics += strategies.size();
+            EXPECT_EQ(std::count(strategies.begin(), strategies.end(), "gather"), 0);
+        }
+    }
+    EXPECT_GE(with_atomics, 20U);
+}
+
+struct Spread {
+    template <class V>
+    void operator()(const Values<V, 2>& x, const Values<V, 1>& own, Values<V, 2>& first,
+                    Values<V, 2>& second) const {
+        first[0] += own[0] * x[0];
+        first[1] += x[1];
+        second[0] -= own[0];
+        second[1] += own[0] + x[1];
+    }
+};
+struct Join {
+    template <class V>
+    void operator()(const Values<V, 2>& sum, Values<V, 2>& x, Values<V, 1>& total) const {
+        total[0] += sum[0] + sum[1];
+        for (int d = 0; d < 2; ++d) {
+            x[d] = x[d] + sum[d];
+        }
+    }
+};
+
+/// Whole numbers below 2^53: every order of additions is exact.
+std::vector<double> run_whole_numbers(LoopWorld& world, int steps) {
+    const auto whole = [](int seed) {
+        return [seed](GlobalIndex id, int d) { return std::floor(rough_number(seed, id, d)); };
+    };
+    auto x = world.dat<2, LaneStorage>(world.nodes(), "x", whole(71));
+    const auto weight = world.dat<1>(world.edges(), "weight", whole(72));
+    auto sum = world.mesh().make_temporary<Node, double, 2>(world.nodes(), "sum");
+    auto far = world.mesh().make_dat<Node, double, 2, LaneStorage>(world.nodes(), "far");
+    const auto ends = world.edge_nodes();
+    Global<double, 1> total;
+    for (int step = 0; step < steps; ++step) {
+        run_loop(
+            world, "copy", world.nodes(), [](const auto& from, auto& to) { to = from; }, read(x),
+            write(far));
+        const auto spread = make_loop("spread", world.edges(), Spread{}, read<1>(far, ends),
+                                      read(weight), inc<0>(sum, ends), inc<1>(sum, ends));
+        const auto join =
+            make_loop("join", world.nodes(), Join{}, read(sum), read_write(x), inc(total));
+        run_loops(world, "add", world.nodes(), spread, join);
+    }
+    std::vector<double> all = world.collect(x);
+    append(all, {total[0]});
+    return all;
+}
+
+TEST_F(DeviceStrategies, WholeNumbersHaveTheBitsOfSerial) {
+    LoopWorld judge(comm, tables, {Backend::serial, 1, "block", false});
+    const std::vector<double> expected = run_whole_numbers(judge, 3);
+    ASSERT_LT(*std::max_element(expected.begin(), expected.end()), 9e15);
+    for (const DeviceStrategy strategy :
+         {DeviceStrategy::gather, DeviceStrategy::atomics, DeviceStrategy::automatic}) {
+        for (const Division& division : divisions) {
+            EmulatedDevice device;
+            LoopWorld world = make_world(device, options_with(strategy), division);
+            EXPECT_TRUE(same_numbers(run_whole_numbers(world, 3), expected))
+                << device::strategy_name(strategy);
+        }
+    }
+}
+
+/// The loop of the example 02_indirect_increment, and its answer.
+struct AddDifference {
+    template <class V>
+    void operator()(const Values<V, 1>& a, const Values<V, 1>& b, Values<V, 1>& sum_a,
+                    Values<V, 1>& sum_b) const {
+        const V difference = b[0] - a[0];
+        sum_a[0] += difference;
+        sum_b[0] -= difference;
+    }
+};
+
+TEST_F(DeviceStrategies, TheExampleOfIncrementsHasItsAnswer) {
+    WorldTables ladder({6, 7, 0, 0, 0, 3});
+    ladder.edge_nodes = {0, 1, 1, 2, 3, 4, 4, 5, 0, 3, 1, 4, 2, 5};
+    tables = ladder;
+    for (const DeviceStrategy strategy : {DeviceStrategy::gather, DeviceStrategy::atomics}) {
+        EmulatedDevice device;
+        LoopWorld world = make_world(device, options_with(strategy));
+        const auto u = world.dat<1>(
+            world.nodes(), "u", [](GlobalIndex id, int) { return static_cast<double>(id * id); });
+        auto laplacian = world.mesh().make_dat<Node, double, 1>(world.nodes(), "laplacian");
+        const auto ends = world.edge_nodes();
+        run_loop(world, "add_difference", world.edges(), AddDifference{}, read<0>(u, ends),
+                 read<1>(u, ends), inc<0>(laplacian, ends), inc<1>(laplacian, ends));
+        EXPECT_TRUE(
+            same_numbers(world.collect(laplacian), std::vector<double>{10, 17, 18, -2, -13, -30}));
+    }
+}
+
+/// Each rank finds another strategy faster for itself; the slowest rank decides for all.
+TEST_F(DeviceStrategies, RanksChooseAlikeByTheSlowest) {
+    DeviceOptions options = options_with(DeviceStrategy::automatic);
+    const bool last = comm.rank() == comm.size() - 1;
+    options.strategies.modelled_s = [&](const std::string& loop, DeviceStrategy strategy) {
+        EXPECT_EQ(loop, "add");
+        if (strategy == DeviceStrategy::gather) {
+            return last ? 5.0 : 1.0;
+        }
+        return last ? 3.0 : 4.0;  // slowest of several ranks: 4, of one: 3; both below 5
+    };
+    EmulatedDevice device;
+    LoopWorld world = make_world(device, options);
+    run_whole_numbers(world, device::StrategyEntry::executions_to_choose - 1);
+    const device::StrategyEntry* entry = world.context().device()->strategies().find("add", -1);
+    ASSERT_NE(entry, nullptr);
+    EXPECT_FALSE(entry->decided());
+    run_whole_numbers(world, 1);
+    EXPECT_TRUE(entry->decided());
+    EXPECT_EQ(entry->turn(), DeviceStrategy::atomics);
+    EXPECT_EQ(entry->seconds(DeviceStrategy::gather), 5.0);
+    EXPECT_EQ(entry->seconds(DeviceStrategy::atomics), comm.size() == 1 ? 3.0 : 4.0);
+}
+
+}  // namespace
+
+}  // namespace halocline::test

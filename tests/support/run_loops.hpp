@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Loops of tests on any back end: on a device each gets a device form first.
+#pragma once
+
+#include <utility>
+
+#include "halocline/backend/device/chain.hpp"
+#include "halocline/backend/par_loop.hpp"
+#include "support/loop_world.hpp"
+
+namespace halocline::test {
+
+/// Increments through maps beside reductions have no device form.
+template <class LoopT>
+struct ReducesBesideMaps;
+template <class Kernel, class Tag, class... Args>
+struct ReducesBesideMaps<Loop<Kernel, Tag, Args...>> {
+    static constexpr bool value =
+        Loop<Kernel, Tag, Args...>::has_indirect_change && (device::is_reduction<Args> || ...);
+};
+
+template <class Tag, class... Loops>
+void run_loops(LoopWorld& world, LoopName name, Set<Tag> set, const Loops&... loops) {
+    if constexpr (!(ReducesBesideMaps<Loops>::value || ...)) {
+        if (world.context().device() != nullptr) {
+            device::ChainForm<Chain<Tag, Loops...>>::add(*world.context().device(), nullptr);
+        }
+    }
+    run_chain(world.context(), name, set, loops...);
+}
+
+template <class Tag, class Kernel, class... Args>
+void run_loop(LoopWorld& world, LoopName name, Set<Tag> set, Kernel kernel, Args... args) {
+    const auto loop = make_loop(name, set, std::move(kernel), args...);
+    using LoopT = Loop<Kernel, Tag, Args...>;
+    if constexpr (!ReducesBesideMaps<LoopT>::value) {
+        if (world.context().device() != nullptr) {
+            device::ChainForm<LoopT>::add(*world.context().device(), nullptr);
+        }
+    }
+    par_loop(world.context(), loop);
+}
+
+}  // namespace halocline::test
