@@ -14,6 +14,7 @@
 #include "balance.hpp"
 #include "footprint.hpp"
 #include "halo.hpp"
+#include "halocline/backend/device/strategy.hpp"
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/dist/device_halo.hpp"
@@ -92,12 +93,13 @@ void check_duals(const Communicator& comm, const Options& options, const Loaded&
 }
 
 ContextOptions context_options(const SetupWork& work, LoopTimes loop_times) {
-    return {work.rank.backend,
-            work.threads,
-            work.options.overlap,
-            work.rank.device.get(),
-            {work.options.device_graph, loop_times, work.options.check_stale_reads},
-            work.rank.compute.get()};
+    return {
+        work.rank.backend,
+        work.threads,
+        work.options.overlap,
+        work.rank.device.get(),
+        {work.options.device_graph, loop_times, work.options.check_stale_reads, work.strategies},
+        work.rank.compute.get()};
 }
 
 Assembly assemble(const SetupWork& work, Loaded loaded, const std::vector<double>& weights,
@@ -128,10 +130,14 @@ Assembly assemble(const SetupWork& work, Loaded loaded, const std::vector<double
     made.context = std::make_unique<Context>(comm, *made.halo, context_options(work, loop_times));
     made.mesh =
         std::make_unique<Mesh>(std::move(distribution.part), layout_mode(work.rank.backend));
-    made.solver =
-        std::make_unique<Solver>(*made.context, *made.mesh,
-                                 SolverOptions{loaded.input.level_files, work.options.legacy_mode,
-                                               work.options.measure_memory_bound, work.rank.any()});
+    const bool measures = work.rank.any() && device::measures_strategies(work.strategies);
+    if (measures) {
+        work.console.line("Measuring strategies of device loops ...");
+    }
+    made.solver = std::make_unique<Solver>(
+        *made.context, *made.mesh,
+        SolverOptions{loaded.input.level_files, work.options.legacy_mode,
+                      work.options.measure_memory_bound, work.rank.any(), measures});
     describe_shares(comm, made.solver->levels().front(), weights, record);
     malloc_trim(0);  // what set-up left in small pieces
     return made;

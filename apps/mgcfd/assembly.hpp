@@ -38,6 +38,7 @@ struct SetupWork {
     const RankDevice& rank;
     int threads;
     std::string halo_scheme;
+    StrategyOptions strategies;
     RunRecord& record;
     Console& console;
 };

@@ -20,15 +20,28 @@ std::string loop_label(const record::Loop& loop) {
     return loop.level ? fmt::format("{} L{}", loop.name, *loop.level) : loop.name;
 }
 
+/// Where the loop ran on a device, the strategy it took; in parentheses what the other one costs.
+std::string strategy_text(const record::Loop& loop) {
+    std::string text = loop.strategy.value_or("");
+    for (const auto& [strategy, seconds] : loop.strategy_s) {
+        if (strategy != text && loop.strategy_s.contains(text)) {
+            return fmt::format("{} ({} x{:.2f})", text, strategy,
+                               seconds / std::max(loop.strategy_s.at(text), 1e-12));
+        }
+    }
+    return text;
+}
+
 void print_loop(const record::Loop& loop, double compute_s, const std::optional<double>& triad) {
     const double gb_per_s =
         loop.seconds > 0.0 ? 1e-9 * static_cast<double>(loop.bytes) / loop.seconds : 0.0;
     const std::string of_triad =
         triad ? fmt::format("{:7.0f} %", 100.0 * gb_per_s / *triad) : fmt::format("{:>9}", "-");
-    fmt::print("  {:<22} {:>7} {:>9.3f} {:>7.1f} % {:>9.2f} {:>8.1f} {}\n", loop_label(loop),
+    const std::string strategy = strategy_text(loop);
+    fmt::print("  {:<22} {:>7} {:>9.3f} {:>7.1f} % {:>9.2f} {:>8.1f} {}{}{}\n", loop_label(loop),
                loop.calls, loop.seconds, 100.0 * loop.seconds / compute_s,
                loop.elements > 0 ? 1e9 * loop.seconds / static_cast<double>(loop.elements) : 0.0,
-               gb_per_s, of_triad);
+               gb_per_s, of_triad, strategy.empty() ? "" : "  ", strategy);
 }
 
 }  // namespace
@@ -90,8 +103,11 @@ void Console::summary(const RunRecord& record) const {
     std::sort(loops.begin(), loops.end(),
               [](const auto& a, const auto& b) { return a.seconds > b.seconds; });
     const double compute_s = std::max(record.results.compute_s, 1e-12);
-    fmt::print("\n  {:<22} {:>7} {:>9} {:>9} {:>9} {:>8} {:>9}\n", "loop", "calls", "seconds",
-               "of run", "ns/elem", "GB/s", "of triad");
+    const bool has_strategies =
+        std::any_of(loops.begin(), loops.end(),
+                    [](const record::Loop& loop) { return loop.strategy.has_value(); });
+    fmt::print("\n  {:<22} {:>7} {:>9} {:>9} {:>9} {:>8} {:>9}{}\n", "loop", "calls", "seconds",
+               "of run", "ns/elem", "GB/s", "of triad", has_strategies ? "  strategy" : "");
     std::size_t shown = 0;
     for (const record::Loop& loop : loops) {
         if (loop.seconds >= 0.005 * compute_s && shown < 16) {

@@ -59,10 +59,11 @@ struct Options {
     DeviceWish device = DeviceWish::automatic;
     std::optional<int> device_ranks;  ///< ranks of a host on devices, of `mixed`; unset: its GPUs
     std::optional<int> gpu;           ///< unset: by the rank's place on its host
-    LoopTimes loop_times = LoopTimes::sample;  ///< of the device back ends
-    bool device_graph = true;                  ///< submit a cycle in one piece
-    bool check_stale_reads = false;            ///< spoil host copies that a device has outdated
-    int threads = 0;                           ///< 0: decide from the machine
+    LoopTimes loop_times = LoopTimes::sample;    ///< of the device back ends
+    bool device_graph = true;                    ///< submit a cycle in one piece
+    bool check_stale_reads = false;              ///< spoil host copies that a device has outdated
+    std::vector<std::string> device_strategies;  ///< gather, atomics, auto, or NAME=one of them
+    int threads = 0;                             ///< 0: decide from the machine
     std::string record_file;
     MeshCheck mesh_check = MeshCheck::strict;
     Progress progress = Progress::automatic;

@@ -26,6 +26,7 @@
 #include "machine.hpp"
 #include "placement.hpp"
 #include "run_record.hpp"
+#include "strategies.hpp"
 #include "validation.hpp"
 
 namespace halocline::mgcfd {
@@ -120,6 +121,7 @@ void finish_record(const Communicator& comm, Context& context, const HaloExchang
                    const HaloLedger& before, RunRecord& record) {
     collect_ledger(comm, halo, before, record.halo);
     record.loops = collect_loops(comm, context.loops());
+    describe_strategies(context, record);
     record.setup.plan_s = comm.max(context.plans().build_seconds());
     add_peak(comm, record.memory);
     if (record.partition && record.partition->prediction) {
@@ -166,6 +168,11 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     explain_papi(options, console);
     check_output_writable(comm, options.output_prefix);
     check_partitioner(options, comm.size());
+    const StrategyOptions strategies =
+        read_strategies(options.device_strategies, options.reproducible);
+    if (!options.device_strategies.empty() && !rank.any()) {
+        console.line("--device-strategy has no effect (no rank has a device).");
+    }
     const std::string halo_scheme = wanted_halo_scheme(options, rank, console);
 
     console.line("Loading from HDF5 files ...");
@@ -178,8 +185,9 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
         console.line(fmt::format("  level {}: {} nodes, {} edges, {} boundary entries", level.level,
                                  level.nodes, level.edges, level.boundary_entries));
     }
-    Assembly run = assemble_case({comm, options, rank, threads, halo_scheme, record, console},
-                                 std::move(loaded));
+    Assembly run =
+        assemble_case({comm, options, rank, threads, halo_scheme, strategies, record, console},
+                      std::move(loaded));
     if (rank.mixed()) {
         print_ranks(record, console);
     }

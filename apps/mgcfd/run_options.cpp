@@ -79,8 +79,16 @@ void add_run_options(CLI::App& app, Options& options) {
     app.add_option("--threads", options.threads,
                    "Threads of a rank (default: OMP_NUM_THREADS or its cores)")
         ->check(CLI::Range(1, 4096));
-    app.add_flag("--reproducible", options.reproducible,
-                 "Same bits for any ranks, threads, partitioner, numbering (always on)");
+    app.add_flag("--reproducible,!--no-reproducible", options.reproducible,
+                 "Same bits for any ranks, threads, partitioner, numbering (default; only device "
+                 "strategies with atomics do otherwise)");
+    app.add_option("--device-strategy", options.device_strategies,
+                   "How device loops add through maps: gather | atomics | auto (measure, keep the "
+                   "faster), for all or as NAME=..., several times")
+        ->type_name("WORD")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false)
+        ->delimiter(',');
     app.add_option(
            "--halo-scheme", options.halo_scheme,
            "How halos travel: p2p | neighbor | rma | auto (measure, keep the best); between "

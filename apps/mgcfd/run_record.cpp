@@ -38,12 +38,6 @@ RunRecord start_record(const Communicator& comm, const Options& options, Backend
     record.settings.reproducible = true;
     record.settings.simd_width = backend == Backend::openmp ? simd_lanes : 1;
     record.settings.legacy_mode = options.legacy_mode;
-    if (is_device(backend)) {
-        record.settings.strategies = {
-            {"flux_stage", "two-ended gather, a thread a node, fused with the update"},
-            {"restrict", "gather, fused"},
-            {"correct", "direct, fused"}};
-    }
     if (backend == Backend::openmp) {
         record.settings.strategies = {{"flux_stage", "two-ended gather, fused with the update"},
                                       {"restrict", "gather, fused"},

@@ -165,6 +165,23 @@ std::vector<double> CaseSection::numbers(std::string_view key) {
     return values;
 }
 
+std::vector<std::string> CaseSection::texts(std::string_view key) {
+    std::vector<std::string> values;
+    const toml::node* node = find(key);
+    if (node == nullptr) {
+        return values;
+    }
+    const toml::array* list = node->as_array();
+    const auto is_text = [](const toml::node& item) { return item.is_string(); };
+    if (list == nullptr || !std::all_of(list->begin(), list->end(), is_text)) {
+        fail_type(key, "a list of strings");
+    }
+    for (const toml::node& item : *list) {
+        values.push_back(*item.value<std::string>());
+    }
+    return values;
+}
+
 std::string CaseSection::choice(std::string_view key) {
     std::string word = text(key);
     const std::vector<std::string_view> choices = schema_.choices(key);

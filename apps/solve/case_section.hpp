@@ -31,6 +31,7 @@ public:
     [[nodiscard]] std::optional<int> automatic_count(std::string_view key);
     [[nodiscard]] double number(std::string_view key);
     [[nodiscard]] std::vector<double> numbers(std::string_view key);
+    [[nodiscard]] std::vector<std::string> texts(std::string_view key);
     /// One of the schema's words.
     [[nodiscard]] std::string choice(std::string_view key);
     /// One of the schema's words that `check` accepts; its complaint becomes the sentence.

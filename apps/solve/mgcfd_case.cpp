@@ -9,6 +9,7 @@
 
 #include "../mgcfd/console.hpp"
 #include "../mgcfd/run.hpp"
+#include "../mgcfd/strategies.hpp"
 #include "halocline/backend/context.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/dist/distribute.hpp"
@@ -62,6 +63,12 @@ void read_parallel(const Communicator& comm, CaseSection& root, const std::strin
     options.halo_scheme = parallel.choice("halo_scheme");
     if (options.halo_scheme == "default") {
         options.halo_scheme.clear();
+    }
+    options.device_strategies = parallel.texts("device_strategies");
+    try {
+        static_cast<void>(mgcfd::read_strategies(options.device_strategies, options.reproducible));
+    } catch (const UsageError& error) {
+        parallel.fail("device_strategies", std::string("has a mistake: ") + error.what());
     }
     options.weights = parallel.numbers("weights");
     const std::string partition = parallel.text("partition_file");

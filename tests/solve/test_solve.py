@@ -128,6 +128,15 @@ def test_a_dry_run_shows_and_leaves_nothing(case: Path) -> None:
         ("parallel.halo_scheme=p2", ["'parallel.halo_scheme'", "Did you mean 'p2p'?"]),
         ("parallel.backend=opnmp", ["'parallel.backend'", "openmp"]),
         ("parallel.weights=heavy", ["'parallel.weights'", "list of numbers"]),
+        ("parallel.device_strategies=auto", ["'parallel.device_strategies'", "list of strings"]),
+        (
+            "parallel.device_strategies=['atomics']",
+            ["'parallel.device_strategies'", "reproducible = false"],
+        ),
+        (
+            "parallel.device_strategies=['flux_stage1=gather']",
+            ["'parallel.device_strategies'", "Did you mean 'flux_stage_1'?"],
+        ),
         ("output.prefix=a/b", ["'output.prefix' is 'a/b'", "no '/'"]),
         ("output=5", ["'output' is a section, not a value"]),
         ("mesh.input=other.dat", ["'mesh.input'", "other.dat, which is missing"]),

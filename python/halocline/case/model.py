@@ -90,6 +90,11 @@ class ParallelSection(Section):
         "default",
         description="how halos travel; auto: measured; default: p2p, between devices packed",
     )
+    device_strategies: list[str] = Field(
+        default_factory=list,
+        description='how device loops add through maps: "gather", "atomics", "auto", or '
+        '"NAME=gather" for one loop',
+    )
     renumber: bool = Field(True, description="reorder nodes and edges for the caches")
     launcher: Launcher = Field("auto", description="what starts the ranks")
     launcher_args: list[str] = Field(

@@ -277,6 +277,13 @@ class Loop(DocumentPart):
     timed_calls: Count | None = Field(
         None, description="device: calls timed, which `seconds` is scaled from; null: host, all"
     )
+    strategy: Literal["gather", "atomics", "direct"] | None = Field(
+        None, description="device: how it ran; direct: it changes its own elements only; null: host"
+    )
+    strategy_s: dict[str, Seconds] = Field(
+        default_factory=dict,
+        description="strategy → seconds of a call on the slowest rank; empty: nothing was measured",
+    )
 
 
 class Setup(DocumentPart):

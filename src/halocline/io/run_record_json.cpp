@@ -233,7 +233,9 @@ Json json_of(const record::Loop& loop, const std::optional<double>& triad_gb_per
             {"percent_of_triad", json_of(percent_of_triad)},
             {"halo", json_of(loop.halo)},
             {"ran_on", loop.ran_on},
-            {"timed_calls", json_of(loop.timed_calls)}};
+            {"timed_calls", json_of(loop.timed_calls)},
+            {"strategy", json_of(loop.strategy)},
+            {"strategy_s", Json(loop.strategy_s)}};
 }
 
 Json json_of(const record::Setup& setup) {

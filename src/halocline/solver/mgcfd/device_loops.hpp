@@ -4,9 +4,17 @@
 // takes a cube root, whose bits a GPU's library does not share.
 #pragma once
 
+#include <array>
+#include <string_view>
+
 #include "halocline/backend/device/options.hpp"
 
 namespace halocline::mgcfd {
+
+/// Chains of the cycle that change nodes through maps, and the loops in them that do.
+inline constexpr std::array<std::string_view, 9> loops_with_strategies{
+    "flux_stage_1", "flux_stage_2",  "flux_stage_3", "restrict",    "unstructured_stream",
+    "edge_flux",    "boundary_flux", "sum_children", "stream_edges"};
 
 void add_device_loops(device::Executor& executor);
 

@@ -187,6 +187,7 @@ void allocate_state(Level& level) {
 void set_free_stream(Level& level) {
     const Values<double, variables> state = FreeStream().conserved();
     level.q.fill([&](LocalIndex, int d) { return state[d]; });
+    level.q.handle().halo_valid = true;
 }
 
 }  // namespace halocline::mgcfd

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Strategies by name, checked against the loops that there are.
+#include "strategies.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include "halocline/backend/device/executor.hpp"
+#include "halocline/core/error.hpp"
+#include "halocline/core/nearest.hpp"
+#include "halocline/solver/mgcfd/device_loops.hpp"
+
+namespace halocline::mgcfd {
+
+namespace {
+
+/// The name without a level: `restrict` of `restrict.L2`.
+std::string_view without_level(std::string_view name) {
+    const std::size_t dot = name.rfind(".L");
+    const bool has_level = dot != std::string_view::npos && dot + 2 < name.size() &&
+                           name.find_first_not_of("0123456789", dot + 2) == std::string_view::npos;
+    return has_level ? name.substr(0, dot) : name;
+}
+
+void require_known(std::string_view word, std::string_view loop) {
+    const auto& known = loops_with_strategies;
+    if (std::find(known.begin(), known.end(), loop) == known.end()) {
+        throw UsageError("device strategy '" + std::string(word) + "': no loop '" +
+                         std::string(loop) + "' changes nodes through a map. " +
+                         suggest_name(loop, known));
+    }
+}
+
+void require_order_free(std::string_view word, DeviceStrategy strategy, bool reproducible) {
+    validate<UsageError>(
+        !reproducible || strategy != DeviceStrategy::atomics,
+        "device strategy '" + std::string(word) +
+            "' adds in no fixed order, so results differ in their last bits from run to run, and "
+            "this run is to be reproducible. Add --no-reproducible (in a case file: reproducible "
+            "= false), or take 'gather'.");
+}
+
+constexpr std::array<std::string_view, 4> row_strategies{"", "direct", "gather", "atomics"};
+
+/// The strategy of a row by number, the same on all ranks that ran it on a device.
+std::int64_t number_of(std::string_view strategy) {
+    const auto* const found = std::find(row_strategies.begin(), row_strategies.end(), strategy);
+    return found == row_strategies.end() ? 0 : found - row_strategies.begin();
+}
+
+/// Seconds that one strategy took when it was measured; negative where it was not.
+double measured_s(Context& context, const record::Loop& loop, DeviceStrategy strategy) {
+    const device::StrategyEntry* entry =
+        context.device() == nullptr
+            ? nullptr
+            : context.device()->strategies().find(loop.name, loop.level.value_or(-1));
+    const double seconds =
+        entry == nullptr ? device::StrategyEntry::unmeasured : entry->seconds(strategy);
+    return context.comm().max(std::isfinite(seconds) ? seconds : -1.0);
+}
+
+}  // namespace
+
+StrategyOptions read_strategies(const std::vector<std::string>& words, bool reproducible) {
+    StrategyOptions options;
+    options.reproducible = reproducible;
+    for (const std::string& word : words) {
+        const std::size_t equals = word.find('=');
+        const bool is_named = equals != std::string::npos;
+        const DeviceStrategy strategy =
+            device::strategy_from_name(is_named ? word.substr(equals + 1) : word);
+        require_order_free(word, strategy, reproducible);
+        if (is_named) {
+            const std::string loop = word.substr(0, equals);
+            require_known(word, without_level(loop));
+            options.by_name.insert(options.by_name.begin(), {loop, strategy});
+        } else {
+            options.usual = strategy;
+        }
+    }
+    return options;
+}
+
+void describe_strategies(Context& context, RunRecord& record) {
+    const Communicator& comm = context.comm();
+    std::map<std::string, std::string> used;
+    for (record::Loop& loop : record.loops) {
+        const LoopName name(loop.name.c_str(), loop.level.value_or(-1));
+        const std::int64_t number = comm.max(number_of(context.loops().row(name).strategy));
+        if (number == 0) {
+            continue;
+        }
+        loop.strategy = std::string(row_strategies.at(static_cast<std::size_t>(number)));
+        for (const DeviceStrategy strategy : {DeviceStrategy::gather, DeviceStrategy::atomics}) {
+            const double seconds = measured_s(context, loop, strategy);
+            if (seconds >= 0.0) {
+                loop.strategy_s[std::string(device::strategy_name(strategy))] = seconds;
+            }
+        }
+        std::string& text = used[loop.name];
+        if (text.find(*loop.strategy) == std::string::npos) {
+            text += (text.empty() ? "" : ", ") + *loop.strategy;
+        }
+        record.settings.reproducible = record.settings.reproducible && *loop.strategy != "atomics";
+    }
+    if (is_device(context.backend())) {
+        record.settings.strategies = used;
+    }
+}
+
+}  // namespace halocline::mgcfd
