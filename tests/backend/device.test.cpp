@@ -273,7 +273,7 @@ TEST_F(OnDevice, RecordedWorkMustNotChange) {
                                                scheme.run_once();
                                            }),
                  ContractError);
-    context->device()->stream().synchronize();  // the graph still works on the scheme's memory
+    context->device()->synchronize();  // the graph still works on the scheme's memory
 }
 
 std::vector<double> hard_terms() {

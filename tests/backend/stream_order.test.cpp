@@ -6,6 +6,7 @@
 #include <array>
 #include <atomic>
 #include <future>
+#include <memory>
 #include <random>
 #include <vector>
 
@@ -20,20 +21,23 @@ using device::DatRegion;
 using device::StreamOrder;
 using device::StreamUse;
 
-constexpr StreamUse reads(std::uint64_t id, DatRegion region = DatRegion::whole) {
-    return {id, region, false};
+/// Stands for memory on the device; nobody looks into it.
+const void* memory(std::uintptr_t id) { return reinterpret_cast<const void*>(id); }
+StreamUse reads(std::uintptr_t id, DatRegion region = DatRegion::whole) {
+    return {memory(id), region, false};
 }
-constexpr StreamUse changes(std::uint64_t id, DatRegion region = DatRegion::whole) {
-    return {id, region, true};
+StreamUse changes(std::uintptr_t id, DatRegion region = DatRegion::whole) {
+    return {memory(id), region, true};
 }
 
 class Streams : public ::testing::Test {
 protected:
     EmulatedDevice device;
-    StreamOrder order{device};
+    std::unique_ptr<Stream> main = device.make_stream();
+    StreamOrder order{device, *main};
 
     void run(const char* stream, std::vector<StreamUse> uses, std::function<void()> work) {
-        order.run(stream, uses, [&](Stream& on) { device.launch(on, std::move(work)); });
+        order.run(order.index(stream), uses, [&](Stream& on) { device.launch(on, std::move(work)); });
     }
 };
 
@@ -118,7 +122,7 @@ TEST_F(Streams, TheNextStepChangesOwnedValuesOnlyAfterTheyWerePacked) {
     EXPECT_EQ(packed, 1);
 }
 
-TEST_F(Streams, OneStreamNeedsNoEventAndWaitsAreNotRepeated) {
+TEST_F(Streams, WaitsAreNotRepeated) {
     for (int i = 0; i < 5; ++i) {
         run("a", {changes(1)}, [] {});
     }
@@ -129,17 +133,54 @@ TEST_F(Streams, OneStreamNeedsNoEventAndWaitsAreNotRepeated) {
     order.synchronize();
 }
 
-TEST_F(Streams, JoinWaitsForAllOthers) {
+TEST_F(Streams, ANewStreamComesAfterWhatTheMainOneDidAlone) {
     Gate gate;
-    int sum = 0;
+    int value = 0;
     int seen = -1;
-    run("a", {changes(1)}, gate.passing([&] { sum += 1; }));
-    run("b", {changes(2)}, [] {});
-    order.join(order.index("b"));
-    device.launch(order.stream("b"), [&] { seen = sum; });
+    run("", {changes(1)}, gate.passing([&] { value = 7; }));
+    run("a", {reads(1)}, [&] { seen = value; });
     gate.open();
     order.synchronize();
-    EXPECT_EQ(seen, 1);
+    EXPECT_EQ(seen, 7);
+}
+
+TEST_F(Streams, JoinAndForkMakeAllWaitForAll) {
+    Gate gate;
+    int sum = 0;
+    int seen_by_main = -1;
+    int seen_by_b = -1;
+    static_cast<void>(order.index("b"));
+    run("a", {changes(1)}, gate.passing([&] { sum = 1; }));
+    order.join();
+    device.launch(*main, [&] { seen_by_main = sum; });
+    order.fork();
+    run("b", {reads(2)}, [&] { seen_by_b = seen_by_main; });
+    gate.open();
+    order.synchronize();
+    EXPECT_EQ(seen_by_main, 1);
+    EXPECT_EQ(seen_by_b, 1);
+}
+
+TEST_F(Streams, ARecordingTakesTheOtherStreamsIn) {
+    int value = 1;
+    int seen = 0;
+    static_cast<void>(order.index("a"));
+    device.begin_capture(*main);
+    order.fork();
+    run("a", {changes(1)}, [&] { value *= 3; });
+    run("", {reads(1)}, [&] { seen = value; });
+    order.join();
+    const std::unique_ptr<Graph> graph = device.end_capture(*main);
+    order.forget();
+    EXPECT_EQ(value, 1);
+    for (int i = 0; i < 2; ++i) {
+        order.join();
+        graph->launch(*main);
+        order.fork();
+        run("a", {reads(1)}, [] {});
+    }
+    order.synchronize();
+    EXPECT_EQ(seen, 9);
 }
 
 /// Random work on random streams gives what the same work gives one after the other.

@@ -109,7 +109,7 @@ detail::EmulatedStream& own_stream(Stream& stream) {
 
 class EmulatedGraph final : public Graph {
 public:
-    explicit EmulatedGraph(std::vector<detail::EmulatedStream::Work> work)
+    explicit EmulatedGraph(std::vector<detail::StreamWork> work)
         : work_(std::move(work)) {}
     void launch(Stream& stream) override {
         for (const auto& piece : work_) {
@@ -119,7 +119,7 @@ public:
     [[nodiscard]] int size() const override { return static_cast<int>(work_.size()); }
 
 private:
-    std::vector<detail::EmulatedStream::Work> work_;
+    std::vector<detail::StreamWork> work_;
 };
 
 /// Reads the clock in the stream's own thread.

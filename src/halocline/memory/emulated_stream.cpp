@@ -40,6 +40,12 @@ EmulatedEvent& own_event(Event& event) {
     return *own;
 }
 
+void require_not_recorded(const std::shared_ptr<EmulatedCapture>& capture) {
+    validate<ContractError>(capture == nullptr,
+                            "the host asks for a point that was recorded (it is reached when the "
+                            "graph runs, not now). End the recording first.");
+}
+
 }  // namespace
 
 double LinkClock::book(CopyDirection direction, std::size_t bytes, double submitted_s) {
@@ -50,10 +56,12 @@ double LinkClock::book(CopyDirection direction, std::size_t bytes, double submit
 }
 
 bool EmulatedEvent::done() {
+    require_not_recorded(capture_);
     return progress_ == nullptr || progress_->finished.load(std::memory_order_acquire) >= target_;
 }
 
 void EmulatedEvent::wait() {
+    require_not_recorded(capture_);
     if (progress_ == nullptr) {
         return;
     }
@@ -68,6 +76,13 @@ void EmulatedEvent::wait() {
 void EmulatedEvent::place(std::shared_ptr<StreamProgress> progress, std::uint64_t target) {
     progress_ = std::move(progress);
     target_ = target;
+    capture_.reset();
+}
+
+void EmulatedEvent::place(std::shared_ptr<EmulatedCapture> capture, CaptureClock point) {
+    progress_.reset();
+    capture_ = std::move(capture);
+    captured_point_ = std::move(point);
 }
 
 EmulatedStream::EmulatedStream(EmulatedDevice& device, LinkClock& clock, TransferCounter& counter)
@@ -100,18 +115,45 @@ void EmulatedStream::clear(void* device_memory, std::size_t bytes) {
 
 void EmulatedStream::launch(std::function<void()> kernel) { submit({std::move(kernel), 0.0}); }
 
+std::shared_ptr<EmulatedCapture> EmulatedStream::capture() const {
+    return capture_ != nullptr && !capture_->has_ended() ? capture_ : nullptr;
+}
+
 void EmulatedStream::record(Event& event) {
+    if (const auto recording = capture()) {
+        own_event(event).place(recording, recording->point(this));
+        return;
+    }
     const std::lock_guard lock(mutex_);
     own_event(event).place(progress_, submitted_);
 }
 
 void EmulatedStream::wait(Event& event) {
+    const EmulatedEvent& own = own_event(event);
+    if (own.capture() != nullptr) {
+        join_capture(own);
+        return;
+    }
+    validate<ContractError>(capture() == nullptr || !own.is_placed(),
+                            "a stream that is being recorded waits for a point outside the "
+                            "recording. Let it wait before the recording begins.");
     // A copy: the event may be placed again before this stream gets here.
-    submit({[point = own_event(event)]() mutable { point.wait(); }, 0.0});
+    submit({[point = own]() mutable { point.wait(); }, 0.0});
+}
+
+void EmulatedStream::join_capture(const EmulatedEvent& event) {
+    const auto recording = capture();
+    validate<ContractError>(!event.capture()->has_ended(),
+                            "a stream waits for a point of a recording that has ended (it is "
+                            "reached when the graph runs). Wait for the stream that runs it.");
+    validate<ContractError>(recording == nullptr || recording == event.capture(),
+                            "two recordings meet in one stream. End one of them first.");
+    capture_ = event.capture();
+    capture_->wait(this, event.captured_point());
 }
 
 void EmulatedStream::synchronize() {
-    validate<ContractError>(!capturing_,
+    validate<ContractError>(capture() == nullptr,
                             "the host waits for a stream that is being recorded (nothing runs "
                             "meanwhile). End the recording first.");
     EmulatedEvent event;
@@ -120,19 +162,16 @@ void EmulatedStream::synchronize() {
 }
 
 void EmulatedStream::begin_capture() {
-    validate<ContractError>(!capturing_, "a stream that is being recorded is recorded again.");
-    capturing_ = true;
-    captured_.clear();
+    validate<ContractError>(capture() == nullptr,
+                            "a stream that is being recorded is recorded again.");
+    capture_ = std::make_shared<EmulatedCapture>(this);
 }
 
-std::vector<EmulatedStream::Work> EmulatedStream::end_capture() {
-    capturing_ = false;
-    return std::move(captured_);
-}
+std::vector<StreamWork> EmulatedStream::end_capture() { return capture_->end(); }
 
-void EmulatedStream::submit(Work work) {
-    if (capturing_) {
-        captured_.push_back(std::move(work));
+void EmulatedStream::submit(StreamWork work) {
+    if (const auto recording = capture()) {
+        recording->add(this, std::move(work));
         return;
     }
     {
@@ -146,7 +185,7 @@ void EmulatedStream::submit(Work work) {
 void EmulatedStream::run() {
     prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);  // the default would add 50 us to every wait
     while (true) {
-        Work work;
+        StreamWork work;
         {
             std::unique_lock lock(mutex_);
             arrived_.wait(lock, [this] { return closing_ || !queue_.empty(); });

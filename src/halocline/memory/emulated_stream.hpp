@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "halocline/memory/emulated_capture.hpp"
 #include "halocline/memory/emulated_device.hpp"
 
 namespace halocline::detail {
@@ -25,10 +26,17 @@ public:
     [[nodiscard]] bool done() override;
     void wait() override;
     void place(std::shared_ptr<StreamProgress> progress, std::uint64_t target);
+    void place(std::shared_ptr<EmulatedCapture> capture, CaptureClock point);
+    /// The recording that the point belongs to; null outside.
+    [[nodiscard]] const std::shared_ptr<EmulatedCapture>& capture() const { return capture_; }
+    [[nodiscard]] const CaptureClock& captured_point() const { return captured_point_; }
+    [[nodiscard]] bool is_placed() const { return progress_ != nullptr || capture_ != nullptr; }
 
 private:
     std::shared_ptr<StreamProgress> progress_;
     std::uint64_t target_ = 0;
+    std::shared_ptr<EmulatedCapture> capture_;
+    CaptureClock captured_point_;
 };
 
 class EmulatedStream final : public Stream {
@@ -43,16 +51,16 @@ public:
     void synchronize() override;
     void launch(std::function<void()> kernel);
 
-    struct Work {
-        std::function<void()> body;
-        double ends_at_s = 0.0;  // modelled; 0: when the body is done
-    };
     void begin_capture();
-    [[nodiscard]] std::vector<Work> end_capture();
-    void submit(Work work);
+    [[nodiscard]] std::vector<StreamWork> end_capture();
+    void submit(StreamWork work);
 
 private:
     void run();
+    /// The recording under way that this stream is part of; null when there is none.
+    [[nodiscard]] std::shared_ptr<EmulatedCapture> capture() const;
+    /// Waits for a point of a recording; this stream is part of it afterwards.
+    void join_capture(const EmulatedEvent& event);
 
     EmulatedDevice& device_;
     LinkClock& clock_;
@@ -60,11 +68,10 @@ private:
     std::shared_ptr<StreamProgress> progress_ = std::make_shared<StreamProgress>();
     std::mutex mutex_;
     std::condition_variable arrived_;
-    std::deque<Work> queue_;
+    std::deque<StreamWork> queue_;
     std::uint64_t submitted_ = 0;
     bool closing_ = false;
-    bool capturing_ = false;
-    std::vector<Work> captured_;
+    std::shared_ptr<EmulatedCapture> capture_;  ///< the last one; see `capture`
     std::thread worker_;
 };
 

@@ -66,12 +66,12 @@ private:
 };
 
 template <class LoopT>
-void build_step(Context& context, const LoopT& loop, ScatterView<LoopT>& view) {
+void build_step(Context& context, int /*stream*/, const LoopT& loop, ScatterView<LoopT>& view) {
     ScatterBuilder<LoopT>(context, loop, view).build();
 }
 template <class LoopT>
-void build_step(Context& context, const LoopT& loop, ChainView<LoopT>& view) {
-    view.ticket = context.device()->ticket();
+void build_step(Context& context, int stream, const LoopT& loop, ChainView<LoopT>& view) {
+    view.ticket = context.device()->ticket(stream);
     ViewBuilder<LoopT>(context, loop, view.loops.first).build();
 }
 
@@ -93,6 +93,7 @@ public:
         const std::vector<DatStore*> halos = prepare_halos(context_, loops_);
         make_temporaries();
         build(std::index_sequence_for<Loops...>{});
+        order_ = order_of(executor_, name_, loops_, Temporaries::in_memory);
         clear_temporaries();
         travels_ = executor_.begin_halos(context_, halos);
         run_steps(std::index_sequence_for<Loops...>{});
@@ -132,14 +133,15 @@ private:
         for_each_temporary([&](const auto& arg) {
             const SpaceBuffer& values = arg.store->device.values;
             const Signature signature{reinterpret_cast<std::uintptr_t>(values.data())};
-            executor_.launch(name_, next_part(), signature,
-                             [&] { executor_.stream().clear(values.data(), values.size_bytes()); });
+            launch(signature,
+                   [&](Stream& stream) { stream.clear(values.data(), values.size_bytes()); });
         });
     }
 
     template <std::size_t... l>
     void build(std::index_sequence<l...>) {
-        (build_step(context_, in_memory(*std::get<l>(loops_)), field<l>(view_.steps)), ...);
+        const int stream = executor_.stream_of(name_);
+        (build_step(context_, stream, in_memory(*std::get<l>(loops_)), field<l>(view_.steps)), ...);
     }
     template <std::size_t... l>
     void run_steps(std::index_sequence<l...>) {
@@ -172,11 +174,11 @@ private:
         step.is_last = is_last ? 1 : 0;
         Signature signature;
         view_.visit(SignatureWriter{signature});
-        executor_.launch(name_, next_part(), std::move(signature), [&] {
+        launch(std::move(signature), [&](Stream& stream) {
             if (executor_.is_cuda()) {
-                cuda_(view_, executor_.stream().native());
+                cuda_(view_, stream.native());
             } else {
-                launch_emulated_step(executor_.device(), executor_.stream(), view_);
+                launch_emulated_step(executor_.device(), stream, view_);
             }
         });
     }
@@ -189,10 +191,11 @@ private:
     }
 
     /// All launches but the first belong to a call that is counted already.
-    LaunchPart next_part() {
-        const LaunchPart part = launched_ ? LaunchPart::rest : LaunchPart::whole;
+    template <class Submit>
+    void launch(Signature signature, Submit&& submit) {
+        order_.part = launched_ ? LaunchPart::rest : LaunchPart::whole;
         launched_ = true;
-        return part;
+        executor_.launch(travels_ ? before_halos(order_) : order_, std::move(signature), submit);
     }
 
     Context& context_;
@@ -201,6 +204,7 @@ private:
     const LoopPointers<Loops...>& loops_;
     CudaLaunch<View> cuda_;
     View view_{};
+    LaunchOrder order_{name_};
     bool travels_ = false;
     bool launched_ = false;
 };

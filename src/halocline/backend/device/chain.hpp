@@ -49,7 +49,7 @@ struct ChainForm<HaloRefresh<DatT>> {
             const RawDat raw = dat.raw_on_device();
             const View view{raw.values, raw.layout.component_stride, dat.set->owned,
                             dat.set->total};
-            detail::queue(on, view, cuda);
+            detail::queue(on, on.main_stream(), view, cuda);
         });
     }
 };

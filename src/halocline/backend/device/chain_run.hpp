@@ -12,6 +12,7 @@
 
 #include "halocline/backend/around.hpp"
 #include "halocline/backend/device/emulated_launch.hpp"
+#include "halocline/backend/device/loop_uses.hpp"
 #include "halocline/backend/device/view_builder.hpp"
 #include "halocline/backend/reduce.hpp"
 
@@ -77,21 +78,21 @@ void join_ranks(const Communicator& comm, Executor& executor, const Arg& arg) {
 }
 
 template <class View>
-void queue(Executor& executor, const View& view, CudaLaunch<View> cuda) {
+void queue(Executor& executor, Stream& stream, const View& view, CudaLaunch<View> cuda) {
     if (executor.is_cuda()) {
-        cuda(view, executor.stream().native());
+        cuda(view, stream.native());
     } else {
-        launch_emulated(executor.device(), executor.stream(), view);
+        launch_emulated(executor.device(), stream, view);
     }
 }
 
 template <class View>
-void submit(Executor& executor, const LoopName& name, LaunchPart part, const View& view,
-            CudaLaunch<View> cuda) {
+void submit(Executor& executor, const LaunchOrder& order, const View& view, CudaLaunch<View> cuda) {
     Signature signature;
     View copy = view;
     copy.visit(SignatureWriter{signature});
-    executor.launch(name, part, std::move(signature), [&] { queue(executor, view, cuda); });
+    executor.launch(order, std::move(signature),
+                    [&](Stream& stream) { queue(executor, stream, view, cuda); });
 }
 
 /// Whether the halos that a loop reads can be exchanged on the device: copies in row order are made
@@ -114,7 +115,7 @@ bool exchanges_on_device(const Executor& executor, const LoopT& loop) {
 
 /// Launches a chain for all targets; those that need no halo run while halos travel.
 template <class View>
-void submit_around_exchange(Context& context, const LoopName& name, const SetPart& set, View& view,
+void submit_around_exchange(Context& context, LaunchOrder order, const SetPart& set, View& view,
                             CudaLaunch<View> cuda, const std::vector<DatStore*>& halos) {
     Executor& executor = *context.device();
     const bool travels = executor.begin_halos(context, halos);
@@ -123,7 +124,9 @@ void submit_around_exchange(Context& context, const LoopName& name, const SetPar
     view.is_last = 0;
     const bool overlaps = travels && context.overlap() == Overlap::on && set.core > 0;
     if (overlaps) {
-        submit(executor, name, LaunchPart::core, view, cuda);
+        order.part = LaunchPart::core;
+        submit(executor, before_halos(order), view, cuda);
+        order.part = LaunchPart::rest;
     }
     if (travels) {
         executor.end_halos(context);
@@ -131,7 +134,7 @@ void submit_around_exchange(Context& context, const LoopName& name, const SetPar
     view.first = overlaps ? set.core : 0;
     view.end = set.owned;
     view.is_last = 1;
-    submit(executor, name, overlaps ? LaunchPart::rest : LaunchPart::whole, view, cuda);
+    submit(executor, order, view, cuda);
 }
 
 /// One call in the account; seconds come from the device later.
@@ -156,10 +159,6 @@ void build_views(Context& context, const std::tuple<const Loops*...>& loops,
                  ChainView<Loops...>& view, std::index_sequence<l...>) {
     (ViewBuilder<Loops>(context, *std::get<l>(loops), field<l>(view.loops)).build(), ...);
 }
-
-/// The loops of a chain as they were handed over.
-template <class... Loops>
-using LoopPointers = std::tuple<const Loops*...>;
 
 /// The set that a chain's threads stand for: a loop by itself may change another set than its own.
 template <class... Loops>
@@ -217,10 +216,12 @@ void run_fused(Context& context, const LoopName& name, const SetPart& set,
                const LoopPointers<Loops...>& loops, CudaLaunch<ChainView<Loops...>> cuda) {
     const HaloLedger before = context.halo_ledger();
     const std::vector<DatStore*> halos = prepare_halos(context, loops);
+    Executor& executor = *context.device();
     ChainView<Loops...> view{};
-    view.ticket = context.device()->ticket();
+    view.ticket = executor.ticket(executor.stream_of(name));
     build_views(context, loops, view, std::index_sequence_for<Loops...>{});
-    submit_around_exchange(context, name, targets_of(set, loops), view, cuda, halos);
+    submit_around_exchange(context, order_of(executor, name, loops, Temporaries::in_registers),
+                           targets_of(set, loops), view, cuda, halos);
     constexpr bool gathers = (Loops::has_indirect_change || ...);
     finish_chain(context, name, loops, before, gathers ? "gather" : "direct");
 }
@@ -242,7 +243,9 @@ void run_update(Context& context, const GlobalUpdate<Kernel, Args...>& update,
         }
     };
     (fill(std::get<a>(update.args), field<a>(view.args)), ...);
-    submit(executor, update.name, LaunchPart::whole, view, cuda);
+    LaunchOrder order{update.name, executor.stream_of(update.name)};
+    (append_use(executor, std::get<a>(update.args), Temporaries::in_registers, order.uses), ...);
+    submit(executor, order, view, cuda);
     (note_result(executor, std::get<a>(update.args)), ...);
     if (!executor.is_preparing()) {
         halocline::detail::count_update(context, update.name);

@@ -29,14 +29,19 @@ Executor::Executor(Device& device, Stream* compute, const DeviceOptions& options
       options_(options),
       halos_on_device_(compute != nullptr),
       own_stream_(compute == nullptr ? device.make_stream() : nullptr),
-      stream_(compute == nullptr ? *own_stream_ : *compute),
+      order_(device, compute == nullptr ? *own_stream_ : *compute),
       tables_(device),
-      globals_(device, stream_),
-      strategies_(options.strategies),
-      ticket_(MemoryKind::device, ticket_bytes, &device) {
-    const Buffer<std::uint64_t> zeros(ticket_bytes / sizeof(std::uint64_t), 0);
-    stream_.copy(ticket_.data(), zeros.data(), ticket_bytes, CopyDirection::to_device);
-    stream_.synchronize();
+      globals_(device, order_),
+      strategies_(options.strategies) {}
+
+unsigned* Executor::ticket(int stream) {
+    while (tickets_.size() <= static_cast<std::size_t>(stream)) {
+        const Buffer<std::uint64_t> zeros(ticket_bytes / sizeof(std::uint64_t), 0);
+        tickets_.emplace_back(MemoryKind::device, ticket_bytes, &device_);
+        copy_now(device_, tickets_.back().data(), zeros.data(), ticket_bytes,
+                 CopyDirection::to_device);
+    }
+    return reinterpret_cast<unsigned*>(tickets_[static_cast<std::size_t>(stream)].data());
 }
 
 const Program* Executor::find(std::type_index loops) const {
@@ -58,9 +63,10 @@ void Executor::upload(DatStore& dat, const Buffer<double>& staged) {
                                 "' is wanted on the device while work is recorded or repeated "
                                 "(it changed on the host in between).");
     if (!staged.empty()) {
-        stream_.copy(dat.device.values.data(), staged.data(), staged.size() * sizeof(double),
-                     CopyDirection::to_device);
-        stream_.synchronize();
+        order_.join();
+        main_stream().copy(dat.device.values.data(), staged.data(),
+                           staged.size() * sizeof(double), CopyDirection::to_device);
+        main_stream().synchronize();
     }
     dat.device.device_current = true;
 }
@@ -68,9 +74,10 @@ void Executor::upload(DatStore& dat, const Buffer<double>& staged) {
 void Executor::fetch(DatStore& dat) {
     Buffer<double> staged(value_count(dat));
     if (!staged.empty()) {
-        stream_.copy(staged.data(), dat.device.values.data(), staged.size() * sizeof(double),
-                     CopyDirection::to_host);
-        stream_.synchronize();
+        order_.join();
+        main_stream().copy(staged.data(), dat.device.values.data(),
+                           staged.size() * sizeof(double), CopyDirection::to_host);
+        main_stream().synchronize();
     }
     const Layout layout = dat.device.layout;
 #pragma omp parallel for schedule(static)
@@ -119,9 +126,22 @@ void Executor::update_halos_on_host(Context& context, const std::vector<DatStore
     }
 }
 
+/// The exchange starts from the main stream and ends there: for the order of streams it is work on it.
 bool Executor::begin_halos(Context& context, const std::vector<DatStore*>& dats) {
     require_no_recording(context);
-    return !is_dry() && context.begin_halo(dats, MemoryKind::device);
+    if (is_dry()) {
+        return false;
+    }
+    travelling_.clear();
+    for (const DatStore* dat : dats) {
+        if (has_streams() && !dat->halo_valid) {
+            const void* values = dat->device.values.data();
+            travelling_.push_back({values, DatRegion::owned, false});
+            travelling_.push_back({values, DatRegion::halo, true});
+        }
+    }
+    order_.begin(StreamOrder::main, travelling_);
+    return context.begin_halo(dats, MemoryKind::device);
 }
 
 void Executor::end_halos(Context& context) {
@@ -130,40 +150,39 @@ void Executor::end_halos(Context& context) {
             refreshes_.at (*dat->device.derived)(*this, *dat);
         }
     }
+    order_.end(StreamOrder::main, travelling_);
 }
 
-void Executor::launch(const LoopName& name, LaunchPart part, Signature signature,
-                      const std::function<void()>& submit) {
+void Executor::launch(const LaunchOrder& order, Signature signature,
+                      const std::function<void(Stream&)>& submit) {
     globals_.forget();
-    switch (mode_) {
-        case Mode::prepare:
-            return;
-        case Mode::replay:
-            validate<ContractError>(
-                position_ < current_->launches.size() && current_->launches[position_] == signature,
-                "loop '" + name.text() +
-                    "' differs from the recorded one (recorded work must be the same every time).");
-            ++position_;
-            return;
-        case Mode::capture:
-            current_->launches.push_back(std::move(signature));
-            submit();
-            return;
-        case Mode::run:
-            if (timing_ || options_.loop_times == LoopTimes::all) {
-                launch_timed(name, part, submit);
-            } else {
-                submit();
-            }
+    if (mode_ == Mode::prepare) {
+        return;
     }
+    if (mode_ == Mode::replay) {
+        validate<ContractError>(
+            position_ < current_->launches.size() && current_->launches[position_] == signature,
+            "loop '" + order.name.text() +
+                "' differs from the recorded one (recorded work must be the same every time).");
+        ++position_;
+        return;
+    }
+    if (mode_ == Mode::capture) {
+        current_->launches.push_back(std::move(signature));
+    }
+    const bool timed =
+        mode_ == Mode::run && (timing_ || options_.loop_times == LoopTimes::all);
+    order_.run(order.stream, order.uses, [&](Stream& stream) {
+        timed ? launch_timed(order, stream, submit) : submit(stream);
+    });
 }
 
-void Executor::launch_timed(const LoopName& name, LaunchPart part,
-                            const std::function<void()>& submit) {
-    timed_.push_back({name, part, device_.make_timer()});
-    timed_.back().timer->start(stream_);
-    submit();
-    timed_.back().timer->stop(stream_);
+void Executor::launch_timed(const LaunchOrder& order, Stream& stream,
+                            const std::function<void(Stream&)>& submit) {
+    timed_.push_back({order.name, order.part, device_.make_timer()});
+    timed_.back().timer->start(stream);
+    submit(stream);
+    timed_.back().timer->stop(stream);
 }
 
 bool Executor::begin_host_loop(const LoopName& name) {
@@ -188,7 +207,7 @@ void Executor::prepare(RepeatedWork& work, const std::function<std::vector<const
         work.obstacle_ = "loop '" + host_loop_ + "' runs on the host";
         return;
     }
-    stream_.synchronize();
+    order_.synchronize();
     if (!obstacle.empty() || strategies_.pending()) {
         work.obstacle_ = obstacle.empty() ? "strategies are being measured" : obstacle;
         graph_s_ += wall_seconds() - start_s;
@@ -210,11 +229,14 @@ void Executor::record(RepeatedWork& work, const std::vector<const void*>& start,
                       const std::function<void()>& body) {
     work.recordings_.push_back({start, {}, nullptr});
     current_ = &work.recordings_.back();
-    device_.begin_capture(stream_);
+    device_.begin_capture(main_stream());
+    order_.fork();
     mode_ = Mode::capture;
     body();
     mode_ = Mode::run;
-    current_->graph = device_.end_capture(stream_);
+    order_.join();
+    current_->graph = device_.end_capture(main_stream());
+    order_.forget();
     current_ = nullptr;
 }
 
@@ -236,7 +258,9 @@ void Executor::repeat(RepeatedWork& work, const std::vector<const void*>& start,
 /// The device works while the host goes through the same loops to note what has changed, and checks
 /// that they are the recorded ones.
 void Executor::replay(RepeatedWork::Recording& recording, const std::function<void()>& body) {
-    recording.graph->launch(stream_);
+    order_.join();
+    recording.graph->launch(main_stream());
+    order_.fork();
     mode_ = Mode::replay;
     current_ = &recording;
     position_ = 0;

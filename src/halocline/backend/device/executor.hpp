@@ -14,6 +14,7 @@
 #include "halocline/backend/device/global_table.hpp"
 #include "halocline/backend/device/options.hpp"
 #include "halocline/backend/device/strategy.hpp"
+#include "halocline/backend/device/stream_order.hpp"
 #include "halocline/backend/device/tables.hpp"
 #include "halocline/loop/loop_table.hpp"
 #include "halocline/memory/device.hpp"
@@ -36,6 +37,14 @@ using Refresh = std::function<void(class Executor&, const DatStore&)>;
 
 /// A loop runs in one launch, or in two: elements that need no halo, then the others.
 enum class LaunchPart { whole, core, rest };
+
+/// What one launch is, and what it touches on the device.
+struct LaunchOrder {
+    LoopName name;
+    int stream = StreamOrder::main;
+    LaunchPart part = LaunchPart::whole;
+    std::vector<StreamUse> uses = {};
+};
 
 /// All that a launch depends on, as numbers: two launches with equal signatures do the same.
 using Signature = std::vector<std::uint64_t>;
@@ -70,12 +79,22 @@ public:
 
     [[nodiscard]] Device& device() { return device_; }
     [[nodiscard]] bool is_cuda() const { return is_cuda_; }
-    [[nodiscard]] Stream& stream() { return stream_; }
+    /// Where halos are joined, dats move and graphs start; loops that name no stream run here, too.
+    [[nodiscard]] Stream& main_stream() { return order_.stream(StreamOrder::main); }
+    /// Whether loops have named streams: only then does it matter what each of them touches.
+    [[nodiscard]] bool has_streams() const { return order_.size() > 1; }
+    /// The stream that a loop names.
+    [[nodiscard]] int stream_of(const LoopName& name) { return order_.index(name.stream); }
+    [[nodiscard]] Stream& stream(int index) { return order_.stream(index); }
+    [[nodiscard]] const StreamOrder& order() const { return order_; }
+    /// The host waits for all that was launched.
+    void synchronize() { order_.synchronize(); }
     [[nodiscard]] Tables& tables() { return tables_; }
     [[nodiscard]] GlobalTable& globals() { return globals_; }
     [[nodiscard]] const DeviceOptions& options() const { return options_; }
     [[nodiscard]] StrategyTable& strategies() { return strategies_; }
-    [[nodiscard]] unsigned* ticket() { return reinterpret_cast<unsigned*>(ticket_.data()); }
+    /// Counts the blocks of a kernel with reductions; kernels of one stream share it.
+    [[nodiscard]] unsigned* ticket(int stream);
 
     void add(std::type_index loops, Program program) { programs_[loops] = std::move(program); }
     [[nodiscard]] const Program* find(std::type_index loops) const;
@@ -99,9 +118,10 @@ public:
     bool begin_halos(Context& context, const std::vector<DatStore*>& dats);
     void end_halos(Context& context);
 
-    /// Submits one kernel, or notes it, as the mode wants.
-    void launch(const LoopName& name, LaunchPart part, Signature signature,
-                const std::function<void()>& submit);
+    /// Submits one kernel to its stream, after all that it depends on, or notes
+    /// it, as the mode wants.
+    void launch(const LaunchOrder& order, Signature signature,
+                const std::function<void(Stream&)>& submit);
     /// A loop without device form is about to run on the host. Returns whether it shall.
     [[nodiscard]] bool begin_host_loop(const LoopName& name);
     /// Whether nothing runs: all that is read goes to the device, so that recorded work finds it.
@@ -133,7 +153,8 @@ private:
     };
     static constexpr int sample_interval = 16;
 
-    void launch_timed(const LoopName& name, LaunchPart part, const std::function<void()>& submit);
+    void launch_timed(const LaunchOrder& order, Stream& stream,
+                      const std::function<void(Stream&)>& submit);
     void require_no_recording(const Context& context) const;
     void record(RepeatedWork& work, const std::vector<const void*>& start,
                 const std::function<void()>& body);
@@ -144,11 +165,12 @@ private:
     DeviceOptions options_;
     bool halos_on_device_;
     std::unique_ptr<Stream> own_stream_;  ///< null when one was given
-    Stream& stream_;
+    StreamOrder order_;
     Tables tables_;
     GlobalTable globals_;
     StrategyTable strategies_;
-    SpaceBuffer ticket_;
+    std::vector<SpaceBuffer> tickets_;  ///< by stream
+    std::vector<StreamUse> travelling_;  ///< what the halo exchange under way touches
     std::map<std::type_index, Program> programs_;
     std::map<std::type_index, Refresh> refreshes_;
     Mode mode_ = Mode::run;

@@ -18,8 +18,8 @@ GlobalPlace* as_places(const SpaceBuffer& memory) {
 }
 }  // namespace
 
-GlobalTable::GlobalTable(Device& device, Stream& stream)
-    : stream_(stream),
+GlobalTable::GlobalTable(Device& device, StreamOrder& order)
+    : order_(order),
       places_(MemoryKind::device, capacity * place_bytes, &device),
       mirror_(MemoryKind::pinned, capacity * place_bytes, &device) {
     for (int i = 0; i < capacity; ++i) {
@@ -27,8 +27,13 @@ GlobalTable::GlobalTable(Device& device, Stream& stream)
         place = GlobalPlace{};
         clear_place(place);
     }
-    stream_.copy(places_.data(), mirror_.data(), capacity * place_bytes, CopyDirection::to_device);
-    stream_.synchronize();
+    copy_now(device, places_.data(), mirror_.data(), capacity * place_bytes,
+             CopyDirection::to_device);
+}
+
+Stream& GlobalTable::joined_stream() {
+    order_.join();
+    return order_.stream(StreamOrder::main);
 }
 
 GlobalPlace* GlobalTable::places(GlobalHome& home, int dim) {
@@ -54,10 +59,11 @@ GlobalPlace* GlobalTable::places(GlobalHome& home, int dim) {
 
 void GlobalTable::store(GlobalHome& home, const double* values, int dim) {
     GlobalPlace* first = places(home, dim);
+    Stream& stream = joined_stream();
     for (int d = 0; d < dim; ++d) {
-        stream_.copy(&first[d].value, &values[d], sizeof(double), CopyDirection::to_device);
+        stream.copy(&first[d].value, &values[d], sizeof(double), CopyDirection::to_device);
     }
-    stream_.synchronize();
+    stream.synchronize();
     home.device_current = true;
     forget();
 }
@@ -76,9 +82,10 @@ void GlobalTable::release(int place, int dim) noexcept {
 
 const GlobalPlace& GlobalTable::read(int place) {
     if (!mirror_current_) {
-        stream_.copy(mirror_.data(), places_.data(), capacity * place_bytes,
-                     CopyDirection::to_host);
-        stream_.synchronize();
+        Stream& stream = joined_stream();
+        stream.copy(mirror_.data(), places_.data(), capacity * place_bytes,
+                    CopyDirection::to_host);
+        stream.synchronize();
         mirror_current_ = true;
     }
     return as_places(mirror_)[place];

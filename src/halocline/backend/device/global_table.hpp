@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "halocline/backend/device/stream_order.hpp"
 #include "halocline/backend/device/views.hpp"
 #include "halocline/memory/device.hpp"
 
@@ -12,7 +13,7 @@ namespace halocline::device {
 
 class GlobalTable final : public GlobalKeeper {
 public:
-    GlobalTable(Device& device, Stream& stream);
+    GlobalTable(Device& device, StreamOrder& order);
 
     /// Places of a global, assigned at first use. Throws ContractError when there are too many.
     [[nodiscard]] GlobalPlace* places(GlobalHome& home, int dim);
@@ -29,7 +30,10 @@ public:
 private:
     static constexpr int capacity = 256;
 
-    Stream& stream_;
+    /// The main stream, after the work of all others: any of them may use any place.
+    [[nodiscard]] Stream& joined_stream();
+
+    StreamOrder& order_;
     SpaceBuffer places_;
     SpaceBuffer mirror_;
     bool mirror_current_ = false;

@@ -82,9 +82,10 @@ private:
     bool run_timed(StrategyEntry& entry, StrategyFit fit) {
         const DeviceStrategy strategy = entry.turn();
         const std::unique_ptr<StreamTimer> timer = executor_.device().make_timer();
-        timer->start(executor_.stream());
+        Stream& stream = executor_.stream(executor_.stream_of(name_));
+        timer->start(stream);
         run_as(strategy, fit);
-        timer->stop(executor_.stream());
+        timer->stop(stream);
         const auto& modelled_s = executor_.strategies().options().modelled_s;
         entry.note(modelled_s ? modelled_s(name_.text(), strategy) : timer->seconds());
         if (entry.complete()) {

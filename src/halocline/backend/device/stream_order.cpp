@@ -14,17 +14,29 @@ bool touches_halo(DatRegion region) { return region != DatRegion::owned; }
 
 }  // namespace
 
+StreamOrder::StreamOrder(Device& device, Stream& main_stream) : device_(device) {
+    lanes_.push_back({"", &main_stream, nullptr, 0, {0}});
+}
+
 int StreamOrder::index(std::string_view name) {
     const auto found = std::find_if(lanes_.begin(), lanes_.end(),
                                     [&](const Lane& lane) { return lane.name == name; });
     if (found != lanes_.end()) {
         return static_cast<int>(found - lanes_.begin());
     }
-    lanes_.push_back({std::string(name), device_.make_stream(), 0, {}});
+    std::unique_ptr<Stream> own = device_.make_stream();
+    lanes_.push_back({std::string(name), own.get(), std::move(own), 0, {}});
     for (Lane& lane : lanes_) {
         lane.waited_for.resize(lanes_.size(), 0);
     }
+    chain(lanes_[main], lanes_.back());
     return size() - 1;
+}
+
+void StreamOrder::chain(Lane& earlier, Lane& later) {
+    const std::unique_ptr<Event> event = device_.make_event();
+    earlier.stream->record(*event);
+    later.stream->wait(*event);
 }
 
 void StreamOrder::wait_for(int stream, const Point& point) {
@@ -35,15 +47,8 @@ void StreamOrder::wait_for(int stream, const Point& point) {
     if (waited >= point.sequence) {
         return;
     }
-    std::shared_ptr<Event> event = point.event;
-    std::int64_t covered = point.sequence;
-    if (event == nullptr) {  // from the time of one stream: a point after all it has been given
-        event = device_.make_event();
-        lane(point.stream).stream->record(*event);
-        covered = lane(point.stream).submitted;
-    }
-    lane(stream).stream->wait(*event);
-    waited = covered;
+    lane(stream).stream->wait(*point.event);
+    waited = point.sequence;
     ++waits_;
 }
 
@@ -58,7 +63,7 @@ void StreamOrder::wait_for_region(int stream, const RegionHistory& history, bool
 
 void StreamOrder::begin(int stream, std::span<const StreamUse> uses) {
     for (const StreamUse& use : uses) {
-        const auto found = uses_.find(use.id);
+        const auto found = uses_.find(use.memory);
         if (found == uses_.end()) {
             continue;
         }
@@ -87,18 +92,18 @@ void StreamOrder::note(RegionHistory& history, const Point& point, bool changes)
 }
 
 void StreamOrder::end(int stream, std::span<const StreamUse> uses) {
-    Point point{stream, ++lane(stream).submitted, nullptr};
-    if (lanes_.size() > 1) {
-        point.event = device_.make_event();
-        lane(stream).stream->record(*point.event);
+    if (lanes_.size() == 1 || uses.empty()) {
+        return;
     }
+    const Point point{stream, ++lane(stream).submitted, device_.make_event()};
+    lane(stream).stream->record(*point.event);
     // Reads first: who reads and changes one thing leaves a change.
     for (const bool changes : {false, true}) {
         for (const StreamUse& use : uses) {
             if (use.changes != changes) {
                 continue;
             }
-            History& history = uses_[use.id];
+            History& history = uses_[use.memory];
             if (touches_owned(use.region)) {
                 note(history.owned, point, changes);
             }
@@ -109,12 +114,17 @@ void StreamOrder::end(int stream, std::span<const StreamUse> uses) {
     }
 }
 
-void StreamOrder::join(int stream) {
-    for (int other = 0; other < size(); ++other) {
-        if (other != stream && lane(other).submitted > 0) {
-            wait_for(stream, {other, lane(other).submitted, nullptr});
-        }
+void StreamOrder::join() {
+    for (std::size_t other = 1; other < lanes_.size(); ++other) {
+        chain(lanes_[other], lanes_[main]);
     }
+}
+
+void StreamOrder::fork() {
+    for (std::size_t other = 1; other < lanes_.size(); ++other) {
+        chain(lanes_[main], lanes_[other]);
+    }
+    forget();
 }
 
 void StreamOrder::synchronize() {

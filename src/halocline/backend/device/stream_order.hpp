@@ -19,25 +19,26 @@ namespace halocline::device {
 /// loops over core elements, which read owned values only, need not wait for it.
 enum class DatRegion { owned, halo, whole };
 
-/// One thing that work on a stream touches: a dat, a global, a buffer; named by a number of its own.
+/// One thing that work on a stream touches: memory on the device, named by its address.
 struct StreamUse {
-    std::uint64_t id = 0;
+    const void* memory = nullptr;
     DatRegion region = DatRegion::whole;
     bool changes = false;
 };
 
 /// Order of work on the streams of a device. Work that changes what other work uses comes after it
-/// wherever both run; all else may run at the same time.
+/// wherever both run; all else may run at the same time. With the main stream alone nothing is noted.
 class StreamOrder {
 public:
-    explicit StreamOrder(Device& device) : device_(device) {}
+    static constexpr int main = 0;
 
-    /// The stream of this name, made at its first use.
+    /// `main_stream` outlives the order.
+    StreamOrder(Device& device, Stream& main_stream);
+
+    /// The stream of this name, made at its first use: after all work of the main one so far, of which
+    /// nothing was noted while it was alone. "" is the main one.
     [[nodiscard]] int index(std::string_view name);
-    [[nodiscard]] Stream& stream(int index) {
-        return *lanes_.at(static_cast<std::size_t>(index)).stream;
-    }
-    [[nodiscard]] Stream& stream(std::string_view name) { return stream(index(name)); }
+    [[nodiscard]] Stream& stream(int index) { return *lane(index).stream; }
     [[nodiscard]] int size() const { return static_cast<int>(lanes_.size()); }
 
     /// Before work is given to a stream: makes it wait for what the work depends on.
@@ -46,21 +47,23 @@ public:
     void end(int stream, std::span<const StreamUse> uses);
     /// Both, around `submit(stream)`.
     template <class Submit>
-    void run(std::string_view name, std::span<const StreamUse> uses, Submit&& submit) {
-        const int at = index(name);
-        begin(at, uses);
-        submit(stream(at));
-        end(at, uses);
+    void run(int stream, std::span<const StreamUse> uses, Submit&& submit) {
+        begin(stream, uses);
+        submit(this->stream(stream));
+        end(stream, uses);
     }
 
-    /// Makes a stream wait for everything given to the others so far.
-    void join(int stream);
+    /// The main stream waits for all work of the others.
+    void join();
+    /// The others wait for all work of the main stream. To be called after `join`, and work on the
+    /// main stream alone: then nothing is left to wait for, and what was noted is forgotten.
+    void fork();
+    /// Forgets what was noted: all of it has ended, or belongs to a recording.
+    void forget() { uses_.clear(); }
     /// The host waits for all streams.
     void synchronize();
-    /// Forgets what was freed: a dat's number may mean nothing any more.
-    void forget(std::uint64_t id) { uses_.erase(id); }
 
-    /// Waits of one stream for another so far: what independence saves shows here.
+    /// Waits of one stream for a piece of work on another so far: what independence saves shows here.
     [[nodiscard]] std::int64_t waits() const { return waits_; }
 
 private:
@@ -68,7 +71,7 @@ private:
     struct Point {
         int stream = -1;
         std::int64_t sequence = 0;
-        std::shared_ptr<Event> event;  ///< null while there was one stream only
+        std::shared_ptr<Event> event;
     };
     struct RegionHistory {
         Point change;              ///< the last one
@@ -80,7 +83,8 @@ private:
     };
     struct Lane {
         std::string name;
-        std::unique_ptr<Stream> stream;
+        Stream* stream;
+        std::unique_ptr<Stream> own;  ///< null for the main stream
         std::int64_t submitted = 0;
         std::vector<std::int64_t> waited_for;  ///< by stream: the latest point it has waited for
     };
@@ -89,10 +93,12 @@ private:
     void wait_for_region(int stream, const RegionHistory& history, bool changes);
     static void note(RegionHistory& history, const Point& point, bool changes);
     [[nodiscard]] Lane& lane(int stream) { return lanes_.at(static_cast<std::size_t>(stream)); }
+    /// `later` waits for all that `earlier` has been given.
+    void chain(Lane& earlier, Lane& later);
 
     Device& device_;
     std::vector<Lane> lanes_;
-    std::map<std::uint64_t, History> uses_;
+    std::map<const void*, History> uses_;
     std::int64_t waits_ = 0;
 };
 

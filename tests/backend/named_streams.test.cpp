@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Loops that name their stream: independent ones run at once, dependent ones give the bits of serial,
+// on one rank and on several, launched one by one and as recorded work.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <memory>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "halocline/backend/device/chain.hpp"
+#include "halocline/backend/par_loop.hpp"
+#include "halocline/dist/device_halo.hpp"
+#include "halocline/memory/emulated_device.hpp"
+#include "support/bits.hpp"
+#include "support/loop_world.hpp"
+
+namespace halocline::test {
+
+namespace {
+
+using Field = Dat<Node, double, 1>;
+
+struct Mix {
+    template <class V>
+    void operator()(const Values<V, 1>& from, Values<V, 1>& to) const {
+        to[0] = V(0.5) * to[0] + V(0.375) * from[0];
+    }
+};
+
+struct Diffuse {
+    static constexpr bool swap_symmetric = true;
+    template <class V>
+    void operator()(const Values<V, 1>& a, const Values<V, 1>& b, Values<V, 1>& sum_a,
+                    Values<V, 1>& sum_b) const {
+        const V flow = V(0.03125) * (b[0] - a[0]);
+        sum_a[0] += flow;
+        sum_b[0] -= flow;
+    }
+};
+
+struct Sum {
+    template <class V>
+    void operator()(const Values<V, 1>& x, Values<V, 1>& total) const {
+        total[0] += x[0];
+    }
+};
+
+struct Damp {
+    template <class V>
+    void operator()(const Values<V, 1>& total, Values<V, 1>& x) const {
+        x[0] = x[0] / (V(1.0) + abs(total[0]));
+    }
+};
+
+/// One step of a program: a loop over some of the dats, for some stream.
+struct Step {
+    int kind;
+    std::size_t from;
+    std::size_t to;
+    const char* stream;
+};
+
+std::vector<Step> random_steps(int count, int seed, std::size_t dats) {
+    constexpr const char* streams[] = {"", "left", "right"};
+    std::mt19937 random(static_cast<unsigned>(seed));
+    std::vector<Step> steps;
+    while (static_cast<int>(steps.size()) < count) {
+        const Step step{static_cast<int>(random() % 4), random() % dats, random() % dats,
+                        streams[random() % 3]};
+        if (step.from != step.to) {
+            steps.push_back(step);
+        }
+    }
+    return steps;
+}
+
+/// Six dats and two globals that random programs work on.
+class Program {
+public:
+    Program(LoopWorld& world, Context& context)
+        : context_(context), nodes_(world.nodes()), edges_(world.edges()), ends_(world.edge_nodes()) {
+        for (int k = 0; k < 6; ++k) {
+            dats_.push_back(world.dat<1>(nodes_, "x", [k](GlobalIndex i, int) {
+                return 1.0 + 0.01 * double(i % 17) + 0.1 * k;
+            }));
+        }
+    }
+
+    auto mix(const Step& s) {
+        return make_loop(LoopName("mix").on_stream(s.stream), nodes_, Mix{}, read(dats_[s.from]),
+                         read_write(dats_[s.to]));
+    }
+    auto diffuse(const Step& s) {
+        return make_loop(LoopName("diffuse").on_stream(s.stream), edges_, Diffuse{},
+                         read<0>(dats_[s.from], ends_), read<1>(dats_[s.from], ends_),
+                         inc<0>(dats_[s.to], ends_), inc<1>(dats_[s.to], ends_));
+    }
+    auto sum(const Step& s) {
+        return make_loop(LoopName("sum").on_stream(s.stream), nodes_, Sum{}, read(dats_[s.from]),
+                         inc(totals_[s.to % 2]));
+    }
+    auto damp(const Step& s) {
+        return make_loop(LoopName("damp").on_stream(s.stream), nodes_, Damp{},
+                         read(totals_[s.from % 2]), read_write(dats_[s.to]));
+    }
+
+    void add_to(device::Executor& executor) {
+        const Step any{0, 0, 1, ""};
+        device::ChainForm<decltype(mix(any))>::add(executor, nullptr);
+        device::ChainForm<decltype(diffuse(any))>::add(executor, nullptr);
+        device::ChainForm<decltype(sum(any))>::add(executor, nullptr);
+        device::ChainForm<decltype(damp(any))>::add(executor, nullptr);
+    }
+
+    void run(const std::vector<Step>& steps) {
+        for (const Step& step : steps) {
+            switch (step.kind) {
+                case 0:
+                    par_loop(context_, mix(step));
+                    break;
+                case 1:
+                    par_loop(context_, diffuse(step));
+                    break;
+                case 2:
+                    par_loop(context_, sum(step));
+                    break;
+                default:
+                    par_loop(context_, damp(step));
+            }
+        }
+    }
+
+    [[nodiscard]] std::vector<double> results(const LoopWorld& world) {
+        std::vector<double> all;
+        for (const Field& dat : dats_) {
+            const std::vector<double> values = world.collect(dat);
+            all.insert(all.end(), values.begin(), values.end());
+        }
+        for (const auto& total : totals_) {
+            all.push_back(total[0]);
+        }
+        return all;
+    }
+
+private:
+    Context& context_;
+    Set<Node> nodes_;
+    Set<Edge> edges_;
+    Map<Edge, Node, 2> ends_;
+    std::vector<Field> dats_;
+    Global<double, 1> totals_[2];
+};
+
+const WorldTables& tables() {
+    static const WorldTables made({200, 500, 3, 3, 20, 20}, 3);
+    return made;
+}
+
+/// A rank's part of the world, its halos travelling from device memory.
+class NamedStreams : public ::testing::Test {
+protected:
+    Communicator comm{MPI_COMM_WORLD};
+    EmulatedDevice device;
+    std::unique_ptr<Stream> compute = device.make_stream();
+    LoopWorld world{comm, tables(), {Backend::serial, 1, "block", false}};
+    std::unique_ptr<HaloExchange> halo =
+        make_device_halo_exchange(comm, device, *compute, DeviceHaloOptions{});
+
+    std::unique_ptr<Context> make_context(const Communicator& ranks) {
+        return std::make_unique<Context>(
+            ranks, *halo,
+            ContextOptions{Backend::emulated, 1, Overlap::on, &device,
+                           DeviceOptions{true, LoopTimes::off, false}, compute.get()});
+    }
+    std::vector<double> serial_results(const std::vector<Step>& steps, int rounds) {
+        Program program(world, world.context());
+        for (int i = 0; i < rounds; ++i) {
+            program.run(steps);
+        }
+        return program.results(world);
+    }
+};
+
+TEST_F(NamedStreams, RandomProgramsGiveTheBitsOfSerial) {
+    for (int seed = 1; seed <= 8; ++seed) {
+        const std::vector<Step> steps = random_steps(60, seed, 6);
+        const auto context = make_context(comm);
+        Program program(world, *context);
+        program.add_to(*context->device());
+        program.run(steps);
+        EXPECT_TRUE(same_numbers(program.results(world), serial_results(steps, 1))) << seed;
+        EXPECT_EQ(context->device()->order().size(), 3);
+        EXPECT_GT(context->device()->order().waits(), 0);
+    }
+}
+
+TEST_F(NamedStreams, RecordedProgramsGiveTheBitsOfSerial) {
+    constexpr int rounds = 4;
+    const std::vector<Step> steps = random_steps(40, 21, 6);
+    const auto context = make_context(comm);
+    Program program(world, *context);
+    program.add_to(*context->device());
+    device::RepeatedWork work;
+    context->device()->prepare(
+        work, [] { return std::vector<const void*>{}; }, [&] { program.run(steps); },
+        comm.size() > 1 ? "halos travel between launches" : "");
+    for (int i = 0; i < rounds; ++i) {
+        context->device()->repeat(work, {}, [&] { program.run(steps); });
+    }
+    EXPECT_EQ(work.launches(), comm.size() > 1 ? 0 : 40);
+    EXPECT_TRUE(same_numbers(program.results(world), serial_results(steps, rounds)));
+}
+
+/// Ends when the other kernel has begun; for ever when they run one after the other.
+struct Meet {
+    std::atomic<int>* arrived;
+    template <class V>
+    void operator()(const Values<V, 1>& from, Values<V, 1>& to) const {
+        to[0] = from[0];
+        arrived->fetch_add(1);
+        while (arrived->load() < 2) {
+            std::this_thread::yield();
+        }
+    }
+};
+
+TEST_F(NamedStreams, IndependentLoopsRunAtOnce) {
+    const Communicator alone(MPI_COMM_SELF);  // each rank for itself: two kernels of two nodes
+    LoopWorld two{alone, WorldTables({2, 1, 1, 1, 1, 1}, 1), {Backend::serial, 1, "block", false}};
+    const auto context = make_context(alone);
+    std::vector<Field> dats;
+    for (int k = 0; k < 4; ++k) {
+        dats.push_back(two.dat<1>(two.nodes(), "x", [k](GlobalIndex, int) { return 1.0 + k; }));
+    }
+    std::atomic<int> arrived{2};  // nobody waits: the first round brings the dats to the device
+    const auto meet = [&](const char* stream, std::size_t from, std::size_t to) {
+        return make_loop(LoopName("meet").on_stream(stream), two.nodes(), Meet{&arrived},
+                         read(dats[from]), write(dats[to]));
+    };
+    device::ChainForm<decltype(meet("", 0, 1))>::add(*context->device(), nullptr);
+    par_loop(*context, meet("", 0, 1));
+    par_loop(*context, meet("side", 2, 3));
+    context->device()->synchronize();
+    arrived = 0;
+    par_loop(*context, meet("", 0, 1));
+    par_loop(*context, meet("side", 2, 3));
+    EXPECT_EQ(two.collect(dats[1]), (std::vector<double>{1.0, 1.0}));
+    EXPECT_EQ(two.collect(dats[3]), (std::vector<double>{3.0, 3.0}));
+}
+
+}  // namespace
+
+}  // namespace halocline::test
