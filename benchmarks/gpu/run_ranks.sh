@@ -27,17 +27,43 @@ with_ucx() {
         LD_LIBRARY_PATH=$ucx:$LD_LIBRARY_PATH "$@"
 }
 
+# Ranks that share a GPU take turns on it, unless they go through the multi-process service, which runs
+# kernels of several processes at once. It belongs to this user and changes no setting of the GPU.
+with_mps() {
+    export CUDA_MPS_PIPE_DIRECTORY=$work/mps CUDA_MPS_LOG_DIRECTORY=$work/mps
+    mkdir -p "$work/mps"
+    if ! nvidia-cuda-mps-control -d >"$out/mps.log" 2>&1; then
+        echo "no multi-process service: $(tail -1 "$out/mps.log")"
+    else
+        "$@"
+        echo quit | nvidia-cuda-mps-control >>"$out/mps.log" 2>&1
+        cat "$work/mps/control.log" >>"$out/mps.log" 2>/dev/null
+    fi
+    unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
+}
+
+# PREFIX: the schemes that copy through pinned memory, in turns, each three times on 2 and 4 ranks.
+run_staged_schemes() {
+    local ranks scheme i
+    for i in 1 2 3; do
+        for ranks in 2 4; do
+            for scheme in packed neighbour whole; do
+                run_ranks $ranks "1m-$1$scheme-$ranks-$i" "$work/m1" --backend cuda \
+                    --halo-scheme $scheme --output-variables
+            done
+        done
+    done
+}
+
 ipc=
 # All four schemes on 2 and 4 ranks of one GPU, and the table that `auto` prints.
 run_schemes() {
-    local ranks scheme
+    local ranks
     run_ranks 1 1m-one "$work/m1" --backend cuda --output-variables
+    run_staged_schemes ""
+    with_mps run_staged_schemes mps-
     for ranks in 2 4; do
-        for scheme in packed neighbour whole; do
-            run_ranks $ranks "1m-$scheme-$ranks" "$work/m1" --backend cuda --halo-scheme $scheme \
-                --output-variables
-        done
-        [ -d "$here/ucx" ] && with_ucx run_ranks $ranks "1m-direct-$ranks" "$work/m1" \
+        [ -d "$here/ucx" ] && with_ucx run_ranks $ranks "1m-direct-$ranks-1" "$work/m1" \
             --backend cuda -gpudirect --output-variables
         run_ranks $ranks "1m-auto-$ranks" "$work/m1" --backend cuda --halo-scheme auto -g 2
         grep -a -A7 'Halo schemes' "$out/1m-auto-$ranks.log"
@@ -45,7 +71,7 @@ run_schemes() {
     [ -d "$here/ucx" ] && with_ucx run_ranks 2 "1m-auto-ucx-2" "$work/m1" --backend cuda \
         --halo-scheme auto -g 2 && grep -a -A7 'Halo schemes' "$out/1m-auto-ucx-2.log"
     if [ -d "$here/ucx" ] && [ "$(nvidia-smi -L | wc -l)" -gt 1 ]; then
-        ipc=,cuda_ipc with_ucx run_ranks 2 1m-direct-ipc-2 "$work/m1" --backend cuda -gpudirect \
+        ipc=,cuda_ipc with_ucx run_ranks 2 1m-direct-ipc-2-1 "$work/m1" --backend cuda -gpudirect \
             --output-variables
     fi
     run_ranks 2 refused "$work/m1" --backend cuda -gpudirect -g 1

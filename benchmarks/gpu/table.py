@@ -14,6 +14,10 @@ import h5py
 import numpy as np
 
 LEVELS = range(4)
+SCHEMES = (
+    *("packed", "neighbour", "whole", "mps-packed", "mps-neighbour", "mps-whole"),
+    *("direct", "direct-ipc"),
+)
 CASES = ("natural", "boosted_shuffled", "legacy")
 
 
@@ -95,25 +99,35 @@ def same_bits(work: Path, one: str, other: str) -> str:
     return "same bits" if same else "BITS DIFFER"
 
 
+def exchange_us(run: dict) -> float:
+    """Microseconds of one halo exchange of rank 0."""
+    return run["halo"]["total_s"] / run["halo"]["exchanges"] * 1e6
+
+
 def scheme_rows(work: Path) -> list[tuple[str, str]]:
-    """Halo schemes of ranks that share the GPU: time, exposed exchange, ledger, bits."""
+    """Halo schemes of ranks that share the GPU: time, exchange, ledger, bits; medians and spread."""
     rows = []
     for ranks in (2, 4):
-        for scheme in ("packed", "neighbour", "whole", "direct", "direct-ipc"):
-            name = f"1m-{scheme}-{ranks}"
-            run = record(work, name)
-            if run is None or not run["results"]["norms"]:
+        for scheme in SCHEMES:
+            names = [f"1m-{scheme}-{ranks}-{i}" for i in (1, 2, 3)]
+            runs = {
+                name: run
+                for name in names
+                if (run := record(work, name)) and run["results"]["norms"]
+            }
+            if not runs:
                 continue
-            halo = run["halo"]
+            halo = next(iter(runs.values()))["halo"]
             each = halo["exchanges"] * ranks
+            times = sorted(exchange_us(run) for run in runs.values())
+            bits = {same_bits(work, name, "1m-one") for name in runs} - {"same bits"}
             rows.append(
                 (
                     f"1m, {ranks} ranks, {scheme}",
-                    f"{run['results']['compute_s']:.3f} s, "
-                    f"{halo['total_s'] / halo['exchanges'] * 1e6:6.0f} us an exchange, "
+                    f"{median(run['results']['compute_s'] for run in runs.values()):.3f} s, "
+                    f"{median(times):6.0f} us an exchange ({times[0]:.0f}-{times[-1]:.0f}), "
                     f"{halo['device_copies'] / each:4.1f} copies "
-                    f"{halo['device_bytes'] / each / 1e6:6.2f} MB a rank, "
-                    + same_bits(work, name, "1m-one"),
+                    f"{halo['device_bytes'] / each / 1e6:6.2f} MB a rank, {' '.join(bits) or 'same bits'}",
                 )
             )
     return rows
