@@ -105,7 +105,7 @@ def exchange_us(run: dict) -> float:
 
 
 def scheme_rows(work: Path) -> list[tuple[str, str]]:
-    """Halo schemes of ranks that share the GPU: time, exchange, ledger, bits; medians and spread."""
+    """Halo schemes of ranks that share the GPU: time, exchange, ledger, bits."""
     rows = []
     for ranks in (2, 4):
         for scheme in SCHEMES:
@@ -121,15 +121,14 @@ def scheme_rows(work: Path) -> list[tuple[str, str]]:
             each = halo["exchanges"] * ranks
             times = sorted(exchange_us(run) for run in runs.values())
             bits = {same_bits(work, name, "1m-one") for name in runs} - {"same bits"}
-            rows.append(
-                (
-                    f"1m, {ranks} ranks, {scheme}",
-                    f"{median(run['results']['compute_s'] for run in runs.values()):.3f} s, "
-                    f"{median(times):6.0f} us an exchange ({times[0]:.0f}-{times[-1]:.0f}), "
-                    f"{halo['device_copies'] / each:4.1f} copies "
-                    f"{halo['device_bytes'] / each / 1e6:6.2f} MB a rank, {' '.join(bits) or 'same bits'}",
-                )
+            parts = (
+                f"{median(run['results']['compute_s'] for run in runs.values()):.3f} s",
+                f"{median(times):6.0f} us an exchange ({times[0]:.0f}-{times[-1]:.0f})",
+                f"{halo['device_copies'] / each:4.1f} copies",
+                f"{halo['device_bytes'] / each / 1e6:6.2f} MB a rank",
+                " ".join(bits) or "same bits",
             )
+            rows.append((f"1m, {ranks} ranks, {scheme}", ", ".join(parts)))
     return rows
 
 
