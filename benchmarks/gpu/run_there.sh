@@ -2,12 +2,13 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
 # The part of scripts/bench_gpu.sh that runs on the bare GPU machine: build, check, time, one table.
-# Parts by name in $PARTS (default all): check time1 time8 schemes mixed1 mixed8 sanitize.
+# Parts by name in $PARTS (default all): check time1 time8 strategies1 strategies8 schemes mixed1 mixed8
+# sanitize.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 out=${1:-$here/out}
-parts=${PARTS:-check time1 time8 schemes mixed1 mixed8 sanitize}
+parts=${PARTS:-check time1 time8 strategies1 strategies8 schemes mixed1 mixed8 sanitize}
 work=${WORK:-/tmp/halocline-gpu}
 cores=$(nproc)
 export PATH=/usr/local/cuda/bin:$PATH OPAL_PREFIX=$here/mpi PMIX_MCA_gds=hash
@@ -75,7 +76,8 @@ shape=${SHAPE:-sector}
 make_mesh "$shape" 1000000 "$work/m1" >"$out/mesh1.log" 2>&1 &
 mesh1=$!
 . "$here/source/benchmarks/gpu/run_ranks.sh"
-case " $parts " in *" time8 "* | *" mixed8 "*) make_mesh "$shape" 8000000 "$work/m8" >"$out/mesh8.log" 2>&1 & mesh8=$! ;; esac
+. "$here/source/benchmarks/gpu/run_strategies.sh"
+case " $parts " in *" time8 "* | *" mixed8 "* | *" strategies8 "*) make_mesh "$shape" 8000000 "$work/m8" >"$out/mesh8.log" 2>&1 & mesh8=$! ;; esac
 build 2>&1 | tail -20
 [ -x "$program" ] || exit 5
 log built
@@ -110,6 +112,8 @@ case " $parts " in *" time8 "*)
     run 8m-kernels "$work/m8" --backend cuda --loop-times all
     log 'timed 8 M' ;;
 esac
+case " $parts " in *" strategies1 "*) run_strategies 1m "$work/m1"; log 'strategies 1 M' ;; esac
+case " $parts " in *" strategies8 "*) wait $mesh8; run_strategies 8m "$work/m8"; log 'strategies 8 M' ;; esac
 case " $parts " in *" schemes "*) run_schemes; log 'schemes compared' ;; esac
 case " $parts " in *" mixed1 "*) run_mixed 1m "$work/m1"; log 'mixed 1 M' ;; esac
 case " $parts " in *" mixed8 "*) wait $mesh8; run_mixed 8m "$work/m8"; log 'mixed 8 M' ;; esac
@@ -120,6 +124,7 @@ case " $parts " in *" sanitize "*)
             >"$out/$tool.log" 2>&1
         grep 'ERROR SUMMARY\|RACECHECK SUMMARY' "$out/$tool.log" || tail -3 "$out/$tool.log"
     done
+    sanitize_atomics
     log sanitized ;;
 esac
 python3 "$here/source/benchmarks/gpu/table.py" "$work" "$reference" "$out"

@@ -1,0 +1,28 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+# Part of run_there.sh: device loops by gathering, with atomics, and as `auto` chooses.
+
+# NAME MESH-FOLDER: times of all kernels, of whole runs, and results of each against cores.
+run_strategies() {
+    local name=$1 mesh=$2 strategy
+    run "$name-cores" "$mesh" --backend openmp --output-variables
+    for strategy in gather atomics auto; do
+        local words=(--backend cuda --no-reproducible --device-strategy "$strategy")
+        run "$name-$strategy-kernels" "$mesh" "${words[@]}" --loop-times all --output-variables
+        for i in 1 2 3; do
+            run "$name-$strategy-graph-$i" "$mesh" "${words[@]}" --loop-times off
+        done
+    done
+    run "$name-gather-bound" "$mesh" --backend cuda -b --loop-times all
+    run "$name-atomics-bound" "$mesh" --backend cuda -b --loop-times all --no-reproducible \
+        --device-strategy atomics
+    python3 "$here/source/benchmarks/gpu/strategies.py" "$work" "$name" | tee "$out/$name-strategies.txt"
+}
+
+# A small case with atomics under memcheck, and with what they do beside it under racecheck.
+sanitize_atomics() {
+    (cd "$work" && compute-sanitizer --tool memcheck "$program" -d "$reference/natural" -g 3 \
+        --backend cuda --no-reproducible --device-strategy atomics --mesh-check off -b \
+        -o "$work/sa." --progress off --no-summary --no-triad) >"$out/memcheck-atomics.log" 2>&1
+    grep 'ERROR SUMMARY' "$out/memcheck-atomics.log" || tail -3 "$out/memcheck-atomics.log"
+}

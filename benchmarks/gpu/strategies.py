@@ -1,0 +1,82 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tables of device strategies: milliseconds of a call by loop, whole runs, differences of results."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import h5py
+import numpy as np
+
+STRATEGIES = ("gather", "atomics", "auto")
+LEVELS = range(4)
+
+
+def record(path: Path) -> dict[str, Any]:
+    """A run's record."""
+    loaded: dict[str, Any] = json.loads(path.read_text())
+    return loaded
+
+
+def call_ms(run: dict[str, Any]) -> dict[tuple[str, int], float]:
+    """Milliseconds of one call, by loop and level, of loops that change nodes through maps."""
+    return {
+        (loop["name"], loop["level"]): 1e3 * loop["seconds"] / loop["calls"]
+        for loop in run["loops"]
+        if loop["strategy"] in ("gather", "atomics")
+    }
+
+
+def print_loops(work: Path, name: str) -> None:
+    """Loops of all levels by both strategies, and what `auto` took."""
+    gather = call_ms(record(work / f"{name}-gather-bound.record.json"))
+    atomics = call_ms(record(work / f"{name}-atomics-bound.record.json"))
+    auto = record(work / f"{name}-auto-kernels.record.json")
+    chosen = {(loop["name"], loop["level"]): loop["strategy"] for loop in auto["loops"]}
+    print(f"{'loop':<24} {'gather ms':>10} {'atomics ms':>10} {'ratio':>6}  auto")
+    for key in sorted(gather, key=lambda key: (key[1], key[0])):
+        ratio = atomics[key] / gather[key]
+        label = f"{key[0]} L{key[1]}"
+        print(
+            f"{label:<24} {gather[key]:>10.4f} {atomics[key]:>10.4f} {ratio:>6.2f}"
+            f"  {chosen.get(key, '-')}"
+        )
+
+
+def states(work: Path, run: str) -> list[Any]:
+    """States of all levels at the end."""
+    found = []
+    for level in LEVELS:
+        with h5py.File(work / f"{run}.variables.L{level}.cycles=25.h5") as file:
+            found.append(np.asarray(file[next(iter(file))]))
+    return found
+
+
+def print_runs(work: Path, name: str) -> None:
+    """Seconds of 25 cycles, and the largest difference from the run on cores, relative to the level's
+    largest value."""
+    cores = states(work, f"{name}-cores")
+    for strategy in STRATEGIES:
+        times = [
+            record(work / f"{name}-{strategy}-graph-{i}.record.json")["results"]["compute_s"]
+            for i in (1, 2, 3)
+        ]
+        ours = states(work, f"{name}-{strategy}-kernels")
+        worst = max(
+            float(np.max(np.abs(a - b)) / np.max(np.abs(b)))
+            for a, b in zip(ours, cores, strict=True)
+        )
+        print(
+            f"{name} {strategy:<8} {median(times):.4f} s ({min(times):.4f}-{max(times):.4f})"
+            f"  largest difference from cores {worst:.1e} of the largest value"
+        )
+
+
+if __name__ == "__main__":
+    print_loops(Path(sys.argv[1]), sys.argv[2])
+    print_runs(Path(sys.argv[1]), sys.argv[2])
