@@ -37,7 +37,6 @@ with_mps() {
     else
         "$@"
         echo quit | nvidia-cuda-mps-control >>"$out/mps.log" 2>&1
-        cat "$work/mps/control.log" >>"$out/mps.log" 2>/dev/null
     fi
     unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
 }
