@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables of device strategies: milliseconds of a call by loop, whole runs, differences of results."""
+"""Tables of device strategies: milliseconds of a call by loop, whole runs, differences."""
 
 from __future__ import annotations
 
@@ -58,8 +58,10 @@ def states(work: Path, run: str) -> list[Any]:
 
 
 def print_runs(work: Path, name: str) -> None:
-    """Seconds of 25 cycles, and the largest difference from the run on cores, relative to the level's
-    largest value."""
+    """Print seconds of 25 cycles, and the largest difference from the run on cores.
+
+    Differences are relative to the level's largest value.
+    """
     cores = states(work, f"{name}-cores")
     for strategy in STRATEGIES:
         times = [

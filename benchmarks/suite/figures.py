@@ -220,9 +220,12 @@ def _costs(samples: Samples) -> list[Figure]:
 def _bandwidth(samples: Samples) -> list[Figure]:
     figures = [_figure("triad_1", "triad, one core", "GB/s", _triads(samples["fast"]))]
     if "2 threads" in samples:
-        figures.append(
-            _figure("triad_2", "triad, two threads", "GB/s", _triads(samples["2 threads"]))
-        )
+        one, two = _triads(samples["fast"]), _triads(samples["2 threads"])
+        ratios = [b / a for a, b in zip(one, two, strict=True)]
+        figures += [
+            _figure("triad_2", "triad, two threads", "GB/s", two),
+            _figure("triad_ratio", "triad, two threads ÷ one core", "×", ratios),
+        ]
     shares = []
     for run in samples["stream"]:
         bound = run.record.results.memory_bound

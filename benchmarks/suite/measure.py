@@ -100,6 +100,18 @@ def _run(command: Sequence[str], environment: Mapping[str, str], log: Path) -> f
     )
 
 
+def bus_scaling(program: Path, mesh_folder: Path, scratch: Path) -> float:
+    """Triad of two threads over that of one, now: how much of the bus others leave to us."""
+    speeds = []
+    for threads in (1, 2):
+        variant = Variant("bus", "tiny", 1, threads=threads, flags=("--triad",))
+        speed = run_variant(variant, program, mesh_folder, scratch).record.triad_gb_per_s
+        if speed is None:
+            raise RunFailedError(f"{program.name} measured no triad; see {scratch / 'bus'}.", 5)
+        speeds.append(speed)
+    return speeds[1] / speeds[0]
+
+
 def background_load(seconds: float = 0.5) -> float:
     """Cores that others keep busy while we do nothing, time stolen by other guests included."""
     first = _cpu_ticks()
