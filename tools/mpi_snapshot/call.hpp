@@ -28,6 +28,47 @@ extern thread_local constinit ThreadState thread_state __attribute__((tls_model(
 /// First call of a thread: finds the real functions, makes a record if the session is active.
 void first_call_of_thread();
 
+/// Counts a call of an inquiry, a function that costs about the same every time and little, without
+/// timing it. One call in 64 is not counted here, but timed as a `Call`, and stands for the others; so
+/// are calls from a place that has not called lately.
+class UntimedCall {
+public:
+    UntimedCall(Function function, Frame frame) {
+        ThreadState& state = thread_state;
+        if (state.depth == 0 && state.record != nullptr &&
+            session.recording.load(std::memory_order_relaxed)) [[likely]] {
+            counts_ = count(state.record->known_stats(function), frame);
+            state.depth += counts_ ? 1 : 0;
+        }
+    }
+    ~UntimedCall() {
+        if (counts_) {
+            --thread_state.depth;
+        }
+    }
+    UntimedCall(const UntimedCall&) = delete;
+    UntimedCall& operator=(const UntimedCall&) = delete;
+
+    bool counts() const { return counts_; }
+
+private:
+    static bool count(FunctionStats* stats, Frame frame) {
+        if (stats == nullptr) {
+            return false;
+        }
+        const std::uint32_t left = stats->recent.untimed_left.load(std::memory_order_relaxed);
+        Site* site = left == 0 ? nullptr : stats->recent.find(frame);
+        if (site == nullptr) {
+            return false;
+        }
+        stats->recent.untimed_left.store(left - 1, std::memory_order_relaxed);
+        site->untimed.add(1);
+        return true;
+    }
+
+    bool counts_ = false;
+};
+
 class Call {
 public:
     Call(Function function, Frame frame) : frame_(frame), function_(function) {
@@ -68,6 +109,8 @@ public:
     /// The size is known only when a later call completes: time now, count then.
     void defer_size() { deferred_ = true; }
     void set_polling() { polling_ = true; }
+    /// The call stands for others that an UntimedCall counts.
+    void stand_for_untimed() { stands_for_untimed_ = true; }
     void add_completed(std::uint64_t bytes) { size_ += bytes; }
     /// A persistent collective is being made: nothing travels yet.
     void plan() { planning_ = true; }
@@ -82,6 +125,7 @@ public:
 
 private:
     void finish();
+    void note_site(FunctionStats& stats, Site* site);
 
     Frame frame_;
     ThreadRecord* record_;
@@ -94,11 +138,14 @@ private:
     bool polling_ = false;
     bool planning_ = false;
     bool device_ = false;
+    bool stands_for_untimed_ = false;
 };
 
 inline void Call::finish() {
     FunctionStats* stats = record_->known_stats(function_);
-    const bool counted_before = stats != nullptr && stats->newest.caller == frame_.address;
+    Site* site = stats == nullptr ? nullptr : stats->recent.find(frame_);
+    const bool counted_before =
+        site != nullptr || (stats != nullptr && stats->recent.glue_caller == frame_.address);
     if (!counted_before && kind() == Kind::local && is_helper_call(function_, frame_.address)) {
         return;
     }
@@ -127,9 +174,27 @@ inline void Call::finish() {
         stats->device_calls.add(1);
         stats->device_bytes.add(size_);
     }
-    if (session.settings.sites) {
-        note_site(*record_, stats->newest, function_, frame_, elapsed_, size_);
+    if (stands_for_untimed_) {
+        stats->stand_for_untimed(elapsed_);
     }
+    note_site(*stats, site);
+}
+
+inline void Call::note_site(FunctionStats& stats, Site* site) {
+    if (!session.settings.sites) {
+        if (site == nullptr && stands_for_untimed_) {
+            stats.recent.keep(frame_.address, &record_->no_site);
+        }
+        return;
+    }
+    if (site == nullptr &&
+        (site = find_site(*record_, stats.recent, function_, frame_)) == nullptr) {
+        return;
+    }
+    site->calls.add(1);
+    site->ticks.add(elapsed_);
+    site->longest.raise(elapsed_);
+    site->bytes.add(size_);
 }
 
 }  // namespace halocline::snapshot

@@ -130,6 +130,9 @@ void write_io_functions(JsonFile& json) {
 int next_file(const bool* done) {
     int best = -1;
     for (int i = 0; i <= file_limit; ++i) {
+        if (!files[i].used.load(std::memory_order_relaxed)) {
+            i = file_limit;  // the table fills from its start; the last place is that of the others
+        }
         if (!done[i] && get(files[i].calls) > 0 &&
             (best < 0 || get(files[i].ns) > get(files[best].ns))) {
             best = i;
@@ -159,8 +162,7 @@ void write_files(JsonFile& json) {
     json.end_array();
 }
 
-void write_process_io(JsonFile& json) {
-    const ProcessNumbers now = numbers_now();
+void write_process_io(JsonFile& json, const ProcessNumbers& now) {
     json.key("process");
     if (!now.io_ok) {
         json.null();
@@ -220,12 +222,12 @@ IoCall::~IoCall() {
     errno = before;
 }
 
-void write_io(JsonFile& json) {
+void write_io(JsonFile& json, const ProcessNumbers& now) {
     json.key("io").begin_object();
     write_totals(json);
     write_io_functions(json);
     write_files(json);
-    write_process_io(json);
+    write_process_io(json, now);
     json.end_object();
 }
 

@@ -49,29 +49,44 @@ void JsonFile::shut(char bracket) {
     comma_ = true;
 }
 
-void JsonFile::raw(const char* text) {
-    separate();
-    while (*text != '\0') {
-        put(*text++);
+void JsonFile::copy(const char* text, std::size_t length) {
+    while (length > 0) {
+        if (filled_ == sizeof buffer_) {
+            flush();
+        }
+        const std::size_t room = sizeof buffer_ - filled_;
+        const std::size_t part = length < room ? length : room;
+        std::memcpy(buffer_ + filled_, text, part);
+        filled_ += part;
+        text += part;
+        length -= part;
     }
 }
 
+void JsonFile::raw(const char* text, std::size_t length) {
+    separate();
+    copy(text, length);
+}
+
+void JsonFile::raw(const char* text) { raw(text, std::strlen(text)); }
+
 JsonFile& JsonFile::key(const char* name) {
-    string(name);
-    put(':');
+    raw("\"", 1);
+    copy(name, std::strlen(name));
+    copy("\":", 2);
     comma_ = false;
     return *this;
 }
 
 void JsonFile::number(std::uint64_t value) {
     char digits[21];
-    char* at = digits + sizeof digits - 1;
-    *at = '\0';
+    char* const end = digits + sizeof digits;
+    char* at = end;
     do {
         *--at = static_cast<char>('0' + value % 10);
         value /= 10;
     } while (value != 0);
-    raw(at);
+    raw(at, static_cast<std::size_t>(end - at));
 }
 
 void JsonFile::number(std::int64_t value) {
@@ -126,12 +141,28 @@ std::size_t sequence_length(const char* text, std::size_t left) {
     return length;
 }
 
+/// How many characters from `text` on stand in JSON as they are.
+std::size_t plain_length(const char* text, std::size_t left) {
+    std::size_t length = 0;
+    while (length < left && text[length] >= 0x20 && text[length] < 0x7f && text[length] != '"' &&
+           text[length] != '\\') {
+        ++length;
+    }
+    return length;
+}
+
 }  // namespace
 
 void JsonFile::string(const char* text, std::size_t length) {
     separate();
     put('"');
     for (std::size_t at = 0; at < length;) {
+        const std::size_t plain = plain_length(text + at, length - at);
+        copy(text + at, plain);
+        at += plain;
+        if (at == length) {
+            break;
+        }
         const std::size_t bytes = sequence_length(text + at, length - at);
         if (bytes == 0) {
             put('?');

@@ -20,6 +20,7 @@ public:
     void begin_array() { open('['); }
     void end_array() { shut(']'); }
 
+    /// `name` is one of ours: nothing in it needs to be escaped.
     JsonFile& key(const char* name);
     void number(std::uint64_t value);
     void number(std::int64_t value);
@@ -38,7 +39,9 @@ public:
 private:
     void open(char bracket);
     void shut(char bracket);
+    void raw(const char* text, std::size_t length);
     void raw(const char* text);
+    void copy(const char* text, std::size_t length);
     void separate();
     void put(char character);
     void put_escaped(unsigned char character);

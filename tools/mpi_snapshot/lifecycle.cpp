@@ -216,7 +216,6 @@ int finalize() {
         session.recording.store(false, std::memory_order_relaxed);
         stop_flusher();
         freeze_process_numbers();
-        write_report(End::finalize);
     }
     ++thread_state.depth;
     const std::uint64_t before = monotonic_ns();

@@ -15,6 +15,7 @@ namespace {
 
 constexpr int region_limit = 1024;
 Region regions[region_limit];
+std::atomic<bool> any_region{false};
 
 void add(std::atomic<std::uint64_t>& to, std::uint64_t amount) {
     to.fetch_add(amount, std::memory_order_relaxed);
@@ -37,8 +38,9 @@ Region* region_of(const void* site) {
             return &region;
         }
         if (known == nullptr && region.site.compare_exchange_strong(known, site)) {
-            place_of(
-                site);  // learns the module now: files are written where the loader may not be asked
+            any_region.store(true, std::memory_order_relaxed);
+            // Learns the module now: files are written where the loader may not be asked.
+            place_of(site);
             return &region;
         }
         if (known == site) {
@@ -52,6 +54,9 @@ const char* runtime_name() {
     static std::atomic<bool> gomp_seen{false};
     if (ompt_is_active.load(std::memory_order_relaxed)) {
         return "libomp";
+    }
+    if (!any_region.load(std::memory_order_relaxed)) {
+        return nullptr;  // the table is not small
     }
     for (const Region& region : regions) {
         if (region.calls.load(std::memory_order_relaxed) != 0) {
@@ -118,7 +123,11 @@ void write_openmp(JsonFile& json) {
         json.null();
     }
     json.key("regions").begin_array();
+    const bool any = any_region.load(std::memory_order_acquire);
     for (const Region& region : regions) {
+        if (!any) {
+            break;
+        }
         if (region.site.load(std::memory_order_acquire) != nullptr && get(region.calls) > 0) {
             write_region(json, region);
         }

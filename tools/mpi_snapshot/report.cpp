@@ -3,6 +3,7 @@
 // Order of the parts, temporary name, rename.
 #include "report.hpp"
 
+#include "process_numbers.hpp"
 #include "session.hpp"
 
 #include <fcntl.h>
@@ -64,9 +65,10 @@ void write_parts(JsonFile& json, End end) {
     json.line_break();
     write_openmp(json);
     json.line_break();
-    write_process(json);
+    const ProcessNumbers now = numbers_now();
+    write_process(json, now);
     json.line_break();
-    write_io(json);
+    write_io(json, now);
     json.line_break();
     write_unavailable(json);
     json.end_object();

@@ -8,6 +8,8 @@
 
 namespace halocline::snapshot {
 
+struct ProcessNumbers;
+
 enum class End { flush, finalize, exit, abort, sigterm, signal };
 
 /// Writes the file and puts it in place of the former one. May be called from a signal handler. Once an
@@ -29,8 +31,8 @@ void write_communicators(JsonFile& json);
 void write_peers(JsonFile& json);
 void write_call_sites(JsonFile& json, const TickScale& scale);
 void write_openmp(JsonFile& json);
-void write_process(JsonFile& json);
-void write_io(JsonFile& json);
+void write_process(JsonFile& json, const ProcessNumbers& now);
+void write_io(JsonFile& json, const ProcessNumbers& now);
 void write_unavailable(JsonFile& json);
 
 }  // namespace halocline::snapshot

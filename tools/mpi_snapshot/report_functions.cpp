@@ -17,7 +17,7 @@ struct BinSum {
 
 struct FunctionSum {
     BinSum bins[bin_count];
-    std::uint64_t calls, ticks, bytes, longest, initiation, received, completed, polling;
+    std::uint64_t calls, ticks, bytes, longest, initiation, received, completed, polling, untimed;
     std::uint64_t device_calls, device_bytes;
 };
 
@@ -38,8 +38,20 @@ void add_bins(FunctionSum& sum, const FunctionStats& stats) {
     }
 }
 
+/// Calls that were not timed have no size: they belong to the first bin.
+void add_untimed(FunctionSum& sum, const FunctionStats& stats) {
+    const std::uint64_t calls = stats.untimed();
+    const std::uint64_t ticks = stats.untimed_ticks(calls);
+    sum.untimed += calls;
+    sum.calls += calls;
+    sum.ticks += ticks;
+    sum.bins[0].calls += calls;
+    sum.bins[0].ticks += ticks;
+}
+
 void add(FunctionSum& sum, const FunctionStats& stats) {
     add_bins(sum, stats);
+    add_untimed(sum, stats);
     sum.calls += stats.deferred_calls.get() - stats.late_calls.get();
     sum.initiation += stats.initiation_ticks.get();
     sum.ticks += stats.initiation_ticks.get();
@@ -51,17 +63,22 @@ void add(FunctionSum& sum, const FunctionStats& stats) {
     sum.device_bytes += stats.device_bytes.get();
 }
 
-/// False when no thread called the function.
-bool sum_over_threads(FunctionSum& sum, int function) {
-    bool called = false;
+bool was_called(int function) {
+    for (const auto* record = first_thread_record(); record != nullptr; record = record->next) {
+        if (record->functions[function].load(std::memory_order_relaxed) != nullptr) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void sum_over_threads(FunctionSum& sum, int function) {
     for (const auto* record = first_thread_record(); record != nullptr; record = record->next) {
         const FunctionStats* stats = record->functions[function].load(std::memory_order_acquire);
         if (stats != nullptr) {
             add(sum, *stats);
-            called = true;
         }
     }
-    return called;
 }
 
 void write_histogram(JsonFile& json, const FunctionSum& sum, const TickScale& scale) {
@@ -100,6 +117,7 @@ void write_function(JsonFile& json, int function, const FunctionSum& sum, const 
     json.key("name").string(function_names[function]);
     json.key("class").string(kind_names[static_cast<int>(function_kinds[function])]);
     json.key("calls").number(sum.calls);
+    json.key("untimed_calls").number(sum.untimed);
     json.key("time_ns").number(scale.to_ns(sum.ticks));
     json.key("max_ns").number(scale.to_ns(sum.longest));
     json.key("bytes").number(sum.bytes);
@@ -117,8 +135,12 @@ void write_function(JsonFile& json, int function, const FunctionSum& sum, const 
 void write_functions(JsonFile& json, const TickScale& scale) {
     json.key("functions").begin_array();
     for (int function = 0; function < function_count; ++function) {
+        if (!was_called(function)) {
+            continue;
+        }
         FunctionSum sum{};
-        if (sum_over_threads(sum, function) && sum.calls > 0) {
+        sum_over_threads(sum, function);
+        if (sum.calls > 0) {
             write_function(json, function, sum, scale);
         }
     }

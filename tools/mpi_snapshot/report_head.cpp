@@ -105,8 +105,9 @@ std::uint64_t ticks_in_mpi(const ThreadRecord& record, std::uint64_t& calls) {
             ticks += bin.ticks.get();
             calls += bin.calls.get();
         }
-        ticks += stats->initiation_ticks.get();
-        calls += stats->deferred_calls.get() - stats->late_calls.get();
+        const std::uint64_t untimed = stats->untimed();
+        ticks += stats->initiation_ticks.get() + stats->untimed_ticks(untimed);
+        calls += untimed + stats->deferred_calls.get() - stats->late_calls.get();
     }
     return ticks;
 }

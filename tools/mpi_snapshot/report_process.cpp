@@ -93,8 +93,7 @@ void write_missing_counters(JsonFile& json) {
 
 }  // namespace
 
-void write_process(JsonFile& json) {
-    const ProcessNumbers now = numbers_now();
+void write_process(JsonFile& json, const ProcessNumbers& now) {
     const ProcessNumbers& start = numbers_at_start();
     write_cpu(json, now, start);
     json.key("binding").begin_object();

@@ -28,7 +28,10 @@ void write_modules(JsonFile& json) {
     json.end_array();
 }
 
-void write_site(JsonFile& json, const Site& site, const TickScale& scale) {
+/// `stats` are those of the site's function and thread.
+void write_site(JsonFile& json, const Site& site, const FunctionStats& stats,
+                const TickScale& scale) {
+    const std::uint64_t untimed = site.untimed.get();
     json.begin_object();
     json.key("function").string(function_names[site.function]);
     json.key("frames").begin_array();
@@ -39,19 +42,21 @@ void write_site(JsonFile& json, const Site& site, const TickScale& scale) {
         json.end_array();
     }
     json.end_array();
-    json.key("calls").number(site.calls.get());
-    json.key("time_ns").number(scale.to_ns(site.ticks.get()));
+    json.key("calls").number(site.calls.get() + untimed);
+    json.key("time_ns").number(scale.to_ns(site.ticks.get() + stats.untimed_ticks(untimed)));
     json.key("max_ns").number(scale.to_ns(site.longest.get()));
     json.key("bytes").number(site.bytes.get());
     json.end_object();
 }
 
 /// Returns the calls that found no room.
-std::uint64_t write_table(JsonFile& json, const SiteTable& table, const TickScale& scale) {
-    for (const Site& site : table.sites) {
+std::uint64_t write_table(JsonFile& json, const ThreadRecord& record, const SiteTable& table,
+                          const TickScale& scale) {
+    const std::uint64_t used = table.used.get();
+    for (const Site* site = table.sites; site != table.sites + used; ++site) {
         // A glue frame whose calls were all attributed further up has none of its own.
-        if (site.address.load(std::memory_order_acquire) != nullptr && site.calls.get() > 0) {
-            write_site(json, site, scale);
+        if (site->address.load(std::memory_order_acquire) != nullptr && site->calls.get() > 0) {
+            write_site(json, *site, *record.known_stats(site->function), scale);
         }
     }
     return table.dropped.get();
@@ -65,7 +70,7 @@ void write_call_sites(JsonFile& json, const TickScale& scale) {
     json.key("rows").begin_array();
     for (const auto* record = first_thread_record(); record != nullptr; record = record->next) {
         if (const SiteTable* table = record->sites.load(std::memory_order_acquire)) {
-            dropped += write_table(json, *table, scale);
+            dropped += write_table(json, *record, *table, scale);
         }
     }
     json.end_array();

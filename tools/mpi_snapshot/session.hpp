@@ -21,8 +21,15 @@ struct Settings {
     bool openmp;
 };
 
-struct Session {
-    Settings settings;
+struct alignas(64) Session {
+    /// Calls are counted. False before MPI_Init, in forked children, under MPI_Pcontrol(0), at the end.
+    std::atomic<bool> recording;
+    /// MPI_Init was seen and files are wanted; stays true to the end of the process.
+    std::atomic<bool> active;
+    Settings settings;  // every call reads these: in one cache line
+    int rank, ranks;
+    pid_t pid;
+
     char folder[1024];
     char host[256];
     char program[1024];
@@ -32,8 +39,6 @@ struct Session {
     char library[256];
     int standard_major, standard_minor;
     int thread_requested, thread_provided;
-    int rank, ranks;
-    pid_t pid;
 
     std::uint64_t process_started_unix_ns;
     std::uint64_t init_ns;
@@ -41,11 +46,6 @@ struct Session {
     std::atomic<std::uint64_t> ended_ns;
     std::atomic<std::uint64_t> finalize_ns;
     Counter paused_ns, paused_since_ns;
-
-    /// Calls are counted. False before MPI_Init, in forked children, under MPI_Pcontrol(0), at the end.
-    std::atomic<bool> recording;
-    /// MPI_Init was seen and files are wanted; stays true to the end of the process.
-    std::atomic<bool> active;
 };
 extern Session session;
 

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Finding the site of a call: one look into a hash table, the stack unwound only for a new one.
+// Finding the site of a call: a look into a hash table, the stack unwound only for a new one.
 #include "sites.hpp"
 
 #include "glue.hpp"
-#include "handle_table.hpp"
 #include "modules.hpp"
 #include "session.hpp"
 #include "thread_record.hpp"
@@ -13,8 +12,7 @@ namespace halocline::snapshot {
 
 namespace {
 
-constexpr std::uint32_t mask = SiteTable::capacity - 1;
-constexpr std::uint32_t fullest = SiteTable::capacity / 4 * 3;
+constexpr std::uint32_t mask = SiteTable::slot_count - 1;
 
 std::uint32_t start_of(const void* address, Function function) {
     const auto bits =
@@ -32,47 +30,52 @@ bool same_frames(const Site& site, const void* const* frames, int depth) {
     return site.depth == depth;
 }
 
-/// The site of these frames, or the free slot where it goes; null when the table is full.
-Site* look_up(SiteTable& table, Function function, const void* const* frames, int depth) {
+/// The slot of these frames, or the free one where they go: there always is one, sites run out first.
+std::uint16_t& slot_of(SiteTable& table, Function function, const void* const* frames, int depth) {
     std::uint32_t index = start_of(frames[0], function);
-    for (std::uint32_t tries = 0; tries < SiteTable::capacity;
-         ++tries, index = (index + 1) & mask) {
-        Site& site = table.sites[index];
-        const void* address = site.address.load(std::memory_order_relaxed);
-        if (address == nullptr) {
-            return table.used.get() < fullest ? &site : nullptr;
+    for (;; index = (index + 1) & mask) {
+        std::uint16_t& slot = table.slots[index];
+        if (slot == 0) {
+            return slot;
         }
-        if (address == frames[0] && site.function == static_cast<std::uint16_t>(function) &&
+        const Site& site = table.sites[slot - 1];
+        if (site.address.load(std::memory_order_relaxed) == frames[0] &&
+            site.function == static_cast<std::uint16_t>(function) &&
             same_frames(site, frames, depth)) {
-            return &site;
+            return slot;
         }
     }
-    return nullptr;
 }
 
-void fill(SiteTable& table, Site& site, Function function, const void* const* frames, int depth) {
+Site* find(SiteTable& table, Function function, const void* const* frames, int depth) {
+    const std::uint16_t slot = slot_of(table, function, frames, depth);
+    return slot == 0 ? nullptr : &table.sites[slot - 1];
+}
+
+void fill(Site& site, Function function, const void* const* frames, int depth) {
     site.function = static_cast<std::uint16_t>(function);
     site.depth = static_cast<std::uint16_t>(depth);
     for (int i = 0; i < depth; ++i) {
         site.frames[i] = frames[i];
         site.places[i] = place_of(frames[i]);
     }
-    table.used.add(1);
+    site.glue_offset = is_glue(site.places[0].module) ? glue_unknown : 0;
     site.address.store(frames[0], std::memory_order_release);
 }
 
+/// Null when the table is full.
 Site* find_or_fill(SiteTable& table, Function function, const void* const* frames, int depth) {
-    Site* site = look_up(table, function, frames, depth);
-    if (site != nullptr && site->address.load(std::memory_order_relaxed) == nullptr) {
-        fill(table, *site, function, frames, depth);
+    std::uint16_t& slot = slot_of(table, function, frames, depth);
+    if (slot == 0) [[unlikely]] {
+        const std::uint64_t used = table.used.get();
+        if (used == SiteTable::capacity) {
+            return nullptr;
+        }
+        fill(table.sites[used], function, frames, depth);
+        table.used.add(1);
+        slot = static_cast<std::uint16_t>(used + 1);
     }
-    return site;
-}
-
-/// The return address in the program, at a known distance above glue code's frame.
-const void* address_behind_glue(Frame frame, std::int32_t offset) {
-    return *reinterpret_cast<const void* const*>(static_cast<const char*>(frame.frame_address) +
-                                                 offset);
+    return &table.sites[slot - 1];
 }
 
 /// The site when the wrapper was called from glue code: the program's frame is further up.
@@ -80,8 +83,7 @@ Site* behind_glue(SiteTable& table, Site& glue, Function function, Frame frame) 
     const void* found = nullptr;
     if (glue.glue_offset > 0) {
         found = address_behind_glue(frame, glue.glue_offset);
-        Site* known = look_up(table, function, &found, 1);
-        if (known != nullptr && known->address.load(std::memory_order_relaxed) != nullptr) {
+        if (Site* known = find(table, function, &found, 1)) {
             return known;
         }
     }
@@ -97,39 +99,51 @@ Site* behind_glue(SiteTable& table, Site& glue, Function function, Frame frame) 
     return find_or_fill(table, function, &truth.address, 1);
 }
 
-/// The site of the newest call if this one comes from there, too.
-Site* repeated(const NewestSite& newest, Frame frame) {
-    if (newest.caller != frame.address) {
+/// The site of a call from the glue code that called last: one look, without a site of the glue.
+Site* behind_same_glue(SiteTable& table, const RecentSites& recent, Function function,
+                       Frame frame) {
+    if (frame.address != recent.glue_caller) {
         return nullptr;
     }
-    if (newest.glue_offset == 0) {
-        return newest.site;
-    }
-    const void* address = newest.site->address.load(std::memory_order_relaxed);
-    return address_behind_glue(frame, newest.glue_offset) == address ? newest.site : nullptr;
+    const void* address = address_behind_glue(frame, recent.glue_offset);
+    return find(table, function, &address, 1);
 }
 
-Site* shallow_site(SiteTable& table, NewestSite& newest, Function function, Frame frame) {
+void keep_behind_glue(RecentSites& recent, const Site& glue, Site* found, Frame frame) {
+    if (glue.glue_offset > 0) {
+        recent.glue_caller = frame.address;
+        recent.glue_offset = glue.glue_offset;
+        recent.keep(found->address.load(std::memory_order_relaxed), found);
+    } else if (recent.glue_caller == frame.address) {
+        recent.glue_caller = nullptr;  // its frames have turned out to differ in size
+    }
+}
+
+Site* shallow_site(SiteTable& table, RecentSites& recent, Function function, Frame frame) {
+    if (Site* site = behind_same_glue(table, recent, function, frame)) {
+        recent.keep(site->address.load(std::memory_order_relaxed), site);
+        return site;
+    }
     const void* address = frame.address;
-    Site* site = look_up(table, function, &address, 1);
+    Site* site = find_or_fill(table, function, &address, 1);
     if (site == nullptr) {
         return nullptr;
     }
-    if (site->address.load(std::memory_order_relaxed) == nullptr) [[unlikely]] {
-        fill(table, *site, function, &address, 1);
-        site->glue_offset = is_glue(site->places[0].module) ? glue_unknown : 0;
+    if (site->glue_offset == 0) {
+        recent.keep(address, site);
+        return site;
     }
-    Site* found = site->glue_offset == 0 ? site : behind_glue(table, *site, function, frame);
-    if (found != nullptr && site->glue_offset >= 0) {
-        newest = {frame.address, found, site->glue_offset};
+    Site* found = behind_glue(table, *site, function, frame);
+    if (found != nullptr && found != site) {
+        keep_behind_glue(recent, *site, found, frame);
     }
     return found;
 }
 
-Site* deep_site(SiteTable& table, NewestSite& newest, Function function, Frame frame) {
+Site* deep_site(SiteTable& table, RecentSites& recent, Function function, Frame frame) {
     const void* frames[deepest_site];
     const int depth = frames_beyond_glue(frame, frames, session.settings.depth);
-    return depth == 0 ? shallow_site(table, newest, function, frame)
+    return depth == 0 ? shallow_site(table, recent, function, frame)
                       : find_or_fill(table, function, frames, depth);
 }
 
@@ -144,26 +158,17 @@ SiteTable* table_of(ThreadRecord& record) {
 
 }  // namespace
 
-void note_site(ThreadRecord& record, NewestSite& newest, Function function, Frame frame,
-               std::uint64_t ticks, std::uint64_t bytes) {
-    Site* site = repeated(newest, frame);
-    if (site == nullptr) {
-        SiteTable* table = table_of(record);
-        if (table == nullptr) {
-            return;
-        }
-        newest.caller = nullptr;
-        site = session.settings.depth == 1 ? shallow_site(*table, newest, function, frame)
-                                           : deep_site(*table, newest, function, frame);
-        if (site == nullptr) {
-            table->dropped.add(1);
-            return;
-        }
+Site* find_site(ThreadRecord& record, RecentSites& recent, Function function, Frame frame) {
+    SiteTable* table = table_of(record);
+    if (table == nullptr) {
+        return nullptr;
     }
-    site->calls.add(1);
-    site->ticks.add(ticks);
-    site->longest.raise(ticks);
-    site->bytes.add(bytes);
+    Site* site = session.settings.depth == 1 ? shallow_site(*table, recent, function, frame)
+                                             : deep_site(*table, recent, function, frame);
+    if (site == nullptr) {
+        table->dropped.add(1);
+    }
+    return site;
 }
 
 }  // namespace halocline::snapshot

@@ -37,29 +37,62 @@ struct alignas(64) Site {
     /// of the wrapper; 0: the address is the program's own.
     std::int32_t glue_offset;
     Counter calls, ticks, longest, bytes;
+    Counter untimed;  // calls not in `calls`: their time is that of the timed ones of the function
     const void* frames[deepest_site];
     Place places[deepest_site];
 };
 
-/// Sites of one thread: fixed room, so that a file can be written while it fills.
+/// Sites of one thread: fixed room, so that a file can be written while it fills; one after the
+/// other, so that writing it reads no more than there is.
 class SiteTable {
 public:
-    static constexpr std::uint32_t capacity = 4096;
+    static constexpr std::uint32_t capacity = 3072;
+    static constexpr std::uint32_t slot_count = 4096;
     Site sites[capacity];
     Counter used;
     Counter dropped;
+    std::uint16_t slots[slot_count];  // hash table: 1 + index of the site, 0: free
 };
 
-/// The site of the newest call of a function, which the next call mostly shares. Read and written by
-/// the calling thread alone.
-struct NewestSite {
-    const void* caller;  ///< return address of the wrapper; null: nothing kept
-    Site* site;
-    std::int32_t glue_offset;  ///< as in Site
+/// The return address in the program, at a known distance above glue code's frame.
+inline const void* address_behind_glue(Frame frame, std::int32_t offset) {
+    return *reinterpret_cast<const void* const*>(static_cast<const char*>(frame.frame_address) +
+                                                 offset);
+}
+
+/// The sites of the newest calls of a function: programs call it from a few places again and again.
+/// Read and written by the calling thread alone. One cache line with `untimed_left`.
+struct RecentSites {
+    struct Known {
+        const void* address;  // in the program; null: none
+        Site* site;
+    };
+    const void* glue_caller;   // return address of the wrapper in glue code, null: none met
+    std::int32_t glue_offset;  // as in Site, of `glue_caller`
+    /// As many calls of an inquiry as may be counted without being timed.
+    std::atomic<std::uint32_t> untimed_left;
+    Known known[3];
+
+    /// The site of a call, null when it is not one of these.
+    Site* find(Frame frame) const {
+        const void* address =
+            frame.address == glue_caller ? address_behind_glue(frame, glue_offset) : frame.address;
+        for (const Known& each : known) {
+            if (each.address == address) {
+                return each.site;
+            }
+        }
+        return nullptr;
+    }
+    void keep(const void* address, Site* site) {
+        known[2] = known[1];
+        known[1] = known[0];
+        known[0] = {address, site};
+    }
 };
 
-/// Adds one call to the site of `frame`. `newest` is that of the function.
-void note_site(ThreadRecord& record, NewestSite& newest, Function function, Frame frame,
-               std::uint64_t ticks, std::uint64_t bytes);
+/// The site of `frame`, found by other means than `recent`, which will know it from then on; null when
+/// there is no room for more.
+Site* find_site(ThreadRecord& record, RecentSites& recent, Function function, Frame frame);
 
 }  // namespace halocline::snapshot

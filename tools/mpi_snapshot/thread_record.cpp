@@ -55,6 +55,34 @@ ThreadRecord* attach_thread() {
 
 void detach_thread(ThreadRecord* record) { record->in_use.store(false, std::memory_order_release); }
 
+void FunctionStats::stand_for_untimed(std::uint64_t ticks) {
+    // The first calls are all timed: a program that makes few of them gets their true time.
+    constexpr std::uint64_t timed_at_first = 64;
+    constexpr std::uint32_t untimed_in_a_row = 63;
+    if (bins[0].calls.get() < timed_at_first) {
+        return;
+    }
+    // A call during which the thread lost its core stands for itself alone.
+    constexpr std::uint64_t ordinary_factor = 8;
+    if (ticks <= ordinary_factor * bins[0].least.get()) {
+        ordinary_calls.add(1);
+        ordinary_ticks.add(ticks);
+    }
+    if (recent.untimed_left.load(std::memory_order_relaxed) == 0) {
+        untimed_granted.add(untimed_in_a_row);
+        recent.untimed_left.store(untimed_in_a_row, std::memory_order_relaxed);
+    }
+}
+
+std::uint64_t FunctionStats::untimed_ticks(std::uint64_t calls) const {
+    const std::uint64_t ordinary = ordinary_calls.get();
+    if (calls == 0 || ordinary == 0) {
+        return calls == 0 || bins[0].least.empty() ? 0 : calls * bins[0].least.get();
+    }
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>(static_cast<Wide>(calls) * ordinary_ticks.get() / ordinary);
+}
+
 FunctionStats* ThreadRecord::stats(Function function) {
     auto& place = functions[static_cast<int>(function)];
     FunctionStats* found = place.load(std::memory_order_relaxed);

@@ -35,11 +35,14 @@ struct Bin {
     Least least;
 };
 
-/// The first cache line serves calls without a size, which are the most frequent: the program has
-/// used the caches for itself since the last call.
+/// Calls that are counted, but not timed, need the first cache line alone, others without a size the
+/// second, too: the program has used the caches for itself since the last call.
 struct alignas(64) FunctionStats {
+    RecentSites recent;
     Counter longest;
-    NewestSite newest;
+    Counter untimed_granted;  // calls that were not timed or need not be: see `untimed`
+    Counter ordinary_calls;   // timed calls that stand for those which are not
+    Counter ordinary_ticks;
     Bin bins[bin_count];
     Counter deferred_calls;    // size not known at the call: not in the bins
     Counter initiation_ticks;  // time of those
@@ -49,6 +52,15 @@ struct alignas(64) FunctionStats {
     Counter polling_ticks;
     Counter device_calls;
     Counter device_bytes;
+
+    /// A timed call of a function most of whose calls are not: grants the next ones.
+    void stand_for_untimed(std::uint64_t ticks);
+    /// Calls that were not timed; they are in no bin.
+    std::uint64_t untimed() const {
+        return untimed_granted.get() - recent.untimed_left.load(std::memory_order_relaxed);
+    }
+    /// The time of so many of them, from the mean of the ordinary ones.
+    std::uint64_t untimed_ticks(std::uint64_t calls) const;
 };
 
 /// Traffic with one rank of MPI_COMM_WORLD.
@@ -61,14 +73,20 @@ struct Peer {
 };
 
 /// Zero-filled when made; lives as long as the process and serves another thread when its own ends.
-struct ThreadRecord {
-    std::atomic<FunctionStats*> functions[function_count];
-    std::atomic<Peer*> peers;
-    std::atomic<SiteTable*> sites;
-    Counter unknown_peer_bytes;
-
+struct alignas(64) ThreadRecord {
+    // What most calls need, in one cache line.
     Counter current_function;  // 1 + Function while inside MPI, else 0
     Counter current_since_ticks;
+    MPI_Comm cached_handle;  // these three of the owning thread only
+    std::uint64_t cached_generation;
+    Communicator* cached_communicator;
+    std::atomic<SiteTable*> sites;
+    std::atomic<Peer*> peers;
+    Counter unknown_peer_bytes;
+
+    std::atomic<FunctionStats*> functions[function_count];
+    /// Where calls of inquiries count when call sites are switched off.
+    Site no_site;
 
     std::atomic<pid_t> tid;
     std::atomic<bool> is_main;
@@ -76,16 +94,16 @@ struct ThreadRecord {
     ThreadRecord* next;
 
     // Of the owning thread only.
-    MPI_Comm cached_handle;
-    std::uint64_t cached_generation;
-    Communicator* cached_communicator;
     Scratch<TrackedEntry> entries;
     Scratch<MPI_Status> statuses;
 
     FunctionStats* stats(Function function);
     /// What there is of it already; null before the first counted call.
     FunctionStats* known_stats(Function function) const {
-        return functions[static_cast<int>(function)].load(std::memory_order_relaxed);
+        return known_stats(static_cast<int>(function));
+    }
+    FunctionStats* known_stats(int function) const {
+        return functions[function].load(std::memory_order_relaxed);
     }
     Peer* peer(int world_rank);
 };

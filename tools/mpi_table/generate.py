@@ -10,8 +10,10 @@ and C++ that may use the parameters by name and the guard `call`:
 - `before` the real call, `replace = {parameter = "expression"}` in it,
 - `after` it, only when MPI returned success.
 
-`collective = true` extends a rule to `I<name>` and `<name>_init`. `hand_written = true`: the tool
-defines MPI_X and PMPI_X itself.
+`sampled = true` puts the guard `UntimedCall` of the tool before `Call`, for functions that are
+called often and cost next to nothing. `collective = true` extends a rule to `I<name>` and
+`<name>_init`. `hand_written = true`: the tool defines MPI_X and PMPI_X
+itself.
 
 Output: `functions.hpp` (an enum, names, classes, pointers to the real functions), `wrappers.cpp`.
 """
@@ -39,6 +41,7 @@ class Rule:
     after: str = ""
     replace: dict[str, str] = field(default_factory=dict)
     hand_written: bool = False
+    sampled: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,6 +77,7 @@ def _expand(entry: dict[str, Any]) -> list[tuple[str, Rule]]:
         entry.get("after", ""),
         entry.get("replace", {}),
         entry.get("hand_written", False),
+        entry.get("sampled", False),
     )
     found = [(name, rule) for name in entry["functions"]]
     if entry.get("collective", False):
@@ -121,8 +125,10 @@ def wrapper(prototype: Prototype, rule: Rule) -> str:
     body = [
         f"static inline int wrap_{name}({declaration}{separator}Frame frame) {{",
         *([f"    {rule.always}"] if rule.always else []),
+        *(_sampled_part(name, plain) if rule.sampled else []),
         f"    Call call(Function::{name}, frame);",
         f"    if (!call.counts()) return real.{name}({plain});",
+        *(["    call.stand_for_untimed();"] if rule.sampled else []),
     ]
     body += [f"    {rule.before}"] if rule.before else []
     body += [
@@ -132,11 +138,21 @@ def wrapper(prototype: Prototype, rule: Rule) -> str:
     ]
     body += [f"    if (code == MPI_SUCCESS) {{\n        {rule.after}\n    }}"] if rule.after else []
     body += ["    return code;", "}"]
-    for prefix in ("", "P"):
-        body.append(f"HALOCLINE_WRAPPER int {prefix}{name}({prototype.declaration}) {{")
-        body.append(f"    return wrap_{name}({plain}{separator}HALOCLINE_FRAME);")
-        body.append("}")
+    body.append(f"HALOCLINE_WRAPPER int {name}({prototype.declaration}) {{")
+    body.append(f"    return wrap_{name}({plain}{separator}HALOCLINE_FRAME);")
+    body.append("}")
+    # One piece of code under both names: what programs call often stays in the caches.
+    body.append(f"HALOCLINE_WRAPPER int P{name}({prototype.declaration})")
+    body.append(f'    __attribute__((alias("{name}")));')
     return "\n".join(body)
+
+
+def _sampled_part(name: str, plain: str) -> list[str]:
+    return [
+        f"    if (UntimedCall untimed(Function::{name}, frame); untimed.counts()) {{",
+        f"        return real.{name}({plain});",
+        "    }",
+    ]
 
 
 def wrappers_source(prototypes: list[Prototype], namespace: str, rules: dict[str, Rule]) -> str:
