@@ -37,7 +37,7 @@ public:
         ThreadState& state = thread_state;
         if (state.depth == 0 && state.record != nullptr &&
             session.recording.load(std::memory_order_relaxed)) [[likely]] {
-            counts_ = count(state.record->known_stats(function), frame);
+            counts_ = count(state.record->recent[static_cast<int>(function)], frame);
             state.depth += counts_ ? 1 : 0;
         }
     }
@@ -52,16 +52,13 @@ public:
     bool counts() const { return counts_; }
 
 private:
-    static bool count(FunctionStats* stats, Frame frame) {
-        if (stats == nullptr) {
-            return false;
-        }
-        const std::uint32_t left = stats->recent.untimed_left.load(std::memory_order_relaxed);
-        Site* site = left == 0 ? nullptr : stats->recent.find(frame);
+    static bool count(RecentSites& recent, Frame frame) {
+        const std::uint32_t left = recent.untimed_left.load(std::memory_order_relaxed);
+        Site* site = left == 0 ? nullptr : recent.find(frame);
         if (site == nullptr) {
             return false;
         }
-        stats->recent.untimed_left.store(left - 1, std::memory_order_relaxed);
+        recent.untimed_left.store(left - 1, std::memory_order_relaxed);
         site->untimed.add(1);
         return true;
     }
@@ -125,7 +122,7 @@ public:
 
 private:
     void finish();
-    void note_site(FunctionStats& stats, Site* site);
+    void note_site(RecentSites& recent, Site* site);
 
     Frame frame_;
     ThreadRecord* record_;
@@ -142,14 +139,14 @@ private:
 };
 
 inline void Call::finish() {
-    FunctionStats* stats = record_->known_stats(function_);
-    Site* site = stats == nullptr ? nullptr : stats->recent.find(frame_);
-    const bool counted_before =
-        site != nullptr || (stats != nullptr && stats->recent.glue_caller == frame_.address);
+    RecentSites& recent = record_->recent[static_cast<int>(function_)];
+    Site* site = recent.find(frame_);
+    const bool counted_before = site != nullptr || recent.glue_caller == frame_.address;
     if (!counted_before && kind() == Kind::local && is_helper_call(function_, frame_.address)) {
         return;
     }
-    if (stats == nullptr && (stats = record_->stats(function_)) == nullptr) {
+    FunctionStats* stats = record_->stats(function_);
+    if (stats == nullptr) {
         return;
     }
     if (deferred_) {
@@ -175,20 +172,19 @@ inline void Call::finish() {
         stats->device_bytes.add(size_);
     }
     if (stands_for_untimed_) {
-        stats->stand_for_untimed(elapsed_);
+        stats->stand_for_untimed(recent, elapsed_);
     }
-    note_site(*stats, site);
+    note_site(recent, site);
 }
 
-inline void Call::note_site(FunctionStats& stats, Site* site) {
+inline void Call::note_site(RecentSites& recent, Site* site) {
     if (!session.settings.sites) {
         if (site == nullptr && stands_for_untimed_) {
-            stats.recent.keep(frame_.address, &record_->no_site);
+            recent.keep(frame_.address, &record_->no_site);
         }
         return;
     }
-    if (site == nullptr &&
-        (site = find_site(*record_, stats.recent, function_, frame_)) == nullptr) {
+    if (site == nullptr && (site = find_site(*record_, recent, function_, frame_)) == nullptr) {
         return;
     }
     site->calls.add(1);

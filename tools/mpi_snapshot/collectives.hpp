@@ -19,7 +19,7 @@ inline Communicator& note_collective(Call& call, MPI_Comm comm) {
     }
     const std::uint64_t sequence = communicator.sequence.get();
     communicator.sequence.add(1);
-    if (call.kind() != Kind::start && (communicator.inter || communicator.local->size > 1)) {
+    if (call.kind() != Kind::start && communicator.waits) {
         note_sample(communicator, sequence, call.function(), call.elapsed_ticks());
     }
     return communicator;
@@ -53,11 +53,11 @@ inline void add_to_all(Call& call, Communicator& communicator, std::uint64_t byt
 /// A piece for each member but the caller; returns the sum with the caller's own piece.
 template <class Sizes>
 std::uint64_t add_pieces(Call& call, Communicator& communicator, const Sizes& sizes) {
-    const Group& peers = *communicator.peers;
     if constexpr (std::is_same_v<Sizes, SameSize>) {
         add_to_all(call, communicator, sizes.bytes);
-        return sizes.bytes * static_cast<std::uint64_t>(peers.size);
+        return sizes.bytes * static_cast<std::uint64_t>(communicator.peer_count);
     } else {
+        const Group& peers = *communicator.peers;
         std::uint64_t sum = 0;
         for (int rank = 0; rank < peers.size; ++rank) {
             const std::uint64_t bytes = sizes(rank);

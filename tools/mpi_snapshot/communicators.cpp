@@ -7,6 +7,7 @@
 #include "functions.hpp"
 #include "groups.hpp"
 #include "handle_table.hpp"
+#include "hot.hpp"
 #include "session.hpp"
 #include "spin_lock.hpp"
 #include "thread_record.hpp"
@@ -25,7 +26,7 @@ HandleTable<Communicator*> by_handle;
 Communicator* listed[listed_communicators];
 std::atomic<std::uint32_t> listed_count{0};
 // Raised when a handle is freed: what threads remember about handles is then worth nothing.
-std::atomic<std::uint64_t> generation{1};
+HALOCLINE_HOT constinit std::atomic<std::uint64_t> generation{1};
 Group nobody{0, 0, nullptr, nullptr};
 Communicator unknown;
 
@@ -42,7 +43,8 @@ Group* group_of(MPI_Comm handle, int (*ask)(MPI_Comm, MPI_Group*)) {
 void list(Communicator& communicator) {
     const std::uint32_t index = listed_count.load(std::memory_order_relaxed);
     communicator.listed = index < listed_communicators;
-    communicator.index = communicator.listed ? index : listed_communicators;
+    communicator.index =
+        static_cast<std::uint16_t>(communicator.listed ? index : listed_communicators);
     if (communicator.listed) {
         listed[index] = &communicator;
         listed_count.store(index + 1, std::memory_order_release);
@@ -59,7 +61,9 @@ Communicator* describe(MPI_Comm handle) {
     real.MPI_Comm_rank(handle, &made->rank);
     made->inter = inter != 0;
     made->local = group_of(handle, real.MPI_Comm_group);
+    made->waits = made->inter || made->local->size > 1;
     made->peers = made->inter ? group_of(handle, real.MPI_Comm_remote_group) : made->local;
+    made->peer_count = made->peers->size;
     // Both sides of an inter-communicator must come to the same number.
     const std::uint64_t members = made->local->hash + (made->inter ? made->peers->hash + 1 : 0);
     made->id = mix(members + 0x9e3779b97f4a7c15u * (next_ordinal(members) + 1));
@@ -105,14 +109,19 @@ bool start_communicators() {
 
 Communicator& find_communicator(ThreadRecord& record, MPI_Comm handle) {
     const std::uint64_t now = generation.load(std::memory_order_acquire);
-    if (record.cached_communicator != nullptr && record.cached_handle == handle &&
-        record.cached_generation == now) [[likely]] {
-        return *record.cached_communicator;
+    auto& recent = record.recent_communicators;
+    if (record.recent_generation != now) {
+        recent[0] = recent[1] = {};
+        record.recent_generation = now;
+    }
+    for (const RecentCommunicator& each : recent) {
+        if (each.handle == handle && each.communicator != nullptr) {
+            return *each.communicator;
+        }
     }
     Communicator& found = handle == predefined.no_comm ? unknown : look_up(handle);
-    record.cached_handle = handle;
-    record.cached_generation = now;
-    record.cached_communicator = &found;
+    recent[1] = recent[0];
+    recent[0] = {handle, &found};
     return found;
 }
 

@@ -8,6 +8,7 @@
 #include <mpi.h>
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 namespace halocline::snapshot {
@@ -37,20 +38,24 @@ struct Neighbours {
 
 inline constexpr std::uint32_t listed_communicators = 4096;
 
+/// What a collective call needs lies in the first cache line.
 struct Communicator {
     std::uint64_t id;  // the same on all members
     Group* local;
     Group* peers;  // remote group of an inter-communicator, else local
     int rank;
+    std::uint16_t index;
     bool inter;
-    bool listed;  // false: beyond the list, merged into "other"
-    std::uint32_t index;
-    std::atomic<Neighbours*> neighbours;
+    bool listed;     // false: beyond the list, merged into "other"
+    int peer_count;  // members of `peers`
+    bool waits;      // it has members that may wait for each other
     Counter sequence;
     Counter messages_to_all;  // to each other member
     Counter bytes_to_all;
+    std::atomic<Neighbours*> neighbours;
     char name[64];
 };
+static_assert(offsetof(Communicator, neighbours) == 64);
 
 /// The world and the process itself; before any other function here.
 bool start_communicators();

@@ -3,6 +3,7 @@
 // The one question to the CUDA driver.
 #include "device.hpp"
 
+#include "hot.hpp"
 #include "modules.hpp"
 
 #include <dlfcn.h>
@@ -11,7 +12,7 @@
 
 namespace halocline::snapshot {
 
-std::atomic<PointerQuery> pointer_query{nullptr};
+HALOCLINE_HOT constinit std::atomic<PointerQuery> pointer_query{nullptr};
 
 namespace {
 

@@ -3,6 +3,7 @@
 // Finding the MPI library behind this one, and meeting each thread for the first time.
 #include "call.hpp"
 #include "family.hpp"
+#include "hot.hpp"
 #include "modules.hpp"
 #include "real_functions.hpp"
 #include "spin_lock.hpp"
@@ -15,7 +16,7 @@
 namespace halocline::snapshot {
 
 thread_local constinit ThreadState thread_state{0, nullptr};
-std::atomic<bool> threads_call_at_once{false};
+HALOCLINE_HOT constinit std::atomic<bool> threads_call_at_once{false};
 
 namespace {
 

@@ -39,8 +39,7 @@ void add_bins(FunctionSum& sum, const FunctionStats& stats) {
 }
 
 /// Calls that were not timed have no size: they belong to the first bin.
-void add_untimed(FunctionSum& sum, const FunctionStats& stats) {
-    const std::uint64_t calls = stats.untimed();
+void add_untimed(FunctionSum& sum, const FunctionStats& stats, std::uint64_t calls) {
     const std::uint64_t ticks = stats.untimed_ticks(calls);
     sum.untimed += calls;
     sum.calls += calls;
@@ -51,7 +50,6 @@ void add_untimed(FunctionSum& sum, const FunctionStats& stats) {
 
 void add(FunctionSum& sum, const FunctionStats& stats) {
     add_bins(sum, stats);
-    add_untimed(sum, stats);
     sum.calls += stats.deferred_calls.get() - stats.late_calls.get();
     sum.initiation += stats.initiation_ticks.get();
     sum.ticks += stats.initiation_ticks.get();
@@ -77,6 +75,7 @@ void sum_over_threads(FunctionSum& sum, int function) {
         const FunctionStats* stats = record->functions[function].load(std::memory_order_acquire);
         if (stats != nullptr) {
             add(sum, *stats);
+            add_untimed(sum, *stats, record->untimed(function));
         }
     }
 }

@@ -96,8 +96,8 @@ void write_command(JsonFile& json) {
 
 std::uint64_t ticks_in_mpi(const ThreadRecord& record, std::uint64_t& calls) {
     std::uint64_t ticks = 0;
-    for (const auto& place : record.functions) {
-        const FunctionStats* stats = place.load(std::memory_order_acquire);
+    for (int function = 0; function < function_count; ++function) {
+        const FunctionStats* stats = record.functions[function].load(std::memory_order_acquire);
         if (stats == nullptr) {
             continue;
         }
@@ -105,7 +105,7 @@ std::uint64_t ticks_in_mpi(const ThreadRecord& record, std::uint64_t& calls) {
             ticks += bin.ticks.get();
             calls += bin.calls.get();
         }
-        const std::uint64_t untimed = stats->untimed();
+        const std::uint64_t untimed = record.untimed(function);
         ticks += stats->initiation_ticks.get() + stats->untimed_ticks(untimed);
         calls += untimed + stats->deferred_calls.get() - stats->late_calls.get();
     }

@@ -5,6 +5,7 @@
 
 #include "counter.hpp"
 #include "handle_table.hpp"
+#include "hot.hpp"
 #include "spin_lock.hpp"
 
 namespace halocline::snapshot {
@@ -19,10 +20,10 @@ struct Table {
     std::atomic<std::uint32_t> zero_bits;
 };
 
-Table tables[2];
-std::atomic<int> current{0};
-std::uint32_t row_limit = 0;
-Counter seen;
+HALOCLINE_HOT constinit Table tables[2] = {};
+HALOCLINE_HOT constinit std::atomic<int> current{0};
+HALOCLINE_HOT constinit std::uint32_t row_limit = 0;
+HALOCLINE_HOT constinit Counter seen = {};
 SpinLock lock;
 
 bool is_kept(std::uint64_t id, std::uint64_t sequence, std::uint32_t zero_bits) {

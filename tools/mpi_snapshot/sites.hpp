@@ -62,7 +62,7 @@ inline const void* address_behind_glue(Frame frame, std::int32_t offset) {
 
 /// The sites of the newest calls of a function: programs call it from a few places again and again.
 /// Read and written by the calling thread alone. One cache line with `untimed_left`.
-struct RecentSites {
+struct alignas(64) RecentSites {
     struct Known {
         const void* address;  // in the program; null: none
         Site* site;

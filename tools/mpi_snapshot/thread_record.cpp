@@ -48,14 +48,14 @@ ThreadRecord* attach_thread() {
     }
     if (record != nullptr) {
         record->tid.store(static_cast<pid_t>(syscall(SYS_gettid)), std::memory_order_relaxed);
-        record->cached_communicator = nullptr;
+        record->recent_generation = 0;
     }
     return record;
 }
 
 void detach_thread(ThreadRecord* record) { record->in_use.store(false, std::memory_order_release); }
 
-void FunctionStats::stand_for_untimed(std::uint64_t ticks) {
+void FunctionStats::stand_for_untimed(RecentSites& recent, std::uint64_t ticks) {
     // The first calls are all timed: a program that makes few of them gets their true time.
     constexpr std::uint64_t timed_at_first = 64;
     constexpr std::uint32_t untimed_in_a_row = 63;

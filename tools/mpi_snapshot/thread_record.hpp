@@ -35,10 +35,9 @@ struct Bin {
     Least least;
 };
 
-/// Calls that are counted, but not timed, need the first cache line alone, others without a size the
-/// second, too: the program has used the caches for itself since the last call.
+/// Calls without a size, the most frequent, need the first cache line alone: the program has used the
+/// caches for itself since the last call.
 struct alignas(64) FunctionStats {
-    RecentSites recent;
     Counter longest;
     Counter untimed_granted;  // calls that were not timed or need not be: see `untimed`
     Counter ordinary_calls;   // timed calls that stand for those which are not
@@ -54,11 +53,7 @@ struct alignas(64) FunctionStats {
     Counter device_bytes;
 
     /// A timed call of a function most of whose calls are not: grants the next ones.
-    void stand_for_untimed(std::uint64_t ticks);
-    /// Calls that were not timed; they are in no bin.
-    std::uint64_t untimed() const {
-        return untimed_granted.get() - recent.untimed_left.load(std::memory_order_relaxed);
-    }
+    void stand_for_untimed(RecentSites& recent, std::uint64_t ticks);
     /// The time of so many of them, from the mean of the ordinary ones.
     std::uint64_t untimed_ticks(std::uint64_t calls) const;
 };
@@ -72,19 +67,24 @@ struct Peer {
     Counter collective_messages, collective_bytes;
 };
 
+struct RecentCommunicator {
+    MPI_Comm handle;
+    Communicator* communicator;
+};
+
 /// Zero-filled when made; lives as long as the process and serves another thread when its own ends.
 struct alignas(64) ThreadRecord {
     // What most calls need, in one cache line.
     Counter current_function;  // 1 + Function while inside MPI, else 0
     Counter current_since_ticks;
-    MPI_Comm cached_handle;  // these three of the owning thread only
-    std::uint64_t cached_generation;
-    Communicator* cached_communicator;
+    RecentCommunicator recent_communicators[2];  // these two of the owning thread only
+    std::uint64_t recent_generation;
     std::atomic<SiteTable*> sites;
+
+    RecentSites recent[function_count];
+    std::atomic<FunctionStats*> functions[function_count];
     std::atomic<Peer*> peers;
     Counter unknown_peer_bytes;
-
-    std::atomic<FunctionStats*> functions[function_count];
     /// Where calls of inquiries count when call sites are switched off.
     Site no_site;
 
@@ -104,6 +104,13 @@ struct alignas(64) ThreadRecord {
     }
     FunctionStats* known_stats(int function) const {
         return functions[function].load(std::memory_order_relaxed);
+    }
+    /// Calls of the function that were not timed; they are in no bin.
+    std::uint64_t untimed(int function) const {
+        const FunctionStats* stats = known_stats(function);
+        return stats == nullptr ? 0
+                                : stats->untimed_granted.get() -
+                                      recent[function].untimed_left.load(std::memory_order_relaxed);
     }
     Peer* peer(int world_rank);
 };

@@ -3,6 +3,8 @@
 // Choice of the clock and its calibration against CLOCK_MONOTONIC.
 #include "ticks.hpp"
 
+#include "hot.hpp"
+
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <unistd.h>
@@ -16,8 +18,8 @@
 
 namespace halocline::snapshot {
 
-bool use_cycle_counter = false;
-unsigned long long (*program_clock)() = nullptr;
+HALOCLINE_HOT bool use_cycle_counter = false;
+HALOCLINE_HOT unsigned long long (*program_clock)() = nullptr;
 
 namespace {
 
