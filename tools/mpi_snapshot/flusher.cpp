@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// The flushing thread: sleeps, writes, sleeps at least twice as long up to the limit.
+// The flushing thread: sleeps, writes, sleeps longer up to the limit.
 #include "flusher.hpp"
 
 #include "device.hpp"
@@ -39,11 +39,11 @@ bool sleep_for(std::uint64_t interval_ns) {
     return code == 0;
 }
 
-/// Twice as long; longer still while files cost more than a thousandth of the time between them.
+/// Four times as long; longer still while files cost more than a thousandth of the time between them.
 std::uint64_t next_interval(std::uint64_t interval, std::uint64_t cost_ns) {
     const std::uint64_t longest = session.settings.flush_interval_ns;
     const std::uint64_t cheap = 1000 * cost_ns;
-    const std::uint64_t wanted = 2 * interval > cheap ? 2 * interval : cheap;
+    const std::uint64_t wanted = 4 * interval > cheap ? 4 * interval : cheap;
     return wanted < longest ? wanted : longest;
 }
 

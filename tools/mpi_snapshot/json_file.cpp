@@ -78,14 +78,35 @@ JsonFile& JsonFile::key(const char* name) {
     return *this;
 }
 
+namespace {
+
+/// "00" to "99".
+struct TwoDigits {
+    char text[200];
+    constexpr TwoDigits() : text() {
+        for (int i = 0; i < 100; ++i) {
+            text[2 * i] = static_cast<char>('0' + i / 10);
+            text[2 * i + 1] = static_cast<char>('0' + i % 10);
+        }
+    }
+};
+constexpr TwoDigits two_digits;
+
+}  // namespace
+
 void JsonFile::number(std::uint64_t value) {
     char digits[21];
     char* const end = digits + sizeof digits;
     char* at = end;
-    do {
+    for (; value >= 100; value /= 100) {
+        at -= 2;
+        std::memcpy(at, two_digits.text + 2 * (value % 100), 2);
+    }
+    if (value >= 10) {
         *--at = static_cast<char>('0' + value % 10);
         value /= 10;
-    } while (value != 0);
+    }
+    *--at = static_cast<char>('0' + value);
     raw(at, static_cast<std::size_t>(end - at));
 }
 

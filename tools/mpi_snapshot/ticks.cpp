@@ -64,18 +64,19 @@ void start_calibration() {
     calibration_ns = monotonic_ns();
 }
 
-TickScale::TickScale()
-    : now_ticks_(ticks()),
-      elapsed_ticks_(now_ticks_ - calibration_ticks),
-      elapsed_ns_(monotonic_ns() - calibration_ns) {
-    if (elapsed_ticks_ == 0 || !use_cycle_counter) {
-        elapsed_ticks_ = elapsed_ns_ = 1;
+__extension__ using Wide = unsigned __int128;
+
+TickScale::TickScale() : now_ticks_(ticks()), ns_per_tick_(std::uint64_t{1} << fraction_bits_) {
+    const std::uint64_t elapsed_ticks = now_ticks_ - calibration_ticks;
+    const std::uint64_t elapsed_ns = monotonic_ns() - calibration_ns;
+    if (elapsed_ticks != 0 && use_cycle_counter) {
+        ns_per_tick_ = static_cast<std::uint64_t>(
+            (static_cast<Wide>(elapsed_ns) << fraction_bits_) / elapsed_ticks);
     }
 }
 
 std::uint64_t TickScale::to_ns(std::uint64_t ticks) const {
-    __extension__ using Wide = unsigned __int128;
-    return static_cast<std::uint64_t>(static_cast<Wide>(ticks) * elapsed_ns_ / elapsed_ticks_);
+    return static_cast<std::uint64_t>(static_cast<Wide>(ticks) * ns_per_tick_ >> fraction_bits_);
 }
 
 }  // namespace halocline::snapshot

@@ -57,9 +57,10 @@ public:
     std::uint64_t now_ticks() const { return now_ticks_; }
 
 private:
+    static constexpr int fraction_bits_ = 40;
+
     std::uint64_t now_ticks_;
-    std::uint64_t elapsed_ticks_;
-    std::uint64_t elapsed_ns_;
+    std::uint64_t ns_per_tick_;  // a fixed-point number: files hold thousands of times
 };
 
 }  // namespace halocline::snapshot
