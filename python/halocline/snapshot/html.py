@@ -27,6 +27,7 @@ from halocline.snapshot.view import (
     top_functions,
     top_sites,
     uneven_regions,
+    untimed_words,
     where_words,
 )
 from halocline.wording import bytes_words, count_words, seconds_words
@@ -50,6 +51,7 @@ def html_page(snapshot: Snapshot) -> str:
             "command": command_words(snapshot),
             "tiles": tiles(snapshot),
             "functions": top_functions(snapshot),
+            "untimed": untimed_words(snapshot),
             "colours": colours,
             "sites": top_sites(snapshot, SITE_ROWS),
             "ranks": notable_ranks(snapshot, RANK_ROWS),

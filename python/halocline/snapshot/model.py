@@ -95,6 +95,9 @@ class Function(DocumentPart):
         description="100 × waiting_s ÷ the waiting in all functions and MPI_Finalize"
     )
     received_bytes: Count = Field(0, description="bytes that arrived by it, sum over ranks")
+    untimed_calls: Count = Field(
+        0, description="those of its calls whose time is the mean of timed ones, sum over ranks"
+    )
 
 
 class Bin(DocumentPart):

@@ -69,6 +69,7 @@ class RawFunction(RawPart):
     name: str
     kind: str = Field(alias="class")
     calls: int
+    untimed_calls: int = 0
     time_ns: int
     max_ns: int = 0
     bytes: int = 0

@@ -94,6 +94,7 @@ def _function(
         calls=sum(each.calls for each in found.values()),
         bytes=sum(each.bytes for each in found.values()),
         received_bytes=sum(each.received_bytes for each in found.values()),
+        untimed_calls=sum(each.untimed_calls for each in found.values()),
         seconds=spread(seconds, [raw.rank for raw in ranks]),
         percent_of_mpi=percent(sum(seconds), totals[0]),
         percent_of_elapsed=percent(sum(seconds), totals[1]),

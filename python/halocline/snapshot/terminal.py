@@ -25,6 +25,7 @@ from halocline.snapshot.view import (
     tiles,
     top_functions,
     top_sites,
+    untimed_words,
     where_words,
 )
 from halocline.wording import bytes_words, count_words, seconds_words
@@ -129,7 +130,8 @@ def _functions(snapshot: Snapshot) -> RenderableType:
             percent_words(function.percent_of_elapsed),
             percent_words(function.imbalance_share_percent),
         )
-    return Group(made, "")
+    note = untimed_words(snapshot)
+    return Group(made, *([note] if note else []), "")
 
 
 def _ranks(snapshot: Snapshot) -> RenderableType:

@@ -132,6 +132,15 @@ def top_functions(snapshot: Snapshot) -> list[Function]:
     return snapshot.functions[:TOP]
 
 
+def untimed_words(snapshot: Snapshot) -> str:
+    """Say which times of the top functions are extrapolated; empty when none is."""
+    names = [each.name for each in top_functions(snapshot) if each.untimed_calls]
+    if not names:
+        return ""
+    those = " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+    return f"All calls of {those} are counted, about one in 64 is timed and stands for the others."
+
+
 def top_sites(snapshot: Snapshot, count: int = TOP) -> list[CallSite]:
     """Return the call sites of the top functions with most time."""
     names = {function.name for function in top_functions(snapshot)}

@@ -22,7 +22,7 @@ NO_PATCHING = {
     "OMPI_MCA_memory": "^patcher",
     "OMPI_MCA_btl": "self,vader",
 }
-PROGRAMS = {"tour": ["t.data"], "extras": ["e.data"], "threads": ["2", "60"]}
+PROGRAMS = {"tour": ["t.data"], "extras": ["e.data"], "threads": ["2", "60"], "inquiries": ["2"]}
 OPTIONS = {
     # MPI libraries are not instrumented: what they lock and copy is invisible
     "thread": {"TSAN_OPTIONS": "ignore_noninstrumented_modules=1 exitcode=66"},
@@ -31,7 +31,7 @@ OPTIONS = {
 
 
 def check(bench: Bench) -> None:
-    """Both sanitizers on the three programs."""
+    """Both sanitizers on the programs."""
     for sanitizer, options in OPTIONS.items():
         for program, arguments in PROGRAMS.items():
             run = bench.run(
