@@ -1,0 +1,152 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Runs of one program with and without the snapshot recorder, in turn, and what both clocks say."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from halocline.errors import RunFailedError
+from halocline.launch.cores import usable_cores
+from halocline.preload import family_of, preloaded, tool_library
+from halocline.snapshot.merge import Launch, merge
+from halocline.snapshot.raw import read_ranks
+from snapshot_cases import Program, run_once
+from snapshot_slices import run_in_slices
+
+FEWEST_PAIRS = 5  # quartiles of fewer say nothing
+
+
+@dataclass(frozen=True)
+class Times:
+    """Seconds of one run, by three clocks."""
+
+    wall: float  # of the launch line
+    cpu: float  # of all its processes
+    own: float  # what the program prints
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two runs that took turns."""
+
+    plain: Times
+    recorded: Times
+
+    def overhead_percent(self, clock: str) -> float:
+        """What the recorder added by one of the clocks."""
+        return 100.0 * (float(getattr(self.recorded, clock)) / getattr(self.plain, clock) - 1.0)
+
+    def words(self) -> str:
+        """All of them for the log."""
+        known = [clock for clock in CLOCKS if not math.isnan(self.overhead_percent(clock))]
+        return ", ".join(f"{clock} {self.overhead_percent(clock):+.2f} %" for clock in known)
+
+
+CLOCKS = ("wall", "cpu", "own")
+
+
+def binding(ranks: int) -> list[str]:
+    """Each rank on a core where one is left for launcher and kernel; free to move otherwise."""
+    if ranks < usable_cores().cores:
+        return ["--map-by", "core", "--bind-to", "core"]
+    return ["--oversubscribe"]
+
+
+def measure(
+    program: Program, pairs: int, ranks: int, limit_s: float, sliced: bool
+) -> tuple[list[Pair], dict[str, float]]:
+    """Run pairs after one run of each that only warms caches; the limit leaves out the last."""
+    start = time.perf_counter()
+    with tempfile.TemporaryDirectory(prefix="halocline-") as name:
+        folder = Path(name)
+        if program.prepare is not None:
+            program.prepare(folder)
+        plain = ["mpirun", "-n", str(ranks), *binding(ranks), "--quiet", *program.words]
+        library = tool_library("snapshot", family_of(plain))
+        files = folder / "ranks"
+        variables = {"HALOCLINE_SNAPSHOT_DIR": str(files)}
+        recorded = preloaded(plain, library, variables, family_of(plain))
+        run_once(plain, folder, {})
+        run_once(recorded, folder, {})
+        made: list[Pair] = []
+        run_pair = _run_sliced if sliced else _run_whole
+        for number in range(pairs):
+            if len(made) >= FEWEST_PAIRS and time.perf_counter() - start > limit_s:
+                break
+            order = (plain, recorded) if number % 2 == 0 else (recorded, plain)
+            runs = dict(zip(map(id, order), run_pair(order, ranks, folder), strict=True))
+            _require_same(program, runs[id(plain)][2], runs[id(recorded)][2])
+            made.append(Pair(*(_times(program, runs[id(words)]) for words in (plain, recorded))))
+            print(f"  {program.name} {number + 1}/{pairs}: {made[-1].words()}", flush=True)
+        if program.log is None:
+            return made, _traffic(files)
+        run_once(recorded, folder, {})
+        return made, _traffic(files) | _own_timer(program, folder, files)
+
+
+def _run_whole(
+    lines: Sequence[Sequence[str]], _ranks: int, folder: Path
+) -> list[tuple[float, float, str]]:
+    return [run_once(words, folder, {}) for words in lines]
+
+
+def _run_sliced(
+    lines: Sequence[Sequence[str]], ranks: int, folder: Path
+) -> list[tuple[float, float, str]]:
+    """Clocks on the wall mean nothing then: only processor time is known."""
+    runs = run_in_slices(lines, ranks, folder, {**os.environ, "OMP_NUM_THREADS": "1"})
+    return [(math.nan, cpu_s, out) for cpu_s, out in runs]
+
+
+def _require_same(program: Program, plain: str, recorded: str) -> None:
+    pattern = re.compile(program.result, re.MULTILINE)
+    if pattern.findall(plain) != pattern.findall(recorded):
+        raise RunFailedError(f"{program.name} gives other results under the recorder.")
+
+
+def _times(program: Program, run: tuple[float, float, str]) -> Times:
+    wall_s, cpu_s, out = run
+    return Times(wall_s, cpu_s, math.nan if math.isnan(wall_s) else _own_clock(program, out))
+
+
+def _own_clock(program: Program, out: str) -> float:
+    match = re.search(program.clock, out, re.MULTILINE)
+    if match is None:
+        raise RunFailedError(f"{program.name} printed no time of its main part.")
+    return float(match[1])
+
+
+def _own_timer(program: Program, folder: Path, ranks: Path) -> dict[str, float]:
+    """Compare a function's time with what the program measured itself in the same run."""
+    match = re.search(program.timer or "", (folder / (program.log or "")).read_text(), re.MULTILINE)
+    if match is None:
+        raise RunFailedError(f"{program.name} printed no timer of {program.timed}.")
+    snapshot = merge(read_ranks(ranks), Launch([], 0, None))
+    ours = next(each for each in snapshot.functions if each.name == program.timed)
+    own_s, ours_s = float(match[1]), ours.seconds.mean
+    print(f"  {program.name}: {program.timed} {ours_s:.3f} s, its own timer {own_s:.3f} s "
+          f"({100 * (ours_s / own_s - 1):+.1f} %)")  # fmt: skip
+    return {"own_timer_s": own_s, "ours_s": ours_s}
+
+
+def _traffic(folder: Path) -> dict[str, float]:
+    """Calls a second and rank of the last recorded run, and the time that its report takes."""
+    start = time.perf_counter()
+    snapshot = merge(read_ranks(folder), Launch([], 0, None))
+    merge_s = time.perf_counter() - start
+    calls = sum(function.calls for function in snapshot.functions)
+    rate = calls / len(snapshot.ranks) / snapshot.times.elapsed_s
+    return {
+        "calls": float(calls),
+        "calls_per_s": rate,
+        "mpi_percent": snapshot.times.mpi_percent,
+        "merge_s": merge_s,
+    }
