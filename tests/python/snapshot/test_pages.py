@@ -49,6 +49,19 @@ def check(page: str) -> Checker:
     return checker
 
 
+def test_extrapolated_times_are_named(rf: ModuleType, report: Callable[..., Snapshot]) -> None:
+    file = rf.rank_file(0, 1, 1.0, 0.5)
+    file["functions"] = [
+        rf.function("MPI_Comm_size", "local", 900, 0.3, untimed_calls=830),
+        rf.function("MPI_Barrier", "collective", 7, 0.2),
+    ]
+    page = report([file])
+    assert [each.untimed_calls for each in page.functions] == [830, 0]
+    note = "All calls of MPI_Comm_size are counted, about one in 64 is timed"
+    assert note in " ".join(plain_lines(terminal_page(page)))
+    assert note in html_page(page)
+
+
 @pytest.mark.parametrize("ranks", [1, 2, 4, 8, 64, 300])
 def test_the_terminal_page_fits(
     rf: ModuleType, report: Callable[..., Snapshot], ranks: int
