@@ -19,13 +19,15 @@ namespace halocline::snapshot {
 namespace {
 
 constexpr std::uint64_t first_interval_ns = 250'000'000;
+constexpr std::uint64_t finalize_grace_ns = 100'000'000;
 constexpr std::size_t stack_bytes = 512 * 1024;
 
 pthread_t thread;
-sem_t stop;
+sem_t woken;
 std::atomic<bool> running{false};
+std::atomic<bool> stopping{false};
 
-/// True: asked to stop.
+/// True: woken before the time.
 bool sleep_for(std::uint64_t interval_ns) {
     timespec until;
     clock_gettime(CLOCK_REALTIME, &until);
@@ -34,7 +36,7 @@ bool sleep_for(std::uint64_t interval_ns) {
     until.tv_nsec = static_cast<long>(ns % 1'000'000'000u);
     int code = 0;
     do {
-        code = sem_timedwait(&stop, &until);
+        code = sem_timedwait(&woken, &until);
     } while (code != 0 && errno == EINTR);
     return code == 0;
 }
@@ -57,13 +59,16 @@ void* flush_repeatedly(void*) {
         write_report(End::flush);
         interval = next_interval(interval, thread_cpu_ns() - begin_ns);
     }
+    if (!stopping.load(std::memory_order_acquire) && !sleep_for(finalize_grace_ns)) {
+        write_report(End::finalize);
+    }
     return nullptr;
 }
 
 }  // namespace
 
 void start_flusher() {
-    if (session.settings.flush_interval_ns == 0 || sem_init(&stop, 0, 0) != 0) {
+    if (session.settings.flush_interval_ns == 0 || sem_init(&woken, 0, 0) != 0) {
         return;
     }
     // The program's signals are for its own threads.
@@ -78,9 +83,16 @@ void start_flusher() {
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
+void expect_end() {
+    if (running.load()) {
+        sem_post(&woken);
+    }
+}
+
 void stop_flusher() {
     if (running.exchange(false)) {
-        sem_post(&stop);
+        stopping.store(true, std::memory_order_release);
+        sem_post(&woken);
         pthread_join(thread, nullptr);
     }
 }

@@ -7,6 +7,10 @@ namespace halocline::snapshot {
 
 void start_flusher();
 
+/// MPI_Finalize has begun: a rank that waits there for long is given its last file, for it may be
+/// killed.
+void expect_end();
+
 /// Waits until the thread is gone; harmless when there is none.
 void stop_flusher();
 

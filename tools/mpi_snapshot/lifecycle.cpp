@@ -214,8 +214,8 @@ int finalize() {
         resume_recording();
         session.ended_ns.store(begin, std::memory_order_relaxed);
         session.recording.store(false, std::memory_order_relaxed);
-        stop_flusher();
         freeze_process_numbers();
+        expect_end();
     }
     ++thread_state.depth;
     const std::uint64_t before = monotonic_ns();
@@ -224,6 +224,7 @@ int finalize() {
     if (ours) {
         ToolScope scope;
         session.finalize_ns.store(monotonic_ns() - before, std::memory_order_relaxed);
+        stop_flusher();
         write_report(End::finalize);
         announce();
     }

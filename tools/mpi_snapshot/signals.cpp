@@ -56,6 +56,14 @@ void default_action(int number) {
 
 bool is_user_signal(int number) { return number == SIGUSR1 || number == SIGUSR2; }
 
+/// A rank inside MPI_Finalize has done its work: launchers stop it there when another one ends badly.
+End end_by(int number) {
+    if (number != SIGTERM) {
+        return End::signal;
+    }
+    return session.ended_ns.load(std::memory_order_relaxed) != 0 ? End::finalize : End::sigterm;
+}
+
 void handle(int number, siginfo_t* info, void* context) {
     const struct sigaction& programs_own = programs[number].action;
     const bool ignored =
@@ -66,7 +74,7 @@ void handle(int number, siginfo_t* info, void* context) {
     if (is_own_process() && !ignored && (standard || !is_user_signal(number))) {
         ToolScope scope;
         set_signal(number);
-        write_report(number == SIGTERM ? End::sigterm : End::signal);
+        write_report(end_by(number));
     }
     if (ignored) {
         return;

@@ -32,6 +32,7 @@ def check(bench: Bench) -> None:
     check_hanging(bench, crashed, "crash")
     killed = check_end(bench, "kill", {0: BROUGHT_DOWN, 1: {"flush"}})
     check_hanging(bench, killed, "kill")
+    check_end(bench, "last", {0: {"finalize"}, 1: {"flush"}})
     for way in ("handlers", "children", "traps"):
         run = check_end(bench, way, {0: {"finalize"}, 1: {"finalize"}})
         bench.equal(run.code, 0, f"{way}: exit code\n{run.errors}")

@@ -36,9 +36,8 @@ static void work(void) {
     }
 }
 
-/* Returns when the file of rank 0, which the recorder replaces from time to time, says that it waits in
- * MPI_Barrier. */
-static void wait_for_rank_0(void) {
+/* Returns when the file of rank 0, which the recorder replaces from time to time, holds a word. */
+static void wait_for_rank_0(const char* word) {
     static char text[1 << 18];
     char path[2000];
     size_t length = 0;
@@ -51,7 +50,7 @@ static void wait_for_rank_0(void) {
         if (file != NULL) {
             fclose(file);
         }
-    } while (strstr(text, "MPI_Barrier") == NULL);
+    } while (strstr(text, word) == NULL);
 }
 
 /* Handlers installed before and after MPI_Init run, and sigaction tells the program of its own ones. */
@@ -119,11 +118,17 @@ int main(int argc, char** argv) {
     } else if (strcmp(way, "terminate") == 0) {
         raise(SIGTERM);
     } else if (strcmp(way, "crash") == 0 && rank == 1) {
-        wait_for_rank_0();
+        wait_for_rank_0("\"MPI_Barrier\"");
         *(volatile int*)16 = 1;
     } else if (strcmp(way, "kill") == 0 && rank == 1) {
-        wait_for_rank_0();
+        wait_for_rank_0("\"MPI_Barrier\"");
         raise(SIGKILL);
+    } else if (strcmp(way, "last") == 0 && rank == 1) {
+        wait_for_rank_0("\"finalize\"");
+        raise(SIGKILL);
+    } else if (strcmp(way, "last") == 0) {
+        MPI_Finalize(); /* where rank 1 never comes */
+        return 0;
     } else if (strcmp(way, "handlers") == 0) {
         handle_signals();
     } else if (strcmp(way, "children") == 0) {
