@@ -21,7 +21,7 @@ unsigned long long counting_clock(void) {
         __asm__ volatile("" ::"i"(place));     \
         break
 
-static void *ask(void *unused) {
+static void* ask(void* unused) {
     int value = 0;
     for (int i = 0; i < ROUNDS; ++i) {
         MPI_Comm_rank(MPI_COMM_WORLD, &value);
@@ -46,7 +46,7 @@ static void *ask(void *unused) {
     return unused;
 }
 
-int main(int argc, char **argv) {
+int main(int argc, char** argv) {
     const int threads = argc > 1 ? atoi(argv[1]) : 1;
     int provided = 0, value = 0;
     MPI_Init_thread(&argc, &argv, threads > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &provided);
