@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "halocline/core/error.hpp"
+#include "halocline/machine/gpu_sharing.hpp"
 #include "halocline/machine/local_rank.hpp"
 #include "halocline/memory/cuda_device.hpp"
 #include "halocline/memory/emulated_device.hpp"
@@ -132,15 +133,21 @@ RankDevice open_rank_device(const Communicator& comm, const Options& options) {
     return rank;
 }
 
-void describe_devices(const Communicator& comm, const RankDevice& rank, RunRecord& record) {
+std::vector<std::string> describe_devices(const Communicator& comm, const RankDevice& rank,
+                                          RunRecord& record) {
     if (!rank.any()) {
-        return;
+        return {};
     }
     const DeviceInfo info = rank.device != nullptr ? rank.device->info() : DeviceInfo{};
     const std::vector<std::string> names = gather_texts(comm, info.name);
     const std::vector<std::string> backends = gather_texts(comm, backend_name(rank.backend));
     const std::vector<std::string> hosts = gather_texts(comm, host_name());
+    const std::vector<std::string> bus_ids = gather_texts(comm, info.pci_bus_id);
+    const std::int64_t alone =
+        rank.device != nullptr && !rank.device->runs_processes_together().possible ? 1 : 0;
+    const std::vector<std::int64_t> take_turns = comm.all_gather(std::span(&alone, 1));
     const std::vector<std::int64_t> memory = comm.all_gather(std::span(&info.memory_bytes, 1));
+    std::vector<GpuOfRank> gpus;
     for (std::size_t r = 0; r < names.size(); ++r) {
         record::Rank entry;
         entry.rank = static_cast<int>(r);
@@ -151,10 +158,12 @@ void describe_devices(const Communicator& comm, const RankDevice& rank, RunRecor
             record.layout.gpus += backends[r] == "cuda" ? 1 : 0;
         }
         record.ranks.push_back(std::move(entry));
+        gpus.push_back({hosts[r], bus_ids[r], take_turns[r] == 0});
     }
     if (rank.mixed()) {
         record.backend = "mixed";
     }
+    return gpu_sharing_notices(gpus);
 }
 
 void finish_devices(const Communicator& comm, Context& context, const Solver& solver,

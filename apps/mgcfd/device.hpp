@@ -4,6 +4,8 @@
 #pragma once
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "halocline/backend/context.hpp"
 #include "halocline/io/run_record.hpp"
@@ -33,8 +35,9 @@ struct RankDevice {
 /// every rank. Collective.
 [[nodiscard]] RankDevice open_rank_device(const Communicator& comm, const Options& options);
 
-/// Names the back ends and devices of all ranks. Collective.
-void describe_devices(const Communicator& comm, const RankDevice& rank, RunRecord& record);
+/// Names the back ends and devices of all ranks. Returns sentences for the user. Collective.
+[[nodiscard]] std::vector<std::string> describe_devices(const Communicator& comm,
+                                                        const RankDevice& rank, RunRecord& record);
 
 /// Brings measured kernel times into the loop table, and says what the devices did in the cycles.
 /// Collective.

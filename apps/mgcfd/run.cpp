@@ -159,8 +159,11 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     const int threads = choose_threads(comm, options.threads, rank.backend == Backend::openmp);
     omp_set_num_threads(threads);
     RunRecord record = start_record(comm, options, rank.backend, threads);
-    describe_devices(comm, rank, record);
+    const std::vector<std::string> device_notices = describe_devices(comm, rank, record);
     console.line(banner(record));
+    for (const std::string& notice : device_notices) {
+        console.line("  " + notice);
+    }
     for (const std::string& notice : options.notices) {
         console.line(notice);
     }

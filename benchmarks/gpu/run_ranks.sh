@@ -18,11 +18,12 @@ run_ranks() {
 }
 
 # MPI through UCX, whose CUDA transports read device memory by themselves. Open MPI takes it without a
-# network card only when told so. Processes on one GPU cannot use cuda_ipc.
+# network card only when told so. Processes on one GPU cannot use cuda_ipc. A preloaded UCX reads its
+# settings before mgcfd can switch the cache off that takes given-back device addresses for host ones.
 with_ucx() {
     local ucx=$here/ucx/libucx/lib
     OMPI_MCA_pml=ucx OMPI_MCA_opal_common_ucx_tls=any OMPI_MCA_opal_common_ucx_devices=any \
-        UCX_TLS=self,sm,cuda_copy$ipc UCX_MODULE_DIR=$ucx/ucx \
+        UCX_MEMTYPE_CACHE=n UCX_TLS=self,sm,cuda_copy$ipc UCX_MODULE_DIR=$ucx/ucx \
         LD_PRELOAD="$ucx/libucm.so.0 $ucx/libucs.so.0 $ucx/libuct.so.0 $ucx/libucp.so.0" \
         LD_LIBRARY_PATH=$ucx:$LD_LIBRARY_PATH "$@"
 }

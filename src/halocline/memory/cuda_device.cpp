@@ -4,8 +4,8 @@
 #include "halocline/memory/cuda_device.hpp"
 
 #include <cuda_runtime_api.h>
+#include <dlfcn.h>
 #include <fmt/core.h>
-#include <cstdlib>
 
 #include <algorithm>
 #include <array>
@@ -238,6 +238,7 @@ public:
     }
     [[nodiscard]] void* mpi_address(void* device_memory) override { return device_memory; }
     [[nodiscard]] Ability supports_rdma() const override;
+    [[nodiscard]] Ability runs_processes_together() const override;
     void use() override { check_cuda(cudaSetDevice(index_), "cudaSetDevice"); }
 
 private:
@@ -323,6 +324,21 @@ void* CudaDevice::open(const IpcHandle& handle) {
 Ability CudaDevice::supports_rdma() const {
     const bool set = attribute(cudaDevAttrGPUDirectRDMASupported, index_) != 0;
     return {set, fmt::format("cudaDevAttrGPUDirectRDMASupported is {}", set ? 1 : 0)};
+}
+
+/// Only the driver knows, not the runtime; its library is there, for the runtime has loaded it.
+Ability CudaDevice::runs_processes_together() const {
+    constexpr int mps_enabled = 133;  // CU_DEVICE_ATTRIBUTE_MPS_ENABLED of cuda.h
+    using GetAttribute = int (*)(int*, int, int);
+    void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+    const auto get = driver == nullptr
+                         ? nullptr
+                         : reinterpret_cast<GetAttribute>(dlsym(driver, "cuDeviceGetAttribute"));
+    int enabled = 0;
+    if (get == nullptr || get(&enabled, mps_enabled, index_) != 0) {
+        return {false, "the driver does not tell whether its multi-process service is used"};
+    }
+    return {enabled != 0, fmt::format("CU_DEVICE_ATTRIBUTE_MPS_ENABLED is {}", enabled)};
 }
 
 }  // namespace

@@ -147,6 +147,10 @@ public:
     /// Whether a network card may read this device's memory (GPUDirect RDMA).
     [[nodiscard]] virtual Ability supports_rdma() const = 0;
 
+    /// Whether kernels of several processes run on this device at the same time. Else they take turns,
+    /// and a turn costs more than most halo exchanges.
+    [[nodiscard]] virtual Ability runs_processes_together() const = 0;
+
     /// Makes the device current for the calling thread; needed once in every new thread.
     virtual void use() = 0;
 

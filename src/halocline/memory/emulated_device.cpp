@@ -210,6 +210,10 @@ Ability EmulatedDevice::supports_rdma() const {
     return {false, "an emulated device is no device that a network card could read"};
 }
 
+Ability EmulatedDevice::runs_processes_together() const {
+    return {true, "emulated: every process has threads of its own"};
+}
+
 void* EmulatedDevice::kernel_address(const void* device_memory) const {
     const auto* wanted = static_cast<const std::byte*>(device_memory);
     const std::lock_guard lock(mutex_);

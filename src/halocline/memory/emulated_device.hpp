@@ -70,6 +70,7 @@ public:
     [[nodiscard]] Ability can_pass_to_mpi() const override;
     [[nodiscard]] void* mpi_address(void* device_memory) override;
     [[nodiscard]] Ability supports_rdma() const override;
+    [[nodiscard]] Ability runs_processes_together() const override;
     void use() override {}
 
     /// Where code that stands for a kernel finds `device_memory`. Throws ContractError when the

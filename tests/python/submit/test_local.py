@@ -9,6 +9,7 @@ import json
 import os
 import pty
 import shutil
+import signal
 import sys
 import time
 from collections.abc import Callable
@@ -195,6 +196,7 @@ def on_terminal(
     if pid == 0:
         os.chdir(folder)
         os.environ["TERM"] = kind
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # ignored where tests run in the background
         os.execv(sys.executable, [sys.executable, *COMMAND, *words])  # noqa: S606
     shown, waiting = b"", True
     with contextlib.suppress(OSError):  # a terminal whose last user has gone
