@@ -225,7 +225,7 @@ private:
 enum class Shape { none, pairs, rows, columns };
 
 template <class DatT>
-constexpr Shape shape_of() {
+constexpr Shape usual_shape() {
     using Storage = typename DatT::Storage;
     if constexpr (std::is_same_v<Storage, TemporaryStorage>) {
         return Shape::none;
@@ -236,6 +236,26 @@ constexpr Shape shape_of() {
     } else {
         return DatT::dim == simd_lanes ? Shape::pairs : Shape::rows;
     }
+}
+
+/// Specialised beside a dat's type, for the C++ compiler and nvcc alike, it lays dats of that type out
+/// in another shape: a choice at run time would cost every load and store a branch (decision 34).
+template <class DatT>
+struct DeviceShape {
+    static constexpr Shape shape = usual_shape<DatT>();
+};
+
+template <class DatT>
+constexpr Shape shape_of() {
+    constexpr Shape shape = DeviceShape<DatT>::shape;
+    static_assert(
+        (shape == Shape::none) == std::is_same_v<typename DatT::Storage, TemporaryStorage>,
+        "temporaries, and nothing else, have no place on a device");
+    static_assert(!halocline::detail::has_derived<typename DatT::Storage> || shape == Shape::pairs,
+                  "dats with derived values lie in pairs");
+    static_assert(shape != Shape::pairs || DatT::row_size <= simd_lanes,
+                  "an element in pairs has eight components at most");
+    return shape;
 }
 /// @}
 
