@@ -43,8 +43,8 @@ TEST(Strategies, HaveNames) {
 
 /// What names a loop more closely counts: level, then chain, then a loop within, then the default.
 TEST(Strategies, AreAskedForByName) {
-    StrategyTable table(options_with(
-        gather, {{"marks", atomics}, {"chain", automatic}, {"chain.L2", gather}}));
+    StrategyTable table(
+        options_with(gather, {{"marks", atomics}, {"chain", automatic}, {"chain.L2", gather}}));
     EXPECT_EQ(table.entry({"other", 0}, {}, {}).turn(), gather);
     EXPECT_EQ(table.entry({"second", 0}, members, {}).turn(), atomics);
     EXPECT_FALSE(table.entry({"chain", 0}, members, {}).decided());
