@@ -19,6 +19,22 @@ run_strategies() {
     python3 "$here/source/benchmarks/gpu/strategies.py" "$work" "$name" | tee "$out/$name-strategies.txt"
 }
 
+# Small cases on ranks that share the GPU: results against those of the serial back end.
+strategies_of_ranks() {
+    local case ranks strategy
+    for case in natural boosted_shuffled; do
+        run "$case-cores" "$reference/$case" --backend serial --mesh-check off --output-variables
+        for ranks in 1 2 3; do
+            for strategy in gather atomics auto; do
+                run_ranks $ranks "$case-$strategy-$ranks" "$reference/$case" --backend cuda \
+                    --mesh-check off --no-reproducible --device-strategy $strategy --output-variables
+            done
+        done
+    done
+    python3 "$here/source/benchmarks/gpu/strategies.py" "$work" natural boosted_shuffled |
+        tee "$out/ranks-strategies.txt"
+}
+
 # A small case with atomics under memcheck, and with what they do beside it under racecheck.
 sanitize_atomics() {
     (cd "$work" && compute-sanitizer --tool memcheck "$program" -d "$reference/natural" -g 3 \

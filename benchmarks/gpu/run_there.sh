@@ -2,13 +2,13 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
 # The part of scripts/bench_gpu.sh that runs on the bare GPU machine: build, check, time, one table.
-# Parts by name in $PARTS (default all): check time1 time8 strategies1 strategies8 schemes mixed1 mixed8
-# sanitize.
+# Parts by name in $PARTS (default all): check time1 time8 ranks strategies1 strategies8 schemes
+# mixed1 mixed8 sanitize.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 out=${1:-$here/out}
-parts=${PARTS:-check time1 time8 strategies1 strategies8 schemes mixed1 mixed8 sanitize}
+parts=${PARTS:-check time1 time8 ranks strategies1 strategies8 schemes mixed1 mixed8 sanitize}
 work=${WORK:-/tmp/halocline-gpu}
 cores=$(nproc)
 export PATH=/usr/local/cuda/bin:$PATH OPAL_PREFIX=$here/mpi PMIX_MCA_gds=hash
@@ -112,6 +112,7 @@ case " $parts " in *" time8 "*)
     run 8m-kernels "$work/m8" --backend cuda --loop-times all
     log 'timed 8 M' ;;
 esac
+case " $parts " in *" ranks "*) strategies_of_ranks; log 'strategies on ranks' ;; esac
 case " $parts " in *" strategies1 "*) run_strategies 1m "$work/m1"; log 'strategies 1 M' ;; esac
 case " $parts " in *" strategies8 "*) wait $mesh8; run_strategies 8m "$work/m8"; log 'strategies 8 M' ;; esac
 case " $parts " in *" schemes "*) run_schemes; log 'schemes compared' ;; esac

@@ -57,28 +57,40 @@ def states(work: Path, run: str) -> list[Any]:
     return found
 
 
-def print_runs(work: Path, name: str) -> None:
-    """Print seconds of 25 cycles, and the largest difference from the run on cores.
+def difference(work: Path, run: str, judge: str) -> float:
+    """Largest difference of two runs' states, relative to the level's largest value."""
+    return max(
+        float(np.max(np.abs(a - b)) / np.max(np.abs(b)))
+        for a, b in zip(states(work, run), states(work, judge), strict=True)
+    )
 
-    Differences are relative to the level's largest value.
-    """
-    cores = states(work, f"{name}-cores")
+
+def print_runs(work: Path, name: str) -> None:
+    """Seconds of 25 cycles, and how far results are from those of the cores."""
     for strategy in STRATEGIES:
         times = [
             record(work / f"{name}-{strategy}-graph-{i}.record.json")["results"]["compute_s"]
             for i in (1, 2, 3)
         ]
-        ours = states(work, f"{name}-{strategy}-kernels")
-        worst = max(
-            float(np.max(np.abs(a - b)) / np.max(np.abs(b)))
-            for a, b in zip(ours, cores, strict=True)
-        )
+        worst = difference(work, f"{name}-{strategy}-kernels", f"{name}-cores")
         print(
             f"{name} {strategy:<8} {median(times):.4f} s ({min(times):.4f}-{max(times):.4f})"
             f"  largest difference from cores {worst:.1e} of the largest value"
         )
 
 
+def print_ranks(work: Path, name: str) -> None:
+    """How far results on one to three ranks are from those of the serial back end."""
+    for strategy in STRATEGIES:
+        worst = [difference(work, f"{name}-{strategy}-{r}", f"{name}-cores") for r in (1, 2, 3)]
+        print(f"{name} {strategy:<8} on 1, 2, 3 ranks: {', '.join(f'{w:.1e}' for w in worst)}")
+
+
 if __name__ == "__main__":
-    print_loops(Path(sys.argv[1]), sys.argv[2])
-    print_runs(Path(sys.argv[1]), sys.argv[2])
+    folder, names = Path(sys.argv[1]), sys.argv[2:]
+    for name in names:
+        if len(names) > 1:
+            print_ranks(folder, name)
+        else:
+            print_loops(folder, name)
+            print_runs(folder, name)
