@@ -278,7 +278,7 @@ class Loop(DocumentPart):
         None, description="device: calls timed, which `seconds` is scaled from; null: host, all"
     )
     strategy: Literal["gather", "atomics", "direct"] | None = Field(
-        None, description="device: how it ran; direct: it changes its own elements only; null: host"
+        None, description="device: how it ran; direct: own elements only; null: host, globals"
     )
     strategy_s: dict[str, Seconds] = Field(
         default_factory=dict,
