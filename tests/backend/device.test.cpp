@@ -176,9 +176,9 @@ const WorldTables& tables() {
 
 constexpr int rounds = 5;
 
-std::vector<double> serial_results() {
+std::vector<double> serial_results(const WorldTables& of = tables()) {
     const Communicator comm(MPI_COMM_WORLD);
-    LoopWorld world(comm, tables(), {Backend::serial, 1, "block", false});
+    LoopWorld world(comm, of, {Backend::serial, 1, "block", false});
     Scheme scheme(world, world.context());
     for (int i = 0; i < rounds; ++i) {
         scheme.run_once();
@@ -213,6 +213,20 @@ TEST_F(OnDevice, LaunchesOneByOneGiveTheBitsOfSerial) {
         EXPECT_TRUE(row.on_device) << row.name;
         EXPECT_EQ(row.timed_calls, row.calls);
     }
+}
+
+TEST_F(OnDevice, TilesThatFindNoRoomInABlocksMemoryGiveTheBitsOfSerial) {
+    const WorldTables wide({2100, 9000, 3, 3, 60, 50},
+                           8);  // random ends, a hub: no tile is compact
+    LoopWorld wide_world(comm, wide, {Backend::serial, 1, "block", false});
+    Context context(comm, const_cast<HaloExchange&>(wide_world.halo()),
+                    {Backend::emulated, 1, Overlap::on, &device, {false, LoopTimes::off, true}});
+    Scheme scheme(wide_world, context);
+    scheme.add_to(*context.device());
+    for (int i = 0; i < rounds; ++i) {
+        scheme.run_once();
+    }
+    EXPECT_TRUE(same_numbers(scheme.results(wide_world), serial_results(wide)));
 }
 
 TEST_F(OnDevice, RecordedWorkGivesTheBitsOfSerialWithoutCopies) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "halocline/backend/device/row_plan.hpp"
+#include "halocline/core/error.hpp"
 #include "support/loop_world.hpp"
 
 namespace halocline::test {
@@ -14,11 +15,10 @@ namespace halocline::test {
 namespace {
 
 using device::HostRows;
-using device::RowsView;
 
-RowsView view_of(const HostRows& rows) {
-    return {rows.begin.data(), rows.length.data(), rows.element.data(),    rows.column.data(),
-            rows.other.data(), rows.value.data(),  rows.first_value.data()};
+HostRows edge_rows(LoopWorld& world) {
+    return device::build_rows(*world.edges().part, *world.nodes().part,
+                              {{world.edge_nodes().part, 0}, {world.edge_nodes().part, 1}}, {});
 }
 
 class EdgeRows : public ::testing::Test {
@@ -26,28 +26,70 @@ protected:
     Communicator comm{MPI_COMM_WORLD};
     WorldTables tables{{300, 900, 3, 3, 60, 50}, 7};
     LoopWorld world{comm, tables, {Backend::serial, 1, "block", false}};
-    HostRows rows =
-        device::build_rows(*world.edges().part, *world.nodes().part,
-                           {{world.edge_nodes().part, 0}, {world.edge_nodes().part, 1}}, {});
-};
+    HostRows rows = edge_rows(world);
 
-TEST_F(EdgeRows, EveryEntryFindsTheValueOfItsEdgeAndTheEndItLooksFrom) {
-    const RowsView view = view_of(rows);
-    int entries = 0;
-    for (LocalIndex target = 0; target < rows.targets; ++target) {
-        const int length = rows.length[static_cast<std::size_t>(target)];
-        for (int s = 0; s < length; ++s, ++entries) {
-            const auto at = static_cast<std::size_t>(
-                (rows.begin[static_cast<std::size_t>(target / device::slice)] + s) * device::slice +
-                target % device::slice);
-            const device::ValuePlace place =
-                value_place(view, target, rows.other[at], rows.value[at]);
-            EXPECT_EQ(rows.element_of_value[static_cast<std::size_t>(place.value)],
-                      rows.element[at]);
-            EXPECT_EQ(place.is_from_second_end, rows.column[at] == 1);
+    /// Calls `visit(target, entry)` for each entry of all rows.
+    template <class Visit>
+    void for_each_entry(Visit&& visit) const {
+        for (LocalIndex target = 0; target < rows.targets; ++target) {
+            const auto i = static_cast<std::size_t>(target);
+            for (LocalIndex s = 0; s < rows.length[i]; ++s) {
+                const LocalIndex slot = rows.begin[i / device::slice] + s;
+                visit(target,
+                      static_cast<std::size_t>(slot * device::slice + target % device::slice));
+            }
         }
     }
+    [[nodiscard]] LocalIndex target_at(std::size_t t, LocalIndex place) const {
+        const LocalIndex beyond = rows.tiles[t].source + place - device::tile;
+        return place < device::tile ? static_cast<LocalIndex>(t) * device::tile + place
+                                    : rows.sources[static_cast<std::size_t>(beyond)];
+    }
+    [[nodiscard]] LocalIndex value_at(std::size_t t, LocalIndex place) const {
+        const LocalIndex own = rows.tiles[t + 1].value - rows.tiles[t].value;
+        const LocalIndex beyond = rows.tiles[t].met + place - own;
+        return place < own ? rows.tiles[t].value + place
+                           : rows.met[static_cast<std::size_t>(beyond)];
+    }
+};
+
+TEST_F(EdgeRows, EveryEntryFindsBothEndsAndTheValueOfItsEdge) {
+    int entries = 0;
+    for_each_entry([&](LocalIndex target, std::size_t entry) {
+        ++entries;
+        const auto t = static_cast<std::size_t>(target / device::tile);
+        const device::EntryPlaces places(rows.places[entry]);
+        const LocalIndex element = rows.element[entry];
+        const LocalIndex value = value_at(t, places.value);
+        EXPECT_EQ(rows.element_of_value[static_cast<std::size_t>(value)], element);
+        EXPECT_EQ(places.is_from_second_end, rows.column[entry] == 1);
+        const auto end =
+            static_cast<std::size_t>(2 * element + (places.is_from_second_end ? 0 : 1));
+        EXPECT_EQ(target_at(t, places.other), world.edge_nodes().part->targets[end]);
+    });
     EXPECT_EQ(entries, 2 * 900);
+}
+
+TEST_F(EdgeRows, ListsOfTilesNameNothingTwiceAndNothingOfTheTile) {
+    for (std::size_t t = 0; t + 1 < rows.tiles.size(); ++t) {
+        for (LocalIndex k = rows.tiles[t].source; k < rows.tiles[t + 1].source; ++k) {
+            const auto at = static_cast<std::size_t>(k);
+            EXPECT_NE(rows.sources[at] / device::tile, static_cast<LocalIndex>(t));
+            EXPECT_TRUE(k == rows.tiles[t].source || rows.sources[at - 1] < rows.sources[at]);
+        }
+        for (LocalIndex k = rows.tiles[t].met; k < rows.tiles[t + 1].met; ++k) {
+            const auto at = static_cast<std::size_t>(k);
+            EXPECT_LT(rows.met[at], rows.tiles[t].value);
+            EXPECT_TRUE(k == rows.tiles[t].met || rows.met[at - 1] < rows.met[at]);
+        }
+    }
+}
+
+TEST(TilesOfEdgeRows, RefuseMoreElementsThanTheyCanNumber) {
+    const Communicator comm(MPI_COMM_WORLD);
+    const WorldTables tables({160, 45000, 3, 3, 3, 3}, 7);
+    LoopWorld world(comm, tables, {Backend::serial, 1, "block", false});
+    EXPECT_THROW(static_cast<void>(edge_rows(world)), ContractError);
 }
 
 TEST_F(EdgeRows, ValuesLieThereOnce) {

@@ -15,16 +15,17 @@ struct Layout {
     int lane_stride = 0;       ///< values from one element of a block to the next
     int component_stride = 1;  ///< values from one component to the next; in blocks, within a pair
     int pair_stride = 2;       ///< of blocks: values from one pair of components to the next
+    int alone = -1;            ///< of blocks of pairs: the component left over, else -1
 
     [[nodiscard]] HALOCLINE_HD std::int64_t offset(LocalIndex i, int d) const noexcept {
         if (block == 1) {  // a division by a variable costs more than the access
             return static_cast<std::int64_t>(i) * block_stride + component_offset(d);
         }
         return static_cast<std::int64_t>(i / simd_lanes) * block_stride +
-               (i % simd_lanes) * lane_stride + component_offset(d);
+               (i % simd_lanes) * (d == alone ? 1 : lane_stride) + component_offset(d);
     }
 
-    /// From an element's first component to component d.
+    /// From an element's first component to component d, but for one that is `alone`.
     [[nodiscard]] HALOCLINE_HD std::int64_t component_offset(int d) const noexcept {
         return block == 1 ? std::int64_t{d} * component_stride
                           : std::int64_t{d / 2} * pair_stride + d % 2 * component_stride;
@@ -44,9 +45,10 @@ struct Layout {
     static constexpr Layout lanes(int dim) {
         return {simd_lanes, simd_lanes * dim, 1, simd_lanes, 2 * simd_lanes};
     }
-    /// Blocks of `simd_lanes` elements, two components of an element side by side; `dim` is even.
+    /// Blocks of `simd_lanes` elements, two components of an element side by side; the last one of an
+    /// odd number has the elements side by side.
     static constexpr Layout pairs(int dim) {
-        return {simd_lanes, simd_lanes * dim, 2, 1, 2 * simd_lanes};
+        return {simd_lanes, simd_lanes * dim, 2, 1, 2 * simd_lanes, dim % 2 == 1 ? dim - 1 : -1};
     }
     /// One component after the other, `stride` elements of room for each.
     static constexpr Layout columns(LocalIndex stride) { return {1, 1, 0, stride}; }

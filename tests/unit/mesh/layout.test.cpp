@@ -38,6 +38,15 @@ TEST(Layout, PairsOfComponentsLieSideBySideInBlocksOfEight) {
     EXPECT_EQ(pairs.size(9, 8), 128);
 }
 
+TEST(Layout, TheLastOfAnOddNumberOfComponentsLiesAlone) {
+    const Layout pairs = Layout::pairs(5);
+    EXPECT_EQ(pairs.offset(7, 3), 31);
+    EXPECT_EQ(pairs.offset(0, 4), 32);  // after two pairs of eight elements
+    EXPECT_EQ(pairs.offset(7, 4), 39);
+    EXPECT_EQ(pairs.offset(8, 0), 40);
+    EXPECT_EQ(pairs.size(9, 5), 80);
+}
+
 TEST(Layout, DoesNotOverflowOn32BitIndices) {
     EXPECT_EQ(Layout::rows(8).offset(2147483647, 7), std::int64_t{2147483647} * 8 + 7);
     EXPECT_EQ(Layout::lanes(5).offset(2147483647, 0), std::int64_t{2147483647} / 8 * 40 + 7);
@@ -54,6 +63,14 @@ TEST(Layout, GivesEveryValueItsOwnPlace) {
         }
         EXPECT_EQ(places.size(), 96U);
     }
+    std::set<std::int64_t> places;
+    for (LocalIndex i = 0; i < 24; ++i) {
+        for (int d = 0; d < 5; ++d) {
+            places.insert(Layout::pairs(5).offset(i, d));
+        }
+    }
+    EXPECT_EQ(places.size(), 120U);
+    EXPECT_EQ(*places.rbegin(), 119);
 }
 
 }  // namespace

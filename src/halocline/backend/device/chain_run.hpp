@@ -119,10 +119,11 @@ void submit_around_exchange(Context& context, LaunchOrder order, const SetPart& 
                             CudaLaunch<View> cuda, const std::vector<DatStore*>& halos) {
     Executor& executor = *context.device();
     const bool travels = executor.begin_halos(context, halos);
+    const LocalIndex core = set.core / tile * tile;  // blocks read whole tiles
     view.first = 0;
-    view.end = set.core;
+    view.end = core;
     view.is_last = 0;
-    const bool overlaps = travels && context.overlap() == Overlap::on && set.core > 0;
+    const bool overlaps = travels && context.overlap() == Overlap::on && core > 0;
     if (overlaps) {
         order.part = LaunchPart::core;
         submit(executor, before_halos(order), view, cuda);
@@ -131,7 +132,7 @@ void submit_around_exchange(Context& context, LaunchOrder order, const SetPart& 
     if (travels) {
         executor.end_halos(context);
     }
-    view.first = overlaps ? set.core : 0;
+    view.first = overlaps ? core : 0;
     view.end = set.owned;
     view.is_last = 1;
     submit(executor, order, view, cuda);

@@ -29,7 +29,8 @@ template <class LoopT>
 struct LoopContributions;
 template <class Kernel, class Tag, class... Args>
 struct LoopContributions<Loop<Kernel, Tag, Args...>> {
-    static constexpr bool any = (is_reduction<Args> || ...);
+    static constexpr int components = (0 + ... + (is_reduction<Args> ? Args::size : 0));
+    static constexpr bool any = components > 0;
     Fields<Contribution<Args>...> of;
 
     HALOCLINE_HD void clear() { clear_all(std::index_sequence_for<Args...>{}); }
@@ -43,7 +44,8 @@ private:
 
 template <class... Loops>
 struct Contributions {
-    static constexpr bool any = (LoopContributions<Loops>::any || ...);
+    static constexpr int components = (0 + ... + LoopContributions<Loops>::components);
+    static constexpr bool any = components > 0;
     Fields<LoopContributions<Loops>...> of;
 
     HALOCLINE_HD void clear() { clear_all(std::index_sequence_for<Loops...>{}); }

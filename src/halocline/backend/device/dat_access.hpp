@@ -18,29 +18,52 @@ struct alignas(16) Pair {
 };
 #endif
 
-/// The first pair of element i; the others follow `simd_lanes` pairs apart.
-HALOCLINE_HD inline const Pair* first_pair(const double* memory, LocalIndex i) {
-    return reinterpret_cast<const Pair*>(memory) +
-           (std::int64_t{i / simd_lanes} * (simd_lanes / 2) * simd_lanes + i % simd_lanes);
+/// Pair p of element i of a dat of `dim` components in blocks of eight elements.
+template <int dim>
+HALOCLINE_HD const Pair* pair_of(const double* memory, LocalIndex i, int p) {
+    return reinterpret_cast<const Pair*>(memory + std::int64_t{i / simd_lanes} * simd_lanes * dim) +
+           p * simd_lanes + i % simd_lanes;
+}
+/// The component that an odd number leaves over.
+template <int dim>
+HALOCLINE_HD const double* alone_of(const double* memory, LocalIndex i) {
+    return memory + (std::int64_t{i / simd_lanes} * dim + dim - 1) * simd_lanes + i % simd_lanes;
 }
 
-template <int n>
-HALOCLINE_HD void load_pairs(const double* memory, LocalIndex i, Values<double, n>& values) {
-    const Pair* pairs = first_pair(memory, i);
-    for (int p = 0; p < (n + 1) / 2; ++p) {
-        const Pair pair = pairs[p * simd_lanes];
+template <int dim>
+HALOCLINE_HD void load_pairs(const double* memory, LocalIndex i, Values<double, dim>& values) {
+    for (int p = 0; p < dim / 2; ++p) {
+        const Pair pair = *pair_of<dim>(memory, i, p);
         values[2 * p] = pair.x;
-        if (2 * p + 1 < n) {
-            values[2 * p + 1] = pair.y;
-        }
+        values[2 * p + 1] = pair.y;
+    }
+    if constexpr (dim % 2 == 1) {
+        values[dim - 1] = *alone_of<dim>(memory, i);
     }
 }
 
-HALOCLINE_HD inline void store_pairs(double* memory, LocalIndex i,
-                                     const Values<double, simd_lanes>& values) {
-    Pair* pairs = const_cast<Pair*>(first_pair(memory, i));
-    for (int p = 0; p < simd_lanes / 2; ++p) {
-        pairs[p * simd_lanes] = Pair{values[2 * p], values[2 * p + 1]};
+template <int dim>
+HALOCLINE_HD void store_pairs(double* memory, LocalIndex i, const Values<double, dim>& values) {
+    for (int p = 0; p < dim / 2; ++p) {
+        *const_cast<Pair*>(pair_of<dim>(memory, i, p)) = Pair{values[2 * p], values[2 * p + 1]};
+    }
+    if constexpr (dim % 2 == 1) {
+        *const_cast<double*>(alone_of<dim>(memory, i)) = values[dim - 1];
+    }
+}
+
+/// What `Function` derives from a dat's components, after them: the kernel's view of an element.
+template <class DatT, int size>
+HALOCLINE_HD void derive(Values<double, size>& values) {
+    using Function = typename DatT::Storage::Function;
+    Values<double, DatT::dim> stored;
+    for (int d = 0; d < DatT::dim; ++d) {
+        stored[d] = values[d];
+    }
+    Values<double, Function::size> extra;
+    Function{}(stored, extra);
+    for (int d = DatT::dim; d < size; ++d) {
+        values[d] = extra[d - DatT::dim];
     }
 }
 
@@ -50,7 +73,7 @@ HALOCLINE_HD inline void store_pairs(double* memory, LocalIndex i,
 template <class DatT>
 HALOCLINE_HD std::int64_t place_of(LocalIndex stride, LocalIndex i, int d) {
     if constexpr (shape_of<DatT>() == Shape::pairs) {
-        return Layout::pairs(simd_lanes).offset(i, d);
+        return Layout::pairs(DatT::dim).offset(i, d);
     } else if constexpr (shape_of<DatT>() == Shape::rows) {
         return Layout::rows(DatT::dim).offset(i, d);
     } else {
@@ -58,50 +81,36 @@ HALOCLINE_HD std::int64_t place_of(LocalIndex stride, LocalIndex i, int d) {
     }
 }
 
-/// Components of element i of a dat on the device; `size` of them.
+/// Components of element i of a dat on the device, and what is derived from them up to `size`.
 template <class DatT, int size>
 HALOCLINE_HD Values<double, size> load_dat(const double* memory, LocalIndex stride, LocalIndex i) {
     Values<double, size> values;
     if constexpr (shape_of<DatT>() == Shape::pairs) {
-        detail::load_pairs(memory, i, values);
-    } else if constexpr (shape_of<DatT>() == Shape::rows) {
-        for (int d = 0; d < size; ++d) {
-            values[d] = memory[static_cast<std::int64_t>(i) * size + d];
+        Values<double, DatT::dim> stored;
+        detail::load_pairs(memory, i, stored);
+        for (int d = 0; d < DatT::dim; ++d) {
+            values[d] = stored[d];
+        }
+        if constexpr (size > DatT::dim) {
+            detail::derive<DatT>(values);
         }
     } else {
         for (int d = 0; d < size; ++d) {
-            values[d] = memory[static_cast<std::int64_t>(d) * stride + i];
+            values[d] = memory[place_of<DatT>(stride, i, d)];
         }
     }
     return values;
 }
 
-/// Stores components, and with them whatever is derived from them.
+/// Stores components.
 template <class DatT>
 HALOCLINE_HD void store_dat(double* memory, LocalIndex stride, LocalIndex i,
                             const Values<double, DatT::dim>& values) {
-    constexpr int dim = DatT::dim;
     if constexpr (shape_of<DatT>() == Shape::pairs) {
-        Values<double, simd_lanes> row;
-        for (int d = 0; d < simd_lanes; ++d) {
-            row[d] = d < dim ? values[d < dim ? d : 0] : 0.0;
-        }
-        if constexpr (halocline::detail::has_derived<typename DatT::Storage>) {
-            using Function = typename DatT::Storage::Function;
-            Values<double, Function::size> extra;
-            Function{}(values, extra);
-            for (int d = 0; d < Function::size; ++d) {
-                row[dim + d] = extra[d];
-            }
-        }
-        detail::store_pairs(memory, i, row);
-    } else if constexpr (shape_of<DatT>() == Shape::rows) {
-        for (int d = 0; d < dim; ++d) {
-            memory[static_cast<std::int64_t>(i) * dim + d] = values[d];
-        }
+        detail::store_pairs(memory, i, values);
     } else {
-        for (int d = 0; d < dim; ++d) {
-            memory[static_cast<std::int64_t>(d) * stride + i] = values[d];
+        for (int d = 0; d < DatT::dim; ++d) {
+            memory[place_of<DatT>(stride, i, d)] = values[d];
         }
     }
 }

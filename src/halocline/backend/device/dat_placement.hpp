@@ -16,7 +16,7 @@ template <class DatT>
 Layout layout_on_device(const SetPart& set) {
     switch (shape_of<DatT>()) {
         case Shape::pairs:
-            return Layout::pairs(simd_lanes);
+            return Layout::pairs(DatT::dim);
         case Shape::rows:
             return Layout::rows(DatT::dim);
         default:
@@ -24,25 +24,15 @@ Layout layout_on_device(const SetPart& set) {
     }
 }
 
-/// Values as the device lays them out, derived ones included.
+/// Values as the device lays them out.
 template <class DatT>
 Buffer<double> stage(const DatStore& dat) {
     const Layout layout = dat.device.layout;
     Buffer<double> staged(dat.device.values.size_bytes() / sizeof(double), 0.0);
 #pragma omp parallel for schedule(static)
     for (LocalIndex i = 0; i < dat.set->total; ++i) {
-        Values<double, DatT::dim> values;
         for (int d = 0; d < DatT::dim; ++d) {
-            values[d] = dat.at(i, d);
-            staged[static_cast<std::size_t>(layout.offset(i, d))] = values[d];
-        }
-        if constexpr (halocline::detail::has_derived<typename DatT::Storage>) {
-            using Function = typename DatT::Storage::Function;
-            Values<double, Function::size> extra;
-            Function{}(values, extra);
-            for (int d = 0; d < Function::size; ++d) {
-                staged[static_cast<std::size_t>(layout.offset(i, DatT::dim + d))] = extra[d];
-            }
+            staged[static_cast<std::size_t>(layout.offset(i, d))] = dat.at(i, d);
         }
     }
     return staged;

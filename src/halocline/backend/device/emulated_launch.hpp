@@ -4,6 +4,9 @@
 // addresses of device memory.
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
 #include "halocline/backend/device/finish_reduction.hpp"
 #include "halocline/backend/device/global_run.hpp"
 #include "halocline/backend/device/refresh.hpp"
@@ -84,13 +87,23 @@ private:
     }
 };
 
+/// Tile by tile, as blocks of threads do it on a GPU.
 template <class... Loops>
 void run_all_targets(const ChainView<Loops...>& view) {
-    for (LocalIndex target = view.first; target < view.end; ++target) {
-        Contributions<Loops...> share;
-        share.clear();
-        TargetRun<Loops...>(view, target, share).run();
-        AddContributions<Loops...>(view, share);
+    using Stage = ChainStage<Loops...>;
+    std::vector<Pair> memory(Stage::any ? stage_bytes / sizeof(Pair) : 0);
+    for (LocalIndex first = view.first; first < view.end; first += tile) {
+        Stage stage(view, first / tile, reinterpret_cast<unsigned char*>(memory.data()));
+        stage.bring(0, 1);
+        stage.complete(0, 1);
+        for (LocalIndex target = first; target < std::min(first + tile, view.end); ++target) {
+            Contributions<Loops...> share;
+            share.clear();
+            TargetRun<Loops...> run(view, target, stage, share);
+            run.prepare();
+            run.run();
+            AddContributions<Loops...>(view, share);
+        }
     }
     if (view.is_last != 0) {
         static_cast<void>(FinishReductions<Loops...>(view));

@@ -7,6 +7,7 @@
 #include <limits>
 #include <string>
 
+#include "halocline/backend/device/tile_plan.hpp"
 #include "halocline/core/error.hpp"
 
 namespace halocline::device {
@@ -54,7 +55,7 @@ void size_slices(HostRows& rows) {
     rows.begin[slices] = static_cast<LocalIndex>(slots);
 }
 
-/// Calls `visit(slice, target, entry)` slice by slice, slot by slot.
+/// Calls `visit(entry)` slice by slice, slot by slot.
 template <class Visit>
 void for_each_slot(const HostRows& rows, Visit&& visit) {
     for (std::size_t s = 0; s + 1 < rows.begin.size(); ++s) {
@@ -63,7 +64,7 @@ void for_each_slot(const HostRows& rows, Visit&& visit) {
         for (std::size_t slot = begin; slot < static_cast<std::size_t>(rows.begin[s + 1]); ++slot) {
             for (std::size_t target = s * lanes; target < last; ++target) {
                 if (slot - begin < rows.length[target]) {
-                    visit(s, target, slot * lanes + target % lanes);
+                    visit(slot * lanes + target % lanes);
                 }
             }
         }
@@ -71,39 +72,24 @@ void for_each_slot(const HostRows& rows, Visit&& visit) {
 }
 
 /// Numbers the elements as the rows meet them, so that a slice finds most of its values side by side.
-void number_values(HostRows& rows, const SetPart& from) {
+/// Returns each entry's number.
+Buffer<LocalIndex> number_values(HostRows& rows, const SetPart& from) {
     constexpr LocalIndex unseen = -1;
     Buffer<LocalIndex> value_of(static_cast<std::size_t>(from.exec), unseen);
-    rows.value = Buffer<std::uint16_t>(rows.element.size(), 0);
-    rows.first_value = Buffer<LocalIndex>(rows.begin.size(), 0);
+    Buffer<LocalIndex> values(rows.element.size(), 0);
     std::vector<LocalIndex> elements;
     elements.reserve(value_of.size());
-    std::size_t current = 0;
-    bool too_many = false;
-    for_each_slot(rows, [&](std::size_t s, std::size_t target, std::size_t entry) {
-        for (; current < s;) {
-            rows.first_value[++current] = static_cast<LocalIndex>(elements.size());
-        }
+    for_each_slot(rows, [&](std::size_t entry) {
         LocalIndex& value = value_of[static_cast<std::size_t>(rows.element[entry])];
         if (value == unseen) {
             value = static_cast<LocalIndex>(elements.size());
             elements.push_back(rows.element[entry]);
         }
-        const std::size_t lower =
-            std::min(target, static_cast<std::size_t>(rows.other[entry])) / lanes;
-        const LocalIndex place = value - rows.first_value[lower];
-        too_many = too_many || place >= ValuePlace::most;
-        rows.value[entry] = static_cast<std::uint16_t>(
-            static_cast<unsigned>(place) |
-            (rows.column[entry] == 1 ? ValuePlace::from_second_end : 0U));
+        values[entry] = value;
     });
-    validate<ContractError>(!too_many,
-                            "32 neighbouring elements of a set are reached by more than "
-                            "32768 elements of set '" +
-                                from.name + "' (more than a device numbers). " +
-                                "Run this loop on a CPU.");
     rows.element_of_value = Buffer<LocalIndex>(elements.size());
     std::copy(elements.begin(), elements.end(), rows.element_of_value.begin());
+    return values;
 }
 
 }  // namespace
@@ -128,8 +114,9 @@ HostRows build_rows(const SetPart& from, const SetPart& to, const std::vector<Ma
     if (columns.size() > 1) {
         rows.column = Buffer<std::uint8_t>(entries, 0);
     }
+    EntryEnds ends;
     if (two_ended) {
-        rows.other = Buffer<LocalIndex>(entries, 0);
+        ends.other = Buffer<LocalIndex>(entries, 0);
     }
     std::fill(rows.length.begin(), rows.length.end(), std::uint16_t{0});
     for_each_entry(
@@ -142,11 +129,12 @@ HostRows build_rows(const SetPart& from, const SetPart& to, const std::vector<Ma
                 rows.column[entry] = static_cast<std::uint8_t>(column);
             }
             if (two_ended) {
-                rows.other[entry] = target_of(columns[1 - column], element);
+                ends.other[entry] = target_of(columns[1 - column], element);
             }
         });
     if (two_ended) {
-        number_values(rows, from);
+        ends.value = number_values(rows, from);
+        divide_into_tiles(rows, ends, to.total, from.name);
     }
     return rows;
 }

@@ -22,9 +22,10 @@ struct HostRows {
     Buffer<std::uint8_t> column;  ///< empty when there is one column
     /// @name Two columns of one map of arity 2 only, else empty
     /// @{
-    Buffer<LocalIndex> other;
-    Buffer<std::uint16_t> value;
-    Buffer<LocalIndex> first_value;
+    Buffer<std::uint32_t> places;
+    Buffer<TileBegin> tiles;
+    Buffer<LocalIndex> sources;
+    Buffer<LocalIndex> met;
     Buffer<LocalIndex> element_of_value;
     /// @}
 
@@ -33,7 +34,7 @@ struct HostRows {
 
 /// Rows of the owned elements of `to`, entries by ascending global id of the elements of `from`.
 /// `order`: those elements in that order, empty when local order is. Throws ContractError when a
-/// target has 65536 entries or more, or 32 targets of a two-ended loop meet more than 32768 elements.
+/// target has 65536 entries or more, or a tile of a two-ended loop meets more than 32768 elements.
 [[nodiscard]] HostRows build_rows(const SetPart& from, const SetPart& to,
                                   const std::vector<MapColumn>& columns,
                                   const std::vector<LocalIndex>& order);

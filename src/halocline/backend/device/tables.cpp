@@ -16,14 +16,15 @@ Rows::Rows(Device& device, HostRows rows)
       length(device, host.length),
       element(device, host.element),
       column(device, host.column),
-      other(device, host.other),
-      value(device, host.value),
-      first_value(device, host.first_value) {}
+      places(device, host.places),
+      tiles(device, host.tiles),
+      sources(device, host.sources),
+      met(device, host.met) {}
 
 RowsView Rows::view() const {
-    return {begin.as<LocalIndex>(),      length.as<std::uint16_t>(), element.as<LocalIndex>(),
-            column.as<std::uint8_t>(),   other.as<LocalIndex>(),     value.as<std::uint16_t>(),
-            first_value.as<LocalIndex>()};
+    return {begin.as<LocalIndex>(),    length.as<std::uint16_t>(), element.as<LocalIndex>(),
+            column.as<std::uint8_t>(), places.as<std::uint32_t>(), tiles.as<TileBegin>(),
+            sources.as<LocalIndex>(),  met.as<LocalIndex>()};
 }
 
 const Rows& Tables::rows(const SetPart& from, const SetPart& to,

@@ -39,9 +39,10 @@ struct Rows {
     DeviceArray length;
     DeviceArray element;
     DeviceArray column;
-    DeviceArray other;
-    DeviceArray value;
-    DeviceArray first_value;
+    DeviceArray places;
+    DeviceArray tiles;
+    DeviceArray sources;
+    DeviceArray met;
 
     Rows(Device& device, HostRows rows);
     [[nodiscard]] RowsView view() const;

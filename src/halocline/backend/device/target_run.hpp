@@ -4,6 +4,7 @@
 // The order of every sum is that of the serial back end, so the bits are, too.
 #pragma once
 
+#include "halocline/backend/device/chain_stage.hpp"
 #include "halocline/backend/device/contributions.hpp"
 #include "halocline/backend/device/dat_access.hpp"
 #include "halocline/backend/device/registers.hpp"
@@ -14,19 +15,65 @@ namespace halocline::device {
 template <class... Loops>
 class TargetRun {
     using View = ChainView<Loops...>;
+    using Stage = ChainStage<Loops...>;
     using Temporaries = typename detail::TemporariesOf<RegisterFile<>, Loops...>::type;
 
 public:
-    HALOCLINE_HD TargetRun(const View& view, LocalIndex target, Contributions<Loops...>& out)
-        : view_(view), target_(target), out_(out) {}
+    HALOCLINE_HD TargetRun(const View& view, LocalIndex target, const Stage& stage,
+                           Contributions<Loops...>& out)
+        : view_(view), target_(target), stage_(stage), out_(out) {}
 
+    /// Starts the loads that need nothing but the target's number.
+    HALOCLINE_HD void prepare() { prepare_loops(typename View::Indices{}); }
+    /// The stage is there.
     HALOCLINE_HD void run() { run_loops(typename View::Indices{}); }
 
 private:
+    struct RowHead {
+        LocalIndex slot = 0;  ///< first one, in the tile
+        int length = 0;
+    };
+    template <std::size_t... l>
+    HALOCLINE_HD void prepare_loops(std::index_sequence<l...>) {
+        (prepare_loop(field<l>(view_.loops), heads_[l]), ...);
+    }
+    template <class LoopT>
+    HALOCLINE_HD void prepare_loop(const LoopView<LoopT>& loop, RowHead& head) const {
+        if constexpr (Stage::any && !LoopT::has_indirect_change) {
+            prefetch_direct(loop, typename LoopView<LoopT>::Indices{});
+        }
+        if constexpr (LoopT::has_indirect_change) {
+            head.length = loop.rows.length[target_];
+        }
+        if constexpr (is_staged<LoopT>) {
+            head.slot = loop.rows.begin[target_ / slice] - loop.rows.tiles[target_ / tile].slot;
+        }
+    }
+
+    /// Columns that are read after the walk through the rows: too many for registers till then.
+    template <class LoopT, std::size_t... a>
+    HALOCLINE_HD void prefetch_direct(const LoopView<LoopT>& loop,
+                                      std::index_sequence<a...>) const {
+        (prefetch_arg<typename LoopView<LoopT>::template Arg<a>>(field<a>(loop.args)), ...);
+    }
+    template <class Arg>
+    HALOCLINE_HD void prefetch_arg(const ArgView<Arg>& arg) const {
+        if constexpr (!Arg::is_global) {
+            constexpr bool reads = Arg::access == Access::read || Arg::access == Access::read_write;
+            if constexpr (reads && !Arg::is_indirect &&
+                          shape_of<typename Arg::DatT>() == Shape::columns) {
+                for (int d = 0; d < Arg::size; ++d) {
+                    detail::prefetch(arg.values +
+                                     place_of<typename Arg::DatT>(arg.stride, target_, d));
+                }
+            }
+        }
+    }
+
     template <std::size_t... l>
     HALOCLINE_HD void run_loops(std::index_sequence<l...>) {
         (clear_temporaries<Loops>(typename LoopView<Loops>::Indices{}), ...);
-        (run_loop(field<l>(view_.loops), field<l>(out_.of)), ...);
+        (run_loop<l>(field<l>(view_.loops), field<l>(out_.of)), ...);
     }
 
     template <class LoopT, std::size_t... a>
@@ -42,7 +89,7 @@ private:
         }
     }
 
-    template <class LoopT>
+    template <std::size_t l, class LoopT>
     HALOCLINE_HD void run_loop(const LoopView<LoopT>& loop, LoopContributions<LoopT>& out) {
         using Indices = typename LoopView<LoopT>::Indices;
         if constexpr (!LoopT::has_indirect_change) {
@@ -52,10 +99,10 @@ private:
                           "a loop that changes dats through maps has no reductions on a device");
             typename detail::GatheredOf<LoopT>::type gathered;
             load_gathered(loop, gathered, Indices{});
-            if constexpr (is_swap_symmetric<typename LoopT::Kernel>) {
-                run_two_ended(loop, gathered, Indices{});
+            if constexpr (is_staged<LoopT>) {
+                run_two_ended(loop, stage_.template stage<l>(), heads_[l], gathered, Indices{});
             } else {
-                run_gather(loop, gathered, Indices{});
+                run_gather(loop, heads_[l].length, gathered, Indices{});
             }
             store_gathered(loop, gathered, Indices{});
         }
@@ -92,7 +139,12 @@ private:
                 arg.targets[static_cast<std::int64_t>(element) * Arg::MapT::arity + Arg::slot];
             return load_dat<typename Arg::DatT, Arg::size>(arg.values, arg.stride, at);
         } else {
-            return load_dat<typename Arg::DatT, Arg::size>(arg.values, arg.stride, element);
+            Values<double, Arg::size> values;
+            if (element != target_ ||
+                !stage_.template find<typename Arg::DatT>(arg.values, element, values)) {
+                values = load_dat<typename Arg::DatT, Arg::size>(arg.values, arg.stride, element);
+            }
+            return values;
         }
     }
 
@@ -179,56 +231,44 @@ private:
 
     /// Each end of an edge by itself: the target is the first end, whatever the map says; oriented
     /// vectors come negated where it is the second.
-    template <class LoopT, class Gathered, std::size_t... a>
-    HALOCLINE_HD void run_two_ended(const LoopView<LoopT>& loop, Gathered& gathered,
+    template <class LoopT, class LoopStage, class Gathered, std::size_t... a>
+    HALOCLINE_HD void run_two_ended(const LoopView<LoopT>& loop, const LoopStage& stage,
+                                    const RowHead& head, Gathered& gathered,
                                     std::index_sequence<a...>) {
         using L = LoopView<LoopT>;
         Fields<Values<double, L::template Arg<a>::size>...> values;
-        (load_own_end<typename L::template Arg<a>>(field<a>(loop.args), field<a>(values)), ...);
+        (load_own_end<a>(field<a>(loop.args), stage, field<a>(values)), ...);
         const LocalIndex lane = target_ % slice;
-        const LocalIndex first = loop.rows.begin[target_ / slice];
-        const int length = loop.rows.length[target_];
-        // One entry ahead: the loads that depend on an index find it there.
-        std::int64_t entry = std::int64_t{first} * slice + lane;
-        LocalIndex coming = length > 0 ? loop.rows.other[entry] : 0;
-        std::uint16_t coming_value = length > 0 ? loop.rows.value[entry] : 0;
-        for (int s = 0; s < length; ++s) {
-            const LocalIndex other = coming;
-            const ValuePlace place = value_place(loop.rows, target_, other, coming_value);
-            entry += s + 1 < length ? slice : 0;
-            coming = loop.rows.other[entry];
-            coming_value = loop.rows.value[entry];
-            (load_entry<typename L::template Arg<a>>(field<a>(loop.args), field<a>(values), other,
-                                                     place),
-             ...);
+        for (int s = 0; s < head.length; ++s) {
+            const EntryPlaces places = stage.entry(head.slot + s, lane);
+            (load_entry<a, LoopT>(field<a>(loop.args), stage, places, field<a>(values)), ...);
             loop.kernel(detail::as_kernel_sees<typename L::template Arg<a>>(field<a>(values))...);
             (add_own_end<typename L::template Arg<a>>(field<a>(values), gathered), ...);
         }
     }
 
-    template <class Arg>
-    HALOCLINE_HD void load_own_end(const ArgView<Arg>& arg, Values<double, Arg::size>& values) {
+    template <std::size_t a, class Arg, class LoopStage>
+    HALOCLINE_HD void load_own_end(const ArgView<Arg>& arg, const LoopStage& stage,
+                                   Values<double, Arg::size>& values) {
         if constexpr (Arg::is_global) {
             values = load<Arg>(arg, target_);
-        } else if constexpr (Arg::slot == 0 && Arg::access == Access::read) {
-            values = load_dat<typename Arg::DatT, Arg::size>(arg.values, arg.stride, target_);
+        } else if constexpr (detail::reads_end<Arg, 0>()) {
+            values = stage.template target<LoopStage::template other_end<a>()>(target_ % tile);
         }
     }
 
-    template <class Arg>
-    HALOCLINE_HD void load_entry(const ArgView<Arg>& arg, Values<double, Arg::size>& values,
-                                 LocalIndex other, const ValuePlace& place) {
+    template <std::size_t a, class LoopT, class Arg, class LoopStage>
+    HALOCLINE_HD void load_entry(const ArgView<Arg>&, const LoopStage& stage,
+                                 const EntryPlaces& places, Values<double, Arg::size>& values) {
         if constexpr (Arg::access == Access::inc) {
             values = nothing<Arg>();
-        } else if constexpr (!Arg::is_global) {
-            if constexpr (Arg::slot == 1) {
-                values = load_dat<typename Arg::DatT, Arg::size>(arg.values, arg.stride, other);
-            } else if constexpr (!Arg::is_indirect) {
-                const double* first = arg.in_row_order + std::int64_t{place.value} * Arg::size;
-                for (int d = 0; d < Arg::size; ++d) {
-                    const bool negated = Arg::is_oriented && place.is_from_second_end;
-                    values[d] = negated ? -first[d] : first[d];
-                }
+        } else if constexpr (detail::reads_end<Arg, 1>()) {
+            values = stage.template target<a>(places.other);
+        } else if constexpr (comes_in_row_order<LoopT, Arg>) {
+            values = stage.template value<a>(places.value);
+            for (int d = 0; d < Arg::size; ++d) {
+                const bool negated = Arg::is_oriented && places.is_from_second_end;
+                values[d] = negated ? -values[d] : values[d];
             }
         }
     }
@@ -246,12 +286,11 @@ private:
     }
 
     template <class LoopT, class Gathered, std::size_t... a>
-    HALOCLINE_HD void run_gather(const LoopView<LoopT>& loop, Gathered& gathered,
+    HALOCLINE_HD void run_gather(const LoopView<LoopT>& loop, int length, Gathered& gathered,
                                  std::index_sequence<a...>) {
         using L = LoopView<LoopT>;
         const LocalIndex lane = target_ % slice;
-        const LocalIndex first = loop.rows.begin[target_ / slice];
-        const int length = loop.rows.length[target_];
+        const LocalIndex first = length > 0 ? loop.rows.begin[target_ / slice] : 0;
         for (int s = 0; s < length; ++s) {
             const std::int64_t entry = (std::int64_t{first} + s) * slice + lane;
             const LocalIndex element = loop.rows.element[entry];
@@ -306,8 +345,10 @@ private:
 
     const View& view_;
     LocalIndex target_;
+    const Stage& stage_;
     Contributions<Loops...>& out_;
     Temporaries temporaries_;
+    RowHead heads_[sizeof...(Loops)];
 };
 
 }  // namespace halocline::device

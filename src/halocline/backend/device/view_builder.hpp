@@ -17,11 +17,6 @@ namespace halocline::device {
 
 namespace detail {
 
-/// Whether an argument's values come from a copy in the order in which rows meet the elements.
-template <class LoopT, class Arg>
-inline constexpr bool comes_in_row_order =
-    is_swap_symmetric<typename LoopT::Kernel> && !Arg::is_indirect && Arg::access == Access::read;
-
 /// A global that recorded work reads must be on the device: its value may differ each time.
 template <class Arg>
 void settle_read(Executor& executor, const Arg& arg) {

@@ -16,6 +16,40 @@ namespace halocline::device {
 /// Targets whose rows lie side by side: a warp's loads of one slot are consecutive.
 inline constexpr int slice = 32;
 
+/// Targets of a block of threads that brings what their rows reach into fast memory of its own.
+inline constexpr int tile = 128;
+
+/// Where the parts of a tile begin; the next one's beginnings end them.
+struct alignas(16) TileBegin {
+    LocalIndex value;   ///< values first met in this tile
+    LocalIndex source;  ///< in `RowsView::sources`
+    LocalIndex met;     ///< in `RowsView::met`
+    LocalIndex slot;    ///< of the rows
+};
+
+/// What an entry of two-ended rows says: the places in the tile of the target at the other end (the
+/// tile's own targets, then its sources) and of the element's value (those first met here, then those
+/// met before), and from which end the element is seen. Values of two-ended elements lie on the device
+/// once, in the order in which rows meet the elements.
+struct EntryPlaces {
+    static constexpr LocalIndex most_targets = 0x10000;
+    static constexpr LocalIndex most_values = 0x8000;
+
+    LocalIndex other;
+    LocalIndex value;
+    bool is_from_second_end;
+
+    HALOCLINE_HD explicit EntryPlaces(std::uint32_t packed)
+        : other(static_cast<LocalIndex>(packed & 0xffffU)),
+          value(static_cast<LocalIndex>(packed >> 16U & 0x7fffU)),
+          is_from_second_end(packed >> 31U != 0) {}
+
+    static std::uint32_t packed(LocalIndex other, LocalIndex value, bool is_from_second_end) {
+        return static_cast<std::uint32_t>(other) | static_cast<std::uint32_t>(value) << 16U |
+               (is_from_second_end ? 1U << 31U : 0U);
+    }
+};
+
 /// Members of any types in one aggregate, by number.
 template <class... T>
 struct Fields {};
@@ -52,29 +86,12 @@ struct RowsView {
         column;  ///< through which column of the loop's maps; null when there is one
     /// @name Of two-ended elements, else null
     /// @{
-    const LocalIndex* other;     ///< target at the other end
-    const std::uint16_t* value;  ///< see `ValuePlace`
-    const LocalIndex* first_value;
+    const std::uint32_t* places;  ///< see `EntryPlaces`
+    const TileBegin* tiles;
+    const LocalIndex* sources;  ///< of each tile, ascending: targets and halo that its rows reach
+    const LocalIndex* met;      ///< of each tile, ascending: values that earlier tiles have met
     /// @}
 };
-
-/// Values of two-ended elements lie on the device once, in the order in which rows meet the elements.
-/// Of its value's number an entry keeps what comes after the first one met in the slice of the lower
-/// target, and whether the element is seen from its second end.
-struct ValuePlace {
-    static constexpr unsigned from_second_end = 0x8000U;
-    static constexpr LocalIndex most = 0x8000;  ///< first met in one slice
-
-    LocalIndex value;
-    bool is_from_second_end;
-};
-HALOCLINE_HD inline ValuePlace value_place(const RowsView& rows, LocalIndex target,
-                                           LocalIndex other, std::uint16_t entry) {
-    const LocalIndex lower = other < target ? other : target;
-    return {rows.first_value[lower / slice] +
-                static_cast<LocalIndex>(entry & ~ValuePlace::from_second_end),
-            (entry & ValuePlace::from_second_end) != 0};
-}
 
 /// One component of a global on the device: its value, and a reduction under way.
 struct GlobalPlace {
@@ -152,9 +169,10 @@ struct LoopView<Loop<Kernel_, Tag, Args...>> {
         visitor.pointer(rows.length);
         visitor.pointer(rows.element);
         visitor.pointer(rows.column);
-        visitor.pointer(rows.other);
-        visitor.pointer(rows.value);
-        visitor.pointer(rows.first_value);
+        visitor.pointer(rows.places);
+        visitor.pointer(rows.tiles);
+        visitor.pointer(rows.sources);
+        visitor.pointer(rows.met);
         visit_args(visitor, Indices{});
     }
 
@@ -282,5 +300,11 @@ inline constexpr bool is_reduction = false;
 template <Access access, int dim>
 inline constexpr bool is_reduction<GlobalArg<access, dim>> =
     access != Access::read&& access != Access::write;
+
+/// Whether an argument's values come from a copy in the order in which rows meet the elements.
+template <class LoopT, class Arg>
+inline constexpr bool comes_in_row_order =
+    is_swap_symmetric<typename LoopT::Kernel> && !Arg::is_global && !Arg::is_indirect &&
+    Arg::access == Access::read;
 
 }  // namespace halocline::device
