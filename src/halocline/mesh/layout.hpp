@@ -15,14 +15,18 @@ struct Layout {
     int lane_stride = 0;       ///< values from one element of a block to the next
     int component_stride = 1;  ///< values from one component to the next; in blocks, within a pair
     int pair_stride = 2;       ///< of blocks: values from one pair of components to the next
-    int alone = -1;            ///< of blocks of pairs: the component left over, else -1
+    int alone = -1;            ///< of blocks of pairs: a component left over, a column behind them
+    LocalIndex column = 0;     ///< elements of that column
 
     [[nodiscard]] HALOCLINE_HD std::int64_t offset(LocalIndex i, int d) const noexcept {
         if (block == 1) {  // a division by a variable costs more than the access
             return static_cast<std::int64_t>(i) * block_stride + component_offset(d);
         }
+        if (d == alone) {
+            return std::int64_t{column} * alone + i;
+        }
         return static_cast<std::int64_t>(i / simd_lanes) * block_stride +
-               (i % simd_lanes) * (d == alone ? 1 : lane_stride) + component_offset(d);
+               (i % simd_lanes) * lane_stride + component_offset(d);
     }
 
     /// From an element's first component to component d, but for one that is `alone`.
@@ -36,7 +40,7 @@ struct Layout {
         if (component_stride > block_stride) {
             return std::int64_t{component_stride} * dim;
         }
-        return (std::int64_t{elements} + block - 1) / block * block_stride;
+        return (std::int64_t{elements} + block - 1) / block * block_stride + column;
     }
 
     /// Row-major rows of `stride` values.
@@ -46,9 +50,20 @@ struct Layout {
         return {simd_lanes, simd_lanes * dim, 1, simd_lanes, 2 * simd_lanes};
     }
     /// Blocks of `simd_lanes` elements, two components of an element side by side; the last one of an
-    /// odd number has the elements side by side.
-    static constexpr Layout pairs(int dim) {
-        return {simd_lanes, simd_lanes * dim, 2, 1, 2 * simd_lanes, dim % 2 == 1 ? dim - 1 : -1};
+    /// odd number is a column of `column` elements, whole blocks of them.
+    static constexpr Layout pairs(int dim, LocalIndex column) {
+        const int even = dim / 2 * 2;
+        return {simd_lanes,
+                simd_lanes * even,
+                2,
+                1,
+                2 * simd_lanes,
+                even == dim ? -1 : even,
+                even == dim ? 0 : column};
+    }
+    /// What a device needs to find all components: elements of a column.
+    [[nodiscard]] LocalIndex stride() const noexcept {
+        return block == 1 ? component_stride : column;
     }
     /// One component after the other, `stride` elements of room for each.
     static constexpr Layout columns(LocalIndex stride) { return {1, 1, 0, stride}; }

@@ -155,7 +155,7 @@ TEST_P(DeviceHalo, BringsEveryValueOfEveryLayout) {
     dats.emplace_back(device, set, 5, Layout::rows(5));
     dats.emplace_back(device, set, 5, Layout::rows(8));
     dats.emplace_back(device, second, 3, Layout::lanes(3));
-    dats.emplace_back(device, second, 5, Layout::pairs(8));
+    dats.emplace_back(device, second, 5, Layout::pairs(5, (second.total + 7) / 8 * 8));
     dats.emplace_back(device, second, 2, Layout::columns(second.total + 3));
     dats.emplace_back(device, second, 1, Layout::rows(1));
     for (const TransferBlocks& blocks : {uncut, cut_by({{0, 64}})}) {

@@ -29,7 +29,7 @@ TEST(Layout, LanesAreBlocksOfEight) {
 }
 
 TEST(Layout, PairsOfComponentsLieSideBySideInBlocksOfEight) {
-    const Layout pairs = Layout::pairs(8);
+    const Layout pairs = Layout::pairs(8, 16);
     EXPECT_EQ(pairs.offset(0, 1), 1);
     EXPECT_EQ(pairs.offset(1, 0), 2);
     EXPECT_EQ(pairs.offset(0, 2), 16);  // the second pair begins after those of eight elements
@@ -38,12 +38,12 @@ TEST(Layout, PairsOfComponentsLieSideBySideInBlocksOfEight) {
     EXPECT_EQ(pairs.size(9, 8), 128);
 }
 
-TEST(Layout, TheLastOfAnOddNumberOfComponentsLiesAlone) {
-    const Layout pairs = Layout::pairs(5);
+TEST(Layout, TheLastOfAnOddNumberOfComponentsIsAColumn) {
+    const Layout pairs = Layout::pairs(5, 16);
     EXPECT_EQ(pairs.offset(7, 3), 31);
-    EXPECT_EQ(pairs.offset(0, 4), 32);  // after two pairs of eight elements
-    EXPECT_EQ(pairs.offset(7, 4), 39);
-    EXPECT_EQ(pairs.offset(8, 0), 40);
+    EXPECT_EQ(pairs.offset(8, 0), 32);  // two pairs of eight elements a block
+    EXPECT_EQ(pairs.offset(0, 4), 64);  // behind two blocks
+    EXPECT_EQ(pairs.offset(8, 4), 72);
     EXPECT_EQ(pairs.size(9, 5), 80);
 }
 
@@ -54,7 +54,7 @@ TEST(Layout, DoesNotOverflowOn32BitIndices) {
 
 TEST(Layout, GivesEveryValueItsOwnPlace) {
     for (const Layout& layout :
-         {Layout::rows(4), Layout::rows(8), Layout::lanes(4), Layout::pairs(4)}) {
+         {Layout::rows(4), Layout::rows(8), Layout::lanes(4), Layout::pairs(4, 24)}) {
         std::set<std::int64_t> places;
         for (LocalIndex i = 0; i < 24; ++i) {
             for (int d = 0; d < 4; ++d) {
@@ -66,7 +66,7 @@ TEST(Layout, GivesEveryValueItsOwnPlace) {
     std::set<std::int64_t> places;
     for (LocalIndex i = 0; i < 24; ++i) {
         for (int d = 0; d < 5; ++d) {
-            places.insert(Layout::pairs(5).offset(i, d));
+            places.insert(Layout::pairs(5, 24).offset(i, d));
         }
     }
     EXPECT_EQ(places.size(), 120U);

@@ -53,7 +53,7 @@ private:
         } else {
             bring_to_device<typename Arg::DatT>(executor_, *arg.store, false);
             view.values = reinterpret_cast<double*>(arg.store->device.values.data());
-            view.stride = arg.store->device.layout.component_stride;
+            view.stride = arg.store->device.layout.stride();
             if constexpr (Arg::is_indirect) {
                 view.targets = executor_.tables().targets(*arg.map);
             }

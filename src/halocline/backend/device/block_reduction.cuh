@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Reductions of a block on CUDA devices: warp by warp, without barriers.
+// Reductions of a block on CUDA devices: warp by warp, then by the first warp.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -131,11 +131,10 @@ __device__ void visit_reductions(const ChainView<Loops...>& view,
      ...);
 }
 
-/// Reduces what the threads of a block share: warp by warp, none waits for another, and the last one
-/// adds up. Returns whether the caller's warp is that one.
+/// Reduces what the threads of a block give; the first warp adds up. All threads call.
 template <int warps, class... Loops>
-__device__ bool reduce_block(const ChainView<Loops...>& view, const Contributions<Loops...>& share,
-                             int& arrived) {
+__device__ void reduce_block(const ChainView<Loops...>& view,
+                             const Contributions<Loops...>& share) {
     using Indices = typename ChainView<Loops...>::Indices;
     __shared__ WarpShare shares[Contributions<Loops...>::components][warps];
     int component = 0;
@@ -145,16 +144,10 @@ __device__ bool reduce_block(const ChainView<Loops...>& view, const Contribution
             share_of_warp<access>(value, shares[component++][threadIdx.x / slice]);
         },
         Indices{});
-    int before = 0;
-    if (threadIdx.x % slice == 0) {
-        __threadfence_block();
-        before = atomicAdd(&arrived, 1);
+    __syncthreads();
+    if (threadIdx.x >= slice) {
+        return;
     }
-    before = __shfl_sync(all_lanes, before, 0);
-    if (before != warps - 1) {
-        return false;
-    }
-    __threadfence_block();
     component = 0;
     visit_reductions(
         view, share,
@@ -162,8 +155,7 @@ __device__ bool reduce_block(const ChainView<Loops...>& view, const Contribution
             add_shares<access>(place, shares[component++], warps);
         },
         Indices{});
-    __syncwarp();
-    return true;
+    __syncwarp();  // thread 0 speaks for the others
 }
 
 }  // namespace halocline::device

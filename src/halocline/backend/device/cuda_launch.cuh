@@ -28,10 +28,6 @@ __global__ void __launch_bounds__(block_threads, tiles_at_once)
     const LocalIndex first = view.first + static_cast<LocalIndex>(blockIdx.x) * threads;
     const LocalIndex target = first + static_cast<LocalIndex>(threadIdx.x);
     Stage stage(view, first / tile, reinterpret_cast<unsigned char*>(stage_memory));
-    __shared__ int arrived;  // warps whose share of the reductions is there
-    if (Contributions<Loops...>::any && threadIdx.x == 0) {
-        arrived = 0;
-    }
     if (Stage::any && first < view.end) {
         stage.bring(static_cast<int>(threadIdx.x), threads);
     }
@@ -44,16 +40,14 @@ __global__ void __launch_bounds__(block_threads, tiles_at_once)
     if constexpr (Stage::any) {
         detail::finish_copies();
         stage.complete(static_cast<int>(threadIdx.x), threads);
-    }
-    if constexpr (Stage::any || Contributions<Loops...>::any) {
         __syncthreads();
     }
     if (target < view.end) {
         run.run();
     }
     if constexpr (Contributions<Loops...>::any) {
-        if (reduce_block<threads / slice>(view, share, arrived) && threadIdx.x % slice == 0 &&
-            view.is_last != 0) {
+        reduce_block<threads / slice>(view, share);
+        if (threadIdx.x == 0 && view.is_last != 0) {
             __threadfence();
             if (atomicInc(view.ticket, gridDim.x - 1) == gridDim.x - 1) {
                 __threadfence();

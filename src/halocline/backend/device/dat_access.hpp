@@ -21,34 +21,36 @@ struct alignas(16) Pair {
 /// Pair p of element i of a dat of `dim` components in blocks of eight elements.
 template <int dim>
 HALOCLINE_HD const Pair* pair_of(const double* memory, LocalIndex i, int p) {
-    return reinterpret_cast<const Pair*>(memory + std::int64_t{i / simd_lanes} * simd_lanes * dim) +
-           p * simd_lanes + i % simd_lanes;
+    return reinterpret_cast<const Pair*>(memory) +
+           std::int64_t{i / simd_lanes} * simd_lanes * (dim / 2) + p * simd_lanes + i % simd_lanes;
 }
-/// The component that an odd number leaves over.
+/// The component that an odd number leaves over: in a column behind the blocks.
 template <int dim>
-HALOCLINE_HD const double* alone_of(const double* memory, LocalIndex i) {
-    return memory + (std::int64_t{i / simd_lanes} * dim + dim - 1) * simd_lanes + i % simd_lanes;
+HALOCLINE_HD const double* alone_of(const double* memory, LocalIndex column, LocalIndex i) {
+    return memory + std::int64_t{column} * (dim - 1) + i;
 }
 
 template <int dim>
-HALOCLINE_HD void load_pairs(const double* memory, LocalIndex i, Values<double, dim>& values) {
+HALOCLINE_HD void load_pairs(const double* memory, LocalIndex column, LocalIndex i,
+                             Values<double, dim>& values) {
     for (int p = 0; p < dim / 2; ++p) {
         const Pair pair = *pair_of<dim>(memory, i, p);
         values[2 * p] = pair.x;
         values[2 * p + 1] = pair.y;
     }
     if constexpr (dim % 2 == 1) {
-        values[dim - 1] = *alone_of<dim>(memory, i);
+        values[dim - 1] = *alone_of<dim>(memory, column, i);
     }
 }
 
 template <int dim>
-HALOCLINE_HD void store_pairs(double* memory, LocalIndex i, const Values<double, dim>& values) {
+HALOCLINE_HD void store_pairs(double* memory, LocalIndex column, LocalIndex i,
+                              const Values<double, dim>& values) {
     for (int p = 0; p < dim / 2; ++p) {
         *const_cast<Pair*>(pair_of<dim>(memory, i, p)) = Pair{values[2 * p], values[2 * p + 1]};
     }
     if constexpr (dim % 2 == 1) {
-        *const_cast<double*>(alone_of<dim>(memory, i)) = values[dim - 1];
+        *const_cast<double*>(alone_of<dim>(memory, column, i)) = values[dim - 1];
     }
 }
 
@@ -73,7 +75,7 @@ HALOCLINE_HD void derive(Values<double, size>& values) {
 template <class DatT>
 HALOCLINE_HD std::int64_t place_of(LocalIndex stride, LocalIndex i, int d) {
     if constexpr (shape_of<DatT>() == Shape::pairs) {
-        return Layout::pairs(DatT::dim).offset(i, d);
+        return Layout::pairs(DatT::dim, stride).offset(i, d);
     } else if constexpr (shape_of<DatT>() == Shape::rows) {
         return Layout::rows(DatT::dim).offset(i, d);
     } else {
@@ -87,7 +89,7 @@ HALOCLINE_HD Values<double, size> load_dat(const double* memory, LocalIndex stri
     Values<double, size> values;
     if constexpr (shape_of<DatT>() == Shape::pairs) {
         Values<double, DatT::dim> stored;
-        detail::load_pairs(memory, i, stored);
+        detail::load_pairs(memory, stride, i, stored);
         for (int d = 0; d < DatT::dim; ++d) {
             values[d] = stored[d];
         }
@@ -107,7 +109,7 @@ template <class DatT>
 HALOCLINE_HD void store_dat(double* memory, LocalIndex stride, LocalIndex i,
                             const Values<double, DatT::dim>& values) {
     if constexpr (shape_of<DatT>() == Shape::pairs) {
-        detail::store_pairs(memory, i, values);
+        detail::store_pairs(memory, stride, i, values);
     } else {
         for (int d = 0; d < DatT::dim; ++d) {
             memory[place_of<DatT>(stride, i, d)] = values[d];

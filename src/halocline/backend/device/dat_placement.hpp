@@ -16,7 +16,7 @@ template <class DatT>
 Layout layout_on_device(const SetPart& set) {
     switch (shape_of<DatT>()) {
         case Shape::pairs:
-            return Layout::pairs(DatT::dim);
+            return Layout::pairs(DatT::dim, (set.total + simd_lanes - 1) / simd_lanes * simd_lanes);
         case Shape::rows:
             return Layout::rows(DatT::dim);
         default:

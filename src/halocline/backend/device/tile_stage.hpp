@@ -282,7 +282,7 @@ private:
                 }
                 if constexpr (dim % 2 == 1) {
                     detail::copy_to_stage(&pair_at<a>(place, dim / 2)->x,
-                                          detail::alone_of<dim>(arg.values, target));
+                                          detail::alone_of<dim>(arg.values, arg.stride, target));
                 }
             } else {
                 for (int d = 0; d < dim; ++d) {
@@ -348,41 +348,28 @@ private:
         if constexpr (is_derived<a>()) {
             const LocalIndex room = tile + sources < most_targets ? tile + sources : most_targets;
             const LocalIndex own = end - tile_ * tile;
-            for (LocalIndex first = thread; first < room; first += together * threads) {
-                complete_targets<a>(first, threads, own, room);
+            for (LocalIndex place = thread; place < room; place += threads) {
+                if (place < own || place >= tile) {
+                    complete_target<a>(place);
+                }
             }
         }
     }
-    /// Several at a time: roots and quotients have long ways to their results.
     template <std::size_t a>
-    HALOCLINE_HD void complete_targets(LocalIndex first, int step, LocalIndex own,
-                                       LocalIndex room) const {
+    HALOCLINE_HD void complete_target(LocalIndex place) const {
         constexpr int stored = Arg<a>::DatT::dim;
         constexpr int size = Arg<a>::size;
-        ArgValues<a> values[together] = {};
-        for (int j = 0; j < together; ++j) {
-            const LocalIndex place = first + j * step;
-            if (place < room) {
-                const Values<double, stored> brought = staged_target<a, stored>(place);
-                for (int d = 0; d < stored; ++d) {
-                    values[j][d] = brought[d];
-                }
-            }
+        const Values<double, stored> brought = staged_target<a, stored>(place);
+        ArgValues<a> values;
+        for (int d = 0; d < stored; ++d) {
+            values[d] = brought[d];
         }
-        for (int j = 0; j < together; ++j) {
-            detail::derive<typename Arg<a>::DatT>(values[j]);
-        }
-        for (int j = 0; j < together; ++j) {
-            const LocalIndex place = first + j * step;
-            if (place < room && (place < own || place >= tile)) {
-                for (int p = stored / 2; p < (size + 1) / 2; ++p) {
-                    *pair_at<a>(place, p) = detail::Pair{
-                        values[j][2 * p], values[j][2 * p + 1 < size ? 2 * p + 1 : 2 * p]};
-                }
-            }
+        detail::derive<typename Arg<a>::DatT>(values);
+        for (int p = stored / 2; p < (size + 1) / 2; ++p) {
+            *pair_at<a>(place, p) =
+                detail::Pair{values[2 * p], values[2 * p + 1 < size ? 2 * p + 1 : 2 * p]};
         }
     }
-    static constexpr int together = 3;
 
     const L& loop_;
     LocalIndex tile_;

@@ -89,7 +89,7 @@ private:
                     executor_, *arg.store,
                     Arg::access == Access::write && context_.comm().size() == 1);
                 view.values = reinterpret_cast<double*>(arg.store->device.values.data());
-                view.stride = arg.store->device.layout.component_stride;
+                view.stride = arg.store->device.layout.stride();
             }
             if constexpr (Arg::is_indirect) {
                 build_map(arg, view);
