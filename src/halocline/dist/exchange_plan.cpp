@@ -23,9 +23,12 @@ void for_each_value(const RawDat& dat, std::span<const LocalIndex> elements, Vis
     double* const values = dat.values;
 #pragma omp parallel for schedule(static) if (n > parallel_elements)
     for (LocalIndex k = 0; k < n; ++k) {
-        double* const element = values + layout.offset(elements[static_cast<std::size_t>(k)], 0);
+        const LocalIndex i = elements[static_cast<std::size_t>(k)];
+        double* const element = values + layout.offset(i, 0);
         for (int d = 0; d < dat.dim; ++d) {
-            visit(k, d, element[layout.component_offset(d)]);
+            visit(k, d,
+                  d == layout.alone ? values[layout.offset(i, d)]
+                                    : element[layout.component_offset(d)]);
         }
     }
 }
