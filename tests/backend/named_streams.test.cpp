@@ -82,7 +82,10 @@ std::vector<Step> random_steps(int count, int seed, std::size_t dats) {
 class Program {
 public:
     Program(LoopWorld& world, Context& context)
-        : context_(context), nodes_(world.nodes()), edges_(world.edges()), ends_(world.edge_nodes()) {
+        : context_(context),
+          nodes_(world.nodes()),
+          edges_(world.edges()),
+          ends_(world.edge_nodes()) {
         for (int k = 0; k < 6; ++k) {
             dats_.push_back(world.dat<1>(nodes_, "x", [k](GlobalIndex i, int) {
                 return 1.0 + 0.01 * double(i % 17) + 0.1 * k;

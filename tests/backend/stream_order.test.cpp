@@ -37,7 +37,8 @@ protected:
     StreamOrder order{device, *main};
 
     void run(const char* stream, std::vector<StreamUse> uses, std::function<void()> work) {
-        order.run(order.index(stream), uses, [&](Stream& on) { device.launch(on, std::move(work)); });
+        order.run(order.index(stream), uses,
+                  [&](Stream& on) { device.launch(on, std::move(work)); });
     }
 };
 

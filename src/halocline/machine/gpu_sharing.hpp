@@ -11,7 +11,7 @@ namespace halocline {
 /// The GPU of one rank.
 struct GpuOfRank {
     std::string host;
-    std::string bus_id;  ///< empty: none
+    std::string bus_id;     ///< empty: none
     bool together = false;  ///< kernels of several processes run at the same time
 };
 

@@ -109,8 +109,7 @@ detail::EmulatedStream& own_stream(Stream& stream) {
 
 class EmulatedGraph final : public Graph {
 public:
-    explicit EmulatedGraph(std::vector<detail::StreamWork> work)
-        : work_(std::move(work)) {}
+    explicit EmulatedGraph(std::vector<detail::StreamWork> work) : work_(std::move(work)) {}
     void launch(Stream& stream) override {
         for (const auto& piece : work_) {
             own_stream(stream).submit(piece);

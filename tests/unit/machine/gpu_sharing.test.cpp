@@ -21,8 +21,7 @@ TEST(GpuSharing, RanksOnOneGpuAreCounted) {
 
 TEST(GpuSharing, EqualNumbersOnTwoHostsAreTwoGpus) {
     EXPECT_THAT(gpu_sharing_notices({{"a", "01:00.0"}, {"b", "01:00.0"}}), IsEmpty());
-    EXPECT_THAT(gpu_sharing_notices(
-                    {{"a", "1"}, {"b", "1"}, {"b", "1"}, {"a", "1"}, {"b", "1"}}),
+    EXPECT_THAT(gpu_sharing_notices({{"a", "1"}, {"b", "1"}, {"b", "1"}, {"a", "1"}, {"b", "1"}}),
                 ElementsAre(StartsWith("2 ranks take turns on GPU 1 of a."),
                             StartsWith("3 ranks take turns on GPU 1 of b.")));
 }

@@ -47,8 +47,7 @@ struct ChainForm<HaloRefresh<DatT>> {
         }
         executor.add_refresh(typeid(DatT), [cuda](Executor& on, const DatStore& dat) {
             const RawDat raw = dat.raw_on_device();
-            const View view{raw.values, raw.layout.stride(), dat.set->owned,
-                            dat.set->total};
+            const View view{raw.values, raw.layout.stride(), dat.set->owned, dat.set->total};
             detail::queue(on, on.main_stream(), view, cuda);
         });
     }

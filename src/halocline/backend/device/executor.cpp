@@ -64,8 +64,8 @@ void Executor::upload(DatStore& dat, const Buffer<double>& staged) {
                                 "(it changed on the host in between).");
     if (!staged.empty()) {
         order_.join();
-        main_stream().copy(dat.device.values.data(), staged.data(),
-                           staged.size() * sizeof(double), CopyDirection::to_device);
+        main_stream().copy(dat.device.values.data(), staged.data(), staged.size() * sizeof(double),
+                           CopyDirection::to_device);
         main_stream().synchronize();
     }
     dat.device.device_current = true;
@@ -75,8 +75,8 @@ void Executor::fetch(DatStore& dat) {
     Buffer<double> staged(value_count(dat));
     if (!staged.empty()) {
         order_.join();
-        main_stream().copy(staged.data(), dat.device.values.data(),
-                           staged.size() * sizeof(double), CopyDirection::to_host);
+        main_stream().copy(staged.data(), dat.device.values.data(), staged.size() * sizeof(double),
+                           CopyDirection::to_host);
         main_stream().synchronize();
     }
     const Layout layout = dat.device.layout;
@@ -170,8 +170,7 @@ void Executor::launch(const LaunchOrder& order, Signature signature,
     if (mode_ == Mode::capture) {
         current_->launches.push_back(std::move(signature));
     }
-    const bool timed =
-        mode_ == Mode::run && (timing_ || options_.loop_times == LoopTimes::all);
+    const bool timed = mode_ == Mode::run && (timing_ || options_.loop_times == LoopTimes::all);
     order_.run(order.stream, order.uses, [&](Stream& stream) {
         timed ? launch_timed(order, stream, submit) : submit(stream);
     });

@@ -169,7 +169,7 @@ private:
     Tables tables_;
     GlobalTable globals_;
     StrategyTable strategies_;
-    std::vector<SpaceBuffer> tickets_;  ///< by stream
+    std::vector<SpaceBuffer> tickets_;   ///< by stream
     std::vector<StreamUse> travelling_;  ///< what the halo exchange under way touches
     std::map<std::type_index, Program> programs_;
     std::map<std::type_index, Refresh> refreshes_;

@@ -83,8 +83,7 @@ void GlobalTable::release(int place, int dim) noexcept {
 const GlobalPlace& GlobalTable::read(int place) {
     if (!mirror_current_) {
         Stream& stream = joined_stream();
-        stream.copy(mirror_.data(), places_.data(), capacity * place_bytes,
-                    CopyDirection::to_host);
+        stream.copy(mirror_.data(), places_.data(), capacity * place_bytes, CopyDirection::to_host);
         stream.synchronize();
         mirror_current_ = true;
     }
