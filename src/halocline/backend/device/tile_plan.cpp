@@ -46,6 +46,12 @@ private:
                 static_cast<LocalIndex>(met_.size()), rows_.begin[first_slice]};
     }
 
+    /// Whether a target is one of the tile's own. Halo behind the last target is not, although its
+    /// number may lie in the last tile.
+    [[nodiscard]] bool is_own(std::size_t t, LocalIndex target) const {
+        return target < rows_.targets && static_cast<std::size_t>(target / tile) == t;
+    }
+
     /// Calls `visit(entry)` for all of a tile.
     template <class Visit>
     void for_each_entry(std::size_t t, Visit&& visit) const {
@@ -66,7 +72,7 @@ private:
         const std::size_t first_met = met_.size();
         LocalIndex next = value;
         for_each_entry(t, [&](std::size_t entry) {
-            if (static_cast<std::size_t>(ends_.other[entry] / tile) != t) {
+            if (!is_own(t, ends_.other[entry])) {
                 sources_.push_back(ends_.other[entry]);
             }
             if (ends_.value[entry] < value) {
@@ -97,9 +103,7 @@ private:
             const LocalIndex other = ends_.other[entry];
             const LocalIndex value = ends_.value[entry];
             rows_.places[entry] = EntryPlaces::packed(
-                static_cast<std::size_t>(other / tile) == t
-                    ? other % tile
-                    : place_of_target_[static_cast<std::size_t>(other)],
+                is_own(t, other) ? other % tile : place_of_target_[static_cast<std::size_t>(other)],
                 value >= begin.value ? value - begin.value
                                      : place_of_value_[static_cast<std::size_t>(value)],
                 rows_.column[entry] == 1);
