@@ -97,10 +97,11 @@ ensure_venv() {
 # The CUDA compiler for the test that compiles all .cu files; the test is skipped without it.
 ensure_nvcc() {
     if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] ||
-        compgen -G "$venv/lib/python3*/site-packages/nvidia/cu*/bin/nvcc" >/dev/null; then
+        { compgen -G "$venv/lib/python3*/site-packages/nvidia/cu*/bin/nvcc" &&
+            compgen -G "$venv/lib/python3*/site-packages/nvidia/cu*/include/nv/target"; } >/dev/null; then
         return
     fi
-    say "installing nvcc from PyPI into .venv (125 MB, once)"
+    say "installing nvcc from PyPI into .venv (129 MB, once)"
     "$venv/bin/python" -m pip install -q --disable-pip-version-check -e "$top[nvcc]" ||
         say "nvcc could not be installed (pip's message is above): the test cuda_compiles will be skipped"
 }

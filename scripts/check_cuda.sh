@@ -31,7 +31,7 @@ find_nvcc() {
 }
 
 nvcc=$(find_nvcc) || {
-    say "skipped: no nvcc 12 or newer on the PATH, in /usr/local/cuda or in .venv (.venv/bin/pip install '.[nvcc]' brings one, 125 MB)"
+    say "skipped: no nvcc 12 or newer on the PATH, in /usr/local/cuda or in .venv (.venv/bin/pip install '.[nvcc]' brings one, 129 MB)"
     exit 77
 }
 targets=()
