@@ -22,12 +22,14 @@ using dist::HaloTransport;
 using dist::Wait;
 using dist::WirePlan;
 
-/// The point-to-point scheme with a defect, as a broken network or a wrong program has it.
+/// The point-to-point scheme with a defect in every message, as a broken network or a wrong program has
+/// it. A message is spoilt when it arrives: the next poll may come after its values were taken.
 template <void (*spoil)(double* received, std::size_t values)>
 class SpoiltTransport final : public HaloTransport {
 public:
     explicit SpoiltTransport(const WirePlan& plan)
-        : inner_(dist::make_p2p_transport(plan)), size_(plan.receive_size) {}
+        : inner_(dist::make_p2p_transport(plan)),
+          receives_(plan.receives.begin(), plan.receives.end()) {}
 
     [[nodiscard]] const double* receive_buffer() const override { return inner_->receive_buffer(); }
     void open() override { inner_->open(); }
@@ -35,8 +37,9 @@ public:
     bool poll(Wait wait, std::vector<int>& arrived) override {
         const std::size_t before = arrived.size();
         const bool done = inner_->poll(wait, arrived);
-        if (arrived.size() > before && done) {
-            spoil(const_cast<double*>(inner_->receive_buffer()), size_);
+        for (std::size_t k = before; k < arrived.size(); ++k) {
+            const dist::WireMessage& message = receives_[static_cast<std::size_t>(arrived[k])];
+            spoil(const_cast<double*>(inner_->receive_buffer()) + message.offset, message.count);
         }
         return done;
     }
@@ -44,7 +47,7 @@ public:
 
 private:
     std::unique_ptr<HaloTransport> inner_;
-    std::size_t size_;
+    std::vector<dist::WireMessage> receives_;
 };
 
 /// The sign of a zero or the payload of a NaN: no comparison of numbers would see it.
