@@ -10,7 +10,8 @@ from pathlib import Path
 
 from halocline.cli.output import console, table
 from halocline.errors import HaloclineError
-from halocline.record.model import Loop, Record
+from halocline.record.model import Record
+from halocline.record.outcome import Loop
 from halocline.record.store import read_record
 from halocline.wording import layout_words
 

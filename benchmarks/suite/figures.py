@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from statistics import median
 
 from halocline.errors import ExitCode, RunFailedError
-from halocline.record.model import Loop, Record
+from halocline.record.model import Record
+from halocline.record.outcome import Loop
 
 from suite.measure import Sample, YardstickRun
 from suite.variants import NATURAL, SHUFFLED

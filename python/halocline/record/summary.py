@@ -7,7 +7,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from halocline.record.model import Loop, Record
+from halocline.record.model import Record
+from halocline.record.outcome import Loop
 from halocline.wording import counted, layout_words
 
 
