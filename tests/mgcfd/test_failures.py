@@ -83,7 +83,8 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     )
     if mounted.returncode != 0:
         pytest.skip(
-            "may not mount a small file system here; the size limit of files is tested instead"
+            "only root may mount a small file system: runs in .ci/run; the next test, with a limit "
+            "on the size of files, runs everywhere"
         )
     yield folder
     subprocess.run(["umount", "-l", str(folder)], check=False)

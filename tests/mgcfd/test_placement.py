@@ -12,7 +12,7 @@ import pytest
 from mgcfd_support import make_box, program, run, time_limit_s
 
 cpus = sorted(os.sched_getaffinity(0))
-needs_two_cpus = pytest.mark.skipif(len(cpus) < 2, reason="needs two cpus")
+needs_two_cpus = pytest.mark.skipif(len(cpus) < 2, reason="binding is seen on two cpus or more")
 
 
 @needs_two_cpus
@@ -51,7 +51,7 @@ def test_more_ranks_than_cores_are_noted_without_a_warning(tmp_path: Path) -> No
     case = make_box(tmp_path / "case", (8, 6, 5))
     ranks = len(os.sched_getaffinity(0)) + 1
     if ranks > 16:
-        pytest.skip("too many cores to oversubscribe")
+        pytest.skip(f"{ranks} ranks on one machine: runs where there are at most 15 cores")
     done = run(tmp_path, "-d", str(case), "-g", "1", "--no-triad", "-m", "block", ranks=ranks)
     assert done.code == 0, done.err
     assert done.messages == []
@@ -66,7 +66,9 @@ def pretend(monkeypatch: pytest.MonkeyPatch, machine: str, *flags: str) -> None:
     monkeypatch.setenv("HALOCLINE_MPIRUN_FLAGS", " ".join(words))
 
 
-needs_cpus_0_and_1 = pytest.mark.skipif(cpus[:2] != [0, 1], reason="needs cpus 0 and 1")
+needs_cpus_0_and_1 = pytest.mark.skipif(
+    cpus[:2] != [0, 1], reason="the made-up machines begin at cpu 0: needs cpus 0 and 1"
+)
 
 
 @needs_cpus_0_and_1
@@ -120,7 +122,7 @@ def test_cores_that_cannot_be_had_are_said_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if len(os.sched_getaffinity(0)) >= 48:
-        pytest.skip("this machine has the cores")
+        pytest.skip("this machine has the 48 cores that must be missing: runs on smaller ones")
     case = make_box(tmp_path / "case", (8, 6, 5))
     pretend(monkeypatch, "8-gpus-reversed.xml", "HALOCLINE_AFFINITY=force")
     done = run(

@@ -86,7 +86,7 @@ TEST_F(BadInput, MethodOfNoPartitionerGetsTheCombinationsThereAre) {
 
 TEST_F(BadInput, MoreRanksThanNodesIsRefused) {
     if (comm.size() < 3) {
-        GTEST_SKIP() << "needs 3 ranks";
+        GTEST_SKIP() << "two nodes are too few for three ranks only: dist_errors.np3 runs it";
     }
     const Outcome outcome = outcome_of(comm, block_of(line(2), comm), {});
     EXPECT_EQ(outcome.code, ExitCode::invalid_input);

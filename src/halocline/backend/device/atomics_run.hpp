@@ -51,9 +51,7 @@ private:
         if constexpr (Arg::is_global) {
             fill_global(executor_, arg, view);
         } else {
-            bring_to_device<typename Arg::DatT>(executor_, *arg.store, false);
-            view.values = reinterpret_cast<double*>(arg.store->device.values.data());
-            view.stride = arg.store->device.layout.stride();
+            bring_values(executor_, arg, view, false);
             if constexpr (Arg::is_indirect) {
                 view.targets = executor_.tables().targets(*arg.map);
             }

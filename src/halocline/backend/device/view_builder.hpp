@@ -37,6 +37,14 @@ void fill_global(Executor& executor, const Arg& arg, ArgView<Arg>& view) {
     }
 }
 
+/// Brings a dat to the device and points the view at it.
+template <class Arg>
+void bring_values(Executor& executor, const Arg& arg, ArgView<Arg>& view, bool all_written) {
+    bring_to_device<typename Arg::DatT>(executor, *arg.store, all_written);
+    view.values = reinterpret_cast<double*>(arg.store->device.values.data());
+    view.stride = arg.store->device.layout.stride();
+}
+
 /// Fills the view of one loop.
 template <class LoopT>
 class ViewBuilder {
@@ -85,11 +93,8 @@ private:
                     view.in_row_order = executor_.tables().in_row_order(*rows_, *arg.store);
                 }
             } else if constexpr (shape_of<typename Arg::DatT>() != Shape::none) {
-                bring_to_device<typename Arg::DatT>(
-                    executor_, *arg.store,
-                    Arg::access == Access::write && context_.comm().size() == 1);
-                view.values = reinterpret_cast<double*>(arg.store->device.values.data());
-                view.stride = arg.store->device.layout.stride();
+                bring_values(executor_, arg, view,
+                             Arg::access == Access::write && context_.comm().size() == 1);
             }
             if constexpr (Arg::is_indirect) {
                 build_map(arg, view);
