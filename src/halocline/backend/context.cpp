@@ -99,7 +99,7 @@ bool Context::begin_halo(const std::vector<DatStore*>& stores, MemoryKind where)
     return true;
 }
 
-const std::vector<DatStore*>& Context::end_halo() {
+void Context::end_halo() {
     halo_.end();
     const bool on_host = exchanged_ == MemoryKind::host;
     for (DatStore* store : in_flight_) {
@@ -110,7 +110,6 @@ const std::vector<DatStore*>& Context::end_halo() {
         store->device.device_current = !on_host;
         store->halo_valid = true;
     }
-    return in_flight_;
 }
 
 }  // namespace halocline

@@ -72,8 +72,7 @@ public:
     bool begin_halo(const std::vector<DatStore*>& stores, MemoryKind where = MemoryKind::host);
     /// Between the two, from the thread that began: whether anything is still under way.
     bool progress_halo() { return halo_.progress(); }
-    /// Returns the dats whose halo is up to date now and was not before.
-    const std::vector<DatStore*>& end_halo();
+    void end_halo();
     [[nodiscard]] const HaloLedger& halo_ledger() const { return halo_.ledger(); }
 
 private:

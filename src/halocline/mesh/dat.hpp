@@ -5,7 +5,6 @@
 
 #include <string>
 #include <type_traits>
-#include <typeinfo>
 #include <utility>
 
 #include "halocline/core/error.hpp"
@@ -75,7 +74,6 @@ struct DeviceCopy {
     DatFetcher* fetcher = nullptr;
     SpaceBuffer values;
     Layout layout;
-    const std::type_info* derived = nullptr;  ///< type of a dat that has derived values there
     bool host_current = true;
     bool device_current = false;
 };

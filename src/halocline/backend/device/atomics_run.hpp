@@ -169,7 +169,9 @@ private:
     void run_range(Step& step, LocalIndex first, LocalIndex end, bool is_last) {
         step.first = first;
         step.end = end;
-        step.is_last = is_last ? 1 : 0;
+        if constexpr (requires { step.is_last; }) {
+            step.is_last = is_last ? 1 : 0;
+        }
         Signature signature;
         view_.visit(SignatureWriter{signature});
         launch(std::move(signature), [&](Stream& stream) {

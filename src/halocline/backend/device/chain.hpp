@@ -4,7 +4,6 @@
 #pragma once
 
 #include "halocline/backend/device/dispatch.hpp"
-#include "halocline/backend/device/refresh.hpp"
 #include "halocline/backend/device/strategy_run.hpp"
 
 namespace halocline::device {
@@ -35,23 +34,6 @@ struct ChainForm<Chain<Tag, Loops...>> {
 /// A loop by itself is a chain of one.
 template <class Kernel, class Tag, class... Args>
 struct ChainForm<Loop<Kernel, Tag, Args...>> : ChainForm<Chain<Tag, Loop<Kernel, Tag, Args...>>> {};
-
-/// Lets halos of dats of type `DatT` travel without the host.
-template <class DatT>
-struct ChainForm<HaloRefresh<DatT>> {
-    using View = RefreshView<DatT>;
-    static void add(Executor& executor, CudaLaunch<View> cuda,
-                    CudaLaunch<NoAtomicsView<HaloRefresh<DatT>>> /*atomics*/ = nullptr) {
-        if (executor.is_cuda() && cuda == nullptr) {
-            return;
-        }
-        executor.add_refresh(typeid(DatT), [cuda](Executor& on, const DatStore& dat) {
-            const RawDat raw = dat.raw_on_device();
-            const View view{raw.values, raw.layout.stride(), dat.set->owned, dat.set->total};
-            detail::queue(on, on.main_stream(), view, cuda);
-        });
-    }
-};
 
 template <class Kernel, class... Args>
 struct ChainForm<GlobalUpdate<Kernel, Args...>> {

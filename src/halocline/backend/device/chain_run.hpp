@@ -103,11 +103,9 @@ bool exchanges_on_device(const Executor& executor, const LoopT& loop) {
     loop.for_each_arg([&](const auto& arg) {
         using Arg = std::remove_cvref_t<decltype(arg)>;
         if constexpr (!Arg::is_global) {
-            using DatT = typename Arg::DatT;
-            const std::type_info* type =
-                halocline::detail::has_derived<typename DatT::Storage> ? &typeid(DatT) : nullptr;
-            possible = possible && (arg.store->halo_valid || (!comes_in_row_order<LoopT, Arg> &&
-                                                              executor.exchanges_on_device(type)));
+            const bool through_host =
+                comes_in_row_order<LoopT, Arg> || !executor.exchanges_on_device();
+            possible = possible && (arg.store->halo_valid || !through_host);
         }
     });
     return possible;

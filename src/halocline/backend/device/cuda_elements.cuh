@@ -25,23 +25,6 @@ struct CudaLauncher<ScatterView<LoopT>> {
             run_elements<LoopT>
                 <<<blocks_for(view.end - view.first), block_threads, 0, stream>>>(view);
         }
-        if (view.is_last != 0) {
-            refresh_all(view, stream, typename ScatterView<LoopT>::Indices{});
-        }
-    }
-
-private:
-    template <std::size_t... a>
-    static void refresh_all(const ScatterView<LoopT>& view, cudaStream_t stream,
-                            std::index_sequence<a...>) {
-        (refresh(field<a>(view.args), view.owned_targets, stream), ...);
-    }
-    template <class Arg>
-    static void refresh(const ArgView<Arg>& arg, LocalIndex owned_targets, cudaStream_t stream) {
-        if constexpr (leaves_derived_old<Arg>) {
-            using DatT = typename Arg::DatT;
-            CudaLauncher<RefreshView<DatT>>::launch(refresh_of<DatT>(arg, owned_targets), stream);
-        }
     }
 };
 

@@ -12,7 +12,6 @@
 #include "halocline/backend/device/block_reduction.cuh"
 #include "halocline/backend/device/finish_reduction.hpp"
 #include "halocline/backend/device/global_run.hpp"
-#include "halocline/backend/device/refresh.hpp"
 #include "halocline/backend/device/target_run.hpp"
 
 namespace halocline::device {
@@ -71,28 +70,10 @@ inline void require_launched() {
     }
 }
 
-template <class DatT>
-__global__ void run_refresh(const __grid_constant__ RefreshView<DatT> view) {
-    const LocalIndex i =
-        view.first + static_cast<LocalIndex>(blockIdx.x) * block_threads + threadIdx.x;
-    if (i < view.end) {
-        refresh_element(view, i);
-    }
-}
-
 inline int blocks_for(LocalIndex threads) { return (threads + block_threads - 1) / block_threads; }
 
 template <class View>
 struct CudaLauncher;
-template <class DatT>
-struct CudaLauncher<RefreshView<DatT>> {
-    static void launch(const RefreshView<DatT>& view, cudaStream_t stream) {
-        if (view.end > view.first) {
-            run_refresh<DatT>
-                <<<blocks_for(view.end - view.first), block_threads, 0, stream>>>(view);
-        }
-    }
-};
 template <class... Loops>
 struct CudaLauncher<ChainView<Loops...>> {
     static void launch(const ChainView<Loops...>& view, cudaStream_t stream) {

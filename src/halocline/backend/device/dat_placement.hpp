@@ -3,8 +3,6 @@
 // From a dat on the host to its place on a device: layout, memory, values.
 #pragma once
 
-#include <typeinfo>
-
 #include "halocline/backend/device/executor.hpp"
 #include "halocline/backend/device/views.hpp"
 
@@ -44,9 +42,6 @@ void bring_to_device(Executor& executor, DatStore& dat, bool all_written) {
     if (dat.device.values.data() == nullptr) {
         const Layout layout = layout_on_device<DatT>(*dat.set);
         executor.make_room(dat, layout, layout.size(dat.set->total, DatT::dim));
-    }
-    if constexpr (halocline::detail::has_derived<typename DatT::Storage>) {
-        dat.device.derived = &typeid(DatT);
     }
     if (!dat.device.device_current && !all_written) {
         executor.upload(dat, stage<DatT>(dat));

@@ -4,7 +4,6 @@
 // nvcc reads this file, too.
 #pragma once
 
-#include "halocline/backend/device/refresh.hpp"
 #include "halocline/backend/device/views.hpp"
 
 namespace halocline::device {
@@ -56,7 +55,6 @@ struct ScatterView<Loop<Kernel_, Tag, Args...>> {
 
     LocalIndex first;
     LocalIndex end;
-    LocalIndex is_last;  ///< no launch of this execution comes after it
     LocalIndex owned;
     LocalIndex owned_targets;
     Kernel_ kernel;
@@ -66,7 +64,6 @@ struct ScatterView<Loop<Kernel_, Tag, Args...>> {
     void visit(Visitor&& visitor) {
         visitor.number(first);
         visitor.number(end);
-        visitor.number(is_last);
         visitor.number(owned);
         visitor.number(owned_targets);
         visitor.bytes(kernel);
@@ -138,18 +135,5 @@ struct AtomicsViewType<Loop<Kernel, Tag, Args...>>
 template <class LoopsT>
 using AtomicsViewOf = typename AtomicsViewType<LoopsT>::type;
 /// @}
-
-/// A dat whose derived values are old once its components were added to.
-template <class Arg>
-inline constexpr bool leaves_derived_old = false;
-template <Access access, class DatT, class MapT, int slot, bool derived, bool oriented>
-inline constexpr bool leaves_derived_old<DatArg<access, DatT, MapT, slot, derived, oriented>> =
-    slot >= 0 && access != Access::read&& halocline::detail::has_derived<typename DatT::Storage>;
-
-/// All targets of such an argument, for its derived values.
-template <class DatT, class Arg>
-RefreshView<DatT> refresh_of(const ArgView<Arg>& arg, LocalIndex owned_targets) {
-    return {arg.values, arg.stride, 0, owned_targets};
-}
 
 }  // namespace halocline::device

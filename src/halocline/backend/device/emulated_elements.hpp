@@ -10,16 +10,6 @@ namespace halocline::device {
 
 namespace detail {
 
-template <class LoopT, std::size_t... a>
-void refresh_targets(const ScatterView<LoopT>& view, std::index_sequence<a...>) {
-    const auto refresh = [&]<class Arg>(const ArgView<Arg>& arg) {
-        if constexpr (leaves_derived_old<Arg>) {
-            run_all_targets(refresh_of<typename Arg::DatT>(arg, view.owned_targets));
-        }
-    };
-    (refresh(field<a>(view.args)), ...);
-}
-
 /// Every 32nd element, then those after them: an order as little like the serial one as that of a GPU,
 /// so that what depends on it shows, and yet the same in every run.
 template <class LoopT>
@@ -28,9 +18,6 @@ void run_step(const ScatterView<LoopT>& view) {
         for (LocalIndex element = view.first + lane; element < view.end; element += slice) {
             ElementRun<LoopT>(view, element).run();
         }
-    }
-    if (view.is_last != 0) {
-        refresh_targets(view, typename ScatterView<LoopT>::Indices{});
     }
 }
 template <class LoopT>

@@ -9,7 +9,6 @@
 
 #include "halocline/backend/device/finish_reduction.hpp"
 #include "halocline/backend/device/global_run.hpp"
-#include "halocline/backend/device/refresh.hpp"
 #include "halocline/backend/device/target_run.hpp"
 #include "halocline/memory/emulated_device.hpp"
 
@@ -107,13 +106,6 @@ void run_all_targets(const ChainView<Loops...>& view) {
     }
     if (view.is_last != 0) {
         static_cast<void>(FinishReductions<Loops...>(view));
-    }
-}
-
-template <class DatT>
-void run_all_targets(const RefreshView<DatT>& view) {
-    for (LocalIndex i = view.first; i < view.end; ++i) {
-        refresh_element(view, i);
     }
 }
 

@@ -107,10 +107,6 @@ void Executor::require_no_recording(const Context& context) const {
                             "them).");
 }
 
-bool Executor::exchanges_on_device(const std::type_info* dat) const {
-    return halos_on_device_ && (dat == nullptr || refreshes_.contains(*dat));
-}
-
 void Executor::update_halos_on_host(Context& context, const std::vector<DatStore*>& dats) {
     require_no_recording(context);
     if (is_dry() || context.comm().size() == 1) {
@@ -145,11 +141,7 @@ bool Executor::begin_halos(Context& context, const std::vector<DatStore*>& dats)
 }
 
 void Executor::end_halos(Context& context) {
-    for (DatStore* dat : context.end_halo()) {
-        if (dat->device.derived != nullptr) {
-            refreshes_.at (*dat->device.derived)(*this, *dat);
-        }
-    }
+    context.end_halo();
     order_.end(StreamOrder::main, travelling_);
 }
 

@@ -32,9 +32,6 @@ namespace halocline::device {
 using Program =
     std::function<bool(Context&, const LoopName&, const SetPart* set, const void* loops)>;
 
-/// What makes derived values of halo elements again, for dats of one type.
-using Refresh = std::function<void(class Executor&, const DatStore&)>;
-
 /// A loop runs in one launch, or in two: elements that need no halo, then the others.
 enum class LaunchPart { whole, core, rest };
 
@@ -98,7 +95,6 @@ public:
 
     void add(std::type_index loops, Program program) { programs_[loops] = std::move(program); }
     [[nodiscard]] const Program* find(std::type_index loops) const;
-    void add_refresh(std::type_index dat, Refresh refresh) { refreshes_[dat] = std::move(refresh); }
 
     /// Gives a dat memory on the device, uninitialised.
     void make_room(DatStore& dat, const Layout& layout, std::int64_t values);
@@ -108,9 +104,8 @@ public:
     /// A loop changed the dat on the device.
     void note_written(DatStore& dat) const;
 
-    /// Whether halos of this dat can be exchanged on the device. `dat`: its type, null for one without
-    /// derived values.
-    [[nodiscard]] bool exchanges_on_device(const std::type_info* dat) const;
+    /// Whether halos are exchanged on the device.
+    [[nodiscard]] bool exchanges_on_device() const { return halos_on_device_; }
     /// Brings stale halos up to date through the host. Collective.
     void update_halos_on_host(Context& context, const std::vector<DatStore*>& dats);
     /// Starts the exchange of stale halos of dats that are current on the device; ended by
@@ -172,7 +167,6 @@ private:
     std::vector<SpaceBuffer> tickets_;   ///< by stream
     std::vector<StreamUse> travelling_;  ///< what the halo exchange under way touches
     std::map<std::type_index, Program> programs_;
-    std::map<std::type_index, Refresh> refreshes_;
     Mode mode_ = Mode::run;
     bool timing_ = false;
     std::string host_loop_;  ///< met while preparing

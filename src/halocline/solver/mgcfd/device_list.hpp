@@ -5,7 +5,6 @@
 
 #include <utility>
 
-#include "halocline/backend/device/refresh.hpp"
 #include "halocline/solver/mgcfd/recipe.hpp"
 
 namespace halocline::mgcfd::device_list {
@@ -13,7 +12,6 @@ namespace halocline::mgcfd::device_list {
 inline Level& any_level();
 inline Visit& any_visit();
 
-using StateHalos = device::HaloRefresh<StateDat>;
 using BeginVisit = decltype(recipe::begin_visit(any_level()));
 using FluxStage1 = decltype(recipe::flux_stage_1(any_level()));
 using FluxStage2 = decltype(recipe::flux_stage_2(any_level()));
@@ -27,14 +25,13 @@ using Correction = decltype(recipe::correction(any_level(), any_level()));
 }  // namespace halocline::mgcfd::device_list
 
 /// Calls `macro(type)` for each of them.
-#define HALOCLINE_MGCFD_DEVICE_LOOPS(macro)                                                \
-    macro(::halocline::mgcfd::device_list::StateHalos)                                     \
-        macro(::halocline::mgcfd::device_list::BeginVisit)                                 \
-            macro(::halocline::mgcfd::device_list::FluxStage1)                             \
-                macro(::halocline::mgcfd::device_list::FluxStage2)                         \
-                    macro(::halocline::mgcfd::device_list::FluxStage3)                     \
-                        macro(::halocline::mgcfd::device_list::Stream)                     \
-                            macro(::halocline::mgcfd::device_list::TimeStepLimit)          \
-                                macro(::halocline::mgcfd::device_list::Restriction)        \
-                                    macro(::halocline::mgcfd::device_list::PackCorrection) \
-                                        macro(::halocline::mgcfd::device_list::Correction)
+#define HALOCLINE_MGCFD_DEVICE_LOOPS(macro)                                            \
+    macro(::halocline::mgcfd::device_list::BeginVisit)                                 \
+        macro(::halocline::mgcfd::device_list::FluxStage1)                             \
+            macro(::halocline::mgcfd::device_list::FluxStage2)                         \
+                macro(::halocline::mgcfd::device_list::FluxStage3)                     \
+                    macro(::halocline::mgcfd::device_list::Stream)                     \
+                        macro(::halocline::mgcfd::device_list::TimeStepLimit)          \
+                            macro(::halocline::mgcfd::device_list::Restriction)        \
+                                macro(::halocline::mgcfd::device_list::PackCorrection) \
+                                    macro(::halocline::mgcfd::device_list::Correction)
