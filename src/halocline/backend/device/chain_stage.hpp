@@ -12,6 +12,9 @@ namespace halocline::device {
 /// Blocks that a multiprocessor works on at once: while some wait for memory, others compute. Their 24
 /// warps leave room for 80 registers a thread; 28 or 32 warps spill and are slower (H200).
 inline constexpr int tiles_at_once = 6;
+/// How far ahead of a tile lists are prefetched: about half of what an H200 works on at once, so that
+/// they are there when their block begins and not yet gone (400 of 792).
+inline constexpr int tiles_ahead = 400;
 /// Fast memory of a block: of 228 KiB a multiprocessor (H100, H200), less the 1 KiB that each block
 /// takes for itself and what its reductions need.
 inline constexpr int stage_bytes = (228 * 1024 / tiles_at_once - 1024 - 256) / 16 * 16;
@@ -36,7 +39,11 @@ public:
 
     /// Starts what `thread` of `threads` copies.
     HALOCLINE_HD void bring(int thread, int threads) { bring_loops(thread, threads, Indices{}); }
-    /// What was brought is there for all threads: adds what is derived from it.
+    /// Has the lists of a tile that another block will soon begin brought near.
+    HALOCLINE_HD void prefetch_lists(LocalIndex other) const {
+        prefetch_lists_of_loops(other, Indices{});
+    }
+    /// What `thread` has brought is there for it: adds what is derived from it.
     HALOCLINE_HD void complete(int thread, int threads) const {
         complete_loops(thread, threads, Indices{});
     }
@@ -70,6 +77,16 @@ private:
     HALOCLINE_HD void bring_loop(int thread, int threads) {
         if constexpr (is_staged<LoopAt<l>>) {
             sources_[l] = stage<l>().bring(view_.end, thread, threads);
+        }
+    }
+    template <std::size_t... l>
+    HALOCLINE_HD void prefetch_lists_of_loops(LocalIndex other, std::index_sequence<l...>) const {
+        (prefetch_lists_of_loop<l>(other), ...);
+    }
+    template <std::size_t l>
+    HALOCLINE_HD void prefetch_lists_of_loop(LocalIndex other) const {
+        if constexpr (is_staged<LoopAt<l>>) {
+            stage<l>().prefetch_lists(other);
         }
     }
     template <std::size_t... l>

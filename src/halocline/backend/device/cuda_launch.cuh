@@ -27,8 +27,14 @@ __global__ void __launch_bounds__(block_threads, tiles_at_once)
     const LocalIndex first = view.first + static_cast<LocalIndex>(blockIdx.x) * threads;
     const LocalIndex target = first + static_cast<LocalIndex>(threadIdx.x);
     Stage stage(view, first / tile, reinterpret_cast<unsigned char*>(stage_memory));
-    if (Stage::any && first < view.end) {
-        stage.bring(static_cast<int>(threadIdx.x), threads);
+    if constexpr (Stage::any) {
+        if (first < view.end) {
+            stage.bring(static_cast<int>(threadIdx.x), threads);
+        }
+        const LocalIndex other = first / tile + tiles_ahead;
+        if (threadIdx.x == threads - slice && other < view.end / tile) {
+            stage.prefetch_lists(other);
+        }
     }
     Contributions<Loops...> share;
     share.clear();
@@ -37,7 +43,7 @@ __global__ void __launch_bounds__(block_threads, tiles_at_once)
         run.prepare();
     }
     if constexpr (Stage::any) {
-        detail::finish_copies();
+        detail::finish_own_copies();
         stage.complete(static_cast<int>(threadIdx.x), threads);
         __syncthreads();
     }

@@ -55,10 +55,11 @@ void size_slices(HostRows& rows) {
     rows.begin[slices] = static_cast<LocalIndex>(slots);
 }
 
-/// Calls `visit(entry)` slice by slice, slot by slot.
+/// Calls `visit(entry)` for `count` slices, slice by slice, slot by slot.
 template <class Visit>
-void for_each_slot(const HostRows& rows, Visit&& visit) {
-    for (std::size_t s = 0; s + 1 < rows.begin.size(); ++s) {
+void for_each_slot(const HostRows& rows, std::size_t first, std::size_t count, Visit&& visit) {
+    const std::size_t end = std::min(first + count, rows.begin.size() - 1);
+    for (std::size_t s = first; s < end; ++s) {
         const std::size_t last = std::min(rows.length.size(), (s + 1) * lanes);
         const auto begin = static_cast<std::size_t>(rows.begin[s]);
         for (std::size_t slot = begin; slot < static_cast<std::size_t>(rows.begin[s + 1]); ++slot) {
@@ -72,21 +73,26 @@ void for_each_slot(const HostRows& rows, Visit&& visit) {
 }
 
 /// Numbers the elements as the rows meet them, so that a slice finds most of its values side by side.
+/// Each tile begins at an even number: a number may be left out, and stands for element 0 then.
 /// Returns each entry's number.
 Buffer<LocalIndex> number_values(HostRows& rows, const SetPart& from) {
     constexpr LocalIndex unseen = -1;
     Buffer<LocalIndex> value_of(static_cast<std::size_t>(from.exec), unseen);
     Buffer<LocalIndex> values(rows.element.size(), 0);
     std::vector<LocalIndex> elements;
-    elements.reserve(value_of.size());
-    for_each_slot(rows, [&](std::size_t entry) {
-        LocalIndex& value = value_of[static_cast<std::size_t>(rows.element[entry])];
-        if (value == unseen) {
-            value = static_cast<LocalIndex>(elements.size());
-            elements.push_back(rows.element[entry]);
-        }
-        values[entry] = value;
-    });
+    elements.reserve(value_of.size() + rows.begin.size() / (tile / slice));
+    const auto make_even = [&] { elements.resize(elements.size() + elements.size() % 2, 0); };
+    for (std::size_t first = 0; first + 1 < rows.begin.size(); first += tile / slice) {
+        for_each_slot(rows, first, tile / slice, [&](std::size_t entry) {
+            LocalIndex& value = value_of[static_cast<std::size_t>(rows.element[entry])];
+            if (value == unseen) {
+                value = static_cast<LocalIndex>(elements.size());
+                elements.push_back(rows.element[entry]);
+            }
+            values[entry] = value;
+        });
+        make_even();
+    }
     rows.element_of_value = Buffer<LocalIndex>(elements.size());
     std::copy(elements.begin(), elements.end(), rows.element_of_value.begin());
     return values;

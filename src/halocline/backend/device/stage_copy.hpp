@@ -11,7 +11,7 @@
 
 namespace halocline::device::detail {
 
-/// Starts a copy; on a GPU it passes no register and ends with `finish_copies`.
+/// Starts a copy; on a GPU it passes no register and ends with `finish_own_copies`.
 template <class T>
 HALOCLINE_HD void copy_to_stage(T* to, const T* from) {
 #if defined(__CUDA_ARCH__)
@@ -22,19 +22,34 @@ HALOCLINE_HD void copy_to_stage(T* to, const T* from) {
 }
 
 #if defined(__CUDACC__)
-/// All that the threads of the block have started is there for all of them.
-__device__ inline void finish_copies() {
+/// What the calling thread has started is there for it; for others after the block's next barrier.
+__device__ inline void finish_own_copies() {
     __pipeline_commit();
     __pipeline_wait_prior(0);
-    __syncthreads();
 }
 #endif
 
-/// Has memory brought into the cache that all multiprocessors share.
-HALOCLINE_HD inline void prefetch([[maybe_unused]] const void* memory) {
-#if defined(__CUDA_ARCH__)
-    asm volatile("prefetch.global.L2 [%0];" ::"l"(memory));
+/// What `prefetch` counts in.
+inline constexpr int prefetch_bytes = 16;
+
+/// Has memory brought into the cache that all multiprocessors share; begin and length are multiples of
+/// `prefetch_bytes`.
+HALOCLINE_HD inline void prefetch([[maybe_unused]] const void* begin, [[maybe_unused]] int bytes) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900  // one instruction, whatever the length
+    asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(begin), "r"(bytes));
+#elif defined(__CUDA_ARCH__)
+    constexpr int line = 128;
+    for (int at = 0; at < bytes; at += line) {
+        asm volatile("prefetch.global.L2 [%0];" ::"l"(static_cast<const char*>(begin) + at));
+    }
 #endif
+}
+
+/// The same for members [begin, end) of a list whose memory ends at a multiple of `prefetch_bytes`.
+HALOCLINE_HD inline void prefetch_list(const LocalIndex* list, LocalIndex begin, LocalIndex end) {
+    constexpr LocalIndex unit = prefetch_bytes / sizeof(LocalIndex);
+    const LocalIndex first = begin / unit * unit;
+    prefetch(list + first, (end - first + unit - 1) / unit * prefetch_bytes);
 }
 
 /// A thread's share of a list whose members have `parts` parts each; its first `ahead` loads are under

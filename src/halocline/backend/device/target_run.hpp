@@ -62,9 +62,11 @@ private:
             constexpr bool reads = Arg::access == Access::read || Arg::access == Access::read_write;
             if constexpr (reads && !Arg::is_indirect &&
                           shape_of<typename Arg::DatT>() == Shape::columns) {
-                for (int d = 0; d < Arg::size; ++d) {
-                    detail::prefetch(arg.values +
-                                     place_of<typename Arg::DatT>(arg.stride, target_, d));
+                const LocalIndex lane = target_ % slice;  // which has one component of the slice's
+                if (lane < Arg::size) {
+                    const std::int64_t first =
+                        place_of<typename Arg::DatT>(arg.stride, target_ - lane, lane);
+                    detail::prefetch(arg.values + first, slice * sizeof(double));
                 }
             }
         }

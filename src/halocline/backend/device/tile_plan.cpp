@@ -66,7 +66,8 @@ private:
         }
     }
 
-    /// Lists what the tile reaches beyond itself; `value`: its first own one. Returns the next tile's.
+    /// Lists what the tile reaches beyond itself; `value`: its first own one. Returns the next tile's, an
+    /// even number.
     LocalIndex collect(std::size_t t, LocalIndex value) {
         const std::size_t first_source = sources_.size();
         const std::size_t first_met = met_.size();
@@ -82,7 +83,7 @@ private:
         });
         keep_each_once(sources_, first_source);
         keep_each_once(met_, first_met);
-        return next;
+        return next + next % 2;
     }
     static void keep_each_once(std::vector<LocalIndex>& list, std::size_t first) {
         const auto begin = list.begin() + static_cast<std::ptrdiff_t>(first);

@@ -71,7 +71,16 @@ public:
         return next.source - begin.source;
     }
 
-    /// What was brought is there for all threads: adds what is derived from it.
+    /// Has what the rows of another tile read brought near: the lists that its copies wait for first.
+    HALOCLINE_HD void prefetch_lists(LocalIndex other) const {
+        const TileBegin begin = loop_.rows.tiles[other];
+        const TileBegin next = loop_.rows.tiles[other + 1];
+        detail::prefetch_list(loop_.rows.sources, begin.source, next.source);
+        detail::prefetch_list(loop_.rows.met, begin.met, next.met);
+    }
+
+    /// What `thread` of `threads`, a divisor of `tile`, has brought is there for it: adds what is derived
+    /// from it.
     HALOCLINE_HD void complete(LocalIndex end, LocalIndex sources, int thread, int threads) const {
         complete_all(end, sources, thread, threads, Indices{});
     }
@@ -304,8 +313,11 @@ private:
     HALOCLINE_HD void bring_own_values_of(LocalIndex first, LocalIndex count, int thread,
                                           int threads) const {
         if constexpr (comes_in_row_order<LoopT, Arg<a>>) {
-            for (int i = thread; i < count * Arg<a>::size; i += threads) {
-                detail::copy_to_stage(value_at<a>(0) + i, in_row_order<a>(first) + i);
+            // Pairs: a tile's own values begin at an even number, and their count is even.
+            auto* const to = reinterpret_cast<detail::Pair*>(value_at<a>(0));
+            const auto* const from = reinterpret_cast<const detail::Pair*>(in_row_order<a>(first));
+            for (int i = thread; i < count / 2 * Arg<a>::size; i += threads) {
+                detail::copy_to_stage(to + i, from + i);
             }
         }
     }

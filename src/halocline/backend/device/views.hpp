@@ -21,7 +21,7 @@ inline constexpr int tile = 128;
 
 /// Where the parts of a tile begin; the next one's beginnings end them.
 struct alignas(16) TileBegin {
-    LocalIndex value;   ///< values first met in this tile
+    LocalIndex value;   ///< values first met in this tile; an even number
     LocalIndex source;  ///< in `RowsView::sources`
     LocalIndex met;     ///< in `RowsView::met`
     LocalIndex slot;    ///< of the rows
