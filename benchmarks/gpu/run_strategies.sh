@@ -35,10 +35,6 @@ strategies_of_ranks() {
         tee "$out/ranks-strategies.txt"
 }
 
-# A small case with atomics under memcheck, and with what they do beside it under racecheck.
 sanitize_atomics() {
-    (cd "$work" && compute-sanitizer --tool memcheck "$program" -d "$reference/natural" -g 3 \
-        --backend cuda --no-reproducible --device-strategy atomics --mesh-check off -b \
-        -o "$work/sa." --progress off --no-summary --no-triad) >"$out/memcheck-atomics.log" 2>&1
-    grep 'ERROR SUMMARY' "$out/memcheck-atomics.log" || tail -3 "$out/memcheck-atomics.log"
+    sanitize atomics -d "$reference/natural" -g 3 -b --no-reproducible --device-strategy atomics
 }
