@@ -35,9 +35,11 @@ struct GlobalHome {
     /// A copy is a global of its own, on the host.
     GlobalHome(const GlobalHome& other) { other.require_host(); }
     GlobalHome& operator=(const GlobalHome& other) {
-        other.require_host();
-        host_current = true;
-        device_current = false;
+        if (this != &other) {
+            other.require_host();
+            host_current = true;
+            device_current = false;
+        }
         return *this;
     }
     ~GlobalHome() {

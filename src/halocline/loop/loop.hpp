@@ -167,9 +167,7 @@ void check_two_ended(const LoopT& loop) {
     bool fits = true;
     loop.for_each_arg([&](const auto& arg) {
         using Arg = std::remove_cvref_t<decltype(arg)>;
-        if constexpr (Arg::is_global) {
-            fits = fits && Arg::access == Access::read;
-        } else if constexpr (!Arg::is_indirect) {
+        if constexpr (!Arg::is_indirect) {
             fits = fits && Arg::access == Access::read;
         } else {
             fits = fits && Arg::MapT::arity == 2 && (map == nullptr || map == arg.map);

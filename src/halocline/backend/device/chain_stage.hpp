@@ -109,8 +109,9 @@ private:
     HALOCLINE_HD bool find_in_loop(const double* memory, LocalIndex target,
                                    Values<double, size>& values) const {
         if constexpr (is_staged<LoopAt<l>>) {
-            constexpr std::size_t a = Stage<l>::template argument_for<DatT>();
-            if constexpr (a < Stage<l>::no_argument) {
+            using Args = TwoEndedArgs<LoopAt<l>>;
+            constexpr std::size_t a = Args::template second_end_of<DatT>();
+            if constexpr (a < Args::none) {
                 if constexpr (size <= LoopView<LoopAt<l>>::template Arg<a>::size) {
                     if (stage<l>().template reads<a>(memory)) {
                         const auto brought = stage<l>().template target<a>(target % tile);

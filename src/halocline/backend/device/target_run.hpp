@@ -4,10 +4,8 @@
 // The order of every sum is that of the serial back end, so the bits are, too.
 #pragma once
 
-#include "halocline/backend/device/chain_stage.hpp"
 #include "halocline/backend/device/contributions.hpp"
-#include "halocline/backend/device/dat_access.hpp"
-#include "halocline/backend/device/registers.hpp"
+#include "halocline/backend/device/target_access.hpp"
 #include "halocline/loop/extreme_keys.hpp"
 
 namespace halocline::device {
@@ -16,12 +14,11 @@ template <class... Loops>
 class TargetRun {
     using View = ChainView<Loops...>;
     using Stage = ChainStage<Loops...>;
-    using Temporaries = typename detail::TemporariesOf<RegisterFile<>, Loops...>::type;
 
 public:
     HALOCLINE_HD TargetRun(const View& view, LocalIndex target, const Stage& stage,
                            Contributions<Loops...>& out)
-        : view_(view), target_(target), stage_(stage), out_(out) {}
+        : view_(view), target_(target), stage_(stage), out_(out), access_(target, stage) {}
 
     /// Starts the loads that need nothing but the target's number.
     HALOCLINE_HD void prepare() { prepare_loops(typename View::Indices{}); }
@@ -74,21 +71,8 @@ private:
 
     template <std::size_t... l>
     HALOCLINE_HD void run_loops(std::index_sequence<l...>) {
-        (clear_temporaries<Loops>(typename LoopView<Loops>::Indices{}), ...);
+        access_.clear_temporaries();
         (run_loop<l>(field<l>(view_.loops), field<l>(out_.of)), ...);
-    }
-
-    template <class LoopT, std::size_t... a>
-    HALOCLINE_HD void clear_temporaries(std::index_sequence<a...>) {
-        (clear_temporary<typename LoopView<LoopT>::template Arg<a>>(), ...);
-    }
-    template <class Arg>
-    HALOCLINE_HD void clear_temporary() {
-        if constexpr (detail::IsTemporary<Arg>::value) {
-            for (int d = 0; d < Arg::size; ++d) {
-                temporaries_.template of<typename Arg::DatT>()[d] = 0.0;
-            }
-        }
     }
 
     template <std::size_t l, class LoopT>
@@ -100,13 +84,13 @@ private:
             static_assert(!LoopContributions<LoopT>::any,
                           "a loop that changes dats through maps has no reductions on a device");
             typename detail::GatheredOf<LoopT>::type gathered;
-            load_gathered(loop, gathered, Indices{});
+            access_.load_gathered(loop, gathered, Indices{});
             if constexpr (is_staged<LoopT>) {
                 run_two_ended(loop, stage_.template stage<l>(), heads_[l], gathered, Indices{});
             } else {
                 run_gather(loop, heads_[l].length, gathered, Indices{});
             }
-            store_gathered(loop, gathered, Indices{});
+            access_.store_gathered(loop, gathered, Indices{});
         }
     }
 
@@ -117,68 +101,13 @@ private:
                                  std::index_sequence<a...>) {
         using L = LoopView<LoopT>;
         Fields<Values<double, L::template Arg<a>::size>...> values;
-        ((field<a>(values) = load<typename L::template Arg<a>>(field<a>(loop.args), target_)), ...);
+        ((field<a>(values) =
+              access_.template load<typename L::template Arg<a>>(field<a>(loop.args), target_)),
+         ...);
         loop.kernel(detail::as_kernel_sees<typename L::template Arg<a>>(field<a>(values))...);
-        (store<typename L::template Arg<a>>(field<a>(loop.args), field<a>(values)), ...);
+        (access_.template store<typename L::template Arg<a>>(field<a>(loop.args), field<a>(values)),
+         ...);
         (contribute<typename L::template Arg<a>>(field<a>(out.of), field<a>(values)), ...);
-    }
-
-    /// What the kernel gets for one argument at an element.
-    template <class Arg>
-    HALOCLINE_HD Values<double, Arg::size> load(const ArgView<Arg>& arg, LocalIndex element) {
-        if constexpr (Arg::access == Access::inc || Arg::access == Access::write) {
-            return nothing<Arg>();
-        } else if constexpr (Arg::is_global) {
-            Values<double, Arg::size> values;
-            for (int d = 0; d < Arg::size; ++d) {
-                values[d] = arg.value(d);
-            }
-            return values;
-        } else if constexpr (detail::IsTemporary<Arg>::value) {
-            return temporaries_.template of<typename Arg::DatT>();
-        } else if constexpr (Arg::is_indirect) {
-            const LocalIndex at =
-                arg.targets[static_cast<std::int64_t>(element) * Arg::MapT::arity + Arg::slot];
-            return load_dat<typename Arg::DatT, Arg::size>(arg.values, arg.stride, at);
-        } else {
-            Values<double, Arg::size> values;
-            if (element != target_ ||
-                !stage_.template find<typename Arg::DatT>(arg.values, element, values)) {
-                values = load_dat<typename Arg::DatT, Arg::size>(arg.values, arg.stride, element);
-            }
-            return values;
-        }
-    }
-
-    template <class Arg>
-    HALOCLINE_HD static Values<double, Arg::size> nothing() {
-        Values<double, Arg::size> values;
-        for (int d = 0; d < Arg::size; ++d) {
-            values[d] = no_increment;
-        }
-        return values;
-    }
-
-    template <class Arg>
-    HALOCLINE_HD void store(const ArgView<Arg>& arg, const Values<double, Arg::size>& values) {
-        if constexpr (!Arg::is_global && Arg::access != Access::read) {
-            using DatT = typename Arg::DatT;
-            Values<double, DatT::dim> result = values;
-            if constexpr (detail::IsTemporary<Arg>::value) {
-                Values<double, DatT::dim>& kept = temporaries_.template of<DatT>();
-                for (int d = 0; d < DatT::dim; ++d) {
-                    kept[d] = Arg::access == Access::inc ? kept[d] + result[d] : result[d];
-                }
-            } else {
-                if constexpr (Arg::access == Access::inc) {
-                    result = load_dat<DatT, DatT::dim>(arg.values, arg.stride, target_);
-                    for (int d = 0; d < DatT::dim; ++d) {
-                        result[d] += values[d];
-                    }
-                }
-                store_dat<DatT>(arg.values, arg.stride, target_, result);
-            }
-        }
     }
 
     template <class Arg>
@@ -191,46 +120,6 @@ private:
 
     // Elements that reach the target through maps.
 
-    template <class LoopT, class Gathered, std::size_t... a>
-    HALOCLINE_HD void load_gathered(const LoopView<LoopT>& loop, Gathered& gathered,
-                                    std::index_sequence<a...>) {
-        (load_gathered_arg<typename LoopView<LoopT>::template Arg<a>>(field<a>(loop.args),
-                                                                      gathered),
-         ...);
-    }
-    template <class Arg, class Gathered>
-    HALOCLINE_HD void load_gathered_arg(const ArgView<Arg>& arg, Gathered& gathered) {
-        if constexpr (detail::IsGathered<Arg>::value) {
-            using DatT = typename Arg::DatT;
-            gathered.template of<DatT>() =
-                load_dat<DatT, DatT::dim>(arg.values, arg.stride, target_);
-        }
-    }
-    template <class LoopT, class Gathered, std::size_t... a>
-    HALOCLINE_HD void store_gathered(const LoopView<LoopT>& loop, Gathered& gathered,
-                                     std::index_sequence<a...>) {
-        (store_gathered_arg<typename LoopView<LoopT>::template Arg<a>>(field<a>(loop.args),
-                                                                       gathered),
-         ...);
-    }
-    template <class Arg, class Gathered>
-    HALOCLINE_HD void store_gathered_arg(const ArgView<Arg>& arg, Gathered& gathered) {
-        if constexpr (detail::IsGathered<Arg>::value) {
-            using DatT = typename Arg::DatT;
-            store_dat<DatT>(arg.values, arg.stride, target_, gathered.template of<DatT>());
-        }
-    }
-
-    /// The sum of a dat while it is gathered.
-    template <class DatT, class Gathered>
-    HALOCLINE_HD Values<double, DatT::dim>& sum_of(Gathered& gathered) {
-        if constexpr (shape_of<DatT>() == Shape::none) {
-            return temporaries_.template of<DatT>();
-        } else {
-            return gathered.template of<DatT>();
-        }
-    }
-
     /// Each end of an edge by itself: the target is the first end, whatever the map says; oriented
     /// vectors come negated where it is the second.
     template <class LoopT, class LoopStage, class Gathered, std::size_t... a>
@@ -239,7 +128,7 @@ private:
                                     std::index_sequence<a...>) {
         using L = LoopView<LoopT>;
         Fields<Values<double, L::template Arg<a>::size>...> values;
-        (load_own_end<a>(field<a>(loop.args), stage, field<a>(values)), ...);
+        (load_own_end<a, LoopT>(field<a>(loop.args), stage, field<a>(values)), ...);
         const LocalIndex lane = target_ % slice;
         for (int s = 0; s < head.length; ++s) {
             const EntryPlaces places = stage.entry(head.slot + s, lane);
@@ -249,13 +138,14 @@ private:
         }
     }
 
-    template <std::size_t a, class Arg, class LoopStage>
+    template <std::size_t a, class LoopT, class Arg, class LoopStage>
     HALOCLINE_HD void load_own_end(const ArgView<Arg>& arg, const LoopStage& stage,
                                    Values<double, Arg::size>& values) {
         if constexpr (Arg::is_global) {
-            values = load<Arg>(arg, target_);
+            values = access_.template load<Arg>(arg, target_);
         } else if constexpr (detail::reads_end<Arg, 0>()) {
-            values = stage.template target<LoopStage::template other_end<a>()>(target_ % tile);
+            values =
+                stage.template target<TwoEndedArgs<LoopT>::template other_end<a>()>(target_ % tile);
         }
     }
 
@@ -263,7 +153,7 @@ private:
     HALOCLINE_HD void load_entry(const ArgView<Arg>&, const LoopStage& stage,
                                  const EntryPlaces& places, Values<double, Arg::size>& values) {
         if constexpr (Arg::access == Access::inc) {
-            values = nothing<Arg>();
+            values = access_.template nothing<Arg>();
         } else if constexpr (detail::reads_end<Arg, 1>()) {
             values = stage.template target<a>(places.other);
         } else if constexpr (comes_in_row_order<LoopT, Arg>) {
@@ -279,7 +169,7 @@ private:
     HALOCLINE_HD void add_own_end(const Values<double, Arg::size>& values, Gathered& gathered) {
         if constexpr (Arg::access == Access::inc) {
             if constexpr (Arg::slot == 0) {
-                auto& sum = sum_of<typename Arg::DatT>(gathered);
+                auto& sum = access_.template sum_of<typename Arg::DatT>(gathered);
                 for (int d = 0; d < Arg::size; ++d) {
                     sum[d] += values[d];
                 }
@@ -314,13 +204,13 @@ private:
         if constexpr (!Arg::is_global &&
                       (Arg::access == Access::min || Arg::access == Access::max)) {
             if (arg.column == column) {
-                return sum_of<typename Arg::DatT>(gathered);
+                return access_.template sum_of<typename Arg::DatT>(gathered);
             }
             Contribution<GlobalArg<Arg::access, Arg::size>> neutral;  // another target's, which its
             neutral.clear();                                          // own thread computes
             return neutral.values;
         } else {
-            return load<Arg>(arg, element);
+            return access_.template load<Arg>(arg, element);
         }
     }
 
@@ -331,7 +221,7 @@ private:
             if (arg.column != column) {
                 return;
             }
-            auto& sum = sum_of<typename Arg::DatT>(gathered);
+            auto& sum = access_.template sum_of<typename Arg::DatT>(gathered);
             for (int d = 0; d < Arg::size; ++d) {
                 if constexpr (Arg::access == Access::inc) {
                     sum[d] += values[d];
@@ -349,7 +239,7 @@ private:
     LocalIndex target_;
     const Stage& stage_;
     Contributions<Loops...>& out_;
-    Temporaries temporaries_;
+    TargetAccess<Loops...> access_;
     RowHead heads_[sizeof...(Loops)];
 };
 

@@ -4,35 +4,16 @@
 // once without a register for any, and every row finds its values a few cycles away.
 #pragma once
 
-#include "halocline/backend/device/dat_access.hpp"
 #include "halocline/backend/device/stage_copy.hpp"
+#include "halocline/backend/device/stage_memory.hpp"
 
 namespace halocline::device {
 
-/// Whether a loop's rows are walked tile by tile.
-template <class LoopT>
-inline constexpr bool is_staged =
-    LoopT::has_indirect_change&& is_swap_symmetric<typename LoopT::Kernel>;
-
-namespace detail {
-
-template <class Arg, int slot>
-constexpr bool reads_end() {
-    if constexpr (Arg::is_global) {
-        return false;
-    } else {
-        return Arg::slot == slot && Arg::access == Access::read;
-    }
-}
-
-}  // namespace detail
-
-/// The stage of one two-ended loop in `bytes` of memory: targets at the second end with all that is
-/// derived from them, then values of elements, then entries of rows. What finds no room is read where
-/// it is.
+/// The stage of one two-ended loop in `bytes` of memory. What finds no room there is read where it is.
 template <class LoopT, int bytes>
 class TileStage {
     using L = LoopView<LoopT>;
+    using Memory = StageMemory<LoopT, bytes>;
     using Indices = typename L::Indices;
     template <std::size_t a>
     using Arg = typename L::template Arg<a>;
@@ -40,8 +21,6 @@ class TileStage {
     using ArgValues = Values<double, Arg<a>::size>;
 
 public:
-    static constexpr std::size_t no_argument = Indices::size();
-
     HALOCLINE_HD TileStage(const L& loop, LocalIndex tile_number, unsigned char* memory)
         : loop_(loop), tile_(tile_number), memory_(memory) {}
 
@@ -55,7 +34,7 @@ public:
         const LocalIndex own_values = next.value - begin.value;
         const detail::ListShare<1, 2> sources(loop_.rows.sources + begin.source,
                                               next.source - begin.source, thread, threads);
-        const detail::ListShare<value_parts(Indices{}), 3> met(
+        const detail::ListShare<Memory::value_parts(), 3> met(
             loop_.rows.met + begin.met, next.met - begin.met, thread, threads);
         for (int place = thread; place < own; place += threads) {
             bring_target(place, first + place, Indices{});
@@ -87,31 +66,31 @@ public:
 
     /// What entry `lane` of a slot says; slots count from the tile's first one.
     [[nodiscard]] HALOCLINE_HD EntryPlaces entry(LocalIndex slot, LocalIndex lane) const {
-        if (slot >= most_slots) {
+        if (slot >= Memory::most_slots) {
             const std::int64_t first = loop_.rows.tiles[tile_].slot;
             return EntryPlaces(loop_.rows.places[(first + slot) * slice + lane]);
         }
-        return EntryPlaces(entries()[slot * slice + lane]);
+        return EntryPlaces(memory_.entries()[slot * slice + lane]);
     }
 
     /// Argument `a`, which reads the second end, at a place of the tile.
     template <std::size_t a>
     [[nodiscard]] HALOCLINE_HD ArgValues<a> target(LocalIndex place) const {
-        if (place >= most_targets) {
+        if (place >= Memory::most_targets) {
             const LocalIndex source =
                 place < tile ? tile_ * tile + place
                              : loop_.rows.sources[loop_.rows.tiles[tile_].source + place - tile];
             const auto& arg = field<a>(loop_.args);
             return load_dat<typename Arg<a>::DatT, Arg<a>::size>(arg.values, arg.stride, source);
         }
-        return staged_target<a, Arg<a>::size>(place);
+        return memory_.template target<a, Arg<a>::size>(place);
     }
 
     /// Argument `a`, which reads the element, at a place of the tile.
     template <std::size_t a>
     [[nodiscard]] HALOCLINE_HD ArgValues<a> value(LocalIndex place) const {
         ArgValues<a> values;
-        if (place >= most_values) {
+        if (place >= Memory::most_values) {
             const TileBegin begin = loop_.rows.tiles[tile_];
             const LocalIndex own = loop_.rows.tiles[tile_ + 1].value - begin.value;
             const double* const from = in_row_order<a>(
@@ -121,22 +100,12 @@ public:
             }
         } else {  // not by one pointer to either: the compiler would not know in which memory
             for (int d = 0; d < Arg<a>::size; ++d) {
-                values[d] = value_at<a>(place)[d];
+                values[d] = memory_.template value_at<a>(place)[d];
             }
         }
         return values;
     }
 
-    /// The argument that reads at the second end what `a` reads at the first.
-    template <std::size_t a>
-    static constexpr std::size_t other_end() {
-        return find_other_end<a>(Indices{});
-    }
-    /// The first argument that reads dats of type `DatT` at the second end, else `no_argument`.
-    template <class DatT>
-    static constexpr std::size_t argument_for() {
-        return find_argument<DatT>(Indices{});
-    }
     /// Whether argument `a` reads the dat that lies there.
     template <std::size_t a>
     [[nodiscard]] HALOCLINE_HD bool reads(const double* memory) const {
@@ -144,138 +113,15 @@ public:
     }
 
 private:
-    // Sizes.
-
-    template <std::size_t a>
-    static constexpr bool is_pairs() {
-        return shape_of<typename Arg<a>::DatT>() == Shape::pairs;
-    }
-    template <std::size_t a>
-    static constexpr bool is_derived() {
-        if constexpr (!detail::reads_end<Arg<a>, 1>()) {
-            return false;
-        } else {
-            return Arg<a>::size > Arg<a>::DatT::dim;
-        }
-    }
-    template <std::size_t a>
-    static constexpr int target_bytes() {
-        if constexpr (!detail::reads_end<Arg<a>, 1>()) {
-            return 0;
-        } else {
-            return is_pairs<a>() ? (Arg<a>::size + 1) / 2 * 16 : Arg<a>::size * 8;
-        }
-    }
-    template <std::size_t a>
-    static constexpr int value_bytes() {
-        return comes_in_row_order<LoopT, Arg<a>> ? Arg<a>::size * 8 : 0;
-    }
-    template <std::size_t... a>
-    static constexpr int all_target_bytes(std::index_sequence<a...>) {
-        return (0 + ... + target_bytes<a>());
-    }
-    template <std::size_t... a>
-    static constexpr int all_value_bytes(std::index_sequence<a...>) {
-        return (0 + ... + value_bytes<a>());
-    }
-    /// Components of the largest value: a thread brings one, so neighbours share what memory sends.
-    template <std::size_t... a>
-    static constexpr int value_parts(std::index_sequence<a...>) {
-        int largest = 1;
-        ((largest = value_bytes<a>() / 8 > largest ? value_bytes<a>() / 8 : largest), ...);
-        return largest;
-    }
-    /// Three values for two targets, as meshes have it; a multiple of eight targets.
-    static constexpr int fitting_targets() {
-        const int each = 2 * all_target_bytes(Indices{}) + 3 * all_value_bytes(Indices{});
-        return each == 0 ? 0 : 2 * (bytes - entry_bytes) / each / 8 * 8;
-    }
-    static constexpr int most_slots = tile / slice * 7;
-    static constexpr int entry_bytes = most_slots * slice * static_cast<int>(sizeof(std::uint32_t));
-    static constexpr int most_targets = fitting_targets();
-    static constexpr int most_values = most_targets / 2 * 3;
-
-    // Arguments.
-
-    template <std::size_t a, std::size_t... b>
-    static constexpr std::size_t find_other_end(std::index_sequence<b...>) {
-        const int number = (0 + ... + (b < a && detail::reads_end<Arg<b>, 0>() ? 1 : 0));
-        constexpr bool reads_second[] = {detail::reads_end<Arg<b>, 1>()...};
-        int seen = 0;
-        std::size_t found = 0;
-        while (!reads_second[found] || seen++ < number) {
-            ++found;
-        }
-        return found;
-    }
-    template <class DatT, std::size_t a>
-    static constexpr bool reads_type() {
-        if constexpr (detail::reads_end<Arg<a>, 1>()) {
-            return std::is_same_v<typename Arg<a>::DatT, DatT>;
-        } else {
-            return false;
-        }
-    }
-    template <class DatT, std::size_t... a>
-    static constexpr std::size_t find_argument(std::index_sequence<a...>) {
-        constexpr bool reads_it[] = {reads_type<DatT, a>()...};
-        std::size_t found = 0;
-        while (found < no_argument && !reads_it[found]) {
-            ++found;
-        }
-        return found;
-    }
-
-    // Places in the memory.
-
-    template <std::size_t a>
-    [[nodiscard]] HALOCLINE_HD unsigned char* targets_of() const {
-        return memory_ + most_targets * all_target_bytes(std::make_index_sequence<a>{});
-    }
-    template <std::size_t a>
-    [[nodiscard]] HALOCLINE_HD detail::Pair* pair_at(LocalIndex place, int p) const {
-        return reinterpret_cast<detail::Pair*>(targets_of<a>()) + p * most_targets + place;
-    }
-    template <std::size_t a>
-    [[nodiscard]] HALOCLINE_HD double* component_at(LocalIndex place, int d) const {
-        return reinterpret_cast<double*>(targets_of<a>()) + d * most_targets + place;
-    }
-    template <std::size_t a>
-    [[nodiscard]] HALOCLINE_HD double* value_at(LocalIndex place) const {
-        constexpr int before = most_targets * all_target_bytes(Indices{}) +
-                               most_values * all_value_bytes(std::make_index_sequence<a>{});
-        return reinterpret_cast<double*>(memory_ + before) + place * Arg<a>::size;
-    }
-    [[nodiscard]] HALOCLINE_HD std::uint32_t* entries() const {
-        return reinterpret_cast<std::uint32_t*>(memory_ + (bytes - entry_bytes));
-    }
     template <std::size_t a>
     [[nodiscard]] HALOCLINE_HD const double* in_row_order(LocalIndex number) const {
         return field<a>(loop_.args).in_row_order + std::int64_t{number} * Arg<a>::size;
     }
 
-    /// Of a target's components the first `n`.
-    template <std::size_t a, int n>
-    [[nodiscard]] HALOCLINE_HD Values<double, n> staged_target(LocalIndex place) const {
-        Values<double, n> values;
-        for (int d = 0; d < n; ++d) {
-            if constexpr (!is_pairs<a>()) {
-                values[d] = *component_at<a>(place, d);
-            } else if (d % 2 == 0) {
-                const detail::Pair pair = *pair_at<a>(place, d / 2);
-                values[d] = pair.x;
-                values[d + 1 < n ? d + 1 : d] = d + 1 < n ? pair.y : pair.x;
-            }
-        }
-        return values;
-    }
-
-    // Bringing.
-
     template <std::size_t... a>
     HALOCLINE_HD void bring_target(LocalIndex place, LocalIndex target,
                                    std::index_sequence<a...>) const {
-        if (place < most_targets) {
+        if (place < Memory::most_targets) {
             (bring_target_of<a>(place, target), ...);
         }
     }
@@ -284,19 +130,19 @@ private:
         if constexpr (detail::reads_end<Arg<a>, 1>()) {
             constexpr int dim = Arg<a>::DatT::dim;
             const auto& arg = field<a>(loop_.args);
-            if constexpr (is_pairs<a>()) {
+            if constexpr (Memory::template is_pairs<a>()) {
                 for (int p = 0; p < dim / 2; ++p) {
-                    detail::copy_to_stage(pair_at<a>(place, p),
+                    detail::copy_to_stage(memory_.template pair_at<a>(place, p),
                                           detail::pair_of<dim>(arg.values, target, p));
                 }
                 if constexpr (dim % 2 == 1) {
-                    detail::copy_to_stage(&pair_at<a>(place, dim / 2)->x,
+                    detail::copy_to_stage(&memory_.template pair_at<a>(place, dim / 2)->x,
                                           detail::alone_of<dim>(arg.values, arg.stride, target));
                 }
             } else {
                 for (int d = 0; d < dim; ++d) {
                     detail::copy_to_stage(
-                        component_at<a>(place, d),
+                        memory_.template component_at<a>(place, d),
                         arg.values + place_of<typename Arg<a>::DatT>(arg.stride, target, d));
                 }
             }
@@ -306,7 +152,7 @@ private:
     template <std::size_t... a>
     HALOCLINE_HD void bring_own_values(LocalIndex first, LocalIndex count, int thread, int threads,
                                        std::index_sequence<a...>) const {
-        const LocalIndex room = count < most_values ? count : most_values;
+        const LocalIndex room = count < Memory::most_values ? count : Memory::most_values;
         (bring_own_values_of<a>(first, room, thread, threads), ...);
     }
     template <std::size_t a>
@@ -314,7 +160,7 @@ private:
                                           int threads) const {
         if constexpr (comes_in_row_order<LoopT, Arg<a>>) {
             // Pairs: a tile's own values begin at an even number, and their count is even.
-            auto* const to = reinterpret_cast<detail::Pair*>(value_at<a>(0));
+            auto* const to = reinterpret_cast<detail::Pair*>(memory_.template value_at<a>(0));
             const auto* const from = reinterpret_cast<const detail::Pair*>(in_row_order<a>(first));
             for (int i = thread; i < count / 2 * Arg<a>::size; i += threads) {
                 detail::copy_to_stage(to + i, from + i);
@@ -324,7 +170,7 @@ private:
     template <std::size_t... a>
     HALOCLINE_HD void bring_value(LocalIndex place, LocalIndex number, int part,
                                   std::index_sequence<a...>) const {
-        if (place < most_values) {
+        if (place < Memory::most_values) {
             (bring_value_of<a>(place, number, part), ...);
         }
     }
@@ -332,7 +178,8 @@ private:
     HALOCLINE_HD void bring_value_of(LocalIndex place, LocalIndex number, int part) const {
         if constexpr (comes_in_row_order<LoopT, Arg<a>>) {
             if (part < Arg<a>::size) {
-                detail::copy_to_stage(value_at<a>(place) + part, in_row_order<a>(number) + part);
+                detail::copy_to_stage(memory_.template value_at<a>(place) + part,
+                                      in_row_order<a>(number) + part);
             }
         }
     }
@@ -340,10 +187,10 @@ private:
     HALOCLINE_HD void bring_entries(LocalIndex first_slot, LocalIndex slots, int thread,
                                     int threads) const {
         constexpr int pairs = slice * sizeof(std::uint32_t) / sizeof(detail::Pair);  // of a slot
-        const LocalIndex room = slots < most_slots ? slots : most_slots;
+        const LocalIndex room = slots < Memory::most_slots ? slots : Memory::most_slots;
         const auto* const from = reinterpret_cast<const detail::Pair*>(
             loop_.rows.places + std::int64_t{first_slot} * slice);
-        auto* const to = reinterpret_cast<detail::Pair*>(entries());
+        auto* const to = reinterpret_cast<detail::Pair*>(memory_.entries());
         for (LocalIndex i = thread; i < room * pairs; i += threads) {
             detail::copy_to_stage(to + i, from + i);
         }
@@ -357,8 +204,9 @@ private:
     template <std::size_t a>
     HALOCLINE_HD void complete_argument(LocalIndex end, LocalIndex sources, int thread,
                                         int threads) const {
-        if constexpr (is_derived<a>()) {
-            const LocalIndex room = tile + sources < most_targets ? tile + sources : most_targets;
+        if constexpr (Memory::template is_derived<a>()) {
+            const LocalIndex room =
+                tile + sources < Memory::most_targets ? tile + sources : Memory::most_targets;
             const LocalIndex own = end - tile_ * tile;
             for (LocalIndex place = thread; place < room; place += threads) {
                 if (place < own || place >= tile) {
@@ -371,21 +219,21 @@ private:
     HALOCLINE_HD void complete_target(LocalIndex place) const {
         constexpr int stored = Arg<a>::DatT::dim;
         constexpr int size = Arg<a>::size;
-        const Values<double, stored> brought = staged_target<a, stored>(place);
+        const Values<double, stored> brought = memory_.template target<a, stored>(place);
         ArgValues<a> values;
         for (int d = 0; d < stored; ++d) {
             values[d] = brought[d];
         }
         detail::derive<typename Arg<a>::DatT>(values);
         for (int p = stored / 2; p < (size + 1) / 2; ++p) {
-            *pair_at<a>(place, p) =
+            *memory_.template pair_at<a>(place, p) =
                 detail::Pair{values[2 * p], values[2 * p + 1 < size ? 2 * p + 1 : 2 * p]};
         }
     }
 
     const L& loop_;
     LocalIndex tile_;
-    unsigned char* memory_;
+    Memory memory_;
 };
 
 }  // namespace halocline::device
