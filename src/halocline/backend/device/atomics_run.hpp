@@ -130,8 +130,7 @@ private:
     void clear_temporaries() {
         for_each_temporary([&](const auto& arg) {
             const SpaceBuffer& values = arg.store->device.values;
-            const Signature signature{reinterpret_cast<std::uintptr_t>(values.data())};
-            launch(signature,
+            launch(Signature{reinterpret_cast<std::uintptr_t>(values.data())},
                    [&](Stream& stream) { stream.clear(values.data(), values.size_bytes()); });
         });
     }
@@ -192,7 +191,7 @@ private:
 
     /// All launches but the first belong to a call that is counted already.
     template <class Submit>
-    void launch(Signature signature, Submit&& submit) {
+    void launch(Signature&& signature, Submit&& submit) {
         order_.part = launched_ ? LaunchPart::rest : LaunchPart::whole;
         launched_ = true;
         executor_.launch(travels_ ? before_halos(order_) : order_, std::move(signature), submit);
