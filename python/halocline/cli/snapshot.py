@@ -187,7 +187,7 @@ def diff_command(
         return
     from halocline.snapshot.diff_page import diff_terminal
 
-    _print_page(diff_terminal(found, str(before), str(after)))
+    _print_page(diff_terminal(found, before, after))
 
 
 @app.command("scale", epilog=examples("halocline snapshot scale np1 np2 np4 -o scaling.html"))

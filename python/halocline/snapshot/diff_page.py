@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.text import Text
@@ -13,10 +15,12 @@ from halocline.snapshot.terminal import plain_table
 from halocline.wording import bytes_words, count_words, seconds_words
 
 NOTEWORTHY_PERCENT = 2.0
+MOST_PERCENT = 900.0  # from ten times as much on, a factor says more
 
 
-def diff_terminal(found: Difference, before: str, after: str) -> RenderableType:
-    """Return the page; `before` and `after` are how the user named the two."""
+def diff_terminal(found: Difference, before_path: Path, after_path: Path) -> RenderableType:
+    """Return the page; the paths are how the user named the two."""
+    before, after = _told_apart(before_path, after_path)
     parts: list[RenderableType] = [Text(headline(found), style="bold")]
     parts += [Text(f"! {caution}", style="yellow") for caution in found.cautions]
     figures = plain_table("Figures", "", before, after, "change", "")
@@ -47,6 +51,8 @@ def headline(found: Difference) -> str:
     by = elapsed.percent or 0.0
     if abs(by) < NOTEWORTHY_PERCENT:
         start = f"The second run took the same time within {NOTEWORTHY_PERCENT:.0f} %"
+    elif by >= MOST_PERCENT:
+        start = f"The second run took {count_words(1 + by / 100)} times as long"
     else:
         start = f"The second run is {abs(by):.1f} % {'slower' if by > 0 else 'faster'}"
     if not found.functions or not found.functions[0].seconds.by:
@@ -56,19 +62,42 @@ def headline(found: Difference) -> str:
     return f"{start}; {most.name} changed most ({change} of mean time)."
 
 
+def _told_apart(before: Path, after: Path) -> tuple[str, str]:
+    """Return the parts of two paths in which they differ, as column heads."""
+    first, second = list(before.parts), list(after.parts)
+    for end in (0, -1):
+        while len(first) > 1 and len(second) > 1 and first[end] == second[end]:
+            del first[end], second[end]
+    return str(Path(*first)), str(Path(*second))
+
+
 def _cells(change: Change) -> list[str]:
-    percent = change.percent
     return [
         _words(change.before, change.unit),
         _words(change.after, change.unit),
         _words(change.by, change.unit, signed=True),
-        "" if percent is None else f"{percent:+.1f} %".replace("-", "−"),
+        _relative(change.percent),
     ]
+
+
+def _relative(percent: float | None) -> str:
+    if percent is None:
+        return ""
+    if percent >= MOST_PERCENT:
+        return f"× {count_words(1 + percent / 100)}"
+    return _signed_percent(percent)
+
+
+def _signed_percent(percent: float) -> str:
+    shown = round(percent, 1)
+    return f"{shown:+.1f} %".replace("-", "−") if shown else "0 %"
 
 
 def _words(value: float | None, unit: str, signed: bool = False) -> str:
     if value is None:
         return "–"
+    if signed and unit == "%":
+        return _signed_percent(value)
     sign = "+" if signed and value > 0 else "−" if value < 0 else ""
     size = abs(value)
     if unit == "s":

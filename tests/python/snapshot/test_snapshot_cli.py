@@ -184,6 +184,17 @@ def test_diff_of_two_runs(
     assert changes["MPI_Sendrecv"]["after"] == pytest.approx(0.4)
 
 
+def test_diff_tells_large_changes_as_factors(
+    halocline: Callable[..., Any], folder_of: Callable[..., Path], rf: ModuleType
+) -> None:
+    a = folder_of("a", rf.solver_run(4, elapsed=1.0))
+    b = folder_of("b", rf.solver_run(4, elapsed=20.0))
+    page = halocline("snapshot", "diff", a, b).out
+    assert "The second run took 20 times as long" in page
+    assert page.splitlines()[3].split() == ["a", "b", "change"], "paths lose what they share"
+    assert "× 20" in next(line for line in page.splitlines() if line.startswith("elapsed"))
+
+
 def test_diff_warns_of_runs_that_do_not_compare(
     halocline: Callable[..., Any], folder_of: Callable[..., Path], rf: ModuleType
 ) -> None:
