@@ -114,22 +114,26 @@ def test_a_run_beyond_its_limit_is_ended(submit: Callable[..., Any]) -> None:
     assert (done.data["state"], done.data["exit_code"]) == ("timeout", 143)
 
 
-def test_no_timer_outlives_the_job(submit: Callable[..., Any]) -> None:
-    assert submit(*LOCAL, "--time", "3h", "--notice", "7m", "--wait", "--", "true").code == 0
-    for seconds in (10800 - 420, 10800):
-        mine = [
-            path
-            for path in Path("/proc").glob("[0-9]*/cmdline")
-            if _words(path) == [b"sleep", str(seconds).encode()]
-        ]
-        assert not mine
+@pytest.mark.parametrize(("run", "expected"), [("true", 0), ("kill -KILL $PPID", 5)])
+def test_no_timer_outlives_the_job_however_it_ends(
+    submit: Callable[..., Any], tmp_path: Path, run: str, expected: int
+) -> None:
+    limit = ("--time", "3h", "--notice", "7m")
+    assert submit(*LOCAL, *limit, "--wait", "--", "bash", "-c", run).code == expected
+    end = time.monotonic() + 100
+    while left := _processes_in(tmp_path):
+        assert time.monotonic() < end, f"{left} are still there"
+        time.sleep(0.05)
 
 
-def _words(cmdline: Path) -> list[bytes]:
-    try:
-        return cmdline.read_bytes().split(b"\0")[:-1]
-    except OSError:
-        return []
+def _processes_in(folder: Path) -> list[int]:
+    """The other processes whose working folder it is."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            if Path(process / "cwd").readlink() == folder and process.name != str(os.getpid()):
+                found.append(int(process.name))
+    return found
 
 
 def test_lines_before_and_after_surround_the_run(submit: Callable[..., Any]) -> None:

@@ -114,22 +114,24 @@ forward() {
 trap 'forward USR1' USR1
 trap 'forward TERM' TERM
 
+# A timer waits at a pipe that this script alone holds open: with the script it ends too, however
+# the script ended.
 timers=
 start_timer() { # start_timer SECONDS SIGNAL: sends the signal to this script
-    (
+    local timer
+    exec {timer}> >(
         trap - EXIT
-        trap 'kill "$sleeper" 2>/dev/null; exit' TERM
-        sleep "$1" &
-        sleeper=$!
-        wait "$sleeper" || exit
+        runs_out "$1" || exit
         [ "$2" != TERM ] || note limit "$1"
         kill -s "$2" "$$"
         [ "$2" = TERM ] || exit
-        sleep 30 &
-        sleeper=$!
-        wait "$sleeper" && kill -s KILL "$3" 2>/dev/null
-    ) &
-    timers="$timers $!"
+        runs_out 30 && kill -s KILL "$run_pid" 2>/dev/null
+    )
+    timers="$timers $timer"
+}
+runs_out() { # runs_out SECONDS: whether they passed before the pipe was closed
+    read -r -t "$1"
+    [ "$?" -gt 128 ]
 }
 
 launch=(mpirun -hostfile "$hostfile" -np "$ranks" -N 4 --bind-to core --map-by socket:PE=2 --rank-by core --mca plm_rsh_agent /opt/batch/agent/tools/dstart -x OMP_NUM_THREADS -x OMP_PROC_BIND -x OMP_PLACES -x OMP_STACKSIZE -x TITLE -x PATH -x LD_LIBRARY_PATH)
@@ -142,8 +144,8 @@ program=(
 note running
 "${launch[@]}" "${program[@]}" &
 run_pid=$!
-start_timer 91200 USR1 "$run_pid"
-start_timer 91800 TERM "$run_pid"
+start_timer 91200 USR1
+start_timer 91800 TERM
 # A signal ends 'wait' early; 127 means that the exit code is known already.
 code=127
 while :; do
@@ -153,7 +155,7 @@ while :; do
     [ "$ended" -eq 127 ] || code=$ended
     [ "$signalled" = yes ] || break
 done
-for pid in $timers; do kill "$pid" 2>/dev/null; done
+for timer in $timers; do exec {timer}>&-; done
 note ended "$code"
 say "the run ended with code $code"
 
