@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-# Parts of run_there.sh with several ranks: halo schemes of ranks that share the GPU, and GPUs and
-# cores in one job. Sourced; uses its functions and paths.
+# Parts of run_there.sh with several ranks: halo schemes of ranks that share the GPU, one rank on each
+# of several GPUs, and GPUs and cores in one job. Sourced; uses its functions and paths.
 
 launcher="$here/mpi/bin/mpirun --allow-run-as-root --oversubscribe --bind-to none"
 export PRTE_PREFIX=$here/mpi PMIX_PREFIX=$here/mpi
@@ -75,6 +75,23 @@ run_schemes() {
             --output-variables
     fi
     run_ranks 2 refused "$work/m1" --backend cuda -gpudirect -g 1
+}
+
+# MESH-NAME MESH-FOLDER: a rank on each of 1, 2, 4 ... GPUs, as many as there are.
+run_scaling() {
+    local mesh=$1 folder=$2 gpus ranks scheme i
+    gpus=$(nvidia-smi -L | wc -l)
+    for i in 1 2 3; do
+        for ((ranks = 1; ranks <= gpus; ranks *= 2)); do
+            for scheme in packed neighbour; do
+                run_ranks $ranks "$mesh-on$ranks-$scheme-$i" "$folder" --backend cuda \
+                    --loop-times off --halo-scheme $scheme
+                [ $ranks -gt 1 ] || break
+            done
+            [ $ranks -gt 1 ] && [ -d "$here/ucx" ] && ipc=,cuda_ipc with_ucx run_ranks $ranks \
+                "$mesh-on$ranks-direct-$i" "$folder" --backend cuda --loop-times off -gpudirect
+        done
+    done
 }
 
 # Cores only, GPU only, both.

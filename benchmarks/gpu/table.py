@@ -132,6 +132,27 @@ def scheme_rows(work: Path) -> list[tuple[str, str]]:
     return rows
 
 
+def scaling_rows(work: Path) -> list[tuple[str, str]]:
+    """A rank on each of several GPUs: time, factor over one, exchanges."""
+    rows = []
+    for size in ("1m", "8m"):
+        one = compute_s(work, f"{size}-on1-packed")
+        for ranks in (1, 2, 4, 8):
+            for scheme in ("packed", "neighbour", "direct"):
+                times = compute_s(work, f"{size}-on{ranks}-{scheme}")
+                run = record(work, f"{size}-on{ranks}-{scheme}-1")
+                if not times or not run:
+                    continue
+                text = f"{median(times):.4f} s ({min(times):.4f} .. {max(times):.4f})"
+                if ranks > 1:
+                    halo = run["halo"]
+                    text += f", {median(one) / median(times):.2f} of one"
+                    text += f", {exchange_us(run):.0f} us an exchange"
+                    text += f", {halo['exposed_s']:.4f} of {halo['total_s']:.4f} s exposed"
+                rows.append((f"{size}, {ranks} GPUs, {scheme}", text))
+    return rows
+
+
 def mixed_rows(work: Path) -> list[tuple[str, str]]:
     """Cores only, GPU only, both."""
     rows = []
@@ -174,7 +195,7 @@ def main(work: Path, reference: Path, out: Path) -> None:
             rows += stage_traffic(kernels, copy)
     if record(work, "1m-openmp"):
         rows.append(("1m, CUDA and OpenMP", same_bits(work, "1m-openmp", "1m-kernels")))
-    rows += scheme_rows(work) + mixed_rows(work)
+    rows += scheme_rows(work) + scaling_rows(work) + mixed_rows(work)
     width = max(len(name) for name, _ in rows)
     text = "\n".join(f"{name:<{width}}  {value}" for name, value in rows)
     print(text)
