@@ -79,12 +79,13 @@ def _line(view: JobView) -> str:
 
 
 def _has_moved(view: JobView, last: JobView | None) -> bool:
-    """Whether progress is worth a line: a tenth of the way, or the first that is known."""
+    """Whether progress is worth a line: the first known, a tenth of the way, or a new count."""
     if view.progress is None:
         return False
-    if last is None or last.progress is None:
+    if last is None or last.progress is None or view.progress.total != last.progress.total:
         return True
-    return view.progress.done - last.progress.done >= PROGRESS_STEP * view.progress.total
+    moved = view.progress.done - last.progress.done
+    return moved < 0 or moved >= PROGRESS_STEP * view.progress.total
 
 
 def _watch_live(

@@ -14,7 +14,7 @@ from halocline.submit.site import Site
 class Program:
     """What a job runs."""
 
-    title: str
+    title: str  # one line
     words: tuple[str, ...]
     work_folder: Path
     mpi_family: str | None = None

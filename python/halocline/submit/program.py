@@ -26,7 +26,7 @@ def command_program(words: Sequence[str], folder: Path) -> Program:
     if any("\0" in word for word in words):
         raise InvalidInputError("a word of the command holds a NUL character. Remove it.")
     path = find_program(words[0])
-    title = " ".join(words)
+    title = " ".join(" ".join(words).split())
     return Program(title, tuple(words), folder, mpi_family(path) if path else None)
 
 
@@ -53,7 +53,7 @@ def case_program(case: Case, case_file: Path, settings: Sequence[str], shape: Sh
     given = (str(case_file.resolve()), *settings)
     ranks, threads = str(shape.ranks), str(shape.threads)
     return Program(
-        title=case.title or case_file.stem,
+        title=" ".join(case.title.split()) or case_file.stem,
         words=(str(program or PROGRAM), *words),
         work_folder=base,
         mpi_family=mpi_family(program) if program else None,

@@ -10,6 +10,8 @@ from pathlib import Path
 
 TAIL_BYTES = 8192
 CYCLE = re.compile(r"cycle\s+(\d+)\s*/\s*(\d+)")
+#: The line by which the script opens an attempt; it ends in a title, which may be a whole command.
+OPENING = re.compile(r"^halocline: job .*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,6 @@ def tail(path: Path) -> str:
 
 
 def read_progress(path: Path) -> Progress | None:
-    """Return how far the run has come by the last line of the log that tells."""
-    found = CYCLE.findall(tail(path))
+    """Return how far the run has come by the last line of this attempt's log that tells."""
+    found = CYCLE.findall(OPENING.split(tail(path))[-1])
     return Progress(int(found[-1][0]), int(found[-1][1])) if found else None

@@ -8,6 +8,7 @@ import contextlib
 import json
 import os
 import pty
+import select
 import shutil
 import signal
 import sys
@@ -204,8 +205,9 @@ def on_terminal(
         os.execv(sys.executable, [sys.executable, *COMMAND, *words])  # noqa: S606
     shown, waiting = b"", True
     with contextlib.suppress(OSError):  # a terminal whose last user has gone
-        while data := os.read(terminal, 65536):
-            shown += data
+        while True:
+            assert select.select([terminal], [], [], 100)[0], f"nothing more than {shown!r}"
+            shown += os.read(terminal, 65536)
             if waiting and until in shown:
                 waiting = False
                 then(terminal)
@@ -233,6 +235,13 @@ def test_on_a_terminal_that_cannot_move_lines_are_shown(tmp_path: Path) -> None:
     assert code == 0, shown
     assert b"completed" in shown
     assert "━".encode() not in shown
+
+
+def test_lines_tell_of_a_count_that_begins_anew(tmp_path: Path) -> None:
+    run = 'echo "cycle 9 / 9"; sleep 0.5; echo "cycle 1 / 9"; until [ -e go ]; do sleep 0.05; done'
+    go = tmp_path / "go"
+    code, shown = on_terminal([*WATCHED, run], tmp_path, b"1 of 9", lambda _: go.touch(), "dumb")
+    assert code == 0, shown
 
 
 def test_ctrl_c_leaves_the_job_alone_and_says_how_to_come_back(

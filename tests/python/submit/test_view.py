@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 from halocline.submit.job_file import KIND, SubmittedJob, find_job_file
-from halocline.submit.run_status import read_progress, read_status
+from halocline.submit.program import command_program
+from halocline.submit.run_status import Progress, read_progress, read_status
 from halocline.submit.schedulers.pbs import Pbs
 from halocline.submit.schedulers.scheduler import Phase, QueueState
 from halocline.submit.site import Site
@@ -96,6 +97,22 @@ def test_progress_is_the_last_one_told(tmp_path: Path) -> None:
     progress = read_progress(log)
     assert progress is not None
     assert (progress.done, progress.total) == (4, 9)
+
+
+def test_progress_is_that_of_this_attempt_and_not_what_its_command_says(tmp_path: Path) -> None:
+    log = tmp_path / "log"
+    opening = 'halocline: job 7 (a), attempt {} of 2, on n1: bash -c echo "cycle 3 / 3"\n'
+    log.write_text(opening.format(1))
+    assert read_progress(log) is None
+    log.write_text(opening.format(1) + "cycle 1 / 3\n")
+    assert read_progress(log) == Progress(1, 3)
+    log.write_text(log.read_text() + opening.format(2))
+    assert read_progress(log) is None
+
+
+def test_a_title_is_one_line_whatever_the_command(tmp_path: Path) -> None:
+    words = ("bash", "-c", "echo a\n  echo cycle 3 / 3\n")
+    assert command_program(words, tmp_path).title == "bash -c echo a echo cycle 3 / 3"
 
 
 def test_a_job_is_found_by_file_folder_or_number(tmp_path: Path) -> None:
