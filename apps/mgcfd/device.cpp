@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "halocline/core/error.hpp"
-#include "halocline/machine/gpu_sharing.hpp"
 #include "halocline/machine/local_rank.hpp"
 #include "halocline/memory/cuda_device.hpp"
 #include "halocline/memory/emulated_device.hpp"
+#include "halocline/memory/peer_memory.hpp"
 #include "halocline/memory/protected_memory.hpp"
 #include "machine.hpp"
 
@@ -91,6 +91,20 @@ std::unique_ptr<Device> open_by_name(Backend backend, const Options& options) {
     return open_cuda_device(options.gpu.value_or(options.affinity.gpu_index));
 }
 
+std::vector<GpuOfRank> gather_gpus(const Communicator& comm, Device* device) {
+    const std::vector<std::string> hosts = gather_texts(comm, host_name());
+    const std::vector<std::string> bus_ids =
+        gather_texts(comm, device != nullptr ? device->info().pci_bus_id : "");
+    const std::int64_t together =
+        device != nullptr && device->runs_processes_together().possible ? 1 : 0;
+    const std::vector<std::int64_t> all_together = comm.all_gather(std::span(&together, 1));
+    std::vector<GpuOfRank> gpus;
+    for (std::size_t r = 0; r < hosts.size(); ++r) {
+        gpus.push_back({hosts[r], bus_ids[r], all_together[r] == 1});
+    }
+    return gpus;
+}
+
 }  // namespace
 
 AffinityRequest affinity_request(const Options& options) {
@@ -130,6 +144,10 @@ RankDevice open_rank_device(const Communicator& comm, const Options& options) {
         }
     });
     rank.device_ranks = static_cast<int>(comm.sum(std::int64_t{takes ? 1 : 0}));
+    if (rank.any()) {
+        rank.gpus = gather_gpus(comm, rank.device.get());
+        rank.peer_access = find_peer_access(comm, rank.device.get());
+    }
     return rank;
 }
 
@@ -141,29 +159,22 @@ std::vector<std::string> describe_devices(const Communicator& comm, const RankDe
     const DeviceInfo info = rank.device != nullptr ? rank.device->info() : DeviceInfo{};
     const std::vector<std::string> names = gather_texts(comm, info.name);
     const std::vector<std::string> backends = gather_texts(comm, backend_name(rank.backend));
-    const std::vector<std::string> hosts = gather_texts(comm, host_name());
-    const std::vector<std::string> bus_ids = gather_texts(comm, info.pci_bus_id);
-    const std::int64_t alone =
-        rank.device != nullptr && !rank.device->runs_processes_together().possible ? 1 : 0;
-    const std::vector<std::int64_t> take_turns = comm.all_gather(std::span(&alone, 1));
     const std::vector<std::int64_t> memory = comm.all_gather(std::span(&info.memory_bytes, 1));
-    std::vector<GpuOfRank> gpus;
     for (std::size_t r = 0; r < names.size(); ++r) {
         record::Rank entry;
         entry.rank = static_cast<int>(r);
         entry.backend = backends[r];
         if (!names[r].empty()) {
             entry.device = names[r];
-            record.devices.push_back({hosts[r], names[r], memory[r]});
+            record.devices.push_back({rank.gpus[r].host, names[r], memory[r]});
             record.layout.gpus += backends[r] == "cuda" ? 1 : 0;
         }
         record.ranks.push_back(std::move(entry));
-        gpus.push_back({hosts[r], bus_ids[r], take_turns[r] == 0});
     }
     if (rank.mixed()) {
         record.backend = "mixed";
     }
-    return gpu_sharing_notices(gpus);
+    return gpu_sharing_notices(rank.gpus);
 }
 
 void finish_devices(const Communicator& comm, Context& context, const Solver& solver,

@@ -9,6 +9,7 @@
 
 #include "halocline/backend/context.hpp"
 #include "halocline/io/run_record.hpp"
+#include "halocline/machine/gpu_sharing.hpp"
 #include "halocline/solver/mgcfd/solver.hpp"
 #include "options.hpp"
 
@@ -21,6 +22,8 @@ struct RankDevice {
     std::unique_ptr<Stream> compute;    ///< where its kernels run; null on cores
     int device_ranks = 0;               ///< in the job
     int ranks = 1;                      ///< in the job
+    std::vector<GpuOfRank> gpus;        ///< by rank; without bus id on cores and emulated devices
+    Ability peer_access;                ///< whether all devices reach each other's memory
 
     [[nodiscard]] bool any() const { return device_ranks > 0; }
     /// Whether ranks on cores and ranks on devices work together.

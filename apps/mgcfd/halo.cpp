@@ -91,21 +91,31 @@ std::vector<HaloCandidate> candidates_for(const Communicator& comm, const Option
         device_options.blocks = whole_messages();
     }
     device_options.mpi_takes_device_pointers = mpi;
+    device_options.peer_access = rank.peer_access;
     return device_candidates(comm, rank.device.get(), rank.compute.get(), device_options);
 }
 
+/// Why a scheme is not among the candidates, and what to do.
+std::string explain_absence(const std::string& name, const RankDevice& rank, const Ability& mpi) {
+    const std::string start = "halo scheme '" + name + "' cannot be used (";
+    if (name == "peer") {
+        return start + rank.peer_access.evidence + "). Choose packed.";
+    }
+    return start +
+           (mpi.possible ? "a device of this job does not let MPI read its memory" : mpi.evidence) +
+           "). Choose packed, use an MPI library that takes device pointers, or give "
+           "--assume-gpu-aware if you know better.";
+}
+
 const HaloCandidate& find_candidate(const std::vector<HaloCandidate>& candidates,
-                                    const std::string& name, const Ability& mpi) {
+                                    const std::string& name, const RankDevice& rank,
+                                    const Ability& mpi) {
     const auto found =
         std::find_if(candidates.begin(), candidates.end(),
                      [&](const HaloCandidate& candidate) { return candidate.name == name; });
-    validate<EnvironmentError>(
-        found != candidates.end(),
-        "halo scheme '" + name + "' cannot be used (" +
-            (mpi.possible ? "a device of this job does not let MPI read its memory"
-                          : mpi.evidence) +
-            "). Choose packed, use an MPI library that takes device pointers, or give "
-            "--assume-gpu-aware if you know better.");
+    if (found == candidates.end()) {
+        throw EnvironmentError(explain_absence(name, rank, mpi));
+    }
     return *found;
 }
 
@@ -125,6 +135,18 @@ void note_choice(const HaloChoice& choice, const Console& console, record::Halo&
                    describe_trial);
 }
 
+/// What moves halos best between these devices, without a measurement.
+std::string usual_device_scheme(const RankDevice& rank, const Console& console) {
+    if (rank.ranks == 1 || !run_at_once(rank.gpus)) {
+        return "packed";
+    }
+    if (!rank.peer_access.possible) {
+        console.line("Halo scheme packed, as GPUs do not reach each other's memory (" +
+                     rank.peer_access.evidence + ").");
+    }
+    return rank.peer_access.possible ? "peer" : "packed";
+}
+
 }  // namespace
 
 std::string wanted_halo_scheme(const Options& options, const RankDevice& rank,
@@ -133,7 +155,7 @@ std::string wanted_halo_scheme(const Options& options, const RankDevice& rank,
         if (options.gpudirect) {
             console.line("-gpudirect has no effect here (no GPU takes part in this run).");
         }
-        const std::string wanted = options.halo_scheme.empty() ? "p2p" : options.halo_scheme;
+        std::string wanted = options.halo_scheme.empty() ? "p2p" : options.halo_scheme;
         check_halo_scheme_name(wanted);
         return wanted;
     }
@@ -142,7 +164,7 @@ std::string wanted_halo_scheme(const Options& options, const RankDevice& rank,
                          "Leave it out, or choose --device cpu.");
     std::string wanted = options.halo_scheme;
     if (wanted.empty()) {
-        wanted = options.gpudirect ? "direct" : "packed";
+        wanted = options.gpudirect ? "direct" : usual_device_scheme(rank, console);
     }
     check_device_halo_scheme_name(wanted);
     validate<UsageError>(!options.gpudirect || wanted == "direct",
@@ -183,7 +205,7 @@ HaloSetup set_up_halo(const Communicator& comm, const Options& options, const st
             note_choice(choose_halo_scheme(comm, samples, candidates), console, record);
         }
     }
-    const HaloCandidate& chosen = find_candidate(candidates, record.scheme, mpi);
+    const HaloCandidate& chosen = find_candidate(candidates, record.scheme, rank, mpi);
     const bool needs_check = rank.any() || &chosen != &candidates.front();
     if (comm.size() > 1 && wanted != "auto" && needs_check) {
         require_correct(comm, samples, chosen, candidates.front().name);

@@ -22,7 +22,9 @@ struct HaloSetup {
 };
 
 /// The scheme that the options ask for, or `auto`: a scheme of devices when one takes part in the job.
-/// Throws UsageError with the nearest known one, and for flags that exclude each other.
+/// Unless asked for, it is p2p on cores, peer where every rank has a GPU, none takes turns on one, and
+/// they reach each other's memory, else packed. Throws UsageError with the nearest known one, and for
+/// flags that exclude each other.
 [[nodiscard]] std::string wanted_halo_scheme(const Options& options, const RankDevice& rank,
                                              const Console& console);
 

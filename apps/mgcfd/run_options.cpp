@@ -92,7 +92,7 @@ void add_run_options(CLI::App& app, Options& options) {
     app.add_option(
            "--halo-scheme", options.halo_scheme,
            "How halos travel: p2p | neighbor | rma | auto (measure, keep the best); between "
-           "devices: packed | neighbour | whole | direct | auto")
+           "devices: packed | neighbour | whole | direct | peer | auto")
         ->type_name("WORD");
     app.add_flag_callback(
         "--no-halo-overlap", [&] { options.overlap = Overlap::off; },

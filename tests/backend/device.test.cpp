@@ -301,19 +301,16 @@ std::vector<double> hard_terms() {
     return terms;
 }
 
-double sum_by_bins(const std::vector<double>& terms) {
+exact::PartialSum add_to_bins(const std::vector<double>& terms) {
     exact::Bins bins;
     bins.clear();
     for (double term : terms) {
-        const int top = exact::top_for(term);
-        bins.top = std::max(bins.top, std::int64_t{top});
-        for (int k = 0; k < exact::digits; ++k) {
-            bins.bin[top - k - exact::lowest_place] +=
-                static_cast<std::int64_t>(exact::take_digit(term, top, k));
-        }
+        bins.add(term);
     }
-    return bins.value();
+    return bins.sum();
 }
+
+double sum_by_bins(const std::vector<double>& terms) { return add_to_bins(terms).value(); }
 
 TEST(ExactBins, AddLikeExactSum) {
     std::vector<double> terms = hard_terms();
@@ -326,6 +323,21 @@ TEST(ExactBins, AddLikeExactSum) {
         EXPECT_EQ(std::bit_cast<std::int64_t>(sum_by_bins(some)),
                   std::bit_cast<std::int64_t>(sum.value()))
             << count;
+    }
+}
+
+TEST(ExactBins, PartsOfASumMergeToItsBits) {
+    const std::vector<double> terms = hard_terms();
+    const auto begin = terms.begin();
+    for (std::ptrdiff_t cut = 0; cut < std::ssize(terms); cut += 7) {
+        exact::PartialSum low_first = add_to_bins({begin, begin + cut});
+        exact::PartialSum high_first = add_to_bins({begin + cut, terms.end()});
+        const exact::PartialSum low = low_first;
+        low_first.merge(high_first);
+        high_first.merge(low);
+        const auto expected = std::bit_cast<std::int64_t>(sum_by_bins(terms));
+        EXPECT_EQ(std::bit_cast<std::int64_t>(low_first.value()), expected) << cut;
+        EXPECT_EQ(std::bit_cast<std::int64_t>(high_first.value()), expected) << cut;
     }
 }
 

@@ -23,9 +23,13 @@ data = Path(os.environ["HALOCLINE_TEST_DATA_DIR"]) / "mgcfd-reference"
 
 
 @pytest.mark.parametrize("ranks", [1, 3])
-@pytest.mark.parametrize("backend", ["serial", "openmp"])
+@pytest.mark.parametrize(
+    "backend",
+    [["serial"], ["openmp"], ["emulated"], ["emulated", "--halo-scheme", "peer"]],
+    ids=["serial", "openmp", "emulated", "emulated-peer"],
+)
 def test_divergence_names_cycle_level_loop_node_and_place(
-    tmp_path: Path, ranks: int, backend: str
+    tmp_path: Path, ranks: int, backend: list[str]
 ) -> None:
     """The consistent case with four levels diverges after cycle 24 to 40, as MG-CFD itself does."""
     words = [
@@ -35,7 +39,7 @@ def test_divergence_names_cycle_level_loop_node_and_place(
         "-g",
         "60",
         "--backend",
-        backend,
+        *backend,
         "--output-variables",
     ]
     done = run(tmp_path, *words, ranks=ranks)

@@ -239,6 +239,11 @@ def test_device_strategies_without_a_device_are_told(case: Path) -> None:
         (["--backend", "emulated", "-gpudirect", "--halo-scheme", "whole"], 2, "-gpudirect stands"),
         (["--backend", "emulated", "--network-model", "50,1"], 2, "not those of devices"),
         (["--backend", "emulated", "-gpudirect"], 4, "--assume-gpu-aware if you know better"),
+        (
+            ["--backend", "emulated", "--device", "mixed", "--halo-scheme", "peer"],
+            4,
+            "'peer' cannot be used (some ranks of this job have no device). Choose packed.",
+        ),
     ],
 )
 def test_words_about_devices_that_cannot_be(

@@ -14,7 +14,7 @@ Backend = Literal["auto", "serial", "openmp", "check", "cuda", "emulated"]
 Partitioner = Literal["ptscotch", "parmetis", "metis", "inertial", "sfc", "block", "random", "file"]
 PartitionerMethod = Literal["auto", "kway", "geom", "geomkway"]
 HaloScheme = Literal[
-    "default", "auto", "p2p", "neighbor", "rma", "packed", "neighbour", "whole", "direct"
+    "default", "auto", "p2p", "neighbor", "rma", "packed", "neighbour", "whole", "direct", "peer"
 ]
 Device = Literal["auto", "cpu", "gpu", "mixed"]
 Launcher = Literal["auto", "mpirun", "srun", "none"]
@@ -88,7 +88,7 @@ class ParallelSection(Section):
     )
     halo_scheme: HaloScheme = Field(
         "default",
-        description="how halos travel; auto: measured; default: p2p, between devices packed",
+        description="how halos travel; auto: measured; default: p2p, of devices peer or packed",
     )
     device_strategies: list[str] = Field(
         default_factory=list,

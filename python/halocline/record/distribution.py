@@ -94,7 +94,9 @@ class HaloLevel(DocumentPart):
 class HaloTrial(DocumentPart):
     """One halo scheme as `--halo-scheme auto` measured it: the exchanges of one cycle."""
 
-    scheme: str = Field(description="p2p, neighbor, rma; devices: packed, neighbour, whole, direct")
+    scheme: str = Field(
+        description="p2p, neighbor, rma; devices: packed, neighbour, whole, direct, peer"
+    )
     seconds: Seconds | None = Field(None, description="median round, slowest rank; null: wrong")
     noise_s: Seconds | None = Field(None, description="half the distance of the quartiles")
     exchanges: Count = Field(description="exchanges of a round")

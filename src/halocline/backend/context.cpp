@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "halocline/backend/device/executor.hpp"
+#include "halocline/backend/device/rank_join.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/nearest.hpp"
 
@@ -54,13 +56,16 @@ LayoutMode layout_mode(Backend backend) {
 }
 
 Context::Context(const Communicator& comm, HaloExchange& halo, ContextOptions options)
-    : comm_(comm), halo_(halo), options_(options) {
+    : comm_(comm), halo_(halo), options_(std::move(options)) {
     options_.threads = options_.backend == Backend::openmp ? std::max(1, options_.threads) : 1;
     if (is_device(options_.backend)) {
         validate<ContractError>(options_.device != nullptr,
                                 "a device back end was chosen without a device. Open one first.");
         device_ = std::make_unique<device::Executor>(*options_.device, options_.compute,
                                                      options_.device_options);
+        if (comm.size() > 1 && options_.compute != nullptr && halo.is_queued()) {
+            device_->queue_ranks(std::make_unique<device::RankJoin>(comm_, *options_.device));
+        }
     }
     if (comm.size() > 1 && device::measures_strategies(options_.device_options.strategies)) {
         check_mpi(
@@ -79,10 +84,11 @@ double Context::slowest_device(double seconds) const {
     return device_ranks_ == MPI_COMM_NULL ? seconds : Communicator(device_ranks_).max(seconds);
 }
 
-bool Context::begin_halo(const std::vector<DatStore*>& stores, MemoryKind where) {
+bool Context::begin_halo(const std::vector<DatStore*>& stores, MemoryKind where, HaloWork work) {
     in_flight_.clear();
     items_.clear();
     exchanged_ = where;
+    halo_work_ = work;
     for (DatStore* store : stores) {
         const bool listed =
             std::find(in_flight_.begin(), in_flight_.end(), store) != in_flight_.end();
@@ -95,12 +101,24 @@ bool Context::begin_halo(const std::vector<DatStore*>& stores, MemoryKind where)
     if (in_flight_.empty()) {
         return false;
     }
-    halo_.begin(items_);
+    switch (work) {
+        case HaloWork::exchange:
+            halo_.begin(items_);
+            break;
+        case HaloWork::prepare:
+            halo_.prepare(items_);
+            break;
+        case HaloWork::count:
+            halo_.count(items_);
+            break;
+    }
     return true;
 }
 
 void Context::end_halo() {
-    halo_.end();
+    if (halo_work_ == HaloWork::exchange) {
+        halo_.end();
+    }
     const bool on_host = exchanged_ == MemoryKind::host;
     for (DatStore* store : in_flight_) {
         if (on_host && store->after_exchange != nullptr) {

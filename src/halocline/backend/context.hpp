@@ -66,10 +66,15 @@ public:
     /// The largest `seconds` of all ranks with a device. Collective over these.
     [[nodiscard]] double slowest_device(double seconds) const;
 
+    /// What `begin_halo` starts: an exchange, or what stands for one while loops are only gone
+    /// through: making all that it takes, or counting one that a recording does.
+    enum class HaloWork { exchange, prepare, count };
+
     /// Starts bringing the halos of `stores` up to date where they are stale; end with `end_halo`.
     /// The values are current in `where` (host or device), and only there afterwards.
     /// Returns whether there was anything to do. Collective.
-    bool begin_halo(const std::vector<DatStore*>& stores, MemoryKind where = MemoryKind::host);
+    bool begin_halo(const std::vector<DatStore*>& stores, MemoryKind where = MemoryKind::host,
+                    HaloWork work = HaloWork::exchange);
     /// Between the two, from the thread that began: whether anything is still under way.
     bool progress_halo() { return halo_.progress(); }
     void end_halo();
@@ -84,6 +89,7 @@ private:
     std::unique_ptr<device::Executor> device_;
     MPI_Comm device_ranks_ = MPI_COMM_NULL;    ///< those that choose strategies together
     MemoryKind exchanged_ = MemoryKind::host;  ///< where the values in flight lie
+    HaloWork halo_work_ = HaloWork::exchange;  ///< what began last
     std::vector<DatStore*> in_flight_;
     std::vector<HaloItem> items_;
 };

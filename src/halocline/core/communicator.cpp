@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <exception>
 
 #include "halocline/core/error.hpp"
 
@@ -97,6 +98,25 @@ std::vector<double> Communicator::all_gather(std::span<const double> values) con
     return gather_all(values, MPI_DOUBLE, size_, comm_);
 }
 
+std::vector<std::int64_t> Communicator::all_to_all(std::span<const std::int64_t> values) const {
+    std::vector<std::int64_t> received(values.size());
+    const int each = static_cast<int>(values.size()) / size_;
+    check_mpi(
+        MPI_Alltoall(values.data(), each, MPI_INT64_T, received.data(), each, MPI_INT64_T, comm_),
+        "MPI_Alltoall");
+    return received;
+}
+
+bool Communicator::is_on_one_host() const {
+    MPI_Comm host = MPI_COMM_NULL;
+    check_mpi(MPI_Comm_split_type(comm_, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
+              "MPI_Comm_split_type");
+    int ranks = 1;
+    MPI_Comm_size(host, &ranks);
+    MPI_Comm_free(&host);
+    return min(std::int64_t{ranks}) == size_;
+}
+
 std::string Communicator::broadcast(const std::string& text) const {
     std::int64_t length = static_cast<std::int64_t>(text.size());
     check_mpi(MPI_Bcast(&length, 1, MPI_INT64_T, 0, comm_), "MPI_Bcast");
@@ -120,6 +140,12 @@ void Communicator::agree(int code, const std::string& message) const {
     check_mpi(MPI_Bcast(text.data(), static_cast<int>(header[1]), MPI_CHAR, root, comm_),
               "MPI_Bcast");
     throw Error(static_cast<ExitCode>(header[0]), text);
+}
+
+bool may_free_collectively() {
+    int finished = 0;
+    MPI_Finalized(&finished);
+    return finished == 0 && std::uncaught_exceptions() == 0;
 }
 
 BlockRange block_range(std::int64_t total, int rank, int size) noexcept {

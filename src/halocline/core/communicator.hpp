@@ -49,6 +49,12 @@ public:
     [[nodiscard]] std::vector<std::int64_t> all_gather(std::span<const std::int64_t> values) const;
     [[nodiscard]] std::vector<double> all_gather(std::span<const double> values) const;
 
+    /// Block `r` of `values`, all of one length, goes to rank r; returns what the ranks sent, by rank.
+    [[nodiscard]] std::vector<std::int64_t> all_to_all(std::span<const std::int64_t> values) const;
+
+    /// Whether all ranks share memory.
+    [[nodiscard]] bool is_on_one_host() const;
+
     /// Rank 0's text on every rank.
     [[nodiscard]] std::string broadcast(const std::string& text) const;
 
@@ -74,6 +80,10 @@ struct BlockRange {
 
 /// The rank whose block holds element `index` of `total`.
 [[nodiscard]] int block_owner(std::int64_t index, std::int64_t total, int size) noexcept;
+
+/// Whether MPI objects may be freed now: MPI is up, and no error is on its way out. Freeing windows and
+/// communicators may wait for the other ranks, which have not failed.
+[[nodiscard]] bool may_free_collectively();
 
 /// Runs `work` and lets all ranks agree on its outcome: if it threw on any rank, every rank throws
 /// that error. Collective; `work` itself must not be.

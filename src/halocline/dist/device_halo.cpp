@@ -19,14 +19,20 @@ namespace {
 
 using dist::DeviceLink;
 
-constexpr std::array<std::string_view, 4> scheme_names{"packed", "neighbour", "whole", "direct"};
+constexpr std::array<std::string_view, 5> scheme_names{"packed", "neighbour", "whole", "direct",
+                                                       "peer"};
 
-dist::HaloPlanMaker maker_of(const std::string& scheme, std::shared_ptr<DeviceLink> link,
+dist::HaloPlanMaker maker_of(const std::string& scheme, const std::shared_ptr<DeviceLink>& link,
                              TransferBlocks blocks) {
     using dist::WireMemory;
     if (scheme == "whole") {
         return [link](MPI_Comm comm, std::span<const HaloItem> items) {
             return dist::make_whole_array_plan(link, comm, items);
+        };
+    }
+    if (scheme == "peer") {
+        return [link](MPI_Comm comm, std::span<const HaloItem> items) {
+            return dist::make_peer_plan(link, comm, items);
         };
     }
     dist::StageFunction stage = dist::stage_by_neighbour;
@@ -123,12 +129,17 @@ std::unique_ptr<HaloExchange> make_device_halo_exchange(const Communicator& comm
     if (options.scheme == "direct") {
         require_direct(device, options.mpi_takes_device_pointers);
     }
+    const bool is_peer = options.scheme == "peer";
+    validate<EnvironmentError>(
+        !is_peer || options.peer_access.possible,
+        "halo scheme 'peer' cannot be used (" + options.peer_access.evidence + "). Choose packed.");
     auto link = std::make_shared<DeviceLink>(DeviceLink{
         device, compute, dist::make_row_mover(device), device.make_stream(), device.make_stream()});
     return dist::make_planned_exchange(
         comm, options.scheme,
-        or_on_host(maker_of(options.scheme, std::move(link),
-                            options.blocks ? *options.blocks : TransferBlocks::of_root(comm))));
+        or_on_host(maker_of(options.scheme, link,
+                            options.blocks ? *options.blocks : TransferBlocks::of_root(comm))),
+        is_peer ? dist::EndedBy::stream : dist::EndedBy::host);
 }
 
 std::vector<HaloCandidate> device_candidates(const Communicator& comm, Device* device,
@@ -139,7 +150,8 @@ std::vector<HaloCandidate> device_candidates(const Communicator& comm, Device* d
     const TransferBlocks blocks = options.blocks ? *options.blocks : TransferBlocks::of_root(comm);
     std::vector<HaloCandidate> candidates;
     for (const std::string_view scheme : scheme_names) {
-        if (scheme == "direct" && !direct) {
+        if ((scheme == "direct" && !direct) ||
+            (scheme == "peer" && !options.peer_access.possible)) {
             continue;
         }
         HaloCandidate candidate = host_candidates(comm).front();
@@ -172,7 +184,7 @@ HaloLedger predict_device_exchange(std::span<const HaloItem> items, std::string_
     ledger.bytes = static_cast<std::int64_t>(sends.size * sizeof(double));
     const auto packed_bytes =
         static_cast<std::int64_t>((sends.size + receives.size) * sizeof(double));
-    if (ledger.exchanges == 0 || scheme == "direct") {
+    if (ledger.exchanges == 0 || scheme == "direct" || scheme == "peer") {
         return ledger;
     }
     if (scheme == "whole") {

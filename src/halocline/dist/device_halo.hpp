@@ -18,7 +18,7 @@
 
 namespace halocline {
 
-/// Names `make_device_halo_exchange` accepts: packed (the default), neighbour, whole, direct.
+/// Names `make_device_halo_exchange` accepts: packed (the default), neighbour, whole, direct, peer.
 [[nodiscard]] std::vector<std::string> device_halo_scheme_names();
 
 /// Throws UsageError with the nearest name unless `name` is one of them or "auto".
@@ -35,6 +35,9 @@ struct DeviceHaloOptions {
     std::optional<TransferBlocks> blocks{};
     /// Whether MPI takes pointers to this device's memory, and how that is known: `direct` needs it.
     Ability mpi_takes_device_pointers{};
+    /// Whether the devices of all ranks reach each other's memory, the same on all ranks
+    /// (`find_peer_access`): `peer` needs it.
+    Ability peer_access{};
 };
 
 /// Items whose `memory` is `device` hold device pointers; items on the host are exchanged as by `p2p`,
@@ -46,9 +49,12 @@ struct DeviceHaloOptions {
 /// neighbour: 2 M (N - 1) copies, M S2 bytes; a copy for each field and neighbour.
 /// packed: 2 copies, M S2 bytes; long messages in blocks, then a copy and a message for each block.
 /// direct: none; MPI is given device memory.
+/// peer: none; kernels write to the memory of the other devices and wait for each other. The host waits
+/// for nothing (`HaloExchange::is_queued`).
 ///
 /// Messages have the same contents in all of them, and the same as those of host ranks, except that
-/// `packed` may cut them. (Schemes and their counts: the halo exchange of SigmaFlow, see docs/gpu.md.)
+/// `packed` may cut them. (The first three and their counts: the halo exchange of SigmaFlow, see
+/// docs/device-halos.md.)
 /// Throws UsageError for an unknown scheme, EnvironmentError when the machine cannot do it.
 /// Device, stream and communicator must outlive the exchange. Collective.
 [[nodiscard]] std::unique_ptr<HaloExchange> make_device_halo_exchange(
@@ -62,8 +68,8 @@ struct DeviceHaloOptions {
 /// The schemes of devices as this rank takes part in them, `packed` first: with values on `device`, or
 /// on the host when it is null (ranks on cores beside ranks on devices; they send and receive the same
 /// messages, and `options.blocks` must be `whole_messages` on all ranks then). `direct` is among them
-/// when all ranks with a device can do it. Compute, device and communicator must outlive what the
-/// candidates make. Collective.
+/// when all ranks with a device can do it, `peer` when the options say that devices reach each other.
+/// Compute, device and communicator must outlive what the candidates make. Collective.
 [[nodiscard]] std::vector<HaloCandidate> device_candidates(const Communicator& comm, Device* device,
                                                            Stream* compute,
                                                            const DeviceHaloOptions& options);

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <deque>
-#include <exception>
 #include <tuple>
 #include <utility>
 
@@ -22,7 +21,8 @@ namespace dist {
 
 namespace {
 
-/// Item lists remembered with their buffers; a solver has a handful.
+/// Item lists remembered with their buffers; a solver has a handful. Those of queued exchanges all
+/// stay: recorded work may contain them.
 constexpr std::size_t max_plans = 64;
 
 /// What a plan depends on, equal on all ranks at the same call: plans are made by all ranks together.
@@ -38,8 +38,9 @@ PlanKey make_key(std::span<const HaloItem> items) {
 
 class PlannedExchange final : public HaloExchange {
 public:
-    PlannedExchange(const Communicator& comm, std::string scheme_name, HaloPlanMaker maker)
-        : scheme_name_(std::move(scheme_name)), maker_(std::move(maker)) {
+    PlannedExchange(const Communicator& comm, std::string scheme_name, HaloPlanMaker maker,
+                    EndedBy ended_by)
+        : scheme_name_(std::move(scheme_name)), maker_(std::move(maker)), ended_by_(ended_by) {
         // A communicator of its own: no message of anyone else can be taken for a halo.
         check_mpi(MPI_Comm_dup(comm.get(), &comm_), "MPI_Comm_dup");
     }
@@ -60,7 +61,7 @@ public:
                                 "flight at a time). Call end() first.");
         start_s_ = wall_seconds();
         items_.assign(items.begin(), items.end());
-        plan_ = &find_plan();
+        plan_ = &find_plan(items_);
         in_flight_ = true;
         done_s_ = 0.0;
         looked_at_ = false;
@@ -101,6 +102,16 @@ public:
         }
     }
 
+    [[nodiscard]] bool is_queued() const override { return ended_by_ == EndedBy::stream; }
+    void prepare(std::span<const HaloItem> items) override { find_plan(items); }
+    void count(std::span<const HaloItem> items) override {
+        const HaloPlan& plan = find_plan(items);
+        if (!plan.empty()) {
+            ++ledger_.exchanges;
+            plan.count(ledger_);
+        }
+    }
+
     [[nodiscard]] const HaloLedger& ledger() const override { return ledger_; }
     [[nodiscard]] const char* scheme() const override { return scheme_name_.c_str(); }
 
@@ -110,22 +121,23 @@ private:
         std::unique_ptr<HaloPlan> plan;
     };
 
-    HaloPlan& find_plan() {
-        PlanKey key = make_key(items_);
+    HaloPlan& find_plan(std::span<const HaloItem> items) {
+        PlanKey key = make_key(items);
         const auto found = std::find_if(plans_.begin(), plans_.end(),
                                         [&](const auto& entry) { return entry.key == key; });
         if (found != plans_.end()) {
             return *found->plan;
         }
-        if (plans_.size() >= max_plans) {
+        if (!is_queued() && plans_.size() >= max_plans) {
             plans_.pop_front();
         }
-        plans_.push_back({std::move(key), maker_(comm_, items_)});
+        plans_.push_back({std::move(key), maker_(comm_, items)});
         return *plans_.back().plan;
     }
 
     std::string scheme_name_;
     HaloPlanMaker maker_;
+    EndedBy ended_by_;
     MPI_Comm comm_ = MPI_COMM_NULL;
     std::deque<Entry> plans_;
     std::vector<HaloItem> items_;
@@ -139,14 +151,7 @@ private:
 
 /// Arrival times compare clocks of two processes, which only one host shares.
 void require_one_host(const Communicator& comm) {
-    MPI_Comm host = MPI_COMM_NULL;
-    check_mpi(MPI_Comm_split_type(comm.get(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
-              "MPI_Comm_split_type");
-    int ranks = 1;
-    MPI_Comm_size(host, &ranks);
-    MPI_Comm_free(&host);
-    const bool together = comm.min(std::int64_t{ranks}) == comm.size();
-    validate<UsageError>(together,
+    validate<UsageError>(comm.is_on_one_host(),
                          "a modelled network needs all ranks on one host (it compares their "
                          "clocks). Leave --network-model out: the network between hosts is real.");
 }
@@ -160,15 +165,11 @@ std::span<const HaloScheme> halo_schemes() {
     return schemes;
 }
 
-bool may_free_collectively() {
-    int finished = 0;
-    MPI_Finalized(&finished);
-    return finished == 0 && std::uncaught_exceptions() == 0;
-}
-
 std::unique_ptr<HaloExchange> make_planned_exchange(const Communicator& comm,
-                                                    std::string scheme_name, HaloPlanMaker maker) {
-    return std::make_unique<PlannedExchange>(comm, std::move(scheme_name), std::move(maker));
+                                                    std::string scheme_name, HaloPlanMaker maker,
+                                                    EndedBy ended_by) {
+    return std::make_unique<PlannedExchange>(comm, std::move(scheme_name), std::move(maker),
+                                             ended_by);
 }
 
 std::unique_ptr<HaloExchange> make_planned_exchange(const Communicator& comm,

@@ -27,6 +27,8 @@ public:
     virtual bool progress(std::span<const HaloItem> items, HaloLedger& ledger) = 0;
     /// Waits for all of it; then halo values are stored, and what was sent may change.
     virtual void end(std::span<const HaloItem> items, HaloLedger& ledger) = 0;
+    /// Adds what one round sends, as `begin` does, and does nothing else. Of plans that are queued.
+    virtual void count(HaloLedger& /*ledger*/) const {}
 };
 
 /// Makes the plan of one list of items. Called by all ranks together.

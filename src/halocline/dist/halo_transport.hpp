@@ -67,8 +67,4 @@ struct HaloScheme {
 /// All schemes; the first is the default, by which the others are judged.
 [[nodiscard]] std::span<const HaloScheme> halo_schemes();
 
-/// Whether MPI objects may be freed now: MPI is up, and no error is on its way out. Freeing windows and
-/// communicators may wait for the other ranks, which have not failed.
-[[nodiscard]] bool may_free_collectively();
-
 }  // namespace halocline::dist

@@ -14,10 +14,14 @@
 
 namespace halocline::dist {
 
+/// Who ends an exchange: the host, which waits for messages, or a stream, like any kernel.
+enum class EndedBy { host, stream };
+
 /// Remembers a plan of `maker` for each list of items. Collective.
 [[nodiscard]] std::unique_ptr<HaloExchange> make_planned_exchange(const Communicator& comm,
                                                                   std::string scheme_name,
-                                                                  HaloPlanMaker maker);
+                                                                  HaloPlanMaker maker,
+                                                                  EndedBy ended_by = EndedBy::host);
 
 /// Values in host memory over a transport. `scheme` must outlive the exchange. Collective.
 [[nodiscard]] std::unique_ptr<HaloExchange> make_planned_exchange(

@@ -50,6 +50,42 @@ HALOCLINE_HD inline double take_digit(double& term, int top, int k) {
     return piece * power_of_two(-exponent);
 }
 
+/// A sum as whole numbers, which can be sent: its leading digits as `ExactSum` keeps them.
+struct PartialSum {
+    std::int64_t top;
+    std::int64_t not_finite;  ///< a term was infinite or NaN
+    std::int64_t digit[digits];
+
+    HALOCLINE_HD void merge(const PartialSum& other) {
+        not_finite |= other.not_finite;
+        if (other.top > top) {
+            const std::int64_t shift = other.top - top;
+            for (int k = digits - 1; k >= 0; --k) {
+                digit[k] = k >= shift ? digit[k - shift] : 0;
+            }
+            top = other.top;
+        }
+        for (int k = 0; k < digits; ++k) {
+            const std::int64_t place = k + (top - other.top);
+            if (place < digits) {
+                digit[place] += other.digit[k];
+            }
+        }
+    }
+
+    [[nodiscard]] HALOCLINE_HD double value() const {
+        if (not_finite != 0) {
+            return std::numeric_limits<double>::quiet_NaN();
+        }
+        double result = 0.0;
+        for (int k = digits - 1; k >= 0; --k) {
+            const int exponent = digit_bits * (static_cast<int>(top) - k);
+            result += static_cast<double>(digit[k]) * power_of_two(exponent);
+        }
+        return result;
+    }
+};
+
 /// Digits of a sum by place, and the highest place that a term reached.
 struct Bins {
     std::int64_t top;
@@ -63,17 +99,24 @@ struct Bins {
             bin[i] = 0;
         }
     }
-    [[nodiscard]] HALOCLINE_HD std::int64_t digit(int k) const {
-        return bin[top - k - lowest_place];
-    }
-    [[nodiscard]] HALOCLINE_HD double value() const {
-        if (not_finite != 0) {
-            return std::numeric_limits<double>::quiet_NaN();
+    /// By one thread; terms that are not addable make the sum a NaN.
+    HALOCLINE_HD void add(double term) {
+        if (!is_addable(term)) {
+            not_finite = 1;
+            return;
         }
-        double result = 0.0;
-        for (int k = digits - 1; k >= 0; --k) {
-            const int exponent = digit_bits * (static_cast<int>(top) - k);
-            result += static_cast<double>(digit(k)) * power_of_two(exponent);
+        const int of_term = top_for(term);
+        top = of_term > top ? of_term : top;
+        for (int k = 0; k < digits; ++k) {
+            bin[of_term - k - lowest_place] +=
+                static_cast<std::int64_t>(take_digit(term, of_term, k));
+        }
+    }
+    /// The leading digits: those that count.
+    [[nodiscard]] HALOCLINE_HD PartialSum sum() const {
+        PartialSum result{top, not_finite, {}};
+        for (int k = 0; k < digits; ++k) {
+            result.digit[k] = bin[top - k - lowest_place];
         }
         return result;
     }

@@ -54,6 +54,16 @@ public:
     /// Waits and stores what arrived into the halo elements.
     virtual void end() = 0;
 
+    /// Whether exchanges of dats on a device are work of the compute stream and nothing else: kernels
+    /// queued after `end` see the values, the host waits for nothing, and work that is recorded and
+    /// repeated may contain them.
+    [[nodiscard]] virtual bool is_queued() const { return false; }
+    /// Where they are queued: makes all that exchanging `items` takes, so that `begin` and `end` can be
+    /// recorded. Collective.
+    virtual void prepare(std::span<const HaloItem> /*items*/) {}
+    /// Where they are queued: counts an exchange that a repeated recording does.
+    virtual void count(std::span<const HaloItem> /*items*/) {}
+
     [[nodiscard]] virtual const HaloLedger& ledger() const = 0;
     [[nodiscard]] virtual const char* scheme() const = 0;
 };

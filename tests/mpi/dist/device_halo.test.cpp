@@ -18,6 +18,7 @@
 #include "halocline/dist/distribute.hpp"
 #include "halocline/dist/halo_exchange.hpp"
 #include "halocline/memory/emulated_device.hpp"
+#include "halocline/memory/peer_memory.hpp"
 #include "mpi/dist/meshes.hpp"
 
 namespace halocline::test {
@@ -117,6 +118,7 @@ private:
 };
 
 const Ability mpi_may{true, "the emulated device shows its memory"};
+const Ability peers_may{true, "one host"};
 using Entry = TransferBlocks::Entry;
 
 TransferBlocks cut_by(std::vector<Entry> entries) { return TransferBlocks(std::move(entries)); }
@@ -124,7 +126,7 @@ TransferBlocks cut_by(std::vector<Entry> entries) { return TransferBlocks(std::m
 const TransferBlocks uncut = whole_messages();
 
 DeviceHaloOptions options_for(const std::string& scheme, const TransferBlocks& blocks = uncut) {
-    return {scheme, blocks, mpi_may};
+    return {scheme, blocks, mpi_may, peers_may};
 }
 
 class DeviceHalo : public testing::TestWithParam<std::string> {
@@ -249,7 +251,8 @@ TEST_P(DeviceHalo, WaitsForKernelsBeforeItAndLaterOnesWaitForIt) {
         }
     });
     halo->begin({&item, 1});
-    EXPECT_EQ(halo->progress(), others > 0) << "what is sent is not computed yet";
+    EXPECT_EQ(halo->progress(), others > 0 && !halo->is_queued())
+        << "what is sent is not computed yet, which the host only waits for where it takes part";
     go = true;
     go.notify_all();
     halo->end();
@@ -278,8 +281,10 @@ TEST_P(DeviceHalo, EqualsTheHostOnPartsOfAMesh) {
     }
 }
 
+class DeviceHaloBesideHosts : public DeviceHalo {};
+
 /// Host ranks and device ranks understand each other where no message is cut.
-TEST_P(DeviceHalo, TalksToHostRanks) {
+TEST_P(DeviceHaloBesideHosts, UnderstandsThem) {
     const bool on_host = comm.rank() % 2 == 0;
     if (on_host) {
         const auto halo = make_halo_exchange(comm);
@@ -310,6 +315,76 @@ TEST_P(DeviceHalo, TalksToHostRanks) {
 
 INSTANTIATE_TEST_SUITE_P(Schemes, DeviceHalo, testing::ValuesIn(device_halo_scheme_names()),
                          [](const auto& scheme) { return scheme.param; });
+INSTANTIATE_TEST_SUITE_P(Schemes, DeviceHaloBesideHosts,
+                         testing::Values("packed", "neighbour", "whole", "direct"),
+                         [](const auto& scheme) { return scheme.param; });
+
+class PeerHalo : public DeviceHalo {};
+
+/// The host may be many exchanges ahead of the device, and ranks one ahead of each other: a message is
+/// not written over before it was read.
+TEST_P(PeerHalo, QueuesManyExchangesWithoutWaiting) {
+    DeviceDat dat(device, set, 3, Layout::rows(4));
+    dat.fill(0);
+    const HaloItem item = dat.item();
+    const auto halo = make();
+    ASSERT_TRUE(halo->is_queued());
+    halo->prepare({&item, 1});
+    auto* values = static_cast<double*>(device.kernel_address(item.dat.values));
+    std::atomic<int> wrong{0};
+    constexpr int rounds = 200;
+    for (int round = 1; round <= rounds; ++round) {
+        device.launch(*compute, [this, values, round] {
+            usleep(static_cast<useconds_t>((comm.rank() * 7 + round * 13) % 40));
+            for (LocalIndex i = 0; i < owned; ++i) {
+                values[std::size_t{4} * static_cast<std::size_t>(i)] =
+                    field_value(set.global_id(i), 0, round);
+            }
+        });
+        halo->begin({&item, 1});
+        halo->end();
+        device.launch(*compute, [this, values, round, &wrong] {
+            for (LocalIndex i = owned; i < set.total; ++i) {
+                wrong += values[std::size_t{4} * static_cast<std::size_t>(i)] ==
+                                 field_value(set.global_id(i), 0, round)
+                             ? 0
+                             : 1;
+            }
+        });
+    }
+    compute->synchronize();
+    EXPECT_EQ(wrong, 0);
+    EXPECT_EQ(halo->ledger().exchanges, others > 0 ? rounds : 0);
+}
+
+/// Recorded once, done three times: each time with what the dat holds then.
+TEST_P(PeerHalo, IsRecordedAndRepeated) {
+    DeviceDat dat(device, set, 2, Layout::rows(2));
+    dat.fill(0);
+    const HaloItem item = dat.item();
+    const auto halo = make();
+    halo->prepare({&item, 1});
+    device.begin_capture(*compute);
+    halo->begin({&item, 1});
+    halo->end();
+    const std::unique_ptr<Graph> graph = device.end_capture(*compute);
+    EXPECT_EQ(graph->size(), others > 0 ? 1 : 0);
+    const HaloLedger recorded = halo->ledger();
+    for (int round = 1; round <= 3; ++round) {
+        dat.fill(round);
+        graph->launch(*compute);
+        halo->count({&item, 1});
+        compute->synchronize();
+        EXPECT_EQ(dat.count_wrong(round), 0);
+    }
+    const HaloLedger repeated = halo->ledger().since(recorded);
+    EXPECT_EQ(repeated.exchanges, 3 * recorded.exchanges);
+    EXPECT_EQ(repeated.messages, 3 * recorded.messages);
+    EXPECT_EQ(repeated.bytes, 3 * recorded.bytes);
+}
+
+INSTANTIATE_TEST_SUITE_P(Schemes, PeerHalo, testing::Values("peer"),
+                         [](const auto& scheme) { return scheme.param; });
 
 class DeviceHaloOptionsTest : public testing::Test {
 protected:
@@ -329,8 +404,23 @@ TEST_F(DeviceHaloOptionsTest, RefusesWhatTheMachineCannotDo) {
     const std::unique_ptr<Stream> stream = open.make_stream();
     const DeviceHaloOptions no_mpi{"direct", uncut, {false, "MPIX_Query_cuda_support() is 0"}};
     EXPECT_THROW((void)make_device_halo_exchange(comm, open, *stream, no_mpi), EnvironmentError);
+    const DeviceHaloOptions no_peers{"peer", uncut, mpi_may, {false, "several hosts"}};
+    EXPECT_THROW((void)make_device_halo_exchange(comm, device, *compute, no_peers),
+                 EnvironmentError);
     EXPECT_THROW((void)make_device_halo_exchange(comm, device, *compute, options_for("packd")),
                  UsageError);
+}
+
+TEST_F(DeviceHaloOptionsTest, FindsOutWhetherDevicesReachEachOther) {
+    EXPECT_TRUE(find_peer_access(comm, &device).possible);
+    const bool is_last = comm.rank() == comm.size() - 1;
+    const Ability without = find_peer_access(comm, is_last ? nullptr : &device);
+    EXPECT_FALSE(without.possible);
+    EXPECT_EQ(without.evidence, "some ranks of this job have no device");
+    EmulatedDevice full({.link = {}, .memory_bytes = is_last ? 4096 : 0});
+    const Ability no_room = find_peer_access(comm, &full);
+    EXPECT_FALSE(no_room.possible) << "memory of one rank does not suffice";
+    EXPECT_NE(no_room.evidence.find("out of device memory"), std::string::npos);
 }
 
 /// What `halocline p2p --sweep` measured is what an exchange cuts by, and rank 0's file counts.

@@ -97,7 +97,7 @@ def test_the_emulated_device_has_the_same_bits_and_no_stale_reads(
     expect_same(run_case(box, tmp_path / "run", *words), box_judge)
 
 
-@pytest.mark.parametrize("scheme", ["packed", "neighbour", "whole", "direct", "auto"])
+@pytest.mark.parametrize("scheme", ["packed", "neighbour", "whole", "direct", "peer", "auto"])
 def test_emulated_devices_of_three_ranks_have_the_same_bits(
     box: Path, box_judge: Results, tmp_path: Path, scheme: str
 ) -> None:
@@ -106,7 +106,32 @@ def test_emulated_devices_of_three_ranks_have_the_same_bits(
     expect_same(run_case(box, tmp_path / "run", *words, ranks=3), box_judge)
     halo = json.loads((tmp_path / "run" / "record.json").read_text())["halo"]
     assert halo["scheme"] == scheme or scheme == "auto"
-    assert (halo["device_copies"] == 0) == (halo["scheme"] == "direct")
+    assert (halo["device_copies"] == 0) == (halo["scheme"] in ("direct", "peer"))
+
+
+@pytest.mark.parametrize("ranks", [2, 5])
+def test_cycles_of_several_devices_are_recorded_where_no_host_takes_part(
+    box: Path, box_judge: Results, tmp_path: Path, ranks: int
+) -> None:
+    records = {}
+    for name, words in {
+        "graph": ["peer"],
+        "launches": ["peer", "--no-device-graph"],
+        "no overlap": ["peer", "--no-halo-overlap"],
+        "all timed": ["peer", "--loop-times", "all"],
+        "atomics": ["peer", "--device-strategy", "restrict=gather,auto"],
+        "packed": ["packed"],
+    }.items():
+        folder = tmp_path / name.replace(" ", "-")
+        how = ["--backend", "emulated", "--halo-scheme", *words]
+        expect_same(run_case(box, folder, *how, ranks=ranks), box_judge)
+        records[name] = json.loads((folder / "record.json").read_text())
+    graphs = {name: record["device_use"]["graph"] for name, record in records.items()}
+    assert graphs == {name: name in ("graph", "no overlap", "atomics") for name in records}
+    for count in ("exchanges", "messages", "bytes"):
+        counts = {record["halo"][count] for record in records.values()}
+        assert len(counts) == 1, (count, counts)
+    assert records["graph"]["device_use"]["to_host_copies"] <= ranks * 26
 
 
 @pytest.mark.parametrize("ranks", [2, 3, 5])

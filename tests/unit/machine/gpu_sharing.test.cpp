@@ -31,6 +31,13 @@ TEST(GpuSharing, NothingToSayWithTheServiceOrWithoutGpus) {
     EXPECT_THAT(gpu_sharing_notices({{"a", ""}, {"a", ""}}), IsEmpty());
 }
 
+TEST(GpuSharing, RanksRunAtOnceUnlessTheyTakeTurnsOrHaveNoGpu) {
+    EXPECT_TRUE(run_at_once({{"a", "1"}, {"a", "2"}, {"b", "1"}}));
+    EXPECT_FALSE(run_at_once({{"a", "1"}, {"a", "2"}, {"a", "1"}}));
+    EXPECT_TRUE(run_at_once({{"a", "1", true}, {"a", "2"}, {"a", "1", true}}));
+    EXPECT_FALSE(run_at_once({{"a", "1"}, {"b", ""}}));
+}
+
 }  // namespace
 
 }  // namespace halocline::test

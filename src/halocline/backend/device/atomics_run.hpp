@@ -118,7 +118,7 @@ private:
     void make_temporaries() {
         for_each_temporary([&]<class Arg>(const Arg& arg) {
             DatStore& store = *arg.store;
-            if (store.device.values.data() == nullptr) {
+            if (store.device.fetcher == nullptr) {
                 using DatT = typename InMemoryDat<typename Arg::DatT>::type;
                 const Layout layout = layout_on_device<DatT>(*store.set);
                 executor_.make_room(store, layout, layout.size(store.set->total, DatT::dim));
@@ -153,7 +153,7 @@ private:
         std::vector<DatStore*> halos;
         halocline::detail::append_halo_reads(loop, halos);
         const bool waits = travels_ && !halos.empty();
-        const bool overlaps = waits && context_.overlap() == Overlap::on && set.core > 0;
+        const bool overlaps = runs_core_first(context_, waits, set.core);
         view_.current = number;
         if (overlaps) {
             run_range(step, 0, set.core, false);

@@ -4,8 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
-#include <cstring>
 #include <string_view>
 #include <tuple>
 #include <vector>
@@ -13,6 +11,7 @@
 #include "halocline/backend/around.hpp"
 #include "halocline/backend/device/emulated_launch.hpp"
 #include "halocline/backend/device/loop_uses.hpp"
+#include "halocline/backend/device/signature.hpp"
 #include "halocline/backend/device/view_builder.hpp"
 #include "halocline/backend/reduce.hpp"
 
@@ -23,25 +22,6 @@ template <class View>
 using CudaLaunch = void (*)(const View&, void* stream);
 
 namespace detail {
-
-/// Turns a view into numbers.
-struct SignatureWriter {
-    Signature& out;
-    template <class T>
-    void pointer(T* value) {
-        out.push_back(reinterpret_cast<std::uintptr_t>(value));
-    }
-    void number(LocalIndex value) { out.push_back(static_cast<std::uint64_t>(value)); }
-    void number(double value) { out.push_back(std::bit_cast<std::uint64_t>(value)); }
-    template <class T>
-    void bytes(const T& value) {
-        if constexpr (!std::is_empty_v<T>) {
-            const std::size_t first = out.size();
-            out.resize(first + (sizeof(T) + 7) / 8, 0);
-            std::memcpy(&out[first], &value, sizeof(T));
-        }
-    }
-};
 
 template <class Arg>
 void note_result(Executor& executor, const Arg& arg) {
@@ -62,8 +42,8 @@ void join_ranks(const Communicator& comm, Executor& executor, const Arg& arg) {
         for (int d = 0; d < Arg::size; ++d) {
             const GlobalPlace& place = executor.globals().read(arg.home->place + d);
             if constexpr (Arg::access == Access::inc) {
-                ExactSum::State state{place.rank_sum[0], {}, place.rank_sum[1]};
-                std::copy_n(place.rank_sum + 2, ExactSum::digits, state.digit.begin());
+                ExactSum::State state{place.rank_sum.top, {}, place.rank_sum.not_finite};
+                std::copy_n(place.rank_sum.digit, ExactSum::digits, state.digit.begin());
                 ExactSum sum(state);
                 (*arg.value)[d] = place.before + sum_over_ranks(comm, sum);
             } else {
@@ -74,6 +54,24 @@ void join_ranks(const Communicator& comm, Executor& executor, const Arg& arg) {
         }
         arg.home->host_current = true;
         arg.home->device_current = false;
+    }
+}
+
+/// Queues the join of all reductions of a chain over the ranks, by their devices. Collective.
+template <class... Loops>
+void queue_join(Executor& executor, const LoopName& name, const LoopPointers<Loops...>& loops) {
+    std::vector<JoinItem> items;
+    const auto add = [&]<class Arg>(const Arg& arg) {
+        if constexpr (is_reduction<Arg>) {
+            GlobalPlace* const places = executor.globals().places(*arg.home, Arg::size);
+            for (int d = 0; d < Arg::size; ++d) {
+                items.push_back({places + d, Arg::access});
+            }
+        }
+    };
+    std::apply([&](const auto*... loop) { (loop->for_each_arg(add), ...); }, loops);
+    if (!items.empty()) {
+        executor.join_ranks(name, items);
     }
 }
 
@@ -88,10 +86,7 @@ void queue(Executor& executor, Stream& stream, const View& view, CudaLaunch<View
 
 template <class View>
 void submit(Executor& executor, const LaunchOrder& order, const View& view, CudaLaunch<View> cuda) {
-    Signature signature;
-    View copy = view;
-    copy.visit(SignatureWriter{signature});
-    executor.launch(order, std::move(signature),
+    executor.launch(order, signature_of(view),
                     [&](Stream& stream) { queue(executor, stream, view, cuda); });
 }
 
@@ -111,6 +106,13 @@ bool exchanges_on_device(const Executor& executor, const LoopT& loop) {
     return possible;
 }
 
+/// Whether a launch for core elements by itself, while halos travel, can save time. Exchanges that are
+/// queued are shorter than what a second launch costs.
+inline bool runs_core_first(Context& context, bool travels, LocalIndex core) {
+    return travels && core > 0 && context.overlap() == Overlap::on &&
+           !context.device()->queues_ranks();
+}
+
 /// Launches a chain for all targets; those that need no halo run while halos travel.
 template <class View>
 void submit_around_exchange(Context& context, LaunchOrder order, const SetPart& set, View& view,
@@ -121,7 +123,7 @@ void submit_around_exchange(Context& context, LaunchOrder order, const SetPart& 
     view.first = 0;
     view.end = core;
     view.is_last = 0;
-    const bool overlaps = travels && context.overlap() == Overlap::on && core > 0;
+    const bool overlaps = runs_core_first(context, travels, core);
     if (overlaps) {
         order.part = LaunchPart::core;
         submit(executor, before_halos(order), view, cuda);
@@ -197,7 +199,9 @@ void finish_chain(Context& context, const LoopName& name, const LoopPointers<Loo
         std::apply([&](const auto*... loop) { (loop->for_each_arg(work), ...); }, loops);
     };
     for_each_arg([&](const auto& arg) { note_result(executor, arg); });
-    if (context.comm().size() > 1 && !executor.is_dry()) {
+    if (executor.queues_ranks()) {
+        queue_join(executor, name, loops);
+    } else if (context.comm().size() > 1 && !executor.is_dry()) {
         for_each_arg([&](const auto& arg) { join_ranks(context.comm(), executor, arg); });
     }
     std::apply(

@@ -31,7 +31,7 @@ template <class... Loops>
 void launch_emulated_step(Device& device, Stream& stream, const AtomicsView<Loops...>& view) {
     auto& emulated = dynamic_cast<EmulatedDevice&>(device);
     AtomicsView<Loops...> translated = view;
-    translated.visit(detail::AddressTranslator{emulated});
+    translated.visit(AddressTranslator{emulated});
     emulated.launch(stream, [translated] {
         translated.with_current([](const auto& step) { detail::run_step(step); });
     });

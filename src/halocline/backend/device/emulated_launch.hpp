@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "halocline/backend/device/address_translator.hpp"
 #include "halocline/backend/device/finish_reduction.hpp"
 #include "halocline/backend/device/global_run.hpp"
 #include "halocline/backend/device/target_run.hpp"
@@ -15,27 +16,6 @@
 namespace halocline::device {
 
 namespace detail {
-
-/// Replaces device pointers by the addresses that kernels use.
-struct AddressTranslator {
-    const EmulatedDevice& device;
-    template <class T>
-    void pointer(T*& value) {
-        if (value != nullptr) {
-            value = static_cast<T*>(device.kernel_address(value));
-        }
-    }
-    template <class T>
-    void pointer(const T*& value) {
-        if (value != nullptr) {
-            value = static_cast<const T*>(device.kernel_address(value));
-        }
-    }
-    void number(LocalIndex) {}
-    void number(double) {}
-    template <class T>
-    void bytes(const T&) {}
-};
 
 /// Adds one target's share to the places, as a block of threads does on a GPU.
 template <class... Loops>
@@ -64,24 +44,12 @@ private:
         if constexpr (is_reduction<Arg>) {
             for (int d = 0; d < Arg::size; ++d) {
                 if constexpr (Arg::access == Access::inc) {
-                    add_term(arg.place[d].bins, share.values[d]);
+                    arg.place[d].bins.add(share.values[d]);
                 } else {
                     const std::int64_t key = kept_key<Arg::access == Access::min>(share.values[d]);
                     arg.place[d].key = std::max(arg.place[d].key, key);
                 }
             }
-        }
-    }
-    static void add_term(exact::Bins& bins, double term) {
-        if (!exact::is_addable(term)) {
-            bins.not_finite = 1;
-            return;
-        }
-        const int top = exact::top_for(term);
-        bins.top = std::max(bins.top, std::int64_t{top});
-        for (int k = 0; k < exact::digits; ++k) {
-            bins.bin[top - k - exact::lowest_place] +=
-                static_cast<std::int64_t>(exact::take_digit(term, top, k));
         }
     }
 };
@@ -120,7 +88,7 @@ template <class View>
 void launch_emulated(Device& device, Stream& stream, const View& view) {
     auto& emulated = dynamic_cast<EmulatedDevice&>(device);
     View translated = view;
-    translated.visit(detail::AddressTranslator{emulated});
+    translated.visit(AddressTranslator{emulated});
     emulated.launch(stream, [translated] { detail::run_all_targets(translated); });
 }
 

@@ -89,8 +89,12 @@ void Executor::fetch(DatStore& dat) {
     dat.device.host_current = true;
 }
 
-void Executor::note_written(DatStore& dat) const {
-    if (!is_dry()) {  // other ranks, on cores, go through no dry run: halos stay as they were
+void Executor::note_written(DatStore& dat) {
+    if (queues_ranks()) {
+        remember_halo(dat);
+    }
+    // Ranks on cores go through no dry run: beside them halos stay as they were.
+    if (!is_dry() || queues_ranks()) {
         dat.halo_valid = false;
     }
     ++dat.version;
@@ -101,15 +105,39 @@ void Executor::note_written(DatStore& dat) const {
     dat.device.host_current = false;
 }
 
+/// While nothing runs, halos only seem to change.
+void Executor::remember_halo(DatStore& dat) {
+    if (is_preparing()) {
+        halos_before_.try_emplace(&dat, dat.halo_valid);
+    }
+}
+
+void Executor::restore_halos() {
+    for (const auto& [dat, valid] : halos_before_) {
+        dat->halo_valid = valid;
+    }
+}
+
+void Executor::join_ranks(const LoopName& name, std::span<const JoinItem> items) {
+    const JoinView view = join_->view(items);
+    LaunchOrder order{name, StreamOrder::main, LaunchPart::join};
+    for (const JoinItem& item : items) {
+        order.uses.push_back({item.place, DatRegion::whole, true});
+    }
+    launch(order, signature_of(view), [&](Stream& stream) { join_->queue(stream, view); });
+}
+
 void Executor::require_no_recording(const Context& context) const {
-    validate<ContractError>(mode_ == Mode::run || is_dry() || context.comm().size() == 1,
-                            "loops of several ranks cannot be recorded (halos travel between "
-                            "them).");
+    validate<ContractError>(
+        mode_ == Mode::run || is_dry() || context.comm().size() == 1 || queues_ranks(),
+        "loops of several ranks cannot be recorded (halos travel between "
+        "them).");
 }
 
 void Executor::update_halos_on_host(Context& context, const std::vector<DatStore*>& dats) {
     require_no_recording(context);
-    if (is_dry() || context.comm().size() == 1) {
+    // A dry run that all ranks go through brings what stays as it is, so that copies of it can be made.
+    if ((is_dry() && !queues_ranks()) || context.comm().size() == 1) {
         return;
     }
     for (DatStore* dat : dats) {
@@ -125,8 +153,17 @@ void Executor::update_halos_on_host(Context& context, const std::vector<DatStore
 /// The exchange starts from the main stream and ends there: for the order of streams it is work on it.
 bool Executor::begin_halos(Context& context, const std::vector<DatStore*>& dats) {
     require_no_recording(context);
-    if (is_dry()) {
+    if (is_dry() && !queues_ranks()) {
         return false;
+    }
+    using Work = Context::HaloWork;
+    Work work = Work::exchange;
+    if (queues_ranks()) {
+        std::for_each(dats.begin(), dats.end(), [this](DatStore* dat) { remember_halo(*dat); });
+        work = is_dry() ? Work::prepare : mode_ == Mode::replay ? Work::count : Work::exchange;
+    }
+    if (work != Work::exchange) {
+        return context.begin_halo(dats, MemoryKind::device, work);
     }
     travelling_.clear();
     for (const DatStore* dat : dats) {
@@ -142,7 +179,9 @@ bool Executor::begin_halos(Context& context, const std::vector<DatStore*>& dats)
 
 void Executor::end_halos(Context& context) {
     context.end_halo();
-    order_.end(StreamOrder::main, travelling_);
+    if (!is_dry() && mode_ != Mode::replay) {
+        order_.end(StreamOrder::main, travelling_);
+    }
 }
 
 void Executor::launch(const LaunchOrder& order, Signature signature,
@@ -162,7 +201,8 @@ void Executor::launch(const LaunchOrder& order, Signature signature,
     if (mode_ == Mode::capture) {
         current_->launches.push_back(std::move(signature));
     }
-    const bool timed = mode_ == Mode::run && (timing_ || options_.loop_times == LoopTimes::all);
+    const bool timed = mode_ == Mode::run && order.part != LaunchPart::join &&
+                       (timing_ || options_.loop_times == LoopTimes::all);
     order_.run(order.stream, order.uses, [&](Stream& stream) {
         timed ? launch_timed(order, stream, submit) : submit(stream);
     });
@@ -185,15 +225,26 @@ bool Executor::begin_host_loop(const LoopName& name) {
     return mode_ == Mode::run;
 }
 
-void Executor::prepare(RepeatedWork& work, const std::function<std::vector<const void*>()>& start,
-                       const std::function<void()>& body, const std::string& obstacle) {
-    const double start_s = wall_seconds();
-    const std::vector<const void*> first = start();
+/// Nothing runs until memory lies as it did; all that `body` needs is on the device then.
+void Executor::run_dry(const std::vector<const void*>& first, const Arrangement& start,
+                       const std::function<void()>& body) {
     mode_ = Mode::prepare;
     do {
         body();
     } while (start() != first);
     mode_ = Mode::run;
+}
+
+void Executor::prepare(RepeatedWork& work, const Arrangement& start,
+                       const std::function<void()>& body, const std::string& obstacle) {
+    const double start_s = wall_seconds();
+    const std::vector<const void*> first = start();
+    halos_before_.clear();
+    run_dry(first, start, body);
+    restore_halos();
+    for (const auto& [dat, valid] : halos_before_) {
+        work.halos_.push_back(dat);
+    }
     if (!host_loop_.empty()) {
         work.obstacle_ = "loop '" + host_loop_ + "' runs on the host";
         return;
@@ -204,9 +255,12 @@ void Executor::prepare(RepeatedWork& work, const std::function<std::vector<const
         graph_s_ += wall_seconds() - start_s;
         return;
     }
-    do {
-        record(work, start(), body);
-    } while (start() != first);
+    record_all(work, start, body);
+    // Halos are another way only at the very start, so one recording may be odd.
+    if (start() != first) {
+        run_dry(first, start, body);
+    }
+    restore_halos();
     // Recording has loaded the kernels, too: a first launch takes milliseconds, which no cycle pays.
     const bool keep = options_.graphs && options_.loop_times != LoopTimes::all;
     work.obstacle_ = keep ? "" : options_.graphs ? "all loops are timed" : "switched off";
@@ -214,6 +268,31 @@ void Executor::prepare(RepeatedWork& work, const std::function<std::vector<const
         work.recordings_.clear();
     }
     graph_s_ += wall_seconds() - start_s;
+}
+
+/// Every arrangement, with the halos that are current in it, until one comes again.
+void Executor::record_all(RepeatedWork& work, const Arrangement& start,
+                          const std::function<void()>& body) {
+    std::vector<const void*> from = with_halos(work, start());
+    while (find_recording(work, from) == work.recordings_.end()) {
+        record(work, from, body);
+        from = with_halos(work, start());
+    }
+}
+
+std::vector<RepeatedWork::Recording>::iterator Executor::find_recording(
+    RepeatedWork& work, const std::vector<const void*>& from) {
+    return std::find_if(work.recordings_.begin(), work.recordings_.end(),
+                        [&](const auto& recording) { return recording.start == from; });
+}
+
+/// What a repetition starts from: the arrangement of memory, and which halos are current.
+std::vector<const void*> Executor::with_halos(const RepeatedWork& work,
+                                              std::vector<const void*> start) {
+    for (const DatStore* dat : work.halos_) {
+        start.push_back(dat->halo_valid ? dat : nullptr);
+    }
+    return start;
 }
 
 void Executor::record(RepeatedWork& work, const std::vector<const void*>& start,
@@ -234,9 +313,7 @@ void Executor::record(RepeatedWork& work, const std::vector<const void*>& start,
 void Executor::repeat(RepeatedWork& work, const std::vector<const void*>& start,
                       const std::function<void()>& body) {
     const int turn = work.repetitions_++;
-    const auto found =
-        std::find_if(work.recordings_.begin(), work.recordings_.end(),
-                     [&](const auto& recording) { return recording.start == start; });
+    const auto found = find_recording(work, with_halos(work, start));
     timing_ = options_.loop_times == LoopTimes::sample && turn % sample_interval == 1;
     if (found == work.recordings_.end() || timing_) {
         body();

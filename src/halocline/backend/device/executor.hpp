@@ -7,12 +7,15 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <typeindex>
 #include <vector>
 
 #include "halocline/backend/device/global_table.hpp"
 #include "halocline/backend/device/options.hpp"
+#include "halocline/backend/device/rank_join.hpp"
+#include "halocline/backend/device/signature.hpp"
 #include "halocline/backend/device/strategy.hpp"
 #include "halocline/backend/device/stream_order.hpp"
 #include "halocline/backend/device/tables.hpp"
@@ -32,8 +35,9 @@ namespace halocline::device {
 using Program =
     std::function<bool(Context&, const LoopName&, const SetPart* set, const void* loops)>;
 
-/// A loop runs in one launch, or in two: elements that need no halo, then the others.
-enum class LaunchPart { whole, core, rest };
+/// A loop runs in one launch, or in two: elements that need no halo, then the others. After it, ranks
+/// join its reductions; their kernel waits for other ranks, so its time is not the loop's.
+enum class LaunchPart { whole, core, rest, join };
 
 /// What one launch is, and what it touches on the device.
 struct LaunchOrder {
@@ -42,9 +46,6 @@ struct LaunchOrder {
     LaunchPart part = LaunchPart::whole;
     std::vector<StreamUse> uses = {};
 };
-
-/// All that a launch depends on, as numbers: two launches with equal signatures do the same.
-using Signature = std::vector<std::uint64_t>;
 
 /// Work that repeats, with its recordings: one for each arrangement of memory it starts from.
 class RepeatedWork {
@@ -64,6 +65,8 @@ private:
         std::unique_ptr<Graph> graph;
     };
     std::vector<Recording> recordings_;
+    std::vector<const DatStore*>
+        halos_;  ///< whose halos change; whether they are current at the start
     std::string obstacle_ = "not prepared";
     int repetitions_ = 0;
 };
@@ -102,7 +105,14 @@ public:
     void upload(DatStore& dat, const Buffer<double>& staged);
     void fetch(DatStore& dat) override;
     /// A loop changed the dat on the device.
-    void note_written(DatStore& dat) const;
+    void note_written(DatStore& dat);
+
+    /// From here on halos travel and reductions are joined by work of the main stream alone.
+    void queue_ranks(std::unique_ptr<RankJoin> join) { join_ = std::move(join); }
+    /// Whether they do: then work of several ranks can be recorded.
+    [[nodiscard]] bool queues_ranks() const { return join_ != nullptr; }
+    /// Queues the join of these reductions of a loop. Collective.
+    void join_ranks(const LoopName& name, std::span<const JoinItem> items);
 
     /// Whether halos are exchanged on the device.
     [[nodiscard]] bool exchanges_on_device() const { return halos_on_device_; }
@@ -126,11 +136,14 @@ public:
         return mode_ == Mode::prepare || mode_ == Mode::capture;
     }
 
+    /// Shows which memory holds what.
+    using Arrangement = std::function<std::vector<const void*>()>;
+
     /// Runs `body` dry, so that all it needs lies on the device, then records it from each
     /// arrangement that `start` shows until it shows the first again. Computes nothing, exchanges
     /// nothing. With `obstacle`, or while strategies are measured, nothing is recorded.
-    void prepare(RepeatedWork& work, const std::function<std::vector<const void*>()>& start,
-                 const std::function<void()>& body, const std::string& obstacle = "");
+    void prepare(RepeatedWork& work, const Arrangement& start, const std::function<void()>& body,
+                 const std::string& obstacle = "");
     /// Does the work once: its graph where there is one, launch by launch where there is none.
     void repeat(RepeatedWork& work, const std::vector<const void*>& start,
                 const std::function<void()>& body);
@@ -151,6 +164,16 @@ private:
     void launch_timed(const LaunchOrder& order, Stream& stream,
                       const std::function<void(Stream&)>& submit);
     void require_no_recording(const Context& context) const;
+    void remember_halo(DatStore& dat);
+    void restore_halos();
+    [[nodiscard]] static std::vector<const void*> with_halos(const RepeatedWork& work,
+                                                             std::vector<const void*> start);
+    void run_dry(const std::vector<const void*>& first, const Arrangement& start,
+                 const std::function<void()>& body);
+    void record_all(RepeatedWork& work, const Arrangement& start,
+                    const std::function<void()>& body);
+    [[nodiscard]] static std::vector<RepeatedWork::Recording>::iterator find_recording(
+        RepeatedWork& work, const std::vector<const void*>& from);
     void record(RepeatedWork& work, const std::vector<const void*>& start,
                 const std::function<void()>& body);
     void replay(RepeatedWork::Recording& recording, const std::function<void()>& body);
@@ -166,6 +189,9 @@ private:
     StrategyTable strategies_;
     std::vector<SpaceBuffer> tickets_;   ///< by stream
     std::vector<StreamUse> travelling_;  ///< what the halo exchange under way touches
+    std::unique_ptr<RankJoin> join_;     ///< null: ranks meet on the host
+    std::map<DatStore*, bool>
+        halos_before_;  ///< while nothing runs: which halos were current before
     std::map<std::type_index, Program> programs_;
     Mode mode_ = Mode::run;
     bool timing_ = false;

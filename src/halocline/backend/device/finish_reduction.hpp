@@ -27,12 +27,8 @@ template <Access access>
 HALOCLINE_HD void finish_place(GlobalPlace& place, double before) {
     place.before = before;
     if constexpr (access == Access::inc) {
-        place.rank_sum[0] = place.bins.top;
-        place.rank_sum[1] = place.bins.not_finite;
-        for (int k = 0; k < exact::digits; ++k) {
-            place.rank_sum[2 + k] = place.bins.digit(k);
-        }
-        place.value = before + place.bins.value();
+        place.rank_sum = place.bins.sum();
+        place.value = before + place.rank_sum.value();
     } else {
         constexpr bool smallest = access == Access::min;
         std::int64_t key = kept_key<smallest>(before);

@@ -99,10 +99,10 @@ struct GlobalPlace {
     std::int64_t key;  ///< largest key so far of a minimum (negated) or maximum
     exact::Bins bins;  ///< of a sum
     /// Of the last reduction, for the join with other ranks: the value before it, and what this rank
-    /// found: a key, or a sum's top, whether a term was not finite, and digits.
+    /// found, a key or a sum.
     double before;
     std::int64_t rank_key;
-    std::int64_t rank_sum[2 + exact::digits];
+    exact::PartialSum rank_sum;
 };
 
 template <class Arg>

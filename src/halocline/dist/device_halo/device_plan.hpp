@@ -38,4 +38,10 @@ using StageFunction = std::function<Staging(const Direction&)>;
                                                               MPI_Comm comm,
                                                               std::span<const HaloItem> items);
 
+/// Rows written to the memory of other ranks' devices by kernels of the compute stream, which wait for
+/// each other: the host and MPI take no part. Collective.
+[[nodiscard]] std::unique_ptr<HaloPlan> make_peer_plan(std::shared_ptr<DeviceLink> link,
+                                                       MPI_Comm comm,
+                                                       std::span<const HaloItem> items);
+
 }  // namespace halocline::dist

@@ -11,19 +11,11 @@ namespace {
 
 double* values_of(const SpaceBuffer& buffer) { return reinterpret_cast<double*>(buffer.data()); }
 
-const std::vector<LocalIndex>& indices_of(const HaloPattern& halo, Way way) {
-    return way == Way::send ? halo.send_indices : halo.recv_indices;
-}
-
-const std::vector<LocalIndex>& offsets_of(const HaloPattern& halo, Way way) {
-    return way == Way::send ? halo.send_offsets : halo.recv_offsets;
-}
-
 }  // namespace
 
 MessageSide::MessageSide(Device& device, WireMemory memory, Way way, const Direction& direction,
                          Staging staging, std::span<const HaloItem> items)
-    : way_(way), staging_(std::move(staging)), size_(direction.size) {
+    : way_(way), staging_(std::move(staging)), size_(direction.size), lists_(device, way, items) {
     if (size_ == 0) {
         return;
     }
@@ -35,25 +27,15 @@ MessageSide::MessageSide(Device& device, WireMemory memory, Way way, const Direc
     } else {
         for_mpi_ = static_cast<double*>(device.mpi_address(on_device_.data()));
     }
-    for (const HaloItem& item : items) {
-        const std::vector<LocalIndex>& indices = indices_of(item.set->halo, way);
-        if (!indices.empty() && !lists_.contains(item.set->id)) {
-            const std::size_t list_bytes = indices.size() * sizeof(LocalIndex);
-            SpaceBuffer list(MemoryKind::device, list_bytes, &device);
-            copy_now(device, list.data(), indices.data(), list_bytes, CopyDirection::to_device);
-            lists_.emplace(item.set->id, std::move(list));
-        }
-    }
 }
 
 std::vector<RowSegment> MessageSide::rows(const StagingStep& step,
                                           std::span<const HaloItem> items) const {
     std::vector<RowSegment> made;
     for (const Segment& segment : step.rows) {
-        const HaloItem& item = items[segment.item];
-        const auto* list = reinterpret_cast<const LocalIndex*>(lists_.at(item.set->id).data());
-        const auto dim = static_cast<std::size_t>(item.dat.dim);
-        made.push_back({item.dat, list + offsets_of(item.set->halo, way_)[segment.neighbour],
+        const RawDat& dat = items[segment.item].dat;
+        const auto dim = static_cast<std::size_t>(dat.dim);
+        made.push_back({dat, lists_.of(segment, items),
                         static_cast<LocalIndex>(segment.count / dim),
                         values_of(on_device_) + segment.offset});
     }

@@ -3,10 +3,10 @@
 // One direction of a packed exchange: element lists and message memory on the device and for MPI.
 #pragma once
 
-#include <map>
 #include <span>
 #include <vector>
 
+#include "halocline/dist/device_halo/element_lists.hpp"
 #include "halocline/dist/device_halo/row_mover.hpp"
 #include "halocline/dist/device_halo/staging.hpp"
 #include "halocline/memory/device.hpp"
@@ -15,9 +15,6 @@ namespace halocline::dist {
 
 /// Where messages lie while MPI has them.
 enum class WireMemory { pinned, device };
-
-/// Which of a pattern's lists a direction goes by.
-enum class Way { send, receive };
 
 class MessageSide {
 public:
@@ -41,7 +38,7 @@ private:
     Way way_;
     Staging staging_;
     std::size_t size_;
-    std::map<std::uint64_t, SpaceBuffer> lists_;  ///< by set, on the device
+    ElementLists lists_;
     SpaceBuffer on_device_;
     SpaceBuffer pinned_;
     double* for_mpi_ = nullptr;

@@ -15,10 +15,16 @@ namespace {
 
 enum class Way { into_message, out_of_message };
 
+/// Where host code that stands for a kernel finds it; null stays null.
+template <class T>
+T* in_kernel(const EmulatedDevice& device, T* pointer) {
+    return pointer == nullptr ? nullptr : static_cast<T*>(device.kernel_address(pointer));
+}
+
 void move_rows(const EmulatedDevice& device, const RowSegment& segment, Way way) {
-    auto* values = static_cast<double*>(device.kernel_address(segment.dat.values));
-    const auto* elements = static_cast<const LocalIndex*>(device.kernel_address(segment.elements));
-    auto* message = static_cast<double*>(device.kernel_address(segment.message));
+    double* values = in_kernel(device, segment.dat.values);
+    const LocalIndex* elements = in_kernel(device, segment.elements);
+    double* message = in_kernel(device, segment.message);
     for (LocalIndex k = 0; k < segment.count; ++k) {
         for (int d = 0; d < segment.dat.dim; ++d) {
             double& value = values[segment.dat.layout.offset(elements[k], d)];
@@ -27,6 +33,57 @@ void move_rows(const EmulatedDevice& device, const RowSegment& segment, Way way)
         }
     }
 }
+
+/// One exchange with the memory of other devices.
+class PeerRound {
+public:
+    PeerRound(const EmulatedDevice& device, const PeerRounds& rounds)
+        : device_(device),
+          ended_(*in_kernel(device, rounds.ended)),
+          notices_(in_kernel(device, rounds.notices),
+                   static_cast<std::size_t>(rounds.notice_count)),
+          round_(ended_ + 1) {}
+
+    void run(std::span<const PeerSegment> segments) {
+        for (const PeerNotice& notice : notices_) {
+            put_bits(in_kernel(device_, notice.there) + round_ % 2, 0, round_);
+        }
+        for (const bool leaving : {true, false}) {
+            for (const PeerSegment& segment : segments) {
+                if (segment.leaves == leaving) {
+                    move(segment);
+                }
+            }
+        }
+        for (const PeerNotice& notice : notices_) {
+            static_cast<void>(take_bits(in_kernel(device_, notice.here) + round_ % 2, round_));
+        }
+        ended_ = round_;
+    }
+
+private:
+    void move(const PeerSegment& segment) const {
+        double* values = in_kernel(device_, segment.dat.values);
+        const LocalIndex* elements = in_kernel(device_, segment.elements);
+        PeerValue* message = in_kernel(device_, segment.message) + round_ % 2 * segment.slot_values;
+        for (LocalIndex k = 0; k < segment.count; ++k) {
+            for (int d = 0; d < segment.dat.dim; ++d) {
+                double& value = values[segment.dat.layout.offset(elements[k], d)];
+                PeerValue* const sent = &message[std::int64_t{k} * segment.dat.dim + d];
+                if (segment.leaves) {
+                    put(sent, value, round_);
+                } else {
+                    value = take(sent, round_);
+                }
+            }
+        }
+    }
+
+    const EmulatedDevice& device_;
+    std::uint32_t& ended_;
+    std::span<const PeerNotice> notices_;
+    std::uint32_t round_;
+};
 
 class EmulatedRowMover final : public RowMover {
 public:
@@ -37,6 +94,13 @@ public:
     }
     void scatter(Stream& stream, std::span<const RowSegment> segments) override {
         launch(stream, segments, Way::out_of_message);
+    }
+    void exchange(Stream& stream, const PeerRounds& rounds,
+                  std::span<const PeerSegment> segments) override {
+        device_.launch(stream,
+                       [this, rounds, list = std::vector(segments.begin(), segments.end())] {
+                           PeerRound(device_, rounds).run(list);
+                       });
     }
 
 private:

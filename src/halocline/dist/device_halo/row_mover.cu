@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One launch for up to `segments_a_launch` segments: a thread a value, a grid row a segment.
 #include <algorithm>
+#include <cstdint>
 #include <string>
 
 #include "halocline/core/error.hpp"
@@ -14,16 +15,23 @@ namespace {
 
 constexpr int threads_a_block = 256;
 /// As kernel arguments they need no copy of their own; 4 KiB is the limit.
-constexpr std::size_t segments_a_launch = 48;
+constexpr std::size_t segments_a_launch = 42;
+constexpr std::int64_t most_blocks_a_segment = 1024;
+constexpr int most_exchanging_blocks = 256;
+/// Of all ranks that share a GPU: eight fit a multiprocessor, and those that wait must leave room for
+/// what they wait for.
+constexpr int exchanging_blocks_a_multiprocessor = 4;
 
+template <class Segment>
 struct SegmentList {
-    RowSegment segment[segments_a_launch];
+    Segment segment[segments_a_launch];
 };
-static_assert(sizeof(SegmentList) <= 4000, "kernel arguments must fit 4 KiB");
+static_assert(sizeof(SegmentList<PeerSegment>) + sizeof(PeerRounds) <= 4000,
+              "kernel arguments must fit 4 KiB");
 
-template <bool into_message>
-__global__ void move_rows(SegmentList list) {
-    const RowSegment& segment = list.segment[blockIdx.y];
+/// Calls `work(value, i)` for the values of a segment that this thread stands for; value i of a message.
+template <class Segment, class Work>
+__device__ void for_each_value(const Segment& segment, const Work& work) {
     const int dim = segment.dat.dim;
     const std::int64_t values = std::int64_t{segment.count} * dim;
     const std::int64_t step = std::int64_t{gridDim.x} * blockDim.x;
@@ -31,12 +39,46 @@ __global__ void move_rows(SegmentList list) {
          i += step) {
         const auto k = static_cast<LocalIndex>(i / dim);
         const auto d = static_cast<int>(i - std::int64_t{k} * dim);
-        double& value = segment.dat.values[segment.dat.layout.offset(segment.elements[k], d)];
-        if constexpr (into_message) {
-            segment.message[i] = value;
-        } else {
-            value = segment.message[i];
+        work(segment.dat.values[segment.dat.layout.offset(segment.elements[k], d)], i);
+    }
+}
+
+template <bool into_message>
+__global__ void move_rows(const __grid_constant__ SegmentList<RowSegment> list) {
+    const RowSegment& segment = list.segment[blockIdx.y];
+    for_each_value(segment, [&](double& value, std::int64_t i) {
+        double& sent = segment.message[i];
+        (into_message ? sent : value) = into_message ? value : sent;
+    });
+}
+
+/// Blocks that send come first in the grid: those that wait never keep them out.
+__global__ void exchange_rows(const __grid_constant__ SegmentList<PeerSegment> list,
+                              const PeerRounds rounds) {
+    const PeerSegment& segment = list.segment[blockIdx.y];
+    std::uint32_t* const ended = &rounds.ended[blockIdx.y * gridDim.x + blockIdx.x];
+    const std::uint32_t round = *ended + 1;
+    PeerValue* const message = segment.message + round % 2 * segment.slot_values;
+    if (blockIdx.x == 0 && blockIdx.y == 0) {
+        for (int n = static_cast<int>(threadIdx.x); n < rounds.notice_count; n += threads_a_block) {
+            put_bits(rounds.notices[n].there + round % 2, 0, round);
         }
+    }
+    if (segment.leaves) {
+        for_each_value(
+            segment, [&](const double& value, std::int64_t i) { put(&message[i], value, round); });
+    } else {
+        for_each_value(segment,
+                       [&](double& value, std::int64_t i) { value = take(&message[i], round); });
+    }
+    if (blockIdx.x == 0 && blockIdx.y + 1 == gridDim.y) {
+        for (int n = static_cast<int>(threadIdx.x); n < rounds.notice_count; n += threads_a_block) {
+            static_cast<void>(take_bits(rounds.notices[n].here + round % 2, round));
+        }
+    }
+    __syncthreads();
+    if (threadIdx.x == 0) {
+        *ended = round;
     }
 }
 
@@ -47,34 +89,79 @@ void check_launch() {
                                                   cudaGetErrorString(status) + ").");
 }
 
-template <bool into_message>
-void launch(Stream& stream, std::span<const RowSegment> segments) {
-    auto* const native = static_cast<cudaStream_t>(native_stream(stream));
-    for (std::size_t first = 0; first < segments.size(); first += segments_a_launch) {
-        const std::size_t count = std::min(segments_a_launch, segments.size() - first);
-        SegmentList list{};
-        std::int64_t longest = 1;
-        for (std::size_t s = 0; s < count; ++s) {
-            list.segment[s] = segments[first + s];
-            longest =
-                std::max(longest, std::int64_t{list.segment[s].count} * list.segment[s].dat.dim);
-        }
-        const auto blocks = static_cast<unsigned>(
-            std::min<std::int64_t>((longest + threads_a_block - 1) / threads_a_block, 1024));
-        move_rows<into_message>
-            <<<dim3(blocks, static_cast<unsigned>(count)), threads_a_block, 0, native>>>(list);
-        check_launch();
+/// Segments of one launch and its blocks: a grid row a segment.
+template <class Segment>
+struct Part {
+    SegmentList<Segment> list;
+    dim3 grid;
+};
+
+/// As many as fit.
+template <class Segment>
+Part<Segment> make_part(std::span<const Segment> segments, std::int64_t most_blocks) {
+    Part<Segment> part{};
+    std::int64_t longest = 1;
+    for (std::size_t s = 0; s < segments.size(); ++s) {
+        part.list.segment[s] = segments[s];
+        longest = std::max(longest, std::int64_t{segments[s].count} * segments[s].dat.dim);
     }
+    const std::int64_t blocks = (longest + threads_a_block - 1) / threads_a_block;
+    part.grid = dim3(static_cast<unsigned>(std::clamp<std::int64_t>(blocks, 1, most_blocks)),
+                     static_cast<unsigned>(segments.size()));
+    return part;
+}
+
+cudaStream_t native(Stream& stream) { return static_cast<cudaStream_t>(native_stream(stream)); }
+
+template <bool into_message>
+void launch_rows(Stream& stream, std::span<const RowSegment> segments) {
+    while (!segments.empty()) {
+        const std::size_t count = std::min(segments_a_launch, segments.size());
+        const auto part = make_part(segments.first(count), most_blocks_a_segment);
+        move_rows<into_message><<<part.grid, threads_a_block, 0, native(stream)>>>(part.list);
+        check_launch();
+        segments = segments.subspan(count);
+    }
+}
+
+int count_multiprocessors() {
+    int device = 0;
+    int count = 0;
+    const bool known =
+        cudaGetDevice(&device) == cudaSuccess &&
+        cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device) == cudaSuccess;
+    return known ? count : 1;
 }
 
 class CudaRowMover final : public RowMover {
 public:
     void gather(Stream& stream, std::span<const RowSegment> segments) override {
-        launch<true>(stream, segments);
+        launch_rows<true>(stream, segments);
     }
     void scatter(Stream& stream, std::span<const RowSegment> segments) override {
-        launch<false>(stream, segments);
+        launch_rows<false>(stream, segments);
     }
+    /// What leaves comes first, so that no launch waits for what a later one would send.
+    void exchange(Stream& stream, const PeerRounds& rounds,
+                  std::span<const PeerSegment> segments) override {
+        PeerRounds of_part = rounds;
+        const int blocks =
+            std::clamp(exchanging_blocks_a_multiprocessor * multiprocessors_ / rounds.sharing_ranks,
+                       1, most_exchanging_blocks);
+        while (!segments.empty()) {
+            const std::size_t count =
+                std::min({segments_a_launch, segments.size(), static_cast<std::size_t>(blocks)});
+            const auto part = make_part(segments.first(count), blocks / static_cast<int>(count));
+            exchange_rows<<<part.grid, threads_a_block, 0, native(stream)>>>(part.list, of_part);
+            check_launch();
+            of_part.ended += part.grid.x * part.grid.y;
+            of_part.notice_count = 0;
+            segments = segments.subspan(count);
+        }
+    }
+
+private:
+    int multiprocessors_ = count_multiprocessors();
 };
 
 }  // namespace

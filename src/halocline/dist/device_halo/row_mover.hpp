@@ -7,6 +7,7 @@
 #include <span>
 
 #include "halocline/memory/device.hpp"
+#include "halocline/memory/peer_value.hpp"
 #include "halocline/mesh/layout.hpp"
 
 namespace halocline::dist {
@@ -20,7 +21,35 @@ struct RowSegment {
     double* message = nullptr;
 };
 
-/// Kernels of a device. Both calls queue their work on `stream` and return.
+/// Rows of a message between two devices. Messages have two slots at the receiver, used in turns: one
+/// is written while the other may still be read. `dat`, `elements` and `count` as in `RowSegment`.
+struct PeerSegment {
+    RawDat dat;
+    const LocalIndex* elements = nullptr;
+    LocalIndex count = 0;
+    bool leaves = false;  ///< to the memory of another device; else it comes from one, here
+    PeerValue* message = nullptr;  ///< in the first slot
+    std::int64_t slot_values = 0;  ///< from the first slot to the second
+};
+
+/// A neighbour that sends nothing to this rank, or gets nothing: what tells each other that the last
+/// message but one was read. In two slots, as messages.
+struct PeerNotice {
+    PeerValue* there = nullptr;
+    PeerValue* here = nullptr;
+};
+
+/// What the kernels of one list of dats keep on the device. Each block of threads counts the rounds by
+/// itself, so that none waits for another; blocks are the same every time.
+struct PeerRounds {
+    std::uint32_t* ended = nullptr;  ///< by block, `most_blocks` of them, zero at first
+    const PeerNotice* notices = nullptr;
+    int notice_count = 0;
+    int sharing_ranks = 1;  ///< ranks on this device, whose kernels run beside those that wait
+    static constexpr int most_blocks = 1 << 16;
+};
+
+/// Kernels of a device. All calls queue their work on `stream` and return.
 class RowMover {
 public:
     virtual ~RowMover() = default;
@@ -28,6 +57,9 @@ public:
     virtual void gather(Stream& stream, std::span<const RowSegment> segments) = 0;
     /// Messages to dats.
     virtual void scatter(Stream& stream, std::span<const RowSegment> segments) = 0;
+    /// Dats to messages in the memory of other devices, and messages that come from them to dats.
+    virtual void exchange(Stream& stream, const PeerRounds& rounds,
+                          std::span<const PeerSegment> segments) = 0;
 };
 
 /// For a device of any kind. Throws EnvironmentError when this build has no kernels for it.

@@ -87,10 +87,10 @@ void Solver::prepare_device() {
     if (context_.device() == nullptr) {
         return;
     }
-    const bool alone = context_.comm().size() == 1;
+    const bool alone = context_.comm().size() == 1 || context_.device()->queues_ranks();
     context_.device()->prepare(
         cycle_work_, [this] { return arrangement(); }, [this] { visit_levels({}); },
-        alone ? "" : "halos travel between the launches");
+        alone ? "" : "halos travel through the host");
 }
 
 std::vector<const void*> Solver::arrangement() const {
