@@ -42,12 +42,12 @@ with_mps() {
     unset CUDA_MPS_PIPE_DIRECTORY CUDA_MPS_LOG_DIRECTORY
 }
 
-# PREFIX: the schemes that copy through pinned memory, in turns, each three times on 2 and 4 ranks.
-run_staged_schemes() {
+# PREFIX: the schemes that need nothing of MPI, in turns, each three times on 2 and 4 ranks.
+run_simple_schemes() {
     local ranks scheme i
     for i in 1 2 3; do
         for ranks in 2 4; do
-            for scheme in packed neighbour whole; do
+            for scheme in packed neighbour whole peer; do
                 run_ranks $ranks "1m-$1$scheme-$ranks-$i" "$work/m1" --backend cuda \
                     --halo-scheme $scheme --output-variables
             done
@@ -56,20 +56,20 @@ run_staged_schemes() {
 }
 
 ipc=
-# All four schemes on 2 and 4 ranks of one GPU, and the table that `auto` prints.
+# All schemes on 2 and 4 ranks of one GPU, and the table that `auto` prints.
 run_schemes() {
     local ranks
     run_ranks 1 1m-one "$work/m1" --backend cuda --output-variables
-    run_staged_schemes ""
-    with_mps run_staged_schemes mps-
+    run_simple_schemes ""
+    with_mps run_simple_schemes mps-
     for ranks in 2 4; do
         [ -d "$here/ucx" ] && with_ucx run_ranks $ranks "1m-direct-$ranks-1" "$work/m1" \
             --backend cuda -gpudirect --output-variables
         run_ranks $ranks "1m-auto-$ranks" "$work/m1" --backend cuda --halo-scheme auto -g 2
-        grep -a -A7 'Halo schemes' "$out/1m-auto-$ranks.log"
+        grep -a -A8 'Halo schemes' "$out/1m-auto-$ranks.log"
     done
     [ -d "$here/ucx" ] && with_ucx run_ranks 2 "1m-auto-ucx-2" "$work/m1" --backend cuda \
-        --halo-scheme auto -g 2 && grep -a -A7 'Halo schemes' "$out/1m-auto-ucx-2.log"
+        --halo-scheme auto -g 2 && grep -a -A8 'Halo schemes' "$out/1m-auto-ucx-2.log"
     if [ -d "$here/ucx" ] && [ "$(nvidia-smi -L | wc -l)" -gt 1 ]; then
         ipc=,cuda_ipc with_ucx run_ranks 2 1m-direct-ipc-2-1 "$work/m1" --backend cuda -gpudirect \
             --output-variables
@@ -77,21 +77,37 @@ run_schemes() {
     run_ranks 2 refused "$work/m1" --backend cuda -gpudirect -g 1
 }
 
-# MESH-NAME MESH-FOLDER: a rank on each of 1, 2, 4 ... GPUs, as many as there are.
+# MESH-NAME MESH-FOLDER WORDS...: a rank on each of 1, 2, 4 ... GPUs, as many as there are.
 run_scaling() {
-    local mesh=$1 folder=$2 gpus ranks scheme i
+    local mesh=$1 folder=$2 gpus ranks i
+    shift 2
     gpus=$(nvidia-smi -L | wc -l)
     for i in 1 2 3; do
-        for ((ranks = 1; ranks <= gpus; ranks *= 2)); do
-            for scheme in packed neighbour; do
-                run_ranks $ranks "$mesh-on$ranks-$scheme-$i" "$folder" --backend cuda \
-                    --loop-times off --halo-scheme $scheme
-                [ $ranks -gt 1 ] || break
-            done
-            [ $ranks -gt 1 ] && [ -d "$here/ucx" ] && ipc=,cuda_ipc with_ucx run_ranks $ranks \
-                "$mesh-on$ranks-direct-$i" "$folder" --backend cuda --loop-times off -gpudirect
+        run_ranks 1 "$mesh-on1-one-$i" "$folder" --backend cuda --loop-times off "$@"
+        for ((ranks = 2; ranks <= gpus; ranks *= 2)); do
+            run_scaled peer --halo-scheme peer --loop-times off "$@"
+            run_scaled peer-launches --halo-scheme peer --loop-times off --no-device-graph "$@"
+            run_scaled peer-kernels --halo-scheme peer --loop-times all "$@"
+            run_scaled packed --halo-scheme packed --loop-times off "$@"
+            [ -d "$here/ucx" ] &&
+                ipc=,cuda_ipc with_ucx run_scaled direct -gpudirect --loop-times off "$@"
         done
     done
+}
+
+# One run of it, if it is wanted ($SCALED): NAME WORDS...
+run_scaled() {
+    local name=$1
+    shift
+    case " ${SCALED:-peer peer-launches peer-kernels packed direct} " in *" $name "*)
+        run_ranks "$ranks" "$mesh-on$ranks-$name-$i" "$folder" --backend cuda "$@" ;;
+    esac
+}
+
+# Two ranks whose devices write to each other's memory, on two GPUs where there are two.
+sanitize_ranks() {
+    through="timeout 200 $launcher -n 2" sanitize ranks -d "$reference/natural" -g 3 -m inertial \
+        --halo-scheme peer
 }
 
 # Cores only, GPU only, both.

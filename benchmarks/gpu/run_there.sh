@@ -42,7 +42,7 @@ build() {
     { find "$here/source/src/halocline" -name '*.cpp' -o -name '*.cu'
       find "$here/source/apps/mgcfd" -name '*.cpp'
       echo "$here/generated/partitioner_table.cpp"; } |
-        grep -vE '/(cuda_absent|row_mover_absent)\.cpp|/halocline/(linalg|runtime)/' |
+        grep -vE '/(cuda_absent|row_mover_absent|rank_join_absent)\.cpp|/halocline/(linalg|runtime)/' |
         xargs -P "$cores" -I{} bash -c 'compile_one {}' || return 1
     g++ -fopenmp "$work"/o/*.o "$here"/lib/*.so* "$here"/mpi/lib/libmpi.so.40 \
         -Wl,--unresolved-symbols=ignore-in-shared-libs -L/usr/local/cuda/lib64 -lcudart_static -ldl \
@@ -50,12 +50,13 @@ build() {
     nvcc -O3 -arch=sm_90 "$here/source/benchmarks/gpu/copy_bandwidth.cu" -o "$work/copy_bandwidth"
 }
 
-# All of the device's work under both tools: sanitize NAME ARGUMENTS-OF-MGCFD...
+# All of the device's work under both tools: sanitize NAME ARGUMENTS-OF-MGCFD...; $through starts it
+through=
 sanitize() {
     local name=$1 tool
     shift
     for tool in memcheck racecheck; do
-        (cd "$work" && compute-sanitizer --tool $tool "$program" --backend cuda --mesh-check off \
+        (cd "$work" && $through compute-sanitizer --tool $tool "$program" --backend cuda --mesh-check off \
             -o "$work/s." --progress off --no-summary --no-triad "$@") >"$out/$tool-$name.log" 2>&1
         grep 'ERROR SUMMARY\|RACECHECK SUMMARY' "$out/$tool-$name.log" | sed "s/^=*/$name, $tool:/" |
             grep . || tail -3 "$out/$tool-$name.log"
@@ -130,7 +131,7 @@ case " $parts " in *" strategies8 "*) wait $mesh8; run_strategies 8m "$work/m8";
 case " $parts " in *" schemes "*) run_schemes; log 'schemes compared' ;; esac
 case " $parts " in *" mixed1 "*) run_mixed 1m "$work/m1"; log 'mixed 1 M' ;; esac
 case " $parts " in *" mixed8 "*) wait $mesh8; run_mixed 8m "$work/m8"; log 'mixed 8 M' ;; esac
-case " $parts " in *" scaling1 "*) run_scaling 1m "$work/m1"; log 'scaled 1 M' ;; esac
+case " $parts " in *" scaling1 "*) run_scaling 1m "$work/m1" --output-variables; log 'scaled 1 M' ;; esac
 case " $parts " in *" scaling8 "*) wait $mesh8; run_scaling 8m "$work/m8"; log 'scaled 8 M' ;; esac
 case " $parts " in *" sanitize "*)
     # Tiles are prefetched 400 ahead: the reference case is too small for that, the other mesh is not.
@@ -138,6 +139,7 @@ case " $parts " in *" sanitize "*)
     sanitize natural -d "$reference/natural" -g 3
     sanitize 100k -d "$work/mesh-100k" -g 1
     sanitize_atomics
+    sanitize_ranks
     log sanitized ;;
 esac
 python3 "$here/source/benchmarks/gpu/table.py" "$work" "$reference" "$out"

@@ -15,9 +15,11 @@ import numpy as np
 
 LEVELS = range(4)
 SCHEMES = (
-    *("packed", "neighbour", "whole", "mps-packed", "mps-neighbour", "mps-whole"),
+    *("packed", "neighbour", "whole", "peer"),
+    *("mps-packed", "mps-neighbour", "mps-whole", "mps-peer"),
     *("direct", "direct-ipc"),
 )
+SCALED = ("peer", "peer-launches", "packed", "direct")
 CASES = ("natural", "boosted_shuffled", "legacy")
 
 
@@ -120,10 +122,11 @@ def scheme_rows(work: Path) -> list[tuple[str, str]]:
             halo = next(iter(runs.values()))["halo"]
             each = halo["exchanges"] * ranks
             times = sorted(exchange_us(run) for run in runs.values())
+            span = f"{median(times):6.0f} us an exchange ({times[0]:.0f}-{times[-1]:.0f})"
             bits = {same_bits(work, name, "1m-one") for name in runs} - {"same bits"}
             parts = (
                 f"{median(run['results']['compute_s'] for run in runs.values()):.3f} s",
-                f"{median(times):6.0f} us an exchange ({times[0]:.0f}-{times[-1]:.0f})",
+                "exchanges not timed (queued)" if scheme.endswith("peer") else span,
                 f"{halo['device_copies'] / each:4.1f} copies",
                 f"{halo['device_bytes'] / each / 1e6:6.2f} MB a rank",
                 " ".join(bits) or "same bits",
@@ -133,23 +136,30 @@ def scheme_rows(work: Path) -> list[tuple[str, str]]:
 
 
 def scaling_rows(work: Path) -> list[tuple[str, str]]:
-    """A rank on each of several GPUs: time, factor over one, exchanges."""
+    """A rank on each of several GPUs: time, factor over one, exchanges, bits."""
     rows = []
     for size in ("1m", "8m"):
-        one = compute_s(work, f"{size}-on1-packed")
-        for ranks in (1, 2, 4, 8):
-            for scheme in ("packed", "neighbour", "direct"):
-                times = compute_s(work, f"{size}-on{ranks}-{scheme}")
-                run = record(work, f"{size}-on{ranks}-{scheme}-1")
+        one = compute_s(work, f"{size}-on1-one")
+        if not one:
+            continue
+        rows.append((f"{size}, 1 GPU", f"{median(one):.4f} s ({min(one):.4f} .. {max(one):.4f})"))
+        for ranks in (2, 4, 8):
+            for how in SCALED:
+                name = f"{size}-on{ranks}-{how}"
+                times = compute_s(work, name)
+                run = record(work, f"{name}-1")
                 if not times or not run:
                     continue
                 text = f"{median(times):.4f} s ({min(times):.4f} .. {max(times):.4f})"
-                if ranks > 1:
-                    halo = run["halo"]
-                    text += f", {median(one) / median(times):.2f} of one"
+                text += f", {median(one) / median(times):.2f} of one"
+                if not how.startswith("peer"):
                     text += f", {exchange_us(run):.0f} us an exchange"
-                    text += f", {halo['exposed_s']:.4f} of {halo['total_s']:.4f} s exposed"
-                rows.append((f"{size}, {ranks} GPUs, {scheme}", text))
+                bits = {same_bits(work, f"{name}-{i}", f"{size}-on1-one-1") for i in (1, 2, 3)}
+                rows.append((f"{size}, {ranks} GPUs, {how}", f"{text}, {' '.join(sorted(bits))}"))
+            kernels = record(work, f"{size}-on{ranks}-peer-kernels-1")
+            if kernels:
+                total = sum(loop["seconds"] for loop in kernels["loops"])
+                rows.append((f"{size}, {ranks} GPUs, kernels of loops", f"{total:.4f} s"))
     return rows
 
 

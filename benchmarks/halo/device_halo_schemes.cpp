@@ -18,6 +18,7 @@
 #include "halocline/machine/mpi_transport.hpp"
 #include "halocline/memory/cuda_device.hpp"
 #include "halocline/memory/emulated_device.hpp"
+#include "halocline/memory/peer_memory.hpp"
 
 namespace halocline {
 
@@ -122,6 +123,7 @@ struct Bench {
     Stream& compute;
     const SetPart& nodes;
     Ability mpi;
+    Ability peers;
 };
 
 std::string verdict_of(std::int64_t wrong, const HaloLedger& cost, const HaloLedger& predicted) {
@@ -135,7 +137,7 @@ std::string verdict_of(std::int64_t wrong, const HaloLedger& cost, const HaloLed
 bool measure(const Bench& bench, const std::string& scheme, int fields,
              const TransferBlocks& blocks, const char* note) {
     const auto halo = make_device_halo_exchange(bench.comm, bench.device, bench.compute,
-                                                {scheme, blocks, bench.mpi});
+                                                {scheme, blocks, bench.mpi, bench.peers});
     DeviceFields dats(bench.device, bench.nodes, fields);
     const std::vector<HaloItem> items = dats.items();
     std::int64_t wrong = 0;
@@ -196,11 +198,16 @@ int run(const Communicator& comm, int argc, char** argv) {
     const std::unique_ptr<Device> device = open_device(comm, kind);
     const std::unique_ptr<Stream> compute = device->make_stream();
     const MeshPart part = divide_box(comm, wanted);
-    const Bench bench{comm, *device, *compute, part.sets.front(),
-                      pointers_to_mpi(comm, kind, assumed)};
+    const Bench bench{comm,
+                      *device,
+                      *compute,
+                      part.sets.front(),
+                      pointers_to_mpi(comm, kind, assumed),
+                      find_peer_access(comm, device.get())};
     if (comm.is_root()) {
         fmt::print("{} nodes, {} ranks, {}; device pointers to MPI: {}\n", bench.nodes.global_size,
                    comm.size(), device->info().name, bench.mpi.evidence);
+        fmt::print("devices that write to each other's memory: {}\n", bench.peers.evidence);
         fmt::print(
             "one exchange of fields of one value; rank 0's counts; us: slowest rank, median "
             "and quartiles of {}\n",
@@ -212,7 +219,10 @@ int run(const Communicator& comm, int argc, char** argv) {
     const TransferBlocks measured = TransferBlocks::of_root(comm);
     for (const int fields : fields_at_once) {
         for (const std::string& scheme : device_halo_scheme_names()) {
-            if (scheme != "direct" || bench.mpi.possible) {
+            const bool is_possible = scheme == "direct" ? bench.mpi.possible
+                                     : scheme == "peer" ? bench.peers.possible
+                                                        : true;
+            if (is_possible) {
                 right = measure(bench, scheme, fields, whole_messages(), "") && right;
             }
         }
