@@ -3,7 +3,7 @@
 // Loads and stores of one element of a dat on a device, as its type says that it lies there.
 #pragma once
 
-#include "halocline/backend/device/views.hpp"
+#include "halocline/backend/device/dat_shape.hpp"
 
 namespace halocline::device {
 

@@ -4,7 +4,8 @@
 #pragma once
 
 #include "halocline/backend/device/executor.hpp"
-#include "halocline/backend/device/views.hpp"
+#include "halocline/backend/device/dat_shape.hpp"
+#include "halocline/backend/device/rows_view.hpp"
 
 namespace halocline::device {
 

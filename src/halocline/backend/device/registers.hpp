@@ -3,6 +3,7 @@
 // What a thread keeps in registers between loops: temporaries, and dats while they are gathered.
 #pragma once
 
+#include "halocline/backend/device/dat_shape.hpp"
 #include "halocline/backend/device/views.hpp"
 
 namespace halocline::device {

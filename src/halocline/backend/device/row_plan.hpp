@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "halocline/backend/device/views.hpp"
+#include "halocline/backend/device/rows_view.hpp"
 #include "halocline/loop/plan.hpp"
 #include "halocline/memory/buffer.hpp"
 #include "halocline/memory/device.hpp"

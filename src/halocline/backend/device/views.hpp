@@ -5,50 +5,13 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 #include <utility>
 
+#include "halocline/backend/device/rows_view.hpp"
 #include "halocline/loop/chain.hpp"
 #include "halocline/loop/exact_bins.hpp"
 
 namespace halocline::device {
-
-/// Targets whose rows lie side by side: a warp's loads of one slot are consecutive.
-inline constexpr int slice = 32;
-
-/// Targets of a block of threads that brings what their rows reach into fast memory of its own.
-inline constexpr int tile = 128;
-
-/// Where the parts of a tile begin; the next one's beginnings end them.
-struct alignas(16) TileBegin {
-    LocalIndex value;   ///< values first met in this tile; an even number
-    LocalIndex source;  ///< in `RowsView::sources`
-    LocalIndex met;     ///< in `RowsView::met`
-    LocalIndex slot;    ///< of the rows
-};
-
-/// What an entry of two-ended rows says: the places in the tile of the target at the other end (the
-/// tile's own targets, then its sources) and of the element's value (those first met here, then those
-/// met before), and from which end the element is seen. Values of two-ended elements lie on the device
-/// once, in the order in which rows meet the elements.
-struct EntryPlaces {
-    static constexpr LocalIndex most_targets = 0x10000;
-    static constexpr LocalIndex most_values = 0x8000;
-
-    LocalIndex other;
-    LocalIndex value;
-    bool is_from_second_end;
-
-    HALOCLINE_HD explicit EntryPlaces(std::uint32_t packed)
-        : other(static_cast<LocalIndex>(packed & 0xffffU)),
-          value(static_cast<LocalIndex>(packed >> 16U & 0x7fffU)),
-          is_from_second_end(packed >> 31U != 0) {}
-
-    static std::uint32_t packed(LocalIndex other, LocalIndex value, bool is_from_second_end) {
-        return static_cast<std::uint32_t>(other) | static_cast<std::uint32_t>(value) << 16U |
-               (is_from_second_end ? 1U << 31U : 0U);
-    }
-};
 
 /// Members of any types in one aggregate, by number.
 template <class... T>
@@ -75,23 +38,6 @@ HALOCLINE_HD constexpr const auto& field(const Fields<First, Rest...>& fields) {
         return field<i - 1>(fields.rest);
     }
 }
-
-/// For each target the entries that change it, by ascending global id of their elements: slices of 32
-/// targets, slots of 32 entries. Entry of slot s of target t: (begin[t / 32] + s) * 32 + t % 32.
-struct RowsView {
-    const LocalIndex* begin;      ///< first slot of a slice
-    const std::uint16_t* length;  ///< entries of a target
-    const LocalIndex* element;
-    const std::uint8_t*
-        column;  ///< through which column of the loop's maps; null when there is one
-    /// @name Of two-ended elements, else null
-    /// @{
-    const std::uint32_t* places;  ///< see `EntryPlaces`
-    const TileBegin* tiles;
-    const LocalIndex* sources;  ///< of each tile, ascending: targets and halo that its rows reach
-    const LocalIndex* met;      ///< of each tile, ascending: values that earlier tiles have met
-    /// @}
-};
 
 /// One component of a global on the device: its value, and a reduction under way.
 struct GlobalPlace {
@@ -233,49 +179,6 @@ private:
         (field<i>(args).visit(visitor), ...);
     }
 };
-
-/// @name How a dat lies on the device, by its type
-/// Blocks of eight elements with eight components in pairs for what is read through maps as a whole: a
-/// load of eight lanes whose elements are neighbours touches one or two cache lines, where rows would
-/// make it four to eight. Columns (one after the other) for what threads read side by side, nothing
-/// for temporaries: they are registers.
-/// @{
-enum class Shape { none, pairs, rows, columns };
-
-template <class DatT>
-constexpr Shape usual_shape() {
-    using Storage = typename DatT::Storage;
-    if constexpr (std::is_same_v<Storage, TemporaryStorage>) {
-        return Shape::none;
-    } else if constexpr (halocline::detail::has_derived<Storage>) {
-        return Shape::pairs;
-    } else if constexpr (std::is_same_v<Storage, LaneStorage>) {
-        return Shape::columns;
-    } else {
-        return DatT::dim == simd_lanes ? Shape::pairs : Shape::rows;
-    }
-}
-
-/// Specialised beside a dat's type, for the C++ compiler and nvcc alike, it lays dats of that type out
-/// in another shape: a choice at run time would cost every load and store a branch (decision 34).
-template <class DatT>
-struct DeviceShape {
-    static constexpr Shape shape = usual_shape<DatT>();
-};
-
-template <class DatT>
-constexpr Shape shape_of() {
-    constexpr Shape shape = DeviceShape<DatT>::shape;
-    static_assert(
-        (shape == Shape::none) == std::is_same_v<typename DatT::Storage, TemporaryStorage>,
-        "temporaries, and nothing else, have no place on a device");
-    static_assert(!halocline::detail::has_derived<typename DatT::Storage> || shape == Shape::pairs,
-                  "dats with derived values lie in pairs");
-    static_assert(shape != Shape::pairs || DatT::row_size <= simd_lanes,
-                  "an element in pairs has eight components at most");
-    return shape;
-}
-/// @}
 
 /// The view of loops as recipes return them.
 template <class LoopsT>
