@@ -55,6 +55,21 @@ run_simple_schemes() {
     done
 }
 
+# The schemes that pass through the host, on a mesh so large that what they copy counts, not the turns
+# that ranks take on the GPU.
+run_large_schemes() {
+    local ranks scheme i
+    run_ranks 1 8m-one "$work/m8" --backend cuda
+    for i in 1 2 3; do
+        for ranks in 4 2; do
+            for scheme in packed neighbour whole; do
+                run_ranks $ranks "8m-$scheme-$ranks-$i" "$work/m8" --backend cuda \
+                    --halo-scheme $scheme
+            done
+        done
+    done
+}
+
 ipc=
 # All schemes on 2 and 4 ranks of one GPU, and the table that `auto` prints.
 run_schemes() {

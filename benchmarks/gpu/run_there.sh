@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The part of scripts/bench_gpu.sh that runs on the bare GPU machine: build, check, time, one table.
 # Parts by name in $PARTS (default all): check time1 time8 ranks strategies1 strategies8 schemes
-# mixed1 mixed8 sanitize; with several GPUs also scaling1 scaling8.
+# mixed1 mixed8 sanitize; also schemes8 and, with several GPUs, scaling1 scaling8.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -90,7 +90,8 @@ make_mesh "$shape" 1000000 "$work/m1" >"$out/mesh1.log" 2>&1 &
 mesh1=$!
 . "$here/source/benchmarks/gpu/run_ranks.sh"
 . "$here/source/benchmarks/gpu/run_strategies.sh"
-case " $parts " in *" time8 "* | *" mixed8 "* | *" strategies8 "* | *" scaling8 "*) make_mesh "$shape" 8000000 "$work/m8" >"$out/mesh8.log" 2>&1 & mesh8=$! ;; esac
+case " $parts " in *" time8 "* | *" mixed8 "* | *" strategies8 "* | *" schemes8 "* | *" scaling8 "*)
+    make_mesh "$shape" 8000000 "$work/m8" >"$out/mesh8.log" 2>&1 & mesh8=$! ;; esac
 build 2>&1 | tail -20
 [ -x "$program" ] || exit 5
 log built
@@ -129,6 +130,7 @@ case " $parts " in *" ranks "*) strategies_of_ranks; log 'strategies on ranks' ;
 case " $parts " in *" strategies1 "*) run_strategies 1m "$work/m1"; log 'strategies 1 M' ;; esac
 case " $parts " in *" strategies8 "*) wait $mesh8; run_strategies 8m "$work/m8"; log 'strategies 8 M' ;; esac
 case " $parts " in *" schemes "*) run_schemes; log 'schemes compared' ;; esac
+case " $parts " in *" schemes8 "*) wait $mesh8; run_large_schemes; log 'schemes compared, 8 M' ;; esac
 case " $parts " in *" mixed1 "*) run_mixed 1m "$work/m1"; log 'mixed 1 M' ;; esac
 case " $parts " in *" mixed8 "*) wait $mesh8; run_mixed 8m "$work/m8"; log 'mixed 8 M' ;; esac
 case " $parts " in *" scaling1 "*) run_scaling 1m "$work/m1" --output-variables; log 'scaled 1 M' ;; esac
