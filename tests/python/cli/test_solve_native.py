@@ -36,7 +36,7 @@ def solve(*words: object) -> subprocess.CompletedProcess[str]:
     """Run halocline-solve on one rank."""
     program = str(find_program("halocline-solve"))
     command = [program, *map(str, words)]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
 def whole_case() -> dict[str, Any]:
