@@ -3,8 +3,8 @@
 // From a dat on the host to its place on a device: layout, memory, values.
 #pragma once
 
-#include "halocline/backend/device/executor.hpp"
 #include "halocline/backend/device/dat_shape.hpp"
+#include "halocline/backend/device/executor.hpp"
 #include "halocline/backend/device/rows_view.hpp"
 
 namespace halocline::device {
