@@ -116,7 +116,7 @@ TEST_F(BadInput, CoordinatesThatAreReadLaterAreRefused) {
 
 TEST_F(BadInput, GraphMapMustLeadToThePrimarySet) {
     if (comm.size() == 1) {
-        GTEST_SKIP() << "one rank partitions nothing";
+        GTEST_SKIP() << "one rank partitions nothing: dist_errors.np2 and np3 run it";
     }
     WholeMesh whole = two_level_line(12);
     DistributeOptions options;

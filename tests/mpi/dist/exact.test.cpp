@@ -46,7 +46,7 @@ class LineOfSixNodes : public testing::Test {
 protected:
     void SetUp() override {
         if (comm.size() != 2 && comm.size() != 3) {
-            GTEST_SKIP() << "derived for 2 and 3 ranks";
+            GTEST_SKIP() << "derived for 2 and 3 ranks: dist_exact.np2 and np3 run it";
         }
     }
     Communicator comm{MPI_COMM_WORLD};
@@ -54,7 +54,7 @@ protected:
 
 TEST_F(LineOfSixNodes, HasTheRegionsOfTwoRanks) {
     if (comm.size() != 2) {
-        GTEST_SKIP() << "derived for 2 ranks";
+        GTEST_SKIP() << "derived for 2 ranks: dist_exact.np2 runs it";
     }
     const MeshPart part = distribute(comm, block_of(line(6), comm), block_options()).part;
     if (comm.rank() == 0) {
@@ -70,7 +70,7 @@ TEST_F(LineOfSixNodes, HasTheRegionsOfTwoRanks) {
 
 TEST_F(LineOfSixNodes, HasTheHaloListsOfTwoRanks) {
     if (comm.size() != 2) {
-        GTEST_SKIP() << "derived for 2 ranks";
+        GTEST_SKIP() << "derived for 2 ranks: dist_exact.np2 runs it";
     }
     const MeshPart part = distribute(comm, block_of(line(6), comm), block_options()).part;
     const HaloPattern& nodes = part.sets[0].halo;
@@ -93,7 +93,7 @@ TEST_F(LineOfSixNodes, HasTheHaloListsOfTwoRanks) {
 
 TEST_F(LineOfSixNodes, HasTheRegionsAndListsOfThreeRanks) {
     if (comm.size() != 3) {
-        GTEST_SKIP() << "derived for 3 ranks";
+        GTEST_SKIP() << "derived for 3 ranks: dist_exact.np3 runs it";
     }
     const MeshPart part = distribute(comm, block_of(line(6), comm), block_options()).part;
     const std::vector<ExpectedSet> nodes{
@@ -133,7 +133,7 @@ TEST_F(LineOfSixNodes, ReportsItsQuality) {
 TEST(TwoLevelLine, CoarseLevelFollowsTheFineOne) {
     const Communicator comm(MPI_COMM_WORLD);
     if (comm.size() != 2) {
-        GTEST_SKIP() << "derived for 2 ranks";
+        GTEST_SKIP() << "derived for 2 ranks: dist_exact.np2 runs it";
     }
     const MeshPart part = distribute(comm, block_of(two_level_line(6), comm), block_options()).part;
     // Coarse node 1 has one child on each rank: the lower rank wins, and fine node 3 is executed
@@ -156,7 +156,7 @@ TEST(TwoLevelLine, CoarseLevelFollowsTheFineOne) {
 TEST(GridOfFourByFour, HasTheRegionsOfTwoRanks) {
     const Communicator comm(MPI_COMM_WORLD);
     if (comm.size() != 2) {
-        GTEST_SKIP() << "derived for 2 ranks";
+        GTEST_SKIP() << "derived for 2 ranks: dist_exact.np2 runs it";
     }
     // Node 4i + j; edges of node (i, j) come as (i, j)-(i, j+1), then (i, j)-(i+1, j). Rank 0 has
     // rows 0 and 1; edges 8, 10, 12, 13 (from row 1 to row 2) are cut and owned by rank 0.

@@ -69,7 +69,7 @@ std::int64_t expected_copies(const std::string& path) {
 TEST_P(Paths, CopiesOverTheLinkAreCountedExactly) {
     constexpr std::size_t bytes = 10'500;
     if (comm_.size() < 2) {
-        GTEST_SKIP() << "needs two ranks";
+        GTEST_SKIP() << "needs two ranks: p2p_paths.np2 and np4 run it";
     }
     const std::unique_ptr<Path> path = this->path();
     const PreparedPlan made = plan("latency", bytes, path->memory());
