@@ -153,7 +153,11 @@ inline void Call::finish() {
         stats->deferred_calls.add(1);
         stats->initiation_ticks.add(elapsed_);
     } else {
-        Bin& bin = stats->bins[bin_of(size_)];
+        const int place = bin_of(size_);
+        Bin& bin = stats->bins[place];
+        if (kind() != Kind::local && enters_time_classes(bin.calls.get())) {
+            stats->note_time(place, elapsed_);
+        }
         bin.calls.add(1);
         bin.ticks.add(elapsed_);
         bin.least.note(elapsed_);

@@ -10,7 +10,9 @@
 #include <pthread.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <atomic>
 
@@ -26,6 +28,7 @@ pthread_t thread;
 sem_t woken;
 std::atomic<bool> running{false};
 std::atomic<bool> stopping{false};
+std::atomic<int> tid{0};
 
 /// True: woken before the time.
 bool sleep_for(std::uint64_t interval_ns) {
@@ -51,6 +54,7 @@ std::uint64_t next_interval(std::uint64_t interval, std::uint64_t cost_ns) {
 
 void* flush_repeatedly(void*) {
     ToolScope scope;
+    tid.store(static_cast<int>(syscall(SYS_gettid)), std::memory_order_relaxed);
     const std::uint64_t longest = session.settings.flush_interval_ns;
     std::uint64_t interval = first_interval_ns < longest ? first_interval_ns : longest;
     while (!sleep_for(interval)) {
@@ -88,6 +92,8 @@ void expect_end() {
         sem_post(&woken);
     }
 }
+
+int flusher_tid() { return tid.load(std::memory_order_relaxed); }
 
 void stop_flusher() {
     if (running.exchange(false)) {

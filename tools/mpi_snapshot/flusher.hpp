@@ -11,6 +11,9 @@ void start_flusher();
 /// killed.
 void expect_end();
 
+/// The kernel's number of the thread, 0 when there is none: it is no thread of the program.
+int flusher_tid();
+
 /// Waits until the thread is gone; harmless when there is none.
 void stop_flusher();
 

@@ -48,4 +48,36 @@ bool number_after(const char* text, const char* key, std::uint64_t& value) {
     return true;
 }
 
+LineReader::LineReader(const char* path) : file_(open(path, O_RDONLY | O_CLOEXEC)) {}
+
+LineReader::~LineReader() {
+    if (file_ >= 0) {
+        close(file_);
+    }
+}
+
+bool LineReader::refill() {
+    const auto got = file_ < 0 ? 0 : read(file_, buffer_, sizeof buffer_);
+    at_ = 0;
+    filled_ = got > 0 ? static_cast<std::size_t>(got) : 0;
+    return filled_ > 0;
+}
+
+bool LineReader::next(char* line, std::size_t size) {
+    std::size_t length = 0;
+    bool any = false;
+    while (at_ < filled_ || refill()) {
+        any = true;
+        const char letter = buffer_[at_++];
+        if (letter == '\n') {
+            break;
+        }
+        if (length + 1 < size) {
+            line[length++] = letter;
+        }
+    }
+    line[length] = '\0';
+    return any;
+}
+
 }  // namespace halocline::snapshot

@@ -4,6 +4,7 @@
 #include "process_numbers.hpp"
 
 #include "counter.hpp"
+#include "flusher.hpp"
 #include "proc_files.hpp"
 
 #include <dirent.h>
@@ -18,6 +19,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 namespace halocline::snapshot {
@@ -31,6 +33,10 @@ Counter most_threads;
 Binding start_binding;
 int counter_files[3];
 int counter_errors[3];
+// The kernel refuses masks that are too small.
+constexpr int cpu_limit = 8192;
+cpu_set_t mask[cpu_limit / CPU_SETSIZE];
+std::uint64_t ticks_per_second = 100;
 
 int open_counter(std::uint64_t event) {
     perf_event_attr attributes{};
@@ -79,18 +85,46 @@ struct DirectoryEntry {
     char name[1];
 };
 
-/// Second number of /proc/self/task/<tid>/schedstat: time spent ready without a processor.
-std::uint64_t run_queue_wait(const char* tid, bool& ok) {
+/// Reads /proc/self/task/<tid>/schedstat: time on a processor, time spent ready without one.
+bool read_schedstat(const char* tid, ProcessNumbers::Thread& thread) {
     char path[64];
     char text[128];
     std::snprintf(path, sizeof path, "/proc/self/task/%.20s/schedstat", tid);
     if (read_proc_file(path, text, sizeof text) <= 0) {
-        return 0;
+        return false;
     }
-    std::uint64_t value = 0;
     const char* second = std::strchr(text, ' ');
-    ok = second != nullptr && number_after(second, " ", value);
-    return value;
+    thread.tid = std::atoi(tid);
+    return number_after(text, "", thread.cpu_ns) && second != nullptr &&
+           number_after(second, " ", thread.queue_ns);
+}
+
+/// Where many threads live, those with least processor time are left out.
+void keep_thread(ProcessNumbers& numbers, const ProcessNumbers::Thread& thread) {
+    if (numbers.thread_count < ProcessNumbers::thread_limit) {
+        numbers.threads[numbers.thread_count++] = thread;
+        return;
+    }
+    ProcessNumbers::Thread* idlest = numbers.threads;
+    for (ProcessNumbers::Thread& each : numbers.threads) {
+        idlest = each.cpu_ns < idlest->cpu_ns ? &each : idlest;
+    }
+    if (thread.cpu_ns > idlest->cpu_ns) {
+        *idlest = thread;
+    }
+}
+
+void read_thread(ProcessNumbers& numbers, const char* tid) {
+    ++numbers.threads_now;
+    ProcessNumbers::Thread thread{};
+    if (!read_schedstat(tid, thread)) {
+        return;
+    }
+    numbers.run_queue_ok = true;
+    numbers.run_queue_wait_ns += thread.queue_ns;
+    if (thread.tid != flusher_tid()) {
+        keep_thread(numbers, thread);
+    }
 }
 
 void read_threads(ProcessNumbers& numbers) {
@@ -108,8 +142,7 @@ void read_threads(ProcessNumbers& numbers) {
             const auto* entry = reinterpret_cast<const DirectoryEntry*>(buffer + at);
             at += entry->length;
             if (entry->name[0] != '.') {
-                ++numbers.threads_now;
-                numbers.run_queue_wait_ns += run_queue_wait(entry->name, numbers.run_queue_ok);
+                read_thread(numbers, entry->name);
             }
         }
     }
@@ -142,6 +175,42 @@ void read_pressure(ProcessNumbers& numbers) {
     }
 }
 
+/// Adds up a line like "cpu3 user nice system idle iowait irq softirq steal …", idle time left out.
+std::uint64_t busy_ticks(const char* line) {
+    std::uint64_t sum = 0;
+    const char* at = std::strchr(line, ' ');
+    for (int field = 0; field < 8 && at != nullptr; ++field) {
+        std::uint64_t value = 0;
+        if (!number_after(at, " ", value)) {
+            break;
+        }
+        constexpr int idle = 3, io_wait = 4;
+        sum += field == idle || field == io_wait ? 0 : value;
+        at = std::strchr(at + 1, ' ');
+    }
+    return sum;
+}
+
+bool may_use(int cpu) {
+    return cpu >= 0 && cpu < cpu_limit &&
+           CPU_ISSET_S(static_cast<unsigned>(cpu), sizeof mask, mask);
+}
+
+/// The lines of the processors come first; the rest of the file is long and not looked at.
+void read_busy(ProcessNumbers& numbers) {
+    char line[256];
+    LineReader lines("/proc/stat");
+    std::uint64_t ticks = 0;
+    while (lines.next(line, sizeof line) && std::strncmp(line, "cpu", 3) == 0) {
+        const bool one_processor = line[3] >= '0' && line[3] <= '9';
+        if (one_processor && may_use(std::atoi(line + 3))) {
+            ticks += busy_ticks(line);
+            numbers.busy_ok = true;
+        }
+    }
+    numbers.busy_ns = ticks * (1'000'000'000u / ticks_per_second);
+}
+
 void read_counters(ProcessNumbers& numbers) {
     for (int i = 0; i < 3; ++i) {
         if (counter_errors[i] == 0 &&
@@ -155,6 +224,7 @@ ProcessNumbers read_all() {
     ProcessNumbers numbers{};
     read_usage(numbers);
     read_threads(numbers);
+    read_busy(numbers);
     read_io(numbers);
     read_pressure(numbers);
     read_counters(numbers);
@@ -172,19 +242,17 @@ void append_range(char* text, std::size_t size, int first, int last) {
 }
 
 void read_binding() {
-    // Room for 8192 processors; the kernel refuses masks that are too small.
-    static cpu_set_t mask[8192 / CPU_SETSIZE];
     start_binding.machine_cpus = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
     if (sched_getaffinity(0, sizeof mask, mask) != 0) {
         return;
     }
     start_binding.cpu_count = CPU_COUNT_S(sizeof mask, mask);
-    for (int cpu = 0; cpu < 8192; ++cpu) {
-        if (!CPU_ISSET_S(static_cast<unsigned>(cpu), sizeof mask, mask)) {
+    for (int cpu = 0; cpu < cpu_limit; ++cpu) {
+        if (!may_use(cpu)) {
             continue;
         }
         const int first = cpu;
-        while (cpu + 1 < 8192 && CPU_ISSET_S(static_cast<unsigned>(cpu + 1), sizeof mask, mask)) {
+        while (may_use(cpu + 1)) {
             ++cpu;
         }
         append_range(start_binding.cpus, sizeof start_binding.cpus, first, cpu);
@@ -196,6 +264,7 @@ void read_binding() {
 void start_process_numbers() {
     open_counters();
     read_binding();
+    ticks_per_second = static_cast<std::uint64_t>(sysconf(_SC_CLK_TCK));
     start_numbers = read_all();
 }
 

@@ -17,6 +17,18 @@ struct ProcessNumbers {
     std::uint64_t run_queue_wait_ns;
     bool run_queue_ok;
 
+    /// Living threads of the program, the busiest where there are more.
+    struct Thread {
+        int tid;
+        std::uint64_t cpu_ns, queue_ns;
+    };
+    static constexpr int thread_limit = 64;
+    Thread threads[thread_limit];
+    int thread_count;
+
+    std::uint64_t busy_ns;  // of the processors of the binding, whoever used them
+    bool busy_ok;
+
     struct Io {
         std::uint64_t rchar, wchar, syscr, syscw, read_bytes, write_bytes;
     } io;

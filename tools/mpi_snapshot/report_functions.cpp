@@ -102,6 +102,30 @@ void write_histogram(JsonFile& json, const FunctionSum& sum, const TickScale& sc
     json.end_array();
 }
 
+/// Rows [bin, ns]: within this time a quarter of the calls of that size ended.
+void write_quick_times(JsonFile& json, int function, const TickScale& scale) {
+    constexpr int quarter = 25;
+    json.key("quick_ns").begin_array();
+    for (int i = 0; i < bin_count; ++i) {
+        TimeDistribution times;
+        for (const auto* record = first_thread_record(); record != nullptr; record = record->next) {
+            const FunctionStats* stats = record->known_stats(function);
+            const TimeClasses* classes =
+                stats == nullptr ? nullptr : stats->times[i].load(std::memory_order_acquire);
+            if (classes != nullptr) {
+                times.add(*classes);
+            }
+        }
+        if (!times.empty()) {
+            json.begin_array();
+            json.number(i);
+            json.number(scale.to_ns(times.quantile(quarter)));
+            json.end_array();
+        }
+    }
+    json.end_array();
+}
+
 void write_device(JsonFile& json, const FunctionSum& sum) {
     const bool known = pointer_query.load(std::memory_order_relaxed) != nullptr;
     json.key("device_calls");
@@ -126,6 +150,7 @@ void write_function(JsonFile& json, int function, const FunctionSum& sum, const 
     json.key("initiation_ns").number(scale.to_ns(sum.initiation));
     write_device(json, sum);
     write_histogram(json, sum, scale);
+    write_quick_times(json, function, scale);
     json.end_object();
 }
 

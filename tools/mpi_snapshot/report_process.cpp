@@ -14,6 +14,26 @@ namespace halocline::snapshot {
 
 namespace {
 
+/// Rows [tid, cpu_ns, queue_ns] since the start; a thread that was not there then began at 0.
+void write_queues(JsonFile& json, const ProcessNumbers& now, const ProcessNumbers& start) {
+    json.key("threads").begin_array();
+    for (int i = 0; i < now.thread_count; ++i) {
+        ProcessNumbers::Thread thread = now.threads[i];
+        for (int k = 0; k < start.thread_count; ++k) {
+            if (start.threads[k].tid == thread.tid) {
+                thread.cpu_ns -= start.threads[k].cpu_ns;
+                thread.queue_ns -= start.threads[k].queue_ns;
+            }
+        }
+        json.begin_array();
+        json.number(thread.tid);
+        json.number(thread.cpu_ns);
+        json.number(thread.queue_ns);
+        json.end_array();
+    }
+    json.end_array();
+}
+
 void write_cpu(JsonFile& json, const ProcessNumbers& now, const ProcessNumbers& start) {
     json.key("cpu").begin_object();
     json.key("user_ns").number(now.user_ns - start.user_ns);
@@ -28,6 +48,7 @@ void write_cpu(JsonFile& json, const ProcessNumbers& now, const ProcessNumbers& 
     } else {
         json.null();
     }
+    write_queues(json, now, start);
     json.key("peak_memory_bytes").number(now.peak_memory_bytes);
     // The flushing thread is ours, not the program's.
     const std::uint64_t own = session.settings.flush_interval_ns != 0 ? 1 : 0;
@@ -47,6 +68,12 @@ void write_pressure(JsonFile& json, const ProcessNumbers& now, const ProcessNumb
     json.key("cpu_some_avg10");
     if (now.pressure_ok) {
         json.string(now.cpu_some_avg10);
+    } else {
+        json.null();
+    }
+    json.key("busy_ns");
+    if (now.busy_ok && start.busy_ok) {
+        json.number(now.busy_ns - start.busy_ns);
     } else {
         json.null();
     }

@@ -74,6 +74,18 @@ void FunctionStats::stand_for_untimed(RecentSites& recent, std::uint64_t ticks) 
     }
 }
 
+void FunctionStats::note_time(int bin, std::uint64_t ticks) {
+    TimeClasses* classes = times[bin].load(std::memory_order_relaxed);
+    if (classes == nullptr) {
+        classes = allocate_array<TimeClasses>(1);
+        if (classes == nullptr) {
+            return;
+        }
+        times[bin].store(classes, std::memory_order_release);
+    }
+    classes->note(ticks);
+}
+
 std::uint64_t FunctionStats::untimed_ticks(std::uint64_t calls) const {
     const std::uint64_t ordinary = ordinary_calls.get();
     if (calls == 0 || ordinary == 0) {

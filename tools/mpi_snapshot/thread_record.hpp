@@ -7,6 +7,7 @@
 #include "functions.hpp"
 #include "memory.hpp"
 #include "sites.hpp"
+#include "time_classes.hpp"
 
 #include <mpi.h>
 #include <sys/types.h>
@@ -51,7 +52,10 @@ struct alignas(64) FunctionStats {
     Counter polling_ticks;
     Counter device_calls;
     Counter device_bytes;
+    std::atomic<TimeClasses*> times[bin_count];  // null where no call entered
 
+    /// Enters the time of a call of this size.
+    void note_time(int bin, std::uint64_t ticks);
     /// A timed call of a function most of whose calls are not: grants the next ones.
     void stand_for_untimed(RecentSites& recent, std::uint64_t ticks);
     /// The time of so many of them, from the mean of the ordinary ones.

@@ -28,6 +28,7 @@ def check(bench: Bench) -> None:
     check_hidden(bench)
     check_spawned(bench)
     check_switches(bench)
+    check_cores(bench)
 
 
 def check_symbols(bench: Bench) -> None:
@@ -175,6 +176,25 @@ def check_switches(bench: Bench) -> None:
     check_reasons(bench, off)
     few = bench.run("threads", 2, "1", "400", variables={"HALOCLINE_SNAPSHOT_SAMPLES": "50"})
     check_thinned(bench, few.ranks)
+
+
+def check_cores(bench: Bench) -> None:
+    """Time on and without a core is given for each thread of the program, the library's left out."""
+    for rank, found in bench.run("threads", 2, "2", "2000").ranks.items():
+        # the age of the process when the file was written, after the last reading; steps of 10 ms
+        cpu, age_ns = found["cpu"], found["time"]["process_ns"] + 20_000_000
+        bench.equal(len(cpu["threads"]), cpu["threads_now"], f"cores: threads of {rank}")
+        tids = [tid for tid, _, _ in cpu["threads"]]
+        (main_tid,) = (thread["tid"] for thread in found["threads"] if thread["main"])
+        bench.expect(main_tid in tids, f"cores: {main_tid} is not among {tids}")
+        for tid, cpu_ns, queue_ns in cpu["threads"]:
+            bench.expect(
+                cpu_ns + queue_ns <= age_ns,
+                f"cores: thread {tid} ran {cpu_ns} and queued {queue_ns} of {age_ns} ns",
+            )
+        busy_ns = found["pressure"]["busy_ns"]
+        most_ns = found["binding"]["cpu_count"] * (age_ns + 80_000_000)
+        bench.expect(0 <= busy_ns <= most_ns, f"cores: {busy_ns} ns busy, at most {most_ns}")
 
 
 def check_reasons(bench: Bench, found: RankFile) -> None:

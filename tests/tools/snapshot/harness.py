@@ -49,14 +49,15 @@ class Bench:
         """What stands before the program: the launcher, or a library given by hand."""
         return ["env", f"LD_PRELOAD={preload}"] if preload else [self.launcher]
 
-    def expect(self, condition: bool, complaint: str) -> None:
-        """Note a failure and go on."""
+    def expect(self, condition: bool, complaint: str) -> bool:
+        """Note a failure and go on; return whether there is none."""
         if not condition:
             self.failures.append(complaint)
+        return condition
 
-    def equal(self, found: object, wanted: object, what: str) -> None:
-        """Note a difference and go on."""
-        self.expect(found == wanted, f"{what}: found {found}, expected {wanted}")
+    def equal(self, found: object, wanted: object, what: str) -> bool:
+        """Note a difference and go on; return whether there is none."""
+        return self.expect(found == wanted, f"{what}: found {found}, expected {wanted}")
 
     def run(
         self,
