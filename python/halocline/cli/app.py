@@ -16,6 +16,7 @@ import typer
 from halocline import __version__
 from halocline.cli.problems import examples, exit_code_of
 from halocline.errors import UsageError, suggestion
+from halocline.terminal import say
 
 PROGRAM = "halocline"
 COMPLETION_VARIABLE = "_HALOCLINE_COMPLETE"
@@ -116,7 +117,7 @@ def _listed_only() -> None:
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"{PROGRAM} {__version__}")
+        say(f"{PROGRAM} {__version__}")
         raise typer.Exit
 
 

@@ -12,8 +12,11 @@ import typer
 from halocline.cli.output import JsonFlag, console, print_json, table
 from halocline.cli.problems import examples
 from halocline.errors import ExitCode
+from halocline.terminal import say
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from halocline.compare.difference import Difference
     from halocline.compare.runs import Pairing
 
@@ -55,7 +58,7 @@ def command(
         _print_table(differences, good, f"{a} | {b}")
         _print_missing(pairing, common)
         limit = "bitwise" if bitwise else f"tolerance {tolerance:g}"
-        typer.echo(f"{'equal' if equal else 'different'} ({limit})")
+        say(f"{'equal' if equal else 'different'} ({limit})")
     raise typer.Exit(ExitCode.OK if equal else ExitCode.DIFFERS)
 
 
@@ -83,12 +86,14 @@ def _print_table(differences: list[Difference], good: dict[str, bool], title: st
     console().print(rows)
 
 
-def _verdict(found: Difference, good: bool) -> str:
+def _verdict(found: Difference, good: bool) -> Text:
+    from halocline.screen import styled
+
     if not found.same_shape:
-        return f"[red]shape {found.shape} | {found.other_shape}[/red]"
+        return styled(f"shape {found.shape} | {found.other_shape}", "red")
     if found.bitwise_equal:
-        return "[green]same bits[/green]"
-    return "[green]within[/green]" if good else "[red]differs[/red]"
+        return styled("same bits", "green")
+    return styled("within", "green") if good else styled("differs", "red")
 
 
 def _print_missing(pairing: Pairing, accepted: bool) -> None:
@@ -96,4 +101,4 @@ def _print_missing(pairing: Pairing, accepted: bool) -> None:
         if keys:
             shown = ", ".join(keys[:3]) + (f" and {len(keys) - 3} more" if len(keys) > 3 else "")
             hint = "" if accepted else " (--common accepts this)"
-            typer.echo(f"only in the {side}: {shown}{hint}")
+            say(f"only in the {side}: {shown}{hint}")

@@ -12,6 +12,7 @@ import typer
 from halocline.cli.output import JsonFlag, console, print_json, table
 from halocline.cli.problems import examples
 from halocline.errors import ExitCode, UsageError
+from halocline.terminal import harmless, say
 
 if TYPE_CHECKING:
     from halocline.doctor.binding import Check
@@ -24,7 +25,7 @@ EXAMPLES = examples(
     "halocline doctor --affinity --machine node.xml",
     "halocline doctor --check-binding -- mpirun -n 4 ./app case.in",
 )
-MARKS = {"ok": "[green]✓[/green]", "absent": "[dim]–[/dim]", "missing": "[red]✗[/red]"}
+MARKS = {"ok": ("✓", "green"), "absent": ("–", "dim"), "missing": ("✗", "red")}
 
 
 def command(
@@ -67,7 +68,7 @@ def command(
         from halocline.doctor.affinity import affinity_words, ask_affinity
 
         text = ask_affinity(affinity_words(machine, synthetic, ranks), as_json)
-        typer.echo(text, nl=False)
+        say(text, end="")
         return
     _examine(as_json)
 
@@ -97,30 +98,32 @@ def _examine(as_json: bool) -> None:
 
 
 def _print_table(subjects: dict[str, list[Fact]]) -> None:
-    from rich.markup import escape
+    from rich.text import Text
+
+    from halocline.screen import styled
 
     rows = table("This machine", "", "", "", "found", "how it was found out")
     for column in rows.columns[:3]:
         column.no_wrap = True
     for subject, facts in subjects.items():
         for place, fact in enumerate(facts):
-            found = escape(fact.text)
+            found = Text(harmless(fact.text))
             if fact.remedy:
-                found += f"\n[dim]→ {escape(fact.remedy)}[/dim]"
-            heading = f"[bold]{subject}[/bold]" if place == 0 else ""
-            source = f"[dim]{escape(fact.found_by)}[/dim]"
-            rows.add_row(heading, MARKS[fact.state], fact.name, found, source)
+                found.append(harmless(f"\n→ {fact.remedy}"), style="dim")
+            heading = styled(subject if place == 0 else "", "bold")
+            source = styled(fact.found_by, "dim")
+            rows.add_row(heading, styled(*MARKS[fact.state]), fact.name, found, source)
         rows.add_section()
     console().print(rows)
 
 
 def _print_remedies(missing: list[Fact]) -> None:
     if not missing:
-        typer.echo("Everything that runs need is here.")
+        say("Everything that runs need is here.")
         return
-    typer.echo("Runs need what is missing:")
+    say("Runs need what is missing:")
     for fact in missing:
-        typer.echo(f"  {fact.name}: {fact.remedy}")
+        say(f"  {fact.name}: {fact.remedy}")
 
 
 def _check_binding(words: list[str], as_json: bool) -> None:
@@ -149,8 +152,6 @@ def _check_binding(words: list[str], as_json: bool) -> None:
 
 
 def _print_binding(check: Check) -> None:
-    from rich.markup import escape
-
     rows = table("Where the ranks ran", "rank", "host", "program", "cpus", "threads", "GPUs")
     for rank in check.ranks:
         data = rank.as_json()
@@ -160,15 +161,15 @@ def _print_binding(check: Check) -> None:
             f"sees {rank.visible_gpus}" if rank.visible_gpus else "–"
         )
         cells = (str(rank.rank), rank.host, rank.program, rank.cpus, threads, gpus)
-        rows.add_row(*(escape(cell) for cell in cells))
+        rows.add_row(*cells)
     console().print(rows)
     if not check.findings:
-        typer.echo("No fault: no core is shared, no rank straddles NUMA nodes, no GPU is idle.")
+        say("No fault: no core is shared, no rank straddles NUMA nodes, no GPU is idle.")
         return
     for finding in check.findings:
-        typer.echo(f"! {finding['sentence']}")
-    typer.echo("\nStart it so:")
+        say(f"! {finding['sentence']}")
+    say("\nStart it so:")
     for line in check.launch_lines:
-        typer.echo(f"  {line['launcher']:<9} {line['words']} PROGRAM")
+        say(f"  {line['launcher']:<9} {line['words']} PROGRAM")
         if line["rankfile"]:
-            typer.echo(f"  halocline.rankfile:\n{line['rankfile']}", nl=False)
+            say(f"  halocline.rankfile:\n{line['rankfile']}", end="")

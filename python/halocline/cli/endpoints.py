@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from halocline.cli.output import DryRunFlag, JsonFlag, note, print_json
+from halocline.cli.output import DryRunFlag, JsonFlag, print_json
 from halocline.cli.problems import examples
+from halocline.terminal import note, say
 
 if TYPE_CHECKING:
     from halocline.endpoints.launching import Plan
@@ -131,4 +132,4 @@ def _show_plan(plan: Plan, as_json: bool) -> None:
             }
         )
     else:
-        typer.echo(plan.shell_line)
+        say(plan.shell_line)

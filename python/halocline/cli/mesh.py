@@ -15,6 +15,7 @@ from halocline.cli.mesh_tables import print_info, print_levels, print_report
 from halocline.cli.output import DryRunFlag, JsonFlag, console, print_json
 from halocline.cli.problems import examples
 from halocline.errors import ExitCode, UsageError
+from halocline.terminal import say
 
 if TYPE_CHECKING:
     from halocline.mesh.make import LevelSummary, Output
@@ -113,13 +114,15 @@ def check_command(
 
     Leaves with 3 when a rule is violated, and lists where.
     """
+    from rich.text import Text
+
     from halocline.mesh.check import check_mesh
 
     with console(to_stderr=True).status("Checking") as status:
         report = check_mesh(
             folder,
             tolerance,
-            lambda what, done, total: status.update(f"{what} ({done + 1}/{total})"),
+            lambda what, done, total: status.update(Text(f"{what} ({done + 1}/{total})")),
         )
     if as_json:
         print_json(asdict(report) | {"ok": report.ok})
@@ -197,7 +200,7 @@ def partition_command(
         output=output,
     )
     if dry_run:
-        print(shlex.join(partition_command(job, Path("report.json"))))
+        say(shlex.join(partition_command(job, Path("report.json"))))
         return
     report = partition_mesh(job)
     if as_json:
@@ -222,7 +225,7 @@ def _make_with_progress(
     from halocline.mesh.make import make_mesh
 
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         TextColumn("{task.completed:,.0f} of {task.total:,.0f} nodes"),
         TimeElapsedColumn(),

@@ -1,30 +1,30 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""How verbs print: JSON on stdout for programs, tables for people, notes on stderr."""
+"""How verbs print what has structure: JSON for programs, tables for people."""
 
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from halocline.terminal import harmless_json
+
 if TYPE_CHECKING:
-    from rich.console import Console
     from rich.table import Table
+
+    from halocline.screen import Screen
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of tables.")]
 DryRunFlag = Annotated[bool, typer.Option("--dry-run", help="Show what would be done; do nothing.")]
 
 
-def console(to_stderr: bool = False) -> Console:
+def console(to_stderr: bool = False) -> Screen:
     """Return a console; its width follows the terminal, or is 120 columns without one."""
-    from rich.console import Console
+    from halocline.screen import screen
 
-    stream = sys.stderr if to_stderr else sys.stdout
-    width = None if stream.isatty() else 120
-    return Console(stderr=to_stderr, width=width, highlight=False, soft_wrap=False)
+    return screen(to_stderr)
 
 
 def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> Table:
@@ -40,9 +40,4 @@ def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> Table:
 
 def print_json(data: Any) -> None:
     """Print `data` as one JSON object on stdout."""
-    print(json.dumps(data, indent=2, ensure_ascii=False, default=str))
-
-
-def note(sentence: str) -> None:
-    """Tell the user something beside the result, on stderr."""
-    print(f"halocline: {sentence}", file=sys.stderr)
+    print(harmless_json(json.dumps(data, indent=2, ensure_ascii=False, default=str)))

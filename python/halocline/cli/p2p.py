@@ -10,9 +10,10 @@ from typing import Annotated
 
 import typer
 
-from halocline.cli.output import DryRunFlag, JsonFlag, note, print_json
+from halocline.cli.output import DryRunFlag, JsonFlag, print_json
 from halocline.cli.problems import examples
 from halocline.errors import RunFailedError
+from halocline.terminal import note, say
 
 EXAMPLES = examples(
     "halocline p2p",
@@ -104,7 +105,7 @@ def command(
         if as_json:
             print_json({"command": line, "result": str(result)})
         else:
-            typer.echo(shlex.join(line))
+            say(shlex.join(line))
         return
     _measure(line, output, as_json)
     _show(result, output / "p2p.html", as_json)

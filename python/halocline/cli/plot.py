@@ -13,6 +13,7 @@ import typer
 from halocline.cli.output import JsonFlag, print_json
 from halocline.cli.problems import examples
 from halocline.errors import UsageError, suggestion
+from halocline.terminal import say
 
 EXAMPLES = examples(
     "halocline plot output -o rotor37.png",
@@ -70,7 +71,7 @@ def command(
     if as_json:
         print_json(facts)
     else:
-        typer.echo(f"picture: {output}")
+        say(f"picture: {output}")
 
 
 def _draw_record(record: Path, output: Path) -> dict[str, object]:

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from collections.abc import Callable, Iterable
@@ -12,6 +13,7 @@ from typing import Any
 import typer
 
 from halocline.errors import ExitCode, HaloclineError, suggestion
+from halocline.terminal import harmless_line, say
 
 # typer has carried click inside since 0.22 or so and imported it before: this finds either.
 ClickException: Any = next(
@@ -51,7 +53,8 @@ def exit_code_of(command: Callable[[], object]) -> int:
 def _report(sentence: str, code: int) -> int:
     if sentence:
         start = "" if sentence.startswith("halocline") else "halocline: "
-        print(f"{start}{sentence}", file=sys.stderr)
+        with contextlib.suppress(OSError):  # nobody may be left to read it: the code still says all
+            say(start + harmless_line(sentence), to_stderr=True)
     return code
 
 
@@ -87,7 +90,7 @@ def _usage_problem(error: Any, context: Any) -> str:
     word = _unknown_command(error)
     if word and context is not None:
         return f"no verb '{word}'. {suggestion(word, context.command.commands)}"
-    return str(error.format_message()).rstrip(".") + "."
+    return " ".join(str(error.format_message()).split()).rstrip(".") + "."
 
 
 def _unknown_command(error: Any) -> str | None:

@@ -11,6 +11,7 @@ import typer
 
 from halocline.cli.output import DryRunFlag, JsonFlag, console, print_json, table
 from halocline.cli.problems import examples
+from halocline.terminal import say
 
 if TYPE_CHECKING:
     from halocline.launch.case_run import RunPlan
@@ -50,7 +51,7 @@ def command(
     from halocline.launch.case_run import execute, plan_run
 
     if schema:
-        typer.echo(case_schema_text(), nl=False)
+        say(case_schema_text(), end="")
         return
     if case is None:
         raise UsageError("halocline run: no case file given. Name one: halocline run case.toml.")
@@ -77,9 +78,9 @@ def _show_plan(plan: RunPlan, as_json: bool) -> None:
         )
         return
     crowded = ", more than the cores here" if plan.layout.oversubscribed else ""
-    typer.echo(f"# {plan.layout}{crowded}; record: {plan.record_file}")
+    say(f"# {plan.layout}{crowded}; record: {plan.record_file}")
     for line in plan.shell_lines():
-        typer.echo(line)
+        say(line)
 
 
 def _show_result(plan: RunPlan, record: Record, as_json: bool) -> None:
@@ -88,9 +89,9 @@ def _show_result(plan: RunPlan, record: Record, as_json: bool) -> None:
         print_json({"record_file": str(plan.record_file), "record": data})
         return
     print_summary(record, plan.case.title or str(plan.case_file))
-    typer.echo(f"  results  {plan.output_folder}")
-    typer.echo(f"  record   {plan.record_file}")
-    typer.echo(f"  picture  halocline plot {plan.output_folder} -o picture.png")
+    say(f"  results  {plan.output_folder}")
+    say(f"  record   {plan.record_file}")
+    say(f"  picture  halocline plot {plan.output_folder} -o picture.png")
 
 
 def print_summary(record: Record, title: str) -> None:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from halocline.cli.output import DryRunFlag, JsonFlag, note, print_json
+from halocline.cli.output import DryRunFlag, JsonFlag, print_json
 from halocline.cli.problems import examples
+from halocline.terminal import note, say
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -125,8 +126,8 @@ def _show_plan(plan: Plan, as_json: bool) -> None:
             }
         )
         return
-    typer.echo(f"# {plan.family.label}, report: {plan.folder}")
-    typer.echo(plan.shell_line)
+    say(f"# {plan.family.label}, report: {plan.folder}")
+    say(plan.shell_line)
 
 
 @app.command(
@@ -161,12 +162,10 @@ def _show(snapshot: Snapshot, as_json: bool, folder: Path | None) -> None:
 def _print_page(page: RenderableType) -> None:
     import sys
 
-    from rich.console import Console
-
+    from halocline.screen import Screen
     from halocline.snapshot.terminal import WIDTH
 
-    width = None if sys.stdout.isatty() else WIDTH
-    screen = Console(width=width, highlight=False)
+    screen = Screen(width=None if sys.stdout.isatty() else WIDTH)
     screen.width = min(screen.width, WIDTH)
     screen.print(page)
 

@@ -9,11 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from halocline.case.load import load_case, parse_model
 from halocline.case.submit_section import SubmitSection
-from halocline.cli.output import note, print_json
+from halocline.cli.output import print_json
 from halocline.cli.submit_views import show_job, watch
 from halocline.errors import ExitCode, InvalidInputError, RunFailedError, UsageError
 from halocline.submit.job_file import KIND, SubmittedJob, find_job_file
@@ -21,6 +19,7 @@ from halocline.submit.plan import Plan, Subject, plan_job
 from halocline.submit.schedulers.scheduler import Phase
 from halocline.submit.submission import scheduler_for, submit, submit_again
 from halocline.submit.view import JobView, look
+from halocline.terminal import note, say
 
 PROGRAM = "halocline submit"
 
@@ -79,7 +78,7 @@ def submit_and_show(plan: Plan, *, wait: bool, interval: float, as_json: bool) -
         print_json(_data(job, view))
     else:
         show_job(job, view)
-        typer.echo(f"  follow  halocline submit --follow {plan.job.files.record}")
+        say(f"  follow  halocline submit --follow {plan.job.files.record}")
 
 
 def act(asked: dict[str, str | None], words: Sequence[str], interval: float, as_json: bool) -> None:

@@ -12,9 +12,11 @@ from halocline.cli.output import console, table
 from halocline.submit.job_file import SubmittedJob
 from halocline.submit.schedulers.scheduler import Phase, Scheduler
 from halocline.submit.view import JobView, follow, same_look
+from halocline.terminal import harmless, harmless_line, say
 
 if TYPE_CHECKING:
     from rich.table import Table
+    from rich.text import Text
 
 COLOURS = {
     Phase.PENDING: "yellow",
@@ -34,24 +36,21 @@ def show_job(job: SubmittedJob, view: JobView) -> None:
     console().print(rows)
 
 
-def _facts(job: SubmittedJob, view: JobView) -> list[tuple[str, str]]:
-    from rich.markup import escape
-
-    facts = [("name", escape(job.name)), ("state", _coloured(view))]
-    facts += [("hosts", escape(view.hosts))] if view.hosts else []
+def _facts(job: SubmittedJob, view: JobView) -> list[tuple[str, str | Text]]:
+    facts: list[tuple[str, str | Text]] = [("name", job.name), ("state", _coloured(view))]
+    facts += [("hosts", view.hosts)] if view.hosts else []
     facts += [("attempt", str(view.attempt))] if view.attempt > 1 else []
     if view.progress is not None:
         facts.append(("cycles", f"{view.progress.done} of {view.progress.total}"))
     facts += [("exit code", str(view.exit_code))] if view.exit_code is not None else []
-    return [*facts, ("script", escape(job.script)), ("log", escape(job.log))]
+    return [*facts, ("script", job.script), ("log", job.log)]
 
 
-def _coloured(view: JobView) -> str:
-    from rich.markup import escape
+def _coloured(view: JobView) -> Text:
+    from halocline.screen import styled
 
-    colour = COLOURS.get(view.phase, "red")
-    reason = f" ({escape(view.reason)})" if view.reason else ""
-    return f"[{colour}]{view.phase}[/{colour}]{reason}"
+    state = styled(str(view.phase), COLOURS.get(view.phase, "red"))
+    return state.append(harmless(f" ({view.reason})")) if view.reason else state
 
 
 def watch(job: SubmittedJob, scheduler: Scheduler, interval_s: float, to_stderr: bool) -> JobView:
@@ -62,7 +61,7 @@ def watch(job: SubmittedJob, scheduler: Scheduler, interval_s: float, to_stderr:
     last = None
     for view in follow(job, scheduler, interval_s):
         if not same_look(view, last) or _has_moved(view, last):
-            print(_line(view), file=stream, flush=True)
+            say(harmless_line(_line(view)), to_stderr=to_stderr)
             last = view
     return view
 
@@ -101,14 +100,13 @@ def _watch_live(
 
 
 def _panel(job: SubmittedJob, view: JobView, seconds: float) -> Table:
-    from rich.markup import escape
     from rich.progress_bar import ProgressBar
     from rich.table import Table
 
-    panel = table(f"Job {view.job_id} ({job.scheduler}): {escape(job.name)}", "", "")
+    panel = table(f"Job {view.job_id} ({job.scheduler}): {job.name}", "", "")
     panel.show_header = False
     panel.add_row("state", _coloured(view))
-    panel.add_row("hosts", escape(view.hosts) or "–")
+    panel.add_row("hosts", view.hosts or "–")
     panel.add_row("attempt", str(view.attempt))
     panel.add_row("watched for", f"{seconds:.0f} s")
     if view.progress is not None:

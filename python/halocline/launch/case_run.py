@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,12 +16,14 @@ from halocline.launch.cores import usable_cores
 from halocline.launch.layout import Layout, choose_layout
 from halocline.launch.mesh_recipe import MeshJob, mesh_job
 from halocline.launch.mpi import THREAD_VARIABLES, launch_words
+from halocline.launch.ourselves import own_arguments
 from halocline.launch.process import run_foreground, table_exit_code
 from halocline.launch.programs import mpi_family, require_program
 from halocline.launch.solve import PROGRAM, solve_words
 from halocline.record.model import Case as RecordCase
 from halocline.record.model import Record
 from halocline.record.store import RECORD_NAME, read_record, write_record
+from halocline.terminal import note
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ def execute(plan: RunPlan, output_to_stderr: bool = False) -> Record:
     if plan.mesh is not None:
         make_mesh(plan.mesh, output_to_stderr)
     _prepare_output(plan)
-    print(f"halocline: {PROGRAM} on {plan.layout}", file=sys.stderr)
+    note(f"{PROGRAM} on {plan.layout}")
     code = run_foreground(plan.command, plan.environment, output_to_stderr)
     if code != 0:
         raise _failure(plan, code)
@@ -97,7 +98,7 @@ def execute(plan: RunPlan, output_to_stderr: bool = False) -> Record:
 
 def make_mesh(job: MeshJob, output_to_stderr: bool = False) -> None:
     """Make a case's mesh and leave its recipe beside it."""
-    print(f"halocline: making the mesh: {shlex.join(job.command[3:])}", file=sys.stderr)
+    note(f"making the mesh: {shlex.join(own_arguments(job.command))}")
     code = run_foreground(job.command, {}, output_to_stderr)
     if code != 0:
         raise RunFailedError("the mesh was not made; see above.", table_exit_code(code))

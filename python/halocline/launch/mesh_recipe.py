@@ -5,13 +5,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from halocline.case.model import MakeRecipe, MeshSection
 from halocline.errors import InvalidInputError
+from halocline.launch.ourselves import own_command
 
 STAMP_NAME = "recipe.json"
 
@@ -51,7 +51,7 @@ def mesh_job(mesh: MeshSection, base: Path, source: str) -> MeshJob | None:
 
 
 def _make_command(recipe: MakeRecipe, folder: Path) -> list[str]:
-    words = [sys.executable, "-m", "halocline", "mesh", "make", recipe.shape]
+    words = own_command("mesh", "make", recipe.shape)
     words += ["--nodes", str(recipe.nodes), "--levels", str(recipe.levels)]
     if recipe.shuffle:
         words += ["--shuffle", "--seed", str(recipe.seed)]

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from halocline.errors import InvalidInputError
-from halocline.plot.picture import INK, save
+from halocline.plot.picture import INK, literal, own_style, save
 from halocline.record.model import Record
 from halocline.record.summary import LoopTotal, loop_totals
 from halocline.wording import layout_words
 
 BAR, BAR_OF_TRIAD = "#2f6690", "#d98b3a"
 MOST_BARS = 14
+NAME_SHOWN = 32
 
 
 def draw_loop_shares(record: Record, output: Path) -> dict[str, object]:
@@ -22,21 +23,26 @@ def draw_loop_shares(record: Record, output: Path) -> dict[str, object]:
     totals = [total for total in loop_totals(record) if total.seconds > 0.0][:MOST_BARS]
     if not totals:
         raise InvalidInputError("the run record lists no loop that took time. Run some cycles.")
-    figure, shares, rates = _axes(len(totals))
-    names = [f"{total.name}  ({total.set})" for total in totals]
-    _draw_shares(shares, names, totals)
-    _draw_rates(rates, totals)
-    layout = record.layout
-    figure.suptitle(
-        f"{record.program}: {record.mesh.levels[0].nodes:,} nodes, {record.results.cycles} cycles, "
-        f"{layout_words(layout.ranks, layout.threads_per_rank)}, "
-        f"{record.results.total_runtime_s:.3g} s",
-        color=INK,
-        fontsize=13,
-        fontweight="bold",
-    )
-    save(figure, output)
+    with own_style():
+        figure, shares, rates = _axes(len(totals))
+        names = [literal(f"{_short(total.name)}  ({_short(total.set)})") for total in totals]
+        _draw_shares(shares, names, totals)
+        _draw_rates(rates, totals)
+        figure.suptitle(literal(_title(record)), color=INK, fontsize=13, fontweight="bold")
+        save(figure, output)
     return {"picture": str(output), "loops": {total.name: total.share for total in totals}}
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= NAME_SHOWN else f"{name[: NAME_SHOWN - 1]}…"
+
+
+def _title(record: Record) -> str:
+    layout, results = record.layout, record.results
+    return (
+        f"{record.program}: {record.mesh.levels[0].nodes:,} nodes, {results.cycles} cycles, "
+        f"{layout_words(layout.ranks, layout.threads_per_rank)}, {results.total_runtime_s:.3g} s"
+    )
 
 
 def _axes(bars: int) -> tuple[Any, Any, Any]:

@@ -5,6 +5,9 @@
 from __future__ import annotations
 
 import math
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,6 +19,7 @@ from halocline.plot.arrays import AnyArray, Floats
 from halocline.plot.field import ShownField
 from halocline.plot.scene import View, is_drawn, render
 from halocline.plot.surface import Surface
+from halocline.terminal import harmless_line
 
 if TYPE_CHECKING:
     from matplotlib.colors import Colormap, Normalize
@@ -45,24 +49,44 @@ def save_picture(
     path: Path, surface: Surface, field: ShownField | None, words: Words, view: View
 ) -> None:
     """Render the surface, coloured by `field` or by boundary group, and save a PNG."""
-    figure = _figure(view.size)
-    if len(surface.quads):
-        corners = field_colours(field)[surface.quads] if field else group_corner_colours(surface)
-        _add_rendering(figure, render(surface, corners, view))
-    else:
-        _add_points(figure, surface, field_colours(field) if field else group_colours(surface))
-    if field:
-        _add_colour_bar(figure, field)
-    else:
-        _add_group_names(figure, surface)
-    _add_words(figure, words)
-    save(figure, path)
+    with own_style():
+        figure = _figure(view.size)
+        if len(surface.quads):
+            colours = (
+                field_colours(field)[surface.quads] if field else group_corner_colours(surface)
+            )
+            _add_rendering(figure, render(surface, colours, view))
+        else:
+            _add_points(figure, surface, field_colours(field) if field else group_colours(surface))
+        if field:
+            _add_colour_bar(figure, field)
+        else:
+            _add_group_names(figure, surface)
+        _add_words(figure, words)
+        save(figure, path)
+
+
+@contextmanager
+def own_style() -> Iterator[None]:
+    """Draw in Matplotlib's own style, whatever settings lie in the current or home folder."""
+    import matplotlib as mpl
+
+    with mpl.rc_context():
+        mpl.rcdefaults()
+        yield
+
+
+def literal(text: str) -> str:
+    """Return text of others as a drawing shows it: dollars begin no formula."""
+    return harmless_line(text).replace("$", r"\$")
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Save as PNG, with a sentence when the folder refuses."""
+    """Save as PNG, with a sentence when the folder refuses; unknown letters become boxes."""
     try:
-        figure.savefig(path)
+        with warnings.catch_warnings():
+            warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
+            figure.savefig(path, format="png")
     except OSError as error:
         raise MissingEnvironmentError(
             f"{path}: cannot write the picture ({error.strerror}). Choose another -o."
@@ -171,7 +195,10 @@ def _add_group_names(figure: Figure, surface: Surface) -> None:
     names = surface.group_names
     drawn = [group for group in np.unique(surface.groups).tolist() if is_drawn(surface, group)]
     handles = [
-        Patch(color=GROUP_COLOURS[group % len(GROUP_COLOURS)], label=names.get(group, str(group)))
+        Patch(
+            color=GROUP_COLOURS[group % len(GROUP_COLOURS)],
+            label=literal(names.get(group, str(group))),
+        )
         for group in drawn
     ]
     figure.legend(
@@ -193,5 +220,6 @@ def _power_of_ten(value: float, _position: int) -> str:
 
 
 def _add_words(figure: Figure, words: Words) -> None:
-    figure.text(0.035, 0.945, words.title, color=INK, fontsize=19, fontweight="bold", va="center")
-    figure.text(0.035, 0.035, words.caption, color=INK, fontsize=9.5, alpha=0.85, va="center")
+    title, caption = literal(words.title), literal(words.caption)
+    figure.text(0.035, 0.945, title, color=INK, fontsize=19, fontweight="bold", va="center")
+    figure.text(0.035, 0.035, caption, color=INK, fontsize=9.5, alpha=0.85, va="center")

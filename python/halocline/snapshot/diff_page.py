@@ -7,7 +7,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from rich.console import Group, RenderableType
-from rich.markup import escape
 from rich.text import Text
 
 from halocline.snapshot.diff import FUNCTIONS_SHOWN, SITES_SHOWN, Change, Difference
@@ -40,7 +39,7 @@ def diff_terminal(found: Difference, before_path: Path, after_path: Path) -> Ren
         made.columns[1].max_width = 40
         for site in sites:
             name = site.function.removeprefix("MPI_")
-            made.add_row(name, escape(site.place), *_cells(site.seconds))
+            made.add_row(name, site.place, *_cells(site.seconds))
         parts += ["", made]
     return Group(*parts)
 

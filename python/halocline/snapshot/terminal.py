@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich.console import Console, Group, RenderableType
-from rich.markup import escape
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from halocline.screen import Screen
 from halocline.snapshot.figures.message_sizes import bin_label, bin_place
 from halocline.snapshot.figures.rank_bars import PARTS, segments_of
 from halocline.snapshot.figures.rank_matrix import is_collective
@@ -69,7 +69,7 @@ def _head(snapshot: Snapshot) -> list[RenderableType]:
 def _verdict(snapshot: Snapshot) -> RenderableType:
     words = Text.assemble((snapshot.verdict.finding, "bold"), " ", snapshot.verdict.advice)
     grid = Table.grid(padding=(0, 1))
-    lines = len(words.wrap(Console(width=WIDTH), WIDTH - 2))
+    lines = len(words.wrap(Screen(width=WIDTH), WIDTH - 2))
     grid.add_row(Text("▌\n" * (lines - 1) + "▌", style="cyan"), words)
     return grid
 
@@ -156,13 +156,12 @@ def _ranks(snapshot: Snapshot) -> RenderableType:
             _short(cpu_list_words(rank.cpus), 8),
         )
     names = [
-        f"[{style}]{block}[/] {name}"
+        Text.assemble((block, style), f" {name}  ")
         for (style, block), (_, name) in zip(BAR_PARTS, PARTS, strict=True)
     ]
     more = len(snapshot.ranks) - len(shown)
-    rest = f"   [dim]{more} more ranks in the HTML page[/dim]" if more else ""
-    named = _named(snapshot)
-    return Group(made, Text.from_markup("  ".join(names) + f"   {named}{rest}"), "")
+    rest = (f"   {more} more ranks in the HTML page" if more else "", "dim")
+    return Group(made, Text.assemble(*names, " ", _named(snapshot), rest), "")
 
 
 def _rank_name(snapshot: Snapshot, rank: Rank) -> Text:
@@ -172,13 +171,14 @@ def _rank_name(snapshot: Snapshot, rank: Rank) -> Text:
     return Text.assemble(str(rank.rank), (f" {marks}" if marks else "", "bold red"))
 
 
-def _named(snapshot: Snapshot) -> str:
+def _named(snapshot: Snapshot) -> Text:
     words = []
     if snapshot.slowest_rank is not None:
-        words.append(f"[red]s[/red] slowest: rank {snapshot.slowest_rank}")
+        words.append(Text.assemble(("s", "red"), f" slowest: rank {snapshot.slowest_rank}"))
     if snapshot.most_waited_for_rank is not None:
-        words.append(f"[red]w[/red] waited for: rank {snapshot.most_waited_for_rank}")
-    return "  ".join(words)
+        rank = snapshot.most_waited_for_rank
+        words.append(Text.assemble(("w", "red"), f" waited for: rank {rank}"))
+    return Text("  ").join(words)
 
 
 def _bar(rank: Rank, longest: float) -> Text:
@@ -277,7 +277,7 @@ def _sites(snapshot: Snapshot) -> list[RenderableType]:
     for site in sites:
         made.add_row(
             site.function.removeprefix("MPI_"),
-            escape(site.place),
+            site.place,
             str(site.ranks),
             count_words(site.calls),
             seconds_words(site.seconds.mean),
@@ -305,7 +305,7 @@ def _short(words: str, width: int) -> str:
 
 def plain_lines(page: RenderableType, width: int = WIDTH) -> Sequence[str]:
     """Return the page as lines of plain text."""
-    console = Console(width=width, color_system=None, force_terminal=False)
+    console = Screen(width=width, color_system=None, force_terminal=False)
     with console.capture() as capture:
         console.print(page)
     return capture.get().splitlines()

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Steps of a case's job on its first host: `python -m halocline.submit.case_steps STEP ...`.
+"""Steps of a case's job on its first host: `python -P -m halocline.submit.case_steps STEP ...`.
 
 mesh CASE [KEY=VALUE ...]                      make the mesh when it is missing
 record RANKS THREADS CASE [KEY=VALUE ...]      add the case and its hash to the run record

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from halocline.case.model import Case
 from halocline.case.resolve import resolved_case, write_resolved
 from halocline.errors import InvalidInputError
 from halocline.launch.mesh_recipe import mesh_job
+from halocline.launch.ourselves import own_command
 from halocline.launch.programs import find_program, mpi_family
 from halocline.launch.solve import PROGRAM, solve_words
 from halocline.record.store import RECORD_NAME
@@ -49,7 +49,7 @@ def case_program(case: Case, case_file: Path, settings: Sequence[str], shape: Sh
     words = solve_words(case_file.resolve(), settings, shape.threads)
     if shape.gpus_per_node and case.parallel.backend == "auto":
         words += ["--backend", "cuda"]
-    step = (sys.executable, "-m", "halocline.submit.case_steps")
+    step = tuple(own_command(module="halocline.submit.case_steps"))
     given = (str(case_file.resolve()), *settings)
     ranks, threads = str(shape.ranks), str(shape.threads)
     return Program(

@@ -11,7 +11,8 @@ from collections.abc import Iterable
 from markupsafe import Markup
 
 NAME_LENGTH = 60
-CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+# What begins lines, and what a terminal obeys when it shows the script.
+CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 SHELL_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -39,7 +40,12 @@ def _quoted(text: str) -> str:
         # A comma needs no quotes, but looks like a slip between words of an array.
         return f"'{text}'" if shlex.quote(text) == text and "," in text else shlex.quote(text)
     escaped = text.replace("\\", "\\\\").replace("'", "\\'")
-    return "$'" + CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", escaped) + "'"
+    return "$'" + CONTROL.sub(_bytes_spelt_out, escaped) + "'"
+
+
+def _bytes_spelt_out(found: re.Match[str]) -> str:
+    """Spell out bytes: what bash makes of a code point depends on the locale."""
+    return "".join(f"\\x{byte:02x}" for byte in found[0].encode())
 
 
 def shell_variable(name: str) -> Markup:
