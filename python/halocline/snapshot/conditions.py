@@ -8,7 +8,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from halocline.launch.cores import parse_cpu_list
-from halocline.snapshot.model import Host, NotAvailable
+from halocline.snapshot.core_rules import taken_by_others_s
+from halocline.snapshot.model import Host, NotAvailable, Rank
 from halocline.snapshot.raw import RawRank
 from halocline.snapshot.tables import NANO, percent
 from halocline.wording import counted, seconds_words
@@ -84,12 +85,12 @@ def _ending(raw: RawRank) -> str:
     return sentence + "."
 
 
-def warnings_of(ranks: Sequence[RawRank], crowding: str | None) -> list[str]:
+def warnings_of(ranks: Sequence[RawRank], rows: Sequence[Rank], crowding: str | None) -> list[str]:
     """Return what may spoil the figures, a sentence each."""
     found = []
     if crowding is not None:
         found.append(f"Oversubscribed: {crowding}. MPI time then is mostly waiting for a core.")
-    found += _noise(ranks, crowding is not None)
+    found += _noise(ranks, rows, crowding is not None)
     longest = max(raw.time.mpi_ns for raw in ranks) * NANO
     if longest < SHORT_RUN_S:
         found.append(
@@ -110,20 +111,20 @@ def warnings_of(ranks: Sequence[RawRank], crowding: str | None) -> list[str]:
     return found
 
 
-def _noise(ranks: Sequence[RawRank], crowded: bool) -> list[str]:
-    """Other work on the hosts: seen as CPU pressure there and as ranks queueing for cores."""
+def _noise(ranks: Sequence[RawRank], rows: Sequence[Rank], crowded: bool) -> list[str]:
+    """Other work on the hosts: seen as CPU pressure there and as ranks whose cores it took."""
     if crowded:
         return []
     found = []
     for host in dict.fromkeys(raw.host for raw in ranks):
         here = [raw for raw in ranks if raw.host == host]
         pressure = max(percent(raw.pressure.cpu_some_ns or 0, raw.time.mpi_ns) for raw in here)
-        queued = max(here, key=_queued_ns)
-        share = percent(_queued_ns(queued), queued.time.mpi_ns)
+        taken = max((row for row in rows if row.host == host), key=taken_by_others_s)
+        share = percent(taken_by_others_s(taken), taken.elapsed_s)
         if share >= NOISY_QUEUE_PERCENT:
             found.append(
-                f"Noisy node {host}: rank {queued.rank} was ready but had no core "
-                f"{share:.0f} % of the time; other processes run there."
+                f"Noisy node {host}: rank {taken.rank} was ready but had no core "
+                f"{share:.0f} % of the time; other processes ran there."
             )
         elif pressure >= NOISY_PRESSURE_PERCENT:
             found.append(
@@ -131,10 +132,6 @@ def _noise(ranks: Sequence[RawRank], crowded: bool) -> list[str]:
                 "core (/proc/pressure/cpu)."
             )
     return found
-
-
-def _queued_ns(raw: RawRank) -> float:
-    return (raw.cpu.run_queue_wait_ns or 0) / raw.threads_at_work
 
 
 def not_available(ranks: Sequence[RawRank], measured_imbalance: bool) -> list[NotAvailable]:

@@ -19,6 +19,7 @@ from halocline.snapshot.conditions import (
     partial_reasons,
     warnings_of,
 )
+from halocline.snapshot.evidence import Evidence
 from halocline.snapshot.model import (
     Counters,
     Io,
@@ -29,6 +30,7 @@ from halocline.snapshot.model import (
     Times,
     Usage,
 )
+from halocline.snapshot.queues import Queue, queues_of
 from halocline.snapshot.raw import RawRank
 from halocline.snapshot.sites import Resolver, call_sites_of, openmp_of
 from halocline.snapshot.symbols import resolve
@@ -42,7 +44,7 @@ from halocline.snapshot.tables import (
     percent,
     spread,
 )
-from halocline.snapshot.verdict import Evidence, judge
+from halocline.snapshot.verdict import judge
 from halocline.snapshot.waiting import Waiting, waiting_times
 
 
@@ -62,7 +64,8 @@ def merge(ranks: Sequence[RawRank], launch: Launch, resolver: Resolver = resolve
     waiting = waiting_times(ranks)
     times = _times(ranks, waiting, launch.wall_s)
     functions = functions_of(ranks, waiting)
-    rank_rows = [_rank(raw, place, waiting) for place, raw in enumerate(ranks)]
+    queues = queues_of(ranks)
+    rank_rows = [_rank(raw, place, waiting, queues[place]) for place, raw in enumerate(ranks)]
     openmp = openmp_of(ranks, resolver)
     crowding = crowding_of(ranks)
     slowest = max(rank_rows, key=lambda rank: rank.elapsed_s - rank.mpi_s).rank
@@ -85,7 +88,7 @@ def merge(ranks: Sequence[RawRank], launch: Launch, resolver: Resolver = resolve
         hosts=hosts_of(ranks),
         status=_status(ranks, launch),
         verdict=judge(evidence),
-        warnings=warnings_of(ranks, crowding),
+        warnings=warnings_of(ranks, rank_rows, crowding),
         times=times,
         functions=functions,
         histograms=histograms_of(ranks, functions),
@@ -128,7 +131,7 @@ def _times(ranks: Sequence[RawRank], waiting: Waiting, wall_s: float | None) -> 
     )
 
 
-def _rank(raw: RawRank, place: int, waiting: Waiting) -> Rank:
+def _rank(raw: RawRank, place: int, waiting: Waiting, queue: Queue | None) -> Rank:
     in_mpi = raw.time.in_mpi_ns * NANO / raw.mpi_threads
     return Rank(
         rank=raw.rank,
@@ -144,14 +147,13 @@ def _rank(raw: RawRank, place: int, waiting: Waiting) -> Rank:
         wait_s=min(in_mpi, waiting.of_rank(place)),
         finalize_wait_s=float(waiting.finalize[place]),
         caused_wait_s=float(waiting.caused[place]),
-        usage=_usage(raw),
+        usage=_usage(raw, queue),
         io=_io(raw),
     )
 
 
-def _usage(raw: RawRank) -> Usage:
+def _usage(raw: RawRank, queue: Queue | None) -> Usage:
     cpu = raw.cpu
-    queued = cpu.run_queue_wait_ns
     return Usage(
         user_s=cpu.user_ns * NANO,
         system_s=cpu.system_ns * NANO,
@@ -161,7 +163,8 @@ def _usage(raw: RawRank) -> Usage:
         minor_faults=cpu.minor_faults,
         major_faults=cpu.major_faults,
         peak_rss_bytes=cpu.peak_memory_bytes,
-        run_queue_s=None if queued is None else queued * NANO / raw.threads_at_work,
+        run_queue_s=None if queue is None else queue.seconds,
+        taken_s=None if queue is None else queue.taken_s,
     )
 
 

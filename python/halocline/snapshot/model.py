@@ -141,7 +141,11 @@ class Usage(DocumentPart):
     major_faults: Count = Field(description="page faults answered from disk")
     peak_rss_bytes: Count = Field(description="largest resident memory")
     run_queue_s: Seconds | None = Field(
-        None, description="ready to run, but no core was free; mean over its threads"
+        None,
+        description="ready to run, but no core was free; mean over the threads that do its work",
+    )
+    taken_s: Seconds | None = Field(
+        None, description="part of it in which other processes had the core; the rest: the job"
     )
 
 
@@ -258,6 +262,10 @@ class Verdict(DocumentPart):
     rule: str = Field(description="rule that decided, see docs/snapshot.md")
     finding: str = Field(description="one sentence")
     advice: str = Field(description="one sentence")
+    costs: dict[str, Percent] = Field(
+        default_factory=dict,
+        description="what each rule costs in percent of the elapsed time, dearest first",
+    )
 
 
 class Snapshot(DocumentPart):

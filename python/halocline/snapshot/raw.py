@@ -64,7 +64,10 @@ class RawPending(RawPart):
 
 
 class RawFunction(RawPart):
-    """One MPI function on this rank; histogram rows: bin, calls, bytes, time_ns, min_ns."""
+    """One MPI function on this rank; histogram rows: bin, calls, bytes, time_ns, min_ns.
+
+    Rows of `quick_ns`: bin, time within which a quarter of its calls ended.
+    """
 
     name: str
     kind: str = Field(alias="class")
@@ -78,6 +81,7 @@ class RawFunction(RawPart):
     device_calls: int | None = None
     polling_ns: int = 0
     histogram: list[tuple[int, int, int, int, int | None]] = []
+    quick_ns: list[tuple[int, int]] = []
 
 
 class RawSamples(RawPart):
@@ -154,7 +158,7 @@ class RawOpenMp(RawPart):
 
 
 class RawCpu(RawPart):
-    """What the kernel counted for the process."""
+    """What the kernel counted for the process; rows of `threads`: tid, cpu_ns, queue_ns."""
 
     user_ns: int
     system_ns: int
@@ -162,7 +166,7 @@ class RawCpu(RawPart):
     involuntary_switches: int
     minor_faults: int
     major_faults: int
-    run_queue_wait_ns: int | None = None
+    threads: list[tuple[int, int, int]] = []
     peak_memory_bytes: int
     threads_peak_seen: int = 1
 
@@ -198,9 +202,10 @@ class RawBinding(RawPart):
 
 
 class RawPressure(RawPart):
-    """How long tasks of the host waited for a CPU."""
+    """How long tasks of the host waited for a CPU, and how long its own CPUs were busy."""
 
     cpu_some_ns: int | None = None
+    busy_ns: int | None = None
 
 
 class RawCounters(RawPart):
@@ -256,11 +261,6 @@ class RawRank(RawPart):
     def mpi_threads(self) -> int:
         """Threads that called MPI; times summed over threads are divided by this."""
         return max(1, len(self.threads))
-
-    @property
-    def threads_at_work(self) -> int:
-        """Threads that compute or call MPI, whichever are more."""
-        return max(self.openmp_threads, self.mpi_threads)
 
     @property
     def openmp_threads(self) -> int:

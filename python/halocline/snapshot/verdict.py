@@ -8,47 +8,33 @@ fight for cores speak before all others, because they spoil every other figure.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from halocline.snapshot.model import Function, Kind, OpenMp, Rank, Times, Verdict
+from halocline.snapshot.core_rules import (
+    crowded,
+    noise,
+    off_core,
+    paging,
+    queueing_explains_waiting,
+)
+from halocline.snapshot.evidence import Evidence, Suspicion, outside_s, suspicion
+from halocline.snapshot.model import Function, Kind, Rank, Verdict
 from halocline.wording import bytes_words, count_words
 
 WORTH_SAYING_PERCENT = 5.0
 SMALL_MESSAGE_BYTES = 4096.0
-PAGING_FAULTS_PER_S = 50.0
-# One rank is to blame when its surplus of work explains at least this part of the waiting.
-ONE_RANK_SHARE = 0.3
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """What the rules look at."""
-
-    times: Times
-    functions: list[Function]
-    ranks: list[Rank]
-    slowest_rank: int | None
-    openmp: OpenMp | None
-    crowding: str | None
-
-
-@dataclass(frozen=True)
-class Suspicion:
-    """What one rule says, and its cost in percent of the elapsed time."""
-
-    cost_percent: float
-    verdict: Verdict
 
 
 def judge(evidence: Evidence) -> Verdict:
     """Return the verdict of the dearest rule, or that computing itself takes the time."""
+    found = [each for rule in RULES if (each := rule(evidence)) is not None]
+    found.sort(key=lambda each: -each.cost_percent)
+    costs = {each.verdict.rule: each.cost_percent for each in found if each.cost_percent > 0}
     if evidence.crowding is not None:
-        return _crowded(evidence.crowding)
-    suspicions = [suspicion for rule in RULES if (suspicion := rule(evidence)) is not None]
-    dear = [each for each in suspicions if each.cost_percent >= WORTH_SAYING_PERCENT]
-    if not dear:
-        return _computing(evidence)
-    return max(dear, key=lambda each: each.cost_percent).verdict
+        verdict = _crowded(evidence.crowding)
+    elif found and found[0].cost_percent >= WORTH_SAYING_PERCENT:
+        verdict = found[0].verdict
+    else:
+        verdict = _computing(evidence)
+    return verdict.model_copy(update={"costs": costs})
 
 
 def _crowded(crowding: str) -> Verdict:
@@ -62,33 +48,34 @@ def _crowded(crowding: str) -> Verdict:
 
 def _imbalance(evidence: Evidence) -> Suspicion | None:
     cost = evidence.times.imbalance_percent
-    slow = next((r for r in evidence.ranks if r.rank == evidence.slowest_rank), None)
+    slow = evidence.slow
     if slow is None or cost is None or len(evidence.ranks) == 1:
         return None
-    if _queue_percent(slow) >= WORTH_SAYING_PERCENT and _queue_explains_imbalance(evidence):
+    if queueing_explains_waiting(evidence):
         return None
-    if evidence.times.load_imbalance_percent < cost * ONE_RANK_SHARE:
-        finding = (
+    if not evidence.one_rank_is_late:
+        return suspicion(
+            "taking turns",
+            cost,
             f"Waiting for each other comes first: it takes {cost:.0f} % of the time, and no single "
-            "rank is to blame, the late one changes."
-        )
-        advice = (
+            "rank is to blame, the late one changes.",
             "Look at the call sites with most waiting: let ranks synchronise less often, or use "
-            "non-blocking calls, and check the nodes for noise."
+            "non-blocking calls, and check the nodes for noise.",
         )
-        return Suspicion(cost, Verdict(rule="taking turns", finding=finding, advice=advice))
-    outside = [rank.elapsed_s - rank.mpi_s for rank in evidence.ranks]
-    mean = sum(outside) / len(outside)
-    more = f"{100 * ((slow.elapsed_s - slow.mpi_s) / mean - 1):.0f} %" if mean > 0 else "far"
-    finding = (
+    return _one_late_rank(evidence, slow, cost)
+
+
+def _one_late_rank(evidence: Evidence, slow: Rank, cost: float) -> Suspicion:
+    mean = outside_s(slow) - evidence.surplus_s
+    more = f"{100 * evidence.surplus_s / mean:.0f} %" if mean > 0 else "far"
+    return suspicion(
+        "imbalance",
+        cost,
         f"Load imbalance comes first: the ranks wait {cost:.0f} % of the time, and rank "
-        f"{slow.rank} on {slow.host} works {more} longer than the mean."
-    )
-    advice = (
+        f"{slow.rank} on {slow.host} works {more} longer than the mean.",
         f"Give rank {slow.rank} less work (another decomposition or partition weights) after "
-        "checking that nothing else runs on its core."
+        "checking that nothing else runs on its core.",
     )
-    return Suspicion(cost, Verdict(rule="imbalance", finding=finding, advice=advice))
 
 
 def _collective(evidence: Evidence) -> Suspicion | None:
@@ -113,7 +100,7 @@ def _collective(evidence: Evidence) -> Suspicion | None:
             "Try other algorithms of the MPI library, fewer ranks with more threads, or "
             "halocline endpoints, which splits large collectives."
         )
-    return Suspicion(cost, Verdict(rule="collectives", finding=finding, advice=advice))
+    return suspicion("collectives", cost, finding, advice)
 
 
 def _messages(evidence: Evidence) -> Suspicion | None:
@@ -141,7 +128,7 @@ def _messages(evidence: Evidence) -> Suspicion | None:
             "Start exchanges earlier with non-blocking calls and compute meanwhile, and place "
             "ranks that talk much on the same host."
         )
-    return Suspicion(cost, Verdict(rule=rule, finding=finding, advice=advice))
+    return suspicion(rule, cost, finding, advice)
 
 
 def _files(evidence: Evidence) -> Suspicion | None:
@@ -152,7 +139,7 @@ def _files(evidence: Evidence) -> Suspicion | None:
         "file system the files lie on."
     )
     finding = f"File I/O comes first: it takes {cost:.0f} % of the time."
-    return Suspicion(cost, Verdict(rule="files", finding=finding, advice=advice))
+    return suspicion("files", cost, finding, advice)
 
 
 def _threads(evidence: Evidence) -> Suspicion | None:
@@ -160,89 +147,14 @@ def _threads(evidence: Evidence) -> Suspicion | None:
     if found is None or not found.regions:
         return None
     cost = found.imbalance_percent
-    return Suspicion(
+    return suspicion(
+        "threads",
         cost,
-        Verdict(
-            rule="threads",
-            finding=f"Uneven OpenMP threads come first: evenly loaded they would save {cost:.0f} % "
-            f"of the time, most of it in {found.regions[0].place}.",
-            advice="Try schedule(dynamic) or schedule(guided) on the dearest loops, or smaller "
-            "chunks, and bind threads (OMP_PROC_BIND=close).",
-        ),
+        f"Uneven OpenMP threads come first: evenly loaded they would save {cost:.0f} % of the "
+        f"time, most of it in {found.regions[0].place}.",
+        "Try schedule(dynamic) or schedule(guided) on the dearest loops, or smaller chunks, and "
+        "bind threads (OMP_PROC_BIND=close).",
     )
-
-
-def _paging(evidence: Evidence) -> Suspicion | None:
-    faults = sum(rank.usage.major_faults for rank in evidence.ranks)
-    elapsed = sum(rank.elapsed_s for rank in evidence.ranks)
-    if elapsed <= 0 or faults / elapsed < PAGING_FAULTS_PER_S:
-        return None
-    return Suspicion(
-        _off_core_percent(evidence),
-        Verdict(
-            rule="paging",
-            finding=f"Memory is short: {faults:,} page faults had to be read from disk.",
-            advice="Spread the ranks over more hosts, or use fewer ranks per host.",
-        ),
-    )
-
-
-def _noise(evidence: Evidence) -> Suspicion | None:
-    if not evidence.ranks:
-        return None
-    shares = [_queue_percent(rank) for rank in evidence.ranks]
-    worst = max(evidence.ranks, key=_queue_percent)
-    cost = sum(shares) / len(shares)
-    if _queue_explains_imbalance(evidence):
-        cost = max(cost, evidence.times.imbalance_percent or 0.0)
-    others = ", and the others waited for it in MPI" if len(evidence.ranks) > 1 else ""
-    return Suspicion(
-        cost,
-        Verdict(
-            rule="noise",
-            finding=f"Other processes take the cores: rank {worst.rank} on {worst.host} was ready "
-            f"to run but had none {max(shares):.0f} % of the time{others}.",
-            advice="Use nodes of your own or bind the ranks elsewhere, and take the snapshot again "
-            "before reading the other figures.",
-        ),
-    )
-
-
-def _queue_percent(rank: Rank) -> float:
-    queued = rank.usage.run_queue_s or 0.0
-    return 100.0 * queued / rank.elapsed_s if rank.elapsed_s > 0 else 0.0
-
-
-def _queue_explains_imbalance(evidence: Evidence) -> bool:
-    """Whether the slowest rank is slow because it had no core, not because of its work."""
-    slow = next((r for r in evidence.ranks if r.rank == evidence.slowest_rank), None)
-    if slow is None or not slow.usage.run_queue_s:
-        return False
-    outside = [rank.elapsed_s - rank.mpi_s for rank in evidence.ranks]
-    surplus = (slow.elapsed_s - slow.mpi_s) - sum(outside) / len(outside)
-    return slow.usage.run_queue_s >= surplus / 2
-
-
-def _off_core(evidence: Evidence) -> Suspicion | None:
-    queued = [rank.usage.run_queue_s or 0.0 for rank in evidence.ranks]
-    elapsed = evidence.times.elapsed_s
-    in_queue = 100.0 * sum(queued) / len(queued) / elapsed if elapsed > 0 else 0.0
-    cost = _off_core_percent(evidence) - in_queue - (evidence.times.io_percent or 0.0)
-    return Suspicion(
-        cost,
-        Verdict(
-            rule="off core",
-            finding=f"The ranks slept {cost:.0f} % of the time outside file I/O.",
-            advice="Look for sleeps, locks, pipes and child processes in the program, and for an "
-            "MPI library that blocks instead of polling.",
-        ),
-    )
-
-
-def _off_core_percent(evidence: Evidence) -> float:
-    """Share of the elapsed time without CPU use; a rank with busy threads has none."""
-    missing = [max(0.0, 100.0 - rank.usage.cpu_percent) for rank in evidence.ranks]
-    return sum(missing) / len(missing) if missing else 0.0
 
 
 def _cost_beyond_waiting(evidence: Evidence, kind: Kind) -> tuple[float, Function | None]:
@@ -274,4 +186,14 @@ def _computing(evidence: Evidence) -> Verdict:
     )
 
 
-RULES = (_imbalance, _collective, _messages, _files, _threads, _paging, _noise, _off_core)
+RULES = (
+    _imbalance,
+    _collective,
+    _messages,
+    _files,
+    _threads,
+    paging,
+    noise,
+    crowded,
+    off_core,
+)

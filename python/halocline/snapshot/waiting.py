@@ -3,9 +3,8 @@
 """Time spent waiting inside MPI, derived from all ranks (docs/formats/snapshot-raw.md, "Waiting").
 
 Collectives: the rank that arrives last waits for nobody, so the shortest duration over the ranks
-is the price of the call and the rest is waiting. Point-to-point and neighbourhood calls: the
-quickest call of the same function and size over all ranks is the price, but no more than a slow
-Ethernet would need, 100 us and 10 ns a byte.
+is the price of the call and the rest is waiting. Point-to-point and neighbourhood calls: what they
+take beyond the price of their function and size (prices.py).
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from halocline.snapshot.prices import Prices, prices_of
 from halocline.snapshot.raw import RawFunction, RawRank
 
 PRICED_BY_SIZE = frozenset({"send", "receive", "complete", "probe", "rma_sync"})
@@ -79,12 +79,12 @@ class _Samples:
 
 def waiting_times(ranks: Sequence[RawRank]) -> Waiting:
     """Derive the waiting of every function on every rank, in seconds of one thread."""
-    least = _least_by_size(ranks)
+    prices = prices_of(ranks)
     shares, caused, seen = _shares_from_samples(ranks)
     by_function: dict[str, npt.NDArray[np.float64]] = {}
     for place, raw in enumerate(ranks):
         for function in raw.functions:
-            nanoseconds = _waiting(function, place, least, shares)
+            nanoseconds = _waiting(function, place, prices, shares)
             times = by_function.setdefault(function.name, np.zeros(len(ranks)))
             times[place] += min(max(nanoseconds, 0.0), function.time_ns) / raw.mpi_threads / 1e9
     longest = max((raw.time.mpi_ns for raw in ranks), default=0)
@@ -96,7 +96,7 @@ def waiting_times(ranks: Sequence[RawRank]) -> Waiting:
 def _waiting(
     function: RawFunction,
     place: int,
-    least: dict[tuple[str, int], int],
+    prices: Prices,
     shares: dict[str, npt.NDArray[np.float64]],
 ) -> float:
     if function.kind in PRICED_BY_SAMPLES and function.name in shares:
@@ -107,27 +107,11 @@ def _waiting(
         return 0.0
     return float(
         sum(
-            time_ns - calls * min(least[function.name, size], _dearest(size))
+            max(0.0, time_ns - calls * prices[function.name, size])
             for size, calls, _, time_ns, min_ns in function.histogram
             if min_ns is not None
         )
     )
-
-
-def _dearest(size: int) -> int:
-    """Most that a call of this bin may cost, ns: where every call waits, the quickest waits too."""
-    return 100_000 + 10 * (1 << size)
-
-
-def _least_by_size(ranks: Sequence[RawRank]) -> dict[tuple[str, int], int]:
-    least: dict[tuple[str, int], int] = {}
-    for raw in ranks:
-        for function in raw.functions:
-            for size, _, _, _, min_ns in function.histogram:
-                key = (function.name, size)
-                if min_ns is not None:
-                    least[key] = min(min_ns, least.get(key, min_ns))
-    return least
 
 
 def _shares_from_samples(

@@ -79,7 +79,7 @@ def rank_file(rank: int, ranks: int, elapsed: float, in_mpi: float, **parts: Any
             "involuntary_switches": 34,
             "minor_faults": 5600,
             "major_faults": 0,
-            "run_queue_wait_ns": 0,
+            "threads": [[100 + rank, ns(elapsed * 0.99), 0]],
             "peak_memory_bytes": 50_000_000 + rank,
             "threads_now": 1,
             "threads_peak_seen": 1,
@@ -87,13 +87,23 @@ def rank_file(rank: int, ranks: int, elapsed: float, in_mpi: float, **parts: Any
         "io": {"time_ns": 0, "read_calls": 0, "read_bytes": 0, "write_calls": 0,
                "write_bytes": 0, "other_calls": 0, "functions": [], "files": []},
         "binding": {"cpus": str(rank), "cpu_count": 1, "machine_cpus": 64},
-        "pressure": {"cpu_some_ns": 0, "cpu_some_avg10": "0.00"},
+        "pressure": {"cpu_some_ns": 0, "cpu_some_avg10": "0.00", "busy_ns": ns(elapsed * 0.99)},
         "counters": {"cycles": None, "instructions": None, "stalled_backend_cycles": None},
         "unavailable": [
             {"quantity": "memory stalls", "reason": "perf_event_open: no such device"}
         ],
     }  # fmt: skip
     return data | parts
+
+
+def queued(file: Data, seconds: float, others: float | None = None) -> Data:
+    """The file of a rank on its own core that queued for it; `others`: while others had it."""
+    elapsed = file["time"]["mpi_ns"] / SECOND
+    busy = elapsed - seconds
+    cpu = file["cpu"] | {"user_ns": ns(busy), "system_ns": 0,
+                         "threads": [[file["pid"], ns(busy), ns(seconds)]]}  # fmt: skip
+    used = busy + (seconds if others is None else others)
+    return file | {"cpu": cpu, "pressure": file["pressure"] | {"busy_ns": ns(used)}}
 
 
 def parsed(files: Sequence[Data]) -> list[RawRank]:

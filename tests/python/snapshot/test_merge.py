@@ -200,8 +200,7 @@ def test_ranks_that_fit_are_not_crowded(rf: ModuleType, report: Callable[..., Sn
 
 def test_a_noisy_node_is_named(rf: ModuleType, report: Callable[..., Snapshot]) -> None:
     quiet, queued = rf.rank_file(0, 2, 5.0, 0.1), rf.rank_file(1, 2, 5.0, 0.1)
-    queued["cpu"] = queued["cpu"] | {"run_queue_wait_ns": rf.ns(1.0)}
-    warning = report([quiet, queued]).warnings[0]
+    warning = report([quiet, rf.queued(queued, 1.0)]).warnings[0]
     assert warning.startswith("Noisy node node1: rank 1 was ready but had no core 20 %")
     pressed = rf.rank_file(0, 1, 5.0, 0.1, pressure={"cpu_some_ns": rf.ns(2.0)})
     assert "40 % of the time some task there waited" in report([pressed]).warnings[0]

@@ -33,10 +33,16 @@ def run(
     return report(files).verdict
 
 
-def messages(rf: ModuleType, calls: int, size: int, seconds: float) -> dict:
-    """Sends that all took the same time: nothing of it is waiting."""
-    row = [size.bit_length(), calls, calls * size, rf.ns(seconds), rf.ns(seconds / calls)]
-    return rf.function("MPI_Send", "send", calls, seconds, bytes=calls * size, histogram=[row])
+def messages(
+    rf: ModuleType, calls: int, size: int, seconds: float, quickest: float | None = None
+) -> dict:
+    """Sends that took the same time but for a few quicker ones: nothing of it is waiting."""
+    each, place = seconds / calls, size.bit_length()
+    row = [place, calls, calls * size, rf.ns(seconds), rf.ns(quickest or each)]
+    return rf.function(
+        "MPI_Send", "send", calls, seconds, bytes=calls * size, histogram=[row],
+        quick_ns=[[place, rf.ns(each)]],
+    )  # fmt: skip
 
 
 def collective(rf: ModuleType, name: str, calls: int, size: int, seconds: float) -> dict:
@@ -73,6 +79,16 @@ def test_messages_by_size(
     assert run(rf, report, [messages(rf, 100_000, size, 2.0)], 2.0).rule == rule
 
 
+@pytest.mark.parametrize("quickest", [40e-9, 5e-6])
+def test_one_lucky_call_in_a_million_is_no_price(
+    rf: ModuleType, report: Callable[..., Snapshot], quickest: float
+) -> None:
+    """Nine seconds of ping-pong at 9 us: messages, not ranks that take turns in being late."""
+    found = run(rf, report, [messages(rf, 1_000_000, 8, 9.0, quickest)], 9.0)
+    assert found.rule == "small messages"
+    assert found.costs["small messages"] == pytest.approx(90.0, abs=0.1)
+
+
 def test_the_dearer_of_two_speaks(rf: ModuleType, report: Callable[..., Snapshot]) -> None:
     both = [messages(rf, 100_000, 100, 2.0), collective(rf, "MPI_Allreduce", 100, 8, 3.0)]
     assert run(rf, report, both, 5.0).rule == "collectives"
@@ -106,10 +122,10 @@ def test_mpi_io_counts_as_file_calls(rf: ModuleType, report: Callable[..., Snaps
     assert run(rf, report, [writing], 2.0).rule == "files"
 
 
-def cpu(rf: ModuleType, busy_s: float, major_faults: int = 0, queued_s: float = 0.0) -> dict:
+def cpu(rf: ModuleType, busy_s: float, major_faults: int = 0) -> dict:
     return {"user_ns": rf.ns(busy_s), "system_ns": 0, "voluntary_switches": 1,
             "involuntary_switches": 1, "minor_faults": 1, "major_faults": major_faults,
-            "run_queue_wait_ns": rf.ns(queued_s), "peak_memory_bytes": 1}  # fmt: skip
+            "threads": [[1, rf.ns(busy_s), 0]], "peak_memory_bytes": 1}  # fmt: skip
 
 
 def test_ranks_that_slept(rf: ModuleType, report: Callable[..., Snapshot]) -> None:
@@ -118,8 +134,45 @@ def test_ranks_that_slept(rf: ModuleType, report: Callable[..., Snapshot]) -> No
 
 
 def test_ranks_that_had_no_core(rf: ModuleType, report: Callable[..., Snapshot]) -> None:
-    verdict = run(rf, report, [], 0.0, cpu=cpu(rf, 6.0, queued_s=4.0))
-    assert (verdict.rule, "had none 40 % of the time" in verdict.finding) == ("noise", True)
+    files = [rf.queued(rf.rank_file(rank, 2, 10.0, 0.0), 4.0) for rank in range(2)]
+    verdict = report(files).verdict
+    assert (verdict.rule, "had none 40 % of the time." in verdict.finding) == ("noise", True)
+
+
+def test_what_a_job_takes_from_itself_is_no_noise(
+    rf: ModuleType, report: Callable[..., Snapshot]
+) -> None:
+    """Nobody else used the core while the rank queued for it."""
+    files = [rf.queued(rf.rank_file(rank, 2, 10.0, 0.0), 4.0, others=0.0) for rank in range(2)]
+    verdict = report(files).verdict
+    assert verdict.rule == "crowded"
+    assert "had none 40 % of the time, and no other process used them" in verdict.finding
+    files = [rf.queued(rf.rank_file(rank, 2, 10.0, 0.0), 4.0, others=1.0) for rank in range(2)]
+    costs = report(files).verdict.costs
+    assert costs == pytest.approx({"crowded": 30.0, "noise": 10.0})
+
+
+def test_a_helper_thread_that_queues_takes_nothing(
+    rf: ModuleType, report: Callable[..., Snapshot]
+) -> None:
+    """Threads are not added up: the one that computes had its core nearly all the time."""
+    file = rf.queued(rf.rank_file(0, 1, 10.0, 0.2), 0.3)
+    file["cpu"]["threads"] += [[7, rf.ns(0.01), rf.ns(0.9)], [8, rf.ns(0.01), rf.ns(0.5)]]
+    found = report([file])
+    assert found.ranks[0].usage.run_queue_s == pytest.approx(0.3)
+    assert found.verdict.rule == "computing"
+
+
+def test_cpu_and_queueing_are_no_more_than_the_time(
+    rf: ModuleType, report: Callable[..., Snapshot]
+) -> None:
+    """Four busy threads of which each queues a quarter of the time: a quarter, not the whole."""
+    file = rf.queued(rf.rank_file(0, 1, 10.0, 0.0), 2.5)
+    file["cpu"] |= {"threads": [[tid, rf.ns(7.5), rf.ns(2.5)] for tid in range(4)]}
+    file["pressure"] |= {"busy_ns": rf.ns(40.0)}
+    file["binding"] = {"cpus": "0-3", "cpu_count": 4, "machine_cpus": 4}
+    verdict = report([file]).verdict
+    assert (verdict.rule, "had none 25 % of the time." in verdict.finding) == ("noise", True)
 
 
 def test_a_rank_that_is_slow_for_want_of_a_core(
@@ -127,11 +180,47 @@ def test_a_rank_that_is_slow_for_want_of_a_core(
 ) -> None:
     """The same imbalance as in `solver_run`, but the slow rank queued for a core."""
     files = rf.solver_run()
-    files[3]["cpu"] = files[3]["cpu"] | {"run_queue_wait_ns": rf.ns(4.0)}
+    files[3] = rf.queued(files[3], 4.0)
     verdict = report(files).verdict
     assert verdict.rule == "noise"
     assert "rank 3 on node1 was ready to run but had none 40 % of the time" in verdict.finding
     assert "the others waited for it" in verdict.finding
+
+
+def test_queueing_of_all_alike_explains_no_slow_rank(
+    rf: ModuleType, report: Callable[..., Snapshot]
+) -> None:
+    """Every rank lost a tenth: rank 3 is late because of its work."""
+    verdict = report([rf.queued(file, 1.0) for file in rf.solver_run()]).verdict
+    assert verdict.rule == "imbalance"
+    assert list(verdict.costs)[:2] == ["imbalance", "noise"]
+
+
+def test_nobody_waited_where_mpi_took_no_time(
+    rf: ModuleType, report: Callable[..., Snapshot]
+) -> None:
+    files = [rf.queued(rf.rank_file(0, 2, 10.0, 0.2), 2.0), rf.rank_file(1, 2, 10.0, 0.2)]
+    finding = report(files).verdict.finding
+    assert finding.startswith("Other processes take the cores")
+    assert "waited" not in finding
+
+
+def test_a_slow_rank_is_blamed_for_what_it_explains_only(
+    rf: ModuleType, report: Callable[..., Snapshot]
+) -> None:
+    """Ranks are in MPI nearly all the time: twice the work outside is not why they wait."""
+    late, early = [0.01, 0.91], [0.91, 0.01]
+    files = [
+        rf.rank_file(
+            rank, 2, 10.0, 9.95 - 0.05 * rank,
+            functions=[rf.function("MPI_Allreduce", "collective", 10, 9.9)],
+            collective_samples=rf.samples({"MPI_Allreduce": times * 5}),
+        )
+        for rank, times in enumerate([late, early])
+    ]  # fmt: skip
+    found = report(files)
+    assert found.times.load_imbalance_percent > 20
+    assert found.verdict.rule == "taking turns"
 
 
 def test_paging_explains_missing_cpu_time(rf: ModuleType, report: Callable[..., Snapshot]) -> None:

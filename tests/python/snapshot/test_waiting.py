@@ -139,19 +139,55 @@ def test_a_quick_leaf_of_a_rooted_collective_is_not_blamed(rf: ModuleType) -> No
     assert list(waiting.caused) == [0.0, 0.0]
 
 
-def test_point_to_point_is_priced_by_the_quickest_call_of_its_size(rf: ModuleType) -> None:
-    def receive(seconds: float, quickest: float) -> dict:
-        row = [11, 4, 4096, rf.ns(seconds), rf.ns(quickest)]
-        late = [0, 3, 0, 0, None]  # received by Irecv: counted, not timed
-        return rf.function("MPI_Recv", "receive", 4, seconds, histogram=[row, late])
+def priced(
+    rf: ModuleType, calls: int, seconds: float, quick: float, size: int = 10, least: float = 1e-7
+) -> dict:
+    """Receives of one size of which a quarter ended within `quick` seconds."""
+    row = [size, calls, calls << (size - 1), rf.ns(seconds), rf.ns(least)]
+    late = [0, 3, 0, 0, None]  # received by Irecv: counted, not timed
+    return rf.function("MPI_Recv", "receive", calls, seconds, histogram=[row, late],
+                       quick_ns=[[size, rf.ns(quick)]])  # fmt: skip
 
+
+def waits(rf: ModuleType, *receives: dict) -> list[float]:
     files = [
-        rf.rank_file(0, 2, 1.0, 0.4, functions=[receive(0.4, 0.05)]),
-        rf.rank_file(1, 2, 1.0, 0.04, functions=[receive(20e-6, 5e-6)]),
+        rf.rank_file(rank, len(receives), 1.0, 0.5, functions=[each])
+        for rank, each in enumerate(receives)
     ]
     waiting = waiting_times(rf.parsed(files))
-    assert waiting.of_rank(0) == pytest.approx(0.4 - 4 * 5e-6)
-    assert waiting.of_rank(1) == pytest.approx(0.0)
+    return [waiting.of_rank(rank) for rank in range(len(receives))]
+
+
+def test_point_to_point_is_priced_where_a_quarter_of_the_calls_is_quickest(
+    rf: ModuleType,
+) -> None:
+    """Rank 0 is waited for: its calls tell the price, though they take a little more themselves."""
+    found = waits(rf, priced(rf, 1000, 0.006, 5e-6), priced(rf, 1000, 0.4, 300e-6))
+    assert found == pytest.approx([0.006 - 1000 * 5e-6, 0.4 - 1000 * 5e-6])
+
+
+def test_few_calls_set_no_price_where_others_made_many(rf: ModuleType) -> None:
+    found = waits(rf, priced(rf, 1000, 0.011, 10e-6), priced(rf, 15, 15 * 3e-6, 3e-6))
+    assert found == pytest.approx([0.001, 0.0])
+    assert waits(rf, priced(rf, 15, 0.011, 10e-6))[0] == pytest.approx(0.011 - 15 * 10e-6)
+
+
+def test_what_no_message_undercuts_is_no_waiting(rf: ModuleType) -> None:
+    """Half of the calls find their message there (60 ns), half wait 2.4 us for the next one."""
+    assert waits(rf, priced(rf, 1000, 1000 * 1.23e-6, 60e-9, size=4, least=4e-8)) == [0.0]
+
+
+def test_a_bin_below_its_price_pays_for_no_other(rf: ModuleType) -> None:
+    small, large = priced(rf, 10**5, 0.03, 0.3e-6, size=4), priced(rf, 100, 0.09, 50e-6, size=14)
+    both = small | {"time_ns": rf.ns(0.12), "histogram": small["histogram"] + large["histogram"],
+                    "quick_ns": small["quick_ns"] + large["quick_ns"]}  # fmt: skip
+    assert waits(rf, both)[0] == pytest.approx(0.09 - 100 * 50e-6)
+
+
+def test_files_of_older_recorders_tell_the_quickest_call_alone(rf: ModuleType) -> None:
+    older = priced(rf, 100, 0.09, 1.0, least=20e-6)
+    del older["quick_ns"]
+    assert waits(rf, older)[0] == pytest.approx(0.09 - 100 * 20e-6)
 
 
 def test_calls_that_all_wait_are_not_free_of_waiting(rf: ModuleType) -> None:

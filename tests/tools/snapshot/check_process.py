@@ -179,7 +179,7 @@ def check_switches(bench: Bench) -> None:
 
 
 def check_cores(bench: Bench) -> None:
-    """Time on and without a core is given for each thread of the program, the library's left out."""
+    """Time on and without a core, thread by thread, the library's own left out."""
     for rank, found in bench.run("threads", 2, "2", "2000").ranks.items():
         # the age of the process when the file was written, after the last reading; steps of 10 ms
         cpu, age_ns = found["cpu"], found["time"]["process_ns"] + 20_000_000

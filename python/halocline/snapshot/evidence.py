@@ -1,0 +1,64 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the rules of the verdict look at, and what one of them says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from halocline.snapshot.model import Function, OpenMp, Rank, Times, Verdict
+
+# One rank is to blame when its surplus of work explains at least this part of the waiting.
+ONE_RANK_SHARE = 0.3
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the rules look at."""
+
+    times: Times
+    functions: list[Function]
+    ranks: list[Rank]
+    slowest_rank: int | None
+    openmp: OpenMp | None
+    crowding: str | None
+
+    @property
+    def slow(self) -> Rank | None:
+        """The rank with most time outside MPI."""
+        return next((rank for rank in self.ranks if rank.rank == self.slowest_rank), None)
+
+    @property
+    def surplus_s(self) -> float:
+        """What the slowest rank spends outside MPI beyond the mean."""
+        outside = [outside_s(rank) for rank in self.ranks]
+        return max(outside) - sum(outside) / len(outside) if outside else 0.0
+
+    @property
+    def one_rank_is_late(self) -> bool:
+        """Whether the waiting has one rank to blame; else the late one changes."""
+        waiting_s = (self.times.imbalance_percent or 0.0) * self.times.elapsed_s / 100
+        return self.surplus_s >= ONE_RANK_SHARE * waiting_s
+
+
+@dataclass(frozen=True)
+class Suspicion:
+    """What one rule says, and its cost in percent of the elapsed time."""
+
+    cost_percent: float
+    verdict: Verdict
+
+
+def outside_s(rank: Rank) -> float:
+    """Seconds of a rank outside MPI."""
+    return rank.elapsed_s - rank.mpi_s
+
+
+def waiting_s(rank: Rank) -> float:
+    """Seconds in which a rank waited for others, in MPI_Finalize, too."""
+    return rank.wait_s + rank.finalize_wait_s
+
+
+def suspicion(rule: str, cost_percent: float, finding: str, advice: str) -> Suspicion:
+    """Return what a rule says."""
+    return Suspicion(cost_percent, Verdict(rule=rule, finding=finding, advice=advice))

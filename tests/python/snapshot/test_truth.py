@@ -1,0 +1,177 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The verdicts on programs whose truth is known (tests/tools/snapshot/programs/truth.c).
+
+On a busy machine other processes take the cores in truth, too, and the verdict may say that first;
+the dearest of the other rules must then still be what the program was written for.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from halocline.errors import MissingEnvironmentError
+from halocline.preload import Family, tool_library
+from halocline.snapshot.model import Snapshot
+from halocline.snapshot.recording import Settings, plan_recording, record
+
+SOURCE = Path(__file__).parents[2] / "tools" / "snapshot" / "programs" / "truth.c"
+LAUNCH = {
+    Family.OPENMPI: ("mpicc.openmpi", ["mpirun.openmpi", "--oversubscribe", "--quiet"]),
+    Family.MPICH: ("mpicc.mpich", ["mpirun.mpich"]),
+}
+TRUTH = {
+    "computing": "computing",
+    "imbalance": "imbalance",
+    "turns": "taking turns",
+    "serial": "imbalance",
+    "pingpong": "small messages",
+    "sendrecv": "small messages",
+    "nonblocking": "small messages",
+    "bandwidth": "large messages",
+    "collectives": "collectives",
+    "transpose": "collectives",
+    "files": "files",
+    "mpi_files": "files",
+    "sleeping": "off core",
+    "threads": "crowded",
+    "crowded": "crowded",
+}
+# Seen on one core alone, which the job's own ranks or threads then fight for.
+ON_ONE_CORE = ("threads", "crowded")
+# Below this share of the processors' time others are no news: the kernel itself runs, too.
+QUIET_SHARE = 0.02
+Record = Callable[[str], Snapshot]
+
+pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
+
+
+@dataclass
+class Bench:
+    """One MPI library with the programs built for it."""
+
+    family: Family
+    program: Path
+    folder: Path
+
+    def line(self, name: str, ranks: int = 2) -> list[str]:
+        """The launch line of a program."""
+        launcher = LAUNCH[self.family][1]
+        words = [*launcher, "-n", str(ranks), str(self.program), name, str(self.folder / "data")]
+        if name not in ON_ONE_CORE:
+            return words
+        core = str(min(os.sched_getaffinity(0)))
+        free = ["--bind-to", "none"] if self.family is Family.OPENMPI else []
+        return ["taskset", "-c", core, *launcher, *free, *words[len(launcher) :]]
+
+    def record(self, name: str) -> Snapshot:
+        """The report of a program."""
+        ranks = 1 if name == "threads" else 2
+        line = self.line(name, ranks)
+        if name == "crowded":
+            line[line.index("crowded")] = "computing"
+        plan = plan_recording(line, self.folder / "report", self.family, Settings())
+        return record(plan, output_to_stderr=True).snapshot
+
+
+FAMILIES = [Family.OPENMPI, pytest.param(Family.MPICH, marks=pytest.mark.slow)]
+
+
+@pytest.fixture(scope="module", params=FAMILIES, ids=str)
+def bench(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    """Builds the programs with one MPI library."""
+    family = request.param
+    compiler, launcher = LAUNCH[family]
+    try:
+        tool_library("snapshot", family)
+    except MissingEnvironmentError as error:
+        pytest.skip(str(error))
+    if shutil.which(compiler) is None or shutil.which(launcher[0]) is None:
+        pytest.skip(f"{compiler} or {launcher[0]} is missing")
+    folder = tmp_path_factory.mktemp(str(family))
+    program = folder / "truth"
+    build = [compiler, "-O1", "-g", "-w", str(SOURCE), "-o", str(program), "-pthread"]
+    subprocess.run(build, check=True, capture_output=True)
+    return Bench(family, program, folder)
+
+
+@pytest.fixture(autouse=True)
+def _allow_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OMPI_ALLOW_RUN_AS_ROOT", "1")
+    monkeypatch.setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+
+
+@pytest.fixture
+def busy_machine() -> Iterator[None]:
+    """A process on each processor that computes all the time."""
+    words = [sys.executable, "-c", "while True: pass"]
+    burning = [subprocess.Popen(words) for _ in os.sched_getaffinity(0)]
+    yield
+    for process in burning:
+        process.kill()
+        process.wait()
+
+
+def share_of_others(run: Callable[[], Snapshot]) -> tuple[Snapshot, float]:
+    """The share of the processors' time that others used meanwhile, as the test itself sees it."""
+    begin = (busy_s(), children_s(), time.monotonic())
+    found = run()
+    end = (busy_s(), children_s(), time.monotonic())
+    busy, own, elapsed = (after - before for after, before in zip(end, begin, strict=True))
+    return found, (busy - own) / (elapsed * len(os.sched_getaffinity(0)))
+
+
+def busy_s() -> float:
+    """Seconds in which processors were not idle, sum over those that we may use."""
+    mine = {f"cpu{cpu}" for cpu in os.sched_getaffinity(0)}
+    rows = [line.split() for line in Path("/proc/stat").read_text().splitlines()]
+    ticks = [sum(map(int, row[1:4] + row[6:9])) for row in rows if row[0] in mine]
+    return sum(ticks) / os.sysconf("SC_CLK_TCK")
+
+
+def children_s() -> float:
+    """Processor time of this process and all that it has started and awaited."""
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
+def check(name: str, found: Snapshot, busy: bool) -> None:
+    costs = found.verdict.costs
+    words = f"{name}: {found.verdict.rule}, {costs}"
+    if not (busy and found.verdict.rule == "noise"):
+        assert found.verdict.rule == TRUTH[name], words
+        return
+    assert "Other processes take the cores" in found.verdict.finding
+    others = [rule for rule, cost in costs.items() if rule != "noise" and cost >= 5.0]
+    # What others took in full leaves the program's own trouble below what is worth saying.
+    assert [*others, TRUTH[name]][0] == TRUTH[name], words
+    for rank in found.ranks:
+        used = rank.usage.user_s + rank.usage.system_s
+        if name != "threads":
+            assert used + (rank.usage.run_queue_s or 0.0) <= 1.05 * rank.process_s, words
+
+
+@pytest.mark.parametrize("name", TRUTH)
+def test_the_verdict_is_the_truth(bench: Bench, name: str) -> None:
+    found, others = share_of_others(lambda: bench.record(name))
+    check(name, found, busy=others > QUIET_SHARE)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", TRUTH)
+def test_the_verdict_is_the_truth_beside_busy_loops(
+    bench: Bench, name: str, busy_machine: None
+) -> None:
+    check(name, bench.record(name), busy=True)
+
+
+def test_a_computing_job_beside_busy_loops_has_no_cores(bench: Bench, busy_machine: None) -> None:
+    assert bench.record("computing").verdict.rule == "noise"
