@@ -166,12 +166,12 @@ def test_the_verdict_is_the_truth(bench: Bench, name: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("busy_machine")
 @pytest.mark.parametrize("name", TRUTH)
-def test_the_verdict_is_the_truth_beside_busy_loops(
-    bench: Bench, name: str, busy_machine: None
-) -> None:
+def test_the_verdict_is_the_truth_beside_busy_loops(bench: Bench, name: str) -> None:
     check(name, bench.record(name), busy=True)
 
 
-def test_a_computing_job_beside_busy_loops_has_no_cores(bench: Bench, busy_machine: None) -> None:
+@pytest.mark.usefixtures("busy_machine")
+def test_a_computing_job_beside_busy_loops_has_no_cores(bench: Bench) -> None:
     assert bench.record("computing").verdict.rule == "noise"
