@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "halocline/core/error.hpp"
+#include "halocline/core/print.hpp"
 #include "halocline/machine/affinity.hpp"
 #include "options.hpp"
 #include "partition.hpp"
@@ -53,5 +54,6 @@ int run_program(const Communicator& comm, const halocline::Affinity& /*affinity*
 }  // namespace
 
 int main(int argc, char** argv) {
+    halocline::guard_streams();
     return halocline::run_placed_program(argc, argv, "halocline-meshtool", {}, run_program);
 }

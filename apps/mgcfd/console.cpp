@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "halocline/core/clock.hpp"
+#include "halocline/core/print.hpp"
 
 namespace halocline::mgcfd {
 
@@ -62,7 +63,7 @@ void Console::line(const std::string& text) const {
 
 void Console::warning(const std::string& text) const {
     if (speaks_) {
-        fmt::print(stderr, "{}: warning: {}\n", name_, text);
+        print(stderr, "{}: warning: {}\n", name_, text);
     }
 }
 

@@ -15,6 +15,7 @@
 #include <map>
 
 #include "halocline/core/clock.hpp"
+#include "halocline/machine/threads.hpp"
 #include "halocline/memory/buffer.hpp"
 
 namespace halocline::mgcfd {
@@ -84,10 +85,8 @@ std::vector<std::string> gather_texts(const Communicator& comm, const std::strin
 
 int choose_threads(const Communicator& comm, int requested, bool threaded_backend) {
     int threads = requested;
-    if (threads == 0) {
-        const char* asked = std::getenv("OMP_NUM_THREADS");
-        threads = asked != nullptr ? std::atoi(asked) : 0;
-    }
+    run_agreed(comm,
+               [&] { threads = threads == 0 ? threads_from_environment().value_or(0) : threads; });
     const HostRanks host = ranks_on_this_host(comm, threaded_backend);
     if (threads < 1) {
         const int cores = bound_cores();
@@ -98,6 +97,7 @@ int choose_threads(const Communicator& comm, int requested, bool threaded_backen
     const std::int64_t offered =
         threaded_backend ? std::max(1, threads) : std::numeric_limits<int>::max();
     const auto agreed = static_cast<int>(comm.min(offered));
+    run_agreed(comm, [&] { require_threads(threaded_backend ? agreed : 1); });
     return threaded_backend ? agreed : 1;
 }
 

@@ -11,6 +11,8 @@
 #include "console.hpp"
 #include "device.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/core/print.hpp"
+#include "halocline/core/stop_request.hpp"
 #include "halocline/machine/affinity.hpp"
 #include "options.hpp"
 #include "run.hpp"
@@ -35,6 +37,8 @@ int run_program(const halocline::Communicator& comm, const halocline::Affinity& 
 }  // namespace
 
 int main(int argc, char** argv) {
+    halocline::guard_streams();
+    const halocline::StopRequest stop;  // a signal may come before there is a run
     using namespace halocline::mgcfd;
     const Options early = peek_options(argc, argv).value_or(Options{});
     return halocline::run_placed_program(argc, argv, "mgcfd", affinity_request(early), run_program);

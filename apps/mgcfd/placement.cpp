@@ -11,11 +11,13 @@
 #include <array>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "halocline/core/error.hpp"
 #include "halocline/machine/affinity.hpp"
 #include "halocline/machine/binding.hpp"
 #include "halocline/machine/placement.hpp"
+#include "halocline/machine/threads.hpp"
 
 namespace halocline::mgcfd {
 
@@ -109,18 +111,22 @@ bool matters(const BindingFinding& finding) {
            finding.kind == "far_gpu";
 }
 
-/// What this host's first rank has to say: one line a finding, warnings marked by '!'.
+/// What this host's first rank has to say: one line a finding, warnings marked by '!', what is only
+/// told by '>'.
 std::string judge_host(const Communicator& comm, const MachineMap& machine, const Affinity& own,
-                       const record::Mpi& mpi) {
+                       const record::Mpi& mpi, int threads) {
     const std::vector<RankBinding> ranks = gather_bindings(comm, machine, own);
     if (ranks.front().rank != comm.rank()) {
         return "";
     }
     const bool fits = ranks.size() <= machine.cores.size();
     std::vector<std::string> lines;
-    if (!fits) {
-        lines.push_back(fmt::format("-{} ranks on the {} cores of {}: they take turns.",
-                                    ranks.size(), machine.cores.size(), ranks.front().host));
+    if (!fits || ranks.size() * static_cast<std::size_t>(threads) > machine.all_cpus().size()) {
+        lines.push_back(fmt::format(">{} rank{}{} on the {} cores of {}: they take turns{}.",
+                                    ranks.size(), ranks.size() == 1 ? "" : "s",
+                                    threads == 1 ? "" : fmt::format(" x {} threads", threads),
+                                    machine.cores.size(), ranks.front().host,
+                                    threads > 1 && waits_passively() ? " and wait passively" : ""));
     }
     for (const BindingFinding& finding : judge_bindings(machine, ranks)) {
         const bool warn = fits && matters(finding);
@@ -180,6 +186,7 @@ void describe_placement(const Communicator& comm, const Affinity& own, const rec
         console.warning(error.what());  // masks are still known, without cores and NUMA nodes
     }
     int rank = 0;
+    bool told = false;
     for (const std::string& text :
          all_texts(comm, describe_rank(machine, own, layout.threads_per_rank))) {
         layout.bindings.push_back(binding_from(rank++, text));
@@ -188,7 +195,8 @@ void describe_placement(const Communicator& comm, const Affinity& own, const rec
         layout.gpus = layout.gpus > 0 ? gpus : 0;  // an emulated device opens none
         show_gpus(layout.bindings, console);
     }
-    for (const std::string& text : all_texts(comm, judge_host(comm, machine, own, mpi))) {
+    for (const std::string& text :
+         all_texts(comm, judge_host(comm, machine, own, mpi, layout.threads_per_rank))) {
         for (const std::string& line : split(text, '\n')) {
             if (line.empty()) {
                 continue;
@@ -196,6 +204,8 @@ void describe_placement(const Communicator& comm, const Affinity& own, const rec
             layout.findings.push_back(line.substr(1));
             if (line.front() == '!') {
                 console.warning(line.substr(1));
+            } else if (line.front() == '>' && !std::exchange(told, true)) {
+                console.line("  " + line.substr(1));  // of the first such host
             }
         }
     }

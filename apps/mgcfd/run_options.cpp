@@ -9,6 +9,7 @@
 #include "halocline/core/build_info.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/nearest.hpp"
+#include "halocline/machine/threads.hpp"
 
 namespace halocline::mgcfd {
 
@@ -78,7 +79,7 @@ void add_run_options(CLI::App& app, Options& options) {
                  "Spoil host values that the device has newer ones of, so that a stale read shows");
     app.add_option("--threads", options.threads,
                    "Threads of a rank (default: OMP_NUM_THREADS or its cores)")
-        ->check(CLI::Range(1, 4096));
+        ->check(CLI::Range(1, most_threads));
     app.add_flag("--reproducible,!--no-reproducible", options.reproducible,
                  "Same bits for any ranks, threads, partitioner, numbering (default; only device "
                  "strategies with atomics do otherwise)");

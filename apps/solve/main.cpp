@@ -7,6 +7,8 @@
 #include "case_file.hpp"
 #include "command_line.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/core/print.hpp"
+#include "halocline/core/stop_request.hpp"
 #include "halocline/machine/affinity.hpp"
 #include "solvers.hpp"
 
@@ -38,6 +40,7 @@ halocline::mgcfd::Options peek_options(int argc, char** argv) {
             return {};
         }
         const toml::table root = peek_case_file(command.case_file, command.settings);
+        options.threads = root["parallel"]["threads"].value_or(0);  // a word: the environment's
         options.backend = root["parallel"]["backend"].value_or(std::string("auto"));
         const auto wish = halocline::mgcfd::device_words().find(
             root["parallel"]["device"].value_or(std::string("auto")));
@@ -54,6 +57,8 @@ halocline::mgcfd::Options peek_options(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    halocline::guard_streams();
+    const halocline::StopRequest stop;  // a signal may come before there is a run
     return halocline::run_placed_program(argc, argv, halocline::solve::program_name,
                                          affinity_request(peek_options(argc, argv)), run_program);
 }

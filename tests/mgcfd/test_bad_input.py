@@ -198,6 +198,16 @@ faults = [
         in_file(0, setting("node-->mg_node", 5, 0, 12)),
     ),
     Fault(
+        "group_unknown",
+        (level0, "bnd_node-->group", "row 9", "99", "0 to 2", "3 to 7"),
+        in_file(0, setting("bnd_node-->group", 9, 0, 99)),
+    ),
+    Fault(
+        "groups_negative_everywhere",
+        (level1, "bnd_node-->group", "row 0", "-2147483648"),
+        in_file(1, replaced("bnd_node-->group", lambda g: np.full_like(g, -(2**31)))),
+    ),
+    Fault(
         "nan_coordinates",
         (level0, "node_coordinates", "row 59", "nan"),
         in_file(0, setting("node_coordinates", 59, 2, np.nan)),

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -49,3 +50,66 @@ def test_sigusr1_ends_a_run_after_its_cycle_with_the_results_of_that_cycle(
     assert done.code == 0, done.err
     for name in sorted(names):
         assert np.array_equal(result(tmp_path, name), result(whole, name)), name
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+@pytest.mark.parametrize("name", ["mgcfd", "halocline-solve"])
+def test_sigusr1_before_the_first_cycle_ends_the_run_after_it(
+    tmp_path: Path, name: str, ranks: int
+) -> None:
+    """The signal waits for each rank: it is blocked when the program starts, and noted at once."""
+    case = make_box(tmp_path / "case", (8, 6, 5), 2)
+    (tmp_path / "case.toml").write_text(
+        '[mesh]\ndirectory = "case"\n[output]\ndirectory = "."\nvariables = true\n'
+        '[solver]\nname = "mgcfd"\ncycles = 100000\n'
+    )
+    words = ["case.toml"] if name == "halocline-solve" else ["-d", str(case), "-g", "100000"]
+    # A shell cannot block a signal, so Python does: it signals itself and becomes the program.
+    early = (
+        "import os, signal, sys;"
+        "signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1]);"
+        "os.kill(os.getpid(), signal.SIGUSR1);"
+        "os.execv(sys.argv[1], sys.argv[1:])"
+    )
+    command = [*launcher(ranks), sys.executable, "-c", early, program(name), *words]
+    done = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=patience_s,
+        check=False,
+    )
+    assert done.returncode == 75, done.stderr
+    assert "stopped after cycle 1 of 100000" in done.stderr
+
+
+def test_sigusr1_at_any_moment_after_main_began_does_not_kill(tmp_path: Path) -> None:
+    """Signalled as soon as the kernel says that the program handles it: long before MPI is there."""
+    case = make_box(tmp_path / "case", (8, 6, 5), 2)
+    command = [program(), "-d", str(case), "-g", "100000", "--output-variables"]
+    job = subprocess.Popen(
+        command,
+        cwd=tmp_path,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        status = Path(f"/proc/{job.pid}/status")
+        usr1 = 1 << (signal.SIGUSR1 - 1)
+        end = time.monotonic() + patience_s
+        while not int(re.findall(r"SigCgt:\s*(\w+)", status.read_text())[0], 16) & usr1:
+            assert time.monotonic() < end
+            assert job.poll() is None
+        libraries = Path(f"/proc/{job.pid}/maps").read_text()
+        job.send_signal(signal.SIGUSR1)
+        out, _ = job.communicate(timeout=patience_s)
+    finally:
+        job.kill()
+        job.wait()
+    assert job.returncode == 75, out
+    assert "stopped after cycle 1 of" in out
+    assert "mca_pml" not in libraries  # MPI_Init, which loads them, had not begun

@@ -71,7 +71,7 @@ class Run:
         return {str(path.relative_to(self.folder)) for path in found}
 
 
-def environment(threads: int = 1) -> dict[str, str]:
+def environment(threads: int | str = 1) -> dict[str, str]:
     """The caller's environment with this number of threads and no colour."""
     return {**os.environ, "OMP_NUM_THREADS": str(threads)}
 
@@ -80,7 +80,7 @@ def run(
     folder: Path,
     *words: str,
     ranks: int = 1,
-    threads: int = 1,
+    threads: int | str = 1,
     name: str = "mgcfd",
     cwd: Path | None = None,
     before: Callable[[], None] | None = None,

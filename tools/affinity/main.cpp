@@ -11,6 +11,7 @@
 
 #include "halocline/core/build_info.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/core/print.hpp"
 #include "halocline/machine/binding.hpp"
 #include "halocline/machine/machine_map.hpp"
 #include "halocline/machine/placement.hpp"
@@ -185,6 +186,7 @@ int run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    halocline::guard_streams();
     Options options;
     CLI::App app{"Cores, NUMA nodes, GPUs and network cards; where ranks should lie on them."};
     app.name("halocline-affinity");
@@ -208,10 +210,10 @@ int main(int argc, char** argv) {
         if (error.get_exit_code() == 0) {
             return app.exit(error);
         }
-        fmt::print(stderr, "halocline-affinity: {}. --help lists all flags.\n", error.what());
+        print(stderr, "halocline-affinity: {}. --help lists all flags.\n", error.what());
         return static_cast<int>(ExitCode::usage);
     } catch (const Error& error) {
-        fmt::print(stderr, "halocline-affinity: {}\n", error.what());
+        print(stderr, "halocline-affinity: {}\n", error.what());
         return static_cast<int>(error.code());
     }
 }

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "bench.hpp"
+#include "halocline/core/print.hpp"
 #include "halocline/machine/affinity.hpp"
 #include "halocline/memory/cuda_device.hpp"
 #include "report.hpp"
@@ -33,6 +34,7 @@ int run_program(const halocline::Communicator& comm, const halocline::Affinity& 
 }  // namespace
 
 int main(int argc, char** argv) {
+    halocline::guard_streams();
     const halocline::CudaDevices gpus = halocline::find_cuda_devices();
     return halocline::run_placed_program(argc, argv, "halocline-p2p",
                                          {!gpus.pci_bus_ids.empty(), gpus.pci_bus_ids, {}},

@@ -16,6 +16,7 @@ from typing import Any
 import h5py
 import numpy as np
 
+from halocline.mesh import groups
 from halocline.mesh.check_dual import DualSums, check_boundary, check_dual, check_edges
 from halocline.mesh.findings import Findings, Violation
 from halocline.mesh.folder import (
@@ -151,7 +152,10 @@ def _check_values(data: dict[str, Any], base: int, findings: Findings) -> bool:
     fine = True
     nodes = _rows(data["node_coordinates"])
     for name, dataset in data.items():
-        if name in ("bnd_node-->group", "node-->mg_node"):
+        if name == "node-->mg_node":
+            continue
+        if name == "bnd_node-->group":
+            _check_groups(dataset, findings)
             continue
         real = SHAPES[name][1] == "f"
         rule = f"node indices from {base} to {nodes - 1 + base}"
@@ -161,6 +165,13 @@ def _check_values(data: dict[str, Any], base: int, findings: Findings) -> bool:
             findings.add_rows(name, "finite numbers" if real else rule, bad, part, first=first)
             fine = fine and not bad.any()
     return fine
+
+
+def _check_groups(dataset: Any, findings: Findings) -> None:
+    rule = f"boundary groups from {groups.FIRST} to {groups.LAST}"
+    for first, part in chunks(dataset):
+        bad = ((part < groups.FIRST) | (part > groups.LAST)).any(axis=1)
+        findings.add_rows("bnd_node-->group", rule, bad, part, first=first)
 
 
 def _check_geometry(

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Boundary group numbers and their names, as MG-CFD interprets the numbers.
 
-MG-CFD takes groups up to 2 as solid walls, 3 to 7 as far field, and leaves larger ones without
-flux. Periodic sides are 6 and 7: a solver without periodicity sees a far field there, which keeps
+MG-CFD knows 0 to 2 as solid walls and 3 to 7 as far field. Other numbers have no meaning there: it
+takes negative ones for walls and leaves larger ones without flux; here they are refused. Periodic
+sides are 6 and 7: a solver without periodicity sees a far field there, which keeps
 the free stream and closes the flux; a solver with periodicity reads `periodic_node_pairs`.
 """
 
@@ -18,12 +19,13 @@ OUTLET = 5
 PERIODIC_LOWER = 6
 PERIODIC_UPPER = 7
 
+FIRST = 0
 LAST_WALL = 2
-LAST_FAR_FIELD = 7
+LAST = 7
 
 
 def kind(group: int) -> str:
-    """What MG-CFD does with a boundary group: `wall`, `far field` or `no flux`."""
-    if group <= LAST_WALL:
-        return "wall"
-    return "far field" if group <= LAST_FAR_FIELD else "no flux"
+    """What a boundary group is to a run: `wall`, `far field` or, outside 0 to 7, `refused`."""
+    if not FIRST <= group <= LAST:
+        return "refused"
+    return "wall" if group <= LAST_WALL else "far field"

@@ -3,10 +3,8 @@
 // Agreement on failure by a barrier that does not wait for ever.
 #include "halocline/core/failure.hpp"
 
-#include <fmt/core.h>
 #include <unistd.h>
 
-#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -14,6 +12,7 @@
 
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/core/print.hpp"
 
 namespace halocline {
 
@@ -63,7 +62,6 @@ bool all_arrive(MPI_Comm comm) {
 
 int run_mpi_program(int argc, char** argv, int thread_level, const char* name,
                     const std::function<int(const Communicator&, int, char**)>& program) {
-    std::signal(SIGXFSZ, SIG_IGN);  // a write beyond the limit then fails with a reason
     try {
         const MpiEnvironment environment(argc, argv, thread_level);
         const Communicator comm(MPI_COMM_WORLD);
@@ -74,8 +72,7 @@ int run_mpi_program(int argc, char** argv, int thread_level, const char* name,
             const bool together = all_arrive(failure_comm);
             if (!together || comm.is_root()) {
                 std::fflush(stdout);
-                fmt::print(stderr, "{}: {}\n", name, failure.message);
-                std::fflush(stderr);
+                print(stderr, "{}: {}\n", name, failure.message);
             }
             if (!together) {
                 MPI_Abort(MPI_COMM_WORLD, failure.code);
@@ -84,7 +81,7 @@ int run_mpi_program(int argc, char** argv, int thread_level, const char* name,
         MPI_Comm_free(&failure_comm);
         return failure.code;
     } catch (const Error& error) {
-        fmt::print(stderr, "{}: {}\n", name, error.what());
+        print(stderr, "{}: {}\n", name, error.what());
         return static_cast<int>(error.code());
     }
 }

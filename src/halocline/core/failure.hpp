@@ -13,7 +13,7 @@ namespace halocline {
 ///
 /// An error that all ranks meet is printed once, by rank 0, and every rank returns its code. An error
 /// that only some ranks meet would leave the others waiting: the rank prints it and aborts the job
-/// when the others have not joined it within two seconds.
+/// when the others have not joined it within two seconds. Call `guard_streams` (print.hpp) first.
 int run_mpi_program(int argc, char** argv, int thread_level, const char* name,
                     const std::function<int(const Communicator&, int, char**)>& program);
 

@@ -3,6 +3,9 @@
 // The one flag that a signal handler may set.
 #include "halocline/core/stop_request.hpp"
 
+#include <signal.h>
+#include <unistd.h>
+
 #include <csignal>
 #include <cstdint>
 
@@ -11,17 +14,45 @@ namespace halocline {
 namespace {
 
 volatile std::sig_atomic_t asked = 0;
+int living = 0;
 
 void note(int /*signal*/) { asked = 1; }
+
+sigset_t only_sigusr1() {
+    sigset_t set{};
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    return set;
+}
 
 }  // namespace
 
 StopRequest::StopRequest() {
+    if (living++ > 0) {
+        return;
+    }
     asked = 0;
     std::signal(SIGUSR1, note);
+    const sigset_t set = only_sigusr1();
+    sigprocmask(SIG_UNBLOCK, &set, nullptr);  // blocked where `hand_over` was called before
 }
 
-StopRequest::~StopRequest() { std::signal(SIGUSR1, SIG_DFL); }
+StopRequest::~StopRequest() {
+    if (--living == 0) {
+        std::signal(SIGUSR1, SIG_DFL);
+    }
+}
+
+void StopRequest::hand_over() {
+    if (living == 0) {
+        return;
+    }
+    const sigset_t set = only_sigusr1();
+    sigprocmask(SIG_BLOCK, &set, nullptr);
+    if (asked != 0) {
+        kill(getpid(), SIGUSR1);
+    }
+}
 
 bool StopRequest::agreed(const Communicator& comm) const {
     const auto mine = static_cast<std::int64_t>(asked);

@@ -7,7 +7,8 @@
 
 namespace halocline {
 
-/// While one lives, SIGUSR1 is noted instead of ending the process.
+/// While one lives, SIGUSR1 is noted instead of ending the process. Main makes the first one, before
+/// MPI is there; another one inside it hears what the first one heard.
 class StopRequest final {
 public:
     StopRequest();
@@ -17,6 +18,10 @@ public:
 
     /// Whether any rank has been asked to stop: the same answer everywhere. Collective.
     [[nodiscard]] bool agreed(const Communicator& comm) const;
+
+    /// Before the process becomes another program by exec: while one lives, a signal that came, or
+    /// comes from now on, waits for the StopRequest of that program.
+    static void hand_over();
 };
 
 }  // namespace halocline

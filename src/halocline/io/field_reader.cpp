@@ -26,8 +26,7 @@ Hdf5Dataset open_field(const Hdf5File& file, const std::string& name, const SetP
     validate<InputError>(fits, label + " has not the shape (" + std::to_string(set.global_size) +
                                    ", " + std::to_string(dim) +
                                    ") of this mesh. Name the file of the same mesh and level.");
-    validate<InputError>(dataset.is_stored(),
-                         label + " was declared but not written completely. Make the file again.");
+    dataset.require_stored();
     return dataset;
 }
 

@@ -41,8 +41,11 @@ private:
 /// of HDF5, a close included: each clears the error stack.
 [[nodiscard]] std::string hdf5_reason();
 
-/// Class of a dataset's elements, as far as we tell them apart.
+/// Elements of a dataset: integers of 1, 2, 4 or 8 bytes, IEEE numbers of 4 or 8, or anything else.
 enum class Hdf5Kind { integer, real, other };
+
+/// "(60, 3)"
+[[nodiscard]] std::string shape_text(const std::vector<hsize_t>& shape);
 
 /// An open dataset of one or two dimensions, read in blocks of rows.
 class Hdf5Dataset {
@@ -52,26 +55,21 @@ public:
     [[nodiscard]] Hdf5Kind kind() const noexcept { return kind_; }
     /// Bytes of one element in the file.
     [[nodiscard]] std::size_t element_bytes() const noexcept { return element_bytes_; }
-    /// False when the dataset was declared but its values are not all in the file.
-    [[nodiscard]] bool is_stored() const;
+    /// Throws InputError when the dataset was declared but its values are not all in the file.
+    void require_stored() const;
 
-    /// Reads the rows of this rank, in pieces below 2 GiB. All ranks of the file take part, with an
-    /// empty range too. Throws InputError where HDF5 reports a failure, after this rank has done its
-    /// part in every piece.
+    /// Reads rows. Throws InputError where HDF5 reports a failure.
     void read(BlockRange rows, std::span<double> values) const;
     void read(BlockRange rows, std::span<std::int32_t> values) const;
     void read(BlockRange rows, std::span<std::int64_t> values) const;
 
 private:
     friend class Hdf5File;
+    Hdf5Dataset(std::string file, std::string name, Hdf5Handle handle);
+    [[nodiscard]] bool is_stored() const;
     [[nodiscard]] bool has_all_chunks(hid_t properties) const;
-    Hdf5Dataset(const Communicator& comm, std::string file, std::string name, Hdf5Handle handle);
-    /// Why HDF5 could not read the piece; empty when it could.
-    [[nodiscard]] std::string read_piece(BlockRange rows, hid_t type, hid_t properties,
-                                         void* values) const;
-    void read_as(BlockRange rows, hid_t type, std::size_t element_bytes, void* values) const;
+    void read_as(BlockRange rows, hid_t type, void* values) const;
 
-    Communicator comm_;
     std::string file_;
     std::string name_;
     Hdf5Handle handle_;
@@ -80,12 +78,15 @@ private:
     std::size_t element_bytes_ = 0;
 };
 
-/// A file open for reading, shared by all ranks of a communicator. One rank uses plain POSIX files,
-/// more use MPI-IO. (Writing: hdf5_image.hpp says why it goes another way.)
+/// A file open for reading. Every rank opens it for itself and reads its own rows: what HDF5 finds
+/// wrong is an error of that rank, which the others are told of, and never a collective call that
+/// they wait in (docs/decisions/0036). Only `open` is collective. (Writing: hdf5_image.hpp says why
+/// it goes another way.)
 class Hdf5File {
 public:
-    /// Opens for reading. Collective. Throws InputError on every rank when the file is missing, not
-    /// readable or no HDF5 file; `role` says what needs it, e.g. "mesh file".
+    /// Opens for reading, rank 0 first. Collective. Throws the same InputError on every rank when the
+    /// file is missing, not readable, damaged or no HDF5 file; EnvironmentError when this machine
+    /// cannot open one more. `role` says what needs it, e.g. "mesh file".
     [[nodiscard]] static Hdf5File open(const Communicator& comm, const std::string& path,
                                        const std::string& role);
 
@@ -94,14 +95,14 @@ public:
     [[nodiscard]] bool has(const std::string& name) const;
     /// Names of the objects in the root group.
     [[nodiscard]] std::vector<std::string> names() const;
-    /// Throws InputError naming file and dataset when it is missing, damaged or no dataset.
+    /// Throws InputError naming file and dataset when it is missing, damaged, no dataset or kept in
+    /// another file.
     [[nodiscard]] Hdf5Dataset dataset(const std::string& name) const;
 
 private:
-    Hdf5File(const Communicator& comm, std::string path, Hdf5Handle handle)
-        : comm_(comm), path_(std::move(path)), handle_(std::move(handle)) {}
+    Hdf5File(std::string path, Hdf5Handle handle)
+        : path_(std::move(path)), handle_(std::move(handle)) {}
 
-    Communicator comm_;
     std::string path_;
     Hdf5Handle handle_;
 };

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Datasets: shape, completeness, reading in pieces.
+// Datasets: shape, completeness, reading.
 #include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 #include "halocline/core/error.hpp"
@@ -11,40 +12,53 @@ namespace halocline {
 
 namespace {
 
-/// MPI-IO and HDF5 1.10 count bytes of one transfer in an int.
-constexpr std::size_t largest_piece_bytes = std::size_t{1} << 30U;
+std::string label(const std::string& file, const std::string& dataset) {
+    return "dataset '" + dataset + "' of '" + file + "'";
+}
 
 [[noreturn]] void fail_read(const std::string& file, const std::string& dataset,
                             const std::string& reason) {
-    throw InputError("dataset '" + dataset + "' of '" + file + "' cannot be read (HDF5: " + reason +
+    throw InputError(label(file, dataset) + " cannot be read (HDF5: " + reason +
                      "). Check that the file was copied completely.");
 }
 
-Hdf5Kind kind_of(hid_t type) {
-    switch (H5Tget_class(type)) {
-        case H5T_INTEGER:
-            return Hdf5Kind::integer;
-        case H5T_FLOAT:
-            return Hdf5Kind::real;
-        default:
-            return Hdf5Kind::other;
-    }
+bool is_one_of(hid_t type, std::initializer_list<hid_t> known) {
+    return std::any_of(known.begin(), known.end(),
+                       [&](hid_t one) { return H5Tequal(type, one) > 0; });
 }
 
-/// Collective when the file is shared.
-Hdf5Handle transfer_properties(bool shared) {
-    Hdf5Handle properties(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
-    if (shared) {
-        H5Pset_dxpl_mpio(properties.get(), H5FD_MPIO_COLLECTIVE);
+/// By what computers write. Types of other widths, with gaps or a bias of their own come from damage:
+/// HDF5 converts them, and what it makes of a value depends on those around it.
+Hdf5Kind kind_of(hid_t type) {
+    if (is_one_of(type, {H5T_STD_I8LE, H5T_STD_I16LE, H5T_STD_I32LE, H5T_STD_I64LE, H5T_STD_U8LE,
+                         H5T_STD_U16LE, H5T_STD_U32LE, H5T_STD_U64LE, H5T_STD_I8BE, H5T_STD_I16BE,
+                         H5T_STD_I32BE, H5T_STD_I64BE, H5T_STD_U8BE, H5T_STD_U16BE, H5T_STD_U32BE,
+                         H5T_STD_U64BE})) {
+        return Hdf5Kind::integer;
     }
-    return properties;
+    if (is_one_of(type, {H5T_IEEE_F64LE, H5T_IEEE_F32LE, H5T_IEEE_F64BE, H5T_IEEE_F32BE})) {
+        return Hdf5Kind::real;
+    }
+    return Hdf5Kind::other;
+}
+
+/// a * b, or the largest number where that does not fit.
+hsize_t product(hsize_t a, hsize_t b) {
+    return b != 0 && a > HSIZE_UNDEF / b ? HSIZE_UNDEF : a * b;
 }
 
 }  // namespace
 
-Hdf5Dataset::Hdf5Dataset(const Communicator& comm, std::string file, std::string name,
-                         Hdf5Handle handle)
-    : comm_(comm), file_(std::move(file)), name_(std::move(name)), handle_(std::move(handle)) {
+std::string shape_text(const std::vector<hsize_t>& shape) {
+    std::string text = "(";
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        text += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
+    }
+    return text + ")";
+}
+
+Hdf5Dataset::Hdf5Dataset(std::string file, std::string name, Hdf5Handle handle)
+    : file_(std::move(file)), name_(std::move(name)), handle_(std::move(handle)) {
     const Hdf5Handle space(H5Dget_space(handle_.get()), H5Sclose);
     const Hdf5Handle type(H5Dget_type(handle_.get()), H5Tclose);
     if (!space.valid() || !type.valid()) {
@@ -56,14 +70,24 @@ Hdf5Dataset::Hdf5Dataset(const Communicator& comm, std::string file, std::string
     element_bytes_ = H5Tget_size(type.get());
 }
 
+void Hdf5Dataset::require_stored() const {
+    validate<InputError>(is_stored(), label(file_, name_) + " was declared with shape " +
+                                          shape_text(shape_) +
+                                          " but its values are not all in the file (writing it was "
+                                          "interrupted). Make the file again.");
+}
+
 bool Hdf5Dataset::is_stored() const {
     const Hdf5Handle properties(H5Dget_create_plist(handle_.get()), H5Pclose);
+    if (H5Pget_external_count(properties.get()) != 0) {
+        return false;  // what is missing of other files HDF5 reads as zeros
+    }
     if (H5Pget_layout(properties.get()) == H5D_CHUNKED) {
         return has_all_chunks(properties.get());
     }
     hsize_t bytes = element_bytes_;
     for (const hsize_t extent : shape_) {
-        bytes = extent != 0 && bytes > HSIZE_UNDEF / extent ? HSIZE_UNDEF : bytes * extent;
+        bytes = product(bytes, extent);
     }
     return H5Dget_storage_size(handle_.get()) >= bytes;
 }
@@ -75,16 +99,17 @@ bool Hdf5Dataset::has_all_chunks(hid_t properties) const {
     }
     hsize_t wanted = 1;
     for (std::size_t i = 0; i < shape_.size(); ++i) {
-        const hsize_t along = (shape_[i] + chunk[i] - 1) / chunk[i];
-        wanted = along != 0 && wanted > HSIZE_UNDEF / along ? HSIZE_UNDEF : wanted * along;
+        wanted = product(wanted, (shape_[i] + chunk[i] - 1) / chunk[i]);
     }
     const Hdf5Handle space(H5Dget_space(handle_.get()), H5Sclose);
     hsize_t stored = 0;
     return H5Dget_num_chunks(handle_.get(), space.get(), &stored) >= 0 && stored >= wanted;
 }
 
-std::string Hdf5Dataset::read_piece(BlockRange rows, hid_t type, hid_t properties,
-                                    void* values) const {
+void Hdf5Dataset::read_as(BlockRange rows, hid_t type, void* values) const {
+    if (rows.size() == 0) {
+        return;
+    }
     std::vector<hsize_t> start(shape_.size(), 0);
     std::vector<hsize_t> count(shape_);
     start[0] = static_cast<hsize_t>(rows.begin);
@@ -92,53 +117,22 @@ std::string Hdf5Dataset::read_piece(BlockRange rows, hid_t type, hid_t propertie
     const Hdf5Handle memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr),
                             H5Sclose);
     const Hdf5Handle file(H5Dget_space(handle_.get()), H5Sclose);
-    if (rows.size() == 0) {
-        H5Sselect_none(memory.get());
-        H5Sselect_none(file.get());
-    } else {
-        H5Sselect_hyperslab(file.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(),
-                            nullptr);
-    }
-    const herr_t status =
-        H5Dread(handle_.get(), type, memory.get(), file.get(), properties, values);
-    return status < 0 ? hdf5_reason() : "";
-}
-
-void Hdf5Dataset::read_as(BlockRange rows, hid_t type, std::size_t element_bytes,
-                          void* values) const {
-    std::size_t row_bytes = element_bytes;
-    for (std::size_t i = 1; i < shape_.size(); ++i) {
-        row_bytes *= shape_[i];
-    }
-    const auto piece_rows =
-        static_cast<std::int64_t>(std::max<std::size_t>(1, largest_piece_bytes / row_bytes));
-    const std::int64_t pieces = comm_.max((rows.size() + piece_rows - 1) / piece_rows);
-    const Hdf5Handle properties = transfer_properties(comm_.size() > 1);
-    std::string reason;
-    for (std::int64_t piece = 0; piece < pieces; ++piece) {
-        const std::int64_t begin = std::min(rows.begin + piece * piece_rows, rows.end);
-        const std::int64_t end = std::min(begin + piece_rows, rows.end);
-        char* target =
-            static_cast<char*>(values) + static_cast<std::size_t>(begin - rows.begin) * row_bytes;
-        // A failed rank stays in step: the others wait for it in every collective piece.
-        const std::string fault = read_piece({begin, end}, type, properties.get(), target);
-        reason = reason.empty() ? fault : reason;
-    }
-    if (!reason.empty()) {
-        fail_read(file_, name_, reason);
+    H5Sselect_hyperslab(file.get(), H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr);
+    if (H5Dread(handle_.get(), type, memory.get(), file.get(), H5P_DEFAULT, values) < 0) {
+        fail_read(file_, name_, hdf5_reason());
     }
 }
 
 void Hdf5Dataset::read(BlockRange rows, std::span<double> values) const {
-    read_as(rows, H5T_NATIVE_DOUBLE, sizeof(double), values.data());
+    read_as(rows, H5T_NATIVE_DOUBLE, values.data());
 }
 
 void Hdf5Dataset::read(BlockRange rows, std::span<std::int32_t> values) const {
-    read_as(rows, H5T_NATIVE_INT32, sizeof(std::int32_t), values.data());
+    read_as(rows, H5T_NATIVE_INT32, values.data());
 }
 
 void Hdf5Dataset::read(BlockRange rows, std::span<std::int64_t> values) const {
-    read_as(rows, H5T_NATIVE_INT64, sizeof(std::int64_t), values.data());
+    read_as(rows, H5T_NATIVE_INT64, values.data());
 }
 
 }  // namespace halocline

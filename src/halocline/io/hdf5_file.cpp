@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Files: opening with POSIX or MPI-IO and finding datasets.
+// Files: opening, and finding datasets.
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 
 #include "halocline/core/error.hpp"
 #include "halocline/io/hdf5.hpp"
@@ -17,35 +18,75 @@ namespace {
 /// HDF5 prints its error stack on its own by default; here it becomes part of a sentence.
 void silence_hdf5() { H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr); }
 
-Hdf5Handle access_properties(const Communicator& comm) {
+Hdf5Handle access_properties() {
     Hdf5Handle properties(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    if (comm.size() > 1) {
-        H5Pset_fapl_mpio(properties.get(), comm.get(), MPI_INFO_NULL);
-    }
     // Objects left open by an error must not keep the file open.
     H5Pset_fclose_degree(properties.get(), H5F_CLOSE_STRONG);
+#if H5_VERSION_GE(1, 10, 7)
+    // Readers need no lock, and some file systems of clusters have none.
+    H5Pset_file_locking(properties.get(), false, true);
+#endif
     return properties;
 }
 
-/// What is wrong with a file that should be an HDF5 file, before HDF5 tries to open it.
-void require_hdf5(const std::string& path, const std::string& role) {
-    std::error_code failure;
-    const auto status = std::filesystem::status(path, failure);
-    if (!std::filesystem::exists(status)) {
-        throw InputError(role + " '" + path + "' does not exist. Check its name and folder.");
+[[noreturn]] void fail_open(const std::string& file, int reason) {
+    const std::string why = std::strerror(reason);
+    switch (reason) {
+        case ENOENT:
+        case ENOTDIR:
+            throw InputError(file + " does not exist. Check its name and folder.");
+        case EACCES:
+        case EPERM:
+            throw InputError(file + " cannot be read (" + why + "). Change its permissions.");
+        case EMFILE:
+        case ENFILE:
+        case ENOMEM:
+            throw EnvironmentError(file + " cannot be opened (" + why +
+                                   "). Raise the limits of this job (ulimit -a shows them).");
+        default:
+            throw InputError(file + " cannot be opened (" + why + "). Check its name and folder.");
     }
-    if (!std::filesystem::is_regular_file(status)) {
-        throw InputError(role + " '" + path + "' is no regular file. Name an HDF5 file.");
+}
+
+/// What is wrong with a file that should be an HDF5 file, before HDF5 tries to open it. Opened, not
+/// asked for: access(2) does not know limits, and a pipe would wait for its writer.
+void require_hdf5(const std::string& path, const std::string& file) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor < 0) {
+        fail_open(file, errno);
     }
-    if (::access(path.c_str(), R_OK) != 0) {
-        throw InputError(role + " '" + path + "' cannot be read (" + std::strerror(errno) +
-                         "). Change its permissions.");
-    }
+    struct stat status {};
+    const bool regular = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+    ::close(descriptor);
+    validate<InputError>(regular, file + " is no regular file. Name an HDF5 file.");
     if (H5Fis_hdf5(path.c_str()) <= 0) {
         H5Eclear2(H5E_DEFAULT);
-        throw InputError(role + " '" + path +
-                         "' is no HDF5 file (its signature is missing). Name an HDF5 file, or copy "
+        throw InputError(file +
+                         " is no HDF5 file (its signature is missing). Name an HDF5 file, or copy "
                          "it again if it is incomplete.");
+    }
+}
+
+Hdf5Handle open_here(const std::string& path, const std::string& file) {
+    require_hdf5(path, file);
+    const Hdf5Handle properties = access_properties();
+    Hdf5Handle handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, properties.get()), H5Fclose);
+    validate<InputError>(handle.valid(), file + " cannot be opened (HDF5: " + hdf5_reason() +
+                                             "). Copy it again: it may be incomplete.");
+    return handle;
+}
+
+/// Throws InputError where a link on the way to `name` leads into another file.
+void require_own(hid_t file, const std::string& name, const std::string& label) {
+    for (std::size_t end = 0; end != std::string::npos;) {
+        end = name.find('/', end + 1);
+        H5L_info_t link{};
+        const std::string beginning = name.substr(0, end);
+        const bool known = H5Lget_info(file, beginning.c_str(), &link, H5P_DEFAULT) >= 0;
+        validate<InputError>(!known || link.type != H5L_TYPE_EXTERNAL,
+                             label +
+                                 " is a link into another file (a copy of this one would lack "
+                                 "its values). Write the values into this file.");
     }
 }
 
@@ -59,21 +100,20 @@ herr_t take_name(hid_t, const char* name, const H5L_info_t*, void* names) {
 Hdf5File Hdf5File::open(const Communicator& comm, const std::string& path,
                         const std::string& role) {
     silence_hdf5();
-    run_agreed(comm, [&] {
-        if (comm.is_root()) {
-            require_hdf5(path, role);
-        }
-    });
+    const std::string file = role + " '" + path + "'";
     Hdf5Handle handle;
     run_agreed(comm, [&] {
-        const Hdf5Handle properties = access_properties(comm);
-        handle = Hdf5Handle(H5Fopen(path.c_str(), H5F_ACC_RDONLY, properties.get()), H5Fclose);
-        if (!handle.valid()) {
-            throw InputError(role + " '" + path + "' cannot be opened (HDF5: " + hdf5_reason() +
-                             "). Copy it again: it may be incomplete.");
+        if (comm.is_root()) {
+            handle = open_here(path, file);
         }
     });
-    return {comm, path, std::move(handle)};
+    // It was good on rank 0: what another one finds is about its host.
+    run_agreed(comm, [&] {
+        if (!comm.is_root()) {
+            handle = open_here(path, file + ", seen by rank " + std::to_string(comm.rank()) + ",");
+        }
+    });
+    return {path, std::move(handle)};
 }
 
 bool Hdf5File::has(const std::string& name) const {
@@ -92,12 +132,13 @@ Hdf5Dataset Hdf5File::dataset(const std::string& name) const {
     const std::string label = "dataset '" + name + "' of '" + path_ + "'";
     validate<InputError>(has(name), "'" + path_ + "' has no dataset '" + name +
                                         "'. Write the dataset or name another file.");
+    require_own(handle_.get(), name, label);
     Hdf5Handle opened(H5Dopen2(handle_.get(), name.c_str(), H5P_DEFAULT), H5Dclose);
     if (!opened.valid()) {
         throw InputError(label + " cannot be opened (HDF5: " + hdf5_reason() +
                          "). It is damaged or no dataset: make or copy the file again.");
     }
-    return {comm_, path_, name, std::move(opened)};
+    return {path_, name, std::move(opened)};
 }
 
 }  // namespace halocline

@@ -45,14 +45,6 @@ inline constexpr DatasetNames legacy_names{
     "node_coordinates.renumbered", "edge-->node.renumbered", "edge_weights.recalculated",
     "bnd_node-->node.renumbered", "node-->mg_node.renumbered"};
 
-inline std::string shape_text(const std::vector<hsize_t>& shape) {
-    std::string text = "(";
-    for (std::size_t i = 0; i < shape.size(); ++i) {
-        text += (i == 0 ? "" : ", ") + std::to_string(shape[i]);
-    }
-    return text + ")";
-}
-
 inline std::string names_in(const Hdf5File& file) {
     constexpr std::size_t most = 16;
     const std::vector<std::string> names = file.names();
@@ -194,10 +186,7 @@ private:
             throw InputError(label(name) + " has shape " + shape_text(shape) + ", not (rows, " +
                              std::to_string(columns) + "). Make the mesh again.");
         }
-        validate<InputError>(dataset.is_stored(),
-                             label(name) + " was declared with shape " + shape_text(shape) +
-                                 " but its values are not all in the file (writing it was "
-                                 "interrupted). Make the mesh again.");
+        dataset.require_stored();
         return dataset;
     }
 
@@ -291,6 +280,8 @@ private:
 
     [[nodiscard]] std::vector<double> groups(GlobalIndex rows) const {
         const std::vector<GlobalIndex> values = integers(names_.boundary_group, rows, 1);
+        run_agreed(comm_,
+                   [&] { require_groups(values, place_of(names_.boundary_group, rows, 1)); });
         return {values.begin(), values.end()};
     }
 

@@ -124,6 +124,19 @@ void rebase_indices(std::span<GlobalIndex> values, int base, GlobalIndex targets
                      base_hint(in_file, base, targets));
 }
 
+void require_groups(std::span<const GlobalIndex> groups, const DatasetPlace& place) {
+    constexpr GlobalIndex last_group = 7;
+    const auto bad = std::find_if(groups.begin(), groups.end(), [](GlobalIndex group) {
+        return group < 0 || group > last_group;
+    });
+    if (bad != groups.end()) {
+        throw InputError(value_place(place, static_cast<std::size_t>(bad - groups.begin())) +
+                         " is " + std::to_string(*bad) +
+                         ", no boundary group (0 to 2 are walls, 3 to 7 far field). Correct the "
+                         "group or make the mesh again.");
+    }
+}
+
 namespace {
 
 constexpr GlobalIndex bits_in_word = 64;

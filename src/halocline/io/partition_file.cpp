@@ -132,21 +132,28 @@ std::vector<int> read_text(const Communicator& comm, const std::string& path, Gl
     return part;
 }
 
-std::vector<int> read_hdf5(const Communicator& comm, const std::string& path, GlobalIndex size) {
-    const Hdf5File file = Hdf5File::open(comm, path, role);
-    const Hdf5Dataset dataset = file.dataset(dataset_name);
-    hsize_t values = dataset.shape().empty() ? 0 : 1;
-    for (const hsize_t extent : dataset.shape()) {
-        values *= extent;
-    }
-    validate<InputError>(dataset.kind() == Hdf5Kind::integer &&
-                             values == static_cast<hsize_t>(size) && dataset.shape()[0] == values,
-                         "dataset '" + std::string(dataset_name) + "' of '" + path +
+Hdf5Dataset open_parts(const Hdf5File& file, GlobalIndex size) {
+    Hdf5Dataset dataset = file.dataset(dataset_name);
+    const std::vector<hsize_t>& shape = dataset.shape();
+    const bool one_a_node =
+        !shape.empty() && shape[0] == static_cast<hsize_t>(size) &&
+        std::all_of(shape.begin() + 1, shape.end(), [](hsize_t extent) { return extent == 1; });
+    validate<InputError>(dataset.kind() == Hdf5Kind::integer && one_a_node,
+                         "dataset '" + std::string(dataset_name) + "' of '" + file.path() +
                              "' is no partition of this mesh (it needs " + std::to_string(size) +
                              " integers, one a node). Make the partition for this mesh.");
-    const BlockRange block = block_range(size, comm.rank(), comm.size());
-    std::vector<int> part(static_cast<std::size_t>(block.size()));
-    run_agreed(comm, [&] { dataset.read(block, std::span<std::int32_t>(part)); });
+    dataset.require_stored();
+    return dataset;
+}
+
+std::vector<int> read_hdf5(const Communicator& comm, const std::string& path, GlobalIndex size) {
+    const Hdf5File file = Hdf5File::open(comm, path, role);
+    std::vector<int> part;
+    run_agreed(comm, [&] {
+        const BlockRange block = block_range(size, comm.rank(), comm.size());
+        part.resize(static_cast<std::size_t>(block.size()));
+        open_parts(file, size).read(block, std::span<std::int32_t>(part));
+    });
     return part;
 }
 

@@ -15,8 +15,10 @@
 
 #include "halocline/core/error.hpp"
 #include "halocline/core/failure.hpp"
+#include "halocline/core/print.hpp"
 #include "halocline/core/process_memory.hpp"
 #include "halocline/machine/binding.hpp"
+#include "halocline/machine/threads.hpp"
 
 namespace halocline {
 
@@ -162,6 +164,7 @@ Affinity place_process(const AffinityRequest& request) {
 
 int run_placed_program(int argc, char** argv, const char* name, const AffinityRequest& request,
                        int (*program)(const Communicator&, const Affinity&, int, char**)) {
+    give_way_in_a_crowd(request.threads, argv);
     return_large_blocks_at_once();
     if (request.use_gpu) {
         // UCX remembers what kind of memory an address was, also after the runtime has given it back
@@ -172,7 +175,7 @@ int run_placed_program(int argc, char** argv, const char* name, const AffinityRe
     const Affinity affinity = place_process(request);
     if (!affinity.local || affinity.local->rank == 0) {
         for (const std::string& warning : affinity.warnings) {
-            fmt::print(stderr, "{}: warning: {}\n", name, warning);
+            print(stderr, "{}: warning: {}\n", name, warning);
         }
     }
     return run_mpi_program(argc, argv, MPI_THREAD_FUNNELED, name,

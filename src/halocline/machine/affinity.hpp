@@ -22,6 +22,7 @@ struct AffinityRequest {
     std::vector<std::string> gpu_bus_ids;
     /// The number of the GPU that is wanted; none: by the rank's place on its host.
     std::optional<int> gpu;
+    int threads = 0;  ///< of this rank; 0: as many as the environment asks for
 };
 
 /// What was found and done.
@@ -43,7 +44,7 @@ struct Affinity {
 /// alone, =force binds in every case. Never throws: what cannot be found out is a warning.
 [[nodiscard]] Affinity place_process(const AffinityRequest& request);
 
-/// What main does: `place_process`, its warnings on standard error (of a host's first rank only),
+/// What main does: `give_way_in_a_crowd`, `place_process`, its warnings on standard error (of a host's first rank only),
 /// then `run_mpi_program` with threads that leave MPI to the first one.
 int run_placed_program(int argc, char** argv, const char* name, const AffinityRequest& request,
                        int (*program)(const Communicator&, const Affinity&, int, char**));

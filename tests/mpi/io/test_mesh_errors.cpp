@@ -87,6 +87,18 @@ const std::vector<Fault> value_faults{
     {"ParentOut",
      [](RawFile& f) { f.at("node-->mg_node").values[5] = 2; },
      {"'node-->mg_node'", "row 5 is 2", "node of the next level", "0 to 1"}},
+    {"GroupTooLarge",
+     [](RawFile& f) { f.at("bnd_node-->group").values[23] = 99; },
+     {"'bnd_node-->group'", "row 23 is 99", "0 to 2 are walls, 3 to 7 far field"}},
+    {"GroupNegative",
+     [](RawFile& f) { f.at("bnd_node-->group").values[0] = -2147483648.0; },
+     {"'bnd_node-->group'", "row 0 is -2147483648"}},
+    {"GroupWide",
+     [](RawFile& f) {
+         f.at("bnd_node-->group").type = FileType::int64;
+         f.at("bnd_node-->group").values[12] = 4294967297.0;  // 1 in its lower half
+     },
+     {"row 12 is 4294967297"}},
     {"NanCoordinate",
      [](RawFile& f) { f.at("node_coordinates").values[23] = nan; },
      {"'node_coordinates'", "row 7, column 2 is nan", "finite"}},

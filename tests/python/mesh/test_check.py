@@ -102,6 +102,8 @@ CASES = {
     "negative index": (put("bnd_node-->node", 2, -1), "bnd_node-->node", "indices from 0", 2),
     "loop": (put("edge-->node", 5, [4, 4]), "edge-->node", "two different nodes", 5),
     "parent out of range": (put("node-->mg_node", 1, 99999), "node-->mg_node", "level 1", 1),
+    "unknown group": (put("bnd_node-->group", 6, 99), "bnd_node-->group", "from 0 to 7", 6),
+    "negative group": (put("bnd_node-->group", 6, -1), "bnd_node-->group", "from 0 to 7", 6),
     "zero volume": (put("areas", 11, 0.0), "areas", "volume above zero", 11),
     "negative volume": (put("areas", 12, -1.0), "areas", "volume above zero", 12),
     "zero area": (put("edge_weights", 8, [0.0, 0.0, 0.0]), "edge_weights", "area above", 8),
