@@ -86,7 +86,7 @@ def test_sigusr1_before_the_first_cycle_ends_the_run_after_it(
 
 
 def test_sigusr1_at_any_moment_after_main_began_does_not_kill(tmp_path: Path) -> None:
-    """Signalled as soon as the kernel says that the program handles it: long before MPI is there."""
+    """Signalled as soon as the kernel says that the program handles it, before MPI is there."""
     case = make_box(tmp_path / "case", (8, 6, 5), 2)
     command = [program(), "-d", str(case), "-g", "100000", "--output-variables"]
     job = subprocess.Popen(

@@ -90,5 +90,7 @@ def _position(coordinates: Any | None, row: int) -> tuple[float, float, float] |
 
 
 def _show(value: Any) -> str:
-    parts = [f"{part}" if part.dtype.kind in "iu" else f"{part:.6g}" for part in np.atleast_1d(value)]
+    parts = [
+        f"{part}" if part.dtype.kind in "iu" else f"{part:.6g}" for part in np.atleast_1d(value)
+    ]
     return ", ".join(parts)
