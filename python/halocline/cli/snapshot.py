@@ -101,8 +101,8 @@ def run_command(
     as_json: JsonFlag = False,
 ) -> None:
     """Run COMMAND with the recorder and show the page (the default verb)."""
+    from halocline.snapshot.folder import free_folder
     from halocline.snapshot.recording import Settings, plan_recording, record
-    from halocline.snapshot.store import free_folder
 
     folder = output or free_folder(Path())
     settings = Settings(depth, not no_sites, not no_io, not no_openmp)
@@ -154,7 +154,7 @@ def _show(snapshot: Snapshot, as_json: bool, folder: Path | None) -> None:
 
     _print_page(terminal_page(snapshot))
     if folder is not None:
-        from halocline.snapshot.store import PAGE_NAME
+        from halocline.snapshot.folder import PAGE_NAME
 
         note(f"the page for a browser is {folder / PAGE_NAME}")
 

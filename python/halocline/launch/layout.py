@@ -6,10 +6,13 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from halocline.case.model import ParallelSection
 from halocline.launch.cores import CoreCount
 from halocline.wording import layout_words
+
+if TYPE_CHECKING:
+    from halocline.case.model import ParallelSection
 
 # Threads of a rank execute edges on their cut twice and share one NIC queue; groups of about
 # eight cores keep that share small and stay within one last-level cache on current CPUs.

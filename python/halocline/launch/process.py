@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import FrameType
 
 from halocline.errors import ExitCode, MissingEnvironmentError
@@ -17,12 +17,16 @@ FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2)
 
 
 def run_foreground(
-    command: Sequence[str], environment: Mapping[str, str], output_to_stderr: bool = False
+    command: Sequence[str],
+    environment: Mapping[str, str],
+    output_to_stderr: bool = False,
+    meanwhile: Callable[[], None] = lambda: None,
 ) -> int:
     """Run `command` with our terminal; return its exit code (negative: ended by that signal).
 
     Signals go to the command, which may stop early and say so with its exit code. Ctrl-C at a
-    terminal reaches it without us, and mpirun takes a second one as "kill at once".
+    terminal reaches it without us, and mpirun takes a second one as "kill at once". `meanwhile`
+    is called once while the command starts: what a report needs can be loaded then.
     """
     stdout = sys.stderr.fileno() if output_to_stderr else None
     sys.stdout.flush()
@@ -41,6 +45,7 @@ def run_foreground(
 
     previous = {number: signal.signal(number, forward) for number in FORWARDED}
     try:
+        meanwhile()
         return process.wait()
     finally:
         for number, handler in previous.items():

@@ -5,7 +5,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 
 def render_page(package: str, template: str, values: Mapping[str, Any]) -> str:
@@ -13,17 +17,22 @@ def render_page(package: str, template: str, values: Mapping[str, Any]) -> str:
 
     Templates extend `base.html.j2`. Text is escaped; drawings are passed with `markup`.
     """
+    return load_template(package, template).render(**values)
+
+
+@cache
+def load_template(package: str, template: str) -> Template:
+    """Return a template, compiled once; who knows early that a page will come may call it early."""
     from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
-    loaders = [PackageLoader(package), PackageLoader("halocline.page")]
     environment = Environment(
-        loader=ChoiceLoader(loaders),
+        loader=ChoiceLoader([PackageLoader(package), PackageLoader("halocline.page")]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    return environment.get_template(template).render(**values)
+    return environment.get_template(template)
 
 
 def markup(html: str) -> Any:

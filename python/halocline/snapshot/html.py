@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from halocline.page.render import markup, render_page
+from halocline.page.render import load_template, markup, render_page
 from halocline.page.svg import SERIES
 from halocline.snapshot.figures.binding_map import binding_map
 from halocline.snapshot.figures.message_sizes import message_sizes
@@ -32,18 +32,25 @@ from halocline.snapshot.view import (
 )
 from halocline.wording import bytes_words, count_words, seconds_words
 
+PACKAGE = "halocline.snapshot"
+TEMPLATE = "snapshot.html.j2"
 RANK_ROWS = 10
 SITE_ROWS = 8
 FILE_ROWS = 5
 REGION_ROWS = 4
 
 
+def load_page_template() -> None:
+    """Compile the template of the page."""
+    load_template(PACKAGE, TEMPLATE)
+
+
 def html_page(snapshot: Snapshot) -> str:
     """Return the page."""
     colours = function_colours(snapshot)
     return render_page(
-        "halocline.snapshot",
-        "snapshot.html.j2",
+        PACKAGE,
+        TEMPLATE,
         {
             "snapshot": snapshot,
             "where": where_words(snapshot),

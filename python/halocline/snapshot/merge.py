@@ -126,7 +126,7 @@ def _times(ranks: Sequence[RawRank], waiting: Waiting, wall_s: float | None) -> 
         mpi_percent=percent(sum(in_mpi), sum(elapsed)),
         imbalance_percent=percent(waiting.mean, max(elapsed)) if waiting.measured else None,
         load_imbalance_percent=percent(busiest - sum(outside) / len(outside), busiest),
-        finalize_wait_s=float(waiting.finalize.mean()),
+        finalize_wait_s=sum(waiting.finalize) / len(ranks),
         io_percent=percent(sum(io), sum(elapsed)) if len(io) == len(ranks) else None,
     )
 
@@ -145,8 +145,8 @@ def _rank(raw: RawRank, place: int, waiting: Waiting, queue: Queue | None) -> Ra
         process_s=raw.time.process_ns * NANO,
         mpi_s=in_mpi,
         wait_s=min(in_mpi, waiting.of_rank(place)),
-        finalize_wait_s=float(waiting.finalize[place]),
-        caused_wait_s=float(waiting.caused[place]),
+        finalize_wait_s=waiting.finalize[place],
+        caused_wait_s=waiting.caused[place],
         usage=_usage(raw, queue),
         io=_io(raw),
     )
@@ -181,8 +181,8 @@ def _io(raw: RawRank) -> Io | None:
 
 
 def _most_waited_for(ranks: Sequence[RawRank], waiting: Waiting) -> int | None:
-    place = int(waiting.caused.argmax())
-    return ranks[place].rank if waiting.caused[place] > 0 else None
+    most = max(waiting.caused)
+    return ranks[waiting.caused.index(most)].rank if most > 0 else None
 
 
 def _counters(ranks: Sequence[RawRank]) -> Counters:

@@ -19,7 +19,7 @@ FILE_NAME = re.compile(r"rank-(\d+)\.json")
 class RawPart(BaseModel):
     """Unknown keys are left out: newer recorders may say more."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True)
+    model_config = ConfigDict(extra="ignore", frozen=True, defer_build=True)
 
 
 class RawTool(RawPart):

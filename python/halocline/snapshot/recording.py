@@ -9,14 +9,15 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from halocline.errors import ExitCode, RunFailedError
 from halocline.launch.process import run_foreground
 from halocline.preload import Family, family_of, preloaded, tool_library
-from halocline.snapshot.merge import Launch, merge
-from halocline.snapshot.model import Snapshot
-from halocline.snapshot.raw import read_ranks
-from halocline.snapshot.store import RANK_FOLDER, prepare_folder, write_report
+from halocline.snapshot.folder import RANK_FOLDER, prepare_folder
+
+if TYPE_CHECKING:
+    from halocline.snapshot.model import Snapshot
 
 TOOL = "snapshot"
 SIGNAL_CODES = 128
@@ -76,6 +77,15 @@ def plan_recording(
     return Plan(list(command), words, folder, library, found)
 
 
+def _load_report_modules() -> None:
+    """Load them while the launcher starts ranks and the cores are idle, not after the last word."""
+    import halocline.snapshot.store
+    import halocline.snapshot.terminal  # noqa: F401
+    from halocline.snapshot.html import load_page_template
+
+    load_page_template()
+
+
 def record(plan: Plan, output_to_stderr: bool = False) -> Outcome:
     """Run the program, merge its rank files, write the report.
 
@@ -83,9 +93,13 @@ def record(plan: Plan, output_to_stderr: bool = False) -> Outcome:
     """
     prepare_folder(plan.folder)
     start = time.perf_counter()
-    raw_code = run_foreground(plan.command, {}, output_to_stderr)
+    raw_code = run_foreground(plan.command, {}, output_to_stderr, meanwhile=_load_report_modules)
     wall_s = time.perf_counter() - start
     code = SIGNAL_CODES - raw_code if raw_code < 0 else raw_code
+    from halocline.snapshot.merge import Launch, merge
+    from halocline.snapshot.raw import read_ranks
+    from halocline.snapshot.store import write_report
+
     ranks = read_ranks(plan.folder / RANK_FOLDER)
     if not ranks:
         raise RunFailedError(

@@ -9,13 +9,13 @@ debug information exists.
 
 from __future__ import annotations
 
-import bisect
 import shutil
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+from halocline.snapshot.elf import read_symbols
 
 ADDRESSES_AT_ONCE = 500
 TIME_LIMIT_S = 120
@@ -35,9 +35,9 @@ def resolve(path: str, addresses: Iterable[int]) -> dict[int, Place]:
     wanted = sorted(set(addresses))
     if not Path(path).is_file():
         return {address: Place() for address in wanted}
-    symbols, has_lines = _read_elf(path)
+    symbols = read_symbols(path)
     names = {address: symbols.name_at(address) for address in wanted}
-    lines = _ask_for_lines(path, wanted) if has_lines else {}
+    lines = _ask_for_lines(path, wanted) if symbols.has_lines else {}
     readable = _demangled(sorted({name for name in names.values() if name}))
     return {
         address: _merge(lines.get(address), readable.get(names[address] or "", names[address]))
@@ -49,49 +49,6 @@ def _merge(found: Place | None, symbol: str | None) -> Place:
     if found is None:
         return Place(symbol)
     return Place(found.symbol or symbol, found.file, found.line)
-
-
-@dataclass(frozen=True)
-class SymbolTable:
-    """Functions of one file by address."""
-
-    starts: list[int]
-    ends: list[int]
-    names: list[str]
-
-    def name_at(self, address: int) -> str | None:
-        """Return the function whose extent holds `address`."""
-        place = bisect.bisect_right(self.starts, address) - 1
-        if place < 0 or address >= self.ends[place]:
-            return None
-        return self.names[place]
-
-
-def _read_elf(path: str) -> tuple[SymbolTable, bool]:
-    """Return the functions of a file, and whether it may have source lines."""
-    from elftools.common.exceptions import ELFError
-    from elftools.elf.elffile import ELFFile
-
-    try:
-        with Path(path).open("rb") as stream:
-            elf = ELFFile(stream)
-            functions = sorted(_functions(elf))
-            sections = [".debug_line", ".zdebug_line", ".gnu_debuglink"]
-            has_lines = any(elf.get_section_by_name(name) for name in sections)
-    except (ELFError, OSError):
-        return SymbolTable([], [], []), False
-    starts, ends, names = map(list, zip(*functions, strict=True)) if functions else ([], [], [])
-    return SymbolTable(starts, ends, names), has_lines
-
-
-def _functions(elf: Any) -> Iterator[tuple[int, int, str]]:
-    for section_name in (".symtab", ".dynsym"):
-        section = elf.get_section_by_name(section_name)
-        for symbol in section.iter_symbols() if section else ():
-            kind = symbol["st_info"]["type"]
-            if kind in ("STT_FUNC", "STT_GNU_IFUNC") and symbol["st_size"]:
-                start = symbol["st_value"]
-                yield start, start + symbol["st_size"], symbol.name
 
 
 def _ask_for_lines(path: str, addresses: list[int]) -> dict[int, Place]:
@@ -116,7 +73,8 @@ def _parse(name: str, position: str) -> Place:
 
 
 def _demangled(names: list[str]) -> dict[str, str]:
-    if not names or shutil.which("c++filt") is None:
+    """Names of C need no c++filt."""
+    if not any(name.startswith("_Z") for name in names) or shutil.which("c++filt") is None:
         return {name: name for name in names}
     answer = _output_of(["c++filt"], "\n".join(names) + "\n").splitlines()
     return dict(zip(names, answer if len(answer) == len(names) else names, strict=True))

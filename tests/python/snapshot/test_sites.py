@@ -11,6 +11,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from halocline.snapshot.elf import read_symbols
 from halocline.snapshot.sites import call_sites_of, openmp_of
 from halocline.snapshot.symbols import Place, resolve, short_name
 
@@ -143,6 +144,22 @@ def test_a_stripped_program_gives_no_wrong_name(tmp_path: Path) -> None:
     found = resolve(str(program), [start + 4, exported + 4])
     assert found[start + 4] == Place()
     assert found[exported + 4].symbol == "work"
+
+
+@needs_compiler
+def test_damaged_files_raise_nothing(tmp_path: Path) -> None:
+    """Bytes of the file's and the sections' headers changed in turn, and files cut short."""
+    program = build(tmp_path)
+    whole = program.read_bytes()
+    headers = int.from_bytes(whole[40:48], "little")
+    broken = tmp_path / "broken"
+    for place in [*range(64), *range(headers, len(whole), 7)]:
+        for value in (0, 0xFF):
+            broken.write_bytes(whole[:place] + bytes([value]) + whole[place + 1 :])
+            read_symbols(str(broken)).name_at(0x1000)
+    for length in range(0, len(whole), 997):
+        broken.write_bytes(whole[:length])
+        assert read_symbols(str(broken)).names == []
 
 
 def test_files_that_are_gone_or_no_programs_have_no_names(tmp_path: Path) -> None:

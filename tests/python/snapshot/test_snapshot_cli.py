@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import stat
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -57,6 +58,35 @@ def test_a_run_shows_the_page_and_leaves_the_report(
     assert data["status"] == {"state": "complete", "exit_code": 0, "reasons": []}
     assert data["times"]["wall_s"] > 0
     assert Path("snapshot/snapshot.html").read_text().startswith("<!DOCTYPE html>")
+
+
+HEAVY = ("numpy", "elftools", "scipy", "plotly", "matplotlib", "h5py", "halocline.case.model")
+
+
+def test_a_run_loads_what_it_needs(program: Path, rank_folder: Path, tmp_path: Path) -> None:
+    """Before the program starts only the launch line is looked at."""
+    words = ["snapshot", "--mpi", "openmpi", "--", str(program), "0", str(rank_folder)]
+    script = f"""
+import sys
+from halocline.cli.app import main
+import halocline.launch.process as process
+start = process.subprocess.Popen
+def noting(*given, **more):
+    print("EARLY", *[name for name in sys.modules if name.startswith("halocline.snapshot.")])
+    return start(*given, **more)
+process.subprocess.Popen = noting
+try:
+    main({words!r})
+finally:
+    print("LOADED", *[name for name in {HEAVY!r} if name in sys.modules])
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    lines = done.stdout.splitlines()
+    (early,) = (line.split()[1:] for line in lines if line.startswith("EARLY"))
+    assert sorted(early) == ["halocline.snapshot.folder", "halocline.snapshot.recording"]
+    assert lines[-1].strip() == "LOADED"
 
 
 def test_the_exit_code_of_the_program_is_passed_on(
