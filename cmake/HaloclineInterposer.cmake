@@ -44,10 +44,13 @@ function(halocline_add_interposer tool)
 
     # Parameters of MPI's prototypes may be named like anything.
     set_source_files_properties("${folder}/wrappers.cpp" PROPERTIES COMPILE_OPTIONS -Wno-shadow)
-    add_library(${target} SHARED ${MADE_SOURCES} "${folder}/wrappers.cpp")
+    set(preload "${PROJECT_SOURCE_DIR}/tools/preload")
+    add_library(${target} SHARED ${MADE_SOURCES} "${folder}/wrappers.cpp" "${preload}/mpi_library.cpp")
     add_dependencies(${target} halocline_${tool}_${MADE_FAMILY}_generated)
-    target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}" "${folder}")
+    target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}" "${folder}"
+                               "${PROJECT_SOURCE_DIR}/tools")
     target_compile_definitions(${target} PRIVATE _GNU_SOURCE OMPI_OMIT_MPI1_COMPAT_DECLS=0
+        "HALOCLINE_FAMILY=\"${MADE_FAMILY}\"" "HALOCLINE_TOOL_TITLE=\"halocline ${tool}\""
         "HALOCLINE_VERSION=\"${PROJECT_VERSION}\"")
     # Not the options of the layers: this code runs inside other people's programs, on any processor.
     target_compile_options(${target} PRIVATE -O2 -fvisibility=hidden -fno-exceptions -fno-rtti
@@ -58,7 +61,8 @@ function(halocline_add_interposer tool)
     set_target_properties(${target} PROPERTIES LINKER_LANGUAGE C
         LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib/halocline"
         OUTPUT_NAME "halocline-${tool}-${MADE_FAMILY}")
-    target_link_options(${target} PRIVATE -static-libgcc -Wl,--no-undefined -Wl,-z,now -Wl,--as-needed)
+    target_link_options(${target} PRIVATE -static-libgcc -Wl,--no-undefined -Wl,-z,now -Wl,--as-needed
+                        "-Wl,--version-script=${preload}/exports.map")
     if(MADE_SANITIZE)
         target_compile_options(${target} PRIVATE -fsanitize=${MADE_SANITIZE} -fno-omit-frame-pointer -g)
         target_link_options(${target} PRIVATE -fsanitize=${MADE_SANITIZE})

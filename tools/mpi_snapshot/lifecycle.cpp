@@ -8,6 +8,8 @@
 #include "flusher.hpp"
 #include "glue.hpp"
 #include "io_calls.hpp"
+#include "preload/export.hpp"
+#include "preload/mpi_library.hpp"
 #include "process_numbers.hpp"
 #include "real_functions.hpp"
 #include "report.hpp"
@@ -101,13 +103,7 @@ bool prepare() {
     if (!read_settings()) {
         return false;
     }
-    if (!find_predefined(find_mpi_data)) {
-        tell(
-            "this library was made for another MPI library than the program's, nothing is "
-            "recorded. "
-            "Start the program with halocline-snapshot, which picks the right one.");
-        return false;
-    }
+    find_predefined(preload::find_mpi_data);
     if (is_spawned()) {
         return false;
     }
@@ -299,5 +295,11 @@ HALOCLINE_WRAPPER int MPI_Abort(MPI_Comm comm, int code) { return abort_job(comm
 HALOCLINE_WRAPPER int PMPI_Abort(MPI_Comm comm, int code) { return abort_job(comm, code); }
 HALOCLINE_WRAPPER int MPI_Pcontrol(const int level, ...) { return control(level); }
 HALOCLINE_WRAPPER int PMPI_Pcontrol(const int level, ...) { return control(level); }
+
+HALOCLINE_HIDE_FROM_DLSYM(MPI_Init);
+HALOCLINE_HIDE_FROM_DLSYM(MPI_Init_thread);
+HALOCLINE_HIDE_FROM_DLSYM(MPI_Finalize);
+HALOCLINE_HIDE_FROM_DLSYM(MPI_Abort);
+HALOCLINE_HIDE_FROM_DLSYM(MPI_Pcontrol);
 
 }  // namespace halocline::snapshot

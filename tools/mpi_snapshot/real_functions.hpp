@@ -5,10 +5,6 @@
 
 namespace halocline::snapshot {
 
-/// Addresses in the MPI library; null when it has none of that name.
-void* find_mpi_function(const char* name);
-void* find_mpi_data(const char* name);
-
 /// Fills `real`, once.
 void ensure_real_functions();
 

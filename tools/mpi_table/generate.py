@@ -144,6 +144,7 @@ def wrapper(prototype: Prototype, rule: Rule) -> str:
     # One piece of code under both names: what programs call often stays in the caches.
     body.append(f"HALOCLINE_WRAPPER int P{name}({prototype.declaration})")
     body.append(f'    __attribute__((alias("{name}")));')
+    body.append(f"HALOCLINE_HIDE_FROM_DLSYM({name});")
     return "\n".join(body)
 
 
@@ -158,7 +159,8 @@ def _sampled_part(name: str, plain: str) -> list[str]:
 def wrappers_source(prototypes: list[Prototype], namespace: str, rules: dict[str, Rule]) -> str:
     """All generated wrappers, and the function that finds the real ones."""
     made = [p for p in prototypes if not rules.get(p.base, Rule()).hand_written]
-    lines = [_HEAD, '#include "functions.hpp"', '#include "accounting.hpp"', ""]
+    headers = ["functions.hpp", "accounting.hpp", "preload/export.hpp"]
+    lines = [_HEAD, *(f'#include "{header}"' for header in headers), ""]
     # Open MPI turns functions that MPI 3 removed into macros that do not compile.
     lines += [f"#undef {p.name}" for p in made]
     lines += ["", f"namespace {namespace} {{", "", "RealFunctions real;", ""]

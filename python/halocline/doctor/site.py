@@ -8,7 +8,8 @@ import os
 import shutil
 
 from halocline.doctor.fact import Fact, State, ask, first_line
-from halocline.launch.programs import find_program, mpi_family
+from halocline.launch.mpi_library import mpi_family
+from halocline.launch.programs import find_program
 
 SCHEDULERS = {
     "Slurm": ("sbatch", ["--version"], "SLURM_JOB_ID"),

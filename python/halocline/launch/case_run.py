@@ -16,9 +16,10 @@ from halocline.launch.cores import usable_cores
 from halocline.launch.layout import Layout, choose_layout
 from halocline.launch.mesh_recipe import MeshJob, mesh_job
 from halocline.launch.mpi import THREAD_VARIABLES, launch_words
+from halocline.launch.mpi_library import mpi_family
 from halocline.launch.ourselves import own_arguments
 from halocline.launch.process import run_foreground, table_exit_code
-from halocline.launch.programs import mpi_family, require_program
+from halocline.launch.programs import require_program
 from halocline.launch.solve import PROGRAM, solve_words
 from halocline.record.model import Case as RecordCase
 from halocline.record.model import Record

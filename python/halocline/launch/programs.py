@@ -1,19 +1,17 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Finds native programs and the MPI library family they are linked to."""
+"""Finds native programs."""
 
 from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 from halocline.errors import MissingEnvironmentError
 
 PROGRAM_FOLDER_VARIABLE = "HALOCLINE_BIN"
-MPI_LIBRARIES = {"libmpi.so": "openmpi", "libmpich.so": "mpich", "libmpi_cray.so": "mpich"}
 
 
 def find_program(name: str) -> Path | None:
@@ -36,20 +34,3 @@ def require_program(name: str) -> Path:
             f"{Path(sys.executable).parent} and the PATH). Build it with: make build."
         )
     return found
-
-
-def mpi_family(program: Path) -> str | None:
-    """Return `openmpi`, `mpich` or None for the MPI library that `program` is linked to."""
-    for line in _linked_libraries(program):
-        for library, family in MPI_LIBRARIES.items():
-            if line.strip().startswith(library):
-                return family
-    return None
-
-
-def _linked_libraries(program: Path) -> list[str]:
-    try:
-        done = subprocess.run(["ldd", str(program)], capture_output=True, text=True, check=False)
-    except OSError:
-        return []
-    return done.stdout.splitlines()

@@ -15,8 +15,9 @@ from halocline.errors import InvalidInputError, RunFailedError
 from halocline.launch.cores import usable_cores
 from halocline.launch.layout import Layout
 from halocline.launch.mpi import launch_words
+from halocline.launch.mpi_library import mpi_family
 from halocline.launch.process import run_foreground, table_exit_code
-from halocline.launch.programs import mpi_family, require_program
+from halocline.launch.programs import require_program
 
 PROGRAM = "halocline-meshtool"
 SCHEMA = "halocline.partition-report"

@@ -11,7 +11,8 @@ from pathlib import Path
 from halocline.launch.cores import usable_cores
 from halocline.launch.layout import Layout
 from halocline.launch.mpi import launch_words
-from halocline.launch.programs import mpi_family, require_program
+from halocline.launch.mpi_library import mpi_family
+from halocline.launch.programs import require_program
 
 PROGRAM = "halocline-p2p"
 

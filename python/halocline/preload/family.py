@@ -10,7 +10,7 @@ from pathlib import Path
 
 from halocline.errors import MissingEnvironmentError, UsageError, suggestion
 from halocline.launch.mpi import identify_mpirun
-from halocline.launch.programs import mpi_family
+from halocline.launch.mpi_library import MpiLibrary, mpi_library
 from halocline.preload.launch_line import LaunchLine, Part, read_launch_line, resolve_program
 
 
@@ -29,8 +29,8 @@ class Family(StrEnum):
 def family_of(command: Sequence[str], chosen: str | None = None) -> Family:
     """Return the MPI family of a launch line, or say what would go wrong with it.
 
-    What the program is linked to decides; scripts and interpreters tell nothing, then the launcher
-    does; `chosen` (`openmpi` or `mpich`) decides over both.
+    The library that the program will load decides; scripts and interpreters tell nothing, then the
+    launcher does; `chosen` (`openmpi` or `mpich`) decides over both.
     """
     if chosen is not None:
         return _named(chosen)
@@ -62,10 +62,20 @@ def _family_of_part(line: LaunchLine, part: Part) -> Family | None:
     """Family of the first word that is linked to MPI: `env A=b ./app` starts ./app in the end."""
     for word in line.command(part):
         program = resolve_program(word)
-        linked = mpi_family(program) if program else None
-        if linked:
-            return Family(linked)
+        library = mpi_library(program) if program else None
+        if library:
+            return _interface(word, library)
     return None
+
+
+def _interface(word: str, library: MpiLibrary) -> Family:
+    if library.interface is not None:
+        return Family(library.interface)
+    raise UsageError(
+        f"{word} uses the MPI library {library.path} (its handles are neither Open MPI's nor "
+        "MPICH's, which tools are made for). Build it with the mpicc of one of those two, not with "
+        "that of the standard binary interface (mpicc_abi)."
+    )
 
 
 def _family_of_launcher(line: LaunchLine) -> Family | None:

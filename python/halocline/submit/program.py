@@ -11,8 +11,9 @@ from halocline.case.model import Case
 from halocline.case.resolve import resolved_case, write_resolved
 from halocline.errors import InvalidInputError
 from halocline.launch.mesh_recipe import mesh_job
+from halocline.launch.mpi_library import mpi_family
 from halocline.launch.ourselves import own_command
-from halocline.launch.programs import find_program, mpi_family
+from halocline.launch.programs import find_program
 from halocline.launch.solve import PROGRAM, solve_words
 from halocline.record.store import RECORD_NAME
 from halocline.submit.job import Program, Shape

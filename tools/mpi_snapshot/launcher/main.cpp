@@ -30,7 +30,7 @@ usage: mpirun -n 4 halocline-snapshot [options] PROGRAM [ARGUMENTS]
 
   -o, --output DIR   folder of the rank files (default: $HALOCLINE_SNAPSHOT_DIR, else
                      halocline-snapshot); it must be seen by all hosts
-  --mpi FAMILY       openmpi or mpich, where the program does not tell (scripts)
+  --mpi FAMILY       openmpi or mpich, where neither launcher nor program tell (Python under srun)
   --depth N          frames of a call site, 1 to 8 (default 1)
   --no-sites         no call sites
   --no-io            no timing of file calls
@@ -149,37 +149,38 @@ Family find_family(const Options& options, const std::string& program) {
     if (options.family) {
         return *options.family;
     }
-    const ProgramFile file = inspect(program);
-    if (file.kind == FileKind::static_program) {
+    if (inspect(program) == FileKind::static_program) {
         std::cerr
             << "halocline-snapshot: " << program
             << " is linked statically (nothing can be preloaded into it), nothing is recorded. "
                "Link it with the shared MPI library.\n";
         return Family::none;
     }
-    Family family = Family::none;
-    if (file.kind == FileKind::dynamic_program) {
-        family = family_of_program(program, file.interpreter);
-    }
-    // An interpreter or a script: what it starts later decides, and the launcher knows which MPI.
-    return family == Family::none ? family_of_launcher() : family;
+    return family_of_launcher();
 }
 
-/// Beside an installed or a built launcher, or where HALOCLINE_TOOLS says.
+std::string library_name(Family family) {
+    return std::string("libhalocline-snapshot-") +
+           (family == Family::openmpi ? "openmpi" : "mpich") + ".so";
+}
+
+/// Beside an installed or a built launcher, or where HALOCLINE_TOOLS says. Where only the other
+/// family's recorder is installed, that one: it knows what it cannot record.
 std::string find_library(Family family) {
     namespace fs = std::filesystem;
-    const std::string name = std::string("libhalocline-snapshot-") +
-                             (family == Family::openmpi ? "openmpi" : "mpich") + ".so";
+    const Family other = family == Family::openmpi ? Family::mpich : Family::openmpi;
     const fs::path prefix = fs::read_symlink("/proc/self/exe").parent_path().parent_path();
     const char* given = std::getenv("HALOCLINE_TOOLS");
-    for (const fs::path& folder :
-         {fs::path(given == nullptr ? "" : given), prefix / HALOCLINE_TOOL_LIBRARY_DIR,
-          prefix / "lib" / "halocline"}) {
-        if (!folder.empty() && fs::exists(folder / name)) {
-            return fs::absolute(folder / name);
+    for (const std::string& name : {library_name(family), library_name(other)}) {
+        for (const fs::path& folder :
+             {fs::path(given == nullptr ? "" : given), prefix / HALOCLINE_TOOL_LIBRARY_DIR,
+              prefix / "lib" / "halocline"}) {
+            if (!folder.empty() && fs::exists(folder / name)) {
+                return fs::absolute(folder / name);
+            }
         }
     }
-    fail(environment_error, name + " was not found in " +
+    fail(environment_error, library_name(family) + " was not found in " +
                                 (prefix / HALOCLINE_TOOL_LIBRARY_DIR).string() +
                                 ". Build it (make build, with both MPI libraries' headers) or set "
                                 "HALOCLINE_TOOLS to its folder.");
