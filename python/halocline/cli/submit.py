@@ -92,7 +92,7 @@ def command(
     ] = None,
     cancel: Annotated[str | None, _option("Cancel a job.", ACTIONS, metavar="JOB")] = None,
     again: Annotated[
-        str | None, _option("Put a job back into the queue.", ACTIONS, metavar="JOB")
+        str | None, _option("Submit the script of a job again.", ACTIONS, metavar="JOB")
     ] = None,
 ) -> None:
     r"""Submit a case or a command to Slurm, Donau, PBS, LSF, or run it here as a job.

@@ -4,11 +4,12 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
 from halocline import __version__
-from halocline.errors import HaloclineError, InvalidInputError, UsageError
+from halocline.errors import HaloclineError, InvalidInputError, RunFailedError, UsageError
 from halocline.submit.job_file import KIND, SubmittedJob
 from halocline.submit.plan import Plan
 from halocline.submit.program import write_resolved_case
@@ -16,6 +17,12 @@ from halocline.submit.schedulers.registry import scheduler_of
 from halocline.submit.schedulers.scheduler import Phase, Scheduler
 from halocline.submit.site_files import read_site
 from halocline.submit.view import look
+from halocline.terminal import note
+
+ACTIVE = (Phase.PENDING, Phase.RUNNING)
+#: Slurm gives a job half a minute (KillWait) to end by itself; some sites more.
+CANCEL_PATIENCE_S = 180.0
+CANCEL_INTERVAL_S = 0.5
 
 
 def submit(plan: Plan) -> SubmittedJob:
@@ -42,20 +49,39 @@ def scheduler_for(job: SubmittedJob) -> Scheduler:
 
 
 def submit_again(job: SubmittedJob, file: Path) -> SubmittedJob:
-    """Put a job back into the queue, or hand its script over once more where that is the way."""
+    """Hand a job's script over once more; a job that waits or runs is cancelled first.
+
+    Schedulers have commands that put a job back under its number, but refuse them for most jobs:
+    Slurm and PBS for those that were not submitted as such, PBS for all users but operators.
+    """
     scheduler = scheduler_for(job)
-    if scheduler.can_requeue:
-        scheduler.requeue(job.job_id)
-        return job
-    _refuse_active(file)
     script = Path(job.script)
     if not script.is_file():
         raise InvalidInputError(f"{file}: key 'script': {script} is missing. Submit anew.")
+    _end_active(job, scheduler)
     Path(job.status).unlink(missing_ok=True)
     job_id = scheduler.submit(script)
     again = job.model_copy(update={"job_id": job_id, "submitted": _now()})
     KIND.write(again, file)
     return again
+
+
+def _end_active(job: SubmittedJob, scheduler: Scheduler) -> None:
+    """Cancel a job that waits or runs, and wait until its files are free."""
+    view = look(job, scheduler)
+    if view.phase not in ACTIVE:
+        return
+    note(f"job {view.job_id} is {view.phase}: it is cancelled first")
+    scheduler.cancel(view.job_id)
+    patience_ends = time.monotonic() + CANCEL_PATIENCE_S
+    while view.phase in ACTIVE:
+        if time.monotonic() > patience_ends:
+            raise RunFailedError(
+                f"job {view.job_id} is still {view.phase} {CANCEL_PATIENCE_S:.0f} s after it was "
+                "cancelled (two jobs would write the same files). Try again when it is over."
+            )
+        time.sleep(CANCEL_INTERVAL_S)
+        view = look(job, scheduler)
 
 
 def _make_folder(folder: Path) -> None:
@@ -76,7 +102,7 @@ def _refuse_active(record: Path) -> None:
         phase = look(job, scheduler_for(job)).phase
     except HaloclineError:  # of another machine or version: nothing we could ask
         return
-    if phase in (Phase.PENDING, Phase.RUNNING):
+    if phase in ACTIVE:
         raise UsageError(
             f"halocline submit: job {job.job_id} of {record} is {phase} and writes the same files. "
             f"Wait, cancel it (halocline submit --cancel {record}), or choose another --name."

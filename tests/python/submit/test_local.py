@@ -178,6 +178,18 @@ def test_a_job_can_be_submitted_again_from_its_file(submit: Callable[..., Any]) 
     assert Path("runs").read_text() == "x\nx\n"
 
 
+def test_a_job_that_runs_is_cancelled_before_it_runs_again(submit: Callable[..., Any]) -> None:
+    run = "echo x >>runs; [ $(wc -l <runs) -eq 2 ] || exec sleep 300"
+    data = submit(*LOCAL, "--json", "--", "bash", "-c", run).data
+    while not Path("runs").exists():
+        time.sleep(0.05)
+    again = submit("--again", data["job_id"], "--json")
+    assert again.code == 0, again.err
+    assert "it is cancelled first" in again.err
+    assert submit("--follow", again.data["job_id"]).code == 0
+    assert Path("runs").read_text() == "x\nx\n"
+
+
 def test_progress_is_shown_line_by_line(submit: Callable[..., Any]) -> None:
     run = (
         "for i in 1 2 3 4 5 6 7 8 9 10; do "

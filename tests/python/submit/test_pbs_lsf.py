@@ -119,6 +119,21 @@ def test_a_job_is_cancelled_by_its_number(
     halocline("submit", "--follow", job_id, "--interval", "0.1")
 
 
+@pytest.mark.parametrize(("scheduler", "job_id"), [("pbs", "102.server"), ("lsf", "7")])
+def test_a_default_job_that_is_over_runs_again(
+    cluster: Path, halocline: Callable[..., Any], scheduler: str, job_id: str
+) -> None:
+    """No stand-in for qrerun or brequeue: servers refuse them for jobs like these."""
+    assert cluster.exists()
+    words = ("submit", "--scheduler", scheduler, "--ranks-per-node", 1, "--wait", "--interval", 0.1)
+    assert halocline(*words, "--", "bash", "-c", "echo x >>runs").code == 0
+    again = halocline("submit", "--again", "bash.job.json", "--json")
+    assert again.code == 0, again.err
+    assert again.data["job_id"] == job_id
+    assert halocline("submit", "--follow", "bash.job.json", "--interval", 0.1).code == 0
+    assert Path("runs").read_text() == "x\nx\n"
+
+
 def test_the_script_keeps_pbs_clock_itself(cluster: Path, halocline: Callable[..., Any]) -> None:
     assert cluster.exists()
     Path("run.sh").write_text("trap 'exit 75' USR1\nwhile :; do sleep 0.05; done\n")

@@ -194,12 +194,26 @@ def test_requeues_come_to_an_end_and_75_is_the_exit_code(submit: Callable[..., A
     assert Path("bash.job.log").read_text().count("attempt") == 2
 
 
-def test_a_running_job_is_put_back_by_hand(submit: Callable[..., Any]) -> None:
-    job = submit("--ranks-per-node", 1, "--requeue", 1, "--json", "--", "sleep", "300").data
-    wait_for_state(submit, job["job_id"], "running")
-    assert submit("--again", job["job_id"]).code == 0
-    wait_for_state(submit, job["job_id"], "pending")
-    wait_for(submit, job["job_id"], state="running", attempt=2)
+@pytest.mark.parametrize("requeue", [0, 1])
+def test_a_running_job_is_put_back_by_hand(submit: Callable[..., Any], requeue: int) -> None:
+    words = ("--ranks-per-node", 1, "--requeue", requeue, "--json", "--", "sleep", "300")
+    first = submit(*words).data["job_id"]
+    wait_for_state(submit, first, "running")
+    again = submit("--again", first, "--json")
+    assert again.code == 0, again.err
+    assert f"job {first} is running: it is cancelled first" in again.err
+    assert again.data["job_id"] != first
+    wait_for(submit, again.data["job_id"], state="running", attempt=1)
+
+
+def test_a_default_job_that_is_over_runs_again(submit: Callable[..., Any]) -> None:
+    words = ("--ranks-per-node", 1, "--wait", "--json", "--", "bash", "-c", "echo x >>runs")
+    first = submit(*words)
+    assert first.code == 0, first.err
+    again = submit("--again", "bash.job.json", "--json")
+    assert again.code == 0, again.err
+    assert submit("--follow", again.data["job_id"]).code == 0
+    assert Path("runs").read_text() == "x\nx\n"
 
 
 def write_patient_run(ranks: int) -> None:

@@ -31,7 +31,6 @@ class Lsf(Scheduler):
     name = "lsf"
     mark = "#BSUB"
     job_variable = "LSB_JOBID"
-    can_requeue = True
     sends_notice = True
     hostfile = Markup('"$LSB_DJOB_HOSTFILE"')
     agent = "blaunch"
@@ -72,10 +71,6 @@ class Lsf(Scheduler):
     def cancel(self, job_id: str) -> None:
         """Call bkill."""
         call(["bkill", job_id])
-
-    def requeue(self, job_id: str) -> None:
-        """Call brequeue for a job that runs, has ended or has failed."""
-        call(["brequeue", "-r", "-d", "-e", job_id])
 
 
 def read_state(answer: str) -> QueueState:

@@ -26,7 +26,6 @@ class Pbs(Scheduler):
     name = "pbs"
     mark = "#PBS"
     job_variable = "PBS_JOBID"
-    can_requeue = True
     hostfile = Markup('"$PBS_NODEFILE"')
 
     def directives(self, job: Job) -> list[str]:
@@ -66,10 +65,6 @@ class Pbs(Scheduler):
     def cancel(self, job_id: str) -> None:
         """Call qdel."""
         call(["qdel", job_id])
-
-    def requeue(self, job_id: str) -> None:
-        """Call qrerun, which many servers keep for operators."""
-        call(["qrerun", job_id])
 
 
 def read_state(answer: str, job_id: str) -> QueueState:

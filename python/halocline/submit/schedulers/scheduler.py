@@ -64,8 +64,6 @@ class Scheduler(ABC):
     keeps_limit: ClassVar[bool] = True
     #: It can be asked for the state of a job; else the job's own notes must do.
     keeps_states: ClassVar[bool] = True
-    #: A job can go back into the queue under its number.
-    can_requeue: ClassVar[bool] = False
     #: File with the hosts of the job that mpirun must be given, as shell code.
     hostfile: ClassVar[Markup | None] = None
     #: Program that starts Open MPI on other hosts.
@@ -98,12 +96,6 @@ class Scheduler(ABC):
     @abstractmethod
     def cancel(self, job_id: str) -> None:
         """Cancel a job."""
-
-    def requeue(self, job_id: str) -> None:
-        """Put a job that runs or has ended back into the queue under the same number."""
-        raise RunFailedError(
-            f"{self.name} cannot put job {job_id} back into the queue. Submit it again."
-        )
 
 
 def call(

@@ -42,7 +42,6 @@ class Slurm(Scheduler):
     name = "slurm"
     mark = "#SBATCH"
     job_variable = "SLURM_JOB_ID"
-    can_requeue = True
     sends_notice = True
 
     def directives(self, job: Job) -> list[str]:
@@ -94,10 +93,6 @@ class Slurm(Scheduler):
     def cancel(self, job_id: str) -> None:
         """Call scancel."""
         call(["scancel", job_id])
-
-    def requeue(self, job_id: str) -> None:
-        """Call scontrol requeue; the job keeps its number."""
-        call(["scontrol", "requeue", job_id])
 
 
 def _ask(words: list[str]) -> list[dict[str, Any]]:
