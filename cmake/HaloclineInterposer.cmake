@@ -48,7 +48,7 @@ function(halocline_add_interposer tool)
     add_library(${target} SHARED ${MADE_SOURCES} "${folder}/wrappers.cpp" "${preload}/mpi_library.cpp")
     add_dependencies(${target} halocline_${tool}_${MADE_FAMILY}_generated)
     target_include_directories(${target} PRIVATE "${CMAKE_CURRENT_SOURCE_DIR}" "${folder}"
-                               "${PROJECT_SOURCE_DIR}/tools")
+                               "${PROJECT_SOURCE_DIR}/tools" "${PROJECT_SOURCE_DIR}/src")
     target_compile_definitions(${target} PRIVATE _GNU_SOURCE OMPI_OMIT_MPI1_COMPAT_DECLS=0
         "HALOCLINE_FAMILY=\"${MADE_FAMILY}\"" "HALOCLINE_TOOL_TITLE=\"halocline ${tool}\""
         "HALOCLINE_VERSION=\"${PROJECT_VERSION}\"")

@@ -6,6 +6,7 @@
 #include "collectives/communicators.hpp"
 #include "collectives/placement.hpp"
 #include "collectives/report.hpp"
+#include "halocline/core/launcher.hpp"
 
 #include <time.h>
 
@@ -85,6 +86,7 @@ Session& Session::make() {
 }
 
 int Session::initialise(int* argc, char*** argv, int level_asked, int* level_shown) {
+    end_with_launcher();
     const SettingsReading reading = read_settings(environment, mep_variables());
     settings_ = reading.settings;
     const bool multiple = wants_multiple(level_asked);

@@ -20,6 +20,8 @@
 #include "text.hpp"
 #include "tool_scope.hpp"
 
+#include "halocline/core/launcher.hpp"
+
 #include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -175,6 +177,7 @@ int init(int* argc, char*** argv) {
     ensure_real_functions();
     ++thread_state.depth;
     const std::uint64_t begin = monotonic_ns();
+    end_with_launcher();
     const int code = real.MPI_Init(argc, argv);
     const std::uint64_t end = monotonic_ns();
     int provided = MPI_THREAD_SINGLE;
@@ -192,6 +195,7 @@ int init_thread(int* argc, char*** argv, int required, int* provided) {
     ensure_real_functions();
     ++thread_state.depth;
     const std::uint64_t begin = monotonic_ns();
+    end_with_launcher();
     const int code = real.MPI_Init_thread(argc, argv, required, provided);
     const std::uint64_t end = monotonic_ns();
     if (--thread_state.depth == 0) {

@@ -1,6 +1,10 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs a command in the foreground, passes signals on and judges its exit code."""
+"""Runs a command in the foreground, passes signals on and judges its exit code.
+
+Every verb that launches does so here. Nothing is left behind, however it ends: a command ends with
+us (here), ranks end with their launcher (core/launcher.hpp).
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,19 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import FrameType
 
 from halocline.errors import ExitCode, MissingEnvironmentError
 
-FORWARDED = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1, signal.SIGUSR2)
+FORWARDED = (
+    *(signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM),
+    *(signal.SIGUSR1, signal.SIGUSR2),
+)
+# Launchers do not heed SIGQUIT: it would end them and leave their ranks.
+PASSED_ON_AS = {signal.SIGQUIT: signal.SIGTERM}
+PR_SET_PDEATHSIG = 1  # linux/prctl.h
 
 
 def run_foreground(
@@ -24,29 +35,73 @@ def run_foreground(
 ) -> int:
     """Run `command` with our terminal; return its exit code (negative: ended by that signal).
 
-    Signals go to the command, which may stop early and say so with its exit code. Ctrl-C at a
-    terminal reaches it without us, and mpirun takes a second one as "kill at once". `meanwhile`
-    is called once while the command starts: what a report needs can be loaded then.
+    Signals go to the command, which may stop early and say so with its exit code. Should we be
+    killed without a chance to pass that on, the kernel asks the command to end (SIGTERM): a
+    launcher then takes its ranks along. `meanwhile` is called once while the command starts: what
+    a report needs can be loaded then.
     """
     stdout = sys.stderr.fileno() if output_to_stderr else None
     sys.stdout.flush()
-    try:
-        process = subprocess.Popen(command, env={**os.environ, **environment}, stdout=stdout)
-    except OSError as error:
-        raise MissingEnvironmentError(
-            f"cannot start {command[0]} ({error.strerror}). Check that it is installed."
-        ) from None
-
-    from_terminal = sys.stdin is not None and sys.stdin.isatty()
-
-    def forward(number: int, _frame: FrameType | None) -> None:
-        if not (number == signal.SIGINT and from_terminal):
-            process.send_signal(number)
-
-    previous = {number: signal.signal(number, forward) for number in FORWARDED}
-    try:
+    ending = _ending_with_us()
+    with _forwarding() as attach:
+        try:
+            process = subprocess.Popen(
+                command,
+                env={**os.environ, **environment},
+                stdout=stdout,
+                preexec_fn=ending,  # noqa: PLW1509 - calls the kernel, touches nothing of Python's
+            )
+        except OSError as error:
+            raise MissingEnvironmentError(
+                f"cannot start {command[0]} ({error.strerror}). Check that it is installed."
+            ) from None
+        attach(process)
         meanwhile()
         return process.wait()
+
+
+def _ending_with_us() -> Callable[[], None]:
+    """Return what a child does before it becomes the command: it asks to end when we do."""
+    import ctypes
+
+    prctl = ctypes.CDLL(None).prctl
+    us, number = os.getpid(), int(signal.SIGTERM)
+
+    def ask() -> None:
+        prctl(PR_SET_PDEATHSIG, number, 0, 0, 0)
+        if os.getppid() != us:  # we have ended already
+            os.kill(os.getpid(), number)
+
+    return ask
+
+
+@contextmanager
+def _forwarding() -> Iterator[Callable[[subprocess.Popen[bytes]], None]]:
+    """Pass signals on to the process that is attached; those that come before it wait for it.
+
+    Ctrl-C at a terminal reaches the command without us, and mpirun takes a second one as "kill at
+    once". What we were told to ignore (nohup, background jobs) stays ignored, by the command, too.
+    """
+    from_terminal = sys.stdin is not None and sys.stdin.isatty()
+    attached: list[subprocess.Popen[bytes]] = []
+    early: list[int] = []
+
+    def forward(number: int, _frame: FrameType | None) -> None:
+        if number == signal.SIGINT and from_terminal:
+            return
+        early.append(PASSED_ON_AS.get(signal.Signals(number), number))
+        while attached and early:
+            attached[0].send_signal(early.pop(0))
+
+    def attach(process: subprocess.Popen[bytes]) -> None:
+        attached.append(process)
+        while early:
+            process.send_signal(early.pop(0))
+
+    heeded = [number for number in FORWARDED if signal.getsignal(number) != signal.SIG_IGN]
+    previous = {number: signal.signal(number, forward) for number in heeded}
+    try:
+        yield attach
     finally:
         for number, handler in previous.items():
             signal.signal(number, handler)

@@ -12,6 +12,7 @@
 
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/core/launcher.hpp"
 #include "halocline/core/print.hpp"
 
 namespace halocline {
@@ -62,6 +63,7 @@ bool all_arrive(MPI_Comm comm) {
 
 int run_mpi_program(int argc, char** argv, int thread_level, const char* name,
                     const std::function<int(const Communicator&, int, char**)>& program) {
+    end_with_launcher();
     try {
         const MpiEnvironment environment(argc, argv, thread_level);
         const Communicator comm(MPI_COMM_WORLD);

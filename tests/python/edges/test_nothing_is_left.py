@@ -1,0 +1,218 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Verbs that launch, ended in every way: no launcher and no rank is left."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from halocline.errors import MissingEnvironmentError
+from halocline.launch.programs import find_program
+from halocline.preload import Family, tool_library
+
+MARK = "HALOCLINE_TEST_OF_EDGES"
+PATIENCE_S = 60.0
+ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+ENDLESS = """
+#include <mpi.h>
+#include <unistd.h>
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    for (;;) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        usleep(20000);
+    }
+}
+"""
+CASE = """\
+[solver]
+cycles = 100000000
+[parallel]
+ranks = 2
+threads = 1
+backend = "serial"
+[mesh.make]
+shape = "box"
+nodes = 400
+levels = 1
+"""
+
+needs_mpirun = pytest.mark.skipif(shutil.which("mpirun") is None, reason="no mpirun")
+needs_solve = pytest.mark.skipif(
+    find_program("halocline-solve") is None or shutil.which("mpirun") is None,
+    reason="halocline-solve is not built here; `make test` builds it first",
+)
+
+
+class Job:
+    """A command line under way, and all processes that come of it, told by their environment."""
+
+    def __init__(self, folder: Path, words: list[str]) -> None:
+        self.mark = f"{MARK}={folder}"
+        self.process = subprocess.Popen(
+            [str(Path(sys.executable).parent / "halocline"), *words],
+            cwd=folder,
+            env={**os.environ, **ROOT, MARK: str(folder), "HALOCLINE_SNAPSHOT_FLUSH_S": "1"},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+
+    def named(self, name: str) -> list[int]:
+        """Processes of this job whose name begins so."""
+        found = []
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                own = self.mark.encode() in (process / "environ").read_bytes().split(b"\0")
+                alive = (process / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+                if own and alive and (process / "comm").read_text().startswith(name):
+                    found.append(int(process.name))
+            except OSError:
+                continue
+        return found
+
+    def wait_for(self, reached: Callable[[], bool], what: str) -> None:
+        end = time.monotonic() + PATIENCE_S
+        while not reached():
+            assert time.monotonic() < end, f"{what}: {self.named('')}"
+            time.sleep(0.05)
+
+    def wait_for_ranks(self, name: str, count: int) -> None:
+        def reached() -> bool:
+            assert self.process.poll() is None, self.process.communicate()[1].decode()
+            return len(self.named(name)) == count
+
+        self.wait_for(reached, f"{count} ranks")
+
+    def expect_end(self) -> None:
+        self.process.communicate(timeout=PATIENCE_S)
+        self.wait_for(lambda: not self.named(""), "nothing left")
+
+    def clean_up(self) -> None:
+        for pid in self.named(""):
+            os.kill(pid, signal.SIGKILL)
+        self.process.communicate()
+
+
+@pytest.fixture
+def job(tmp_path: Path) -> Iterator[Callable[..., Job]]:
+    jobs: list[Job] = []
+
+    def start(*words: object) -> Job:
+        jobs.append(Job(tmp_path, [str(word) for word in words]))
+        return jobs[-1]
+
+    yield start
+    for started in jobs:
+        started.clean_up()
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Path:
+    """A case that would run for ever, on two ranks."""
+    (tmp_path / "case.toml").write_text(CASE)
+    return tmp_path / "case.toml"
+
+
+@pytest.fixture
+def stand_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A `halocline-solve` that sleeps, whatever happens to its parents."""
+    (tmp_path / "mesh").mkdir()
+    (tmp_path / "mesh" / "input.dat").write_text("size = 1\n")
+    program = tmp_path / "halocline-solve"
+    program.write_text("#!/bin/sh\nexec sleep 1000\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("HALOCLINE_BIN", str(tmp_path))
+    return program
+
+
+@needs_mpirun
+@pytest.mark.mpi
+@pytest.mark.usefixtures("stand_in")
+@pytest.mark.parametrize("number", ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGKILL"])
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_a_run_that_is_ended_leaves_nothing(
+    job: Callable[..., Job], case: Path, number: str, ranks: int
+) -> None:
+    run = job("run", case, "--set", f"parallel.ranks={ranks}")
+    run.wait_for_ranks("sleep", ranks)
+    run.process.send_signal(getattr(signal, number))
+    run.expect_end()
+
+
+@needs_solve
+@pytest.mark.mpi
+@pytest.mark.parametrize(
+    ("victim", "number"),
+    [("halocline", "SIGQUIT"), ("halocline", "SIGKILL"), ("mpirun", "SIGKILL")],
+)
+def test_ranks_of_ours_end_with_their_launcher(
+    job: Callable[..., Job], case: Path, victim: str, number: str
+) -> None:
+    run = job("run", case)
+    run.wait_for_ranks("halocline-solve", 2)
+    pids = run.named("mpirun") if victim == "mpirun" else [run.process.pid]
+    os.kill(pids[0], getattr(signal, number))
+    run.expect_end()
+
+
+@pytest.mark.mpi
+@pytest.mark.parametrize("verb", ["snapshot", "endpoints"])
+@pytest.mark.parametrize("family", list(Family))
+@pytest.mark.parametrize(
+    ("victim", "number"),
+    [
+        ("halocline", "SIGHUP"),
+        ("halocline", "SIGQUIT"),
+        ("halocline", "SIGKILL"),
+        ("mp", "SIGKILL"),
+    ],
+)
+def test_ranks_of_others_end_with_their_launcher(
+    job: Callable[..., Job], tmp_path: Path, verb: str, family: Family, victim: str, number: str
+) -> None:
+    launcher, compiler = f"mpirun.{family}", f"mpicc.{family}"
+    try:
+        tool_library(verb, family)
+    except MissingEnvironmentError as error:
+        pytest.skip(str(error))
+    if shutil.which(launcher) is None or shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} or {launcher} is missing")
+    (tmp_path / "endless.c").write_text(ENDLESS)
+    build = [compiler, "-o", str(tmp_path / "endless"), str(tmp_path / "endless.c")]
+    subprocess.run(build, check=True, capture_output=True)
+    words = ["--oversubscribe"] if family is Family.OPENMPI else []
+    run = job(verb, "--", launcher, *words, "-n", 2, tmp_path / "endless")
+    run.wait_for_ranks("endless", 2)
+    pids = run.named("mp") if victim == "mp" else [run.process.pid]
+    os.kill(pids[0], getattr(signal, number))
+    run.expect_end()
+
+
+@needs_mpirun
+@pytest.mark.usefixtures("stand_in")
+def test_what_a_run_was_told_to_ignore_stays_ignored(tmp_path: Path, case: Path) -> None:
+    """As under nohup: a hang-up ends neither the command nor its program."""
+    seen = tmp_path / "seen"
+    (tmp_path / "halocline-solve").write_text(
+        f"#!/bin/sh\ngrep SigIgn /proc/self/status > {seen}.new && mv {seen}.new {seen}\n"
+        f"while [ ! -e {tmp_path}/go ]; do sleep 0.05; done\nexit 3\n"
+    )
+    program = Path(sys.executable).parent / "halocline"
+    line = f"trap '' HUP; exec {program} run {case} --set parallel.ranks=1"
+    process = subprocess.Popen(["sh", "-c", line], stderr=subprocess.PIPE)
+    while not seen.exists() and process.poll() is None:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGHUP)
+    (tmp_path / "go").touch()
+    process.communicate(timeout=PATIENCE_S)
+    assert process.returncode == 3
+    assert int(seen.read_text().split()[1], 16) & 1 << (signal.SIGHUP - 1)
