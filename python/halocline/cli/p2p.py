@@ -77,6 +77,7 @@ def command(
 
     Runs on GPUs where there are some and on an emulated device elsewhere.
     """
+    from halocline.launch.programs import path_word
     from halocline.p2p.launch import Request, launch_line, option_words
 
     if from_file is not None:
@@ -94,7 +95,7 @@ def command(
             ("--time", time_s),
             ("--sweep", sweep),
             ("--write-blocks", write_blocks),
-            ("--pattern-file", pattern_file),
+            ("--pattern-file", pattern_file and path_word(pattern_file)),
             ("--assume-gpu-aware", assume_gpu_aware),
             ("--quiet", as_json),
         ]

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import h5py
 
+from halocline import hdf5
 from halocline.errors import InvalidInputError
 
 CYCLE_IN_NAME = re.compile(r"\.(cycles?=\d+)\.h5$")
@@ -66,26 +67,17 @@ def _key_start(file: Path, alone: bool) -> str:
 
 
 def _is_collection(file: Path) -> bool:
-    with _open(file) as opened:
-        return bool(len(opened)) and all(re.match(r"cycles?=\d+$", name) for name in opened)
+    with hdf5.opened(file) as handle:
+        return bool(len(handle)) and all(re.match(r"cycles?=\d+$", name) for name in handle)
 
 
 def _catalogue_file(file: Path, start: str) -> Catalogue:
     found: Catalogue = {}
 
     def visit(name: str, item: object) -> None:
-        if isinstance(item, h5py.Dataset) and item.dtype.kind in "fiub":
+        if isinstance(item, h5py.Dataset) and hdf5.holds_numbers(item):
             found[f"{start}{name}"] = DataSet(file, name)
 
-    with _open(file) as opened:
-        opened.visititems(visit)
+    with hdf5.opened(file) as handle:
+        handle.visititems(visit)
     return found
-
-
-def _open(file: Path) -> h5py.File:
-    if not file.exists():
-        raise InvalidInputError(f"{file} does not exist. Check the path.")
-    try:
-        return h5py.File(file, "r")
-    except OSError:
-        raise InvalidInputError(f"{file} is not a readable HDF5 file. Is it complete?") from None

@@ -13,8 +13,8 @@ import h5py
 import numpy as np
 import numpy.typing as npt
 
+from halocline import hdf5
 from halocline.compare.catalogue import DataSet
-from halocline.errors import InvalidInputError
 
 VALUES_PER_SLAB = 1 << 20
 Array = npt.NDArray[Any]
@@ -83,18 +83,18 @@ def as_rows(shape: tuple[int, ...]) -> tuple[int, int]:
 
 def measure(key: str, a: DataSet, b: DataSet) -> Difference:
     """Compare two data sets slab by slab."""
-    try:
-        with h5py.File(a.file, "r") as file_a, h5py.File(b.file, "r") as file_b:
-            first, second = file_a[a.name], file_b[b.name]
-            difference = Difference(key, first.shape, second.shape)
-            if difference.same_shape:
+    with hdf5.opened(a.file) as file_a, hdf5.opened(b.file) as file_b:
+        first, second = (
+            hdf5.require_numbers(file[name]) for file, name in ((file_a, a.name), (file_b, b.name))
+        )
+        difference = Difference(key, first.shape, second.shape)
+        if difference.same_shape:
+            with np.errstate(over="ignore", invalid="ignore"):  # sums of huge values are infinite
                 _measure_slabs(difference, first, second)
-            else:
-                difference.bitwise_equal = False
-                difference.max_abs = difference.max_rel = math.inf
-            return difference
-    except OSError as error:
-        raise InvalidInputError(f"Cannot read {a} or {b} ({error}). Is it complete?") from None
+        else:
+            difference.bitwise_equal = False
+            difference.max_abs = difference.max_rel = math.inf
+        return difference
 
 
 def _measure_slabs(difference: Difference, first: h5py.Dataset, second: h5py.Dataset) -> None:

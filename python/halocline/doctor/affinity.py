@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from halocline.errors import ExitCode, MissingEnvironmentError, RunFailedError, UsageError
-from halocline.launch.programs import require_program
+from halocline.launch.programs import path_word, require_program
 
 PROGRAM = "halocline-affinity"
 
@@ -20,7 +20,7 @@ def affinity_words(machine: Path | None, synthetic: str | None, ranks: int | Non
     """Return the options of the native program for a machine and a number of ranks."""
     words: list[str] = []
     if machine is not None:
-        words += ["--machine", str(machine)]
+        words += ["--machine", path_word(machine)]
     if synthetic is not None:
         words += ["--synthetic", synthetic]
     if ranks is not None:

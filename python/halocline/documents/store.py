@@ -15,6 +15,9 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from halocline.errors import InvalidInputError, suggestion
 
+LARGEST = 1e100
+"""Sums and ratios of anything below stay finite."""
+
 
 class DocumentPart(BaseModel):
     """Strict on purpose: a misspelt or mistyped key must not pass as "not measured"."""
@@ -38,10 +41,7 @@ class DocumentKind(Generic[Model]):
         """Read and check a file; one sentence names file and key of the first problem."""
         data = self._load(file)
         self._check_version(data, file)
-        try:
-            return self.model.model_validate_json(json.dumps(data))
-        except ValidationError as error:
-            raise InvalidInputError(self._first_problem(error, file)) from None
+        return parse(self.model, data, str(file))
 
     def write(self, document: Model, file: Path) -> None:
         """Write under a temporary name, then rename: a reader never sees half a document."""
@@ -51,14 +51,7 @@ class DocumentKind(Generic[Model]):
         temporary.replace(file)
 
     def _load(self, file: Path) -> dict[str, Any]:
-        try:
-            data = json.loads(file.read_text(encoding="utf-8"))
-        except OSError as error:
-            raise InvalidInputError(
-                f"Cannot read {file} ({error.strerror}). Check the path."
-            ) from None
-        except ValueError as error:
-            raise InvalidInputError(f"{file} is not JSON ({error}). Is it a {self.noun}?") from None
+        data = read_json(file, self.noun)
         if not isinstance(data, dict) or data.get("schema") != self.schema:
             raise InvalidInputError(
                 f"{file} is no {self.noun} (key 'schema' is not '{self.schema}')."
@@ -73,13 +66,59 @@ class DocumentKind(Generic[Model]):
                 "reads. Use the halocline version that wrote it."
             )
 
-    def _first_problem(self, error: ValidationError, file: Path) -> str:
-        problem = error.errors()[0]
-        key = ".".join(str(part) for part in problem["loc"])
-        if problem["type"] == "extra_forbidden":
-            siblings = keys_beside(self.model, problem["loc"])
-            return f"{file}: unknown key '{key}'. {suggestion(str(problem['loc'][-1]), siblings)}"
-        return f"{file}: key '{key}': {problem['msg'].lower()}."
+
+def read_json(file: Path, noun: str) -> Any:
+    """Return what a JSON file holds; `noun` says in messages what it should be."""
+    try:
+        return json.loads(
+            file.read_text(encoding="utf-8"),
+            parse_int=_whole,
+            parse_float=_real,
+            parse_constant=_refuse_constant,
+        )
+    except OSError as error:
+        raise InvalidInputError(f"Cannot read {file} ({error.strerror}). Check the path.") from None
+    except RecursionError:
+        raise InvalidInputError(f"{file} is nested too deeply. Is it a {noun}?") from None
+    except ValueError as error:
+        raise InvalidInputError(f"{file} is not JSON ({error}). Is it a {noun}?") from None
+
+
+def _whole(digits: str) -> int:
+    """Refuse what no program writes, and what cannot become a float or an index."""
+    number = int(digits)
+    if abs(number) >= 2**63:
+        raise ValueError(f"{digits[:24]}… has more than 64 bits")
+    return number
+
+
+def _real(digits: str) -> float:
+    number = float(digits)
+    if abs(number) > LARGEST:
+        raise ValueError(f"{digits[:24]} is beyond {LARGEST:g}")
+    return number
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no number")
+
+
+def parse(model: type[Model], data: Any, source: str) -> Model:
+    """Return JSON data as a model; one sentence names the key of the first problem."""
+    try:
+        return model.model_validate_json(json.dumps(data))
+    except ValidationError as error:
+        raise InvalidInputError(first_problem(model, error, source)) from None
+
+
+def first_problem(model: type[BaseModel], error: ValidationError, source: str) -> str:
+    """Return a sentence on the first problem that validation found."""
+    problem = error.errors(include_url=False)[0]
+    key = ".".join(str(part) for part in problem["loc"])
+    if problem["type"] == "extra_forbidden":
+        siblings = keys_beside(model, problem["loc"])
+        return f"{source}: unknown key '{key}'. {suggestion(str(problem['loc'][-1]), siblings)}"
+    return f"{source}: key '{key}': {problem['msg'].lower()}."
 
 
 def keys_beside(model: type[BaseModel], location: tuple[int | str, ...]) -> list[str]:

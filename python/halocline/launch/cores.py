@@ -9,6 +9,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+MOST_CPUS = 1 << 20
 CPU_ROOT = Path("/sys/devices/system/cpu")
 NODE_ROOT = Path("/sys/devices/system/node")
 CGROUP_QUOTA = Path("/sys/fs/cgroup/cpu.max")
@@ -37,10 +38,12 @@ def usable_cores() -> CoreCount:
 
 
 def parse_cpu_list(text: str) -> set[int]:
-    """Read the kernel's list format, e.g. `0-3,8,10-11`."""
+    """Read the kernel's list format, e.g. `0-3,8,10-11`; raises ValueError for anything else."""
     cpus: set[int] = set()
     for item in filter(None, text.strip().split(",")):
         first, _, last = item.partition("-")
+        if int(last or first) >= MOST_CPUS:
+            raise ValueError(f"cpu {item} is beyond any machine")
         cpus.update(range(int(first), int(last or first) + 1))
     return cpus
 

@@ -25,6 +25,12 @@ def find_program(name: str) -> Path | None:
     return Path(found) if found else None
 
 
+def path_word(path: Path) -> str:
+    """Return a path as a word that no program takes for an option."""
+    text = str(path)
+    return f"./{text}" if text.startswith("-") else text
+
+
 def require_program(name: str) -> Path:
     """Return the path of a native program, or say how to get it."""
     found = find_program(name)

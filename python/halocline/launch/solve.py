@@ -7,12 +7,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from halocline.launch.programs import path_word
+
 PROGRAM = "halocline-solve"
 
 
 def solve_words(case_file: Path, settings: Sequence[str], threads: int) -> list[str]:
     """Return the words after the program: the case, each `--set` as given, the chosen threads."""
-    words = [str(case_file)]
+    words = [path_word(case_file)]
     for setting in settings:
         words += ["--set", setting]
     return [*words, "--threads", str(threads)]

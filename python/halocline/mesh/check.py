@@ -16,6 +16,7 @@ from typing import Any
 import h5py
 import numpy as np
 
+from halocline import hdf5
 from halocline.mesh import groups
 from halocline.mesh.check_dual import DualSums, check_boundary, check_dual, check_edges
 from halocline.mesh.findings import Findings, Violation
@@ -25,6 +26,8 @@ from halocline.mesh.folder import (
     MeshFolder,
     chunks,
     find_dataset,
+    form_of,
+    has_form,
     open_folder,
     open_level,
 )
@@ -115,14 +118,12 @@ def _datasets(
             findings.add(name, "the dataset exists")
             complete = False
     for name, dataset in list(data.items()):
-        columns, kind = SHAPES[name]
-        width = 1 if len(dataset.shape) == 1 else int(np.prod(dataset.shape[1:]))
-        wrong_shape = len(dataset.shape) not in (1, 2) or width != columns
-        if wrong_shape or dataset.dtype.kind != kind:
-            kind_name = "real" if kind == "f" else "integer"
-            findings.add(name, f"{columns} columns of {kind_name} numbers")
+        if not has_form(name, dataset):
+            findings.add(name, form_of(name))
             complete = complete and name not in required
             del data[name]
+        else:
+            hdf5.require_numbers(dataset)
     if not complete:
         return None
     return data if _check_lengths(data, findings) else None
@@ -152,7 +153,7 @@ def _check_values(data: dict[str, Any], base: int, findings: Findings) -> bool:
     fine = True
     nodes = _rows(data["node_coordinates"])
     for name, dataset in data.items():
-        if name == "node-->mg_node":
+        if name in ("bnd_quad_group", "node-->mg_node"):
             continue
         if name == "bnd_node-->group":
             _check_groups(dataset, findings)
@@ -190,7 +191,7 @@ def _check_geometry(
     volumes = data["areas"][...].ravel() if "areas" in data else sums.edge_volumes
     check_dual(coordinates, volumes, sums, tolerance, findings)
     quality.finish(data, coordinates, volumes, sums, base)
-    check_periodic(data, base, dict(handle.attrs), coordinates, findings)
+    check_periodic(data, base, hdf5.attributes(handle), coordinates, findings)
     report.quality = quality
     report.groups = group_areas(data)
 
@@ -201,8 +202,9 @@ def _check_parents(
     """Parents in range and every coarse node with a child; fewest, mean and most children."""
     with open_level(folder.files[level + 1]) as coarse:
         coarse_nodes = find_dataset(coarse, "node_coordinates")
-        if coarse_nodes is None:
+        if coarse_nodes is None or not has_form("node_coordinates", coarse_nodes):
             return None
+        hdf5.require_numbers(coarse_nodes)
         count = _rows(coarse_nodes)
         children = np.zeros(count, dtype=np.int64)
         for first, part in chunks(data["node-->mg_node"]):

@@ -4,17 +4,22 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import h5py
 
+from halocline import hdf5
 from halocline.errors import InvalidInputError
 from halocline.mesh.arrays import AnyArray
 
 CHUNK_ROWS = 2_000_000
+LEVEL_NUMBER = re.compile(r"[0-9]{1,9}")
 INPUT_FILE = "input.dat"
 SHAPES: dict[str, tuple[int, str]] = {
     "node_coordinates": (3, "f"),
@@ -27,6 +32,7 @@ SHAPES: dict[str, tuple[int, str]] = {
     "areas": (1, "f"),
     "periodic_node_pairs": (2, "i"),
     "bnd_quads": (4, "i"),
+    "bnd_quad_group": (1, "i"),
 }
 """Columns and kind (float or integer) of the datasets of a level."""
 
@@ -74,7 +80,7 @@ def open_folder(path: Path) -> MeshFolder:
     base = _integer(index, keys, "base_array_index", 1)
     if base not in (0, 1):
         raise InvalidInputError(f"{index}: base_array_index = {base} must be 0 or 1. Correct it.")
-    if sorted(files) != list(range(levels)) or levels < 1:
+    if levels != len(files) or sorted(files) != list(range(len(files))) or levels < 1:
         raise InvalidInputError(
             f"{index}: num_levels = {levels}, but [levels] lists {sorted(files)}."
             " List each level from 0 on once."
@@ -83,26 +89,63 @@ def open_folder(path: Path) -> MeshFolder:
     return MeshFolder(path, paths, base)
 
 
-def open_level(file: Path) -> h5py.File:
+@contextmanager
+def open_level(file: Path) -> Iterator[h5py.File]:
     """Open a level file for reading, or say in a sentence why that fails."""
     if not file.is_file():
         raise InvalidInputError(
             f"{file}: the level file does not exist. Copy it or remake the mesh."
         )
-    try:
-        return h5py.File(file, "r")
-    except OSError as error:
-        raise InvalidInputError(
-            f"{file}: not a readable HDF5 file ({str(error).splitlines()[0]}). Remake the mesh."
-        ) from error
+    with hdf5.opened(file, "Remake the mesh.") as handle:
+        yield handle
 
 
 def find_dataset(handle: h5py.File, name: str) -> Any | None:
     """Dataset under its default name, else its legacy name, else None."""
     for candidate in (name, ALIASES.get(name)):
-        if candidate is not None and isinstance(handle.get(candidate), h5py.Dataset):
-            return handle[candidate]
+        found = None if candidate is None else hdf5.find(handle, candidate)
+        if found is not None:
+            return found
     return None
+
+
+def form_of(name: str) -> str:
+    """Return in words what a dataset of a level has to hold."""
+    columns, kind = SHAPES[name]
+    return f"{columns} columns of {'real' if kind == 'f' else 'integer'} numbers"
+
+
+def has_form(name: str, dataset: Any) -> bool:
+    """Whether a dataset has the columns and the kind of numbers that its name stands for."""
+    columns, kind = SHAPES[name]
+    shape = dataset.shape
+    if shape is None or len(shape) not in (1, 2) or hdf5.kind(dataset) != kind:
+        return False
+    return bool((1 if len(shape) == 1 else shape[1]) == columns)
+
+
+def require_dataset(file: Path, handle: h5py.File, name: str) -> Any:
+    """Return a dataset of the right form, all of it written, or say what is wrong with it."""
+    dataset = find_dataset(handle, name)
+    if dataset is None:
+        raise InvalidInputError(
+            f"{file}: the dataset '{name}' is missing. See `halocline mesh check` for the rest."
+        )
+    if not has_form(name, dataset):
+        raise InvalidInputError(
+            f"{file}: the dataset '{name}' does not hold {form_of(name)}. See "
+            "`halocline mesh check` for the rest."
+        )
+    return hdf5.require_numbers(dataset)
+
+
+def group_names(attributes: dict[str, Any]) -> dict[int, str]:
+    """Return the names of boundary groups that a level file stores, empty where it stores none."""
+    try:
+        names = json.loads(hdf5.text_of(attributes, "bnd_group_names", "{}"))
+        return {int(group): str(name) for group, name in names.items()}
+    except (AttributeError, RecursionError, ValueError):
+        return {}
 
 
 def chunks(dataset: Any, rows: int = CHUNK_ROWS) -> Iterator[tuple[int, AnyArray]]:
@@ -126,7 +169,7 @@ def _parse(index: Path) -> tuple[dict[str, str], dict[int, str]]:
             section = text
         elif section in ("", "[levels]") and text and not text.startswith("#"):
             key, equals, value = (part.strip() for part in text.partition("="))
-            if not equals or (section and not key.isdigit()):
+            if not equals or (section and LEVEL_NUMBER.fullmatch(key) is None):
                 raise InvalidInputError(f"{index}: line {number} '{text}' is not 'key = value'.")
             if section:
                 files[int(key)] = value

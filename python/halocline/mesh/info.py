@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,8 +11,16 @@ from typing import Any
 import h5py
 import numpy as np
 
-from halocline.errors import InvalidInputError
-from halocline.mesh.folder import REQUIRED, chunks, find_dataset, open_folder, open_level
+from halocline import hdf5
+from halocline.mesh.folder import (
+    REQUIRED,
+    chunks,
+    find_dataset,
+    group_names,
+    open_folder,
+    open_level,
+    require_dataset,
+)
 from halocline.mesh.groups import kind
 
 
@@ -56,21 +63,21 @@ def mesh_info(path: Path) -> MeshInfo:
         with open_level(file) as handle:
             levels.append(_level_info(file, handle))
             if number == 0:
-                origin = {name: _plain(value) for name, value in handle.attrs.items()}
-    names = json.loads(origin.get("bnd_group_names", "{}"))
+                origin = hdf5.attributes(handle)
+    names = group_names(origin)
     groups = sorted({group for level in levels for group in level.groups})
     return MeshInfo(
         folder=str(path),
         base=folder.base,
         levels=levels,
-        group_names={group: names.get(str(group), "") for group in groups},
+        group_names={group: names.get(group, "") for group in groups},
         group_kinds={group: kind(group) for group in groups},
         origin=origin,
     )
 
 
 def _level_info(file: Path, handle: h5py.File) -> LevelInfo:
-    data = {name: _required(file, handle, name) for name in REQUIRED}
+    data = {name: require_dataset(file, handle, name) for name in REQUIRED}
     pairs = find_dataset(handle, "periodic_node_pairs")
     return LevelInfo(
         file=file.name,
@@ -78,19 +85,10 @@ def _level_info(file: Path, handle: h5py.File) -> LevelInfo:
         edges=int(data["edge-->node"].shape[0]),
         boundary_entries=int(data["bnd_node-->node"].shape[0]),
         groups=_group_sizes(data["bnd_node-->group"]),
-        periodic_pairs=0 if pairs is None else int(pairs.shape[0]),
+        periodic_pairs=int(pairs.shape[0]) if pairs is not None and pairs.shape else 0,
         size_bytes=file.stat().st_size,
         box=_bounding_box(data["node_coordinates"]),
     )
-
-
-def _required(file: Path, handle: h5py.File, name: str) -> Any:
-    dataset = find_dataset(handle, name)
-    if dataset is None:
-        raise InvalidInputError(
-            f"{file}: the dataset '{name}' is missing. See `halocline mesh check` for the rest."
-        )
-    return dataset
 
 
 def _group_sizes(dataset: Any) -> dict[int, int]:
@@ -106,12 +104,3 @@ def _bounding_box(dataset: Any) -> tuple[tuple[float, ...], tuple[float, ...]]:
     for _, part in chunks(dataset):
         low, high = np.minimum(low, part.min(axis=0)), np.maximum(high, part.max(axis=0))
     return tuple(map(float, low)), tuple(map(float, high))
-
-
-def _plain(value: Any) -> Any:
-    """Turn what HDF5 hands out into plain Python values."""
-    if isinstance(value, bytes):
-        return value.decode(errors="replace")
-    if isinstance(value, np.generic):
-        return value.item()
-    return value.tolist() if isinstance(value, np.ndarray) else value

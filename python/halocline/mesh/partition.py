@@ -4,20 +4,21 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from halocline.documents.store import parse, read_json
 from halocline.errors import InvalidInputError, RunFailedError
 from halocline.launch.cores import usable_cores
 from halocline.launch.layout import Layout
 from halocline.launch.mpi import launch_words
 from halocline.launch.mpi_library import mpi_family
 from halocline.launch.process import run_foreground, table_exit_code
-from halocline.launch.programs import require_program
+from halocline.launch.programs import path_word, require_program
+from halocline.mesh.partition_report import PartitionReport
 
 PROGRAM = "halocline-meshtool"
 SCHEMA = "halocline.partition-report"
@@ -55,16 +56,16 @@ def partition_command(job: PartitionJob, report: Path) -> list[str]:
 
 def _flags(job: PartitionJob) -> list[str]:
     folder, file = (job.mesh.parent, job.mesh.name) if job.mesh.is_file() else (job.mesh, None)
-    words = ["-d", str(folder), "-n", str(job.parts)]
+    words = ["-d", path_word(folder), "-n", str(job.parts)]
     values = {
         "-i": file,
         "--weights": job.weights,
-        "--partition-file": job.partition_file,
+        "--partition-file": job.partition_file and path_word(job.partition_file),
         "--link": job.link,
-        "--pattern": job.pattern,
-        "--output": job.output,
+        "--pattern": job.pattern and path_word(job.pattern),
+        "--output": job.output and path_word(job.output),
     }
-    words += [word for flag, value in values.items() if value for word in (flag, str(value))]
+    words += [word for flag, value in values.items() if value for word in (flag, value)]
     if job.legacy:
         words.append("--legacy-mode")
     if job.compare:
@@ -87,10 +88,13 @@ def partition_mesh(job: PartitionJob) -> dict[str, Any]:
 
 def read_report(path: Path) -> dict[str, Any]:
     """Read a report that the native tool wrote."""
-    report: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    if (report.get("schema"), report.get("schema_version")) != (SCHEMA, SCHEMA_VERSION):
+    report = read_json(path, "partition report")
+    names = ("schema", "schema_version")
+    kind = tuple(report.get(name) for name in names) if isinstance(report, dict) else ()
+    if kind != (SCHEMA, SCHEMA_VERSION):
         raise RunFailedError(f"{PROGRAM} is of another version than this command. Run make build.")
-    return report
+    parse(PartitionReport, report, str(path))
+    return dict(report)
 
 
 def best_ways(ways: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from halocline import hdf5
 from halocline.mesh.arrays import Floats
 from halocline.mesh.findings import Findings
 from halocline.mesh.folder import chunks
@@ -25,11 +26,11 @@ def check_periodic(
 ) -> None:
     """Compare the second node of each pair with the rotated first one."""
     pairs = data.get("periodic_node_pairs")
-    if pairs is None or "periodic_angle_rad" not in attributes:
+    axis = hdf5.numbers_of(attributes, "rotation_axis", 3)
+    angle = hdf5.numbers_of(attributes, "periodic_angle_rad", 1)
+    if pairs is None or axis is None or angle is None or not axis.any():
         return
-    rotation = rotation_matrix(
-        np.asarray(attributes["rotation_axis"], float), float(attributes["periodic_angle_rad"])
-    )
+    rotation = rotation_matrix(axis, float(angle[0]))
     size = float(np.ptp(coordinates, axis=0).max())
     for first, part in chunks(pairs):
         pair = part - base

@@ -12,7 +12,7 @@ from halocline.launch.cores import usable_cores
 from halocline.launch.layout import Layout
 from halocline.launch.mpi import launch_words
 from halocline.launch.mpi_library import mpi_family
-from halocline.launch.programs import require_program
+from halocline.launch.programs import path_word, require_program
 
 PROGRAM = "halocline-p2p"
 
@@ -34,7 +34,7 @@ def launch_line(request: Request, result: Path) -> list[str]:
     program = require_program(PROGRAM)
     layout = Layout(request.ranks, 1, oversubscribed=request.ranks > usable_cores().cores)
     launcher = launch_words("auto", layout, mpi_family(program), request.launcher_words)
-    return [*launcher, str(program), *request.words, "--json", str(result)]
+    return [*launcher, str(program), *request.words, "--json", path_word(result)]
 
 
 def option_words(options: Sequence[tuple[str, object]]) -> tuple[str, ...]:

@@ -36,9 +36,13 @@ def page(result: Result) -> str:
             "sweep": _sweep(result),
             "size": size_text,
             "time": time_text,
-            "rate": rate_text,
+            "rate": _known_rate,
         },
     )
+
+
+def _known_rate(bytes_per_s: float | None) -> str:
+    return "not known" if bytes_per_s is None else rate_text(bytes_per_s)
 
 
 def _series(path: str) -> int:

@@ -4,13 +4,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from halocline.documents.store import parse, read_json
 from halocline.errors import InvalidInputError
+from halocline.p2p.model import P2pResult
 
 FORMAT = "halocline-p2p-result"
 VERSION = 1
@@ -18,7 +19,7 @@ VERSION = 1
 
 @dataclass(frozen=True)
 class Result:
-    """A run of the benchmark; `data` is its JSON object."""
+    """A run of the benchmark; `data` is its JSON object, which keeps to `P2pResult`."""
 
     data: dict[str, Any]
 
@@ -51,14 +52,7 @@ class Result:
 
 def read_result(path: Path) -> Result:
     """Read a file that `halocline-p2p --json` wrote."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InvalidInputError(
-            f"{path}: cannot be read ({error.strerror}). Measure first: halocline p2p."
-        ) from None
-    except ValueError:
-        data = None
+    data = read_json(path, "result of halocline p2p")
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InvalidInputError(
             f'{path}: is no result of halocline p2p ("format" is not "{FORMAT}"). '
@@ -69,4 +63,5 @@ def read_result(path: Path) -> Result:
             f"{path}: has version {data.get('version')} (this program reads {VERSION}). "
             "Measure again with halocline p2p."
         )
+    parse(P2pResult, data, str(path))
     return Result(data)

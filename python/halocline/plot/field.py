@@ -11,9 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-import h5py
 import numpy as np
 
+from halocline import hdf5
 from halocline.errors import InvalidInputError
 from halocline.plot.arrays import Floats, Ints
 from halocline.plot.rows import read_rows
@@ -24,6 +24,8 @@ RELATIVE_RANGE_SHOWN = 0.05
 
 
 TINY = 1e-16
+LARGEST = 1e100
+"""What is larger has left physics, and room for differences: drawn like what is not finite."""
 
 
 @dataclass(frozen=True)
@@ -75,27 +77,32 @@ QUANTITIES = {
 }
 
 
-def read_conserved(file: Path, rows: Ints) -> Floats:
-    """Read some rows (sorted) of the one data set of a result file, slab by slab."""
-    try:
-        with h5py.File(file, "r") as opened:
-            data = next(item for item in opened.values() if isinstance(item, h5py.Dataset))
-            if data.ndim != 2 or data.shape[1] != 5:
-                raise InvalidInputError(f"{file}: {data.name} has no 5 columns. Is it variables?")
-            if rows.size and rows[-1] >= data.shape[0]:
-                raise InvalidInputError(
-                    f"{file}: {data.name} has {data.shape[0]} rows, too few for this mesh. "
-                    "Name the mesh of that run with --mesh."
-                )
-            return read_rows(data, rows)
-    except (OSError, StopIteration):
-        raise InvalidInputError(f"{file} is not a readable result file. Is it complete?") from None
+def read_conserved(file: Path, rows: Ints, mesh_nodes: int) -> Floats:
+    """Read some rows (sorted) of the one data set of a result file, slab by slab.
+
+    Raises:
+        InvalidInputError: it is no such file, or one of another mesh.
+    """
+    with hdf5.opened(file) as handle:
+        found = (hdf5.find(handle, name) for name in handle)
+        data = next((item for item in found if item is not None), None)
+        if data is None:
+            raise InvalidInputError(f"{file} holds no data set. Is it a result file?")
+        if data.shape is None or len(data.shape) != 2 or data.shape[1] != 5:
+            raise InvalidInputError(f"{file}: {data.name} has no 5 columns. Is it variables?")
+        if data.shape[0] != mesh_nodes:
+            raise InvalidInputError(
+                f"{file}: {data.name} has {data.shape[0]:,} rows, but the mesh has {mesh_nodes:,} "
+                "nodes: it is not the mesh of that run. Name that one with --mesh."
+            )
+        return read_rows(hdf5.require_numbers(data), rows)
 
 
 def shown_field(quantity: Quantity, conserved: Floats) -> ShownField:
     """Choose range and wording; tiny departures from the free stream are drawn as such."""
-    with np.errstate(invalid="ignore", divide="ignore"):
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         values = quantity.of(conserved)
+    values[~(np.abs(values) < LARGEST)] = np.nan
     finite = values[np.isfinite(values)]
     if finite.size == 0:
         raise InvalidInputError(f"{quantity.label} has no finite value (did the run diverge?).")

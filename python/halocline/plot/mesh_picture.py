@@ -35,7 +35,9 @@ def draw_mesh(
         raise InvalidInputError(f"{sources.mesh} has no boundary (nothing to draw).")
     field = None
     if sources.field is not None:
-        field = shown_field(QUANTITIES[quantity], read_conserved(sources.field, surface.nodes))
+        field = shown_field(
+            QUANTITIES[quantity], read_conserved(sources.field, surface.nodes, surface.mesh_nodes)
+        )
     words = Words(title or _title(surface, sources, quantity), _caption(surface, sources))
     save_picture(output, surface, field, words, view or View())
     return {

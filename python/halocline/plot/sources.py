@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from halocline.errors import InvalidInputError
+from halocline.mesh.folder import open_folder
 from halocline.record.model import Record
 from halocline.record.store import RECORD_NAME, read_record
 
@@ -97,21 +98,6 @@ def level_0_of(place: Path) -> tuple[Path, int]:
         raise InvalidInputError(f"mesh {place} does not exist. Name it with --mesh.")
     if place.suffix == ".h5":
         index = place.parent / "input.dat"
-        return place, (_parse_index(index)[1] if index.is_file() else 0)
-    return _parse_index(place)
-
-
-def _parse_index(index: Path) -> tuple[Path, int]:
-    """Read level 0 and `base_array_index` (default 1) from an MG-CFD input file."""
-    base_index, section, file = 1, "", None
-    for line in index.read_text(encoding="utf-8", errors="replace").splitlines():
-        key, equals, value = (part.strip() for part in line.partition("="))
-        if key.startswith("["):
-            section = key
-        elif equals and key == "base_array_index":
-            base_index = int(value)
-        elif equals and section == "[levels]" and key == "0":
-            file = index.parent / value
-    if file is None or not file.is_file():
-        raise InvalidInputError(f"{index}: [levels] names no file for level 0. Check the mesh.")
-    return file, base_index
+        return place, (open_folder(index).base if index.is_file() else 0)
+    mesh = open_folder(place)
+    return mesh.files[0], mesh.base

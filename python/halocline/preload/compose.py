@@ -10,9 +10,11 @@ from pathlib import Path
 
 from halocline.errors import UsageError
 from halocline.preload.family import Family
-from halocline.preload.launch_line import LaunchLine, read_launch_line
+from halocline.preload.launch_line import LaunchLine, is_program, read_launch_line
 
 PRELOAD = "LD_PRELOAD"
+# `env` takes every word with "=" before the program for a variable, be it a path.
+AS_PROGRAM = ("sh", "-c", 'exec "$0" "$@"')
 
 
 def preloaded(
@@ -36,7 +38,10 @@ def preloaded(
     variables = dict(environment or {})
     if line.launcher is None:
         own = {PRELOAD: _joined(library, os.environ.get(PRELOAD)), **variables}
-        return ["env", *(f"{name}={value}" for name, value in own.items()), *line.words]
+        start = ["env", *(f"{name}={value}" for name, value in own.items())]
+        program = line.words[0]
+        hidden = "=" in program and is_program(program)
+        return [*start, *(AS_PROGRAM if hidden else ()), *line.words]
     if line.by_srun:
         return _with_srun(line, library, variables)
     if family is Family.MPICH:

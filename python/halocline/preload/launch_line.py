@@ -18,7 +18,6 @@ from pathlib import Path
 from halocline.errors import UsageError
 
 MPIRUN = re.compile(r"(mpirun|mpiexec|orterun|prterun|prun)([.-].+)?")
-ASSIGNMENT = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=.*", re.DOTALL)
 
 
 def _names(text: str) -> frozenset[str]:
@@ -160,7 +159,5 @@ def is_program(word: str) -> bool:
 
 def resolve_program(word: str) -> Path | None:
     """Return the file that a shell would start for `word`."""
-    if not word or ASSIGNMENT.fullmatch(word):
-        return None
-    found = shutil.which(word)
+    found = shutil.which(word) if word else None
     return Path(found) if found and os.access(found, os.X_OK) else None

@@ -6,12 +6,16 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from halocline.documents.store import DocumentKind
 from halocline.errors import InvalidInputError
+from halocline.launch.cores import parse_cpu_list
+
+Natural = Annotated[int, Field(ge=0)]
+Bin = Annotated[int, Field(ge=0, le=64)]
 
 FILE_NAME = re.compile(r"rank-(\d+)\.json")
 
@@ -40,27 +44,27 @@ class RawMpi(RawPart):
 class RawTime(RawPart):
     """Clocks of the rank, in nanoseconds."""
 
-    process_started_unix_ns: int
-    process_ns: int
-    mpi_ns: int
-    init_ns: int
-    finalize_ns: int | None = None
-    in_mpi_ns: int
-    paused_ns: int = 0
+    process_started_unix_ns: Natural
+    process_ns: Natural
+    mpi_ns: Natural
+    init_ns: Natural
+    finalize_ns: Natural | None = None
+    in_mpi_ns: Natural
+    paused_ns: Natural = 0
 
 
 class RawThread(RawPart):
     """A thread that called MPI."""
 
-    calls: int
-    in_mpi_ns: int
+    calls: Natural
+    in_mpi_ns: Natural
 
 
 class RawPending(RawPart):
     """A call that had not returned."""
 
     function: str
-    since_ns: int
+    since_ns: Natural
 
 
 class RawFunction(RawPart):
@@ -71,44 +75,44 @@ class RawFunction(RawPart):
 
     name: str
     kind: str = Field(alias="class")
-    calls: int
-    untimed_calls: int = 0
-    time_ns: int
-    max_ns: int = 0
-    bytes: int = 0
-    received_bytes: int = 0
-    device_bytes: int | None = None
-    device_calls: int | None = None
-    polling_ns: int = 0
-    histogram: list[tuple[int, int, int, int, int | None]] = []
-    quick_ns: list[tuple[int, int]] = []
+    calls: Natural
+    untimed_calls: Natural = 0
+    time_ns: Natural
+    max_ns: Natural = 0
+    bytes: Natural = 0
+    received_bytes: Natural = 0
+    device_bytes: Natural | None = None
+    device_calls: Natural | None = None
+    polling_ns: Natural = 0
+    histogram: list[tuple[Bin, Natural, Natural, Natural, Natural | None]] = []
+    quick_ns: list[tuple[Bin, Natural]] = []
 
 
 class RawSamples(RawPart):
     """Collective calls one by one; rows: communicator, sequence, function name, duration_ns."""
 
-    seen: int = 0
-    kept_one_in: int = 1
-    rows: list[tuple[int, int, int, int]] = []
+    seen: Natural = 0
+    kept_one_in: Natural = 1
+    rows: list[tuple[Natural, Natural, Natural, Natural]] = []
     function_names: list[str] = []
 
 
 class RawCommunicator(RawPart):
     """A communicator; `id` is the same on all its members."""
 
-    index: int
+    index: Natural
     id: str
     name: str = ""
-    size: int
-    remote_size: int = 0  # of an inter-communicator
+    size: Natural
+    remote_size: Natural = 0  # of an inter-communicator
 
 
 class RawPeers(RawPart):
     """Traffic with other ranks; `columns` names what stands in `rows`."""
 
     columns: list[str] = []
-    rows: list[list[int]] = []
-    unknown_peer_bytes: int = 0
+    rows: list[list[Natural]] = []
+    unknown_peer_bytes: Natural = 0
 
 
 class RawModule(RawPart):
@@ -124,10 +128,10 @@ class RawSite(RawPart):
 
     function: str
     frames: list[tuple[int, int]]
-    calls: int
-    time_ns: int
-    max_ns: int = 0
-    bytes: int = 0
+    calls: Natural
+    time_ns: Natural
+    max_ns: Natural = 0
+    bytes: Natural = 0
 
 
 class RawSites(RawPart):
@@ -135,19 +139,19 @@ class RawSites(RawPart):
 
     modules: list[RawModule] = []
     rows: list[RawSite] = []
-    dropped: int = 0
+    dropped: Natural = 0
 
 
 class RawRegion(RawPart):
     """One OpenMP parallel region."""
 
     site: tuple[int, int]
-    calls: int
-    threads: int
-    elapsed_ns: int
-    busy_sum_ns: int | None = None
-    busy_max_ns: int | None = None
-    busy_mean_ns: int | None = None
+    calls: Natural
+    threads: Natural
+    elapsed_ns: Natural
+    busy_sum_ns: Natural | None = None
+    busy_max_ns: Natural | None = None
+    busy_mean_ns: Natural | None = None
 
 
 class RawOpenMp(RawPart):
@@ -160,36 +164,36 @@ class RawOpenMp(RawPart):
 class RawCpu(RawPart):
     """What the kernel counted for the process; rows of `threads`: tid, cpu_ns, queue_ns."""
 
-    user_ns: int
-    system_ns: int
-    voluntary_switches: int
-    involuntary_switches: int
-    minor_faults: int
-    major_faults: int
+    user_ns: Natural
+    system_ns: Natural
+    voluntary_switches: Natural
+    involuntary_switches: Natural
+    minor_faults: Natural
+    major_faults: Natural
     threads: list[tuple[int, int, int]] = []
-    peak_memory_bytes: int
-    threads_peak_seen: int = 1
+    peak_memory_bytes: Natural
+    threads_peak_seen: Natural = 1
 
 
 class RawFile(RawPart):
     """One file with its traffic."""
 
     path: str
-    read_bytes: int
-    write_bytes: int
-    time_ns: int
-    calls: int
+    read_bytes: Natural
+    write_bytes: Natural
+    time_ns: Natural
+    calls: Natural
 
 
 class RawIo(RawPart):
     """File calls outside MPI."""
 
-    time_ns: int | None = None
-    read_calls: int | None = None
-    read_bytes: int | None = None
-    write_calls: int | None = None
-    write_bytes: int | None = None
-    other_calls: int | None = None
+    time_ns: Natural | None = None
+    read_calls: Natural | None = None
+    read_bytes: Natural | None = None
+    write_calls: Natural | None = None
+    write_bytes: Natural | None = None
+    other_calls: Natural | None = None
     files: list[RawFile] = []
 
 
@@ -197,8 +201,8 @@ class RawBinding(RawPart):
     """Where the rank may run."""
 
     cpus: str
-    cpu_count: int
-    machine_cpus: int
+    cpu_count: Natural
+    machine_cpus: Natural
 
 
 class RawPressure(RawPart):
@@ -232,11 +236,11 @@ class RawRank(RawPart):
     complete: bool
     end: str
     abort_code: int | None = None
-    written_unix_ns: int
-    rank: int
-    ranks: int
+    written_unix_ns: Natural
+    rank: Natural
+    ranks: Natural
     host: str
-    pid: int
+    pid: Natural
     program: str
     command: list[str]
     working_directory: str
@@ -256,6 +260,24 @@ class RawRank(RawPart):
     pressure: RawPressure = RawPressure()
     counters: RawCounters = RawCounters()
     unavailable: list[RawUnavailable] = []
+
+    @model_validator(mode="after")
+    def _refers_to_itself(self) -> Self:
+        """What one part says of another must be there: the report is made without looking back."""
+        if self.rank >= self.ranks:
+            raise ValueError(f"rank {self.rank} of {self.ranks} ranks")
+        samples = self.collective_samples
+        known = {communicator.index for communicator in self.communicators}
+        names = len(samples.function_names)
+        if any(row[0] not in known or row[2] >= names for row in samples.rows):
+            raise ValueError(
+                "'collective_samples' names a communicator or function that is not there"
+            )
+        width = len(self.peers.columns)
+        if any(len(row) != width or row[0] >= self.ranks for row in self.peers.rows):
+            raise ValueError("'peers' has a row of another length, or a rank that is not there")
+        parse_cpu_list(self.binding.cpus)
+        return self
 
     @property
     def mpi_threads(self) -> int:

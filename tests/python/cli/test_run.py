@@ -181,3 +181,15 @@ def test_a_signal_reaches_the_program_which_stops_early(tmp_path: Path, case_fil
         process.kill()
     assert process.returncode == 75
     assert "exit code 75" in errors
+
+
+def test_a_case_that_looks_like_an_option_reaches_the_program_as_a_path(
+    halocline: Callable[..., Any],
+    stand_in: Path,
+    case_file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(case_file.parent)
+    case_file.rename("-case.toml")
+    assert halocline("run", "--", "-case.toml").code == 0
+    assert flags(stand_in)[0] == "./-case.toml"

@@ -13,7 +13,14 @@ import pytest
 from halocline.cli.partition_tables import print_comparison, print_partition
 from halocline.errors import InvalidInputError, RunFailedError
 from halocline.launch.programs import find_program
-from halocline.mesh.partition import PROGRAM, PartitionJob, best_ways, partition_mesh, read_report
+from halocline.mesh.partition import (
+    PROGRAM,
+    PartitionJob,
+    best_ways,
+    partition_command,
+    partition_mesh,
+    read_report,
+)
 
 MESH = Path(__file__).parents[3] / "data" / "mgcfd-reference" / "natural"
 
@@ -96,3 +103,13 @@ def test_a_written_partition_is_read_again_and_has_the_same_costs(
     sends = json.loads(pattern.read_text())["sends"]
     assert sum(map(len, sends)) == level["messages_per_exchange"]
     assert sum(message["elements"] for row in sends for message in row) == level["halo_nodes"]
+
+
+def test_folders_that_look_like_options_reach_the_tool_as_paths(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("halocline.mesh.partition.require_program", lambda _: tmp_path / PROGRAM)
+    job = PartitionJob(Path("-mesh"), 2, ranks=1, output=Path("-out"), pattern=Path("-pattern"))
+    words = partition_command(job, Path("report.json"))
+    for flag, path in (("-d", "./-mesh"), ("--output", "./-out"), ("--pattern", "./-pattern")):
+        assert words[words.index(flag) + 1] == path

@@ -92,3 +92,27 @@ def test_real_launchers_pass_the_variables_on(launcher: str) -> None:
         check=True,
     )
     assert done.stdout.splitlines() == ["a /lib/none.so x;y"] * 2
+
+
+def test_a_program_whose_path_looks_like_a_variable_is_started(tmp_path: Path) -> None:
+    """A relative path of this form has the shape of an assignment from its first letter on."""
+    folder = tmp_path / "run=3"
+    folder.mkdir()
+    program = folder / "app"
+    program.write_text('#!/bin/sh\necho "$0 $1 $K"\n')
+    program.chmod(0o755)
+    for word in (str(program), "run=3/app"):
+        line = preloaded_in(tmp_path, [word, "a b"])
+        done = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert done.stdout == f"{word} a b v\n", done.stderr
+    assert preloaded(["K=v", "true"], LIBRARY, {})[-2:] == ["K=v", "true"]
+    assert "sh" not in preloaded(["K=v", "true"], LIBRARY, {})
+
+
+def preloaded_in(folder: Path, words: list[str]) -> list[str]:
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        return preloaded(words, LIBRARY, {"K": "v"})
+    finally:
+        os.chdir(before)
