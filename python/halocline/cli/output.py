@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import math
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -40,4 +41,17 @@ def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> Table:
 
 def print_json(data: Any) -> None:
     """Print `data` as one JSON object on stdout."""
-    print(harmless_json(json.dumps(data, indent=2, ensure_ascii=False, default=str)))
+    try:
+        text = json.dumps(data, indent=2, ensure_ascii=False, default=str, allow_nan=False)
+    except ValueError:  # JSON has no word for what is not finite
+        text = json.dumps(_finite(data), indent=2, ensure_ascii=False, default=str)
+    print(harmless_json(text))
+
+
+def _finite(data: Any) -> Any:
+    """Return the same data with words (`nan`, `inf`) for numbers that are not finite."""
+    if isinstance(data, dict):
+        return {key: _finite(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [_finite(value) for value in data]
+    return str(data) if isinstance(data, float) and not math.isfinite(data) else data

@@ -22,6 +22,7 @@ EXAMPLES = examples(
     "halocline plot variables.L0.cycles=25.h5 --mesh mesh -o field.png",
     "halocline plot --record output -o loops.png",
 )
+LARGEST_PICTURE = 100_000_000
 QUANTITY_NAMES = ("pressure", "density", "mach", "speed", "energy")
 
 
@@ -85,4 +86,9 @@ def _parse_size(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{2,5})x(\d{2,5})", text)
     if match is None:
         raise UsageError(f"halocline plot: --size {text} is not WIDTHxHEIGHT, e.g. 1800x1200.")
-    return int(match[1]), int(match[2])
+    width, height = int(match[1]), int(match[2])
+    if width * height > LARGEST_PICTURE:
+        raise UsageError(
+            f"halocline plot: --size {text} is more than {LARGEST_PICTURE:,} pixels. Ask for less."
+        )
+    return width, height

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -29,6 +30,8 @@ def told(halocline: Callable[..., Any]) -> Callable[..., Any]:
         assert "internal error" not in done.err
         assert "Traceback" not in done.err
         assert "Warning" not in done.err
+        if "--json" in words and done.out:
+            json.loads(done.out, parse_constant=pytest.fail)
         assert done.code != 3 or done.err.startswith("halocline: ") or "Violated" in done.out
         return done
 

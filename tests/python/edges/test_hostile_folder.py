@@ -118,6 +118,17 @@ def test_python_itself_may_be_told_to_run_the_package(marker: Path) -> None:
     assert _trapped(marker) == ""
 
 
+def test_pictures_do_not_depend_on_settings_that_lie_about(
+    passage: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ("plot", str(passage), "--size", "300x200", "-o")
+    assert _halocline(*words, "a.png").returncode == 0
+    Path("matplotlibrc").write_text("font.size: 40\nsavefig.facecolor: red\nsavefig.dpi: 10\n")
+    assert _halocline(*words, "b.png").returncode == 0
+    assert Path("a.png").read_bytes() == Path("b.png").read_bytes()
+
+
 def test_no_module_starts_python_in_a_way_of_its_own() -> None:
     package = Path(__file__).parents[3] / "python" / "halocline"
     users = {

@@ -152,7 +152,12 @@ def test_a_run_that_is_ended_leaves_nothing(
 @pytest.mark.mpi
 @pytest.mark.parametrize(
     ("victim", "number"),
-    [("halocline", "SIGQUIT"), ("halocline", "SIGKILL"), ("mpirun", "SIGKILL")],
+    [
+        ("halocline", "SIGQUIT"),
+        ("halocline", "SIGKILL"),
+        ("mpirun", "SIGKILL"),
+        ("mpirun", "SIGQUIT"),  # Open MPI's leaves ranks that do not care for themselves
+    ],
 )
 def test_ranks_of_ours_end_with_their_launcher(
     job: Callable[..., Job], case: Path, victim: str, number: str
@@ -174,6 +179,7 @@ def test_ranks_of_ours_end_with_their_launcher(
         ("halocline", "SIGQUIT"),
         ("halocline", "SIGKILL"),
         ("mp", "SIGKILL"),
+        ("mp", "SIGQUIT"),
     ],
 )
 def test_ranks_of_others_end_with_their_launcher(

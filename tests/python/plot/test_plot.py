@@ -228,3 +228,9 @@ def test_cuts_appear_at_the_ends_only_and_not_on_a_full_circle(passage: Path) ->
     assert counts == [59, 58, 59]
     assert {len(piece.rows) for piece in pieces(surface, View(passages=12))} == {58}
     assert len(pieces(surface, View(passages=99))) == 12
+
+
+def test_a_picture_beyond_memory_is_refused(halocline: Callable[..., Any], passage: Path) -> None:
+    refused = halocline("plot", passage, "--size", "99999x99999")
+    assert refused.code == 2
+    assert "Ask for less" in refused.err
