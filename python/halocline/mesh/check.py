@@ -153,10 +153,10 @@ def _check_values(data: dict[str, Any], base: int, findings: Findings) -> bool:
     fine = True
     nodes = _rows(data["node_coordinates"])
     for name, dataset in data.items():
-        if name in ("bnd_quad_group", "node-->mg_node"):
+        if name == "node-->mg_node":
             continue
-        if name == "bnd_node-->group":
-            _check_groups(dataset, findings)
+        if name in ("bnd_node-->group", "bnd_quad_group"):
+            _check_groups(name, dataset, findings)
             continue
         real = SHAPES[name][1] == "f"
         rule = f"node indices from {base} to {nodes - 1 + base}"
@@ -168,11 +168,11 @@ def _check_values(data: dict[str, Any], base: int, findings: Findings) -> bool:
     return fine
 
 
-def _check_groups(dataset: Any, findings: Findings) -> None:
+def _check_groups(name: str, dataset: Any, findings: Findings) -> None:
     rule = f"boundary groups from {groups.FIRST} to {groups.LAST}"
     for first, part in chunks(dataset):
-        bad = ((part < groups.FIRST) | (part > groups.LAST)).any(axis=1)
-        findings.add_rows("bnd_node-->group", rule, bad, part, first=first)
+        bad = np.asarray(((part < groups.FIRST) | (part > groups.LAST)).any(axis=1))
+        findings.add_rows(name, rule, bad, part, first=first)
 
 
 def _check_geometry(
