@@ -158,7 +158,6 @@ def test_levels_with_other_data_sets(
             for alias in [key for key in file if key.startswith(name)]:
                 del file[alias]
             make(file, name)
-        told("mesh", "info", mesh)
         told("mesh", "info", mesh, "--json")
         told("mesh", "check", mesh)
         told("plot", mesh, "-o", tmp_path / "a.png", "--size", "60x40")
@@ -223,7 +222,6 @@ def test_levels_with_other_attributes(told: Callable[..., Any], mesh: Path, tmp_
             for name in names:
                 file.attrs[name] = value
             file.attrs["reference"] = file["areas"].ref
-        told("mesh", "info", mesh)
         told("mesh", "info", mesh, "--json")
         told("mesh", "check", mesh)
         told("plot", mesh, "-o", tmp_path / "a.png", "--size", "60x40")
