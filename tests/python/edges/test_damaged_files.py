@@ -300,6 +300,21 @@ def test_job_files(
     expect_sentences(reader)
 
 
+def test_answers_of_schedulers() -> None:
+    """Whatever a scheduler prints, a state comes of it, if only `unknown`."""
+    from halocline.submit.schedulers import lsf, pbs, slurm
+
+    rng = Random("answers")  # noqa: S311
+    of_pbs = {"Jobs": {"7.server": {"job_state": "F", "exec_host": "n1", "Exit_status": 271}}}
+    of_lsf = {"RECORDS": [{"STAT": "EXIT", "EXIT_CODE": "3", "EXIT_REASON": "TERM_OWNER"}]}
+    code = {"return_code": {"set": True, "number": 3}, "signal": {"id": {"set": False}}}
+    of_slurm = {"job_id": 7, "job_state": ["FAILED"], "exit_code": code, "nodes": "n1"}
+    for _ in range(ROUNDS * 20):
+        pbs.read_state(spelt(mutated(of_pbs, rng)).decode(), "7")
+        lsf.read_state(spelt(mutated(of_lsf, rng)).decode())
+        slurm._read(mutated(of_slurm, rng))
+
+
 def test_notes_of_job_scripts(tmp_path: Path) -> None:
     """Lines may be cut, foreign or absurd: what cannot be read is left out."""
     from halocline.submit.run_status import read_progress, read_status

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 from pathlib import Path
@@ -42,15 +43,20 @@ class Local(Scheduler):
 
     def state(self, job_id: str) -> QueueState:
         """Say whether the process lives; how it ended stands in its notes."""
-        alive = _is_script(int(job_id))
+        alive = _is_script(_process(job_id))
         host = os.uname().nodename
         return QueueState(Phase.RUNNING, hosts=host) if alive else QueueState(Phase.UNKNOWN)
 
     def cancel(self, job_id: str) -> None:
         """Ask the script to end; it passes that on to the run."""
-        if not _is_script(int(job_id)):
+        if not _is_script(_process(job_id)):
             raise RunFailedError(f"local job {job_id} does not run (any more).")
-        os.kill(int(job_id), signal.SIGTERM)
+        os.kill(_process(job_id), signal.SIGTERM)
+
+
+def _process(job_id: str) -> int:
+    """Return the number of a process; 0, which is none, for what a job file cannot have."""
+    return int(job_id) if re.fullmatch(r"[0-9]{1,9}", job_id) else 0
 
 
 def _is_script(pid: int) -> bool:

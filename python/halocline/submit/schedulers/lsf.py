@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from pathlib import Path
 
@@ -12,7 +11,7 @@ from markupsafe import Markup
 
 from halocline.errors import RunFailedError
 from halocline.submit.job import Job, scheduler_log
-from halocline.submit.schedulers.scheduler import Phase, QueueState, Scheduler, call
+from halocline.submit.schedulers.scheduler import Phase, QueueState, Scheduler, call, json_answer
 
 #: Exit code by which our script asks LSF to put the job back (bsub -Q).
 REQUEUE_CODE = 99
@@ -76,8 +75,10 @@ class Lsf(Scheduler):
 def read_state(answer: str) -> QueueState:
     """Read the JSON of bjobs."""
     try:
-        record = json.loads(answer)["RECORDS"][0]
-    except (ValueError, LookupError):
+        record = json_answer(answer)["RECORDS"][0]
+    except (LookupError, TypeError, ValueError):
+        return QueueState(Phase.UNKNOWN)
+    if not isinstance(record, dict):
         return QueueState(Phase.UNKNOWN)
     raw = str(record.get("STAT", ""))
     phase = PHASES.get(raw, Phase.UNKNOWN)

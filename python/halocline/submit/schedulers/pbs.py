@@ -4,14 +4,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 from markupsafe import Markup
 
 from halocline.errors import RunFailedError
 from halocline.submit.job import Job, scheduler_log
-from halocline.submit.schedulers.scheduler import Phase, QueueState, Scheduler, call
+from halocline.submit.schedulers.scheduler import Phase, QueueState, Scheduler, call, json_answer
 from halocline.units import clock_text
 
 PHASES = {
@@ -70,14 +69,17 @@ class Pbs(Scheduler):
 def read_state(answer: str, job_id: str) -> QueueState:
     """Read the JSON of qstat."""
     try:
-        jobs = json.loads(answer).get("Jobs", {})
+        jobs = json_answer(answer).get("Jobs", {})
     except ValueError:
+        return QueueState(Phase.UNKNOWN)
+    if not isinstance(jobs, dict):
         return QueueState(Phase.UNKNOWN)
     number = job_id.partition(".")[0]
     job = next((data for key, data in jobs.items() if key.partition(".")[0] == number), None)
-    if job is None:
+    if not isinstance(job, dict):
         return QueueState(Phase.UNKNOWN)
     raw, code = str(job.get("job_state", "")), job.get("Exit_status")
+    code = code if isinstance(code, int) else None
     phase = PHASES.get(raw, Phase.UNKNOWN)
     if raw in ("F", "X"):
         phase = _ended(code)

@@ -4,13 +4,14 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from markupsafe import Markup
 
@@ -96,6 +97,14 @@ class Scheduler(ABC):
     @abstractmethod
     def cancel(self, job_id: str) -> None:
         """Cancel a job."""
+
+
+def json_answer(text: str) -> dict[str, Any]:
+    """Return a scheduler's answer in JSON; raises ValueError for anything but an object."""
+    answer = json.loads(text)
+    if not isinstance(answer, dict):
+        raise ValueError("no JSON object")
+    return answer
 
 
 def call(

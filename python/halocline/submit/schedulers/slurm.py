@@ -4,13 +4,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 from halocline.errors import HaloclineError, RunFailedError
 from halocline.submit.job import Job, scheduler_log
-from halocline.submit.schedulers.scheduler import Phase, QueueState, Scheduler, call
+from halocline.submit.schedulers.scheduler import Phase, QueueState, Scheduler, call, json_answer
 from halocline.units import clock_text
 
 PHASES = {
@@ -97,7 +96,7 @@ class Slurm(Scheduler):
 
 def _ask(words: list[str]) -> list[dict[str, Any]]:
     try:
-        answer = json.loads(call(words))
+        answer = json_answer(call(words))
     except RunFailedError:  # no accounting here, or the controller is busy: not the job's fault
         return []
     except ValueError:
@@ -106,7 +105,7 @@ def _ask(words: list[str]) -> list[dict[str, Any]]:
             "Update Slurm or look with squeue."
         ) from None
     jobs = answer.get("jobs", [])
-    return jobs if isinstance(jobs, list) else []
+    return [job for job in jobs if isinstance(job, dict)] if isinstance(jobs, list) else []
 
 
 def _find(jobs: list[dict[str, Any]], job_id: str) -> dict[str, Any] | None:
@@ -122,7 +121,7 @@ def _read(job: dict[str, Any]) -> QueueState:
         reason = state.get("reason") or reason
         state = state.get("current") or ""
     words = [str(word) for word in state] if isinstance(state, list) else [str(state)]
-    raw = words[0].split()[0] if words and words[0] else ""
+    raw = next(iter(words[0].split()), "") if words else ""
     phase = PHASES.get(raw, Phase.FAILED if raw else Phase.UNKNOWN)
     if raw == "COMPLETED" and "COMPLETING" in words:
         phase = Phase.RUNNING
@@ -140,7 +139,9 @@ def _read(job: dict[str, Any]) -> QueueState:
 def _exit_code(given: Any) -> int | None:
     """Return the exit code; plain numbers are wait statuses, a signal counts 128 + its number."""
     if isinstance(given, dict):
-        signal = _number((given.get("signal") or {}).get("id") or given.get("signal_id"))
+        section = given.get("signal")
+        named = section.get("id") if isinstance(section, dict) else None
+        signal = _number(named or given.get("signal_id"))
         code = _number(given.get("return_code"))
         return 128 + signal if signal else code
     if not isinstance(given, int):
