@@ -33,6 +33,7 @@ inline void add_received(Call& call, const Group* group, const MPI_Status& statu
         peer->received_bytes.add(bytes);
     } else {
         call.record().unknown_peer_bytes.add(bytes);
+        call.record().unknown_peer_received_bytes.add(bytes);
     }
 }
 

@@ -48,10 +48,8 @@ void add_communicator(Row* rows, const Communicator& communicator) {
     }
 }
 
-std::uint64_t gather_rows(Row* rows) {
-    std::uint64_t unknown = 0;
+void gather_rows(Row* rows) {
     for (const auto* record = first_thread_record(); record != nullptr; record = record->next) {
-        unknown += record->unknown_peer_bytes.get();
         const Peer* peers = record->peers.load(std::memory_order_acquire);
         for (int rank = 0; peers != nullptr && rank < session.ranks; ++rank) {
             add_peer(rows[rank], peers[rank]);
@@ -60,7 +58,16 @@ std::uint64_t gather_rows(Row* rows) {
     for (std::uint32_t i = 0; i < communicator_count(); ++i) {
         add_communicator(rows, *communicator_at(i));
     }
-    return unknown;
+}
+
+void write_unknown_peers(JsonFile& json) {
+    std::uint64_t both = 0, received = 0;
+    for (const auto* record = first_thread_record(); record != nullptr; record = record->next) {
+        both += record->unknown_peer_bytes.get();
+        received += record->unknown_peer_received_bytes.get();
+    }
+    json.key("unknown_peer_bytes").number(both);
+    json.key("unknown_peer_received_bytes").number(received);
 }
 
 void write_row(JsonFile& json, int rank, const Row& row) {
@@ -109,13 +116,15 @@ void write_peers(JsonFile& json) {
         json.string(name);
     }
     json.end_array();
-    const std::uint64_t unknown = rows == nullptr ? 0 : gather_rows(rows);
+    if (rows != nullptr) {
+        gather_rows(rows);
+    }
     json.key("rows").begin_array();
     for (int rank = 0; rows != nullptr && rank < session.ranks; ++rank) {
         write_row(json, rank, rows[rank]);
     }
     json.end_array();
-    json.key("unknown_peer_bytes").number(unknown);
+    write_unknown_peers(json);
     json.end_object();
     unmap_pages(rows, bytes);
 }

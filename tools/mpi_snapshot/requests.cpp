@@ -168,6 +168,7 @@ void Completion::finish(Call& call, const TrackedEntry& entry, const MPI_Status&
         peer->received_bytes.add(bytes);
     } else {
         call.record().unknown_peer_bytes.add(bytes);
+        call.record().unknown_peer_received_bytes.add(bytes);
     }
 }
 

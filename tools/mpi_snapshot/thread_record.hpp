@@ -89,6 +89,7 @@ struct alignas(64) ThreadRecord {
     std::atomic<FunctionStats*> functions[function_count];
     std::atomic<Peer*> peers;
     Counter unknown_peer_bytes;
+    Counter unknown_peer_received_bytes;  // part of them
     /// Where calls of inquiries count when call sites are switched off.
     Site no_site;
 

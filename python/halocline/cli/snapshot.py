@@ -170,23 +170,37 @@ def _print_page(page: RenderableType) -> None:
     screen.print(page)
 
 
-@app.command("diff", epilog=examples("halocline snapshot diff before after"))
+@app.command(
+    "diff",
+    epilog=examples(
+        "halocline snapshot diff before after",
+        "halocline snapshot diff before after -o diff.html",
+    ),
+)
 def diff_command(
     before: Annotated[Path, typer.Argument(help="Folder of a snapshot.")],
     after: Annotated[Path, typer.Argument(help="Folder of the snapshot to compare with it.")],
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", help="HTML page to write as well.")
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Show what changed from one snapshot to another."""
     from halocline.snapshot.diff import difference
-    from halocline.snapshot.store import read_snapshot
+    from halocline.snapshot.store import read_snapshot, write_difference
 
-    found = difference(read_snapshot(before), read_snapshot(after))
+    pair = (read_snapshot(before), read_snapshot(after))
+    found = difference(*pair)
+    if output is not None:
+        write_difference(output, found, pair, (before, after))
     if as_json:
         print_json(found.model_dump(mode="json", by_alias=True))
         return
     from halocline.snapshot.diff_page import diff_terminal
 
     _print_page(diff_terminal(found, before, after))
+    if output is not None:
+        note(f"the page for a browser is {output}")
 
 
 @app.command("scale", epilog=examples("halocline snapshot scale np1 np2 np4 -o scaling.html"))

@@ -105,9 +105,13 @@ def warnings_of(ranks: Sequence[RawRank], rows: Sequence[Rank], crowding: str | 
             f"{counted(dropped, 'call')} came from more than {SITE_LIMIT} call sites and "
             "are missing in the call sites."
         )
-    unknown = sum(raw.peers.unknown_peer_bytes for raw in ranks)
-    if unknown:
-        found.append(f"{counted(unknown, 'byte')} went to processes outside MPI_COMM_WORLD.")
+    came = sum(raw.peers.unknown_peer_received_bytes for raw in ranks)
+    went = sum(raw.peers.unknown_peer_bytes for raw in ranks) - came
+    if came or went:
+        found.append(
+            f"{counted(went, 'byte')} went to processes outside MPI_COMM_WORLD, "
+            f"{counted(came, 'byte')} came from there."
+        )
     return found
 
 

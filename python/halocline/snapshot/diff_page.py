@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The difference of two snapshots as a terminal page."""
+"""The difference of two snapshots as a terminal page and as an HTML page."""
 
 from __future__ import annotations
 
@@ -9,11 +9,18 @@ from pathlib import Path
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from halocline import __version__
+from halocline.page.render import markup, render_page
 from halocline.snapshot.diff import FUNCTIONS_SHOWN, SITES_SHOWN, Change, Difference
+from halocline.snapshot.figures.rank_bars import rank_bars
+from halocline.snapshot.model import Snapshot
 from halocline.snapshot.terminal import plain_table
+from halocline.snapshot.view import command_words, library_words, where_words
 from halocline.wording import bytes_words, count_words, seconds_words
 
 NOTEWORTHY_PERCENT = 2.0
+FUNCTIONS_ON_PAGE = 15
+SITES_ON_PAGE = 12
 MOST_PERCENT = 900.0  # from ten times as much on, a factor says more
 
 
@@ -42,6 +49,47 @@ def diff_terminal(found: Difference, before_path: Path, after_path: Path) -> Ren
             made.add_row(name, site.place, *_cells(site.seconds))
         parts += ["", made]
     return Group(*parts)
+
+
+def diff_html(found: Difference, pair: tuple[Snapshot, Snapshot], paths: tuple[Path, Path]) -> str:
+    """Return the page for a browser; `paths` are how the user named the two snapshots."""
+    names = _told_apart(*paths)
+    longest = max((snapshot.times.elapsed_s for snapshot in pair), default=0.0)
+    return render_page(
+        "halocline.snapshot",
+        "diff.html.j2",
+        {
+            "names": names,
+            "headline": headline(found),
+            "cautions": found.cautions,
+            "made_by": f"halocline {__version__}",
+            "runs": [
+                {
+                    "name": name,
+                    "snapshot": snapshot,
+                    "where": where_words(snapshot),
+                    "library": library_words(snapshot),
+                    "command": command_words(snapshot),
+                    "bars": markup(rank_bars(snapshot, longest)),
+                }
+                for name, snapshot in zip(names, pair, strict=True)
+            ],
+            "figures": [_row(change.name, change) for change in found.figures],
+            "functions": [
+                [*_row(each.name, each.seconds), _words(each.calls.by, "", signed=True)]
+                for each in found.functions[:FUNCTIONS_ON_PAGE]
+            ],
+            "sites": [
+                [each.function, *_row(each.place, each.seconds)]
+                for each in found.sites[:SITES_ON_PAGE]
+                if each.seconds.by
+            ],
+        },
+    )
+
+
+def _row(name: str, change: Change) -> list[str]:
+    return [name, *_cells(change)]
 
 
 def headline(found: Difference) -> str:
@@ -92,11 +140,17 @@ def _signed_percent(percent: float) -> str:
     return f"{shown:+.1f} %".replace("-", "−") if shown else "0 %"
 
 
+def _signed_points(points: float) -> str:
+    """A difference of percentages is no percentage."""
+    shown = round(points, 1)
+    return f"{shown:+.1f} points".replace("-", "−") if shown else "0 points"
+
+
 def _words(value: float | None, unit: str, signed: bool = False) -> str:
     if value is None:
         return "–"
     if signed and unit == "%":
-        return _signed_percent(value)
+        return _signed_points(value)
     sign = "+" if signed and value > 0 else "−" if value < 0 else ""
     size = abs(value)
     if unit == "s":

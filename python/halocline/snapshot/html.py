@@ -10,12 +10,13 @@ from halocline.page.render import load_template, markup, render_page
 from halocline.page.svg import SERIES
 from halocline.snapshot.figures.binding_map import binding_map
 from halocline.snapshot.figures.message_sizes import message_sizes
-from halocline.snapshot.figures.rank_bars import rank_bars
+from halocline.snapshot.figures.rank_bars import LYING_BARS, rank_bars
 from halocline.snapshot.figures.rank_matrix import rank_matrix, traffic_words
 from halocline.snapshot.model import Snapshot
 from halocline.snapshot.view import (
     FORMULAE,
     buffer_words,
+    cautions,
     command_words,
     cpu_list_words,
     data_files,
@@ -36,6 +37,7 @@ PACKAGE = "halocline.snapshot"
 TEMPLATE = "snapshot.html.j2"
 RANK_ROWS = 10
 SITE_ROWS = 8
+CAUTIONS = 8
 FILE_ROWS = 5
 REGION_ROWS = 4
 
@@ -53,6 +55,8 @@ def html_page(snapshot: Snapshot) -> str:
         TEMPLATE,
         {
             "snapshot": snapshot,
+            "long": len(snapshot.ranks) > LYING_BARS,
+            "cautions": cautions(snapshot, CAUTIONS),
             "where": where_words(snapshot),
             "library": library_words(snapshot),
             "command": command_words(snapshot),

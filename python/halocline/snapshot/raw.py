@@ -113,6 +113,7 @@ class RawPeers(RawPart):
     columns: list[str] = []
     rows: list[list[Natural]] = []
     unknown_peer_bytes: Natural = 0
+    unknown_peer_received_bytes: Natural = 0  # part of them
 
 
 class RawModule(RawPart):

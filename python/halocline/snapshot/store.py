@@ -15,6 +15,7 @@ from halocline.snapshot.model import SCHEMA_NAME, SCHEMA_VERSION, Snapshot
 from halocline.snapshot.raw import read_ranks
 
 if TYPE_CHECKING:
+    from halocline.snapshot.diff import Difference
     from halocline.snapshot.scale import Scaling
 
 REPORT = DocumentKind(Snapshot, SCHEMA_NAME, SCHEMA_VERSION, "snapshot report")
@@ -58,3 +59,13 @@ def write_scaling(page: Path, study: Scaling, example: Snapshot) -> None:
     page.write_text(scale_html(study, example), encoding="utf-8")
     text = study.model_dump_json(by_alias=True, indent=2)
     page.with_suffix(".json").write_text(text + "\n", encoding="utf-8")
+
+
+def write_difference(
+    page: Path, found: Difference, pair: tuple[Snapshot, Snapshot], paths: tuple[Path, Path]
+) -> None:
+    """Write the difference of two snapshots as `page`."""
+    from halocline.snapshot.diff_page import diff_html
+
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text(diff_html(found, pair, paths), encoding="utf-8")

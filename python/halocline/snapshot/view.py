@@ -19,7 +19,8 @@ FORMULAE = {
     "elapsed: MPI_Init to MPI_Finalize",
     "MPI imbalance %": "100 × mean waiting inside MPI ÷ elapsed time of the slowest rank. Waiting "
     "in a collective: its duration less the shortest over its ranks; in point-to-point calls: less "
-    "the quickest call of that function and size; in MPI_Finalize: until the last rank is there",
+    "what a quarter of the calls of that function and size take; in MPI_Finalize: until the last "
+    "rank is there",
     "load imbalance %": "100 × (max − mean) ÷ max of the time outside MPI",
     "OpenMP imbalance %": "100 × Σ over regions (busiest − mean thread CPU time) ÷ elapsed time",
     "waited for": "the rank that entered collectives last, weighted with the others' waiting",
@@ -161,7 +162,15 @@ def notable_ranks(snapshot: Snapshot, most: int) -> list[Rank]:
 
 def library_words(snapshot: Snapshot) -> str:
     """Return name and version of the MPI library without the rest of its line."""
-    return snapshot.mpi.library.partition(",")[0].partition("\t")[0]
+    return " ".join(snapshot.mpi.library.partition(",")[0].replace(" Version:", "").split())
+
+
+def cautions(snapshot: Snapshot, most: int) -> list[str]:
+    """Return why the report is partial and what may spoil it; `most` sentences."""
+    found = [*snapshot.status.reasons, *snapshot.warnings]
+    if len(found) <= most:
+        return found
+    return [*found[: most - 1], f"… and {len(found) - most + 1} more in snapshot.json."]
 
 
 def where_words(snapshot: Snapshot) -> str:

@@ -15,7 +15,7 @@ from halocline.snapshot.figures.rank_bars import segments_of
 from halocline.snapshot.html import html_page
 from halocline.snapshot.model import Snapshot
 from halocline.snapshot.terminal import plain_lines, terminal_page
-from halocline.snapshot.view import cpu_list_words, notable_ranks, tiles
+from halocline.snapshot.view import cpu_list_words, library_words, notable_ranks, tiles
 from halocline.wording import bytes_words, count_words, seconds_words
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
@@ -93,6 +93,63 @@ def test_the_page_stands_alone(rf: ModuleType, report: Callable[..., Snapshot], 
     assert checker.scripts == 0
     assert "@import" not in page
     assert "url(" not in page
+
+
+def test_two_named_ranks_beside_each_other_are_on_two_lines(
+    rf: ModuleType, report: Callable[..., Snapshot]
+) -> None:
+    """64 standing bars: the slowest rank is 40, the one waited for 41."""
+    snapshot = report(rf.solver_run(64)).model_copy(
+        update={"slowest_rank": 40, "most_waited_for_rank": 41}
+    )
+    labels = re.findall(
+        r'<text x="[^"]+" y="([^"]+)"[^>]*class="strong">(rank [^<]+)<', html_page(snapshot)
+    )
+    assert [words for _, words in labels] == ["rank 40: slowest", "rank 41: waited for"]
+    first, second = (float(y) for y, _ in labels)
+    assert second - first >= 11.0, "the height of a line"
+
+
+def test_a_page_of_many_ranks_is_printed_smaller(
+    rf: ModuleType, report: Callable[..., Snapshot]
+) -> None:
+    assert '<main class="long">' in html_page(report(rf.solver_run(64)))
+    assert "<main>" in html_page(report(rf.solver_run(2)))
+
+
+def test_the_page_cuts_a_long_list_of_reasons(
+    rf: ModuleType, report: Callable[..., Snapshot]
+) -> None:
+    files = [rf.rank_file(rank, 64, 5.0, 0.1, complete=False, end="flush") for rank in range(64)]
+    snapshot = report(files)
+    page = html_page(snapshot)
+    assert page.count("was killed without warning") == 7
+    more = len(snapshot.status.reasons) + len(snapshot.warnings) - 7
+    assert f"… and {more} more in snapshot.json." in page
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("MPICH Version:\t4.0.2", "MPICH 4.0.2"),
+        ("Open MPI v4.1.4, package: Debian OpenMPI, ident: 4.1.4", "Open MPI v4.1.4"),
+    ],
+)
+def test_the_version_of_the_library_is_shown(
+    rf: ModuleType, report: Callable[..., Snapshot], line: str, shown: str
+) -> None:
+    file = rf.rank_file(0, 1, 5.0, 0.1)
+    file["mpi"] |= {"library": line}
+    assert library_words(report([file])) == shown
+
+
+def test_bytes_from_spawned_processes_are_told_from_those_to_them(
+    rf: ModuleType, report: Callable[..., Snapshot]
+) -> None:
+    file = rf.rank_file(0, 1, 5.0, 0.1)
+    file["peers"] |= {"unknown_peer_bytes": 20, "unknown_peer_received_bytes": 8}
+    wanted = "12 bytes went to processes outside MPI_COMM_WORLD, 8 bytes came from there."
+    assert wanted in report([file]).warnings
 
 
 def test_names_of_programs_are_escaped(rf: ModuleType, report: Callable[..., Snapshot]) -> None:

@@ -214,6 +214,30 @@ def test_diff_of_two_runs(
     assert changes["MPI_Sendrecv"]["after"] == pytest.approx(0.4)
 
 
+def test_diff_as_a_page(
+    halocline: Callable[..., Any], folder_of: Callable[..., Path], rf: ModuleType, tmp_path: Path
+) -> None:
+    a = folder_of("a", rf.solver_run(4, elapsed=10.0))
+    b = folder_of("b", rf.solver_run(2, elapsed=8.0))
+    page = tmp_path / "out" / "diff.html"
+    done = halocline("snapshot", "diff", a, b, "-o", page)
+    assert str(page) in done.err
+    html = page.read_text()
+    assert "http" not in html
+    for words in ("The second run is 20.0 % faster", "4 and 2 ranks", "MPI_Sendrecv",
+                  "solver+0x1205", "4 ranks on node1", "2 ranks on node1", "−2.00 s"):  # fmt: skip
+        assert words in html, words
+
+
+def test_differences_of_percentages_are_points(
+    halocline: Callable[..., Any], folder_of: Callable[..., Path], rf: ModuleType
+) -> None:
+    a, b = folder_of("a", rf.solver_run(4)), folder_of("b", rf.solver_run(2))
+    lines = halocline("snapshot", "diff", a, b).out.splitlines()
+    (row,) = (line.split() for line in lines if line.startswith("MPI imbalance"))
+    assert row == ["MPI", "imbalance", "22.5", "%", "15.0", "%", "−7.5", "points"]
+
+
 def test_diff_tells_large_changes_as_factors(
     halocline: Callable[..., Any], folder_of: Callable[..., Path], rf: ModuleType
 ) -> None:

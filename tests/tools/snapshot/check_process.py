@@ -152,7 +152,9 @@ def check_spawned(bench: Bench) -> None:
     bench.equal((run.code, sorted(run.ranks)), (0, [0]), f"spawns: ranks\n{run.errors}")
     rows = by_name(run.ranks[0])
     bench.equal(rows.get("MPI_Comm_spawn", {"calls": 0})["calls"], 1, "spawns: MPI_Comm_spawn")
-    bench.equal(run.ranks[0]["peers"]["unknown_peer_bytes"], 12, "spawns: bytes to the child")
+    peers = run.ranks[0]["peers"]
+    both = (peers["unknown_peer_bytes"], peers["unknown_peer_received_bytes"])
+    bench.equal(both, (20, 8), "spawns: bytes exchanged with the child, bytes that came from it")
 
 
 def check_switches(bench: Bench) -> None:

@@ -13,6 +13,7 @@ from halocline.wording import seconds_words
 WIDTH = 560.0
 LYING_BARS = 12
 STANDING_HEIGHT = 190.0
+LABEL_LINE = 13.0
 PARTS = (("s0", "outside MPI"), ("s3", "file I/O"), ("s1", "MPI"), ("s4", "waiting in MPI"))
 
 
@@ -35,11 +36,15 @@ def segments_of(rank: Rank) -> Segments:
     return Segments((outside - io, io, rank.mpi_s - rank.wait_s, rank.wait_s))
 
 
-def rank_bars(snapshot: Snapshot) -> str:
-    """Return the drawing with its legend; bars lie where they are few and stand where many."""
+def rank_bars(snapshot: Snapshot, scale_s: float = 0.0) -> str:
+    """Return the drawing with its legend; bars lie where they are few and stand where many.
+
+    The scale reaches to the longest bar, or to `scale_s` where that is more.
+    """
     ranks = snapshot.ranks
     bars = [segments_of(rank) for rank in ranks]
     longest = max((bar.total for bar in bars), default=0.0)
+    longest = max(longest, scale_s)
     draw = _lying if len(ranks) <= LYING_BARS else _standing
     used = [part for place, part in enumerate(PARTS) if any(bar.seconds[place] for bar in bars)]
     return draw(snapshot, bars, longest) + legend(used)
@@ -78,13 +83,14 @@ def _lying(snapshot: Snapshot, bars: list[Segments], longest: float) -> str:
 
 
 def _standing(snapshot: Snapshot, bars: list[Segments], longest: float) -> str:
-    area = Box(50.0, 18.0, WIDTH - 60.0, STANDING_HEIGHT)
-    marks = ticks(longest)
+    named = [place for place, rank in enumerate(snapshot.ranks) if _remark(snapshot, rank.rank)]
+    # A line for each label: ranks beside each other would be written over each other.
+    area = Box(50.0, 6.0 + LABEL_LINE * len(named), WIDTH - 60.0, STANDING_HEIGHT)
     scale = area.height / (longest or 1.0)
     step = area.width / len(bars)
     gap = 1.0 if step > 4.0 else 0.0
     body = []
-    for mark in marks:
+    for mark in ticks(longest):
         y = area.bottom - mark * scale
         body.append(line(area.x, y, area.right, y, "rule"))
         body.append(text(area.x - 6, y + 4, seconds_words(mark), "soft", "end"))
@@ -95,19 +101,24 @@ def _standing(snapshot: Snapshot, bars: list[Segments], longest: float) -> str:
             if seconds > 0:
                 box = Box(x, y, max(step - gap, 0.2), seconds * scale)
                 body.append(rect(box, css, f"rank {rank.rank}, {name}: {seconds_words(seconds)}"))
-        remark = _remark(snapshot, rank.rank)
-        if remark:
-            anchor = "start" if place < len(bars) / 2 else "end"
-            label = (
-                f"▾ rank {rank.rank}: {remark}"
-                if anchor == "start"
-                else f"rank {rank.rank}: {remark} ▾"
-            )
-            body.append(text(x + step / 2, min(y - 5, 14.0), label, "strong", anchor))
+    for row, place in enumerate(named):
+        body += _label(snapshot, place, area.x + (place + 0.5) * step, row, area)
     for place in _labelled(len(bars)):
         x = area.x + (place + 0.5) * step
         body.append(text(x, area.bottom + 14, str(snapshot.ranks[place].rank), "soft", "middle"))
     return drawing(WIDTH, area.bottom + 20, body, "time per rank")
+
+
+def _label(snapshot: Snapshot, place: int, x: float, row: int, area: Box) -> list[str]:
+    """Name a standing bar above it, on the side that has room, with a line down to the bar."""
+    rank = snapshot.ranks[place].rank
+    y = LABEL_LINE * (row + 1)
+    left = place < len(snapshot.ranks) / 2
+    words = text(
+        x + (5 if left else -5), y, f"rank {rank}: {_remark(snapshot, rank)}", "strong",
+        "start" if left else "end",
+    )  # fmt: skip
+    return [words, line(x, y - 8, x, area.y, "axis")]
 
 
 def _labelled(count: int) -> list[int]:
