@@ -20,9 +20,12 @@ void write_queues(JsonFile& json, const ProcessNumbers& now, const ProcessNumber
     for (int i = 0; i < now.thread_count; ++i) {
         ProcessNumbers::Thread thread = now.threads[i];
         for (int k = 0; k < start.thread_count; ++k) {
-            if (start.threads[k].tid == thread.tid) {
-                thread.cpu_ns -= start.threads[k].cpu_ns;
-                thread.queue_ns -= start.threads[k].queue_ns;
+            const ProcessNumbers::Thread& before = start.threads[k];
+            // A number may be given again to a thread that began later.
+            if (before.tid == thread.tid && before.cpu_ns <= thread.cpu_ns &&
+                before.queue_ns <= thread.queue_ns) {
+                thread.cpu_ns -= before.cpu_ns;
+                thread.queue_ns -= before.queue_ns;
             }
         }
         json.begin_array();
@@ -72,7 +75,7 @@ void write_pressure(JsonFile& json, const ProcessNumbers& now, const ProcessNumb
         json.null();
     }
     json.key("busy_ns");
-    if (now.busy_ok && start.busy_ok) {
+    if (now.busy_ok && start.busy_ok && now.busy_ns >= start.busy_ns) {
         json.number(now.busy_ns - start.busy_ns);
     } else {
         json.null();

@@ -171,7 +171,7 @@ class RawCpu(RawPart):
     involuntary_switches: Natural
     minor_faults: Natural
     major_faults: Natural
-    threads: list[tuple[int, int, int]] = []
+    threads: list[tuple[Natural, Natural, Natural]] = []
     peak_memory_bytes: Natural
     threads_peak_seen: Natural = 1
 
@@ -210,7 +210,7 @@ class RawPressure(RawPart):
     """How long tasks of the host waited for a CPU, and how long its own CPUs were busy."""
 
     cpu_some_ns: int | None = None
-    busy_ns: int | None = None
+    busy_ns: Natural | None = None
 
 
 class RawCounters(RawPart):
