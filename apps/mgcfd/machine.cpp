@@ -83,7 +83,7 @@ std::vector<std::string> gather_texts(const Communicator& comm, const std::strin
     return texts;
 }
 
-int choose_threads(const Communicator& comm, int requested, bool threaded_backend) {
+Threads choose_threads(const Communicator& comm, int requested, bool threaded_backend) {
     int threads = requested;
     run_agreed(comm,
                [&] { threads = threads == 0 ? threads_from_environment().value_or(0) : threads; });
@@ -96,9 +96,11 @@ int choose_threads(const Communicator& comm, int requested, bool threaded_backen
     }
     const std::int64_t offered =
         threaded_backend ? std::max(1, threads) : std::numeric_limits<int>::max();
-    const auto agreed = static_cast<int>(comm.min(offered));
-    run_agreed(comm, [&] { require_threads(threaded_backend ? agreed : 1); });
-    return threaded_backend ? agreed : 1;
+    const auto asked = static_cast<int>(comm.min(offered));
+    const auto given =
+        static_cast<int>(comm.min(std::int64_t{std::min(asked, omp_get_thread_limit())}));
+    run_agreed(comm, [&] { require_threads(threaded_backend ? given : 1); });
+    return threaded_backend ? Threads{asked, given} : Threads{};
 }
 
 std::vector<record::Host> describe_hosts(const Communicator& comm) {

@@ -11,10 +11,17 @@
 
 namespace halocline::mgcfd {
 
-/// Threads for this rank when nobody says: OMP_NUM_THREADS, else the rank's share of the cores it is
-/// bound to; one for back ends without threads, whose ranks need one core each. The same on every rank
-/// with threads (the smallest). Collective.
-[[nodiscard]] int choose_threads(const Communicator& comm, int requested, bool threaded_backend);
+/// Threads of a rank, the same on every rank that has them.
+struct Threads {
+    int asked = 1;
+    int given = 1;  ///< no more than OpenMP's limit; on a busy machine loops may still get fewer
+};
+
+/// Threads for this rank; when nobody says, OMP_NUM_THREADS, else the rank's share of the cores it is
+/// bound to; one for back ends without threads, whose ranks need one core each. The smallest number of
+/// all ranks with threads. Collective.
+[[nodiscard]] Threads choose_threads(const Communicator& comm, int requested,
+                                     bool threaded_backend);
 
 /// Number of this rank among those of its host. Collective.
 [[nodiscard]] int rank_on_this_host(const Communicator& comm);

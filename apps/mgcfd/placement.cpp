@@ -54,8 +54,13 @@ std::vector<std::string> split(const std::string& text, char separator) {
 
 std::vector<CpuList> thread_masks(int threads) {
     std::vector<CpuList> masks(static_cast<std::size_t>(threads));
-#pragma omp parallel num_threads(threads)
-    masks[static_cast<std::size_t>(omp_get_thread_num())] = current_cpus();
+    int came = 0;  // OpenMP may give fewer than asked for
+#pragma omp parallel num_threads(threads) reduction(+ : came)
+    {
+        masks[static_cast<std::size_t>(omp_get_thread_num())] = current_cpus();
+        came = 1;
+    }
+    masks.resize(static_cast<std::size_t>(came));
     return masks;
 }
 

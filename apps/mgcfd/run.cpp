@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <memory>
 
 #include "assembly.hpp"
@@ -53,16 +54,14 @@ public:
     Output(const Communicator& comm, const Options& options, record::Io& io)
         : comm_(comm), options_(options), io_(io) {}
 
-    void write(const std::string& path, const std::string& dataset, const SetPart& set,
-               RawDat dat) {
+    void write(const std::string& path, const std::string& dataset, const DatStore& dat) {
         const ScopedTimer timer(io_.blocked_s);
-        io_.bytes += write_field(comm_, path, dataset, set, dat);
+        io_.bytes += write_field(comm_, path, dataset, *dat.set, dat.raw());
         io_.files.push_back(path);
     }
 
     void write_flow(int cycle, Level& finest) {
-        write(flow_path(options_.output_prefix, cycle), flow_dataset, *finest.nodes.part,
-              finest.q.store().raw());
+        write(flow_path(options_.output_prefix, cycle), flow_dataset, finest.q.store());
     }
 
     /// `cycles` done, which files are named by, are fewer than asked for after an early stop.
@@ -84,9 +83,9 @@ public:
     }
 
 private:
-    void write_level(const char* quantity, const Level& level, DatStore& store, int cycles) {
+    void write_level(const char* quantity, const Level& level, const DatStore& store, int cycles) {
         write(result_path(options_.output_prefix, quantity, level.index, cycles),
-              result_dataset(quantity, level.index), *level.nodes.part, store.raw());
+              result_dataset(quantity, level.index), store);
     }
 
     const Communicator& comm_;
@@ -116,9 +115,33 @@ void run_cycles(const Communicator& comm, const Options& options, Solver& solver
     console.end_progress();
 }
 
+/// Fewer threads compute the same, later: a user who measures must know.
+void explain_threads(int asked, int given, const Console& console) {
+    if (given < asked) {
+        console.warning(fmt::format(
+            "OpenMP gives {} of the {} threads asked for on each rank (OMP_THREAD_LIMIT, "
+            "OMP_DYNAMIC or a limit of the system); results are the same. Lift the limit for the "
+            "full speed, or ask for no more with --threads {}.",
+            given, asked, given));
+    }
+}
+
+/// What loops really got, which may have become less in mid-run.
+void finish_threads(const Communicator& comm, const Context& context, const Console& console,
+                    record::Layout& layout) {
+    const bool fewer = context.fewest_threads() < context.threads();  // not so on ranks without any
+    const auto fewest = static_cast<int>(
+        comm.min(std::int64_t{fewer ? context.fewest_threads() : std::numeric_limits<int>::max()}));
+    if (fewest < layout.threads_per_rank) {
+        explain_threads(layout.threads_per_rank, fewest, console);
+        layout.threads_per_rank = fewest;
+    }
+}
+
 /// The rank's memory need shows in its peak; the mean over ranks would hide one that is full.
 void finish_record(const Communicator& comm, Context& context, const HaloExchange& halo,
-                   const HaloLedger& before, RunRecord& record) {
+                   const HaloLedger& before, const Console& console, RunRecord& record) {
+    finish_threads(comm, context, console, record.layout);
     collect_ledger(comm, halo, before, record.halo);
     record.loops = collect_loops(comm, context.loops());
     describe_strategies(context, record);
@@ -156,9 +179,10 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     const double start_s = wall_seconds();
     const StopRequest stop;
     const RankDevice rank = open_rank_device(comm, options);
-    const int threads = choose_threads(comm, options.threads, rank.backend == Backend::openmp);
+    const Threads team = choose_threads(comm, options.threads, rank.backend == Backend::openmp);
+    const int threads = team.given;
     omp_set_num_threads(threads);
-    RunRecord record = start_record(comm, options, rank.backend, threads);
+    RunRecord record = start_record(comm, options, rank.backend, team);
     const std::vector<std::string> device_notices = describe_devices(comm, rank, record);
     console.line(banner(record));
     for (const std::string& notice : device_notices) {
@@ -168,6 +192,7 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
         console.line(notice);
     }
     describe_placement(comm, options.affinity, record.mpi, console, record.layout);
+    explain_threads(team.asked, team.given, console);
     explain_papi(options, console);
     check_output_writable(comm, options.output_prefix);
     check_partitioner(options, comm.size());
@@ -211,7 +236,7 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
         run_cycles(comm, options, *run.solver, output, stop, record.results, console);
     } catch (const Error& error) {
         console.end_progress();
-        finish_record(comm, context, *run.halo, before, record);
+        finish_record(comm, context, *run.halo, before, console, record);
         record.status = describe_failure(error);
         write_run_record(comm, options.record_file, record);
         throw;
@@ -235,7 +260,7 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     const int cycles = static_cast<int>(record.results.cycles);
     output.write_results(context, *run.mesh, run.solver->levels(), cycles);
     record.results.norms = collect_norms(comm, run.solver->levels());
-    finish_record(comm, context, *run.halo, before, record);
+    finish_record(comm, context, *run.halo, before, console, record);
     record.results.memory_bound = collect_memory_bound(record.loops, cycles);
     run.solver.reset();
 

@@ -12,12 +12,11 @@
 #include "halocline/backend/reduce.hpp"
 #include "halocline/core/build_info.hpp"
 #include "halocline/loop/exact_sum.hpp"
-#include "machine.hpp"
 
 namespace halocline::mgcfd {
 
 RunRecord start_record(const Communicator& comm, const Options& options, Backend backend,
-                       int threads) {
+                       const Threads& threads) {
     RunRecord record;
     record.program = options.front_end;
     if (!options.case_file.empty()) {
@@ -32,7 +31,7 @@ RunRecord start_record(const Communicator& comm, const Options& options, Backend
     record.working_directory = std::filesystem::current_path(ignored).string();
     record.hosts = describe_hosts(comm);
     record.mpi = describe_mpi();
-    record.layout = {comm.size(), threads, 0};
+    record.layout = {comm.size(), threads.given, threads.asked, 0};
     record.backend = backend_name(backend);
     record.settings.renumber = "none";
     record.settings.reproducible = true;

@@ -10,13 +10,14 @@
 #include "halocline/io/mesh_reader.hpp"
 #include "halocline/io/run_record.hpp"
 #include "halocline/solver/mgcfd/solver.hpp"
+#include "machine.hpp"
 #include "options.hpp"
 
 namespace halocline::mgcfd {
 
 /// Code, command, host, layout and settings: known before the mesh is read. Collective.
 [[nodiscard]] RunRecord start_record(const Communicator& comm, const Options& options,
-                                     Backend backend, int threads);
+                                     Backend backend, const Threads& threads);
 
 [[nodiscard]] record::Mesh describe_mesh(const MgcfdInput& input, const MgcfdMesh& mesh);
 

@@ -95,7 +95,10 @@ class Layout(DocumentPart):
     """How the job was spread."""
 
     ranks: Positive = Field(description="MPI ranks")
-    threads_per_rank: Positive = Field(description="threads of one rank")
+    threads_per_rank: Positive = Field(
+        description="threads of one rank, the fewest that OpenMP gave to a loop that asked for all"
+    )
+    threads_asked: Positive | None = Field(None, description="threads asked for on one rank")
     gpus: Count = Field(0, description="GPUs used by all ranks together")
     bindings: list[Binding] = Field(default_factory=list, description="one entry a rank")
     findings: list[str] = Field(default_factory=list, description="faults of the binding")

@@ -3,6 +3,7 @@
 // What a loop needs around it: ranks, halos, plans, the back end's name, the account.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -37,7 +38,7 @@ enum class Overlap { on, off };
 
 struct ContextOptions {
     Backend backend = Backend::openmp;
-    int threads = 1;  ///< of this rank, for the openmp back end
+    int threads = 1;  ///< to ask for on this rank, for the openmp back end
     Overlap overlap = Overlap::on;
     Device* device = nullptr;  ///< of the device back ends; outlives the context and all dats
     DeviceOptions device_options = {};
@@ -57,7 +58,11 @@ public:
 
     [[nodiscard]] const Communicator& comm() const { return comm_; }
     [[nodiscard]] Backend backend() const { return options_.backend; }
+    /// How many threads loops ask for, and the fewest that OpenMP gave to one that asked for more.
     [[nodiscard]] int threads() const { return options_.threads; }
+    [[nodiscard]] int fewest_threads() const { return fewest_threads_; }
+    /// A loop got `threads`, fewer than it asked for.
+    void note_team(int threads) { fewest_threads_ = std::min(fewest_threads_, threads); }
     [[nodiscard]] Overlap overlap() const { return options_.overlap; }
     [[nodiscard]] LoopTable& loops() { return loops_; }
     [[nodiscard]] PlanCache& plans() { return plans_; }
@@ -84,6 +89,7 @@ private:
     Communicator comm_;
     HaloExchange& halo_;
     ContextOptions options_;
+    int fewest_threads_ = 1;
     LoopTable loops_;
     PlanCache plans_;
     std::unique_ptr<device::Executor> device_;

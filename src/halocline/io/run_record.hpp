@@ -85,7 +85,8 @@ struct Binding {
 
 struct Layout {
     int ranks = 1;
-    int threads_per_rank = 1;
+    int threads_per_rank = 1;  ///< fewest that a loop got
+    int threads_asked = 1;
     int gpus = 0;
     std::vector<Binding> bindings{};
     std::vector<std::string> findings{};

@@ -89,6 +89,7 @@ Json json_of(const record::Binding& binding) {
 Json json_of(const record::Layout& layout) {
     return {{"ranks", layout.ranks},
             {"threads_per_rank", layout.threads_per_rank},
+            {"threads_asked", layout.threads_asked},
             {"gpus", layout.gpus},
             {"bindings", json_of(layout.bindings)},
             {"findings", json_of(layout.findings)}};

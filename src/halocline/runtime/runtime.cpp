@@ -18,7 +18,8 @@ namespace halocline {
 ContextOptions context_options_from_environment() {
     const char* name = std::getenv("HALOCLINE_BACKEND");
     const bool is_set = name != nullptr && *name != '\0';
-    return {backend_from_name(is_set ? name : "auto"), omp_get_max_threads()};
+    return {backend_from_name(is_set ? name : "auto"),
+            std::min(omp_get_max_threads(), omp_get_thread_limit())};
 }
 
 DistributeOptions default_distribution(const MeshDeclaration& declaration) {

@@ -18,7 +18,7 @@
 namespace halocline {
 
 /// HALOCLINE_BACKEND (serial, openmp, check, auto; unset: auto) and as many threads as OpenMP
-/// offers (OMP_NUM_THREADS). Throws UsageError for an unknown back end.
+/// offers (OMP_NUM_THREADS, up to OMP_THREAD_LIMIT). Throws UsageError for an unknown back end.
 [[nodiscard]] ContextOptions context_options_from_environment();
 
 /// How a mesh is divided when the program does not say: by PT-Scotch along the first map of arity 2;

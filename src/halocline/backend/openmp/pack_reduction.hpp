@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Reductions of the openmp back end: eight lanes a thread, joined in the order-free forms of scalar.hpp.
+// Reductions of the openmp back end: eight lanes a part of the blocks, joined in the order-free forms of scalar.hpp.
 #pragma once
 
 #include <limits>
@@ -12,7 +12,7 @@
 
 namespace halocline::detail {
 
-/// A thread's share of a reduction, eight lanes wide.
+/// One part's share of a reduction, eight lanes wide.
 template <class Arg>
 struct PackReduction {
     void add(const Values<Pack, Arg::size>&, Mask) {}

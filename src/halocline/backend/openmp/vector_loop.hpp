@@ -16,11 +16,17 @@
 
 namespace halocline::detail {
 
-inline int thread_number() {
+/// A thread within the threads that a parallel region really got.
+struct TeamPlace {
+    int thread = 0;
+    int threads = 1;
+};
+
+inline TeamPlace place_in_team() {
 #if defined(_OPENMP)
-    return omp_get_thread_num();
+    return {omp_get_thread_num(), omp_get_num_threads()};
 #else
-    return 0;
+    return {};
 #endif
 }
 
@@ -31,32 +37,41 @@ inline constexpr LocalIndex blocks_a_group = 4;
 /// Room a thread has for the temporaries of a chain, in values: 8 lanes of 64 components a block.
 inline constexpr int tile_capacity = 64 * simd_lanes;
 
-/// A contiguous part of the blocks, for one thread.
+/// A contiguous part of the blocks. Parts are numbered; part 0 is run by the thread that calls.
 struct BlockRun {
     LocalIndex begin;
     LocalIndex end;
-    int thread;
+    int part;
 };
 
-/// Runs `work(part)` for blocks [begin, end), each thread a contiguous part. Few blocks get few
-/// threads: waking one costs as much as some dozen blocks.
+/// Runs `work(part)` for blocks [begin, end) in as many contiguous parts as threads are asked for. Few
+/// blocks ask for few threads: waking one costs as much as some dozen blocks. OpenMP may give fewer
+/// than asked (a limit, a busy machine, a region around this one): those that come take all parts.
 template <class Work>
-void run_blocks(int available_threads, LocalIndex begin, LocalIndex end, Work&& work) {
+void run_blocks(Context& context, LocalIndex begin, LocalIndex end, Work&& work) {
     constexpr LocalIndex blocks_worth_a_thread = 64;
-    const int threads = std::clamp((end - begin) / blocks_worth_a_thread, LocalIndex{1},
-                                   LocalIndex{available_threads});
-    const auto part = [&](int thread) {
+    const int parts = std::clamp((end - begin) / blocks_worth_a_thread, LocalIndex{1},
+                                 LocalIndex{context.threads()});
+    const auto run_part = [&](int part) {
         const std::int64_t count = end - begin;
-        work(BlockRun{static_cast<LocalIndex>(begin + count * thread / threads),
-                      static_cast<LocalIndex>(begin + count * (thread + 1) / threads), thread});
+        work(BlockRun{static_cast<LocalIndex>(begin + count * part / parts),
+                      static_cast<LocalIndex>(begin + count * (part + 1) / parts), part});
         stream_fence();
     };
-    if (threads == 1) {
-        part(0);
+    if (parts == 1) {
+        run_part(0);
         return;
     }
-#pragma omp parallel num_threads(threads)
-    part(thread_number());
+#pragma omp parallel num_threads(parts)
+    {
+        const TeamPlace place = place_in_team();
+        if (place.thread == 0 && place.threads < parts) {
+            context.note_team(place.threads);
+        }
+        for (int part = place.thread; part < parts; part += place.threads) {
+            run_part(part);
+        }
+    }
 }
 
 /// All blocks of `set`; blocks of core elements run while stale halos travel.
@@ -64,29 +79,28 @@ template <class Work>
 void run_overlapped(Context& context, const SetPart& set, const std::vector<DatStore*>& halo_reads,
                     Work&& work) {
     const LocalIndex blocks = (set.owned + simd_lanes - 1) / simd_lanes;
-    const int threads = context.threads();
     if (!context.begin_halo(halo_reads)) {
-        run_blocks(threads, 0, blocks, work);
+        run_blocks(context, 0, blocks, work);
         return;
     }
     if (context.overlap() == Overlap::off) {
         context.end_halo();
-        run_blocks(threads, 0, blocks, work);
+        run_blocks(context, 0, blocks, work);
         return;
     }
     const LocalIndex core_blocks = set.core / simd_lanes;
-    run_blocks(threads, 0, core_blocks, [&](const BlockRun& part) {
-        if (part.thread != 0) {
-            work(part);
+    run_blocks(context, 0, core_blocks, [&](const BlockRun& run) {
+        if (run.part != 0) {
+            work(run);
             return;
         }
-        run_while_messages_fly(context, part.begin, part.end, elements_between_looks / simd_lanes,
+        run_while_messages_fly(context, run.begin, run.end, elements_between_looks / simd_lanes,
                                [&](LocalIndex begin, LocalIndex end) {
-                                   work(BlockRun{begin, end, part.thread});
+                                   work(BlockRun{begin, end, run.part});
                                });
     });
     context.end_halo();
-    run_blocks(threads, core_blocks, blocks, work);
+    run_blocks(context, core_blocks, blocks, work);
 }
 
 /// Derived values follow their dat a block at a time, not an element at a time.
@@ -129,17 +143,17 @@ void run_vector_loop(Context& context, const LoopT& loop) {
         return;
     }
     if constexpr (LoopT::has_indirect_change) {
-        run_overlapped(context, *loop.target_set(), halo_reads, [&](const BlockRun& part) {
-            for (LocalIndex b = part.begin; b < part.end; ++b) {
+        run_overlapped(context, *loop.target_set(), halo_reads, [&](const BlockRun& blocks) {
+            for (LocalIndex b = blocks.begin; b < blocks.end; ++b) {
                 run.gather_block(b, nullptr);
             }
         });
         halo_reads.clear();
     }
     if constexpr (LoopT::has_direct_change || !LoopT::has_indirect_change) {
-        run_overlapped(context, *loop.set.part, halo_reads, [&](const BlockRun& part) {
-            for (LocalIndex b = part.begin; b < part.end; ++b) {
-                run.direct_block(b, nullptr, part.thread);
+        run_overlapped(context, *loop.set.part, halo_reads, [&](const BlockRun& blocks) {
+            for (LocalIndex b = blocks.begin; b < blocks.end; ++b) {
+                run.direct_block(b, nullptr, blocks.part);
             }
         });
     }
@@ -157,10 +171,10 @@ public:
     }
 
     void run() {
-        run_overlapped(context_, *set_.part, halo_reads_, [&](const BlockRun& part) {
+        run_overlapped(context_, *set_.part, halo_reads_, [&](const BlockRun& blocks) {
             alignas(64) double tiles[tile_capacity * blocks_a_group];
-            for (LocalIndex b = part.begin; b < part.end; b += blocks_a_group) {
-                const BlockRun group{b, std::min(b + blocks_a_group, part.end), part.thread};
+            for (LocalIndex b = blocks.begin; b < blocks.end; b += blocks_a_group) {
+                const BlockRun group{b, std::min(b + blocks_a_group, blocks.end), blocks.part};
                 std::fill_n(tiles, tile_size_ * blocks_a_group, 0.0);
                 std::apply([&](auto&... run) { (run_group(run, group, tiles), ...); }, runs_);
             }
@@ -176,7 +190,7 @@ private:
             if constexpr (LoopT::has_indirect_change) {
                 run.gather_block(b, tile);
             } else {
-                run.direct_block(b, tile, group.thread);
+                run.direct_block(b, tile, group.part);
             }
         }
     }

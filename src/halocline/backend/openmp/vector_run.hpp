@@ -50,17 +50,17 @@ public:
     }
 
     /// Runs the eight elements of block `b`, keeping what they change directly and reduce.
-    void direct_block(LocalIndex b, double* tiles, int thread) {
+    void direct_block(LocalIndex b, double* tiles, int part) {
         DirectBlock<LoopT>::block(resolved_, b, tiles,
-                                  reductions_[static_cast<std::size_t>(thread)].parts);
+                                  reductions_[static_cast<std::size_t>(part)].of_args);
     }
 
     /// Runs all elements in the order given (empty: as they lie), for a single thread.
     void scatter(const std::vector<LocalIndex>& order) {
-        LaneScatter<LoopT>::all(resolved_, order, reductions_.front().parts);
+        LaneScatter<LoopT>::all(resolved_, order, reductions_.front().of_args);
     }
 
-    /// Joins the threads' and ranks' reductions and notes what changed.
+    /// Joins the reductions of parts and ranks and notes what changed.
     void finish(Context& context) {
         finish_reductions(context, Indices{});
         mark_changes(resolved_.loop());
@@ -70,19 +70,19 @@ private:
     template <std::size_t... i>
     void finish_reductions(Context& context, std::index_sequence<i...>) {
         ScalarReductions<ArgTuple> total;
-        for (auto& thread : reductions_) {
-            (std::get<i>(thread.parts).finish(std::get<i>(total)), ...);
+        for (auto& part : reductions_) {
+            (std::get<i>(part.of_args).finish(std::get<i>(total)), ...);
         }
         (finish_reduction(context.comm(), resolved_.template arg<i>(), std::get<i>(total)), ...);
     }
 
-    /// Threads do not share cache lines.
-    struct alignas(128) ThreadReductions {
-        typename PackReductionsOf<ArgTuple>::type parts;
+    /// One for each part of the blocks, run by one thread: threads do not share cache lines.
+    struct alignas(128) PartReductions {
+        typename PackReductionsOf<ArgTuple>::type of_args;
     };
 
     ResolvedLoop<LoopT> resolved_;
-    std::vector<ThreadReductions> reductions_;
+    std::vector<PartReductions> reductions_;
 };
 
 }  // namespace halocline::detail
