@@ -31,7 +31,7 @@ public:
     };
 
     ExactSum() { set_top(lowest_top); }
-    explicit ExactSum(const State& state) { merge(state); }
+    explicit ExactSum(const State& state) : ExactSum() { merge(state); }
 
     /// Adds the terms of those lanes that are `active`.
     void add(Pack terms, Mask active) { add_lanes(select(active, terms, Pack(0.0))); }
@@ -168,7 +168,7 @@ private:
     Pack anchor_[digits];
     Pack sums_[digits];
     int pending_ = 0;
-    alignas(64) double waiting_[simd_lanes];
+    alignas(64) double waiting_[simd_lanes] = {};
     int waiting_count_ = 0;
 };
 

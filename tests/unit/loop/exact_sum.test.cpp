@@ -6,6 +6,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <new>
 #include <vector>
 
 #include "support/bits.hpp"
@@ -221,6 +226,25 @@ TEST(ExactSum, CanBeReadAndContinued) {
     copy.add(-1.0);
     EXPECT_EQ(copy.value(), 1e12);
     EXPECT_EQ(sum.value(), 1e12 + 1.0);
+}
+
+/// Memory that held something else, as a stack does. Small sums raise no grid, which would hide it.
+TEST(ExactSum, FromAStateIsComplete) {
+    for (const double term : {0.0, 0x1p-900, 3.0}) {
+        for (const int rubbish : {0x00, 0x3f, 0x7f, 0xc1, 0xff}) {
+            ExactSum sum;
+            sum.add(term);
+            alignas(ExactSum) std::array<std::byte, sizeof(ExactSum)> memory;
+            std::memset(memory.data(), rubbish, memory.size());
+            asm volatile("" : : "r"(memory.data()) : "memory");  // or nobody would store the bytes
+            auto* const copy = new (memory.data()) ExactSum(sum.state());
+            EXPECT_EQ(copy->value(), term) << rubbish;
+            copy->add(0x1p-40);
+            copy->add(-term);
+            EXPECT_EQ(copy->value(), 0x1p-40) << rubbish;
+            std::destroy_at(copy);
+        }
+    }
 }
 
 TEST(ExactSum, TakesTinyAndHugeTerms) {
