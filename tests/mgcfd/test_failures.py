@@ -63,13 +63,23 @@ def test_divergence_names_cycle_level_loop_node_and_place(
     assert len(failure["coordinates"]) == 3
 
 
-def test_the_node_of_a_divergence_does_not_depend_on_ranks(tmp_path: Path) -> None:
-    said = set()
-    for ranks in (1, 2, 3):
-        folder = tmp_path / str(ranks)
-        folder.mkdir()
-        said.update(run(folder, "-d", str(data / "legacy"), "-l", "-g", "60", ranks=ranks).messages)
-    assert len(said) == 1
+def test_what_is_said_of_a_divergence_does_not_depend_on_ranks_and_back_ends(
+    tmp_path: Path,
+) -> None:
+    """Count, node, place and density are those of the visit that went wrong, wherever it ran."""
+    said = {}
+    mixed = "emulated --device mixed --device-ranks 1 --weights 1,1,1"
+    for backend in ("serial", "openmp", "emulated", "emulated --halo-scheme peer", mixed):
+        for ranks in (1, 2, 3) if backend != mixed else (3,):
+            folder = tmp_path / f"{backend} {ranks}"
+            folder.mkdir()
+            words = ["-d", str(data / "legacy"), "-l", "-g", "60", "--backend", *backend.split()]
+            done = run(folder, *words, ranks=ranks)
+            assert done.code == 5, (backend, ranks, done.err)
+            said[backend, ranks] = done.messages
+    first = said["serial", 1]
+    assert len(first) == 1
+    assert {key: words for key, words in said.items() if words != first} == {}
 
 
 # --- no space left ------------------------------------------------------------------------------

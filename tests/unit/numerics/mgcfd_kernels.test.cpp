@@ -174,11 +174,35 @@ TEST(BoundaryFlux, DependsOnTheGroup) {
 TEST(BeginVisit, DealsTheTimeStepOutToTheStages) {
     Values<double, 1> time_step;
     Values<double, stages> times;
-    BeginVisit{}(Values<double, 1>{6.0}, time_step, times);
+    BeginVisit{}(Values<double, 1>{6.0}, Values<double, 1>{0.0}, time_step, times);
     EXPECT_EQ(time_step[0], 6.0);
     EXPECT_EQ(times[0], 1.5);
     EXPECT_EQ(times[1], 2.0);
     EXPECT_EQ(times[2], 3.0);
+}
+
+TEST(BeginVisit, HoldsTheStateThatAnEarlierVisitSpoilt) {
+    const double infinity = std::numeric_limits<double>::infinity();
+    Values<double, 1> time_step;
+    Values<double, stages> times;
+    BeginVisit{}(Values<double, 1>{6.0}, Values<double, 1>{2.0}, time_step, times);
+    const Values<double, 5> start{1.0, 2.0, 3.0, 4.0, 5.0};
+    const Values<double, 5> flux{infinity, -infinity, 1.0, infinity, 1.0};
+    const Values<double, 1> length{1.0};
+    Values<double, 5> first;
+    Values<double, 5> middle;
+    Values<double, 5> last;
+    Values<double, 5> kept;
+    auto squares = nothing<1>();
+    auto bad = nothing<1>();
+    FirstStage{}(times, start, length, flux, kept, first);
+    MiddleStage{}(times, start, length, flux, middle);
+    LastStage{}(times, kept, length, flux, last, squares, bad);
+    for (int i = 0; i < 5; ++i) {
+        EXPECT_EQ(first[i], start[i]);
+        EXPECT_EQ(middle[i], start[i]);
+        EXPECT_EQ(last[i], start[i]);
+    }
 }
 
 TEST(StageFactor, TakesTheVolumeFromTheInverseLength) {
@@ -237,9 +261,16 @@ TEST(EdgeWeight, PointsAlongTheEdgeDividedByItsLengthAndDamped) {
 TEST(ApplyCorrection, ScalesByTheDistanceOfTheParent) {
     // x - x_c = (-1, 2, -2), distance 3.
     Values<double, 5> q{10.0, 10.0, 10.0, 10.0, 10.0};
-    ApplyCorrection{}(Values<double, 8>{1.5, 1.5, 1.5, 1.5, 1.5, 1.0, 0.0, 2.0},
-                      Values<double, 3>{0.0, 2.0, 0.0}, Values<double, 5>{0.5, 0.5, 0.5, 0.5, 1.0},
-                      q);
+    const auto apply = [&](double bad_nodes) {
+        ApplyCorrection{}(
+            Values<double, 1>{bad_nodes}, Values<double, 8>{1.5, 1.5, 1.5, 1.5, 1.5, 1.0, 0.0, 2.0},
+            Values<double, 3>{0.0, 2.0, 0.0}, Values<double, 5>{0.5, 0.5, 0.5, 0.5, 1.0}, q);
+    };
+    apply(1.0);  // somewhere: the state is to be looked at as it is
+    for (int i = 0; i < 5; ++i) {
+        EXPECT_EQ(q[i], 10.0);
+    }
+    apply(0.0);
     const double expected[] = {7.0, 9.0, 8.0, 8.0, 8.5};
     for (int i = 0; i < 5; ++i) {
         EXPECT_EQ(q[i], expected[i]);

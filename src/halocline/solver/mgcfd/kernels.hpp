@@ -182,14 +182,16 @@ HALOCLINE_HD V cube(V a) {
 }
 
 /// Takes over the time step that the level's state allows and deals it out to the stages of a visit:
-/// dt / (4 - k) for k = 0, 1, 2.
+/// dt / (4 - k) for k = 0, 1, 2. Where an earlier visit of the cycle left bad nodes, the stages hold
+/// the state instead: whoever looks after the cycle finds the nodes that were counted.
 struct BeginVisit {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 1>& allowed, Values<V, 1>& time_step,
-                                 Values<V, stages>& stage_times) const {
+    HALOCLINE_HD void operator()(const Values<V, 1>& allowed, const Values<V, 1>& bad_nodes,
+                                 Values<V, 1>& time_step, Values<V, stages>& stage_times) const {
         time_step[0] = allowed[0];
         for (int k = 0; k < stages; ++k) {
-            stage_times[k] = allowed[0] / V(static_cast<double>(stages + 1 - k));
+            stage_times[k] = select(bad_nodes[0] > V(0.0), V(-1.0),
+                                    allowed[0] / V(static_cast<double>(stages + 1 - k)));
         }
     }
 };
@@ -202,6 +204,13 @@ HALOCLINE_HD V stage_factor(const Values<V, stages>& stage_times, V inverse_leng
     return stage_times[k] * cube(inverse_length);
 }
 
+/// U0 + factor R; U0 where the stages hold the state, whose times are negative then. Not by a factor
+/// of zero: R may be infinite.
+template <class V>
+HALOCLINE_HD V advanced(V time, V start, V factor, V flux) {
+    return select(time < V(0.0), start, start + factor * flux);
+}
+
 /// First stage: also keeps the state the visit starts from.
 struct FirstStage {
     template <class V>
@@ -212,7 +221,7 @@ struct FirstStage {
         const V factor = stage_factor<0>(times, inverse_length[0]);
         for (int i = 0; i < variables; ++i) {
             start[i] = q[i];
-            next[i] = q[i] + factor * flux[i];
+            next[i] = advanced(times[0], q[i], factor, flux[i]);
         }
     }
 };
@@ -225,7 +234,7 @@ struct MiddleStage {
                                  Values<V, variables>& next) const {
         const V factor = stage_factor<1>(times, inverse_length[0]);
         for (int i = 0; i < variables; ++i) {
-            next[i] = start[i] + factor * flux[i];
+            next[i] = advanced(times[1], start[i], factor, flux[i]);
         }
     }
 };
@@ -243,7 +252,7 @@ struct LastStage {
         V squares(0.0);
         V size(0.0);
         for (int i = 0; i < variables; ++i) {
-            next[i] = start_then_change[i] + factor * flux[i];
+            next[i] = advanced(times[2], start_then_change[i], factor, flux[i]);
             const V change = next[i] - start_then_change[i];
             start_then_change[i] = change;
             squares = squares + change * change;
@@ -292,10 +301,12 @@ struct PackCorrection {
     }
 };
 
-/// Correction of a fine node by the change of its parent (section 8, down).
+/// Correction of a fine node by the change of its parent (section 8, down). A state with bad nodes
+/// stays as it is, as in `BeginVisit`.
 struct ApplyCorrection {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, variables + 3>& parent, const Values<V, 3>& x,
+    HALOCLINE_HD void operator()(const Values<V, 1>& bad_nodes,
+                                 const Values<V, variables + 3>& parent, const Values<V, 3>& x,
                                  const Values<V, variables>& change,
                                  Values<V, variables>& q) const {
         const V dx = abs(x[0] - parent[variables]);
@@ -304,7 +315,8 @@ struct ApplyCorrection {
         const V distance = sqrt(dx * dx + dy * dy + dz * dz);
         const V scale[variables] = {distance, dx, dy, dz, distance};
         for (int i = 0; i < variables; ++i) {
-            q[i] = q[i] - scale[i] * (parent[i] - change[i]);
+            const V corrected = q[i] - scale[i] * (parent[i] - change[i]);
+            q[i] = select(bad_nodes[0] > V(0.0), q[i], corrected);
         }
     }
 };

@@ -31,8 +31,8 @@ inline auto limit_loop(Level& level) {
 
 inline auto begin_visit(Level& level) {
     return make_global_update({"begin_visit", level.index}, BeginVisit{},
-                              read(level.next_time_step), write(level.time_step),
-                              write(level.stage_times));
+                              read(level.next_time_step), read(level.down.bad_nodes),
+                              write(level.time_step), write(level.stage_times));
 }
 
 inline auto flux_stage_1(Level& level) {
@@ -92,11 +92,12 @@ inline auto pack_correction(Level& coarse) {
 }
 
 inline auto correction(Level& fine, const Level& coarse) {
-    return make_chain({"correct", fine.index}, fine.nodes,
-                      make_loop({"apply_correction", fine.index}, fine.nodes, ApplyCorrection{},
-                                read<0>(*coarse.correction, *fine.parent), read(fine.coordinates),
-                                read(fine.change), read_write(fine.q)),
-                      limit_loop(fine));
+    return make_chain(
+        {"correct", fine.index}, fine.nodes,
+        make_loop({"apply_correction", fine.index}, fine.nodes, ApplyCorrection{},
+                  read(fine.down.bad_nodes), read<0>(*coarse.correction, *fine.parent),
+                  read(fine.coordinates), read(fine.change), read_write(fine.q)),
+        limit_loop(fine));
 }
 
 }  // namespace halocline::mgcfd::recipe

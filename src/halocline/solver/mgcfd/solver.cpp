@@ -151,9 +151,9 @@ void Solver::visit_levels(const std::function<void()>& after_finest_visit) {
 }
 
 void Solver::smooth(Level& level, Visit& visit) {
-    begin_visit(context_, level);
     visit.change_squared.set({0.0});
     visit.bad_nodes.set({0.0});
+    begin_visit(context_, level);
     run_chain(context_, recipe::flux_stage_1(level));
     finish_stage(level);
     run_chain(context_, recipe::flux_stage_2(level));
@@ -246,10 +246,16 @@ void Solver::require_valid(const Level& level, double bad_nodes) const {
         return;
     }
     constexpr const char* loop = "flux_stage_3";
+    constexpr auto none = std::numeric_limits<std::int64_t>::max();
     const LocalIndex local = first_bad_node(level);
-    const std::int64_t mine =
-        local < 0 ? std::numeric_limits<std::int64_t>::max() : level.nodes.part->global_id(local);
+    const std::int64_t mine = local < 0 ? none : level.nodes.part->global_id(local);
     const std::int64_t node = context_.comm().min(mine);
+    validate<ContractError>(
+        node != none,
+        "cycle " + std::to_string(cycle_) + ", level " + std::to_string(level.index) + ", loop '" +
+            loop + "' counted " + std::to_string(bad_nodes) +
+            " bad node(s), but every node is good (a mistake in the program, not in the case). "
+            "Please report it with the run record.");
     const auto of_owner = [&](const DatStore& store, int d) {
         return context_.comm().sum(node == mine ? store.at(local, d) : 0.0);
     };
@@ -265,7 +271,7 @@ void Solver::require_valid(const Level& level, double bad_nodes) const {
             std::to_string(static_cast<std::int64_t>(bad_nodes)) + " node(s), first node " +
             std::to_string(node) + " (counted from 0) at (" + std::to_string(x[0]) + ", " +
             std::to_string(x[1]) + ", " + std::to_string(x[2]) + "), density " +
-            std::to_string(density) +
+            (std::isnan(density) ? "nan" : std::to_string(density)) +  // a NaN's sign means nothing
             " (the run diverged). Check the mesh scaling, or run fewer cycles or levels.");
     error.cycle = cycle_;
     error.level = level.index;
