@@ -5,6 +5,7 @@
 
 #include "halocline/backend/par_loop.hpp"
 #include "support/bits.hpp"
+#include "support/numbers.hpp"
 #include "support/small_world.hpp"
 
 namespace halocline::test {
@@ -163,6 +164,98 @@ TEST_F(Check, AMapThatLeadsOutOfItsSet) {
             any_error([&] { par_loop(context, "count", world.marks(), Count{}, inc<0>(y, map)); }),
             "map 'broken' leads to local element " + std::to_string(bad) + ", outside set 'nodes'");
     }
+}
+
+/// Both ends get what the first holds: as seen from the second end it would be what that one holds.
+struct OneSided {
+    static constexpr bool swap_symmetric = true;
+    template <class V>
+    void operator()(const Values<V, 2>& a, const Values<V, 2>& b, const Values<V, 2>& normal,
+                    Values<V, 2>& sum_a, Values<V, 2>& sum_b) const {
+        sum_a[0] += normal[0] * (a[0] + b[0]);
+        sum_b[0] -= normal[0] * (a[0] + b[0]);
+        sum_a[1] += a[1];
+        sum_b[1] -= a[1];
+    }
+};
+
+/// Wrong in the last bit only: the other end would add up in another order.
+struct RoundsOneSidedly {
+    static constexpr bool swap_symmetric = true;
+    template <class V>
+    void operator()(const Values<V, 2>& a, const Values<V, 2>& b, Values<V, 2>& sum_a,
+                    Values<V, 2>& sum_b) const {
+        const V flow = (V(0.1) + a[0]) + b[0];
+        sum_a[0] += flow;
+        sum_b[0] += flow;
+    }
+};
+
+struct Symmetric {
+    static constexpr bool swap_symmetric = true;
+    template <class V>
+    void operator()(const Values<V, 2>& a, const Values<V, 2>& b, const Values<V, 2>& normal,
+                    const Values<V, 1>& factor, Values<V, 2>& sum_a, Values<V, 2>& sum_b) const {
+        for (int d = 0; d < 2; ++d) {
+            const V flow = factor[0] * (normal[d] * (a[d] + b[d]));
+            sum_a[d] += flow;
+            sum_b[d] -= flow;
+        }
+    }
+};
+
+class SwapSymmetric : public Check {
+protected:
+    static double rough(GlobalIndex id, int d) { return rough_number(3, id, d); }
+
+    Dat<Node, double, 2> q = world.dat<2>(world.nodes(), "q", rough);
+    Dat<Node, double, 2> sum = world.dat<2>(world.nodes(), "sum", one);
+    Dat<Edge, double, 2> normal = world.dat<2>(world.edges(), "normal", rough);
+
+    template <class Kernel, class... More>
+    std::string said_of(Kernel kernel, More... more) {
+        return any_error([&] {
+            par_loop(context, "ends", world.edges(), kernel, read<0>(q, world.edge_nodes()),
+                     read<1>(q, world.edge_nodes()), more..., inc<0>(sum, world.edge_nodes()),
+                     inc<1>(sum, world.edge_nodes()));
+        });
+    }
+};
+
+TEST_F(SwapSymmetric, AFalsePromiseIsSeenOnRealData) {
+    const std::string said = said_of(OneSided{}, read(oriented(normal)));
+    expect_words(said, "loop 'ends', element 0 of set 'edges': the kernel is not swap_symmetric");
+    expect_words(said, "argument 3, component 1, gets");
+    expect_words(said, "where argument 4 got");
+    expect_words(said, "Take swap_symmetric away from the kernel");
+}
+
+TEST_F(SwapSymmetric, RoundingOneWayOnlyIsSeen) {
+    const Dat<Node, double, 2> thirds = world.dat<2>(
+        world.nodes(), "thirds", [](GlobalIndex id, int d) { return 1.0 / (3.0 + id + 0.1 * d); });
+    expect_words(any_error([&] {
+                     par_loop(context, "ends", world.edges(), RoundsOneSidedly{},
+                              read<0>(thirds, world.edge_nodes()),
+                              read<1>(thirds, world.edge_nodes()), inc<0>(sum, world.edge_nodes()),
+                              inc<1>(sum, world.edge_nodes()));
+                 }),
+                 "the kernel is not swap_symmetric");
+}
+
+TEST_F(SwapSymmetric, AnOrientedVectorThatIsNotSaidToBeOneIsSeen) {
+    const Global<double, 1> factor{{0.25}};
+    expect_words(said_of(Symmetric{}, read(normal), read(factor)),
+                 "the kernel is not swap_symmetric");
+}
+
+TEST_F(SwapSymmetric, KernelsThatKeepThePromisePass) {
+    const Global<double, 1> factor{{0.25}};
+    EXPECT_EQ(said_of(Symmetric{}, read(oriented(normal)), read(factor)), "");
+    // Equal ends: flows and increments are zeros, whose signs do not matter to a sum.
+    q.fill([](LocalIndex, int) { return 0.0; });
+    EXPECT_EQ(said_of(Symmetric{}, read(oriented(normal)), read(factor)), "");
+    q.fill([](LocalIndex, int) { return std::numeric_limits<double>::quiet_NaN(); });
+    EXPECT_EQ(said_of(Symmetric{}, read(oriented(normal)), read(factor)), "");
 }
 
 struct Honest {

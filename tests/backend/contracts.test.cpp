@@ -61,6 +61,79 @@ TEST_P(Contracts, ReadingWhatTheLoopIncrementsThroughAMap) {
                  "loop 'blur' changes dat 'x' and uses it in another way");
 }
 
+struct AddAndDouble {
+    template <class V>
+    void operator()(Values<V, 1>& a, Values<V, 1>& b) const {
+        a[0] += V(1.0);
+        b[0] = V(2.0);
+    }
+};
+
+/// What one argument adds is lost when the other is stored.
+TEST_P(Contracts, TwoChangesOfOneDatsOwnElement) {
+    auto x = world.dat<1>(world.nodes(), "x", one);
+    const auto refusal = [&](auto first, auto second) {
+        return contract_error([&] {
+            par_loop(context, "both", world.nodes(), AddAndDouble{}, std::move(first),
+                     std::move(second));
+        });
+    };
+    const std::string begin = "loop 'both' changes dat 'x' and uses it in another way too ";
+    expect_words(refusal(inc(x), read_write(x)), begin + "(arguments 0, inc, and 1, read_write");
+    expect_words(refusal(read_write(x), inc(x)), begin + "(arguments 0, read_write, and 1, inc");
+    expect_words(refusal(inc(x), write(x)), begin + "(arguments 0, inc, and 1, write");
+    expect_words(refusal(write(x), write(x)), begin + "(arguments 0, write, and 1, write");
+    expect_words(refusal(read_write(x), write(x)), begin + "(arguments 0, read_write, and 1,");
+    expect_words(refusal(read_write(x), read_write(x)), begin);
+}
+
+struct AddTwice {
+    template <class V>
+    void operator()(const Values<V, 1>& x, Values<V, 1>& a, Values<V, 1>& b) const {
+        a[0] += x[0];
+        b[0] += V(2.0);
+    }
+};
+
+TEST_P(Contracts, TwoIncrementsOfOneDatsOwnElementAreAdded) {
+    auto x = world.dat<1>(world.nodes(), "x", one);
+    par_loop(context, "twice", world.nodes(), AddTwice{}, read(x), inc(x), inc(x));
+    for (const double value : world.collect(x)) {
+        EXPECT_EQ(value, 4.0);
+    }
+}
+
+/// A device keeps one reduction under way for a global.
+TEST_P(Contracts, TwoReductionsOfOneGlobal) {
+    const auto x = world.dat<1>(world.nodes(), "x", one);
+    Global<double, 1> sum;
+    expect_words(contract_error([&] {
+                     par_loop(context, "twice", world.nodes(), AddTwice{}, read(x), inc(sum),
+                              inc(sum));
+                 }),
+                 "loop 'twice' reduces one global twice (arguments 1 and 2");
+    const auto add = make_loop("add", world.nodes(), Add{}, read(x), inc(sum));
+    const auto again = make_loop("again", world.nodes(), Add{}, read(x), inc(sum));
+    expect_words(contract_error([&] { run_chain(context, "two", world.nodes(), add, again); }),
+                 "chain 'two' reduces one global in two loops");
+}
+
+TEST_P(Contracts, SwappingDatsOfDifferentSets) {
+    auto x = world.dat<1>(world.nodes(), "x", one);
+    auto y = other.dat<1>(other.nodes(), "y", one);
+    expect_words(contract_error([&] { swap(x, y); }),
+                 "dats 'x' and 'y' cannot be swapped: they live on different sets 'nodes'");
+    const Set<Node> few{world.coarse().part};
+    Dat<Node, double, 1> z(few, "z", x.handle().mode);
+    expect_words(contract_error([&] { swap(z, x); }), "different sets 'coarse' and 'nodes'");
+    EXPECT_EQ(z.store().values.size(), 2U);
+    LoopWorld plain(comm, ring_tables(), {Backend::serial, 1, "block", false});
+    LoopWorld vector(comm, ring_tables(), {Backend::openmp, 1, "block", false});
+    Dat<Node, double, 3, LaneStorage> a(world.nodes(), "a", LayoutMode::plain);
+    Dat<Node, double, 3, LaneStorage> b(world.nodes(), "b", LayoutMode::vector);
+    expect_words(contract_error([&] { swap(a, b); }), "they lie in memory in different ways");
+}
+
 struct LowAndSum {
     template <class V>
     void operator()(const Values<V, 1>& w, Values<V, 1>& low, Values<V, 1>& sum) const {

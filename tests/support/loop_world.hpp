@@ -84,6 +84,7 @@ public:
                                                      Value value) const {
         auto result = mesh_->make_dat<Tag, double, dim, Storage>(set, name);
         result.fill([&](LocalIndex i, int d) { return value(set.part->global_id(i), d); });
+        result.handle().halo_valid = true;  // every rank knows every element
         return result;
     }
 

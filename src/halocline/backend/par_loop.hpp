@@ -73,6 +73,7 @@ struct ChainFootprint {
     std::vector<const DatStore*> read_through_map;
     std::vector<const void*> changed_globals;
     bool reads_changed_global = false;
+    bool changes_global_twice = false;
 };
 
 template <class LoopT>
@@ -87,10 +88,13 @@ void append_footprint(const LoopT& loop, const SetPart* chain_set, ChainFootprin
         using Arg = std::remove_cvref_t<decltype(arg)>;
         if constexpr (Arg::is_global) {
             const auto& globals = footprint.changed_globals;
-            if (Arg::access != Access::read) {
+            const bool changed =
+                std::find(globals.begin(), globals.end(), arg.value) != globals.end();
+            if (Arg::access == Access::read) {
+                footprint.reads_changed_global |= changed;
+            } else {
+                footprint.changes_global_twice |= changed;
                 footprint.changed_globals.push_back(arg.value);
-            } else if (std::find(globals.begin(), globals.end(), arg.value) != globals.end()) {
-                footprint.reads_changed_global = true;
             }
         } else {
             if constexpr (Arg::access != Access::read) {
@@ -107,6 +111,10 @@ inline void check_footprint(const LoopName& name, const ChainFootprint& footprin
                             "chain '" + name.text() +
                                 "' reads a global that an earlier loop of it reduces (its value is "
                                 "known after the chain only). End the chain between them.");
+    validate<ContractError>(!footprint.changes_global_twice,
+                            "chain '" + name.text() +
+                                "' reduces one global in two loops (one would be lost). Use a "
+                                "second global or end the chain between them.");
     for (const DatStore* store : footprint.read_through_map) {
         const auto& changed = footprint.changed;
         validate<ContractError>(

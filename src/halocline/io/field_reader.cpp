@@ -33,15 +33,16 @@ Hdf5Dataset open_field(const Hdf5File& file, const std::string& name, const SetP
 }  // namespace
 
 void read_field(const Communicator& comm, const std::string& path, const std::string& dataset,
-                const SetPart& set, const RawDat& dat) {
-    BlockExchange exchange(comm, set, dat.dim);
+                DatStore& dat) {
+    BlockExchange exchange(comm, *dat.set, dat.dim);
     const Hdf5File file = Hdf5File::open(comm, path, "field file");
     std::vector<Hdf5Dataset> opened;  // one; a dataset has no empty state
-    run_agreed(comm, [&] { opened.push_back(open_field(file, dataset, set, dat.dim)); });
+    run_agreed(comm, [&] { opened.push_back(open_field(file, dataset, *dat.set, dat.dim)); });
+    dat.mark_changed();
     for (std::int64_t window = 0; window < exchange.windows(); ++window) {
         const std::span<double> values = exchange.room(window);
         run_agreed(comm, [&] { opened.front().read(exchange.rows(window), values); });
-        exchange.deliver(window, dat);
+        exchange.deliver(window, dat.raw());
     }
 }
 

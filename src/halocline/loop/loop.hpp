@@ -126,36 +126,35 @@ void check_arg(const LoopT& loop, const Arg& arg) {
     }
 }
 
-/// How one argument touches its dat.
-struct DatUse {
+/// How one argument touches its dat or global.
+struct ArgUse {
+    int number;  ///< of the argument
     const DatStore* store;
+    const void* global;
     Access access;
     bool is_indirect;
 };
 
+/// Throws ContractError when one loop uses a dat or a global in two ways that do not go together.
 /// Results must not depend on which element runs first: who changes a dat through a map may not look
-/// at it in the same loop, and who changes it directly may not read it through a map.
+/// at it in the same loop, and who changes it directly may not read it through a map. Of two arguments
+/// that change the own element, the one stored last would undo the other, unless both add. A global
+/// has one reduction under way.
+void check_uses(const LoopName& name, const std::vector<ArgUse>& uses);
+
 template <class LoopT>
 void check_aliases(const LoopT& loop) {
-    std::vector<DatUse> uses;
+    std::vector<ArgUse> uses;
     loop.for_each_arg([&](const auto& arg) {
         using Arg = std::remove_cvref_t<decltype(arg)>;
-        if constexpr (!Arg::is_global) {
-            uses.push_back({arg.store, Arg::access, Arg::is_indirect});
+        const int number = static_cast<int>(uses.size());
+        if constexpr (Arg::is_global) {
+            uses.push_back({number, nullptr, arg.value, Arg::access, false});
+        } else {
+            uses.push_back({number, arg.store, nullptr, Arg::access, Arg::is_indirect});
         }
     });
-    for (const DatUse& a : uses) {
-        for (const DatUse& b : uses) {
-            const bool changes = a.access != Access::read;
-            const bool same_change = a.is_indirect && b.is_indirect && a.access == b.access;
-            const bool harmless = !a.is_indirect && !b.is_indirect;
-            validate<ContractError>(
-                a.store != b.store || !changes || same_change || harmless,
-                "loop '" + loop.name.text() + "' changes dat '" + a.store->name +
-                    "' and uses it in another way too (the result would depend on the order of "
-                    "elements). Split the loop or use a second dat.");
-        }
-    }
+    check_uses(loop.name, uses);
 }
 
 /// A swap-symmetric kernel stands for both ends of an edge: one map of arity 2, direct arguments only

@@ -88,6 +88,7 @@ struct DatStore {
     LayoutMode mode = LayoutMode::plain;
     Buffer<double> values;
     bool halo_valid = true;     ///< halo elements hold their owners' values
+    bool derived_valid = true;  ///< derived components are those of the components beside them
     std::uint64_t version = 0;  ///< grows with every change, so that copies know they are old
     bool temporary = false;     ///< lives within a chain of loops only
     DeviceCopy device;
@@ -102,6 +103,8 @@ struct DatStore {
         return values[static_cast<std::size_t>(layout.offset(i, d))];
     }
     [[nodiscard]] RawDat raw() { return {values.data(), dim, layout}; }
+    /// For code that only reads, though the type would let it write.
+    [[nodiscard]] RawDat raw() const { return const_cast<DatStore&>(*this).raw(); }
     /// The values on the device, which has memory for them.
     [[nodiscard]] RawDat raw_on_device() const {
         return {reinterpret_cast<double*>(device.values.data()), dim, device.layout};
@@ -110,11 +113,19 @@ struct DatStore {
     /// Gets memory, set to zero by the threads that will work on it.
     void allocate();
 
-    /// Notes that owned values changed, on the host.
+    /// Notes that a loop changed owned values on the host, derived ones with them.
     void mark_written() {
         halo_valid = false;
         device.device_current = false;
         ++version;
+    }
+
+    /// Notes that code that is no loop changes owned values, which are current on the host: halos,
+    /// derived values and the device's copy are old. All ranks note the same.
+    void mark_changed() {
+        mark_written();
+        derived_valid = false;
+        device.host_current = true;
     }
 
     /// Brings the host's copy up to date when the device has the current one.
@@ -131,6 +142,9 @@ template <class Storage>
 inline constexpr bool has_derived = false;
 template <class Function>
 inline constexpr bool has_derived<DerivedStorage<Function>> = true;
+
+/// Throws ContractError for dats that one another's memory does not fit.
+void require_swappable(const DatStore& a, const DatStore& b);
 
 template <class Storage>
 inline constexpr int derived_size = 0;
@@ -178,49 +192,72 @@ public:
     }
 
     [[nodiscard]] Set<Tag> set() const { return {store_.set}; }
-    /// For code that looks at values: they are current on the host. Who changes them there says so by
-    /// `mark_written`.
-    [[nodiscard]] DatStore& store() {
-        store_.fetch();
-        return store_;
-    }
+    /// For code that looks at values: they are current on the host.
     [[nodiscard]] const DatStore& store() const {
         const_cast<DatStore&>(store_).fetch();
         return store_;
     }
-    /// For code that moves or names a dat: values may be current on a device only.
+    /// For code that changes values of owned elements, until the next loop: the next loop that reads
+    /// the dat elsewhere sees them. All ranks call it together.
+    [[nodiscard]] DatStore& change() {
+        store_.fetch();
+        store_.mark_changed();
+        return store_;
+    }
+    /// For code that moves or names a dat: values may be current on a device only. Who changes them
+    /// without `change` answers for halos and copies; the check back end looks.
     [[nodiscard]] DatStore& handle() { return store_; }
     [[nodiscard]] const DatStore& handle() const { return store_; }
 
-    /// Exchanges the contents of two dats of the same kind on the same set; free of copies.
+    /// Exchanges the contents of two dats of the same kind on the same set; free of copies. Throws
+    /// ContractError for dats of different sets or layouts.
     friend void swap(Dat& a, Dat& b) {
+        detail::require_swappable(a.store_, b.store_);
         std::swap(a.store_.values, b.store_.values);
         std::swap(a.store_.device, b.store_.device);
         std::swap(a.store_.halo_valid, b.store_.halo_valid);
+        std::swap(a.store_.derived_valid, b.store_.derived_valid);
         ++a.store_.version;
         ++b.store_.version;
     }
 
-    /// Sets all local elements from `value(local index, component)`; halos stay valid when the
-    /// function gives the owners' values there.
+    /// Sets all local elements from `value(local index, component)`. What it gives for halo elements
+    /// does not count: they get their owners' values before a loop reads them. All ranks call it.
     template <class Function>
-    void fill(Function&& value) {
+    requires(std::is_invocable_v<Function, LocalIndex, int>) void fill(Function&& value) {
+        set_all(value);
+        store_.mark_changed();
+        refresh_derived();
+    }
+    /// The same values everywhere, halos included.
+    void fill(const Values<double, dim>& row) {
+        set_all([&](LocalIndex, int d) { return row[d]; });
+        store_.mark_changed();
+        store_.halo_valid = true;
+        refresh_derived();
+    }
+
+private:
+    friend class Mesh;
+
+    template <class Function>
+    void set_all(Function&& value) {
         for (LocalIndex i = 0; i < store_.set->total; ++i) {
             for (int d = 0; d < dim; ++d) {
                 store_.at(i, d) = value(i, d);
             }
         }
-        store_.device.host_current = true;
-        store_.device.device_current = false;
+    }
+
+    void refresh_derived() {
         if constexpr (detail::has_derived<Storage>) {
             if (store_.mode == LayoutMode::vector) {
                 refresh_derived(store_, 0, store_.set->total);
             }
         }
-        ++store_.version;
+        store_.derived_valid = true;
     }
 
-private:
     static void refresh_derived(DatStore& store, LocalIndex begin,
                                 LocalIndex end) requires detail::has_derived<Storage> {
         using Function = typename Storage::Function;

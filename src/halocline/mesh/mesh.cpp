@@ -48,6 +48,18 @@ void DatStore::allocate() {
     }
 }
 
+void detail::require_swappable(const DatStore& a, const DatStore& b) {
+    const bool same_set = a.set == b.set;
+    if (same_set && a.mode == b.mode && a.temporary == b.temporary) {
+        return;
+    }
+    throw ContractError(
+        "dats '" + a.name + "' and '" + b.name + "' cannot be swapped: they " +
+        (same_set ? std::string("lie in memory in different ways")
+                  : "live on different sets '" + a.set->name + "' and '" + b.set->name + "'") +
+        ". Make both on the same set of one mesh.");
+}
+
 std::size_t Mesh::find_set(std::string_view name) const {
     return find_by_name(part_.sets, name, "set");
 }

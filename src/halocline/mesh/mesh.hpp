@@ -44,9 +44,10 @@ public:
         }
         Dat<Tag, T, dim, Storage> dat(set, part.name, mode_);
         const double* values = part.values.data();
-        dat.fill([&](LocalIndex i, int d) {
+        dat.set_all([&](LocalIndex i, int d) {
             return values[static_cast<std::size_t>(i) * dim + static_cast<std::size_t>(d)];
         });
+        dat.refresh_derived();  // halos are up to date, as everything that is distributed
         part.values.release();
         return dat;
     }

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <numeric>
 #include <random>
+#include <span>
 
 #include "halocline/io/block_exchange.hpp"
 #include "halocline/io/field_reader.hpp"
@@ -63,8 +64,13 @@ struct Field {
     Field(const SetPart& set, int dim, Layout layout_of) : layout(layout_of) {
         const auto last =
             static_cast<LocalIndex>((set.total + simd_lanes) / simd_lanes * simd_lanes);
-        values.assign(static_cast<std::size_t>(layout.offset(last, dim - 1) + 64), -1.0);
-        raw = {values.data(), dim, layout};
+        const auto room = static_cast<std::size_t>(layout.offset(last, dim - 1) + 64);
+        store.set = &set;
+        store.dim = dim;
+        store.layout = layout;
+        store.values = Buffer<double>(room, -1.0);
+        values = {store.values.data(), room};
+        raw = store.raw();
     }
     void fill(const SetPart& set) {
         for (LocalIndex i = 0; i < set.owned; ++i) {
@@ -75,7 +81,8 @@ struct Field {
         }
     }
     Layout layout;
-    std::vector<double> values;
+    DatStore store;
+    std::span<double> values;
     RawDat raw;
 };
 
@@ -155,7 +162,9 @@ TEST_F(Fields, RoundTrip_KeepsEveryBitAndTheHalo) {
         written.fill(set);
         write_field(comm, folder / "f.h5", "q", set, written.raw);
         Field read(set, 5, layout);
-        read_field(comm, folder / "f.h5", "q", set, read.raw);
+        read_field(comm, folder / "f.h5", "q", read.store);
+        EXPECT_FALSE(read.store.halo_valid);
+        EXPECT_FALSE(read.store.derived_valid);
         EXPECT_EQ(std::memcmp(read.values.data(), written.values.data(),
                               written.values.size() * sizeof(double)),
                   0);
@@ -326,13 +335,13 @@ TEST_F(Fields, WrongDatasets_AreRefusedByTheReader) {
     const SetPart set = shuffled_set(comm, 12);
     Field field(set, 5, Layout::rows(5));
     write_field(comm, folder / "a.h5", "q", set, field.raw);
-    EXPECT_THAT(error_of([&] { read_field(comm, folder / "a.h5", "p", set, field.raw); }),
+    EXPECT_THAT(error_of([&] { read_field(comm, folder / "a.h5", "p", field.store); }),
                 AllOf(StartsWith("3: "), HasSubstr("a.h5"), HasSubstr("'p'")));
     const SetPart other = shuffled_set(comm, 13);
     Field larger(other, 5, Layout::rows(5));
-    EXPECT_THAT(error_of([&] { read_field(comm, folder / "a.h5", "q", other, larger.raw); }),
+    EXPECT_THAT(error_of([&] { read_field(comm, folder / "a.h5", "q", larger.store); }),
                 HasSubstr("shape (13, 5)"));
-    EXPECT_THAT(error_of([&] { read_field(comm, folder / "b.h5", "q", set, field.raw); }),
+    EXPECT_THAT(error_of([&] { read_field(comm, folder / "b.h5", "q", field.store); }),
                 HasSubstr("does not exist"));
 }
 
@@ -340,7 +349,7 @@ TEST_F(Fields, ReferenceResult_IsReadByGlobalId) {
     const SetPart set = shuffled_set(comm, 5049);
     Field field(set, 5, Layout::rows(5));
     const std::string path = HALOCLINE_TEST_DATA_DIR "/mgcfd-reference/legacy/result_4level.h5";
-    read_field(comm, path, "cycles=25/p_variables_result_L0", set, field.raw);
+    read_field(comm, path, "cycles=25/p_variables_result_L0", field.store);
     const auto values = dataset_values(path, "cycles=25/p_variables_result_L0", 5049 * 5);
     for (LocalIndex i = 0; i < set.owned; ++i) {
         ASSERT_EQ(field.values[static_cast<std::size_t>(5 * i + 4)],

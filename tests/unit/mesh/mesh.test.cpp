@@ -103,7 +103,6 @@ TEST_F(MeshTest, SwapExchangesContentsAndMakesCopiesOld) {
     auto a = mesh.make_dat<Node, double, 1>(nodes, "a");
     auto b = mesh.make_dat<Node, double, 1>(nodes, "b");
     a.fill([](LocalIndex i, int) { return 1.0 + i; });
-    a.store().mark_written();
     const std::uint64_t before_a = a.store().version;
     const std::uint64_t before_b = b.store().version;
     swap(a, b);

@@ -3,30 +3,24 @@
 // The check back end: serial, and every kernel call is repeated to prove its access descriptors.
 #pragma once
 
-#include <bit>
-#include <cstdint>
 #include <limits>
 #include <string>
 #include <tuple>
 
 #include "halocline/backend/around.hpp"
+#include "halocline/backend/check/checked_ends.hpp"
+#include "halocline/backend/check/checked_halos.hpp"
+#include "halocline/backend/check/checked_values.hpp"
 #include "halocline/backend/scalar.hpp"
 
 namespace halocline::detail {
 
-/// A NaN no computation makes: what was never written keeps these bits.
-inline constexpr std::uint64_t poison_bits = 0x7ff4dead0badf00dULL;
-
-inline double poison() { return std::bit_cast<double>(poison_bits); }
-inline bool is_poison(double value) { return std::bit_cast<std::uint64_t>(value) == poison_bits; }
-inline bool same_value(double a, double b) {
-    return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (a != a && b != b);
-}
-
 /// Each element runs several times. First with poison in what the kernel declares to write; then with
-/// another value there and NaN where it declares to add; then with each increment started elsewhere. Results that differ, poison that stays and
-/// sums that are not NaN prove a kernel that does something else than it declares. Halos that are
-/// not up to date hold poison, so that a missing exchange shows.
+/// another value there and NaN where it declares to add; then with each increment started elsewhere;
+/// a kernel that promises to be swap_symmetric also with the ends exchanged. Results that differ,
+/// poison that stays and sums that are not NaN prove a kernel that does something else than it
+/// declares. Halos that are not up to date hold poison, so that a missing exchange shows; those that
+/// are said to be are compared with their owners' values.
 template <class LoopT>
 class CheckRun {
     using ArgTuple = typename LoopT::ArgTuple;
@@ -40,9 +34,7 @@ public:
     void run() {
         std::vector<DatStore*> stores;
         append_halo_reads(loop_, stores);
-        if (context_.begin_halo(stores)) {
-            context_.end_halo();
-        }
+        exchange_checked(context_, loop_.name, std::move(stores));
         const SetPart& set = *loop_.set.part;
         const LocalIndex count = LoopT::has_indirect_change ? set.exec : set.owned;
         const std::vector<LocalIndex>& order = context_.plans().order(set);
@@ -75,6 +67,11 @@ private:
         (judge<i>(element, std::get<i>(before), std::get<i>(first), std::get<i>(second), problem),
          ...);
         (judge_increment<i>(element, before, first, problem, Indices{}), ...);
+        if constexpr (is_swap_symmetric<typename LoopT::Kernel>) {
+            std::tuple exchanged{load_from_other_end(std::get<i>(loop_.args), element)...};
+            loop_.kernel(as_kernel_sees<Arg<i>>(std::get<i>(exchanged))...);
+            (judge_end<i>(element, first, exchanged, problem), ...);
+        }
         const bool owned = element < loop_.set.part->owned;
         (store_scalar(std::get<i>(loop_.args), element, std::get<i>(first), owned), ...);
         if (owned) {
@@ -142,6 +139,28 @@ private:
                 problem =
                     where(element) + "the kernel reads what it declares to increment (argument " +
                     std::to_string(changed) + "). Correct the access descriptor or the kernel.";
+            }
+        }
+    }
+
+    /// With the ends exchanged, one end must get what the other one got.
+    template <std::size_t i, class Tuple>
+    void judge_end(LocalIndex element, const Tuple& first, const Tuple& exchanged,
+                   std::string& problem) const {
+        if constexpr (incremented_end<Arg<i>>() >= 0) {
+            constexpr std::size_t twin = twin_of(i, static_cast<const ArgTuple*>(nullptr));
+            for (int d = 0; d < Arg<i>::size && problem.empty(); ++d) {
+                const double got = std::get<i>(exchanged)[d];
+                const double expected = std::get<twin>(first)[d];
+                if (!same_increment(got, expected)) {
+                    problem = where(element) +
+                              "the kernel is not swap_symmetric: with the two ends exchanged, "
+                              "argument " +
+                              std::to_string(i) + ", component " + std::to_string(d) + ", gets " +
+                              exact_text(got) + " where argument " + std::to_string(twin) +
+                              " got " + exact_text(expected) +
+                              ". Take swap_symmetric away from the kernel, or correct it.";
+                }
             }
         }
     }

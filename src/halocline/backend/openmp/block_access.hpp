@@ -133,12 +133,11 @@ template <class DatT>
     return row;
 }
 
-/// Derived values of the halo rows, which arrive without them: eight rows at a time from the first
-/// halo element on, wherever in a block it lies.
+/// Derived values of all rows from `first_row` on, wherever in a block it lies: eight rows at a time.
 template <class DatT>
-void refresh_halo_rows(DatStore& store) {
+void refresh_rows(DatStore& store, LocalIndex first_row) {
     const LocalIndex total = store.set->total;
-    for (LocalIndex i = store.set->owned; i < total; i += simd_lanes) {
+    for (LocalIndex i = first_row; i < total; i += simd_lanes) {
         double* first = store.values.data() + static_cast<std::int64_t>(i) * simd_lanes;
         const double* rows[simd_lanes];
         for (int lane = 0; lane < simd_lanes; ++lane) {
@@ -147,6 +146,12 @@ void refresh_halo_rows(DatStore& store) {
         store_full_rows(complete_row<DatT>(load_full_rows<DatT::dim>(rows)), first,
                         std::min(simd_lanes, total - i), StoreMode::cached);
     }
+}
+
+/// The same for halo rows, which arrive without derived values.
+template <class DatT>
+void refresh_halo_rows(DatStore& store) {
+    refresh_rows<DatT>(store, store.set->owned);
 }
 
 /// Puts a block back; `lanes` elements exist. Derived values follow their components.

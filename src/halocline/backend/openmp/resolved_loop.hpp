@@ -142,6 +142,10 @@ private:
             view.owned = store.set->owned;
             if constexpr (uses_derived<typename ArgT::DatT>) {
                 store.after_exchange = &refresh_halo_rows<typename ArgT::DatT>;
+                if (!store.derived_valid) {
+                    refresh_rows<typename ArgT::DatT>(store, 0);
+                    store.derived_valid = true;
+                }
             }
             if (store.values.size() * sizeof(double) > streamed_bytes &&
                 ArgT::access == Access::write) {

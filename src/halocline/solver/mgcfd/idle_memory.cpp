@@ -67,7 +67,7 @@ void lend_idle_memory(std::vector<Level>& levels) {
     if (levels.size() < 2 || !levels[1].spare) {
         return;
     }
-    Lender lender(levels.front().next.store());
+    Lender lender(levels.front().next.handle());
     std::size_t states = 0;
     for (std::size_t l = 1; l < levels.size(); ++l) {
         states = std::max(states, state_room(*levels[l].nodes.part));
@@ -75,11 +75,11 @@ void lend_idle_memory(std::vector<Level>& levels) {
     double* const next = lender.take(states);
     double* const spare = lender.take(states);
     for (std::size_t l = 1; l < levels.size(); ++l) {
-        point(levels[l].next.store(), next);
-        point(levels[l].spare->store(), spare);
-        point(levels[l].change.store(), lender.take(change_room(*levels[l].nodes.part)));
+        point(levels[l].next.handle(), next);
+        point(levels[l].spare->handle(), spare);
+        point(levels[l].change.handle(), lender.take(change_room(*levels[l].nodes.part)));
         if (levels[l].borrows_q) {
-            point(levels[l].q.store(), lender.take(state_room(*levels[l].nodes.part)));
+            point(levels[l].q.handle(), lender.take(state_room(*levels[l].nodes.part)));
         }
     }
 }

@@ -141,7 +141,7 @@ Level make_level(Context& context, Mesh& mesh, const LevelOptions& options) {
         inverse_children.emplace(nodes, level_name("inverse_children", l), mesh.layout_mode());
         correction.emplace(nodes, level_name("correction", l), mesh.layout_mode());
         if (mesh.layout_mode() == LayoutMode::vector) {
-            correction->store().values.release();  // borrows the memory of `next`
+            correction->handle().values.release();  // borrows the memory of `next`
         }
     }
     const auto state = [&](const char* what) {
@@ -176,18 +176,14 @@ void link_levels(Context& context, const Level& fine, Level& coarse) {
 
 void allocate_state(Level& level) {
     if (!level.borrows_q) {
-        level.q.store().allocate();
+        level.q.handle().allocate();
     }
     if (!level.spare) {
-        level.next.store().allocate();
-        level.change.store().allocate();
+        level.next.handle().allocate();
+        level.change.handle().allocate();
     }
 }
 
-void set_free_stream(Level& level) {
-    const Values<double, variables> state = FreeStream().conserved();
-    level.q.fill([&](LocalIndex, int d) { return state[d]; });
-    level.q.handle().halo_valid = true;
-}
+void set_free_stream(Level& level) { level.q.fill(FreeStream().conserved()); }
 
 }  // namespace halocline::mgcfd

@@ -1,0 +1,78 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Which uses of one dat or global go together in a loop.
+#include "halocline/loop/loop.hpp"
+
+#include <string>
+#include <string_view>
+
+namespace halocline::detail {
+
+namespace {
+
+const char* access_word(Access access) {
+    switch (access) {
+        case Access::read:
+            return "read";
+        case Access::write:
+            return "write";
+        case Access::read_write:
+            return "read_write";
+        case Access::inc:
+            return "inc";
+        case Access::min:
+            return "reduce_min";
+        case Access::max:
+            return "reduce_max";
+    }
+    return "";
+}
+
+std::string arguments_text(const ArgUse& a, const ArgUse& b) {
+    return "arguments " + std::to_string(a.number) + ", " + access_word(a.access) + ", and " +
+           std::to_string(b.number) + ", " + access_word(b.access);
+}
+
+/// Why two uses of one dat do not go together; empty when they do.
+std::string_view conflict_of(const ArgUse& a, const ArgUse& b) {
+    const bool both_add = a.access == Access::inc && b.access == Access::inc;
+    if (a.access == Access::read && b.access == Access::read) {
+        return "";
+    }
+    if (a.is_indirect != b.is_indirect) {
+        return "the result would depend on the order of elements";
+    }
+    if (a.is_indirect) {
+        return a.access == b.access ? "" : "the result would depend on the order of elements";
+    }
+    const bool both_change = a.access != Access::read && b.access != Access::read;
+    return both_change && !both_add ? "what the one leaves would overwrite what the other does"
+                                    : "";
+}
+
+void check_pair(const LoopName& name, const ArgUse& a, const ArgUse& b) {
+    const bool both_change = a.access != Access::read && b.access != Access::read;
+    if (both_change && a.global != nullptr && a.global == b.global) {
+        throw ContractError("loop '" + name.text() + "' reduces one global twice (" +
+                            arguments_text(a, b) + ": one would be lost). Use a second global.");
+    }
+    const std::string_view conflict =
+        a.store != nullptr && a.store == b.store ? conflict_of(a, b) : "";
+    if (!conflict.empty()) {
+        throw ContractError("loop '" + name.text() + "' changes dat '" + a.store->name +
+                            "' and uses it in another way too (" + arguments_text(a, b) + ": " +
+                            std::string(conflict) + "). Split the loop or use a second dat.");
+    }
+}
+
+}  // namespace
+
+void check_uses(const LoopName& name, const std::vector<ArgUse>& uses) {
+    for (std::size_t i = 0; i < uses.size(); ++i) {
+        for (std::size_t j = i + 1; j < uses.size(); ++j) {
+            check_pair(name, uses[i], uses[j]);
+        }
+    }
+}
+
+}  // namespace halocline::detail
