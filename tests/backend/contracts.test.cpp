@@ -111,7 +111,7 @@ TEST_P(Contracts, TwoReductionsOfOneGlobal) {
                      par_loop(context, "twice", world.nodes(), AddTwice{}, read(x), inc(sum),
                               inc(sum));
                  }),
-                 "loop 'twice' reduces one global twice (arguments 1 and 2");
+                 "loop 'twice' reduces one global twice (arguments 1, inc, and 2, inc");
     const auto add = make_loop("add", world.nodes(), Add{}, read(x), inc(sum));
     const auto again = make_loop("again", world.nodes(), Add{}, read(x), inc(sum));
     expect_words(contract_error([&] { run_chain(context, "two", world.nodes(), add, again); }),
