@@ -183,7 +183,9 @@ TEST_P(Exchanges, ReductionsNeedNone) {
     EXPECT_EQ(total[0], 2.0 * 119.0 * 120.0 / 2.0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, Exchanges, ::testing::ValuesIn(every_backend), name_of_backend);
+/// The check back end believes no halo: it exchanges all that it reads.
+INSTANTIATE_TEST_SUITE_P(Backends, Exchanges, ::testing::Values(Backend::serial, Backend::openmp),
+                         name_of_backend);
 
 }  // namespace
 
