@@ -8,10 +8,12 @@ import os
 import shutil
 import sys
 from pathlib import Path
+from typing import Literal
 
 from halocline.errors import MissingEnvironmentError
 
 PROGRAM_FOLDER_VARIABLE = "HALOCLINE_BIN"
+LOADER_SEGMENT = 3  # PT_INTERP of the ELF format
 
 
 def find_program(name: str) -> Path | None:
@@ -40,3 +42,21 @@ def require_program(name: str) -> Path:
             f"{Path(sys.executable).parent} and the PATH). Build it with: make build."
         )
     return found
+
+
+def is_static(program: Path) -> bool:
+    """Whether a program names no dynamic loader: nothing can be preloaded into it."""
+    try:
+        with program.open("rb") as file:
+            head = file.read(64)
+            if head[:5] != b"\x7fELF\x02":
+                return False
+            order: Literal["little", "big"] = "little" if head[5] == 1 else "big"
+            start = int.from_bytes(head[32:40], order)
+            size, count = (int.from_bytes(head[at : at + 2], order) for at in (54, 56))
+            file.seek(start)
+            table = file.read(size * count)
+    except OSError:
+        return False
+    kinds = [int.from_bytes(table[at : at + 4], order) for at in range(0, len(table), size or 1)]
+    return LOADER_SEGMENT not in kinds

@@ -11,9 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from halocline.errors import ExitCode, RunFailedError
+from halocline.errors import RunFailedError
+from halocline.launch.mpi_library import mpi_library
 from halocline.launch.process import run_foreground
+from halocline.launch.programs import is_static
 from halocline.preload import Family, family_of, preloaded, tool_library
+from halocline.preload.launch_line import read_launch_line, resolve_program
 from halocline.snapshot.folder import RANK_FOLDER, prepare_folder
 
 if TYPE_CHECKING:
@@ -65,6 +68,31 @@ class Outcome:
     exit_code: int
 
 
+class NothingRecordedError(RunFailedError):
+    """No rank left a file; the program's exit code, which may be 0, is passed on."""
+
+    def __init__(self, command: Sequence[str], exit_code: int) -> None:
+        super().__init__(
+            f"no snapshot of '{shlex.join(command)}', which ended with code {exit_code}: no rank "
+            f"left a file ({_why_nothing(command)}).",
+            exit_code,
+        )
+
+
+def _why_nothing(command: Sequence[str]) -> str:
+    """Name what is known of the programs of a launch line that were not recorded."""
+    line = read_launch_line(command)
+    found = [resolve_program(line.command(part)[0]) for part in line.parts]
+    programs = [program for program in found if program is not None]
+    for program in programs:
+        if is_static(program):
+            return f"{program.name} is linked statically; link it with the shared MPI library"
+    if programs and not any(mpi_library(program) for program in programs):
+        names = " and ".join(dict.fromkeys(program.name for program in programs))
+        return f"{names} is not linked to MPI, and started nothing that called MPI_Init"
+    return "it ended before MPI_Init returned, or never called it; see above for its own words"
+
+
 def plan_recording(
     command: Sequence[str], folder: Path, family: str | None, settings: Settings
 ) -> Plan:
@@ -89,7 +117,8 @@ def _load_report_modules() -> None:
 def record(plan: Plan, output_to_stderr: bool = False) -> Outcome:
     """Run the program, merge its rank files, write the report.
 
-    A program that fails, is killed or stops early is reported as far as it came.
+    A program that fails, is killed or stops early is reported as far as it came. One that leaves
+    nothing to report keeps its exit code; `NothingRecordedError` says why.
     """
     prepare_folder(plan.folder)
     start = time.perf_counter()
@@ -102,12 +131,7 @@ def record(plan: Plan, output_to_stderr: bool = False) -> Outcome:
 
     ranks = read_ranks(plan.folder / RANK_FOLDER)
     if not ranks:
-        raise RunFailedError(
-            f"no rank of '{shlex.join(plan.given)}' left a file (exit code {code}: it ended before "
-            "MPI_Init returned, calls no MPI, or is linked statically). See above for its own "
-            "words.",
-            code or ExitCode.RUN_FAILED,
-        )
+        raise NothingRecordedError(plan.given, code)
     snapshot = merge(ranks, Launch(plan.given, code, wall_s))
     write_report(plan.folder, snapshot)
     return Outcome(snapshot, code)

@@ -142,14 +142,24 @@ def test_dry_run_shows_the_command_and_does_nothing(
     assert done.data["mpi"] == "mpich"
 
 
-@pytest.mark.parametrize(("code", "expected"), [(0, 5), (3, 3)])
-def test_a_program_without_mpi_is_told_apart(
-    halocline: Callable[..., Any], program: Path, code: int, expected: int
+@pytest.mark.parametrize("code", [0, 3, 5, 42])
+def test_a_program_without_mpi_keeps_its_exit_code(
+    halocline: Callable[..., Any], program: Path, code: int
 ) -> None:
     done = halocline("snapshot", "--mpi", "openmpi", "--", program, code)
-    assert done.code == expected
-    assert "left a file" in done.err
-    assert "calls no MPI" in done.err
+    assert done.code == code
+    assert f"which ended with code {code}: no rank left a file" in done.err
+    assert "is not linked to MPI" in done.err
+
+
+@pytest.mark.usefixtures("program")
+def test_a_static_program_is_told_apart(halocline: Callable[..., Any], tmp_path: Path) -> None:
+    source, made = tmp_path / "a.c", tmp_path / "static_app"
+    source.write_text("int main(void) { return 9; }")
+    subprocess.run(["cc", "-static", source, "-o", made], check=True)
+    done = halocline("snapshot", "--mpi", "openmpi", "--", made)
+    assert done.code == 9
+    assert "static_app is linked statically" in done.err
 
 
 def test_a_partial_run_is_reported(
