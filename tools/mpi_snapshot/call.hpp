@@ -3,6 +3,7 @@
 // The guard of every wrapper: counts the outermost call of a thread, lets inner ones pass.
 #pragma once
 
+#include "any_thread.hpp"
 #include "device.hpp"
 #include "functions.hpp"
 #include "glue.hpp"
@@ -66,6 +67,13 @@ private:
     bool counts_ = false;
 };
 
+/// Where a call comes from whose place has not called lately.
+struct Origin {
+    Site* site;    // null: not known
+    bool is_help;  // glue code helps itself: not a call of the program
+};
+Origin find_origin(ThreadRecord& record, Function function, Frame frame);
+
 class Call {
 public:
     Call(Function function, Frame frame) : frame_(frame), function_(function) {
@@ -88,14 +96,18 @@ public:
 
     bool counts() const { return counts_; }
     void begin() {
+        find_own_site();
         begin_ = ticks();
+        record_->current_site.store(site_, std::memory_order_relaxed);
         record_->current_since_ticks.set(begin_);
         record_->current_function.set(1 + static_cast<std::uint64_t>(function_));
+        note_entry(begin_);
     }
     void end() {
         const std::uint64_t now = ticks();
         elapsed_ = now > begin_ ? now - begin_ : 0;
         record_->current_function.set(0);
+        note_exit(now);
     }
 
     /// Bytes of the caller's message and where they lie (null: not known, or no memory of the caller).
@@ -121,11 +133,13 @@ public:
     std::uint64_t elapsed_ticks() const { return elapsed_; }
 
 private:
+    void find_own_site();
     void finish();
-    void note_site(RecentSites& recent, Site* site);
+    void note_site();
 
     Frame frame_;
     ThreadRecord* record_;
+    Site* site_ = nullptr;
     std::uint64_t begin_ = 0;
     std::uint64_t elapsed_ = 0;
     std::uint64_t size_ = 0;
@@ -138,13 +152,18 @@ private:
     bool stands_for_untimed_ = false;
 };
 
+/// Before the call, so that one which never returns has a site, too.
+inline void Call::find_own_site() {
+    site_ = record_->recent[static_cast<int>(function_)].find(frame_);
+    if (site_ == nullptr && (kind() == Kind::local || session.settings.sites)) [[unlikely]] {
+        const Origin origin = find_origin(*record_, function_, frame_);
+        site_ = origin.site;
+        counts_ = !origin.is_help;
+    }
+}
+
 inline void Call::finish() {
     RecentSites& recent = record_->recent[static_cast<int>(function_)];
-    Site* site = recent.find(frame_);
-    const bool counted_before = site != nullptr || recent.glue_caller == frame_.address;
-    if (!counted_before && kind() == Kind::local && is_helper_call(function_, frame_.address)) {
-        return;
-    }
     FunctionStats* stats = record_->stats(function_);
     if (stats == nullptr) {
         return;
@@ -178,23 +197,23 @@ inline void Call::finish() {
     if (stands_for_untimed_) {
         stats->stand_for_untimed(recent, elapsed_);
     }
-    note_site(recent, site);
+    note_site();
 }
 
-inline void Call::note_site(RecentSites& recent, Site* site) {
+inline void Call::note_site() {
     if (!session.settings.sites) {
-        if (site == nullptr && stands_for_untimed_) {
-            recent.keep(frame_.address, &record_->no_site);
+        if (site_ == nullptr && stands_for_untimed_) {
+            record_->recent[static_cast<int>(function_)].keep(frame_.address, &record_->no_site);
         }
         return;
     }
-    if (site == nullptr && (site = find_site(*record_, recent, function_, frame_)) == nullptr) {
+    if (site_ == nullptr) {
         return;
     }
-    site->calls.add(1);
-    site->ticks.add(elapsed_);
-    site->longest.raise(elapsed_);
-    site->bytes.add(size_);
+    site_->calls.add(1);
+    site_->ticks.add(elapsed_);
+    site_->longest.raise(elapsed_);
+    site_->bytes.add(size_);
 }
 
 }  // namespace halocline::snapshot

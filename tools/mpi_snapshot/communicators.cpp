@@ -94,16 +94,18 @@ void forget(std::uint64_t key) {
 
 }  // namespace
 
-bool start_communicators() {
+bool start_communicators(bool has_world) {
     unknown.local = unknown.peers = &nobody;
     unknown.index = listed_communicators;
     if (!start_groups()) {
         return false;
     }
-    look_up(predefined.world);
-    look_up(predefined.self);
-    std::strcpy(listed[0]->name, "MPI_COMM_WORLD");
-    std::strcpy(listed[1]->name, "MPI_COMM_SELF");
+    if (has_world) {
+        look_up(predefined.world);
+        look_up(predefined.self);
+        std::strcpy(listed[0]->name, "MPI_COMM_WORLD");
+        std::strcpy(listed[1]->name, "MPI_COMM_SELF");
+    }
     return true;
 }
 

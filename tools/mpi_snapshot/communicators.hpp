@@ -58,7 +58,7 @@ struct Communicator {
 static_assert(offsetof(Communicator, neighbours) == 64);
 
 /// The world and the process itself; before any other function here.
-bool start_communicators();
+bool start_communicators(bool has_world);
 
 /// Known or looked at now; never null (an unknown one stands for all that memory had no room for).
 Communicator& find_communicator(ThreadRecord& record, MPI_Comm handle);

@@ -42,6 +42,16 @@ void ensure_real_functions() {
     find_lock.unlock();
 }
 
+Origin find_origin(ThreadRecord& record, Function function, Frame frame) {
+    RecentSites& recent = record.recent[static_cast<int>(function)];
+    if (function_kinds[static_cast<int>(function)] == Kind::local &&
+        recent.glue_caller != frame.address && is_helper_call(function, frame.address)) {
+        return {nullptr, true};
+    }
+    Site* site = session.settings.sites ? find_site(record, recent, function, frame) : nullptr;
+    return {site, false};
+}
+
 void first_call_of_thread() {
     ensure_real_functions();
     if (!session.active.load(std::memory_order_acquire) || thread_state.depth != 0) {

@@ -12,7 +12,6 @@ namespace halocline::snapshot {
 
 namespace {
 
-MPI_Group world_group;
 Group whole_world;
 HandleTable<Group*> groups_by_hash;
 HandleTable<std::uint32_t> ordinals;
@@ -30,7 +29,7 @@ bool translate(MPI_Group group, int size, int* own, int* world) {
     for (int i = 0; i < size; ++i) {
         own[i] = i;
     }
-    if (real.MPI_Group_translate_ranks(group, size, own, world_group, world) != MPI_SUCCESS) {
+    if (real.MPI_Group_translate_ranks(group, size, own, session.world, world) != MPI_SUCCESS) {
         return false;
     }
     for (int i = 0; i < size; ++i) {
@@ -79,7 +78,7 @@ Group* find_or_remember(const int* ranks, int size) {
 }  // namespace
 
 bool start_groups() {
-    if (real.MPI_Comm_group(predefined.world, &world_group) != MPI_SUCCESS) {
+    if (session.world == predefined.no_group) {
         return false;
     }
     whole_world = Group{0, session.ranks, nullptr, nullptr};

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // MPI_Init, MPI_Finalize, MPI_Abort and MPI_Pcontrol: where a recording starts and ends.
+#include "lifecycle.hpp"
+
 #include "call.hpp"
 #include "communicators.hpp"
 #include "device.hpp"
@@ -8,6 +10,7 @@
 #include "flusher.hpp"
 #include "glue.hpp"
 #include "io_calls.hpp"
+#include "phases.hpp"
 #include "preload/export.hpp"
 #include "preload/mpi_library.hpp"
 #include "process_numbers.hpp"
@@ -34,6 +37,9 @@
 namespace halocline::snapshot {
 
 namespace {
+
+// How many times MPI was started and not ended: MPI_Init and every session.
+std::atomic<int> uses{0};
 
 void tell(const char* sentence) {
     char line[1400];
@@ -101,17 +107,29 @@ void announce() {
     }
 }
 
-bool prepare() {
+/// Finds this rank among those of the world.
+MPI_Group enter_world(const Start& start) {
+    MPI_Group world = predefined.no_group;
+    if (start.world != nullptr) {
+        world = *start.world;
+    } else {
+        real.MPI_Comm_group(predefined.world, &world);
+    }
+    real.MPI_Group_rank(world, &session.rank);
+    real.MPI_Group_size(world, &session.ranks);
+    return world;
+}
+
+bool prepare(const Start& start) {
     if (!read_settings()) {
         return false;
     }
     find_predefined(preload::find_mpi_data);
-    if (is_spawned()) {
+    if (start.world == nullptr && is_spawned()) {
         return false;
     }
     describe_process();
-    real.MPI_Comm_rank(predefined.world, &session.rank);
-    real.MPI_Comm_size(predefined.world, &session.ranks);
+    session.world = enter_world(start);
     if (!make_folder()) {
         char text[1200];
         std::snprintf(text, sizeof text,
@@ -129,17 +147,18 @@ bool prepare() {
     return true;
 }
 
-void start_session(int requested, int provided, std::uint64_t init_ns) {
+void start_session(const Start& start) {
     ToolScope scope;
-    if (!prepare()) {
+    if (!prepare(start)) {
         return;
     }
     ask_library();
-    session.thread_requested = requested;
-    session.thread_provided = provided;
-    session.init_ns = init_ns;
-    threads_call_at_once.store(provided == MPI_THREAD_MULTIPLE, std::memory_order_relaxed);
-    if (!start_communicators()) {
+    session.thread_requested = start.thread_requested;
+    session.thread_provided = start.thread_provided;
+    session.init_ns = start.init_ns;
+    threads_call_at_once.store(start.thread_provided == MPI_THREAD_MULTIPLE,
+                               std::memory_order_relaxed);
+    if (!start_communicators(start.world == nullptr)) {
         return;
     }
     start_parts();
@@ -161,18 +180,6 @@ void begin_files() {
     start_flusher();
 }
 
-/// Both ways to initialise, after the real one returned.
-void initialised(int code, int requested, int provided, std::uint64_t init_ns) {
-    if (code != MPI_SUCCESS || session.active.load(std::memory_order_relaxed)) {
-        return;
-    }
-    start_session(requested, provided, init_ns);
-    if (session.active.load(std::memory_order_relaxed)) {
-        first_call_of_thread();
-        begin_files();
-    }
-}
-
 int init(int* argc, char*** argv) {
     ensure_real_functions();
     ++thread_state.depth;
@@ -184,8 +191,8 @@ int init(int* argc, char*** argv) {
     if (code == MPI_SUCCESS) {
         real.MPI_Query_thread(&provided);
     }
-    if (--thread_state.depth == 0) {
-        initialised(code, MPI_THREAD_SINGLE, provided, end - begin);
+    if (--thread_state.depth == 0 && code == MPI_SUCCESS) {
+        mpi_started({MPI_THREAD_SINGLE, provided, end - begin, nullptr});
     }
     return code;
 }
@@ -198,36 +205,19 @@ int init_thread(int* argc, char*** argv, int required, int* provided) {
     end_with_launcher();
     const int code = real.MPI_Init_thread(argc, argv, required, provided);
     const std::uint64_t end = monotonic_ns();
-    if (--thread_state.depth == 0) {
-        initialised(code, required, *provided, end - begin);
+    if (--thread_state.depth == 0 && code == MPI_SUCCESS) {
+        mpi_started({required, *provided, end - begin, nullptr});
     }
     return code;
 }
 
 int finalize() {
     ensure_real_functions();
-    const bool ours = thread_state.depth == 0 && session.active.load(std::memory_order_relaxed) &&
-                      session.ended_ns.load(std::memory_order_relaxed) == 0;
-    const std::uint64_t begin = monotonic_ns();
-    if (ours) {
-        ToolScope scope;
-        resume_recording();
-        session.ended_ns.store(begin, std::memory_order_relaxed);
-        session.recording.store(false, std::memory_order_relaxed);
-        freeze_process_numbers();
-        expect_end();
-    }
+    Ending ending;
     ++thread_state.depth;
-    const std::uint64_t before = monotonic_ns();
     const int code = real.MPI_Finalize();
     --thread_state.depth;
-    if (ours) {
-        ToolScope scope;
-        session.finalize_ns.store(monotonic_ns() - before, std::memory_order_relaxed);
-        stop_flusher();
-        write_report(End::finalize);
-        announce();
-    }
+    ending.finish();
     return code;
 }
 
@@ -253,11 +243,13 @@ void pause_recording() {
 int control(int level) {
     if (session.active.load(std::memory_order_relaxed) &&
         session.ended_ns.load(std::memory_order_relaxed) == 0) {
+        ToolScope scope;
         if (level == 0) {
             pause_recording();
         } else {
             resume_recording();
         }
+        switch_phase(level);
     }
     return MPI_SUCCESS;
 }
@@ -273,6 +265,45 @@ __attribute__((destructor)) void at_exit() {
 }
 
 }  // namespace
+
+void mpi_started(const Start& start) {
+    uses.fetch_add(1);
+    if (session.active.load(std::memory_order_relaxed)) {
+        return;
+    }
+    start_session(start);
+    if (session.active.load(std::memory_order_relaxed)) {
+        first_call_of_thread();
+        begin_files();
+    }
+}
+
+Ending::Ending()
+    : last_(thread_state.depth == 0 && uses.fetch_sub(1) == 1 &&
+            session.active.load(std::memory_order_relaxed) &&
+            session.ended_ns.load(std::memory_order_relaxed) == 0) {
+    if (last_) {
+        ToolScope scope;
+        const std::uint64_t begin = monotonic_ns();
+        resume_recording();
+        end_phases();
+        session.ended_ns.store(begin, std::memory_order_relaxed);
+        session.recording.store(false, std::memory_order_relaxed);
+        freeze_process_numbers();
+        expect_end();
+        before_ns_ = monotonic_ns();
+    }
+}
+
+void Ending::finish() {
+    if (last_) {
+        ToolScope scope;
+        session.finalize_ns.store(monotonic_ns() - before_ns_, std::memory_order_relaxed);
+        stop_flusher();
+        write_report(End::finalize);
+        announce();
+    }
+}
 
 void resume_recording() {
     const std::uint64_t since = session.paused_since_ns.get();

@@ -3,6 +3,7 @@
 // The table of regions and its part of the report.
 #include "openmp.hpp"
 
+#include "handle_table.hpp"
 #include "modules.hpp"
 #include "report.hpp"
 #include "session.hpp"
@@ -14,7 +15,7 @@ std::atomic<bool> ompt_is_active{false};
 namespace {
 
 constexpr int region_limit = 1024;
-Region regions[region_limit];
+Region regions[2][region_limit];  // from outside, from inside others
 std::atomic<bool> any_region{false};
 
 void add(std::atomic<std::uint64_t>& to, std::uint64_t amount) {
@@ -28,16 +29,97 @@ void raise_to(std::atomic<std::uint64_t>& value, std::uint64_t at_least) {
     }
 }
 
-Region* region_of(const void* site) {
-    auto index =
-        static_cast<unsigned>((reinterpret_cast<std::uintptr_t>(site) * 0x9e3779b97f4a7c15u) >> 50);
+/// A call that is measured costs about a microsecond: one in so much time of its region.
+constexpr std::uint64_t interval_ns = 1'000'000;
+/// The first calls are all measured: a program that makes few of them gets their true times.
+constexpr std::uint64_t measured_at_first = 64;
+constexpr std::uint64_t longest_gap = 4096;
+std::atomic<std::uint64_t> interval_ticks{~std::uint64_t{0}};
+
+/// Of 0 to `limit - 1`. Calls that alternate must not meet a sample that alternates with them.
+std::uint64_t random_below(std::atomic<std::uint64_t>& state, std::uint64_t limit) {
+    std::uint64_t value = state.load(std::memory_order_relaxed) + 0x9e3779b97f4a7c15u;
+    state.store(value, std::memory_order_relaxed);
+    value = mix(value);
+    return limit == 0 ? 0 : (value >> 32) * limit >> 32;
+}
+
+/// On average as many calls are skipped as last for the interval.
+std::uint64_t next_gap(Region& region, std::uint64_t calls) {
+    if (region.measured_calls.load(std::memory_order_relaxed) < measured_at_first) {
+        return 0;
+    }
+    const std::uint64_t interval = TickScale().to_ticks(interval_ns);
+    interval_ticks.store(interval, std::memory_order_relaxed);
+    const std::uint64_t mean = region.ticks.load(std::memory_order_relaxed) / calls + 1;
+    const std::uint64_t gap = interval / mean;
+    return random_below(region.random, 2 * (gap < longest_gap ? gap : longest_gap));
+}
+
+const char* runtime_name() {
+    if (ompt_is_active.load(std::memory_order_relaxed)) {
+        return "libomp";
+    }
+    return any_region.load(std::memory_order_relaxed) ? "libgomp" : nullptr;
+}
+
+std::uint64_t get(const std::atomic<std::uint64_t>& value) {
+    return value.load(std::memory_order_relaxed);
+}
+
+/// Of all calls: what the measured ones say, scaled to the elapsed time of all.
+class Estimate {
+public:
+    explicit Estimate(const Region& region)
+        : whole_(get(region.ticks)), part_(get(region.seen_ticks)) {}
+    std::uint64_t of(const std::atomic<std::uint64_t>& sum) const {
+        __extension__ using Wide = unsigned __int128;
+        const std::uint64_t value = get(sum);
+        return part_ == 0 ? value : static_cast<std::uint64_t>(Wide{value} * whole_ / part_);
+    }
+
+private:
+    std::uint64_t whole_, part_;
+};
+
+void write_busy(JsonFile& json, const Region& region) {
+    const Estimate estimate(region);
+    json.key("busy_sum_ns").number(estimate.of(region.busy_sum_ns));
+    json.key("busy_max_ns").number(estimate.of(region.busy_max_ns));
+    json.key("busy_mean_ns").number(estimate.of(region.busy_mean_ns));
+    json.key("lost_ns").number(estimate.of(region.lost_ns));
+}
+
+void write_region(JsonFile& json, const Region& region, const TickScale& scale) {
+    const Place place = place_of(region.site.load(std::memory_order_relaxed));
+    json.begin_object();
+    json.key("site").begin_array();
+    json.number(place.module);
+    json.number(place.offset);
+    json.end_array();
+    json.key("nested").boolean(region.nested);
+    json.key("calls").number(get(region.calls));
+    json.key("measured_calls").number(get(region.measured_calls));
+    json.key("threads").number(get(region.threads));
+    json.key("elapsed_ns").number(scale.to_ns(get(region.ticks)));
+    write_busy(json, region);
+    json.end_object();
+}
+
+}  // namespace
+
+bool counts_regions() {
+    return session.recording.load(std::memory_order_relaxed) && session.settings.openmp;
+}
+
+Region* region_of(const void* site, bool nested) {
+    const std::uintptr_t bits = reinterpret_cast<std::uintptr_t>(site) + (nested ? 1 : 0);
+    auto index = static_cast<unsigned>((bits * 0x9e3779b97f4a7c15u) >> 50);
     for (int tries = 0; tries < region_limit; ++tries, ++index) {
-        Region& region = regions[index % region_limit];
+        Region& region = regions[nested ? 1 : 0][index % region_limit];
         const void* known = region.site.load(std::memory_order_acquire);
-        if (known == site) {
-            return &region;
-        }
         if (known == nullptr && region.site.compare_exchange_strong(known, site)) {
+            region.nested = nested;
             any_region.store(true, std::memory_order_relaxed);
             // Learns the module now: files are written where the loader may not be asked.
             place_of(site);
@@ -50,59 +132,42 @@ Region* region_of(const void* site) {
     return nullptr;
 }
 
-const char* runtime_name() {
-    static std::atomic<bool> gomp_seen{false};
-    if (ompt_is_active.load(std::memory_order_relaxed)) {
-        return "libomp";
+bool Region::is_measured() {
+    const std::uint32_t left = to_skip.load(std::memory_order_relaxed);
+    if (left == 0) {
+        return true;
     }
-    if (!any_region.load(std::memory_order_relaxed)) {
-        return nullptr;  // the table is not small
-    }
-    for (const Region& region : regions) {
-        if (region.calls.load(std::memory_order_relaxed) != 0) {
-            gomp_seen.store(true, std::memory_order_relaxed);
-        }
-    }
-    return gomp_seen.load(std::memory_order_relaxed) ? "libgomp" : nullptr;
+    to_skip.store(left - 1, std::memory_order_relaxed);
+    return false;
 }
 
-std::uint64_t get(const std::atomic<std::uint64_t>& value) {
-    return value.load(std::memory_order_relaxed);
-}
-
-void write_region(JsonFile& json, const Region& region) {
-    const Place place = place_of(region.site.load(std::memory_order_relaxed));
-    json.begin_object();
-    json.key("site").begin_array();
-    json.number(place.module);
-    json.number(place.offset);
-    json.end_array();
-    json.key("calls").number(get(region.calls));
-    json.key("threads").number(get(region.threads));
-    json.key("elapsed_ns").number(get(region.elapsed_ns));
-    json.key("busy_sum_ns").number(get(region.busy_sum_ns));
-    json.key("busy_max_ns").number(get(region.busy_max_ns));
-    json.key("busy_mean_ns").number(get(region.busy_mean_ns));
-    json.end_object();
-}
-
-}  // namespace
-
-bool counts_regions() {
-    return session.recording.load(std::memory_order_relaxed) && session.settings.openmp;
-}
-
-void note_region(const RegionCall& call) {
-    Region* region = region_of(call.site);
-    if (region == nullptr || call.threads == 0) {
-        return;
+void Region::count(std::uint64_t elapsed_ticks) {
+    add(calls, 1);
+    add(ticks, elapsed_ticks);
+    // The region has become slow: its next calls are worth a look.
+    constexpr std::uint32_t soon = 8;
+    if (elapsed_ticks > interval_ticks.load(std::memory_order_relaxed) &&
+        to_skip.load(std::memory_order_relaxed) > soon) {
+        to_skip.store(static_cast<std::uint32_t>(random_below(random, soon)),
+                      std::memory_order_relaxed);
     }
-    add(region->calls, 1);
-    add(region->elapsed_ns, call.elapsed_ns);
-    add(region->busy_sum_ns, call.busy_sum_ns);
-    add(region->busy_max_ns, call.busy_max_ns);
-    add(region->busy_mean_ns, call.busy_sum_ns / call.threads);
-    raise_to(region->threads, call.threads);
+}
+
+void Region::count_measured(const RegionCall& call) {
+    add(calls, 1);
+    add(ticks, call.ticks);
+    const std::uint64_t now = calls.load(std::memory_order_relaxed);
+    const std::uint64_t before = calls_before.exchange(now, std::memory_order_relaxed);
+    const std::uint64_t weight = now > before ? now - before : 1;
+    const std::uint64_t mean = call.busy_sum_ns / call.threads;
+    add(measured_calls, 1);
+    add(seen_ticks, weight * call.ticks);
+    add(busy_sum_ns, weight * call.busy_sum_ns);
+    add(busy_max_ns, weight * call.busy_max_ns);
+    add(busy_mean_ns, weight * mean);
+    add(lost_ns, weight * (call.busy_max_ns - mean) / call.beside);
+    raise_to(threads, call.threads);
+    to_skip.store(static_cast<std::uint32_t>(next_gap(*this, now)), std::memory_order_relaxed);
 }
 
 const char* openmp_missing() {
@@ -114,7 +179,7 @@ const char* openmp_missing() {
                : nullptr;
 }
 
-void write_openmp(JsonFile& json) {
+void write_openmp(JsonFile& json, const TickScale& scale) {
     json.key("openmp").begin_object();
     json.key("runtime");
     if (const char* name = runtime_name()) {
@@ -123,13 +188,14 @@ void write_openmp(JsonFile& json) {
         json.null();
     }
     json.key("regions").begin_array();
-    const bool any = any_region.load(std::memory_order_acquire);
-    for (const Region& region : regions) {
-        if (!any) {
-            break;
-        }
-        if (region.site.load(std::memory_order_acquire) != nullptr && get(region.calls) > 0) {
-            write_region(json, region);
+    // The tables are not small.
+    if (any_region.load(std::memory_order_acquire)) {
+        for (const auto& table : regions) {
+            for (const Region& region : table) {
+                if (get(region.calls) > 0) {
+                    write_region(json, region, scale);
+                }
+            }
         }
     }
     json.end_array();

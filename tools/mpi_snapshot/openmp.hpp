@@ -1,6 +1,11 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Parallel regions of OpenMP: processor time of each thread in the body, barriers not included.
+// Parallel regions of OpenMP: how often and how long, and of a sample of their calls the processor time
+// of each thread in the body, barriers not included.
+//
+// A processor clock is a system call, and programs enter regions that last a microsecond a million times.
+// So every call is counted and timed by the cycle counter, but only so many of each region are measured
+// that this costs about a thousandth of the time in it. Those stand for the calls between them.
 #pragma once
 
 #include <atomic>
@@ -8,25 +13,42 @@
 
 namespace halocline::snapshot {
 
-/// All calls of one region. Several threads may meet here, so additions are atomic.
-struct Region {
-    std::atomic<const void*> site;
-    std::atomic<std::uint64_t> calls, threads, elapsed_ns;
-    std::atomic<std::uint64_t> busy_sum_ns, busy_max_ns, busy_mean_ns;
-};
-
-/// One call of a region that has ended.
+/// One call of a region that was measured.
 struct RegionCall {
-    const void* site;
-    std::uint64_t threads;
-    std::uint64_t elapsed_ns;
+    std::uint64_t ticks;    // elapsed
+    std::uint64_t threads;  // at least 1
     std::uint64_t busy_sum_ns;
     std::uint64_t busy_max_ns;
+    std::uint64_t beside;  // threads of the regions around it: so many may call it at once
+};
+
+/// All calls of one region from outside or, as a region of its own, from inside others. Several threads
+/// may meet here, so additions are atomic.
+struct alignas(64) Region {
+    // What a call needs that is not measured, in one cache line.
+    std::atomic<const void*> site;
+    std::atomic<std::uint64_t> calls, ticks;
+    std::atomic<std::uint32_t> to_skip;  // calls before the next one that is measured
+    bool nested;
+
+    // Sums over measured calls, each times the number of calls that it stands for.
+    alignas(64) std::atomic<std::uint64_t> measured_calls;
+    std::atomic<std::uint64_t> seen_ticks, busy_sum_ns, busy_max_ns, busy_mean_ns, lost_ns;
+    std::atomic<std::uint64_t> threads;
+    std::atomic<std::uint64_t> calls_before;  // at the call that was measured last
+    std::atomic<std::uint64_t> random;
+
+    /// Asked once a call, when it begins.
+    bool is_measured();
+    void count(std::uint64_t elapsed_ticks);
+    void count_measured(const RegionCall& call);
 };
 
 /// Regions are counted now: recording, and not switched off.
 bool counts_regions();
-void note_region(const RegionCall& call);
+
+/// Null when there are too many.
+Region* region_of(const void* site, bool nested);
 
 /// Set by LLVM's runtime when it accepted our OMPT tool; GCC's entry points then stand back.
 extern std::atomic<bool> ompt_is_active;

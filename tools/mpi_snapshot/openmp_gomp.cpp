@@ -17,6 +17,9 @@ namespace {
 
 using Body = void (*)(void*);
 
+using Ask = int (*)();
+using AskLevel = int (*)(int);
+
 /// What all threads of one call share.
 struct Team {
     Body body;
@@ -49,8 +52,6 @@ void measured_body(void* argument) {
 
 std::int32_t module_of(const char* symbol) { return place_of(dlsym(RTLD_NEXT, symbol)).module; }
 
-bool measures() { return counts_regions() && !member.inside; }
-
 /// LLVM's runtime has these entry points, too, and tells of its regions itself (openmp_ompt.cpp). Not
 /// asked by `ompt_is_active`: the runtime may start in this very call.
 bool llvm_serves() {
@@ -58,24 +59,6 @@ bool llvm_serves() {
                                dlsym(RTLD_NEXT, "GOMP_parallel") != nullptr &&
                                module_of("GOMP_parallel") == module_of("__kmpc_fork_call");
     return serves;
-}
-
-/// Runs `start(body, data)` with the measuring body around the program's.
-template <class Start>
-auto run_region(Body body, void* data, Start start) {
-    if (llvm_serves()) {
-        body_of_gomp_call = reinterpret_cast<const void*>(body);
-        return start(body, data);
-    }
-    if (!measures()) {
-        return start(body, data);
-    }
-    Team team{body, data, {0}, {0}, {0}};
-    const std::uint64_t begin = monotonic_ns();
-    const auto result = start(&measured_body, static_cast<void*>(&team));
-    note_region({reinterpret_cast<const void*>(body), team.threads.load(), monotonic_ns() - begin,
-                 team.busy_sum_ns.load(), team.busy_max_ns.load()});
-    return result;
 }
 
 /// Also where the runtime was loaded by dlopen: ask the files that have it.
@@ -92,6 +75,57 @@ void* find_in_runtime(const char* name) {
         }
     }
     return nullptr;
+}
+
+/// Regions around the calling thread.
+int enclosing_regions() {
+    static const auto level = reinterpret_cast<Ask>(find_in_runtime("omp_get_level"));
+    return level == nullptr ? 0 : level();
+}
+
+/// How many threads they have together.
+std::uint64_t enclosing_threads(int levels) {
+    static const auto size = reinterpret_cast<AskLevel>(find_in_runtime("omp_get_team_size"));
+    std::uint64_t threads = 1;
+    for (int level = 1; level <= levels && size != nullptr; ++level) {
+        threads *= static_cast<std::uint64_t>(size(level) > 0 ? size(level) : 1);
+    }
+    return threads;
+}
+
+/// Runs `start(body, data)` with the measuring body around the program's.
+template <class Start>
+void measure_region(Region& region, Body body, void* data, int levels, Start start) {
+    Team team{body, data, {0}, {0}, {0}};
+    const std::uint64_t begin = ticks();
+    start(&measured_body, static_cast<void*>(&team));
+    const std::uint64_t elapsed = ticks() - begin;
+    const std::uint64_t threads = team.threads.load();
+    region.count_measured({elapsed, threads == 0 ? 1 : threads, team.busy_sum_ns.load(),
+                           team.busy_max_ns.load(), enclosing_threads(levels)});
+}
+
+template <class Start>
+void run_region(Body body, void* data, Start start) {
+    const auto* site = reinterpret_cast<const void*>(body);
+    if (llvm_serves()) {
+        body_of_gomp_call = site;
+        return start(body, data);
+    }
+    if (!counts_regions()) {
+        return start(body, data);
+    }
+    const int levels = enclosing_regions();
+    Region* region = region_of(site, levels > 0);
+    if (region == nullptr) {
+        return start(body, data);
+    }
+    if (region->is_measured()) {
+        return measure_region(*region, body, data, levels, start);
+    }
+    const std::uint64_t begin = ticks();
+    start(body, data);
+    region->count(ticks() - begin);
 }
 
 #define HALOCLINE_RUNTIME(name, ...) \
@@ -115,10 +149,7 @@ thread_local constinit const void* body_of_gomp_call = nullptr;
 
 HALOCLINE_WRAPPER void GOMP_parallel(Body body, void* data, unsigned threads, unsigned flags) {
     HALOCLINE_RUNTIME(GOMP_parallel, void (*)(Body, void*, unsigned, unsigned));
-    run_region(body, data, [&](Body b, void* d) {
-        real_function(b, d, threads, flags);
-        return 0;
-    });
+    run_region(body, data, [&](Body b, void* d) { real_function(b, d, threads, flags); });
 }
 
 HALOCLINE_WRAPPER unsigned GOMP_parallel_reductions(Body body, void* data, unsigned threads,
@@ -131,10 +162,7 @@ HALOCLINE_WRAPPER unsigned GOMP_parallel_reductions(Body body, void* data, unsig
 HALOCLINE_WRAPPER void GOMP_parallel_sections(Body body, void* data, unsigned threads,
                                               unsigned count, unsigned flags) {
     HALOCLINE_RUNTIME(GOMP_parallel_sections, void (*)(Body, void*, unsigned, unsigned, unsigned));
-    run_region(body, data, [&](Body b, void* d) {
-        real_function(b, d, threads, count, flags);
-        return 0;
-    });
+    run_region(body, data, [&](Body b, void* d) { real_function(b, d, threads, count, flags); });
 }
 
 #define HALOCLINE_PARALLEL_LOOP(name)                                                          \
@@ -144,7 +172,6 @@ HALOCLINE_WRAPPER void GOMP_parallel_sections(Body body, void* data, unsigned th
                           void (*)(Body, void*, unsigned, long, long, long, long, unsigned));  \
         run_region(body, data, [&](Body b, void* d) {                                          \
             real_function(b, d, threads, start, end, step, chunk, flags);                      \
-            return 0;                                                                          \
         });                                                                                    \
     }
 HALOCLINE_PARALLEL_LOOP(GOMP_parallel_loop_static)
@@ -159,7 +186,6 @@ HALOCLINE_PARALLEL_LOOP(GOMP_parallel_loop_nonmonotonic_guided)
         HALOCLINE_RUNTIME(name, void (*)(Body, void*, unsigned, long, long, long, unsigned));  \
         run_region(body, data, [&](Body b, void* d) {                                          \
             real_function(b, d, threads, start, end, step, flags);                             \
-            return 0;                                                                          \
         });                                                                                    \
     }
 HALOCLINE_PARALLEL_RUNTIME_LOOP(GOMP_parallel_loop_runtime)

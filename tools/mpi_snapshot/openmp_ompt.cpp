@@ -42,27 +42,57 @@ struct alignas(64) Slot {
     std::atomic<std::uint64_t> busy_ns;
 };
 
-/// One running region; taken from a pool, because parallel_begin must not use the heap.
+/// One running region that is measured; taken from a pool, because parallel_begin must not use the heap.
 struct Team {
     Slot* slots;
     unsigned capacity;
-    const void* site;  // known at the begin already for GCC's code, else null
     std::atomic<unsigned> threads;
-    std::uint64_t begin_ns;
+    std::uint64_t beside;
     Team* next;
 };
 
 SpinLock pool_lock;
 Team* pool = nullptr;
 
+/// A region that the calling thread has begun.
+struct Open {
+    Region* region;  // null: not counted
+    Team* team;      // null: not measured
+    std::uint64_t begin;
+};
+
+/// The calling thread as a member of a team.
 struct Member {
-    Team* team;
+    Team* team;  // null: not measured
     unsigned index;
     bool running;
     std::uint64_t since_ns;
 };
-thread_local constinit Member member
-    __attribute__((tls_model("initial-exec"))) = {nullptr, 0, false, 0};
+
+constexpr int deepest = 8;  // regions inside each other; those further down are not counted
+
+struct Thread {
+    Member member;
+    Member outer[deepest];  // what it was in the regions around the present one
+    int depth;              // regions that it is a member of
+    Open open[deepest];
+    int open_count;
+};
+thread_local constinit Thread self __attribute__((tls_model("initial-exec"))) = {};
+
+using ParallelInfo = int (*)(int, Data**, int*);
+ParallelInfo parallel_info = nullptr;
+
+/// Threads of the regions around the one that begins.
+std::uint64_t enclosing_threads() {
+    std::uint64_t threads = 1;
+    Data* parallel = nullptr;
+    for (int level = 0, size = 0;
+         parallel_info != nullptr && parallel_info(level, &parallel, &size) == 2; ++level) {
+        threads *= static_cast<std::uint64_t>(size > 0 ? size : 1);
+    }
+    return threads;
+}
 
 Team* take_team(unsigned threads) {
     pool_lock.lock();
@@ -99,6 +129,7 @@ void give_back(Team* team) {
 }
 
 void stop_clock() {
+    Member& member = self.member;
     if (member.team != nullptr && member.running) {
         member.running = false;
         auto& busy = member.team->slots[member.index].busy_ns;
@@ -108,41 +139,91 @@ void stop_clock() {
 }
 
 void start_clock() {
+    Member& member = self.member;
     if (member.team != nullptr && !member.running) {
         member.running = true;
         member.since_ns = thread_cpu_ns();
     }
 }
 
-void on_parallel_begin(Data*, const void*, Data* parallel, unsigned threads, int, const void*) {
-    parallel->pointer = nullptr;
-    const void* body = body_of_gomp_call;
-    body_of_gomp_call = nullptr;
-    if (counts_regions() && member.team == nullptr) {
-        if (Team* team = take_team(threads == 0 ? 1 : threads)) {
-            // As if it were a return address, like all sites of this runtime.
-            team->site = body == nullptr ? nullptr : static_cast<const char*>(body) + 1;
-            team->begin_ns = monotonic_ns();
-            parallel->pointer = team;
-        }
+Open open_region(const void* site, unsigned threads) {
+    if (!counts_regions()) {
+        return {nullptr, nullptr, 0};
     }
+    const bool nested = self.depth > 0;
+    Region* region = region_of(site, nested);
+    Team* team = nullptr;
+    if (region != nullptr && region->is_measured()) {
+        team = take_team(threads == 0 ? 1 : threads);
+    }
+    if (team != nullptr) {
+        team->beside = nested ? enclosing_threads() : 1;
+    }
+    return {region, team, ticks()};
 }
 
-void on_parallel_end(Data* parallel, Data*, int, const void* site) {
-    auto* team = parallel == nullptr ? nullptr : static_cast<Team*>(parallel->pointer);
-    if (team == nullptr) {
-        return;
+void on_parallel_begin(Data*, const void*, Data* parallel, unsigned threads, int,
+                       const void* site) {
+    const void* body = body_of_gomp_call;
+    body_of_gomp_call = nullptr;
+    parallel->pointer = nullptr;
+    if (self.open_count < deepest) {
+        // As if the body were a return address, like all sites of this runtime.
+        const Open open =
+            open_region(body == nullptr ? site : static_cast<const char*>(body) + 1, threads);
+        parallel->pointer = open.team;
+        self.open[self.open_count] = open;
     }
-    RegionCall call{team->site != nullptr ? team->site : site,
-                    team->threads.load(std::memory_order_relaxed), monotonic_ns() - team->begin_ns,
-                    0, 0};
-    for (unsigned i = 0; i < call.threads && i < team->capacity; ++i) {
-        const std::uint64_t busy = team->slots[i].busy_ns.load(std::memory_order_acquire);
+    ++self.open_count;
+}
+
+RegionCall call_of(Team& team, std::uint64_t elapsed) {
+    const unsigned threads = team.threads.load(std::memory_order_relaxed);
+    RegionCall call{elapsed, threads == 0 ? 1 : threads, 0, 0, team.beside};
+    for (unsigned i = 0; i < threads && i < team.capacity; ++i) {
+        const std::uint64_t busy = team.slots[i].busy_ns.load(std::memory_order_acquire);
         call.busy_sum_ns += busy;
         call.busy_max_ns = busy > call.busy_max_ns ? busy : call.busy_max_ns;
     }
-    note_region(call);
-    give_back(team);
+    return call;
+}
+
+void on_parallel_end(Data*, Data*, int, const void*) {
+    if (self.open_count == 0 || --self.open_count >= deepest) {
+        return;
+    }
+    const Open& open = self.open[self.open_count];
+    if (open.region == nullptr) {
+        return;
+    }
+    const std::uint64_t elapsed = ticks() - open.begin;
+    if (open.team == nullptr) {
+        open.region->count(elapsed);
+    } else {
+        open.region->count_measured(call_of(*open.team, elapsed));
+        give_back(open.team);
+    }
+}
+
+void enter_team(Team* team, unsigned threads, unsigned index) {
+    if (self.depth < deepest) {
+        self.outer[self.depth] = self.member;
+    }
+    ++self.depth;
+    self.member = {};
+    if (team != nullptr && index < team->capacity) {
+        team->threads.store(threads, std::memory_order_relaxed);
+        self.member = {team, index, false, 0};
+        start_clock();
+    }
+}
+
+void leave_team() {
+    stop_clock();
+    self.member = {};
+    if (self.depth > 0 && --self.depth < deepest) {
+        self.member = self.outer[self.depth];
+    }
 }
 
 void on_implicit_task(int endpoint, Data* parallel, Data*, unsigned threads, unsigned index,
@@ -150,27 +231,25 @@ void on_implicit_task(int endpoint, Data* parallel, Data*, unsigned threads, uns
     if ((flags & task_initial) != 0) {
         return;
     }
-    if (endpoint != scope_begin) {
-        stop_clock();
-        member.team = nullptr;
-        return;
-    }
-    auto* team = parallel == nullptr ? nullptr : static_cast<Team*>(parallel->pointer);
-    if (team != nullptr && index < team->capacity) {
-        team->threads.store(threads, std::memory_order_relaxed);
-        member = {team, index, false, 0};
-        start_clock();
+    if (endpoint == scope_begin) {
+        enter_team(parallel == nullptr ? nullptr : static_cast<Team*>(parallel->pointer), threads,
+                   index);
+    } else {
+        leave_team();
     }
 }
 
 /// All threads reach the last barrier of a region before its end is told: their clocks stand then.
 void on_sync_region_wait(int, int endpoint, Data* parallel, Data*, const void*) {
+    if (self.member.team == nullptr) {
+        return;
+    }
     if (endpoint == scope_begin) {
         stop_clock();
-    } else if (parallel != nullptr && parallel->pointer == member.team) {
+    } else if (parallel != nullptr && parallel->pointer == self.member.team) {
         start_clock();
     } else {
-        member.team = nullptr;  // a worker leaves the barrier after its region has ended
+        self.member.team = nullptr;  // a worker leaves the barrier after its region has ended
     }
 }
 
@@ -179,6 +258,7 @@ int initialize(Lookup lookup, int, Data*) {
     if (set == nullptr) {
         return 0;
     }
+    parallel_info = reinterpret_cast<ParallelInfo>(lookup("ompt_get_parallel_info"));
     set(event_parallel_begin, reinterpret_cast<Interface>(on_parallel_begin));
     set(event_parallel_end, reinterpret_cast<Interface>(on_parallel_end));
     set(event_implicit_task, reinterpret_cast<Interface>(on_implicit_task));

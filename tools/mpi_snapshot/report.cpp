@@ -63,7 +63,9 @@ void write_parts(JsonFile& json, End end) {
     json.line_break();
     write_call_sites(json, scale);
     json.line_break();
-    write_openmp(json);
+    write_phases(json, scale);
+    json.line_break();
+    write_openmp(json, scale);
     json.line_break();
     const ProcessNumbers now = numbers_now();
     write_process(json, now);
@@ -71,6 +73,8 @@ void write_parts(JsonFile& json, End end) {
     write_io(json, now);
     json.line_break();
     write_unavailable(json);
+    json.line_break();
+    write_pending(json, scale);
     json.end_object();
     json.line_break();
 }

@@ -9,6 +9,7 @@
 namespace halocline::snapshot {
 
 struct ProcessNumbers;
+struct Site;
 
 enum class End { flush, finalize, exit, abort, sigterm, signal };
 
@@ -25,12 +26,16 @@ void set_signal(int number);
 // The parts, in files of their own.
 void write_head(JsonFile& json, End end);
 void write_time(JsonFile& json, const TickScale& scale);
+void write_pending(JsonFile& json, const TickScale& scale);
+/// `frames` of a call site; empty when it is not known.
+void write_frames(JsonFile& json, const Site* site);
 void write_functions(JsonFile& json, const TickScale& scale);
 void write_samples(JsonFile& json, const TickScale& scale);
 void write_communicators(JsonFile& json);
 void write_peers(JsonFile& json);
 void write_call_sites(JsonFile& json, const TickScale& scale);
-void write_openmp(JsonFile& json);
+void write_phases(JsonFile& json, const TickScale& scale);
+void write_openmp(JsonFile& json, const TickScale& scale);
 void write_process(JsonFile& json, const ProcessNumbers& now);
 void write_io(JsonFile& json, const ProcessNumbers& now);
 void write_unavailable(JsonFile& json);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Head, times and threads of the raw file.
 #include "family.hpp"
+#include "mpi_time.hpp"
 #include "report.hpp"
 #include "session.hpp"
 #include "thread_record.hpp"
@@ -94,62 +95,33 @@ void write_command(JsonFile& json) {
     json.key("working_directory").string(session.working_directory);
 }
 
-std::uint64_t ticks_in_mpi(const ThreadRecord& record, std::uint64_t& calls) {
-    std::uint64_t ticks = 0;
-    for (int function = 0; function < function_count; ++function) {
-        const FunctionStats* stats = record.functions[function].load(std::memory_order_acquire);
-        if (stats == nullptr) {
-            continue;
-        }
-        for (const Bin& bin : stats->bins) {
-            ticks += bin.ticks.get();
-            calls += bin.calls.get();
-        }
-        const std::uint64_t untimed = record.untimed(function);
-        ticks += stats->initiation_ticks.get() + stats->untimed_ticks(untimed);
-        calls += untimed + stats->deferred_calls.get() - stats->late_calls.get();
-    }
-    return ticks;
-}
-
 void write_threads(JsonFile& json, const TickScale& scale) {
     json.key("threads").begin_array();
     for (const auto* record = first_thread_record(); record != nullptr; record = record->next) {
-        std::uint64_t calls = 0;
-        const std::uint64_t ticks = ticks_in_mpi(*record, calls);
+        const CallTotal total = record->total();
         json.begin_object();
         json.key("tid").number(static_cast<int>(record->tid.load(std::memory_order_relaxed)));
         json.key("main").boolean(record->is_main.load(std::memory_order_relaxed));
-        json.key("calls").number(calls);
-        json.key("in_mpi_ns").number(scale.to_ns(ticks));
+        json.key("calls").number(total.calls);
+        json.key("in_mpi_ns").number(scale.to_ns(total.ticks));
         json.end_object();
     }
     json.end_array();
 }
 
-void write_pending(JsonFile& json, const TickScale& scale) {
-    json.key("pending").begin_array();
-    for (const auto* record = first_thread_record(); record != nullptr; record = record->next) {
-        const std::uint64_t function = record->current_function.get();
-        const std::uint64_t since = record->current_since_ticks.get();
-        if (function == 0 || since > scale.now_ticks()) {
-            continue;
-        }
-        json.begin_object();
-        json.key("tid").number(static_cast<int>(record->tid.load(std::memory_order_relaxed)));
-        json.key("function").string(function_names[function - 1]);
-        json.key("since_ns").number(scale.to_ns(scale.now_ticks() - since));
-        json.end_object();
+/// Written last: a call that returns meanwhile may be missed, but is never counted twice.
+void write_pending_call(JsonFile& json, const ThreadRecord& record, const TickScale& scale) {
+    const PendingCall call = pending_call(record, scale.now_ticks());
+    if (call.function < 0) {
+        return;
     }
-    json.end_array();
-}
-
-std::uint64_t in_mpi_ticks() {
-    std::uint64_t sum = 0, calls = 0;
-    for (const auto* record = first_thread_record(); record != nullptr; record = record->next) {
-        sum += ticks_in_mpi(*record, calls);
-    }
-    return sum;
+    json.begin_object();
+    json.key("tid").number(static_cast<int>(record.tid.load(std::memory_order_relaxed)));
+    json.key("function").string(function_names[call.function]);
+    json.key("class").string(kind_names[static_cast<int>(function_kinds[call.function])]);
+    json.key("since_ns").number(scale.to_ns(call.ticks));
+    write_frames(json, call.site);
+    json.end_object();
 }
 
 }  // namespace
@@ -189,12 +161,21 @@ void write_time(JsonFile& json, const TickScale& scale) {
     } else {
         json.null();
     }
-    json.key("in_mpi_ns").number(scale.to_ns(in_mpi_ticks()));
+    const MpiTicks in_mpi = mpi_ticks_until(scale.now_ticks());
+    json.key("in_mpi_ns").number(scale.to_ns(in_mpi.returned));
+    json.key("any_thread_in_mpi_ns").number(scale.to_ns(in_mpi.any_thread));
     json.key("paused_ns")
         .number(session.paused_ns.get() + (paused_since != 0 ? now - paused_since : 0));
     json.end_object();
     write_threads(json, scale);
-    write_pending(json, scale);
+}
+
+void write_pending(JsonFile& json, const TickScale& scale) {
+    json.key("pending").begin_array();
+    for (const auto* record = first_thread_record(); record != nullptr; record = record->next) {
+        write_pending_call(json, *record, scale);
+    }
+    json.end_array();
 }
 
 }  // namespace halocline::snapshot

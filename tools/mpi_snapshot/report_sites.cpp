@@ -28,20 +28,28 @@ void write_modules(JsonFile& json) {
     json.end_array();
 }
 
+}  // namespace
+
+void write_frames(JsonFile& json, const Site* site) {
+    json.key("frames").begin_array();
+    for (int i = 0; site != nullptr && i < site->depth; ++i) {
+        json.begin_array();
+        json.number(site->places[i].module);
+        json.number(site->places[i].offset);
+        json.end_array();
+    }
+    json.end_array();
+}
+
+namespace {
+
 /// `stats` are those of the site's function and thread.
 void write_site(JsonFile& json, const Site& site, const FunctionStats& stats,
                 const TickScale& scale) {
     const std::uint64_t untimed = site.untimed.get();
     json.begin_object();
     json.key("function").string(function_names[site.function]);
-    json.key("frames").begin_array();
-    for (int i = 0; i < site.depth; ++i) {
-        json.begin_array();
-        json.number(site.places[i].module);
-        json.number(site.places[i].offset);
-        json.end_array();
-    }
-    json.end_array();
+    write_frames(json, &site);
     json.key("calls").number(site.calls.get() + untimed);
     json.key("time_ns").number(scale.to_ns(site.ticks.get() + stats.untimed_ticks(untimed)));
     json.key("max_ns").number(scale.to_ns(site.longest.get()));

@@ -5,6 +5,7 @@
 
 #include "counter.hpp"
 
+#include <mpi.h>
 #include <sys/types.h>
 
 #include <atomic>
@@ -28,6 +29,7 @@ struct alignas(64) Session {
     std::atomic<bool> active;
     Settings settings;  // every call reads these: in one cache line
     int rank, ranks;
+    MPI_Group world;  // ranks are numbered by it
     pid_t pid;
 
     char folder[1024];

@@ -105,6 +105,31 @@ FunctionStats* ThreadRecord::stats(Function function) {
     return found;
 }
 
+CallTotal ThreadRecord::total(int function) const {
+    const FunctionStats* stats = functions[function].load(std::memory_order_acquire);
+    if (stats == nullptr) {
+        return {0, 0};
+    }
+    const std::uint64_t not_timed = untimed(function);
+    CallTotal sum{not_timed + stats->deferred_calls.get() - stats->late_calls.get(),
+                  stats->untimed_ticks(not_timed) + stats->initiation_ticks.get()};
+    for (const Bin& bin : stats->bins) {
+        sum.calls += bin.calls.get();
+        sum.ticks += bin.ticks.get();
+    }
+    return sum;
+}
+
+CallTotal ThreadRecord::total() const {
+    CallTotal sum{0, 0};
+    for (int function = 0; function < function_count; ++function) {
+        const CallTotal each = total(function);
+        sum.calls += each.calls;
+        sum.ticks += each.ticks;
+    }
+    return sum;
+}
+
 Peer* ThreadRecord::peer(int world_rank) {
     if (world_rank < 0 || world_rank >= session.ranks) {
         return nullptr;

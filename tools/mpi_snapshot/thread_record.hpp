@@ -71,6 +71,10 @@ struct Peer {
     Counter collective_messages, collective_bytes;
 };
 
+struct CallTotal {
+    std::uint64_t calls, ticks;
+};
+
 struct RecentCommunicator {
     MPI_Comm handle;
     Communicator* communicator;
@@ -81,10 +85,11 @@ struct alignas(64) ThreadRecord {
     // What most calls need, in one cache line.
     Counter current_function;  // 1 + Function while inside MPI, else 0
     Counter current_since_ticks;
+    std::atomic<const Site*> current_site;       // where that call comes from; null: not known
     RecentCommunicator recent_communicators[2];  // these two of the owning thread only
     std::uint64_t recent_generation;
-    std::atomic<SiteTable*> sites;
 
+    std::atomic<SiteTable*> sites;
     RecentSites recent[function_count];
     std::atomic<FunctionStats*> functions[function_count];
     std::atomic<Peer*> peers;
@@ -117,6 +122,10 @@ struct alignas(64) ThreadRecord {
                                 : stats->untimed_granted.get() -
                                       recent[function].untimed_left.load(std::memory_order_relaxed);
     }
+    /// Calls that have returned, and their time.
+    CallTotal total(int function) const;
+    /// Of all functions.
+    CallTotal total() const;
     Peer* peer(int world_rank);
 };
 

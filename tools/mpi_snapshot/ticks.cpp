@@ -79,4 +79,8 @@ std::uint64_t TickScale::to_ns(std::uint64_t ticks) const {
     return static_cast<std::uint64_t>(static_cast<Wide>(ticks) * ns_per_tick_ >> fraction_bits_);
 }
 
+std::uint64_t TickScale::to_ticks(std::uint64_t ns) const {
+    return static_cast<std::uint64_t>((static_cast<Wide>(ns) << fraction_bits_) / ns_per_tick_);
+}
+
 }  // namespace halocline::snapshot

@@ -54,6 +54,7 @@ class TickScale {
 public:
     TickScale();
     std::uint64_t to_ns(std::uint64_t ticks) const;
+    std::uint64_t to_ticks(std::uint64_t ns) const;
     std::uint64_t now_ticks() const { return now_ticks_; }
 
 private:

@@ -22,7 +22,8 @@ ENDINGS = {
     "exit": "ended without MPI_Finalize",
     "abort": "called MPI_Abort",
     "sigterm": "was told to stop (SIGTERM)",
-    "flush": "was killed without warning",
+    # Nobody can say when: its last file was written some time before.
+    "flush": "was killed without warning, last heard of",
 }
 STALLED = "stalled_backend_cycles"
 RAW_COUNTERS = ("cycles", "instructions", STALLED)
@@ -91,14 +92,17 @@ def warnings_of(ranks: Sequence[RawRank], rows: Sequence[Rank], crowding: str | 
     if crowding is not None:
         found.append(f"Oversubscribed: {crowding}. MPI time then is mostly waiting for a core.")
     found += _noise(ranks, rows, crowding is not None)
-    longest = max(raw.time.mpi_ns for raw in ranks) * NANO
+    longest = max(raw.recorded_ns for raw in ranks) * NANO
     if longest < SHORT_RUN_S:
         found.append(
             f"Short run: percentages of {seconds_words(longest)} say little about a long one."
         )
     paused = max(raw.time.paused_ns for raw in ranks) * NANO
     if paused > 0:
-        found.append(f"MPI_Pcontrol(0) switched recording off for {seconds_words(paused)}.")
+        found.append(
+            f"MPI_Pcontrol(0) switched recording off for {seconds_words(paused)}; percentages are "
+            f"of the other {seconds_words(longest)}."
+        )
     dropped = sum(raw.call_sites.dropped for raw in ranks)
     if dropped:
         found.append(

@@ -27,9 +27,12 @@ from halocline.snapshot.model import (
     Rank,
     Snapshot,
     Status,
+    Thread,
     Times,
     Usage,
 )
+from halocline.snapshot.pending import count_pending
+from halocline.snapshot.phases import phases_of
 from halocline.snapshot.queues import Queue, queues_of
 from halocline.snapshot.raw import RawRank
 from halocline.snapshot.sites import Resolver, call_sites_of, openmp_of
@@ -61,6 +64,7 @@ def merge(ranks: Sequence[RawRank], launch: Launch, resolver: Resolver = resolve
     """Return the report of a run; `ranks` are in order and at least one."""
     if not ranks:
         raise InvalidInputError("No rank left a file (nothing to report). Is it an MPI program?")
+    ranks = [count_pending(raw) for raw in ranks]
     waiting = waiting_times(ranks)
     times = _times(ranks, waiting, launch.wall_s)
     functions = functions_of(ranks, waiting)
@@ -93,6 +97,7 @@ def merge(ranks: Sequence[RawRank], launch: Launch, resolver: Resolver = resolve
         functions=functions,
         histograms=histograms_of(ranks, functions),
         links=links_of(ranks),
+        phases=phases_of(ranks),
         call_sites=call_sites_of(ranks, resolver),
         ranks=rank_rows,
         slowest_rank=slowest if len(ranks) > 1 else None,
@@ -113,8 +118,8 @@ def _status(ranks: Sequence[RawRank], launch: Launch) -> Status:
 
 
 def _times(ranks: Sequence[RawRank], waiting: Waiting, wall_s: float | None) -> Times:
-    elapsed = [raw.time.mpi_ns * NANO for raw in ranks]
-    in_mpi = [raw.time.in_mpi_ns * NANO / raw.mpi_threads for raw in ranks]
+    elapsed = [raw.recorded_ns * NANO for raw in ranks]
+    in_mpi = [raw.in_mpi_ns * NANO for raw in ranks]
     outside = [a - b for a, b in zip(elapsed, in_mpi, strict=True)]
     io = [raw.io.time_ns * NANO for raw in ranks if raw.io.time_ns is not None]
     busiest = max(outside)
@@ -132,7 +137,8 @@ def _times(ranks: Sequence[RawRank], waiting: Waiting, wall_s: float | None) -> 
 
 
 def _rank(raw: RawRank, place: int, waiting: Waiting, queue: Queue | None) -> Rank:
-    in_mpi = raw.time.in_mpi_ns * NANO / raw.mpi_threads
+    in_mpi = raw.in_mpi_ns * NANO
+    pending = max(raw.pending, key=lambda call: call.since_ns, default=None)
     return Rank(
         rank=raw.rank,
         host=raw.host,
@@ -141,15 +147,28 @@ def _rank(raw: RawRank, place: int, waiting: Waiting, queue: Queue | None) -> Ra
         openmp_threads=raw.openmp_threads,
         finished=raw.complete,
         ending=raw.end,
-        elapsed_s=raw.time.mpi_ns * NANO,
+        elapsed_s=raw.recorded_ns * NANO,
         process_s=raw.time.process_ns * NANO,
         mpi_s=in_mpi,
+        threads=_threads(raw),
+        unfinished_call=pending.function if pending else None,
+        unfinished_s=pending.since_ns * NANO if pending else 0.0,
         wait_s=min(in_mpi, waiting.of_rank(place)),
         finalize_wait_s=waiting.finalize[place],
         caused_wait_s=waiting.caused[place],
         usage=_usage(raw, queue),
         io=_io(raw),
     )
+
+
+def _threads(raw: RawRank) -> list[Thread]:
+    """Threads that called MPI, where they are several."""
+    if len(raw.threads) < 2:
+        return []
+    return [
+        Thread(main=each.main, calls=each.calls, mpi_s=each.in_mpi_ns * NANO)
+        for each in raw.threads
+    ]
 
 
 def _usage(raw: RawRank, queue: Queue | None) -> Usage:

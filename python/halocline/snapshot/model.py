@@ -61,10 +61,12 @@ class Status(DocumentPart):
 class Times(DocumentPart):
     """Where the time went; percentages are of the elapsed time and means over ranks."""
 
-    elapsed_s: Seconds = Field(description="MPI_Init to MPI_Finalize, slowest rank")
+    elapsed_s: Seconds = Field(
+        description="MPI_Init to MPI_Finalize, slowest rank; without what MPI_Pcontrol(0) left out"
+    )
     process_s: Seconds = Field(description="start to end of the process, slowest rank")
     wall_s: Seconds | None = Field(None, description="the whole command, launcher included")
-    mpi_s: Spread = Field(description="time inside MPI calls of a rank, per thread")
+    mpi_s: Spread = Field(description="time in which a rank was inside MPI with a thread or more")
     mpi_percent: Percent = Field(description="100 × Σ MPI time ÷ Σ elapsed time, over ranks")
     imbalance_percent: Percent | None = Field(
         None, description="100 × mean waiting inside MPI ÷ elapsed_s; null: not measured"
@@ -97,6 +99,9 @@ class Function(DocumentPart):
     received_bytes: Count = Field(0, description="bytes that arrived by it, sum over ranks")
     untimed_calls: Count = Field(
         0, description="those of its calls whose time is the mean of timed ones, sum over ranks"
+    )
+    unfinished_calls: Count = Field(
+        0, description="those of its calls that had not returned when the ranks were last heard of"
     )
 
 
@@ -168,6 +173,14 @@ class FileTraffic(DocumentPart):
     ranks: Count = Field(description="ranks that used it")
 
 
+class Thread(DocumentPart):
+    """One thread that called MPI."""
+
+    main: bool = Field(description="it called MPI_Init")
+    calls: Count
+    mpi_s: Seconds = Field(description="its time inside MPI calls")
+
+
 class Rank(DocumentPart):
     """One rank of MPI_COMM_WORLD."""
 
@@ -178,9 +191,19 @@ class Rank(DocumentPart):
     openmp_threads: Count = Field(description="largest OpenMP team; 1: no parallel region")
     finished: bool = Field(description="its MPI_Finalize was reached")
     ending: str = Field(description="how it ended, as the recorder saw it")
-    elapsed_s: Seconds = Field(description="MPI_Init to MPI_Finalize, or to its last sign of life")
+    elapsed_s: Seconds = Field(
+        description="MPI_Init to MPI_Finalize, or to its last sign of life; without what "
+        "MPI_Pcontrol(0) left out"
+    )
     process_s: Seconds = Field(description="start to end of its process")
-    mpi_s: Seconds = Field(description="time inside MPI calls, per thread")
+    mpi_s: Seconds = Field(description="time in which a thread or more was inside MPI")
+    threads: list[Thread] = Field(
+        default_factory=list, description="where several threads called MPI; their sum may be more"
+    )
+    unfinished_call: str | None = Field(
+        None, description="the call it was in when it was last heard of; the longest of its threads"
+    )
+    unfinished_s: Seconds = Field(0.0, description="how long it had been in that call")
     wait_s: Seconds = Field(description="part of it that waits for others")
     finalize_wait_s: Seconds = Field(description="waiting in MPI_Finalize for the last rank")
     caused_wait_s: Seconds = Field(
@@ -206,17 +229,44 @@ class CallSite(DocumentPart):
     seconds: Spread = Field(description="time here, over the ranks that called from here")
 
 
+class PhaseFunction(DocumentPart):
+    """One MPI function in a phase."""
+
+    name: str
+    calls: Count = Field(description="sum over ranks")
+    seconds: Seconds = Field(description="mean over ranks")
+
+
+class Phase(DocumentPart):
+    """What happened under one level of MPI_Pcontrol."""
+
+    level: int = Field(description="argument of MPI_Pcontrol; 1 also before its first call")
+    entered: Count = Field(description="how often it began, sum over ranks")
+    elapsed_s: Spread = Field(description="time in the phase, over all ranks")
+    mpi_s: Spread = Field(description="MPI time in the phase, over all ranks")
+    mpi_percent: Percent = Field(description="100 × Σ MPI time ÷ Σ elapsed time of the phase")
+    functions: list[PhaseFunction] = Field(description="most time first")
+
+
 class Region(DocumentPart):
     """One OpenMP parallel region, merged over ranks."""
 
     place: str = Field(description="function and file:line, or module + offset")
+    nested: bool = Field(False, description="its calls from inside other regions")
     calls: Count = Field(description="times entered, sum over ranks")
+    measured_calls: Count | None = Field(
+        None, description="those whose threads were measured; they stand for the others"
+    )
     threads: Count = Field(description="largest team")
-    seconds: Seconds = Field(description="time inside, sum over ranks")
+    seconds: Seconds = Field(
+        description="time inside, sum over ranks; of nested ones over the threads around them, too"
+    )
     imbalance_percent: Percent = Field(
         description="100 × (busy_max − busy_mean) ÷ busy_max of its threads' CPU time"
     )
-    lost_s: Seconds = Field(description="busy_max − busy_mean, mean over ranks")
+    lost_s: Seconds = Field(
+        description="busy_max − busy_mean, mean over ranks and over the threads of regions around"
+    )
 
 
 class OpenMp(DocumentPart):
@@ -224,9 +274,14 @@ class OpenMp(DocumentPart):
 
     runtime: str = Field(description="runtime that was seen: libgomp, libomp")
     entered: Count = Field(description="parallel regions entered, sum over ranks")
+    nested: Count = Field(0, description="those of them inside other regions")
+    measured: Count | None = Field(
+        None, description="those whose threads were measured; they stand for the others"
+    )
     seconds: Spread = Field(description="time inside parallel regions of a rank")
     imbalance_percent: Percent = Field(
-        description="100 × Σ (busy_max − busy_mean) ÷ elapsed time, mean over ranks"
+        description="100 × Σ (busy_max − busy_mean) ÷ elapsed time, mean over ranks; nested ones "
+        "by their share of the threads around them"
     )
     regions: list[Region] = Field(description="most time lost first")
 
@@ -290,6 +345,9 @@ class Snapshot(DocumentPart):
     histograms: list[Histogram] = Field(description="as `functions`")
     links: list[Link] = Field(description="the rank × rank matrix, entries that are not zero")
     call_sites: list[CallSite] = Field(description="most time first")
+    phases: list[Phase] = Field(
+        default_factory=list, description="by level; empty: MPI_Pcontrol was never called"
+    )
     ranks: list[Rank]
     slowest_rank: Count | None = Field(None, description="most time outside MPI")
     most_waited_for_rank: Count | None = Field(

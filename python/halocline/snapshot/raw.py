@@ -50,12 +50,15 @@ class RawTime(RawPart):
     init_ns: Natural
     finalize_ns: Natural | None = None
     in_mpi_ns: Natural
+    any_thread_in_mpi_ns: Natural | None = None
     paused_ns: Natural = 0
 
 
 class RawThread(RawPart):
     """A thread that called MPI."""
 
+    tid: Natural = 0
+    main: bool = False
     calls: Natural
     in_mpi_ns: Natural
 
@@ -63,20 +66,26 @@ class RawThread(RawPart):
 class RawPending(RawPart):
     """A call that had not returned."""
 
+    tid: int = 0
     function: str
+    kind: str = Field("local", alias="class")
     since_ns: Natural
+    frames: list[tuple[int, int]] = []
 
 
 class RawFunction(RawPart):
     """One MPI function on this rank; histogram rows: bin, calls, bytes, time_ns, min_ns.
 
     Rows of `quick_ns`: bin, time within which a quarter of its calls ended.
+    `unfinished_…` is no key of the file: `count_pending` sets it.
     """
 
     name: str
     kind: str = Field(alias="class")
     calls: Natural
     untimed_calls: Natural = 0
+    unfinished_calls: Natural = 0
+    unfinished_ns: Natural = 0
     time_ns: Natural
     max_ns: Natural = 0
     bytes: Natural = 0
@@ -143,16 +152,44 @@ class RawSites(RawPart):
     dropped: Natural = 0
 
 
+class RawPhaseFunction(RawPart):
+    """One MPI function in a phase."""
+
+    name: str
+    calls: Natural
+    time_ns: Natural
+
+
+class RawPhase(RawPart):
+    """What happened under one level of MPI_Pcontrol."""
+
+    level: int
+    entered: Natural
+    elapsed_ns: Natural
+    in_mpi_ns: Natural
+    functions: list[RawPhaseFunction] = []
+
+
 class RawRegion(RawPart):
-    """One OpenMP parallel region."""
+    """One OpenMP parallel region; called from inside others it is a region of its own."""
 
     site: tuple[int, int]
+    nested: bool = False
     calls: Natural
+    measured_calls: Natural | None = None  # older recorders measured all
     threads: Natural
     elapsed_ns: Natural
     busy_sum_ns: Natural | None = None
     busy_max_ns: Natural | None = None
     busy_mean_ns: Natural | None = None
+    lost_ns: Natural | None = None
+
+    @property
+    def lost(self) -> int:
+        """Time that even threads would save, ns."""
+        if self.lost_ns is not None:
+            return self.lost_ns
+        return max(0, (self.busy_max_ns or 0) - (self.busy_mean_ns or 0))
 
 
 class RawOpenMp(RawPart):
@@ -254,6 +291,7 @@ class RawRank(RawPart):
     communicators: list[RawCommunicator] = []
     peers: RawPeers = RawPeers()
     call_sites: RawSites = RawSites()
+    phases: list[RawPhase] = []
     openmp: RawOpenMp = RawOpenMp()
     cpu: RawCpu
     io: RawIo = RawIo()
@@ -282,8 +320,29 @@ class RawRank(RawPart):
 
     @property
     def mpi_threads(self) -> int:
-        """Threads that called MPI; times summed over threads are divided by this."""
+        """Threads that called MPI."""
         return max(1, len(self.threads))
+
+    @property
+    def recorded_ns(self) -> int:
+        """Elapsed time that the figures cover: what MPI_Pcontrol(0) switched off is left out."""
+        return max(0, self.time.mpi_ns - self.time.paused_ns)
+
+    @property
+    def in_mpi_ns(self) -> int:
+        """Time in which at least one thread was inside MPI."""
+        total = self.time.in_mpi_ns
+        known = self.time.any_thread_in_mpi_ns
+        longest = max((thread.in_mpi_ns for thread in self.threads), default=0)
+        if known is None:  # older recorders; one thread at a time makes it the sum
+            known = longest if self.mpi.thread_provided == "multiple" else total
+        return min(max(longest, min(known, total)), self.recorded_ns)
+
+    @property
+    def mpi_share(self) -> float:
+        """What a nanosecond of one thread in MPI counts: less than 1 where threads were at once."""
+        total = self.time.in_mpi_ns
+        return self.in_mpi_ns / total if total > 0 else 1.0
 
     @property
     def openmp_threads(self) -> int:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from halocline.snapshot.model import CallSite, OpenMp, Region
-from halocline.snapshot.raw import RawModule, RawRank, RawSite
+from halocline.snapshot.raw import RawModule, RawRank, RawRegion, RawSite
 from halocline.snapshot.symbols import Place, resolve, short_name
 from halocline.snapshot.tables import NANO, percent, spread
 
@@ -109,7 +109,7 @@ def _call_site(
         for path, (_, offset) in zip(merged.paths, frames, strict=True)
     ]
     path, offset, innermost = found[0] if found else ("", 0, Place())
-    seconds = [row.time_ns * NANO / ranks[place].mpi_threads for place, row in rows.items()]
+    seconds = [row.time_ns * NANO * ranks[place].mpi_share for place, row in rows.items()]
     return CallSite(
         function=function,
         place=" ← ".join(place_words(*each) for each in found) or "unknown",
@@ -139,23 +139,29 @@ def openmp_of(ranks: Sequence[RawRank], resolver: Resolver = resolve) -> OpenMp 
         return None
     lost = [
         percent(
-            sum(_lost_ns(region.busy_max_ns, region.busy_mean_ns) for region in raw.openmp.regions),
-            raw.time.mpi_ns,
+            sum(region.lost for region in raw.openmp.regions),
+            raw.recorded_ns,
         )
         for raw in ranks
     ]
-    seconds = [sum(region.elapsed_ns for region in raw.openmp.regions) * NANO for raw in ranks]
+    regions = [region for raw in ranks for region in raw.openmp.regions]
+    seconds = [
+        sum(region.elapsed_ns for region in raw.openmp.regions if not region.nested) * NANO
+        for raw in ranks
+    ]
     return OpenMp(
         runtime=runtime,
-        entered=sum(region.calls for raw in ranks for region in raw.openmp.regions),
+        entered=sum(region.calls for region in regions),
+        nested=sum(region.calls for region in regions if region.nested),
+        measured=sum(_measured(region) for region in regions),
         seconds=spread(seconds, [raw.rank for raw in ranks]),
         imbalance_percent=sum(lost) / len(lost),
         regions=_regions(ranks, runtime, resolver),
     )
 
 
-def _lost_ns(busy_max: int | None, busy_mean: int | None) -> int:
-    return 0 if busy_max is None or busy_mean is None else max(0, busy_max - busy_mean)
+def _measured(region: RawRegion) -> int:
+    return region.calls if region.measured_calls is None else region.measured_calls
 
 
 @dataclass
@@ -164,38 +170,44 @@ class _RegionSum:
 
     path: str
     calls: int = 0
+    measured: int = 0
     threads: int = 0
     elapsed_ns: int = 0
     busy_max_ns: int = 0
+    uneven_ns: int = 0  # busy_max - busy_mean
     lost_ns: int = 0
 
 
 def _regions(ranks: Sequence[RawRank], runtime: str, resolver: Resolver) -> list[Region]:
     # libgomp gives the body's own address, libomp a return address behind the call.
     back = 0 if runtime == "libgomp" else 1
-    sums: dict[tuple[str, int], _RegionSum] = {}
+    sums: dict[tuple[str, int, bool], _RegionSum] = {}
     for raw in ranks:
         modules = {module.index: module for module in raw.call_sites.modules}
         for region in raw.openmp.regions:
             module = modules.get(region.site[0])
-            key = (_identity(module), region.site[1] - back)
+            key = (_identity(module), region.site[1] - back, region.nested)
             entry = sums.setdefault(key, _RegionSum(module.path if module else ""))
             entry.calls += region.calls
             entry.threads = max(entry.threads, region.threads)
             entry.elapsed_ns += region.elapsed_ns
+            entry.measured += _measured(region)
             entry.busy_max_ns += region.busy_max_ns or 0
-            entry.lost_ns += _lost_ns(region.busy_max_ns, region.busy_mean_ns)
-    frames = [(entry.path, address) for (_, address), entry in sums.items()]
+            entry.uneven_ns += (region.busy_max_ns or 0) - (region.busy_mean_ns or 0)
+            entry.lost_ns += region.lost
+    frames = [(entry.path, address) for (_, address, _), entry in sums.items()]
     places = _resolve_all(frames, resolver)
     made = [
         Region(
             place=place_words(entry.path, address, places.get((entry.path, address), Place())),
+            nested=nested,
             calls=entry.calls,
+            measured_calls=entry.measured,
             threads=entry.threads,
             seconds=entry.elapsed_ns * NANO,
-            imbalance_percent=percent(entry.lost_ns, entry.busy_max_ns),
+            imbalance_percent=percent(max(0, entry.uneven_ns), entry.busy_max_ns),
             lost_s=entry.lost_ns * NANO / len(ranks),
         )
-        for (_, address), entry in sums.items()
+        for (_, address, nested), entry in sums.items()
     ]
     return sorted(made, key=lambda region: -region.lost_s)

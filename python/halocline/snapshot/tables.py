@@ -58,8 +58,8 @@ def spread(values: Sequence[float], ranks: Sequence[int]) -> Spread:
 
 def functions_of(ranks: Sequence[RawRank], waiting: Waiting) -> list[Function]:
     """Sum every function over ranks, most time first."""
-    in_mpi = sum(raw.time.in_mpi_ns / raw.mpi_threads for raw in ranks) * NANO
-    elapsed = sum(raw.time.mpi_ns for raw in ranks) * NANO
+    in_mpi = sum(raw.in_mpi_ns for raw in ranks) * NANO
+    elapsed = sum(raw.recorded_ns for raw in ranks) * NANO
     made = [
         _function(name, found, ranks, waiting, (in_mpi, elapsed))
         for name, found in _by_name(ranks).items()
@@ -84,7 +84,7 @@ def _function(
     totals: tuple[float, float],
 ) -> Function:
     seconds = [
-        found[place].time_ns * NANO / raw.mpi_threads if place in found else 0.0
+        found[place].time_ns * NANO * raw.mpi_share if place in found else 0.0
         for place, raw in enumerate(ranks)
     ]
     waited = waiting.mean_of(name)
@@ -95,6 +95,7 @@ def _function(
         bytes=sum(each.bytes for each in found.values()),
         received_bytes=sum(each.received_bytes for each in found.values()),
         untimed_calls=sum(each.untimed_calls for each in found.values()),
+        unfinished_calls=sum(each.unfinished_calls for each in found.values()),
         seconds=spread(seconds, [raw.rank for raw in ranks]),
         percent_of_mpi=percent(sum(seconds), totals[0]),
         percent_of_elapsed=percent(sum(seconds), totals[1]),

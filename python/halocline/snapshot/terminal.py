@@ -20,8 +20,11 @@ from halocline.snapshot.view import (
     command_words,
     cpu_list_words,
     library_words,
+    named_phases,
     notable_ranks,
     percent_words,
+    phase_functions_words,
+    sampled_words,
     tiles,
     top_functions,
     top_sites,
@@ -32,6 +35,7 @@ from halocline.wording import bytes_words, count_words, seconds_words
 
 WIDTH = 100
 RANKS_SHOWN = 8
+PHASES_SHOWN = 4
 BAR = 23
 # Four colours, and four densities for those who have no colours.
 BAR_PARTS = (("cyan", "█"), ("green", "▓"), ("yellow", "▒"), ("red", "░"))
@@ -49,6 +53,7 @@ def terminal_page(snapshot: Snapshot) -> RenderableType:
         _tiles(snapshot),
         "",
         _functions(snapshot),
+        *_phases(snapshot),
         _ranks(snapshot),
         _sizes_and_matrix(snapshot),
         *_sites(snapshot),
@@ -132,6 +137,25 @@ def _functions(snapshot: Snapshot) -> RenderableType:
         )
     note = untimed_words(snapshot)
     return Group(made, *([note] if note else []), "")
+
+
+def _phases(snapshot: Snapshot) -> list[RenderableType]:
+    """The parts that the program told apart by MPI_Pcontrol."""
+    phases = named_phases(snapshot)
+    if not phases:
+        return []
+    made = plain_table("Levels of MPI_Pcontrol", "level", "entered", "time", "MPI", "of it", "most")
+    made.columns[5].justify = "left"
+    for phase in phases[:PHASES_SHOWN]:
+        made.add_row(
+            str(phase.level),
+            count_words(phase.entered),
+            seconds_words(phase.elapsed_s.mean),
+            seconds_words(phase.mpi_s.mean),
+            percent_words(phase.mpi_percent),
+            phase_functions_words(phase),
+        )
+    return [made, ""]
 
 
 def _ranks(snapshot: Snapshot) -> RenderableType:
@@ -288,6 +312,8 @@ def _sites(snapshot: Snapshot) -> list[RenderableType]:
 
 def _notes(snapshot: Snapshot) -> list[RenderableType]:
     lines = [f"buffers: {buffer_words(snapshot)}"]
+    if sampled := sampled_words(snapshot):
+        lines.append(f"OpenMP: {sampled}")
     missing = [f"{each.figure} ({each.reason})" for each in snapshot.not_available]
     if missing:
         lines.append(f"not available: {'; '.join(missing)}")

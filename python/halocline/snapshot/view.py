@@ -8,15 +8,23 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from halocline.snapshot.model import CallSite, FileTraffic, Function, Rank, Region, Snapshot
+from halocline.snapshot.model import (
+    CallSite,
+    FileTraffic,
+    Function,
+    Phase,
+    Rank,
+    Region,
+    Snapshot,
+)
 from halocline.wording import bytes_words, counted, seconds_words
 
 TOP = 5
 WORRYING_PERCENT = 10.0
 ALARMING_PERCENT = 25.0
 FORMULAE = {
-    "MPI %": "100 × Σ time inside MPI ÷ Σ elapsed time, over ranks, per thread that calls MPI; "
-    "elapsed: MPI_Init to MPI_Finalize",
+    "MPI %": "100 × Σ MPI time ÷ Σ elapsed time, over ranks; MPI time: at least one thread of the "
+    "rank is inside MPI; elapsed: MPI_Init to MPI_Finalize without what MPI_Pcontrol(0) left out",
     "MPI imbalance %": "100 × mean waiting inside MPI ÷ elapsed time of the slowest rank. Waiting "
     "in a collective: its duration less the shortest over its ranks; in point-to-point calls: less "
     "what a quarter of the calls of that function and size take; in MPI_Finalize: until the last "
@@ -70,6 +78,8 @@ def _openmp_tile(snapshot: Snapshot) -> Tile:
         return Tile("OpenMP imbalance", "none", "no parallel region ran", missing=True)
     value = found.imbalance_percent
     more = f"{counted(found.entered, 'region')} entered"
+    if found.nested:
+        more += f", {found.nested:,} nested"
     return Tile("OpenMP imbalance", percent_words(value), more, _state(value))
 
 
@@ -142,6 +152,18 @@ def untimed_words(snapshot: Snapshot) -> str:
     return f"All calls of {those} are counted, about one in 64 is timed and stands for the others."
 
 
+def sampled_words(snapshot: Snapshot) -> str:
+    """Say how many calls of parallel regions were measured; empty when all were."""
+    found = snapshot.openmp
+    if found is None or found.measured is None or found.measured >= found.entered:
+        return ""
+    share = f"one in {found.entered / found.measured:.0f}" if found.measured else "none"
+    return (
+        f"All {found.entered:,} calls of parallel regions are counted and timed; {share} has its "
+        "threads measured and stands for the others."
+    )
+
+
 def top_sites(snapshot: Snapshot, count: int = TOP) -> list[CallSite]:
     """Return the call sites of the top functions with most time."""
     names = {function.name for function in top_functions(snapshot)}
@@ -197,6 +219,16 @@ def cpu_list_words(cpus: Sequence[int]) -> str:
             start = cpu
         previous = cpu
     return ",".join(parts)
+
+
+def named_phases(snapshot: Snapshot) -> list[Phase]:
+    """Return the phases of MPI_Pcontrol where the program told several apart."""
+    return snapshot.phases if any(phase.level != 1 for phase in snapshot.phases) else []
+
+
+def phase_functions_words(phase: Phase) -> str:
+    """Return the functions with most time in a phase, e.g. `MPI_Allreduce 1.2 s, MPI_Send 3 ms`."""
+    return ", ".join(f"{each.name} {seconds_words(each.seconds)}" for each in phase.functions[:2])
 
 
 def uneven_regions(snapshot: Snapshot) -> list[Region]:

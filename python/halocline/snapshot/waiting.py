@@ -17,6 +17,7 @@ from halocline.snapshot.raw import RawFunction, RawRank
 
 PRICED_BY_SIZE = frozenset({"send", "receive", "complete", "probe", "rma_sync"})
 PRICED_BY_SAMPLES = frozenset({"collective", "communicator"})
+WAITS = PRICED_BY_SIZE | PRICED_BY_SAMPLES
 NEIGHBOURHOOD = "MPI_Neighbor_"  # wait for neighbours alone: no samples
 FINALIZE = "MPI_Finalize"
 # Collectives that no member leaves before all have entered: only these tell who came last.
@@ -63,7 +64,7 @@ class Waiting:
 
 
 def waiting_times(ranks: Sequence[RawRank]) -> Waiting:
-    """Derive the waiting of every function on every rank, in seconds of one thread."""
+    """Derive the waiting of every function on every rank, in seconds of its MPI time."""
     prices = prices_of(ranks)
     shares = _shares_from_samples(ranks)
     by_function: dict[str, list[float]] = {}
@@ -71,7 +72,7 @@ def waiting_times(ranks: Sequence[RawRank]) -> Waiting:
         for function in raw.functions:
             nanoseconds = _waiting(function, place, prices, shares.by_function)
             times = by_function.setdefault(function.name, [0.0] * len(ranks))
-            times[place] += min(max(nanoseconds, 0.0), function.time_ns) / raw.mpi_threads / 1e9
+            times[place] += min(max(nanoseconds, 0.0), function.time_ns) * raw.mpi_share / 1e9
     longest = max((raw.time.mpi_ns for raw in ranks), default=0)
     ends = [(longest - raw.time.mpi_ns) / 1e9 if raw.complete else 0.0 for raw in ranks]
     collectives = any(raw.collective_samples.seen for raw in ranks)
@@ -84,13 +85,16 @@ def _waiting(
     prices: Prices,
     shares: dict[str, list[float]],
 ) -> float:
+    # What a call that never returned waited for did not come.
+    unfinished = function.unfinished_ns if function.kind in WAITS else 0
     if function.kind in PRICED_BY_SAMPLES and function.name in shares:
-        return function.time_ns * shares[function.name][place]
+        returned = function.time_ns - function.unfinished_ns
+        return unfinished + returned * shares[function.name][place]
     if function.kind == "test":
         return float(function.polling_ns)
     if function.kind not in PRICED_BY_SIZE and not function.name.startswith(NEIGHBOURHOOD):
-        return 0.0
-    return float(
+        return float(unfinished)
+    return unfinished + float(
         sum(
             max(0.0, time_ns - calls * prices[function.name, size])
             for size, calls, _, time_ns, min_ns in function.histogram

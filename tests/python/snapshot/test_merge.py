@@ -212,6 +212,61 @@ def test_reasons_of_missing_figures_are_kept(solver: Snapshot) -> None:
     assert "floating-point use" in figures
 
 
+def test_figures_are_of_the_time_that_was_recorded(
+    rf: ModuleType, report: Callable[..., Snapshot]
+) -> None:
+    """MPI_Pcontrol(0) left out 6 of 8 s: half of the others are MPI."""
+    file = rf.rank_file(0, 1, 8.0, 1.0, functions=[rf.function("MPI_Test", "test", 9, 1.0)])
+    file["time"]["paused_ns"] = rf.ns(6)
+    found = report([file])
+    assert found.times.elapsed_s == pytest.approx(2.0)
+    assert found.times.mpi_percent == pytest.approx(50.0)
+    assert found.functions[0].percent_of_elapsed == pytest.approx(50.0)
+    assert found.warnings[0].startswith("MPI_Pcontrol(0) switched recording off for 6.00 s")
+
+
+def test_threads_inside_at_once_count_once(rf: ModuleType, report: Callable[..., Snapshot]) -> None:
+    """1.0 and 0.6 s in MPI, 1.0 s of them with a thread or two: functions add up to that."""
+    threads = [
+        {"tid": 1, "main": True, "calls": 1, "in_mpi_ns": rf.ns(1.0)},
+        {"tid": 2, "main": False, "calls": 3, "in_mpi_ns": rf.ns(0.6)},
+    ]
+    functions = [rf.function("MPI_Recv", "receive", 1, 1.0), rf.function("MPI_Put", "rma", 3, 0.6)]
+    file = rf.rank_file(0, 1, 2.0, 1.6, threads=threads, functions=functions)
+    file["time"]["any_thread_in_mpi_ns"] = rf.ns(1.0)
+    found = report([file])
+    assert found.times.mpi_percent == pytest.approx(50.0)
+    assert [each.seconds.mean for each in found.functions] == pytest.approx([0.625, 0.375])
+    seconds = {each.main: each.mpi_s for each in found.ranks[0].threads}
+    assert seconds == pytest.approx({True: 1.0, False: 0.6})
+
+
+def test_threads_that_take_turns_add_up(rf: ModuleType, report: Callable[..., Snapshot]) -> None:
+    """Older recorders tell no union: four threads of a quarter each were inside one by one."""
+    threads = [{"tid": k, "main": not k, "calls": 1, "in_mpi_ns": rf.ns(0.25)} for k in range(4)]
+    found = report([rf.rank_file(0, 1, 2.0, 1.0, threads=threads)])
+    assert found.times.mpi_percent == pytest.approx(50.0)
+
+
+def test_nested_regions_lose_by_their_share(
+    rf: ModuleType, report: Callable[..., Snapshot]
+) -> None:
+    """Outermost: 1 s lost of 10. Nested, in two threads at once: 2 s, which is one second each."""
+    outer = {"site": [0, 1], "calls": 10, "threads": 2, "elapsed_ns": rf.ns(8), "nested": False,
+             "measured_calls": 10, "busy_max_ns": rf.ns(4), "busy_mean_ns": rf.ns(3),
+             "lost_ns": rf.ns(1)}  # fmt: skip
+    inner = {**outer, "nested": True, "calls": 2000, "measured_calls": 20,
+             "busy_max_ns": rf.ns(5)}  # fmt: skip
+    openmp = {"runtime": "libgomp", "regions": [outer, inner]}
+    found = report([rf.rank_file(0, 1, 10.0, 0.0, openmp=openmp)])
+    assert found.openmp is not None
+    assert found.openmp.imbalance_percent == pytest.approx(20.0)
+    assert (found.openmp.entered, found.openmp.nested, found.openmp.measured) == (2010, 2000, 30)
+    assert found.openmp.seconds.mean == pytest.approx(8.0), "nested ones lie within the others"
+    uneven = {each.nested: each.imbalance_percent for each in found.openmp.regions}
+    assert uneven == pytest.approx({False: 25.0, True: 40.0})
+
+
 def test_no_rank_file_at_all(report: Callable[..., Snapshot]) -> None:
     with pytest.raises(InvalidInputError, match="No rank left a file"):
         report([])

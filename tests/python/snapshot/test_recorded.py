@@ -44,14 +44,18 @@ def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
 
     def compiled(name: str) -> Path:
         program = tmp_path / name
-        build = [compiler, "-g", "-O1", "-o", str(program)]
         source = PROGRAMS / f"{name}.c"
         if not source.exists():
-            source, library = VIRTUAL / f"{name}.c", str(tmp_path / "libvirtual_time.so")
+            source = VIRTUAL / f"{name}.c"
+        # -rdynamic: the recorder finds the program's clock by its name
+        build = [compiler, "-g", "-O1", "-pthread", "-rdynamic", f"-I{VIRTUAL}", "-o", str(program)]
+        build += [str(source)]
+        if "virtual_time.h" in source.read_text():
+            library = str(tmp_path / "libvirtual_time.so")
             clock = [str(VIRTUAL / "virtual_time.c"), "-o", library, "-ldl"]
             subprocess.run([compiler, "-shared", "-fPIC", *clock], check=True, capture_output=True)
             build += ["-Wl,--no-as-needed", library]
-        subprocess.run([*build[:5], str(source), *build[5:]], check=True, capture_output=True)
+        subprocess.run(build, check=True, capture_output=True)
         return program
 
     def recorded(name: str, words: Sequence[object], ranks: int = 2) -> tuple[int, dict[str, Any]]:
@@ -123,3 +127,71 @@ def test_a_run_that_breaks_leaves_a_partial_report(run: Run, how: str, words: st
     assert any(words in reason for reason in report["status"]["reasons"])
     allreduce = next(each for each in report["functions"] if each["name"] == "MPI_Allreduce")
     assert allreduce["calls"] > 10
+
+
+@pytest.mark.parametrize("how", ["KILL", "TERM"])
+def test_a_deadlock_is_time_in_mpi(run: Run, monkeypatch: pytest.MonkeyPatch, how: str) -> None:
+    """A second of work, then six in a call that never returns, on both ranks."""
+    monkeypatch.setenv("HALOCLINE_SNAPSHOT_CLOCK", "virtual_now")
+    code, report = run("hanging", [how])
+    assert code != 0
+    times = report["times"]
+    assert times["elapsed_s"] == pytest.approx(7.0)
+    assert times["mpi_percent"] == pytest.approx(600 / 7, abs=0.01)
+    assert times["imbalance_percent"] == pytest.approx(600 / 7, abs=0.01), "all of it is waiting"
+    top = report["functions"][0]
+    assert (top["name"], top["calls"], top["unfinished_calls"]) == ("MPI_Recv", 2, 2)
+    assert top["seconds"]["mean"] == pytest.approx(6.0)
+    site = report["call_sites"][0]
+    assert (site["function"], site["symbol"], site["ranks"]) == ("MPI_Recv", "main", 2)
+    assert site["seconds"]["max"] == pytest.approx(6.0)
+    for rank in report["ranks"]:
+        assert (rank["unfinished_call"], rank["unfinished_s"]) == ("MPI_Recv", pytest.approx(6.0))
+    assert report["verdict"]["rule"] != "computing"
+
+
+def test_a_killed_rank_was_last_heard_of(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody knows when it was killed: its last file is older."""
+    monkeypatch.setenv("HALOCLINE_SNAPSHOT_CLOCK", "virtual_now")
+    _, report = run("hanging", ["KILL"])
+    wanted = (
+        "rank 1 was killed without warning, last heard of 7.00 s after MPI_Init, "
+        "6.00 s inside MPI_Recv."
+    )
+    assert wanted in report["status"]["reasons"]
+
+
+def test_percentages_are_of_what_pcontrol_left_on(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """3.5 s of 9.5 are recorded; 2 s of them rank 1 waits, so MPI is 2 / 7 of both ranks' time."""
+    monkeypatch.setenv("HALOCLINE_SNAPSHOT_CLOCK", "virtual_now")
+    _, report = run("levels", [])
+    times = report["times"]
+    assert times["elapsed_s"] == pytest.approx(3.5, abs=1e-5)
+    assert times["mpi_percent"] == pytest.approx(200 / 7, abs=1e-3)
+    assert times["imbalance_percent"] == pytest.approx(200 / 7, abs=1e-3)
+    assert report["ranks"][1]["mpi_s"] == pytest.approx(2.0, abs=1e-5)
+    assert any("switched recording off for 6.00 s" in words for words in report["warnings"])
+    phases = {each["level"]: each for each in report["phases"]}
+    assert sorted(phases) == [1, 2, 5]
+    elapsed = {level: each["elapsed_s"]["mean"] for level, each in phases.items()}
+    assert elapsed == pytest.approx({1: 1.0, 2: 2.0, 5: 0.5}, abs=1e-5)
+    percents = {level: each["mpi_percent"] for level, each in phases.items()}
+    assert percents == pytest.approx({1: 0.0, 2: 50.0, 5: 0.0}, abs=1e-3)
+    assert phases[2]["entered"] == 4
+    allreduce = phases[2]["functions"][0]
+    assert (allreduce["name"], allreduce["calls"]) == ("MPI_Allreduce", 4)
+    assert allreduce["seconds"] == pytest.approx(1.0, abs=1e-5)
+
+
+def test_mpi_time_is_when_any_thread_is_inside(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Threads are inside from 0.0 to 0.8 s and from 0.2 to 1.0 s: together 1.0 of 2.0 s."""
+    monkeypatch.setenv("HALOCLINE_SNAPSHOT_CLOCK", "virtual_now")
+    code, report = run("at_once", [], ranks=1)
+    assert code == 0
+    assert report["times"]["mpi_percent"] == pytest.approx(50.0)
+    rank = report["ranks"][0]
+    assert (rank["mpi_s"], rank["mpi_threads"]) == (pytest.approx(1.0), 2)
+    assert [each["mpi_s"] for each in rank["threads"]] == pytest.approx([0.8, 0.8])
+    assert sum(each["seconds"]["mean"] for each in report["functions"]) == pytest.approx(1.0)

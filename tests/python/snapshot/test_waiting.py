@@ -226,8 +226,8 @@ def test_a_rank_alone_waits_for_nobody(rf: ModuleType, report: Callable[..., Sna
     assert found.times.imbalance_percent == 0.0
 
 
-def test_several_threads_divide_their_waiting(rf: ModuleType) -> None:
-    """Two threads that call MPI, both waiting one second: the rank waited one second."""
+def test_threads_that_wait_at_once_wait_once(rf: ModuleType) -> None:
+    """Two threads that call MPI, both waiting the same second: the rank waited one second."""
     threads = [{"tid": tid, "main": tid == 1, "calls": 1, "in_mpi_ns": rf.ns(1)} for tid in (1, 2)]
     files = [
         rf.rank_file(
@@ -241,7 +241,44 @@ def test_several_threads_divide_their_waiting(rf: ModuleType) -> None:
         )
         for rank, total in enumerate([2.0, 2e-6])
     ]
+    files[0]["time"]["any_thread_in_mpi_ns"] = rf.ns(1)
     assert waiting_times(rf.parsed(files)).of_rank(0) == pytest.approx(1.0, abs=1e-3)
+
+
+def test_a_call_that_never_returned_waited_all_the_time(
+    rf: ModuleType, report: Callable[..., Snapshot]
+) -> None:
+    """Rank 0 hangs 6 of 8 s in a message, rank 1 in a barrier; its file call waits for nobody."""
+    frames = [[0, 0x1205]]
+    hangs = [
+        {"tid": 1, "function": "MPI_Recv", "class": "receive", "frames": frames},
+        {"tid": 1, "function": "MPI_Barrier", "class": "collective"},
+        {"tid": 1, "function": "MPI_File_sync", "class": "io"},
+    ]
+    modules = [{"index": 0, "path": "/opt/app", "build_id": "ab"}]
+    files = [
+        rf.rank_file(
+            rank, 3, 8.0, 0.5, end="flush", complete=False,
+            pending=[{**call, "since_ns": rf.ns(6)}],
+            functions=[rf.function("MPI_Barrier", "collective", 5, 0.5)],
+            collective_samples=rf.samples({"MPI_Barrier": [0.1] * 5}),
+            call_sites={"modules": modules, "rows": [], "dropped": 0},
+        )
+        for rank, call in enumerate(hangs)
+    ]  # fmt: skip
+    found = report(files)
+    assert found.times.mpi_percent == pytest.approx(100 * 6.5 / 8)
+    assert found.times.imbalance_percent == pytest.approx(100 * 12 / 24)
+    by_name = {each.name: each for each in found.functions}
+    receive, barrier = by_name["MPI_Recv"], by_name["MPI_Barrier"]
+    assert (receive.calls, receive.unfinished_calls, receive.seconds.max) == (1, 1, 6.0)
+    assert (receive.kind, receive.waiting_s) == ("point-to-point", pytest.approx(2.0))
+    assert (barrier.calls, barrier.unfinished_calls) == (16, 1)
+    assert barrier.waiting_s == pytest.approx(2.0)
+    assert by_name["MPI_File_sync"].waiting_s == 0.0
+    site = found.call_sites[0]
+    assert (site.function, site.calls, site.seconds.max) == ("MPI_Recv", 1, 6.0)
+    assert found.ranks[1].unfinished_call == "MPI_Barrier"
 
 
 def test_collectives_without_samples_leave_the_imbalance_open(

@@ -7,10 +7,12 @@ from __future__ import annotations
 import shutil
 import subprocess
 
-from harness import OPEN_MPI, Bench, Run, by_name, main
+from harness import OPEN_MPI, Bench, Run, by_name, main, rows_by_peer
 
 # Ends that a rank may show when another one brought the job down: what the launcher sends differs.
 BROUGHT_DOWN = {"flush", "sigterm", "exit", "finalize", "abort"}
+# What each rank of sessions.c calls.
+CALLS = {"Allreduce": 20, "Comm_create_from_group": 2, "Comm_free": 2, "Sendrecv": 1}
 
 
 def check(bench: Bench) -> None:
@@ -36,7 +38,25 @@ def check(bench: Bench) -> None:
     for way in ("handlers", "children", "traps"):
         run = check_end(bench, way, {0: {"finalize"}, 1: {"finalize"}})
         bench.equal(run.code, 0, f"{way}: exit code\n{run.errors}")
+    if (bench.programs / f"sessions.{bench.family}").exists():
+        check_sessions(bench)
     check_outside_mpi(bench)
+
+
+def check_sessions(bench: Bench) -> None:
+    """Without MPI_Init ranks are numbered by mpi://WORLD; the last session ends the recording."""
+    run = bench.run("sessions", 3)
+    bench.equal((run.code, sorted(run.ranks)), (0, [0, 1, 2]), f"sessions: ranks\n{run.errors}")
+    for rank, found in run.ranks.items():
+        bench.equal((found["end"], found["ranks"]), ("finalize", 3), f"sessions: end of {rank}")
+        rows = by_name(found)
+        calls = {name: rows.get(f"MPI_{name}", {"calls": 0})["calls"] for name in CALLS}
+        bench.equal(calls, CALLS, f"sessions: calls of {rank}")
+        to_next = rows_by_peer(found).get((rank + 1) % 3, {})
+        sent = (to_next.get("sent_messages"), to_next.get("sent_bytes"))
+        bench.equal(sent, (1, 12), f"sessions: sent by {rank}")
+        sizes = [each["size"] for each in found["communicators"]]
+        bench.equal(sizes, [3, 3], f"sessions: communicators of {rank}")
 
 
 def check_end(bench: Bench, way: str, ends: dict[int, set[str]]) -> Run:

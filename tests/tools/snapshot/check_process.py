@@ -20,9 +20,11 @@ ALSO_WRAPPED = ("read", "write", "fopen", "sigaction", "_exit", "GOMP_parallel",
 def check(bench: Bench) -> None:
     """All of it."""
     check_symbols(bench)
-    check_regions(bench, "regions_gomp", "libgomp")
-    if (bench.programs / f"regions_omp.{bench.family}").exists():
-        check_regions(bench, "regions_omp", "libomp")
+    runtimes = {"gomp": "libgomp", "omp": "libomp"}
+    for suffix, runtime in runtimes.items():
+        if (bench.programs / f"regions_{suffix}.{bench.family}").exists():
+            check_regions(bench, f"regions_{suffix}", runtime)
+            check_tiny_regions(bench, f"tiny_regions_{suffix}", runtime)
     check_files(bench)
     check_device(bench)
     check_hidden(bench)
@@ -68,19 +70,60 @@ def functions_of_mpi(bench: Bench) -> set[str]:
 
 
 def check_regions(bench: Bench, program: str, runtime: str) -> None:
-    """Four regions of 30 calls, 3 ms against 1 ms on the program's own processor clock."""
+    """Four regions of 30 calls, 3 ms against 1 ms on the program's own processor clock.
+
+    Both threads of the last one enter another region, which has one thread and no work.
+    """
     run = bench.run(program, 1)
     bench.equal(run.code, 0, f"{program}: exit code\n{run.errors}")
     found = run.ranks[0]["openmp"] if run.ranks else {"runtime": None, "regions": []}
     bench.equal(found["runtime"], runtime, f"{program}: runtime")
-    bench.equal(len(found["regions"]), 4, f"{program}: regions")
-    for region in found["regions"]:
+    nested = [region for region in found["regions"] if region.get("nested")]
+    entered = [(region["calls"], region["threads"]) for region in nested]
+    bench.equal(entered, [(60, 1)], f"{program}: calls and threads of the nested region")
+    outermost = [region for region in found["regions"] if region not in nested]
+    bench.equal(len(outermost), 4, f"{program}: regions")
+    for region in outermost:
         bench.equal((region["calls"], region["threads"]), (30, 2), f"{program}: calls, threads")
         most, mean = region["busy_max_ns"], region["busy_mean_ns"]
         bench.equal((most, mean), (90_000_000, 60_000_000), f"{program}: busiest thread and mean")
         bench.equal(region["busy_sum_ns"], 120_000_000, f"{program}: busy time of both threads")
+        bench.equal(region.get("lost_ns"), 30_000_000, f"{program}: lost time")
+        bench.equal(region.get("measured_calls"), 30, f"{program}: measured calls")
         bench.expect(region["elapsed_ns"] >= most, f"{program}: elapsed below busy")
         bench.expect(region["site"][0] >= 0, f"{program}: a region in no module")
+
+
+def check_tiny_regions(bench: Bench, program: str, runtime: str) -> None:
+    """All of 20,000 short calls are counted, few measured, and these stand for the others."""
+    calls, mean_elapsed_ns = 20_000, 4_000
+    clock = {"HALOCLINE_SNAPSHOT_CLOCK": "virtual_now", "OMP_WAIT_POLICY": "passive"}
+    run = bench.run(program, 1, str(calls), variables=clock)
+    bench.equal(run.code, 0, f"{program}: exit code\n{run.errors}")
+    found = run.ranks[0]["openmp"] if run.ranks else {"runtime": None, "regions": []}
+    bench.equal(found["runtime"], runtime, f"{program}: runtime")
+    bench.equal(len(found["regions"]), 1, f"{program}: regions")
+    for region in found["regions"]:
+        bench.equal(region["calls"], calls, f"{program}: calls")
+        elapsed = calls * mean_elapsed_ns
+        bench.equal(region["elapsed_ns"], elapsed, f"{program}: elapsed time")
+        # one in a millisecond beyond the first 64; the gaps are random, and twice as many too many
+        measured = region.get("measured_calls", calls)
+        most = 64 + 2 * elapsed // 1_000_000
+        bench.expect(64 < measured <= most, f"{program}: {measured} calls measured of {most}")
+        looks = int(run.output.split()[1])
+        # each thread at begin and end; LLVM's runtime tells the master of one more wait
+        few = 4 * measured <= looks <= 6 * measured
+        bench.expect(few, f"{program}: {looks} looks at the processor clock, {measured} measured")
+        # A share p of the measured calls are even; all three shares of the elapsed time change by
+        # no more than p / 4 around p = 1/2, and p of n calls deviates by 1 / (2 sqrt n).
+        off = 3 / 4 / 2 / (measured - 64) ** 0.5
+        for key, wanted in (("busy_max_ns", 1.0), ("busy_mean_ns", 0.75), ("lost_ns", 0.25)):
+            share = region.get(key, 0) / elapsed
+            bench.expect(
+                abs(share - wanted) <= off,
+                f"{program}: {key} is {share:.3f} of elapsed, not {wanted}",
+            )
 
 
 def check_files(bench: Bench) -> None:
