@@ -136,6 +136,28 @@ def test_a_limit_on_file_size_is_one_sentence_and_keeps_the_older_result(tmp_pat
     assert older.read_text() == "an older result"
 
 
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_full_shared_memory_is_not_the_fault_of_the_mesh(tmp_path: Path, ranks: int) -> None:
+    """Ranks that read by themselves need none of it; MPI-IO did, and the mesh was said damaged."""
+    full = "mount -t tmpfs -o size=4k tmpfs /dev/shm"
+    allowed = subprocess.run(["unshare", "-m", "sh", "-c", full], capture_output=True, check=False)
+    if allowed.returncode != 0:
+        pytest.skip("only root may mount a small file system: runs in .ci/run")
+    case = make_box(tmp_path / "case", (8, 6, 5), 2)
+    words = [*launcher(ranks), program(), "-d", str(case), "-g", "1", "--output-variables"]
+    done = subprocess.run(
+        ["unshare", "-m", "sh", "-c", f'{full} && exec "$@"', "sh", *words],
+        cwd=tmp_path,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        timeout=patience_s,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "mgcfd: " not in done.stderr
+
+
 # --- lost ranks ---------------------------------------------------------------------------------
 
 

@@ -68,6 +68,7 @@ private:
     Hdf5Dataset(std::string file, std::string name, Hdf5Handle handle);
     [[nodiscard]] bool is_stored() const;
     [[nodiscard]] bool has_all_chunks(hid_t properties) const;
+    void require_whole_chunks(BlockRange rows) const;
     void read_as(BlockRange rows, hid_t type, void* values) const;
 
     std::string file_;

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Datasets: shape, completeness, reading.
 #include <algorithm>
+#include <array>
 #include <initializer_list>
+#include <optional>
 #include <utility>
 
 #include "halocline/core/error.hpp"
@@ -40,6 +42,27 @@ Hdf5Kind kind_of(hid_t type) {
         return Hdf5Kind::real;
     }
     return Hdf5Kind::other;
+}
+
+/// Bytes in the file of a chunk of `bytes` when none of its filters compresses; else nothing.
+/// `left_out`: bits of filters that the chunk did not go through.
+std::optional<hsize_t> bytes_unfiltered(hid_t properties, unsigned left_out, hsize_t bytes) {
+    constexpr hsize_t checksum_bytes = 4;
+    const int filters = H5Pget_nfilters(properties);
+    for (int i = 0; i < filters; ++i) {
+        unsigned flags = 0;
+        std::size_t values = 0;
+        const H5Z_filter_t filter = H5Pget_filter2(properties, static_cast<unsigned>(i), &flags,
+                                                   &values, nullptr, 0, nullptr, nullptr);
+        if ((left_out >> static_cast<unsigned>(i) & 1U) != 0 || filter == H5Z_FILTER_SHUFFLE) {
+            continue;
+        }
+        if (filter != H5Z_FILTER_FLETCHER32) {
+            return std::nullopt;
+        }
+        bytes += checksum_bytes;
+    }
+    return bytes;
 }
 
 /// a * b, or the largest number where that does not fit.
@@ -97,19 +120,53 @@ bool Hdf5Dataset::has_all_chunks(hid_t properties) const {
     if (H5Pget_chunk(properties, static_cast<int>(chunk.size()), chunk.data()) < 0) {
         return false;
     }
+    const Hdf5Handle space(H5Dget_space(handle_.get()), H5Sclose);
+    std::vector<hsize_t> most(shape_.size());
+    H5Sget_simple_extent_dims(space.get(), nullptr, most.data());
     hsize_t wanted = 1;
     for (std::size_t i = 0; i < shape_.size(); ++i) {
+        if (most[i] != H5S_UNLIMITED && chunk[i] > most[i]) {
+            return false;  // HDF5 would copy more out of a chunk than is in it
+        }
         wanted = product(wanted, (shape_[i] + chunk[i] - 1) / chunk[i]);
     }
-    const Hdf5Handle space(H5Dget_space(handle_.get()), H5Sclose);
     hsize_t stored = 0;
-    return H5Dget_num_chunks(handle_.get(), space.get(), &stored) >= 0 && stored >= wanted;
+    return H5Dget_num_chunks(handle_.get(), space.get(), &stored) >= 0 && stored == wanted;
+}
+
+// HDF5 1.10 copies a whole chunk out of what its filters gave, without a look at how much that is.
+void Hdf5Dataset::require_whole_chunks(BlockRange rows) const {
+    const Hdf5Handle properties(H5Dget_create_plist(handle_.get()), H5Pclose);
+    if (H5Pget_layout(properties.get()) != H5D_CHUNKED || shape_.size() > 2) {
+        return;
+    }
+    std::array<hsize_t, 2> chunk{1, 1};
+    H5Pget_chunk(properties.get(), static_cast<int>(shape_.size()), chunk.data());
+    const hsize_t columns = shape_.size() > 1 ? shape_[1] : 1;
+    const auto end = static_cast<hsize_t>(rows.end);
+    for (hsize_t row = static_cast<hsize_t>(rows.begin) / chunk[0] * chunk[0]; row < end;
+         row += chunk[0]) {
+        for (hsize_t column = 0; column < columns; column += chunk[1]) {
+            const std::array<hsize_t, 2> at{row, column};
+            unsigned left_out = 0;
+            haddr_t address = HADDR_UNDEF;
+            hsize_t bytes = 0;
+            const bool found = H5Dget_chunk_info_by_coord(handle_.get(), at.data(), &left_out,
+                                                          &address, &bytes) >= 0;
+            const std::optional<hsize_t> whole =
+                bytes_unfiltered(properties.get(), left_out, chunk[0] * chunk[1] * element_bytes_);
+            if (!found || address == HADDR_UNDEF || bytes != whole.value_or(bytes)) {
+                fail_read(file_, name_, "the chunk of row " + std::to_string(row) + " is damaged");
+            }
+        }
+    }
 }
 
 void Hdf5Dataset::read_as(BlockRange rows, hid_t type, void* values) const {
     if (rows.size() == 0) {
         return;
     }
+    require_whole_chunks(rows);
     std::vector<hsize_t> start(shape_.size(), 0);
     std::vector<hsize_t> count(shape_);
     start[0] = static_cast<hsize_t>(rows.begin);

@@ -171,6 +171,26 @@ TEST_F(DamagedFile, Level_IsRefusedAlikeOnAnyRanks) {
     damage_each(read_mesh);
 }
 
+TEST_F(DamagedFile, CompressedLevel_IsRefusedAlikeOnAnyRanks) {
+    folder.on_root([&] {
+        RawFile cube = cube_level(0);
+        cube.at("edge-->node").chunk = {5, 2};
+        cube.at("bnd_node_weights").chunk = {7, 3};
+        testing::write_file(path, cube);
+    });
+    damage_each(read_mesh);
+}
+
+// The format of h5py's libver="latest": headers with checksums, other indices of chunks.
+TEST_F(DamagedFile, LevelOfTheLatestFormat_IsRefusedAlikeOnAnyRanks) {
+    folder.on_root([&] {
+        RawFile cube = cube_level(0);
+        cube.at("bnd_node_weights").chunk = {7, 3};
+        testing::write_file(path, cube, H5F_LIBVER_LATEST);
+    });
+    damage_each(read_mesh);
+}
+
 TEST_F(DamagedFile, Partition_IsRefusedAlikeOnAnyRanks) {
     folder.on_root([&] {
         testing::write_file(

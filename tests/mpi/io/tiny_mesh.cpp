@@ -159,8 +159,11 @@ void write_dataset(hid_t file, const RawDataset& one) {
 
 }  // namespace
 
-void write_file(const std::string& path, const RawFile& file) {
-    const hid_t handle = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+void write_file(const std::string& path, const RawFile& file, H5F_libver_t oldest) {
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_libver_bounds(access, oldest, H5F_LIBVER_LATEST);
+    const hid_t handle = H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    H5Pclose(access);
     for (const RawDataset& one : file.datasets) {
         write_dataset(handle, one);
     }

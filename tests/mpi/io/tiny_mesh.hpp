@@ -3,6 +3,8 @@
 // A two-level mesh small enough to know by heart, as lists of datasets that tests can spoil.
 #pragma once
 
+#include <hdf5.h>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -36,7 +38,8 @@ struct RawFile {
 /// Level 1: two nodes on the z axis and the edge between them.
 [[nodiscard]] RawFile pair_level(int base = 0, const std::string& family = "");
 
-/// Writes with HDF5's serial driver, replacing the file.
-void write_file(const std::string& path, const RawFile& file);
+/// Writes with HDF5's serial driver, replacing the file, in formats from `oldest` on.
+void write_file(const std::string& path, const RawFile& file,
+                H5F_libver_t oldest = H5F_LIBVER_EARLIEST);
 
 }  // namespace halocline::testing
