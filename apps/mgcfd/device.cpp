@@ -110,7 +110,8 @@ std::vector<GpuOfRank> gather_gpus(const Communicator& comm, Device* device) {
 AffinityRequest affinity_request(const Options& options) {
     AffinityRequest request;
     request.gpu = options.gpu;
-    request.threads = options.threads;
+    const bool one_thread = options.backend == "serial" || options.backend == "check";
+    request.threads = one_thread ? 1 : options.threads;
     const auto local = find_local_rank(process_environment());
     try {
         const Wish wish = resolve(options, sees_gpu());

@@ -289,6 +289,14 @@ def test_backend(case: Path, backend: str) -> None:
     assert ok(run(case, "-g", "1", "--backend", backend)).record()["backend"] == backend
 
 
+def test_one_thread_asks_mpi_for_no_more(case: Path) -> None:
+    """Open MPI 4.1 sends small messages slower at the next level."""
+    for words in (("--threads", "1"), ("--backend", "serial")):
+        assert ok(run(case, "-g", "1", *words)).record()["mpi"]["thread_level"] == "single"
+    done = ok(run(case, "-g", "1", "--threads", "2"))
+    assert done.record()["mpi"]["thread_level"] in ("funneled", "serialized", "multiple")
+
+
 def test_threads(case: Path) -> None:
     assert ok(run(case, "-g", "1", "--threads", "2")).record()["layout"]["threads_per_rank"] == 2
     assert ok(run(case, "-g", "1", threads=2)).record()["layout"]["threads_per_rank"] == 2

@@ -136,11 +136,15 @@ void Console::heading(const Report& report) const {
     std::fflush(stdout);
 }
 
-void Console::begin_table(const std::string& pattern, const std::string& path) const {
+void Console::begin_table(const std::string& pattern, const std::string& path,
+                          bool distinct) const {
     if (!speaks_) {
         return;
     }
-    fmt::print("\n{} over {}\n", pattern, path);
+    const char* buffers = pattern == "latency"              ? ""
+                          : distinct || pattern == "sparse" ? ", a buffer for each message"
+                                                            : ", one buffer a side";
+    fmt::print("\n{} over {}{}\n", pattern, path, buffers);
     fmt::print("  {:>10} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>8} {:>11} {:>7} {:>9}\n", "size",
                "min us", "median", "p99", "max", "first", "GB/s", "of limit", "samples", "window",
                "block");
@@ -212,8 +216,10 @@ void Console::closing(const Report& report) const {
         checked += row.checked_bytes;
     }
     if (checked > 0) {
-        fmt::print("data: {:.1f} MB compared byte by byte, all as sent\n",
-                   static_cast<double>(checked) * 1e-6);
+        fmt::print(
+            "data: {:.1f} MB compared byte by byte, all as sent (an iteration before and one "
+            "after each row's timing; timed iterations are not looked at)\n",
+            static_cast<double>(checked) * 1e-6);
     }
     if (!report.blocks_file.empty()) {
         fmt::print("best blocks written to {}\n", report.blocks_file);

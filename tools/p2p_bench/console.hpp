@@ -12,7 +12,7 @@ public:
     Console(const Communicator& comm, bool quiet) : speaks_(comm.is_root() && !quiet) {}
 
     void heading(const Report& report) const;
-    void begin_table(const std::string& pattern, const std::string& path) const;
+    void begin_table(const std::string& pattern, const std::string& path, bool distinct) const;
     void row(const Row& row) const;
     void refusal(const std::string& what, const std::string& name, const std::string& reason) const;
     void sweep_heading() const;

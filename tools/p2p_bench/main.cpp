@@ -36,7 +36,9 @@ int run_program(const halocline::Communicator& comm, const halocline::Affinity& 
 int main(int argc, char** argv) {
     halocline::guard_streams();
     const halocline::CudaDevices gpus = halocline::find_cuda_devices();
+    // One thread makes all calls of MPI; the emulated device's own thread copies and knows no MPI.
+    constexpr int threads = 1;
     return halocline::run_placed_program(argc, argv, "halocline-p2p",
-                                         {!gpus.pci_bus_ids.empty(), gpus.pci_bus_ids, {}},
+                                         {!gpus.pci_bus_ids.empty(), gpus.pci_bus_ids, {}, threads},
                                          run_program);
 }

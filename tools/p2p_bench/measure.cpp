@@ -71,20 +71,34 @@ public:
 
     Row run() {
         const Communicator& comm = *context_.comm;
-        path_.prepare(made_.plan, made_.receive_buffer.data());
         Row row = described();
+        path_.prepare(made_.plan, made_.receive_buffer.data());
         row.first_s = first_touch() / made_.plan.ways;
-        prove(comm, path_, made_.plan, context_.device, 1);
+        path_.release(comm);
+        row.checked_bytes = prove_apart(1);
+        path_.prepare(made_.plan, made_.receive_buffer.data());
         row.copies = counted_iteration();
         sample(row);
-        prove(comm, path_, made_.plan, context_.device, 2);
-        row.checked_bytes = 2 * comm.sum(received_bytes(made_.plan));
         path_.release(comm);
+        row.checked_bytes += prove_apart(2);
         finish(row);
         return row;
     }
 
 private:
+    /// An iteration in which each message has a place of its own: in a shared one, only the last
+    /// message could be looked at. Returns the bytes compared.
+    std::int64_t prove_apart(std::uint64_t round) {
+        const Communicator& comm = *context_.comm;
+        PlanRequest request = request_;
+        request.distinct = true;
+        const PreparedPlan apart = make_plan(comm, request);
+        path_.prepare(apart.plan, apart.receive_buffer.data());
+        prove(comm, path_, apart.plan, context_.device, round);
+        path_.release(comm);
+        return comm.sum(received_bytes(apart.plan));
+    }
+
     Row described() const {
         Row row;
         row.path = path_.name();
@@ -92,6 +106,7 @@ private:
         row.bytes = request_.bytes;
         row.window = made_.plan.window;
         row.pairs = made_.plan.pairs;
+        row.distinct = made_.plan.distinct;
         row.messages = made_.plan.messages;
         row.iteration_bytes = made_.plan.bytes;
         if (row.pattern == "sparse" && row.messages > 0) {
@@ -251,11 +266,12 @@ void measure_all(const PathContext& context, const std::vector<std::string>& pat
             state.traffic = observe_traffic(context, *path);
         }
         for (const std::string& pattern : patterns) {
-            console.begin_table(pattern, name);
+            console.begin_table(pattern, name, report.options.distinct_buffers);
             const std::vector<std::size_t> once{0};
             for (const std::size_t bytes : pattern == "sparse" ? once : report.options.sizes) {
-                const PlanRequest request{pattern,        bytes,          report.options.window,
-                                          path->memory(), context.device, file};
+                const PlanRequest request{
+                    pattern,        bytes, report.options.window,          path->memory(),
+                    context.device, file,  report.options.distinct_buffers};
                 report.rows.push_back(RowMeasurement(context, *path, request, report).run());
                 console.row(report.rows.back());
             }

@@ -99,6 +99,7 @@ struct Words {
     std::string paths = "all";
     std::string patterns = "all";
     std::string sizes = "1:64M:4";
+    std::string buffers = "reused";
     std::vector<std::string> emulate;
     std::string block;
     std::string sweep_blocks = "4K:4M";
@@ -113,6 +114,10 @@ void declare(CLI::App& app, Options& options, Words& words) {
     app.add_option("--sizes", words.sizes, "Bytes: list 1,8,64K, range 1:64M, with factor 1:64M:4");
     app.add_option("--window", options.window, "Messages in flight of the bandwidth patterns")
         ->check(CLI::Range(1, 4096));
+    app.add_option("--buffers", words.buffers,
+                   "reused: one buffer a side for all messages of a window, as OSU's benchmarks; "
+                   "distinct: one for each message")
+        ->check(CLI::IsMember({"reused", "distinct"}));
     app.add_option("--time", options.time_s, "Seconds of measurement a row")
         ->check(CLI::Range(0.001, 60.0));
     app.add_option("--device", options.device, "auto | cuda | emulated | none")
@@ -164,6 +169,7 @@ void interpret(const CLI::App& app, const Words& words, Options& options) {
     options.paths = parse_names(words.paths, "path", path_names());
     options.patterns = parse_names(words.patterns, "pattern", pattern_names());
     options.sizes = parse_sizes(words.sizes);
+    options.distinct_buffers = words.buffers == "distinct";
     options.sweep_blocks = parse_sizes(words.sweep_blocks);
     validate<UsageError>(options.sweep_blocks.front() > 0,
                          "--sweep-blocks has a block of 0 bytes. The whole message is always "

@@ -22,7 +22,8 @@ struct Options {
     bool mpi_access = false;      ///< of the emulated device
     std::size_t block = 0;        ///< 0: from the file of this machine or the default
     int window = 64;
-    double time_s = 0.1;  ///< of one row
+    bool distinct_buffers = false;  ///< a place for each message of a window, not one for all
+    double time_s = 0.1;            ///< of one row
     bool sweep = false;
     std::vector<std::size_t> sweep_blocks;
     std::optional<std::string> blocks_file;  ///< where to write the best blocks

@@ -98,16 +98,18 @@ void add_sparse(Plan& plan, int rank, const ExchangePattern& file) {
     plan.pairs = 0;
 }
 
-/// Gives every message its place; places do not overlap, so that wrong data shows.
+/// Gives every message its place, or all of one direction the same.
 void place_messages(PreparedPlan& made, const PlanRequest& request) {
+    const bool distinct = request.distinct || request.pattern == "sparse";
+    made.plan.distinct = distinct;
     std::size_t send_bytes = 0;
     std::size_t receive_bytes = 0;
     for (const Phase& phase : made.plan.phases) {
         for (const Transfer& send : phase.sends) {
-            send_bytes += send.bytes;
+            send_bytes = distinct ? send_bytes + send.bytes : send.bytes;
         }
         for (const Transfer& receive : phase.receives) {
-            receive_bytes += receive.bytes;
+            receive_bytes = distinct ? receive_bytes + receive.bytes : receive.bytes;
         }
     }
     made.send_buffer = SpaceBuffer(request.memory, send_bytes, request.device);
@@ -117,11 +119,11 @@ void place_messages(PreparedPlan& made, const PlanRequest& request) {
     for (Phase& phase : made.plan.phases) {
         for (Transfer& send : phase.sends) {
             send.data = next_send;
-            next_send += send.bytes;
+            next_send += distinct ? send.bytes : 0;
         }
         for (Transfer& receive : phase.receives) {
             receive.data = next_receive;
-            next_receive += receive.bytes;
+            next_receive += distinct ? receive.bytes : 0;
         }
     }
 }

@@ -37,6 +37,9 @@ struct PlanRequest {
     MemoryKind memory = MemoryKind::host;
     Device* device = nullptr;
     const ExchangePattern* file = nullptr;
+    /// A place for each message, so that wrong data shows. Otherwise all sends of a rank leave from one
+    /// place and all receives arrive at one other, which stay in the caches; `sparse` never does that.
+    bool distinct = true;
 };
 
 /// Messages in flight a direction are cut so that they hold no more than this together.

@@ -23,6 +23,7 @@ struct Row {
     std::size_t bytes = 0;  ///< of a message; `sparse`: the mean
     int window = 1;
     int pairs = 1;
+    bool distinct = false;             ///< a buffer for each message of a window
     std::int64_t messages = 0;         ///< of an iteration, all ranks
     std::int64_t iteration_bytes = 0;  ///< payload of an iteration, all ranks
     std::size_t block = 0;             ///< pipelined: bytes a block, 0 when whole

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The report as JSON, keys in the order of docs/formats/p2p-result.md.
 #include <fstream>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
@@ -26,6 +27,16 @@ json list_of(const std::vector<Evidence>& evidence) {
         list.push_back({{"what", item.what}, {"value", item.value}, {"source", item.source}});
     }
     return list;
+}
+
+std::string thread_level_text() {
+    int level = MPI_THREAD_SINGLE;
+    MPI_Query_thread(&level);
+    const std::map<int, std::string> levels{{MPI_THREAD_SINGLE, "single"},
+                                            {MPI_THREAD_FUNNELED, "funneled"},
+                                            {MPI_THREAD_SERIALIZED, "serialized"},
+                                            {MPI_THREAD_MULTIPLE, "multiple"}};
+    return levels.at(level);
 }
 
 json device_json(const Report& report) {
@@ -114,6 +125,7 @@ json row_json(const Row& row) {
             {"bytes", row.bytes},
             {"window", row.window},
             {"pairs", row.pairs},
+            {"buffers", row.distinct ? "distinct" : "reused"},
             {"messages", row.messages},
             {"iteration_bytes", row.iteration_bytes},
             {"block_bytes", row.block},
@@ -194,12 +206,13 @@ std::string capabilities_text(const Communicator& comm) {
 std::string to_json_text(const Report& report) {
     json made;
     made["format"] = "halocline-p2p-result";
-    made["version"] = 1;
+    made["version"] = 2;
     made["code"] = {{"version", build_info::version}, {"git", build_info::git_describe}};
     made["started"] = report.started;
     made["command"] = report.options.command;
     made["host"] = report.host;
     made["ranks"] = report.ranks;
+    made["thread_level"] = thread_level_text();
     made["one_host"] = report.one_host;
     made["device"] = device_json(report);
     made["blocks_origin"] = report.blocks_origin;

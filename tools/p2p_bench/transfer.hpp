@@ -34,6 +34,7 @@ struct Plan {
     int ways = 1;               ///< the time of an iteration is divided by this (ping-pong: 2)
     int window = 1;             ///< messages in flight a direction
     int pairs = 1;
+    bool distinct = true;       ///< messages have places of their own
     std::int64_t bytes = 0;     ///< payload of all ranks within (iteration time / ways)
     std::int64_t messages = 0;  ///< of all ranks
 };

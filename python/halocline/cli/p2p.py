@@ -49,6 +49,10 @@ def command(
     window: Annotated[
         int | None, typer.Option("--window", min=1, help="Messages in flight.")
     ] = None,
+    buffers: Annotated[
+        str | None,
+        typer.Option("--buffers", help="reused: one a side, as OSU; distinct: one a message."),
+    ] = None,
     time_s: Annotated[
         float | None, typer.Option("--time", min=0.001, help="Seconds of measurement a row.")
     ] = None,
@@ -73,7 +77,7 @@ def command(
     dry_run: DryRunFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Measure transfers between ranks: every path, every byte checked, against its limit.
+    """Measure transfers between ranks: every path, data checked, against its limit.
 
     Runs on GPUs where there are some and on an emulated device elsewhere.
     """
@@ -92,6 +96,7 @@ def command(
             ("--emulate", emulate),
             ("--block", block),
             ("--window", window),
+            ("--buffers", buffers),
             ("--time", time_s),
             ("--sweep", sweep),
             ("--write-blocks", write_blocks),

@@ -136,6 +136,7 @@ class Row(Part):
     pattern: str
     bytes: Count
     window: Count
+    buffers: Literal["reused", "distinct"]
     block_bytes: Count
     first_s: Seconds
     samples: Count
@@ -187,12 +188,13 @@ class P2pResult(Part):
     """A run of the benchmark."""
 
     format: Literal["halocline-p2p-result"]
-    version: Literal[1]
+    version: Literal[2]
     code: Code
     started: str
     command: list[str]
     host: str
     ranks: Count
+    thread_level: Literal["single", "funneled", "serialized", "multiple"]
     one_host: bool
     device: Device
     transport: list[Evidence] = Field(min_length=1)

@@ -14,6 +14,7 @@ from halocline.p2p.units import rate_text, size_text, time_text
 from halocline.page.render import markup, render_page
 from halocline.page.svg import legend
 
+BUFFERS = {"reused": "one buffer a side", "distinct": "a buffer for each message"}
 PATHS = ("host", "staged", "pipelined", "direct", "peer")
 
 
@@ -98,7 +99,8 @@ def _tables(result: Result) -> list[dict[str, Any]]:
         for path in result.paths():
             rows = list(result.curve(path, pattern))
             if rows:
-                tables.append({"pattern": pattern, "path": path, "rows": rows})
+                words = "" if pattern == "latency" else BUFFERS[rows[0]["buffers"]]
+                tables.append({"pattern": pattern, "path": path, "rows": rows, "buffers": words})
     return tables
 
 

@@ -14,7 +14,7 @@ from halocline.errors import InvalidInputError
 from halocline.p2p.model import P2pResult
 
 FORMAT = "halocline-p2p-result"
-VERSION = 1
+VERSION = 2
 
 
 @dataclass(frozen=True)

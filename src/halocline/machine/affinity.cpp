@@ -162,6 +162,23 @@ Affinity place_process(const AffinityRequest& request) {
     return made;
 }
 
+namespace {
+
+/// Threads that a program may come to run, before it knows the other ranks. A wrong word in the
+/// environment is told later, when all ranks can say it together.
+int most_threads_of(const AffinityRequest& request, const Affinity& affinity) {
+    if (request.threads > 0) {
+        return request.threads;
+    }
+    try {
+        return threads_from_environment().value_or(static_cast<int>(affinity.cpus.size()));
+    } catch (const Error&) {
+        return static_cast<int>(affinity.cpus.size());
+    }
+}
+
+}  // namespace
+
 int run_placed_program(int argc, char** argv, const char* name, const AffinityRequest& request,
                        int (*program)(const Communicator&, const Affinity&, int, char**)) {
     give_way_in_a_crowd(request.threads, argv);
@@ -178,7 +195,7 @@ int run_placed_program(int argc, char** argv, const char* name, const AffinityRe
             print(stderr, "{}: warning: {}\n", name, warning);
         }
     }
-    return run_mpi_program(argc, argv, MPI_THREAD_FUNNELED, name,
+    return run_mpi_program(argc, argv, thread_level_for(most_threads_of(request, affinity)), name,
                            [&](const Communicator& comm, int count, char** words) {
                                return program(comm, affinity, count, words);
                            });

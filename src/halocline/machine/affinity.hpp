@@ -45,7 +45,7 @@ struct Affinity {
 [[nodiscard]] Affinity place_process(const AffinityRequest& request);
 
 /// What main does: `give_way_in_a_crowd`, `place_process`, its warnings on standard error (of a host's first rank only),
-/// then `run_mpi_program` with threads that leave MPI to the first one.
+/// then `run_mpi_program` at the thread level that `threads` of the request need.
 int run_placed_program(int argc, char** argv, const char* name, const AffinityRequest& request,
                        int (*program)(const Communicator&, const Affinity&, int, char**));
 

@@ -87,8 +87,11 @@ void add_control_variables(std::vector<Evidence>& found) {
                                                 "opal_common_ucx_tls",
                                                 "MPIR_CVAR_CH4_NETMOD",
                                                 "MPIR_CVAR_CH4_SHM"};
+    // The level that MPI has: Open MPI 4.1 takes another one for all of MPI from then on.
+    int level = MPI_THREAD_SINGLE;
+    MPI_Query_thread(&level);
     int provided = 0;
-    if (MPI_T_init_thread(MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) {
+    if (MPI_T_init_thread(level, &provided) != MPI_SUCCESS) {
         return;
     }
     for (const char* name : wanted) {

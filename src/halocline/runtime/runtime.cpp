@@ -15,11 +15,12 @@
 
 namespace halocline {
 
+int threads_of_process() { return std::min(omp_get_max_threads(), omp_get_thread_limit()); }
+
 ContextOptions context_options_from_environment() {
     const char* name = std::getenv("HALOCLINE_BACKEND");
     const bool is_set = name != nullptr && *name != '\0';
-    return {backend_from_name(is_set ? name : "auto"),
-            std::min(omp_get_max_threads(), omp_get_thread_limit())};
+    return {backend_from_name(is_set ? name : "auto"), threads_of_process()};
 }
 
 DistributeOptions default_distribution(const MeshDeclaration& declaration) {

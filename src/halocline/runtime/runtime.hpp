@@ -58,6 +58,9 @@ private:
     Context context_;
 };
 
+/// Threads that loops of this process will have: OMP_NUM_THREADS, or the cpus it may use.
+[[nodiscard]] int threads_of_process();
+
 /// The body of main: starts MPI, calls `program` and returns its exit code; an error becomes one
 /// sentence and its own exit code on all ranks.
 template <int (*program)(Runtime&)>
@@ -66,7 +69,7 @@ int run_program(int argc, char** argv) {
         Runtime runtime(comm);
         return program(runtime);
     };
-    return run_mpi_program(argc, argv, MPI_THREAD_FUNNELED, argv[0], run);
+    return run_mpi_program(argc, argv, thread_level_for(threads_of_process()), argv[0], run);
 }
 
 template <class T>

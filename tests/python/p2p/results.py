@@ -13,6 +13,7 @@ def row(path: str, size: int, time_s: float) -> dict[str, Any]:
         "pattern": "latency",
         "bytes": size,
         "window": 1,
+        "buffers": "reused",
         "block_bytes": 0,
         "first_s": 2 * time_s,
         "samples": 10,
@@ -40,12 +41,13 @@ def result() -> dict[str, Any]:
     }
     return {
         "format": "halocline-p2p-result",
-        "version": 1,
+        "version": 2,
         "code": {"version": "0", "git": "g"},
         "started": "2026-01-02T03:04:05Z",
         "command": ["halocline-p2p", "--json", "a b.json"],
         "host": "node<1>",
         "ranks": 2,
+        "thread_level": "single",
         "one_host": True,
         "device": {"kind": "none", "note": "none"},
         "transport": [{"what": "library", "value": "Some MPI", "source": "asked"}],

@@ -57,6 +57,28 @@ TEST_P(Paths, EveryByteArrivesInEveryPattern) {
     }
 }
 
+TEST_P(Paths, OneBufferASideHoldsOneMessageAndEveryWindowArrives) {
+    if (comm_.size() < 2) {
+        GTEST_SKIP() << "needs two ranks: p2p_paths.np2 and np4 run it";
+    }
+    constexpr std::size_t bytes = 10'500;
+    const std::unique_ptr<Path> path = this->path();
+    PlanRequest request{"bandwidth", bytes, 5, path->memory(), &device_, nullptr, false};
+    const PreparedPlan made = make_plan(comm_, request);
+    EXPECT_FALSE(made.plan.distinct);
+    for (const Phase& phase : made.plan.phases) {
+        for (const Transfer& send : phase.sends) {
+            EXPECT_EQ(send.data, made.send_buffer.data());
+        }
+        for (const Transfer& receive : phase.receives) {
+            EXPECT_EQ(receive.data, made.receive_buffer.data());
+        }
+    }
+    path->prepare(made.plan, made.receive_buffer.data());
+    EXPECT_NO_THROW(run_plan(*path, made.plan, comm_));
+    path->release(comm_);
+}
+
 /// Copies over the modelled link that a ping-pong of 10'500 bytes takes on a rank that takes part:
 /// staged one each way; in blocks of 1000 eleven each way; the others none.
 std::int64_t expected_copies(const std::string& path) {
