@@ -1,12 +1,9 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // halocline-meshtool: divides meshes and reports; see docs/partitioning.md.
-#include <fmt/core.h>
-
-#include <fstream>
-
-#include "halocline/core/error.hpp"
+#include "halocline/core/output_file.hpp"
 #include "halocline/core/print.hpp"
+#include "halocline/core/standard_output.hpp"
 #include "halocline/machine/affinity.hpp"
 #include "options.hpp"
 #include "partition.hpp"
@@ -19,13 +16,7 @@ using halocline::Communicator;
 void write_text(const Communicator& comm, const std::string& path, const std::string& text) {
     halocline::run_agreed(comm, [&] {
         if (comm.is_root()) {
-            std::ofstream file(path);
-            file << text;
-            file.close();
-            halocline::validate<halocline::RunError>(
-                file.good(), "'" + path +
-                                 "' cannot be written. Check the folder, its permissions and the "
-                                 "free space.");
+            halocline::replace_file(path, text);
         }
     });
 }
@@ -46,7 +37,7 @@ int run_program(const Communicator& comm, const halocline::Affinity& /*affinity*
     if (!options->json_file.empty()) {
         write_text(comm, options->json_file, text);
     } else if (comm.is_root()) {
-        fmt::print("{}", text);
+        halocline::say("{}", text);
     }
     return 0;
 }

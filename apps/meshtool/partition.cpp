@@ -132,8 +132,7 @@ private:
         }
         if (!options_.output_file.empty()) {
             const auto nodes = static_cast<std::size_t>(choices_.primary_set);
-            write_partition(comm_, options_.output_file, declaration_.sets[nodes].size,
-                            division.owners[nodes].owner);
+            write_partition(comm_, options_.output_file, division.owners[nodes].owner);
         }
         return report;
     }

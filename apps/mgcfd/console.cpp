@@ -12,6 +12,7 @@
 
 #include "halocline/core/clock.hpp"
 #include "halocline/core/print.hpp"
+#include "halocline/core/standard_output.hpp"
 
 namespace halocline::mgcfd {
 
@@ -39,10 +40,10 @@ void print_loop(const record::Loop& loop, double compute_s, const std::optional<
     const std::string of_triad =
         triad ? fmt::format("{:7.0f} %", 100.0 * gb_per_s / *triad) : fmt::format("{:>9}", "-");
     const std::string strategy = strategy_text(loop);
-    fmt::print("  {:<22} {:>7} {:>9.3f} {:>7.1f} % {:>9.2f} {:>8.1f} {}{}{}\n", loop_label(loop),
-               loop.calls, loop.seconds, 100.0 * loop.seconds / compute_s,
-               loop.elements > 0 ? 1e9 * loop.seconds / static_cast<double>(loop.elements) : 0.0,
-               gb_per_s, of_triad, strategy.empty() ? "" : "  ", strategy);
+    say("  {:<22} {:>7} {:>9.3f} {:>7.1f} % {:>9.2f} {:>8.1f} {}{}{}\n", loop_label(loop),
+        loop.calls, loop.seconds, 100.0 * loop.seconds / compute_s,
+        loop.elements > 0 ? 1e9 * loop.seconds / static_cast<double>(loop.elements) : 0.0, gb_per_s,
+        of_triad, strategy.empty() ? "" : "  ", strategy);
 }
 
 }  // namespace
@@ -56,8 +57,7 @@ Console::Console(const Communicator& comm, std::string name, Progress progress)
 
 void Console::line(const std::string& text) const {
     if (speaks_) {
-        fmt::print("{}\n", text);
-        std::fflush(stdout);
+        say("{}\n", text);
     }
 }
 
@@ -83,15 +83,14 @@ void Console::progress(int cycle, int cycles, double rms) {
     }
     last_s_ = now_s;
     const double left_s = cycle > 1 ? (now_s - start_s_) / (cycle - 1) * (cycles - cycle) : 0.0;
-    fmt::print("{}Performing MG cycle {} / {}   rms {:.6e}   {:.0f} s left{}", moving ? "\r" : "",
-               cycle, cycles, rms, left_s, moving ? "   " : "\n");
+    say("{}Performing MG cycle {} / {}   rms {:.6e}   {:.0f} s left{}", moving ? "\r" : "", cycle,
+        cycles, rms, left_s, moving ? "   " : "\n");
     line_open_ = moving;
-    std::fflush(stdout);
 }
 
 void Console::end_progress() {
     if (line_open_) {
-        fmt::print("\n");
+        say("\n");
         line_open_ = false;
     }
 }
@@ -107,8 +106,8 @@ void Console::summary(const RunRecord& record) const {
     const bool has_strategies =
         std::any_of(loops.begin(), loops.end(),
                     [](const record::Loop& loop) { return loop.strategy.has_value(); });
-    fmt::print("\n  {:<22} {:>7} {:>9} {:>9} {:>9} {:>8} {:>9}{}\n", "loop", "calls", "seconds",
-               "of run", "ns/elem", "GB/s", "of triad", has_strategies ? "  strategy" : "");
+    say("\n  {:<22} {:>7} {:>9} {:>9} {:>9} {:>8} {:>9}{}\n", "loop", "calls", "seconds", "of run",
+        "ns/elem", "GB/s", "of triad", has_strategies ? "  strategy" : "");
     std::size_t shown = 0;
     for (const record::Loop& loop : loops) {
         if (loop.seconds >= 0.005 * compute_s && shown < 16) {
@@ -116,13 +115,11 @@ void Console::summary(const RunRecord& record) const {
             ++shown;
         }
     }
-    fmt::print(
-        "  set-up {:.2f} s (read {:.2f}, partition {:.2f}, renumber {:.2f}, halo {:.2f}, plans "
+    say("  set-up {:.2f} s (read {:.2f}, partition {:.2f}, renumber {:.2f}, halo {:.2f}, plans "
         "{:.2f}); peak memory {:.0f} MB a rank\n",
         record.setup.total_s, record.setup.read_s, record.setup.partition_s,
         record.setup.renumber_s, record.setup.halo_s, record.setup.plan_s,
         record.memory.peak_rss_bytes.max * 1e-6);
-    std::fflush(stdout);
 }
 
 }  // namespace halocline::mgcfd

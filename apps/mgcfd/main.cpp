@@ -1,8 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // mgcfd: MG-CFD's solver on halocline. One program under several names; see docs/mgcfd.md.
-#include <fmt/core.h>
-
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -12,6 +10,7 @@
 #include "device.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/print.hpp"
+#include "halocline/core/standard_output.hpp"
 #include "halocline/core/stop_request.hpp"
 #include "halocline/machine/affinity.hpp"
 #include "options.hpp"
@@ -25,7 +24,7 @@ int run_program(const halocline::Communicator& comm, const halocline::Affinity& 
     ParsedCommand command = parse_command(comm, argc, argv);
     if (!command.options) {
         if (comm.is_root()) {
-            fmt::print("{}", command.print.text);
+            halocline::say("{}", command.print.text);
         }
         return 0;
     }

@@ -23,6 +23,7 @@
 #include "halocline/io/field_writer.hpp"
 #include "halocline/io/file_io_times.hpp"
 #include "halocline/io/output_check.hpp"
+#include "halocline/io/output_lock.hpp"
 #include "halocline/io/result_names.hpp"
 #include "machine.hpp"
 #include "placement.hpp"
@@ -194,7 +195,9 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     describe_placement(comm, options.affinity, record.mpi, console, record.layout);
     explain_threads(team.asked, team.given, console);
     explain_papi(options, console);
-    check_output_writable(comm, options.output_prefix);
+    const OutputLock lock(comm, options.output_prefix, options.command);
+    check_output_writable(comm, options.output_prefix,
+                          {options.record_file, file_io_times_path(options.output_prefix)});
     check_partitioner(options, comm.size());
     const StrategyOptions strategies =
         read_strategies(options.device_strategies, options.reproducible);

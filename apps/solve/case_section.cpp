@@ -17,7 +17,22 @@ namespace halocline::solve {
 
 namespace {
 
-constexpr const char* no_slash = "^[^/]*$";
+/// What the pattern of a key asks for.
+std::string words_of(const std::string& pattern) {
+    if (pattern == R"(^[^/\x00-\x1f\x7f]*$)") {
+        return "no '/' and no control characters may stand in it";
+    }
+    return pattern == R"(^[^\x00-\x1f\x7f]*$)" ? "no control characters may stand in it"
+                                               : "it does not match " + pattern;
+}
+
+/// Control characters do not reach the terminal.
+std::string printable(std::string text) {
+    std::replace_if(
+        text.begin(), text.end(),
+        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; }, '?');
+    return text;
+}
 
 /// A value as the file spells it, cut where it is long.
 std::string spelled(const toml::node& node) {
@@ -83,9 +98,7 @@ void CaseSection::check_text(std::string_view key, const std::string& value) con
     }
     const std::string pattern = about.value("pattern", std::string());
     if (!pattern.empty() && !std::regex_match(value, std::regex(pattern))) {
-        const std::string why =
-            pattern == no_slash ? "no '/' may stand in it" : "it does not match " + pattern;
-        fail(key, "is '" + value + "' (" + why + "). Correct it.");
+        fail(key, "is '" + printable(value) + "' (" + words_of(pattern) + "). Correct it.");
     }
 }
 

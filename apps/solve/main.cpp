@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // halocline-solve: runs one case file; see docs/solve.md.
-#include <fmt/core.h>
-
 #include "../mgcfd/device.hpp"
 #include "case_file.hpp"
 #include "command_line.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/print.hpp"
+#include "halocline/core/standard_output.hpp"
 #include "halocline/core/stop_request.hpp"
 #include "halocline/machine/affinity.hpp"
 #include "solvers.hpp"
@@ -21,7 +20,7 @@ int run_program(const halocline::Communicator& comm, const halocline::Affinity& 
     command.affinity = affinity;
     if (!command.print.empty()) {
         if (comm.is_root()) {
-            fmt::print("{}", command.print);
+            halocline::say("{}", command.print);
         }
         return 0;
     }

@@ -12,6 +12,7 @@
 #include "../mgcfd/strategies.hpp"
 #include "halocline/backend/context.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/core/standard_output.hpp"
 #include "halocline/dist/distribute.hpp"
 #include "halocline/io/input_file.hpp"
 #include "mesh_section.hpp"
@@ -125,12 +126,12 @@ void show(const Communicator& comm, const Options& options) {
         return;
     }
     const auto row = [](const char* what, const std::string& value) {
-        fmt::print("  {:<12} {}\n", what, value);
+        say("  {:<12} {}\n", what, value);
     };
     const auto plural = [](int count, const char* word) {
         return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
     };
-    fmt::print("{} is valid; a run would be\n", options.case_file);
+    say("{} is valid; a run would be\n", options.case_file);
     row("solver", "mgcfd, " + plural(options.cycles, "cycle"));
     row("mesh", in_directory(options.input_directory, options.input_file));
     row("ranks", plural(comm.size(), "rank") + ", " +
@@ -141,7 +142,7 @@ void show(const Communicator& comm, const Options& options) {
     row("results", options.output_prefix + "*");
     row("record", options.record_file);
     for (const std::string& notice : options.notices) {
-        fmt::print("{}\n", notice);
+        say("{}\n", notice);
     }
 }
 

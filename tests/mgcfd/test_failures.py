@@ -9,12 +9,20 @@ import re
 import resource
 import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from mgcfd_support import environment, launcher, make_box, patience_s, program, result, run
+from mgcfd_support import (
+    environment,
+    launcher,
+    make_box,
+    patience_s,
+    program,
+    result,
+    run,
+    wait_for,
+)
 
 data = Path(os.environ["HALOCLINE_TEST_DATA_DIR"]) / "mgcfd-reference"
 
@@ -175,14 +183,6 @@ def children_of(parent: int) -> list[int]:
         if int(stat[1]) == parent and words[0].endswith(b"mgcfd"):
             found.append(int(entry.name))
     return found
-
-
-def wait_for(condition: object, limit_s: float) -> None:
-    """Waits until `condition()` holds."""
-    end = time.monotonic() + limit_s
-    while not condition():  # type: ignore[operator]
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.05)
 
 
 @pytest.mark.parametrize("victim", [0, 2])

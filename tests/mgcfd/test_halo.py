@@ -9,7 +9,6 @@ import re
 import signal
 import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from mgcfd_support import (
     patience_s,
     program,
     run,
+    wait_for,
     write_input,
     write_level,
 )
@@ -176,14 +176,6 @@ def ranks_of(job: int) -> list[int]:
         if runs and ancestor == job:
             found.append(process)
     return sorted(found)
-
-
-def wait_for(condition: Callable[[], bool], limit_s: float) -> None:
-    """Waits until `condition()` holds."""
-    end = time.monotonic() + limit_s
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.05)
 
 
 @pytest.mark.parametrize("scheme", schemes)

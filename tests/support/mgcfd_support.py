@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,6 +100,14 @@ def run(
         preexec_fn=before,
     )
     return Run(done.returncode, done.stdout, done.stderr, folder)
+
+
+def wait_for(condition: Callable[[], bool], limit_s: float) -> None:
+    """Waits until `condition()` holds."""
+    end = time.monotonic() + limit_s
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)
 
 
 # With weights of this size the damping factor 1e-7 of the scheme cancels: states move visibly.

@@ -8,10 +8,12 @@
 #include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "halocline/core/build_info.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/print.hpp"
+#include "halocline/core/standard_output.hpp"
 #include "halocline/machine/binding.hpp"
 #include "halocline/machine/machine_map.hpp"
 #include "halocline/machine/placement.hpp"
@@ -20,6 +22,8 @@ namespace {
 
 using namespace halocline;
 using json = nlohmann::ordered_json;
+
+constexpr const char* program = "halocline-affinity";
 
 struct Options {
     std::string file;
@@ -141,17 +145,17 @@ json lines_json(const std::vector<LaunchLine>& lines) {
 
 void print_text(const MachineMap& machine, const std::vector<Placement>& placements,
                 const std::vector<LaunchLine>& lines) {
-    fmt::print("{}\nplacement of {} ranks\n", machine_text(machine), placements.size());
+    say("{}\nplacement of {} ranks\n", machine_text(machine), placements.size());
     for (std::size_t rank = 0; rank < placements.size(); ++rank) {
         const Placement& placement = placements[rank];
-        fmt::print("  rank {:>3}: cpus {:<16} {}\n", rank, cpu_list_text(placement.cpus),
-                   placement.reason);
+        say("  rank {:>3}: cpus {:<16} {}\n", rank, cpu_list_text(placement.cpus),
+            placement.reason);
     }
-    fmt::print("\nlaunch lines\n");
+    say("\nlaunch lines\n");
     for (const LaunchLine& line : lines) {
-        fmt::print("  {:<9} {} PROGRAM\n", line.launcher, line.words);
+        say("  {:<9} {} PROGRAM\n", line.launcher, line.words);
         if (!line.file.empty()) {
-            fmt::print("  halocline.rankfile:\n{}", line.file);
+            say("  halocline.rankfile:\n{}", line.file);
         }
     }
 }
@@ -173,12 +177,12 @@ int run(const Options& options) {
         }
     }
     if (options.as_json) {
-        fmt::print("{}\n", made.dump(2));
+        say("{}\n", made.dump(2));
         return 0;
     }
     print_text(machine, placements, lines);
     for (const BindingFinding& finding : findings) {
-        fmt::print("! {}\n", finding.sentence);
+        say("! {}\n", finding.sentence);
     }
     return 0;
 }
@@ -189,7 +193,7 @@ int main(int argc, char** argv) {
     halocline::guard_streams();
     Options options;
     CLI::App app{"Cores, NUMA nodes, GPUs and network cards; where ranks should lie on them."};
-    app.name("halocline-affinity");
+    app.name(program);
     app.footer(
         "\nExamples:\n  halocline-affinity --ranks 4\n  halocline-affinity --machine "
         "node.xml --json\n  halocline-affinity --synthetic 'numa:4 core:16 pu:2' --ranks 8");
@@ -205,15 +209,18 @@ int main(int argc, char** argv) {
     app.add_flag("--json", options.as_json, "Print one JSON object");
     try {
         app.parse(argc, argv);
-        return run(options);
+        return finish_output(program, run(options));
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) {
-            return app.exit(error);
+            std::ostringstream text;
+            app.exit(error, text, text);
+            say_text(text.str());
+            return finish_output(program, 0);
         }
-        print(stderr, "halocline-affinity: {}. --help lists all flags.\n", error.what());
+        print(stderr, "{}: {}. --help lists all flags.\n", program, error.what());
         return static_cast<int>(ExitCode::usage);
     } catch (const Error& error) {
-        print(stderr, "halocline-affinity: {}\n", error.what());
+        print(stderr, "{}: {}\n", program, error.what());
         return static_cast<int>(error.code());
     }
 }

@@ -16,6 +16,9 @@
 #include <memory>
 #include <utility>
 
+#include "halocline/core/error.hpp"
+#include "halocline/core/output_file.hpp"
+
 namespace halocline::endpoints {
 
 namespace {
@@ -165,16 +168,13 @@ bool Memory::write(Plan plan, const std::string& reason) const {
     }
     std::error_code error;
     std::filesystem::create_directories(folder_, error);
-    const std::string draft = file_ + "." + std::to_string(getpid());
-    {
-        const File file(std::fopen(draft.c_str(), "wb"), &std::fclose);
-        if (file == nullptr || std::fprintf(file.get(), "%s\n%splan %s\nwhy %s\n", first_line,
-                                            key_.text.c_str(), name_of(plan), reason.c_str()) < 0) {
-            return false;
-        }
+    try {
+        replace_file(file_, std::string(first_line) + "\n" + key_.text + "plan " + name_of(plan) +
+                                "\nwhy " + reason + "\n");
+    } catch (const Error&) {
+        return false;
     }
-    std::filesystem::rename(draft, file_, error);
-    return !error;
+    return true;
 }
 
 }  // namespace halocline::endpoints

@@ -4,11 +4,13 @@
 #include "collectives/report_parts.hpp"
 
 #include <array>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <memory>
+#include <cstdlib>
 #include <string>
+#include <string_view>
+
+#include "halocline/core/error.hpp"
+#include "halocline/core/output_file.hpp"
 
 namespace halocline::endpoints {
 
@@ -64,19 +66,23 @@ void write_json_passed(std::FILE* file, const Totals& totals) {
     }
 }
 
+void store(const std::string& path, std::string_view text) {
+    try {
+        replace_file(path, text);
+    } catch (const Error& error) {
+        std::fprintf(stderr, "halocline endpoints: MEP_REPORT: %s\n", error.what());
+    }
+}
+
 }  // namespace
 
 void write_json(const Session& session, const Findings& found) {
     const Totals& totals = found.totals;
     const Settings& settings = session.settings();
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> opened(
-        std::fopen(settings.report.c_str(), "w"), &std::fclose);
-    std::FILE* const file = opened.get();
+    char* text = nullptr;
+    std::size_t size = 0;
+    std::FILE* const file = open_memstream(&text, &size);
     if (file == nullptr) {
-        std::fprintf(stderr,
-                     "halocline endpoints: cannot write MEP_REPORT=%s (%s). "
-                     "Name a file in a folder that exists.\n",
-                     settings.report.c_str(), std::strerror(errno));
         return;
     }
     std::fprintf(file,
@@ -107,6 +113,9 @@ void write_json(const Session& session, const Findings& found) {
     std::fprintf(file, "\n  ],\n  \"passed_on\": {");
     write_json_passed(file, totals);
     std::fprintf(file, "\n  }\n}\n");
+    std::fclose(file);
+    store(settings.report, {text, size});
+    std::free(text);
 }
 
 }  // namespace halocline::endpoints

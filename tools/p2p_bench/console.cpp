@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "halocline/core/standard_output.hpp"
+
 namespace halocline::p2p {
 
 namespace {
@@ -26,33 +28,33 @@ std::string gigabytes(double bytes_per_s) {
 std::string percent(double value) { return value > 0.0 ? fmt::format("{:.0f} %", value) : "-"; }
 
 void print_evidence(const char* title, const std::vector<Evidence>& list) {
-    fmt::print("{}\n", title);
+    say("{}\n", title);
     for (const Evidence& item : list) {
-        fmt::print("  {:<34} {:<38} [{}]\n", item.what, item.value, item.source);
+        say("  {:<34} {:<38} [{}]\n", item.what, item.value, item.source);
     }
 }
 
 void print_limits(const Limits& limits) {
-    fmt::print("limits measured now (GB/s): triad {:.1f}", limits.triad_bytes_per_s * 1e-9);
+    say("limits measured now (GB/s): triad {:.1f}", limits.triad_bytes_per_s * 1e-9);
     if (!limits.memcpy_bytes_per_s.empty()) {
         const auto& [bytes, rate] = *limits.memcpy_bytes_per_s.rbegin();
-        fmt::print(", memcpy {:.1f} at {}", rate * 1e-9, size_text(bytes));
+        say(", memcpy {:.1f} at {}", rate * 1e-9, size_text(bytes));
     }
     if (limits.to_host_bytes_per_s > 0.0) {
-        fmt::print(", device to host {:.1f}, host to device {:.1f}, on the device {:.1f}",
-                   limits.to_host_bytes_per_s * 1e-9, limits.to_device_bytes_per_s * 1e-9,
-                   limits.on_device_bytes_per_s * 1e-9);
+        say(", device to host {:.1f}, host to device {:.1f}, on the device {:.1f}",
+            limits.to_host_bytes_per_s * 1e-9, limits.to_device_bytes_per_s * 1e-9,
+            limits.on_device_bytes_per_s * 1e-9);
     }
-    fmt::print("\n  network: {}\n", limits.network_evidence);
+    say("\n  network: {}\n", limits.network_evidence);
 }
 
 void print_binding(const Report& report) {
-    fmt::print("placement: {}\n", report.affinity.sentence);
+    say("placement: {}\n", report.affinity.sentence);
     for (const RankBinding& rank : report.bindings) {
-        fmt::print("  rank {}: cpus {}\n", rank.rank, cpu_list_text(rank.cpus));
+        say("  rank {}: cpus {}\n", rank.rank, cpu_list_text(rank.cpus));
     }
     for (const BindingFinding& finding : report.findings) {
-        fmt::print("  ! {}\n", finding.sentence);
+        say("  ! {}\n", finding.sentence);
     }
 }
 
@@ -84,21 +86,21 @@ void print_summary(const Report& report, const std::string& pattern) {
         return;
     }
     const bool latency = pattern == "latency";
-    fmt::print("\nsummary: {}, {}\n  {:>10}", pattern, latency ? "us one way" : "GB/s", "size");
+    say("\nsummary: {}, {}\n  {:>10}", pattern, latency ? "us one way" : "GB/s", "size");
     for (const std::string& path : paths) {
-        fmt::print(" {:>10}", path);
+        say(" {:>10}", path);
     }
-    fmt::print("\n");
+    say("\n");
     for (const std::size_t bytes : sizes) {
-        fmt::print("  {:>10}", size_text(bytes));
+        say("  {:>10}", size_text(bytes));
         for (const std::string& path : paths) {
             const Row* row = find_row(report, pattern, path, bytes);
             const std::string text = row == nullptr ? "-"
                                      : latency      ? microseconds(row->time.median_s)
                                                     : gigabytes(row->bytes_per_s);
-            fmt::print(" {:>10}", text);
+            say(" {:>10}", text);
         }
-        fmt::print("\n");
+        say("\n");
     }
 }
 
@@ -106,11 +108,11 @@ void print_judge(const Report& report) {
     if (report.judge.empty()) {
         return;
     }
-    fmt::print("\npath host beside a plain MPI ping-pong, samples alternating (us one way)\n");
-    fmt::print("  {:>10} {:>10} {:>10} {:>8}\n", "size", "plain", "host", "ratio");
+    say("\npath host beside a plain MPI ping-pong, samples alternating (us one way)\n");
+    say("  {:>10} {:>10} {:>10} {:>8}\n", "size", "plain", "host", "ratio");
     for (const JudgeRow& row : report.judge) {
-        fmt::print("  {:>10} {:>10} {:>10} {:>8.3f}\n", size_text(row.bytes),
-                   microseconds(row.plain_s), microseconds(row.host_s), row.ratio());
+        say("  {:>10} {:>10} {:>10} {:>8.3f}\n", size_text(row.bytes), microseconds(row.plain_s),
+            microseconds(row.host_s), row.ratio());
     }
 }
 
@@ -120,20 +122,19 @@ void Console::heading(const Report& report) const {
     if (!speaks_) {
         return;
     }
-    fmt::print("halocline-p2p: {} ranks on {}, {}\n", report.ranks,
-               report.one_host ? report.host : report.host + " and other hosts",
-               report.device ? report.device->name : "no device");
+    say("halocline-p2p: {} ranks on {}, {}\n", report.ranks,
+        report.one_host ? report.host : report.host + " and other hosts",
+        report.device ? report.device->name : "no device");
     if (report.device) {
-        fmt::print("  device: {} ({})\n", report.device->details, report.device_note);
+        say("  device: {} ({})\n", report.device->details, report.device_note);
     }
-    fmt::print("{}", machine_text(report.machine));
+    say("{}", machine_text(report.machine));
     print_binding(report);
     print_evidence("transport", report.transport);
-    fmt::print("  {:<34} {}\n", "device pointers to MPI", report.gpu_awareness.evidence);
+    say("  {:<34} {}\n", "device pointers to MPI", report.gpu_awareness.evidence);
     print_evidence("GPUDirect RDMA", report.rdma);
-    fmt::print("  verdict: {}\n", report.rdma_verdict);
+    say("  verdict: {}\n", report.rdma_verdict);
     print_limits(report.limits);
-    std::fflush(stdout);
 }
 
 void Console::begin_table(const std::string& pattern, const std::string& path,
@@ -144,38 +145,36 @@ void Console::begin_table(const std::string& pattern, const std::string& path,
     const char* buffers = pattern == "latency"              ? ""
                           : distinct || pattern == "sparse" ? ", a buffer for each message"
                                                             : ", one buffer a side";
-    fmt::print("\n{} over {}{}\n", pattern, path, buffers);
-    fmt::print("  {:>10} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>8} {:>11} {:>7} {:>9}\n", "size",
-               "min us", "median", "p99", "max", "first", "GB/s", "of limit", "samples", "window",
-               "block");
+    say("\n{} over {}{}\n", pattern, path, buffers);
+    say("  {:>10} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>8} {:>11} {:>7} {:>9}\n", "size", "min us",
+        "median", "p99", "max", "first", "GB/s", "of limit", "samples", "window", "block");
 }
 
 void Console::row(const Row& row) const {
     if (!speaks_) {
         return;
     }
-    fmt::print("  {:>10} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>8} {:>11} {:>7} {:>9}\n",
-               size_text(row.bytes), microseconds(row.time.min_s), microseconds(row.time.median_s),
-               microseconds(row.time.p99_s), microseconds(row.time.max_s),
-               microseconds(row.first_s), gigabytes(row.bytes_per_s), percent(row.percent_of_limit),
-               fmt::format("{} x {}", row.time.samples, row.time.batch), row.window,
-               row.block == 0 ? "-" : size_text(row.block));
-    std::fflush(stdout);
+    say("  {:>10} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>8} {:>11} {:>7} {:>9}\n",
+        size_text(row.bytes), microseconds(row.time.min_s), microseconds(row.time.median_s),
+        microseconds(row.time.p99_s), microseconds(row.time.max_s), microseconds(row.first_s),
+        gigabytes(row.bytes_per_s), percent(row.percent_of_limit),
+        fmt::format("{} x {}", row.time.samples, row.time.batch), row.window,
+        row.block == 0 ? "-" : size_text(row.block));
 }
 
 void Console::refusal(const std::string& what, const std::string& name,
                       const std::string& reason) const {
     if (speaks_) {
-        fmt::print("\n{} {} is left out: {}\n", what, name, reason);
+        say("\n{} {} is left out: {}\n", what, name, reason);
     }
 }
 
 void Console::sweep_heading() const {
     if (speaks_) {
-        fmt::print("\nblocks of the pipelined path, one way (us); * best\n");
-        fmt::print("  {:>10} {:>9} {:>9} {:>9} {:>9} {:>9}   {}\n", "size", "whole", "best",
-                   "block", "against", "256 KiB", "all blocks");
-        fmt::print("  {:>10} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "", "", "", "", "whole", "");
+        say("\nblocks of the pipelined path, one way (us); * best\n");
+        say("  {:>10} {:>9} {:>9} {:>9} {:>9} {:>9}   {}\n", "size", "whole", "best", "block",
+            "against", "256 KiB", "all blocks");
+        say("  {:>10} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "", "", "", "", "whole", "");
     }
 }
 
@@ -188,12 +187,11 @@ void Console::sweep_row(const SweepRow& row) const {
         all += fmt::format("{}{}:{} ", row.blocks[k] == row.best_block ? "*" : "",
                            size_text(row.blocks[k]), microseconds(row.block_s[k]));
     }
-    fmt::print("  {:>10} {:>9} {:>9} {:>9} {:>8.2f}x {:>9}   {}\n", size_text(row.bytes),
-               microseconds(row.confirmed_staged_s), microseconds(row.confirmed_best_s),
-               row.best_block == 0 ? "whole" : size_text(row.best_block),
-               row.confirmed_best_s > 0.0 ? row.confirmed_staged_s / row.confirmed_best_s : 0.0,
-               row.default_s ? microseconds(*row.default_s) : "-", all);
-    std::fflush(stdout);
+    say("  {:>10} {:>9} {:>9} {:>9} {:>8.2f}x {:>9}   {}\n", size_text(row.bytes),
+        microseconds(row.confirmed_staged_s), microseconds(row.confirmed_best_s),
+        row.best_block == 0 ? "whole" : size_text(row.best_block),
+        row.confirmed_best_s > 0.0 ? row.confirmed_staged_s / row.confirmed_best_s : 0.0,
+        row.default_s ? microseconds(*row.default_s) : "-", all);
 }
 
 void Console::closing(const Report& report) const {
@@ -206,9 +204,9 @@ void Console::closing(const Report& report) const {
     print_judge(report);
     for (const PathState& path : report.paths) {
         if (!path.traffic.empty()) {
-            fmt::print("{}path {}: {}; limit of the largest message: {}\n",
-                       &path == &report.paths.front() ? "\n" : "", path.name, path.traffic,
-                       path.limit.empty() ? "unknown" : path.limit);
+            say("{}path {}: {}; limit of the largest message: {}\n",
+                &path == &report.paths.front() ? "\n" : "", path.name, path.traffic,
+                path.limit.empty() ? "unknown" : path.limit);
         }
     }
     std::int64_t checked = 0;
@@ -216,15 +214,13 @@ void Console::closing(const Report& report) const {
         checked += row.checked_bytes;
     }
     if (checked > 0) {
-        fmt::print(
-            "data: {:.1f} MB compared byte by byte, all as sent (an iteration before and one "
+        say("data: {:.1f} MB compared byte by byte, all as sent (an iteration before and one "
             "after each row's timing; timed iterations are not looked at)\n",
             static_cast<double>(checked) * 1e-6);
     }
     if (!report.blocks_file.empty()) {
-        fmt::print("best blocks written to {}\n", report.blocks_file);
+        say("best blocks written to {}\n", report.blocks_file);
     }
-    std::fflush(stdout);
 }
 
 }  // namespace halocline::p2p

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // halocline-p2p: transfers between ranks, by every path; see docs/p2p.md.
-#include <fmt/core.h>
-
 #include "bench.hpp"
 #include "halocline/core/print.hpp"
+#include "halocline/core/standard_output.hpp"
 #include "halocline/machine/affinity.hpp"
 #include "halocline/memory/cuda_device.hpp"
 #include "report.hpp"
@@ -17,14 +16,14 @@ int run_program(const halocline::Communicator& comm, const halocline::Affinity& 
     const ParsedOptions parsed = parse_options(argc, argv);
     if (!parsed.options) {
         if (comm.is_root()) {
-            fmt::print("{}", parsed.text);
+            halocline::say("{}", parsed.text);
         }
         return 0;
     }
     if (parsed.options->capabilities) {
         const std::string text = capabilities_text(comm);
         if (comm.is_root()) {
-            fmt::print("{}", text);
+            halocline::say("{}", text);
         }
         return 0;
     }

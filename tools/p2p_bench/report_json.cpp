@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // The report as JSON, keys in the order of docs/formats/p2p-result.md.
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "halocline/core/build_info.hpp"
-#include "halocline/core/error.hpp"
+#include "halocline/core/output_file.hpp"
 #include "halocline/memory/cuda_device.hpp"
 #include "report.hpp"
 
@@ -231,12 +230,7 @@ std::string to_json_text(const Report& report) {
 void write_json(const Communicator& comm, const Report& report, const std::string& path) {
     run_agreed(comm, [&] {
         if (comm.is_root()) {
-            std::ofstream file(path);
-            file << to_json_text(report);
-            file.close();
-            validate<RunError>(!file.fail(), path +
-                                                 ": cannot be written (not permitted, or the "
-                                                 "disk is full). Name another file.");
+            replace_file(path, to_json_text(report));
         }
     });
 }

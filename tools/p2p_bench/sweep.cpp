@@ -7,10 +7,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "halocline/core/error.hpp"
+#include "halocline/core/output_file.hpp"
 #include "message_data.hpp"
 #include "pipelined_path.hpp"
 #include "plans.hpp"
@@ -135,12 +134,7 @@ void write_blocks(const std::string& path, const Report& report) {
     if (target.has_parent_path()) {
         std::filesystem::create_directories(target.parent_path(), ignored);
     }
-    const std::string beside = path + ".new";
-    std::ofstream(beside) << file.dump(2) << "\n";
-    std::error_code failed;
-    std::filesystem::rename(beside, target, failed);
-    validate<RunError>(!failed, path + ": cannot be written (" + failed.message() +
-                                    "). Name another file with --write-blocks FILE.");
+    replace_file(path, file.dump(2) + "\n");
 }
 
 }  // namespace halocline::p2p

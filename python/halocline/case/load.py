@@ -12,7 +12,7 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from halocline.case.model import NO_SLASH, Case
+from halocline.case.model import PATTERN_WORDS, Case
 from halocline.case.overrides import apply_overrides
 from halocline.errors import InvalidInputError, suggestion
 
@@ -104,9 +104,7 @@ def _lowered(message: str) -> str:
 
 
 def _pattern_words(context: dict[str, Any]) -> str:
-    if context.get("pattern") == NO_SLASH:
-        return "no '/' may stand in it"
-    return "letters, digits and a few signs only"
+    return PATTERN_WORDS.get(context.get("pattern", ""), "letters, digits and a few signs only")
 
 
 def _keys_beside(location: Sequence[int | str], model: type[BaseModel]) -> list[str]:

@@ -19,7 +19,12 @@ HaloScheme = Literal[
 Device = Literal["auto", "cpu", "gpu", "mixed"]
 Launcher = Literal["auto", "mpirun", "srun", "none"]
 Shape = Literal["box", "sector", "rotor37", "bump", "cavity"]
-NO_SLASH = r"^[^/]*$"
+FILE_NAME = r"^[^/\x00-\x1f\x7f]*$"
+PATH = r"^[^\x00-\x1f\x7f]*$"
+PATTERN_WORDS = {
+    FILE_NAME: "no '/' and no control characters may stand in it",
+    PATH: "no control characters may stand in it",
+}
 AutoCount = Annotated[int, Field(ge=1)] | Literal["auto"]
 
 
@@ -47,8 +52,12 @@ class MakeRecipe(Section):
 class MeshSection(Section):
     """Where the mesh is."""
 
-    directory: str = Field("mesh", min_length=1, description="folder, relative to the case file")
-    input: str = Field("input.dat", min_length=1, description="MG-CFD input file in that folder")
+    directory: str = Field(
+        "mesh", min_length=1, pattern=PATH, description="folder, relative to the case file"
+    )
+    input: str = Field(
+        "input.dat", min_length=1, pattern=PATH, description="MG-CFD input file in that folder"
+    )
     make: MakeRecipe | None = Field(None, description="recipe used when the input file is missing")
 
 
@@ -84,7 +93,9 @@ class ParallelSection(Section):
         default_factory=list, description="target weight of each rank, e.g. [1, 2]; empty: equal"
     )
     partition_file: str = Field(
-        "", description='one rank number a node, for "file"; relative to the mesh folder'
+        "",
+        pattern=PATH,
+        description='one rank number a node, for "file"; relative to the mesh folder',
     )
     halo_scheme: HaloScheme = Field(
         "default",
@@ -105,8 +116,10 @@ class ParallelSection(Section):
 class OutputSection(Section):
     """What is written and where."""
 
-    directory: str = Field("output", min_length=1, description="folder, relative to the case file")
-    prefix: str = Field("", pattern=NO_SLASH, description="start of every result file's name")
+    directory: str = Field(
+        "output", min_length=1, pattern=PATH, description="folder, relative to the case file"
+    )
+    prefix: str = Field("", pattern=FILE_NAME, description="start of every result file's name")
     variables: bool = Field(True, description="conserved variables of every level at the end")
     fluxes: bool = Field(False, description="flux accumulators at the end (debugging)")
     step_factors: bool = Field(False, description="step factors at the end (debugging)")

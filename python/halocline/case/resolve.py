@@ -10,6 +10,7 @@ from pathlib import Path
 
 from halocline.case.model import Case
 from halocline.case.toml_text import to_toml
+from halocline.files.output_file import write_text
 
 RESOLVED_NAME = "case.resolved.toml"
 
@@ -34,7 +35,7 @@ def write_resolved(case: Case, folder: Path, source: Path) -> Path:
     """Write `case.resolved.toml` into `folder`; return its path."""
     path = folder / RESOLVED_NAME
     head = f"# {source.name} with every default written out; {case_hash(case)}\n\n"
-    path.write_text(head + to_toml(case.model_dump(mode="json")), encoding="utf-8")
+    write_text(path, head + to_toml(case.model_dump(mode="json")))
     return path
 
 

@@ -15,6 +15,7 @@ import typer
 
 from halocline import __version__
 from halocline.cli.problems import examples, exit_code_of
+from halocline.cli.streams import guard_streams
 from halocline.errors import UsageError, suggestion
 from halocline.terminal import say
 
@@ -76,6 +77,7 @@ def build_app(verb: str | None = None) -> typer.Typer:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
+    guard_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
     sys.exit(exit_code_of(lambda: _invoke(given)))
 

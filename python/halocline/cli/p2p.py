@@ -113,14 +113,16 @@ def command(
         else:
             say(shlex.join(line))
         return
-    _measure(line, output, as_json)
-    _show(result, output / "p2p.html", as_json)
+    from halocline.files.lock import Place, locked
+
+    with locked(Place(output, "p2p", what=f"results to {output}")):
+        _measure(line, output, as_json)
+        _show(result, output / "p2p.html", as_json)
 
 
 def _measure(line: list[str], folder: Path, as_json: bool) -> None:
     from halocline.launch.process import run_foreground, table_exit_code
 
-    folder.mkdir(parents=True, exist_ok=True)
     (folder / "p2p.json").unlink(missing_ok=True)
     raw = run_foreground(line, {}, output_to_stderr=as_json)
     if raw != 0:
@@ -128,11 +130,12 @@ def _measure(line: list[str], folder: Path, as_json: bool) -> None:
 
 
 def _show(result_file: Path, page_file: Path, as_json: bool) -> None:
+    from halocline.files.output_file import write_text
     from halocline.p2p.page import page
     from halocline.p2p.result import read_result
 
     result = read_result(result_file)
-    page_file.write_text(page(result), encoding="utf-8")
+    write_text(page_file, page(result))
     if as_json:
         print_json(result.data)
     note(f"page: {page_file}, results: {result_file}")

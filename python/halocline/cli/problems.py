@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
 import typer
 
+from halocline.cli.streams import finish_output, lost_output
 from halocline.errors import ExitCode, HaloclineError, suggestion
 from halocline.terminal import harmless_line, say
 
@@ -29,7 +29,15 @@ def examples(*commands: str) -> str:
 
 
 def exit_code_of(command: Callable[[], object]) -> int:
-    """Run a command; return its exit code after reporting what went wrong, if anything."""
+    """Run a command; return its exit code after reporting what went wrong, if anything.
+
+    What was printed has arrived when it returns, or the exit code says otherwise.
+    """
+    lost, code = finish_output(_outcome(command))
+    return _report(lost, code)
+
+
+def _outcome(command: Callable[[], object]) -> int:
     try:
         result = command()
         return result if isinstance(result, int) else ExitCode.OK
@@ -41,11 +49,8 @@ def exit_code_of(command: Callable[[], object]) -> int:
         return stop.exit_code
     except (typer.Abort, KeyboardInterrupt):
         return _report("stopped by the user.", INTERRUPTED)
-    except BrokenPipeError:  # the reader, e.g. `head`, has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return ExitCode.OK
-    except OSError as error:
-        return _report(_system_sentence(error), ExitCode.ENVIRONMENT)
+    except (OSError, SystemExit) as error:  # the second from click and rich, on a broken pipe
+        return _system_code(error)
     except Exception as error:  # noqa: BLE001 - the last resort before a traceback
         return _report_defect(error)
 
@@ -56,6 +61,14 @@ def _report(sentence: str, code: int) -> int:
         with contextlib.suppress(OSError):  # nobody may be left to read it: the code still says all
             say(start + harmless_line(sentence), to_stderr=True)
     return code
+
+
+def _system_code(error: OSError | SystemExit) -> int:
+    if lost_output() and getattr(error, "filename", None) is None:
+        return ExitCode.OK  # `finish_output` has the last word
+    if isinstance(error, SystemExit):
+        return error.code if isinstance(error.code, int) else ExitCode.RUN_FAILED
+    return _report(_system_sentence(error), ExitCode.ENVIRONMENT)
 
 
 def _system_sentence(error: OSError) -> str:

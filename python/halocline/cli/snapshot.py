@@ -101,15 +101,18 @@ def run_command(
     as_json: JsonFlag = False,
 ) -> None:
     """Run COMMAND with the recorder and show the page (the default verb)."""
-    from halocline.snapshot.folder import free_folder
+    from halocline.snapshot.folder import claim_folder, free_folder
     from halocline.snapshot.recording import Settings, plan_recording, record
 
-    folder = output or free_folder(Path())
     settings = Settings(depth, not no_sites, not no_io, not no_openmp)
-    plan = plan_recording(command, folder, mpi, settings)
-    if dry_run:
-        _show_plan(plan, as_json)
-        return
+    while True:
+        folder = output or free_folder(Path())
+        plan = plan_recording(command, folder, mpi, settings)
+        if dry_run:
+            _show_plan(plan, as_json)
+            return
+        if output or claim_folder(folder):
+            break
     outcome = record(plan, output_to_stderr=as_json)
     _show(outcome.snapshot, as_json, folder)
     raise typer.Exit(outcome.exit_code)

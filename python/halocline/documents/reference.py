@@ -12,6 +12,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 from pydantic import BaseModel
 
 from halocline.documents.store import parts_in
+from halocline.files.output_file import write_text
 
 _NAMES: dict[Any, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
 
@@ -39,7 +40,7 @@ def replace_between(text: str, begin: str, end: str, content: str) -> str:
 def rewrite_page(page: Path, begin: str, end: str, content: str) -> None:
     """Rewrite what stands between the markers of a file."""
     text = page.read_text(encoding="utf-8")
-    page.write_text(replace_between(text, begin, end, content), encoding="utf-8")
+    write_text(page, replace_between(text, begin, end, content))
 
 
 def _table(part: type[BaseModel], title: str) -> str:

@@ -5,7 +5,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from typing import Any, Generic, TypeVar, get_args
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from halocline.errors import InvalidInputError, suggestion
+from halocline.files.output_file import write_text
 
 LARGEST = 1e100
 """Sums and ratios of anything below stay finite."""
@@ -44,11 +44,8 @@ class DocumentKind(Generic[Model]):
         return parse(self.model, data, str(file))
 
     def write(self, document: Model, file: Path) -> None:
-        """Write under a temporary name, then rename: a reader never sees half a document."""
-        text = document.model_dump_json(by_alias=True, indent=2)
-        temporary = file.with_name(f".{file.name}.{os.getpid()}")
-        temporary.write_text(text + "\n", encoding="utf-8")
-        temporary.replace(file)
+        """Replace a file in one step: a reader never sees half a document."""
+        write_text(file, document.model_dump_json(by_alias=True, indent=2) + "\n")
 
     def _load(self, file: Path) -> dict[str, Any]:
         data = read_json(file, self.noun)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from halocline.documents import reference
 from halocline.endpoints.report import SCHEMA_VERSION, EndpointsReport
+from halocline.files.output_file import write_text
 
 SCHEMA_FILE = Path(__file__).parent / "schema" / f"endpoints.v{SCHEMA_VERSION}.schema.json"
 BEGIN = "<!-- keys: begin (made by python -m halocline.endpoints.reference) -->"
@@ -32,7 +33,7 @@ def update_doc(text: str) -> str:
 
 def main() -> None:
     """Rewrite the schema file and, when named, the documentation page."""
-    SCHEMA_FILE.write_text(schema_text(), encoding="utf-8")
+    write_text(SCHEMA_FILE, schema_text())
     for name in sys.argv[1:]:
         tables = reference.key_tables(EndpointsReport, "endpoints report")
         reference.rewrite_page(Path(name), BEGIN, END, tables)

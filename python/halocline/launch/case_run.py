@@ -5,13 +5,15 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from halocline.case.model import Case
 from halocline.case.resolve import case_hash, resolved_case, write_resolved
 from halocline.errors import InvalidInputError, RunFailedError
+from halocline.files.lock import Place, locked, require_free
 from halocline.launch.cores import usable_cores
 from halocline.launch.layout import Layout, choose_layout
 from halocline.launch.mesh_recipe import MeshJob, mesh_job
@@ -87,7 +89,11 @@ def execute(plan: RunPlan, output_to_stderr: bool = False) -> Record:
     """Run a plan; return the record. Raises with the program's exit code when it fails."""
     if plan.mesh is not None:
         make_mesh(plan.mesh, output_to_stderr)
-    _prepare_output(plan)
+    with _output_folder(plan):
+        return _run(plan, output_to_stderr)
+
+
+def _run(plan: RunPlan, output_to_stderr: bool) -> Record:
     note(f"{PROGRAM} on {plan.layout}")
     code = run_foreground(plan.command, plan.environment, output_to_stderr)
     if code != 0:
@@ -98,24 +104,43 @@ def execute(plan: RunPlan, output_to_stderr: bool = False) -> Record:
 
 
 def make_mesh(job: MeshJob, output_to_stderr: bool = False) -> None:
-    """Make a case's mesh and leave its recipe beside it."""
-    note(f"making the mesh: {shlex.join(own_arguments(job.command))}")
-    code = run_foreground(job.command, {}, output_to_stderr)
-    if code != 0:
-        raise RunFailedError("the mesh was not made; see above.", table_exit_code(code))
-    job.write_stamp()
+    """Make a case's mesh and leave its recipe beside it.
+
+    Several runs may want one mesh: the first makes it, the others wait.
+    """
+    with locked(Place(job.folder, "recipe", what=f"the mesh in {job.folder}"), wait=True):
+        if job.is_made():
+            return
+        note(f"making the mesh: {shlex.join(own_arguments(job.command))}")
+        code = run_foreground(job.command, {}, output_to_stderr)
+        if code != 0:
+            raise RunFailedError("the mesh was not made; see above.", table_exit_code(code))
+        job.write_stamp()
 
 
-def _prepare_output(plan: RunPlan) -> None:
-    try:
-        plan.output_folder.mkdir(parents=True, exist_ok=True)
-        plan.record_file.unlink(missing_ok=True)  # an old record must not pass for this run's
+@contextmanager
+def _output_folder(plan: RunPlan) -> Iterator[None]:
+    """Keep other runs out of the output folder, and prepare it.
+
+    The program has a lock of its own while it runs. Ours also covers what is done before and after.
+    """
+    prefix, what = plan.case.output.prefix, f"results to {plan.output_folder}"
+    with ExitStack() as held:
+        try:
+            held.enter_context(locked(Place(plan.output_folder, "run", prefix, what)))
+            require_free(Place(plan.output_folder, "", prefix, what))
+            plan.record_file.unlink(missing_ok=True)  # an old record must not pass for this run's
+        except OSError as error:
+            raise _unusable(plan, error) from None
         write_resolved(plan.case, plan.output_folder, plan.case_file)
-    except OSError as error:
-        raise InvalidInputError(
-            f"{plan.case_file}: key 'output.directory': cannot write to {plan.output_folder} "
-            f"({error.strerror}). Choose another folder."
-        ) from None
+        yield
+
+
+def _unusable(plan: RunPlan, error: OSError) -> InvalidInputError:
+    return InvalidInputError(
+        f"{plan.case_file}: key 'output.directory': cannot write to {plan.output_folder} "
+        f"({error.strerror}). Choose another folder."
+    )
 
 
 def _failure(plan: RunPlan, raw_code: int) -> RunFailedError:

@@ -11,6 +11,7 @@ from typing import Any
 
 from halocline.case.model import MakeRecipe, MeshSection
 from halocline.errors import InvalidInputError
+from halocline.files.output_file import write_text
 from halocline.launch.ourselves import own_command
 
 STAMP_NAME = "recipe.json"
@@ -23,11 +24,16 @@ class MeshJob:
     command: list[str]
     folder: Path
     recipe: MakeRecipe
+    input_file: Path
+
+    def is_made(self) -> bool:
+        """Whether somebody else has made it meanwhile."""
+        return self.input_file.is_file()
 
     def write_stamp(self) -> None:
         """Leave the recipe beside the mesh, so that a changed recipe is noticed later."""
         text = json.dumps(self.recipe.model_dump(), indent=2)
-        (self.folder / STAMP_NAME).write_text(text + "\n", encoding="utf-8")
+        write_text(self.folder / STAMP_NAME, text + "\n")
 
 
 def mesh_job(mesh: MeshSection, base: Path, source: str) -> MeshJob | None:
@@ -47,7 +53,7 @@ def mesh_job(mesh: MeshSection, base: Path, source: str) -> MeshJob | None:
             f"{source}: keys 'mesh.directory' and 'mesh.input' lead to {folder / mesh.input}, "
             "which is missing. Correct them, or add [mesh.make] with shape, nodes and levels."
         )
-    return MeshJob(_make_command(mesh.make, folder), folder, mesh.make)
+    return MeshJob(_make_command(mesh.make, folder), folder, mesh.make, folder / mesh.input)
 
 
 def _make_command(recipe: MakeRecipe, folder: Path) -> list[str]:

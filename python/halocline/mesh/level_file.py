@@ -8,10 +8,10 @@ import json
 from pathlib import Path
 from types import TracebackType
 
-import h5py
 import numpy as np
 
 from halocline import __version__
+from halocline.files.hdf5_sink import Hdf5Output
 from halocline.mesh.arrays import AnyArray, Ints
 from halocline.mesh.layout import Layout
 from halocline.mesh.shape import Shape
@@ -47,7 +47,8 @@ class LevelWriter:
         self._first_entry = _starts([int(plan.node_offsets[-1]) for plan in plans])
         self._first_quad = _starts([int(plan.quad_offsets[-1]) for plan in plans])
         self._periodic = periodic
-        self._file = h5py.File(path, "w")
+        self._output = Hdf5Output(path, create=True)
+        self._file = self._output.file
         self._create(has_parents)
 
     def __enter__(self) -> LevelWriter:
@@ -59,7 +60,7 @@ class LevelWriter:
         value: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._file.close()
+        self._output.__exit__(kind, value, trace)
 
     def _create(self, has_parents: bool) -> None:
         nodes, edges = int(self._node_offsets[-1]), int(self._edge_offsets[-1])
@@ -149,6 +150,7 @@ class LevelWriter:
         if len(rows):
             dataset = self._file[name]
             dataset[first : first + len(rows)] = rows.astype(dataset.dtype, copy=False)
+            self._output.sink.check()
 
 
 def _starts(counts: list[int]) -> list[int]:

@@ -9,13 +9,15 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from halocline.errors import InvalidInputError, MissingEnvironmentError, UsageError, suggestion
+from halocline.files.lock import Place, locked
+from halocline.files.output_file import Draft, output_error
 from halocline.mesh.layout import Layout
 from halocline.mesh.level_file import LevelWriter
 from halocline.mesh.request import Request
@@ -92,7 +94,9 @@ def make_mesh(
     factor = area_factor(shape, layouts, output.scaling)
     passes = 2 if output.shuffle else 1
     counter = _Counter(passes * sum(layout.node_count() for layout in layouts), progress)
-    with _temporary_files(output.folder, request.levels) as files:
+    place = Place(output.folder, "mesh", what=f"the mesh in {output.folder}")
+    with locked(place), _drafts(output.folder, request.levels) as drafts:
+        files = [draft.name for draft in drafts]
         for level in range(len(layouts)):
             _write_level(files[level], shape, layouts, level, (output.scaling, factor), counter)
         if output.shuffle:
@@ -103,7 +107,7 @@ def make_mesh(
             _summary(file, layout, level)
             for level, (file, layout) in enumerate(zip(files, layouts, strict=True))
         ]
-        _publish(output.folder, files, input_dat(shape_name, layouts))
+        _publish(output.folder, drafts, input_dat(shape_name, layouts))
     return summaries
 
 
@@ -196,27 +200,28 @@ def _cannot_write(folder: Path, error: OSError) -> str:
 
 
 @contextmanager
-def _temporary_files(folder: Path, levels: int) -> Iterator[list[Path]]:
-    """Names to write to; whatever is still there afterwards is removed."""
-    files = [folder / f".{level_file_name(level)}.{os.getpid()}.part" for level in range(levels)]
-    try:
-        yield files
-    except OSError as error:
-        raise MissingEnvironmentError(_cannot_write(folder, error)) from error
-    finally:
-        for file in files:
-            file.unlink(missing_ok=True)
+def _drafts(folder: Path, levels: int) -> Iterator[list[Draft]]:
+    """Level files in the making; whatever is not published in the end is removed."""
+    with ExitStack() as drafts:
+        try:
+            yield [
+                drafts.enter_context(Draft(folder / level_file_name(level)))
+                for level in range(levels)
+            ]
+        except OSError as error:
+            raise output_error(folder, error) from error
 
 
-def _publish(folder: Path, files: list[Path], text: str) -> None:
+def _publish(folder: Path, drafts: list[Draft], text: str) -> None:
     """Give the finished files their final names, the index last; drop an older mesh's levels."""
-    index = folder / f".input.dat.{os.getpid()}.part"
-    index.write_text(text)
-    for level, file in enumerate(files):
-        file.replace(folder / level_file_name(level))
-    index.replace(folder / "input.dat")
+    with Draft(folder / "input.dat") as index:
+        index.write(text.encode())
+        for draft in (*drafts, index):
+            draft.complete()
+        for draft in (*drafts, index):
+            draft.publish()
     for old in folder.glob("mesh.L*.h5"):
-        if old.name not in {level_file_name(level) for level in range(len(files))}:
+        if old.name not in {level_file_name(level) for level in range(len(drafts))}:
             old.unlink()
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 
+from halocline.files.hdf5_sink import Hdf5Output
 from halocline.mesh.arrays import Ints
 
 
@@ -28,7 +29,7 @@ def shuffle_level(files: list[Path], level: int, seed: int) -> None:
     new = _node_order(files[level], seed, level)
     coarse = _node_order(files[level + 1], seed, level + 1) if level + 1 < len(files) else None
     rng = np.random.default_rng([seed, level, 1])
-    with h5py.File(files[level], "r+") as handle:
+    with Hdf5Output(files[level], create=False) as handle:
         _shuffle_nodes(handle, new, coarse)
         _shuffle_edges(handle, new, rng)
         _shuffle_boundary(handle, new, rng)

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 import warnings
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from halocline.errors import MissingEnvironmentError
+from halocline.files.output_file import write_bytes
 from halocline.plot.arrays import AnyArray, Floats
 from halocline.plot.field import ShownField
 from halocline.plot.scene import View, is_drawn, render
@@ -82,15 +83,12 @@ def literal(text: str) -> str:
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Save as PNG, with a sentence when the folder refuses; unknown letters become boxes."""
-    try:
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
-            figure.savefig(path, format="png")
-    except OSError as error:
-        raise MissingEnvironmentError(
-            f"{path}: cannot write the picture ({error.strerror}). Choose another -o."
-        ) from None
+    """Save as PNG, whole or not at all; unknown letters become boxes."""
+    picture = io.BytesIO()
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
+        figure.savefig(picture, format="png")
+    write_bytes(path, picture.getvalue())
 
 
 def colour_map(field: ShownField) -> Colormap:

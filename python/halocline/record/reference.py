@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 
 from halocline.documents import reference
+from halocline.files.output_file import write_text
 from halocline.record.model import SCHEMA_VERSION, Record
 
 SCHEMA_FILE = Path(__file__).parent / "schema" / f"record.v{SCHEMA_VERSION}.schema.json"
@@ -31,7 +32,7 @@ def update_doc(text: str) -> str:
 
 def main() -> None:
     """Rewrite the schema file and, when named, the documentation page."""
-    SCHEMA_FILE.write_text(schema_text(), encoding="utf-8")
+    write_text(SCHEMA_FILE, schema_text())
     for name in sys.argv[1:]:
         tables = reference.key_tables(Record, "record")
         reference.rewrite_page(Path(name), BEGIN, END, tables)

@@ -8,6 +8,7 @@ import shutil
 from pathlib import Path
 
 from halocline.errors import UsageError
+from halocline.files.lock import Place
 
 REPORT_NAME = "snapshot.json"
 PAGE_NAME = "snapshot.html"
@@ -23,6 +24,20 @@ def free_folder(base: Path) -> Path:
         folder = base / f"{DEFAULT_FOLDER}-{number}"
         number += 1
     return folder
+
+
+def claim_folder(folder: Path) -> bool:
+    """Make a folder; return False if it is there: somebody else was as quick."""
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        return False
+    return True
+
+
+def recording_place(folder: Path) -> Place:
+    """Return what a recording writes, for a lock."""
+    return Place(folder, "snapshot", what=f"the snapshot {folder}")
 
 
 def prepare_folder(folder: Path) -> None:

@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from halocline.errors import RunFailedError
+from halocline.files.lock import locked
 from halocline.launch.mpi_library import mpi_library
 from halocline.launch.process import run_foreground
 from halocline.launch.programs import is_static
 from halocline.preload import Family, family_of, preloaded, tool_library
 from halocline.preload.launch_line import read_launch_line, resolve_program
-from halocline.snapshot.folder import RANK_FOLDER, prepare_folder
+from halocline.snapshot.folder import RANK_FOLDER, prepare_folder, recording_place
 
 if TYPE_CHECKING:
     from halocline.snapshot.model import Snapshot
@@ -120,6 +121,11 @@ def record(plan: Plan, output_to_stderr: bool = False) -> Outcome:
     A program that fails, is killed or stops early is reported as far as it came. One that leaves
     nothing to report keeps its exit code; `NothingRecordedError` says why.
     """
+    with locked(recording_place(plan.folder)):
+        return _record(plan, output_to_stderr)
+
+
+def _record(plan: Plan, output_to_stderr: bool) -> Outcome:
     prepare_folder(plan.folder)
     start = time.perf_counter()
     raw_code = run_foreground(plan.command, {}, output_to_stderr, meanwhile=_load_report_modules)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from halocline.documents import reference
 from halocline.documents.store import DocumentPart
+from halocline.files.output_file import write_text
 from halocline.snapshot.diff import Difference
 from halocline.snapshot.model import SCHEMA_VERSION, Snapshot
 from halocline.snapshot.scale import Scaling
@@ -36,7 +37,7 @@ def update_doc(text: str) -> str:
 def main() -> None:
     """Rewrite the schema files and, when named, the documentation page."""
     for file, model in SCHEMAS.items():
-        (SCHEMA_FOLDER / file).write_text(reference.schema_text(model), encoding="utf-8")
+        write_text(SCHEMA_FOLDER / file, reference.schema_text(model))
     for name in sys.argv[1:]:
         tables = reference.key_tables(Snapshot, "snapshot")
         reference.rewrite_page(Path(name), BEGIN, END, tables)

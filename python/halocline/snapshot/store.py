@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from halocline.documents.store import DocumentKind
 from halocline.errors import InvalidInputError
+from halocline.files.output_file import write_text
 from halocline.snapshot.folder import PAGE_NAME, RANK_FOLDER, REPORT_NAME
 from halocline.snapshot.merge import Launch, merge
 from halocline.snapshot.model import SCHEMA_NAME, SCHEMA_VERSION, Snapshot
@@ -26,7 +27,7 @@ def write_report(folder: Path, snapshot: Snapshot) -> None:
     from halocline.snapshot.html import html_page
 
     REPORT.write(snapshot, folder / REPORT_NAME)
-    (folder / PAGE_NAME).write_text(html_page(snapshot), encoding="utf-8")
+    write_text(folder / PAGE_NAME, html_page(snapshot))
 
 
 def read_snapshot(path: Path) -> Snapshot:
@@ -56,9 +57,9 @@ def write_scaling(page: Path, study: Scaling, example: Snapshot) -> None:
     from halocline.snapshot.scale_page import scale_html
 
     page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text(scale_html(study, example), encoding="utf-8")
+    write_text(page, scale_html(study, example))
     text = study.model_dump_json(by_alias=True, indent=2)
-    page.with_suffix(".json").write_text(text + "\n", encoding="utf-8")
+    write_text(page.with_suffix(".json"), text + "\n")
 
 
 def write_difference(
@@ -68,4 +69,4 @@ def write_difference(
     from halocline.snapshot.diff_page import diff_html
 
     page.parent.mkdir(parents=True, exist_ok=True)
-    page.write_text(diff_html(found, pair, paths), encoding="utf-8")
+    write_text(page, diff_html(found, pair, paths))

@@ -5,11 +5,16 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 from halocline import __version__
 from halocline.errors import HaloclineError, InvalidInputError, RunFailedError, UsageError
+from halocline.files.lock import Place, locked
+from halocline.files.output_file import write_text
+from halocline.submit.job import JobFiles
 from halocline.submit.job_file import KIND, SubmittedJob
 from halocline.submit.plan import Plan
 from halocline.submit.program import write_resolved_case
@@ -28,7 +33,12 @@ CANCEL_INTERVAL_S = 0.5
 def submit(plan: Plan) -> SubmittedJob:
     """Write the script and submit it; the job file is left beside it."""
     files = plan.job.files
-    _make_folder(files.folder)
+    with _only_writer(files):
+        return _submit(plan)
+
+
+def _submit(plan: Plan) -> SubmittedJob:
+    files = plan.job.files
     _refuse_active(files.record)
     subject = plan.subject
     if subject.case is not None and subject.case_file is not None:
@@ -36,7 +46,7 @@ def submit(plan: Plan) -> SubmittedJob:
         write_resolved_case(subject.case, subject.case_file, plan.job.shape)
     for old in (files.record, files.status, files.log):
         old.unlink(missing_ok=True)
-    _write_script(files.script, plan.script)
+    write_text(files.script, plan.script, mode=0o755)  # dsub asks for an executable script
     job_id = plan.scheduler.submit(files.script)
     submitted = _describe(plan, job_id)
     KIND.write(submitted, files.record)
@@ -55,6 +65,11 @@ def submit_again(job: SubmittedJob, file: Path) -> SubmittedJob:
     Slurm and PBS for those that were not submitted as such, PBS for all users but operators.
     """
     scheduler = scheduler_for(job)
+    with locked(Place(file.parent, "submit", job.name, f"the job files of {file}")):
+        return _submit_again(job, file, scheduler)
+
+
+def _submit_again(job: SubmittedJob, file: Path, scheduler: Scheduler) -> SubmittedJob:
     script = Path(job.script)
     if not script.is_file():
         raise InvalidInputError(f"{file}: key 'script': {script} is missing. Submit anew.")
@@ -85,8 +100,24 @@ def _end_active(job: SubmittedJob, scheduler: Scheduler) -> None:
 
 
 def _make_folder(folder: Path) -> None:
-    try:
+    with _folder_errors(folder):
         folder.mkdir(parents=True, exist_ok=True)
+
+
+@contextmanager
+def _only_writer(files: JobFiles) -> Iterator[None]:
+    """Keep others from submitting the same job at the same time."""
+    with ExitStack() as held:
+        with _folder_errors(files.folder):
+            place = Place(files.folder, "submit", files.name, f"the job files of {files.record}")
+            held.enter_context(locked(place))
+        yield
+
+
+@contextmanager
+def _folder_errors(folder: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as error:
         raise InvalidInputError(
             f"cannot write to {folder} ({error.strerror}). Choose another folder: --output."
@@ -107,12 +138,6 @@ def _refuse_active(record: Path) -> None:
             f"halocline submit: job {job.job_id} of {record} is {phase} and writes the same files. "
             f"Wait, cancel it (halocline submit --cancel {record}), or choose another --name."
         )
-
-
-def _write_script(path: Path, text: str) -> None:
-    """Executable, because dsub asks for that; file names need not be text."""
-    path.write_text(text, encoding="utf-8", errors="surrogateescape")
-    path.chmod(0o755)
 
 
 def _describe(plan: Plan, job_id: str) -> SubmittedJob:

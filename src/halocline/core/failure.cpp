@@ -14,6 +14,7 @@
 #include "halocline/core/error.hpp"
 #include "halocline/core/launcher.hpp"
 #include "halocline/core/print.hpp"
+#include "halocline/core/standard_output.hpp"
 
 namespace halocline {
 
@@ -81,7 +82,7 @@ int run_mpi_program(int argc, char** argv, int thread_level, const char* name,
             }
         }
         MPI_Comm_free(&failure_comm);
-        return failure.code;
+        return finish_output(name, failure.code);
     } catch (const Error& error) {
         print(stderr, "{}: {}\n", name, error.what());
         return static_cast<int>(error.code());

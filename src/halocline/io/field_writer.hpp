@@ -13,8 +13,8 @@
 namespace halocline {
 
 /// Writes the owned values of `dat` as dataset (global size, dim) of a new file, with OP2's
-/// attributes `size`, `dim` and `type`. The file appears under its name only when it is complete
-/// (before: `<path>.partial`), and replaces an older one.
+/// attributes `size`, `dim` and `type`. The file appears under its name only when it is complete,
+/// and replaces an older one (see OutputFile).
 ///
 /// @returns bytes of values written, over all ranks
 /// @throws RunError on every rank when the file cannot be written; then nothing is left of it

@@ -3,28 +3,23 @@
 // Appending of output times.
 #include "halocline/io/file_io_times.hpp"
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
+#include <sstream>
 
-#include "halocline/core/error.hpp"
+#include "halocline/core/output_file.hpp"
 #include "halocline/io/result_names.hpp"
 
 namespace halocline {
 
 namespace {
 
-void append_line(const std::string& path, const FileIoTimes& times) {
-    errno = 0;
-    std::ofstream file(path, std::ios::app);
-    if (file && file.tellp() == std::streampos(0)) {
-        file << "rank,partitioner,level,writeInterval,numberOfWrites,fileIoTime,wallTime\n";
-    }
-    file << "0," << times.partitioner << ",0," << times.write_interval << ',' << times.writes << ','
+constexpr const char* head =
+    "rank,partitioner,level,writeInterval,numberOfWrites,fileIoTime,wallTime\n";
+
+std::string line_of(const FileIoTimes& times) {
+    std::ostringstream line;
+    line << "0," << times.partitioner << ",0," << times.write_interval << ',' << times.writes << ','
          << times.file_io_s << ',' << times.wall_s << '\n';
-    file.close();
-    validate<RunError>(!file.fail(), "'" + path + "' cannot be written (" + std::strerror(errno) +
-                                         "). Check that the folder exists and has free space.");
+    return line.str();
 }
 
 }  // namespace
@@ -33,7 +28,7 @@ void append_file_io_times(const Communicator& comm, const std::string& prefix,
                           const FileIoTimes& times) {
     run_agreed(comm, [&] {
         if (comm.is_root()) {
-            append_line(side_path(prefix, "P=0.FileIoTimes.csv"), times);
+            append_line(file_io_times_path(prefix), head, line_of(times));
         }
     });
 }

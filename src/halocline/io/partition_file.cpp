@@ -7,10 +7,12 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 #include <fstream>
 #include <limits>
 
 #include "halocline/core/error.hpp"
+#include "halocline/core/output_file.hpp"
 #include "halocline/io/hdf5.hpp"
 #include "halocline/io/text_file.hpp"
 
@@ -93,13 +95,13 @@ void send_block(const Communicator& comm, int rank, const std::vector<int>* part
     }
 }
 
-std::vector<int> receive_block(const Communicator& comm) {
+std::vector<int> receive_block(const Communicator& comm, int rank) {
     std::int64_t count = 0;
-    check_mpi(MPI_Recv(&count, 1, MPI_INT64_T, 0, partition_tag, comm.get(), MPI_STATUS_IGNORE),
+    check_mpi(MPI_Recv(&count, 1, MPI_INT64_T, rank, partition_tag, comm.get(), MPI_STATUS_IGNORE),
               "MPI_Recv");
     std::vector<int> part(static_cast<std::size_t>(std::max<std::int64_t>(0, count)));
     if (count > 0) {
-        check_mpi(MPI_Recv(part.data(), static_cast<int>(count), MPI_INT, 0, partition_tag,
+        check_mpi(MPI_Recv(part.data(), static_cast<int>(count), MPI_INT, rank, partition_tag,
                            comm.get(), MPI_STATUS_IGNORE),
                   "MPI_Recv");
     }
@@ -127,8 +129,9 @@ std::vector<int> deal_text(const Communicator& comm, const std::string& path, Gl
 
 std::vector<int> read_text(const Communicator& comm, const std::string& path, GlobalIndex size) {
     std::vector<int> part;
-    run_agreed(comm,
-               [&] { part = comm.is_root() ? deal_text(comm, path, size) : receive_block(comm); });
+    run_agreed(comm, [&] {
+        part = comm.is_root() ? deal_text(comm, path, size) : receive_block(comm, 0);
+    });
     return part;
 }
 
@@ -168,13 +171,40 @@ bool looks_like_hdf5(const Communicator& comm, const std::string& path) {
     return is_hdf5 == 1;
 }
 
-void write_block(std::ofstream& file, std::span<const int> part) {
+void write_block(const OutputFile& file, std::span<const int> part) {
     std::string text;
     for (const int value : part) {
         text += std::to_string(value);
         text += '\n';
     }
-    file << text;
+    file.write(text);
+}
+
+/// What the other ranks send, written block after block; a block is taken even if the file failed.
+void write_blocks(const Communicator& comm, const std::string& path, std::span<const int> mine) {
+    OutputFile file;
+    std::exception_ptr failure;
+    const auto unless_failed = [&](auto&& work) {
+        try {
+            if (!failure) {
+                work();
+            }
+        } catch (const Error&) {
+            failure = std::current_exception();
+        }
+    };
+    unless_failed([&] {
+        file = OutputFile::create_text(path);
+        write_block(file, mine);
+    });
+    for (int rank = 1; rank < comm.size(); ++rank) {
+        const std::vector<int> block = receive_block(comm, rank);
+        unless_failed([&] { write_block(file, block); });
+    }
+    unless_failed([&] { file.publish(); });
+    if (failure) {
+        std::rethrow_exception(failure);
+    }
 }
 
 }  // namespace
@@ -184,35 +214,14 @@ std::vector<int> read_partition(const Communicator& comm, const std::string& pat
     return looks_like_hdf5(comm, path) ? read_hdf5(comm, path, size) : read_text(comm, path, size);
 }
 
-void write_partition(const Communicator& comm, const std::string& path, GlobalIndex size,
-                     std::span<const int> part) {
-    const std::vector<int> mine(part.begin(), part.end());
-    bool written = true;
-    if (!comm.is_root()) {
-        send_block(comm, 0, &mine);
-    } else {
-        std::ofstream file(path);
-        write_block(file, mine);
-        for (int rank = 1; rank < comm.size(); ++rank) {
-            std::vector<int> block(
-                static_cast<std::size_t>(block_range(size, rank, comm.size()).size()) + 1);
-            std::int64_t count = 0;
-            check_mpi(MPI_Recv(&count, 1, MPI_INT64_T, rank, partition_tag, comm.get(),
-                               MPI_STATUS_IGNORE),
-                      "MPI_Recv");
-            if (count > 0) {
-                check_mpi(MPI_Recv(block.data(), static_cast<int>(count), MPI_INT, rank,
-                                   partition_tag, comm.get(), MPI_STATUS_IGNORE),
-                          "MPI_Recv");
-            }
-            write_block(file, std::span<const int>(block).first(static_cast<std::size_t>(count)));
-        }
-        file.close();
-        written = file.good();
-    }
+void write_partition(const Communicator& comm, const std::string& path, std::span<const int> part) {
     run_agreed(comm, [&] {
-        validate<RunError>(written, "the partition cannot be written to '" + path +
-                                        "'. Check the folder, its permissions and the free space.");
+        if (comm.is_root()) {
+            write_blocks(comm, path, part);
+        } else {
+            const std::vector<int> mine(part.begin(), part.end());
+            send_block(comm, 0, &mine);
+        }
     });
 }
 

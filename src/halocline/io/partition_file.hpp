@@ -18,9 +18,8 @@ namespace halocline {
 [[nodiscard]] std::vector<int> read_partition(const Communicator& comm, const std::string& path,
                                               GlobalIndex size);
 
-/// Writes one part number a line; `part` is this rank's block of `size` elements. Collective. Throws
-/// RunError on every rank when the file cannot be written.
-void write_partition(const Communicator& comm, const std::string& path, GlobalIndex size,
-                     std::span<const int> part);
+/// Replaces `path` by one part number a line; `part` is this rank's block in file order. Collective.
+/// Throws RunError on every rank when the file cannot be written.
+void write_partition(const Communicator& comm, const std::string& path, std::span<const int> part);
 
 }  // namespace halocline

@@ -39,4 +39,9 @@ inline constexpr const char* flow_dataset = "p_variables";
     return prefix + (prefix.size() > 1 && prefix.back() != '/' ? "." : "") + name;
 }
 
+/// MG-CFD's table of output times.
+[[nodiscard]] inline std::string file_io_times_path(const std::string& prefix) {
+    return side_path(prefix, "P=0.FileIoTimes.csv");
+}
+
 }  // namespace halocline

@@ -7,7 +7,7 @@
 #include <ctime>
 
 #include "halocline/core/error.hpp"
-#include "halocline/io/output_file.hpp"
+#include "halocline/core/output_file.hpp"
 
 namespace halocline {
 

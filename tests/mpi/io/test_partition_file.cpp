@@ -9,11 +9,14 @@
 #include "halocline/core/error.hpp"
 #include "halocline/io/partition_file.hpp"
 #include "mpi/io/shared_folder.hpp"
+#include "support/file_size_limit.hpp"
 
 namespace halocline::testing {
 namespace {
 
+using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 class PartitionFile : public ::testing::Test {
 protected:
@@ -47,8 +50,25 @@ TEST_F(PartitionFile, ComesBackAsItWasWritten) {
         part.push_back(static_cast<int>(id * 3 % 7));
     }
     const std::string path = folder.path() + "/written.txt";
-    write_partition(comm, path, 11, part);
+    write_partition(comm, path, part);
     EXPECT_EQ(read_partition(comm, path, 11), part);
+}
+
+TEST_F(PartitionFile, ThatCannotBeWritten_LeavesTheOlderOne) {
+    const std::string path = file("older");
+    const std::vector<int> part(1000, 7);
+    std::string said;
+    {
+        const FileSizeLimit limit(100);
+        said = error_of([&] { write_partition(comm, path, part); });
+    }
+    EXPECT_THAT(said, AllOf(StartsWith("5: "), HasSubstr(path), HasSubstr("Make free space")));
+    folder.on_root([&] {
+        EXPECT_EQ(std::filesystem::file_size(path), 5U);
+        EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+    });
+    EXPECT_THAT(error_of([&] { write_partition(comm, folder.path(), part); }),
+                AllOf(StartsWith("5: "), HasSubstr("a folder")));
 }
 
 TEST_F(PartitionFile, TakesBlanksAndForeignLineEnds) {

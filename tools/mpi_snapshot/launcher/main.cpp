@@ -22,6 +22,7 @@ namespace {
 
 constexpr int usage_error = 2;
 constexpr int environment_error = 4;
+constexpr int run_failed = 5;
 
 constexpr const char* help =
     R"(halocline-snapshot: record an MPI program, started once for each rank by a launcher.
@@ -60,6 +61,14 @@ struct Options {
     std::exit(code);
 }
 
+[[noreturn]] void show(const char* text) {
+    std::cout << text << std::flush;
+    if (!std::cout) {
+        fail(run_failed, "standard output cannot be written. Send it elsewhere.");
+    }
+    std::exit(0);
+}
+
 void set_variable(const char* name, const std::string& value) { setenv(name, value.c_str(), 1); }
 
 std::string value_of(int argc, char** argv, int& at) {
@@ -86,11 +95,9 @@ void set_depth(const std::string& text) {
 void read_option(int argc, char** argv, int& at, Options& options) {
     const std::string word = argv[at];
     if (word == "-h" || word == "--help") {
-        std::cout << help;
-        std::exit(0);
+        show(help);
     } else if (word == "--version") {
-        std::cout << "halocline-snapshot " HALOCLINE_VERSION "\n";
-        std::exit(0);
+        show("halocline-snapshot " HALOCLINE_VERSION "\n");
     } else if (word == "-o" || word == "--output") {
         options.folder = value_of(argc, argv, at);
     } else if (word == "--mpi") {

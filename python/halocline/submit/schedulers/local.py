@@ -11,6 +11,7 @@ import subprocess
 from pathlib import Path
 
 from halocline.errors import RunFailedError
+from halocline.files.output_file import open_log
 from halocline.submit.job import Job, scheduler_log
 from halocline.submit.schedulers.scheduler import Phase, QueueState, Scheduler
 
@@ -30,7 +31,7 @@ class Local(Scheduler):
 
     def submit(self, script: Path) -> str:
         """Start the script, detached from this terminal."""
-        with scheduler_log(script).open("ab") as log:
+        with open_log(scheduler_log(script)) as log:
             process = subprocess.Popen(
                 ["/bin/bash", f"./{script.name}"],
                 cwd=script.parent,
