@@ -15,12 +15,19 @@
 #include <map>
 
 #include "halocline/core/clock.hpp"
+#include "halocline/machine/affinity.hpp"
+#include "halocline/machine/last_level_cache.hpp"
 #include "halocline/machine/threads.hpp"
 #include "halocline/memory/buffer.hpp"
 
 namespace halocline::mgcfd {
 
 namespace {
+
+/// Three arrays together: hardly a line of an array is still in cache when the next pass comes to it.
+constexpr std::int64_t triad_over_cache = 4;
+constexpr std::int64_t least_triad_bytes = std::int64_t{12} << 20;
+constexpr int triad_repeats = 10;
 
 int bound_cores() {
     cpu_set_t mask;
@@ -149,9 +156,11 @@ record::Mpi describe_mpi() {
 }
 
 double measure_triad(const Communicator& comm, int threads) {
-    constexpr std::int64_t total = std::int64_t{3} << 23;
-    const auto n = static_cast<std::int64_t>(
-        std::max<std::int64_t>(total / comm.size(), std::int64_t{1} << 21));
+    const int ranks = ranks_on_this_host(comm, true).size;
+    const std::int64_t share =
+        cache_share_bytes(read_last_level_caches(), current_cpus(), threads, ranks);
+    const std::int64_t bytes = std::max(triad_over_cache * share, least_triad_bytes);
+    const auto n = bytes / static_cast<std::int64_t>(3 * sizeof(double));
     Buffer<double> a(static_cast<std::size_t>(n));
     Buffer<double> b(static_cast<std::size_t>(n));
     Buffer<double> c(static_cast<std::size_t>(n));
@@ -162,7 +171,7 @@ double measure_triad(const Communicator& comm, int threads) {
         c.data()[i] = 2.0;
     }
     double best_s = 1e30;
-    for (int repeat = 0; repeat < 5; ++repeat) {
+    for (int repeat = 0; repeat < triad_repeats; ++repeat) {
         comm.barrier();
         const double start_s = wall_seconds();
 #pragma omp parallel for simd num_threads(threads) schedule(static)
@@ -171,7 +180,7 @@ double measure_triad(const Communicator& comm, int threads) {
         }
         best_s = std::min(best_s, comm.max(wall_seconds() - start_s));
     }
-    return 24.0 * static_cast<double>(n) * comm.size() / best_s * 1e-9;
+    return 24.0 * comm.sum(static_cast<double>(n)) / best_s * 1e-9;
 }
 
 }  // namespace halocline::mgcfd

@@ -38,8 +38,9 @@ struct Threads {
 [[nodiscard]] record::Mpi describe_mpi();
 
 /// STREAM triad a = b + s c on all threads of all ranks at once, in 1e9 bytes a second (24 bytes an
-/// element). Arrays of all ranks together are 3 x 64 MiB or more, beyond last-level caches. Best of
-/// five. Collective.
+/// element). The three arrays of a rank are four times its share of the last-level caches: they come
+/// from main memory and fit into what a run that is long enough to measure has given back. Best of ten.
+/// Collective.
 [[nodiscard]] double measure_triad(const Communicator& comm, int threads);
 
 }  // namespace halocline::mgcfd

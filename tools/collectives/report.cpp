@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <clocale>
 #include <cstdio>
 #include <numeric>
 #include <string>
@@ -18,6 +19,22 @@ namespace halocline::endpoints {
 namespace {
 
 constexpr std::size_t name_length = 64;
+/// Numbers with points while a report is written, whatever locale the program has chosen.
+class PlainNumbers {
+public:
+    PlainNumbers() : plain_(newlocale(LC_ALL_MASK, "C", nullptr)), before_(uselocale(plain_)) {}
+    ~PlainNumbers() {
+        uselocale(before_);
+        freelocale(plain_);
+    }
+    PlainNumbers(const PlainNumbers&) = delete;
+    PlainNumbers& operator=(const PlainNumbers&) = delete;
+
+private:
+    locale_t plain_;
+    locale_t before_;
+};
+
 /// A row as it travels.
 struct SentRow {
     std::array<char, name_length> name{};
@@ -130,6 +147,7 @@ void write_report(Session& session) {
     if (rank != 0) {
         return;
     }
+    const PlainNumbers plain;
     found.gained = gained_seconds(found.rows);
     found.outlook = look_ahead(session, found);
     if (session.settings().summary) {

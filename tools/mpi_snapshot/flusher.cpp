@@ -33,13 +33,13 @@ std::atomic<int> tid{0};
 /// True: woken before the time.
 bool sleep_for(std::uint64_t interval_ns) {
     timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
+    clock_gettime(CLOCK_MONOTONIC, &until);  // the time of day may jump by hours
     const std::uint64_t ns = static_cast<std::uint64_t>(until.tv_nsec) + interval_ns;
     until.tv_sec += static_cast<time_t>(ns / 1'000'000'000u);
     until.tv_nsec = static_cast<long>(ns % 1'000'000'000u);
     int code = 0;
     do {
-        code = sem_timedwait(&woken, &until);
+        code = sem_clockwait(&woken, CLOCK_MONOTONIC, &until);
     } while (code != 0 && errno == EINTR);
     return code == 0;
 }

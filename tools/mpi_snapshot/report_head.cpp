@@ -152,7 +152,7 @@ void write_time(JsonFile& json, const TickScale& scale) {
     const std::uint64_t paused_since = session.paused_since_ns.get();
     json.key("time").begin_object();
     json.key("process_started_unix_ns").number(session.process_started_unix_ns);
-    json.key("process_ns").number(clock_ns(CLOCK_REALTIME) - session.process_started_unix_ns);
+    json.key("process_ns").number(clock_ns(CLOCK_BOOTTIME) - session.process_started_boot_ns);
     json.key("mpi_ns").number((ended != 0 ? ended : now) - session.started_ns);
     json.key("init_ns").number(session.init_ns);
     json.key("finalize_ns");

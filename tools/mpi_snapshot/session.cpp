@@ -89,6 +89,7 @@ void describe_process() {
         read_proc_file("/proc/self/cmdline", session.command, sizeof session.command);
     session.command_bytes = bytes > 0 ? static_cast<int>(bytes) : 0;
     session.process_started_unix_ns = process_start_unix_ns();
+    session.process_started_boot_ns = start_after_boot_ns();
 }
 
 bool is_own_process() { return session.pid == getpid(); }

@@ -43,6 +43,7 @@ struct alignas(64) Session {
     int thread_requested, thread_provided;
 
     std::uint64_t process_started_unix_ns;
+    std::uint64_t process_started_boot_ns;  ///< by CLOCK_BOOTTIME, which nobody sets
     std::uint64_t init_ns;
     std::uint64_t started_ns;  // CLOCK_MONOTONIC at the return of MPI_Init
     std::atomic<std::uint64_t> ended_ns;

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -79,7 +80,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
     guard_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
+    _print_in_any_encoding()
     sys.exit(exit_code_of(lambda: _invoke(given)))
+
+
+def _print_in_any_encoding() -> None:
+    """Print a question mark for what a terminal of another encoding than UTF-8 cannot show."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def _invoke(arguments: list[str]) -> object:

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,8 +27,23 @@ def write_report(folder: Path, snapshot: Snapshot) -> None:
     """Write the report and its page."""
     from halocline.snapshot.html import html_page
 
-    REPORT.write(snapshot, folder / REPORT_NAME)
+    report = folder / REPORT_NAME
+    REPORT.write(snapshot, report)
+    _date_after_ranks(report)
     write_text(folder / PAGE_NAME, html_page(snapshot))
+
+
+def _date_after_ranks(report: Path) -> None:
+    """Give a report a later date than the rank files it was made of.
+
+    It was written after them, but the clock may have been set back meanwhile, and the report of a
+    reader has no launch line.
+    """
+    ranks = (report.parent / RANK_FOLDER).glob("rank-*.json")
+    newest = max((file.stat().st_mtime_ns for file in ranks), default=0)
+    status = report.stat()
+    if status.st_mtime_ns < newest:
+        os.utime(report, ns=(status.st_atime_ns, newest))
 
 
 def read_snapshot(path: Path) -> Snapshot:

@@ -6,8 +6,9 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
+#include <limits>
 #include <string>
 
 #include "halocline/core/clock.hpp"
@@ -15,17 +16,28 @@
 
 namespace halocline {
 
+namespace {
+
+/// The whole text as a number in any locale; NaN when it is none.
+double number_of(std::string_view text) {
+    text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+    double value = 0.0;
+    const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool whole = failure == std::errc{} && end == text.data() + text.size();
+    return whole ? value : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
 NetworkModel network_model_from_text(std::string_view text) {
-    double latency_us = 0.0;
-    double gb_per_s = 0.0;
-    char rest = '\0';
-    const std::string copy(text);
-    const int read = std::sscanf(copy.c_str(), "%lf,%lf%c", &latency_us, &gb_per_s, &rest);
-    validate<UsageError>(read == 2 && std::isfinite(latency_us) && latency_us >= 0.0 &&
-                             std::isfinite(gb_per_s) && gb_per_s > 0.0,
-                         "network model '" + copy +
-                             "' is not LATENCY,RATE (microseconds from 0, GB/s above 0). Give for "
-                             "example 50,0.125 for Gigabit Ethernet.");
+    const std::size_t comma = std::min(text.find(','), text.size());
+    const double latency_us = number_of(text.substr(0, comma));
+    const double gb_per_s = number_of(text.substr(std::min(comma + 1, text.size())));
+    validate<UsageError>(
+        std::isfinite(latency_us) && latency_us >= 0.0 && std::isfinite(gb_per_s) && gb_per_s > 0.0,
+        "network model '" + std::string(text) +
+            "' is not LATENCY,RATE (microseconds from 0, GB/s above 0). Give for "
+            "example 50,0.125 for Gigabit Ethernet.");
     return {latency_us * 1e-6, gb_per_s * 1e9};
 }
 

@@ -12,20 +12,26 @@ namespace halocline {
 
 namespace {
 
+/// Length of a vector; squares that leave the range of doubles are the exception that costs.
+double length_of(const double* v) {
+    const double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
+    return square > 1e-280 && square < 1e300 ? std::sqrt(square) : std::hypot(v[0], v[1], v[2]);
+}
+
 /// Vector sum and sum of lengths of the faces of one dual cell.
 struct FaceSum {
     std::array<double, 3> area{};
     double length = 0.0;
 
-    void add(const double* weight, double sign) {
+    void add(const double* weight, double size, double sign) {
         for (std::size_t d = 0; d < 3; ++d) {
             area[d] += sign * weight[d];
         }
-        length += std::hypot(weight[0], weight[1], weight[2]);
+        length += size;
     }
 
     [[nodiscard]] double defect() const {
-        const double open = std::hypot(area[0], area[1], area[2]);
+        const double open = length_of(area.data());
         const double relative = length > 0.0 ? open / length : open;
         return std::isnan(relative) ? std::numeric_limits<double>::infinity() : relative;
     }
@@ -35,12 +41,14 @@ std::vector<FaceSum> sum_faces(const ClosureInput& input) {
     std::vector<FaceSum> sums(static_cast<std::size_t>(input.nodes->total));
     for (std::size_t edge = 0; edge < input.edge_nodes.size() / 2; ++edge) {
         const double* weight = &input.edge_weights[3 * edge];
-        sums[static_cast<std::size_t>(input.edge_nodes[2 * edge])].add(weight, 1.0);
-        sums[static_cast<std::size_t>(input.edge_nodes[2 * edge + 1])].add(weight, -1.0);
+        const double size = length_of(weight);
+        sums[static_cast<std::size_t>(input.edge_nodes[2 * edge])].add(weight, size, 1.0);
+        sums[static_cast<std::size_t>(input.edge_nodes[2 * edge + 1])].add(weight, size, -1.0);
     }
     for (std::size_t entry = 0; entry < input.boundary_node.size(); ++entry) {
-        sums[static_cast<std::size_t>(input.boundary_node[entry])].add(
-            &input.boundary_weights[3 * entry], -1.0);
+        const double* weight = &input.boundary_weights[3 * entry];
+        sums[static_cast<std::size_t>(input.boundary_node[entry])].add(weight, length_of(weight),
+                                                                       -1.0);
     }
     return sums;
 }

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <clocale>
 #include <cstdlib>
 #include <cstring>
 
@@ -197,6 +198,8 @@ int run_placed_program(int argc, char** argv, const char* name, const AffinityRe
     }
     return run_mpi_program(argc, argv, thread_level_for(most_threads_of(request, affinity)), name,
                            [&](const Communicator& comm, int count, char** words) {
+                               // What MPI has loaded may have set another: numbers have points.
+                               std::setlocale(LC_ALL, "C");
                                return program(comm, affinity, count, words);
                            });
 }

@@ -17,6 +17,10 @@ import pytest
 from halocline.errors import MissingEnvironmentError
 from halocline.preload import Family, tool_library
 
+sys.path.append(str(Path(__file__).parents[2] / "support"))
+
+from preloads import JUMPING_CLOCK, make_preload
+
 PROGRAMS = Path(__file__).parent / "programs"
 # Programs in virtual time: what is recorded there is known to the nanosecond.
 VIRTUAL = Path(__file__).parents[2] / "tools" / "snapshot" / "programs"
@@ -195,3 +199,16 @@ def test_mpi_time_is_when_any_thread_is_inside(run: Run, monkeypatch: pytest.Mon
     assert (rank["mpi_s"], rank["mpi_threads"]) == (pytest.approx(1.0), 2)
     assert [each["mpi_s"] for each in rank["threads"]] == pytest.approx([0.8, 0.8])
     assert sum(each["seconds"]["mean"] for each in report["functions"]) == pytest.approx(1.0)
+
+
+def test_a_clock_that_jumps_changes_no_duration_and_no_flush(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = make_preload(tmp_path, JUMPING_CLOCK, "jumping_clock")
+    monkeypatch.setenv("LD_PRELOAD", str(library))
+    # Ends when its file was replaced twice: not before hours, if flushes waited for a time of day.
+    _, report = run("ending", ["kill"])
+    assert any("rank 1" in reason for reason in report["status"]["reasons"])
+    for file in (tmp_path / "report" / "ranks").glob("rank-*.json"):
+        process_s = 1e-9 * json.loads(file.read_text())["time"]["process_ns"]
+        assert 0.0 < process_s < LIMIT_S, file

@@ -5,15 +5,21 @@
 from __future__ import annotations
 
 import json
+import os
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import pytest
+from halocline.snapshot.folder import RANK_FOLDER, prepare_folder
+from halocline.snapshot.merge import Launch, merge
+from halocline.snapshot.raw import read_ranks
+from halocline.snapshot.store import read_snapshot, write_report
 
 STAND_IN = """#!{python}
 import os, shutil, sys
@@ -327,3 +333,16 @@ def test_usage(halocline: Callable[..., Any]) -> None:
     done = halocline("snapshot", "--ouput", "x", "--", "app")
     assert "Did you mean '--output'?" in done.err
     assert "Examples" in halocline("snapshot", "--help").out
+
+
+def test_a_clock_that_was_set_back_does_not_cost_the_launch_line(
+    rf: ModuleType, tmp_path: Path
+) -> None:
+    folder = tmp_path / "snapshot"
+    prepare_folder(folder)
+    rf.write_files(folder / RANK_FOLDER, rf.solver_run())
+    later = time.time_ns() + 7200 * 10**9
+    for file in (folder / RANK_FOLDER).iterdir():
+        os.utime(file, ns=(later, later))
+    write_report(folder, merge(read_ranks(folder / RANK_FOLDER), Launch(["app"], 0, 1.0)))
+    assert read_snapshot(folder).command == ["app"]
