@@ -7,6 +7,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from halocline.snapshot.model import Function, OpenMp, Rank, Times, Verdict
+from halocline.snapshot.standstill import Standstill
 
 # One rank is to blame when its surplus of work explains at least this part of the waiting.
 ONE_RANK_SHARE = 0.3
@@ -22,6 +23,7 @@ class Evidence:
     slowest_rank: int | None
     openmp: OpenMp | None
     crowding: str | None
+    standstill: Standstill | None
 
     @property
     def slow(self) -> Rank | None:

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The verdict of a snapshot: what holds the program back first, and what to try.
 
-Each rule states what it costs in percent of the elapsed time; the dearest one speaks. Ranks that
-fight for cores speak before all others, because they spoil every other figure.
+Each rule states what it costs in percent of the elapsed time; the dearest one speaks. A deadlock
+speaks before all others, since it ended the run; then ranks that fight for cores, because they
+spoil every other figure.
 """
 
 from __future__ import annotations
@@ -17,7 +18,8 @@ from halocline.snapshot.core_rules import (
 )
 from halocline.snapshot.evidence import Evidence, Suspicion, outside_s, suspicion
 from halocline.snapshot.model import Function, Kind, Rank, Verdict
-from halocline.wording import bytes_words, count_words
+from halocline.snapshot.standstill import Standstill
+from halocline.wording import bytes_words, count_words, seconds_words
 
 WORTH_SAYING_PERCENT = 5.0
 SMALL_MESSAGE_BYTES = 4096.0
@@ -28,13 +30,26 @@ def judge(evidence: Evidence) -> Verdict:
     found = [each for rule in RULES if (each := rule(evidence)) is not None]
     found.sort(key=lambda each: -each.cost_percent)
     costs = {each.verdict.rule: each.cost_percent for each in found if each.cost_percent > 0}
-    if evidence.crowding is not None:
+    if evidence.standstill is not None:
+        verdict = _deadlock(evidence.standstill)
+    elif evidence.crowding is not None:
         verdict = _crowded(evidence.crowding)
     elif found and found[0].cost_percent >= WORTH_SAYING_PERCENT:
         verdict = found[0].verdict
     else:
         verdict = _computing(evidence)
     return verdict.model_copy(update={"costs": costs})
+
+
+def _deadlock(standstill: Standstill) -> Verdict:
+    return Verdict(
+        rule="deadlock",
+        finding=f"Nothing moved in the last {seconds_words(standstill.seconds)} before the run "
+        f"was stopped: all ranks that had not finished were inside MPI, {standstill.where}.",
+        advice="Look at the call sites of these calls: a message that nobody sends, a tag or rank "
+        "that does not match, a collective that not all ranks call, or sends that wait for each "
+        "other.",
+    )
 
 
 def _crowded(crowding: str) -> Verdict:

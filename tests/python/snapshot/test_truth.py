@@ -3,11 +3,13 @@
 """The verdicts on programs whose truth is known (tests/tools/snapshot/programs/truth.c).
 
 On a busy machine other processes take the cores in truth, too, and the verdict may say that first;
-the dearest of the other rules must then still be what the program was written for.
+the dearest of the other rules must then still be what the program was written for. A deadlock
+comes before that, whoever else is at work.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -20,8 +22,11 @@ from pathlib import Path
 import pytest
 from halocline.errors import MissingEnvironmentError
 from halocline.preload import Family, tool_library
+from halocline.snapshot.folder import RANK_FOLDER
 from halocline.snapshot.model import Snapshot
 from halocline.snapshot.recording import Settings, plan_recording, record
+from halocline.snapshot.standstill import NEVER_LONG_S
+from halocline.snapshot.store import read_snapshot
 
 SOURCE = Path(__file__).parents[2] / "tools" / "snapshot" / "programs" / "truth.c"
 LAUNCH = {
@@ -44,6 +49,7 @@ TRUTH = {
     "sleeping": "off core",
     "threads": "crowded",
     "crowded": "crowded",
+    "deadlock": "deadlock",
 }
 # Seen on one core alone, which the job's own ranks or threads then fight for.
 ON_ONE_CORE = ("threads", "crowded")
@@ -74,12 +80,33 @@ class Bench:
 
     def record(self, name: str) -> Snapshot:
         """The report of a program."""
+        if name == "deadlock":
+            return self.record_until_it_hangs(self.line(name))
         ranks = 1 if name == "threads" else 2
         line = self.line(name, ranks)
         if name == "crowded":
             line[line.index("crowded")] = "computing"
         plan = plan_recording(line, self.folder / "report", self.family, Settings())
         return record(plan, output_to_stderr=True).snapshot
+
+    def record_until_it_hangs(self, line: list[str]) -> Snapshot:
+        """The report of a program that is told to stop once both ranks say that they hang."""
+        report = self.folder / "hanging"
+        words = [sys.executable, "-m", "halocline", "snapshot", "-o", str(report), "--", *line]
+        environment = os.environ | {"HALOCLINE_SNAPSHOT_FLUSH_S": "1"}
+        running = subprocess.Popen(words, env=environment, stdout=subprocess.DEVNULL)
+        while running.poll() is None and not both_hang(report / RANK_FOLDER):
+            time.sleep(0.1)
+        running.terminate()
+        running.wait()
+        return read_snapshot(report)
+
+
+def both_hang(folder: Path) -> bool:
+    """Whether the files of two ranks show a call that has lasted for longer than any should."""
+    files = [json.loads(file.read_text()) for file in folder.glob("rank-*.json")]
+    longest = [max((call["since_ns"] for call in file["pending"]), default=0) for file in files]
+    return len(files) == 2 and min(longest) >= 1e9 * NEVER_LONG_S
 
 
 FAMILIES = [Family.OPENMPI, pytest.param(Family.MPICH, marks=pytest.mark.slow)]
@@ -146,7 +173,7 @@ def children_s() -> float:
 def check(name: str, found: Snapshot, busy: bool) -> None:
     costs = found.verdict.costs
     words = f"{name}: {found.verdict.rule}, {costs}"
-    if not (busy and found.verdict.rule == "noise"):
+    if name == "deadlock" or not (busy and found.verdict.rule == "noise"):
         assert found.verdict.rule == TRUTH[name], words
         return
     assert "Other processes take the cores" in found.verdict.finding

@@ -239,6 +239,75 @@ def test_one_rank_is_sent_to_more_ranks(rf: ModuleType, report: Callable[..., Sn
     assert "more ranks" in run(rf, report, [], 0.0, ranks=1).advice
 
 
+def stopped(rf: ModuleType, calls: list[tuple[str, float]], **parts: object) -> list[dict]:
+    """A run of 10 s that SIGTERM ended: each rank was inside its call for so many seconds."""
+    kinds = {"MPI_Recv": "receive", "MPI_File_write_all": "io"}
+    return [
+        rf.rank_file(
+            rank, len(calls), 10.0, 0.1, end="sigterm", complete=False,
+            pending=[{"tid": 1, "function": name, "class": kinds.get(name, "collective"),
+                      "since_ns": rf.ns(seconds)}],
+        )
+        | parts
+        for rank, (name, seconds) in enumerate(calls)
+    ]  # fmt: skip
+
+
+def test_a_deadlock_names_the_odd_call_first(
+    rf: ModuleType, report: Callable[..., Snapshot]
+) -> None:
+    """It speaks before crowded cores and before the waiting, which is more than the standstill."""
+    calls = [("MPI_Allreduce", 9.0)] * 5 + [("MPI_Recv", 8.0)]
+    binding = {"cpus": "0", "cpu_count": 1, "machine_cpus": 64}
+    found = report(stopped(rf, calls, binding=binding))
+    assert found.verdict.rule == "deadlock"
+    assert "in the last 8.00 s before" in found.verdict.finding
+    assert "inside MPI, rank 5 in MPI_Recv, 5 ranks in MPI_Allreduce." in found.verdict.finding
+
+
+def test_ranks_that_finished_are_in_no_deadlock(
+    rf: ModuleType, report: Callable[..., Snapshot]
+) -> None:
+    files = stopped(rf, [("MPI_Recv", 8.0)] * 2)
+    files[1] = rf.rank_file(1, 2, 2.0, 0.1)
+    assert report(files).verdict.rule == "deadlock"
+
+
+def test_a_minute_is_long_in_any_run(rf: ModuleType, report: Callable[..., Snapshot]) -> None:
+    for seconds, long in ((61.0, True), (59.0, False)):
+        files = stopped(rf, [("MPI_Barrier", seconds)] * 2)
+        for file in files:
+            file["time"] |= {"mpi_ns": rf.ns(36_000)}
+        assert (report(files).verdict.rule == "deadlock") == long
+
+
+NO_DEADLOCK = {
+    "one rank computes": [{}, {"pending": []}],
+    "a call just begun": [{}, {"pending": [{"since_ns": 1000}]}],
+    "a rank that ended by itself": [{}, {"end": "signal 11"}],
+    "a disk that is waited for": [{}, {"pending": [{"class": "io"}]}],
+    "a rank nobody heard of": [{"ranks": 3}, {"ranks": 3}],
+    "another thread that calls MPI": [{}, {"threads": [{"tid": 1}, {"tid": 2}]}],
+    "processes outside the job": [{}, {"functions": [{"name": "MPI_Comm_spawn"}]}],
+}
+
+
+@pytest.mark.parametrize("changes", NO_DEADLOCK.values(), ids=NO_DEADLOCK)
+def test_what_is_no_deadlock(
+    rf: ModuleType, report: Callable[..., Snapshot], changes: list[dict]
+) -> None:
+    """Each differs from a deadlock in one thing."""
+    files = stopped(rf, [("MPI_Recv", 8.0)] * 2)
+    thread = {"calls": 1, "in_mpi_ns": 0}
+    spawning = rf.function("MPI_Comm_spawn", "communicator", 1, 0.01)
+    whole = {"pending": files[0]["pending"][0], "threads": thread, "functions": spawning}
+    for file, change in zip(files, changes, strict=True):
+        for key, value in change.items():
+            lists = isinstance(value, list)
+            file[key] = [whole[key] | each for each in value] if lists else value
+    assert report(files).verdict.rule != "deadlock"
+
+
 def test_finding_and_advice_are_one_sentence_each(
     rf: ModuleType, report: Callable[..., Snapshot], solver: Snapshot
 ) -> None:
