@@ -160,9 +160,20 @@ private:
         std::unique_ptr<StreamTimer> timer;
     };
     static constexpr int sample_interval = 16;
+    /// Timers that wait to be read: a few cycles' worth, however long the run.
+    static constexpr std::size_t most_timers = 512;
+
+    /// What timers that were read have shown of one loop.
+    struct TimedSum {
+        LoopName name;
+        double seconds = 0.0;
+        std::int64_t calls = 0;
+    };
 
     void launch_timed(const LaunchOrder& order, Stream& stream,
                       const std::function<void(Stream&)>& submit);
+    /// Reads the oldest timers and lets them go.
+    void read_timers(std::size_t count);
     void require_no_recording(const Context& context) const;
     void remember_halo(DatStore& dat);
     void restore_halos();
@@ -199,6 +210,7 @@ private:
     RepeatedWork::Recording* current_ = nullptr;
     std::size_t position_ = 0;  ///< in `current_`, while it is replayed
     std::vector<TimedCall> timed_;
+    std::vector<TimedSum> timed_sums_;
     double graph_s_ = 0.0;
 };
 

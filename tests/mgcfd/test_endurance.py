@@ -1,0 +1,119 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Long runs: memory and open files stay as they are, cycle after cycle."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from mgcfd_support import environment, launcher, make_box, patience_s, program
+
+flow_interval = 20
+warm_up = 200
+
+# A run keeps 8 bytes of residual a cycle and the names of files it wrote, in arrays that double:
+# 60 KB in the short run. A leak of 150 bytes a cycle exceeds this.
+allowed_growth_bytes = 256 * 1024
+# The long run has ten times as many cycles.
+allowed_growth_long_bytes = 2 * 1024 * 1024
+
+
+@dataclass(frozen=True)
+class Holding:
+    """What a process holds now."""
+
+    anonymous_bytes: int
+    descriptors: int
+
+
+def holding(pid: int) -> Holding:
+    """Resident memory without files and shared segments, and open descriptors."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    (line,) = (line for line in status.splitlines() if line.startswith("RssAnon:"))
+    return Holding(1024 * int(line.split()[1]), len(list(Path(f"/proc/{pid}/fd").iterdir())))
+
+
+def ranks_in(folder: Path) -> list[int]:
+    """The processes of the program that work in this folder."""
+    found = []
+    for process in Path("/proc").iterdir():
+        try:
+            if process.name.isdigit() and (process / "cwd").readlink() == folder:
+                name = (process / "comm").read_text().strip()
+                found += [int(process.name)] if name.startswith("mgcfd") else []
+        except OSError:
+            continue  # gone, or another user's
+    return sorted(found)
+
+
+def wait_for_cycle(job: subprocess.Popen[bytes], folder: Path, cycle: int, log: Path) -> None:
+    """Until the flow of this cycle is there, of which the next cycles are soon done."""
+    end = time.monotonic() + patience_s
+    while not list(folder.glob(f"*cycle={cycle}.h5")):
+        assert time.monotonic() < end, log.read_text()
+        assert job.poll() is None, log.read_text()
+        time.sleep(0.01)
+
+
+def run_and_watch(
+    folder: Path, words: list[str], ranks: int, threads: int, cycles: int
+) -> list[tuple[Holding, Holding]]:
+    """Runs without an end in sight; what each rank holds after the warm-up and after `cycles`."""
+    log = folder / "log"
+    command = [*launcher(ranks), program(), *words, "-I", str(flow_interval), "-g", "100000000"]
+    with log.open("w") as out:
+        job = subprocess.Popen(
+            command, cwd=folder, env=environment(threads), stdout=out, stderr=out
+        )
+        try:
+            wait_for_cycle(job, folder, warm_up, log)
+            pids = ranks_in(folder)
+            early = [holding(pid) for pid in pids]
+            wait_for_cycle(job, folder, cycles, log)
+            late = [holding(pid) for pid in pids]
+            job.send_signal(signal.SIGUSR1)
+            code = job.wait(timeout=patience_s)
+        finally:
+            job.kill()
+            job.wait()
+    assert code == 75, log.read_text()
+    assert len(pids) == ranks
+    return list(zip(early, late, strict=True))
+
+
+def check_steady(seen: list[tuple[Holding, Holding]], growth_bytes: int) -> None:
+    for early, late in seen:
+        assert late.descriptors <= early.descriptors, seen
+        assert late.anonymous_bytes <= early.anonymous_bytes + growth_bytes, seen
+
+
+ways = [
+    pytest.param(["--backend", "serial"], 1, 1, id="serial"),
+    pytest.param(["--backend", "openmp"], 1, 2, id="openmp"),
+    pytest.param(["--backend", "openmp", "-m", "block"], 2, 1, id="2 ranks"),
+    pytest.param(["--backend", "emulated", "-m", "block"], 2, 1, id="2 emulated devices"),
+]
+
+
+@pytest.mark.parametrize(("words", "ranks", "threads"), ways)
+def test_memory_and_descriptors_do_not_grow_in_2000_cycles(
+    tmp_path: Path, words: list[str], ranks: int, threads: int
+) -> None:
+    case = make_box(tmp_path / "case", (9, 9, 9), 4)
+    seen = run_and_watch(tmp_path, ["-d", str(case), *words], ranks, threads, 2000)
+    check_steady(seen, allowed_growth_bytes)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["p2p", "neighbor", "rma"])
+def test_memory_and_descriptors_do_not_grow_in_20000_cycles_of_any_scheme(
+    tmp_path: Path, scheme: str
+) -> None:
+    case = make_box(tmp_path / "case", (9, 9, 9), 4)
+    words = ["-d", str(case), "-m", "block", "--halo-scheme", scheme]
+    check_steady(run_and_watch(tmp_path, words, 2, 1, 20000), allowed_growth_long_bytes)
