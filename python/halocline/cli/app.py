@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 import importlib
 import io
 import os
@@ -22,6 +24,9 @@ from halocline.terminal import say
 
 PROGRAM = "halocline"
 COMPLETION_VARIABLE = "_HALOCLINE_COMPLETE"
+# Loading modules makes some hundred thousand objects, none of them garbage; Python looks for some
+# after every 700.
+OBJECTS_BETWEEN_COLLECTIONS = 50_000
 
 
 @dataclass(frozen=True)
@@ -78,6 +83,8 @@ def build_app(verb: str | None = None) -> typer.Typer:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave with its exit code."""
+    gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
+    atexit.register(gc.freeze)  # nor need it look before it ends
     guard_streams()
     given = list(sys.argv[1:] if arguments is None else arguments)
     _print_in_any_encoding()

@@ -120,3 +120,21 @@ def test_a_closed_pipe_is_no_error() -> None:
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=True)
     assert done.stdout == "{\n"
     assert done.stderr == ""
+
+
+def test_a_verb_does_not_look_for_garbage_among_the_modules_that_it_loads(
+    case_file: Path,
+) -> None:
+    """A verb loads hundreds of modules; by itself Python would walk them dozens of times."""
+    script = (
+        "import gc, sys\n"
+        "from halocline.cli.app import main\n"
+        "begun = sum(generation['collections'] for generation in gc.get_stats())\n"
+        "try: main(sys.argv[1:])\n"
+        "except SystemExit: pass\n"
+        "looked = sum(generation['collections'] for generation in gc.get_stats()) - begun\n"
+        "print('LOOKED', looked)\n"
+    )
+    words = [sys.executable, "-c", script, "run", "--dry-run", str(case_file)]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert int(done.stdout.rsplit("LOOKED", 1)[1]) <= 2
