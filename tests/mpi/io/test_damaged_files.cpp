@@ -97,11 +97,15 @@ SetPart block_set(const Communicator& comm) {
 
 std::string read_result(const Communicator& comm, const std::string& path) {
     const SetPart set = block_set(comm);
-    std::vector<double> values(64, 0.0);
-    read_field(comm, path, "q", set, {values.data(), 1, Layout::rows(1)});
+    DatStore dat;
+    dat.name = "q";
+    dat.set = &set;
+    dat.layout = Layout::rows(1);
+    dat.allocate();
+    read_field(comm, path, "q", dat);
     std::uint64_t sum = 0;
     for (LocalIndex i = 0; i < set.owned; ++i) {
-        sum += std::bit_cast<std::uint64_t>(values[static_cast<std::size_t>(i)]) *
+        sum += std::bit_cast<std::uint64_t>(dat.at(i, 0)) *
                static_cast<std::uint64_t>(set.global_id(i) + 1);
     }
     return std::to_string(comm.sum(static_cast<std::int64_t>(sum)));

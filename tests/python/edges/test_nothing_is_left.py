@@ -52,6 +52,12 @@ needs_solve = pytest.mark.skipif(
 )
 
 
+def ends_by_every_signal() -> None:
+    """Ignore nothing: a job in the background of a shell begins with INT and QUIT ignored."""
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
+        signal.signal(number, signal.SIG_DFL)
+
+
 class Job:
     """A command line under way, and all processes that come of it, told by their environment."""
 
@@ -64,6 +70,7 @@ class Job:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
+            preexec_fn=ends_by_every_signal,
         )
 
     def named(self, name: str) -> list[int]:
