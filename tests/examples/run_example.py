@@ -55,7 +55,9 @@ def main() -> int:
             if compared(output) != expected:
                 print(f"{where}: printed\n{output}instead of\n{expected}", end="")
                 return 1
-            if str(ranks) in told and not re.search(told[str(ranks)], output, re.MULTILINE):
+            # The check back end also exchanges halos that are up to date, to compare them.
+            judged = str(ranks) in told and backend != "check"
+            if judged and not re.search(told[str(ranks)], output, re.MULTILINE):
                 print(f"{where}: no line matches {told[str(ranks)]!r} in\n{output}", end="")
                 return 1
             print(f"{where}: as expected")

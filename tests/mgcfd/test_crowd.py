@@ -61,6 +61,22 @@ def test_threads_that_fit_wait_as_they_were_told(
     assert "take turns" not in done.out
 
 
+@pytest.mark.skipif(cpus < 2, reason="binding is seen on two cpus or more")
+def test_a_crowd_keeps_the_places_of_its_threads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """OpenMP binds the first thread before main; what begins anew must not be left that one cpu."""
+    case = make_box(tmp_path / "case", (8, 8, 8), 2)
+    monkeypatch.setenv("OMP_PROC_BIND", "true")
+    monkeypatch.setenv("OMP_PLACES", "threads")
+    threads = 2 * cpus
+    done = run(tmp_path, "-d", str(case), "-g", "1", "--no-triad", threads=threads)
+    assert done.code == 0, done.err
+    assert "wait passively" in done.out
+    (binding,) = done.record()["layout"]["bindings"]
+    assert set(binding["threads"]) == {str(cpu) for cpu in os.sched_getaffinity(0)}
+
+
 @pytest.mark.parametrize("ranks", [1, 2])
 @pytest.mark.parametrize("text", ["99999999999", "4097", "0", "-2", "many", "2.5", "2,x,", ","])
 def test_an_impossible_number_of_threads_is_one_sentence(

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Handles and the text of HDF5's errors.
+#include <regex>
 #include <utility>
 
 #include "halocline/io/hdf5.hpp"
@@ -34,6 +35,12 @@ herr_t take_description(unsigned depth, const H5E_error2_t* error, void* text) {
     return 0;
 }
 
+/// Addresses in memory differ from rank to rank, and ranks are to say the same sentence.
+std::string without_addresses(const std::string& text) {
+    static const std::regex address("0x[0-9a-fA-F]+");
+    return std::regex_replace(text, address, "...");
+}
+
 }  // namespace
 
 std::string hdf5_reason() {
@@ -43,7 +50,7 @@ std::string hdf5_reason() {
     for (char& c : reason) {
         c = c == '\n' || c == '\r' ? ' ' : c;
     }
-    return reason.empty() ? "no reason given" : reason;
+    return reason.empty() ? "no reason given" : without_addresses(reason);
 }
 
 }  // namespace halocline

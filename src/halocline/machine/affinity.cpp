@@ -28,18 +28,6 @@ namespace {
 /// Cpu numbers beyond this do not occur: the largest kernels are built for 8192.
 constexpr int most_cpus = 8192;
 
-bool bind_to(const CpuList& cpus) {
-    cpu_set_t* mask = CPU_ALLOC(most_cpus);
-    const std::size_t bytes = CPU_ALLOC_SIZE(most_cpus);
-    CPU_ZERO_S(bytes, mask);
-    for (const int cpu : cpus) {
-        CPU_SET_S(cpu, bytes, mask);
-    }
-    const bool done = sched_setaffinity(0, bytes, mask) == 0;
-    CPU_FREE(mask);
-    return done;
-}
-
 std::optional<std::vector<int>> usable_gpus(const MachineMap& machine,
                                             const AffinityRequest& request) {
     if (request.gpu_bus_ids.empty()) {
@@ -148,6 +136,18 @@ CpuList current_cpus() {
     }
     CPU_FREE(mask);
     return cpus;
+}
+
+bool bind_to(const CpuList& cpus) {
+    cpu_set_t* mask = CPU_ALLOC(most_cpus);
+    const std::size_t bytes = CPU_ALLOC_SIZE(most_cpus);
+    CPU_ZERO_S(bytes, mask);
+    for (const int cpu : cpus) {
+        CPU_SET_S(cpu, bytes, mask);
+    }
+    const bool done = sched_setaffinity(0, bytes, mask) == 0;
+    CPU_FREE(mask);
+    return done;
 }
 
 Affinity place_process(const AffinityRequest& request) {

@@ -49,8 +49,11 @@ struct Affinity {
 int run_placed_program(int argc, char** argv, const char* name, const AffinityRequest& request,
                        int (*program)(const Communicator&, const Affinity&, int, char**));
 
-/// The mask of the calling process.
+/// The mask of the calling thread.
 [[nodiscard]] CpuList current_cpus();
+
+/// Sets the mask of the calling thread; false (and errno) where the system does not give it.
+bool bind_to(const CpuList& cpus);
 
 /// Masks of all ranks on this rank's host, for `judge_bindings`. Collective.
 struct RankBinding;

@@ -24,6 +24,13 @@
 #include "halocline/machine/local_rank.hpp"
 #include "halocline/machine/machine_map.hpp"
 
+// There only in programs that link OpenMP; the others are not to, for its library binds their thread.
+extern "C" {
+__attribute__((weak)) int omp_get_num_places();
+__attribute__((weak)) int omp_get_place_num_procs(int place);
+__attribute__((weak)) void omp_get_place_proc_ids(int place, int* ids);
+}
+
 namespace halocline {
 
 namespace {
@@ -101,6 +108,21 @@ private:
     std::vector<pthread_t> threads_;
 };
 
+/// Cpus that the threads of this process may use. Where OMP_PROC_BIND or OMP_PLACES bind threads,
+/// OpenMP's library has bound this one to the first place before main began: its mask says nothing.
+CpuList cpus_of_threads() {
+    CpuList cpus;
+    const int places = omp_get_num_places != nullptr ? omp_get_num_places() : 0;
+    for (int place = 0; place < places; ++place) {
+        CpuList ids(static_cast<std::size_t>(omp_get_place_num_procs(place)));
+        omp_get_place_proc_ids(place, ids.data());
+        cpus.insert(cpus.end(), ids.begin(), ids.end());
+    }
+    std::sort(cpus.begin(), cpus.end());
+    cpus.erase(std::unique(cpus.begin(), cpus.end()), cpus.end());
+    return cpus.empty() ? current_cpus() : cpus;
+}
+
 /// Cpus that ranks of this host may share: a binding of this process alone says nothing of them.
 int cpus_of_the_job(int own) {
     if (own >= sysconf(_SC_NPROCESSORS_ONLN)) {
@@ -154,7 +176,7 @@ std::optional<Crowd> find_crowd(int threads) {
         }
     }
     const int ranks = find_local_rank(process_environment()).value_or(LocalRank{}).size;
-    const auto own = static_cast<int>(current_cpus().size());
+    const auto own = static_cast<int>(cpus_of_threads().size());
     if (std::int64_t{ranks} * threads <= own) {
         return std::nullopt;
     }
@@ -183,6 +205,7 @@ void give_way_in_a_crowd(int threads, char** argv) {
     setenv("OMP_WAIT_POLICY", "passive", 1);
     unsetenv("GOMP_SPINCOUNT");
     StopRequest::hand_over();
+    bind_to(cpus_of_threads());  // the program that begins anew finds the places it had
     execv("/proc/self/exe", argv);  // returns only where it cannot: the run is slower then
     unsetenv("OMP_WAIT_POLICY");
 }

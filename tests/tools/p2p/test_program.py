@@ -168,7 +168,7 @@ def test_a_sweep_writes_blocks_that_the_next_run_uses(tmp_path: Path) -> None:
         (
             ("--json", "/nonexistent/x.json", "--sizes", "1", "--path", "host"),
             5,
-            "cannot be written",
+            "cannot be created",
         ),
     ],
 )
