@@ -14,7 +14,7 @@ import pytest
 from mgcfd_support import environment, launcher, make_box, patience_s, program
 
 flow_interval = 20
-# By then all that has a bound has reached it: on devices up to 512 timers wait to be read, half a MB.
+# What has a bound has reached it by then: up to 512 device timers wait to be read, half a MB.
 warm_up = 1000
 
 # A run keeps 8 bytes of residual a cycle and the names of files it wrote, in arrays that double:

@@ -21,6 +21,8 @@ from halocline.preload import Family, tool_library
 MARK = "HALOCLINE_TEST_OF_EDGES"
 PATIENCE_S = 60.0
 ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+# A job in the background of a shell begins with INT and QUIT ignored.
+ENDS_BY_EVERY_SIGNAL = ("env", "--default-signal=HUP,INT,QUIT")
 ENDLESS = """
 #include <mpi.h>
 #include <unistd.h>
@@ -52,25 +54,18 @@ needs_solve = pytest.mark.skipif(
 )
 
 
-def ends_by_every_signal() -> None:
-    """Ignore nothing: a job in the background of a shell begins with INT and QUIT ignored."""
-    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT):
-        signal.signal(number, signal.SIG_DFL)
-
-
 class Job:
     """A command line under way, and all processes that come of it, told by their environment."""
 
     def __init__(self, folder: Path, words: list[str]) -> None:
         self.mark = f"{MARK}={folder}"
         self.process = subprocess.Popen(
-            [str(Path(sys.executable).parent / "halocline"), *words],
+            [*ENDS_BY_EVERY_SIGNAL, str(Path(sys.executable).parent / "halocline"), *words],
             cwd=folder,
             env={**os.environ, **ROOT, MARK: str(folder), "HALOCLINE_SNAPSHOT_FLUSH_S": "1"},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
-            preexec_fn=ends_by_every_signal,
         )
 
     def named(self, name: str) -> list[int]:
