@@ -205,7 +205,7 @@ void give_way_in_a_crowd(int threads, char** argv) {
     setenv("OMP_WAIT_POLICY", "passive", 1);
     unsetenv("GOMP_SPINCOUNT");
     StopRequest::hand_over();
-    bind_to(cpus_of_threads());  // the program that begins anew finds the places it had
+    bind_to(cpus_of_threads());     // the program that begins anew finds the places it had
     execv("/proc/self/exe", argv);  // returns only where it cannot: the run is slower then
     unsetenv("OMP_WAIT_POLICY");
 }
