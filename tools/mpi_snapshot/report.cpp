@@ -80,7 +80,8 @@ void write_parts(JsonFile& json, End end) {
 }
 
 bool write_file(const char* path, End end) {
-    const int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    unlink(path);  // a link or pipe that lies in wait at a name that can be foreseen
+    const int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
     if (file < 0) {
         return false;
     }
