@@ -21,9 +21,9 @@ python_packages=(python3 python3-venv python3-dev)
 user_packages=(hdf5-tools)
 # libomp-dev: the <omp.h> that clang-tidy reads.
 lint_packages=(clang-format clang-tidy libomp-dev)
-# A Slurm of two nodes on this machine, the judge of job scripts, a real MPI program (12 MB), and
-# network namespaces that stand for hosts.
-test_packages=(slurmctld slurmd slurm-client munge shellcheck lammps iproute2)
+# A Slurm of two nodes on this machine, the judge of job scripts, a real MPI program (12 MB), network
+# namespaces that stand for hosts, and what locales with commas are made of.
+test_packages=(slurmctld slurmd slurm-client munge shellcheck lammps iproute2 locales)
 
 packages=("${build_packages[@]}" "${library_packages[@]}" "${python_packages[@]}" "${user_packages[@]}"
     "${tool_packages[@]}")
