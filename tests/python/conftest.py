@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Shared fixtures: the command line in process, a stand-in for the native program, a tiny mesh."""
+"""Shared fixtures: the command line in process, a stand-in for the native program, a tiny mesh, a
+Slurm of two nodes on this machine."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ import json
 import shutil
 import stat
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,10 @@ import h5py
 import numpy as np
 import pytest
 from halocline.cli import app
+
+sys.path.append(str(Path(__file__).parents[1] / "support"))
+
+from slurm_cluster import SlurmCluster, missing_programs
 
 EXAMPLE_RECORD = Path(__file__).parent / "data" / "record.example.json"
 
@@ -148,3 +153,24 @@ def write_variables(path: Path, pressure: np.ndarray) -> None:
     conserved[:, 0], conserved[:, 4] = 1.4, pressure / 0.4
     with h5py.File(path, "w") as file:
         file["p_variables_result_L0"] = conserved
+
+
+@pytest.fixture(scope="session")
+def _slurm_daemons(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SlurmCluster]:
+    missing = missing_programs()
+    if missing:
+        pytest.skip(f"no {', '.join(missing)} here; scripts/bootstrap.sh --test installs Slurm")
+    cluster = SlurmCluster(tmp_path_factory.mktemp("slurm"))
+    try:
+        cluster.start()
+        yield cluster
+    finally:
+        cluster.stop()
+
+
+@pytest.fixture
+def slurm(_slurm_daemons: SlurmCluster, monkeypatch: pytest.MonkeyPatch) -> Iterator[SlurmCluster]:
+    """An idle Slurm of two nodes with two cores each; its commands work in this test."""
+    monkeypatch.setenv("SLURM_CONF", str(_slurm_daemons.configuration))
+    yield _slurm_daemons
+    _slurm_daemons.wait_until_idle()

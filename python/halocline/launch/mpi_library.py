@@ -45,15 +45,20 @@ class MpiLibrary:
 
 
 def mpi_library(program: Path) -> MpiLibrary | None:
-    """Return the MPI library that the dynamic loader will give to `program`; None: none."""
+    """Return the MPI library that the dynamic loader will give to `program`; None: none.
+
+    Bindings of other languages come before it where a program is linked to them alone. They name
+    MPICH's functions, which they call, but have no interface of handles.
+    """
     others = None
     for name, path in _loaded_libraries(program):
         if not name.startswith(("libmpi", "libmpt")):
             continue
         found = _look_at(name, path)
-        if found.family is not None:
+        if found.interface is not None or name.startswith(STANDARD_NAME):
             return found
-        others = others or found
+        if others is None or others.family is None:
+            others = found
     return others
 
 

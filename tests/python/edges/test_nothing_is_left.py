@@ -188,22 +188,65 @@ def test_ranks_of_ours_end_with_their_launcher(
 def test_ranks_of_others_end_with_their_launcher(
     job: Callable[..., Job], tmp_path: Path, verb: str, family: Family, victim: str, number: str
 ) -> None:
-    launcher, compiler = f"mpirun.{family}", f"mpicc.{family}"
-    try:
-        tool_library(verb, family)
-    except MissingEnvironmentError as error:
-        pytest.skip(str(error))
-    if shutil.which(launcher) is None or shutil.which(compiler) is None:
-        pytest.skip(f"{compiler} or {launcher} is missing")
-    (tmp_path / "endless.c").write_text(ENDLESS)
-    build = [compiler, "-o", str(tmp_path / "endless"), str(tmp_path / "endless.c")]
-    subprocess.run(build, check=True, capture_output=True)
+    launcher = f"mpirun.{family}"
+    if shutil.which(launcher) is None:
+        pytest.skip(f"{launcher} is missing")
     words = ["--oversubscribe"] if family is Family.OPENMPI else []
-    run = job(verb, "--", launcher, *words, "-n", 2, tmp_path / "endless")
+    program = endless_program(tmp_path, verb, family)
+    run = job(verb, "--", launcher, *words, "-n", 2, program)
     run.wait_for_ranks("endless", 2)
     pids = run.named("mp") if victim == "mp" else [run.process.pid]
     os.kill(pids[0], getattr(signal, number))
     run.expect_end()
+
+
+@pytest.mark.mpi
+@pytest.mark.usefixtures("slurm")
+@pytest.mark.parametrize(
+    ("verb", "family", "plugin", "victim", "number"),
+    [
+        ("snapshot", Family.OPENMPI, "pmix", "halocline", "SIGHUP"),
+        ("snapshot", Family.OPENMPI, "pmix", "halocline", "SIGKILL"),
+        ("snapshot", Family.OPENMPI, "pmix", "srun", "SIGKILL"),
+        ("endpoints", Family.MPICH, "pmi2", "halocline", "SIGQUIT"),
+        ("endpoints", Family.MPICH, "pmi2", "srun", "SIGKILL"),
+    ],
+)
+def test_ranks_below_srun_end_with_it(
+    *,
+    job: Callable[..., Job],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    verb: str,
+    family: Family,
+    plugin: str,
+    victim: str,
+    number: str,
+) -> None:
+    """Slurm's own daemons end the ranks, on both nodes."""
+    monkeypatch.setenv("OMPI_MCA_btl", "self,tcp")
+    monkeypatch.setenv("OMPI_MCA_btl_tcp_if_include", "lo")
+    program = endless_program(tmp_path, verb, family)
+    run = job(verb, "--", "srun", f"--mpi={plugin}", "-N", 2, "-n", 2, program)
+    run.wait_for_ranks("endless", 2)
+    pids = run.named("srun") if victim == "srun" else [run.process.pid]
+    os.kill(pids[0], getattr(signal, number))
+    run.expect_end()
+
+
+def endless_program(folder: Path, verb: str, family: Family) -> Path:
+    """Compile a program that never ends; skip the test where a tool or compiler is missing."""
+    compiler = f"mpicc.{family}"
+    try:
+        tool_library(verb, family)
+    except MissingEnvironmentError as error:
+        pytest.skip(str(error))
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is missing")
+    (folder / "endless.c").write_text(ENDLESS)
+    build = [compiler, "-o", str(folder / "endless"), str(folder / "endless.c")]
+    subprocess.run(build, check=True, capture_output=True)
+    return folder / "endless"
 
 
 @needs_mpirun

