@@ -22,6 +22,7 @@ from mgcfd_support import (
     time_limit_s,
     wait_for,
 )
+from preloads import JUMPING_CLOCK, make_preload
 
 LOCK = ".halocline.lock"
 
@@ -106,6 +107,29 @@ def test_half_files_of_killed_runs_are_cleared_away(tmp_path: Path, case: Path) 
     left_over.write_text("half")
     assert run(tmp_path, "-d", str(case), "-g", "1").code == 0
     assert not left_over.exists()
+
+
+# --- a clock that jumps --------------------------------------------------------------------------
+
+
+def test_a_clock_that_jumps_neither_frees_a_folder_nor_holds_it(
+    tmp_path: Path, case: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By 400 days, forward and back, in the run that holds the folder and in those that want it."""
+    days = JUMPING_CLOCK.replace("18000", str(400 * 24 * 3600))
+    monkeypatch.setenv("LD_PRELOAD", str(make_preload(tmp_path, days, "jumping_clock")))
+    folder = tmp_path / "results"
+    folder.mkdir()
+    others = folder / ".variables.L0.cycle=7.h5.0000000000000000-7-0123456789abcdef.partial"
+    with long_run(folder, case):
+        others.write_text("another machine writes this")
+        for _ in range(2):  # once the time of day is ahead, once it is back
+            assert run(folder, "-d", str(case), "-g", "1").code == 4
+    for _ in range(2):
+        done = run(folder, "-d", str(case), "-g", "1")
+        assert done.code == 0, done.err
+    assert others.exists()
+    assert LOCK not in names(folder)
 
 
 # --- what lies in the way -------------------------------------------------------------------------

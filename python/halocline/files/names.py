@@ -11,7 +11,6 @@ import contextlib
 import os
 import re
 import secrets
-import time
 from pathlib import Path
 
 from halocline.files.identity import Life, ProcessIdentity, life_of, this_process
@@ -36,7 +35,9 @@ def temporary_name(path: Path) -> Path:
 def remove_left_overs(folder: Path) -> None:
     """Remove temporary files of dead processes, where that can be told.
 
-    Those of this machine by their process, those of others after a week.
+    Those of this machine by their process, those of others when they are a week older than the
+    folder, in which the caller has just made or renamed a file: that is the time of its file
+    system, and our clock may jump.
     """
     try:
         files = list(folder.iterdir())
@@ -47,13 +48,13 @@ def remove_left_overs(folder: Path) -> None:
         if found is None:
             continue
         life = life_of(ProcessIdentity("", found[1], int(found[2]), 0))
-        if life is Life.DEAD or (life is Life.UNKNOWN and _is_older_than_a_week(file)):
+        if life is Life.DEAD or (life is Life.UNKNOWN and _is_older_than_a_week(file, folder)):
             with contextlib.suppress(OSError):  # another's file: it stays
                 file.unlink()
 
 
-def _is_older_than_a_week(path: Path) -> bool:
+def _is_older_than_a_week(path: Path, folder: Path) -> bool:
     try:
-        return time.time() - path.lstat().st_mtime > WEEK_S
+        return folder.stat().st_mtime - path.lstat().st_mtime > WEEK_S
     except OSError:
         return False

@@ -69,9 +69,12 @@ std::optional<ProcessIdentity> writer_of(std::string_view name) {
     return ProcessIdentity{"", std::string(machine), std::atoll(std::string(pid).c_str()), 0};
 }
 
-bool is_older_than_a_week(const std::string& path) {
-    struct stat status {};
-    return ::lstat(path.c_str(), &status) == 0 && std::time(nullptr) - status.st_mtime > week_s;
+/// A folder whose files were just changed has its file system's time: the clock of this process may jump.
+bool is_older_than_a_week(const std::string& path, const std::string& folder) {
+    struct stat file {};
+    struct stat changed {};
+    return ::lstat(path.c_str(), &file) == 0 && ::stat(folder.c_str(), &changed) == 0 &&
+           changed.st_mtime - file.st_mtime > week_s;
 }
 
 }  // namespace
@@ -100,7 +103,7 @@ void remove_left_overs(const std::string& folder) {
             continue;
         }
         const Life life = life_of(*writer);
-        if (life == Life::dead || (life == Life::unknown && is_older_than_a_week(path))) {
+        if (life == Life::dead || (life == Life::unknown && is_older_than_a_week(path, folder))) {
             ::unlink(path.c_str());  // another's file: it stays
         }
     }

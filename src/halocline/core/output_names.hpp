@@ -17,7 +17,8 @@ namespace halocline {
 [[nodiscard]] std::string temporary_name(const std::string& path);
 
 /// Removes temporary files of processes that live no more from a folder, where that can be told: those
-/// of this machine by their process, those of others after a week.
+/// of this machine by their process, those of others when they are a week older than the folder, in which
+/// the caller has just made or renamed a file.
 void remove_left_overs(const std::string& folder);
 
 }  // namespace halocline

@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from halocline.errors import MissingEnvironmentError, RunFailedError
 from halocline.files.identity import Life, ProcessIdentity, life_of, this_process
+from halocline.files.lock import InUseError, Place, locked, require_free
 from halocline.files.names import remove_left_overs, temporary_name
 from halocline.files.output_file import Draft, open_log, write_bytes, write_text
 
@@ -144,6 +145,19 @@ def test_left_overs_of_the_dead_go_and_those_of_the_living_stay(tmp_path: Path) 
     (tmp_path / ".a.h5.partial").write_text("not ours")
     remove_left_overs(tmp_path)
     assert names(tmp_path) == {files["mine"].name, files["recent"].name, ".a.h5.partial"}
+
+
+def test_a_clock_that_jumps_makes_no_file_old(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path / f".a.h5.{'0' * 16}-8-0123456789abcdef.partial"
+    elsewhere.write_text("half")
+    now_s = time.time()
+    monkeypatch.setattr(time, "time", lambda: now_s + 400 * 24 * 3600)
+    remove_left_overs(tmp_path)
+    assert elsewhere.exists()
+    with locked(Place(tmp_path)), pytest.raises(InUseError):
+        require_free(Place(tmp_path))
 
 
 def test_processes_are_known_by_machine_number_and_start() -> None:
