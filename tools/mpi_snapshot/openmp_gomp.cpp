@@ -22,9 +22,18 @@ using AskLevel = int (*)(int);
 
 /// What all threads of one call share.
 struct Team {
+    void*
+        reductions;  // first: the runtime finds task reductions by the first word of a body's data
     Body body;
     void* data;
     std::atomic<std::uint64_t> threads, busy_sum_ns, busy_max_ns;
+};
+
+/// What an entry point was called with.
+struct Outlined {
+    Body body;
+    void* data;
+    void* reductions;  // null where it has none
 };
 
 /// The calling thread inside a measured region.
@@ -95,8 +104,8 @@ std::uint64_t enclosing_threads(int levels) {
 
 /// Runs `start(body, data)` with the measuring body around the program's.
 template <class Start>
-void measure_region(Region& region, Body body, void* data, int levels, Start start) {
-    Team team{body, data, {0}, {0}, {0}};
+void measure_region(Region& region, const Outlined& call, int levels, Start start) {
+    Team team{call.reductions, call.body, call.data, {0}, {0}, {0}};
     const std::uint64_t begin = ticks();
     start(&measured_body, static_cast<void*>(&team));
     const std::uint64_t elapsed = ticks() - begin;
@@ -106,26 +115,31 @@ void measure_region(Region& region, Body body, void* data, int levels, Start sta
 }
 
 template <class Start>
-void run_region(Body body, void* data, Start start) {
-    const auto* site = reinterpret_cast<const void*>(body);
+void run_region(const Outlined& call, Start start) {
+    const auto* site = reinterpret_cast<const void*>(call.body);
     if (llvm_serves()) {
         body_of_gomp_call = site;
-        return start(body, data);
+        return start(call.body, call.data);
     }
     if (!counts_regions()) {
-        return start(body, data);
+        return start(call.body, call.data);
     }
     const int levels = enclosing_regions();
     Region* region = region_of(site, levels > 0);
     if (region == nullptr) {
-        return start(body, data);
+        return start(call.body, call.data);
     }
     if (region->is_measured()) {
-        return measure_region(*region, body, data, levels, start);
+        return measure_region(*region, call, levels, start);
     }
     const std::uint64_t begin = ticks();
-    start(body, data);
+    start(call.body, call.data);
     region->count(ticks() - begin);
+}
+
+template <class Start>
+void run_region(Body body, void* data, Start start) {
+    run_region(Outlined{body, data, nullptr}, start);
 }
 
 #define HALOCLINE_RUNTIME(name, ...) \
@@ -154,9 +168,11 @@ HALOCLINE_WRAPPER void GOMP_parallel(Body body, void* data, unsigned threads, un
 
 HALOCLINE_WRAPPER unsigned GOMP_parallel_reductions(Body body, void* data, unsigned threads,
                                                     unsigned flags) {
-    // The runtime looks into the data of this form: it cannot be wrapped from outside.
     HALOCLINE_RUNTIME(GOMP_parallel_reductions, unsigned (*)(Body, void*, unsigned, unsigned));
-    return real_function(body, data, threads, flags);
+    unsigned came = 0;
+    run_region({body, data, *static_cast<void**>(data)},
+               [&](Body b, void* d) { came = real_function(b, d, threads, flags); });
+    return came;
 }
 
 HALOCLINE_WRAPPER void GOMP_parallel_sections(Body body, void* data, unsigned threads,

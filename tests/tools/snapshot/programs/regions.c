@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * Parallel regions of two threads in which thread 0 computes three times as long as thread 1: busy
  * maximum 3, mean 2, so a third of the maximum is imbalance. One form after the other: plain, with a
- * barrier inside, a dynamic loop, a nested region (of one thread, and a region of its own). Repeats: 30
- * of each.
+ * barrier inside, a dynamic loop, a nested region (of one thread, and a region of its own), a reduction
+ * that tasks take part in. Repeats: 30 of each. Ends with 1 when the reduction is wrong.
  * The processor clocks of the two threads are the program's own: they count what was burnt and what
  * waiting burns, so that what the recorder sees is the same on a machine that is busy. */
 #define _GNU_SOURCE
@@ -21,6 +21,7 @@ struct thread_clock {
 };
 static struct thread_clock clocks[2];
 static __thread struct thread_clock* own;
+static int waits_spin = 1;
 
 static long monotonic_ns(void) {
     struct timespec now;
@@ -75,7 +76,9 @@ static void burn(long part) {
             sched_yield();
         }
         burnt_by_the_other = 0;
-        let_the_other_spin(looks_of_the_other);
+        if (waits_spin) {
+            let_the_other_spin(looks_of_the_other);
+        }
     }
 }
 
@@ -108,7 +111,19 @@ int main(int argc, char** argv) {
             burn(1);
         }
     }
+    int tasks = 0;
+    /* Some runtimes wait for the tasks first and for the other thread then: between the two a thread
+     * is busy, and what it burnt there would count. */
+    waits_spin = 0;
+    for (int i = 0; i < 30; ++i) {
+#pragma omp parallel num_threads(2) reduction(task, + : tasks)
+        {
+#pragma omp task in_reduction(+ : tasks)
+            ++tasks;
+            burn(1);
+        }
+    }
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Finalize();
-    return 0;
+    return tasks == 60 ? 0 : 1;
 }
