@@ -2,9 +2,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """halocline-p2p beside a plain program with the protocol of OSU's benchmarks, run in turn.
 
-    python benchmarks/p2p_pairs.py --pairs 7 [--program build/bin/halocline-p2p] [-- OPTIONS of p2p]
+    python benchmarks/p2p_pairs.py --rounds 31 [--program PROGRAM] [-- OPTIONS of p2p]
 
-Prints for each size the plain program's median, the median of the ratios of pairs, and their range.
+Like is set against like: the plain program takes as many samples of as many iterations as
+halocline-p2p took in a first run, both are quoted by the median of their samples, both are bound
+by the same launch line. It runs twice a round, with its buffers in ordinary pages and in huge ones,
+which is where halocline-p2p has those from 2 MiB on. Which of the three comes first goes round.
+
+Prints for each pattern and size the plain program's median, and of the ratios of rounds the
+median, its 95 % confidence interval (order statistics) and the quartiles.
 """
 
 from __future__ import annotations
@@ -14,63 +20,92 @@ import json
 import subprocess
 import tempfile
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
-from statistics import median
+from statistics import median, quantiles
+
+from suite.spread import median_interval
 
 SOURCE = Path(__file__).parent / "tools" / "p2p_plain.c"
-SIZES = (0, 1, 8, 64, 512, 1024, 4096, 8192, 32768, 131072, 1048576, 4194304)
+SIZES = (8, 8192, 131072, 4194304)
 LAUNCH = ["mpirun.openmpi", "-n", "2", "--bind-to", "core"]
-Times = dict[tuple[str, int], float]
+PAGES = ("ordinary", "huge")
+Key = tuple[str, int]
+Times = dict[Key, float]
 
 
-def plain_times(program: Path) -> Times:
+def plain_times(program: Path, pages: str, counts: list[str]) -> Times:
     """Seconds a message of the plain program, by pattern and size."""
-    words = [*LAUNCH, str(program), *(str(size) for size in SIZES)]
+    words = [*LAUNCH, str(program), pages, *counts]
     output = subprocess.run(words, capture_output=True, text=True, check=True).stdout
     rows = [line.split() for line in output.splitlines()]
-    return {(pattern, int(size)): float(time_s) for pattern, size, time_s in rows}
+    return {(pattern, int(size)): float(time_s) for pattern, size, time_s, _ in rows}
 
 
-def our_times(program: Path, folder: Path, options: list[str]) -> Times:
-    """The same of halocline-p2p."""
+def our_rows(program: Path, folder: Path, options: list[str]) -> list[dict[str, object]]:
+    """What halocline-p2p measured."""
     result = folder / "p2p.json"
     words = ["--path", "host", "--pattern", "latency,bandwidth", "--device", "none", "--quiet"]
     words += ["--sizes", ",".join(str(size) for size in SIZES), "--json", str(result), *options]
     subprocess.run([*LAUNCH, str(program), *words], check=True)
-    rows = json.loads(result.read_text())["rows"]
-    return {(row["pattern"], row["bytes"]): row["median_s"] / row["messages"] for row in rows}
+    rows: list[dict[str, object]] = json.loads(result.read_text())["rows"]
+    return rows
+
+
+def our_times(rows: list[dict[str, object]]) -> Times:
+    """Seconds a message of halocline-p2p."""
+    return {
+        (str(row["pattern"]), int(str(row["bytes"]))): float(str(row["median_s"]))
+        / float(str(row["messages"]))
+        for row in rows
+    }
+
+
+def show(
+    plain: dict[tuple[str, Key], list[float]], ratios: dict[tuple[str, Key], list[float]]
+) -> None:
+    """Print the table."""
+    print(f"{'pattern':<10} {'bytes':>8} {'pages':<9} {'plain us':>9} {'ours/plain':>10}"
+          f" {'95 %':>13} {'quartiles':>13}")  # fmt: skip
+    for (pages, (pattern, size)), values in sorted(ratios.items(), key=lambda item: item[0][::-1]):
+        time_us = 1e6 * median(plain[pages, (pattern, size)])
+        low, high = median_interval(values)
+        first, _, third = quantiles(values, n=4)
+        print(f"{pattern:<10} {size:>8} {pages:<9} {time_us:>9.3f} {median(values):>10.3f}"
+              f" {low:>6.3f} {high:>6.3f} {first:>6.3f} {third:>6.3f}")  # fmt: skip
 
 
 def main() -> None:
-    """Run the pairs, print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--pairs", type=int, default=7)
+    """Run the rounds, print the table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=31)
     parser.add_argument("--program", type=Path, default=Path("build/bin/halocline-p2p"))
     parser.add_argument("options", nargs="*")
     given = parser.parse_args()
-    plain, ratios = defaultdict(list), defaultdict(list)
+    plain: dict[tuple[str, Key], list[float]] = defaultdict(list)
+    ratios: dict[tuple[str, Key], list[float]] = defaultdict(list)
     with tempfile.TemporaryDirectory() as name:
-        judge = Path(name) / "plain"
+        folder, judge = Path(name), Path(name) / "plain"
         subprocess.run(["mpicc.openmpi", "-O2", str(SOURCE), "-o", str(judge)], check=True)
-        for pair in range(given.pairs):
-            runs = [
-                lambda: plain_times(judge),
-                lambda: our_times(given.program, Path(name), given.options),
-            ]
-            first, second = (run() for run in (runs if pair % 2 == 0 else runs[::-1]))
-            theirs, ours = (first, second) if pair % 2 == 0 else (second, first)
-            for key, time_s in theirs.items():
-                plain[key].append(time_s)
-                ratios[key].append(ours[key] / time_s)
-    print(
-        f"{'pattern':<10} {'bytes':>8} {'plain us':>9} {'ours/plain':>10} {'least':>7} {'most':>7}"
-    )
-    for (pattern, size), values in sorted(
-        ratios.items(), key=lambda item: (item[0][0], item[0][1])
-    ):
-        time_us = 1e6 * median(plain[pattern, size])
-        figures = f"{time_us:>9.3f} {median(values):>10.3f} {min(values):>7.3f} {max(values):>7.3f}"
-        print(f"{pattern:<10} {size:>8} {figures}")
+        counts = [
+            str(row[key])
+            for row in our_rows(given.program, folder, given.options)
+            for key in ("pattern", "bytes", "samples", "batch")
+        ]
+        runs: dict[str, Callable[[], Times]] = {
+            "ours": lambda: our_times(our_rows(given.program, folder, given.options)),
+            "ordinary": lambda: plain_times(judge, "ordinary", counts),
+            "huge": lambda: plain_times(judge, "huge", counts),
+        }
+        names = list(runs)
+        for number in range(given.rounds):
+            turn = number % len(names)
+            times = {each: runs[each]() for each in names[turn:] + names[:turn]}
+            for pages in PAGES:
+                for key, time_s in times[pages].items():
+                    plain[pages, key].append(time_s)
+                    ratios[pages, key].append(times["ours"][key] / time_s)
+    show(plain, ratios)
 
 
 if __name__ == "__main__":

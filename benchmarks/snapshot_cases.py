@@ -4,17 +4,17 @@
 
 from __future__ import annotations
 
-import os
 import resource
 import shlex
 import shutil
 import subprocess
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from halocline.errors import MissingEnvironmentError, RunFailedError
+from snapshot_slices import LaunchLine
 
 CASES = Path(__file__).resolve().parents[1] / "tests" / "apps" / "cases"
 LIMIT_S = 900
@@ -27,12 +27,13 @@ class Program:
     name: str
     needed: str
     words: list[str]
-    result: str  # regular expression of output lines that must be equal in all runs
+    result: str  # regular expression of lines of output and log that must be equal in all runs
     clock: str  # regular expression of its own time of its main part, in its output
     prepare: Callable[[Path], None] | None = None
     timer: str | None = None  # regular expression of its own timer of `timed` in `log`
     timed: str | None = None
     log: str | None = None
+    threads: int = 1  # of each rank
 
 
 def prepare_espresso(folder: Path, points: int) -> None:
@@ -45,16 +46,16 @@ def prepare_gromacs(folder: Path) -> None:
     """Fill a box with water and make the run input."""
     for name in ("water.mdp", "water.top"):
         shutil.copy(CASES / "gromacs" / name, folder)
-    box = ["-cs", "spc216.gro", "-box", "4.05", "4.05", "4.05"]
-    run_once(["gmx", "solvate", *box, "-p", "water.top", "-o", "water.gro"], folder, {})
+    solvate = ["gmx", "solvate", "-cs", "spc216.gro", "-box", "4.05", "4.05", "4.05"]
+    run_once(LaunchLine([*solvate, "-p", "water.top", "-o", "water.gro"], folder))
     files = ["-f", "water.mdp", "-c", "water.gro", "-p", "water.top", "-o", "water.tpr"]
-    run_once(["gmx", "grompp", *files, "-maxwarn", "2"], folder, {})
+    run_once(LaunchLine(["gmx", "grompp", *files, "-maxwarn", "2"], folder))
 
 
-def programs(steps: int, points: int) -> list[Program]:
+def programs(steps: int, points: int, threads: int) -> list[Program]:
     """Return the programs in the order of their size."""
     melt = ["lmp", "-in", str(CASES / "lammps" / "melt.in"), "-log", "none"]
-    dynamics = ["gmx_mpi", "mdrun", "-s", "water.tpr", "-deffnm", "out", "-ntomp", "1", "-reprod"]
+    dynamics = ["gmx_mpi", "-nobackup", "mdrun", "-s", "water.tpr", "-deffnm", "out", "-reprod"]
     return [
         Program(
             "LAMMPS",
@@ -74,14 +75,15 @@ def programs(steps: int, points: int) -> list[Program]:
         Program(
             "GROMACS",
             "gmx_mpi",
-            dynamics,
-            r"^Statistics over.*$",
+            [*dynamics, "-ntomp", str(threads)],
+            r"^ +Energies \(kJ/mol\)\n(?:.*\n){4}",
             r"^ +Time: +[\d.]+ +([\d.]+)",
             prepare_gromacs,
             # Columns: ranks, threads, calls, wall time. It brackets MPI_Alltoall and nothing else.
             r"^ *PME 3D-FFT Comm\. +\d+ +\d+ +\d+ +([\d.]+)",
             "MPI_Alltoall",
             "out.log",
+            threads,
         ),
     ]
 
@@ -107,15 +109,13 @@ def _cpu_s() -> float:
     return used.ru_utime + used.ru_stime
 
 
-def run_once(
-    words: Sequence[str], folder: Path, more: Mapping[str, str]
-) -> tuple[float, float, str]:
-    """Run words; return wall time, processor time and output."""
+def run_once(line: LaunchLine) -> tuple[float, float, str]:
+    """Run a line; return wall time, processor time and output."""
     start, cpu_start_s = time.perf_counter(), _cpu_s()
     done = subprocess.run(
-        words,
-        cwd=folder,
-        env={**os.environ, "OMP_NUM_THREADS": "1", **more},
+        line.words,
+        cwd=line.folder,
+        env=line.environment,
         capture_output=True,
         text=True,
         timeout=LIMIT_S,
@@ -124,5 +124,5 @@ def run_once(
     wall_s = time.perf_counter() - start
     if done.returncode != 0:
         said = (done.stdout + done.stderr)[-600:]
-        raise RunFailedError(f"{shlex.join(words)} ended with code {done.returncode}: {said}")
+        raise RunFailedError(f"{shlex.join(line.words)} ended with code {done.returncode}: {said}")
     return wall_s, _cpu_s() - cpu_start_s, done.stdout + done.stderr

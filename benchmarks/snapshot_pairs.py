@@ -5,8 +5,8 @@
 from __future__ import annotations
 
 import math
-import os
 import re
+import shutil
 import tempfile
 import time
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ from halocline.preload import family_of, preloaded, tool_library
 from halocline.snapshot.merge import Launch, merge
 from halocline.snapshot.raw import read_ranks
 from snapshot_cases import Program, run_once
-from snapshot_slices import run_in_slices
+from snapshot_slices import LaunchLine, run_in_slices
 
 FEWEST_PAIRS = 5  # quartiles of fewer say nothing
 
@@ -53,10 +53,10 @@ class Pair:
 CLOCKS = ("wall", "cpu", "own")
 
 
-def binding(ranks: int) -> list[str]:
-    """Each rank on a core where one is left for launcher and kernel; free to move otherwise."""
-    if ranks < usable_cores().cores:
-        return ["--map-by", "core", "--bind-to", "core"]
+def binding(ranks: int, threads: int) -> list[str]:
+    """Each thread a core where one is left for launcher and kernel; free to move otherwise."""
+    if ranks * threads < usable_cores().cores:
+        return ["--map-by", f"slot:PE={threads}", "--bind-to", "core"]
     return ["--oversubscribe"]
 
 
@@ -66,49 +66,68 @@ def measure(
     """Run pairs after one run of each that only warms caches; the limit leaves out the last."""
     start = time.perf_counter()
     with tempfile.TemporaryDirectory(prefix="halocline-") as name:
-        folder = Path(name)
-        if program.prepare is not None:
-            program.prepare(folder)
-        plain = ["mpirun", "-n", str(ranks), *binding(ranks), "--quiet", *program.words]
-        library = tool_library("snapshot", family_of(plain))
-        files = folder / "ranks"
-        variables = {"HALOCLINE_SNAPSHOT_DIR": str(files)}
-        recorded = preloaded(plain, library, variables, family_of(plain))
-        run_once(plain, folder, {})
-        run_once(recorded, folder, {})
+        files = Path(name) / "ranks"
+        plain, recorded = _lines(program, ranks, Path(name), files)
+        _require_same(
+            program, *(_results(line, program, run_once(line)) for line in (plain, recorded))
+        )
         made: list[Pair] = []
         run_pair = _run_sliced if sliced else _run_whole
         for number in range(pairs):
             if len(made) >= FEWEST_PAIRS and time.perf_counter() - start > limit_s:
                 break
             order = (plain, recorded) if number % 2 == 0 else (recorded, plain)
-            runs = dict(zip(map(id, order), run_pair(order, ranks, folder), strict=True))
-            _require_same(program, runs[id(plain)][2], runs[id(recorded)][2])
-            made.append(Pair(*(_times(program, runs[id(words)]) for words in (plain, recorded))))
+            runs = dict(zip(map(id, order), run_pair(order, ranks), strict=True))
+            results = (_results(line, program, runs[id(line)]) for line in (plain, recorded))
+            _require_same(program, *results)
+            made.append(Pair(*(_times(program, runs[id(line)]) for line in (plain, recorded))))
             print(f"  {program.name} {number + 1}/{pairs}: {made[-1].words()}", flush=True)
         if program.log is None:
             return made, _traffic(files)
-        run_once(recorded, folder, {})
-        return made, _traffic(files) | _own_timer(program, folder, files)
+        run_once(recorded)
+        own = _own_timer(program, recorded.folder, files) if ranks > 1 else {}
+        return made, _traffic(files) | own
 
 
-def _run_whole(
-    lines: Sequence[Sequence[str]], _ranks: int, folder: Path
-) -> list[tuple[float, float, str]]:
-    return [run_once(words, folder, {}) for words in lines]
+def _lines(
+    program: Program, ranks: int, folder: Path, files: Path
+) -> tuple[LaunchLine, LaunchLine]:
+    """Without and with the recorder, each in a folder that is prepared."""
+    first, second = folder / "plain", folder / "recorded"
+    first.mkdir()
+    if program.prepare is not None:
+        program.prepare(first)
+    shutil.copytree(first, second)
+    words = ["mpirun", "-n", str(ranks), *binding(ranks, program.threads), "--quiet"]
+    words += program.words
+    library = tool_library("snapshot", family_of(words))
+    variables = {"HALOCLINE_SNAPSHOT_DIR": str(files)}
+    threads = {"OMP_NUM_THREADS": str(program.threads)}
+    under = preloaded(words, library, variables, family_of(words))
+    return LaunchLine(words, first, threads), LaunchLine(under, second, threads)
 
 
-def _run_sliced(
-    lines: Sequence[Sequence[str]], ranks: int, folder: Path
-) -> list[tuple[float, float, str]]:
+def _run_whole(lines: Sequence[LaunchLine], _ranks: int) -> list[tuple[float, float, str]]:
+    return [run_once(line) for line in lines]
+
+
+def _run_sliced(lines: Sequence[LaunchLine], ranks: int) -> list[tuple[float, float, str]]:
     """Clocks on the wall mean nothing then: only processor time is known."""
-    runs = run_in_slices(lines, ranks, folder, {**os.environ, "OMP_NUM_THREADS": "1"})
-    return [(math.nan, cpu_s, out) for cpu_s, out in runs]
+    return [(math.nan, cpu_s, out) for cpu_s, out in run_in_slices(lines, ranks)]
+
+
+def _results(line: LaunchLine, program: Program, run: tuple[float, float, str]) -> str:
+    """Everything that a run has said."""
+    log = "" if program.log is None else (line.folder / program.log).read_text()
+    return run[2] + log
 
 
 def _require_same(program: Program, plain: str, recorded: str) -> None:
     pattern = re.compile(program.result, re.MULTILINE)
-    if pattern.findall(plain) != pattern.findall(recorded):
+    found = pattern.findall(plain)
+    if not found:
+        raise RunFailedError(f"{program.name} printed no results to compare.")
+    if found != pattern.findall(recorded):
         raise RunFailedError(f"{program.name} gives other results under the recorder.")
 
 
@@ -144,8 +163,10 @@ def _traffic(folder: Path) -> dict[str, float]:
     merge_s = time.perf_counter() - start
     calls = sum(function.calls for function in snapshot.functions)
     rate = calls / len(snapshot.ranks) / snapshot.times.elapsed_s
+    regions = 0 if snapshot.openmp is None else snapshot.openmp.entered
     return {
         "calls": float(calls),
+        "regions_per_s": regions / len(snapshot.ranks) / snapshot.times.elapsed_s,
         "calls_per_s": rate,
         "mpi_percent": snapshot.times.mpi_percent,
         "merge_s": merge_s,

@@ -3,10 +3,11 @@
 """Measures what the snapshot recorder costs real programs: runs with and without it, in turn.
 
 Both runs of a pair use the same launch line; which one comes first alternates. Quoted are the
-median and the quartiles of the ratios of the pairs, by the clock of the launch line (launcher,
-start and end of the recorder included), by the processor time of all its processes, and by the
-program's own clock (its main part). Processor time is what others on the machine disturb least; on
-several ranks it holds the polling of those that wait, so `--ranks 1` gives the sharpest figure.
+median of the ratios of the pairs, its 95 % confidence interval and the quartiles, by the clock of
+the launch line (launcher, start and end of the recorder included), by the processor time of all its
+processes, and by the program's own clock (its main part). Processor time is what others on the
+machine disturb least; on several ranks it holds the polling of those that wait, so `--ranks 1`
+gives the sharpest figure.
 Results must not change, or the time of the run does not count.
 """
 
@@ -25,6 +26,7 @@ from halocline.errors import HaloclineError
 from snapshot_cases import choose, programs
 from snapshot_pairs import CLOCKS, Pair, measure
 from suite.measure import background_load
+from suite.spread import median_interval
 
 ROOT = Path(__file__).resolve().parents[1]
 
@@ -48,8 +50,18 @@ def write(rows: list[Row], load: float, folder: Path) -> None:
 
 def show(rows: list[Row], load: float) -> None:
     """Print the table."""
-    title = "Overhead of the recorder in percent: median and quartiles of pairs"
-    columns = ["ranks", "pairs", "run", "wall", "CPU", "own clock", "calls/s·rank", "MPI"]
+    title = "Overhead of the recorder in percent: median of pairs (95 %), quartiles"
+    columns = [
+        "ranks",
+        "pairs",
+        "run",
+        "wall",
+        "CPU",
+        "own clock",
+        "calls/s·rank",
+        "regions",
+        "MPI",
+    ]
     made = table(title, "program", *columns, right=tuple(columns))
     for row in rows:
         cells = []
@@ -59,7 +71,8 @@ def show(rows: list[Row], load: float) -> None:
                 cells.append("")
                 continue
             low, middle, high = statistics.quantiles(overhead, n=4)
-            cells.append(f"{middle:+.2f}\n{low:+.2f} … {high:+.2f}")
+            least, most = median_interval(overhead)
+            cells.append(f"{middle:+.2f} ({least:+.2f} … {most:+.2f})\n{low:+.2f} … {high:+.2f}")
         made.add_row(
             row.program,
             str(row.ranks),
@@ -67,6 +80,7 @@ def show(rows: list[Row], load: float) -> None:
             f"{statistics.median(pair.plain.cpu for pair in row.pairs) / row.ranks:.2f} s",
             *cells,
             f"{row.traffic['calls_per_s']:,.0f}",
+            f"{row.traffic['regions_per_s']:,.0f}",
             f"{row.traffic['mpi_percent']:.1f} %",
         )
     console().print(made)
@@ -91,13 +105,16 @@ def main() -> int:
     parser.add_argument("--ranks", type=int, nargs="+", default=[2], help="one run each")
     parser.add_argument("--steps", type=int, default=400, help="time steps of LAMMPS")
     parser.add_argument("--points", type=int, default=8, help="k points a direction of QE")
+    parser.add_argument("--threads", type=int, default=1, help="OpenMP threads a rank of GROMACS")
     parser.add_argument("--programs", nargs="*", default=[], help="names; default: all installed")
     parser.add_argument("-o", "--output", type=Path, default=ROOT / "bench-output")
     chosen = parser.parse_args()
     try:
         load = background_load()
         rows: list[Row] = []
-        for program in choose(programs(chosen.steps, chosen.points), chosen.programs):
+        for program in choose(
+            programs(chosen.steps, chosen.points, chosen.threads), chosen.programs
+        ):
             for ranks in chosen.ranks:
                 made, traffic = measure(program, chosen.pairs, ranks, chosen.limit_s, chosen.sliced)
                 rows.append(Row(program.name, ranks, made, traffic))

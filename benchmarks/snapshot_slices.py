@@ -16,7 +16,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO
 
@@ -24,6 +24,20 @@ from halocline.errors import RunFailedError
 
 SLICE_S = 0.05
 START_LIMIT_S = 120.0
+
+
+@dataclass(frozen=True)
+class LaunchLine:
+    """How a job is started, in a folder of its own: programs write files of fixed names."""
+
+    words: Sequence[str]
+    folder: Path
+    more: Mapping[str, str] = field(default_factory=dict)  # beside our environment
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """All variables of the job."""
+        return {**os.environ, **self.more}
 
 
 @dataclass
@@ -59,14 +73,12 @@ class Job:
         return self.output.read()
 
 
-def run_in_slices(
-    lines: Sequence[Sequence[str]], ranks: int, folder: Path, environment: Mapping[str, str]
-) -> list[tuple[float, str]]:
+def run_in_slices(lines: Sequence[LaunchLine], ranks: int) -> list[tuple[float, str]]:
     """Run launch lines of `ranks` ranks each; return the CPU time and the output of each."""
     jobs: list[Job] = []
     try:
-        for words in lines:
-            jobs.append(_start(words, ranks, folder, environment))
+        for line in lines:
+            jobs.append(_start(line, ranks))
             jobs[-1].send(signal.SIGSTOP)
         while any(job.cpu_s is None for job in jobs):
             for job in jobs:
@@ -83,13 +95,13 @@ def run_in_slices(
             job.output.close()
 
 
-def _start(words: Sequence[str], ranks: int, folder: Path, environment: Mapping[str, str]) -> Job:
+def _start(line: LaunchLine, ranks: int) -> Job:
     """Start a launch line and wait for its ranks, which have hardly begun then."""
     output = tempfile.TemporaryFile("w+")  # noqa: SIM115 (closed by run_in_slices)
     process = subprocess.Popen(
-        list(words),
-        cwd=folder,
-        env=dict(environment),
+        list(line.words),
+        cwd=line.folder,
+        env=line.environment,
         stdin=subprocess.DEVNULL,
         stdout=output,
         stderr=subprocess.STDOUT,
@@ -99,7 +111,9 @@ def _start(words: Sequence[str], ranks: int, folder: Path, environment: Mapping[
     while len(job.ranks) < ranks:
         job.look()
         if job.cpu_s is not None or time.monotonic() > limit:
-            raise RunFailedError(f"{words[0]} has started no {ranks} ranks: {job.said()[-600:]}")
+            raise RunFailedError(
+                f"{line.words[0]} has started no {ranks} ranks: {job.said()[-600:]}"
+            )
         time.sleep(0.001)
         job.ranks = _children(process.pid)
     process.returncode = 0  # waited for by look()

@@ -2,55 +2,102 @@
  * SPDX-License-Identifier: BSD-3-Clause
  * A stranger's ping-pong and bandwidth loops, with the protocol of OSU's osu_latency and osu_bw (their
  * README): MPI_Init, one buffer a side, windows of 64, an acknowledgement a window. Judges halocline-p2p;
- * mpicc -O2. Arguments: bytes of messages. Prints "latency|bandwidth BYTES SECONDS" of one message. */
+ * mpicc -O2. Arguments: "ordinary" or "huge" (pages of buffers from 2 MiB on), then for each row four
+ * words: latency or bandwidth, bytes of a message, samples, iterations a sample. Prints
+ * "PATTERN BYTES MEDIAN MEAN" of the samples, in seconds of one message. */
+#define _GNU_SOURCE
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { window = 64 };
+enum { window = 64, small_page = 4096, huge_page = 2 << 20, most_in_flight = 256 << 20 };
 static char *out, *in;
+static int rank;
 
-static void ping_pong(int rank, int bytes) {
+static int window_of(int bytes) {
+    return bytes > most_in_flight / window ? most_in_flight / bytes : window;
+}
+
+static void ping_pong(int bytes) {
     for (int turn = 0; turn < 2; ++turn) {
-        if (turn == rank) MPI_Send(out, bytes, MPI_CHAR, 1 - rank, 1, MPI_COMM_WORLD);
-        else MPI_Recv(in, bytes, MPI_CHAR, 1 - rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        if (turn == rank)
+            MPI_Send(out, bytes, MPI_CHAR, 1 - rank, 1, MPI_COMM_WORLD);
+        else
+            MPI_Recv(in, bytes, MPI_CHAR, 1 - rank, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
 }
 
-static void one_way(int rank, int bytes) {
+static void one_way(int bytes) {
     MPI_Request requests[window];
-    for (int k = 0; k < window; ++k) {
-        if (rank == 0) MPI_Isend(out, bytes, MPI_CHAR, 1, 100, MPI_COMM_WORLD, &requests[k]);
-        else MPI_Irecv(in, bytes, MPI_CHAR, 0, 100, MPI_COMM_WORLD, &requests[k]);
+    const int count = window_of(bytes);
+    for (int k = 0; k < count; ++k) {
+        if (rank == 0)
+            MPI_Isend(out, bytes, MPI_CHAR, 1, 100, MPI_COMM_WORLD, &requests[k]);
+        else
+            MPI_Irecv(in, bytes, MPI_CHAR, 0, 100, MPI_COMM_WORLD, &requests[k]);
     }
-    MPI_Waitall(window, requests, MPI_STATUSES_IGNORE);
-    if (rank == 0) MPI_Recv(in, 4, MPI_CHAR, 1, 101, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    else MPI_Send(out, 4, MPI_CHAR, 0, 101, MPI_COMM_WORLD);
+    MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
+    if (rank == 0)
+        MPI_Recv(in, 4, MPI_CHAR, 1, 101, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    else
+        MPI_Send(out, 4, MPI_CHAR, 0, 101, MPI_COMM_WORLD);
 }
 
-static double seconds_of(void (*step)(int, int), int rank, int bytes, int count, int warm_up) {
-    double start = 0;
-    for (int k = -warm_up; k < count; ++k) {
-        if (k == -warm_up) MPI_Barrier(MPI_COMM_WORLD);
-        if (k == 0) start = MPI_Wtime();
-        step(rank, bytes);
-    }
+static double seconds_of(void (*step)(int), int bytes, int count) {
+    const double start = MPI_Wtime();
+    for (int k = 0; k < count; ++k)
+        step(bytes);
     return (MPI_Wtime() - start) / count;
 }
 
+static int ascending(const void* a, const void* b) {
+    const double x = *(const double*)a, y = *(const double*)b;
+    return (x > y) - (x < y);
+}
+
+static char* buffer_of(int bytes, int huge, char fill) {
+    char* memory = NULL;
+    const size_t room = bytes < 64 ? 64 : (size_t)bytes;
+    const size_t alignment = huge && room >= huge_page ? huge_page : small_page;
+    if (posix_memalign((void**)&memory, alignment, room))
+        MPI_Abort(MPI_COMM_WORLD, 1);
+    if (alignment == huge_page)
+        madvise(memory, room, MADV_HUGEPAGE);
+    memset(memory, fill, room);
+    return memory;
+}
+
+static void measure(const char* pattern, int bytes, int samples, int batch, int huge) {
+    void (*const step)(int) = strcmp(pattern, "latency") == 0 ? ping_pong : one_way;
+    const double messages = step == ping_pong ? 2 : window_of(bytes);
+    double* times = malloc(samples * sizeof *times);
+    double sum = 0;
+    out = buffer_of(bytes, huge, 'a');
+    in = buffer_of(bytes, huge, 'b');
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int k = 0; k < 4; ++k)
+        seconds_of(step, bytes, batch);
+    MPI_Barrier(MPI_COMM_WORLD);
+    for (int k = 0; k < samples; ++k)
+        sum += times[k] = seconds_of(step, bytes, batch);
+    qsort(times, samples, sizeof *times, ascending);
+    if (rank == 0) {
+        const double median = times[(samples - 1) / 2];
+        printf("%s %d %.9g %.9g\n", pattern, bytes, median / messages, sum / samples / messages);
+    }
+    free(out);
+    free(in);
+    free(times);
+}
+
 int main(int argc, char** argv) {
-    int rank;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    if (posix_memalign((void**)&out, 4096, 1 << 26) || posix_memalign((void**)&in, 4096, 1 << 26)) return 1;
-    memset(out, 'a', 1 << 26);
-    memset(in, 'b', 1 << 26);
-    for (int k = 1; k < argc; ++k) {
-        const int bytes = atoi(argv[k]), is_long = bytes > 8192;
-        const double there = seconds_of(ping_pong, rank, bytes, is_long ? 1000 : 10000, is_long ? 10 : 200) / 2;
-        const double each = seconds_of(one_way, rank, bytes, is_long ? 20 : 100, is_long ? 2 : 10) / window;
-        if (rank == 0) printf("latency %d %.9g\nbandwidth %d %.9g\n", bytes, there, bytes, each);
+    for (int k = 2; k + 3 < argc; k += 4) {
+        measure(argv[k], atoi(argv[k + 1]), atoi(argv[k + 2]), atoi(argv[k + 3]),
+                argv[1][0] == 'h');
     }
     MPI_Finalize();
     return 0;
