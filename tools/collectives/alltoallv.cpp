@@ -1,35 +1,29 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// MPI_Alltoallv in pieces: the block of each pair of ranks is cut where both of them know its length.
+// MPI_Alltoallv and MPI_Alltoallv_c in pieces: the block of each pair of ranks is cut where both of them know its length.
 //
 // No argument of this function is equal on all ranks, so there is no threshold: whether it is split
 // depends on the number of calls alone, and all calls of a communicator are decided on together.
 #include "collectives/byte_types.hpp"
 #include "collectives/calls.hpp"
 
-#include <climits>
 #include <cstdint>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace halocline::endpoints {
 
 namespace {
 
-/// One side of the exchange: a block for each rank.
-struct Blocks {
-    void* buffer = nullptr;
-    const int* counts = nullptr;
-    const int* places = nullptr;  ///< in elements
-    MPI_Datatype type{};
-};
-
-/// A side as bytes. Where elements do not follow one another, or their places do not fit MPI's ints
-/// any more, the blocks are packed one after the other.
+/// A side as bytes. Where elements do not follow one another, or their places do not fit MPI's
+/// integers any more, the blocks are packed one after the other.
+template <class Count, class Place>
 class Side {
 public:
     Side() = default;
-    Side(const Blocks& blocks, std::size_t ranks, bool load) : blocks_(blocks), ranks_(ranks) {
+    Side(const Blocks<Count, Place>& blocks, std::size_t ranks, bool load)
+        : blocks_(blocks), ranks_(ranks) {
         const std::size_t size = size_of(blocks.type);
         unit_ = std::gcd(size, byte_unit);
         lengths_.resize(ranks);
@@ -42,7 +36,7 @@ public:
             const std::int64_t end = starts_[rank] + static_cast<std::int64_t>(lengths_[rank]);
             largest = std::max(largest, static_cast<std::size_t>(std::max<std::int64_t>(end, 0)));
         }
-        if (size == 0 || (is_contiguous(blocks.type) && largest / unit_ <= INT_MAX)) {
+        if (size == 0 || (is_contiguous(blocks.type) && std::in_range<Place>(largest / unit_))) {
             bytes_ = static_cast<std::byte*>(blocks.buffer);
         } else {
             pack_blocks(load);
@@ -51,17 +45,17 @@ public:
 
     /// The arguments of one piece.
     struct Cut {
-        std::vector<int> counts;
-        std::vector<int> places;
+        std::vector<Count> counts;
+        std::vector<Place> places;
     };
     [[nodiscard]] Cut cut(int index, int pieces) const {
-        Cut cut{std::vector<int>(ranks_), std::vector<int>(ranks_)};
+        Cut cut{std::vector<Count>(ranks_), std::vector<Place>(ranks_)};
         const auto unit = static_cast<std::int64_t>(unit_);
         for (std::size_t rank = 0; rank < ranks_; ++rank) {
             const Piece piece = piece_of(lengths_[rank], pieces, index, byte_unit);
-            cut.counts[rank] = static_cast<int>(piece.count / unit_);
+            cut.counts[rank] = static_cast<Count>(piece.count / unit_);
             const std::int64_t start = starts_[rank] + static_cast<std::int64_t>(piece.first);
-            cut.places[rank] = piece.count > 0 ? static_cast<int>(start / unit) : 0;
+            cut.places[rank] = piece.count > 0 ? static_cast<Place>(start / unit) : 0;
         }
         return cut;
     }
@@ -100,7 +94,7 @@ private:
         }
     }
 
-    Blocks blocks_;
+    Blocks<Count, Place> blocks_;
     std::size_t ranks_ = 0;
     std::size_t unit_ = 1;
     std::vector<std::size_t> lengths_;
@@ -109,10 +103,11 @@ private:
     std::vector<std::byte> copy_;
 };
 
-std::size_t bytes_of(const Blocks& blocks, std::size_t ranks) {
+template <class Count, class Place>
+std::size_t bytes_of(const Blocks<Count, Place>& blocks, std::size_t ranks) {
     const auto elements =
         std::accumulate(blocks.counts, blocks.counts + ranks, std::size_t{0},
-                        [](std::size_t sum, int n) { return sum + static_cast<std::size_t>(n); });
+                        [](std::size_t sum, Count n) { return sum + static_cast<std::size_t>(n); });
     return elements * size_of(blocks.type);
 }
 
@@ -122,23 +117,28 @@ std::size_t ranks_of(MPI_Comm communicator) {
     return static_cast<std::size_t>(ranks);
 }
 
+template <class Count, class Place>
+int pass_on(const Blocks<Count, Place>& send, const Blocks<Count, Place>& receive, MPI_Comm on) {
+    return plain::alltoallv(send.buffer, send.counts, send.places, send.type, receive.buffer,
+                            receive.counts, receive.places, receive.type, on);
+}
+
+template <class Count, class Place>
 class Alltoallv final : public Collective {
 public:
-    Alltoallv(const Blocks& send, const Blocks& receive, MPI_Comm communicator)
+    using OneSide = Blocks<Count, Place>;
+
+    Alltoallv(const OneSide& send, const OneSide& receive, MPI_Comm communicator)
         : Collective(Function::alltoallv, communicator, bytes_of(receive, ranks_of(communicator))),
           send_(send),
           receive_(receive),
           ranks_(ranks_of(communicator)) {}
 
-    int plain() override {
-        return real().Alltoallv(send_.buffer, send_.counts, send_.places, send_.type,
-                                receive_.buffer, receive_.counts, receive_.places, receive_.type,
-                                communicator());
-    }
+    int plain() override { return pass_on(send_, receive_, communicator()); }
     void begin() override {
-        received_ = Side(receive_, ranks_, in_place());
+        received_ = {receive_, ranks_, in_place()};
         if (!in_place()) {
-            sent_ = Side(send_, ranks_, true);
+            sent_ = {send_, ranks_, true};
         }
     }
     void end() override {
@@ -147,18 +147,16 @@ public:
         sent_ = {};
     }
     int piece(int index, int pieces, MPI_Comm on) override {
-        const Side::Cut to = received_.cut(index, pieces);
+        const auto to = received_.cut(index, pieces);
         const ByteType to_unit(received_.unit(), received_.unit());
+        const OneSide into{received_.bytes(), to.counts.data(), to.places.data(), to_unit.type()};
         if (in_place()) {
-            return real().Alltoallv(MPI_IN_PLACE, nullptr, nullptr, MPI_DATATYPE_NULL,
-                                    received_.bytes(), to.counts.data(), to.places.data(),
-                                    to_unit.type(), on);
+            return pass_on(OneSide{MPI_IN_PLACE, nullptr, nullptr, MPI_DATATYPE_NULL}, into, on);
         }
-        const Side::Cut from = sent_.cut(index, pieces);
+        const auto from = sent_.cut(index, pieces);
         const ByteType from_unit(sent_.unit(), sent_.unit());
-        return real().Alltoallv(sent_.bytes(), from.counts.data(), from.places.data(),
-                                from_unit.type(), received_.bytes(), to.counts.data(),
-                                to.places.data(), to_unit.type(), on);
+        const OneSide out{sent_.bytes(), from.counts.data(), from.places.data(), from_unit.type()};
+        return pass_on(out, into, on);
     }
     /// The stretch from the first block to the end of the last.
     [[nodiscard]] Region output() const override {
@@ -181,32 +179,34 @@ public:
 private:
     [[nodiscard]] bool in_place() const { return send_.buffer == MPI_IN_PLACE; }
 
-    Blocks send_;
-    Blocks receive_;
+    OneSide send_;
+    OneSide receive_;
     std::size_t ranks_;
-    Side sent_;
-    Side received_;
+    Side<Count, Place> sent_;
+    Side<Count, Place> received_;
 };
 
 }  // namespace
 
-int alltoallv(const void* send, const int* send_counts, const int* send_places,
-              MPI_Datatype send_type, void* receive, const int* receive_counts,
-              const int* receive_places, MPI_Datatype receive_type, MPI_Comm communicator,
-              const void* caller) {
-    const bool splits = may_split(communicator, receive_type) && receive_counts != nullptr &&
-                        receive_places != nullptr && called_by_program(Function::alltoallv, caller);
+template <class Count, class Place>
+int alltoallv(const Blocks<Count, Place>& send, const Blocks<Count, Place>& receive,
+              MPI_Comm communicator, const void* caller) {
+    const bool splits = may_split(communicator, receive.type) && receive.counts != nullptr &&
+                        receive.places != nullptr && called_by_program(Function::alltoallv, caller);
     Endpoints* const endpoints = splits ? Communicators::get().of(communicator) : nullptr;
-    const Blocks blocks{receive, receive_counts, receive_places, receive_type};
     if (endpoints == nullptr || !endpoints->splittable() ||
-        too_short_to_watch(bytes_of(blocks, static_cast<std::size_t>(endpoints->size())))) {
-        return real().Alltoallv(send, send_counts, send_places, send_type, receive, receive_counts,
-                                receive_places, receive_type, communicator);
+        too_short_to_watch(bytes_of(receive, static_cast<std::size_t>(endpoints->size())))) {
+        return pass_on(send, receive, communicator);
     }
     const Guard guard;
-    Alltoallv call({const_cast<void*>(send), send_counts, send_places, send_type}, blocks,
-                   communicator);
+    Alltoallv<Count, Place> call(send, receive, communicator);
     return perform(call);
 }
+
+template int alltoallv(const Blocks<int, int>&, const Blocks<int, int>&, MPI_Comm, const void*);
+#if MPI_VERSION >= 4
+template int alltoallv(const Blocks<MPI_Count, MPI_Aint>&, const Blocks<MPI_Count, MPI_Aint>&,
+                       MPI_Comm, const void*);
+#endif
 
 }  // namespace halocline::endpoints

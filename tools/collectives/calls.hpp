@@ -6,25 +6,34 @@
 #include "collectives/advice.hpp"
 #include "collectives/call_count.hpp"
 #include "collectives/collective.hpp"
+#include "collectives/plain.hpp"
 
 namespace halocline::endpoints {
 
-int allreduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op,
+int allreduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op,
               MPI_Comm communicator, const void* caller);
-int reduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, int root,
+int reduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
            MPI_Comm communicator, const void* caller);
-int bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm communicator,
+int bcast(void* buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm communicator,
           const void* caller);
-int allgather(const void* send, int send_count, MPI_Datatype send_type, void* receive,
-              int receive_count, MPI_Datatype receive_type, MPI_Comm communicator,
+int allgather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+              MPI_Count receive_count, MPI_Datatype receive_type, MPI_Comm communicator,
               const void* caller);
-int alltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive,
-             int receive_count, MPI_Datatype receive_type, MPI_Comm communicator,
+int alltoall(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+             MPI_Count receive_count, MPI_Datatype receive_type, MPI_Comm communicator,
              const void* caller);
-int alltoallv(const void* send, const int* send_counts, const int* send_places,
-              MPI_Datatype send_type, void* receive, const int* receive_counts,
-              const int* receive_places, MPI_Datatype receive_type, MPI_Comm communicator,
-              const void* caller);
+
+/// One side of MPI_Alltoallv (ints) or MPI_Alltoallv_c: a block for each rank.
+template <class Count, class Place>
+struct Blocks {
+    void* buffer = nullptr;
+    const Count* counts = nullptr;
+    const Place* places = nullptr;  ///< in elements
+    MPI_Datatype type{};
+};
+template <class Count, class Place>
+int alltoallv(const Blocks<Count, Place>& send, const Blocks<Count, Place>& receive,
+              MPI_Comm communicator, const void* caller);
 
 /// Whether a call may be looked at: the library is at work, this thread is not inside it, and the
 /// handles are ones that can be asked (MPI itself complains of the others). Counts the call.

@@ -25,8 +25,8 @@ public:
           root_(root) {}
 
     int plain() override {
-        return real().Bcast(region_.buffer, static_cast<int>(region_.count), region_.type, root_,
-                            communicator());
+        return plain::bcast(region_.buffer, static_cast<MPI_Count>(region_.count), region_.type,
+                            root_, communicator());
     }
     void begin() override {
         is_root_ = rank_in(communicator()) == root_;
@@ -68,9 +68,9 @@ public:
     }
 
     int plain() override {
-        const auto call = all_to_all() ? real().Alltoall : real().Allgather;
-        return call(send_.buffer, static_cast<int>(send_.count), send_.type, block_.buffer,
-                    static_cast<int>(block_.count), block_.type, communicator());
+        const auto call = all_to_all() ? plain::alltoall : plain::allgather;
+        return call(send_.buffer, static_cast<MPI_Count>(send_.count), send_.type, block_.buffer,
+                    static_cast<MPI_Count>(block_.count), block_.type, communicator());
     }
     void begin() override {
         received_ = Stretch(block_.buffer, block_.count * ranks_, block_.type, in_place());
@@ -110,7 +110,7 @@ private:
     Stretch received_;
 };
 
-bool qualifies(Function function, int count, MPI_Datatype type, MPI_Comm communicator,
+bool qualifies(Function function, MPI_Count count, MPI_Datatype type, MPI_Comm communicator,
                const void* caller) {
     if (!may_split(communicator, type) || count < 0) {
         return false;
@@ -126,27 +126,27 @@ bool qualifies(Function function, int count, MPI_Datatype type, MPI_Comm communi
     return called_by_program(function, caller);
 }
 
-Region region(const void* buffer, int count, MPI_Datatype type) {
+Region region(const void* buffer, MPI_Count count, MPI_Datatype type) {
     return {const_cast<void*>(buffer), static_cast<std::size_t>(count), type};
 }
 
 }  // namespace
 
-int bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm communicator,
+int bcast(void* buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm communicator,
           const void* caller) {
     if (!qualifies(Function::bcast, count, type, communicator, caller)) {
-        return real().Bcast(buffer, count, type, root, communicator);
+        return plain::bcast(buffer, count, type, root, communicator);
     }
     const Guard guard;
     Bcast call(region(buffer, count, type), root, communicator);
     return perform(call);
 }
 
-int allgather(const void* send, int send_count, MPI_Datatype send_type, void* receive,
-              int receive_count, MPI_Datatype receive_type, MPI_Comm communicator,
+int allgather(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+              MPI_Count receive_count, MPI_Datatype receive_type, MPI_Comm communicator,
               const void* caller) {
     if (!qualifies(Function::allgather, receive_count, receive_type, communicator, caller)) {
-        return real().Allgather(send, send_count, send_type, receive, receive_count, receive_type,
+        return plain::allgather(send, send_count, send_type, receive, receive_count, receive_type,
                                 communicator);
     }
     const Guard guard;
@@ -155,11 +155,11 @@ int allgather(const void* send, int send_count, MPI_Datatype send_type, void* re
     return perform(call);
 }
 
-int alltoall(const void* send, int send_count, MPI_Datatype send_type, void* receive,
-             int receive_count, MPI_Datatype receive_type, MPI_Comm communicator,
+int alltoall(const void* send, MPI_Count send_count, MPI_Datatype send_type, void* receive,
+             MPI_Count receive_count, MPI_Datatype receive_type, MPI_Comm communicator,
              const void* caller) {
     if (!qualifies(Function::alltoall, receive_count, receive_type, communicator, caller)) {
-        return real().Alltoall(send, send_count, send_type, receive, receive_count, receive_type,
+        return plain::alltoall(send, send_count, send_type, receive, receive_count, receive_type,
                                communicator);
     }
     const Guard guard;

@@ -35,7 +35,7 @@ Reduced::By kind_of(MPI_Op op) {
 struct Arguments {
     const void* send;
     void* receive;
-    int count;
+    MPI_Count count;
     MPI_Datatype type;
     MPI_Op op;
 };
@@ -67,7 +67,7 @@ protected:
         const Piece piece = piece_of(static_cast<std::size_t>(arguments_.count), pieces, index);
         const std::ptrdiff_t offset = static_cast<std::ptrdiff_t>(piece.first) * extent_;
         Arguments cut = arguments_;
-        cut.count = static_cast<int>(piece.count);
+        cut.count = static_cast<MPI_Count>(piece.count);
         if (!in_place()) {
             cut.send = static_cast<const std::byte*>(arguments_.send) + offset;
         }
@@ -95,7 +95,7 @@ public:
 
 private:
     static int call(const Arguments& a, MPI_Comm on) {
-        return real().Allreduce(a.send, a.receive, a.count, a.type, a.op, on);
+        return plain::allreduce(a.send, a.receive, a.count, a.type, a.op, on);
     }
 };
 
@@ -116,7 +116,7 @@ public:
 
 private:
     [[nodiscard]] int call(const Arguments& a, MPI_Comm on) const {
-        return real().Reduce(a.send, a.receive, a.count, a.type, a.op, root_, on);
+        return plain::reduce(a.send, a.receive, a.count, a.type, a.op, root_, on);
     }
 
     int root_;
@@ -144,22 +144,22 @@ bool qualifies(Function function, const Arguments& arguments, MPI_Comm communica
 
 }  // namespace
 
-int allreduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op,
+int allreduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op,
               MPI_Comm communicator, const void* caller) {
     const Arguments arguments{send, receive, count, type, op};
     if (!qualifies(Function::allreduce, arguments, communicator, caller)) {
-        return real().Allreduce(send, receive, count, type, op, communicator);
+        return plain::allreduce(send, receive, count, type, op, communicator);
     }
     const Guard guard;
     Allreduce call(arguments, communicator);
     return perform(call);
 }
 
-int reduce(const void* send, void* receive, int count, MPI_Datatype type, MPI_Op op, int root,
+int reduce(const void* send, void* receive, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
            MPI_Comm communicator, const void* caller) {
     const Arguments arguments{send, receive, count, type, op};
     if (!qualifies(Function::reduce, arguments, communicator, caller)) {
-        return real().Reduce(send, receive, count, type, op, root, communicator);
+        return plain::reduce(send, receive, count, type, op, root, communicator);
     }
     const Guard guard;
     Reduce call(arguments, root, communicator);

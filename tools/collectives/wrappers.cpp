@@ -29,55 +29,65 @@ int finalise() {
 
 }  // namespace
 
-#define HALOCLINE_WRAP(prefix)                                                                     \
-    HALOCLINE_EXPORT prefix##Init(int* argc, char*** argv) { return initialise(argc, argv); }      \
-    HALOCLINE_EXPORT prefix##Init_thread(int* argc, char*** argv, int level, int* provided) {      \
-        return initialise_thread(argc, argv, level, provided);                                     \
-    }                                                                                              \
-    HALOCLINE_EXPORT prefix##Finalize() { return finalise(); }                                     \
-    HALOCLINE_EXPORT prefix##Query_thread(int* level) {                                            \
-        return Session::get().query_thread(level);                                                 \
-    }                                                                                              \
-    HALOCLINE_EXPORT prefix##Allreduce(const void* send, void* receive, int count,                 \
-                                       MPI_Datatype type, MPI_Op op, MPI_Comm comm) {              \
+#define HALOCLINE_WRAP(prefix)                                                                \
+    HALOCLINE_EXPORT prefix##Init(int* argc, char*** argv) { return initialise(argc, argv); } \
+    HALOCLINE_EXPORT prefix##Init_thread(int* argc, char*** argv, int level, int* provided) { \
+        return initialise_thread(argc, argv, level, provided);                                \
+    }                                                                                         \
+    HALOCLINE_EXPORT prefix##Finalize() { return finalise(); }                                \
+    HALOCLINE_EXPORT prefix##Query_thread(int* level) { return Session::get().query_thread(level); }
+
+// The forms with ints and those with MPI 4's large counts, whose names end in _c, differ in the types
+// of counts and places alone.
+#define HALOCLINE_WRAP_COLLECTIVES(prefix, suffix, Count, Place)                                   \
+    HALOCLINE_EXPORT prefix##Allreduce##suffix(const void* send, void* receive, Count count,       \
+                                               MPI_Datatype type, MPI_Op op, MPI_Comm comm) {      \
         if (Session::passes(Function::allreduce, count)) {                                         \
-            return real().Allreduce(send, receive, count, type, op, comm);                         \
+            return plain::allreduce(send, receive, count, type, op, comm);                         \
         }                                                                                          \
         return allreduce(send, receive, count, type, op, comm, HALOCLINE_CALLER);                  \
     }                                                                                              \
-    HALOCLINE_EXPORT prefix##Reduce(const void* send, void* receive, int count, MPI_Datatype type, \
-                                    MPI_Op op, int root, MPI_Comm comm) {                          \
+    HALOCLINE_EXPORT prefix##Reduce##suffix(const void* send, void* receive, Count count,          \
+                                            MPI_Datatype type, MPI_Op op, int root,                \
+                                            MPI_Comm comm) {                                       \
         if (Session::passes(Function::reduce, count)) {                                            \
-            return real().Reduce(send, receive, count, type, op, root, comm);                      \
+            return plain::reduce(send, receive, count, type, op, root, comm);                      \
         }                                                                                          \
         return reduce(send, receive, count, type, op, root, comm, HALOCLINE_CALLER);               \
     }                                                                                              \
-    HALOCLINE_EXPORT prefix##Bcast(void* buffer, int count, MPI_Datatype type, int root,           \
-                                   MPI_Comm comm) {                                                \
+    HALOCLINE_EXPORT prefix##Bcast##suffix(void* buffer, Count count, MPI_Datatype type, int root, \
+                                           MPI_Comm comm) {                                        \
         return bcast(buffer, count, type, root, comm, HALOCLINE_CALLER);                           \
     }                                                                                              \
-    HALOCLINE_EXPORT prefix##Allgather(const void* send, int send_count, MPI_Datatype send_type,   \
-                                       void* receive, int receive_count,                           \
-                                       MPI_Datatype receive_type, MPI_Comm comm) {                 \
+    HALOCLINE_EXPORT prefix##Allgather##suffix(                                                    \
+        const void* send, Count send_count, MPI_Datatype send_type, void* receive,                 \
+        Count receive_count, MPI_Datatype receive_type, MPI_Comm comm) {                           \
         return allgather(send, send_count, send_type, receive, receive_count, receive_type, comm,  \
                          HALOCLINE_CALLER);                                                        \
     }                                                                                              \
-    HALOCLINE_EXPORT prefix##Alltoall(const void* send, int send_count, MPI_Datatype send_type,    \
-                                      void* receive, int receive_count, MPI_Datatype receive_type, \
-                                      MPI_Comm comm) {                                             \
+    HALOCLINE_EXPORT prefix##Alltoall##suffix(                                                     \
+        const void* send, Count send_count, MPI_Datatype send_type, void* receive,                 \
+        Count receive_count, MPI_Datatype receive_type, MPI_Comm comm) {                           \
         return alltoall(send, send_count, send_type, receive, receive_count, receive_type, comm,   \
                         HALOCLINE_CALLER);                                                         \
     }                                                                                              \
-    HALOCLINE_EXPORT prefix##Alltoallv(                                                            \
-        const void* send, const int* send_counts, const int* send_places, MPI_Datatype send_type,  \
-        void* receive, const int* receive_counts, const int* receive_places,                       \
-        MPI_Datatype receive_type, MPI_Comm comm) {                                                \
-        return alltoallv(send, send_counts, send_places, send_type, receive, receive_counts,       \
-                         receive_places, receive_type, comm, HALOCLINE_CALLER);                    \
+    HALOCLINE_EXPORT prefix##Alltoallv##suffix(                                                    \
+        const void* send, const Count* send_counts, const Place* send_places,                      \
+        MPI_Datatype send_type, void* receive, const Count* receive_counts,                        \
+        const Place* receive_places, MPI_Datatype receive_type, MPI_Comm comm) {                   \
+        return alltoallv<Count, Place>(                                                            \
+            {const_cast<void*>(send), send_counts, send_places, send_type},                        \
+            {receive, receive_counts, receive_places, receive_type}, comm, HALOCLINE_CALLER);      \
     }
 
 HALOCLINE_WRAP(MPI_)
 HALOCLINE_WRAP(PMPI_)
+HALOCLINE_WRAP_COLLECTIVES(MPI_, , int, int)
+HALOCLINE_WRAP_COLLECTIVES(PMPI_, , int, int)
+#if MPI_VERSION >= 4
+HALOCLINE_WRAP_COLLECTIVES(MPI_, _c, MPI_Count, MPI_Aint)
+HALOCLINE_WRAP_COLLECTIVES(PMPI_, _c, MPI_Count, MPI_Aint)
+#endif
 
 HALOCLINE_HIDE_FROM_DLSYM(MPI_Init);
 HALOCLINE_HIDE_FROM_DLSYM(MPI_Init_thread);
@@ -89,3 +99,11 @@ HALOCLINE_HIDE_FROM_DLSYM(MPI_Bcast);
 HALOCLINE_HIDE_FROM_DLSYM(MPI_Allgather);
 HALOCLINE_HIDE_FROM_DLSYM(MPI_Alltoall);
 HALOCLINE_HIDE_FROM_DLSYM(MPI_Alltoallv);
+#if MPI_VERSION >= 4
+HALOCLINE_HIDE_FROM_DLSYM(MPI_Allreduce_c);
+HALOCLINE_HIDE_FROM_DLSYM(MPI_Reduce_c);
+HALOCLINE_HIDE_FROM_DLSYM(MPI_Bcast_c);
+HALOCLINE_HIDE_FROM_DLSYM(MPI_Allgather_c);
+HALOCLINE_HIDE_FROM_DLSYM(MPI_Alltoall_c);
+HALOCLINE_HIDE_FROM_DLSYM(MPI_Alltoallv_c);
+#endif

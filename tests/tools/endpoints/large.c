@@ -1,7 +1,7 @@
 /* SPDX-FileCopyrightText: 2026 halocline contributors
  * SPDX-License-Identifier: BSD-3-Clause
- * Messages whose bytes, and whose pieces' bytes, are beyond the range of an int. Needs 12 GB of memory
- * for two ranks; with less it does nothing and says so.
+ * Messages whose bytes, and whose pieces' bytes, are beyond the range of an int; with MPI 4 their
+ * counts, too. Needs 12 GB of memory for two ranks; with less it does nothing and says so.
  *
  *   large [DOUBLES]     of the broadcast, at least those of the reduction */
 #include "check.h"
@@ -17,6 +17,23 @@ static int enough_memory(void) {
 }
 
 static double value(size_t i) { return (double)(i % 1000003); }
+
+#if MPI_VERSION >= 4
+/* Bytes that are equal on all ranks stay so. */
+static void run_large_counts(double* data) {
+    const MPI_Count bytes = (MPI_Count)(bcast_count * sizeof(double));
+    MPI_Allreduce_c(MPI_IN_PLACE, data, bytes, MPI_BYTE, MPI_BOR, MPI_COMM_WORLD);
+    ++expected_splits[ALLREDUCE];
+    if (rank != 0) {
+        memset(data, 0, (size_t)bytes);
+    }
+    MPI_Bcast_c(data, bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+    ++expected_splits[BCAST];
+    for (size_t i = 0; i < bcast_count; ++i) {
+        CHECK(data[i] == value(i));
+    }
+}
+#endif
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
@@ -39,6 +56,9 @@ int main(int argc, char** argv) {
         for (size_t i = 0; i < bcast_count; ++i) {
             CHECK(data[i] == value(i));
         }
+#if MPI_VERSION >= 4
+        run_large_counts(data);
+#endif
         MPI_Allreduce(MPI_IN_PLACE, data, (int)allreduce_count, MPI_DOUBLE, MPI_SUM,
                       MPI_COMM_WORLD);
         ++expected_splits[ALLREDUCE];
