@@ -9,7 +9,11 @@
 #include "halocline/memory/huge_pages.hpp"
 
 void* operator new(std::size_t bytes) {
-    void* memory = std::malloc(bytes == 0 ? 1 : bytes);
+    using halocline::huge_page_bytes;
+    const std::size_t pages = (bytes + huge_page_bytes - 1) / huge_page_bytes;
+    void* memory = bytes < halocline::large_block_bytes
+                       ? std::malloc(bytes == 0 ? 1 : bytes)
+                       : std::aligned_alloc(huge_page_bytes, pages * huge_page_bytes);
     if (memory == nullptr) {
         throw std::bad_alloc();
     }

@@ -33,8 +33,8 @@ void return_freed_memory() noexcept {
 
 void return_large_blocks_at_once() noexcept {
 #if defined(__GLIBC__)
-    mallopt(M_MMAP_THRESHOLD, 1 << 20);
-    mallopt(M_TRIM_THRESHOLD, 4 << 20);  // else the end of the heap would go at every 128 KiB
+    mallopt(M_MMAP_THRESHOLD, 3 << 19);
+    mallopt(M_TRIM_THRESHOLD, 8 << 20);  // else the end of the heap would go at every 128 KiB
 #endif
 }
 

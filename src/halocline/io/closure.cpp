@@ -3,6 +3,7 @@
 // Sums face areas per node; halo edges make the sums of owned nodes complete without messages.
 #include "halocline/io/closure.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -17,6 +18,9 @@ double length_of(const double* v) {
     const double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
     return square > 1e-280 && square < 1e300 ? std::sqrt(square) : std::hypot(v[0], v[1], v[2]);
 }
+
+/// Edges ahead whose sums are fetched: nodes lie in another order than edges come.
+constexpr std::size_t edges_ahead = 16;
 
 /// Vector sum and sum of lengths of the faces of one dual cell.
 struct FaceSum {
@@ -39,11 +43,18 @@ struct FaceSum {
 
 std::vector<FaceSum> sum_faces(const ClosureInput& input) {
     std::vector<FaceSum> sums(static_cast<std::size_t>(input.nodes->total));
-    for (std::size_t edge = 0; edge < input.edge_nodes.size() / 2; ++edge) {
+    const std::size_t ends = input.edge_nodes.size();
+    const auto sum_of_end = [&](std::size_t end) -> FaceSum& {
+        return sums[static_cast<std::size_t>(input.edge_nodes[end])];
+    };
+    for (std::size_t edge = 0; edge < ends / 2; ++edge) {
+        const std::size_t coming = std::min(2 * (edge + edges_ahead), ends - 2);
+        __builtin_prefetch(&sum_of_end(coming), 1);
+        __builtin_prefetch(&sum_of_end(coming + 1), 1);
         const double* weight = &input.edge_weights[3 * edge];
         const double size = length_of(weight);
-        sums[static_cast<std::size_t>(input.edge_nodes[2 * edge])].add(weight, size, 1.0);
-        sums[static_cast<std::size_t>(input.edge_nodes[2 * edge + 1])].add(weight, size, -1.0);
+        sum_of_end(2 * edge).add(weight, size, 1.0);
+        sum_of_end(2 * edge + 1).add(weight, size, -1.0);
     }
     for (std::size_t entry = 0; entry < input.boundary_node.size(); ++entry) {
         const double* weight = &input.boundary_weights[3 * entry];

@@ -14,8 +14,6 @@ namespace halocline {
 
 namespace {
 
-constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
-
 constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
@@ -28,7 +26,8 @@ void advise_huge_pages(void* memory, std::size_t bytes) noexcept {
     }
     const auto address = reinterpret_cast<std::size_t>(memory);
     const std::size_t begin = round_up(address, huge_page_bytes);
-    const std::size_t end = (address + bytes) / huge_page_bytes * huge_page_bytes;
+    const std::size_t end =
+        (address + bytes + huge_page_bytes - large_block_bytes) / huge_page_bytes * huge_page_bytes;
     if (end > begin) {
         madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
     }
@@ -49,17 +48,45 @@ constexpr std::size_t slack_bytes = 16 * 8 * sizeof(double);
 
 }  // namespace
 
-void* allocate_host(std::size_t requested_bytes) {
-    const std::size_t bytes = requested_bytes + slack_bytes;
-    if (bytes < large_block_bytes) {
-        void* memory = std::aligned_alloc(line_bytes, round_up(bytes, line_bytes));
-        if (memory == nullptr) {
-            throw_out_of_memory(bytes);
-        }
+namespace {
+
+std::size_t mapped_bytes(std::size_t bytes) { return round_up(bytes, huge_page_bytes); }
+
+/// Whole huge pages of address space, from the begin of one: kernels since 6.7 give lengths like that
+/// such an address; of others it is cut out.
+void* map_large_block(std::size_t bytes) {
+    const std::size_t length = mapped_bytes(bytes);
+    const auto map = [](std::size_t size) {
+        void* memory =
+            mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        return memory == MAP_FAILED ? nullptr : static_cast<std::byte*>(memory);
+    };
+    std::byte* memory = map(length);
+    if (memory == nullptr || reinterpret_cast<std::size_t>(memory) % huge_page_bytes == 0) {
         return memory;
     }
-    void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) {
+    munmap(memory, length);
+    memory = map(length + huge_page_bytes);
+    if (memory == nullptr) {
+        return nullptr;
+    }
+    const auto address = reinterpret_cast<std::size_t>(memory);
+    const std::size_t before = round_up(address, huge_page_bytes) - address;
+    if (before > 0) {
+        munmap(memory, before);
+    }
+    munmap(memory + before + length, huge_page_bytes - before);
+    return memory + before;
+}
+
+}  // namespace
+
+void* allocate_host(std::size_t requested_bytes) {
+    const std::size_t bytes = requested_bytes + slack_bytes;
+    void* memory = bytes < large_block_bytes
+                       ? std::aligned_alloc(line_bytes, round_up(bytes, line_bytes))
+                       : map_large_block(bytes);
+    if (memory == nullptr) {
         throw_out_of_memory(bytes);
     }
     advise_huge_pages(memory, bytes);
@@ -71,7 +98,7 @@ void free_host(void* memory, std::size_t requested_bytes) noexcept {
     if (bytes < large_block_bytes) {
         std::free(memory);
     } else {
-        munmap(memory, bytes);
+        munmap(memory, mapped_bytes(bytes));
     }
 }
 

@@ -7,12 +7,15 @@
 
 namespace halocline {
 
-/// From this size on memory comes from the kernel, goes back to it at once and asks for huge pages.
-inline constexpr std::size_t large_block_bytes = std::size_t{4} << 20;
+inline constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 
-/// Asks for huge pages for memory that nobody has touched yet: whole ones from the first multiple of
-/// their size. The rest stays in small pages, because a huge page is resident as a whole. Does nothing
-/// to blocks that are not large.
+/// From this size on a block begins at a huge page and asks for huge pages. A huge page is resident as
+/// a whole: only what fills three quarters of it is worth one. In small pages each 4 KiB cost a fault.
+inline constexpr std::size_t large_block_bytes = huge_page_bytes / 4 * 3;
+
+/// Asks for huge pages for memory that nobody has touched yet: whole ones within a large block, and
+/// one over its end where the block fills enough of it. Up to the end of that page all must be the
+/// caller's. Does nothing to blocks that are not large.
 void advise_huge_pages(void* memory, std::size_t bytes) noexcept;
 
 }  // namespace halocline

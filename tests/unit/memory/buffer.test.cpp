@@ -2,13 +2,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Buffers: ownership, alignment, refusal.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <cstdint>
+#include <fstream>
 #include <string>
 #include <utility>
 
 #include "halocline/core/error.hpp"
 #include "halocline/memory/buffer.hpp"
+#include "halocline/memory/huge_pages.hpp"
 
 namespace halocline {
 
@@ -39,6 +42,40 @@ TEST(Buffer, StartsOnACacheLineHoweverLarge) {
         buffer[size - 1] = 1.0;  // the last value is there
         EXPECT_EQ(buffer[size - 1], 1.0);
     }
+}
+
+bool gives_huge_pages() {
+    std::ifstream setting("/sys/kernel/mm/transparent_hugepage/enabled");
+    std::string words;
+    std::getline(setting, words);
+    return !words.empty() && words.find("[never]") == std::string::npos;
+}
+
+long page_faults() {
+    rusage usage{};
+    getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_minflt;
+}
+
+/// Faults of writing once to every small page of a new buffer.
+long faults_of(std::size_t bytes) {
+    Buffer<char> buffer(bytes);
+    const long before = page_faults();
+    for (std::size_t i = 0; i < bytes; i += 4096) {
+        buffer[i] = 1;
+    }
+    return page_faults() - before;
+}
+
+TEST(Buffer, LargeOnesFaultInHugePages) {
+    if (!gives_huge_pages()) {
+        GTEST_SKIP() << "huge pages are switched off here";
+    }
+    constexpr long few = 8;  // page tables, and what else this process does
+    EXPECT_LE(faults_of(16 * huge_page_bytes - 65536), 16 + few);  // the last one nearly full
+    EXPECT_LE(faults_of(huge_page_bytes - 65536), 1 + few);
+    constexpr std::size_t rest = 65536;  // not worth a huge page
+    EXPECT_LE(faults_of(16 * huge_page_bytes + rest), 16 + few + static_cast<long>(rest / 4096));
 }
 
 TEST(Buffer, MovesTakeTheMemoryAlong) {
