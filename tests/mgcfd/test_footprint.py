@@ -55,5 +55,6 @@ def test_set_up_faults_in_huge_pages(tmp_path: Path) -> None:
     start = usage_of(tmp_path, "-d", str(small), *words).ru_minflt
     faults = usage_of(tmp_path, "-d", str(large), *words).ru_minflt - start
     file_pages = (large / "mesh.L0.h5").stat().st_size / 4096
-    # Arrays of a few MB and the ends of large ones stay in small pages; what is read does not.
-    assert faults < file_pages, faults
+    # Small arrays and the ends of large ones stay in small pages; what is read, copied and planned,
+    # several times the file, does not.
+    assert faults < file_pages / 4, faults
