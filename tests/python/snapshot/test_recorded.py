@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -14,21 +13,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from halocline.errors import MissingEnvironmentError
-from halocline.preload import Family, tool_library
+from halocline.preload import Family
 
 sys.path.append(str(Path(__file__).parents[2] / "support"))
 
+from mpi_builds import AS_ROOT, recorded_build
 from preloads import JUMPING_CLOCK, make_preload
 
 PROGRAMS = Path(__file__).parent / "programs"
 # Programs in virtual time: what is recorded there is known to the nanosecond.
 VIRTUAL = Path(__file__).parents[2] / "tools" / "snapshot" / "programs"
 LIMIT_S = 250
-LAUNCH = {
-    Family.OPENMPI: ("mpicc.openmpi", ["mpirun.openmpi", "--oversubscribe", "--quiet"]),
-    Family.MPICH: ("mpicc.mpich", ["mpirun.mpich"]),
-}
 Run = Callable[..., tuple[int, dict[str, Any]]]
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
@@ -37,14 +32,7 @@ pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
 @pytest.fixture(params=list(Family), ids=str)
 def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
     """Builds a program with one MPI library, records it; returns exit code and report."""
-    family = request.param
-    compiler, launcher = LAUNCH[family]
-    try:
-        tool_library("snapshot", family)
-    except MissingEnvironmentError as error:
-        pytest.skip(str(error))
-    if shutil.which(compiler) is None or shutil.which(launcher[0]) is None:
-        pytest.skip(f"{compiler} or {launcher[0]} is missing")
+    build = recorded_build(request.param)
 
     def compiled(name: str) -> Path:
         program = tmp_path / name
@@ -52,25 +40,22 @@ def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
         if not source.exists():
             source = VIRTUAL / f"{name}.c"
         # -rdynamic: the recorder finds the program's clock by its name
-        build = [compiler, "-g", "-O1", "-pthread", "-rdynamic", f"-I{VIRTUAL}", "-o", str(program)]
-        build += [str(source)]
+        options = ["-rdynamic", f"-I{VIRTUAL}"]
         if "virtual_time.h" in source.read_text():
-            library = str(tmp_path / "libvirtual_time.so")
-            clock = [str(VIRTUAL / "virtual_time.c"), "-o", library, "-ldl"]
-            subprocess.run([compiler, "-shared", "-fPIC", *clock], check=True, capture_output=True)
-            build += ["-Wl,--no-as-needed", library]
-        subprocess.run(build, check=True, capture_output=True)
+            library = tmp_path / "libvirtual_time.so"
+            build.compile(VIRTUAL / "virtual_time.c", library, "-shared", "-fPIC")
+            options += ["-Wl,--no-as-needed", str(library)]
+        build.compile(source, program, *options)
         return program
 
     def recorded(name: str, words: Sequence[object], ranks: int = 2) -> tuple[int, dict[str, Any]]:
         program = compiled(name)
-        line = [*launcher, "-n", str(ranks), str(program), *map(str, words)]
+        line = build.line(ranks, program, *words)
         command = [sys.executable, "-m", "halocline", "snapshot", "-o", "report", "--", *line]
-        root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         done = subprocess.run(
             command,
             cwd=tmp_path,
-            env={**os.environ, **root, "HALOCLINE_SNAPSHOT_FLUSH_S": "1"},
+            env={**os.environ, **AS_ROOT, "HALOCLINE_SNAPSHOT_FLUSH_S": "1"},
             capture_output=True,
             text=True,
             timeout=LIMIT_S,

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
@@ -20,19 +19,18 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from halocline.errors import MissingEnvironmentError
-from halocline.preload import Family, tool_library
+from halocline.preload import Family
 from halocline.snapshot.folder import RANK_FOLDER
 from halocline.snapshot.model import Snapshot
 from halocline.snapshot.recording import Settings, plan_recording, record
 from halocline.snapshot.standstill import NEVER_LONG_S
 from halocline.snapshot.store import read_snapshot
 
+sys.path.append(str(Path(__file__).parents[2] / "support"))
+
+from mpi_builds import AS_ROOT, MpiBuild, recorded_build
+
 SOURCE = Path(__file__).parents[2] / "tools" / "snapshot" / "programs" / "truth.c"
-LAUNCH = {
-    Family.OPENMPI: ("mpicc.openmpi", ["mpirun.openmpi", "--oversubscribe", "--quiet"]),
-    Family.MPICH: ("mpicc.mpich", ["mpirun.mpich"]),
-}
 TRUTH = {
     "computing": "computing",
     "imbalance": "imbalance",
@@ -64,19 +62,18 @@ pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
 class Bench:
     """One MPI library with the programs built for it."""
 
-    family: Family
+    build: MpiBuild
     program: Path
     folder: Path
 
     def line(self, name: str, ranks: int = 2) -> list[str]:
         """The launch line of a program."""
-        launcher = LAUNCH[self.family][1]
-        words = [*launcher, "-n", str(ranks), str(self.program), name, str(self.folder / "data")]
+        words = self.build.line(ranks, self.program, name, self.folder / "data")
         if name not in ON_ONE_CORE:
             return words
         core = str(min(os.sched_getaffinity(0)))
-        free = ["--bind-to", "none"] if self.family is Family.OPENMPI else []
-        return ["taskset", "-c", core, *launcher, *free, *words[len(launcher) :]]
+        free = ["--bind-to", "none"] if self.build.family is Family.OPENMPI else []
+        return ["taskset", "-c", core, words[0], *free, *words[1:]]
 
     def record(self, name: str) -> Snapshot:
         """The report of a program."""
@@ -86,7 +83,7 @@ class Bench:
         line = self.line(name, ranks)
         if name == "crowded":
             line[line.index("crowded")] = "computing"
-        plan = plan_recording(line, self.folder / "report", self.family, Settings())
+        plan = plan_recording(line, self.folder / "report", self.build.family, Settings())
         return record(plan, output_to_stderr=True).snapshot
 
     def record_until_it_hangs(self, line: list[str]) -> Snapshot:
@@ -115,25 +112,16 @@ FAMILIES = [Family.OPENMPI, pytest.param(Family.MPICH, marks=pytest.mark.slow)]
 @pytest.fixture(scope="module", params=FAMILIES, ids=str)
 def bench(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Bench:
     """Builds the programs with one MPI library."""
-    family = request.param
-    compiler, launcher = LAUNCH[family]
-    try:
-        tool_library("snapshot", family)
-    except MissingEnvironmentError as error:
-        pytest.skip(str(error))
-    if shutil.which(compiler) is None or shutil.which(launcher[0]) is None:
-        pytest.skip(f"{compiler} or {launcher[0]} is missing")
-    folder = tmp_path_factory.mktemp(str(family))
-    program = folder / "truth"
-    build = [compiler, "-O1", "-g", "-w", str(SOURCE), "-o", str(program), "-pthread"]
-    subprocess.run(build, check=True, capture_output=True)
-    return Bench(family, program, folder)
+    build = recorded_build(request.param)
+    folder = tmp_path_factory.mktemp(str(build.family))
+    build.compile(SOURCE, folder / "truth")
+    return Bench(build, folder / "truth", folder)
 
 
 @pytest.fixture(autouse=True)
 def _allow_root(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OMPI_ALLOW_RUN_AS_ROOT", "1")
-    monkeypatch.setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
+    for name, value in AS_ROOT.items():
+        monkeypatch.setenv(name, value)
 
 
 @pytest.fixture
