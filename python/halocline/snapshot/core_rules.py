@@ -87,10 +87,11 @@ def paging(evidence: Evidence) -> Suspicion | None:
 
 def off_core(evidence: Evidence) -> Suspicion | None:
     """Ranks slept, not in file calls and not for want of a core."""
-    queued = [rank.usage.run_queue_s or 0.0 for rank in evidence.ranks]
-    elapsed = evidence.times.elapsed_s
-    in_queue = 100.0 * sum(queued) / len(queued) / elapsed if elapsed > 0 else 0.0
-    cost = _off_core_percent(evidence) - in_queue - (evidence.times.io_percent or 0.0)
+    asleep = [
+        max(0.0, _missing_percent(rank) - _percent(rank.usage.run_queue_s or 0.0, rank.elapsed_s))
+        for rank in evidence.ranks
+    ]
+    cost = sum(asleep) / len(asleep) - (evidence.times.io_percent or 0.0)
     return suspicion(
         "off core",
         cost,
@@ -141,6 +142,11 @@ def _share(part: float, whole: float) -> float:
 
 
 def _off_core_percent(evidence: Evidence) -> float:
-    """Share of the elapsed time without CPU use; a rank with busy threads has none."""
-    missing = [max(0.0, 100.0 - rank.usage.cpu_percent) for rank in evidence.ranks]
+    """Share of the elapsed time without CPU use, mean over ranks."""
+    missing = [_missing_percent(rank) for rank in evidence.ranks]
     return sum(missing) / len(missing) if missing else 0.0
+
+
+def _missing_percent(rank: Rank) -> float:
+    """Share of a rank's elapsed time without CPU use; one with busy threads has none."""
+    return max(0.0, 100.0 - rank.usage.cpu_percent)

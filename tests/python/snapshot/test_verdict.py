@@ -133,6 +133,17 @@ def test_ranks_that_slept(rf: ModuleType, report: Callable[..., Snapshot]) -> No
     assert (verdict.rule, "40 % of the time" in verdict.finding) == ("off core", True)
 
 
+def test_ranks_that_queued_for_unlike_times_did_not_sleep(
+    rf: ModuleType, report: Callable[..., Snapshot]
+) -> None:
+    """Each queues for all of its time but the second that it computes."""
+    files = [
+        rf.queued(rf.rank_file(rank, 2, elapsed, 0.0), elapsed - 1.0)
+        for rank, elapsed in enumerate((4.0, 10.0))
+    ]
+    assert report(files).verdict.costs.get("off core", 0.0) < 2.0
+
+
 def test_ranks_that_had_no_core(rf: ModuleType, report: Callable[..., Snapshot]) -> None:
     files = [rf.queued(rf.rank_file(rank, 2, 10.0, 0.0), 4.0) for rank in range(2)]
     verdict = report(files).verdict
