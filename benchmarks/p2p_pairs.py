@@ -17,8 +17,10 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import subprocess
 import tempfile
+import time
 from collections import defaultdict
 from collections.abc import Callable
 from pathlib import Path
@@ -30,6 +32,7 @@ SOURCE = Path(__file__).parent / "tools" / "p2p_plain.c"
 SIZES = (8, 8192, 131072, 4194304)
 LAUNCH = ["mpirun.openmpi", "-n", "2", "--bind-to", "core"]
 PAGES = ("ordinary", "huge")
+FEWEST_ROUNDS = 5
 Key = tuple[str, int]
 Times = dict[Key, float]
 
@@ -65,6 +68,7 @@ def show(
     plain: dict[tuple[str, Key], list[float]], ratios: dict[tuple[str, Key], list[float]]
 ) -> None:
     """Print the table."""
+    print(f"{len(next(iter(ratios.values())))} rounds")
     print(f"{'pattern':<10} {'bytes':>8} {'pages':<9} {'plain us':>9} {'ours/plain':>10}"
           f" {'95 %':>13} {'quartiles':>13}")  # fmt: skip
     for (pages, (pattern, size)), values in sorted(ratios.items(), key=lambda item: item[0][::-1]):
@@ -79,6 +83,7 @@ def main() -> None:
     """Run the rounds, print the table."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--rounds", type=int, default=31)
+    parser.add_argument("--limit-s", type=float, default=math.inf, help="begin none after so long")
     parser.add_argument("--program", type=Path, default=Path("build/bin/halocline-p2p"))
     parser.add_argument("options", nargs="*")
     given = parser.parse_args()
@@ -98,7 +103,10 @@ def main() -> None:
             "huge": lambda: plain_times(judge, "huge", counts),
         }
         names = list(runs)
+        start_s = time.monotonic()
         for number in range(given.rounds):
+            if number >= FEWEST_ROUNDS and time.monotonic() - start_s > given.limit_s:
+                break
             turn = number % len(names)
             times = {each: runs[each]() for each in names[turn:] + names[:turn]}
             for pages in PAGES:
