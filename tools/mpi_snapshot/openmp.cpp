@@ -7,6 +7,7 @@
 #include "modules.hpp"
 #include "report.hpp"
 #include "session.hpp"
+#include "ticks.hpp"
 
 namespace halocline::snapshot {
 
@@ -29,11 +30,12 @@ void raise_to(std::atomic<std::uint64_t>& value, std::uint64_t at_least) {
     }
 }
 
-/// A call that is measured costs about a microsecond: one in so much time of its region.
-constexpr std::uint64_t interval_ns = 1'000'000;
 /// The first calls are all measured: a program that makes few of them gets their true times.
-constexpr std::uint64_t measured_at_first = 64;
+constexpr std::uint64_t measured_at_first = 32;
 constexpr std::uint64_t longest_gap = 4096;
+/// Of the time in a region, so little is spent on measuring it beyond them, by each of its threads.
+constexpr std::uint64_t part_for_measuring = 2000;
+constexpr std::uint64_t least_interval_ns = 1'000'000;
 std::atomic<std::uint64_t> interval_ticks{~std::uint64_t{0}};
 
 /// Of 0 to `limit - 1`. Calls that alternate must not meet a sample that alternates with them.
@@ -44,12 +46,33 @@ std::uint64_t random_below(std::atomic<std::uint64_t>& state, std::uint64_t limi
     return limit == 0 ? 0 : (value >> 32) * limit >> 32;
 }
 
+/// A look at the processor clock is a system call, whose price is not the same everywhere (150 ns to
+/// more than 1 us). A thread looks when it begins and ends, and before and after a barrier.
+std::uint64_t measuring_ticks() {
+    constexpr int tries = 8, looks = 4;
+    std::uint64_t least = ~std::uint64_t{0};
+    for (int i = 0; i < tries; ++i) {
+        const std::uint64_t begin = ticks();
+        thread_cpu_ns();
+        const std::uint64_t elapsed = ticks() - begin;
+        least = elapsed < least ? elapsed : least;
+    }
+    return looks * least;
+}
+
+/// Time of a region between two calls of it that are measured.
+std::uint64_t sampling_interval() {
+    static const std::uint64_t dearest = part_for_measuring * measuring_ticks();
+    const std::uint64_t least = TickScale().to_ticks(least_interval_ns);
+    return dearest > least ? dearest : least;
+}
+
 /// On average as many calls are skipped as last for the interval.
 std::uint64_t next_gap(Region& region, std::uint64_t calls) {
     if (region.measured_calls.load(std::memory_order_relaxed) < measured_at_first) {
         return 0;
     }
-    const std::uint64_t interval = TickScale().to_ticks(interval_ns);
+    const std::uint64_t interval = sampling_interval();
     interval_ticks.store(interval, std::memory_order_relaxed);
     const std::uint64_t mean = region.ticks.load(std::memory_order_relaxed) / calls + 1;
     const std::uint64_t gap = interval / mean;

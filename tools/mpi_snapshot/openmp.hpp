@@ -5,7 +5,7 @@
 //
 // A processor clock is a system call, and programs enter regions that last a microsecond a million times.
 // So every call is counted and timed by the cycle counter, but only so many of each region are measured
-// that this costs about a thousandth of the time in it. Those stand for the calls between them.
+// that this costs each of its threads a two-thousandth of the time in it. Those stand for the calls between.
 #pragma once
 
 #include <atomic>

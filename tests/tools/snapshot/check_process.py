@@ -107,17 +107,18 @@ def check_tiny_regions(bench: Bench, program: str, runtime: str) -> None:
         bench.equal(region["calls"], calls, f"{program}: calls")
         elapsed = calls * mean_elapsed_ns
         bench.equal(region["elapsed_ns"], elapsed, f"{program}: elapsed time")
-        # one in a millisecond beyond the first 64; the gaps are random, and twice as many too many
+        # one in a millisecond beyond the first 32 (a look takes no virtual time); the gaps are
+        # random, and twice as many too many
         measured = region.get("measured_calls", calls)
-        most = 64 + 2 * elapsed // 1_000_000
-        bench.expect(64 < measured <= most, f"{program}: {measured} calls measured of {most}")
+        most = 32 + 2 * elapsed // 1_000_000
+        bench.expect(32 < measured <= most, f"{program}: {measured} calls measured of {most}")
         looks = int(run.output.split()[1])
         # each thread at begin and end; LLVM's runtime tells the master of one more wait
         few = 4 * measured <= looks <= 6 * measured
         bench.expect(few, f"{program}: {looks} looks at the processor clock, {measured} measured")
         # A share p of the measured calls are even; all three shares of the elapsed time change by
         # no more than p / 4 around p = 1/2, and p of n calls deviates by 1 / (2 sqrt n).
-        off = 3 / 4 / 2 / (measured - 64) ** 0.5
+        off = 3 / 4 / 2 / (measured - 32) ** 0.5
         for key, wanted in (("busy_max_ns", 1.0), ("busy_mean_ns", 0.75), ("lost_ns", 0.25)):
             share = region.get(key, 0) / elapsed
             bench.expect(
