@@ -16,4 +16,8 @@ mkdir -p "$top/build"
 cmake --build --preset default --parallel "${HALOCLINE_BUILD_JOBS:-$(cores)}" ||
     fail 5 "the build failed (the compiler's message is above)."
 cmake --install build --prefix "$venv" >/dev/null
+# Now, since containers often tell Python to keep nothing of what it compiles at each start.
+env -u PYTHONDONTWRITEBYTECODE "$venv/bin/python" -m compileall -q python/halocline &&
+    env -u PYTHONDONTWRITEBYTECODE "$venv/bin/python" -m halocline.page.compiled ||
+    fail 5 "the Python modules could not be compiled (the message is above)."
 say "built; commands are in .venv/bin"

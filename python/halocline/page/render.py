@@ -25,8 +25,11 @@ def load_template(package: str, template: str) -> Template:
     """Return a template, compiled once; who knows early that a page will come may call it early."""
     from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 
+    from halocline.page.compiled import CompiledTemplates
+
     environment = Environment(
         loader=ChoiceLoader([PackageLoader(package), PackageLoader("halocline.page")]),
+        bytecode_cache=CompiledTemplates(),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
