@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, TypeVar, get_args
@@ -14,6 +13,7 @@ from pydantic_core import ErrorDetails
 
 from halocline.case.model import PATTERN_WORDS, Case
 from halocline.case.overrides import apply_overrides
+from halocline.documents.toml import read_toml
 from halocline.errors import InvalidInputError, suggestion
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -36,20 +36,6 @@ def parse_model(model: type[Model], raw: dict[str, Any], source: str) -> Model:
     except ValidationError as error:
         sentences = [_sentence(problem, model) for problem in error.errors()]
         raise InvalidInputError(f"{source}: {' '.join(dict.fromkeys(sentences))}") from None
-
-
-def read_toml(path: Path, kind: str = "case file") -> dict[str, Any]:
-    """Read a TOML file; `kind` says in messages what it should be."""
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except IsADirectoryError:
-        raise InvalidInputError(f"{path} is a folder. Name the {kind} in it.") from None
-    except OSError as error:
-        raise InvalidInputError(f"Cannot read {path} ({error.strerror}). Check the path.") from None
-    except UnicodeDecodeError:
-        raise InvalidInputError(f"{path} is not UTF-8 text. Is it a {kind}?") from None
-    except tomllib.TOMLDecodeError as error:
-        raise InvalidInputError(f"{path} is not TOML ({error}). Correct that line.") from None
 
 
 def _sentence(problem: ErrorDetails, model: type[BaseModel]) -> str:

@@ -84,18 +84,20 @@ def command(
     faster one; what paid is remembered. A table at the end shows the times. Options win over
     --config, that over MEP_* variables. The exit code is that of COMMAND.
     """
-    from halocline.endpoints.settings import EndpointSettings, load_settings
+    from halocline.endpoints.settings import given_settings, load_settings
 
     chosen = load_settings(config).variables() if config else {}
-    chosen |= EndpointSettings(
-        num_threads=threads,
-        allreduce_threshold=allreduce_threshold,
-        bcast_threshold=bcast_threshold,
-        calibrate=False if always else None,
-        verify=True if verify else None,
-        report=str(report) if report else None,
-        thread_level=thread_level.value if thread_level else None,
-        case=case,
+    chosen |= given_settings(
+        {
+            "num_threads": threads,
+            "allreduce_threshold": allreduce_threshold,
+            "bcast_threshold": bcast_threshold,
+            "calibrate": False if always else None,
+            "verify": True if verify else None,
+            "report": str(report) if report else None,
+            "thread_level": thread_level.value if thread_level else None,
+            "case": case,
+        }
     ).variables()
     with tempfile.TemporaryDirectory() as folder:
         if as_json and "MEP_REPORT" not in chosen:
@@ -117,7 +119,7 @@ def _launch(
         note(advice)
     code = run(plan, output_to_stderr=as_json)
     if as_json:
-        print_json(read_report(plan, code).model_dump(mode="json", by_alias=True))
+        print_json(read_report(plan, code).plain())
     return code
 
 

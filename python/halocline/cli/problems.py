@@ -15,7 +15,7 @@ from halocline.cli.streams import finish_output, lost_output
 from halocline.errors import ExitCode, HaloclineError, suggestion
 from halocline.terminal import harmless_line, say
 
-# typer has carried click inside since 0.22 or so and imported it before: this finds either.
+# typer has carried click inside since 0.26 and imported it before: this finds either.
 ClickException: Any = next(
     base for base in typer.BadParameter.__mro__ if base.__name__ == "ClickException"
 )

@@ -85,7 +85,7 @@ def _show_plan(plan: RunPlan, as_json: bool) -> None:
 
 def _show_result(plan: RunPlan, record: Record, as_json: bool) -> None:
     if as_json:
-        data = record.model_dump(mode="json", by_alias=True)
+        data = record.plain()
         print_json({"record_file": str(plan.record_file), "record": data})
         return
     print_summary(record, plan.case.title or str(plan.case_file))

@@ -151,7 +151,7 @@ def show_command(
 
 def _show(snapshot: Snapshot, as_json: bool, folder: Path | None) -> None:
     if as_json:
-        print_json(snapshot.model_dump(mode="json", by_alias=True))
+        print_json(snapshot.plain())
         return
     from halocline.snapshot.terminal import terminal_page
 
@@ -197,7 +197,7 @@ def diff_command(
     if output is not None:
         write_difference(output, found, pair, (before, after))
     if as_json:
-        print_json(found.model_dump(mode="json", by_alias=True))
+        print_json(found.plain())
         return
     from halocline.snapshot.diff_page import diff_terminal
 
@@ -225,7 +225,7 @@ def scale_command(
     study = scaling(snapshots)
     write_scaling(output, study, snapshots[-1][1])
     if as_json:
-        print_json(study.model_dump(mode="json", by_alias=True))
+        print_json(study.plain())
         return
     from halocline.snapshot.scale_page import scale_terminal
 

@@ -5,13 +5,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar, get_args
+from typing import Any, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
-
+from halocline.documents.check import Problem, checked
+from halocline.documents.part import DocumentPart
 from halocline.errors import InvalidInputError, suggestion
 from halocline.files.output_file import write_text
 
@@ -19,13 +18,7 @@ LARGEST = 1e100
 """Sums and ratios of anything below stay finite."""
 
 
-class DocumentPart(BaseModel):
-    """Strict on purpose: a misspelt or mistyped key must not pass as "not measured"."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True, allow_inf_nan=False)
-
-
-Model = TypeVar("Model", bound=BaseModel)
+Model = TypeVar("Model", bound=DocumentPart)
 
 
 @dataclass(frozen=True)
@@ -45,7 +38,7 @@ class DocumentKind(Generic[Model]):
 
     def write(self, document: Model, file: Path) -> None:
         """Replace a file in one step: a reader never sees half a document."""
-        write_text(file, document.model_dump_json(by_alias=True, indent=2) + "\n")
+        write_text(file, json_text(document))
 
     def _load(self, file: Path) -> dict[str, Any]:
         data = read_json(file, self.noun)
@@ -103,38 +96,20 @@ def _refuse_constant(name: str) -> None:
 def parse(model: type[Model], data: Any, source: str) -> Model:
     """Return JSON data as a model; one sentence names the key of the first problem."""
     try:
-        return model.model_validate_json(json.dumps(data))
-    except ValidationError as error:
-        raise InvalidInputError(first_problem(model, error, source)) from None
+        return checked(model, data)
+    except Problem as problem:
+        raise InvalidInputError(_sentence(problem, source)) from None
 
 
-def first_problem(model: type[BaseModel], error: ValidationError, source: str) -> str:
-    """Return a sentence on the first problem that validation found."""
-    problem = error.errors(include_url=False)[0]
-    key = ".".join(str(part) for part in problem["loc"])
-    if problem["type"] == "extra_forbidden":
-        siblings = keys_beside(model, problem["loc"])
-        return f"{source}: unknown key '{key}'. {suggestion(str(problem['loc'][-1]), siblings)}"
-    return f"{source}: key '{key}': {problem['msg'].lower()}."
+def json_text(document: DocumentPart) -> str:
+    """Return a document as the text of a file."""
+    text = json.dumps(document.plain(), indent=2, ensure_ascii=False, allow_nan=False)
+    return text + "\n"
 
 
-def keys_beside(model: type[BaseModel], location: tuple[int | str, ...]) -> list[str]:
-    """Return the known keys at the level of the unknown key at `location`."""
-    for part in location[:-1]:
-        if isinstance(part, str):
-            model = _part_model(model, part) or model
-    return [field.alias or name for name, field in model.model_fields.items()]
-
-
-def _part_model(model: type[BaseModel], key: str) -> type[BaseModel] | None:
-    field = model.model_fields.get(key)
-    found = [] if field is None else list(parts_in(field.annotation))
-    return found[0] if found else None
-
-
-def parts_in(annotation: Any) -> Iterator[type[BaseModel]]:
-    """Yield the parts that an annotation such as `list[Part] | None` mentions."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        yield annotation
-    for item in get_args(annotation):
-        yield from parts_in(item)
+def _sentence(problem: Problem, source: str) -> str:
+    key = ".".join(str(part) for part in problem.location)
+    if problem.siblings is not None:
+        hint = suggestion(str(problem.location[-1]), problem.siblings)
+        return f"{source}: unknown key '{key}'. {hint}"
+    return f"{source}: key '{key}': {problem}."

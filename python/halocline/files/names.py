@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-import secrets
 from pathlib import Path
 
 from halocline.files.identity import Life, ProcessIdentity, life_of, this_process
@@ -28,7 +27,7 @@ def temporary_name(path: Path) -> Path:
     while 0 < size < len(base) and base[size] >> 6 == 2:  # no character of UTF-8 is cut
         size -= 1
     own = this_process()
-    mark = f"{own.machine}-{own.pid}-{secrets.token_hex(8)}"
+    mark = f"{own.machine}-{own.pid}-{os.urandom(8).hex()}"
     return path.with_name(f".{os.fsdecode(base[:size])}.{mark}.partial")
 
 

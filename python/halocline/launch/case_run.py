@@ -160,6 +160,6 @@ def complete_record(case: Case, case_file: Path, record_file: Path) -> Record:
     """Add what only the launcher knows: the case file and its hash."""
     record = read_record(record_file)
     origin = RecordCase(file=str(case_file), hash=case_hash(case))
-    record = record.model_copy(update={"case": origin})
+    record = record.changed(case=origin)
     write_record(record, record_file)
     return record

@@ -6,16 +6,16 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from halocline.documents.part import Bounds, DocumentPart, key
 
-Count = Annotated[int, Field(ge=0, le=2**62)]
-Number = Annotated[float, Field(ge=0.0, le=1e18)]
+Count = Annotated[int, Bounds(ge=0, le=2**62)]
+Number = Annotated[float, Bounds(ge=0.0, le=1e18)]
 
 
-class Part(BaseModel):
+class Part(DocumentPart):
     """Further keys are left alone."""
 
-    model_config = ConfigDict(extra="allow", strict=True, frozen=True, allow_inf_nan=False)
+    __open__ = True
 
 
 class Neighbours(Part):
@@ -59,7 +59,7 @@ class Way(Part):
     cpu_s: Number
     memory_bytes: Count | None
     halo_elements: Count
-    levels: list[Level] = Field(min_length=1)
+    levels: list[Level] = key(min_length=1)
 
 
 class MeshLevel(Part):
@@ -73,7 +73,7 @@ class Mesh(Part):
     """The mesh that was divided."""
 
     input: str
-    levels: list[MeshLevel] = Field(min_length=1)
+    levels: list[MeshLevel] = key(min_length=1)
 
 
 class Link(Part):
@@ -87,10 +87,10 @@ class Link(Part):
 class PartitionReport(Part):
     """All ways that were tried."""
 
-    schema_name: Literal["halocline.partition-report"] = Field(alias="schema")
+    schema_name: Literal["halocline.partition-report"] = key(name="schema")
     schema_version: Literal[1]
     ranks: Count
     parts: Count
     mesh: Mesh
     link: Link | None
-    ways: list[FailedWay | Way] = Field(min_length=1)
+    ways: list[FailedWay | Way] = key(min_length=1)

@@ -6,19 +6,19 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from halocline.documents.part import Bounds, DocumentPart, key
 
 # Bounds keep sums and ratios of numbers finite; nothing measured comes near them.
-Count = Annotated[int, Field(ge=0, le=2**62)]
-Seconds = Annotated[float, Field(ge=0.0, le=1e12)]
-Positive = Annotated[float, Field(ge=1e-15, le=1e12)]
-Rate = Annotated[float, Field(ge=0.0, le=1e18)]
+Count = Annotated[int, Bounds(ge=0, le=2**62)]
+Seconds = Annotated[float, Bounds(ge=0.0, le=1e12)]
+Positive = Annotated[float, Bounds(ge=1e-15, le=1e12)]
+Rate = Annotated[float, Bounds(ge=0.0, le=1e18)]
 
 
-class Part(BaseModel):
+class Part(DocumentPart):
     """Further keys are left alone: newer programs may say more."""
 
-    model_config = ConfigDict(extra="allow", strict=True, frozen=True, allow_inf_nan=False)
+    __open__ = True
 
 
 class Code(Part):
@@ -155,7 +155,7 @@ class JudgeRow(Part):
     bytes: Count
     plain_s: Seconds
     host_s: Seconds
-    ratio: Annotated[float, Field(ge=0.0, le=1e12)]
+    ratio: Annotated[float, Bounds(ge=0.0, le=1e12)]
 
 
 class Block(Part):
@@ -180,7 +180,7 @@ class SweepRow(Part):
 class Sweep(Part):
     """The block sweep of the pipelined path."""
 
-    rows: list[SweepRow] = Field(min_length=1)
+    rows: list[SweepRow] = key(min_length=1)
     written_to: str | None
 
 
@@ -197,7 +197,7 @@ class P2pResult(Part):
     thread_level: Literal["single", "funneled", "serialized", "multiple"]
     one_host: bool
     device: Device
-    transport: list[Evidence] = Field(min_length=1)
+    transport: list[Evidence] = key(min_length=1)
     gpu_aware_mpi: GpuAware
     gpudirect_rdma: Rdma
     topology: Topology

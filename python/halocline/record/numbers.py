@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import Field
+from halocline.documents.part import Bounds
 
-Count = Annotated[int, Field(ge=0)]
-Positive = Annotated[int, Field(ge=1)]
-Seconds = Annotated[float, Field(ge=0.0)]
-Rate = Annotated[float, Field(ge=0.0)]
+Count = Annotated[int, Bounds(ge=0)]
+Positive = Annotated[int, Bounds(ge=1)]
+Seconds = Annotated[float, Bounds(ge=0.0)]
+Rate = Annotated[float, Bounds(ge=0.0)]

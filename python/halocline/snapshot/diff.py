@@ -7,9 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
-from pydantic import Field
-
-from halocline.documents.store import DocumentPart
+from halocline.documents.part import DocumentPart, key
 from halocline.snapshot.model import Function, Snapshot
 
 FUNCTIONS_SHOWN = 8
@@ -20,9 +18,9 @@ class Change(DocumentPart):
     """One figure before and after."""
 
     name: str
-    unit: str = Field(description="s, %, B or empty for counts")
-    before: float | None = Field(description="null: not available")
-    after: float | None = Field(description="null: not available")
+    unit: str = key(description="s, %, B or empty for counts")
+    before: float | None = key(description="null: not available")
+    after: float | None = key(description="null: not available")
 
     @property
     def by(self) -> float | None:
@@ -42,7 +40,7 @@ class FunctionChange(DocumentPart):
     """One MPI function before and after."""
 
     name: str
-    seconds: Change = Field(description="mean over ranks")
+    seconds: Change = key(description="mean over ranks")
     calls: Change
     bytes: Change
 
@@ -52,18 +50,18 @@ class SiteChange(DocumentPart):
 
     function: str
     place: str
-    seconds: Change = Field(description="mean over ranks")
+    seconds: Change = key(description="mean over ranks")
 
 
 class Difference(DocumentPart):
     """Two snapshots side by side."""
 
-    schema_name: Literal["halocline.snapshot-diff"] = Field(alias="schema")
+    schema_name: Literal["halocline.snapshot-diff"] = key(name="schema")
     schema_version: Literal[1]
-    cautions: list[str] = Field(description="why the two may not be comparable")
+    cautions: list[str] = key(description="why the two may not be comparable")
     figures: list[Change]
-    functions: list[FunctionChange] = Field(description="largest change of time first")
-    sites: list[SiteChange] = Field(description="largest change of time first")
+    functions: list[FunctionChange] = key(description="largest change of time first")
+    sites: list[SiteChange] = key(description="largest change of time first")
 
 
 def difference(before: Snapshot, after: Snapshot) -> Difference:
@@ -73,7 +71,7 @@ def difference(before: Snapshot, after: Snapshot) -> Difference:
         for name, unit, value in FIGURES
     ]
     return Difference(
-        schema="halocline.snapshot-diff",
+        schema_name="halocline.snapshot-diff",
         schema_version=1,
         cautions=_cautions(before, after),
         figures=figures,

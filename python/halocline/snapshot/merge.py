@@ -80,7 +80,7 @@ def merge(ranks: Sequence[RawRank], launch: Launch, resolver: Resolver = resolve
     first = ranks[0]
     started = min(raw.time.process_started_unix_ns for raw in ranks)
     return Snapshot(
-        schema="halocline.snapshot",
+        schema_name="halocline.snapshot",
         schema_version=1,
         made_by=f"halocline {__version__}, recorder {first.tool.version}",
         started=datetime.fromtimestamp(started // 10**9, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),

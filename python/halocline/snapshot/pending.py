@@ -24,40 +24,37 @@ def count_pending(raw: RawRank) -> RawRank:
     if not calls:
         return raw
     more = sum(call.since_ns for call in calls)
-    return raw.model_copy(
-        update={
-            "pending": calls,
-            "time": raw.time.model_copy(update={"in_mpi_ns": raw.time.in_mpi_ns + more}),
-            "threads": [_thread(thread, calls) for thread in raw.threads],
-            "functions": _functions(raw.functions, calls),
-            "call_sites": _sites(raw.call_sites, calls),
-        }
+    return raw.changed(
+        pending=calls,
+        time=raw.time.changed(in_mpi_ns=raw.time.in_mpi_ns + more),
+        threads=[_thread(thread, calls) for thread in raw.threads],
+        functions=_functions(raw.functions, calls),
+        call_sites=_sites(raw.call_sites, calls),
     )
 
 
 def _within(call: RawPending, limit_ns: int) -> RawPending:
-    return call.model_copy(update={"since_ns": min(call.since_ns, limit_ns)})
+    return call.changed(since_ns=min(call.since_ns, limit_ns))
 
 
 def _thread(thread: RawThread, calls: list[RawPending]) -> RawThread:
     own = [call.since_ns for call in calls if call.tid == thread.tid]
-    more = {"calls": thread.calls + len(own), "in_mpi_ns": thread.in_mpi_ns + sum(own)}
-    return thread.model_copy(update=more)
+    return thread.changed(calls=thread.calls + len(own), in_mpi_ns=thread.in_mpi_ns + sum(own))
 
 
 def _functions(functions: list[RawFunction], calls: list[RawPending]) -> list[RawFunction]:
     by_name = {function.name: function for function in functions}
     for call in calls:
-        new = {"name": call.function, "class": call.kind, "calls": 0, "time_ns": 0}
-        known = by_name.get(call.function) or RawFunction.model_validate(new)
-        more = {
-            "calls": known.calls + 1,
-            "time_ns": known.time_ns + call.since_ns,
-            "max_ns": max(known.max_ns, call.since_ns),
-            "unfinished_calls": known.unfinished_calls + 1,
-            "unfinished_ns": known.unfinished_ns + call.since_ns,
-        }
-        by_name[call.function] = known.model_copy(update=more)
+        known = by_name.get(call.function) or RawFunction(
+            name=call.function, kind=call.kind, calls=0, time_ns=0
+        )
+        by_name[call.function] = known.changed(
+            calls=known.calls + 1,
+            time_ns=known.time_ns + call.since_ns,
+            max_ns=max(known.max_ns, call.since_ns),
+            unfinished_calls=known.unfinished_calls + 1,
+            unfinished_ns=known.unfinished_ns + call.since_ns,
+        )
     return list(by_name.values())
 
 
@@ -67,4 +64,4 @@ def _sites(sites: RawSites, calls: list[RawPending]) -> RawSites:
         if call.frames:
             time = {"calls": 1, "time_ns": call.since_ns, "max_ns": call.since_ns}
             rows.append(RawSite(function=call.function, frames=call.frames, **time))
-    return sites.model_copy(update={"rows": rows})
+    return sites.changed(rows=rows)

@@ -10,8 +10,6 @@ from halocline.snapshot.model import Phase, PhaseFunction
 from halocline.snapshot.raw import RawPhase, RawRank
 from halocline.snapshot.tables import NANO, percent, spread
 
-ABSENT = {"entered": 0, "elapsed_ns": 0, "in_mpi_ns": 0}
-
 
 def phases_of(ranks: Sequence[RawRank]) -> list[Phase]:
     """Sum every level over ranks; a rank that never entered it was there for 0 s."""
@@ -36,7 +34,7 @@ def _phase(level: int, ranks: Sequence[RawRank]) -> Phase:
 
 def _part(raw: RawRank, level: int) -> RawPhase:
     found = (phase for phase in raw.phases if phase.level == level)
-    return next(found, RawPhase(level=level, **ABSENT))
+    return next(found, RawPhase(level=level, entered=0, elapsed_ns=0, in_mpi_ns=0))
 
 
 def _functions(parts: Sequence[RawPhase], ranks: Sequence[RawRank]) -> list[PhaseFunction]:

@@ -6,24 +6,23 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
-
+from halocline.documents.part import Bounds, DocumentPart, key
 from halocline.documents.store import DocumentKind
 from halocline.errors import InvalidInputError
 from halocline.launch.cores import parse_cpu_list
 
-Natural = Annotated[int, Field(ge=0)]
-Bin = Annotated[int, Field(ge=0, le=64)]
+Natural = Annotated[int, Bounds(ge=0)]
+Bin = Annotated[int, Bounds(ge=0, le=64)]
 
 FILE_NAME = re.compile(r"rank-(\d+)\.json")
 
 
-class RawPart(BaseModel):
+class RawPart(DocumentPart):
     """Unknown keys are left out: newer recorders may say more."""
 
-    model_config = ConfigDict(extra="ignore", frozen=True, defer_build=True)
+    __open__ = True
 
 
 class RawTool(RawPart):
@@ -68,9 +67,9 @@ class RawPending(RawPart):
 
     tid: int = 0
     function: str
-    kind: str = Field("local", alias="class")
+    kind: str = key("local", name="class")
     since_ns: Natural
-    frames: list[tuple[int, int]] = []
+    frames: list[tuple[int, int]] = key(default_factory=list)
 
 
 class RawFunction(RawPart):
@@ -81,7 +80,7 @@ class RawFunction(RawPart):
     """
 
     name: str
-    kind: str = Field(alias="class")
+    kind: str = key(name="class")
     calls: Natural
     untimed_calls: Natural = 0
     unfinished_calls: Natural = 0
@@ -93,8 +92,10 @@ class RawFunction(RawPart):
     device_bytes: Natural | None = None
     device_calls: Natural | None = None
     polling_ns: Natural = 0
-    histogram: list[tuple[Bin, Natural, Natural, Natural, Natural | None]] = []
-    quick_ns: list[tuple[Bin, Natural]] = []
+    histogram: list[tuple[Bin, Natural, Natural, Natural, Natural | None]] = key(
+        default_factory=list
+    )
+    quick_ns: list[tuple[Bin, Natural]] = key(default_factory=list)
 
 
 class RawSamples(RawPart):
@@ -102,8 +103,8 @@ class RawSamples(RawPart):
 
     seen: Natural = 0
     kept_one_in: Natural = 1
-    rows: list[tuple[Natural, Natural, Natural, Natural]] = []
-    function_names: list[str] = []
+    rows: list[tuple[Natural, Natural, Natural, Natural]] = key(default_factory=list)
+    function_names: list[str] = key(default_factory=list)
 
 
 class RawCommunicator(RawPart):
@@ -119,8 +120,8 @@ class RawCommunicator(RawPart):
 class RawPeers(RawPart):
     """Traffic with other ranks; `columns` names what stands in `rows`."""
 
-    columns: list[str] = []
-    rows: list[list[Natural]] = []
+    columns: list[str] = key(default_factory=list)
+    rows: list[list[Natural]] = key(default_factory=list)
     unknown_peer_bytes: Natural = 0
     unknown_peer_received_bytes: Natural = 0  # part of them
 
@@ -147,8 +148,8 @@ class RawSite(RawPart):
 class RawSites(RawPart):
     """Call sites and the modules they lie in."""
 
-    modules: list[RawModule] = []
-    rows: list[RawSite] = []
+    modules: list[RawModule] = key(default_factory=list)
+    rows: list[RawSite] = key(default_factory=list)
     dropped: Natural = 0
 
 
@@ -167,7 +168,7 @@ class RawPhase(RawPart):
     entered: Natural
     elapsed_ns: Natural
     in_mpi_ns: Natural
-    functions: list[RawPhaseFunction] = []
+    functions: list[RawPhaseFunction] = key(default_factory=list)
 
 
 class RawRegion(RawPart):
@@ -196,7 +197,7 @@ class RawOpenMp(RawPart):
     """Parallel regions of this rank."""
 
     runtime: str | None = None
-    regions: list[RawRegion] = []
+    regions: list[RawRegion] = key(default_factory=list)
 
 
 class RawCpu(RawPart):
@@ -208,7 +209,7 @@ class RawCpu(RawPart):
     involuntary_switches: Natural
     minor_faults: Natural
     major_faults: Natural
-    threads: list[tuple[Natural, Natural, Natural]] = []
+    threads: list[tuple[Natural, Natural, Natural]] = key(default_factory=list)
     peak_memory_bytes: Natural
     threads_peak_seen: Natural = 1
 
@@ -232,7 +233,7 @@ class RawIo(RawPart):
     write_calls: Natural | None = None
     write_bytes: Natural | None = None
     other_calls: Natural | None = None
-    files: list[RawFile] = []
+    files: list[RawFile] = key(default_factory=list)
 
 
 class RawBinding(RawPart):
@@ -268,7 +269,7 @@ class RawUnavailable(RawPart):
 class RawRank(RawPart):
     """One file of the recorder."""
 
-    schema_name: Literal["halocline.snapshot-raw"] = Field(alias="schema")
+    schema_name: Literal["halocline.snapshot-raw"] = key(name="schema")
     schema_version: Literal[1]
     tool: RawTool
     complete: bool
@@ -284,24 +285,23 @@ class RawRank(RawPart):
     working_directory: str
     mpi: RawMpi
     time: RawTime
-    threads: list[RawThread] = []
-    pending: list[RawPending] = []
-    functions: list[RawFunction] = []
+    threads: list[RawThread] = key(default_factory=list)
+    pending: list[RawPending] = key(default_factory=list)
+    functions: list[RawFunction] = key(default_factory=list)
     collective_samples: RawSamples = RawSamples()
-    communicators: list[RawCommunicator] = []
+    communicators: list[RawCommunicator] = key(default_factory=list)
     peers: RawPeers = RawPeers()
     call_sites: RawSites = RawSites()
-    phases: list[RawPhase] = []
+    phases: list[RawPhase] = key(default_factory=list)
     openmp: RawOpenMp = RawOpenMp()
     cpu: RawCpu
     io: RawIo = RawIo()
     binding: RawBinding
     pressure: RawPressure = RawPressure()
     counters: RawCounters = RawCounters()
-    unavailable: list[RawUnavailable] = []
+    unavailable: list[RawUnavailable] = key(default_factory=list)
 
-    @model_validator(mode="after")
-    def _refers_to_itself(self) -> Self:
+    def verify_whole(self) -> None:
         """What one part says of another must be there: the report is made without looking back."""
         if self.rank >= self.ranks:
             raise ValueError(f"rank {self.rank} of {self.ranks} ranks")
@@ -316,7 +316,6 @@ class RawRank(RawPart):
         if any(len(row) != width or row[0] >= self.ranks for row in self.peers.rows):
             raise ValueError("'peers' has a row of another length, or a rank that is not there")
         parse_cpu_list(self.binding.cpus)
-        return self
 
     @property
     def mpi_threads(self) -> int:

@@ -110,8 +110,11 @@ def _load_report_modules() -> None:
     """Load them while the launcher starts ranks and the cores are idle, not after the last word."""
     import halocline.snapshot.store
     import halocline.snapshot.terminal  # noqa: F401
+    from halocline.documents.check import prepare
     from halocline.snapshot.html import load_page_template
+    from halocline.snapshot.raw import RawRank
 
+    prepare(RawRank)
     load_page_template()
 
 

@@ -12,7 +12,7 @@ import sys
 from pathlib import Path
 
 from halocline.documents import reference
-from halocline.documents.store import DocumentPart
+from halocline.documents.part import DocumentPart
 from halocline.files.output_file import write_text
 from halocline.snapshot.diff import Difference
 from halocline.snapshot.model import SCHEMA_VERSION, Snapshot

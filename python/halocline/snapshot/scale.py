@@ -7,9 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from pydantic import Field
-
-from halocline.documents.store import DocumentPart
+from halocline.documents.part import DocumentPart, key
 from halocline.errors import UsageError
 from halocline.snapshot.model import Bin, Snapshot
 from halocline.wording import counted
@@ -21,31 +19,31 @@ OTHERS = "other functions"
 class Point(DocumentPart):
     """The program at one number of ranks."""
 
-    source: str = Field(description="report that this point is from")
+    source: str = key(description="report that this point is from")
     ranks: int
-    threads: int = Field(description="OpenMP threads of a rank")
+    threads: int = key(description="OpenMP threads of a rank")
     hosts: int
-    elapsed_s: float = Field(description="MPI_Init to MPI_Finalize, slowest rank")
-    outside_s: float = Field(description="mean over ranks of the time outside MPI")
-    mpi_s: float = Field(description="mean over ranks of the time inside MPI")
+    elapsed_s: float = key(description="MPI_Init to MPI_Finalize, slowest rank")
+    outside_s: float = key(description="mean over ranks of the time outside MPI")
+    mpi_s: float = key(description="mean over ranks of the time inside MPI")
     mpi_percent: float
     imbalance_percent: float | None
-    speed_up: float = Field(description="elapsed time of the first point ÷ of this one")
-    efficiency_percent: float = Field(description="100 × speed-up × first cores ÷ cores")
-    function_s: dict[str, float] = Field(description="mean over ranks by function, largest first")
-    messages: int = Field(description="messages and collective calls that carry data, all ranks")
-    bytes: int = Field(description="their bytes")
-    sizes: list[Bin] = Field(description="message sizes, all functions and ranks")
+    speed_up: float = key(description="elapsed time of the first point ÷ of this one")
+    efficiency_percent: float = key(description="100 × speed-up × first cores ÷ cores")
+    function_s: dict[str, float] = key(description="mean over ranks by function, largest first")
+    messages: int = key(description="messages and collective calls that carry data, all ranks")
+    bytes: int = key(description="their bytes")
+    sizes: list[Bin] = key(description="message sizes, all functions and ranks")
 
 
 class Scaling(DocumentPart):
     """A scaling study out of snapshots, fewest cores first."""
 
-    schema_name: Literal["halocline.snapshot-scaling"] = Field(alias="schema")
+    schema_name: Literal["halocline.snapshot-scaling"] = key(name="schema")
     schema_version: Literal[1]
     program: str
-    cautions: list[str] = Field(description="why points may not be comparable")
-    functions: list[str] = Field(description="functions with most time at any scale")
+    cautions: list[str] = key(description="why points may not be comparable")
+    functions: list[str] = key(description="functions with most time at any scale")
     points: list[Point]
 
 
@@ -67,7 +65,7 @@ def scaling(snapshots: Sequence[tuple[str, Snapshot]]) -> Scaling:
             cautions.append(f"{source} is a partial report")
         cautions += [f"{source}: {warning}" for warning in snapshot.warnings]
     return Scaling(
-        schema="halocline.snapshot-scaling",
+        schema_name="halocline.snapshot-scaling",
         schema_version=1,
         program=programs[0],
         cautions=cautions,

@@ -73,12 +73,8 @@ def _identity(module: RawModule | None) -> str:
 
 
 def _sum(a: RawSite, b: RawSite) -> RawSite:
-    return a.model_copy(
-        update={
-            "calls": a.calls + b.calls,
-            "time_ns": a.time_ns + b.time_ns,
-            "bytes": a.bytes + b.bytes,
-        }
+    return a.changed(
+        calls=a.calls + b.calls, time_ns=a.time_ns + b.time_ns, bytes=a.bytes + b.bytes
     )
 
 

@@ -8,7 +8,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from halocline.documents.store import DocumentKind
+from halocline.documents.store import DocumentKind, json_text
 from halocline.errors import InvalidInputError
 from halocline.files.output_file import write_text
 from halocline.snapshot.folder import PAGE_NAME, RANK_FOLDER, REPORT_NAME
@@ -74,8 +74,7 @@ def write_scaling(page: Path, study: Scaling, example: Snapshot) -> None:
 
     page.parent.mkdir(parents=True, exist_ok=True)
     write_text(page, scale_html(study, example))
-    text = study.model_dump_json(by_alias=True, indent=2)
-    write_text(page.with_suffix(".json"), text + "\n")
+    write_text(page.with_suffix(".json"), json_text(study))
 
 
 def write_difference(

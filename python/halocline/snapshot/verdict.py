@@ -38,7 +38,7 @@ def judge(evidence: Evidence) -> Verdict:
         verdict = found[0].verdict
     else:
         verdict = _computing(evidence)
-    return verdict.model_copy(update={"costs": costs})
+    return verdict.changed(costs=costs)
 
 
 def _deadlock(standstill: Standstill) -> Verdict:

@@ -7,9 +7,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from pydantic import Field
-
-from halocline.documents.store import DocumentKind, DocumentPart
+from halocline.documents.part import DocumentPart, key
+from halocline.documents.store import DocumentKind
 from halocline.errors import InvalidInputError
 
 SCHEMA = "halocline.job"
@@ -19,18 +18,18 @@ SUFFIX = ".job.json"
 class SubmittedJob(DocumentPart):
     """What was submitted."""
 
-    schema_name: Literal["halocline.job"] = Field(alias="schema", description="kind of document")
-    schema_version: Literal[1] = Field(description="raised when a key changes its meaning")
-    code_version: str = Field(description="halocline that submitted it")
-    submitted: str = Field(description="time, UTC")
-    scheduler: str = Field(description="who runs it")
-    site_file: str = Field(description="site file in use")
-    job_id: str = Field(description="number that the scheduler gave it")
-    name: str = Field(description="name in the queue")
-    script: str = Field(description="script")
-    log: str = Field(description="what the run prints")
-    status: str = Field(description="what the script notes about itself")
-    record: str | None = Field(None, description="run record that it will write")
+    schema_name: Literal["halocline.job"] = key(name="schema", description="kind of document")
+    schema_version: Literal[1] = key(description="raised when a key changes its meaning")
+    code_version: str = key(description="halocline that submitted it")
+    submitted: str = key(description="time, UTC")
+    scheduler: str = key(description="who runs it")
+    site_file: str = key(description="site file in use")
+    job_id: str = key(description="number that the scheduler gave it")
+    name: str = key(description="name in the queue")
+    script: str = key(description="script")
+    log: str = key(description="what the run prints")
+    status: str = key(description="what the script notes about itself")
+    record: str | None = key(None, description="run record that it will write")
 
 
 KIND = DocumentKind(SubmittedJob, SCHEMA, 1, "job file")

@@ -8,7 +8,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-from halocline.case.load import parse_model, read_toml
+from halocline.case.load import parse_model
+from halocline.documents.toml import read_toml
 from halocline.errors import InvalidInputError, UsageError, suggestion
 from halocline.submit.site import Site
 

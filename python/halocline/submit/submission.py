@@ -76,7 +76,7 @@ def _submit_again(job: SubmittedJob, file: Path, scheduler: Scheduler) -> Submit
     _end_active(job, scheduler)
     Path(job.status).unlink(missing_ok=True)
     job_id = scheduler.submit(script)
-    again = job.model_copy(update={"job_id": job_id, "submitted": _now()})
+    again = job.changed(job_id=job_id, submitted=_now())
     KIND.write(again, file)
     return again
 
@@ -144,7 +144,7 @@ def _describe(plan: Plan, job_id: str) -> SubmittedJob:
     job = plan.job
     stale = job.program.stale
     return SubmittedJob(
-        schema="halocline.job",
+        schema_name="halocline.job",
         schema_version=1,
         code_version=__version__,
         submitted=_now(),

@@ -82,17 +82,42 @@ def test_a_defect_is_one_line_and_offers_the_traceback(
     assert len(failed.err.splitlines()) == 1
 
 
-def test_help_imports_no_heavy_package() -> None:
-    heavy = ("numpy", "h5py", "pydantic", "matplotlib", "scipy")
+HEAVY = ("numpy", "h5py", "pydantic", "matplotlib", "scipy", "plotly")
+TOLD_BY_OPTIONS = ["--mpi", "openmpi", "--dry-run"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--help"],
+        ["run", "--help"],
+        ["submit", "--help"],
+        ["mesh", "--help"],
+        ["p2p", "--dry-run"],
+        ["snapshot", *TOLD_BY_OPTIONS, "--", "true"],
+        ["endpoints", *TOLD_BY_OPTIONS, "--threads", "2", "--", "true"],
+    ],
+)
+def test_no_heavy_package_is_loaded_for_help_or_before_a_launch(
+    words: list[str], tmp_path: Path
+) -> None:
+    """Each is 0.1 s that a user waits for; `run` alone needs pydantic, to read the case."""
+    for tool in ("snapshot", "endpoints"):
+        (tmp_path / f"libhalocline-{tool}-openmpi.so").touch()
     program = (
         "import sys\n"
         "from halocline.cli.app import main\n"
-        "try:\n    main(['--help'])\n"
-        "except SystemExit:\n    pass\n"
-        f"print('LOADED', [name for name in {heavy!r} if name in sys.modules])\n"
+        f"try:\n    main({words!r})\n"
+        "except SystemExit as end:\n    assert not end.code\n"
+        f"print('LOADED', [name for name in {HEAVY!r} if name in sys.modules])\n"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+        [sys.executable, "-c", program],
+        env={**os.environ, "HALOCLINE_TOOLS": str(tmp_path)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stdout.splitlines()[-1] == "LOADED []"
 

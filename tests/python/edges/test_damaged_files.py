@@ -252,7 +252,7 @@ def test_reports_of_endpoints(expect_sentences: Expect, tmp_path: Path) -> None:
     file = tmp_path / "endpoints.json"
 
     def read() -> None:
-        print_json(REPORT.read(file).model_dump(mode="json", by_alias=True))
+        print_json(REPORT.read(file).plain())
 
     expect_sentences(Reader(file, data, read))
 

@@ -111,11 +111,12 @@ def test_a_good_run_with_a_hostile_title_is_a_good_run(
 def test_a_run_in_a_hostile_folder_with_a_hostile_record(
     shown: Callable[..., Any], case_file: Path, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from halocline.documents.store import parse
     from halocline.launch import case_run
     from halocline.record.model import Record
 
     def hostile_record(path: Path) -> Record:
-        return Record.model_validate(poisoned(json.loads(path.read_text())))
+        return parse(Record, poisoned(json.loads(path.read_text())), "poisoned")
 
     monkeypatch.setattr(case_run, "read_record", hostile_record)
     moved = Path(shutil.move(case_file, folder / "case [b].toml"))
@@ -249,15 +250,16 @@ def test_the_doctor_shows_what_programs_answer(
 
 
 def test_pages_escape_what_they_show(snapshot_ranks: ModuleType) -> None:
+    from halocline.documents.store import parse
     from halocline.snapshot.html import html_page
     from halocline.snapshot.merge import Launch, merge
     from halocline.snapshot.model import Snapshot
 
     rf, tag = snapshot_ranks, "<script>alert(1)</script>\"'"
     report = merge(rf.parsed(rf.solver_run(2)), Launch(["app"], 0, 1.0))
-    text = json.dumps(poisoned(json.loads(report.model_dump_json(by_alias=True))))
+    text = json.dumps(poisoned(report.plain()))
     text = text.replace(json.dumps(HOSTILE)[1:-1], json.dumps(tag)[1:-1])
-    page = html_page(Snapshot.model_validate_json(text))
+    page = html_page(parse(Snapshot, json.loads(text), "poisoned"))
     assert "alert(1)" in page
     assert "<script>alert" not in page
 

@@ -103,7 +103,7 @@ def test_the_documentation_is_the_models() -> None:
 
 def test_every_key_of_the_example_is_known_and_all_parts_are_shown(record_file: Path) -> None:
     data = json.loads(record_file.read_text())
-    assert set(data) == {field.alias or name for name, field in Record.model_fields.items()}
+    assert set(data) == {key.name or name for name, key in Record.__keys__.items()}
 
 
 def test_loops_are_summed_over_levels_with_rates_from_the_sums(record_file: Path) -> None:

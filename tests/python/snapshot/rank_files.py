@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from halocline.documents.store import parse
 from halocline.snapshot.raw import RawRank
 
 SECOND = 1_000_000_000
@@ -108,7 +109,7 @@ def queued(file: Data, seconds: float, others: float | None = None) -> Data:
 
 def parsed(files: Sequence[Data]) -> list[RawRank]:
     """Rank files as the merger reads them."""
-    return [RawRank.model_validate_json(json.dumps(file)) for file in files]
+    return [parse(RawRank, json.loads(json.dumps(file)), "made") for file in files]
 
 
 def write_files(folder: Path, files: Sequence[Data]) -> Path:

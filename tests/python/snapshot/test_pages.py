@@ -99,9 +99,7 @@ def test_two_named_ranks_beside_each_other_are_on_two_lines(
     rf: ModuleType, report: Callable[..., Snapshot]
 ) -> None:
     """64 standing bars: the slowest rank is 40, the one waited for 41."""
-    snapshot = report(rf.solver_run(64)).model_copy(
-        update={"slowest_rank": 40, "most_waited_for_rank": 41}
-    )
+    snapshot = report(rf.solver_run(64)).changed(slowest_rank=40, most_waited_for_rank=41)
     labels = re.findall(
         r'<text x="[^"]+" y="([^"]+)"[^>]*class="strong">(rank [^<]+)<', html_page(snapshot)
     )

@@ -66,11 +66,15 @@ def test_a_run_shows_the_page_and_leaves_the_report(
     assert Path("snapshot/snapshot.html").read_text().startswith("<!DOCTYPE html>")
 
 
-HEAVY = ("numpy", "elftools", "scipy", "plotly", "matplotlib", "h5py", "halocline.case.model")
+LATE = ("rich", "jinja2")  # for the report: while the ranks run
+HEAVY = ("pydantic", "numpy", "elftools", "scipy", "plotly", "matplotlib", "h5py")
 
 
 def test_a_run_loads_what_it_needs(program: Path, rank_folder: Path, tmp_path: Path) -> None:
-    """Before the program starts only the launch line is looked at."""
+    """Before the program starts only the launch line is looked at.
+
+    Whoever waits for the program pays for each module here, and on a full machine for each later.
+    """
     words = ["snapshot", "--mpi", "openmpi", "--", str(program), "0", str(rank_folder)]
     script = f"""
 import sys
@@ -79,6 +83,7 @@ import halocline.launch.process as process
 start = process.subprocess.Popen
 def noting(*given, **more):
     print("EARLY", *[name for name in sys.modules if name.startswith("halocline.snapshot.")])
+    print("TOO EARLY", *[name for name in {HEAVY + LATE!r} if name in sys.modules])
     return start(*given, **more)
 process.subprocess.Popen = noting
 try:
@@ -92,6 +97,7 @@ finally:
     lines = done.stdout.splitlines()
     (early,) = (line.split()[1:] for line in lines if line.startswith("EARLY"))
     assert sorted(early) == ["halocline.snapshot.folder", "halocline.snapshot.recording"]
+    assert "TOO EARLY" in [line.strip() for line in lines]
     assert lines[-1].strip() == "LOADED"
 
 

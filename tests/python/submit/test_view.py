@@ -19,7 +19,7 @@ from halocline.submit.view import look
 
 def job_in(folder: Path, job_id: str = "1.server") -> SubmittedJob:
     return SubmittedJob(
-        schema="halocline.job",
+        schema_name="halocline.job",
         schema_version=1,
         code_version="0",
         submitted="2026-01-01T00:00:00+00:00",
