@@ -21,6 +21,7 @@ from mgcfd_support import (
     program,
     result,
     run,
+    run_words,
     wait_for,
 )
 
@@ -153,17 +154,10 @@ def test_full_shared_memory_is_not_the_fault_of_the_mesh(tmp_path: Path, ranks: 
         pytest.skip("only root may mount a small file system: runs in .ci/run")
     case = make_box(tmp_path / "case", (8, 6, 5), 2)
     words = [*launcher(ranks), program(), "-d", str(case), "-g", "1", "--output-variables"]
-    done = subprocess.run(
-        ["unshare", "-m", "sh", "-c", f'{full} && exec "$@"', "sh", *words],
-        cwd=tmp_path,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=patience_s,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert "mgcfd: " not in done.stderr
+    line = ["unshare", "-m", "sh", "-c", f'{full} && exec "$@"', "sh", *words]
+    done = run_words(tmp_path, line)
+    assert done.code == 0, done.err
+    assert "mgcfd: " not in done.err
 
 
 # --- lost ranks ---------------------------------------------------------------------------------

@@ -13,7 +13,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from mgcfd_support import environment, launcher, make_box, patience_s, program, result, run
+from mgcfd_support import (
+    environment,
+    launcher,
+    make_box,
+    patience_s,
+    program,
+    result,
+    run,
+    run_words,
+)
 
 
 @pytest.mark.parametrize("ranks", [1, 3])
@@ -72,17 +81,9 @@ def test_sigusr1_before_the_first_cycle_ends_the_run_after_it(
         "os.execv(sys.argv[1], sys.argv[1:])"
     )
     command = [*launcher(ranks), sys.executable, "-c", early, program(name), *words]
-    done = subprocess.run(
-        command,
-        cwd=tmp_path,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=patience_s,
-        check=False,
-    )
-    assert done.returncode == 75, done.stderr
-    assert "stopped after cycle 1 of 100000" in done.stderr
+    done = run_words(tmp_path, command)
+    assert done.code == 75, done.err
+    assert "stopped after cycle 1 of 100000" in done.err
 
 
 def test_sigusr1_at_any_moment_after_main_began_does_not_kill(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import json
 import os
 import subprocess
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -98,6 +98,20 @@ def run(
         stdin=subprocess.DEVNULL,
         restore_signals=False,
         preexec_fn=before,
+    )
+    return Run(done.returncode, done.stdout, done.stderr, folder)
+
+
+def run_words(folder: Path, command: Sequence[str], more: Mapping[str, str] | None = None) -> Run:
+    """Runs any command line in `folder`, with `more` in its environment."""
+    done = subprocess.run(
+        command,
+        cwd=folder,
+        env={**environment(), **(more or {})},
+        capture_output=True,
+        text=True,
+        timeout=time_limit_s,
+        check=False,
     )
     return Run(done.returncode, done.stdout, done.stderr, folder)
 

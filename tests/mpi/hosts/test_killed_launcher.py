@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from mgcfd_support import environment, make_box, patience_s, program, wait_for
+from mpi_programs import ENDLESS, compiled
 from two_hosts import Hosts, two_hosts, why_impossible
 
 reason = why_impossible()
@@ -21,14 +22,6 @@ if not reason and "mpich" in os.environ["HALOCLINE_MPIRUN"]:
 pytestmark = pytest.mark.skipif(bool(reason), reason=reason)
 
 mark = "HALOCLINE_TEST_OF_HOSTS"
-endless = """
-#include <mpi.h>
-#include <unistd.h>
-int main(int argc, char** argv) {
-    MPI_Init(&argc, &argv);
-    for (;;) pause();
-}
-"""
 
 
 class Job:
@@ -107,11 +100,7 @@ def endless_program(tmp_path: Path) -> str:
     compiler = shutil.which("mpicc.openmpi") or shutil.which("mpicc")
     if compiler is None:
         pytest.skip("no mpicc")
-    (tmp_path / "endless.c").write_text(endless)
-    subprocess.run(
-        [compiler, "-o", str(tmp_path / "endless"), str(tmp_path / "endless.c")], check=True
-    )
-    return str(tmp_path / "endless")
+    return str(compiled(tmp_path, "endless", ENDLESS, compiler))
 
 
 @pytest.mark.parametrize(

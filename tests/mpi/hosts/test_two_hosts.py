@@ -8,13 +8,12 @@ No time is judged here; docs/halo-exchange.md has figures, made by two_hosts.py.
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-from mgcfd_support import Run, all_results, environment, make_box, program, run, time_limit_s
+from mgcfd_support import Run, all_results, make_box, program, run, run_words
 from two_hosts import Hosts, two_hosts, why_impossible
 
 reason = why_impossible()
@@ -42,16 +41,7 @@ def run_apart(hosts: Hosts, box: Path, folder: Path, *words: str) -> Run:
     folder.mkdir()
     always = ["-d", str(box), "-g", "4", "--output-variables", "--no-triad", "-m", "block"]
     mpirun = os.environ["HALOCLINE_MPIRUN"]
-    done = subprocess.run(
-        hosts.command(mpirun, program(), *always, *words),
-        cwd=folder,
-        env={**environment(), **hosts.environment},
-        capture_output=True,
-        text=True,
-        timeout=time_limit_s,
-        check=False,
-    )
-    return Run(done.returncode, done.stdout, done.stderr, folder)
+    return run_words(folder, hosts.command(mpirun, program(), *always, *words), hosts.environment)
 
 
 @pytest.fixture(scope="module")

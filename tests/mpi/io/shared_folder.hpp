@@ -11,7 +11,7 @@
 #include <string>
 
 #include "halocline/core/communicator.hpp"
-#include "halocline/core/error.hpp"
+#include "support/error_of.hpp"
 
 namespace halocline::testing {
 
@@ -57,16 +57,5 @@ private:
     const Communicator& comm_;
     std::string path_;
 };
-
-/// "<exit code>: <message>" of what `work` throws; empty when it does not.
-template <class Work>
-std::string error_of(Work&& work) {
-    try {
-        work();
-    } catch (const Error& error) {
-        return std::to_string(static_cast<int>(error.code())) + ": " + error.what();
-    }
-    return "";
-}
 
 }  // namespace halocline::testing

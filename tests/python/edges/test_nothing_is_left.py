@@ -17,23 +17,13 @@ import pytest
 from halocline.errors import MissingEnvironmentError
 from halocline.launch.programs import find_program
 from halocline.preload import Family, tool_library
+from mpi_programs import ENDLESS, compiled
 
 MARK = "HALOCLINE_TEST_OF_EDGES"
 PATIENCE_S = 60.0
 ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 # A job in the background of a shell begins with INT and QUIT ignored.
 ENDS_BY_EVERY_SIGNAL = ("env", "--default-signal=HUP,INT,QUIT")
-ENDLESS = """
-#include <mpi.h>
-#include <unistd.h>
-int main(int argc, char** argv) {
-    MPI_Init(&argc, &argv);
-    for (;;) {
-        MPI_Barrier(MPI_COMM_WORLD);
-        usleep(20000);
-    }
-}
-"""
 CASE = """\
 [solver]
 cycles = 100000000
@@ -243,10 +233,7 @@ def endless_program(folder: Path, verb: str, family: Family) -> Path:
         pytest.skip(str(error))
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is missing")
-    (folder / "endless.c").write_text(ENDLESS)
-    build = [compiler, "-o", str(folder / "endless"), str(folder / "endless.c")]
-    subprocess.run(build, check=True, capture_output=True)
-    return folder / "endless"
+    return compiled(folder, "endless", ENDLESS, compiler)
 
 
 @needs_mpirun

@@ -22,28 +22,13 @@ from halocline.errors import MissingEnvironmentError, UsageError
 from halocline.launch.mpi_library import mpi_family, mpi_library
 from halocline.preload import Family, family_of, tool_library
 from halocline.submit.program import command_program
+from mpi_programs import compiled, sums
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
 
 WHEELS = Path(sys.prefix) / "mpi"
 ELEMENTS, CALLS = 5000, 7
-PROGRAM = f"""
-#include <mpi.h>
-#include <stdio.h>
-static double own[{ELEMENTS}], sum[{ELEMENTS}];
-int main(int argc, char** argv) {{
-    int rank, size;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    for (int i = 0; i < {ELEMENTS}; ++i) own[i] = rank + 1;
-    for (int k = 0; k < {CALLS}; ++k)
-        MPI_Allreduce(own, sum, {ELEMENTS}, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-    if (rank == 0) printf("sum %g of %d with %d words\\n", sum[{ELEMENTS} - 1], size, argc);
-    MPI_Finalize();
-    return 0;
-}}
-"""
+PROGRAM = sums(ELEMENTS, CALLS)
 SCRIPT = f"""
 import array
 from mpi4py import MPI
@@ -112,10 +97,7 @@ def make(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 def program(make: Make, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A program linked to it."""
     folder = tmp_path_factory.mktemp("program")
-    (folder / "main.c").write_text(PROGRAM)
-    words = [make.compiler, str(folder / "main.c"), "-o", str(folder / "app")]
-    subprocess.run(words, env={**os.environ, **make.variables}, check=True)
-    return folder / "app"
+    return compiled(folder, "app", PROGRAM, make.compiler, make.variables)
 
 
 @pytest.fixture
@@ -269,9 +251,7 @@ def test_the_standard_interface_is_refused_and_unharmed(
     compiler = Path(make.compiler).with_name("mpicc_abi")
     if not compiler.exists():
         pytest.skip("this MPI library has no mpicc_abi")
-    (tmp_path / "main.c").write_text(PROGRAM)
-    program = tmp_path / "app"
-    subprocess.run([compiler, tmp_path / "main.c", "-o", program], check=True)
+    program = compiled(tmp_path, "app", PROGRAM, str(compiler))
     assert mpi_family(program) == make.family
     with pytest.raises(UsageError, match=r"libmpi_abi.*neither Open MPI's nor MPICH's"):
         family_of([*make.line, str(program)])

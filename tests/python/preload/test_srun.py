@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,26 +13,12 @@ from typing import Any
 import pytest
 from halocline.errors import MissingEnvironmentError
 from halocline.preload import Family, tool_library
+from mpi_programs import compiled, sums
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300), pytest.mark.usefixtures("slurm")]
 
 ELEMENTS, CALLS = 5000, 3
-PROGRAM = f"""
-#include <mpi.h>
-#include <stdio.h>
-static double own[{ELEMENTS}], sum[{ELEMENTS}];
-int main(int argc, char** argv) {{
-    int rank, size;
-    MPI_Init(&argc, &argv);
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &size);
-    for (int i = 0; i < {ELEMENTS}; ++i) own[i] = rank + 1;
-    for (int k = 0; k < {CALLS}; ++k)
-        MPI_Allreduce(own, sum, {ELEMENTS}, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-    if (rank == 0) printf("sum %g of %d with %d words\\n", sum[{ELEMENTS} - 1], size, argc);
-    return MPI_Finalize();
-}}
-"""
+PROGRAM = sums(ELEMENTS, CALLS)
 #: What Slurm speaks to the ranks of a library.
 PLUGIN = {Family.OPENMPI: "pmix", Family.MPICH: "pmi2"}
 WRAPPERS = {
@@ -54,11 +39,7 @@ def family(request: pytest.FixtureRequest) -> Family:
 @pytest.fixture(scope="module")
 def program(family: Family, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A program linked to it."""
-    folder = tmp_path_factory.mktemp("program")
-    (folder / "main.c").write_text(PROGRAM)
-    words = [f"mpicc.{family}", str(folder / "main.c"), "-o", str(folder / "app")]
-    subprocess.run(words, check=True)
-    return folder / "app"
+    return compiled(tmp_path_factory.mktemp("program"), "app", PROGRAM, f"mpicc.{family}")
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@
 #include "halocline/core/error.hpp"
 #include "halocline/core/output_names.hpp"
 #include "halocline/core/process_identity.hpp"
+#include "support/error_of.hpp"
 #include "support/file_size_limit.hpp"
 
 namespace halocline {
@@ -24,6 +25,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::AllOf;
+using testing::error_of;
 using testing::FileSizeLimit;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
@@ -57,17 +59,6 @@ protected:
 
     std::string folder;
 };
-
-/// "<exit code>: <message>" of what `work` throws; empty when it does not.
-template <class Work>
-std::string error_of(Work&& work) {
-    try {
-        work();
-    } catch (const Error& error) {
-        return std::to_string(static_cast<int>(error.code())) + ": " + error.what();
-    }
-    return "";
-}
 
 /// A process number that is nobody's now.
 pid_t dead_process() {
