@@ -84,6 +84,7 @@ std::vector<std::string> gather_texts(const Communicator& comm, const std::strin
     check_mpi(MPI_Allgather(mine.data(), width, MPI_CHAR, all.data(), width, MPI_CHAR, comm.get()),
               "MPI_Allgather");
     std::vector<std::string> texts;
+    texts.reserve(static_cast<std::size_t>(comm.size()));
     for (int r = 0; r < comm.size(); ++r) {
         texts.emplace_back(all.data() + static_cast<std::size_t>(r) * width);
     }

@@ -151,9 +151,8 @@ def _take(place: Place) -> int | None:
             return None
         _write_owner(file, path)
         if not by_kernel:
-            time.sleep(
-                0.1
-            )  # who took the same dead owner's file for this one has removed it by now
+            # Who took the same dead owner's file for this one has removed it by then.
+            time.sleep(0.1)
         kept = _is_at(file, path)
         return file if kept else None
     finally:

@@ -60,8 +60,11 @@ std::string follow_links(const std::string& path) {
         if (size < 0) {
             return found;
         }
-        const std::string next(text.data(), static_cast<std::size_t>(size));
-        found = next.front() == '/' ? next : folder_of(found) + "/" + next;
+        std::string next(text.data(), static_cast<std::size_t>(size));
+        if (next.front() != '/') {
+            next.insert(0, folder_of(found) + "/");
+        }
+        found = std::move(next);
     }
     fail(path, "created", ELOOP);
 }

@@ -41,6 +41,7 @@ std::vector<double> halo_values(const DatStore& dat) {
 void require_same_marks(const Communicator& comm, const LoopName& loop,
                         const std::vector<DatStore*>& stores) {
     std::vector<std::int64_t> mine;
+    mine.reserve(stores.size());
     for (const DatStore* store : stores) {
         mine.push_back(store->halo_valid ? 1 : 0);
     }
