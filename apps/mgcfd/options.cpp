@@ -204,7 +204,7 @@ ParsedCommand parse_command(const Communicator& comm, int argc, char** argv) {
     } catch (const CLI::CallForVersion& version) {
         return {std::nullopt, {std::string(version.what()) + "\n"}};
     } catch (const CLI::ParseError& error) {
-        throw_usage(app, error, words);
+        throw_usage(app, error);
     }
     if (options.record_file.empty()) {
         options.record_file = options.output_prefix + "record.json";

@@ -195,7 +195,7 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     describe_placement(comm, options.affinity, record.mpi, console, record.layout);
     explain_threads(team.asked, team.given, console);
     explain_papi(options, console);
-    const OutputLock lock(comm, options.output_prefix, options.command);
+    const OutputLock lock(comm, options.output_prefix, options.command, options.record_file);
     check_output_writable(comm, options.output_prefix,
                           {options.record_file, file_io_times_path(options.output_prefix)});
     check_partitioner(options, comm.size());

@@ -149,8 +149,7 @@ std::vector<std::string> complete_long_flags(const CLI::App& app, std::vector<st
     return words;
 }
 
-void throw_usage(const CLI::App& app, const CLI::ParseError& error,
-                 const std::vector<std::string>& words) {
+void throw_usage(const CLI::App& app, const CLI::ParseError& error) {
     std::vector<std::string> names;
     for (const CLI::Option* option : app.get_options()) {
         for (const std::string& name : option->get_lnames()) {
@@ -161,15 +160,18 @@ void throw_usage(const CLI::App& app, const CLI::ParseError& error,
         }
     }
     std::vector<std::string_view> known(names.begin(), names.end());
-    if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-        for (const std::string& word : words) {
-            const std::string flag = word.substr(0, word.find('='));
-            if (std::find(names.begin(), names.end(), flag) == names.end() &&
-                std::string(error.what()).find(flag) != std::string::npos) {
-                throw UsageError("unknown argument '" + word + "' (" + app.get_name() +
-                                 " --help lists all). " + suggest_name(flag, known));
-            }
+    const bool surplus = dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr;
+    for (const std::string& word : surplus ? app.remaining() : std::vector<std::string>()) {
+        if (word == "--") {
+            continue;
         }
+        if (!word.starts_with('-')) {
+            throw UsageError("surplus argument '" + word + "' (it belongs to no flag). " +
+                             app.get_name() + " --help says what there is; leave it out.");
+        }
+        throw UsageError("unknown argument '" + word + "' (" + app.get_name() +
+                         " --help lists all). " +
+                         suggest_name(word.substr(0, word.find('=')), known));
     }
     throw UsageError(std::string(error.what()) + ". " + app.get_name() +
                      " --help lists all flags.");

@@ -20,8 +20,7 @@ void add_run_options(CLI::App& app, Options& options);
                                                            std::vector<std::string> words);
 
 /// CLI11's complaint as a sentence with the nearest known flag.
-[[noreturn]] void throw_usage(const CLI::App& app, const CLI::ParseError& error,
-                              const std::vector<std::string>& words);
+[[noreturn]] void throw_usage(const CLI::App& app, const CLI::ParseError& error);
 
 /// What `--version` prints.
 [[nodiscard]] std::string version_text();

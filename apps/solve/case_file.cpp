@@ -4,6 +4,7 @@
 #include "case_file.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -81,6 +82,10 @@ toml::table parse_case(const std::string& text, const std::string& path,
 }  // namespace
 
 toml::table peek_case_file(const std::string& path, const std::vector<std::string>& settings) {
+    std::error_code failure;
+    if (!std::filesystem::is_regular_file(path, failure)) {
+        return {};
+    }
     std::ostringstream text;
     text << std::ifstream(path).rdbuf();
     try {

@@ -63,7 +63,7 @@ void parse(CLI::App& app, const std::vector<std::string>& words) {
     } catch (const CLI::Success&) {
         throw;
     } catch (const CLI::ParseError& error) {
-        mgcfd::throw_usage(app, error, completed);
+        mgcfd::throw_usage(app, error);
     }
 }
 

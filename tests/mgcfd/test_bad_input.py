@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -90,6 +91,16 @@ def truncated(name: str) -> Callable[[Path], None]:
     def change(folder: Path) -> None:
         content = (folder / name).read_bytes()
         (folder / name).write_bytes(content[: len(content) // 2])
+
+    return change
+
+
+def pipe(name: str) -> Callable[[Path], None]:
+    """A pipe that nobody writes into, which would be waited for."""
+
+    def change(folder: Path) -> None:
+        (folder / name).unlink()
+        os.mkfifo(folder / name)
 
     return change
 
@@ -245,6 +256,7 @@ faults = [
         ("input.dat", "num_levls", "num_levels"),
         input_text("num_levels = 2", "num_levls = 2"),
     ),
+    Fault("input_is_a_pipe", ("input.dat", "pipe or device"), pipe("input.dat")),
     Fault("wrong_number", ("input.dat", "size", "many"), input_text("size = 1", "size = many")),
     Fault(
         "wrong_base",
@@ -292,7 +304,8 @@ usage = [
     (("--num-cylces", "3"), ("--num-cylces", "--num-cycles")),
     (("--output-varables",), ("--output-varables", "--output-variables")),
     (("--frobnicate",), ("--frobnicate", "--help")),
-    (("surplus",), ("surplus",)),
+    (("surplus",), ("surplus argument 'surplus'",)),
+    (("--", "e"), ("surplus argument 'e'",)),
     (("-i",), ("input-file",)),
     (("-c",), ("-c",)),
     (("--backend", "opemp"), ("opemp", "openmp")),

@@ -25,6 +25,7 @@ from mgcfd_support import (
 from preloads import JUMPING_CLOCK, make_preload
 
 LOCK = ".halocline.lock"
+LOCK_OF_RECORD = ".halocline.lock.record.json"
 
 
 @pytest.fixture
@@ -67,13 +68,26 @@ def test_a_second_run_is_refused_before_it_writes(tmp_path: Path, case: Path, ra
         (said,) = done.messages
         assert f"process {first.pid} of " in said
         assert "another run writes files with the prefix ''" in said
-        assert names(folder) == before == {LOCK}
+        assert names(folder) == before == {LOCK, LOCK_OF_RECORD}
         other = run(folder, "-d", str(case), "-g", "1", "-o", "b.", "--output-variables")
         assert other.code == 0, other.err
         assert "b.variables.L0.cycles=1.h5" in names(folder)
     again = run(folder, "-d", str(case), "-g", "1", "--output-variables", ranks=ranks)
     assert again.code == 0, again.err  # the first was killed, its lock file was still there
-    assert LOCK not in names(folder)
+    assert not {LOCK, LOCK_OF_RECORD} & names(folder)
+
+
+def test_a_run_with_the_record_of_another_is_refused(tmp_path: Path, case: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.mkdir()
+    second.mkdir()
+    with long_run(first, case):
+        done = run(second, "-d", str(case), "-g", "1", "--record", str(first / "record.json"))
+        assert done.code == 4, done.err
+        (said,) = done.messages
+        assert f"another run writes the record '{first / 'record.json'}'" in said
+        assert "--record" in said
+        assert names(second) == set()
 
 
 def test_runs_with_other_prefixes_are_free_at_the_same_time(tmp_path: Path, case: Path) -> None:

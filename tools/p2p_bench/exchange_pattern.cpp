@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -132,11 +133,14 @@ ExchangePattern parse_exchange_pattern(const std::string& text, const std::strin
 }
 
 ExchangePattern read_exchange_pattern(const std::string& path) {
-    std::ifstream file(path);
+    std::error_code failure;
+    const bool regular = std::filesystem::is_regular_file(path, failure);
+    std::ifstream file(regular ? path : std::string());
     if (!file) {
-        throw InputError(path +
-                         ": cannot be read (it is missing or not permitted). Write one with "
-                         "halocline mesh partition … --pattern.");
+        throw InputError(
+            path +
+            ": cannot be read (it is missing, not permitted or no regular file). Write one with "
+            "halocline mesh partition … --pattern.");
     }
     std::ostringstream text;
     text << file.rdbuf();

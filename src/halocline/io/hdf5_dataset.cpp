@@ -128,7 +128,7 @@ bool Hdf5Dataset::has_all_chunks(hid_t properties) const {
         if (most[i] != H5S_UNLIMITED && chunk[i] > most[i]) {
             return false;  // HDF5 would copy more out of a chunk than is in it
         }
-        wanted = product(wanted, (shape_[i] + chunk[i] - 1) / chunk[i]);
+        wanted = product(wanted, shape_[i] / chunk[i] + (shape_[i] % chunk[i] != 0 ? 1 : 0));
     }
     hsize_t stored = 0;
     return H5Dget_num_chunks(handle_.get(), space.get(), &stored) >= 0 && stored == wanted;

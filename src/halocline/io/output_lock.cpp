@@ -82,16 +82,30 @@ std::optional<Owner> read_owner(int file) {
         plain(text, "since")};
 }
 
-[[noreturn]] void refuse(const std::string& prefix, const std::string& path,
+/// What one lock file guards, in words for the user.
+struct Guarded {
+    std::string name;  ///< a prefix or a file
+    std::string what;
+    std::string remedy;
+};
+
+Guarded guarded_prefix(const std::string& prefix) {
+    return {prefix, "files with the prefix '" + prefix + "'", "choose another prefix with -o"};
+}
+
+Guarded guarded_record(const std::string& record) {
+    return {record, "the record '" + record + "'", "name another one with --record"};
+}
+
+[[noreturn]] void refuse(const Guarded& guarded, const std::string& path,
                          const std::optional<Owner>& owner, bool by_file_alone) {
     std::string who = "another run";
     if (owner) {
         who = "process " + std::to_string(owner->process.pid) + " of " + owner->user + " on " +
               owner->process.host + ", since " + owner->since;
     }
-    throw EnvironmentError("another run writes files with the prefix '" + prefix + "' (" + who +
-                           ", says '" + path +
-                           "'). Wait for its end, or choose another prefix with -o" +
+    throw EnvironmentError("another run writes " + guarded.what + " (" + who + ", says '" + path +
+                           "'). Wait for its end, or " + guarded.remedy +
                            (by_file_alone ? "; if that run is dead, remove the file." : "."));
 }
 
@@ -170,8 +184,8 @@ std::optional<Owner> wait_for_owner(int file) {
 }
 
 /// One attempt; none where the file went away meanwhile.
-std::optional<int> take(const std::string& prefix, const std::string& path,
-                        const std::string& text) {
+std::optional<int> take(const Guarded& guarded, const std::string& path, const std::string& text) {
+    const std::string& prefix = guarded.name;
     bool made = false;
     const std::optional<int> opened = open_lock(prefix, path, made);
     if (!opened) {
@@ -180,7 +194,7 @@ std::optional<int> take(const std::string& prefix, const std::string& path,
     Descriptor file(*opened);
     const bool locked = ::flock(file.get(), LOCK_EX | LOCK_NB) == 0;
     if (!locked && errno == EWOULDBLOCK) {
-        refuse(prefix, path, wait_for_owner(file.get()), false);
+        refuse(guarded, path, wait_for_owner(file.get()), false);
     }
     if (!locked && !are_unknown(errno)) {
         refuse_prefix(prefix, std::strerror(errno), "Check the folder.");
@@ -188,7 +202,7 @@ std::optional<int> take(const std::string& prefix, const std::string& path,
     if (!locked && !made) {
         const std::optional<Owner> owner = wait_for_owner(file.get());
         if (!owner || life_of(owner->process) != Life::dead) {
-            refuse(prefix, path, owner, true);
+            refuse(guarded, path, owner, true);
         }
         ::unlink(path.c_str());
         return std::nullopt;  // whoever makes it anew has it
@@ -203,6 +217,23 @@ std::optional<int> take(const std::string& prefix, const std::string& path,
     return is_at(file.get(), path) ? std::optional(file.release()) : std::nullopt;
 }
 
+/// Holds the lock, or throws who does.
+int lock(const Guarded& guarded, const std::string& path, const std::string& text) {
+    for (int round = 0; round < patience; ++round) {
+        if (const std::optional<int> file = take(guarded, path, text)) {
+            return *file;
+        }
+    }
+    refuse(guarded, path, std::nullopt, false);
+}
+
+/// Not where the record is a stream, nor where there is no folder for it, which is told elsewhere.
+bool needs_lock(const std::string& record) {
+    struct stat status {};
+    const bool stream = ::stat(record.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
+    return !record.empty() && !stream && ::access(folder_of(record).c_str(), F_OK) == 0;
+}
+
 }  // namespace
 
 std::string output_lock_path(const std::string& prefix) {
@@ -212,32 +243,41 @@ std::string output_lock_path(const std::string& prefix) {
 }
 
 OutputLock::OutputLock(const Communicator& comm, const std::string& prefix,
-                       const std::vector<std::string>& command)
-    : path_(output_lock_path(prefix)) {
-    run_agreed(comm, [&] {
-        if (!comm.is_root()) {
-            return;
-        }
+                       const std::vector<std::string>& command, const std::string& record) {
+    const auto take_all = [&] {
         require_output_folder(prefix);
         const std::string text = own_text(command);
-        for (int round = 0; round < patience && file_ < 0; ++round) {
-            file_ = take(prefix, path_, text).value_or(-1);
-        }
-        if (file_ < 0) {
-            refuse(prefix, path_, std::nullopt, false);
-        }
+        const std::string path = output_lock_path(prefix);
+        held_.push_back({path, lock(guarded_prefix(prefix), path, text)});
         remove_left_overs(folder_of(prefix));
-    });
+        const std::string record_path = output_lock_path(record);
+        if (record_path != path && needs_lock(record)) {
+            held_.push_back({record_path, lock(guarded_record(record), record_path, text)});
+        }
+    };
+    try {
+        run_agreed(comm, [&] {
+            if (comm.is_root()) {
+                take_all();
+            }
+        });
+    } catch (...) {
+        release();
+        throw;
+    }
 }
 
-OutputLock::~OutputLock() {
-    if (file_ >= 0) {
-        if (is_at(file_, path_)) {
+OutputLock::~OutputLock() { release(); }
+
+void OutputLock::release() noexcept {
+    for (const Held& held : held_) {
+        if (is_at(held.file, held.path)) {
             ::unlink(
-                path_.c_str());  // before others may have it: they look whether it is still there
+                held.path.c_str());  // before others may have it: they look whether it is there
         }
-        ::close(file_);
+        ::close(held.file);
     }
+    held_.clear();
 }
 
 }  // namespace halocline

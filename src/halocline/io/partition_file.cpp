@@ -160,8 +160,14 @@ std::vector<int> read_hdf5(const Communicator& comm, const std::string& path, Gl
     return part;
 }
 
+/// Throws InputError on every rank where the file is no regular one.
 bool looks_like_hdf5(const Communicator& comm, const std::string& path) {
     int is_hdf5 = 0;
+    run_agreed(comm, [&] {
+        if (comm.is_root()) {
+            require_regular_file(path, role);
+        }
+    });
     if (comm.is_root()) {
         std::array<char, 4> head{};
         std::ifstream(path, std::ios::binary).read(head.data(), head.size());

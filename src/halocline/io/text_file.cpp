@@ -28,11 +28,7 @@ std::string_view trimmed(std::string_view text) {
 }
 
 std::string load_text(const std::string& path, const std::string& what) {
-    std::error_code failure;
-    if (std::filesystem::is_directory(path, failure)) {
-        throw InputError(what + " '" + path +
-                         "' is a folder (a text file is needed). Name the file in it.");
-    }
+    require_regular_file(path, what);
     errno = 0;
     std::ifstream file(path, std::ios::binary);
     if (!file) {
@@ -51,6 +47,20 @@ std::string load_text(const std::string& path, const std::string& what) {
 }
 
 }  // namespace
+
+void require_regular_file(const std::string& path, const std::string& what) {
+    std::error_code failure;
+    const std::filesystem::file_status status = std::filesystem::status(path, failure);
+    if (std::filesystem::is_directory(status)) {
+        throw InputError(what + " '" + path +
+                         "' is a folder (a file is needed). Name the file in it.");
+    }
+    validate<InputError>(
+        !std::filesystem::exists(status) || std::filesystem::is_regular_file(status),
+        what + " '" + path +
+            "' is a pipe or device (the run could wait for it for ever). Copy its "
+            "contents to a file and name that.");
+}
 
 std::string read_text_file(const Communicator& comm, const std::string& path,
                            const std::string& what) {

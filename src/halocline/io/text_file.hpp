@@ -13,6 +13,10 @@
 
 namespace halocline {
 
+/// Throws InputError where something lies at `path` that is no regular file: a pipe would wait for a
+/// writer, a device may never end. `what` names its role.
+void require_regular_file(const std::string& path, const std::string& what);
+
 /// Rank 0 reads `path`; every rank gets the text. Collective. Throws InputError on every rank when
 /// the file is missing, unreadable or plainly no text of settings; `what` names its role.
 [[nodiscard]] std::string read_text_file(const Communicator& comm, const std::string& path,

@@ -83,6 +83,24 @@ TEST_P(OutputLocks, EndOfTheFirst_FreesThePrefixAndLeavesNothing) {
     folder.on_root([&] { EXPECT_TRUE(std::filesystem::is_empty(folder.path())); });
 }
 
+TEST_P(OutputLocks, SecondRunWithTheRecord_IsRefusedAndLeavesNothing) {
+    const std::string record = folder / "shared.json";
+    const OutputLock first(comm, folder / "run1.", {"a"}, record);
+    EXPECT_THAT(
+        error_of([&] { const OutputLock second(comm, folder / "run2.", {"b"}, record); }),
+        AllOf(HasSubstr("another run writes the record '" + record + "'"), HasSubstr("--record")));
+    const OutputLock third(comm, folder / "run2.", {"b"}, folder / "other.json");
+}
+
+TEST_P(OutputLocks, RecordThatIsNoRegularFile_NeedsNoLock) {
+    const OutputLock first(comm, folder / "run1.", {"a"}, "/dev/null");
+    const OutputLock second(comm, folder / "run2.", {"b"}, "/dev/null");
+}
+
+TEST_P(OutputLocks, RecordWithTheNameOfThePrefix_IsLockedOnce) {
+    const OutputLock lock(comm, folder / "x", {"a"}, folder / "x");
+}
+
 TEST_P(OutputLocks, DeadOwner_IsTakenOver) {
     leave_dead_owner("a", 999999999);
     EXPECT_EQ(refusal("a"), "");

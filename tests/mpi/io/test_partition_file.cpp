@@ -3,6 +3,7 @@
 // Partition files: what is written is read again by blocks, and faults are named by line.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <fstream>
 
@@ -84,6 +85,13 @@ TEST_F(PartitionFile, FaultsAreNamedOnEveryRank) {
     EXPECT_THAT(complaint("0\none\n0\n", 3), HasSubstr(":2: 'one' is no part number"));
     EXPECT_THAT(complaint("0\n-1\n0\n", 3), HasSubstr(":2: '-1' is no part number"));
     EXPECT_THROW((void)read_partition(comm, folder.path() + "/none", 3), Error);
+}
+
+TEST_F(PartitionFile, Pipe_IsRefusedAndNobodyWaits) {
+    const std::string path = folder / "pipe";
+    folder.on_root([&] { ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0); });
+    EXPECT_THAT(error_of([&] { (void)read_partition(comm, path, 3); }),
+                AllOf(StartsWith("3: "), HasSubstr(path), HasSubstr("pipe or device")));
 }
 
 }  // namespace
