@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 #include <random>
 #include <utility>
 
@@ -37,17 +36,6 @@ std::vector<BoxEdge> edges_of(GlobalIndex side) {
     return edges;
 }
 
-/// New number of each node.
-std::vector<GlobalIndex> node_numbers(GlobalIndex count, Numbering numbering,
-                                      std::mt19937_64& random) {
-    std::vector<GlobalIndex> numbers(static_cast<std::size_t>(count));
-    std::iota(numbers.begin(), numbers.end(), GlobalIndex{0});
-    if (numbering == Numbering::shuffled) {
-        std::shuffle(numbers.begin(), numbers.end(), random);
-    }
-    return numbers;
-}
-
 std::array<double, 5> state_at(GlobalIndex node) {
     const double wave = 0.05 * std::sin(1e-4 * static_cast<double>(node));
     const double density = 1.4 + wave;
@@ -62,7 +50,7 @@ MeshDeclaration make_box(GlobalIndex nodes, Numbering numbering) {
     const auto side = std::max<GlobalIndex>(2, std::llround(std::cbrt(static_cast<double>(nodes))));
     const GlobalIndex count = side * side * side;
     std::mt19937_64 random(seed);
-    const std::vector<GlobalIndex> number = node_numbers(count, numbering, random);
+    const std::vector<GlobalIndex> number = new_numbers(count, numbering, random);
     std::vector<BoxEdge> edges = edges_of(side);
     if (numbering == Numbering::shuffled) {
         std::shuffle(edges.begin(), edges.end(), random);

@@ -4,10 +4,9 @@
 #pragma once
 
 #include "halocline/mesh/declaration.hpp"
+#include "numbering.hpp"
 
 namespace halocline::benchmarks {
-
-enum class Numbering { natural, shuffled };
 
 /// About `nodes` nodes, as many along each side; edges join neighbours along the three directions.
 ///

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Names of variants are what the tables and `--only` show.
+#include "variants.hpp"
+
+#include <utility>
+
+namespace halocline::benchmarks {
+
+namespace {
+
+void add(std::vector<Variant>& all, std::string name, const ContextOptions& options, Order order) {
+    Variant& variant = all.emplace_back();
+    variant.name = std::move(name);
+    variant.options = options;
+    variant.order = order;
+}
+
+}  // namespace
+
+std::vector<Variant> variants(int threads) {
+    const std::string several = "openmp " + std::to_string(threads) + " threads";
+    std::vector<Variant> all;
+    for (const Order order : {Order::defaults, Order::file}) {
+        const std::string tail = order == Order::defaults ? ", defaults" : ", renumber=false";
+        const std::string one = "openmp 1 thread" + tail;
+        add(all, "serial" + tail, {.backend = Backend::serial}, order);
+        add(all, one, {.backend = Backend::openmp}, order);
+        add(all, several + tail, {.backend = Backend::openmp, .threads = threads}, order);
+        all.back().one_thread = one;
+    }
+    return all;
+}
+
+Mesh distributed(Runtime& runtime, MeshDeclaration declaration, Order order) {
+    if (order == Order::defaults) {
+        return runtime.distribute(std::move(declaration));
+    }
+    DistributeOptions options = default_distribution(declaration);
+    options.renumber = false;
+    return runtime.distribute(std::move(declaration), options);
+}
+
+}  // namespace halocline::benchmarks
