@@ -22,7 +22,7 @@ from halocline.errors import HaloclineError, MissingEnvironmentError, UsageError
 from halocline.launch.cores import usable_cores
 from halocline.launch.programs import require_program
 from halocline.record.model import Record
-from suite import figures, halos, report
+from suite import figures, halos, programs, report
 from suite.measure import (
     Sample,
     YardstickRun,
@@ -214,7 +214,9 @@ def run(chosen: argparse.Namespace) -> None:
     say("mgcfd")
     bus = BusWatch(chosen.wait_for_bus if cores >= 2 else 0.0, scratch)
     samples, yardstick, load = measure(variants(sizes, cores), meshes, sizes, scratch, bus)
-    sections = [*figures.all_sections(samples, micro, yardstick), *halos.section(samples)]
+    say("programs of users against plain loops")
+    users = programs.sections(MICRO.parent, chosen.repetitions, scratch, quick=chosen.quick)
+    sections = [*figures.all_sections(samples, micro, yardstick), *halos.section(samples), *users]
     loops = figures.loop_rows(samples, 1e9 * median(micro["edge_flux/arithmetic"]))
     session = describe(samples["fast"][0].record, chosen, load, cores)
     report.show(session, sections, loops)

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
 # The body of `make bench`; options are those of benchmarks/run_benchmarks.py.
-#   scripts/bench.sh                    1 M nodes, 5 repetitions: about 5 minutes on a quiet machine
+#   scripts/bench.sh                    1 M nodes, 5 repetitions: about a quarter of an hour
 #   scripts/bench.sh --quick            tries the script in seconds; its numbers mean nothing
 #   scripts/bench.sh --publish          also fills docs/benchmarks.md and benchmarks/results/
 source "$(dirname "$0")/common.sh"

@@ -205,7 +205,10 @@ private:
 class Subjects {
 public:
     Subjects(const Communicator& comm, const RaceFlags& flags, Numbering numbering)
-        : comm_(comm), mesh_(make_airfoil_mesh(flags.size, numbering)), plain_(mesh_) {
+        : comm_(comm),
+          numbering_(numbering),
+          mesh_(make_airfoil_mesh(flags.size, numbering)),
+          plain_(mesh_) {
         for (Variant& variant : variants(flags.threads)) {
             if (flags.wants(variant.name)) {
                 ports_.push_back(
@@ -235,7 +238,7 @@ public:
 
     [[nodiscard]] Race race(int iterations) {
         const double work = static_cast<double>(mesh_.cells) * iterations;
-        Race race(comm_, title_, "ns a cell and iteration", 1e-9 * work);
+        Race race(comm_, numbering_, title_, "ns a cell and iteration", 1e-9 * work);
         race.add({"plain", {}, {}, repeated(plain_, iterations)});
         for (std::size_t i = 0; i < ports_.size(); ++i) {
             race.add({variants_[i].name,
@@ -257,6 +260,7 @@ private:
     }
 
     Communicator comm_;
+    Numbering numbering_;
     AirfoilMesh mesh_;
     PlainAirfoil plain_;
     std::string title_;

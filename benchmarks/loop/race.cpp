@@ -180,7 +180,8 @@ std::string Race::json() const {
                 "\", \"wall\": " + json_list(values_of(samples_[i], &Sample::wall_s, unit_s_)) +
                 ", \"cpu\": " + json_list(values_of(samples_[i], &Sample::cpu_s, unit_s_)) + "}";
     }
-    return "{\"title\": \"" + title_ + "\", \"unit\": \"" + unit_ + "\", \"rows\": [" + rows + "]}";
+    return std::string("{\"numbering\": \"") + numbering_name(numbering_) + "\", \"title\": \"" +
+           title_ + "\", \"unit\": \"" + unit_ + "\", \"rows\": [" + rows + "]}";
 }
 
 void write_json(const Communicator& comm, const std::string& path,

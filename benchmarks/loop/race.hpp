@@ -53,8 +53,13 @@ struct Sample {
 class Race {
 public:
     /// `unit` names what `unit_s` seconds are one of, e.g. "ns a cell and iteration".
-    Race(const Communicator& comm, std::string title, std::string unit, double unit_s)
-        : comm_(comm), title_(std::move(title)), unit_(std::move(unit)), unit_s_(unit_s) {}
+    Race(const Communicator& comm, Numbering numbering, std::string title, std::string unit,
+         double unit_s)
+        : comm_(comm),
+          numbering_(numbering),
+          title_(std::move(title)),
+          unit_(std::move(unit)),
+          unit_s_(unit_s) {}
 
     void add(Runner runner);
     /// Runs each once without a clock: plans are made. Collective.
@@ -72,6 +77,7 @@ private:
     [[nodiscard]] Sample time(const Runner& runner) const;
 
     Communicator comm_;
+    Numbering numbering_;
     std::string title_;
     std::string unit_;
     double unit_s_;

@@ -421,7 +421,8 @@ std::string race_one(const Communicator& comm, const RaceFlags& flags, Numbering
     const std::string title = std::string("tetrahedra, ") + numbering_name(numbering) + ", " +
                               std::to_string(mesh.tetrahedra) + " tetrahedra, " +
                               std::to_string(mesh.nodes) + " nodes";
-    Race race(comm, title, "ms an iteration of conjugate gradients", 1e-3 * flags.iterations);
+    Race race(comm, numbering, title, "ms an iteration of conjugate gradients",
+              1e-3 * flags.iterations);
     for (Subject& subject : subjects) {
         subject.require_same_product(title + ", ");
         subject.add_to(race, flags.iterations);

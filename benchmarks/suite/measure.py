@@ -85,6 +85,11 @@ def run_micro(program: Path, nodes: int, repetitions: int, scratch: Path) -> dic
     return {name: [rows[index] for index in sorted(rows)] for name, rows in times.items()}
 
 
+def run_race(command: Sequence[str], log: Path) -> None:
+    """Run a program that times its own variants; its threads stay on the cores they are given."""
+    _run(command, {"OMP_PROC_BIND": "close", "OMP_PLACES": "cores"}, log)
+
+
 def _run(command: Sequence[str], environment: Mapping[str, str], log: Path) -> float:
     """Run to the end, words into `log`; return user + system seconds of the process tree."""
     before = os.times()
