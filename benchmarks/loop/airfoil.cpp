@@ -228,12 +228,12 @@ public:
             require_same_bits(what, plain_.state(), ports_[i]->state());
             require_same_bits(what + ", rms", {ports_.front()->changes()}, {ports_[i]->changes()});
             const double cells = static_cast<double>(mesh_.cells);
-            validate<ContractError>(
+            validate<DiffersError>(
                 relative_difference({plain_.changes()}, {ports_[i]->changes()}) <=
                     2.0 * cells * 1.2e-16,  // one rounding a term
                 what + ": the sum of the changes is not that of the plain loops.");
         }
-        validate<ContractError>(plain_.changes() > 0.0, title_ + ": nothing changed.");
+        validate<DiffersError>(plain_.changes() > 0.0, title_ + ": nothing changed.");
     }
 
     [[nodiscard]] Race race(int iterations) {

@@ -13,7 +13,6 @@
 #include <functional>
 
 #include "halocline/core/clock.hpp"
-#include "halocline/core/error.hpp"
 #include "halocline/core/output_file.hpp"
 
 namespace halocline::benchmarks {
@@ -198,15 +197,15 @@ void write_json(const Communicator& comm, const std::string& path,
 
 void require_same_bits(std::string_view what, const std::vector<double>& expected,
                        const std::vector<double>& found) {
-    validate<ContractError>(expected.size() == found.size(),
-                            std::string(what) + ": " + std::to_string(found.size()) +
-                                " values instead of " + std::to_string(expected.size()) + ".");
+    validate<DiffersError>(expected.size() == found.size(),
+                           std::string(what) + ": " + std::to_string(found.size()) +
+                               " values instead of " + std::to_string(expected.size()) + ".");
     for (std::size_t i = 0; i < expected.size(); ++i) {
         if (std::bit_cast<std::uint64_t>(expected[i]) != std::bit_cast<std::uint64_t>(found[i])) {
             std::array<char, 96> text{};
             std::snprintf(text.data(), text.size(), ": value %zu is %.17g instead of %.17g.", i,
                           found[i], expected[i]);
-            throw ContractError(std::string(what) + text.data());
+            throw DiffersError(std::string(what) + text.data());
         }
     }
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "halocline/core/communicator.hpp"
+#include "halocline/core/error.hpp"
 #include "halocline/core/types.hpp"
 #include "numbering.hpp"
 
@@ -89,7 +90,13 @@ private:
 void write_json(const Communicator& comm, const std::string& path,
                 const std::vector<std::string>& races);
 
-/// Throws ContractError unless two results have the same bits, with the first difference.
+/// Two ways of doing one thing disagree: no time of theirs counts.
+struct DiffersError final : Error {
+    explicit DiffersError(const std::string& message)
+        : Error(ExitCode::comparison_differs, message) {}
+};
+
+/// Throws DiffersError unless two results have the same bits, with the first difference.
 void require_same_bits(std::string_view what, const std::vector<double>& expected,
                        const std::vector<double>& found);
 

@@ -377,7 +377,7 @@ public:
         for (std::size_t i = 0; i < ports_.size(); ++i) {
             const std::vector<double> found = ports_[i]->solution();
             require_same_bits(title + names_[i], ports_.front()->solution(), found);
-            validate<ContractError>(
+            validate<DiffersError>(
                 relative_difference(plain_.solution(), found) <= 4.0 * 1.2e-16 * roundings,
                 title + names_[i] + ": the solution is not that of the plain loops.");
         }
