@@ -36,7 +36,7 @@ RunRecord start_record(const Communicator& comm, const Options& options, Backend
     record.backend = backend_name(backend);
     record.settings.renumber = "none";
     record.settings.reproducible = true;
-    record.settings.simd_width = backend == Backend::openmp ? simd_lanes : 1;
+    record.settings.simd_width = backend == Backend::openmp ? pack_lanes : 1;
     record.settings.legacy_mode = options.legacy_mode;
     if (backend == Backend::openmp) {
         record.settings.strategies = {{"flux_stage", "two-ended gather, fused with the update"},

@@ -98,10 +98,10 @@ void time_loop(benchmark::State& state, Subject& subject) {
         Counter(edges, Counter::kIsIterationInvariantRate | Counter::kInvert);
 }
 
-/// The kernel on eight packs of edges that stay in the first-level cache: what no layout can beat.
+/// The kernel on packs of edges that stay in the first-level cache: what no layout can beat.
 void time_arithmetic(benchmark::State& state) {
     constexpr int packs = 8;
-    constexpr int edges = packs * simd_lanes;
+    constexpr int edges = packs * pack_lanes;
     std::vector<Values<Pack, 8>> a(packs);
     std::vector<Values<Pack, 8>> b(packs);
     std::vector<Values<Pack, 3>> normal(packs, {Pack(0.3), Pack(0.4), Pack(0.5)});

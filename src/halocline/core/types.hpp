@@ -20,7 +20,18 @@ using LocalIndex = std::int32_t;
 /// Index of an element in the whole set, the same on every rank and in every file.
 using GlobalIndex = std::int64_t;
 
-/// SIMD lanes of a pack, rows of a SELL block: fixed, so that layouts do not depend on the CPU.
+/// Elements in a block of layouts and plans: fixed, so that neither depends on the CPU. A row of eight
+/// doubles is a cache line.
 inline constexpr int simd_lanes = 8;
+
+/// Doubles in a pack: one register of the widest vectors that the build may use. A block is a whole
+/// number of packs.
+#if defined(__AVX512F__)
+inline constexpr int pack_lanes = 8;
+#elif defined(__AVX__)
+inline constexpr int pack_lanes = 4;
+#else
+inline constexpr int pack_lanes = 2;
+#endif
 
 }  // namespace halocline

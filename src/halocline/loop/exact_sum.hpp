@@ -37,7 +37,7 @@ public:
     void add(Pack terms, Mask active) { add_lanes(select(active, terms, Pack(0.0))); }
     void add(double term) {
         waiting_[waiting_count_] = term;
-        if (++waiting_count_ == simd_lanes) {
+        if (++waiting_count_ == pack_lanes) {
             waiting_count_ = 0;
             add_lanes(Pack::load(waiting_));
         }
@@ -104,7 +104,7 @@ private:
 
     /// Rare: raises the grid for a larger term, notes and drops what is not finite.
     Pack admit(Pack terms) {
-        for (int lane = 0; lane < simd_lanes; ++lane) {
+        for (int lane = 0; lane < pack_lanes; ++lane) {
             const double size = std::fabs(terms[lane]);
             if (!(size < largest_term)) {
                 state_.not_finite = 1;
@@ -154,7 +154,7 @@ private:
     /// Moves the lanes' exact partial sums into integers.
     void move_sums() {
         for (int k = 0; k < digits; ++k) {
-            for (int lane = 0; lane < simd_lanes; ++lane) {
+            for (int lane = 0; lane < pack_lanes; ++lane) {
                 state_.digit[static_cast<std::size_t>(k)] += static_cast<std::int64_t>(
                     std::ldexp(sums_[k][lane], -unit_exponent(state_.top, k)));
             }
@@ -168,7 +168,7 @@ private:
     Pack anchor_[digits];
     Pack sums_[digits];
     int pending_ = 0;
-    alignas(64) double waiting_[simd_lanes] = {};
+    alignas(64) double waiting_[pack_lanes] = {};
     int waiting_count_ = 0;
 };
 

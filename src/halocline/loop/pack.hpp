@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Eight doubles as one value: what a kernel computes with when a loop runs eight elements at once.
+// A vector register of doubles as one value: what a kernel computes with when a loop runs several
+// elements at once.
 #pragma once
 
 #include <cmath>
@@ -18,30 +19,38 @@ namespace halocline {
 
 /// One truth value a lane: all bits set or none.
 struct Mask {
-    using Vector = std::int64_t __attribute__((vector_size(8 * simd_lanes)));
+    using Vector = std::int64_t __attribute__((vector_size(8 * pack_lanes)));
     Vector lanes;
 
     /// Lanes below `count` are true.
     static Mask first(int count) {
-        return {Vector{0, 1, 2, 3, 4, 5, 6, 7} < static_cast<std::int64_t>(count)};
+        return {lane_numbers() < static_cast<std::int64_t>(count)};
     }
     /// Lane l is true where bit l is set.
     static Mask from_bits(unsigned bits) {
-        const Vector lane_bit{1, 2, 4, 8, 16, 32, 64, 128};
-        return {(lane_bit & static_cast<std::int64_t>(bits)) != 0};
+        return {(((Vector{} + 1) << lane_numbers()) & static_cast<std::int64_t>(bits)) != 0};
     }
     [[nodiscard]] bool any() const {
         std::int64_t result = 0;
-        for (int lane = 0; lane < simd_lanes; ++lane) {
+        for (int lane = 0; lane < pack_lanes; ++lane) {
             result |= lanes[lane];
         }
         return result != 0;
+    }
+
+private:
+    static Vector lane_numbers() {
+        Vector numbers{};
+        for (int lane = 0; lane < pack_lanes; ++lane) {
+            numbers[lane] = lane;
+        }
+        return numbers;
     }
 };
 
 /// Makes streamed stores visible to other threads.
 inline void stream_fence() {
-#if defined(__AVX512F__)
+#if defined(__AVX__)
     _mm_sfence();
 #endif
 }
@@ -50,20 +59,20 @@ inline Mask operator&(Mask a, Mask b) { return {a.lanes & b.lanes}; }
 inline Mask operator|(Mask a, Mask b) { return {a.lanes | b.lanes}; }
 inline Mask operator!(Mask a) { return {~a.lanes}; }
 
-/// `simd_lanes` doubles; arithmetic is lane by lane and rounds like scalar arithmetic.
+/// `pack_lanes` doubles; arithmetic is lane by lane and rounds like scalar arithmetic.
 struct Pack {
-    using Vector = double __attribute__((vector_size(8 * simd_lanes)));
+    using Vector = double __attribute__((vector_size(8 * pack_lanes)));
     Vector lanes;
 
     Pack() = default;
     Pack(Vector v) : lanes(v) {}
     /// Not `Vector{} + value`: that would make +0 of -0.
-    Pack(double value) : lanes(Vector{value, value, value, value, value, value, value, value}) {}
+    Pack(double value) : lanes(value - Vector{}) {}
 
     [[nodiscard]] double operator[](int lane) const { return lanes[lane]; }
     void set(int lane, double value) { lanes[lane] = value; }
 
-    /// From 64-byte aligned memory.
+    /// From memory aligned to the size of a pack.
     static Pack load(const double* memory) {
         return Pack(*static_cast<const Vector*>(static_cast<const void*>(memory)));
     }
@@ -73,6 +82,8 @@ struct Pack {
     void stream(double* memory) const {
 #if defined(__AVX512F__)
         _mm512_stream_pd(memory, __m512d(lanes));
+#elif defined(__AVX__)
+        _mm256_stream_pd(memory, __m256d(lanes));
 #else
         store(memory);
 #endif
@@ -110,9 +121,11 @@ inline Pack max(Pack a, Pack b) { return select(a < b, b, a); }
 inline Pack sqrt(Pack a) {
 #if defined(__AVX512F__)
     return {Pack::Vector(_mm512_sqrt_pd(__m512d(a.lanes)))};
+#elif defined(__AVX__)
+    return {Pack::Vector(_mm256_sqrt_pd(__m256d(a.lanes)))};
 #else
     Pack result;
-    for (int lane = 0; lane < simd_lanes; ++lane) {
+    for (int lane = 0; lane < pack_lanes; ++lane) {
         result.lanes[lane] = __builtin_sqrt(a.lanes[lane]);
     }
     return result;
@@ -123,9 +136,11 @@ inline Pack sqrt(Pack a) {
 inline Pack multiply_add(Pack a, Pack b, Pack c) {
 #if defined(__AVX512F__)
     return {Pack::Vector(_mm512_fmadd_pd(__m512d(a.lanes), __m512d(b.lanes), __m512d(c.lanes)))};
+#elif defined(__AVX__) && defined(__FMA__)
+    return {Pack::Vector(_mm256_fmadd_pd(__m256d(a.lanes), __m256d(b.lanes), __m256d(c.lanes)))};
 #else
     Pack result;
-    for (int lane = 0; lane < simd_lanes; ++lane) {
+    for (int lane = 0; lane < pack_lanes; ++lane) {
         result.lanes[lane] = multiply_add(a.lanes[lane], b.lanes[lane], c.lanes[lane]);
     }
     return result;
@@ -140,7 +155,7 @@ inline Pack abs(Pack a) {
 /// Lane by lane through libm, so that a pack and a scalar agree in every bit.
 inline Pack cbrt(Pack a) {
     Pack result;
-    for (int lane = 0; lane < simd_lanes; ++lane) {
+    for (int lane = 0; lane < pack_lanes; ++lane) {
         result.lanes[lane] = std::cbrt(a.lanes[lane]);
     }
     return result;

@@ -32,9 +32,9 @@ double sum_in_order(const std::vector<double>& terms) {
 
 double sum_in_packs(const std::vector<double>& terms) {
     ExactSum sum;
-    for (std::size_t begin = 0; begin < terms.size(); begin += simd_lanes) {
+    for (std::size_t begin = 0; begin < terms.size(); begin += pack_lanes) {
         Pack pack(1e300);  // lanes beyond the end hold what must not count
-        const int lanes = static_cast<int>(std::min<std::size_t>(simd_lanes, terms.size() - begin));
+        const int lanes = static_cast<int>(std::min<std::size_t>(pack_lanes, terms.size() - begin));
         for (int lane = 0; lane < lanes; ++lane) {
             pack.set(lane, terms[begin + static_cast<std::size_t>(lane)]);
         }
@@ -194,9 +194,9 @@ TEST(ExactSum, OfManyTermsKeepsCounting) {
     ExactSum sum;
     const int packs = (1 << 20) + 5;
     for (int i = 0; i < packs; ++i) {
-        sum.add(Pack(1.0 + 0x1p-40), Mask::first(simd_lanes));
+        sum.add(Pack(1.0 + 0x1p-40), Mask::first(pack_lanes));
     }
-    EXPECT_EQ(sum.value(), 8.0 * packs * (1.0 + 0x1p-40));
+    EXPECT_EQ(sum.value(), double{pack_lanes} * packs * (1.0 + 0x1p-40));
 }
 
 TEST(ExactSum, OfWhatIsNotFiniteIsNan) {

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <limits>
+#include <numeric>
 #include <vector>
 
 #include "support/bits.hpp"
@@ -55,8 +56,8 @@ void for_packs(Check&& check, std::size_t stride = 1) {
     const std::vector<double>& all = operands();
     for (std::size_t start = 0; start < all.size(); start += stride) {
         Pack pack(0.0);
-        std::array<double, simd_lanes> scalars{};
-        for (int lane = 0; lane < simd_lanes; ++lane) {
+        std::array<double, pack_lanes> scalars{};
+        for (int lane = 0; lane < pack_lanes; ++lane) {
             scalars[static_cast<std::size_t>(lane)] =
                 all[(start + static_cast<std::size_t>(lane) * 5) % all.size()];
             pack.set(lane, scalars[static_cast<std::size_t>(lane)]);
@@ -69,7 +70,7 @@ template <class Operation>
 void expect_same_unary(Operation&& operation) {
     for_packs([&](Pack a, const auto& scalars) {
         const Pack result = operation(a);
-        for (int lane = 0; lane < simd_lanes; ++lane) {
+        for (int lane = 0; lane < pack_lanes; ++lane) {
             const double x = scalars[static_cast<std::size_t>(lane)];
             EXPECT_TRUE(same_number(result[lane], operation(x))) << x;
         }
@@ -81,7 +82,7 @@ void expect_same_binary(Operation&& operation) {
     for_packs([&](Pack a, const auto& left) {
         for (const double y : operands()) {
             const Pack result = operation(a, Pack(y));
-            for (int lane = 0; lane < simd_lanes; ++lane) {
+            for (int lane = 0; lane < pack_lanes; ++lane) {
                 const double x = left[static_cast<std::size_t>(lane)];
                 EXPECT_TRUE(same_number(result[lane], operation(x, y))) << x << ", " << y;
             }
@@ -130,17 +131,18 @@ TEST(Pack, MultiplyAddRoundsAsOftenAsTheScalar) {
 
 TEST(Pack, KeepsTheSignOfZeroInAllLanes) {
     const Pack negative_zero(-0.0);
-    for (int lane = 0; lane < simd_lanes; ++lane) {
+    for (int lane = 0; lane < pack_lanes; ++lane) {
         EXPECT_TRUE(std::signbit(negative_zero[lane]));
     }
 }
 
-TEST(Pack, LoadsAndStoresEightInOrder) {
-    alignas(64) double from[8] = {1, 2, 3, 4, 5, 6, 7, 8};
-    alignas(64) double to[8] = {};
+TEST(Pack, LoadsAndStoresInOrder) {
+    alignas(64) double from[pack_lanes] = {};
+    alignas(64) double to[pack_lanes] = {};
+    std::iota(std::begin(from), std::end(from), 1.0);
     const Pack pack = Pack::load(from);
     EXPECT_EQ(pack[0], 1.0);
-    EXPECT_EQ(pack[7], 8.0);
+    EXPECT_EQ(pack[pack_lanes - 1], double{pack_lanes});
     pack.store(to);
     EXPECT_TRUE(test::same_numbers(to, from));
 }
@@ -149,31 +151,35 @@ TEST(Pack, LoadsAndStoresEightInOrder) {
 unsigned bits_of(Mask mask) {
     unsigned bits = 0;
     const Pack ones = select(mask, Pack(1.0), Pack(0.0));
-    for (int lane = 0; lane < simd_lanes; ++lane) {
+    for (int lane = 0; lane < pack_lanes; ++lane) {
         bits |= ones[lane] == 1.0 ? 1U << lane : 0U;
     }
     return bits;
 }
 
 TEST(Mask, FirstSetsThatManyLanes) {
-    for (int count = 0; count <= simd_lanes; ++count) {
+    for (int count = 0; count <= pack_lanes; ++count) {
         EXPECT_EQ(bits_of(Mask::first(count)), (1U << count) - 1U);
     }
 }
 
 TEST(Mask, FromBitsSetsThoseLanes) {
-    for (unsigned bits = 0; bits < 256; ++bits) {
+    for (unsigned bits = 0; bits < 1U << pack_lanes; ++bits) {
         EXPECT_EQ(bits_of(Mask::from_bits(bits)), bits);
         EXPECT_EQ(Mask::from_bits(bits).any(), bits != 0);
     }
 }
 
 TEST(Mask, CombinesLaneByLane) {
-    const Mask a = Mask::from_bits(0b11001010);
-    const Mask b = Mask::from_bits(0b10011001);
-    EXPECT_EQ(bits_of(a & b), 0b10001000U);
-    EXPECT_EQ(bits_of(a | b), 0b11011011U);
-    EXPECT_EQ(bits_of(!a), 0b00110101U);
+    constexpr unsigned all = (1U << pack_lanes) - 1U;
+    for (unsigned bits = 0; bits <= all; ++bits) {
+        const unsigned others = (bits * 5U + 3U) & all;
+        const Mask a = Mask::from_bits(bits);
+        const Mask b = Mask::from_bits(others);
+        EXPECT_EQ(bits_of(a & b), bits & others);
+        EXPECT_EQ(bits_of(a | b), bits | others);
+        EXPECT_EQ(bits_of(!a), ~bits & all);
+    }
 }
 
 }  // namespace

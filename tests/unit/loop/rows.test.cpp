@@ -26,12 +26,12 @@ struct Memory {
     }
 };
 
-constexpr int picked[simd_lanes] = {3, 0, 15, 7, 7, 1, 12, 2};
+constexpr int picked[] = {3, 0, 15, 7, 7, 1, 12, 2};  // as many of them as a pack has lanes
 
 template <int n>
 void expect_rows(const Values<Pack, n>& values) {
     for (int d = 0; d < n; ++d) {
-        for (int lane = 0; lane < simd_lanes; ++lane) {
+        for (int lane = 0; lane < pack_lanes; ++lane) {
             EXPECT_EQ(values[d][lane], 100.0 * picked[lane] + d)
                 << "component " << d << ", lane " << lane;
         }
@@ -40,8 +40,8 @@ void expect_rows(const Values<Pack, n>& values) {
 
 TEST(Rows, FullRowsBecomeComponents) {
     const Memory memory;
-    const double* rows[simd_lanes];
-    for (int lane = 0; lane < simd_lanes; ++lane) {
+    const double* rows[pack_lanes];
+    for (int lane = 0; lane < pack_lanes; ++lane) {
         rows[lane] = memory.rows[picked[lane]];
     }
     expect_rows(load_full_rows<8>(rows));
@@ -54,8 +54,8 @@ TEST(Rows, UnalignedRowsOfAnyStrideBecomeComponents) {
     for (int i = 0; i < count * 3; ++i) {
         values[i + 1] = 100.0 * (i / 3) + i % 3;
     }
-    const double* rows[simd_lanes];
-    for (int lane = 0; lane < simd_lanes; ++lane) {
+    const double* rows[pack_lanes];
+    for (int lane = 0; lane < pack_lanes; ++lane) {
         rows[lane] = values + 1 + 3 * picked[lane];
     }
     expect_rows(load_rows<3>(rows));
@@ -64,12 +64,12 @@ TEST(Rows, UnalignedRowsOfAnyStrideBecomeComponents) {
 TEST(Rows, StoringWritesOnlyTheLanesThatExist) {
     Values<Pack, 8> values;
     for (int d = 0; d < 8; ++d) {
-        for (int lane = 0; lane < simd_lanes; ++lane) {
+        for (int lane = 0; lane < pack_lanes; ++lane) {
             values[d].set(lane, 10.0 * lane + d);
         }
     }
     for (const StoreMode mode : {StoreMode::cached, StoreMode::streamed}) {
-        for (int lanes = 0; lanes <= simd_lanes; ++lanes) {
+        for (int lanes = 0; lanes <= pack_lanes; ++lanes) {
             alignas(64) double memory[64];
             std::fill(std::begin(memory), std::end(memory), -1.0);
             store_full_rows(values, memory, lanes, mode);

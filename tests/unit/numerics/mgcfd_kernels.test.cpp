@@ -106,7 +106,7 @@ void expect_symmetric(const Values<V, 8>& a, const Values<V, 8>& b, const Values
             EXPECT_TRUE(test::same_bits(here[0][i], there[1][i]));
             EXPECT_TRUE(test::same_bits(here[1][i], there[0][i]));
         } else {
-            for (int lane = 0; lane < simd_lanes; ++lane) {
+            for (int lane = 0; lane < pack_lanes; ++lane) {
                 EXPECT_TRUE(test::same_bits(here[0][i][lane], there[1][i][lane]));
                 EXPECT_TRUE(test::same_bits(here[1][i][lane], there[0][i][lane]));
             }
@@ -123,7 +123,7 @@ void expect_symmetric_on_random_states() {
         Values<Pack, 8> a;
         Values<Pack, 8> b;
         Values<Pack, 3> wide;
-        for (int lane = 0; lane < simd_lanes; ++lane) {
+        for (int lane = 0; lane < pack_lanes; ++lane) {
             const auto left = random_state(seed + 13 * lane);
             const auto right = random_state(seed + 17 * lane + 5000);
             for (int d = 0; d < 8; ++d) {

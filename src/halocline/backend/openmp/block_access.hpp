@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Eight elements of a dat at once: aligned blocks, and rows reached through a map.
+// Several elements of a dat at once: packs of aligned blocks, and rows reached through a map.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,30 @@
 #include "halocline/loop/rows.hpp"
 
 namespace halocline::detail {
+
+/// Packs that make a block of eight elements.
+inline constexpr int packs_a_block = simd_lanes / pack_lanes;
+
+/// A pack's place in a set: which of a block's packs it is.
+struct PackPlace {
+    LocalIndex block;
+    int part;
+
+    /// The pack's first lane within the block; zero is known where packs are whole blocks.
+    [[nodiscard]] int lane() const { return packs_a_block == 1 ? 0 : part * pack_lanes; }
+    [[nodiscard]] LocalIndex element() const { return block * simd_lanes + lane(); }
+};
+
+/// Calls `work(place)` for the packs of block `b` that have elements of the `owned` ones.
+template <class Work>
+[[gnu::always_inline]] inline void for_each_pack(LocalIndex b, LocalIndex owned, Work&& work) {
+    for (int part = 0; part < packs_a_block; ++part) {
+        const PackPlace place{b, part};
+        if (part == 0 || place.element() < owned) {
+            work(place);
+        }
+    }
+}
 
 /// Where a dat argument's values are, resolved once a loop call.
 struct DatView {
@@ -41,21 +65,21 @@ inline constexpr bool is_full_row = uses_derived<DatT> ||
 template <class DatT>
 inline constexpr int row_stride = uses_derived<DatT> ? simd_lanes : DatT::dim;
 
-/// Components of the eight elements of a block.
+/// Components of the elements of a block from lane `first` on.
 template <class Arg>
-[[gnu::always_inline]] inline Values<Pack, Arg::size> load_block(const double* memory) {
+[[gnu::always_inline]] inline Values<Pack, Arg::size> load_block(const double* memory, int first) {
     using DatT = typename Arg::DatT;
     if constexpr (uses_lanes<DatT> || (DatT::dim == 1 && !uses_derived<DatT>)) {
         Values<Pack, Arg::size> values;
         for (int d = 0; d < Arg::size; ++d) {
-            values[d] = Pack::load(memory + d * simd_lanes);
+            values[d] = Pack::load(memory + d * simd_lanes + first);
         }
         return values;
     } else {
         constexpr int stride = row_stride<DatT>;
-        const double* rows[simd_lanes];
-        for (int lane = 0; lane < simd_lanes; ++lane) {
-            rows[lane] = memory + lane * stride;
+        const double* rows[pack_lanes];
+        for (int lane = 0; lane < pack_lanes; ++lane) {
+            rows[lane] = memory + (first + lane) * stride;
         }
         if constexpr (is_full_row<DatT>) {
             return load_full_rows<Arg::size>(rows);
@@ -65,14 +89,14 @@ template <class Arg>
     }
 }
 
-/// Where rows of eight begin in a dat: eight offsets, as plans store them.
-using RowOffsets = std::uint32_t[simd_lanes];
+/// Where rows of eight begin in a dat, as plans store it, for the elements of a pack.
+using RowOffsets = std::uint32_t[pack_lanes];
 
-/// Components of eight elements given by their row offsets.
+/// Components of elements given by their row offsets.
 template <class Arg>
 Values<Pack, Arg::size> load_at_rows(const double* base, const RowOffsets& offsets);
 
-/// Components of eight elements anywhere.
+/// Components of elements anywhere.
 template <class Arg>
 [[gnu::always_inline]] inline Values<Pack, Arg::size> load_at(const double* base,
                                                               const LocalIndex* elements) {
@@ -80,14 +104,14 @@ template <class Arg>
     if constexpr (uses_lanes<DatT>) {
         Values<Pack, Arg::size> values;
         for (int d = 0; d < Arg::size; ++d) {
-            for (int lane = 0; lane < simd_lanes; ++lane) {
+            for (int lane = 0; lane < pack_lanes; ++lane) {
                 values[d].set(lane, base[Layout::lanes(DatT::dim).offset(elements[lane], d)]);
             }
         }
         return values;
     } else {
-        const double* rows[simd_lanes];
-        for (int lane = 0; lane < simd_lanes; ++lane) {
+        const double* rows[pack_lanes];
+        for (int lane = 0; lane < pack_lanes; ++lane) {
             rows[lane] = base + static_cast<std::int64_t>(elements[lane]) * row_stride<DatT>;
         }
         if constexpr (is_full_row<DatT>) {
@@ -102,14 +126,14 @@ template <class Arg>
 [[gnu::always_inline]] inline Values<Pack, Arg::size> load_at_rows(const double* base,
                                                                    const RowOffsets& offsets) {
     if constexpr (is_full_row<typename Arg::DatT>) {
-        const double* rows[simd_lanes];
-        for (int lane = 0; lane < simd_lanes; ++lane) {
+        const double* rows[pack_lanes];
+        for (int lane = 0; lane < pack_lanes; ++lane) {
             rows[lane] = base + offsets[lane];
         }
         return load_full_rows<Arg::size>(rows);
     } else {
-        LocalIndex elements[simd_lanes];
-        for (int lane = 0; lane < simd_lanes; ++lane) {
+        LocalIndex elements[pack_lanes];
+        for (int lane = 0; lane < pack_lanes; ++lane) {
             elements[lane] = static_cast<LocalIndex>(offsets[lane] / simd_lanes);
         }
         return load_at<Arg>(base, elements);
@@ -133,18 +157,18 @@ template <class DatT>
     return row;
 }
 
-/// Derived values of all rows from `first_row` on, wherever in a block it lies: eight rows at a time.
+/// Derived values of all rows from `first_row` on, wherever in a block it lies.
 template <class DatT>
 void refresh_rows(DatStore& store, LocalIndex first_row) {
     const LocalIndex total = store.set->total;
-    for (LocalIndex i = first_row; i < total; i += simd_lanes) {
+    for (LocalIndex i = first_row; i < total; i += pack_lanes) {
         double* first = store.values.data() + static_cast<std::int64_t>(i) * simd_lanes;
-        const double* rows[simd_lanes];
-        for (int lane = 0; lane < simd_lanes; ++lane) {
+        const double* rows[pack_lanes];
+        for (int lane = 0; lane < pack_lanes; ++lane) {
             rows[lane] = first + lane * simd_lanes;
         }
         store_full_rows(complete_row<DatT>(load_full_rows<DatT::dim>(rows)), first,
-                        std::min(simd_lanes, total - i), StoreMode::cached);
+                        std::min(pack_lanes, total - i), StoreMode::cached);
     }
 }
 
@@ -154,46 +178,46 @@ void refresh_halo_rows(DatStore& store) {
     refresh_rows<DatT>(store, store.set->owned);
 }
 
-/// Puts a block back; `lanes` elements exist. Derived values follow their components.
+/// Puts the elements of a block from lane `first` on back; `lanes` of them exist. Derived values follow
+/// their components.
 template <class Arg>
-[[gnu::always_inline]] inline void store_block(double* memory,
+[[gnu::always_inline]] inline void store_block(double* memory, int first,
                                                const Values<Pack, Arg::size>& values, int lanes,
                                                StoreMode mode = StoreMode::cached) {
     using DatT = typename Arg::DatT;
     if constexpr (uses_derived<DatT>) {
-        store_full_rows(complete_row<DatT>(values), memory, lanes, mode);
+        store_full_rows(complete_row<DatT>(values), memory + first * simd_lanes, lanes, mode);
     } else if constexpr (is_full_row<DatT>) {
-        store_full_rows(values, memory, lanes, mode);
+        store_full_rows(values, memory + first * simd_lanes, lanes, mode);
     } else if constexpr (uses_lanes<DatT> || DatT::dim == 1) {
-        if (lanes == simd_lanes) {
-            for (int d = 0; d < Arg::size; ++d) {
-                if (mode == StoreMode::streamed) {
-                    values[d].stream(memory + d * simd_lanes);
-                } else {
-                    values[d].store(memory + d * simd_lanes);
-                }
-            }
-            return;
-        }
+        // Only packs that are whole cache lines go past the caches.
+        const bool streams = packs_a_block == 1 && mode == StoreMode::streamed;
         for (int d = 0; d < Arg::size; ++d) {
-            for (int lane = 0; lane < lanes; ++lane) {
-                memory[d * simd_lanes + lane] = values[d][lane];
+            double* begin = memory + d * simd_lanes + first;
+            if (lanes < pack_lanes) {
+                for (int lane = 0; lane < lanes; ++lane) {
+                    begin[lane] = values[d][lane];
+                }
+            } else if (streams) {
+                values[d].stream(begin);
+            } else {
+                values[d].store(begin);
             }
         }
     } else {
         for (int lane = 0; lane < lanes; ++lane) {
             for (int d = 0; d < Arg::size; ++d) {
-                memory[lane * DatT::dim + d] = values[d][lane];
+                memory[(first + lane) * DatT::dim + d] = values[d][lane];
             }
         }
     }
 }
 
-/// Asks for the cache lines of eight rows that a later slot will read. Inlined by force: g++ takes a
+/// Asks for the cache lines of rows that a later slot will read. Inlined by force: g++ takes a
 /// function that only prefetches for one without effect and drops the call.
 template <class DatT>
 [[gnu::always_inline]] inline void prefetch_rows(const double* base, const std::uint32_t* offsets) {
-    for (int lane = 0; lane < simd_lanes; ++lane) {
+    for (int lane = 0; lane < pack_lanes; ++lane) {
         __builtin_prefetch(
             base +
             (is_full_row<DatT> ? offsets[lane] : offsets[lane] / simd_lanes * row_stride<DatT>));
@@ -210,12 +234,12 @@ template <class Arg>
     }
 }
 
-/// Asks for the rows of eight elements that a later slot or block will read.
+/// Asks for the rows of elements that a later slot or block will read.
 template <class DatT>
 [[gnu::always_inline]] inline void prefetch_elements(const double* base,
                                                      const LocalIndex* elements) {
     if constexpr (!uses_lanes<DatT>) {
-        for (int lane = 0; lane < simd_lanes; ++lane) {
+        for (int lane = 0; lane < pack_lanes; ++lane) {
             __builtin_prefetch(base + static_cast<std::int64_t>(elements[lane]) * row_stride<DatT>);
         }
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Any change through maps: eight targets at a time run the elements that reach them.
+// Any change through maps: a pack of targets at a time runs the elements that reach them.
 #pragma once
 
 #include <algorithm>
@@ -22,26 +22,31 @@ class GeneralGather {
     static constexpr LocalIndex prefetch_slots = 18;
 
 public:
-    /// Runs what changes the targets of block `b`, whose slots are [begin, end).
-    static void block(const Run& run, LocalIndex b, LocalIndex begin, LocalIndex end,
-                      double* tiles) {
-        gather(run, b, begin, end, tiles, Indices{});
+    /// Runs what changes the targets of a pack, whose block's slots are [begin, end).
+    static void pack(const Run& run, PackPlace place, LocalIndex begin, LocalIndex end,
+                     double* tiles) {
+        gather(run, place, begin, end, tiles, Indices{});
     }
 
 private:
     template <std::size_t... i>
-    [[gnu::noinline]] static void gather(const Run& run, LocalIndex b, LocalIndex begin,
+    [[gnu::noinline]] static void gather(const Run& run, PackPlace place, LocalIndex begin,
                                          LocalIndex end, double* tiles, std::index_sequence<i...>) {
         const GatherPlan& plan = run.plan();
         const std::int64_t last = plan.slots() - 1;
         for (LocalIndex slot = begin; slot < end; ++slot) {
-            const std::size_t entry = static_cast<std::size_t>(slot) * simd_lanes;
+            const unsigned bits = used_lanes(plan, slot, place);
+            if (bits == 0) {
+                break;  // other packs of the block have more
+            }
+            const std::size_t entry = static_cast<std::size_t>(slot) * simd_lanes +
+                                      static_cast<std::size_t>(place.lane());
             const std::int64_t ahead = std::min<std::int64_t>(slot + prefetch_slots, last);
-            (prefetch<i>(run, plan.element.data() + ahead * simd_lanes), ...);
-            const Mask used = Mask::from_bits(plan.used[static_cast<std::size_t>(slot)]);
-            std::tuple values{load<i>(run, b, plan.element.data() + entry, tiles)...};
+            (prefetch<i>(run, plan.element.data() + ahead * simd_lanes + place.lane()), ...);
+            const Mask used = Mask::from_bits(bits);
+            std::tuple values{load<i>(run, place, plan.element.data() + entry, tiles)...};
             run.kernel()(as_kernel_sees<Arg<i>>(std::get<i>(values))...);
-            (change<i>(run, b, entry, tiles, std::get<i>(values), used), ...);
+            (change<i>(run, place, entry, tiles, std::get<i>(values), used), ...);
         }
     }
 
@@ -54,42 +59,42 @@ private:
     }
 
     template <std::size_t i>
-    [[gnu::always_inline]] static Values<Pack, Arg<i>::size> load(const Run& run, LocalIndex b,
+    [[gnu::always_inline]] static Values<Pack, Arg<i>::size> load(const Run& run, PackPlace place,
                                                                   const LocalIndex* elements,
                                                                   double* tiles) {
         using ArgT = Arg<i>;
         if constexpr (is_indirect_change<ArgT> && ArgT::access != Access::inc) {
-            return load_block<ArgT>(run.template view<i>().block(b, tiles));
+            return load_block<ArgT>(run.template view<i>().block(place.block, tiles), place.lane());
         } else {
             if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read) {
                 if (run.template reads_targets<i>()) {
-                    return load_block<ArgT>(run.template view<i>().block(b, tiles));
+                    return load_block<ArgT>(run.template view<i>().block(place.block, tiles), place.lane());
                 }
             }
-            return load_values<i>(run, 0, elements, tiles, false);
+            return load_values<i>(run, elements);
         }
     }
 
     /// Lanes whose entry came through this argument's column change its target.
     template <std::size_t i>
-    [[gnu::always_inline]] static void change(const Run& run, LocalIndex b, std::size_t entry,
+    [[gnu::always_inline]] static void change(const Run& run, PackPlace place, std::size_t entry,
                                               double* tiles,
                                               const Values<Pack, Arg<i>::size>& values, Mask used) {
         using ArgT = Arg<i>;
         if constexpr (is_indirect_change<ArgT>) {
             if (!run.has_one_column()) {
-                for (int lane = 0; lane < simd_lanes; ++lane) {
+                for (int lane = 0; lane < pack_lanes; ++lane) {
                     const int column = run.plan().column[entry + static_cast<std::size_t>(lane)];
                     used.lanes[lane] &= column == run.template column<i>() ? -1 : 0;
                 }
             }
             const DatView& view = run.template view<i>();
-            double* memory = view.block(b, tiles);
-            Values<Pack, ArgT::size> target = load_block<ArgT>(memory);
+            double* memory = view.block(place.block, tiles);
+            Values<Pack, ArgT::size> target = load_block<ArgT>(memory, place.lane());
             for (int d = 0; d < ArgT::size; ++d) {
                 target[d] = select(used, combine<ArgT::access>(target[d], values[d]), target[d]);
             }
-            store_block<ArgT>(memory, target, lanes_of(view, b));
+            store_block<ArgT>(memory, place.lane(), target, lanes_of(view, place));
         }
     }
 

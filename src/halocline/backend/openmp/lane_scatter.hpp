@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// A single thread needs no plan: eight elements at a time, each once, add to their targets in turn.
+// A single thread needs no plan: a pack of elements at a time, each once, adds to their targets in turn.
 #pragma once
 
 #include <algorithm>
@@ -33,14 +33,14 @@ private:
     static void all(const Run& run, const std::vector<LocalIndex>& order, Reductions& reductions,
                     std::index_sequence<i...>) {
         const LocalIndex count = run.set().exec;
-        for (LocalIndex first = 0; first < count; first += simd_lanes) {
-            const int lanes = std::min(simd_lanes, count - first);
-            LocalIndex element[simd_lanes];
-            for (int lane = 0; lane < simd_lanes; ++lane) {
+        for (LocalIndex first = 0; first < count; first += pack_lanes) {
+            const int lanes = std::min(pack_lanes, count - first);
+            LocalIndex element[pack_lanes];
+            for (int lane = 0; lane < pack_lanes; ++lane) {
                 const LocalIndex k = std::min(first + lane, count - 1);
                 element[lane] = order.empty() ? k : order[static_cast<std::size_t>(k)];
             }
-            std::tuple values{load_values<i>(run, 0, element, nullptr, false)...};
+            std::tuple values{load_values<i>(run, element)...};
             run.kernel()(as_kernel_sees<Arg<i>>(std::get<i>(values))...);
             for (int lane = 0; lane < lanes; ++lane) {
                 (store<i>(run, element[lane], lane, std::get<i>(values)), ...);
@@ -51,9 +51,9 @@ private:
     }
 
     /// Import-exec elements are counted where they are owned.
-    [[nodiscard]] static Mask owned_lanes(const Run& run, const LocalIndex (&element)[simd_lanes]) {
-        std::int64_t lanes[simd_lanes];
-        for (int lane = 0; lane < simd_lanes; ++lane) {
+    [[nodiscard]] static Mask owned_lanes(const Run& run, const LocalIndex (&element)[pack_lanes]) {
+        std::int64_t lanes[pack_lanes];
+        for (int lane = 0; lane < pack_lanes; ++lane) {
             lanes[lane] = element[lane] < run.set().owned ? -1 : 0;
         }
         Mask mask;

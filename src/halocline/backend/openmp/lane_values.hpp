@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a kernel gets for eight elements: values of each argument, a lane an element.
+// What a kernel gets for several elements: values of each argument, a lane an element.
 #pragma once
 
 #include <algorithm>
@@ -14,16 +14,22 @@ namespace halocline::detail {
 template <class LoopT, std::size_t i>
 using ArgOf = std::tuple_element_t<i, typename LoopT::ArgTuple>;
 
-/// Elements of block `b` that exist.
-inline int lanes_of(const DatView& view, LocalIndex b) {
-    return std::min(simd_lanes, view.owned - b * simd_lanes);
+/// Elements of a pack that exist.
+inline int lanes_of(const DatView& view, PackPlace place) {
+    return std::min(pack_lanes, view.owned - place.element());
 }
 
-/// Targets of eight elements through the argument's map.
+/// One bit for each lane of a pack that has an element in `slot`.
+inline unsigned used_lanes(const GatherPlan& plan, LocalIndex slot, PackPlace place) {
+    constexpr unsigned all = (1U << pack_lanes) - 1U;
+    return unsigned{plan.used[static_cast<std::size_t>(slot)]} >> place.lane() & all;
+}
+
+/// Targets of a pack's elements through the argument's map.
 template <class ArgT>
 [[gnu::always_inline]] inline void load_targets(const DatView& view, const LocalIndex* element,
-                                                LocalIndex (&target)[simd_lanes]) {
-    for (int lane = 0; lane < simd_lanes; ++lane) {
+                                                LocalIndex (&target)[pack_lanes]) {
+    for (int lane = 0; lane < pack_lanes; ++lane) {
         target[lane] =
             view.map[static_cast<std::int64_t>(element[lane]) * ArgT::MapT::arity + ArgT::slot];
     }
@@ -48,23 +54,20 @@ template <class ArgT>
     return values;
 }
 
-/// Argument `i` of eight elements; `whole_block`: they are block `b` of the loop's own set.
+/// Argument `i` of elements anywhere.
 template <std::size_t i, class LoopT>
-[[gnu::always_inline]] inline auto load_values(const ResolvedLoop<LoopT>& run, LocalIndex b,
-                                               const LocalIndex* element, double* tiles,
-                                               bool whole_block) {
+[[gnu::always_inline]] inline auto load_values(const ResolvedLoop<LoopT>& run,
+                                               const LocalIndex* element) {
     using ArgT = ArgOf<LoopT, i>;
     if constexpr (ArgT::is_global) {
         return load_global(run.template arg<i>());
     } else if constexpr (ArgT::access == Access::inc || ArgT::access == Access::write) {
         return no_increments<ArgT>();
     } else if constexpr (!ArgT::is_indirect) {
-        const DatView& view = run.template view<i>();
-        return whole_block ? load_block<ArgT>(view.block(b, tiles))
-                           : load_at<ArgT>(view.base, element);
+        return load_at<ArgT>(run.template view<i>().base, element);
     } else {
         const DatView& view = run.template view<i>();
-        LocalIndex target[simd_lanes];
+        LocalIndex target[pack_lanes];
         load_targets<ArgT>(view, element, target);
         return load_at<ArgT>(view.base, target);
     }

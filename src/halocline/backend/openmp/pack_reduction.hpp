@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Reductions of the openmp back end: eight lanes a part of the blocks, joined in the order-free forms of scalar.hpp.
+// Reductions of the openmp back end: the lanes of a pack for each part of the blocks, joined in the order-free forms of scalar.hpp.
 #pragma once
 
 #include <limits>
@@ -12,7 +12,7 @@
 
 namespace halocline::detail {
 
-/// One part's share of a reduction, eight lanes wide.
+/// One part's share of a reduction, a pack wide.
 template <class Arg>
 struct PackReduction {
     void add(const Values<Pack, Arg::size>&, Mask) {}
@@ -46,7 +46,7 @@ requires(access != Access::read) struct PackReduction<GlobalArg<access, dim>> {
             if constexpr (access == Access::inc) {
                 result.sums[d].merge(sums[d].state());
             } else {
-                for (int lane = 0; lane < simd_lanes; ++lane) {
+                for (int lane = 0; lane < pack_lanes; ++lane) {
                     result.fold(d, extremes[d][lane]);
                 }
             }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops over edges that look the same from both ends: eight nodes walk their edges, slot by slot.
+// Loops over edges that look the same from both ends: a pack of nodes walks its edges, slot by slot.
 #pragma once
 
 #include <algorithm>
@@ -26,41 +26,48 @@ class TwoEndedGather {
     static constexpr LocalIndex prefetch_copies = 24;
 
 public:
-    /// Adds up what changes the nodes of block `b`, whose slots are [begin, end).
-    static void block(const Run& run, LocalIndex b, LocalIndex begin, LocalIndex end,
-                      double* tiles) {
-        const LocalIndex full_end = begin + run.plan().full[static_cast<std::size_t>(b)];
-        gather(run, b, begin, full_end, end, tiles, Indices{});
+    /// Adds up what changes the nodes of a pack, whose block's slots are [begin, end).
+    static void pack(const Run& run, PackPlace place, LocalIndex begin, LocalIndex end,
+                     double* tiles) {
+        const LocalIndex full_end = begin + run.plan().full[static_cast<std::size_t>(place.block)];
+        gather(run, place, begin, full_end, end, tiles, Indices{});
     }
 
 private:
     template <std::size_t... i>
-    [[gnu::noinline]] static void gather(const Run& run, LocalIndex b, LocalIndex begin,
+    [[gnu::noinline]] static void gather(const Run& run, PackPlace place, LocalIndex begin,
                                          LocalIndex full_end, LocalIndex end, double* tiles,
                                          std::index_sequence<i...>) {
-        std::tuple own{load_own<i>(run, b, tiles)...};
-        std::tuple sums{load_sum<i>(run, b, tiles)...};
+        std::tuple own{load_own<i>(run, place, tiles)...};
+        std::tuple sums{load_sum<i>(run, place, tiles)...};
         for (LocalIndex slot = begin; slot < full_end; ++slot) {
-            add_slot<false>(run, slot, own, sums, Indices{});
+            add_slot(run, place, slot, own, sums, Mask{}, Full{}, Indices{});
         }
         for (LocalIndex slot = full_end; slot < end; ++slot) {
-            add_slot<true>(run, slot, own, sums, Indices{});
+            const unsigned bits = used_lanes(run.plan(), slot, place);
+            if (bits == 0) {
+                break;  // other packs of the block have more
+            }
+            add_slot(run, place, slot, own, sums, Mask::from_bits(bits), Ragged{}, Indices{});
         }
-        (store_sum<i>(run, b, tiles, std::get<i>(sums)), ...);
+        (store_sum<i>(run, place, tiles, std::get<i>(sums)), ...);
     }
 
-    /// `ragged`: some lanes have no edge in this slot.
+    /// Whether every lane has an edge in a slot.
+    using Full = std::false_type;
+    using Ragged = std::true_type;
+
     template <bool ragged, class Own, class Sums, std::size_t... i>
-    [[gnu::always_inline]] static void add_slot(const Run& run, LocalIndex slot, const Own& own,
-                                                Sums& sums, std::index_sequence<i...>) {
+    [[gnu::always_inline]] static void add_slot(const Run& run, PackPlace place, LocalIndex slot,
+                                                const Own& own, Sums& sums, Mask used,
+                                                std::bool_constant<ragged>,
+                                                std::index_sequence<i...>) {
         const GatherPlan& plan = run.plan();
         const auto& other = *static_cast<const RowOffsets*>(static_cast<const void*>(
-            plan.other.data() + static_cast<std::size_t>(slot) * simd_lanes));
-        (prefetch<i>(run, slot), ...);
-        std::tuple values{load_end<i>(run, slot, other)...};
+            plan.other.data() + static_cast<std::size_t>(slot) * simd_lanes + place.lane()));
+        (prefetch<i>(run, place, slot), ...);
+        std::tuple values{load_end<i>(run, place, slot, other)...};
         run.kernel()(end_as_kernel_sees<i>(std::get<i>(values), own)...);
-        const Mask used =
-            ragged ? Mask::from_bits(plan.used[static_cast<std::size_t>(slot)]) : Mask{};
         (add_end<i, ragged>(std::get<i>(sums), std::get<i>(values), used), ...);
     }
 
@@ -87,37 +94,38 @@ private:
 
     /// The lane's own end: loaded once a block.
     template <std::size_t i>
-    [[gnu::always_inline]] static auto load_own(const Run& run, LocalIndex b, double* tiles) {
+    [[gnu::always_inline]] static auto load_own(const Run& run, PackPlace place, double* tiles) {
         using ArgT = Arg<i>;
         if constexpr (is_own_read<ArgT>()) {
-            return load_block<ArgT>(run.template view<i>().block(b, tiles));
+            return load_block<ArgT>(run.template view<i>().block(place.block, tiles), place.lane());
         } else {
             return 0;
         }
     }
 
     template <std::size_t i>
-    [[gnu::always_inline]] static auto load_sum(const Run& run, LocalIndex b, double* tiles) {
+    [[gnu::always_inline]] static auto load_sum(const Run& run, PackPlace place, double* tiles) {
         using ArgT = Arg<i>;
         if constexpr (is_own_sum<ArgT>()) {
-            return load_block<ArgT>(run.template view<i>().block(b, tiles));
+            return load_block<ArgT>(run.template view<i>().block(place.block, tiles), place.lane());
         } else {
             return 0;
         }
     }
 
     template <std::size_t i, class Sum>
-    [[gnu::always_inline]] static void store_sum(const Run& run, LocalIndex b, double* tiles,
+    [[gnu::always_inline]] static void store_sum(const Run& run, PackPlace place, double* tiles,
                                                  const Sum& sum) {
         using ArgT = Arg<i>;
         if constexpr (is_own_sum<ArgT>()) {
             const DatView& view = run.template view<i>();
-            store_block<ArgT>(view.block(b, tiles), sum, lanes_of(view, b));
+            store_block<ArgT>(view.block(place.block, tiles), place.lane(), sum,
+                              lanes_of(view, place));
         }
     }
 
     template <std::size_t i>
-    [[gnu::always_inline]] static void prefetch(const Run& run, LocalIndex slot) {
+    [[gnu::always_inline]] static void prefetch(const Run& run, PackPlace place, LocalIndex slot) {
         using ArgT = Arg<i>;
         if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read &&
                       slot_of<ArgT>() == 1) {
@@ -125,8 +133,11 @@ private:
             const std::int64_t ahead =
                 std::min<std::int64_t>(slot + prefetch_slots, plan.slots() - 1);
             prefetch_rows<typename ArgT::DatT>(run.template view<i>().base,
-                                               plan.other.data() + ahead * simd_lanes);
+                                               plan.other.data() + ahead * simd_lanes + place.lane());
         } else if constexpr (!ArgT::is_global && !ArgT::is_indirect) {
+            if (place.lane() != 0) {
+                return;  // the block's first pack asked for whole cache lines
+            }
             constexpr std::int64_t slot_values = ArgT::size * simd_lanes;
             const double* ahead =
                 run.template view<i>().slots + (std::int64_t{slot} + prefetch_copies) * slot_values;
@@ -137,7 +148,7 @@ private:
     }
 
     template <std::size_t i>
-    [[gnu::always_inline]] static auto load_end(const Run& run, LocalIndex slot,
+    [[gnu::always_inline]] static auto load_end(const Run& run, PackPlace place, LocalIndex slot,
                                                 const RowOffsets& other) {
         using ArgT = Arg<i>;
         if constexpr (is_own_read<ArgT>()) {
@@ -153,7 +164,7 @@ private:
                                    static_cast<std::size_t>(slot) * ArgT::size * simd_lanes;
             Values<Pack, ArgT::size> values;
             for (int d = 0; d < ArgT::size; ++d) {
-                values[d] = Pack::load(memory + d * simd_lanes);
+                values[d] = Pack::load(memory + d * simd_lanes + place.lane());
             }
             return values;
         }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "halocline/backend/around.hpp"
-#include "halocline/backend/openmp/direct_block.hpp"
+#include "halocline/backend/openmp/direct_pack.hpp"
 #include "halocline/backend/openmp/general_gather.hpp"
 #include "halocline/backend/openmp/lane_scatter.hpp"
 #include "halocline/backend/openmp/two_ended_gather.hpp"
@@ -42,17 +42,21 @@ public:
         if (begin == end) {
             return;
         }
-        if constexpr (ResolvedLoop<LoopT>::is_two_ended) {
-            TwoEndedGather<LoopT>::block(resolved_, b, begin, end, tiles);
-        } else {
-            GeneralGather<LoopT>::block(resolved_, b, begin, end, tiles);
-        }
+        for_each_pack(b, plan.targets, [&](PackPlace place) {
+            if constexpr (ResolvedLoop<LoopT>::is_two_ended) {
+                TwoEndedGather<LoopT>::pack(resolved_, place, begin, end, tiles);
+            } else {
+                GeneralGather<LoopT>::pack(resolved_, place, begin, end, tiles);
+            }
+        });
     }
 
     /// Runs the eight elements of block `b`, keeping what they change directly and reduce.
     void direct_block(LocalIndex b, double* tiles, int part) {
-        DirectBlock<LoopT>::block(resolved_, b, tiles,
-                                  reductions_[static_cast<std::size_t>(part)].of_args);
+        auto& reductions = reductions_[static_cast<std::size_t>(part)].of_args;
+        for_each_pack(b, resolved_.set().owned, [&](PackPlace place) {
+            DirectPack<LoopT>::pack(resolved_, place, tiles, reductions);
+        });
     }
 
     /// Runs all elements in the order given (empty: as they lie), for a single thread.

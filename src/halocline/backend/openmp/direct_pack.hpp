@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Loops that change their own elements only: one pack of a block.
+#pragma once
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "halocline/backend/openmp/lane_values.hpp"
+#include "halocline/backend/openmp/pack_reduction.hpp"
+
+namespace halocline::detail {
+
+template <class LoopT>
+class DirectPack {
+    using Run = ResolvedLoop<LoopT>;
+    using Indices = typename Run::Indices;
+    using Reductions = typename PackReductionsOf<typename LoopT::ArgTuple>::type;
+    template <std::size_t i>
+    using Arg = ArgOf<LoopT, i>;
+
+    static constexpr LocalIndex prefetch_blocks = 6;
+
+public:
+    /// Runs the elements of a pack, keeping what they change directly and reduce.
+    static void pack(const Run& run, PackPlace place, double* tiles, Reductions& reductions) {
+        pack(run, place, tiles, reductions, Indices{});
+    }
+
+private:
+    template <std::size_t... i>
+    static void pack(const Run& run, PackPlace place, double* tiles, Reductions& reductions,
+                     std::index_sequence<i...>) {
+        const LocalIndex owned = run.set().owned;
+        const int lanes = std::min(pack_lanes, owned - place.element());
+        LocalIndex element[pack_lanes];
+        for (int lane = 0; lane < pack_lanes; ++lane) {
+            element[lane] = std::min(place.element() + lane, owned - 1);
+        }
+        (prefetch<i>(run, place), ...);
+        std::tuple values{load<i>(run, place, element, tiles)...};
+        run.kernel()(as_kernel_sees<Arg<i>>(std::get<i>(values))...);
+        (store<i>(run, place, tiles, std::get<i>(values), lanes), ...);
+        const Mask active = Mask::first(lanes);
+        (std::get<i>(reductions).add(std::get<i>(values), active), ...);
+    }
+
+    /// The pack of a dat that lies on the loop's set is a part of a block.
+    template <std::size_t i>
+    [[gnu::always_inline]] static auto load(const Run& run, PackPlace place,
+                                            const LocalIndex* element, double* tiles) {
+        using ArgT = Arg<i>;
+        if constexpr (!ArgT::is_global && !ArgT::is_indirect &&
+                      (ArgT::access == Access::read || ArgT::access == Access::read_write)) {
+            return load_block<ArgT>(run.template view<i>().block(place.block, tiles), place.lane());
+        } else {
+            return load_values<i>(run, element);
+        }
+    }
+
+    /// What a later block reads; the first of a block's packs asks for whole blocks.
+    template <std::size_t i>
+    [[gnu::always_inline]] static void prefetch(const Run& run, PackPlace place) {
+        using ArgT = Arg<i>;
+        if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read) {
+            const LocalIndex first = place.element() + prefetch_blocks * simd_lanes;
+            if (first + pack_lanes <= run.set().owned) {
+                LocalIndex element[pack_lanes];
+                for (int lane = 0; lane < pack_lanes; ++lane) {
+                    element[lane] = first + lane;
+                }
+                const DatView& view = run.template view<i>();
+                LocalIndex target[pack_lanes];
+                load_targets<ArgT>(view, element, target);
+                prefetch_elements<typename ArgT::DatT>(view.base, target);
+            }
+        } else if constexpr (!ArgT::is_global && ArgT::access != Access::write) {
+            const DatView& view = run.template view<i>();
+            if (view.tile_offset < 0 && place.lane() == 0) {
+                prefetch_block<ArgT>(view.base + (std::int64_t{place.block} + prefetch_blocks) *
+                                                     view.block_step);
+            }
+        }
+    }
+
+    template <std::size_t i>
+    [[gnu::always_inline]] static void store(const Run& run, PackPlace place, double* tiles,
+                                             const Values<Pack, Arg<i>::size>& values, int lanes) {
+        using ArgT = Arg<i>;
+        if constexpr (!ArgT::is_global && !ArgT::is_indirect && ArgT::access != Access::read) {
+            const DatView& view = run.template view<i>();
+            double* memory = view.block(place.block, tiles);
+            if constexpr (ArgT::access == Access::inc) {
+                Values<Pack, ArgT::size> sum = load_block<ArgT>(memory, place.lane());
+                for (int d = 0; d < ArgT::size; ++d) {
+                    sum[d] += values[d];
+                }
+                store_block<ArgT>(memory, place.lane(), sum, lanes);
+            } else {
+                store_block<ArgT>(memory, place.lane(), values, lanes, view.store_mode);
+            }
+        }
+    }
+};
+
+}  // namespace halocline::detail
