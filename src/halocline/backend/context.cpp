@@ -59,6 +59,7 @@ Context::Context(const Communicator& comm, HaloExchange& halo, ContextOptions op
     : comm_(comm), halo_(halo), options_(std::move(options)) {
     options_.threads = options_.backend == Backend::openmp ? std::max(1, options_.threads) : 1;
     fewest_threads_ = options_.threads;
+    scratch_.resize(static_cast<std::size_t>(options_.threads));
     if (is_device(options_.backend)) {
         validate<ContractError>(options_.device != nullptr,
                                 "a device back end was chosen without a device. Open one first.");

@@ -66,6 +66,15 @@ public:
     [[nodiscard]] Overlap overlap() const { return options_.overlap; }
     [[nodiscard]] LoopTable& loops() { return loops_; }
     [[nodiscard]] PlanCache& plans() { return plans_; }
+    /// `size` doubles of memory for one part of the blocks, uninitialised; kept for later loops. Called
+    /// by the thread that will use it.
+    [[nodiscard]] double* scratch(int part, std::size_t size) {
+        Buffer<double>& memory = scratch_[static_cast<std::size_t>(part)];
+        if (memory.size() < size) {
+            memory = Buffer<double>(size);
+        }
+        return memory.data();
+    }
     /// Null on back ends without a device.
     [[nodiscard]] device::Executor* device() { return device_.get(); }
     /// The largest `seconds` of all ranks with a device. Collective over these.
@@ -92,6 +101,7 @@ private:
     int fewest_threads_ = 1;
     LoopTable loops_;
     PlanCache plans_;
+    std::vector<Buffer<double>> scratch_;  ///< by part of the blocks
     std::unique_ptr<device::Executor> device_;
     MPI_Comm device_ranks_ = MPI_COMM_NULL;    ///< those that choose strategies together
     MemoryKind exchanged_ = MemoryKind::host;  ///< where the values in flight lie

@@ -44,6 +44,19 @@ void reset_temporaries(const LoopT& loop) {
     });
 }
 
+/// The loops of a chain one after the other on the openmp back end.
+template <class... Loops>
+void run_unfused(Context& context, const Loops&... loops) {
+    // All halos at once, as where the chain is fused: other ranks may do so.
+    std::vector<DatStore*> halos;
+    (append_halo_reads(loops, halos), ...);
+    if (context.begin_halo(halos)) {
+        context.end_halo();
+    }
+    (reset_temporaries(loops), ...);
+    (run_vector_loop(context, loops), ...);
+}
+
 /// Loops one after the other and element by element; on a device back end those without device form,
 /// on what is brought back for them.
 template <class... Loops>
@@ -178,6 +191,10 @@ void run_chain(Context& context, LoopName name, Set<Tag> set, const Loops&... lo
     }
     const SetPart& counted = *std::get<0>(std::tie(loops...)).set.part;
     const detail::LoopAccount account(context, name, counted, detail::count_bytes(loops...));
+    if (detail::prefers_loops(context, loops...)) {
+        detail::run_unfused(context, loops...);
+        return;
+    }
     detail::VectorChain<Tag, Loops...>(context, set, loops...).run();
 }
 

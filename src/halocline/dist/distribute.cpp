@@ -17,7 +17,7 @@ Distribution distribute(const Communicator& comm, MeshDeclaration declaration,
     dist::validate_options(declaration, options, comm.size());
     dist::validate_declaration(comm, declaration);
     Distribution result = comm.size() == 1
-                              ? dist::localise_whole_mesh(std::move(declaration), options)
+                              ? dist::localise_whole_mesh(comm, std::move(declaration), options)
                               : dist::distribute_over_ranks(comm, std::move(declaration), options);
     return_freed_memory();
     return result;

@@ -31,6 +31,7 @@ public:
 
     [[nodiscard]] Distribution run() {
         check_block_sizes();
+        renumbering_ = plan_renumbering(comm_, declaration_, options_);
         partition();
         plan_migration();
         migrate_maps();
@@ -146,16 +147,19 @@ private:
             ScopedTimer timer(result_.report.halo_s);
             near_halo = find_near_halo(result_.part.maps, ids_);
         }
-        const std::vector<SetRenumbering> plan = plan_renumbering(declaration_, options_);
-        result_.report.renumbering = renumbering_name(plan);
-        for (std::size_t s = 0; s < sets(); ++s) {
+        result_.report.renumbering = renumbering_name(renumbering_);
+        orders_.resize(sets());
+        result_.part.sets.resize(sets());
+        for (const int set : renumbering_sequence(renumbering_)) {
+            const auto s = static_cast<std::size_t>(set);
+            const SetRenumbering& renumbering = renumbering_[s];
             Buffer<LocalIndex> sequence;
             {
                 ScopedTimer timer(result_.report.renumber_s);
-                sequence =
-                    order_owned(comm_, declaration_, plan[s], routes_[s].owned, result_.part.maps);
+                sequence = order_owned(comm_, declaration_, renumbering, routes_[s].owned,
+                                       result_.part.maps);
             }
-            finish_set(s, sequence, near_halo[s], plan[s].method != Renumbering::none);
+            finish_set(s, sequence, near_halo[s], renumbering.method != Renumbering::none);
         }
     }
 
@@ -170,12 +174,12 @@ private:
         const Buffer<LocalIndex> owned_index = invert(owned.provisional);
         const std::vector<LocalIndex> places =
             requests.places_at_owners({owned_index.data(), owned_index.size()});
-        orders_.push_back(append_halo(owned.provisional, halo_owners_[s], places));
-        const Buffer<LocalIndex> final_index = invert(orders_.back());
+        orders_[s] = append_halo(owned.provisional, halo_owners_[s], places);
+        const Buffer<LocalIndex> final_index = invert(orders_[s]);
         const std::span<const LocalIndex> index(final_index.data(), final_index.size());
         add_part(s, owned.core, requests.pattern(index, places), index);
         result_.report.halo_s += wall_seconds() - start_s;
-        relabel_maps(static_cast<int>(s), orders_.back(), final_index);
+        relabel_maps(static_cast<int>(s), orders_[s], final_index);
     }
 
     /// Sizes, ids and halo pattern of one set.
@@ -201,7 +205,7 @@ private:
         place(ids.exec, part.owned);
         place(ids.nonexec, part.exec);
         part.global_ids = global_ids;
-        result_.part.sets.push_back(std::move(part));
+        result_.part.sets[s] = std::move(part);
         ids = {};
     }
 
@@ -298,6 +302,7 @@ private:
     std::vector<SetRoutes> routes_;           ///< by set
     std::vector<LocalIds> ids_;               ///< by set, provisional order
     std::vector<HaloOwners> halo_owners_;     ///< by set
+    std::vector<SetRenumbering> renumbering_;
     std::vector<Buffer<LocalIndex>> orders_;  ///< by set, provisional index by final index
 };
 

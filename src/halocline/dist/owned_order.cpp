@@ -36,6 +36,9 @@ Buffer<LocalIndex> order_owned(const Communicator& comm, const MeshDeclaration& 
         case Renumbering::rcm_chunks:
             return order_by_graph(maps, renumbering.graph_maps,
                                   static_cast<LocalIndex>(owned.arriving()));
+        case Renumbering::with_targets:
+            return order_by_targets(maps[static_cast<std::size_t>(renumbering.follows)],
+                                    static_cast<LocalIndex>(owned.arriving()));
         case Renumbering::none:
             break;
     }

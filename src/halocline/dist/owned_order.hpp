@@ -12,7 +12,7 @@
 namespace halocline::dist {
 
 /// Provisional index by position. `owned` is the set's route to its owners, `maps` hold provisional
-/// targets, and the declaration still holds the coordinates. Collective.
+/// targets, or final ones of sets that have their order, and the declaration still holds the coordinates. Collective.
 [[nodiscard]] Buffer<LocalIndex> order_owned(const Communicator& comm,
                                              const MeshDeclaration& declaration,
                                              const SetRenumbering& renumbering, const Route& owned,

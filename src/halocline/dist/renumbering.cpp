@@ -4,6 +4,7 @@
 #include "halocline/dist/renumbering.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <span>
 
 #include "halocline/dist/division.hpp"
@@ -24,6 +25,79 @@ std::vector<int> graph_maps_of(const MeshDeclaration& declaration, int set) {
     return result;
 }
 
+/// Elements this far apart in their order still meet in a private cache, some ten doubles each.
+constexpr GlobalIndex near = 4096;
+/// An order is local when fewer than one in so many leave that distance.
+constexpr std::int64_t one_in = 32;
+
+/// Counts over all ranks.
+struct Steps {
+    std::int64_t far = 0;
+    std::int64_t all = 0;
+
+    void add(GlobalIndex a, GlobalIndex b) {
+        far += a - b > near || b - a > near ? 1 : 0;
+        ++all;
+    }
+    [[nodiscard]] bool are_local(const Communicator& comm) const {
+        return comm.sum(far) * one_in <= comm.sum(all);
+    }
+};
+
+/// Whether the two ends of edges lie near each other in the order of the file. Collective.
+bool joins_neighbours(const Communicator& comm, const MeshDeclaration& declaration,
+                      const std::vector<int>& graph_maps) {
+    Steps steps;
+    for (const int m : graph_maps) {
+        const auto& targets = declaration.maps[static_cast<std::size_t>(m)].targets;
+        for (std::size_t edge = 0; edge + 1 < targets.size(); edge += 2) {
+            steps.add(targets[edge], targets[edge + 1]);
+        }
+    }
+    return steps.are_local(comm);
+}
+
+/// Whether elements that follow each other in the file have targets that do. Collective.
+bool walks_targets(const Communicator& comm, const MapDeclaration& map) {
+    const auto arity = static_cast<std::size_t>(map.arity);
+    Steps steps;
+    for (std::size_t i = arity; i < map.targets.size(); i += arity) {
+        steps.add(map.targets[i - arity], map.targets[i]);
+    }
+    return steps.are_local(comm);
+}
+
+/// The first map from `set` to a set that has its place already; -1 where there is none.
+int first_map_from(const MeshDeclaration& declaration, const std::vector<SetRenumbering>& plan,
+                   int set) {
+    for (std::size_t m = 0; m < declaration.maps.size(); ++m) {
+        const MapDeclaration& map = declaration.maps[m];
+        const bool has_place = !plan[static_cast<std::size_t>(map.to)].graph_maps.empty();
+        if (map.from == set && map.to != set && has_place) {
+            return static_cast<int>(m);
+        }
+    }
+    return -1;
+}
+
+/// Sets without a graph go where their targets went. Collective.
+void add_followers(const Communicator& comm, const MeshDeclaration& declaration,
+                   std::vector<SetRenumbering>& plan) {
+    for (std::size_t s = 0; s < plan.size(); ++s) {
+        const int m = first_map_from(declaration, plan, static_cast<int>(s));
+        if (!plan[s].graph_maps.empty() || m < 0) {
+            continue;
+        }
+        const MapDeclaration& map = declaration.maps[static_cast<std::size_t>(m)];
+        const bool moved =
+            plan[static_cast<std::size_t>(map.to)].method != Renumbering::none;
+        if (moved || !walks_targets(comm, map)) {
+            plan[s].method = Renumbering::with_targets;
+            plan[s].follows = m;
+        }
+    }
+}
+
 bool uses(const std::vector<SetRenumbering>& sets, Renumbering method) {
     return std::any_of(sets.begin(), sets.end(),
                        [method](const SetRenumbering& set) { return set.method == method; });
@@ -31,18 +105,60 @@ bool uses(const std::vector<SetRenumbering>& sets, Renumbering method) {
 
 }  // namespace
 
-std::vector<SetRenumbering> plan_renumbering(const MeshDeclaration& declaration,
+std::vector<SetRenumbering> plan_renumbering(const Communicator& comm,
+                                             const MeshDeclaration& declaration,
                                              const DistributeOptions& options) {
     std::vector<SetRenumbering> plan(declaration.sets.size());
     for (std::size_t s = 0; s < plan.size() && options.renumber; ++s) {
         SetRenumbering& set = plan[s];
         set.graph_maps = graph_maps_of(declaration, static_cast<int>(s));
         set.coordinates = coordinates_on(declaration, options.coordinates, static_cast<int>(s));
-        if (!set.graph_maps.empty()) {
+        const bool stays = set.graph_maps.empty() ||
+                           (options.order_all_sets &&
+                            joins_neighbours(comm, declaration, set.graph_maps));
+        if (!stays) {
             set.method = set.coordinates >= 0 ? Renumbering::hilbert : Renumbering::rcm_chunks;
         }
     }
+    if (options.renumber && options.order_all_sets) {
+        add_followers(comm, declaration, plan);
+    }
     return plan;
+}
+
+std::vector<int> renumbering_sequence(const std::vector<SetRenumbering>& sets) {
+    std::vector<int> sequence;
+    for (const bool following : {false, true}) {
+        for (std::size_t s = 0; s < sets.size(); ++s) {
+            if ((sets[s].method == Renumbering::with_targets) == following) {
+                sequence.push_back(static_cast<int>(s));
+            }
+        }
+    }
+    return sequence;
+}
+
+Buffer<LocalIndex> order_by_targets(const MapPart& map, LocalIndex elements) {
+    const auto count = static_cast<std::size_t>(elements);
+    const auto arity = static_cast<std::size_t>(map.arity);
+    Buffer<LocalIndex> lowest(count);
+    LocalIndex highest = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const LocalIndex* row = map.targets.data() + i * arity;
+        lowest[i] = *std::min_element(row, row + arity);
+        highest = std::max(highest, lowest[i]);
+    }
+    std::vector<LocalIndex> begin(static_cast<std::size_t>(highest) + 2, 0);
+    for (const LocalIndex target : lowest) {
+        ++begin[static_cast<std::size_t>(target) + 1];
+    }
+    std::partial_sum(begin.begin(), begin.end(), begin.begin());
+    Buffer<LocalIndex> order(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        order[static_cast<std::size_t>(begin[static_cast<std::size_t>(lowest[i])]++)] =
+            static_cast<LocalIndex>(i);
+    }
+    return order;
 }
 
 std::string renumbering_name(const std::vector<SetRenumbering>& sets) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "halocline/core/communicator.hpp"
 #include "halocline/dist/distribute.hpp"
 #include "halocline/memory/buffer.hpp"
 #include "halocline/mesh/declaration.hpp"
@@ -17,6 +18,7 @@ enum class Renumbering {
     none,        ///< ascending global id
     hilbert,     ///< along Hilbert's curve through the coordinates
     rcm_chunks,  ///< reverse Cuthill-McKee, gathered into chunks that fit a private cache
+    with_targets,  ///< ascending lowest target, then id
 };
 
 /// How one set is renumbered.
@@ -24,12 +26,21 @@ struct SetRenumbering {
     Renumbering method = Renumbering::none;
     std::vector<int> graph_maps;  ///< of arity 2, from another set; empty for edge-like sets
     int coordinates = -1;         ///< dat on the set
+    int follows = -1;             ///< map whose targets decide, of `with_targets`
 };
 
 /// By set. Sets that maps of arity 2 make a graph are renumbered, by their coordinates when the
-/// options name them.
-[[nodiscard]] std::vector<SetRenumbering> plan_renumbering(const MeshDeclaration& declaration,
+/// options name them; with `order_all_sets` as that says. The declaration still holds its maps.
+/// Collective.
+[[nodiscard]] std::vector<SetRenumbering> plan_renumbering(const Communicator& comm,
+                                                           const MeshDeclaration& declaration,
                                                            const DistributeOptions& options);
+
+/// Sets in an order in which each comes after the set that it follows.
+[[nodiscard]] std::vector<int> renumbering_sequence(const std::vector<SetRenumbering>& sets);
+
+/// The first `elements` of a map's set by ascending lowest target; ties stay as they are.
+[[nodiscard]] Buffer<LocalIndex> order_by_targets(const MapPart& map, LocalIndex elements);
 
 /// The name for reports; sets renumbered in different ways join theirs by '+'.
 [[nodiscard]] std::string renumbering_name(const std::vector<SetRenumbering>& sets);

@@ -54,6 +54,10 @@ Buffer<LocalIndex> set_order(const MeshPart& mesh, const MeshDeclaration& declar
         return order_along_curve(
             declaration.dats[static_cast<std::size_t>(renumbering.coordinates)]);
     }
+    if (renumbering.method == Renumbering::with_targets) {
+        return order_by_targets(mesh.maps[static_cast<std::size_t>(renumbering.follows)],
+                                mesh.sets[static_cast<std::size_t>(set)].total);
+    }
     return order_by_graph(mesh.maps, renumbering.graph_maps,
                           mesh.sets[static_cast<std::size_t>(set)].total);
 }
@@ -85,20 +89,21 @@ void localise_dats(MeshPart& mesh, MeshDeclaration& declaration, int set,
 
 }  // namespace
 
-Distribution localise_whole_mesh(MeshDeclaration declaration, const DistributeOptions& options) {
+Distribution localise_whole_mesh(const Communicator& comm, MeshDeclaration declaration,
+                                 const DistributeOptions& options) {
     Distribution result;
     MeshPart& mesh = result.part;
     for (const SetDeclaration& set : declaration.sets) {
         mesh.sets.push_back(whole_set(set));
     }
+    const std::vector<SetRenumbering> plan = plan_renumbering(comm, declaration, options);
+    result.report.renumbering = renumbering_name(plan);
     for (MapDeclaration& map : declaration.maps) {
         mesh.maps.push_back(whole_map(map));
     }
     mesh.dats.resize(declaration.dats.size());
-    const std::vector<SetRenumbering> plan = plan_renumbering(declaration, options);
-    result.report.renumbering = renumbering_name(plan);
     ScopedTimer timer(result.report.renumber_s);
-    for (int set = 0; set < static_cast<int>(mesh.sets.size()); ++set) {
+    for (const int set : renumbering_sequence(plan)) {
         const SetRenumbering& renumbering = plan[static_cast<std::size_t>(set)];
         if (renumbering.method == Renumbering::none) {
             localise_dats(mesh, declaration, set, nullptr);

@@ -8,7 +8,8 @@
 namespace halocline::dist {
 
 /// Local form of a validated declaration held whole by this rank.
-[[nodiscard]] Distribution localise_whole_mesh(MeshDeclaration declaration,
+[[nodiscard]] Distribution localise_whole_mesh(const Communicator& comm,
+                                               MeshDeclaration declaration,
                                                const DistributeOptions& options);
 
 }  // namespace halocline::dist

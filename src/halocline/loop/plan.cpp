@@ -11,6 +11,7 @@
 
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/loop/once_plan.hpp"
 
 namespace halocline {
 
@@ -79,6 +80,18 @@ std::uint32_t row_offset(LocalIndex target) {
 
 bool joins_two_ends(const std::vector<MapColumn>& columns) {
     return columns.size() == 2 && columns[0].map == columns[1].map && columns[0].map->arity == 2;
+}
+
+/// Whether an order goes through memory with few jumps: hardware fetches ahead between these.
+bool walks_memory(const std::vector<LocalIndex>& order) {
+    constexpr LocalIndex near = 64;
+    constexpr std::size_t elements_a_jump = 32;
+    std::size_t jumps = 0;
+    for (std::size_t k = 1; k < order.size(); ++k) {
+        const LocalIndex step = order[k] - order[k - 1];
+        jumps += step < -near || step > near ? 1 : 0;
+    }
+    return jumps * elements_a_jump <= order.size();
 }
 
 /// Ids of one rank are spread evenly: as many buckets as elements leave a handful in each, and a
@@ -205,12 +218,34 @@ GatherPlan build_gather_plan(const SetPart& from, const SetPart& to,
     return plan;
 }
 
-const GatherPlan& PlanCache::gather(const SetPart& from, const SetPart& to,
-                                    const std::vector<MapColumn>& columns) {
+struct PlanCache::OnceEntry {
+    std::uint64_t from;
+    std::uint64_t to;
+    std::vector<Column> columns;
+    OncePlan plan;
+};
+
+struct PlanCache::ScatterEntry {
+    std::uint64_t from;
+    std::uint64_t to;
+    std::vector<Column> columns;
+    ScatterPlan plan;
+};
+
+PlanCache::PlanCache() = default;
+PlanCache::~PlanCache() = default;
+
+std::vector<PlanCache::Column> PlanCache::keys_of(const std::vector<MapColumn>& columns) {
     std::vector<Column> keys;
     for (const MapColumn& column : columns) {
         keys.push_back({column.map->id, column.slot});
     }
+    return keys;
+}
+
+const GatherPlan& PlanCache::gather(const SetPart& from, const SetPart& to,
+                                    const std::vector<MapColumn>& columns) {
+    std::vector<Column> keys = keys_of(columns);
     for (const GatherEntry& entry : gathers_) {
         if (entry.from == from.id && entry.to == to.id && entry.columns == keys) {
             return entry.plan;
@@ -221,6 +256,53 @@ const GatherPlan& PlanCache::gather(const SetPart& from, const SetPart& to,
     return gathers_.back().plan;
 }
 
+const OncePlan& PlanCache::once(const SetPart& from, const SetPart& to,
+                                const std::vector<MapColumn>& columns, LocalIndex grain) {
+    std::vector<Column> keys = keys_of(columns);
+    for (const auto& entry : onces_) {
+        if (entry->from == from.id && entry->to == to.id && entry->columns == keys &&
+            entry->plan.ranges.grain() == grain) {
+            return entry->plan;
+        }
+    }
+    onces_.push_back(std::make_unique<OnceEntry>(OnceEntry{
+        from.id, to.id, std::move(keys), build_once_plan(from, to, columns, grain)}));
+    build_s_ += onces_.back()->plan.build_s;
+    return onces_.back()->plan;
+}
+
+const ScatterPlan& PlanCache::scatter(const SetPart& from, const SetPart& to,
+                                      const std::vector<MapColumn>& columns, LocalIndex grain) {
+    std::vector<Column> keys = keys_of(columns);
+    for (const auto& entry : scatters_) {
+        if (entry->from == from.id && entry->to == to.id && entry->columns == keys &&
+            entry->plan.ranges.grain() == grain) {
+            return entry->plan;
+        }
+    }
+    scatters_.push_back(std::make_unique<ScatterEntry>(
+        ScatterEntry{from.id, to.id, std::move(keys),
+                     build_scatter_plan(from, to, columns, order(from), grain)}));
+    build_s_ += scatters_.back()->plan.build_s;
+    return scatters_.back()->plan;
+}
+
+LocalIndex PlanCache::grain(const SetPart& from, const SetPart& to,
+                            const std::vector<MapColumn>& columns, std::size_t bytes) {
+    std::vector<Column> keys = keys_of(columns);
+    for (const GrainEntry& entry : grains_) {
+        if (entry.from == from.id && entry.to == to.id && entry.columns == keys &&
+            entry.bytes == bytes) {
+            return entry.grain;
+        }
+    }
+    const double start_s = wall_seconds();
+    grains_.push_back(
+        {from.id, to.id, std::move(keys), bytes, choose_grain(from, to, columns, bytes)});
+    build_s_ += wall_seconds() - start_s;
+    return grains_.back().grain;
+}
+
 const std::vector<LocalIndex>& PlanCache::order(const SetPart& set) {
     for (const OrderEntry& entry : orders_) {
         if (entry.set == set.id) {
@@ -229,6 +311,20 @@ const std::vector<LocalIndex>& PlanCache::order(const SetPart& set) {
     }
     orders_.push_back({set.id, global_order(set)});
     return orders_.back().order;
+}
+
+bool PlanCache::has_local_order(const SetPart& set) {
+    for (const LocalOrderEntry& entry : local_orders_) {
+        if (entry.set == set.id) {
+            return entry.is_local;
+        }
+    }
+    const bool is_local = walks_memory(order(set));
+    if (!is_local) {
+        forget_order(set);  // nobody walks it
+    }
+    local_orders_.push_back({set.id, is_local});
+    return is_local;
 }
 
 void PlanCache::forget_order(const SetPart& set) {

@@ -13,6 +13,9 @@
 
 namespace halocline {
 
+struct OncePlan;
+struct ScatterPlan;
+
 /// One column of a map through which a loop changes its targets.
 struct MapColumn {
     const MapPart* map = nullptr;
@@ -64,9 +67,23 @@ void fill_slot_copy(const GatherPlan& plan, const RawDat& dat, bool oriented, Bu
 /// Keeps plans and slot copies for the life of a run.
 class PlanCache {
 public:
+    PlanCache();
+    ~PlanCache();
+    PlanCache(const PlanCache&) = delete;
+    PlanCache& operator=(const PlanCache&) = delete;
+
     const GatherPlan& gather(const SetPart& from, const SetPart& to,
                              const std::vector<MapColumn>& columns);
+    const OncePlan& once(const SetPart& from, const SetPart& to,
+                         const std::vector<MapColumn>& columns, LocalIndex grain);
+    const ScatterPlan& scatter(const SetPart& from, const SetPart& to,
+                               const std::vector<MapColumn>& columns, LocalIndex grain);
+    /// `choose_grain`, once for each set of columns and size.
+    LocalIndex grain(const SetPart& from, const SetPart& to, const std::vector<MapColumn>& columns,
+                     std::size_t bytes);
     const std::vector<LocalIndex>& order(const SetPart& set);
+    /// Whether that order walks memory, too: all but a few elements lie near the one before.
+    bool has_local_order(const SetPart& set);
     /// Gives the memory of an order back; a loop that needs it makes it again.
     void forget_order(const SetPart& set);
     const SlotCopy& slot_copy(const GatherPlan& plan, std::uint64_t store, const RawDat& dat,
@@ -93,8 +110,27 @@ private:
         std::uint64_t set;
         std::vector<LocalIndex> order;
     };
+    struct LocalOrderEntry {
+        std::uint64_t set;
+        bool is_local;
+    };
+    struct OnceEntry;
+    struct ScatterEntry;
+    struct GrainEntry {
+        std::uint64_t from;
+        std::uint64_t to;
+        std::vector<Column> columns;
+        std::size_t bytes;
+        LocalIndex grain;
+    };
+    static std::vector<Column> keys_of(const std::vector<MapColumn>& columns);
+
     std::deque<GatherEntry> gathers_;
+    std::deque<std::unique_ptr<OnceEntry>> onces_;
+    std::deque<std::unique_ptr<ScatterEntry>> scatters_;
+    std::deque<GrainEntry> grains_;
     std::deque<OrderEntry> orders_;
+    std::deque<LocalOrderEntry> local_orders_;
     std::deque<SlotCopy> copies_;
     double build_s_ = 0.0;
 };

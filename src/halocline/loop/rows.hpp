@@ -70,17 +70,117 @@ inline Vector load_vector(const double* memory) {
     return *static_cast<const Vector*>(static_cast<const void*>(memory));
 }
 
+template <int lanes>
+struct VectorOf {
+    typedef double type __attribute__((vector_size(8 * lanes)));
+    typedef double unaligned __attribute__((vector_size(8 * lanes), aligned(8)));
+};
+template <class V>
+inline constexpr int lanes_of_vector = static_cast<int>(sizeof(V) / sizeof(double));
+
+/// Not by memcpy: g++ would move halves, and loads of the whole wait for both stores.
+template <class V>
+[[gnu::always_inline]] inline V load_unaligned(const double* memory) {
+    using Unaligned = typename VectorOf<lanes_of_vector<V>>::unaligned;
+    return *static_cast<const Unaligned*>(static_cast<const void*>(memory));
+}
+template <class V>
+[[gnu::always_inline]] inline void store_unaligned(double* memory, V v) {
+    using Unaligned = typename VectorOf<lanes_of_vector<V>>::unaligned;
+    *static_cast<Unaligned*>(static_cast<void*>(memory)) = v;
+}
+template <class V>
+using HalfOf = typename VectorOf<lanes_of_vector<V> / 2>::type;
+
+template <class V>
+[[gnu::always_inline]] inline V join_halves(HalfOf<V> low, HalfOf<V> high) {
+    if constexpr (lanes_of_vector<V> == 8) {
+        return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+    } else {
+        return __builtin_shufflevector(low, high, 0, 1, 2, 3);
+    }
+}
+
+template <class V>
+[[gnu::always_inline]] inline HalfOf<V> low_half(V v) {
+    if constexpr (lanes_of_vector<V> == 8) {
+        return __builtin_shufflevector(v, v, 0, 1, 2, 3);
+    } else {
+        return __builtin_shufflevector(v, v, 0, 1);
+    }
+}
+
+template <class V>
+[[gnu::always_inline]] inline HalfOf<V> high_half(V v) {
+    if constexpr (lanes_of_vector<V> == 8) {
+        return __builtin_shufflevector(v, v, 4, 5, 6, 7);
+    } else {
+        return __builtin_shufflevector(v, v, 2, 3);
+    }
+}
+
 /// One double from each row.
 template <class V>
-[[gnu::always_inline]] inline V collect(const double* const (&rows)[sizeof(V) / sizeof(double)],
-                                        int d) {
-    if constexpr (sizeof(V) == 64) {
+[[gnu::always_inline]] inline V collect(const double* const* rows, int d) {
+    if constexpr (lanes_of_vector<V> == 8) {
         return V{rows[0][d], rows[1][d], rows[2][d], rows[3][d],
                  rows[4][d], rows[5][d], rows[6][d], rows[7][d]};
-    } else if constexpr (sizeof(V) == 32) {
+    } else if constexpr (lanes_of_vector<V> == 4) {
         return V{rows[0][d], rows[1][d], rows[2][d], rows[3][d]};
     } else {
         return V{rows[0][d], rows[1][d]};
+    }
+}
+
+/// `count` components of as many rows as V has lanes, from component `first` on. May read up to the
+/// size of a vector beyond a row's end, which `Buffer` allows.
+template <class V, int count>
+[[gnu::always_inline]] inline void load_group(const double* const* rows, int first, V* components) {
+    constexpr int lanes = lanes_of_vector<V>;
+    if constexpr (count == 1) {
+        components[0] = collect<V>(rows, first);
+    } else if constexpr (count <= lanes / 2) {
+        HalfOf<V> low[count];
+        HalfOf<V> high[count];
+        load_group<HalfOf<V>, count>(rows, first, low);
+        load_group<HalfOf<V>, count>(rows + lanes / 2, first, high);
+        for (int d = 0; d < count; ++d) {
+            components[d] = join_halves<V>(low[d], high[d]);
+        }
+    } else {
+        V r[lanes];
+        for (int lane = 0; lane < lanes; ++lane) {
+            r[lane] = load_unaligned<V>(rows[lane] + first);
+        }
+        transpose_in_place(r);
+        for (int d = 0; d < count; ++d) {
+            components[d] = r[d];
+        }
+    }
+}
+
+/// The way back: `count` components as rows `stride` apart.
+template <class V, int count>
+[[gnu::always_inline]] inline void store_group(const V* components, double* first_row, int stride) {
+    constexpr int lanes = lanes_of_vector<V>;
+    if constexpr (count < lanes) {
+        HalfOf<V> low[count];
+        HalfOf<V> high[count];
+        for (int d = 0; d < count; ++d) {
+            low[d] = low_half(components[d]);
+            high[d] = high_half(components[d]);
+        }
+        store_group<HalfOf<V>, count>(low, first_row, stride);
+        store_group<HalfOf<V>, count>(high, first_row + lanes / 2 * stride, stride);
+    } else {
+        V r[lanes];
+        for (int d = 0; d < lanes; ++d) {
+            r[d] = components[d];
+        }
+        transpose_in_place(r);
+        for (int lane = 0; lane < lanes; ++lane) {
+            store_unaligned(first_row + lane * stride, r[lane]);
+        }
     }
 }
 
@@ -142,14 +242,49 @@ enum class StoreMode { cached, streamed };
     }
 }
 
-/// Components of rows of any stride.
+/// Components of rows of any stride; a kilobyte beyond the last row may be read.
 template <int n>
 [[gnu::always_inline]] inline Values<Pack, n> load_rows(const double* const (&rows)[pack_lanes]) {
+    constexpr int whole = n / pack_lanes * pack_lanes;
+    detail::Vector components[n];
+    for (int first = 0; first < whole; first += pack_lanes) {
+        detail::load_group<detail::Vector, pack_lanes>(rows, first, components + first);
+    }
+    if constexpr (whole < n) {
+        detail::load_group<detail::Vector, n - whole>(rows, whole, components + whole);
+    }
     Values<Pack, n> result;
     for (int d = 0; d < n; ++d) {
-        result[d] = Pack(detail::collect<detail::Vector>(rows, d));
+        result[d] = Pack(components[d]);
     }
     return result;
+}
+
+/// Doubles from one row to the next where `n` components are stored for soon: whole vectors.
+template <int n>
+inline constexpr int row_room = n <= 2 ? n : (n + 3) / 4 * 4;
+
+/// Components as rows `row_room` apart, in the order of lanes; what a row has beyond them is zero.
+template <int n>
+[[gnu::always_inline]] inline void store_rows(const Values<Pack, n>& values, double* first_row) {
+    constexpr int room = row_room<n>;
+    detail::Vector components[room];
+    for (int d = 0; d < room; ++d) {
+        components[d] = d < n ? values[d < n ? d : 0].lanes : detail::Vector{};
+    }
+    if constexpr (room == 1) {
+        detail::store_unaligned(first_row, components[0]);
+    } else {
+        constexpr int whole = room / pack_lanes * pack_lanes;
+        for (int first = 0; first < whole; first += pack_lanes) {
+            detail::store_group<detail::Vector, pack_lanes>(components + first, first_row + first,
+                                                            room);
+        }
+        if constexpr (whole < room) {
+            detail::store_group<detail::Vector, room - whole>(components + whole,
+                                                              first_row + whole, room);
+        }
+    }
 }
 
 }  // namespace halocline

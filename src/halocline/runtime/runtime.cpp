@@ -29,6 +29,7 @@ DistributeOptions default_distribution(const MeshDeclaration& declaration) {
         std::find_if(maps.begin(), maps.end(), [](const auto& map) { return map.arity == 2; });
     const std::vector<std::string> names = partitioner_names();
     DistributeOptions options;
+    options.order_all_sets = true;
     if (graph == maps.end() || std::find(names.begin(), names.end(), "ptscotch") == names.end()) {
         options.partitioner = "block";
     }

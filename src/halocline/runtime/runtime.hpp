@@ -22,7 +22,8 @@ namespace halocline {
 [[nodiscard]] ContextOptions context_options_from_environment();
 
 /// How a mesh is divided when the program does not say: by PT-Scotch along the first map of arity 2;
-/// in blocks of the first set when there is no such map, or no PT-Scotch in this build.
+/// in blocks of the first set when there is no such map, or no PT-Scotch in this build. All sets are
+/// ordered for loops of any shape.
 [[nodiscard]] DistributeOptions default_distribution(const MeshDeclaration& declaration);
 
 /// Owns the halo exchange and the context of one run.

@@ -10,17 +10,38 @@
 
 #include "halocline/backend/context.hpp"
 #include "halocline/backend/openmp/block_access.hpp"
-#include "halocline/loop/plan.hpp"
+#include "halocline/backend/openmp/changed_columns.hpp"
+#include "halocline/loop/once_plan.hpp"
 
 namespace halocline::detail {
 
-/// How changes through maps reach their targets. gather: each target collects from its elements, any
-/// number of threads, fusable. scatter: each element adds to its targets, one thread, no plan.
-enum class Strategy { gather, scatter };
+/// How a loop's changes reach their elements.
+enum class Strategy {
+    direct,     ///< changes its own elements only
+    two_ended,  ///< nodes walk their edges and compute their own end
+    gather,     ///< targets of one column run the elements that reach them
+    scatter,    ///< elements add to their targets in the order of the file, range by range
+    once,       ///< ranges of targets: each element computed once, then added up in global order
+};
 
-template <class ArgT>
-inline constexpr bool is_indirect_change =
-    !ArgT::is_global && ArgT::is_indirect && ArgT::access != Access::read;
+[[nodiscard]] inline const char* strategy_name(Strategy strategy) {
+    switch (strategy) {
+        case Strategy::direct:
+            return "direct";
+        case Strategy::two_ended:
+            return "two-ended";
+        case Strategy::gather:
+            return "gather";
+        case Strategy::scatter:
+            return "scatter";
+        case Strategy::once:
+            return "once";
+    }
+    return "";
+}
+
+/// Whether a loop runs by itself or is fused with others, block by block.
+enum class LoopUse { alone, in_chain };
 
 /// Column of the map an argument goes through; -1 for globals.
 template <class ArgT>
@@ -45,19 +66,51 @@ public:
     /// Two-ended loops that look the same from both ends need only one end's target each.
     static constexpr bool is_two_ended = is_swap_symmetric<typename LoopT::Kernel>;
 
-    ResolvedLoop(Context& context, const LoopT& loop, Strategy strategy) : loop_(loop) {
-        resolve_columns(Indices{});
+    ResolvedLoop(Context& context, const LoopT& loop, LoopUse use)
+        : loop_(loop), changed_(loop), strategy_(choose_strategy(context, use)) {
         resolve_target_reads(Indices{});
-        if (LoopT::has_indirect_change && strategy == Strategy::gather) {
-            plan_ = &context.plans().gather(*loop.set.part, *loop.target_set(), columns_);
+        if (strategy_ == Strategy::two_ended || strategy_ == Strategy::gather) {
+            plan_ = &context.plans().gather(*loop.set.part, *loop.target_set(), changed_.columns());
         }
         resolve_views(context, Indices{});
+    }
+
+    /// Blocks of targets that are worked on together; 1 where each block stands by itself.
+    [[nodiscard]] LocalIndex preferred_grain(Context& context) const {
+        if (strategy_ == Strategy::scatter) {
+            return scatter_grain(context);
+        }
+        if (strategy_ != Strategy::once) {
+            return 1;
+        }
+        std::size_t bytes = 0;
+        for (const ContributionGroup& group : changed_.groups()) {
+            bytes += changed_.columns().size() * static_cast<std::size_t>(group.room) *
+                     sizeof(double);
+        }
+        return context.plans().grain(*loop_.set.part, *loop_.target_set(), changed_.columns(),
+                                     bytes);
+    }
+
+    /// Makes the plan of the strategies that work range by range.
+    void take_grain(Context& context, LocalIndex grain) {
+        if (strategy_ == Strategy::once) {
+            once_ = &context.plans().once(*loop_.set.part, *loop_.target_set(), changed_.columns(),
+                                          grain);
+        } else if (strategy_ == Strategy::scatter) {
+            scatter_ = &context.plans().scatter(*loop_.set.part, *loop_.target_set(),
+                                                changed_.columns(), grain);
+        }
     }
 
     [[nodiscard]] const LoopT& loop() const { return loop_; }
     [[nodiscard]] const typename LoopT::Kernel& kernel() const { return loop_.kernel; }
     [[nodiscard]] const SetPart& set() const { return *loop_.set.part; }
+    [[nodiscard]] Strategy strategy() const { return strategy_; }
+    [[nodiscard]] const ChangedColumns<LoopT>& changed() const { return changed_; }
     [[nodiscard]] const GatherPlan& plan() const { return *plan_; }
+    [[nodiscard]] const OncePlan& once() const { return *once_; }
+    [[nodiscard]] const ScatterPlan& scatter() const { return *scatter_; }
 
     template <std::size_t i>
     [[nodiscard]] const Arg<i>& arg() const {
@@ -72,13 +125,6 @@ public:
     [[nodiscard]] bool reads_targets() const {
         return reads_targets_[i];
     }
-    [[nodiscard]] bool has_one_column() const { return columns_.size() <= 1; }
-    /// Which of the plan's columns the argument changes its targets through.
-    template <std::size_t i>
-    [[nodiscard]] int column() const {
-        return column_of_[i];
-    }
-
     /// Tells where the temporaries of a chain lie in each thread's tile.
     template <class Offset>
     void place_temporaries(Offset&& offset) {
@@ -86,25 +132,26 @@ public:
     }
 
 private:
-    template <std::size_t... i>
-    void resolve_columns(std::index_sequence<i...>) {
-        (resolve_column(arg<i>(), i), ...);
+    [[nodiscard]] Strategy choose_strategy(Context& context, LoopUse use) const {
+        if constexpr (!LoopT::has_indirect_change) {
+            return Strategy::direct;
+        } else if constexpr (is_two_ended) {
+            return Strategy::two_ended;
+        } else {
+            if (use == LoopUse::alone && prefers_scatter(context, loop_, changed_)) {
+                return Strategy::scatter;
+            }
+            return changed_.columns().size() == 1 ? Strategy::gather : Strategy::once;
+        }
     }
 
-    template <class ArgT>
-    void resolve_column(const ArgT& argument, std::size_t i) {
-        column_of_[i] = -1;
-        if constexpr (is_indirect_change<ArgT>) {
-            const MapColumn column{argument.map, ArgT::slot};
-            if (is_two_ended && columns_.empty()) {
-                columns_ = {{argument.map, 0}, {argument.map, 1}};  // orientation goes by column
-            }
-            const auto found = std::find(columns_.begin(), columns_.end(), column);
-            column_of_[i] = static_cast<int>(found - columns_.begin());
-            if (found == columns_.end()) {
-                columns_.push_back(column);
-            }
-        }
+    /// A range a thread; on several ranks smaller ones, between which messages move.
+    [[nodiscard]] LocalIndex scatter_grain(const Context& context) const {
+        constexpr LocalIndex blocks_between_looks = 4096;
+        const LocalIndex blocks = owned_blocks(*loop_.target_set());
+        const LocalIndex share =
+            std::max((blocks + context.threads() - 1) / context.threads(), LocalIndex{1});
+        return context.comm().size() == 1 ? share : std::min(share, blocks_between_looks);
     }
 
     template <std::size_t... i>
@@ -117,7 +164,8 @@ private:
     template <class ArgT>
     [[nodiscard]] bool lies_in_target_block(const ArgT& argument) const {
         if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read) {
-            return columns_.size() == 1 && columns_.front() == MapColumn{argument.map, ArgT::slot};
+            return changed_.columns().size() == 1 &&
+                   changed_.columns().front() == MapColumn{argument.map, ArgT::slot};
         } else {
             return false;
         }
@@ -189,9 +237,11 @@ private:
 
     static constexpr std::size_t places = arg_count > 0 ? arg_count : 1;
     const LoopT& loop_;
+    ChangedColumns<LoopT> changed_;
+    Strategy strategy_;
     const GatherPlan* plan_ = nullptr;
-    std::vector<MapColumn> columns_;
-    int column_of_[places] = {};
+    const OncePlan* once_ = nullptr;
+    const ScatterPlan* scatter_ = nullptr;
     bool reads_targets_[places] = {};
     DatView views_[places];
 };

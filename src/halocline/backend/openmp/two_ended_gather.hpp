@@ -35,7 +35,7 @@ public:
 
 private:
     template <std::size_t... i>
-    [[gnu::noinline]] static void gather(const Run& run, PackPlace place, LocalIndex begin,
+    [[gnu::noinline, gnu::flatten]] static void gather(const Run& run, PackPlace place, LocalIndex begin,
                                          LocalIndex full_end, LocalIndex end, double* tiles,
                                          std::index_sequence<i...>) {
         std::tuple own{load_own<i>(run, place, tiles)...};

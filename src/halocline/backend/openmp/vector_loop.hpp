@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -44,18 +45,24 @@ struct BlockRun {
     int part;
 };
 
-/// Runs `work(part)` for blocks [begin, end) in as many contiguous parts as threads are asked for. Few
-/// blocks ask for few threads: waking one costs as much as some dozen blocks. OpenMP may give fewer
-/// than asked (a limit, a busy machine, a region around this one): those that come take all parts.
+/// Runs `work(part)` for blocks [begin, end) in as many contiguous parts as threads are asked for, cut
+/// between ranges of `grain` blocks. Few blocks ask for few threads: waking one costs as much as some
+/// dozen blocks. OpenMP may give fewer than asked (a limit, a busy machine, a region around this one):
+/// those that come take all parts.
 template <class Work>
-void run_blocks(Context& context, LocalIndex begin, LocalIndex end, Work&& work) {
+void run_blocks(Context& context, LocalIndex begin, LocalIndex end, LocalIndex grain, Work&& work) {
     constexpr LocalIndex blocks_worth_a_thread = 64;
-    const int parts = std::clamp((end - begin) / blocks_worth_a_thread, LocalIndex{1},
-                                 LocalIndex{context.threads()});
+    const LocalIndex ranges = (end - begin + grain - 1) / grain;
+    const LocalIndex worthwhile =
+        std::min(ranges, std::max((end - begin) / blocks_worth_a_thread, LocalIndex{1}));
+    const int parts = std::clamp(worthwhile, LocalIndex{1}, LocalIndex{context.threads()});
     const auto run_part = [&](int part) {
-        const std::int64_t count = end - begin;
-        work(BlockRun{static_cast<LocalIndex>(begin + count * part / parts),
-                      static_cast<LocalIndex>(begin + count * (part + 1) / parts), part});
+        const std::int64_t count = ranges;
+        const auto block_at = [&](int p) {
+            return static_cast<LocalIndex>(
+                std::min<std::int64_t>(begin + count * p / parts * grain, end));
+        };
+        work(BlockRun{block_at(part), block_at(part + 1), part});
         stream_fence();
     };
     if (parts == 1) {
@@ -74,84 +81,92 @@ void run_blocks(Context& context, LocalIndex begin, LocalIndex end, Work&& work)
     }
 }
 
-/// All blocks of `set`; blocks of core elements run while stale halos travel.
+/// All blocks of `set` in ranges of `grain`; blocks of core elements run while stale halos travel.
 template <class Work>
-void run_overlapped(Context& context, const SetPart& set, const std::vector<DatStore*>& halo_reads,
-                    Work&& work) {
-    const LocalIndex blocks = (set.owned + simd_lanes - 1) / simd_lanes;
-    if (!context.begin_halo(halo_reads)) {
-        run_blocks(context, 0, blocks, work);
-        return;
-    }
-    if (context.overlap() == Overlap::off) {
+void run_overlapped(Context& context, const SetPart& set, LocalIndex grain,
+                    const std::vector<DatStore*>& halo_reads, Work&& work) {
+    const LocalIndex blocks = owned_blocks(set);
+    const LocalIndex core = core_blocks(set);
+    const bool travels = context.begin_halo(halo_reads);
+    if (travels && context.overlap() == Overlap::off) {
         context.end_halo();
-        run_blocks(context, 0, blocks, work);
+    }
+    if (!travels || context.overlap() == Overlap::off) {
+        // Ranges of several blocks begin anew where core elements end.
+        const LocalIndex first_end = grain == 1 ? blocks : core;
+        run_blocks(context, 0, first_end, grain, work);
+        if (first_end < blocks) {
+            run_blocks(context, first_end, blocks, grain, work);
+        }
         return;
     }
-    const LocalIndex core_blocks = set.core / simd_lanes;
-    run_blocks(context, 0, core_blocks, [&](const BlockRun& run) {
+    const LocalIndex piece = std::max(elements_between_looks / simd_lanes / grain, 1) * grain;
+    run_blocks(context, 0, core, grain, [&](const BlockRun& run) {
         if (run.part != 0) {
             work(run);
             return;
         }
-        run_while_messages_fly(context, run.begin, run.end, elements_between_looks / simd_lanes,
+        run_while_messages_fly(context, run.begin, run.end, piece,
                                [&](LocalIndex begin, LocalIndex end) {
                                    work(BlockRun{begin, end, run.part});
                                });
     });
     context.end_halo();
-    run_blocks(context, core_blocks, blocks, work);
+    run_blocks(context, core, blocks, grain, work);
 }
 
-/// Derived values follow their dat a block at a time, not an element at a time.
-template <class Arg>
-constexpr bool changes_derived() {
-    if constexpr (Arg::is_global) {
-        return false;
-    } else {
-        return Arg::access != Access::read && uses_derived<typename Arg::DatT>;
+/// Calls `work(begin, end)` for the ranges of a run of blocks.
+template <class Work>
+void for_each_range(const BlockRun& run, LocalIndex grain, Work&& work) {
+    for (LocalIndex begin = run.begin; begin < run.end; begin += grain) {
+        work(begin, std::min(begin + grain, run.end));
     }
 }
 
-template <class ArgTuple>
-inline constexpr bool any_changes_derived = false;
-template <class... Args>
-inline constexpr bool any_changes_derived<std::tuple<Args...>> = (changes_derived<Args>() || ...);
+inline void note_strategy(Context& context, const LoopName& name, const char* strategy) {
+    std::string& noted = context.loops().row(name).strategy;
+    if (noted != strategy) {
+        noted = strategy;
+    }
+}
 
-/// A kernel that sees both ends alike gathers: it computes each end anyway, and plans pay off. Others
-/// would compute every element once for each target, so a single thread scatters.
 template <class LoopT>
-Strategy choose_strategy(const Context& context) {
-    const bool scatters = LoopT::has_indirect_change && context.threads() == 1 &&
-                          !is_swap_symmetric<typename LoopT::Kernel> &&
-                          !any_changes_derived<typename LoopT::ArgTuple>;
-    return scatters ? Strategy::scatter : Strategy::gather;
+void run_indirect_changes(Context& context, VectorRun<LoopT>& run, const LoopT& loop,
+                          const std::vector<DatStore*>& halo_reads) {
+    const LocalIndex grain = run.preferred_grain(context);
+    run.take_grain(context, grain);
+    const std::size_t scratch_size = run.scratch_size();
+    run_overlapped(context, *loop.target_set(), grain, halo_reads, [&](const BlockRun& blocks) {
+        double* scratch = context.scratch(blocks.part, scratch_size);
+        for_each_range(blocks, grain, [&](LocalIndex begin, LocalIndex end) {
+            run.begin_range(begin, scratch);
+            for (LocalIndex b = begin; b < end; ++b) {
+                run.change_block(b, nullptr, scratch);
+            }
+        });
+    });
 }
 
 template <class LoopT>
 void run_vector_loop(Context& context, const LoopT& loop) {
     std::vector<DatStore*> halo_reads;
     append_halo_reads(loop, halo_reads);
-    const Strategy strategy = choose_strategy<LoopT>(context);
-    VectorRun<LoopT> run(context, loop, strategy);
-    if (strategy == Strategy::scatter) {
-        if (context.begin_halo(halo_reads)) {
-            context.end_halo();
-        }
-        run.scatter(context.plans().order(*loop.set.part));
-        run.finish(context);
-        return;
-    }
+    VectorRun<LoopT> run(context, loop, LoopUse::alone);
+    note_strategy(context, loop.name, strategy_name(run.strategy()));
     if constexpr (LoopT::has_indirect_change) {
-        run_overlapped(context, *loop.target_set(), halo_reads, [&](const BlockRun& blocks) {
-            for (LocalIndex b = blocks.begin; b < blocks.end; ++b) {
-                run.gather_block(b, nullptr);
+        if (run.strategy() == Strategy::scatter && context.threads() == 1) {
+            if (context.begin_halo(halo_reads)) {
+                context.end_halo();
             }
-        });
+            run.scatter_all(context.plans().order(*loop.set.part));
+            run.finish(context);
+            return;
+        }
+        run_indirect_changes(context, run, loop, halo_reads);
         halo_reads.clear();
     }
     if constexpr (LoopT::has_direct_change || !LoopT::has_indirect_change) {
-        run_overlapped(context, *loop.set.part, halo_reads, [&](const BlockRun& blocks) {
+        run_overlapped(context, *loop.set.part, 1, halo_reads, [&](const BlockRun& blocks) {
             for (LocalIndex b = blocks.begin; b < blocks.end; ++b) {
                 run.direct_block(b, nullptr, blocks.part);
             }
@@ -165,30 +180,72 @@ template <class Tag, class... Loops>
 class VectorChain {
 public:
     VectorChain(Context& context, Set<Tag> set, const Loops&... loops)
-        : context_(context), set_(set), runs_(VectorRun<Loops>(context, loops)...) {
+        : context_(context), set_(set), runs_(VectorRun<Loops>(context, loops, LoopUse::in_chain)...) {
         (append_halo_reads(loops, halo_reads_), ...);
         std::apply([&](auto&... run) { (place(run), ...); }, runs_);
+        take_grain();
     }
 
     void run() {
-        run_overlapped(context_, *set_.part, halo_reads_, [&](const BlockRun& blocks) {
+        run_overlapped(context_, *set_.part, grain_, halo_reads_, [&](const BlockRun& blocks) {
             alignas(64) double tiles[tile_capacity * blocks_a_group];
-            for (LocalIndex b = blocks.begin; b < blocks.end; b += blocks_a_group) {
-                const BlockRun group{b, std::min(b + blocks_a_group, blocks.end), blocks.part};
-                std::fill_n(tiles, tile_size_ * blocks_a_group, 0.0);
-                std::apply([&](auto&... run) { (run_group(run, group, tiles), ...); }, runs_);
-            }
+            double* scratch = context_.scratch(blocks.part, scratch_size_);
+            for_each_range(blocks, grain_, [&](LocalIndex begin, LocalIndex end) {
+                begin_range(begin, scratch);
+                for (LocalIndex b = begin; b < end; b += blocks_a_group) {
+                    const BlockRun group{b, std::min(b + blocks_a_group, end), blocks.part};
+                    run_groups(group, tiles, scratch);
+                }
+            });
         });
         std::apply([&](auto&... run) { (run.finish(context_), ...); }, runs_);
     }
 
 private:
+    /// One grain for all loops: the smallest that one of them wants, whole groups of blocks.
+    void take_grain() {
+        LocalIndex smallest = 0;
+        std::apply([&](auto&... run) { (wish_grain(run, smallest), ...); }, runs_);
+        grain_ = std::max((smallest + blocks_a_group - 1) / blocks_a_group, 1) * blocks_a_group;
+        std::apply(
+            [&](auto&... run) {
+                ((run.take_grain(context_, grain_), scratch_size_ += run.scratch_size()), ...);
+            },
+            runs_);
+    }
+
     template <class LoopT>
-    void run_group(VectorRun<LoopT>& run, const BlockRun& group, double* tiles) const {
+    void wish_grain(const VectorRun<LoopT>& run, LocalIndex& smallest) {
+        if (run.strategy() == Strategy::once) {
+            const LocalIndex wish = run.preferred_grain(context_);
+            smallest = smallest == 0 ? wish : std::min(smallest, wish);
+        }
+    }
+
+    void begin_range(LocalIndex begin, double* scratch) {
+        std::apply(
+            [&](auto&... run) {
+                ((run.begin_range(begin, scratch), scratch += run.scratch_size()), ...);
+            },
+            runs_);
+    }
+
+    void run_groups(const BlockRun& group, double* tiles, const double* scratch) {
+        std::fill_n(tiles, tile_size_ * blocks_a_group, 0.0);
+        std::apply(
+            [&](auto&... run) {
+                ((run_group(run, group, tiles, scratch), scratch += run.scratch_size()), ...);
+            },
+            runs_);
+    }
+
+    template <class LoopT>
+    void run_group(VectorRun<LoopT>& run, const BlockRun& group, double* tiles,
+                   const double* scratch) const {
         for (LocalIndex b = group.begin; b < group.end; ++b) {
             double* tile = tiles + (b - group.begin) * tile_size_;
             if constexpr (LoopT::has_indirect_change) {
-                run.gather_block(b, tile);
+                run.change_block(b, tile, scratch);
             } else {
                 run.direct_block(b, tile, group.part);
             }
@@ -218,6 +275,19 @@ private:
     std::vector<DatStore*> halo_reads_;
     std::vector<std::pair<const DatStore*, int>> offsets_;
     int tile_size_ = 0;
+    LocalIndex grain_ = 1;
+    std::size_t scratch_size_ = 0;
 };
+
+/// Whether a chain had better run loop by loop: one of them scatters then, and so computes each
+/// element once, which saves more than temporaries in memory cost.
+template <class... Loops>
+bool prefers_loops(Context& context, const Loops&... loops) {
+    const auto scatters = [&](const auto& loop) {
+        const ChangedColumns changed(loop);
+        return changed.columns().size() > 1 && prefers_scatter(context, loop, changed);
+    };
+    return (scatters(loops) || ...);
+}
 
 }  // namespace halocline::detail

@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "halocline/backend/around.hpp"
+#include "halocline/backend/openmp/column_gather.hpp"
+#include "halocline/backend/openmp/compute_once.hpp"
 #include "halocline/backend/openmp/direct_pack.hpp"
-#include "halocline/backend/openmp/general_gather.hpp"
-#include "halocline/backend/openmp/lane_scatter.hpp"
+#include "halocline/backend/openmp/range_scatter.hpp"
 #include "halocline/backend/openmp/two_ended_gather.hpp"
 
 namespace halocline::detail {
@@ -21,9 +22,20 @@ class VectorRun {
     using Indices = std::make_index_sequence<LoopT::arg_count>;
 
 public:
-    VectorRun(Context& context, const LoopT& loop, Strategy strategy = Strategy::gather)
-        : resolved_(context, loop, strategy),
-          reductions_(static_cast<std::size_t>(context.threads())) {}
+    VectorRun(Context& context, const LoopT& loop, LoopUse use)
+        : resolved_(context, loop, use), reductions_(static_cast<std::size_t>(context.threads())) {}
+
+    [[nodiscard]] Strategy strategy() const { return resolved_.strategy(); }
+    [[nodiscard]] LocalIndex preferred_grain(Context& context) const {
+        return resolved_.preferred_grain(context);
+    }
+    /// Blocks are worked on in ranges of `grain` from here on.
+    void take_grain(Context& context, LocalIndex grain) { resolved_.take_grain(context, grain); }
+
+    /// Doubles that a thread needs between `begin_range` and the range's last `change_block`.
+    [[nodiscard]] std::size_t scratch_size() const {
+        return strategy() == Strategy::once ? ComputeOnce<LoopT>::scratch_size(resolved_) : 0;
+    }
 
     /// Tells where the temporaries of a chain lie in each thread's tile.
     template <class Offset>
@@ -31,7 +43,49 @@ public:
         resolved_.place_temporaries(offset);
     }
 
-    /// Adds up what changes the eight targets of block `b`.
+    /// Does what concerns all blocks of the range that begins with block `b`.
+    void begin_range(LocalIndex b, double* scratch) {
+        if constexpr (LoopT::has_indirect_change && !ResolvedLoop<LoopT>::is_two_ended) {
+            if (strategy() == Strategy::once) {
+                ComputeOnce<LoopT>::compute(
+                    resolved_, resolved_.once().ranges.range_of_block(b), scratch);
+            } else if (strategy() == Strategy::scatter) {
+                RangeScatter<LoopT>::range(resolved_, resolved_.scatter().ranges.range_of_block(b));
+            }
+        }
+    }
+
+    /// Adds up what changes the eight targets of block `b`, unless `begin_range` did.
+    void change_block(LocalIndex b, double* tiles, const double* scratch) {
+        if (strategy() == Strategy::once) {
+            if constexpr (!ResolvedLoop<LoopT>::is_two_ended) {
+                ComputeOnce<LoopT>::sum(resolved_, b, tiles, scratch);
+            }
+        } else if (strategy() != Strategy::scatter) {
+            gather_block(b, tiles);
+        }
+    }
+
+    /// Runs the eight elements of block `b`, keeping what they change directly and reduce.
+    void direct_block(LocalIndex b, double* tiles, int part) {
+        auto& reductions = reductions_[static_cast<std::size_t>(part)].of_args;
+        for_each_pack(b, resolved_.set().owned, [&](PackPlace place) {
+            DirectPack<LoopT>::pack(resolved_, place, tiles, reductions);
+        });
+    }
+
+    /// Runs all elements in the order given (empty: as they lie), for a single thread.
+    void scatter_all(const std::vector<LocalIndex>& order) {
+        RangeScatter<LoopT>::all(resolved_, order, reductions_.front().of_args);
+    }
+
+    /// Joins the reductions of parts and ranks and notes what changed.
+    void finish(Context& context) {
+        finish_reductions(context, Indices{});
+        mark_changes(resolved_.loop());
+    }
+
+private:
     void gather_block(LocalIndex b, double* tiles) {
         const GatherPlan& plan = resolved_.plan();
         const auto block = static_cast<std::size_t>(b);
@@ -46,31 +100,11 @@ public:
             if constexpr (ResolvedLoop<LoopT>::is_two_ended) {
                 TwoEndedGather<LoopT>::pack(resolved_, place, begin, end, tiles);
             } else {
-                GeneralGather<LoopT>::pack(resolved_, place, begin, end, tiles);
+                ColumnGather<LoopT>::pack(resolved_, place, begin, end, tiles);
             }
         });
     }
 
-    /// Runs the eight elements of block `b`, keeping what they change directly and reduce.
-    void direct_block(LocalIndex b, double* tiles, int part) {
-        auto& reductions = reductions_[static_cast<std::size_t>(part)].of_args;
-        for_each_pack(b, resolved_.set().owned, [&](PackPlace place) {
-            DirectPack<LoopT>::pack(resolved_, place, tiles, reductions);
-        });
-    }
-
-    /// Runs all elements in the order given (empty: as they lie), for a single thread.
-    void scatter(const std::vector<LocalIndex>& order) {
-        LaneScatter<LoopT>::all(resolved_, order, reductions_.front().of_args);
-    }
-
-    /// Joins the reductions of parts and ranks and notes what changed.
-    void finish(Context& context) {
-        finish_reductions(context, Indices{});
-        mark_changes(resolved_.loop());
-    }
-
-private:
     template <std::size_t... i>
     void finish_reductions(Context& context, std::index_sequence<i...>) {
         ScalarReductions<ArgTuple> total;

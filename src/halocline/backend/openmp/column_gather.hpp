@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Any change through maps: a pack of targets at a time runs the elements that reach them.
+// Changes through one column of a map: a pack of targets at a time runs the elements that reach them.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace halocline::detail {
 
 template <class LoopT>
-class GeneralGather {
+class ColumnGather {
     using Run = ResolvedLoop<LoopT>;
     using Indices = typename Run::Indices;
     template <std::size_t i>
@@ -30,7 +30,7 @@ public:
 
 private:
     template <std::size_t... i>
-    [[gnu::noinline]] static void gather(const Run& run, PackPlace place, LocalIndex begin,
+    [[gnu::noinline, gnu::flatten]] static void gather(const Run& run, PackPlace place, LocalIndex begin,
                                          LocalIndex end, double* tiles, std::index_sequence<i...>) {
         const GatherPlan& plan = run.plan();
         const std::int64_t last = plan.slots() - 1;
@@ -46,7 +46,7 @@ private:
             const Mask used = Mask::from_bits(bits);
             std::tuple values{load<i>(run, place, plan.element.data() + entry, tiles)...};
             run.kernel()(as_kernel_sees<Arg<i>>(std::get<i>(values))...);
-            (change<i>(run, place, entry, tiles, std::get<i>(values), used), ...);
+            (change<i>(run, place, tiles, std::get<i>(values), used), ...);
         }
     }
 
@@ -75,19 +75,11 @@ private:
         }
     }
 
-    /// Lanes whose entry came through this argument's column change its target.
     template <std::size_t i>
-    [[gnu::always_inline]] static void change(const Run& run, PackPlace place, std::size_t entry,
-                                              double* tiles,
+    [[gnu::always_inline]] static void change(const Run& run, PackPlace place, double* tiles,
                                               const Values<Pack, Arg<i>::size>& values, Mask used) {
         using ArgT = Arg<i>;
         if constexpr (is_indirect_change<ArgT>) {
-            if (!run.has_one_column()) {
-                for (int lane = 0; lane < pack_lanes; ++lane) {
-                    const int column = run.plan().column[entry + static_cast<std::size_t>(lane)];
-                    used.lanes[lane] &= column == run.template column<i>() ? -1 : 0;
-                }
-            }
             const DatView& view = run.template view<i>();
             double* memory = view.block(place.block, tiles);
             Values<Pack, ArgT::size> target = load_block<ArgT>(memory, place.lane());

@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Changes through maps in the order of the file: a pack of elements at a time is computed, then each
+// adds to its targets in turn. A range of targets belongs to one thread.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+#include <utility>
+
+#include "halocline/backend/openmp/compute_once.hpp"
+#include "halocline/backend/openmp/pack_reduction.hpp"
+
+namespace halocline::detail {
+
+/// Where the values of element `i` begin.
+template <class DatT>
+[[gnu::always_inline]] inline double* element_begin(double* base, LocalIndex i) {
+    if constexpr (uses_lanes<DatT>) {
+        return base + std::int64_t{i / simd_lanes} * simd_lanes * DatT::dim + i % simd_lanes;
+    } else {
+        return base + std::int64_t{i} * row_stride<DatT>;
+    }
+}
+/// From one of its components to the next.
+template <class DatT>
+inline constexpr int component_step = uses_lanes<DatT> ? simd_lanes : 1;
+
+template <class LoopT>
+class RangeScatter {
+    using Run = ResolvedLoop<LoopT>;
+    using Indices = typename Run::Indices;
+    using Reductions = typename PackReductionsOf<typename LoopT::ArgTuple>::type;
+    template <std::size_t i>
+    using Arg = ArgOf<LoopT, i>;
+
+public:
+    /// Changes the targets of a range.
+    static void range(const Run& run, LocalIndex range) {
+        const ScatterPlan& plan = run.scatter();
+        const auto r = static_cast<std::size_t>(range);
+        const std::int64_t* begin = plan.elements.begin.data() + r;
+        const Targets targets{plan.ranges.first_block(range) * simd_lanes,
+                              std::min(plan.ranges.end_block(range) * simd_lanes,
+                                       run.loop().target_set()->owned)};
+        Reductions none;
+        scatter<false>(run, {plan.elements.element.data() + begin[0], begin[1] - begin[0]}, targets,
+                       none, Indices{});
+    }
+
+    /// Changes all targets, and what the loop changes directly and reduces. Elements run in the order
+    /// given; empty: as they lie.
+    static void all(const Run& run, const std::vector<LocalIndex>& order, Reductions& reductions) {
+        scatter<true>(run, {order.empty() ? nullptr : order.data(), run.set().exec},
+                      {0, run.loop().target_set()->owned}, reductions, Indices{});
+    }
+
+private:
+    /// Elements to run: a list, or without one the first `count`.
+    struct Elements {
+        const LocalIndex* list;
+        std::int64_t count;
+    };
+    /// The targets that may be changed; others belong to other ranges or ranks.
+    struct Targets {
+        LocalIndex begin;
+        LocalIndex end;
+    };
+
+    template <bool is_all, std::size_t... i>
+    [[gnu::noinline, gnu::flatten]] static void scatter(const Run& run, Elements elements, Targets targets,
+                                          Reductions& reductions, std::index_sequence<i...>) {
+        const auto count = static_cast<LocalIndex>(elements.count);
+        for (LocalIndex first = 0; first < count; first += pack_lanes) {
+            const int lanes = std::min(pack_lanes, count - first);
+            LocalIndex element[pack_lanes];
+            for (int lane = 0; lane < pack_lanes; ++lane) {
+                const LocalIndex k = std::min(first + lane, count - 1);
+                element[lane] = elements.list == nullptr ? k : elements.list[k];
+            }
+            std::tuple values{load_values<i>(run, element)...};
+            run.kernel()(as_kernel_sees<Arg<i>>(std::get<i>(values))...);
+            std::tuple<RowsOf<i>...> rows;
+            (put<i>(std::get<i>(values), std::get<i>(rows)), ...);
+            for (int lane = 0; lane < lanes; ++lane) {
+                (change<i>(run, element[lane], std::get<i>(rows), lane, targets), ...);
+            }
+            if constexpr (is_all) {
+                (store_direct<i>(run, element, lanes, std::get<i>(values)), ...);
+                const Mask owned = owned_lanes(run, element) & Mask::first(lanes);
+                (std::get<i>(reductions).add(std::get<i>(values), owned), ...);
+            }
+        }
+    }
+
+    /// Import-exec elements are counted where they are owned.
+    [[nodiscard]] static Mask owned_lanes(const Run& run, const LocalIndex (&element)[pack_lanes]) {
+        std::int64_t lanes[pack_lanes];
+        for (int lane = 0; lane < pack_lanes; ++lane) {
+            lanes[lane] = element[lane] < run.set().owned ? -1 : 0;
+        }
+        Mask mask;
+        std::memcpy(&mask.lanes, lanes, sizeof lanes);
+        return mask;
+    }
+
+    template <int n>
+    struct Rows {
+        alignas(64) double values[pack_lanes * row_room<n>];
+    };
+    struct NoRows {};
+    template <std::size_t i>
+    using RowsOf = std::conditional_t<is_indirect_change<Arg<i>>, Rows<Arg<i>::size>, NoRows>;
+
+    /// What each element of a pack contributes, row by row.
+    template <std::size_t i>
+    [[gnu::always_inline]] static void put(const Values<Pack, Arg<i>::size>& values,
+                                           RowsOf<i>& rows) {
+        if constexpr (is_indirect_change<Arg<i>>) {
+            store_rows<Arg<i>::size>(values, rows.values);
+        }
+    }
+
+    template <std::size_t i>
+    [[gnu::always_inline]] static void change(const Run& run, LocalIndex element,
+                                              const RowsOf<i>& rows,
+                                              int lane, Targets targets) {
+        using ArgT = Arg<i>;
+        if constexpr (is_indirect_change<ArgT>) {
+            const DatView& view = run.template view<i>();
+            const LocalIndex target =
+                view.map[static_cast<std::int64_t>(element) * ArgT::MapT::arity + ArgT::slot];
+            if (target < targets.begin || target >= targets.end) {
+                return;
+            }
+            double* own = element_begin<typename ArgT::DatT>(view.base, target);
+            RowSum<ArgT::access, ArgT::size> sum;
+            sum.template load<component_step<typename ArgT::DatT>>(own);
+            sum.add(rows.values + lane * row_room<ArgT::size>);
+            sum.template store<component_step<typename ArgT::DatT>>(own);
+        }
+    }
+
+    template <std::size_t i>
+    static void store_direct(const Run& run, const LocalIndex (&element)[pack_lanes], int lanes,
+                             const Values<Pack, Arg<i>::size>& values) {
+        using ArgT = Arg<i>;
+        if constexpr (!ArgT::is_global && !ArgT::is_indirect && ArgT::access != Access::read) {
+            for (int lane = 0; lane < lanes; ++lane) {
+                if (element[lane] >= run.set().owned) {
+                    continue;
+                }
+                double* own = element_begin<typename ArgT::DatT>(run.template view<i>().base,
+                                                                 element[lane]);
+                for (int d = 0; d < ArgT::size; ++d) {
+                    double& stored = own[d * component_step<typename ArgT::DatT>];
+                    stored = ArgT::access == Access::inc ? stored + values[d][lane]
+                                                         : values[d][lane];
+                }
+            }
+        }
+    }
+};
+
+}  // namespace halocline::detail

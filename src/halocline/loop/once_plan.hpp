@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Plans that compute every element once for a range of targets: which elements reach the range, and
+// where each target finds what they contribute.
+#pragma once
+
+#include <vector>
+
+#include "halocline/loop/plan.hpp"
+
+namespace halocline {
+
+/// Ranges of a set's owned elements that are worked on together, in blocks of eight. Core elements
+/// and the others never share a range: only these wait for halos.
+class TargetRanges {
+public:
+    /// Ranges of `grain` blocks.
+    TargetRanges(const SetPart& to, LocalIndex grain);
+
+    [[nodiscard]] LocalIndex count() const { return core_ranges_ + other_ranges_; }
+    [[nodiscard]] LocalIndex grain() const { return grain_; }
+    [[nodiscard]] LocalIndex range_of_block(LocalIndex block) const {
+        return block < core_blocks_ ? block / grain_
+                                    : core_ranges_ + (block - core_blocks_) / grain_;
+    }
+    [[nodiscard]] LocalIndex first_block(LocalIndex range) const {
+        return range < core_ranges_ ? range * grain_
+                                    : core_blocks_ + (range - core_ranges_) * grain_;
+    }
+    [[nodiscard]] LocalIndex end_block(LocalIndex range) const {
+        return range + 1 == core_ranges_ ? core_blocks_
+               : range + 1 == count()    ? blocks_
+                                         : first_block(range + 1);
+    }
+
+private:
+    LocalIndex grain_;
+    LocalIndex core_blocks_;
+    LocalIndex blocks_;
+    LocalIndex core_ranges_;
+    LocalIndex other_ranges_;
+};
+
+/// Blocks that hold core elements only; exchanges hide behind them.
+[[nodiscard]] inline LocalIndex core_blocks(const SetPart& set) { return set.core / simd_lanes; }
+[[nodiscard]] inline LocalIndex owned_blocks(const SetPart& set) {
+    return (set.owned + simd_lanes - 1) / simd_lanes;
+}
+
+/// The elements of each range: all that reach a target of it through one of the columns.
+struct RangeElements {
+    Buffer<std::int64_t> begin;   ///< (ranges + 1) into `element`
+    Buffer<LocalIndex> element;   ///< local indices; an element appears once in each range it reaches
+};
+
+/// What threads run, each range by itself: elements in ascending global id; those that reach two
+/// ranges are computed for each.
+struct ScatterPlan {
+    TargetRanges ranges;
+    RangeElements elements;
+    double build_s = 0.0;
+};
+
+/// What a range's contributions are and who adds them: elements are computed once a range, in local
+/// order, which is that of memory; each target then adds what reaches it in ascending global id of
+/// the elements (then by column), the order of the serial loop.
+struct OncePlan {
+    TargetRanges ranges;
+    RangeElements elements;
+    LocalIndex capacity = 0;       ///< elements of the largest range, rounded up to whole blocks
+    Buffer<LocalIndex> row_begin;  ///< (targets + 1) into `entry`
+    Buffer<std::uint32_t> entry;   ///< column * capacity + place among the range's elements
+    double build_s = 0.0;
+};
+
+/// Builds the plan of a loop over `from` that changes `to` through `columns`. Throws ContractError when
+/// a rank has too many map entries for 32-bit indices.
+[[nodiscard]] OncePlan build_once_plan(const SetPart& from, const SetPart& to,
+                                       const std::vector<MapColumn>& columns, LocalIndex grain);
+
+/// Builds the plan of a loop that scatters; `order` as `global_order` gives it.
+[[nodiscard]] ScatterPlan build_scatter_plan(const SetPart& from, const SetPart& to,
+                                             const std::vector<MapColumn>& columns,
+                                             const std::vector<LocalIndex>& order,
+                                             LocalIndex grain);
+
+/// Elements computed, ranges together, for one element of the set: 1 where no element reaches two.
+[[nodiscard]] double count_redundancy(const SetPart& from, const SetPart& to,
+                                      const std::vector<MapColumn>& columns, LocalIndex grain);
+
+/// Blocks a range should have, when an element contributes `bytes`: the contributions of a range fit a
+/// private cache, and more only where ranges of that size share most of their elements.
+[[nodiscard]] LocalIndex choose_grain(const SetPart& from, const SetPart& to,
+                                      const std::vector<MapColumn>& columns, std::size_t bytes);
+
+}  // namespace halocline
