@@ -16,6 +16,8 @@ struct Executor {
     const char* name;
     Backend backend;
     int threads;
+    SharedTargets shared_targets = SharedTargets::automatic;
+    std::size_t range_bytes = std::size_t{192} << 10;
 };
 
 /// GoogleTest prints parameters; the bytes of a pointer would differ from run to run.
@@ -27,7 +29,13 @@ constexpr Executor executors[] = {{"serial", Backend::serial, 1},
                                   {"check", Backend::check, 1},
                                   {"openmp_1", Backend::openmp, 1},
                                   {"openmp_2", Backend::openmp, 2},
-                                  {"openmp_3", Backend::openmp, 3}};
+                                  {"openmp_3", Backend::openmp, 3},
+                                  {"openmp_1_scatter", Backend::openmp, 1, SharedTargets::scatter},
+                                  {"openmp_3_scatter", Backend::openmp, 3, SharedTargets::scatter},
+                                  {"openmp_1_once", Backend::openmp, 1, SharedTargets::once},
+                                  // Ranges of a block or two: elements reach several of them.
+                                  {"openmp_1_small", Backend::openmp, 1, SharedTargets::once, 1},
+                                  {"openmp_3_small", Backend::openmp, 3, SharedTargets::once, 512}};
 
 class LoopShapes : public ::testing::TestWithParam<Executor> {
 protected:
@@ -37,7 +45,11 @@ protected:
             SCOPED_TRACE(shape.name + " on " + std::to_string(tables.sizes.nodes) + " nodes, " +
                          std::to_string(tables.sizes.edges) + " edges");
             LoopWorld world(comm, tables,
-                            {GetParam().backend, GetParam().threads, "block", renumber});
+                            {.backend = GetParam().backend,
+                             .threads = GetParam().threads,
+                             .renumber = renumber,
+                             .shared_targets = GetParam().shared_targets,
+                             .range_bytes = GetParam().range_bytes});
             EXPECT_TRUE(same_numbers(shape.run(world), shape.expected(tables)));
         }
     }

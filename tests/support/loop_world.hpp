@@ -52,6 +52,8 @@ struct WorldOptions {
     std::string halo_scheme = "p2p";
     Device* device = nullptr;  ///< of the device back ends
     DeviceOptions device_options = {};
+    SharedTargets shared_targets = SharedTargets::automatic;
+    std::size_t range_bytes = std::size_t{192} << 10;
 };
 
 /// One rank's part of the tables, and a context to run loops in.

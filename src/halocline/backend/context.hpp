@@ -36,6 +36,11 @@ enum class Backend { serial, openmp, check, cuda, emulated };
 /// Whether core elements run while halos travel. Off is for measuring what that saves.
 enum class Overlap { on, off };
 
+/// How the openmp back end runs loops whose elements change several targets. scatter: elements add in
+/// the order of the file. once: each is computed once a range of targets, which add up what waits for
+/// them. automatic: scatter where that order walks memory, else once. Same bits.
+enum class SharedTargets { automatic, scatter, once };
+
 struct ContextOptions {
     Backend backend = Backend::openmp;
     int threads = 1;  ///< to ask for on this rank, for the openmp back end
@@ -45,6 +50,9 @@ struct ContextOptions {
     /// Where the device's kernels run: the stream that a device halo exchange was made with. Null: one
     /// of the context's own, and halos travel through the host.
     Stream* compute = nullptr;
+    SharedTargets shared_targets = SharedTargets::automatic;
+    /// What the contributions of a range may take of a core's private cache.
+    std::size_t range_bytes = std::size_t{192} << 10;
 };
 
 /// Handed to every loop. One a run and rank. Collective where strategies of devices are measured: all
@@ -64,6 +72,8 @@ public:
     /// A loop got `threads`, fewer than it asked for.
     void note_team(int threads) { fewest_threads_ = std::min(fewest_threads_, threads); }
     [[nodiscard]] Overlap overlap() const { return options_.overlap; }
+    [[nodiscard]] SharedTargets shared_targets() const { return options_.shared_targets; }
+    [[nodiscard]] std::size_t range_bytes() const { return options_.range_bytes; }
     [[nodiscard]] LoopTable& loops() { return loops_; }
     [[nodiscard]] PlanCache& plans() { return plans_; }
     /// `size` doubles of memory for one part of the blocks, uninitialised; kept for later loops. Called

@@ -14,10 +14,8 @@ namespace halocline {
 
 namespace {
 
-/// Contributions of a range that a private cache keeps beside what the kernel reads.
-constexpr std::size_t scratch_bytes = std::size_t{192} << 10;
 /// Ranges grow up to here where smaller ones share their elements: the last-level cache serves them.
-constexpr std::size_t largest_scratch_bytes = std::size_t{4} << 20;
+constexpr std::size_t largest_growth = 20;
 /// Elements computed twice cost more than contributions that leave the private cache from here on.
 constexpr double much_redundancy = 1.4;
 
@@ -188,7 +186,8 @@ double count_redundancy(const SetPart& from, const SetPart& to,
 }
 
 LocalIndex choose_grain(const SetPart& from, const SetPart& to,
-                        const std::vector<MapColumn>& columns, std::size_t bytes) {
+                        const std::vector<MapColumn>& columns, std::size_t bytes,
+                        std::size_t range_bytes) {
     const double elements_a_block = static_cast<double>(from.exec) /
                                     static_cast<double>(std::max(owned_blocks(to), LocalIndex{1}));
     const double bytes_a_block = static_cast<double>(bytes) * std::max(elements_a_block, 1.0);
@@ -196,8 +195,8 @@ LocalIndex choose_grain(const SetPart& from, const SetPart& to,
         return std::max(static_cast<LocalIndex>(static_cast<double>(room) / bytes_a_block),
                         LocalIndex{1});
     };
-    LocalIndex grain = blocks_of(scratch_bytes);
-    const LocalIndex largest = blocks_of(largest_scratch_bytes);
+    LocalIndex grain = blocks_of(range_bytes);
+    const LocalIndex largest = blocks_of(largest_growth * range_bytes);
     while (grain * 2 <= largest && grain < owned_blocks(to) &&
            count_redundancy(from, to, columns, grain) > much_redundancy) {
         grain *= 2;

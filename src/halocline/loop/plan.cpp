@@ -288,7 +288,8 @@ const ScatterPlan& PlanCache::scatter(const SetPart& from, const SetPart& to,
 }
 
 LocalIndex PlanCache::grain(const SetPart& from, const SetPart& to,
-                            const std::vector<MapColumn>& columns, std::size_t bytes) {
+                            const std::vector<MapColumn>& columns, std::size_t bytes,
+                            std::size_t range_bytes) {
     std::vector<Column> keys = keys_of(columns);
     for (const GrainEntry& entry : grains_) {
         if (entry.from == from.id && entry.to == to.id && entry.columns == keys &&
@@ -298,7 +299,7 @@ LocalIndex PlanCache::grain(const SetPart& from, const SetPart& to,
     }
     const double start_s = wall_seconds();
     grains_.push_back(
-        {from.id, to.id, std::move(keys), bytes, choose_grain(from, to, columns, bytes)});
+        {from.id, to.id, std::move(keys), bytes, choose_grain(from, to, columns, bytes, range_bytes)});
     build_s_ += wall_seconds() - start_s;
     return grains_.back().grain;
 }

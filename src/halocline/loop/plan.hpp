@@ -80,7 +80,7 @@ public:
                                const std::vector<MapColumn>& columns, LocalIndex grain);
     /// `choose_grain`, once for each set of columns and size.
     LocalIndex grain(const SetPart& from, const SetPart& to, const std::vector<MapColumn>& columns,
-                     std::size_t bytes);
+                     std::size_t bytes, std::size_t range_bytes);
     const std::vector<LocalIndex>& order(const SetPart& set);
     /// Whether that order walks memory, too: all but a few elements lie near the one before.
     bool has_local_order(const SetPart& set);

@@ -19,6 +19,8 @@ struct Division {
     const char* partitioner;
     bool renumber;
     bool by_coordinates = false;
+    SharedTargets shared_targets = SharedTargets::automatic;
+    std::size_t range_bytes = std::size_t{192} << 10;
 };
 
 /// GoogleTest prints parameters; the bytes of a pointer would differ from run to run.
@@ -35,7 +37,9 @@ constexpr Division divisions[] = {
     {"openmp_block_renumbered", Backend::openmp, 2, "block", true},
     {"openmp_block_along_curve", Backend::openmp, 1, "block", true, true},
     {"openmp_ptscotch", Backend::openmp, 1, "ptscotch", false},
-    {"openmp_ptscotch_renumbered", Backend::openmp, 2, "ptscotch", true}};
+    {"openmp_ptscotch_renumbered", Backend::openmp, 2, "ptscotch", true},
+    {"openmp_scatter", Backend::openmp, 2, "block", false, false, SharedTargets::scatter},
+    {"openmp_once", Backend::openmp, 2, "ptscotch", true, false, SharedTargets::once, 256}};
 
 class DistributedLoopShapes : public ::testing::TestWithParam<Division> {
 protected:
@@ -45,8 +49,13 @@ protected:
         for (const LoopShape& shape : all_shapes()) {
             SCOPED_TRACE(shape.name);
             LoopWorld world(comm, tables,
-                            {division.backend, division.threads, division.partitioner,
-                             division.renumber, division.by_coordinates});
+                            {.backend = division.backend,
+                             .threads = division.threads,
+                             .partitioner = division.partitioner,
+                             .renumber = division.renumber,
+                             .by_coordinates = division.by_coordinates,
+                             .shared_targets = division.shared_targets,
+                             .range_bytes = division.range_bytes});
             EXPECT_TRUE(same_numbers(shape.run(world), shape.expected(tables)));
         }
     }

@@ -111,8 +111,12 @@ bool prefers_scatter(Context& context, const LoopT& loop, const ChangedColumns<L
                   any_changes_derived<typename LoopT::ArgTuple>) {
         return false;
     } else {
-        return (changed.columns().size() > 1 || context.threads() == 1) &&
-               context.plans().has_local_order(*loop.set.part);
+        if (changed.columns().size() == 1 && context.threads() > 1) {
+            return false;
+        }
+        return context.shared_targets() == SharedTargets::automatic
+                   ? context.plans().has_local_order(*loop.set.part)
+                   : context.shared_targets() == SharedTargets::scatter;
     }
 }
 

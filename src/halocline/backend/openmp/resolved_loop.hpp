@@ -89,7 +89,7 @@ public:
                      sizeof(double);
         }
         return context.plans().grain(*loop_.set.part, *loop_.target_set(), changed_.columns(),
-                                     bytes);
+                                     bytes, context.range_bytes());
     }
 
     /// Makes the plan of the strategies that work range by range.
