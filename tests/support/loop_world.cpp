@@ -91,14 +91,13 @@ LoopWorld::LoopWorld(const Communicator& comm, const WorldTables& tables,
     }
     Distribution distribution = distribute(comm, declare(tables, comm), choices);
     mesh_ = std::make_unique<Mesh>(std::move(distribution.part), layout_mode(options.backend));
-    context_ =
-        std::make_unique<Context>(comm, *halo_,
-                                  ContextOptions{.backend = options.backend,
-                                                 .threads = options.threads,
-                                                 .device = options.device,
-                                                 .device_options = options.device_options,
-                                                 .shared_targets = options.shared_targets,
-                                                 .range_bytes = options.range_bytes});
+    context_ = std::make_unique<Context>(comm, *halo_,
+                                         ContextOptions{.backend = options.backend,
+                                                        .threads = options.threads,
+                                                        .device = options.device,
+                                                        .device_options = options.device_options,
+                                                        .shared_targets = options.shared_targets,
+                                                        .range_bytes = options.range_bytes});
 }
 
 std::vector<double> LoopWorld::collect_store(const DatStore& store) const {

@@ -17,13 +17,16 @@ struct DistributeOptions {
     std::string partitioner = "ptscotch";  ///< by name; see `partitioner_names()`
     std::string method = "auto";           ///< auto | kway | geom | geomkway
     bool renumber = true;  ///< order sets that maps of arity 2 join so that neighbours lie close
-    /// Orders for loops of any shape: a graph's set keeps an order that walks memory already, and sets
-    /// that are no graph (edges, elements) follow what they map to. Off: every graph's set is
-    /// renumbered and all others keep the order of the file, which suits loops that copy edge data
-    /// into their own order.
+    /// Orders for loops of any shape: elements of any arity make a graph of their targets, a graph's
+    /// set keeps an order that is local already, and sets that are no graph (edges, elements) follow
+    /// what they map to. Off: only maps of arity 2 make graphs, every graph's set is renumbered and
+    /// all others keep the order of the file, which suits loops that copy edge data into their own.
     bool order_all_sets = false;
-    int primary_set = 0;   ///< the set that is partitioned; all others follow
-    int graph_map = 0;     ///< map of arity 2 onto the primary set: the graph
+    /// Places apart at which two elements still count as near each other: their rows meet in a
+    /// private cache.
+    GlobalIndex near_places = 4096;
+    int primary_set = 0;  ///< the set that is partitioned; all others follow
+    int graph_map = 0;    ///< map of arity 2 onto the primary set: the graph
     /// Dats of 1 to 3 coordinates, at most one on a set. Renumbering follows Hilbert's curve on sets
     /// that have one and reverse Cuthill-McKee in chunks on others; geometric methods need the
     /// primary set's.

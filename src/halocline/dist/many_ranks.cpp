@@ -298,10 +298,10 @@ private:
     MeshDeclaration declaration_;
     const DistributeOptions& options_;
     Distribution result_;
-    std::vector<OwnerBlock> owners_;          ///< by set
-    std::vector<SetRoutes> routes_;           ///< by set
-    std::vector<LocalIds> ids_;               ///< by set, provisional order
-    std::vector<HaloOwners> halo_owners_;     ///< by set
+    std::vector<OwnerBlock> owners_;       ///< by set
+    std::vector<SetRoutes> routes_;        ///< by set
+    std::vector<LocalIds> ids_;            ///< by set, provisional order
+    std::vector<HaloOwners> halo_owners_;  ///< by set
     std::vector<SetRenumbering> renumbering_;
     std::vector<Buffer<LocalIndex>> orders_;  ///< by set, provisional index by final index
 };

@@ -14,29 +14,31 @@ namespace halocline::dist {
 
 namespace {
 
-std::vector<int> graph_maps_of(const MeshDeclaration& declaration, int set) {
-    std::vector<int> result;
+/// Maps that make a graph of `set`: those of arity 2, or, where there are none and `any_arity` is
+/// asked for, all that join several targets.
+std::vector<int> graph_maps_of(const MeshDeclaration& declaration, int set, bool any_arity) {
+    std::vector<int> pairs;
+    std::vector<int> larger;
     for (std::size_t m = 0; m < declaration.maps.size(); ++m) {
         const MapDeclaration& map = declaration.maps[m];
-        if (map.to == set && map.from != set && map.arity == 2) {
-            result.push_back(static_cast<int>(m));
+        if (map.to == set && map.from != set && map.arity >= 2) {
+            (map.arity == 2 ? pairs : larger).push_back(static_cast<int>(m));
         }
     }
-    return result;
+    return pairs.empty() && any_arity ? larger : pairs;
 }
 
-/// Elements this far apart in their order still meet in a private cache, some ten doubles each.
-constexpr GlobalIndex near = 4096;
-/// An order is local when fewer than one in so many leave that distance.
+/// An order is local when fewer than one in so many are not near.
 constexpr std::int64_t one_in = 32;
 
 /// Counts over all ranks.
 struct Steps {
+    GlobalIndex near_places;
     std::int64_t far = 0;
     std::int64_t all = 0;
 
     void add(GlobalIndex a, GlobalIndex b) {
-        far += a - b > near || b - a > near ? 1 : 0;
+        far += a - b > near_places || b - a > near_places ? 1 : 0;
         ++all;
     }
     [[nodiscard]] bool are_local(const Communicator& comm) const {
@@ -44,23 +46,26 @@ struct Steps {
     }
 };
 
-/// Whether the two ends of edges lie near each other in the order of the file. Collective.
+/// Whether the ends of edges, and of elements' neighbouring columns, lie near each other in the order of the file. Collective.
 bool joins_neighbours(const Communicator& comm, const MeshDeclaration& declaration,
-                      const std::vector<int>& graph_maps) {
-    Steps steps;
+                      const std::vector<int>& graph_maps, GlobalIndex near_places) {
+    Steps steps{near_places};
     for (const int m : graph_maps) {
-        const auto& targets = declaration.maps[static_cast<std::size_t>(m)].targets;
-        for (std::size_t edge = 0; edge + 1 < targets.size(); edge += 2) {
-            steps.add(targets[edge], targets[edge + 1]);
+        const MapDeclaration& map = declaration.maps[static_cast<std::size_t>(m)];
+        const auto arity = static_cast<std::size_t>(map.arity);
+        for (std::size_t row = 0; row < map.targets.size(); row += arity) {
+            for (std::size_t k = row + 1; k < row + arity; ++k) {
+                steps.add(map.targets[k - 1], map.targets[k]);
+            }
         }
     }
     return steps.are_local(comm);
 }
 
 /// Whether elements that follow each other in the file have targets that do. Collective.
-bool walks_targets(const Communicator& comm, const MapDeclaration& map) {
+bool walks_targets(const Communicator& comm, const MapDeclaration& map, GlobalIndex near_places) {
     const auto arity = static_cast<std::size_t>(map.arity);
-    Steps steps;
+    Steps steps{near_places};
     for (std::size_t i = arity; i < map.targets.size(); i += arity) {
         steps.add(map.targets[i - arity], map.targets[i]);
     }
@@ -82,20 +87,32 @@ int first_map_from(const MeshDeclaration& declaration, const std::vector<SetRenu
 
 /// Sets without a graph go where their targets went. Collective.
 void add_followers(const Communicator& comm, const MeshDeclaration& declaration,
-                   std::vector<SetRenumbering>& plan) {
+                   GlobalIndex near_places, std::vector<SetRenumbering>& plan) {
     for (std::size_t s = 0; s < plan.size(); ++s) {
         const int m = first_map_from(declaration, plan, static_cast<int>(s));
         if (!plan[s].graph_maps.empty() || m < 0) {
             continue;
         }
         const MapDeclaration& map = declaration.maps[static_cast<std::size_t>(m)];
-        const bool moved =
-            plan[static_cast<std::size_t>(map.to)].method != Renumbering::none;
-        if (moved || !walks_targets(comm, map)) {
+        const bool moved = plan[static_cast<std::size_t>(map.to)].method != Renumbering::none;
+        if (moved || !walks_targets(comm, map, near_places)) {
             plan[s].method = Renumbering::with_targets;
             plan[s].follows = m;
         }
     }
+}
+
+/// Each element as a ring through its targets: enough to keep them together.
+Buffer<LocalIndex> ring_edges(const MapPart& map) {
+    const auto arity = static_cast<std::size_t>(map.arity);
+    Buffer<LocalIndex> edges(map.targets.size() * 2);
+    for (std::size_t row = 0; row < map.targets.size(); row += arity) {
+        for (std::size_t k = 0; k < arity; ++k) {
+            edges[2 * (row + k)] = map.targets[row + k];
+            edges[2 * (row + k) + 1] = map.targets[row + (k + 1) % arity];
+        }
+    }
+    return edges;
 }
 
 bool uses(const std::vector<SetRenumbering>& sets, Renumbering method) {
@@ -111,17 +128,18 @@ std::vector<SetRenumbering> plan_renumbering(const Communicator& comm,
     std::vector<SetRenumbering> plan(declaration.sets.size());
     for (std::size_t s = 0; s < plan.size() && options.renumber; ++s) {
         SetRenumbering& set = plan[s];
-        set.graph_maps = graph_maps_of(declaration, static_cast<int>(s));
+        set.graph_maps = graph_maps_of(declaration, static_cast<int>(s), options.order_all_sets);
         set.coordinates = coordinates_on(declaration, options.coordinates, static_cast<int>(s));
-        const bool stays = set.graph_maps.empty() ||
-                           (options.order_all_sets &&
-                            joins_neighbours(comm, declaration, set.graph_maps));
+        const bool stays =
+            set.graph_maps.empty() ||
+            (options.order_all_sets &&
+             joins_neighbours(comm, declaration, set.graph_maps, options.near_places));
         if (!stays) {
             set.method = set.coordinates >= 0 ? Renumbering::hilbert : Renumbering::rcm_chunks;
         }
     }
     if (options.renumber && options.order_all_sets) {
-        add_followers(comm, declaration, plan);
+        add_followers(comm, declaration, options.near_places, plan);
     }
     return plan;
 }
@@ -173,9 +191,15 @@ std::string renumbering_name(const std::vector<SetRenumbering>& sets) {
 Buffer<LocalIndex> order_by_graph(const std::vector<MapPart>& maps,
                                   const std::vector<int>& graph_maps, LocalIndex vertices) {
     std::vector<std::span<const LocalIndex>> edges;
+    std::vector<Buffer<LocalIndex>> rings;
     for (const int m : graph_maps) {
-        const auto& targets = maps[static_cast<std::size_t>(m)].targets;
-        edges.emplace_back(targets.data(), targets.size());
+        const MapPart& map = maps[static_cast<std::size_t>(m)];
+        if (map.arity == 2) {
+            edges.emplace_back(map.targets.data(), map.targets.size());
+        } else {
+            rings.push_back(ring_edges(map));
+            edges.emplace_back(rings.back().data(), rings.back().size());
+        }
     }
     return locality_order(build_graph(vertices, edges));
 }

@@ -15,18 +15,19 @@
 namespace halocline::dist {
 
 enum class Renumbering {
-    none,        ///< ascending global id
-    hilbert,     ///< along Hilbert's curve through the coordinates
-    rcm_chunks,  ///< reverse Cuthill-McKee, gathered into chunks that fit a private cache
+    none,          ///< ascending global id
+    hilbert,       ///< along Hilbert's curve through the coordinates
+    rcm_chunks,    ///< reverse Cuthill-McKee, gathered into chunks that fit a private cache
     with_targets,  ///< ascending lowest target, then id
 };
 
 /// How one set is renumbered.
 struct SetRenumbering {
     Renumbering method = Renumbering::none;
-    std::vector<int> graph_maps;  ///< of arity 2, from another set; empty for edge-like sets
-    int coordinates = -1;         ///< dat on the set
-    int follows = -1;             ///< map whose targets decide, of `with_targets`
+    std::vector<int>
+        graph_maps;        ///< of several columns, from another set; empty for edge-like sets
+    int coordinates = -1;  ///< dat on the set
+    int follows = -1;      ///< map whose targets decide, of `with_targets`
 };
 
 /// By set. Sets that maps of arity 2 make a graph are renumbered, by their coordinates when the

@@ -112,7 +112,8 @@ void count_rows(OncePlan& plan, const SetPart& from, const SetPart& to,
 void fill_rows(OncePlan& plan, const SetPart& from, const SetPart& to,
                const std::vector<MapColumn>& columns, LocalIndex range,
                std::vector<LocalIndex>& next) {
-    const auto first = static_cast<std::size_t>(plan.elements.begin[static_cast<std::size_t>(range)]);
+    const auto first =
+        static_cast<std::size_t>(plan.elements.begin[static_cast<std::size_t>(range)]);
     const auto last =
         static_cast<std::size_t>(plan.elements.begin[static_cast<std::size_t>(range) + 1]);
     const LocalIndex* element = plan.elements.element.data() + first;
@@ -124,9 +125,9 @@ void fill_rows(OncePlan& plan, const SetPart& from, const SetPart& to,
             const LocalIndex target = target_of(columns[c], element[place]);
             if (target >= begin && target < end) {
                 const auto at = static_cast<std::size_t>(next[static_cast<std::size_t>(target)]++);
-                plan.entry[at] = static_cast<std::uint32_t>(c) *
-                                     static_cast<std::uint32_t>(plan.capacity) +
-                                 static_cast<std::uint32_t>(place);
+                plan.entry[at] =
+                    static_cast<std::uint32_t>(c) * static_cast<std::uint32_t>(plan.capacity) +
+                    static_cast<std::uint32_t>(place);
             }
         }
     }
@@ -150,8 +151,7 @@ OncePlan build_once_plan(const SetPart& from, const SetPart& to,
     for (std::size_t r = 0; r < static_cast<std::size_t>(ranges.count()); ++r) {
         most = std::max(most, plan.elements.begin[r + 1] - plan.elements.begin[r]);
     }
-    plan.capacity =
-        static_cast<LocalIndex>((most + simd_lanes - 1) / simd_lanes * simd_lanes);
+    plan.capacity = static_cast<LocalIndex>((most + simd_lanes - 1) / simd_lanes * simd_lanes);
     count_rows(plan, from, to, columns);
     std::vector<LocalIndex> next(plan.row_begin.begin(), plan.row_begin.end() - 1);
 #pragma omp parallel for schedule(static)

@@ -49,8 +49,9 @@ private:
 
 /// The elements of each range: all that reach a target of it through one of the columns.
 struct RangeElements {
-    Buffer<std::int64_t> begin;   ///< (ranges + 1) into `element`
-    Buffer<LocalIndex> element;   ///< local indices; an element appears once in each range it reaches
+    Buffer<std::int64_t> begin;  ///< (ranges + 1) into `element`
+    Buffer<LocalIndex>
+        element;  ///< local indices; an element appears once in each range it reaches
 };
 
 /// What threads run, each range by itself: elements in ascending global id; those that reach two

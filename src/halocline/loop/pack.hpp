@@ -23,9 +23,7 @@ struct Mask {
     Vector lanes;
 
     /// Lanes below `count` are true.
-    static Mask first(int count) {
-        return {lane_numbers() < static_cast<std::int64_t>(count)};
-    }
+    static Mask first(int count) { return {lane_numbers() < static_cast<std::int64_t>(count)}; }
     /// Lane l is true where bit l is set.
     static Mask from_bits(unsigned bits) {
         return {(((Vector{} + 1) << lane_numbers()) & static_cast<std::int64_t>(bits)) != 0};

@@ -265,8 +265,8 @@ const OncePlan& PlanCache::once(const SetPart& from, const SetPart& to,
             return entry->plan;
         }
     }
-    onces_.push_back(std::make_unique<OnceEntry>(OnceEntry{
-        from.id, to.id, std::move(keys), build_once_plan(from, to, columns, grain)}));
+    onces_.push_back(std::make_unique<OnceEntry>(
+        OnceEntry{from.id, to.id, std::move(keys), build_once_plan(from, to, columns, grain)}));
     build_s_ += onces_.back()->plan.build_s;
     return onces_.back()->plan;
 }
@@ -298,8 +298,8 @@ LocalIndex PlanCache::grain(const SetPart& from, const SetPart& to,
         }
     }
     const double start_s = wall_seconds();
-    grains_.push_back(
-        {from.id, to.id, std::move(keys), bytes, choose_grain(from, to, columns, bytes, range_bytes)});
+    grains_.push_back({from.id, to.id, std::move(keys), bytes,
+                       choose_grain(from, to, columns, bytes, range_bytes)});
     build_s_ += wall_seconds() - start_s;
     return grains_.back().grain;
 }

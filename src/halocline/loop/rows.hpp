@@ -34,8 +34,7 @@ template <class V>
         V even[4];  // columns 0, 2, 4, 6 of two rows
         V odd[4];   // columns 1, 3, 5, 7 of two rows
         for (int i = 0; i < 4; ++i) {
-            even[i] =
-                __builtin_shufflevector(r[2 * i], r[2 * i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+            even[i] = __builtin_shufflevector(r[2 * i], r[2 * i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
             odd[i] = __builtin_shufflevector(r[2 * i], r[2 * i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
         }
         const V c04[2] = {even_quarters(even[0], even[1]), even_quarters(even[2], even[3])};
@@ -281,8 +280,8 @@ template <int n>
                                                             room);
         }
         if constexpr (whole < room) {
-            detail::store_group<detail::Vector, room - whole>(components + whole,
-                                                              first_row + whole, room);
+            detail::store_group<detail::Vector, room - whole>(components + whole, first_row + whole,
+                                                              room);
         }
     }
 }

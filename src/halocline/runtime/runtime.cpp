@@ -44,7 +44,10 @@ Runtime::Runtime(const Communicator& comm, ContextOptions options)
     : halo_(make_halo_exchange(comm)), context_(comm, *halo_, options) {}
 
 Mesh Runtime::distribute(MeshDeclaration declaration) {
-    const DistributeOptions options = default_distribution(declaration);
+    DistributeOptions options = default_distribution(declaration);
+    // These run elements in the order of the file: that is the order of memory they want.
+    options.order_all_sets &=
+        context_.backend() != Backend::serial && context_.backend() != Backend::check;
     return distribute(std::move(declaration), options);
 }
 

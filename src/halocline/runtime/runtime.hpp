@@ -41,7 +41,9 @@ public:
     template <class T>
     [[nodiscard]] std::vector<T> block(const std::vector<T>& whole, int width = 1) const;
 
-    /// Divides a declared mesh over the ranks, in the layout of this run's back end. Collective.
+    /// Divides a declared mesh over the ranks, in the layout of this run's back end. Without options as
+    /// `default_distribution` says; back ends that run elements in the order of the file keep it for
+    /// sets without a graph. Collective.
     [[nodiscard]] Mesh distribute(MeshDeclaration declaration);
     [[nodiscard]] Mesh distribute(MeshDeclaration declaration, const DistributeOptions& options);
 

@@ -33,6 +33,6 @@ struct Regions {
 
 /// Compares a part with the oracle: regions and their order, maps, dat values, halo lists. Collective.
 void expect_correct_part(const Communicator& comm, const WholeMesh& whole, const MeshPart& part,
-                         bool renumbered);
+                         bool renumbered, bool all_sets = false);
 
 }  // namespace halocline::test

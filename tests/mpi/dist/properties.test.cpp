@@ -54,8 +54,13 @@ protected:
     }
 
     void expect_correct(const WholeMesh& whole) const {
-        const Distribution result = distribute(comm, block_of(whole, comm), options(whole));
-        expect_correct_part(comm, whole, result.part, options(whole).renumber);
+        DistributeOptions choices = options(whole);
+        const Distribution result = distribute(comm, block_of(whole, comm), choices);
+        expect_correct_part(comm, whole, result.part, choices.renumber);
+        choices.order_all_sets = true;
+        choices.near_places = 0;  // no order of such small meshes would be called local
+        const Distribution all = distribute(comm, block_of(whole, comm), choices);
+        expect_correct_part(comm, whole, all.part, choices.renumber, choices.renumber);
     }
 
     Communicator comm{MPI_COMM_WORLD};

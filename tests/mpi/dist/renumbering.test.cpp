@@ -216,5 +216,78 @@ TEST(BadCoordinates, AreNamed) {
     EXPECT_THAT(message_of(comm, whole, {0, 0}), HasSubstr("'x' gives its set coordinates"));
 }
 
+class AllSets : public testing::Test {
+protected:
+    Communicator comm{MPI_COMM_WORLD};
+    DistributeOptions options;
+
+    void SetUp() override {
+        options.partitioner = "block";
+        options.order_all_sets = true;
+    }
+
+    [[nodiscard]] Distribution distributed(const WholeMesh& whole) const {
+        return distribute(comm, block_of(whole, comm), options);
+    }
+};
+
+LocalIndex lowest_target(const MapPart& map, LocalIndex element) {
+    const LocalIndex* row = map.targets.data() + std::int64_t{element} * map.arity;
+    return *std::min_element(row, row + map.arity);
+}
+
+void expect_by_lowest_target(const MapPart& map, const SetPart& set) {
+    for (LocalIndex i = 1; i < set.core; ++i) {
+        ASSERT_LE(lowest_target(map, i - 1), lowest_target(map, i)) << i;
+    }
+}
+
+TEST_F(AllSets, FollowTargetsThatMoved) {
+    options.near_places = 0;
+    const Distribution result = distributed(grid(13, 11, 6));
+    EXPECT_EQ(result.report.renumbering, "rcm_chunks");
+    expect_by_lowest_target(result.part.maps[0], result.part.sets[1]);
+}
+
+TEST_F(AllSets, KeepALocalOrder) {
+    const WholeMesh whole = grid(13, 11, 0);  // all within 4096 places
+    const Distribution result = distributed(whole);
+    EXPECT_EQ(result.report.renumbering, "none");
+    expect_correct_part(comm, whole, result.part, false);
+}
+
+TEST_F(AllSets, FollowTargetsThatStayed) {
+    // Nodes as they follow each other, edges at random: the next edge is more than 10 places away.
+    WholeMesh whole = line(60);
+    for (std::size_t edge = 0; edge < 59; ++edge) {
+        const auto first = static_cast<GlobalIndex>(edge * 23 % 59);
+        whole.mesh.maps[0].targets[2 * edge] = first;
+        whole.mesh.maps[0].targets[2 * edge + 1] = first + 1;
+    }
+    options.near_places = 10;
+    const Distribution result = distributed(whole);
+    EXPECT_EQ(result.report.renumbering, "none");
+    expect_by_lowest_target(result.part.maps[0], result.part.sets[1]);
+    expect_correct_part(comm, whole, result.part, false, true);
+}
+
+TEST_F(AllSets, AreJoinedByElementsOfAnyArity) {
+    options.near_places = 0;
+    WholeMesh whole;
+    const int nodes = whole.add_set("nodes", 40);
+    const int cells = whole.add_set("cells", 37);
+    std::vector<GlobalIndex> corners;
+    for (GlobalIndex cell = 0; cell < 37; ++cell) {
+        for (GlobalIndex k = 0; k < 4; ++k) {
+            corners.push_back((cell + k) * 7 % 40);
+        }
+    }
+    whole.add_map("cell_nodes", cells, nodes, 4, std::move(corners));
+    const Distribution result = distributed(whole);
+    EXPECT_EQ(result.report.renumbering, "rcm_chunks");
+    expect_by_lowest_target(result.part.maps[0], result.part.sets[1]);
+    expect_correct_part(comm, whole, result.part, true, true);
+}
+
 }  // namespace
 }  // namespace halocline::test

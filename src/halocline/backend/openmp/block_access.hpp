@@ -102,11 +102,13 @@ template <class Arg>
                                                               const LocalIndex* elements) {
     using DatT = typename Arg::DatT;
     if constexpr (uses_lanes<DatT>) {
+        const double* first[pack_lanes];
+        for (int lane = 0; lane < pack_lanes; ++lane) {
+            first[lane] = base + Layout::lanes(DatT::dim).offset(elements[lane], 0);
+        }
         Values<Pack, Arg::size> values;
         for (int d = 0; d < Arg::size; ++d) {
-            for (int lane = 0; lane < pack_lanes; ++lane) {
-                values[d].set(lane, base[Layout::lanes(DatT::dim).offset(elements[lane], d)]);
-            }
+            values[d] = Pack(collect<Vector>(first, d * simd_lanes));
         }
         return values;
     } else {

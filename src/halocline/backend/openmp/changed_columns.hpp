@@ -19,9 +19,9 @@ inline constexpr bool is_indirect_change =
 /// Contributions to one dat: as rows by column and element.
 struct ContributionGroup {
     const DatStore* store;
-    std::size_t first_arg;       ///< adds for all of them
-    std::vector<int> columns;    ///< of its arguments; what comes through others is neutral
-    int room;                    ///< doubles of a row
+    std::size_t first_arg;     ///< adds for all of them
+    std::vector<int> columns;  ///< of its arguments; what comes through others is neutral
+    int room;                  ///< doubles of a row
 };
 
 /// Columns in the order of arguments. An argument shares the column of an earlier one but of those

@@ -30,8 +30,9 @@ public:
 
 private:
     template <std::size_t... i>
-    [[gnu::noinline, gnu::flatten]] static void gather(const Run& run, PackPlace place, LocalIndex begin,
-                                         LocalIndex end, double* tiles, std::index_sequence<i...>) {
+    [[gnu::noinline, gnu::flatten]] static void gather(const Run& run, PackPlace place,
+                                                       LocalIndex begin, LocalIndex end,
+                                                       double* tiles, std::index_sequence<i...>) {
         const GatherPlan& plan = run.plan();
         const std::int64_t last = plan.slots() - 1;
         for (LocalIndex slot = begin; slot < end; ++slot) {
@@ -68,7 +69,8 @@ private:
         } else {
             if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read) {
                 if (run.template reads_targets<i>()) {
-                    return load_block<ArgT>(run.template view<i>().block(place.block, tiles), place.lane());
+                    return load_block<ArgT>(run.template view<i>().block(place.block, tiles),
+                                            place.lane());
                 }
             }
             return load_values<i>(run, elements);

@@ -92,10 +92,11 @@ private:
 
 /// What changes nothing: for contributions that a loop has through some of its columns only.
 template <Access access>
-inline constexpr double neutral_contribution =
-    access == Access::min   ? std::numeric_limits<double>::infinity()
-    : access == Access::max ? -std::numeric_limits<double>::infinity()
-                            : no_increment;
+inline constexpr double neutral_contribution = access == Access::min
+                                                   ? std::numeric_limits<double>::infinity()
+                                               : access == Access::max
+                                                   ? -std::numeric_limits<double>::infinity()
+                                                   : no_increment;
 
 template <class LoopT>
 class ComputeOnce {
@@ -151,8 +152,9 @@ private:
     }
 
     template <std::size_t... i>
-    [[gnu::noinline, gnu::flatten]] static void compute(const Run& run, LocalIndex range, double* scratch,
-                                          std::index_sequence<i...>) {
+    [[gnu::noinline, gnu::flatten]] static void compute(const Run& run, LocalIndex range,
+                                                        double* scratch,
+                                                        std::index_sequence<i...>) {
         const RangeElements& elements = run.once().elements;
         const auto r = static_cast<std::size_t>(range);
         const LocalIndex* list = elements.element.data() + elements.begin[r];
@@ -174,8 +176,7 @@ private:
     [[gnu::always_inline]] static void put(double* rows, LocalIndex first,
                                            const Values<Pack, Arg<i>::size>& values) {
         if constexpr (is_indirect_change<Arg<i>>) {
-            store_rows<Arg<i>::size>(values,
-                                     rows + std::int64_t{first} * row_room<Arg<i>::size>);
+            store_rows<Arg<i>::size>(values, rows + std::int64_t{first} * row_room<Arg<i>::size>);
         }
     }
 
@@ -225,8 +226,7 @@ private:
             sum_rows<i>(run, b, memory, scratch + group_begin(run, run.changed().group_of(i)));
             if constexpr (uses_derived<typename ArgT::DatT>) {
                 for_each_pack(b, view.owned, [&](PackPlace place) {
-                    store_block<ArgT>(memory, place.lane(),
-                                      load_block<ArgT>(memory, place.lane()),
+                    store_block<ArgT>(memory, place.lane(), load_block<ArgT>(memory, place.lane()),
                                       lanes_of(view, place));
                 });
             }

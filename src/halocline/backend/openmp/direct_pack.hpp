@@ -30,8 +30,8 @@ public:
 
 private:
     template <std::size_t... i>
-    [[gnu::flatten]] static void pack(const Run& run, PackPlace place, double* tiles, Reductions& reductions,
-                     std::index_sequence<i...>) {
+    [[gnu::flatten]] static void pack(const Run& run, PackPlace place, double* tiles,
+                                      Reductions& reductions, std::index_sequence<i...>) {
         const LocalIndex owned = run.set().owned;
         const int lanes = std::min(pack_lanes, owned - place.element());
         LocalIndex element[pack_lanes];

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "halocline/backend/around.hpp"
 #include "halocline/backend/openmp/compute_once.hpp"
 #include "halocline/backend/openmp/pack_reduction.hpp"
 
@@ -36,17 +37,25 @@ class RangeScatter {
     using Arg = ArgOf<LoopT, i>;
 
 public:
-    /// Changes the targets of a range.
-    static void range(const Run& run, LocalIndex range) {
+    /// Changes the targets of a range. `messages`: of this context fly meanwhile, and this thread looks
+    /// after them; or null.
+    static void range(const Run& run, LocalIndex range, Context* messages) {
         const ScatterPlan& plan = run.scatter();
         const auto r = static_cast<std::size_t>(range);
-        const std::int64_t* begin = plan.elements.begin.data() + r;
-        const Targets targets{plan.ranges.first_block(range) * simd_lanes,
-                              std::min(plan.ranges.end_block(range) * simd_lanes,
-                                       run.loop().target_set()->owned)};
+        const LocalIndex* list = plan.elements.element.data() + plan.elements.begin[r];
+        const std::int64_t count = plan.elements.begin[r + 1] - plan.elements.begin[r];
+        const Targets targets{
+            plan.ranges.first_block(range) * simd_lanes,
+            std::min(plan.ranges.end_block(range) * simd_lanes, run.loop().target_set()->owned)};
         Reductions none;
-        scatter<false>(run, {plan.elements.element.data() + begin[0], begin[1] - begin[0]}, targets,
-                       none, Indices{});
+        const std::int64_t piece = messages == nullptr ? count : elements_between_looks;
+        for (std::int64_t first = 0; first < count; first += piece) {
+            scatter<false>(run, {list + first, std::min(piece, count - first)}, targets, none,
+                           Indices{});
+            if (messages != nullptr) {
+                messages->progress_halo();
+            }
+        }
     }
 
     /// Changes all targets, and what the loop changes directly and reduces. Elements run in the order
@@ -69,8 +78,9 @@ private:
     };
 
     template <bool is_all, std::size_t... i>
-    [[gnu::noinline, gnu::flatten]] static void scatter(const Run& run, Elements elements, Targets targets,
-                                          Reductions& reductions, std::index_sequence<i...>) {
+    [[gnu::noinline, gnu::flatten]] static void scatter(const Run& run, Elements elements,
+                                                        Targets targets, Reductions& reductions,
+                                                        std::index_sequence<i...>) {
         const auto count = static_cast<LocalIndex>(elements.count);
         for (LocalIndex first = 0; first < count; first += pack_lanes) {
             const int lanes = std::min(pack_lanes, count - first);
@@ -124,8 +134,7 @@ private:
 
     template <std::size_t i>
     [[gnu::always_inline]] static void change(const Run& run, LocalIndex element,
-                                              const RowsOf<i>& rows,
-                                              int lane, Targets targets) {
+                                              const RowsOf<i>& rows, int lane, Targets targets) {
         using ArgT = Arg<i>;
         if constexpr (is_indirect_change<ArgT>) {
             const DatView& view = run.template view<i>();
@@ -151,12 +160,12 @@ private:
                 if (element[lane] >= run.set().owned) {
                     continue;
                 }
-                double* own = element_begin<typename ArgT::DatT>(run.template view<i>().base,
-                                                                 element[lane]);
+                double* own =
+                    element_begin<typename ArgT::DatT>(run.template view<i>().base, element[lane]);
                 for (int d = 0; d < ArgT::size; ++d) {
                     double& stored = own[d * component_step<typename ArgT::DatT>];
-                    stored = ArgT::access == Access::inc ? stored + values[d][lane]
-                                                         : values[d][lane];
+                    stored =
+                        ArgT::access == Access::inc ? stored + values[d][lane] : values[d][lane];
                 }
             }
         }

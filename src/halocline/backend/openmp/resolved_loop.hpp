@@ -85,8 +85,8 @@ public:
         }
         std::size_t bytes = 0;
         for (const ContributionGroup& group : changed_.groups()) {
-            bytes += changed_.columns().size() * static_cast<std::size_t>(group.room) *
-                     sizeof(double);
+            bytes +=
+                changed_.columns().size() * static_cast<std::size_t>(group.room) * sizeof(double);
         }
         return context.plans().grain(*loop_.set.part, *loop_.target_set(), changed_.columns(),
                                      bytes, context.range_bytes());
@@ -145,13 +145,10 @@ private:
         }
     }
 
-    /// A range a thread; on several ranks smaller ones, between which messages move.
+    /// A range a thread.
     [[nodiscard]] LocalIndex scatter_grain(const Context& context) const {
-        constexpr LocalIndex blocks_between_looks = 4096;
         const LocalIndex blocks = owned_blocks(*loop_.target_set());
-        const LocalIndex share =
-            std::max((blocks + context.threads() - 1) / context.threads(), LocalIndex{1});
-        return context.comm().size() == 1 ? share : std::min(share, blocks_between_looks);
+        return std::max((blocks + context.threads() - 1) / context.threads(), LocalIndex{1});
     }
 
     template <std::size_t... i>

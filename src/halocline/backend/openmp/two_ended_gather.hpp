@@ -35,9 +35,10 @@ public:
 
 private:
     template <std::size_t... i>
-    [[gnu::noinline, gnu::flatten]] static void gather(const Run& run, PackPlace place, LocalIndex begin,
-                                         LocalIndex full_end, LocalIndex end, double* tiles,
-                                         std::index_sequence<i...>) {
+    [[gnu::noinline, gnu::flatten]] static void gather(const Run& run, PackPlace place,
+                                                       LocalIndex begin, LocalIndex full_end,
+                                                       LocalIndex end, double* tiles,
+                                                       std::index_sequence<i...>) {
         std::tuple own{load_own<i>(run, place, tiles)...};
         std::tuple sums{load_sum<i>(run, place, tiles)...};
         for (LocalIndex slot = begin; slot < full_end; ++slot) {
@@ -132,8 +133,8 @@ private:
             const GatherPlan& plan = run.plan();
             const std::int64_t ahead =
                 std::min<std::int64_t>(slot + prefetch_slots, plan.slots() - 1);
-            prefetch_rows<typename ArgT::DatT>(run.template view<i>().base,
-                                               plan.other.data() + ahead * simd_lanes + place.lane());
+            prefetch_rows<typename ArgT::DatT>(
+                run.template view<i>().base, plan.other.data() + ahead * simd_lanes + place.lane());
         } else if constexpr (!ArgT::is_global && !ArgT::is_indirect) {
             if (place.lane() != 0) {
                 return;  // the block's first pack asked for whole cache lines

@@ -43,6 +43,7 @@ struct BlockRun {
     LocalIndex begin;
     LocalIndex end;
     int part;
+    Context* messages = nullptr;  ///< whose messages fly; this part's thread looks after them
 };
 
 /// Runs `work(part)` for blocks [begin, end) in as many contiguous parts as threads are asked for, cut
@@ -108,7 +109,7 @@ void run_overlapped(Context& context, const SetPart& set, LocalIndex grain,
         }
         run_while_messages_fly(context, run.begin, run.end, piece,
                                [&](LocalIndex begin, LocalIndex end) {
-                                   work(BlockRun{begin, end, run.part});
+                                   work(BlockRun{begin, end, run.part, &context});
                                });
     });
     context.end_halo();
@@ -139,7 +140,7 @@ void run_indirect_changes(Context& context, VectorRun<LoopT>& run, const LoopT& 
     run_overlapped(context, *loop.target_set(), grain, halo_reads, [&](const BlockRun& blocks) {
         double* scratch = context.scratch(blocks.part, scratch_size);
         for_each_range(blocks, grain, [&](LocalIndex begin, LocalIndex end) {
-            run.begin_range(begin, scratch);
+            run.begin_range(begin, scratch, blocks.messages);
             for (LocalIndex b = begin; b < end; ++b) {
                 run.change_block(b, nullptr, scratch);
             }
@@ -154,7 +155,10 @@ void run_vector_loop(Context& context, const LoopT& loop) {
     VectorRun<LoopT> run(context, loop, LoopUse::alone);
     note_strategy(context, loop.name, strategy_name(run.strategy()));
     if constexpr (LoopT::has_indirect_change) {
-        if (run.strategy() == Strategy::scatter && context.threads() == 1) {
+        // Alone, a thread needs no plan and computes what a loop changes directly on the way; beside
+        // other ranks it hides messages instead, unless that would mean computing twice.
+        const bool is_alone = context.comm().size() == 1 || LoopT::has_direct_change;
+        if (run.strategy() == Strategy::scatter && context.threads() == 1 && is_alone) {
             if (context.begin_halo(halo_reads)) {
                 context.end_halo();
             }
@@ -180,7 +184,9 @@ template <class Tag, class... Loops>
 class VectorChain {
 public:
     VectorChain(Context& context, Set<Tag> set, const Loops&... loops)
-        : context_(context), set_(set), runs_(VectorRun<Loops>(context, loops, LoopUse::in_chain)...) {
+        : context_(context),
+          set_(set),
+          runs_(VectorRun<Loops>(context, loops, LoopUse::in_chain)...) {
         (append_halo_reads(loops, halo_reads_), ...);
         std::apply([&](auto&... run) { (place(run), ...); }, runs_);
         take_grain();
@@ -191,7 +197,7 @@ public:
             alignas(64) double tiles[tile_capacity * blocks_a_group];
             double* scratch = context_.scratch(blocks.part, scratch_size_);
             for_each_range(blocks, grain_, [&](LocalIndex begin, LocalIndex end) {
-                begin_range(begin, scratch);
+                begin_range(begin, scratch, blocks.messages);
                 for (LocalIndex b = begin; b < end; b += blocks_a_group) {
                     const BlockRun group{b, std::min(b + blocks_a_group, end), blocks.part};
                     run_groups(group, tiles, scratch);
@@ -222,10 +228,10 @@ private:
         }
     }
 
-    void begin_range(LocalIndex begin, double* scratch) {
+    void begin_range(LocalIndex begin, double* scratch, Context* messages) {
         std::apply(
             [&](auto&... run) {
-                ((run.begin_range(begin, scratch), scratch += run.scratch_size()), ...);
+                ((run.begin_range(begin, scratch, messages), scratch += run.scratch_size()), ...);
             },
             runs_);
     }

@@ -44,13 +44,15 @@ public:
     }
 
     /// Does what concerns all blocks of the range that begins with block `b`.
-    void begin_range(LocalIndex b, double* scratch) {
+    /// `messages`: as `RangeScatter::range` has it.
+    void begin_range(LocalIndex b, double* scratch, Context* messages) {
         if constexpr (LoopT::has_indirect_change && !ResolvedLoop<LoopT>::is_two_ended) {
             if (strategy() == Strategy::once) {
-                ComputeOnce<LoopT>::compute(
-                    resolved_, resolved_.once().ranges.range_of_block(b), scratch);
+                ComputeOnce<LoopT>::compute(resolved_, resolved_.once().ranges.range_of_block(b),
+                                            scratch);
             } else if (strategy() == Strategy::scatter) {
-                RangeScatter<LoopT>::range(resolved_, resolved_.scatter().ranges.range_of_block(b));
+                RangeScatter<LoopT>::range(resolved_, resolved_.scatter().ranges.range_of_block(b),
+                                           messages);
             }
         }
     }
