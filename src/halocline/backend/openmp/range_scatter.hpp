@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <tuple>
 #include <utility>
@@ -18,8 +19,10 @@ namespace halocline::detail {
 /// Where the values of element `i` begin.
 template <class DatT>
 [[gnu::always_inline]] inline double* element_begin(double* base, LocalIndex i) {
-    if constexpr (uses_lanes<DatT>) {
-        return base + std::int64_t{i / simd_lanes} * simd_lanes * DatT::dim + i % simd_lanes;
+    if constexpr (uses_lanes<DatT> && DatT::dim > 1) {
+        const auto place = static_cast<std::uint32_t>(i);  // no sign to look after
+        return base + std::int64_t{place / simd_lanes} * simd_lanes * DatT::dim +
+               place % simd_lanes;
     } else {
         return base + std::int64_t{i} * row_stride<DatT>;
     }
@@ -75,6 +78,11 @@ private:
     struct Targets {
         LocalIndex begin;
         LocalIndex end;
+
+        [[nodiscard]] bool has(LocalIndex target) const {
+            const auto place = static_cast<std::uint32_t>(target - begin);
+            return place < static_cast<std::uint32_t>(end - begin);
+        }
     };
 
     template <bool is_all, std::size_t... i>
@@ -117,6 +125,7 @@ private:
 
     template <int n>
     struct Rows {
+        Rows() {}  // not set to zero with the tuple that holds it
         alignas(64) double values[pack_lanes * row_room<n>];
     };
     struct NoRows {};
@@ -140,7 +149,7 @@ private:
             const DatView& view = run.template view<i>();
             const LocalIndex target =
                 view.map[static_cast<std::int64_t>(element) * ArgT::MapT::arity + ArgT::slot];
-            if (target < targets.begin || target >= targets.end) {
+            if (!targets.has(target)) {
                 return;
             }
             double* own = element_begin<typename ArgT::DatT>(view.base, target);
