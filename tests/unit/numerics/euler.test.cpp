@@ -87,10 +87,10 @@ TEST(FluxThrough, GivesTheSameBitsInAPack) {
         const auto flux = euler::flux_through<double>(state, n[0], n[1], n[2]);
         const auto fluxes = euler::flux_through<Pack>(wide, Pack(n[0]), Pack(n[1]), Pack(n[2]));
         for (int d = 0; d < 5; ++d) {
-            EXPECT_TRUE(test::same_bits(fluxes[d][3], flux[d]));
+            EXPECT_TRUE(test::same_bits(fluxes[d][pack_lanes - 1], flux[d]));
         }
         for (int d = 0; d < 3; ++d) {
-            EXPECT_TRUE(test::same_number(extra[d][7], state[5 + d]));
+            EXPECT_TRUE(test::same_number(extra[d][pack_lanes - 1], state[5 + d]));
         }
     }
 }
