@@ -55,6 +55,8 @@ function(halocline_add_test name)
         return()
     endif()
     list(APPEND TEST_LABELS mpi)
+    # Ranks times threads are more than most machines have cores: who waits must not keep one.
+    list(PREPEND TEST_ENVIRONMENT OMP_WAIT_POLICY=passive)
     if(HALOCLINE_SANITIZE)
         list(APPEND TEST_ENVIRONMENT ASAN_OPTIONS=detect_leaks=0) # the leaks are the MPI library's
     endif()
