@@ -89,7 +89,8 @@ void describe_strategies(Context& context, RunRecord& record) {
     std::map<std::string, std::string> used;
     for (record::Loop& loop : record.loops) {
         const LoopName name(loop.name.c_str(), loop.level.value_or(-1));
-        const std::int64_t number = comm.max(number_of(context.loops().row(name).strategy));
+        const LoopStatistics& row = context.loops().row(name);
+        const std::int64_t number = comm.max(row.on_device ? number_of(row.strategy) : 0);
         if (number == 0) {
             continue;
         }
