@@ -85,7 +85,7 @@ def recorded(plain: Callable[..., str]) -> Callable[..., Recorded]:
     try:
         tool_library("snapshot", Family.OPENMPI)
     except MissingEnvironmentError as error:
-        pytest.skip(str(error))
+        pytest.skip(f"{error} Runs after `make build`, by `make test-apps`.")
 
     def run(words: Sequence[object], folder: Path, **more: str) -> Recorded:
         command = [sys.executable, "-m", "halocline", "snapshot", "-o", "snapshot", "--", *words]
@@ -101,7 +101,7 @@ def split(plain: Callable[..., str], tmp_path: Path) -> Callable[..., Any]:
     try:
         tool_library("endpoints", Family.OPENMPI)
     except MissingEnvironmentError as error:
-        pytest.skip(str(error))
+        pytest.skip(f"{error} Runs after `make build`, by `make test-apps`.")
 
     def run(words: list[object], folder: Path, **more: str) -> tuple[str, EndpointsReport]:
         file = tmp_path / "endpoints.json"

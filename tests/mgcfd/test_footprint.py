@@ -33,7 +33,9 @@ def last_level_cache_bytes() -> int:
         for index in CACHES.glob("index*")
     }
     if not sizes:
-        pytest.skip("the kernel tells no cache sizes")
+        pytest.skip(
+            "/sys tells no cache sizes to hold the run to: runs where `lscpu -C` tells them"
+        )
     return 1024 * sizes[max(sizes)]
 
 
@@ -48,7 +50,7 @@ def test_the_triad_needs_a_few_times_the_cache_whatever_the_mesh(tmp_path: Path)
 
 def test_set_up_faults_in_huge_pages(tmp_path: Path) -> None:
     if not HUGE_PAGES.is_file() or "[never]" in HUGE_PAGES.read_text():
-        pytest.skip("huge pages are switched off here")
+        pytest.skip("transparent huge pages are 'never' here: runs with 'madvise', Linux' default")
     small = make_box(tmp_path / "small", (9, 9, 9), 1)
     large = make_box(tmp_path / "large", (75, 75, 75), 1)
     words = ("-g", "1", "--no-triad", "--threads", "1")

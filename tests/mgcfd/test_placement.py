@@ -12,7 +12,9 @@ import pytest
 from mgcfd_support import make_box, program, run, time_limit_s
 
 cpus = sorted(os.sched_getaffinity(0))
-needs_two_cpus = pytest.mark.skipif(len(cpus) < 2, reason="binding is seen on two cpus or more")
+needs_two_cpus = pytest.mark.skipif(
+    len(cpus) < 2, reason="one cpu binds alike whatever is asked: runs on two or more"
+)
 
 
 @needs_two_cpus
