@@ -110,7 +110,12 @@ public:
         row.elements += set_.owned;
         row.bytes += bytes_;
         row.halo += context_.halo_ledger().since(halo_);
+        if (strategy_ != nullptr && row.strategy != strategy_) {
+            row.strategy = strategy_;
+        }
     }
+    /// How the call ran, where back ends choose.
+    void note(const char* strategy) { strategy_ = strategy; }
     LoopAccount(const LoopAccount&) = delete;
     LoopAccount& operator=(const LoopAccount&) = delete;
 
@@ -121,6 +126,7 @@ private:
     std::int64_t bytes_;
     HaloLedger halo_;  ///< before the call
     double start_s_;
+    const char* strategy_ = nullptr;
 };
 
 /// One update of globals in the account; too short to be timed.

@@ -54,7 +54,7 @@ void run_unfused(Context& context, const Loops&... loops) {
         context.end_halo();
     }
     (reset_temporaries(loops), ...);
-    (run_vector_loop(context, loops), ...);
+    (static_cast<void>(run_vector_loop(context, loops)), ...);
 }
 
 /// Loops one after the other and element by element; on a device back end those without device form,
@@ -170,9 +170,8 @@ void par_loop(Context& context, const Loop<Kernel, Tag, Args...>& loop) {
         }
         return;
     }
-    const detail::LoopAccount account(context, loop.name, *loop.set.part,
-                                      detail::count_bytes(loop));
-    detail::run_vector_loop(context, loop);
+    detail::LoopAccount account(context, loop.name, *loop.set.part, detail::count_bytes(loop));
+    account.note(detail::strategy_name(detail::run_vector_loop(context, loop)));
 }
 
 /// Runs loops one after the other, as if each were a `par_loop`; back ends may fuse them. Each loop
@@ -190,11 +189,13 @@ void run_chain(Context& context, LoopName name, Set<Tag> set, const Loops&... lo
         return;
     }
     const SetPart& counted = *std::get<0>(std::tie(loops...)).set.part;
-    const detail::LoopAccount account(context, name, counted, detail::count_bytes(loops...));
+    detail::LoopAccount account(context, name, counted, detail::count_bytes(loops...));
     if (detail::prefers_loops(context, loops...)) {
+        account.note("loop by loop");
         detail::run_unfused(context, loops...);
         return;
     }
+    account.note("fused");
     detail::VectorChain<Tag, Loops...>(context, set, loops...).run();
 }
 

@@ -46,7 +46,8 @@ struct Steps {
     }
 };
 
-/// Whether the ends of edges, and of elements' neighbouring columns, lie near each other in the order of the file. Collective.
+/// Whether the ends of edges, and of elements' neighbouring columns, lie near each other in the order
+/// of the file. Collective.
 bool joins_neighbours(const Communicator& comm, const MeshDeclaration& declaration,
                       const std::vector<int>& graph_maps, GlobalIndex near_places) {
     Steps steps{near_places};

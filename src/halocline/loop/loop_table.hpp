@@ -23,7 +23,9 @@ struct LoopStatistics {
     std::int64_t bytes = 0;  ///< by count: each array once a call, read and written apart
     HaloLedger halo;         ///< exchanges the loop began
     bool on_device = false;  ///< ran there; `seconds` are the device's, from the calls timed
-    std::string strategy;    ///< of its last call: `Strategy` on cores; gather, atomics or direct there
+    /// How its last call ran: a `Strategy` on cores, for chains "fused" or "loop by loop"; on devices
+    /// gather, atomics or direct.
+    std::string strategy;
     std::int64_t timed_calls = 0;
     double timed_s = 0.0;
 };

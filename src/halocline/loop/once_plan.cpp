@@ -19,18 +19,12 @@ constexpr std::size_t largest_growth = 20;
 /// Elements computed twice cost more than contributions that leave the private cache from here on.
 constexpr double much_redundancy = 1.4;
 
-LocalIndex target_of(const MapColumn& column, LocalIndex element) {
-    const MapPart& map = *column.map;
-    return map.targets[static_cast<std::size_t>(element) * static_cast<std::size_t>(map.arity) +
-                       static_cast<std::size_t>(column.slot)];
-}
-
 /// Calls `visit(range)` for each range that `element` reaches, once.
 template <class Visit>
 void for_each_range(const TargetRanges& ranges, LocalIndex owned,
                     const std::vector<MapColumn>& columns, LocalIndex element, Visit&& visit) {
     const auto range_at = [&](std::size_t c) {
-        const LocalIndex target = target_of(columns[c], element);
+        const LocalIndex target = columns[c].target_of(element);
         return target < owned ? ranges.range_of_block(target / simd_lanes) : -1;
     };
     for (std::size_t c = 0; c < columns.size(); ++c) {
@@ -92,7 +86,7 @@ void count_rows(OncePlan& plan, const SetPart& from, const SetPart& to,
     plan.row_begin = Buffer<LocalIndex>(static_cast<std::size_t>(to.owned) + 1, 0);
     for (LocalIndex element = 0; element < from.exec; ++element) {
         for (const MapColumn& column : columns) {
-            const LocalIndex target = target_of(column, element);
+            const LocalIndex target = column.target_of(element);
             if (target < to.owned) {
                 ++plan.row_begin[static_cast<std::size_t>(target) + 1];
                 ++entries;
@@ -122,7 +116,7 @@ void fill_rows(OncePlan& plan, const SetPart& from, const SetPart& to,
     for (const auto& [id, place] :
          places_by_id(from, element, static_cast<LocalIndex>(last - first))) {
         for (std::size_t c = 0; c < columns.size(); ++c) {
-            const LocalIndex target = target_of(columns[c], element[place]);
+            const LocalIndex target = columns[c].target_of(element[place]);
             if (target >= begin && target < end) {
                 const auto at = static_cast<std::size_t>(next[static_cast<std::size_t>(target)]++);
                 plan.entry[at] =
@@ -145,6 +139,7 @@ TargetRanges::TargetRanges(const SetPart& to, LocalIndex grain)
 OncePlan build_once_plan(const SetPart& from, const SetPart& to,
                          const std::vector<MapColumn>& columns, LocalIndex grain) {
     const double start_s = wall_seconds();
+    from.require_ids();  // here, where an error can leave
     const TargetRanges ranges(to, grain);
     OncePlan plan{ranges, elements_of_ranges(from, to, columns, {}, ranges), 0, {}, {}, 0.0};
     std::int64_t most = 0;

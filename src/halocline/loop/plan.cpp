@@ -20,12 +20,6 @@ namespace {
 /// Elements ahead whose targets are fetched: rows lie in another order than elements come.
 constexpr LocalIndex elements_ahead = 24;
 
-LocalIndex target_of(const MapColumn& column, LocalIndex element) {
-    const MapPart& map = *column.map;
-    return map.targets[static_cast<std::size_t>(element) * static_cast<std::size_t>(map.arity) +
-                       static_cast<std::size_t>(column.slot)];
-}
-
 /// Calls `visit(target, element, column)` in global order, and `prefetch(target)` some time before.
 template <class Visit, class Prefetch>
 [[gnu::always_inline]] inline void for_each_entry(const SetPart& from,
@@ -40,8 +34,8 @@ template <class Visit, class Prefetch>
         const LocalIndex element = element_at(k);
         const LocalIndex later = element_at(std::min(k + elements_ahead, from.exec - 1));
         for (std::size_t c = 0; c < columns.size(); ++c) {
-            const LocalIndex target = target_of(columns[c], element);
-            const LocalIndex coming = target_of(columns[c], later);
+            const LocalIndex target = columns[c].target_of(element);
+            const LocalIndex coming = columns[c].target_of(later);
             if (coming < owned_targets) {
                 prefetch(coming);
             }

@@ -21,6 +21,12 @@ struct MapColumn {
     const MapPart* map = nullptr;
     int slot = 0;
     bool operator==(const MapColumn&) const = default;
+
+    [[nodiscard]] LocalIndex target_of(LocalIndex element) const {
+        return map
+            ->targets[static_cast<std::size_t>(element) * static_cast<std::size_t>(map->arity) +
+                      static_cast<std::size_t>(slot)];
+    }
 };
 
 /// For each owned target the elements that change it, as SELL-8: blocks of eight targets, slots of

@@ -40,9 +40,10 @@ public:
         return path_ + "/" + name;
     }
 
-    /// Rank 0 works, the others wait.
+    /// Rank 0 works when all ranks are done with what came before; the others wait.
     template <class Work>
     void on_root(Work&& work) const {
+        comm_.barrier();
         if (comm_.is_root()) {
             work();
         }

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -124,13 +123,6 @@ void for_each_range(const BlockRun& run, LocalIndex grain, Work&& work) {
     }
 }
 
-inline void note_strategy(Context& context, const LoopName& name, const char* strategy) {
-    std::string& noted = context.loops().row(name).strategy;
-    if (noted != strategy) {
-        noted = strategy;
-    }
-}
-
 template <class LoopT>
 void run_indirect_changes(Context& context, VectorRun<LoopT>& run, const LoopT& loop,
                           const std::vector<DatStore*>& halo_reads) {
@@ -148,12 +140,12 @@ void run_indirect_changes(Context& context, VectorRun<LoopT>& run, const LoopT& 
     });
 }
 
+/// Returns how the loop ran.
 template <class LoopT>
-void run_vector_loop(Context& context, const LoopT& loop) {
+Strategy run_vector_loop(Context& context, const LoopT& loop) {
     std::vector<DatStore*> halo_reads;
     append_halo_reads(loop, halo_reads);
     VectorRun<LoopT> run(context, loop, LoopUse::alone);
-    note_strategy(context, loop.name, strategy_name(run.strategy()));
     if constexpr (LoopT::has_indirect_change) {
         // Alone, a thread needs no plan and computes what a loop changes directly on the way; beside
         // other ranks it hides messages instead, unless that would mean computing twice.
@@ -164,7 +156,7 @@ void run_vector_loop(Context& context, const LoopT& loop) {
             }
             run.scatter_all(context.plans().order(*loop.set.part));
             run.finish(context);
-            return;
+            return run.strategy();
         }
         run_indirect_changes(context, run, loop, halo_reads);
         halo_reads.clear();
@@ -177,6 +169,7 @@ void run_vector_loop(Context& context, const LoopT& loop) {
         });
     }
     run.finish(context);
+    return run.strategy();
 }
 
 /// A chain over one set: a group of blocks goes through all its loops before the next group.
