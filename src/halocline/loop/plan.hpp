@@ -54,6 +54,10 @@ struct GatherPlan {
 /// import-exec ones. Throws ContractError when a rank has too many slots for 32-bit indices.
 [[nodiscard]] GatherPlan build_gather_plan(const SetPart& from, const SetPart& to,
                                            const std::vector<MapColumn>& columns);
+/// The same where `global_order(from)` is known.
+[[nodiscard]] GatherPlan build_gather_plan(const SetPart& from, const SetPart& to,
+                                           const std::vector<MapColumn>& columns,
+                                           const std::vector<LocalIndex>& order);
 
 /// Owned and import-exec elements by ascending global id; empty when that is the local order.
 [[nodiscard]] std::vector<LocalIndex> global_order(const SetPart& set);
@@ -101,6 +105,8 @@ public:
     [[nodiscard]] double build_seconds() const { return build_s_; }
 
 private:
+    [[nodiscard]] const std::vector<LocalIndex>* known_order(const SetPart& set) const;
+
     struct Column {
         std::uint64_t map;
         int slot;

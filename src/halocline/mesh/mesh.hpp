@@ -39,16 +39,25 @@ public:
     [[nodiscard]] Dat<Tag, T, dim, Storage> take_dat(std::string_view name) {
         DatPart& part = part_.dats[find_dat(name, dim)];
         const Set<Tag> set{&part_.sets[static_cast<std::size_t>(part.set)]};
-        if (Dat<Tag, T, dim, Storage>::is_compact(mode_)) {
-            return Dat<Tag, T, dim, Storage>(set, part.name, mode_, std::move(part.values));
+        return laid_out<Storage>(Dat<Tag, T, dim>(set, part.name, mode_, std::move(part.values)));
+    }
+
+    /// The same values, halos included, as `Storage` has them. Dats that loops read through maps first
+    /// and directly later are rows until then.
+    template <class Storage, class Tag, class T, int dim>
+    [[nodiscard]] Dat<Tag, T, dim, Storage> laid_out(Dat<Tag, T, dim> rows) const {
+        using Result = Dat<Tag, T, dim, Storage>;
+        DatStore& store = rows.handle();
+        if (Result::is_compact(mode_)) {
+            return Result(rows.set(), store.name, mode_, std::move(store.values));
         }
-        Dat<Tag, T, dim, Storage> dat(set, part.name, mode_);
-        const double* values = part.values.data();
+        Result dat(rows.set(), store.name, mode_);
+        const double* values = rows.store().values.data();
         dat.set_all([&](LocalIndex i, int d) {
             return values[static_cast<std::size_t>(i) * dim + static_cast<std::size_t>(d)];
         });
-        dat.refresh_derived();  // halos are up to date, as everything that is distributed
-        part.values.release();
+        dat.refresh_derived();  // halos are as up to date as those of the rows
+        dat.handle().halo_valid = store.halo_valid;
         return dat;
     }
 

@@ -13,6 +13,8 @@ namespace halocline::mgcfd {
 
 namespace {
 
+using NodePlaces = Dat<Node, double, 3>;
+
 std::string level_name(const char* what, int level) {
     return std::string(what) + "_L" + std::to_string(level);
 }
@@ -54,17 +56,17 @@ void require_positive_volumes(Context& context, const Geometry& level, const Nod
                      "Run `halocline mesh check` on the mesh and repair it.");
 }
 
-void compute_volumes(Context& context, Geometry& level, NodeScalar& volume,
-                     const std::string& name) {
+/// `places` are the nodes' coordinates in rows: edges reach them through their map.
+void compute_volumes(Context& context, Geometry& level, const NodePlaces& places,
+                     NodeScalar& volume, const std::string& name) {
     par_loop(context, {"edge_volume", level.index}, level.edges, EdgeVolume{},
-             read<0>(level.coordinates, level.edge_nodes),
-             read<1>(level.coordinates, level.edge_nodes), read(level.edge_normals),
-             inc<0>(volume, level.edge_nodes), inc<1>(volume, level.edge_nodes));
+             read<0>(places, level.edge_nodes), read<1>(places, level.edge_nodes),
+             read(level.edge_normals), inc<0>(volume, level.edge_nodes),
+             inc<1>(volume, level.edge_nodes));
     Global<double, 1> shortest{{std::numeric_limits<double>::infinity()}};
     par_loop(context, {"edge_weight", level.index}, level.edges, EdgeWeight{},
-             read<0>(level.coordinates, level.edge_nodes),
-             read<1>(level.coordinates, level.edge_nodes), read_write(level.edge_normals),
-             reduce_min(shortest));
+             read<0>(places, level.edge_nodes), read<1>(places, level.edge_nodes),
+             read_write(level.edge_normals), reduce_min(shortest));
     validate<InputError>(
         shortest[0] > 0.0,
         name + " (level " + std::to_string(level.index) +
@@ -97,7 +99,8 @@ Geometry take_geometry(Mesh& mesh, const LevelOptions& options) {
         .edge_nodes = mesh.map<Edge, Node, 2>(level_name("edge_nodes", l)),
         .boundary_node = mesh.map<BoundaryEntry, Node, 1>(level_name("bnd_node", l)),
         .parent = parent_map(mesh, options),
-        .coordinates = mesh.take_dat<Node, double, 3, LaneStorage>(level_name("coordinates", l)),
+        .coordinates =
+            NodeVector(nodes, level_name("coordinates", l), mesh.layout_mode(), Buffer<double>{}),
         .edge_normals = mesh.take_dat<Edge, double, 3>(level_name("edge_weights", l)),
         .boundary_group = mesh.take_dat<BoundaryEntry, double, 1>(level_name("bnd_group", l)),
         .boundary_weights = mesh.take_dat<BoundaryEntry, double, 3>(level_name("bnd_weights", l)),
@@ -109,6 +112,7 @@ Geometry take_geometry(Mesh& mesh, const LevelOptions& options) {
 Geometry make_geometry(Context& context, Mesh& mesh, const LevelOptions& options) {
     Geometry geometry = take_geometry(mesh, options);
     const int l = options.index;
+    auto places = mesh.take_dat<Node, double, 3>(level_name("coordinates", l));
     NodeScalar volume =
         options.legacy_mode
             ? mesh.take_dat<Node, double, 1, LaneStorage>(level_name("volumes", l))
@@ -117,8 +121,9 @@ Geometry make_geometry(Context& context, Mesh& mesh, const LevelOptions& options
         par_loop(context, {"damp_edge_weight", l}, geometry.edges, DampWeight{half_normal},
                  read_write(geometry.edge_normals));
     } else {
-        compute_volumes(context, geometry, volume, options.name);
+        compute_volumes(context, geometry, places, volume, options.name);
     }
+    geometry.coordinates = mesh.laid_out<LaneStorage>(std::move(places));
     par_loop(context, {"damp_boundary_weight", l}, geometry.boundary, DampWeight{},
              read_write(geometry.boundary_weights));
     require_positive_volumes(context, geometry, volume, options.name);
