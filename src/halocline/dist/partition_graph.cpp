@@ -19,41 +19,48 @@ struct Entry {
     GlobalIndex column;
 };
 
-/// Both entries of every edge of the slice, at the ranks that hold the rows.
-std::vector<Entry> exchange_entries(const Communicator& comm, GlobalIndex size,
-                                    std::span<const GlobalIndex> pairs) {
-    std::vector<Entry> entries;
+/// Adds both entries of every edge of the slice at the ranks that hold the rows; where files are in a
+/// local order most rows are here already.
+void exchange_entries(const Communicator& comm, GlobalIndex size,
+                      std::span<const GlobalIndex> pairs, std::vector<Entry>& entries) {
+    const BlockRange here = block_range(size, comm.rank(), comm.size());
+    std::vector<Entry> leaving;
     std::vector<int> destination;
-    entries.reserve(pairs.size());
-    destination.reserve(pairs.size());
+    const auto add = [&](GlobalIndex row, GlobalIndex column) {
+        if (row >= here.begin && row < here.end) {
+            entries.push_back({row, column});
+        } else {
+            leaving.push_back({row, column});
+            destination.push_back(block_owner(row, size, comm.size()));
+        }
+    };
     for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
         if (pairs[i] != pairs[i + 1]) {
-            entries.push_back({pairs[i], pairs[i + 1]});
-            entries.push_back({pairs[i + 1], pairs[i]});
-            destination.push_back(block_owner(pairs[i], size, comm.size()));
-            destination.push_back(block_owner(pairs[i + 1], size, comm.size()));
+            add(pairs[i], pairs[i + 1]);
+            add(pairs[i + 1], pairs[i]);
         }
     }
     const Grouping groups = group_by_rank(destination, comm.size());
     std::vector<Entry> packed;
-    packed.reserve(entries.size());
+    packed.reserve(leaving.size());
     for (const LocalIndex row : groups.rows) {
-        packed.push_back(entries[static_cast<std::size_t>(row)]);
+        packed.push_back(leaving[static_cast<std::size_t>(row)]);
     }
-    return SparseExchange(comm, groups.counts).forwarded(packed);
+    const std::vector<Entry> arrived = SparseExchange(comm, groups.counts).forwarded(packed);
+    entries.insert(entries.end(), arrived.begin(), arrived.end());
 }
 
 std::vector<Entry> collect_entries(const Communicator& comm, GlobalIndex size,
                                    std::span<const GlobalIndex> pairs, std::size_t slice_edges) {
     std::vector<Entry> entries;
+    entries.reserve(pairs.size());
     const std::size_t step = 2 * slice_edges;
     const std::int64_t rounds =
         comm.max(static_cast<std::int64_t>((pairs.size() + step - 1) / step));
     for (std::int64_t round = 0; round < rounds; ++round) {
         const std::size_t begin = std::min(static_cast<std::size_t>(round) * step, pairs.size());
-        const std::vector<Entry> arrived = exchange_entries(
-            comm, size, pairs.subspan(begin, std::min(step, pairs.size() - begin)));
-        entries.insert(entries.end(), arrived.begin(), arrived.end());
+        exchange_entries(comm, size, pairs.subspan(begin, std::min(step, pairs.size() - begin)),
+                         entries);
     }
     return entries;
 }
