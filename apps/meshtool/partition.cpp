@@ -75,7 +75,7 @@ private:
         drop_unneeded_dats();
         report_.mesh.declared_bytes = declared_bytes(comm_, declaration_);
         choices_.primary_set = mesh.levels.front().node_set;
-        choices_.graph_map = mesh.levels.front().edge_nodes;
+        choices_.graph_maps = {mesh.levels.front().edge_nodes};
         choices_.coordinates = {mesh.levels.front().coordinates};
         choices_.weights = options_.weights;
         if (!options_.partition_file.empty()) {

@@ -38,7 +38,7 @@ Distribution divide(const Communicator& comm, const Options& options,
     choices.method = options.partitioner_method;
     choices.renumber = options.renumber;
     choices.primary_set = loaded.mesh.levels.front().node_set;
-    choices.graph_map = loaded.mesh.levels.front().edge_nodes;
+    choices.graph_maps = {loaded.mesh.levels.front().edge_nodes};
     for (const MgcfdLevel& level : loaded.mesh.levels) {
         choices.coordinates.push_back(level.coordinates);
     }

@@ -22,7 +22,7 @@ Distribution divide(const Communicator& comm, MgcfdMesh& mesh, const std::string
     DistributeOptions options;
     options.partitioner = partitioner;
     options.primary_set = mesh.levels.front().node_set;
-    options.graph_map = mesh.levels.front().edge_nodes;
+    options.graph_maps = {mesh.levels.front().edge_nodes};
     for (const MgcfdLevel& level : mesh.levels) {
         options.coordinates.push_back(level.coordinates);
     }

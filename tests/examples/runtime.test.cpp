@@ -62,18 +62,34 @@ TEST(Runtime, GathersEveryBitInTheDeclaredOrder) {
     }
 }
 
-TEST(Runtime, DividesAlongTheFirstMapOfArityTwo) {
+TEST(Runtime, DividesTheSetThatMapsLeadToMostOften) {
     MeshDeclaration declaration;
-    const int edges = declaration.add_set("edges", 0);
-    const int nodes = declaration.add_set("nodes", 0);
+    const int edges = declaration.add_set("edges", 12);
+    const int nodes = declaration.add_set("nodes", 9);
+    const int cells = declaration.add_set("cells", 4);
     declaration.add_map("one", edges, nodes, 1, {});
     EXPECT_EQ(default_distribution(declaration).partitioner, "block");
-    declaration.add_map("two", edges, nodes, 2, {});
+    declaration.add_map("sides", edges, cells, 2, {});
+    EXPECT_EQ(default_distribution(declaration).primary_set, cells);
+    declaration.add_map("ends", edges, nodes, 2, {});
+    declaration.add_map("corners", cells, nodes, 4, {});
+
+    const int others = declaration.add_set("more cells", 7);
+    declaration.add_map("more corners", others, nodes, 4, {});
+    EXPECT_EQ(default_distribution(declaration).primary_set, nodes);
+}
+
+TEST(Runtime, DividesElementsWithCoordinatesOnlyAlongACurve) {
+    MeshDeclaration declaration;
+    declaration.add_set("others", 4);
+    const int points = declaration.add_set("points", 4);
+    const int x = declaration.add_coordinates("x", points, 2, {});
 
     const DistributeOptions options = default_distribution(declaration);
 
-    EXPECT_EQ(options.primary_set, nodes);
-    EXPECT_EQ(options.graph_map, 1);
+    EXPECT_EQ(options.primary_set, points);
+    EXPECT_EQ(options.coordinates, std::vector<int>{x});
+    EXPECT_EQ(options.partitioner, "sfc");
 }
 
 TEST(Runtime, TakesTheBackEndFromTheEnvironment) {

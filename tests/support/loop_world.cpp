@@ -85,7 +85,7 @@ LoopWorld::LoopWorld(const Communicator& comm, const WorldTables& tables,
     choices.method = options.method;
     choices.renumber = options.renumber;
     choices.primary_set = 0;
-    choices.graph_map = 0;
+    choices.graph_maps = {0};
     if (options.by_coordinates) {
         choices.coordinates = {0};
     }

@@ -26,7 +26,9 @@ struct DistributeOptions {
     /// private cache.
     GlobalIndex near_places = 4096;
     int primary_set = 0;  ///< the set that is partitioned; all others follow
-    int graph_map = 0;    ///< map of arity 2 onto the primary set: the graph
+    /// Maps onto the primary set that join its elements to the graph that is divided; empty: those that
+    /// hold it together, whatever their arity.
+    std::vector<int> graph_maps{};
     /// Dats of 1 to 3 coordinates, at most one on a set. Renumbering follows Hilbert's curve on sets
     /// that have one and reverse Cuthill-McKee in chunks on others; geometric methods need the
     /// primary set's.
@@ -42,7 +44,7 @@ struct DistributeReport {
     std::string partitioner = "none";
     std::string method = "none";
     std::string library = "none";    ///< library that answered, with version
-    std::int64_t edge_cut = 0;       ///< graph edges between ranks
+    std::int64_t edge_cut = 0;       ///< rows of the graph's maps with targets on several ranks
     double imbalance = 1.0;          ///< largest part / mean part, primary set
     std::int64_t halo_elements = 0;  ///< sum over ranks and sets
     int max_neighbours = 0;
@@ -59,6 +61,12 @@ struct Distribution {
     MeshPart part;
     DistributeReport report;
 };
+
+/// How a mesh is divided when the program does not say: the set that most map entries lead to, along the
+/// maps that join its elements, by PT-Scotch; by what this build has where that is missing; along
+/// Hilbert's curve where elements have coordinates only; else in blocks of the file's order. All sets
+/// are ordered for loops of any shape.
+[[nodiscard]] DistributeOptions default_distribution(const MeshDeclaration& declaration);
 
 /// Names `partitioner` accepts.
 [[nodiscard]] std::vector<std::string> partitioner_names();

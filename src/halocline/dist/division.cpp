@@ -22,6 +22,12 @@ int coordinates_on(const MeshDeclaration& declaration, const std::vector<int>& c
     return -1;
 }
 
+std::vector<int> partition_maps(const MeshDeclaration& declaration,
+                                const DistributeOptions& options) {
+    return options.graph_maps.empty() ? graph_maps_of(declaration, options.primary_set)
+                                      : options.graph_maps;
+}
+
 namespace {
 
 std::vector<int> divide_primary(const Communicator& comm, const MeshDeclaration& declaration,
@@ -31,8 +37,8 @@ std::vector<int> divide_primary(const Communicator& comm, const MeshDeclaration&
     PartitionInput input{size, parts, target_sizes(size, parts, options.weights)};
     DistributedGraph graph;
     if (choice.partitioner->needs_graph(choice.method)) {
-        const auto& map = declaration.maps[static_cast<std::size_t>(options.graph_map)];
-        graph = build_distributed_graph(comm, size, map.targets);
+        graph = build_distributed_graph(comm, declaration, options.primary_set,
+                                        partition_maps(declaration, options));
         input.graph = &graph;
     }
     if (choice.partitioner->needs_coordinates(choice.method)) {

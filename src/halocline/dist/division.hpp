@@ -22,6 +22,10 @@ struct Division {
 [[nodiscard]] Division divide_sets(const Communicator& comm, const MeshDeclaration& declaration,
                                    const DistributeOptions& options, int parts);
 
+/// Maps that make the graph of the primary set: those that the options name, else what is found.
+[[nodiscard]] std::vector<int> partition_maps(const MeshDeclaration& declaration,
+                                              const DistributeOptions& options);
+
 /// The dat of `options.coordinates` that lies on `set`, or -1.
 [[nodiscard]] int coordinates_on(const MeshDeclaration& declaration,
                                  const std::vector<int>& coordinates, int set);

@@ -69,7 +69,7 @@ private:
         for (std::size_t s = 0; s < sets(); ++s) {
             const SetDeclaration& set = declaration_.sets[s];
             routes_.push_back(plan_routes(comm_, declaration_, owners_, static_cast<int>(s),
-                                          options_.graph_map, cut));
+                                          partition_maps(declaration_, options_), cut));
             const SetRoutes& routes = routes_.back();
             run_agreed(comm_, [&] {
                 validate_local_count(set.name, routes.owned.arriving() + routes.exec.arriving());

@@ -36,7 +36,8 @@ std::int64_t collect_copies(const MapDeclaration& map, const std::vector<int>& t
                 copies.push_back({targets[k], static_cast<LocalIndex>(row)});
             }
         }
-        cut += std::any_of(targets, targets + arity, [&](int t) { return t != targets[0]; });
+        const int first = map.from == map.to ? row_owners[row] : targets[0];
+        cut += std::any_of(targets, targets + arity, [&](int t) { return t != first; });
     }
     return cut;
 }
@@ -55,8 +56,8 @@ Grouping group_copies(const std::vector<Copy>& copies, int ranks) {
 }  // namespace
 
 SetRoutes plan_routes(const Communicator& comm, const MeshDeclaration& declaration,
-                      const std::vector<OwnerBlock>& owners, int set, int counted_map,
-                      std::int64_t& cut_rows) {
+                      const std::vector<OwnerBlock>& owners, int set,
+                      const std::vector<int>& counted_maps, std::int64_t& cut_rows) {
     const std::vector<int>& row_owners = owners[static_cast<std::size_t>(set)].owner;
     std::vector<Copy> copies;
     for (std::size_t m = 0; m < declaration.maps.size(); ++m) {
@@ -67,7 +68,9 @@ SetRoutes plan_routes(const Communicator& comm, const MeshDeclaration& declarati
         const std::vector<int> target_owners =
             lookup_owners(comm, owners[static_cast<std::size_t>(map.to)], map.targets);
         const std::int64_t cut = collect_copies(map, target_owners, row_owners, copies);
-        cut_rows += static_cast<int>(m) == counted_map ? cut : 0;
+        const bool counts = std::find(counted_maps.begin(), counted_maps.end(),
+                                      static_cast<int>(m)) != counted_maps.end();
+        cut_rows += counts ? cut : 0;
         keep_unique(copies);
     }
     return {Route(comm, group_by_rank(row_owners, comm.size())),

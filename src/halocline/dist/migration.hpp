@@ -46,11 +46,11 @@ struct SetRoutes {
     Route exec;
 };
 
-/// Routes of set `set`, and how many rows of map `counted_map` (-1: none) have targets of
-/// different owners, added to `cut_rows`. Collective.
+/// Routes of set `set`, and how many rows of `counted_maps` have targets of different owners, added to
+/// `cut_rows`. Collective.
 [[nodiscard]] SetRoutes plan_routes(const Communicator& comm, const MeshDeclaration& declaration,
-                                    const std::vector<OwnerBlock>& owners, int set, int counted_map,
-                                    std::int64_t& cut_rows);
+                                    const std::vector<OwnerBlock>& owners, int set,
+                                    const std::vector<int>& counted_maps, std::int64_t& cut_rows);
 
 /// Global ids that arrive by `route`, ascending. Collective.
 [[nodiscard]] std::vector<GlobalIndex> arriving_ids(const Communicator& comm, GlobalIndex set_size,

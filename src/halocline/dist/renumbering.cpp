@@ -8,24 +8,23 @@
 #include <span>
 
 #include "halocline/dist/division.hpp"
+#include "halocline/dist/partition_graph.hpp"
 #include "halocline/dist/reorder.hpp"
 
 namespace halocline::dist {
 
 namespace {
 
-/// Maps that make a graph of `set`: those of arity 2, or, where there are none and `any_arity` is
-/// asked for, all that join several targets.
-std::vector<int> graph_maps_of(const MeshDeclaration& declaration, int set, bool any_arity) {
+/// Maps of arity 2 onto `set`.
+std::vector<int> pair_maps_of(const MeshDeclaration& declaration, int set) {
     std::vector<int> pairs;
-    std::vector<int> larger;
     for (std::size_t m = 0; m < declaration.maps.size(); ++m) {
         const MapDeclaration& map = declaration.maps[m];
-        if (map.to == set && map.from != set && map.arity >= 2) {
-            (map.arity == 2 ? pairs : larger).push_back(static_cast<int>(m));
+        if (map.to == set && map.from != set && map.arity == 2) {
+            pairs.push_back(static_cast<int>(m));
         }
     }
-    return pairs.empty() && any_arity ? larger : pairs;
+    return pairs;
 }
 
 /// An order is local when fewer than one in so many are not near.
@@ -103,14 +102,16 @@ void add_followers(const Communicator& comm, const MeshDeclaration& declaration,
     }
 }
 
-/// Each element as a ring through its targets: enough to keep them together.
-Buffer<LocalIndex> ring_edges(const MapPart& map) {
+/// Each row as a ring through its targets, or, where rows and targets are of one set, as a star: the
+/// graph that is divided (partition_graph.hpp).
+Buffer<LocalIndex> row_edges(const MapPart& map) {
     const auto arity = static_cast<std::size_t>(map.arity);
     Buffer<LocalIndex> edges(map.targets.size() * 2);
     for (std::size_t row = 0; row < map.targets.size(); row += arity) {
         for (std::size_t k = 0; k < arity; ++k) {
             edges[2 * (row + k)] = map.targets[row + k];
-            edges[2 * (row + k) + 1] = map.targets[row + (k + 1) % arity];
+            edges[2 * (row + k) + 1] = map.from == map.to ? static_cast<LocalIndex>(row / arity)
+                                                          : map.targets[row + (k + 1) % arity];
         }
     }
     return edges;
@@ -129,7 +130,8 @@ std::vector<SetRenumbering> plan_renumbering(const Communicator& comm,
     std::vector<SetRenumbering> plan(declaration.sets.size());
     for (std::size_t s = 0; s < plan.size() && options.renumber; ++s) {
         SetRenumbering& set = plan[s];
-        set.graph_maps = graph_maps_of(declaration, static_cast<int>(s), options.order_all_sets);
+        set.graph_maps = options.order_all_sets ? graph_maps_of(declaration, static_cast<int>(s))
+                                                : pair_maps_of(declaration, static_cast<int>(s));
         set.coordinates = coordinates_on(declaration, options.coordinates, static_cast<int>(s));
         const bool stays =
             set.graph_maps.empty() ||
@@ -195,10 +197,10 @@ Buffer<LocalIndex> order_by_graph(const std::vector<MapPart>& maps,
     std::vector<Buffer<LocalIndex>> rings;
     for (const int m : graph_maps) {
         const MapPart& map = maps[static_cast<std::size_t>(m)];
-        if (map.arity == 2) {
+        if (map.arity == 2 && map.from != map.to) {
             edges.emplace_back(map.targets.data(), map.targets.size());
         } else {
-            rings.push_back(ring_edges(map));
+            rings.push_back(row_edges(map));
             edges.emplace_back(rings.back().data(), rings.back().size());
         }
     }

@@ -160,12 +160,21 @@ void validate_options(const MeshDeclaration& declaration, const DistributeOption
                 "' (coordinates names no dat on it). Name one, or choose the method kway.");
     }
     if (choice.partitioner->needs_graph(choice.method)) {
-        const auto g = static_cast<std::size_t>(options.graph_map);
-        validate<ContractError>(
-            options.graph_map >= 0 && options.graph_map < maps && declaration.maps[g].arity == 2 &&
-                declaration.maps[g].to == options.primary_set,
-            "the partition graph is not a map of arity 2 onto '" + primary.name +
-                "' (graph_map is " + std::to_string(options.graph_map) + "). Name such a map.");
+        const std::vector<int> graph = partition_maps(declaration, options);
+        validate<ContractError>(!graph.empty(),
+                                "no map joins elements of '" + primary.name +
+                                    "', so that they are no graph to divide. Declare one that has "
+                                    "several of them as targets, or choose the partitioner 'sfc' "
+                                    "(needs coordinates) or 'block'.");
+        for (const int map : graph) {
+            const auto m = static_cast<std::size_t>(map);
+            validate<ContractError>(
+                map >= 0 && map < maps && declaration.maps[m].to == options.primary_set &&
+                    (declaration.maps[m].arity >= 2 ||
+                     declaration.maps[m].from == options.primary_set),
+                "the partition graph is no map onto several elements of '" + primary.name +
+                    "' (graph_maps names " + std::to_string(map) + "). Name such a map, or none.");
+        }
     }
 }
 

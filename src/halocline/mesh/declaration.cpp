@@ -51,6 +51,12 @@ int MeshDeclaration::add_dat(std::string name, int set, int dim, std::vector<dou
     return static_cast<int>(dats.size()) - 1;
 }
 
+int MeshDeclaration::add_coordinates(std::string name, int set, int dim,
+                                     std::vector<double> values) {
+    coordinates.push_back(add_dat(std::move(name), set, dim, std::move(values)));
+    return coordinates.back();
+}
+
 int MeshDeclaration::add_deferred_dat(std::string name, int set, int dim,
                                       std::function<std::vector<double>()> read) {
     require_new_name(dats, name, "dat");

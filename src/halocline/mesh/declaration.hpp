@@ -48,6 +48,7 @@ struct MeshDeclaration {
     std::vector<SetDeclaration> sets;
     std::vector<MapDeclaration> maps;
     std::vector<DatDeclaration> dats;
+    std::vector<int> coordinates;  ///< dats that say where elements lie, at most one on a set
 
     /// Adds a set and returns its index. Names are unique.
     int add_set(std::string name, GlobalIndex size);
@@ -55,6 +56,8 @@ struct MeshDeclaration {
     int add_map(std::string name, int from, int to, int arity, std::vector<GlobalIndex> targets);
     /// Adds a dat and returns its index; `values` is this rank's block of rows.
     int add_dat(std::string name, int set, int dim, std::vector<double> values);
+    /// The same for 1 to 3 coordinates of each element, by which the mesh may be divided and ordered.
+    int add_coordinates(std::string name, int set, int dim, std::vector<double> values);
     /// The same with values that `read` brings later; not for coordinates, which divide and order.
     int add_deferred_dat(std::string name, int set, int dim,
                          std::function<std::vector<double>()> read);

@@ -13,6 +13,8 @@
 #include <string>
 #include <utility>
 
+#include "halocline/core/print.hpp"
+
 namespace halocline {
 
 int threads_of_process() { return std::min(omp_get_max_threads(), omp_get_thread_limit()); }
@@ -23,23 +25,6 @@ ContextOptions context_options_from_environment() {
     return {backend_from_name(is_set ? name : "auto"), threads_of_process()};
 }
 
-DistributeOptions default_distribution(const MeshDeclaration& declaration) {
-    const auto& maps = declaration.maps;
-    const auto graph =
-        std::find_if(maps.begin(), maps.end(), [](const auto& map) { return map.arity == 2; });
-    const std::vector<std::string> names = partitioner_names();
-    DistributeOptions options;
-    options.order_all_sets = true;
-    if (graph == maps.end() || std::find(names.begin(), names.end(), "ptscotch") == names.end()) {
-        options.partitioner = "block";
-    }
-    if (graph != maps.end()) {
-        options.primary_set = graph->to;
-        options.graph_map = static_cast<int>(graph - maps.begin());
-    }
-    return options;
-}
-
 Runtime::Runtime(const Communicator& comm, ContextOptions options)
     : halo_(make_halo_exchange(comm)), context_(comm, *halo_, options) {}
 
@@ -48,6 +33,15 @@ Mesh Runtime::distribute(MeshDeclaration declaration) {
     // These run elements in the order of the file: that is the order of memory they want.
     options.order_all_sets &=
         context_.backend() != Backend::serial && context_.backend() != Backend::check;
+    if (options.partitioner == "block" && comm().size() > 1 && comm().is_root()) {
+        const auto primary = static_cast<std::size_t>(options.primary_set);
+        print(
+            stderr,
+            "note: set '{}' is divided in blocks of its order, which may make large halos (no map "
+            "joins several of its elements and it has no coordinates). Declare such a map, or "
+            "coordinates with add_coordinates, or choose a partitioner.\n",
+            declaration.sets[primary].name);
+    }
     return distribute(std::move(declaration), options);
 }
 

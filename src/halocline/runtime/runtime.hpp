@@ -21,11 +21,6 @@ namespace halocline {
 /// offers (OMP_NUM_THREADS, up to OMP_THREAD_LIMIT). Throws UsageError for an unknown back end.
 [[nodiscard]] ContextOptions context_options_from_environment();
 
-/// How a mesh is divided when the program does not say: by PT-Scotch along the first map of arity 2;
-/// in blocks of the first set when there is no such map, or no PT-Scotch in this build. All sets are
-/// ordered for loops of any shape.
-[[nodiscard]] DistributeOptions default_distribution(const MeshDeclaration& declaration);
-
 /// Owns the halo exchange and the context of one run.
 class Runtime {
 public:

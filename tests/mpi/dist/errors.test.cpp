@@ -114,16 +114,16 @@ TEST_F(BadInput, CoordinatesThatAreReadLaterAreRefused) {
     EXPECT_THAT(outcome.message, HasSubstr("read later"));
 }
 
-TEST_F(BadInput, GraphMapMustLeadToThePrimarySet) {
+TEST_F(BadInput, GraphMapsMustLeadToThePrimarySet) {
     if (comm.size() == 1) {
         GTEST_SKIP() << "one rank partitions nothing: dist_errors.np2 and np3 run it";
     }
     WholeMesh whole = two_level_line(12);
     DistributeOptions options;
-    options.graph_map = 2;  // edges_L1 to nodes_L1
+    options.graph_maps = {2};  // edges_L1 to nodes_L1
     const Outcome outcome = outcome_of(comm, block_of(whole, comm), options);
     EXPECT_EQ(outcome.code, ExitCode::run_failed);
-    EXPECT_THAT(outcome.message, HasSubstr("graph_map"));
+    EXPECT_THAT(outcome.message, HasSubstr("graph_maps names 2"));
 }
 
 #if !HALOCLINE_HAS_PTSCOTCH

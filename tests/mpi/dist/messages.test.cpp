@@ -9,10 +9,13 @@
 #include "halocline/dist/message_memory.hpp"
 #include "halocline/dist/partition_graph.hpp"
 #include "halocline/dist/sparse_exchange.hpp"
+#include "mpi/dist/meshes.hpp"
 
 namespace halocline::dist {
 namespace {
 
+using test::block_of;
+using test::WholeMesh;
 using testing::ElementsAre;
 
 /// Rows rank `from` sends to rank `to`: none for some pairs.
@@ -97,6 +100,23 @@ TEST_F(Messages, VotesSettleByMajorityThenLowestRankAndKeepOwners) {
     EXPECT_THAT(lookup_owners(comm, block, all), ElementsAre(5, 2, no_owner, 8));
 }
 
+/// The graph of all maps that join elements of `set`, whether edges travel one by one or together.
+void expect_rows(const Communicator& comm, const MeshDeclaration& mesh, int set,
+                 const std::vector<std::vector<GlobalIndex>>& rows) {
+    for (const std::size_t slice : {std::size_t{1}, std::size_t{100}}) {
+        const DistributedGraph graph =
+            build_distributed_graph(comm, mesh, set, graph_maps_of(mesh, set), slice);
+        const BlockRange block =
+            block_range(static_cast<GlobalIndex>(rows.size()), comm.rank(), comm.size());
+        ASSERT_EQ(graph.offsets.size(), static_cast<std::size_t>(block.size()) + 1);
+        for (std::size_t v = 0; v + 1 < graph.offsets.size(); ++v) {
+            const std::vector<GlobalIndex> row(graph.neighbours.begin() + graph.offsets[v],
+                                               graph.neighbours.begin() + graph.offsets[v + 1]);
+            EXPECT_EQ(row, rows[static_cast<std::size_t>(block.begin) + v]);
+        }
+    }
+}
+
 TEST_F(Messages, GraphHasUniqueRowsOnBothSides) {
     // Edges of a ring of 6 with a loop, a chord and repeats, dealt to the ranks in turn.
     const std::vector<GlobalIndex> edges{0, 1, 2, 1, 2, 3, 3, 4, 5, 4, 5, 0, 1, 0, 2, 2, 1, 4};
@@ -106,18 +126,47 @@ TEST_F(Messages, GraphHasUniqueRowsOnBothSides) {
             mine.insert(mine.end(), {edges[2 * e], edges[2 * e + 1]});
         }
     }
-    const std::vector<std::vector<GlobalIndex>> rows{{1, 5}, {0, 2, 4}, {1, 3},
-                                                     {2, 4}, {1, 3, 5}, {0, 4}};
-    for (const std::size_t slice : {std::size_t{1}, std::size_t{100}}) {
-        const DistributedGraph graph = build_distributed_graph(comm, 6, mine, slice);
-        const BlockRange block = block_range(6, comm.rank(), comm.size());
-        ASSERT_EQ(graph.offsets.size(), static_cast<std::size_t>(block.size()) + 1);
-        for (std::size_t v = 0; v + 1 < graph.offsets.size(); ++v) {
-            const std::vector<GlobalIndex> row(graph.neighbours.begin() + graph.offsets[v],
-                                               graph.neighbours.begin() + graph.offsets[v + 1]);
-            EXPECT_EQ(row, rows[static_cast<std::size_t>(block.begin) + v]);
-        }
-    }
+    MeshDeclaration mesh;
+    const int from = mesh.add_set("edges", static_cast<GlobalIndex>(edges.size() / 2));
+    const int to = mesh.add_set("nodes", 6);
+    mesh.add_map("ends", from, to, 2, mine);
+    expect_rows(comm, mesh, to, {{1, 5}, {0, 2, 4}, {1, 3}, {2, 4}, {1, 3, 5}, {0, 4}});
+}
+
+// Two quadrilaterals 0-1-2-3 and 3-2-4-5 and a triangle 4-6-5: their sides, of both maps together.
+TEST_F(Messages, GraphOfCellsHasTheirSides) {
+    WholeMesh whole;
+    const int nodes = whole.add_set("nodes", 7);
+    const int fours = whole.add_set("quadrilaterals", 2);
+    const int threes = whole.add_set("triangles", 1);
+    whole.add_map("corners", fours, nodes, 4, {0, 1, 2, 3, 3, 2, 4, 5});
+    whole.add_map("others", threes, nodes, 3, {4, 6, 5});
+    expect_rows(comm, block_of(whole, comm), nodes,
+                {{1, 3}, {0, 2}, {1, 3, 4}, {0, 2, 5}, {2, 5, 6}, {3, 4, 6}, {4, 5}});
+}
+
+// Each cell of a line names the cells beside it; the ends name themselves.
+TEST_F(Messages, GraphOfAMapToItsOwnSetJoinsRowsAndTargets) {
+    WholeMesh whole;
+    const int cells = whole.add_set("cells", 4);
+    whole.add_map("beside", cells, cells, 2, {0, 1, 0, 2, 1, 3, 2, 3});
+    expect_rows(comm, block_of(whole, comm), cells, {{1}, {0, 2}, {1, 3}, {2}});
+}
+
+// Six sides cannot hold eight nodes together: the map of the boundary is no graph by itself.
+TEST(GraphMaps, FewPairsAreNoGraphOfTheirOwn) {
+    MeshDeclaration mesh;
+    const int nodes = mesh.add_set("nodes", 8);
+    const int sides = mesh.add_set("boundary sides", 6);
+    const int cells = mesh.add_set("cells", 3);
+    const int ends = mesh.add_map("ends", sides, nodes, 2, {});
+    const int corners = mesh.add_map("corners", cells, nodes, 4, {});
+    mesh.add_map("owner", sides, cells, 1, {});
+    EXPECT_THAT(graph_maps_of(mesh, nodes), ElementsAre(ends, corners));
+    EXPECT_TRUE(graph_maps_of(mesh, cells).empty());
+    const int edges = mesh.add_set("edges", 10);
+    const int all_ends = mesh.add_map("all ends", edges, nodes, 2, {});
+    EXPECT_THAT(graph_maps_of(mesh, nodes), ElementsAre(ends, all_ends));
 }
 
 TEST(SortedIds, FindEveryIdAndNothingElse) {

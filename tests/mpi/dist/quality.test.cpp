@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <random>
 
 #include "halocline/core/error.hpp"
 #include "halocline/dist/division.hpp"
@@ -135,6 +137,44 @@ TEST(TargetSizes, LeaveNoPartEmpty) {
     const std::vector<double> weights{1e-9, 1.0, 1e-9};
     EXPECT_THAT(dist::target_sizes(10, 3, weights), testing::ElementsAre(1, 8, 1));
     EXPECT_THAT(dist::target_sizes(10, 3, {}), testing::ElementsAre(4, 3, 3));
+}
+
+/// Quadrilaterals of a plane of n x n cells; nodes and cells in random order.
+WholeMesh quadrilaterals(int n, unsigned seed) {
+    std::mt19937 random(seed);
+    std::vector<GlobalIndex> name(static_cast<std::size_t>((n + 1) * (n + 1)));
+    std::iota(name.begin(), name.end(), 0);
+    std::shuffle(name.begin(), name.end(), random);
+    std::vector<int> cells(static_cast<std::size_t>(n * n));
+    std::iota(cells.begin(), cells.end(), 0);
+    std::shuffle(cells.begin(), cells.end(), random);
+    std::vector<GlobalIndex> corners;
+    for (const int cell : cells) {
+        const int first = cell / n * (n + 1) + cell % n;
+        for (const int node : {first, first + 1, first + n + 2, first + n + 1}) {
+            corners.push_back(name[static_cast<std::size_t>(node)]);
+        }
+    }
+    WholeMesh whole;
+    const int nodes = whole.add_set("nodes", (n + 1) * (n + 1));
+    const int set = whole.add_set("cells", n * n);
+    whole.add_map("corners", set, nodes, 4, std::move(corners));
+    return whole;
+}
+
+// Blocks of a random order would leave few cells whole; two cuts across the plane part some 4 n.
+TEST(DefaultDistribution, KeepsCellsTogetherThatOnlyTheirNodesJoin) {
+    if (comm().size() == 1 || !default_partition("ptscotch").partitioner.starts_with("ptscotch")) {
+        GTEST_SKIP() << "one rank divides nothing, and PT-Scotch must be there: dist_quality.np2 "
+                        "and others run it";
+    }
+    constexpr int n = 40;
+    const WholeMesh whole = quadrilaterals(n, 5);
+    MeshDeclaration mesh = block_of(whole, comm());
+    const DistributeOptions options = default_distribution(mesh);
+    const Distribution result = distribute(comm(), std::move(mesh), options);
+    EXPECT_EQ(result.report.partitioner, "ptscotch");
+    EXPECT_LT(result.report.edge_cut, 4 * n);
 }
 
 class Costs : public testing::TestWithParam<int> {};

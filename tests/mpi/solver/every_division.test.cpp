@@ -29,7 +29,7 @@ struct Outcome {
 DistributeOptions options_for(const MgcfdMesh& mesh) {
     DistributeOptions options;
     options.primary_set = mesh.levels.front().node_set;
-    options.graph_map = mesh.levels.front().edge_nodes;
+    options.graph_maps = {mesh.levels.front().edge_nodes};
     for (const MgcfdLevel& level : mesh.levels) {
         options.coordinates.push_back(level.coordinates);
     }
