@@ -127,7 +127,7 @@ record::Status describe_failure(const Error& error) {
 std::vector<record::Loop> collect_loops(const Communicator& comm, const LoopTable& table) {
     std::vector<record::Loop> loops;
     for (const LoopStatistics& row : table.rows()) {
-        record::Loop loop;
+        record::Loop loop{};
         loop.name = row.name;
         if (row.level >= 0) {
             loop.level = row.level;

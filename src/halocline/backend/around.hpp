@@ -113,9 +113,15 @@ public:
         if (strategy_ != nullptr && row.strategy != strategy_) {
             row.strategy = strategy_;
         }
+        if (reason_ != nullptr && row.reason != reason_) {
+            row.reason = reason_;
+        }
     }
-    /// How the call ran, where back ends choose.
-    void note(const char* strategy) { strategy_ = strategy; }
+    /// How the call ran and why so, where back ends choose.
+    void note(const char* strategy, const char* reason) {
+        strategy_ = strategy;
+        reason_ = reason;
+    }
     LoopAccount(const LoopAccount&) = delete;
     LoopAccount& operator=(const LoopAccount&) = delete;
 
@@ -127,6 +133,7 @@ private:
     HaloLedger halo_;  ///< before the call
     double start_s_;
     const char* strategy_ = nullptr;
+    const char* reason_ = nullptr;
 };
 
 /// One update of globals in the account; too short to be timed.

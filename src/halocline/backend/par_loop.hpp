@@ -171,7 +171,8 @@ void par_loop(Context& context, const Loop<Kernel, Tag, Args...>& loop) {
         return;
     }
     detail::LoopAccount account(context, loop.name, *loop.set.part, detail::count_bytes(loop));
-    account.note(detail::strategy_name(detail::run_vector_loop(context, loop)));
+    const detail::StrategyChoice choice = detail::run_vector_loop(context, loop);
+    account.note(detail::strategy_name(choice.strategy), choice.reason);
 }
 
 /// Runs loops one after the other, as if each were a `par_loop`; back ends may fuse them. Each loop
@@ -191,11 +192,11 @@ void run_chain(Context& context, LoopName name, Set<Tag> set, const Loops&... lo
     const SetPart& counted = *std::get<0>(std::tie(loops...)).set.part;
     detail::LoopAccount account(context, name, counted, detail::count_bytes(loops...));
     if (detail::prefers_loops(context, loops...)) {
-        account.note("loop by loop");
+        account.note("loop by loop", "one of its loops scatters");
         detail::run_unfused(context, loops...);
         return;
     }
-    account.note("fused");
+    account.note("fused", "all its loops run block by block");
     detail::VectorChain<Tag, Loops...>(context, set, loops...).run();
 }
 

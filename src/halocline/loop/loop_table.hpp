@@ -26,6 +26,7 @@ struct LoopStatistics {
     /// How its last call ran: a `Strategy` on cores, for chains "fused" or "loop by loop"; on devices
     /// gather, atomics or direct.
     std::string strategy;
+    std::string reason;  ///< why so; empty where nothing was chosen
     std::int64_t timed_calls = 0;
     double timed_s = 0.0;
 };

@@ -87,37 +87,4 @@ private:
     int group_of_[places] = {};
 };
 
-/// Derived values follow their dat a block at a time, not an element at a time.
-template <class Arg>
-constexpr bool changes_derived() {
-    if constexpr (Arg::is_global) {
-        return false;
-    } else {
-        return Arg::access != Access::read && uses_derived<typename Arg::DatT>;
-    }
-}
-
-template <class ArgTuple>
-inline constexpr bool any_changes_derived = false;
-template <class... Args>
-inline constexpr bool any_changes_derived<std::tuple<Args...>> = (changes_derived<Args>() || ...);
-
-/// Whether a loop had better scatter: the order of the file walks memory, so that each element needs
-/// to be computed once only, or once for each thread at its border. One column needs no help but from
-/// a single thread: there no element has two targets.
-template <class LoopT>
-bool prefers_scatter(Context& context, const LoopT& loop, const ChangedColumns<LoopT>& changed) {
-    if constexpr (!LoopT::has_indirect_change || is_swap_symmetric<typename LoopT::Kernel> ||
-                  any_changes_derived<typename LoopT::ArgTuple>) {
-        return false;
-    } else {
-        if (changed.columns().size() == 1 && context.threads() > 1) {
-            return false;
-        }
-        return context.shared_targets() == SharedTargets::automatic
-                   ? context.plans().has_local_order(*loop.set.part)
-                   : context.shared_targets() == SharedTargets::scatter;
-    }
-}
-
 }  // namespace halocline::detail

@@ -7,12 +7,10 @@
 #include <utility>
 
 #include "halocline/backend/openmp/resolved_loop.hpp"
+#include "halocline/backend/openmp/shared_maps.hpp"
 #include "halocline/backend/scalar.hpp"
 
 namespace halocline::detail {
-
-template <class LoopT, std::size_t i>
-using ArgOf = std::tuple_element_t<i, typename LoopT::ArgTuple>;
 
 /// Elements of a pack that exist.
 inline int lanes_of(const DatView& view, PackPlace place) {

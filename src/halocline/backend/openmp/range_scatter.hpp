@@ -12,6 +12,7 @@
 
 #include "halocline/backend/around.hpp"
 #include "halocline/backend/openmp/compute_once.hpp"
+#include "halocline/backend/openmp/map_rows.hpp"
 #include "halocline/backend/openmp/pack_reduction.hpp"
 
 namespace halocline::detail {
@@ -94,15 +95,25 @@ private:
             const int lanes = std::min(pack_lanes, count - first);
             LocalIndex element[pack_lanes];
             for (int lane = 0; lane < pack_lanes; ++lane) {
-                const LocalIndex k = std::min(first + lane, count - 1);
-                element[lane] = elements.list == nullptr ? k : elements.list[k];
+                element[lane] = first + lane;
             }
-            std::tuple values{load_values<i>(run, element)...};
+            if (lanes < pack_lanes) {
+                for (LocalIndex& place : element) {
+                    place = std::min(place, count - 1);
+                }
+            }
+            if (elements.list != nullptr) {
+                for (LocalIndex& place : element) {
+                    place = elements.list[place];
+                }
+            }
+            const MapRows<LoopT> maps(run, element);
+            std::tuple values{maps.template load_values<i>(run, element)...};
             run.kernel()(as_kernel_sees<Arg<i>>(std::get<i>(values))...);
             std::tuple<RowsOf<i>...> rows;
             (put<i>(std::get<i>(values), std::get<i>(rows)), ...);
             for (int lane = 0; lane < lanes; ++lane) {
-                (change<i>(run, element[lane], std::get<i>(rows), lane, targets), ...);
+                (change<is_all, i>(run, maps, std::get<i>(rows), lane, targets), ...);
             }
             if constexpr (is_all) {
                 (store_direct<i>(run, element, lanes, std::get<i>(values)), ...);
@@ -141,15 +152,14 @@ private:
         }
     }
 
-    template <std::size_t i>
-    [[gnu::always_inline]] static void change(const Run& run, LocalIndex element,
+    template <bool is_all, std::size_t i>
+    [[gnu::always_inline]] static void change(const Run& run, const MapRows<LoopT>& maps,
                                               const RowsOf<i>& rows, int lane, Targets targets) {
         using ArgT = Arg<i>;
         if constexpr (is_indirect_change<ArgT>) {
             const DatView& view = run.template view<i>();
-            const LocalIndex target =
-                view.map[static_cast<std::int64_t>(element) * ArgT::MapT::arity + ArgT::slot];
-            if (!targets.has(target)) {
+            const LocalIndex target = maps.template target<i>(lane);
+            if (!is_all && !targets.has(target)) {
                 return;
             }
             double* own = element_begin<typename ArgT::DatT>(view.base, target);

@@ -11,37 +11,10 @@
 #include "halocline/backend/context.hpp"
 #include "halocline/backend/openmp/block_access.hpp"
 #include "halocline/backend/openmp/changed_columns.hpp"
+#include "halocline/backend/openmp/strategy.hpp"
 #include "halocline/loop/once_plan.hpp"
 
 namespace halocline::detail {
-
-/// How a loop's changes reach their elements.
-enum class Strategy {
-    direct,     ///< changes its own elements only
-    two_ended,  ///< nodes walk their edges and compute their own end
-    gather,     ///< targets of one column run the elements that reach them
-    scatter,    ///< elements add to their targets in the order of the file, range by range
-    once,       ///< ranges of targets: each element computed once, then added up in global order
-};
-
-[[nodiscard]] inline const char* strategy_name(Strategy strategy) {
-    switch (strategy) {
-        case Strategy::direct:
-            return "direct";
-        case Strategy::two_ended:
-            return "two-ended";
-        case Strategy::gather:
-            return "gather";
-        case Strategy::scatter:
-            return "scatter";
-        case Strategy::once:
-            return "once";
-    }
-    return "";
-}
-
-/// Whether a loop runs by itself or is fused with others, block by block.
-enum class LoopUse { alone, in_chain };
 
 /// Column of the map an argument goes through; -1 for globals.
 template <class ArgT>
@@ -67,9 +40,9 @@ public:
     static constexpr bool is_two_ended = is_swap_symmetric<typename LoopT::Kernel>;
 
     ResolvedLoop(Context& context, const LoopT& loop, LoopUse use)
-        : loop_(loop), changed_(loop), strategy_(choose_strategy(context, use)) {
+        : loop_(loop), changed_(loop), choice_(choose_strategy(context, loop, changed_, use)) {
         resolve_target_reads(Indices{});
-        if (strategy_ == Strategy::two_ended || strategy_ == Strategy::gather) {
+        if (strategy() == Strategy::two_ended || strategy() == Strategy::gather) {
             plan_ = &context.plans().gather(*loop.set.part, *loop.target_set(), changed_.columns());
         }
         resolve_views(context, Indices{});
@@ -77,10 +50,10 @@ public:
 
     /// Blocks of targets that are worked on together; 1 where each block stands by itself.
     [[nodiscard]] LocalIndex preferred_grain(Context& context) const {
-        if (strategy_ == Strategy::scatter) {
+        if (strategy() == Strategy::scatter) {
             return scatter_grain(context);
         }
-        if (strategy_ != Strategy::once) {
+        if (strategy() != Strategy::once) {
             return 1;
         }
         std::size_t bytes = 0;
@@ -94,10 +67,10 @@ public:
 
     /// Makes the plan of the strategies that work range by range.
     void take_grain(Context& context, LocalIndex grain) {
-        if (strategy_ == Strategy::once) {
+        if (strategy() == Strategy::once) {
             once_ = &context.plans().once(*loop_.set.part, *loop_.target_set(), changed_.columns(),
                                           grain);
-        } else if (strategy_ == Strategy::scatter) {
+        } else if (strategy() == Strategy::scatter) {
             scatter_ = &context.plans().scatter(*loop_.set.part, *loop_.target_set(),
                                                 changed_.columns(), grain);
         }
@@ -106,7 +79,8 @@ public:
     [[nodiscard]] const LoopT& loop() const { return loop_; }
     [[nodiscard]] const typename LoopT::Kernel& kernel() const { return loop_.kernel; }
     [[nodiscard]] const SetPart& set() const { return *loop_.set.part; }
-    [[nodiscard]] Strategy strategy() const { return strategy_; }
+    [[nodiscard]] const StrategyChoice& choice() const { return choice_; }
+    [[nodiscard]] Strategy strategy() const { return choice_.strategy; }
     [[nodiscard]] const ChangedColumns<LoopT>& changed() const { return changed_; }
     [[nodiscard]] const GatherPlan& plan() const { return *plan_; }
     [[nodiscard]] const OncePlan& once() const { return *once_; }
@@ -132,19 +106,6 @@ public:
     }
 
 private:
-    [[nodiscard]] Strategy choose_strategy(Context& context, LoopUse use) const {
-        if constexpr (!LoopT::has_indirect_change) {
-            return Strategy::direct;
-        } else if constexpr (is_two_ended) {
-            return Strategy::two_ended;
-        } else {
-            if (use == LoopUse::alone && prefers_scatter(context, loop_, changed_)) {
-                return Strategy::scatter;
-            }
-            return changed_.columns().size() == 1 ? Strategy::gather : Strategy::once;
-        }
-    }
-
     /// A range a thread.
     [[nodiscard]] LocalIndex scatter_grain(const Context& context) const {
         const LocalIndex blocks = owned_blocks(*loop_.target_set());
@@ -235,7 +196,7 @@ private:
     static constexpr std::size_t places = arg_count > 0 ? arg_count : 1;
     const LoopT& loop_;
     ChangedColumns<LoopT> changed_;
-    Strategy strategy_;
+    StrategyChoice choice_;
     const GatherPlan* plan_ = nullptr;
     const OncePlan* once_ = nullptr;
     const ScatterPlan* scatter_ = nullptr;

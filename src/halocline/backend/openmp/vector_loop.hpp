@@ -140,9 +140,9 @@ void run_indirect_changes(Context& context, VectorRun<LoopT>& run, const LoopT& 
     });
 }
 
-/// Returns how the loop ran.
+/// Returns how the loop ran, and why so.
 template <class LoopT>
-Strategy run_vector_loop(Context& context, const LoopT& loop) {
+StrategyChoice run_vector_loop(Context& context, const LoopT& loop) {
     std::vector<DatStore*> halo_reads;
     append_halo_reads(loop, halo_reads);
     VectorRun<LoopT> run(context, loop, LoopUse::alone);
@@ -156,7 +156,7 @@ Strategy run_vector_loop(Context& context, const LoopT& loop) {
             }
             run.scatter_all(context.plans().order(*loop.set.part));
             run.finish(context);
-            return run.strategy();
+            return run.choice();
         }
         run_indirect_changes(context, run, loop, halo_reads);
         halo_reads.clear();
@@ -169,7 +169,7 @@ Strategy run_vector_loop(Context& context, const LoopT& loop) {
         });
     }
     run.finish(context);
-    return run.strategy();
+    return run.choice();
 }
 
 /// A chain over one set: a group of blocks goes through all its loops before the next group.
@@ -284,7 +284,9 @@ template <class... Loops>
 bool prefers_loops(Context& context, const Loops&... loops) {
     const auto scatters = [&](const auto& loop) {
         const ChangedColumns changed(loop);
-        return changed.columns().size() > 1 && prefers_scatter(context, loop, changed);
+        return changed.columns().size() > 1 &&
+               choose_strategy(context, loop, changed, LoopUse::alone).strategy ==
+                   Strategy::scatter;
     };
     return (scatters(loops) || ...);
 }

@@ -25,6 +25,7 @@ public:
     VectorRun(Context& context, const LoopT& loop, LoopUse use)
         : resolved_(context, loop, use), reductions_(static_cast<std::size_t>(context.threads())) {}
 
+    [[nodiscard]] const StrategyChoice& choice() const { return resolved_.choice(); }
     [[nodiscard]] Strategy strategy() const { return resolved_.strategy(); }
     [[nodiscard]] LocalIndex preferred_grain(Context& context) const {
         return resolved_.preferred_grain(context);

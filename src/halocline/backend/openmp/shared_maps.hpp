@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Which arguments of a loop go through the same map, as far as types tell.
+#pragma once
+
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+namespace halocline::detail {
+
+template <class LoopT, std::size_t i>
+using ArgOf = std::tuple_element_t<i, typename LoopT::ArgTuple>;
+
+/// Type of the map an argument goes through; void without one.
+template <class ArgT>
+struct MapOf {
+    using type = void;
+};
+template <class ArgT>
+requires(!ArgT::is_global && ArgT::is_indirect) struct MapOf<ArgT> {
+    using type = typename ArgT::MapT;
+};
+
+/// The first argument that goes through a map of the same type as argument `i`.
+template <class LoopT, std::size_t i, std::size_t candidate = 0>
+constexpr std::size_t first_through_map() {
+    using Own = typename MapOf<ArgOf<LoopT, i>>::type;
+    if constexpr (std::is_same_v<typename MapOf<ArgOf<LoopT, candidate>>::type, Own>) {
+        return candidate;
+    } else {
+        return first_through_map<LoopT, i, candidate + 1>();
+    }
+}
+
+/// Whether arguments that go through maps of one type go through one map: only then is a row theirs
+/// together.
+template <class LoopT>
+bool has_one_map_a_type(const LoopT& loop) {
+    const auto is_first_map = [&]<std::size_t i>(std::integral_constant<std::size_t, i>) {
+        if constexpr (std::is_void_v<typename MapOf<ArgOf<LoopT, i>>::type>) {
+            return true;
+        } else {
+            return std::get<i>(loop.args).map ==
+                   std::get<first_through_map<LoopT, i>()>(loop.args).map;
+        }
+    };
+    return [&]<std::size_t... i>(std::index_sequence<i...>) {
+        return (is_first_map(std::integral_constant<std::size_t, i>{}) && ...);
+    }
+    (std::make_index_sequence<LoopT::arg_count>{});
+}
+
+}  // namespace halocline::detail
