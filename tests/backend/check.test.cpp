@@ -75,6 +75,39 @@ TEST_F(Check, LeavingAWriteUnwrittenForSomeElements) {
                  "element 0 of set 'nodes'");
 }
 
+struct AddsHalfOfItsSum {
+    template <class V>
+    void operator()(const Values<V, 2>& from, Values<V, 2>& sum) const {
+        sum[0] += from[0];
+        sum[1] += from[1] + V(0.5) * sum[1];
+    }
+};
+
+TEST_F(Check, AddingWhatIsInTheSum) {
+    expect_words(any_error([&] {
+                     par_loop(context, "lies", world.edges(), AddsHalfOfItsSum{},
+                              read<0>(x, world.edge_nodes()), inc<1>(y, world.edge_nodes()));
+                 }),
+                 "reads what it declares to increment (argument 1)");
+}
+
+struct AddsFarTerms {
+    template <class V>
+    void operator()(const Values<V, 2>& from, Values<V, 2>& sum) const {
+        sum[0] += V(1e30) * from[0];
+        sum[0] -= V(1e30) * from[0];
+        sum[1] += from[0] * from[1];
+    }
+};
+
+TEST_F(Check, AddingTermsThatCancelIsNoFault) {
+    EXPECT_EQ(any_error([&] {
+                  par_loop(context, "adds", world.edges(), AddsFarTerms{},
+                           read<0>(x, world.edge_nodes()), inc<1>(y, world.edge_nodes()));
+              }),
+              "");
+}
+
 struct Overwrites {
     template <class V>
     void operator()(const Values<V, 2>& from, Values<V, 2>& sum) const {

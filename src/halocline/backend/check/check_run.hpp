@@ -3,6 +3,7 @@
 // The check back end: serial, and every kernel call is repeated to prove its access descriptors.
 #pragma once
 
+#include <cmath>
 #include <limits>
 #include <string>
 #include <tuple>
@@ -16,7 +17,7 @@
 namespace halocline::detail {
 
 /// Each element runs several times. First with poison in what the kernel declares to write; then with
-/// another value there and NaN where it declares to add; then with each increment started elsewhere;
+/// another value there and NaN where it declares to add; then with each sum started far away;
 /// a kernel that promises to be swap_symmetric also with the ends exchanged. Results that differ,
 /// poison that stays and sums that are not NaN prove a kernel that does something else than it
 /// declares. Halos that are not up to date hold poison, so that a missing exchange shows; those that
@@ -125,16 +126,19 @@ private:
         }
     }
 
-    /// What one increment starts from must not show in any other argument.
+    /// What one increment starts from must not show in any other argument, nor in what is added to it:
+    /// beside a sum that is huge what a kernel adds is nothing, unless the kernel looked at the sum.
     template <std::size_t changed, class Tuple, std::size_t... i>
     void judge_increment(LocalIndex element, const Tuple& before, const Tuple& first,
                          std::string& problem, std::index_sequence<i...>) const {
         if constexpr (Arg<changed>::access == Access::inc) {
             Tuple third = before;
-            (prepare<Arg<i>>(std::get<i>(third), poison(), i == changed ? 1.0 : no_increment), ...);
+            (prepare<Arg<i>>(std::get<i>(third), poison(), i == changed ? huge_sum : no_increment),
+             ...);
             loop_.kernel(as_kernel_sees<Arg<i>>(std::get<i>(third))...);
             const bool independent =
-                ((i == changed || same_values(std::get<i>(first), std::get<i>(third))) && ...);
+                ((i == changed || same_values(std::get<i>(first), std::get<i>(third))) && ...) &&
+                stays_huge(std::get<changed>(first), std::get<changed>(third));
             if (!independent && problem.empty()) {
                 problem =
                     where(element) + "the kernel reads what it declares to increment (argument " +
@@ -163,6 +167,20 @@ private:
                 }
             }
         }
+    }
+
+    /// Far above anything that a kernel adds, far below what squares of it could not hold.
+    static constexpr double huge_sum = 0x1p200;
+
+    /// Sums of ordinary size, started from `huge_sum`, are still about that.
+    template <int n>
+    static bool stays_huge(const Values<double, n>& ordinary, const Values<double, n>& started) {
+        bool stays = true;
+        for (int d = 0; d < n; ++d) {
+            const bool is_ordinary = std::abs(ordinary[d]) < 1e-10 * huge_sum;
+            stays = stays && (!is_ordinary || std::abs(started[d] - huge_sum) <= 1e-6 * huge_sum);
+        }
+        return stays;
     }
 
     template <int n>
