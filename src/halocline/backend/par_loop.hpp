@@ -138,6 +138,28 @@ inline void check_footprint(const LoopName& name, const ChainFootprint& footprin
     }
 }
 
+template <class LoopT>
+void run_loop(Context& context, const LoopT& loop) {
+    loop.for_each_arg([&](const auto& arg) {
+        using Arg = std::remove_cvref_t<decltype(arg)>;
+        if constexpr (!Arg::is_global) {
+            validate<ContractError>(
+                !arg.store->temporary,
+                "dat '" + arg.store->name + "' is temporary: it exists within a chain only.");
+        }
+    });
+    if (context.backend() != Backend::openmp) {
+        if (context.device() == nullptr ||
+            !device::run_on_device(context, loop.name, loop.set, loop)) {
+            run_on_host(context, loop.name, loop);
+        }
+        return;
+    }
+    LoopAccount account(context, loop.name, *loop.set.part, count_bytes(loop));
+    const StrategyChoice choice = run_vector_loop(context, loop);
+    account.note(strategy_name(choice.strategy), choice.reason);
+}
+
 }  // namespace detail
 
 template <class Kernel, class Tag, class... Args>
@@ -155,24 +177,10 @@ void par_loop(Context& context, LoopName name, Set<Tag> set, Kernel kernel, Args
 /// The same for a loop that was made before. Collective.
 template <class Kernel, class Tag, class... Args>
 void par_loop(Context& context, const Loop<Kernel, Tag, Args...>& loop) {
-    loop.for_each_arg([&](const auto& arg) {
-        using Arg = std::remove_cvref_t<decltype(arg)>;
-        if constexpr (!Arg::is_global) {
-            validate<ContractError>(
-                !arg.store->temporary,
-                "dat '" + arg.store->name + "' is temporary: it exists within a chain only.");
-        }
-    });
-    if (context.backend() != Backend::openmp) {
-        if (context.device() == nullptr ||
-            !device::run_on_device(context, loop.name, loop.set, loop)) {
-            detail::run_on_host(context, loop.name, loop);
-        }
-        return;
+    // Where it does not, make_loop has said why, and back ends would only say it again.
+    if constexpr (detail::takes_arguments<Kernel, Args...>) {
+        detail::run_loop(context, loop);
     }
-    detail::LoopAccount account(context, loop.name, *loop.set.part, detail::count_bytes(loop));
-    const detail::StrategyChoice choice = detail::run_vector_loop(context, loop);
-    account.note(detail::strategy_name(choice.strategy), choice.reason);
 }
 
 /// Runs loops one after the other, as if each were a `par_loop`; back ends may fuse them. Each loop

@@ -12,6 +12,7 @@
 
 #include "halocline/core/error.hpp"
 #include "halocline/loop/args.hpp"
+#include "halocline/loop/kernel_fit.hpp"
 
 namespace halocline {
 
@@ -198,6 +199,7 @@ template <class Tag, class Kernel, class... Args>
                   "an argument's dat or map does not belong to the kind of element looped over");
     static_assert((!Args::is_oriented && ...) || is_swap_symmetric<Kernel>,
                   "oriented arguments need a kernel that is swap_symmetric");
+    detail::require_fitting_kernel<Kernel, Args...>();
     Loop<Kernel, Tag, Args...> loop{name, set, std::move(kernel), {args...}};
     loop.for_each_arg([&](const auto& arg) { detail::check_arg(loop, arg); });
     detail::check_aliases(loop);

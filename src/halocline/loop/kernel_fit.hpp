@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Whether a kernel takes what a loop's arguments give, and which argument it does not take: said once,
+// before any back end compiles the kernel. Kernels that return void are not compiled for the question.
+#pragma once
+
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "halocline/core/values.hpp"
+#include "halocline/loop/args.hpp"
+
+namespace halocline::detail {
+
+template <class V, int size, bool may_change>
+using GivenAs = std::conditional_t<may_change, Values<V, size>&, const Values<V, size>&>;
+template <class Arg>
+inline constexpr bool is_changed = Arg::access != Access::read;
+/// What a kernel gets for an argument, as values of type V.
+template <class V, class Arg>
+using Given = GivenAs<V, Arg::size, is_changed<Arg>>;
+
+/// Stands for the packs of back ends, so that a kernel for doubles only is found out.
+struct AnyValue {};
+
+template <class Kernel, class... Args>
+inline constexpr bool takes_arguments =
+    std::is_invocable_v<const Kernel&, Given<double, Args>...>&&  //
+        std::is_invocable_v<const Kernel&, Given<AnyValue, Args>...>;
+
+/// Whether the kernel takes the arguments if argument `changed` has `size` values, or may be changed.
+template <class Kernel, class Tuple, std::size_t changed, int size, bool may_change, class Indices>
+inline constexpr bool takes_changed = false;
+template <class Kernel, class Tuple, std::size_t changed, int size, bool may_change,
+          std::size_t... i>
+inline constexpr bool
+    takes_changed<Kernel, Tuple, changed, size, may_change, std::index_sequence<i...>> =
+        std::is_invocable_v<const Kernel&,
+                            std::conditional_t<i == changed, GivenAs<double, size, may_change>,
+                                               Given<double, std::tuple_element_t<i, Tuple>>>...>;
+
+/// The compiler's message names this struct with its numbers.
+template <std::size_t argument, int values_of_the_dat, int values_the_kernel_takes>
+struct ArgumentOfAnotherSize {
+    static_assert(
+        values_of_the_dat == values_the_kernel_takes,
+        "the kernel takes another number of values for an argument than its dat or global "
+        "has (which argument, counted from 0, and both numbers stand in angle brackets)");
+};
+template <std::size_t argument>
+struct ArgumentDeclaredRead {
+    static_assert(
+        argument != argument,
+        "the kernel may change an argument that the loop declares to read (which one, "
+        "counted from 0, stands in angle brackets): take it by const reference, or declare "
+        "write, read_write or inc");
+};
+
+inline constexpr int largest_size_tried = 32;
+
+template <class Kernel, class Tuple, std::size_t argument, int size = 1>
+constexpr int size_that_fits() {
+    using Arg = std::tuple_element_t<argument, Tuple>;
+    using Indices = std::make_index_sequence<std::tuple_size_v<Tuple>>;
+    if constexpr (size > largest_size_tried) {
+        return 0;
+    } else if constexpr (takes_changed<Kernel, Tuple, argument, size, is_changed<Arg>, Indices>) {
+        return size;
+    } else {
+        return size_that_fits<Kernel, Tuple, argument, size + 1>();
+    }
+}
+
+/// Fails with the reason where one argument is at fault; returns whether it is argument `argument`.
+template <class Kernel, class Tuple, std::size_t argument>
+constexpr bool explain_argument() {
+    using Arg = std::tuple_element_t<argument, Tuple>;
+    using Indices = std::make_index_sequence<std::tuple_size_v<Tuple>>;
+    if constexpr (!is_changed<Arg> &&
+                  takes_changed<Kernel, Tuple, argument, Arg::size, true, Indices>) {
+        static_cast<void>(ArgumentDeclaredRead<argument>{});
+        return true;
+    } else if constexpr (size_that_fits<Kernel, Tuple, argument>() > 0) {
+        static_cast<void>(ArgumentOfAnotherSize<argument, Arg::size,
+                                                size_that_fits<Kernel, Tuple, argument>()>{});
+        return true;
+    } else {
+        return false;
+    }
+}
+
+template <bool explained>
+struct FittingKernel {
+    static_assert(explained,
+                  "the kernel does not take the loop's arguments: it needs a call operator that is "
+                  "const and a template over the value type V, with one Values<V, n> reference for "
+                  "each argument, const where the loop reads (several arguments differ, or their "
+                  "number does)");
+};
+
+template <class Kernel, class Tuple, std::size_t... i>
+constexpr bool explain_arguments(std::index_sequence<i...>) {
+    return (explain_argument<Kernel, Tuple, i>() || ...);
+}
+
+/// Does not compile where the kernel of a loop does not take the loop's arguments.
+template <class Kernel, class... Args>
+constexpr void require_fitting_kernel() {
+    if constexpr (!std::is_invocable_v<const Kernel&, Given<double, Args>...>) {
+        static_cast<void>(FittingKernel<explain_arguments<Kernel, std::tuple<Args...>>(
+                              std::index_sequence_for<Args...>{})>{});
+    } else if constexpr (!takes_arguments<Kernel, Args...>) {
+        static_cast<void>(FittingKernel<takes_arguments<Kernel, Args...>>{});  // for doubles only
+    }
+}
+
+}  // namespace halocline::detail
