@@ -9,6 +9,12 @@
 # -fno-trapping-math   lets selects become masks; values are unchanged.
 set(HALOCLINE_NUMERIC_FLAGS -ffp-contract=off -fno-math-errno -fno-trapping-math)
 
+# The same for nvcc, in this project and in programs that use it:
+# -fmad=false    contraction is off on the host as well: kernels say multiply_add where they mean it.
+# -Werror=cross-execution-space-call    a kernel that is no device function would become an empty one.
+set(HALOCLINE_CUDA_FLAGS -fmad=false --expt-relaxed-constexpr -Xcompiler=-ffp-contract=off
+                         -Werror=cross-execution-space-call)
+
 set(HALOCLINE_ARCH_FLAGS "-march=${HALOCLINE_ARCH}")
 include(CheckCXXSourceCompiles)
 set(CMAKE_REQUIRED_FLAGS "-march=${HALOCLINE_ARCH}")
@@ -34,7 +40,8 @@ set_target_properties(halocline_compile_options PROPERTIES EXPORT_NAME compile_o
 target_compile_features(halocline_compile_options INTERFACE cxx_std_20)
 # The architecture is public as well: pack types of the headers must have one width in one program.
 target_compile_options(halocline_compile_options INTERFACE
-    "$<$<COMPILE_LANGUAGE:CXX>:${HALOCLINE_NUMERIC_FLAGS};${HALOCLINE_ARCH_FLAGS}>")
+    "$<$<COMPILE_LANGUAGE:CXX>:${HALOCLINE_NUMERIC_FLAGS};${HALOCLINE_ARCH_FLAGS}>"
+    "$<$<COMPILE_LANGUAGE:CUDA>:${HALOCLINE_CUDA_FLAGS}>")
 if(HALOCLINE_CUDA)
     target_compile_definitions(halocline_compile_options INTERFACE HALOCLINE_HAS_CUDA=1)
 endif()

@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The CUDA language, where it is wanted: nvcc compiles the *.cu files, g++ all else.
 
-# -fmad=false    contraction is off on the host as well: kernels say multiply_add where they mean it.
-set(HALOCLINE_CUDA_FLAGS -fmad=false --expt-relaxed-constexpr -Xcompiler=-ffp-contract=off)
 if(NOT HALOCLINE_CUDA)
     return()
 endif()
@@ -26,6 +24,3 @@ endif()
 enable_language(CUDA)
 set(CMAKE_CUDA_STANDARD 20)
 set(CMAKE_CUDA_STANDARD_REQUIRED ON)
-
-list(JOIN HALOCLINE_CUDA_FLAGS " " halocline_cuda_flags)
-string(APPEND CMAKE_CUDA_FLAGS " ${halocline_cuda_flags}")

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-# Compiles every .cu file of the tree for GPUs, warnings as errors; no GPU is needed. Objects are thrown
-# away: what counts is that nvcc takes the code.
+# Compiles every .cu file of the tree for GPUs, warnings as errors, and one that must be refused; no GPU is
+# needed. Objects are thrown away: what counts is that nvcc takes the code.
 #   scripts/check_cuda.sh NVCC-FLAGS...     flags of the build, with its include folders
 # The compiler is $CUDACXX, or the first nvcc 12 or newer of: PATH, /usr/local/cuda, .venv (the wheels of
 # the extra `nvcc` of pyproject.toml). Without one: exit code 77, which ctest shows as skipped.
@@ -50,3 +50,12 @@ for source in "${sources[@]}"; do
         fail 1 "nvcc does not take $source (its messages are above)."
     echo "  $source"
 done
+
+# Flags that programs of users get, too: not the script's -Werror must refuse this one.
+if refusal=$("$nvcc" -std=c++20 "$@" "${targets[@]}" -c tests/wrong_use/host_kernel.cu \
+    -o "$objects/host_kernel.o" 2>&1); then
+    fail 1 "nvcc takes tests/wrong_use/host_kernel.cu, whose kernel is no device function."
+fi
+grep -q 'error: calling a __host__ function' <<<"$refusal" ||
+    fail 1 "nvcc refuses tests/wrong_use/host_kernel.cu for another reason: $refusal"
+echo "  tests/wrong_use/host_kernel.cu is refused"
