@@ -19,14 +19,15 @@ from pathlib import Path
 # Direct neighbours below each layer; what those see is seen too.
 BELOW: dict[str, tuple[str, ...]] = {
     "core": (),
+    "math": ("core",),
     "memory": ("core",),
     "machine": ("core",),
     "mesh": ("memory",),
-    "loop": ("mesh",),
+    "loop": ("math", "mesh"),
     "backend": ("loop",),
     "dist": ("mesh",),
     "io": ("mesh",),
-    "numerics": ("core",),
+    "numerics": ("math",),
     "linalg": ("loop",),
     "solver": ("loop", "linalg", "backend", "dist", "io", "numerics"),
     "runtime": ("backend", "dist"),

@@ -4,8 +4,7 @@
 #pragma once
 
 #include "halocline/backend/par_loop.hpp"
-#include "halocline/core/math.hpp"
-#include "halocline/loop/pack.hpp"
+#include "halocline/loop/pack_math.hpp"
 #include "halocline/mesh/declaration.hpp"
 #include "halocline/mesh/mesh.hpp"
 #include "halocline/runtime/runtime.hpp"

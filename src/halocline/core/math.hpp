@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Scalar versions of the functions that kernels call, so that one source serves scalars and packs.
+// What doubles need to be used like packs in one kernel source; the longer functions are in `math/`.
 #pragma once
 
 #include <cmath>
 
 #include "halocline/core/types.hpp"
 
-namespace halocline {
+namespace halocline::math {
 
 /// `a` where `condition` holds, else `b`: kernels say this instead of `if`.
 HALOCLINE_HD inline double select(bool condition, double a, double b) { return condition ? a : b; }
@@ -15,6 +15,7 @@ HALOCLINE_HD inline double min(double a, double b) { return b < a ? b : a; }
 HALOCLINE_HD inline double max(double a, double b) { return a < b ? b : a; }
 HALOCLINE_HD inline double sqrt(double a) { return std::sqrt(a); }
 HALOCLINE_HD inline double abs(double a) { return std::fabs(a); }
+/// The one function that is libm's: its bits are those of the machine's C library.
 HALOCLINE_HD inline double cbrt(double a) { return std::cbrt(a); }
 /// a b + c, rounded once where the instruction set has a fused multiply-add, twice where it has not.
 /// Kernels say it instead of leaving the choice to the compiler, which would depend on loop shape.
@@ -26,5 +27,19 @@ HALOCLINE_HD inline double multiply_add(double a, double b, double c) {
 #endif
 }
 HALOCLINE_HD inline bool is_finite(double a) { return abs(a) <= 1.7976931348623157e308; }
+
+}  // namespace halocline::math
+
+namespace halocline {
+
+// The names that kernels of this namespace use unqualified.
+using math::abs;
+using math::cbrt;
+using math::is_finite;
+using math::max;
+using math::min;
+using math::multiply_add;
+using math::select;
+using math::sqrt;
 
 }  // namespace halocline

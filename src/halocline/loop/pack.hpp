@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cmath>
+#include <concepts>
 #include <cstdint>
 #include <limits>
 
@@ -21,6 +22,12 @@ namespace halocline {
 struct Mask {
     using Vector = std::int64_t __attribute__((vector_size(8 * pack_lanes)));
     Vector lanes;
+
+    Mask() = default;
+    Mask(Vector v) : lanes(v) {}
+    /// The same in every lane; numbers and pointers are no truth values.
+    template <std::same_as<bool> Truth>
+    Mask(Truth value) : lanes(Vector{} - std::int64_t{value}) {}
 
     /// Lanes below `count` are true.
     static Mask first(int count) { return {lane_numbers() < static_cast<std::int64_t>(count)}; }
@@ -56,6 +63,11 @@ inline void stream_fence() {
 inline Mask operator&(Mask a, Mask b) { return {a.lanes & b.lanes}; }
 inline Mask operator|(Mask a, Mask b) { return {a.lanes | b.lanes}; }
 inline Mask operator!(Mask a) { return {~a.lanes}; }
+/// Both sides are computed, as in every branch of a kernel for packs.
+inline Mask operator&&(Mask a, Mask b) { return a & b; }
+inline Mask operator||(Mask a, Mask b) { return a | b; }
+inline Mask operator==(Mask a, Mask b) { return {a.lanes == b.lanes}; }
+inline Mask operator!=(Mask a, Mask b) { return {a.lanes != b.lanes}; }
 
 /// `pack_lanes` doubles; arithmetic is lane by lane and rounds like scalar arithmetic.
 struct Pack {
@@ -99,6 +111,10 @@ struct Pack {
         lanes *= b.lanes;
         return *this;
     }
+    Pack& operator/=(Pack b) {
+        lanes /= b.lanes;
+        return *this;
+    }
 };
 
 inline Pack operator+(Pack a, Pack b) { return {a.lanes + b.lanes}; }
@@ -106,10 +122,17 @@ inline Pack operator-(Pack a, Pack b) { return {a.lanes - b.lanes}; }
 inline Pack operator*(Pack a, Pack b) { return {a.lanes * b.lanes}; }
 inline Pack operator/(Pack a, Pack b) { return {a.lanes / b.lanes}; }
 inline Pack operator-(Pack a) { return {-a.lanes}; }
+inline Pack operator+(Pack a) { return a; }
+inline Mask operator==(Pack a, Pack b) { return {a.lanes == b.lanes}; }
+inline Mask operator!=(Pack a, Pack b) { return {a.lanes != b.lanes}; }
 inline Mask operator<(Pack a, Pack b) { return {a.lanes < b.lanes}; }
 inline Mask operator<=(Pack a, Pack b) { return {a.lanes <= b.lanes}; }
 inline Mask operator>(Pack a, Pack b) { return {a.lanes > b.lanes}; }
 inline Mask operator>=(Pack a, Pack b) { return {a.lanes >= b.lanes}; }
+
+}  // namespace halocline
+
+namespace halocline::math {
 
 /// `a` where `condition` holds, else `b`; the branch that packs and scalars share.
 inline Pack select(Mask condition, Pack a, Pack b) { return {condition.lanes ? a.lanes : b.lanes}; }
@@ -161,5 +184,20 @@ inline Pack cbrt(Pack a) {
 
 /// True where the value is neither infinite nor NaN.
 inline Mask is_finite(Pack a) { return abs(a) <= Pack(std::numeric_limits<double>::max()); }
+
+}  // namespace halocline::math
+
+namespace halocline {
+
+// Again, since a using-declaration brings what was declared before it; here they are found through
+// the arguments, too.
+using math::abs;
+using math::cbrt;
+using math::is_finite;
+using math::max;
+using math::min;
+using math::multiply_add;
+using math::select;
+using math::sqrt;
 
 }  // namespace halocline
