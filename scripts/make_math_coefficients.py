@@ -6,9 +6,9 @@
     scripts/make_math_coefficients.py > src/halocline/math/coefficients.hpp
     scripts/make_math_coefficients.py --check src/halocline/math/coefficients.hpp
 
-Polynomials are minimax in the absolute error of their own variable, by Remez' exchange (E. Ya. Remez
-1934; E. W. Cheney, Introduction to Approximation Theory, 1966, chapter 3). Each is written with the
-size of that error, relative to the function whose tail it is.
+Polynomials are minimax in the absolute error of their own variable, by Remez' exchange (E. Ya.
+Remez 1934; E. W. Cheney, Introduction to Approximation Theory, 1966, chapter 3). Each is written
+with the size of that error, relative to the function whose tail it is.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
+from argparse import RawTextHelpFormatter
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -103,7 +104,7 @@ def error_bits(tail: Tail, coefficients: list[Real]) -> int:
 
 
 def series(coefficient: Callable[[int], Real], skip: int) -> Callable[[Real], Real]:
-    """Returns sum over k of coefficient(skip + k) t^k: tails of power series, without cancellation."""
+    """Returns the sum of coefficient(skip + k) t^k: the tail of a series, without cancellation."""
 
     def tail(t: Real) -> Real:
         total, power, k = mp.mpf(0), mp.mpf(1), skip
@@ -124,22 +125,60 @@ def tails() -> list[Tail]:
     eighth = (mp.sqrt(2) - 1) * mp.mpf("1.0001")
     zero = mp.mpf(0)
     return [
-        Tail("exp_tail", "(e^r - 1 - r - r^2/2) / r^3, |r| <= ln 2 / 2",
-             series(lambda k: 1 / mp.mpf(math.factorial(k)), 3), -half_ln2, half_ln2, 9, lambda r: r**3),
-        Tail("log_tail", "(2 atanh s - 2 s) / s^3 in z = s^2, |s| <= 3 - 2 sqrt 2",
-             series(lambda k: mp.mpf(2) / (2 * k + 1), 1), zero, biggest_s**2, 7, lambda z: z / 2),
-        Tail("log_far_tail", "the same without its first two terms: times z^2",
-             series(lambda k: mp.mpf(2) / (2 * k + 1), 3), zero, biggest_s**2, 7,
-             lambda z: z**3 / 2),
-        Tail("sin_tail", "(sin r - r + r^3/6) / r^5 in z = r^2, |r| <= pi / 4",
-             series(lambda k: (-1) ** k / mp.mpf(math.factorial(2 * k + 1)), 2), zero, quarter**2, 5,
-             lambda z: z**2),
-        Tail("cos_tail", "(cos r - 1 + r^2/2) / r^4 in z = r^2, |r| <= pi / 4",
-             series(lambda k: (-1) ** k / mp.mpf(math.factorial(2 * k)), 2), zero, quarter**2, 6,
-             lambda z: z**2 / mp.cos(mp.sqrt(z))),
-        Tail("atan_tail", "(atan t - t) / t^3 in z = t^2, |t| <= sqrt 2 - 1",
-             series(lambda k: mp.mpf((-1) ** k) / (2 * k + 1), 1), zero, eighth**2, 12,
-             lambda z: z),
+        Tail(
+            "exp_tail",
+            "(e^r - 1 - r - r^2/2) / r^3, |r| <= ln 2 / 2",
+            series(lambda k: 1 / mp.mpf(math.factorial(k)), 3),
+            -half_ln2,
+            half_ln2,
+            9,
+            lambda r: r**3,
+        ),
+        Tail(
+            "log_tail",
+            "(2 atanh s - 2 s) / s^3 in z = s^2, |s| <= 3 - 2 sqrt 2",
+            series(lambda k: mp.mpf(2) / (2 * k + 1), 1),
+            zero,
+            biggest_s**2,
+            7,
+            lambda z: z / 2,
+        ),
+        Tail(
+            "log_far_tail",
+            "the same without its first two terms: times z^2",
+            series(lambda k: mp.mpf(2) / (2 * k + 1), 3),
+            zero,
+            biggest_s**2,
+            7,
+            lambda z: z**3 / 2,
+        ),
+        Tail(
+            "sin_tail",
+            "(sin r - r + r^3/6) / r^5 in z = r^2, |r| <= pi / 4",
+            series(lambda k: (-1) ** k / mp.mpf(math.factorial(2 * k + 1)), 2),
+            zero,
+            quarter**2,
+            5,
+            lambda z: z**2,
+        ),
+        Tail(
+            "cos_tail",
+            "(cos r - 1 + r^2/2) / r^4 in z = r^2, |r| <= pi / 4",
+            series(lambda k: (-1) ** k / mp.mpf(math.factorial(2 * k)), 2),
+            zero,
+            quarter**2,
+            6,
+            lambda z: z**2 / mp.cos(mp.sqrt(z)),
+        ),
+        Tail(
+            "atan_tail",
+            "(atan t - t) / t^3 in z = t^2, |t| <= sqrt 2 - 1",
+            series(lambda k: mp.mpf((-1) ** k) / (2 * k + 1), 1),
+            zero,
+            eighth**2,
+            12,
+            lambda z: z,
+        ),
     ]
 
 
@@ -247,7 +286,7 @@ def header() -> str:
 
 def main() -> int:
     """Prints the header, or compares it with a file: 1 where they differ."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=RawTextHelpFormatter)
     parser.add_argument("--check", type=Path, metavar="HEADER", help="compare with this file")
     options = parser.parse_args()
     text = header()

@@ -23,7 +23,7 @@ struct Primitives<Pack> {
     static Mask are_set(Bits bits, std::uint64_t wanted) { return {(bits & wanted) != 0}; }
     static bool any(Mask condition) { return condition.any(); }
     static Pack fused(Pack a, Pack b, Pack c) {
-#if defined(__FMA__)
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
         return multiply_add(a, b, c);
 #else
         Pack result;

@@ -46,7 +46,7 @@ TEST(Math, NoIncrementIsNeutralToTheLastBit) {
 TEST(Math, MultiplyAddFusesWhereTheProcessorDoes) {
     // (1 + 2^-30)^2 = 1 + 2^-29 + 2^-60; rounded to double the last term is lost.
     const double a = 1.0 + 0x1p-30;
-#if defined(__FMA__)
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA)
     EXPECT_EQ(multiply_add(a, a, -(1.0 + 0x1p-29)), 0x1p-60);
 #else
     EXPECT_EQ(multiply_add(a, a, -(1.0 + 0x1p-29)), 0.0);

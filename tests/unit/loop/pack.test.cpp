@@ -8,6 +8,7 @@
 #include <array>
 #include <limits>
 #include <numeric>
+#include <type_traits>
 #include <vector>
 
 #include "support/bits.hpp"
@@ -96,6 +97,7 @@ TEST(Pack, AddsSubtractsMultipliesAndDividesLikeScalars) {
     expect_same_binary([](auto a, auto b) { return a * b; });
     expect_same_binary([](auto a, auto b) { return a / b; });
     expect_same_unary([](auto a) { return -a; });
+    expect_same_unary([](auto a) { return +a; });
 }
 
 TEST(Pack, CompoundAssignmentIsTheOperation) {
@@ -103,6 +105,7 @@ TEST(Pack, CompoundAssignmentIsTheOperation) {
         a += b;
         a *= b;
         a -= b;
+        a /= b;
         return a;
     });
 }
@@ -120,7 +123,29 @@ TEST(Pack, SelectsByEachComparison) {
     expect_same_binary([](auto a, auto b) { return select(a <= b, a, b); });
     expect_same_binary([](auto a, auto b) { return select(a > b, a, b); });
     expect_same_binary([](auto a, auto b) { return select(a >= b, a, b); });
+    expect_same_binary([](auto a, auto b) { return select(a == b, a, b - a); });
+    expect_same_binary([](auto a, auto b) { return select(a != b, a, b - a); });
     expect_same_unary([](auto a) { return select(is_finite(a), a, decltype(a)(-7.0)); });
+}
+
+TEST(Pack, ComparesWithDoublesOnEitherSide) {
+    for (const double c : operands()) {
+        expect_same_unary([c](auto a) { return select(a < c, a, decltype(a)(7.0)); });
+        expect_same_unary([c](auto a) { return select(c <= a, a, decltype(a)(7.0)); });
+        expect_same_unary([c](auto a) { return select(a == c, -a, decltype(a)(7.0)); });
+        expect_same_unary([c](auto a) { return select(c != a, -a, decltype(a)(7.0)); });
+    }
+}
+
+TEST(Pack, JoinsConditionsLikeScalars) {
+    for (const bool flag : {false, true}) {
+        expect_same_binary([flag](auto a, auto b) {
+            return select((a < b && flag) || !(a == b), a, decltype(a)(7.0));
+        });
+        expect_same_binary([flag](auto a, auto b) {
+            return select((flag || a > 0.0) != (b > 0.0), a, decltype(a)(7.0));
+        });
+    }
 }
 
 TEST(Pack, MultiplyAddRoundsAsOftenAsTheScalar) {
@@ -179,7 +204,17 @@ TEST(Mask, CombinesLaneByLane) {
         EXPECT_EQ(bits_of(a & b), bits & others);
         EXPECT_EQ(bits_of(a | b), bits | others);
         EXPECT_EQ(bits_of(!a), ~bits & all);
+        EXPECT_EQ(bits_of(a && b), bits & others);
+        EXPECT_EQ(bits_of(a || b), bits | others);
+        EXPECT_EQ(bits_of(a == b), ~(bits ^ others) & all);
+        EXPECT_EQ(bits_of(a != b), bits ^ others);
     }
+}
+
+TEST(Mask, TakesTruthValuesOnly) {
+    EXPECT_EQ(bits_of(Mask(true)), (1U << pack_lanes) - 1U);
+    EXPECT_EQ(bits_of(Mask(false)), 0U);
+    static_assert(!std::is_convertible_v<int, Mask> && !std::is_convertible_v<const char*, Mask>);
 }
 
 }  // namespace

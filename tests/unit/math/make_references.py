@@ -6,7 +6,7 @@
     make_references.py FOLDER [--points N] [--only NAME]
 
 FOLDER/NAME.txt has a line a point: x, y (0 for functions of one number), the double nearest to the
-exact result, the exponent of its last bit, and what the exact result is above it in units of that bit.
+exact result, the exponent of its last bit, and the units of that bit from there to the exact one.
 Points: N random ones a range of the function, over all exponents, and the hard ones it has.
 """
 
@@ -17,6 +17,7 @@ import math
 import random
 import struct
 import sys
+from argparse import RawTextHelpFormatter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,9 @@ from typing import Any
 try:
     import mpmath as mp
 except ImportError:
-    sys.exit("mpmath is missing, the judge of these tests. Install it: .venv/bin/pip install mpmath")
+    sys.exit(
+        "mpmath, the judge of these tests, is missing. Install it: .venv/bin/pip install mpmath"
+    )
 
 mp.mp.prec = 160
 Point = tuple[float, float]
@@ -49,7 +52,9 @@ def sized(r: random.Random, low: float, high: float) -> float:
 def exponentials(r: random.Random, low: float, high: float) -> list[Point]:
     """Returns one point of each range of e^x or 2^x, whose results are normal above `low`."""
     near_one, any_size = r.uniform(-1, 1), sized(r, -30, 9)
-    return [(x, 0.0) for x in (r.uniform(low, high), near_one, any_size, r.uniform(1.05 * low, low))]
+    return [
+        (x, 0.0) for x in (r.uniform(low, high), near_one, any_size, r.uniform(1.05 * low, low))
+    ]
 
 
 def logarithms(r: random.Random) -> list[Point]:
@@ -60,7 +65,7 @@ def logarithms(r: random.Random) -> list[Point]:
 
 
 def angles(r: random.Random) -> list[Point]:
-    """Returns one point of each range; the last is as near to a multiple of pi/2 as doubles come."""
+    """Returns one point of each range; the last is near to a multiple of pi/2."""
     multiple = float(r.randrange(1 << r.randrange(1, 40)) * mp.pi / 2)
     xs = (any_double(r), r.uniform(-10, 10), sized(r, -30, 31), sized(r, 25, 1023), multiple)
     return [(x, 0.0) for x in xs]
@@ -68,7 +73,9 @@ def angles(r: random.Random) -> list[Point]:
 
 def slopes(r: random.Random) -> list[Point]:
     """Returns one x of each range of atan and tanh."""
-    return [(x, 0.0) for x in (any_double(r), r.uniform(-3, 3), sized(r, -30, 6), r.uniform(-22, 22))]
+    return [
+        (x, 0.0) for x in (any_double(r), r.uniform(-3, 3), sized(r, -30, 6), r.uniform(-22, 22))
+    ]
 
 
 def powers(r: random.Random) -> list[Point]:
@@ -98,10 +105,10 @@ def sides(r: random.Random) -> list[Point]:
 
 
 def hardest_angles() -> Iterator[Point]:
-    """Yields for each exponent the angle nearest to a multiple of pi/2: best rational approximations.
+    """Yields for each exponent the angle nearest to a multiple of pi/2: best approximations.
 
-    Convergents p/q of 2^e 2/pi make q 2^e nearer to p pi/2 than any smaller q does (A. Ya. Khinchin,
-    Continued Fractions, 1964, theorem 17).
+    Convergents p/q of 2^e 2/pi make q 2^e nearer to p pi/2 than any smaller q does (A. Ya.
+    Khinchin, Continued Fractions, 1964, theorem 17).
     """
     with mp.workprec(1400):
         for exponent in range(-52, 972):
@@ -166,7 +173,7 @@ def lines(name: str, points: int) -> Iterator[str]:
 
 def main() -> None:
     """Writes the files."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=RawTextHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--points", type=int, default=500, help="random points a range")
     parser.add_argument("--only", choices=FUNCTIONS, help="one function")

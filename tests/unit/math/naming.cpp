@@ -7,15 +7,28 @@
 
 #include <cmath>
 
+#include "halocline/core/values.hpp"
 #include "halocline/loop/pack_math.hpp"
 
+namespace math = halocline::math;
+
 namespace {
+
+/// The kernel of docs/kernels.md.
+struct Decay {
+    double rate;
+    template <class V>
+    HALOCLINE_HD void operator()(const halocline::Values<V, 1>& age,
+                                 halocline::Values<V, 1>& amount) const {
+        const V left = amount[0] * math::exp(-rate * age[0]);
+        amount[0] = math::select(left > 1e-30 && age[0] >= 0.0, left, V(0.0));
+    }
+};
 
 struct Kernel {
     template <class V>
     V operator()(V x, V y) const {
 #if defined(NAMING_qualified)
-        namespace math = halocline::math;
         return math::select(x < y && !(y == V(1.0)), math::exp(x), math::pow(math::sin(x), 2));
 #elif defined(NAMING_using_names)
         using halocline::math::exp, halocline::math::pow, halocline::math::select,
@@ -37,5 +50,9 @@ struct Kernel {
 
 }  // namespace
 
+template void Decay::operator()(const halocline::Values<double, 1>&,
+                                halocline::Values<double, 1>&) const;
+template void Decay::operator()(const halocline::Values<halocline::Pack, 1>&,
+                                halocline::Values<halocline::Pack, 1>&) const;
 double of_doubles(double x, double y) { return Kernel{}(x, y); }
 halocline::Pack of_packs(halocline::Pack x, halocline::Pack y) { return Kernel{}(x, y); }
