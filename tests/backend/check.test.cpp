@@ -265,7 +265,9 @@ TEST_F(SwapSymmetric, AFalsePromiseIsSeenOnRealData) {
 
 /// 2^53 + 1 is 2^53: (2^53 + 1) + 2 is 2^53 + 2, (2^53 + 2) + 1 is 2^53 + 4.
 TEST_F(SwapSymmetric, RoundingOneWayOnlyIsSeen) {
-    q.fill([&](LocalIndex i, int) { return world.nodes().part->global_id(i) + 1.0; });
+    q.fill([&](LocalIndex i, int) {
+        return static_cast<double>(world.nodes().part->global_id(i)) + 1.0;
+    });
     expect_words(said_of(RoundsOneSidedly{}), "the kernel is not swap_symmetric");
 }
 
