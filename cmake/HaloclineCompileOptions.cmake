@@ -54,11 +54,6 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # -Wno-psabi: notes on passing vectors say nothing about our code.
     target_compile_options(halocline_warnings INTERFACE
         "$<$<COMPILE_LANGUAGE:CXX>:-Wno-psabi;-Wduplicated-cond;-Wlogical-op>")
-    # g++ 12 warns of its own AVX-512 intrinsics (gcc bug 105593); a `portable` build keeps the check.
-    if(HALOCLINE_HAS_AVX512_${HALOCLINE_ARCH} AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-        target_compile_options(halocline_warnings INTERFACE
-            "$<$<COMPILE_LANGUAGE:CXX>:-Wno-uninitialized;-Wno-maybe-uninitialized>")
-    endif()
 endif()
 if(HALOCLINE_WARNINGS_AS_ERRORS OR CMAKE_BUILD_TYPE STREQUAL "Developer")
     target_compile_options(halocline_warnings INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:-Werror>")

@@ -25,7 +25,7 @@ std::vector<Variant> variants(int threads) {
         const std::string tail = order == Order::defaults ? ", defaults" : ", renumber=false";
         const std::string one = "openmp 1 thread" + tail;
         add(all, "serial" + tail, {.backend = Backend::serial}, order);
-        add(all, one, {.backend = Backend::openmp}, order);
+        add(all, one, {.backend = Backend::openmp, .threads = 1}, order);
         add(all, several + tail, {.backend = Backend::openmp, .threads = threads}, order);
         all.back().one_thread = one;
     }
@@ -36,9 +36,7 @@ Mesh distributed(Runtime& runtime, MeshDeclaration declaration, Order order) {
     if (order == Order::defaults) {
         return runtime.distribute(std::move(declaration));
     }
-    DistributeOptions options = default_distribution(declaration);
-    options.renumber = false;
-    return runtime.distribute(std::move(declaration), options);
+    return runtime.distribute(std::move(declaration), {.renumber = false});
 }
 
 }  // namespace halocline::benchmarks

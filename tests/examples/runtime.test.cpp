@@ -62,45 +62,97 @@ TEST(Runtime, GathersEveryBitInTheDeclaredOrder) {
     }
 }
 
-TEST(Runtime, DividesTheSetThatMapsLeadToMostOften) {
+TEST(DistributeOptions, TakeTheSetThatMapsLeadToMostOften) {
     MeshDeclaration declaration;
     const int edges = declaration.add_set("edges", 12);
     const int nodes = declaration.add_set("nodes", 9);
     const int cells = declaration.add_set("cells", 4);
     declaration.add_map("one", edges, nodes, 1, {});
-    EXPECT_EQ(default_distribution(declaration).partitioner, "block");
+    EXPECT_EQ(completed_options(declaration, {}).partitioner, "block");
     declaration.add_map("sides", edges, cells, 2, {});
-    EXPECT_EQ(default_distribution(declaration).primary_set, cells);
+    EXPECT_EQ(completed_options(declaration, {}).primary_set, cells);
     declaration.add_map("ends", edges, nodes, 2, {});
     declaration.add_map("corners", cells, nodes, 4, {});
 
     const int others = declaration.add_set("more cells", 7);
     declaration.add_map("more corners", others, nodes, 4, {});
-    EXPECT_EQ(default_distribution(declaration).primary_set, nodes);
+    EXPECT_EQ(completed_options(declaration, {}).primary_set, nodes);
 }
 
-TEST(Runtime, DividesElementsWithCoordinatesOnlyAlongACurve) {
+TEST(DistributeOptions, TakeTheCurveThroughElementsWithCoordinatesOnly) {
     MeshDeclaration declaration;
     declaration.add_set("others", 4);
     const int points = declaration.add_set("points", 4);
     const int x = declaration.add_coordinates("x", points, 2, {});
 
-    const DistributeOptions options = default_distribution(declaration);
+    const DistributeOptions options = completed_options(declaration, {});
 
     EXPECT_EQ(options.primary_set, points);
     EXPECT_EQ(options.coordinates, std::vector<int>{x});
     EXPECT_EQ(options.partitioner, "sfc");
 }
 
-TEST(Runtime, TakesTheBackEndFromTheEnvironment) {
+TEST(DistributeOptions, KeepTheirDefaultsWhateverElseIsNamed) {
+    MeshDeclaration declaration;
+    const int edges = declaration.add_set("edges", 12);
+    const int nodes = declaration.add_set("nodes", 9);
+    declaration.add_map("ends", edges, nodes, 2, {});
+    const int x = declaration.add_coordinates("x", nodes, 2, {});
+    const DistributeOptions none = completed_options(declaration, {});
+    const DistributeOptions one =
+        completed_options(declaration, {.renumber = false, .near_places = 7});
+    EXPECT_EQ(one.partitioner, none.partitioner);
+    EXPECT_EQ(one.method, none.method);
+    EXPECT_EQ(one.primary_set, none.primary_set);
+    EXPECT_EQ(one.coordinates, std::vector<int>{x});
+    EXPECT_EQ(completed_options(declaration, {.partitioner = "random"}).primary_set, nodes);
+    EXPECT_EQ(completed_options(declaration, {.primary_set = edges}).partitioner, "block");
+    const DistributeOptions along = completed_options(declaration, {.method = "geom"});
+    EXPECT_EQ(along.partitioner, "sfc");
+    EXPECT_EQ(along.method, "geom");
+    EXPECT_THROW((void)completed_options(declaration, {.coordinates = {5}}), ContractError);
+}
+
+/// Elements of three nodes each, declared before the edges, so that no default index fits by chance.
+MeshDeclaration strip(const Runtime& runtime, int nodes) {
+    std::vector<GlobalIndex> triangles;
+    std::vector<GlobalIndex> edges;
+    for (int i = 0; i + 2 < nodes; ++i) {
+        triangles.insert(triangles.end(), {i, i + 1, i + 2});
+        edges.insert(edges.end(), {i, i + 1});
+    }
+    MeshDeclaration declaration;
+    const int triangle_set = declaration.add_set("triangles", nodes - 2);
+    const int edge_set = declaration.add_set("edges", nodes - 2);
+    const int node_set = declaration.add_set("nodes", nodes);
+    declaration.add_map("corners", triangle_set, node_set, 3, runtime.block(triangles, 3));
+    declaration.add_map("ends", edge_set, node_set, 2, runtime.block(edges, 2));
+    return declaration;
+}
+
+TEST(Runtime, DividesTheSameWayWhenOneOptionIsNamed) {
+    Runtime runtime(world(), serial());
+    const Mesh none = runtime.distribute(strip(runtime, 60));
+    const Mesh one = runtime.distribute(strip(runtime, 60), {.renumber = false});
+    for (const char* name : {"triangles", "edges", "nodes"}) {
+        EXPECT_EQ(one.set<Cell>(name).part->owned, none.set<Cell>(name).part->owned) << name;
+        EXPECT_EQ(one.set<Cell>(name).part->total, none.set<Cell>(name).part->total) << name;
+    }
+}
+
+TEST(ContextOptions, FollowTheEnvironmentWhateverElseIsNamed) {
     setenv("HALOCLINE_BACKEND", "check", 1);
-    EXPECT_EQ(context_options_from_environment().backend, Backend::check);
+    EXPECT_EQ(ContextOptions{}.backend, Backend::check);
+    EXPECT_EQ(ContextOptions{.threads = 3}.backend, Backend::check);
+    EXPECT_EQ(Runtime(world(), {.threads = 3}).context().backend(), Backend::check);
     setenv("HALOCLINE_BACKEND", "", 1);
-    EXPECT_EQ(context_options_from_environment().backend, Backend::openmp);
+    EXPECT_EQ(ContextOptions{}.backend, Backend::openmp);
     setenv("HALOCLINE_BACKEND", "opnmp", 1);
-    EXPECT_THROW((void)context_options_from_environment(), UsageError);
+    EXPECT_THROW((void)ContextOptions{}, UsageError);
+    EXPECT_EQ(ContextOptions{.backend = Backend::serial}.backend, Backend::serial);
     unsetenv("HALOCLINE_BACKEND");
-    EXPECT_EQ(context_options_from_environment().backend, Backend::openmp);
+    EXPECT_EQ(ContextOptions{}.backend, Backend::openmp);
+    EXPECT_EQ(ContextOptions{.backend = Backend::serial}.threads, threads_of_process());
 }
 
 }  // namespace

@@ -3,8 +3,11 @@
 // Back ends by name, and dirty tracking around the halo exchange.
 #include "halocline/backend/context.hpp"
 
+#include <omp.h>
+
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <utility>
 
 #include "halocline/backend/device/executor.hpp"
@@ -34,6 +37,14 @@ Backend backend_from_name(std::string_view name) {
                                                     "cuda",   "emulated", "auto"};
     throw UsageError("unknown back end '" + std::string(name) + "'. " + suggest_name(name, known));
 }
+
+Backend backend_of_environment() {
+    const char* name = std::getenv("HALOCLINE_BACKEND");
+    const bool is_set = name != nullptr && *name != '\0';
+    return backend_from_name(is_set ? name : "auto");
+}
+
+int threads_of_process() { return std::min(omp_get_max_threads(), omp_get_thread_limit()); }
 
 const char* backend_name(Backend backend) {
     switch (backend) {

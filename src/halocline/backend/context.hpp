@@ -29,6 +29,12 @@ enum class Backend { serial, openmp, check, cuda, emulated };
 
 /// Throws UsageError naming the nearest known one.
 [[nodiscard]] Backend backend_from_name(std::string_view name);
+/// What HALOCLINE_BACKEND names (serial, openmp, check, cuda, emulated, auto; unset: auto). Throws
+/// UsageError for an unknown one.
+[[nodiscard]] Backend backend_of_environment();
+/// Threads that loops of this process will have: OMP_NUM_THREADS, or the cpus it may use, up to
+/// OMP_THREAD_LIMIT.
+[[nodiscard]] int threads_of_process();
 [[nodiscard]] const char* backend_name(Backend backend);
 /// Memory layout of dats that this back end works on.
 [[nodiscard]] LayoutMode layout_mode(Backend backend);
@@ -41,9 +47,10 @@ enum class Overlap { on, off };
 /// them. automatic: scatter where that order walks memory, else once. Same bits.
 enum class SharedTargets { automatic, scatter, once };
 
+/// What is not named follows the environment or is as here, whatever else is named.
 struct ContextOptions {
-    Backend backend = Backend::openmp;
-    int threads = 1;  ///< to ask for on this rank, for the openmp back end
+    Backend backend = backend_of_environment();
+    int threads = threads_of_process();  ///< to ask for on this rank, for the openmp back end
     Overlap overlap = Overlap::on;
     Device* device = nullptr;  ///< of the device back ends; outlives the context and all dats
     DeviceOptions device_options = {};

@@ -8,6 +8,7 @@
 #include "halocline/dist/division.hpp"
 #include "halocline/dist/partition_graph.hpp"
 #include "halocline/dist/partitioner.hpp"
+#include "halocline/dist/validate.hpp"
 
 namespace halocline {
 
@@ -37,8 +38,8 @@ GlobalIndex joined_targets(const MeshDeclaration& declaration, int set) {
 
 /// The set that loops meet most often through maps; without any the first with coordinates, else the
 /// first.
-int set_to_divide(const MeshDeclaration& declaration) {
-    int best = -1;
+int set_to_divide(const MeshDeclaration& declaration, const std::vector<int>& coordinates) {
+    int best = DistributeOptions::unnamed;
     GlobalIndex most = 0;
     for (int set = 0; set < static_cast<int>(declaration.sets.size()); ++set) {
         const GlobalIndex count = joined_targets(declaration, set);
@@ -47,32 +48,42 @@ int set_to_divide(const MeshDeclaration& declaration) {
             most = count;
         }
     }
-    if (best < 0 && !declaration.coordinates.empty()) {
-        const auto dat = static_cast<std::size_t>(declaration.coordinates.front());
-        return declaration.dats[dat].set;
+    if (best < 0 && !coordinates.empty()) {
+        return declaration.dats[static_cast<std::size_t>(coordinates.front())].set;
     }
     return best < 0 ? 0 : best;
 }
 
-}  // namespace
-
-DistributeOptions default_distribution(const MeshDeclaration& declaration) {
-    DistributeOptions options;
-    options.order_all_sets = true;
-    options.coordinates = declaration.coordinates;
-    options.primary_set = set_to_divide(declaration);
-    const bool has_graph = !dist::graph_maps_of(declaration, options.primary_set).empty();
+void choose_partitioner(const MeshDeclaration& declaration, DistributeOptions& options) {
+    const bool has_graph = !dist::partition_maps(declaration, options).empty();
     const bool has_points =
         dist::coordinates_on(declaration, options.coordinates, options.primary_set) >= 0;
     for (const Way& way : preferred) {
         const auto partitioner = dist::make_partitioner(way.partitioner, way.method).partitioner;
         if (partitioner->available(way.method) &&
+            (options.method == "auto" || options.method == way.method) &&
             (has_graph || !partitioner->needs_graph(way.method)) &&
             (has_points || !partitioner->needs_coordinates(way.method))) {
             options.partitioner = way.partitioner;
             options.method = way.method;
-            break;
+            return;
         }
+    }
+    options.partitioner = "block";  // refused with the method, with what there is
+}
+
+}  // namespace
+
+DistributeOptions completed_options(const MeshDeclaration& declaration, DistributeOptions options) {
+    if (options.coordinates.empty()) {
+        options.coordinates = declaration.coordinates;
+    }
+    dist::validate_coordinates(declaration, options.coordinates);
+    if (options.primary_set == DistributeOptions::unnamed) {
+        options.primary_set = set_to_divide(declaration, options.coordinates);
+    }
+    if (options.partitioner == "auto") {
+        choose_partitioner(declaration, options);
     }
     return options;
 }

@@ -13,7 +13,8 @@
 namespace halocline {
 
 Distribution distribute(const Communicator& comm, MeshDeclaration declaration,
-                        const DistributeOptions& options) {
+                        const DistributeOptions& named) {
+    const DistributeOptions options = completed_options(declaration, named);
     dist::validate_options(declaration, options, comm.size());
     dist::validate_declaration(comm, declaration);
     Distribution result = comm.size() == 1

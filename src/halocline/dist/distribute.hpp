@@ -3,6 +3,7 @@
 // From a declared mesh to this rank's part of it: partition, migrate, renumber, build halos.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,26 +13,33 @@
 
 namespace halocline {
 
-/// How `distribute` divides and orders a mesh.
+/// How `distribute` divides and orders a mesh. What is not named follows the declaration
+/// (`completed_options`) or is as here, whatever else is named.
 struct DistributeOptions {
-    std::string partitioner = "ptscotch";  ///< by name; see `partitioner_names()`
-    std::string method = "auto";           ///< auto | kway | geom | geomkway
+    static constexpr int unnamed = -1;
+
+    std::string partitioner =
+        "auto";                   ///< by name, see `partitioner_names()`; auto: the best there is
+    std::string method = "auto";  ///< auto | kway | geom | geomkway
     bool renumber = true;  ///< order sets that maps of arity 2 join so that neighbours lie close
     /// Orders for loops of any shape: elements of any arity make a graph of their targets, a graph's
     /// set keeps an order that is local already, and sets that are no graph (edges, elements) follow
     /// what they map to. Off: only maps of arity 2 make graphs, every graph's set is renumbered and
     /// all others keep the order of the file, which suits loops that copy edge data into their own.
-    bool order_all_sets = false;
+    /// Not named: on for a `Runtime` whose back end runs elements in the order of memory, else off.
+    std::optional<bool> order_all_sets{};
     /// Places apart at which two elements still count as near each other: their rows meet in a
     /// private cache.
     GlobalIndex near_places = 4096;
-    int primary_set = 0;  ///< the set that is partitioned; all others follow
+    /// The set that is partitioned; all others follow. Not named: the one that most entries lead to
+    /// of maps that join its elements.
+    int primary_set = unnamed;
     /// Maps onto the primary set that join its elements to the graph that is divided; empty: those that
     /// hold it together, whatever their arity.
     std::vector<int> graph_maps{};
     /// Dats of 1 to 3 coordinates, at most one on a set. Renumbering follows Hilbert's curve on sets
     /// that have one and reverse Cuthill-McKee in chunks on others; geometric methods need the
-    /// primary set's.
+    /// primary set's. Empty: those that the declaration says are coordinates.
     std::vector<int> coordinates{};
     /// Shares of the primary set by rank, e.g. of ranks with and without a GPU; empty: equal.
     std::vector<double> weights{};
@@ -62,11 +70,12 @@ struct Distribution {
     DistributeReport report;
 };
 
-/// How a mesh is divided when the program does not say: the set that most map entries lead to, along the
-/// maps that join its elements, by PT-Scotch; by what this build has where that is missing; along
-/// Hilbert's curve where elements have coordinates only; else in blocks of the file's order. All sets
-/// are ordered for loops of any shape.
-[[nodiscard]] DistributeOptions default_distribution(const MeshDeclaration& declaration);
+/// `options` with all that the declaration decides where they do not name it: the set that most map
+/// entries lead to, along the maps that join its elements, by PT-Scotch; by what this build has where
+/// that is missing; along Hilbert's curve where elements have coordinates only; else in blocks of the
+/// file's order.
+[[nodiscard]] DistributeOptions completed_options(const MeshDeclaration& declaration,
+                                                  DistributeOptions options);
 
 /// Names `partitioner` accepts.
 [[nodiscard]] std::vector<std::string> partitioner_names();

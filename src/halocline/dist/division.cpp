@@ -53,7 +53,8 @@ std::vector<int> divide_primary(const Communicator& comm, const MeshDeclaration&
 }  // namespace
 
 Division divide_sets(const Communicator& comm, const MeshDeclaration& declaration,
-                     const DistributeOptions& options, int parts) {
+                     const DistributeOptions& named, int parts) {
+    const DistributeOptions options = completed_options(declaration, named);
     const PartitionerChoice choice = make_partitioner(options.partitioner, options.method);
     Division division;
     division.method = choice.method;

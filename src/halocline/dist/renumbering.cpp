@@ -127,21 +127,21 @@ bool uses(const std::vector<SetRenumbering>& sets, Renumbering method) {
 std::vector<SetRenumbering> plan_renumbering(const Communicator& comm,
                                              const MeshDeclaration& declaration,
                                              const DistributeOptions& options) {
+    const bool all_sets = options.order_all_sets.value_or(false);
     std::vector<SetRenumbering> plan(declaration.sets.size());
     for (std::size_t s = 0; s < plan.size() && options.renumber; ++s) {
         SetRenumbering& set = plan[s];
-        set.graph_maps = options.order_all_sets ? graph_maps_of(declaration, static_cast<int>(s))
-                                                : pair_maps_of(declaration, static_cast<int>(s));
+        set.graph_maps = all_sets ? graph_maps_of(declaration, static_cast<int>(s))
+                                  : pair_maps_of(declaration, static_cast<int>(s));
         set.coordinates = coordinates_on(declaration, options.coordinates, static_cast<int>(s));
         const bool stays =
             set.graph_maps.empty() ||
-            (options.order_all_sets &&
-             joins_neighbours(comm, declaration, set.graph_maps, options.near_places));
+            (all_sets && joins_neighbours(comm, declaration, set.graph_maps, options.near_places));
         if (!stays) {
             set.method = set.coordinates >= 0 ? Renumbering::hilbert : Renumbering::rcm_chunks;
         }
     }
-    if (options.renumber && options.order_all_sets) {
+    if (options.renumber && all_sets) {
         add_followers(comm, declaration, options.near_places, plan);
     }
     return plan;

@@ -102,6 +102,8 @@ void validate_targets(const Communicator& comm, const MeshDeclaration& declarati
     }
 }
 
+}  // namespace
+
 void validate_coordinates(const MeshDeclaration& declaration, const std::vector<int>& coordinates) {
     std::set<int> covered;
     for (const int d : coordinates) {
@@ -122,8 +124,6 @@ void validate_coordinates(const MeshDeclaration& declaration, const std::vector<
                                     "names another dat on it). Name one dat for each set.");
     }
 }
-
-}  // namespace
 
 void validate_declaration(const Communicator& comm, const MeshDeclaration& declaration) {
     run_agreed(comm, [&] {

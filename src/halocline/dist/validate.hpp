@@ -13,7 +13,10 @@ namespace halocline::dist {
 /// use, InputError for a map that points outside its set. Collective.
 void validate_declaration(const Communicator& comm, const MeshDeclaration& declaration);
 
-/// The options against the declaration and against the partitioners there are. Needs no
+/// Throws ContractError unless each of `coordinates` is a declared dat of 1 to 3 components, one a set.
+void validate_coordinates(const MeshDeclaration& declaration, const std::vector<int>& coordinates);
+
+/// The completed options against the declaration and against the partitioners there are. Needs no
 /// communication: the options are equal on all ranks.
 void validate_options(const MeshDeclaration& declaration, const DistributeOptions& options,
                       int parts);

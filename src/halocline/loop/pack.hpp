@@ -141,7 +141,8 @@ inline Pack min(Pack a, Pack b) { return select(b < a, b, a); }
 inline Pack max(Pack a, Pack b) { return select(a < b, b, a); }
 inline Pack sqrt(Pack a) {
 #if defined(__AVX512F__)
-    return {Pack::Vector(_mm512_sqrt_pd(__m512d(a.lanes)))};
+    // With a mask of all lanes: g++ 12 warns of its own _mm512_sqrt_pd wherever a kernel takes a root.
+    return {Pack::Vector(_mm512_maskz_sqrt_pd(__mmask8{0xff}, __m512d(a.lanes)))};
 #elif defined(__AVX__)
     return {Pack::Vector(_mm256_sqrt_pd(__m256d(a.lanes)))};
 #else

@@ -1,14 +1,11 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Defaults from the environment, and small results gathered from all ranks.
+// Meshes for the back end, and small results gathered from all ranks.
 #include "halocline/runtime/runtime.hpp"
-
-#include <omp.h>
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <string>
 #include <utility>
@@ -17,23 +14,17 @@
 
 namespace halocline {
 
-int threads_of_process() { return std::min(omp_get_max_threads(), omp_get_thread_limit()); }
-
-ContextOptions context_options_from_environment() {
-    const char* name = std::getenv("HALOCLINE_BACKEND");
-    const bool is_set = name != nullptr && *name != '\0';
-    return {backend_from_name(is_set ? name : "auto"), threads_of_process()};
-}
-
 Runtime::Runtime(const Communicator& comm, ContextOptions options)
     : halo_(make_halo_exchange(comm)), context_(comm, *halo_, options) {}
 
-Mesh Runtime::distribute(MeshDeclaration declaration) {
-    DistributeOptions options = default_distribution(declaration);
+Mesh Runtime::distribute(MeshDeclaration declaration, DistributeOptions options) {
     // These run elements in the order of the file: that is the order of memory they want.
-    options.order_all_sets &=
-        context_.backend() != Backend::serial && context_.backend() != Backend::check;
-    if (options.partitioner == "block" && comm().size() > 1 && comm().is_root()) {
+    const bool in_file_order =
+        context_.backend() == Backend::serial || context_.backend() == Backend::check;
+    options.order_all_sets = options.order_all_sets.value_or(!in_file_order);
+    const bool chooses = options.partitioner == "auto";
+    options = completed_options(declaration, std::move(options));
+    if (chooses && options.partitioner == "block" && comm().size() > 1 && comm().is_root()) {
         const auto primary = static_cast<std::size_t>(options.primary_set);
         print(
             stderr,
@@ -42,10 +33,6 @@ Mesh Runtime::distribute(MeshDeclaration declaration) {
             "coordinates with add_coordinates, or choose a partitioner.\n",
             declaration.sets[primary].name);
     }
-    return distribute(std::move(declaration), options);
-}
-
-Mesh Runtime::distribute(MeshDeclaration declaration, const DistributeOptions& options) {
     Distribution result = halocline::distribute(comm(), std::move(declaration), options);
     return Mesh(std::move(result.part), layout_mode(context_.backend()));
 }

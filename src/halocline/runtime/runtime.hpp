@@ -5,6 +5,8 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
+#include <type_traits>
 #include <vector>
 
 #include "halocline/backend/context.hpp"
@@ -17,15 +19,10 @@
 
 namespace halocline {
 
-/// HALOCLINE_BACKEND (serial, openmp, check, auto; unset: auto) and as many threads as OpenMP
-/// offers (OMP_NUM_THREADS, up to OMP_THREAD_LIMIT). Throws UsageError for an unknown back end.
-[[nodiscard]] ContextOptions context_options_from_environment();
-
 /// Owns the halo exchange and the context of one run.
 class Runtime {
 public:
-    explicit Runtime(const Communicator& comm,
-                     ContextOptions options = context_options_from_environment());
+    explicit Runtime(const Communicator& comm, ContextOptions options = {});
 
     [[nodiscard]] const Communicator& comm() const { return context_.comm(); }
     [[nodiscard]] Context& context() { return context_; }
@@ -36,11 +33,10 @@ public:
     template <class T>
     [[nodiscard]] std::vector<T> block(const std::vector<T>& whole, int width = 1) const;
 
-    /// Divides a declared mesh over the ranks, in the layout of this run's back end. Without options as
-    /// `default_distribution` says; back ends that run elements in the order of the file keep it for
-    /// sets without a graph. Collective.
-    [[nodiscard]] Mesh distribute(MeshDeclaration declaration);
-    [[nodiscard]] Mesh distribute(MeshDeclaration declaration, const DistributeOptions& options);
+    /// Divides a declared mesh over the ranks, in the layout of this run's back end. Options that are
+    /// not named suit the mesh and the back end: all sets are ordered for loops of any shape, but for
+    /// back ends that run elements in the order of the file. Collective.
+    [[nodiscard]] Mesh distribute(MeshDeclaration declaration, DistributeOptions options = {});
 
     /// All values of a dat, (elements, dim) by global index, on every rank: for small results and for
     /// tests. Throws ContractError beyond 2^31 values. Collective.
@@ -56,16 +52,32 @@ private:
     Context context_;
 };
 
-/// Threads that loops of this process will have: OMP_NUM_THREADS, or the cpus it may use.
-[[nodiscard]] int threads_of_process();
+namespace detail {
+
+template <class Program>
+int call_program(Program program, Runtime& runtime, int argc, char** argv) {
+    if constexpr (std::is_invocable_r_v<int, Program, Runtime&, int, char**>) {
+        return program(runtime, argc, argv);
+    } else {
+        static_assert(
+            std::is_invocable_r_v<int, Program, Runtime&>,
+            "a program is int (halocline::Runtime&) or int (halocline::Runtime&, int argc, "
+            "char** argv)");
+        return program(runtime);
+    }
+}
+
+}  // namespace detail
 
 /// The body of main: starts MPI, calls `program` and returns its exit code; an error becomes one
-/// sentence and its own exit code on all ranks.
-template <int (*program)(Runtime&)>
+/// sentence and its own exit code on all ranks. A program is `int (Runtime&)`, or
+/// `int (Runtime&, int argc, char** argv)` with the arguments of main that MPI has not taken: all of
+/// them are the program's own.
+template <auto program>
 int run_program(int argc, char** argv) {
-    const auto run = [](const Communicator& comm, int, char**) {
+    const auto run = [](const Communicator& comm, int count, char** arguments) {
         Runtime runtime(comm);
-        return program(runtime);
+        return detail::call_program(program, runtime, count, arguments);
     };
     return run_mpi_program(argc, argv, thread_level_for(threads_of_process()), argv[0], run);
 }

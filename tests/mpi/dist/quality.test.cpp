@@ -171,7 +171,7 @@ TEST(DefaultDistribution, KeepsCellsTogetherThatOnlyTheirNodesJoin) {
     constexpr int n = 40;
     const WholeMesh whole = quadrilaterals(n, 5);
     MeshDeclaration mesh = block_of(whole, comm());
-    const DistributeOptions options = default_distribution(mesh);
+    const DistributeOptions options = completed_options(mesh, {});
     const Distribution result = distribute(comm(), std::move(mesh), options);
     EXPECT_EQ(result.report.partitioner, "ptscotch");
     EXPECT_LT(result.report.edge_cut, 4 * n);
