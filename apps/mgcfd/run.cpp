@@ -57,7 +57,7 @@ public:
 
     void write(const std::string& path, const std::string& dataset, const DatStore& dat) {
         const ScopedTimer timer(io_.blocked_s);
-        io_.bytes += write_field(comm_, path, dataset, *dat.set, dat.raw());
+        io_.bytes += write_fields(comm_, path, {{dataset, dat}});
         io_.files.push_back(path);
     }
 

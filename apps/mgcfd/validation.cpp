@@ -59,7 +59,7 @@ record::Validation validate_result(const Communicator& comm, const Options& opti
             solution_path(options.input_directory, level.index, options.cycles);
         LaneDat reference =
             mesh.make_dat<Node, double, variables, LaneStorage>(level.nodes, "reference");
-        read_field(comm, path, result_dataset("variables", level.index), reference.handle());
+        read_fields(comm, path, {{result_dataset("variables", level.index), reference}});
         const std::int64_t bad = count_bad_values(comm, level, reference);
         result.bad_values.push_back(bad);
         if (bad > level.nodes.part->global_size / nodes_per_bad_value) {

@@ -5,8 +5,6 @@
 #include <utility>
 
 #include "halocline/halocline.hpp"
-#include "halocline/io/field_reader.hpp"
-#include "halocline/io/field_writer.hpp"
 #include "kernels.hpp"
 #include "mesh.hpp"
 
@@ -64,9 +62,9 @@ int program(halocline::Runtime& runtime) {
     run(1, 50);
     const char* file =
         "airfoil.h5";  // rows in the order of the declaration, on any number of ranks
-    write_field(runtime.comm(), file, "q", *cells.part, q.store().raw());
+    write_fields(runtime.comm(), file, {q});
     run(51, 100);
-    read_field(runtime.comm(), file, "q", q.change());
+    read_fields(runtime.comm(), file, {q});
     run(51, 100);
     return 0;
 }

@@ -30,19 +30,41 @@ Hdf5Dataset open_field(const Hdf5File& file, const std::string& name, const SetP
     return dataset;
 }
 
-}  // namespace
+/// All before the first value changes.
+std::vector<Hdf5Dataset> open_fields(const Hdf5File& file, const std::vector<FieldToRead>& fields) {
+    std::vector<Hdf5Dataset> opened;
+    for (const FieldToRead& field : fields) {
+        opened.push_back(open_field(file, field.dataset, *field.store->set, field.store->dim));
+    }
+    return opened;
+}
 
-void read_field(const Communicator& comm, const std::string& path, const std::string& dataset,
-                DatStore& dat) {
+/// Collective.
+void read_rows(const Communicator& comm, const Hdf5Dataset& dataset, DatStore& dat) {
     BlockExchange exchange(comm, *dat.set, dat.dim);
-    const Hdf5File file = Hdf5File::open(comm, path, "field file");
-    std::vector<Hdf5Dataset> opened;  // one; a dataset has no empty state
-    run_agreed(comm, [&] { opened.push_back(open_field(file, dataset, *dat.set, dat.dim)); });
     dat.mark_changed();
     for (std::int64_t window = 0; window < exchange.windows(); ++window) {
         const std::span<double> values = exchange.room(window);
-        run_agreed(comm, [&] { opened.front().read(exchange.rows(window), values); });
+        run_agreed(comm, [&] { dataset.read(exchange.rows(window), values); });
         exchange.deliver(window, dat.raw());
+    }
+}
+
+}  // namespace
+
+void read_fields(const Communicator& comm, const std::string& path,
+                 const std::vector<FieldToRead>& fields) {
+    for (const FieldToRead& field : fields) {
+        validate<ContractError>(!field.store->temporary,
+                                "dat '" + field.store->name + "' cannot be read from '" + path +
+                                    "' (it is temporary: it exists within a chain only). Read "
+                                    "into a dat of make_dat.");
+    }
+    const Hdf5File file = Hdf5File::open(comm, path, "field file");
+    std::vector<Hdf5Dataset> opened;
+    run_agreed(comm, [&] { opened = open_fields(file, fields); });
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        read_rows(comm, opened[i], *fields[i].store);
     }
 }
 

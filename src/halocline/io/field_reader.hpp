@@ -1,21 +1,39 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads a field of a file with rows in input order into the elements that ranks own.
+// Reads datasets with rows in input order into the elements that ranks own.
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "halocline/core/communicator.hpp"
 #include "halocline/mesh/dat.hpp"
 
 namespace halocline {
 
-/// Fills the owned values of `dat` from a dataset (global size, dim) of reals; dim 1 may be (N,).
-/// Halos and derived values are old from here on: loops bring them up to date. Collective.
-/// @throws InputError on every rank naming file and dataset: missing, wrong type, wrong shape; the
-///         values are as before then
-void read_field(const Communicator& comm, const std::string& path, const std::string& dataset,
-                DatStore& dat);
+/// A dat and the dataset it comes from: its own name unless another is given.
+struct FieldToRead {
+    std::string dataset;
+    DatStore* store = nullptr;
+
+    FieldToRead(std::string name, DatStore& dat) : dataset(std::move(name)), store(&dat) {}
+    template <class Tag, class T, int dim, class Storage>
+    FieldToRead(std::string name, Dat<Tag, T, dim, Storage>& dat)
+        : FieldToRead(std::move(name), dat.handle()) {}
+    template <class Tag, class T, int dim, class Storage>
+    FieldToRead(Dat<Tag, T, dim, Storage>& dat) : FieldToRead(dat.handle().name, dat.handle()) {}
+};
+
+/// Fills the owned values of dats from one file: `read_fields(comm, "flow.h5", {q, {"p", rho}})`.
+///
+/// Each dataset is (global size, dim) reals; for dim 1 it may be (N,). Halos and derived values are
+/// old from here on: loops bring them up to date. Collective.
+///
+/// @throws InputError on every rank naming file and dataset: missing, wrong type, wrong shape; all
+///         values are as before then. ContractError for temporaries
+void read_fields(const Communicator& comm, const std::string& path,
+                 const std::vector<FieldToRead>& fields);
 
 /// True on every rank when `path` is there. Collective.
 [[nodiscard]] bool file_exists(const Communicator& comm, const std::string& path);

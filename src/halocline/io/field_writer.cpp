@@ -3,6 +3,9 @@
 // Rank 0 makes the file and gives it its name, every rank writes its rows.
 #include "halocline/io/field_writer.hpp"
 
+#include <set>
+#include <span>
+
 #include "halocline/core/error.hpp"
 #include "halocline/core/output_file.hpp"
 #include "halocline/io/block_exchange.hpp"
@@ -34,25 +37,56 @@ OutputFile open_together(const Communicator& comm, const std::string& path,
     return file;
 }
 
-}  // namespace
+void require_writable(const std::string& path, const std::vector<FieldToWrite>& fields) {
+    std::set<std::string> names;
+    for (const FieldToWrite& field : fields) {
+        validate<ContractError>(!field.store->temporary,
+                                "dat '" + field.store->name + "' cannot be written to '" + path +
+                                    "' (it is temporary: it exists within a chain only). Write a "
+                                    "dat of make_dat.");
+        validate<ContractError>(names.insert(field.dataset).second,
+                                "two dats become dataset '" + field.dataset + "' of '" + path +
+                                    "' (one would be lost). Give each its name: {\"name\", dat}.");
+    }
+}
 
-std::int64_t write_field(const Communicator& comm, const std::string& path,
-                         const std::string& dataset, const SetPart& set, const RawDat& dat) {
-    BlockExchange exchange(comm, set, dat.dim);
-    const Hdf5Image image = make_field_image(dataset, set.global_size, dat.dim);
-    OutputFile file = open_together(comm, path, image);
+Hdf5Image image_of(const std::vector<FieldToWrite>& fields) {
+    std::vector<Hdf5Image::Shape> shapes;
+    for (const FieldToWrite& field : fields) {
+        shapes.push_back({field.dataset, field.store->set->global_size, field.store->dim});
+    }
+    return make_field_image(shapes);
+}
+
+/// The rows of one dat, which begin at `data_offset` of the file. Collective.
+void write_rows(const Communicator& comm, OutputFile& file, std::uint64_t data_offset,
+                const DatStore& dat) {
+    BlockExchange exchange(comm, *dat.set, dat.dim);
     const std::uint64_t row_bytes = sizeof(double) * static_cast<std::uint64_t>(dat.dim);
     for (std::int64_t window = 0; window < exchange.windows(); ++window) {
-        const std::span<const double> values = exchange.collect(window, dat);
+        const std::span<const double> values = exchange.collect(window, dat.raw());
         const auto first_row = static_cast<std::uint64_t>(exchange.rows(window).begin);
         run_agreed(comm, [&] {
-            file.write_at(image.data_offset + first_row * row_bytes, values.data(),
-                          values.size_bytes());
+            file.write_at(data_offset + first_row * row_bytes, values.data(), values.size_bytes());
         });
+    }
+}
+
+}  // namespace
+
+std::int64_t write_fields(const Communicator& comm, const std::string& path,
+                          const std::vector<FieldToWrite>& fields) {
+    require_writable(path, fields);
+    const Hdf5Image image = image_of(fields);
+    OutputFile file = open_together(comm, path, image);
+    std::int64_t values = 0;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        write_rows(comm, file, image.data_offsets[i], *fields[i].store);
+        values += fields[i].store->set->global_size * fields[i].store->dim;
     }
     run_agreed(comm, [&] { file.complete(); });
     run_agreed(comm, [&] { file.publish(); });  // rank 0's; the others have nothing left to do
-    return set.global_size * dat.dim * static_cast<std::int64_t>(sizeof(double));
+    return values * static_cast<std::int64_t>(sizeof(double));
 }
 
 }  // namespace halocline

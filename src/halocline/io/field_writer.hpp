@@ -1,25 +1,43 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes a distributed field as MG-CFD's result files, rows in input order.
+// Writes dats as MG-CFD's result files have them, rows in input order.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "halocline/core/communicator.hpp"
-#include "halocline/mesh/layout.hpp"
-#include "halocline/mesh/part.hpp"
+#include "halocline/mesh/dat.hpp"
 
 namespace halocline {
 
-/// Writes the owned values of `dat` as dataset (global size, dim) of a new file, with OP2's
-/// attributes `size`, `dim` and `type`. The file appears under its name only when it is complete,
-/// and replaces an older one (see OutputFile).
+/// A dat and the dataset it becomes: its own name unless another is given.
+struct FieldToWrite {
+    std::string dataset;
+    const DatStore* store = nullptr;
+
+    FieldToWrite(std::string name, const DatStore& dat) : dataset(std::move(name)), store(&dat) {}
+    template <class Tag, class T, int dim, class Storage>
+    FieldToWrite(std::string name, const Dat<Tag, T, dim, Storage>& dat)
+        : FieldToWrite(std::move(name), dat.store()) {}
+    template <class Tag, class T, int dim, class Storage>
+    FieldToWrite(const Dat<Tag, T, dim, Storage>& dat)
+        : FieldToWrite(dat.store().name, dat.store()) {}
+};
+
+/// Writes the owned values of dats to one new file: `write_fields(comm, "flow.h5", {q, {"p", rho}})`.
+///
+/// Each becomes a dataset (global size, dim) with OP2's attributes `size`, `dim` and `type`; rows are
+/// in the order of the declaration, whatever the ranks. The file appears under its name only when it
+/// is complete, and replaces an older one (see OutputFile).
 ///
 /// @returns bytes of values written, over all ranks
-/// @throws RunError on every rank when the file cannot be written; then nothing is left of it
+/// @throws RunError on every rank when the file cannot be written; then nothing is left of it.
+///         ContractError for temporaries and for two datasets of one name
 /// @note Collective. Extra memory: a few windows of 32 MiB a rank.
-std::int64_t write_field(const Communicator& comm, const std::string& path,
-                         const std::string& dataset, const SetPart& set, const RawDat& dat);
+std::int64_t write_fields(const Communicator& comm, const std::string& path,
+                          const std::vector<FieldToWrite>& fields);
 
 }  // namespace halocline

@@ -121,26 +121,27 @@ bool add_attributes(hid_t dataset, int dim) {
 }
 
 /// Declares the dataset and returns the place of its values; HADDR_UNDEF on failure.
-haddr_t declare_field(hid_t file, const std::string& name, std::int64_t rows, int dim) {
-    const std::array<hsize_t, 2> shape{static_cast<hsize_t>(rows), static_cast<hsize_t>(dim)};
+haddr_t declare_field(hid_t file, const Hdf5Image::Shape& field) {
+    const std::array<hsize_t, 2> shape{static_cast<hsize_t>(field.rows),
+                                       static_cast<hsize_t>(field.dim)};
     const Hdf5Handle space(H5Screate_simple(2, shape.data(), nullptr), H5Sclose);
     const Hdf5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
     // The place of the values is needed now; filling them would put them all into memory.
     H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY);
     H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER);
     H5Pset_obj_track_times(properties.get(), false);  // equal results are equal files
-    const Hdf5Handle dataset(H5Dcreate2(file, name.c_str(), H5T_NATIVE_DOUBLE, space.get(),
+    const Hdf5Handle dataset(H5Dcreate2(file, field.name.c_str(), H5T_NATIVE_DOUBLE, space.get(),
                                         H5P_DEFAULT, properties.get(), H5P_DEFAULT),
                              H5Dclose);
-    if (!dataset.valid() || !add_attributes(dataset.get(), dim)) {
+    if (!dataset.valid() || !add_attributes(dataset.get(), field.dim)) {
         return HADDR_UNDEF;
     }
-    return rows == 0 ? 0 : H5Dget_offset(dataset.get());
+    return field.rows == 0 ? 0 : H5Dget_offset(dataset.get());
 }
 
 }  // namespace
 
-Hdf5Image make_field_image(const std::string& name, std::int64_t rows, int dim) {
+Hdf5Image make_field_image(const std::vector<Hdf5Image::Shape>& shapes) {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
     Hdf5Image image;
     const H5FD_class_t description = image_driver();
@@ -149,10 +150,16 @@ Hdf5Image make_field_image(const std::string& name, std::int64_t rows, int dim) 
     const ImageInfo info{&image};
     H5Pset_driver(properties.get(), driver.get(), &info);
     Hdf5Handle file(H5Fcreate("field", H5F_ACC_TRUNC, H5P_DEFAULT, properties.get()), H5Fclose);
-    image.data_offset = declare_field(file.get(), name, rows, dim);
-    if (image.data_offset == HADDR_UNDEF || file.close() < 0) {
-        throw RunError("the layout of a result file with dataset '" + name +
-                       "' cannot be made (HDF5: " + hdf5_reason() + ").");
+    for (const Hdf5Image::Shape& shape : shapes) {
+        image.data_offsets.push_back(declare_field(file.get(), shape));
+        if (image.data_offsets.back() == HADDR_UNDEF) {
+            throw RunError("dataset '" + shape.name +
+                           "' of a result file cannot be laid out (HDF5: " + hdf5_reason() +
+                           "). Give it another name.");
+        }
+    }
+    if (file.close() < 0) {
+        throw RunError("a result file cannot be laid out (HDF5: " + hdf5_reason() + ").");
     }
     return image;
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// The bytes of an HDF5 file around one field, made in memory.
+// The bytes of an HDF5 file around fields, made in memory.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace halocline {
 
-/// Everything of a file but the values of its one contiguous dataset.
+/// Everything of a file but the values of its contiguous datasets.
 ///
 /// HDF5 lays the file out in memory and we write it. The reason: when a disk is full, closing a file
 /// in HDF5 1.10 fails half-way, and the library then crashes in MPI_Finalize, where it closes what it
@@ -19,14 +19,21 @@ struct Hdf5Image {
         std::uint64_t at = 0;  ///< offset in the file
         std::vector<char> bytes;
     };
-    std::vector<Piece> pieces;      ///< in the order of writing: later ones win
-    std::uint64_t file_bytes = 0;   ///< size of the complete file
-    std::uint64_t data_offset = 0;  ///< where the values begin, rows of native doubles
+    std::vector<Piece> pieces;                ///< in the order of writing: later ones win
+    std::uint64_t file_bytes = 0;             ///< size of the complete file
+    std::vector<std::uint64_t> data_offsets;  ///< where values begin, rows of native doubles
+
+    /// A dataset to be: `name`, (rows, dim) doubles.
+    struct Shape {
+        std::string name;
+        std::int64_t rows = 0;
+        int dim = 1;
+    };
 };
 
-/// A file with dataset `name`, (rows, dim) doubles, and OP2's attributes: `size` (bytes of a row) and
+/// A file with a dataset for each of `shapes`, with OP2's attributes: `size` (bytes of a row) and
 /// `dim`, integers in arrays of one, and `type`, the string "double" without terminator.
 /// The same bytes on every rank.
-[[nodiscard]] Hdf5Image make_field_image(const std::string& name, std::int64_t rows, int dim);
+[[nodiscard]] Hdf5Image make_field_image(const std::vector<Hdf5Image::Shape>& shapes);
 
 }  // namespace halocline

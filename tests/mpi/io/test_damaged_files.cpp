@@ -102,7 +102,7 @@ std::string read_result(const Communicator& comm, const std::string& path) {
     dat.set = &set;
     dat.layout = Layout::rows(1);
     dat.allocate();
-    read_field(comm, path, "q", dat);
+    read_fields(comm, path, {{"q", dat}});
     std::uint64_t sum = 0;
     for (LocalIndex i = 0; i < set.owned; ++i) {
         sum += std::bit_cast<std::uint64_t>(dat.at(i, 0)) *
@@ -205,8 +205,11 @@ TEST_F(DamagedFile, Partition_IsRefusedAlikeOnAnyRanks) {
 
 TEST_F(DamagedFile, Result_IsRefusedAlikeOnAnyRanks) {
     const SetPart set = block_set(world);
-    std::vector<double> values(64, 1.5);
-    write_field(world, path, "q", set, {values.data(), 1, Layout::rows(1)});
+    DatStore dat;
+    dat.set = &set;
+    dat.layout = Layout::rows(1);
+    dat.values = Buffer<double>(64, 1.5);
+    write_fields(world, path, {{"q", dat}});
     damage_each(read_result);
 }
 

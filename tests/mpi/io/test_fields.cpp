@@ -112,7 +112,7 @@ TEST_F(Fields, WrittenRows_AreInInputOrder) {
     Field field(set, 5, Layout::rows(8));
     field.fill(set);
     const std::string path = result_path(folder.path() + "/", "variables", 0, 25);
-    EXPECT_EQ(write_field(comm, path, result_dataset("variables", 0), set, field.raw), 1001 * 40);
+    EXPECT_EQ(write_fields(comm, path, {{result_dataset("variables", 0), field.store}}), 1001 * 40);
     folder.on_root([&] {
         EXPECT_FALSE(std::filesystem::exists(path + ".partial"));
         const auto values =
@@ -130,7 +130,7 @@ TEST_F(Fields, Attributes_AreThoseOfOp2) {
     const SetPart set = shuffled_set(comm, 20);
     Field field(set, 5, Layout::rows(5));
     field.fill(set);
-    write_field(comm, folder / "a.h5", "p_variables", set, field.raw);
+    write_fields(comm, folder / "a.h5", {{"p_variables", field.store}});
     folder.on_root([&] {
         const hid_t file = H5Fopen((folder / "a.h5").c_str(), H5F_ACC_RDONLY, H5P_DEFAULT);
         int size = 0;
@@ -164,9 +164,9 @@ TEST_F(Fields, RoundTrip_KeepsEveryBitAndTheHalo) {
         const SetPart set = shuffled_set(comm, 997);
         Field written(set, 5, layout);
         written.fill(set);
-        write_field(comm, folder / "f.h5", "q", set, written.raw);
+        write_fields(comm, folder / "f.h5", {{"q", written.store}});
         Field read(set, 5, layout);
-        read_field(comm, folder / "f.h5", "q", read.store);
+        read_fields(comm, folder / "f.h5", {{"q", read.store}});
         EXPECT_FALSE(read.store.halo_valid);
         EXPECT_FALSE(read.store.derived_valid);
         EXPECT_EQ(std::memcmp(read.values.data(), written.values.data(),
@@ -197,7 +197,7 @@ TEST_F(Fields, FewerElementsThanRanks_AreWritten) {
     const SetPart set = shuffled_set(comm, 1);
     Field field(set, 1, Layout::rows(1));
     field.fill(set);
-    write_field(comm, folder / "one.h5", "q", set, field.raw);
+    write_fields(comm, folder / "one.h5", {{"q", field.store}});
     folder.on_root(
         [&] { EXPECT_EQ(dataset_values(folder / "one.h5", "q", 1)[0], value_of(0, 0)); });
 }
@@ -208,14 +208,18 @@ TEST_F(Fields, ElementsOwnedTwice_AreRefused) {
         set.owned += 1;
     }
     Field field(set, 1, Layout::rows(1));
-    EXPECT_THAT(error_of([&] { write_field(comm, folder / "a.h5", "q", set, field.raw); }),
+    EXPECT_THAT(error_of([&] {
+                    write_fields(comm, folder / "a.h5", {{"q", field.store}});
+                }),
                 HasSubstr("has 12 elements, but ranks own 13"));
 }
 
 TEST_F(Fields, MissingFolder_IsNamedAndNothingIsLeft) {
     const SetPart set = shuffled_set(comm, 12);
     Field field(set, 1, Layout::rows(1));
-    EXPECT_THAT(error_of([&] { write_field(comm, folder / "no/a.h5", "q", set, field.raw); }),
+    EXPECT_THAT(error_of([&] {
+                    write_fields(comm, folder / "no/a.h5", {{"q", field.store}});
+                }),
                 AllOf(StartsWith("5: "), HasSubstr("no/a.h5"), HasSubstr("folder exists")));
     EXPECT_THAT(error_of([&] { check_output_writable(comm, folder / "no/run."); }),
                 AllOf(StartsWith("4: "), HasSubstr("no folder")));
@@ -239,7 +243,9 @@ TEST_F(Fields, FullDisk_EndsInASentenceOnEveryRankAndLeavesTheOldFile) {
     folder.write_text("full.h5", "the result of an earlier run");
     {
         const FileSizeLimit limit(200000);
-        EXPECT_THAT(error_of([&] { write_field(comm, folder / "full.h5", "q", set, field.raw); }),
+        EXPECT_THAT(error_of([&] {
+                        write_fields(comm, folder / "full.h5", {{"q", field.store}});
+                    }),
                     AllOf(StartsWith("5: "), HasSubstr("full.h5"), HasSubstr("Make free space")));
     }
     folder.on_root([&] {
@@ -247,7 +253,7 @@ TEST_F(Fields, FullDisk_EndsInASentenceOnEveryRankAndLeavesTheOldFile) {
         EXPECT_EQ(std::filesystem::file_size(folder / "full.h5"), 28U);
     });
     // The library is still usable afterwards.
-    EXPECT_EQ(write_field(comm, folder / "full.h5", "q", set, field.raw), 40000 * 40);
+    EXPECT_EQ(write_fields(comm, folder / "full.h5", {{"q", field.store}}), 40000 * 40);
 }
 
 TEST_F(Fields, FailureOfTheLastRankAlone_IsEveryRanksFailure) {
@@ -255,7 +261,9 @@ TEST_F(Fields, FailureOfTheLastRankAlone_IsEveryRanksFailure) {
     Field field(set, 5, Layout::rows(5));
     const bool fails = comm.rank() == comm.size() - 1;
     const FileSizeLimit limit(fails ? 900000 : RLIM_INFINITY);
-    EXPECT_THAT(error_of([&] { write_field(comm, folder / "a.h5", "q", set, field.raw); }),
+    EXPECT_THAT(error_of([&] {
+                    write_fields(comm, folder / "a.h5", {{"q", field.store}});
+                }),
                 AllOf(StartsWith("5: "), HasSubstr("a.h5"), HasSubstr("File too large")));
     folder.on_root([&] { EXPECT_TRUE(std::filesystem::is_empty(folder.path())); });
 }
@@ -310,22 +318,103 @@ TEST_F(Fields, FullDiskAtStart_IsSaid) {
 TEST_F(Fields, WrongDatasets_AreRefusedByTheReader) {
     const SetPart set = shuffled_set(comm, 12);
     Field field(set, 5, Layout::rows(5));
-    write_field(comm, folder / "a.h5", "q", set, field.raw);
-    EXPECT_THAT(error_of([&] { read_field(comm, folder / "a.h5", "p", field.store); }),
+    write_fields(comm, folder / "a.h5", {{"q", field.store}});
+    EXPECT_THAT(error_of([&] {
+                    read_fields(comm, folder / "a.h5", {{"p", field.store}});
+                }),
                 AllOf(StartsWith("3: "), HasSubstr("a.h5"), HasSubstr("'p'")));
     const SetPart other = shuffled_set(comm, 13);
     Field larger(other, 5, Layout::rows(5));
-    EXPECT_THAT(error_of([&] { read_field(comm, folder / "a.h5", "q", larger.store); }),
+    EXPECT_THAT(error_of([&] {
+                    read_fields(comm, folder / "a.h5", {{"q", larger.store}});
+                }),
                 HasSubstr("shape (13, 5)"));
-    EXPECT_THAT(error_of([&] { read_field(comm, folder / "b.h5", "q", field.store); }),
+    EXPECT_THAT(error_of([&] {
+                    read_fields(comm, folder / "b.h5", {{"q", field.store}});
+                }),
                 HasSubstr("does not exist"));
+}
+
+struct Node {};
+struct Cell {};
+
+/// Two dats of nodes and one of cells, which hold other values on other sets.
+struct ThreeDats {
+    ThreeDats(const SetPart& nodes, const SetPart& cells, double factor)
+        : q({&nodes}, "q", LayoutMode::vector),
+          p({&nodes}, "p", LayoutMode::vector),
+          area({&cells}, "area", LayoutMode::plain) {
+        q.fill([&](LocalIndex i, int d) { return factor * value_of(nodes.global_id(i), d); });
+        p.fill([&](LocalIndex i, int d) { return factor * value_of(nodes.global_id(i), d + 7); });
+        area.fill(
+            [&](LocalIndex i, int d) { return factor * value_of(cells.global_id(i), d + 9); });
+    }
+    bool operator==(const ThreeDats& other) const {
+        return same(q.store(), other.q.store()) && same(p.store(), other.p.store()) &&
+               same(area.store(), other.area.store());
+    }
+    static bool same(const DatStore& a, const DatStore& b) {
+        for (LocalIndex i = 0; i < a.set->owned; ++i) {
+            for (int d = 0; d < a.dim; ++d) {
+                if (a.at(i, d) != b.at(i, d)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+    Dat<Node, double, 5, LaneStorage> q;
+    Dat<Node, double, 1> p;
+    Dat<Cell, double, 2> area;
+};
+
+TEST_F(Fields, DatsOfSeveralSets_ComeBackFromOneFile) {
+    const SetPart nodes = shuffled_set(comm, 997);
+    const SetPart cells = shuffled_set(comm, 41);
+    const ThreeDats written(nodes, cells, 1.0);
+    ThreeDats read(nodes, cells, -1.0);
+    const std::string path = folder / "flow.h5";
+    EXPECT_EQ(write_fields(comm, path, {written.q, {"pressure", written.p}, written.area}),
+              997 * 48 + 41 * 16);
+    read_fields(comm, path, {read.area, {"pressure", read.p}, read.q});
+    EXPECT_TRUE(read == written);
+    EXPECT_FALSE(read.area.handle().halo_valid);
+}
+
+TEST_F(Fields, OneWrongDatasetOfSeveral_ChangesNoValue) {
+    const SetPart nodes = shuffled_set(comm, 97);
+    const SetPart cells = shuffled_set(comm, 41);
+    const ThreeDats written(nodes, cells, 1.0);
+    const ThreeDats before(nodes, cells, -1.0);
+    ThreeDats read(nodes, cells, -1.0);
+    write_fields(comm, folder / "flow.h5", {written.q, written.p});
+    EXPECT_THAT(error_of([&] {
+                    read_fields(comm, folder / "flow.h5", {read.q, {"p", read.area}});
+                }),
+                AllOf(StartsWith("3: "), HasSubstr("'p'"), HasSubstr("shape (41, 2)")));
+    EXPECT_TRUE(read == before);
+}
+
+TEST_F(Fields, TwoDatsOfOneName_AndTemporaries_AreRefused) {
+    const SetPart nodes = shuffled_set(comm, 97);
+    ThreeDats dats(nodes, nodes, 1.0);
+    EXPECT_THAT(error_of([&] {
+                    write_fields(comm, folder / "a.h5", {dats.q, {"q", dats.p}});
+                }),
+                AllOf(StartsWith("5: "), HasSubstr("two dats become dataset 'q'")));
+    Dat<Node, double, 1, TemporaryStorage> passing({&nodes}, "passing", LayoutMode::vector, true);
+    EXPECT_THAT(error_of([&] { write_fields(comm, folder / "a.h5", {passing}); }),
+                HasSubstr("is temporary"));
+    EXPECT_THAT(error_of([&] { read_fields(comm, folder / "a.h5", {passing}); }),
+                HasSubstr("is temporary"));
+    folder.on_root([&] { EXPECT_TRUE(std::filesystem::is_empty(folder.path())); });
 }
 
 TEST_F(Fields, ReferenceResult_IsReadByGlobalId) {
     const SetPart set = shuffled_set(comm, 5049);
     Field field(set, 5, Layout::rows(5));
     const std::string path = HALOCLINE_TEST_DATA_DIR "/mgcfd-reference/legacy/result_4level.h5";
-    read_field(comm, path, "cycles=25/p_variables_result_L0", field.store);
+    read_fields(comm, path, {{"cycles=25/p_variables_result_L0", field.store}});
     const auto values = dataset_values(path, "cycles=25/p_variables_result_L0", 5049 * 5);
     for (LocalIndex i = 0; i < set.owned; ++i) {
         ASSERT_EQ(field.values[static_cast<std::size_t>(5 * i + 4)],

@@ -79,9 +79,9 @@ protected:
 TEST_P(HostChanges, AFieldReadFromAFile) {
     static_cast<void>(seen());
     const auto file = world.dat<3>(world.nodes(), "file", newer);
-    write_field(comm, folder / "q.h5", "q", *world.nodes().part, file.store().raw());
-    read_field(comm, folder / "q.h5", "q", q.handle());
-    read_field(comm, folder / "q.h5", "q", extended_q.handle());
+    write_fields(comm, folder / "q.h5", {{"q", file}});
+    read_fields(comm, folder / "q.h5", {{"q", q}});
+    read_fields(comm, folder / "q.h5", {{"q", extended_q}});
     EXPECT_TRUE(same_numbers(seen(), expected()));
 }
 

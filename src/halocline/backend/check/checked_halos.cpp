@@ -70,7 +70,7 @@ std::string difference(const LoopName& loop, const SeenHalo& seen) {
            "' is not what its owner has (component " + std::to_string(k % dat.dim) + ": " +
            exact_text(*here) + ", not " + exact_text(*there) +
            "; it was changed without the library's knowledge). Change values by change(), fill() "
-           "or read_field().";
+           "or read_fields().";
 }
 
 }  // namespace
