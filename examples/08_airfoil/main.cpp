@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // New here: a whole flow on four sets, and its state in an HDF5 file from which it goes on.
 #include <cstdio>
+#include <string_view>
 #include <utility>
 
 #include "halocline/halocline.hpp"
@@ -13,7 +14,7 @@ struct Cell {};
 struct Edge {};
 struct Bedge {};
 
-int program(halocline::Runtime& runtime) {
+int program(halocline::Runtime& runtime, int argc, char** argv) {
     halocline::Mesh mesh = runtime.distribute(declare_channel(runtime, 24));
     const auto cells = mesh.set<Cell>("cells");
     const auto edges = mesh.set<Edge>("edges");
@@ -66,6 +67,10 @@ int program(halocline::Runtime& runtime) {
     run(51, 100);
     read_fields(runtime.comm(), file, {q});
     run(51, 100);
+    if (argc > 1 && std::string_view(argv[1]) == "--times") {
+        runtime.print_report();
+        runtime.print_loops();
+    }
     return 0;
 }
 

@@ -3,6 +3,7 @@
 // Runtime: blocks of whole arrays, gathered results, defaults.
 #include "halocline/runtime/runtime.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -11,8 +12,15 @@
 #include <numeric>
 #include <utility>
 
+#include "support/error_of.hpp"
+
 namespace halocline {
 namespace {
+
+using ::testing::AllOf;
+using testing::error_of;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 struct Cell {};
 
@@ -60,6 +68,100 @@ TEST(Runtime, GathersEveryBitInTheDeclaredOrder) {
         EXPECT_EQ(std::bit_cast<std::uint64_t>(gathered[i]), std::bit_cast<std::uint64_t>(whole[i]))
             << "value " << i;
     }
+}
+
+/// A mesh of ten cells with dats q and p of two components each.
+Mesh ten_cells(Runtime& runtime) {
+    MeshDeclaration declaration;
+    const int cells = declaration.add_set("cells", 10);
+    std::vector<double> whole(20);
+    std::iota(whole.begin(), whole.end(), 0.5);
+    declaration.add_dat("q", cells, 2, runtime.block(whole, 2));
+    declaration.add_dat("p", cells, 2, runtime.block(whole, 2));
+    return runtime.distribute(std::move(declaration));
+}
+
+TEST(Runtime, GathersToTheRootAlone) {
+    Runtime runtime(world(), serial());
+    Mesh mesh = ten_cells(runtime);
+    const auto q = mesh.take_dat<Cell, double, 2>("q");
+    const std::vector<double> everywhere = runtime.gather(q);
+    const std::vector<double> at_root = runtime.gather_to_root(q);
+    EXPECT_EQ(at_root, runtime.comm().is_root() ? everywhere : std::vector<double>{});
+}
+
+TEST(Runtime, NamesACollectiveThatOnlyTheRootCalls) {
+    Runtime runtime(world(), serial());
+    if (runtime.comm().size() == 1) {
+        GTEST_SKIP() << "one rank is never alone: runtime.np2 and np3 run it";
+    }
+    Mesh mesh = ten_cells(runtime);
+    const auto q = mesh.take_dat<Cell, double, 2>("q");
+    const auto p = mesh.take_dat<Cell, double, 2>("p");
+    const bool root = runtime.comm().is_root();
+    EXPECT_THAT(error_of([&] {
+                    if (root) {
+                        (void)runtime.gather(q);
+                    }
+                    runtime.finish();
+                }),
+                AllOf(StartsWith("5: "), HasSubstr("rank 0 gathers dat 'q'"),
+                      HasSubstr("rank 1 is at the end of the program")));
+    EXPECT_THAT(error_of([&] { (void)runtime.gather(root ? q : p); }),
+                HasSubstr("rank 1 gathers dat 'p'"));
+    EXPECT_EQ(runtime.gather(q).size(), 20U);
+}
+
+TEST(CollectiveAgreement, GivesUpOnRanksThatDoNotCome) {
+    const Communicator comm = world();
+    if (comm.size() == 1) {
+        GTEST_SKIP() << "one rank waits for nobody: runtime.np2 and np3 run it";
+    }
+    CollectiveAgreement agreement(comm, comm.is_root() ? 0.05 : 0.0);
+    if (comm.is_root()) {
+        EXPECT_THAT(error_of([&] { agreement.enter("reads a file"); }),
+                    AllOf(StartsWith("5: "), HasSubstr("rank 0 reads a file and waits")));
+    }
+    comm.barrier();
+    if (!comm.is_root()) {
+        agreement.enter("reads a file");  // meets what the root left under way
+    }
+}
+
+TEST(Runtime, ReportsHowItDividedAndWhereTheTimeWent) {
+    Runtime runtime(world(), serial());
+    EXPECT_THROW((void)runtime.report(), ContractError);
+    Mesh mesh = ten_cells(runtime);
+    const MeshReport& report = runtime.report();
+    ASSERT_EQ(report.sets.size(), 1U);
+    EXPECT_EQ(report.sets[0].name, "cells");
+    EXPECT_EQ(report.sets[0].size, 10);
+    EXPECT_EQ(report.sets[0].halo_elements, report.division.halo_elements);
+    EXPECT_EQ(report.sets[0].largest_part, (10 + world().size() - 1) / world().size());
+    EXPECT_THAT(to_text(report), AllOf(HasSubstr("cells"), HasSubstr(report.division.partitioner)));
+
+    EXPECT_TRUE(runtime.loops().empty());
+    LoopStatistics& quick = runtime.context().loops().row("quick");
+    quick.calls = 3;
+    quick.seconds = 0.25;
+    runtime.context().loops().row(LoopName("slow", 2)).seconds = 1.0 + world().rank();
+    runtime.context().loops().row(LoopName("slow", 2)).bytes = 1000;
+    const std::vector<LoopReport> loops = runtime.loops();
+    ASSERT_EQ(loops.size(), 2U);
+    EXPECT_EQ(loops[0].name, "slow.L2");
+    EXPECT_EQ(loops[0].seconds, world().size());
+    EXPECT_EQ(loops[0].bytes, 1000 * world().size());
+    EXPECT_EQ(loops[1].calls, 3);
+    EXPECT_THAT(to_text(loops), AllOf(HasSubstr("slow.L2"), HasSubstr("quick")));
+}
+
+TEST(Runtime, SaysSoWhenRanksRanDifferentLoops) {
+    Runtime runtime(world(), serial());
+    if (runtime.comm().size() == 1) {
+        GTEST_SKIP() << "one rank agrees with itself: runtime.np2 and np3 run it";
+    }
+    runtime.context().loops().row(runtime.comm().rank() == 1 ? "other" : "loop").calls = 1;
+    EXPECT_THAT(error_of([&] { (void)runtime.loops(); }), HasSubstr("rank 1 ran other loops"));
 }
 
 TEST(DistributeOptions, TakeTheSetThatMapsLeadToMostOften) {

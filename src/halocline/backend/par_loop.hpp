@@ -18,6 +18,17 @@ namespace halocline {
 
 namespace detail {
 
+/// Throws ContractError when the mesh of a loop that was made before is gone.
+template <class LoopT>
+void require_mesh(const LoopT& loop) {
+    loop.for_each_arg([](const auto& arg) {
+        using Arg = std::remove_cvref_t<decltype(arg)>;
+        if constexpr (!Arg::is_global) {
+            arg.store->require_set();
+        }
+    });
+}
+
 template <class LoopT>
 void run_plain(Context& context, const LoopT& loop) {
     const LoopAccount account(context, loop.name, *loop.set.part, count_bytes(loop));
@@ -140,6 +151,7 @@ inline void check_footprint(const LoopName& name, const ChainFootprint& footprin
 
 template <class LoopT>
 void run_loop(Context& context, const LoopT& loop) {
+    require_mesh(loop);
     loop.for_each_arg([&](const auto& arg) {
         using Arg = std::remove_cvref_t<decltype(arg)>;
         if constexpr (!Arg::is_global) {
@@ -188,6 +200,7 @@ void par_loop(Context& context, const Loop<Kernel, Tag, Args...>& loop) {
 /// The fused chain is accounted under `name`, with the elements of its first loop. Collective.
 template <class Tag, class... Loops>
 void run_chain(Context& context, LoopName name, Set<Tag> set, const Loops&... loops) {
+    (detail::require_mesh(loops), ...);
     detail::ChainFootprint footprint;
     (detail::append_footprint(loops, set.part, footprint), ...);
     detail::check_footprint(name, footprint);

@@ -3,6 +3,7 @@
 // Typed handles on one rank's part of a mesh: sets, maps and dats that know what they belong to.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -83,6 +84,7 @@ struct DatStore {
     std::string name;
     std::uint64_t id = next_identity();
     const SetPart* set = nullptr;
+    Lifetime::Watch set_alive;  ///< of dats made by a mesh, whose sets it owns
     int dim = 1;
     Layout layout;
     LayoutMode mode = LayoutMode::plain;
@@ -109,6 +111,14 @@ struct DatStore {
     [[nodiscard]] RawDat raw_on_device() const {
         return {reinterpret_cast<double*>(device.values.data()), dim, device.layout};
     }
+
+    /// Throws ContractError when the mesh that has the dat's set is gone.
+    void require_set() const {
+        if (set_alive.expired()) {
+            report_lost_set();
+        }
+    }
+    [[noreturn]] void report_lost_set() const;
 
     /// Gets memory, set to zero by the threads that will work on it.
     void allocate();
@@ -143,6 +153,8 @@ inline constexpr bool has_derived = false;
 template <class Function>
 inline constexpr bool has_derived<DerivedStorage<Function>> = true;
 
+[[noreturn]] void report_moved_dat();
+
 /// Throws ContractError for dats that one another's memory does not fit.
 void require_swappable(const DatStore& a, const DatStore& b);
 
@@ -154,6 +166,9 @@ inline constexpr int derived_size<DerivedStorage<Function>> = Function::size;
 }  // namespace detail
 
 /// `dim` values of type T for each element of a set. Owns its memory; `swap` exchanges contents.
+/// A dat may move, into a growing vector for example: loops made with it before stay right, for its
+/// store stays where it is. Use after that of what it was moved from, or of a dat whose mesh is gone,
+/// throws ContractError.
 template <class Tag_, class T, int dim_, class Storage_ = RowStorage>
 class Dat {
     static_assert(std::is_same_v<T, double>, "dats hold doubles today");
@@ -175,50 +190,54 @@ public:
     /// Zeros, or no memory when `temporary`.
     Dat(Set<Tag> set, std::string name, LayoutMode mode, bool temporary = false)
         : Dat(set, std::move(name), mode, Buffer<double>{}) {
-        store_.temporary = temporary;
+        store_->temporary = temporary;
         if (!temporary) {
-            store_.allocate();
+            store_->allocate();
         }
     }
 
     /// Takes `values` as they lie: compact rows.
-    Dat(Set<Tag> set, std::string name, LayoutMode mode, Buffer<double> values) {
-        store_.name = std::move(name);
-        store_.set = set.part;
-        store_.dim = dim;
-        store_.mode = mode;
-        store_.layout = mode == LayoutMode::plain ? Layout::rows(dim) : Storage::layout(dim);
-        store_.values = std::move(values);
+    Dat(Set<Tag> set, std::string name, LayoutMode mode, Buffer<double> values)
+        : store_(std::make_unique<DatStore>()) {
+        store_->name = std::move(name);
+        store_->set = set.part;
+        store_->set_alive = set.part->lifetime.watch();
+        store_->dim = dim;
+        store_->mode = mode;
+        store_->layout = mode == LayoutMode::plain ? Layout::rows(dim) : Storage::layout(dim);
+        store_->values = std::move(values);
     }
 
-    [[nodiscard]] Set<Tag> set() const { return {store_.set}; }
+    [[nodiscard]] Set<Tag> set() const { return {handle().set}; }
     /// For code that looks at values: they are current on the host.
     [[nodiscard]] const DatStore& store() const {
-        const_cast<DatStore&>(store_).fetch();
-        return store_;
+        used().fetch();
+        return *store_;
     }
     /// For code that changes values of owned elements, until the next loop: the next loop that reads
     /// the dat elsewhere sees them. All ranks call it together.
     [[nodiscard]] DatStore& change() {
-        store_.fetch();
-        store_.mark_changed();
-        return store_;
+        used().fetch();
+        store_->mark_changed();
+        return *store_;
     }
     /// For code that moves or names a dat: values may be current on a device only. Who changes them
     /// without `change` answers for halos and copies; the check back end looks.
-    [[nodiscard]] DatStore& handle() { return store_; }
-    [[nodiscard]] const DatStore& handle() const { return store_; }
+    [[nodiscard]] DatStore& handle() { return used(); }
+    [[nodiscard]] const DatStore& handle() const { return used(); }
 
     /// Exchanges the contents of two dats of the same kind on the same set; free of copies. Throws
     /// ContractError for dats of different sets or layouts.
     friend void swap(Dat& a, Dat& b) {
-        detail::require_swappable(a.store_, b.store_);
-        std::swap(a.store_.values, b.store_.values);
-        std::swap(a.store_.device, b.store_.device);
-        std::swap(a.store_.halo_valid, b.store_.halo_valid);
-        std::swap(a.store_.derived_valid, b.store_.derived_valid);
-        ++a.store_.version;
-        ++b.store_.version;
+        DatStore& x = a.used();
+        DatStore& y = b.used();
+        detail::require_swappable(x, y);
+        std::swap(x.values, y.values);
+        std::swap(x.device, y.device);
+        std::swap(x.halo_valid, y.halo_valid);
+        std::swap(x.derived_valid, y.derived_valid);
+        ++x.version;
+        ++y.version;
     }
 
     /// Sets all local elements from `value(local index, component)`. What it gives for halo elements
@@ -226,36 +245,46 @@ public:
     template <class Function>
     requires(std::is_invocable_v<Function, LocalIndex, int>) void fill(Function&& value) {
         set_all(value);
-        store_.mark_changed();
+        store_->mark_changed();
         refresh_derived();
     }
     /// The same values everywhere, halos included.
     void fill(const Values<double, dim>& row) {
         set_all([&](LocalIndex, int d) { return row[d]; });
-        store_.mark_changed();
-        store_.halo_valid = true;
+        store_->mark_changed();
+        store_->halo_valid = true;
         refresh_derived();
     }
 
 private:
     friend class Mesh;
 
+    /// The store, of a dat that has one on a mesh that is there.
+    [[nodiscard]] DatStore& used() const {
+        if (store_ == nullptr) {
+            detail::report_moved_dat();
+        }
+        store_->require_set();
+        return *store_;
+    }
+
     template <class Function>
     void set_all(Function&& value) {
-        for (LocalIndex i = 0; i < store_.set->total; ++i) {
+        DatStore& store = used();
+        for (LocalIndex i = 0; i < store.set->total; ++i) {
             for (int d = 0; d < dim; ++d) {
-                store_.at(i, d) = value(i, d);
+                store.at(i, d) = value(i, d);
             }
         }
     }
 
     void refresh_derived() {
         if constexpr (detail::has_derived<Storage>) {
-            if (store_.mode == LayoutMode::vector) {
-                refresh_derived(store_, 0, store_.set->total);
+            if (store_->mode == LayoutMode::vector) {
+                refresh_derived(*store_, 0, store_->set->total);
             }
         }
-        store_.derived_valid = true;
+        store_->derived_valid = true;
     }
 
     static void refresh_derived(DatStore& store, LocalIndex begin,
@@ -275,7 +304,7 @@ private:
         }
     }
 
-    DatStore store_;
+    std::unique_ptr<DatStore> store_;  ///< stays where it is while the dat moves: loops point to it
 };
 
 }  // namespace halocline

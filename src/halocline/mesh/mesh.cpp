@@ -13,7 +13,12 @@ namespace halocline {
 namespace {
 
 template <class Items>
-std::size_t find_by_name(const Items& items, std::string_view name, const char* kind) {
+std::size_t find_by_name(const MeshPart& mesh, const Items& items, std::string_view name,
+                         const char* kind) {
+    validate<ContractError>(!mesh.sets.empty(),
+                            std::string(kind) + " '" + std::string(name) +
+                                "' was asked of a mesh that was moved from (its sets went along). "
+                                "Ask the mesh that it was moved to.");
     std::string known;
     for (std::size_t i = 0; i < items.size(); ++i) {
         if (items[i].name == name) {
@@ -36,6 +41,19 @@ void SetPart::require_ids() const {
     validate<ContractError>(!ids_released,
                             "the global ids of set '" + name +
                                 "' were given back. Use them before its edges are settled.");
+}
+
+void DatStore::report_lost_set() const {
+    throw ContractError(
+        "dat '" + name +
+        "' lives on a set of a mesh that is gone. Keep the mesh as long as its dats "
+        "(it may move).");
+}
+
+void detail::report_moved_dat() {
+    throw ContractError(
+        "a dat was used after it was moved from (its values went along). Use the dat that it was "
+        "moved to.");
 }
 
 void DatStore::allocate() {
@@ -61,11 +79,11 @@ void detail::require_swappable(const DatStore& a, const DatStore& b) {
 }
 
 std::size_t Mesh::find_set(std::string_view name) const {
-    return find_by_name(part_.sets, name, "set");
+    return find_by_name(part_, part_.sets, name, "set");
 }
 
 std::size_t Mesh::find_map(std::string_view name, int arity) const {
-    const std::size_t i = find_by_name(part_.maps, name, "map");
+    const std::size_t i = find_by_name(part_, part_.maps, name, "map");
     validate<ContractError>(part_.maps[i].arity == arity,
                             "map '" + part_.maps[i].name + "' has arity " +
                                 std::to_string(part_.maps[i].arity) + ", not " +
@@ -74,7 +92,7 @@ std::size_t Mesh::find_map(std::string_view name, int arity) const {
 }
 
 std::size_t Mesh::find_dat(std::string_view name, int dim) const {
-    const std::size_t i = find_by_name(part_.dats, name, "dat");
+    const std::size_t i = find_by_name(part_, part_.dats, name, "dat");
     validate<ContractError>(part_.dats[i].dim == dim,
                             "dat '" + part_.dats[i].name + "' has dimension " +
                                 std::to_string(part_.dats[i].dim) + ", not " + std::to_string(dim) +
@@ -86,7 +104,7 @@ std::size_t Mesh::find_dat(std::string_view name, int dim) const {
 }
 
 void Mesh::release_map(std::string_view name) {
-    part_.maps[find_by_name(part_.maps, name, "map")].targets.release();
+    part_.maps[find_by_name(part_, part_.maps, name, "map")].targets.release();
 }
 
 void Mesh::release_ids(std::string_view set) {

@@ -11,13 +11,16 @@
 
 namespace halocline {
 
-/// Owns the local sets and maps; hands out typed handles. Not copyable: handles point into it.
+/// Owns the local sets and maps; hands out typed handles. Not copyable. It may move: sets, maps and
+/// dats stay valid, and belong to the mesh that it was moved to.
 class Mesh {
 public:
     Mesh(MeshPart part, LayoutMode mode) : part_(std::move(part)), mode_(mode) {}
     Mesh(const Mesh&) = delete;
     Mesh& operator=(const Mesh&) = delete;
-    Mesh(Mesh&&) = delete;
+    // Vectors keep their elements where they are: that is what handles point to.
+    Mesh(Mesh&&) = default;
+    Mesh& operator=(Mesh&&) = default;
 
     [[nodiscard]] LayoutMode layout_mode() const { return mode_; }
 

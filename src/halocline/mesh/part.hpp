@@ -4,6 +4,8 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -69,6 +71,23 @@ struct HaloPattern {
 /// A number no other set, map or dat of this process has: what caches know them by.
 [[nodiscard]] std::uint64_t next_identity() noexcept;
 
+/// Tells who looks whether the object that has it is still there. A copy is another object.
+class Lifetime {
+public:
+    Lifetime() = default;
+    Lifetime(const Lifetime&) {}
+    Lifetime& operator=(const Lifetime&) { return *this; }
+    Lifetime(Lifetime&&) = default;
+    Lifetime& operator=(Lifetime&&) = default;
+    ~Lifetime() = default;
+
+    using Watch = std::weak_ptr<const char>;
+    [[nodiscard]] Watch watch() const { return alive_; }
+
+private:
+    std::shared_ptr<const char> alive_ = std::make_shared<const char>();
+};
+
 /// Local elements in OP2's order: core | other owned | import-exec | import-nonexec.
 ///
 /// Core: owned, and no element it maps to, no element that maps to it, and no other target of these
@@ -87,6 +106,7 @@ struct SetPart {
     bool ids_released = false;  ///< nobody may ask for ids any more
     HaloPattern halo;
     std::uint64_t id = next_identity();
+    Lifetime lifetime;
 
     [[nodiscard]] GlobalIndex global_id(LocalIndex i) const {
         if (global_ids.empty()) {

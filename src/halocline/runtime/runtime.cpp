@@ -11,13 +11,17 @@
 #include <utility>
 
 #include "halocline/core/print.hpp"
+#include "halocline/runtime/root_gather.hpp"
 
 namespace halocline {
 
 Runtime::Runtime(const Communicator& comm, ContextOptions options)
-    : halo_(make_halo_exchange(comm)), context_(comm, *halo_, options) {}
+    : halo_(make_halo_exchange(comm)),
+      context_(comm, *halo_, std::move(options)),
+      agreement_(std::make_unique<CollectiveAgreement>(comm)) {}
 
 Mesh Runtime::distribute(MeshDeclaration declaration, DistributeOptions options) {
+    agreement_->enter("distributes a mesh");
     // These run elements in the order of the file: that is the order of memory they want.
     const bool in_file_order =
         context_.backend() == Backend::serial || context_.backend() == Backend::check;
@@ -34,10 +38,12 @@ Mesh Runtime::distribute(MeshDeclaration declaration, DistributeOptions options)
             declaration.sets[primary].name);
     }
     Distribution result = halocline::distribute(comm(), std::move(declaration), options);
+    report_ = describe_mesh(comm(), result.part, result.report);
     return Mesh(std::move(result.part), layout_mode(context_.backend()));
 }
 
 std::vector<double> Runtime::gather_store(const DatStore& store) const {
+    agreement_->enter("gathers dat '" + store.name + "'");
     const SetPart& set = *store.set;
     const std::int64_t count = set.global_size * store.dim;
     validate<ContractError>(
@@ -58,6 +64,36 @@ std::vector<double> Runtime::gather_store(const DatStore& store) const {
     std::transform(bits.begin(), bits.end(), values.begin(),
                    [](std::int64_t word) { return std::bit_cast<double>(word); });
     return values;
+}
+
+std::vector<double> Runtime::gather_store_to_root(const DatStore& store) const {
+    agreement_->enter("gathers dat '" + store.name + "' to the root");
+    return rows_at_root(comm(), store);
+}
+
+const MeshReport& Runtime::report() const {
+    validate<ContractError>(report_.has_value(),
+                            "there is no mesh to report on. Distribute one first.");
+    return *report_;
+}
+
+std::vector<LoopReport> Runtime::loops() {
+    agreement_->enter("looks at the loop table");
+    return describe_loops(comm(), context_.loops());
+}
+
+void Runtime::print_report() const {
+    const std::string text = to_text(report());
+    if (comm().is_root()) {
+        print_text(stdout, text);
+    }
+}
+
+void Runtime::print_loops() {
+    const std::vector<LoopReport> table = loops();
+    if (comm().is_root()) {
+        print_text(stdout, to_text(table));
+    }
 }
 
 }  // namespace halocline

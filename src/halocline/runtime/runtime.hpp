@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -16,6 +17,8 @@
 #include "halocline/dist/distribute.hpp"
 #include "halocline/dist/halo_exchange.hpp"
 #include "halocline/mesh/mesh.hpp"
+#include "halocline/runtime/agreement.hpp"
+#include "halocline/runtime/reports.hpp"
 
 namespace halocline {
 
@@ -39,17 +42,38 @@ public:
     [[nodiscard]] Mesh distribute(MeshDeclaration declaration, DistributeOptions options = {});
 
     /// All values of a dat, (elements, dim) by global index, on every rank: for small results and for
-    /// tests. Throws ContractError beyond 2^31 values. Collective.
+    /// tests. Throws ContractError beyond 2^31 values, and when other ranks call something else.
+    /// Collective.
     template <class Tag, class T, int dim, class Storage>
     [[nodiscard]] std::vector<double> gather(const Dat<Tag, T, dim, Storage>& dat) const {
         return gather_store(dat.store());
     }
+    /// The same on rank 0 only; empty on the others, which need no memory for it. Collective.
+    template <class Tag, class T, int dim, class Storage>
+    [[nodiscard]] std::vector<double> gather_to_root(const Dat<Tag, T, dim, Storage>& dat) const {
+        return gather_store_to_root(dat.store());
+    }
+
+    /// How the mesh distributed last was divided. Throws ContractError before there is one.
+    [[nodiscard]] const MeshReport& report() const;
+    /// Where the time of loops went so far, slowest first. Collective.
+    [[nodiscard]] std::vector<LoopReport> loops();
+    /// Rank 0 prints both as tables. Collective.
+    void print_report() const;
+    void print_loops();
+
+    /// Throws ContractError when other ranks are not at their end: one that is left alone in a
+    /// collective call would wait for ever. `run_program` calls it after the program. Collective.
+    void finish() const { agreement_->enter("is at the end of the program"); }
 
 private:
     [[nodiscard]] std::vector<double> gather_store(const DatStore& store) const;
+    [[nodiscard]] std::vector<double> gather_store_to_root(const DatStore& store) const;
 
     std::unique_ptr<HaloExchange> halo_;
     Context context_;
+    std::unique_ptr<CollectiveAgreement> agreement_;
+    std::optional<MeshReport> report_;
 };
 
 namespace detail {
@@ -77,7 +101,9 @@ template <auto program>
 int run_program(int argc, char** argv) {
     const auto run = [](const Communicator& comm, int count, char** arguments) {
         Runtime runtime(comm);
-        return detail::call_program(program, runtime, count, arguments);
+        const int code = detail::call_program(program, runtime, count, arguments);
+        runtime.finish();
+        return code;
     };
     return run_mpi_program(argc, argv, thread_level_for(threads_of_process()), argv[0], run);
 }

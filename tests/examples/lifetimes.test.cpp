@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Meshes and dats that move stay right in loops made before; use of what is gone is a sentence.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "halocline/halocline.hpp"
+#include "support/error_of.hpp"
+
+namespace halocline {
+namespace {
+
+using ::testing::AllOf;
+using testing::error_of;
+using ::testing::HasSubstr;
+using ::testing::StartsWith;
+
+struct Cell {};
+using Field = Dat<Cell, double, 1>;
+
+struct AddOne {
+    template <class V>
+    void operator()(Values<V, 1>& x) const {
+        x[0] = x[0] + 1.0;
+    }
+};
+
+constexpr int cells = 40;
+
+class Lifetimes : public ::testing::TestWithParam<Backend> {
+protected:
+    Runtime runtime{Communicator(MPI_COMM_WORLD), {.backend = GetParam(), .threads = 1}};
+
+    Mesh make_mesh() {
+        MeshDeclaration declaration;
+        const int set = declaration.add_set("cells", cells);
+        declaration.add_dat("q", set, 1, runtime.block(std::vector<double>(cells, 1.0)));
+        return runtime.distribute(std::move(declaration));
+    }
+    void add_one(Field& dat) {
+        par_loop(runtime.context(), "add_one", dat.set(), AddOne{}, read_write(dat));
+    }
+    std::vector<double> all(double value) { return std::vector<double>(cells, value); }
+};
+
+TEST_P(Lifetimes, ALoopFollowsADatThatMoved) {
+    Mesh mesh = make_mesh();
+    auto q = mesh.take_dat<Cell, double, 1>("q");
+    const auto loop = make_loop("add_one", q.set(), AddOne{}, read_write(q));
+    auto home = std::make_unique<Field>(std::move(q));
+    par_loop(runtime.context(), loop);
+    EXPECT_EQ(runtime.gather(*home), all(2.0));
+}
+
+TEST_P(Lifetimes, ALoopFollowsTheDatsOfAGrowingVector) {
+    const Mesh mesh = make_mesh();
+    std::vector<Field> dats;
+    dats.push_back(mesh.make_dat<Cell, double, 1>(mesh.set<Cell>("cells"), "first"));
+    const auto loop = make_loop("add_one", dats[0].set(), AddOne{}, read_write(dats[0]));
+    for (int i = 0; i < 9; ++i) {
+        dats.push_back(mesh.make_dat<Cell, double, 1>(mesh.set<Cell>("cells"), "more"));
+    }
+    par_loop(runtime.context(), loop);
+    EXPECT_EQ(runtime.gather(dats[0]), all(1.0));
+}
+
+TEST_P(Lifetimes, HandlesAndDatsFollowAMeshThatMoved) {
+    std::optional<Mesh> home;
+    auto set = Set<Cell>{};
+    std::optional<Field> q;
+    {
+        Mesh mesh = make_mesh();
+        set = mesh.set<Cell>("cells");
+        q.emplace(mesh.take_dat<Cell, double, 1>("q"));
+        home.emplace(std::move(mesh));
+    }
+    auto p = home->make_dat<Cell, double, 1>(set, "p");
+    add_one(*q);
+    add_one(p);
+    EXPECT_EQ(runtime.gather(*q), all(2.0));
+    EXPECT_EQ(runtime.gather(p), all(1.0));
+}
+
+TEST_P(Lifetimes, ADatThatWasMovedFromIsRefused) {
+    Mesh mesh = make_mesh();
+    auto q = mesh.take_dat<Cell, double, 1>("q");
+    const Field other = std::move(q);
+    const auto refused = AllOf(StartsWith("5: "), HasSubstr("after it was moved from"));
+    EXPECT_THAT(error_of([&] { (void)read_write(q); }), refused);
+    EXPECT_THAT(error_of([&] { (void)q.store(); }), refused);
+    EXPECT_THAT(error_of([&] { q.fill(Values<double, 1>{1.0}); }), refused);
+    EXPECT_THAT(error_of([&] { (void)runtime.gather(q); }), refused);
+}
+
+TEST_P(Lifetimes, AMeshThatWasMovedFromIsRefused) {
+    Mesh mesh = make_mesh();
+    const Mesh other = std::move(mesh);
+    EXPECT_THAT(error_of([&] { (void)mesh.set<Cell>("cells"); }),
+                AllOf(HasSubstr("set 'cells'"), HasSubstr("moved from")));
+}
+
+TEST_P(Lifetimes, ADatWhoseMeshIsGoneIsRefused) {
+    std::optional<Mesh> mesh = make_mesh();
+    auto q = mesh->take_dat<Cell, double, 1>("q");
+    const auto loop = make_loop("add_one", q.set(), AddOne{}, read_write(q));
+    mesh.reset();
+    const auto refused = AllOf(StartsWith("5: "), HasSubstr("dat 'q'"), HasSubstr("is gone"));
+    EXPECT_THAT(error_of([&] { par_loop(runtime.context(), loop); }), refused);
+    EXPECT_THAT(error_of([&] { run_chain(runtime.context(), "chain", loop.set, loop); }), refused);
+    EXPECT_THAT(error_of([&] { add_one(q); }), refused);
+    EXPECT_THAT(error_of([&] { (void)runtime.gather(q); }), refused);
+}
+
+INSTANTIATE_TEST_SUITE_P(BackEnds, Lifetimes,
+                         ::testing::Values(Backend::serial, Backend::openmp, Backend::check),
+                         [](const auto& backend) {
+                             return std::string(backend_name(backend.param));
+                         });
+
+}  // namespace
+}  // namespace halocline
