@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "halocline/backend/chain_footprint.hpp"
 #include "halocline/backend/check/check_run.hpp"
 #include "halocline/backend/context.hpp"
 #include "halocline/backend/device/dispatch.hpp"
@@ -91,23 +92,14 @@ void run_on_host(Context& context, const LoopName& name, const Loops&... loops) 
     }
 }
 
-/// What a chain's loops change directly and read through maps.
-struct ChainFootprint {
-    std::vector<const DatStore*> changed;
-    std::vector<const DatStore*> read_through_map;
-    std::vector<const void*> changed_globals;
-    bool reads_changed_global = false;
-    bool changes_global_twice = false;
-};
-
 template <class LoopT>
 void append_footprint(const LoopT& loop, const SetPart* chain_set, ChainFootprint& footprint) {
     const bool on_set = LoopT::has_indirect_change
                             ? loop.target_set() == chain_set && !LoopT::has_direct_change
                             : loop.set.part == chain_set;
-    validate<ContractError>(on_set, "loop '" + loop.name.text() +
-                                        "' cannot be in a chain over set '" + chain_set->name +
-                                        "' (it must run over that set or increment it only).");
+    if (!on_set) {
+        refuse_in_chain(loop.name, *chain_set);
+    }
     loop.for_each_arg([&](const auto& arg) {
         using Arg = std::remove_cvref_t<decltype(arg)>;
         if constexpr (Arg::is_global) {
@@ -130,34 +122,15 @@ void append_footprint(const LoopT& loop, const SetPart* chain_set, ChainFootprin
     });
 }
 
-inline void check_footprint(const LoopName& name, const ChainFootprint& footprint) {
-    validate<ContractError>(!footprint.reads_changed_global,
-                            "chain '" + name.text() +
-                                "' reads a global that an earlier loop of it reduces (its value is "
-                                "known after the chain only). End the chain between them.");
-    validate<ContractError>(!footprint.changes_global_twice,
-                            "chain '" + name.text() +
-                                "' reduces one global in two loops (one would be lost). Use a "
-                                "second global or end the chain between them.");
-    for (const DatStore* store : footprint.read_through_map) {
-        const auto& changed = footprint.changed;
-        validate<ContractError>(
-            std::find(changed.begin(), changed.end(), store) == changed.end(),
-            "chain '" + name.text() + "' changes dat '" + store->name +
-                "' and reads it through a map (blocks would see each other's new values). Write to "
-                "a second dat and swap.");
-    }
-}
-
 template <class LoopT>
 void run_loop(Context& context, const LoopT& loop) {
     require_mesh(loop);
     loop.for_each_arg([&](const auto& arg) {
         using Arg = std::remove_cvref_t<decltype(arg)>;
         if constexpr (!Arg::is_global) {
-            validate<ContractError>(
-                !arg.store->temporary,
-                "dat '" + arg.store->name + "' is temporary: it exists within a chain only.");
+            if (arg.store->temporary) {
+                refuse_outside_chain(*arg.store);
+            }
         }
     });
     if (context.backend() != Backend::openmp) {

@@ -3,9 +3,6 @@
 // Reductions over ranks: exact sums by their integer states, extremes by MPI.
 #pragma once
 
-#include <algorithm>
-#include <array>
-
 #include "halocline/core/communicator.hpp"
 #include "halocline/loop/exact_sum.hpp"
 #include "halocline/loop/extremes.hpp"
@@ -13,25 +10,7 @@
 namespace halocline {
 
 /// Sum over the ranks with the same bits on all of them. Collective.
-inline double sum_over_ranks(const Communicator& comm, ExactSum& sum) {
-    if (comm.size() == 1) {
-        return sum.value();
-    }
-    constexpr std::size_t width = 2 + ExactSum::digits;
-    const ExactSum::State mine = sum.state();
-    std::array<std::int64_t, width> packed{mine.top, mine.not_finite};
-    std::copy(mine.digit.begin(), mine.digit.end(), packed.begin() + 2);
-    const std::vector<std::int64_t> all = comm.all_gather(std::span<const std::int64_t>(packed));
-    ExactSum total;
-    for (std::size_t i = 0; i < all.size(); i += width) {
-        ExactSum::State state;
-        state.top = all[i];
-        state.not_finite = all[i + 1];
-        std::copy_n(&all[i + 2], ExactSum::digits, state.digit.begin());
-        total.merge(state);
-    }
-    return total.value();
-}
+double sum_over_ranks(const Communicator& comm, ExactSum& sum);
 
 /// Smallest or largest value over the ranks in the order of `extremes.hpp`. Collective.
 template <bool smallest>

@@ -67,6 +67,37 @@ void check_pair(const LoopName& name, const ArgUse& a, const ArgUse& b) {
 
 }  // namespace
 
+void refuse_two_target_sets(const LoopName& name) {
+    throw ContractError("loop '" + name.text() +
+                        "' changes dats on two sets through maps. Split it.");
+}
+
+void refuse_swap_symmetric(const LoopName& name) {
+    throw ContractError("loop '" + name.text() +
+                        "' has a swap_symmetric kernel but is no loop over two-ended edges (one "
+                        "map of arity 2, equal "
+                        "increments at both ends with inc<0> before inc<1>, all else read). Take "
+                        "swap_symmetric away "
+                        "from the kernel.");
+}
+
+void check_sets(const LoopName& name, const SetPart& loop_set, const DatStore& dat, ArgSets sets) {
+    if (sets.from == &loop_set && sets.to == dat.set) {
+        return;
+    }
+    const std::string where = "loop '" + name.text() + "', dat '" + dat.name + "': ";
+    if (sets.from != &loop_set) {
+        throw ContractError(where + "its map starts from set '" + sets.from->name +
+                            "', not from the loop's set '" + loop_set.name + "'.");
+    }
+    if (sets.to == &loop_set && sets.from == sets.to) {
+        throw ContractError(where + "it lives on set '" + dat.set->name +
+                            "', not on the loop's set '" + loop_set.name + "'.");
+    }
+    throw ContractError(where + "its map leads to set '" + sets.to->name + "', but it lives on '" +
+                        dat.set->name + "'.");
+}
+
 void check_uses(const LoopName& name, const std::vector<ArgUse>& uses) {
     for (std::size_t i = 0; i < uses.size(); ++i) {
         for (std::size_t j = i + 1; j < uses.size(); ++j) {

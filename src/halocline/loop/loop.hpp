@@ -44,6 +44,14 @@ inline constexpr bool is_swap_symmetric = requires {
     requires Kernel::swap_symmetric;
 };
 
+namespace detail {
+
+// Messages are put together where they are needed only: every call of a loop checks.
+[[noreturn]] void refuse_two_target_sets(const LoopName& name);
+[[noreturn]] void refuse_swap_symmetric(const LoopName& name);
+
+}  // namespace detail
+
 /// One parallel loop. Made by `make_loop`.
 template <class Kernel_, class Tag_, class... Args>
 struct Loop {
@@ -80,10 +88,9 @@ struct Loop {
             using Arg = std::remove_cvref_t<decltype(arg)>;
             if constexpr (!Arg::is_global) {
                 if constexpr (changes_indirectly<Arg>) {
-                    validate<ContractError>(
-                        target == nullptr || target == arg.to,
-                        "loop '" + name.text() +
-                            "' changes dats on two sets through maps. Split it.");
+                    if (target != nullptr && target != arg.to) {
+                        detail::refuse_two_target_sets(name);
+                    }
                     target = arg.to;
                 }
             }
@@ -106,24 +113,21 @@ constexpr bool fits_set() {
     }
 }
 
+/// Sets that an argument leads from and to; a direct one stays on the loop's.
+struct ArgSets {
+    const SetPart* from;
+    const SetPart* to;
+};
+
+/// Throws ContractError when a dat or its map does not belong to a loop over `loop_set`.
+void check_sets(const LoopName& name, const SetPart& loop_set, const DatStore& dat, ArgSets sets);
+
 template <class LoopT, class Arg>
 void check_arg(const LoopT& loop, const Arg& arg) {
-    if constexpr (!Arg::is_global) {
-        const std::string where =
-            "loop '" + loop.name.text() + "', dat '" + arg.store->name + "': ";
-        if constexpr (Arg::is_indirect) {
-            validate<ContractError>(arg.from == loop.set.part, where + "its map starts from set '" +
-                                                                   arg.from->name +
-                                                                   "', not from the loop's set '" +
-                                                                   loop.set.part->name + "'.");
-            validate<ContractError>(arg.to == arg.store->set,
-                                    where + "its map leads to set '" + arg.to->name +
-                                        "', but it lives on '" + arg.store->set->name + "'.");
-        } else {
-            validate<ContractError>(arg.store->set == loop.set.part,
-                                    where + "it lives on set '" + arg.store->set->name +
-                                        "', not on the loop's set '" + loop.set.part->name + "'.");
-        }
+    if constexpr (Arg::is_indirect) {
+        check_sets(loop.name, *loop.set.part, *arg.store, {arg.from, arg.to});
+    } else if constexpr (!Arg::is_global) {
+        check_sets(loop.name, *loop.set.part, *arg.store, {loop.set.part, loop.set.part});
     }
 }
 
@@ -180,13 +184,9 @@ void check_two_ended(const LoopT& loop) {
             }
         }
     });
-    validate<ContractError>(
-        fits && !ends[0].empty() && ends[0] == ends[1],
-        "loop '" + loop.name.text() +
-            "' has a swap_symmetric kernel but is no loop over two-ended edges "
-            "(one map of arity 2, equal increments at both ends with inc<0> before "
-            "inc<1>, all else read). "
-            "Take swap_symmetric away from the kernel.");
+    if (!fits || ends[0].empty() || ends[0] != ends[1]) {
+        refuse_swap_symmetric(loop.name);
+    }
 }
 
 }  // namespace detail

@@ -120,6 +120,14 @@ struct DatStore {
     }
     [[noreturn]] void report_lost_set() const;
 
+    /// Throws ContractError when the dat has the layout of the serial back end.
+    void require_vector_layout() const {
+        if (mode != LayoutMode::vector) {
+            report_plain_layout();
+        }
+    }
+    [[noreturn]] void report_plain_layout() const;
+
     /// Gets memory, set to zero by the threads that will work on it.
     void allocate();
 

@@ -50,6 +50,12 @@ void DatStore::report_lost_set() const {
         "(it may move).");
 }
 
+void DatStore::report_plain_layout() const {
+    throw ContractError("dat '" + name +
+                        "' has the plain layout, the openmp back end works on the vector layout. "
+                        "Create the mesh with its layout mode.");
+}
+
 void detail::report_moved_dat() {
     throw ContractError(
         "a dat was used after it was moved from (its values went along). Use the dat that it was "

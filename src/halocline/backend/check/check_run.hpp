@@ -12,6 +12,7 @@
 #include "halocline/backend/check/checked_ends.hpp"
 #include "halocline/backend/check/checked_halos.hpp"
 #include "halocline/backend/check/checked_values.hpp"
+#include "halocline/backend/check/faults.hpp"
 #include "halocline/backend/scalar.hpp"
 
 namespace halocline::detail {
@@ -85,8 +86,7 @@ private:
         if constexpr (ArgT::is_indirect) {
             const LocalIndex target = element_of(arg, element);
             if (target < 0 || target >= arg.to->total) {
-                problem = where(element) + "map '" + arg.map->name + "' leads to local element " +
-                          std::to_string(target) + ", outside set '" + arg.to->name + "'.";
+                problem = fault_of_map(place_of(element), *arg.map, target, *arg.to);
             }
         }
     }
@@ -119,9 +119,7 @@ private:
                 fault = "reads what it declares to write or increment only";
             }
             if (fault != nullptr && problem.empty()) {
-                problem = where(element) + "the kernel " + fault + " (argument " +
-                          std::to_string(i) + ", component " + std::to_string(d) +
-                          "). Correct the access descriptor or the kernel.";
+                problem = fault_of_access(place_of(element), fault, {i, d});
             }
         }
     }
@@ -140,9 +138,8 @@ private:
                 ((i == changed || same_values(std::get<i>(first), std::get<i>(third))) && ...) &&
                 stays_huge(std::get<changed>(first), std::get<changed>(third));
             if (!independent && problem.empty()) {
-                problem =
-                    where(element) + "the kernel reads what it declares to increment (argument " +
-                    std::to_string(changed) + "). Correct the access descriptor or the kernel.";
+                problem = fault_of_access(place_of(element), "reads what it declares to increment",
+                                          {changed, whole_argument});
             }
         }
     }
@@ -157,13 +154,7 @@ private:
                 const double got = std::get<i>(exchanged)[d];
                 const double expected = std::get<twin>(first)[d];
                 if (!same_increment(got, expected)) {
-                    problem = where(element) +
-                              "the kernel is not swap_symmetric: with the two ends exchanged, "
-                              "argument " +
-                              std::to_string(i) + ", component " + std::to_string(d) + ", gets " +
-                              exact_text(got) + " where argument " + std::to_string(twin) +
-                              " got " + exact_text(expected) +
-                              ". Take swap_symmetric away from the kernel, or correct it.";
+                    problem = fault_of_ends(place_of(element), {i, d}, got, twin, expected);
                 }
             }
         }
@@ -192,10 +183,8 @@ private:
         return same;
     }
 
-    [[nodiscard]] std::string where(LocalIndex element) const {
-        return "loop '" + loop_.name.text() + "', element " +
-               std::to_string(loop_.set.part->global_id(element)) + " of set '" +
-               loop_.set.part->name + "': ";
+    [[nodiscard]] CheckedPlace place_of(LocalIndex element) const {
+        return {loop_.name, *loop_.set.part, element};
     }
 
     template <std::size_t... i>

@@ -138,10 +138,7 @@ private:
     void resolve_view(Context& context, const ArgT& argument, DatView& view) {
         if constexpr (!ArgT::is_global) {
             DatStore& store = *argument.store;
-            validate<ContractError>(store.mode == LayoutMode::vector,
-                                    "dat '" + store.name +
-                                        "' has the plain layout, the openmp back end works on the "
-                                        "vector layout. Create the mesh with its layout mode.");
+            store.require_vector_layout();
             view.base = store.values.data();
             view.block_step = static_cast<std::int64_t>(simd_lanes) / store.layout.block *
                               store.layout.block_stride;

@@ -7,6 +7,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "halocline/loop/args.hpp"
+
 namespace halocline::detail {
 
 template <class LoopT, std::size_t i>
@@ -31,6 +33,48 @@ constexpr std::size_t first_through_map() {
     } else {
         return first_through_map<LoopT, i, candidate + 1>();
     }
+}
+
+template <class LoopT, std::size_t i>
+constexpr bool changes_through_map() {
+    using Arg = ArgOf<LoopT, i>;
+    if constexpr (Arg::is_global) {
+        return false;
+    } else {
+        return Arg::is_indirect && Arg::access != Access::read;
+    }
+}
+
+/// Whether arguments `a` and `b` change targets through different columns, as far as types tell.
+template <class LoopT, std::size_t a, std::size_t b>
+constexpr bool changes_two_columns() {
+    if constexpr (changes_through_map<LoopT, a>() && changes_through_map<LoopT, b>()) {
+        using A = ArgOf<LoopT, a>;
+        using B = ArgOf<LoopT, b>;
+        return A::slot != B::slot || !std::is_same_v<typename A::MapT, typename B::MapT>;
+    } else {
+        return false;
+    }
+}
+
+/// Arguments through which a loop changes targets: it has no more columns than these.
+template <class LoopT>
+constexpr int changing_arguments() {
+    return []<std::size_t... i>(std::index_sequence<i...>) {
+        return (0 + ... + int{changes_through_map<LoopT, i>()});
+    }
+    (std::make_index_sequence<LoopT::arg_count>{});
+}
+
+/// Whether a loop has several columns for sure. What has is not compiled to gather, and what changes
+/// targets by one argument only is not compiled to compute once.
+template <class LoopT>
+constexpr bool has_several_columns() {
+    constexpr std::size_t count = LoopT::arg_count;
+    return []<std::size_t... k>(std::index_sequence<k...>) {
+        return (changes_two_columns<LoopT, k / count, k % count>() || ...);
+    }
+    (std::make_index_sequence<count * count>{});
 }
 
 /// Whether arguments that go through maps of one type go through one map: only then is a row theirs

@@ -20,6 +20,8 @@ template <class LoopT>
 class VectorRun {
     using ArgTuple = typename LoopT::ArgTuple;
     using Indices = std::make_index_sequence<LoopT::arg_count>;
+    static constexpr bool may_compute_once =
+        changing_arguments<LoopT>() > 1 && !ResolvedLoop<LoopT>::is_two_ended;
 
 public:
     VectorRun(Context& context, const LoopT& loop, LoopUse use)
@@ -35,7 +37,11 @@ public:
 
     /// Doubles that a thread needs between `begin_range` and the range's last `change_block`.
     [[nodiscard]] std::size_t scratch_size() const {
-        return strategy() == Strategy::once ? ComputeOnce<LoopT>::scratch_size(resolved_) : 0;
+        if constexpr (may_compute_once) {
+            return strategy() == Strategy::once ? ComputeOnce<LoopT>::scratch_size(resolved_) : 0;
+        } else {
+            return 0;
+        }
     }
 
     /// Tells where the temporaries of a chain lie in each thread's tile.
@@ -48,10 +54,13 @@ public:
     /// `messages`: as `RangeScatter::range` has it.
     void begin_range(LocalIndex b, double* scratch, Context* messages) {
         if constexpr (LoopT::has_indirect_change && !ResolvedLoop<LoopT>::is_two_ended) {
-            if (strategy() == Strategy::once) {
-                ComputeOnce<LoopT>::compute(resolved_, resolved_.once().ranges.range_of_block(b),
-                                            scratch);
-            } else if (strategy() == Strategy::scatter) {
+            if constexpr (may_compute_once) {
+                if (strategy() == Strategy::once) {
+                    ComputeOnce<LoopT>::compute(resolved_,
+                                                resolved_.once().ranges.range_of_block(b), scratch);
+                }
+            }
+            if (strategy() == Strategy::scatter) {
                 RangeScatter<LoopT>::range(resolved_, resolved_.scatter().ranges.range_of_block(b),
                                            messages);
             }
@@ -61,7 +70,7 @@ public:
     /// Adds up what changes the eight targets of block `b`, unless `begin_range` did.
     void change_block(LocalIndex b, double* tiles, const double* scratch) {
         if (strategy() == Strategy::once) {
-            if constexpr (!ResolvedLoop<LoopT>::is_two_ended) {
+            if constexpr (may_compute_once) {
                 ComputeOnce<LoopT>::sum(resolved_, b, tiles, scratch);
             }
         } else if (strategy() != Strategy::scatter) {
@@ -102,7 +111,7 @@ private:
         for_each_pack(b, plan.targets, [&](PackPlace place) {
             if constexpr (ResolvedLoop<LoopT>::is_two_ended) {
                 TwoEndedGather<LoopT>::pack(resolved_, place, begin, end, tiles);
-            } else {
+            } else if constexpr (!has_several_columns<LoopT>()) {
                 ColumnGather<LoopT>::pack(resolved_, place, begin, end, tiles);
             }
         });
