@@ -4,7 +4,8 @@
 // rows of a map only where there is one.
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <utility>
+#include <vector>
 
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/runtime/runtime.hpp"
@@ -64,8 +65,9 @@ MeshDeclaration two_maps_of_one_type() {
 }
 
 struct Line {
-    explicit Line(ContextOptions options)
-        : runtime(comm, options), mesh(runtime.distribute(two_maps_of_one_type())) {}
+    explicit Line(ContextOptions options, MeshDeclaration declared = two_maps_of_one_type())
+        : runtime(comm, options),
+          mesh(runtime.distribute(std::move(declared), {.renumber = false})) {}
 
     /// Strategy and reason of the loop of that name.
     [[nodiscard]] std::string told(const char* loop) {
@@ -102,6 +104,40 @@ TEST(Choices, TwoMapsOfOneTypeAreNotMistakenForEachOther) {
             EXPECT_EQ(run.told("crossed"), "once: two maps are of one type");
         }
     }
+}
+
+/// Edges from each node to one far away: each of two threads would have to compute them all.
+MeshDeclaration without_order() {
+    MeshDeclaration mesh;
+    const int node = mesh.add_set("nodes", nodes);
+    const int edge = mesh.add_set("edges", nodes / 2);
+    std::vector<GlobalIndex> ends;
+    std::vector<double> x;
+    for (GlobalIndex e = 0; e < nodes / 2; ++e) {
+        ends.insert(ends.end(), {e, e + nodes / 2});
+    }
+    for (GlobalIndex n = 0; n < nodes; ++n) {
+        x.push_back(1.0 / static_cast<double>(n + 3));
+    }
+    mesh.add_map("ends", edge, node, 2, ends);
+    mesh.add_map("others", edge, node, 2, std::move(ends));
+    mesh.add_dat("x", node, 1, std::move(x));
+    mesh.add_dat("sum", node, 1, std::vector<double>(nodes, 0.0));
+    return mesh;
+}
+
+TEST(Choices, ThreadsThatWouldRepeatEachOtherLeaveTheWorkToOne) {
+    const auto both = [](Line& line) {
+        par_loop(line.runtime.context(), "both", line.edge_set, Add{}, read<0>(line.x, line.ends),
+                 read<1>(line.x, line.ends), inc<0>(line.sum, line.ends),
+                 inc<1>(line.sum, line.ends));
+        return line.runtime.gather(line.sum);
+    };
+    Line serial({.backend = Backend::serial}, without_order());
+    Line run({.backend = Backend::openmp, .threads = 2}, without_order());
+    EXPECT_TRUE(same_numbers(both(run), both(serial)));
+    EXPECT_EQ(run.told("both"),
+              "scatter: by one thread: several would repeat each other's elements");
 }
 
 TEST(Choices, StandInTheLoopTableWithTheirReasons) {

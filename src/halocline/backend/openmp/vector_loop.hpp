@@ -140,6 +140,27 @@ void run_indirect_changes(Context& context, VectorRun<LoopT>& run, const LoopT& 
     });
 }
 
+/// How a loop that scatters had better run on one thread; no strategy where it had not. Alone, a
+/// thread needs no plan and computes what a loop changes directly on the way; beside other ranks it
+/// hides messages instead, unless that would mean computing twice. Several threads that would each
+/// compute nearly all elements, as on a mesh without order, only get in each other's way.
+template <class LoopT>
+const char* reason_for_one_thread(Context& context, VectorRun<LoopT>& run, const LoopT& loop) {
+    if (context.threads() == 1) {
+        const bool is_alone = context.comm().size() == 1 || LoopT::has_direct_change;
+        return is_alone ? run.choice().reason : nullptr;
+    }
+    if (context.shared_targets() != SharedTargets::automatic) {
+        return nullptr;
+    }
+    run.take_grain(context, run.preferred_grain(context));
+    constexpr double much = 0.8;
+    const double alone = static_cast<double>(loop.set.part->exec);
+    return run.computed_elements() > much * context.threads() * alone
+               ? "by one thread: several would repeat each other's elements"
+               : nullptr;
+}
+
 /// Returns how the loop ran, and why so.
 template <class LoopT>
 StrategyChoice run_vector_loop(Context& context, const LoopT& loop) {
@@ -147,16 +168,16 @@ StrategyChoice run_vector_loop(Context& context, const LoopT& loop) {
     append_halo_reads(loop, halo_reads);
     VectorRun<LoopT> run(context, loop, LoopUse::alone);
     if constexpr (LoopT::has_indirect_change) {
-        // Alone, a thread needs no plan and computes what a loop changes directly on the way; beside
-        // other ranks it hides messages instead, unless that would mean computing twice.
-        const bool is_alone = context.comm().size() == 1 || LoopT::has_direct_change;
-        if (run.strategy() == Strategy::scatter && context.threads() == 1 && is_alone) {
+        const char* by_one = run.strategy() == Strategy::scatter
+                                 ? reason_for_one_thread(context, run, loop)
+                                 : nullptr;
+        if (by_one != nullptr) {
             if (context.begin_halo(halo_reads)) {
                 context.end_halo();
             }
             run.scatter_all(context.plans().order(*loop.set.part));
             run.finish(context);
-            return run.choice();
+            return {Strategy::scatter, by_one};
         }
         run_indirect_changes(context, run, loop, halo_reads);
         halo_reads.clear();

@@ -35,6 +35,12 @@ public:
     /// Blocks are worked on in ranges of `grain` from here on.
     void take_grain(Context& context, LocalIndex grain) { resolved_.take_grain(context, grain); }
 
+    /// Elements that all ranges of a loop that scatters compute together; after `take_grain`.
+    [[nodiscard]] double computed_elements() const {
+        const RangeElements& elements = resolved_.scatter().elements;
+        return static_cast<double>(elements.begin[elements.begin.size() - 1]);
+    }
+
     /// Doubles that a thread needs between `begin_range` and the range's last `change_block`.
     [[nodiscard]] std::size_t scratch_size() const {
         if constexpr (may_compute_once) {
