@@ -52,10 +52,10 @@ for source in "${sources[@]}"; do
 done
 
 # Flags that programs of users get, too: not the script's -Werror must refuse this one.
-if refusal=$("$nvcc" -std=c++20 "$@" "${targets[@]}" -c tests/wrong_use/host_kernel.cu \
+if refusal=$("$nvcc" -std=c++20 "$@" "${targets[@]}" -c tests/unit/loop/host_kernel.cu \
     -o "$objects/host_kernel.o" 2>&1); then
-    fail 1 "nvcc takes tests/wrong_use/host_kernel.cu, whose kernel is no device function."
+    fail 1 "nvcc takes tests/unit/loop/host_kernel.cu, whose kernel is no device function."
 fi
 grep -q 'error: calling a __host__ function' <<<"$refusal" ||
-    fail 1 "nvcc refuses tests/wrong_use/host_kernel.cu for another reason: $refusal"
-echo "  tests/wrong_use/host_kernel.cu is refused"
+    fail 1 "nvcc refuses tests/unit/loop/host_kernel.cu for another reason: $refusal"
+echo "  tests/unit/loop/host_kernel.cu is refused"

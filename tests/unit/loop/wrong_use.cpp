@@ -23,6 +23,24 @@ struct WritesItsFirst {
     }
 };
 
+struct ReadsTwo {
+    template <class V>
+    void operator()(const Values<V, 2>& from, Values<V, 1>& to) const {
+        to[0] = from[1];
+    }
+};
+
+struct TakesOne {
+    template <class V>
+    void operator()(Values<V, 1>& to) const {
+        to[0] = V(0.0);
+    }
+};
+
+struct TakesDoubles {
+    void operator()(const Values<double, 1>& from, Values<double, 1>& to) const { to[0] = from[0]; }
+};
+
 void loops(Context& context, const Mesh& mesh) {
     const Set<Node> nodes = mesh.set<Node>("nodes");
     const Set<Edge> edges = mesh.set<Edge>("edges");
@@ -53,6 +71,12 @@ void loops(Context& context, const Mesh& mesh) {
     par_loop(context, "wrong", nodes, Copy{}, read(oriented(constant)), write(x));
 #elif defined(WRONG_USE_write_through_read_argument)
     par_loop(context, "wrong", nodes, WritesItsFirst{}, read(constant), write(x));
+#elif defined(WRONG_USE_another_size)
+    par_loop(context, "wrong", nodes, ReadsTwo{}, read(constant), write(x));
+#elif defined(WRONG_USE_argument_missing)
+    par_loop(context, "wrong", nodes, TakesOne{}, read(constant), write(x));
+#elif defined(WRONG_USE_doubles_only)
+    par_loop(context, "wrong", nodes, TakesDoubles{}, read(constant), write(x));
 #endif
 }
 
