@@ -125,6 +125,6 @@ def needs() -> Callable[..., None]:
     def check(*programs: str) -> None:
         missing = [name for name in programs if shutil.which(name) is None]
         if missing:
-            pytest.skip(f"{', '.join(missing)} not installed (scripts/test_apps.sh installs it)")
+            pytest.skip(f"{', '.join(missing)} not installed (`make test-apps` installs it)")
 
     return check

@@ -26,7 +26,7 @@ def cavity(
     """The lid-driven cavity of the tutorials, decomposed for two ranks, binary output."""
     needs("icoFoam", "blockMesh", "decomposePar")
     if not TUTORIAL.is_dir():
-        pytest.skip(f"{TUTORIAL} is missing (scripts/test_apps.sh installs openfoam-examples)")
+        pytest.skip(f"{TUTORIAL} is missing (`make test-apps` installs it)")
     folder = tmp_path / "cavity"
     shutil.copytree(TUTORIAL, folder)
     shutil.copy(case / "openfoam" / "decomposeParDict", folder / "system")

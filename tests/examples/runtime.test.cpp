@@ -155,6 +155,26 @@ TEST(Runtime, ReportsHowItDividedAndWhereTheTimeWent) {
     EXPECT_THAT(to_text(loops), AllOf(HasSubstr("slow.L2"), HasSubstr("quick")));
 }
 
+TEST(Runtime, NotesWhenBlocksMustServe) {
+    Runtime runtime(world(), serial());
+    MeshDeclaration alone;
+    alone.add_set("cells", 12);
+    MeshDeclaration with_points;
+    const int points = with_points.add_set("points", 12);
+    with_points.add_coordinates("x", points, 1, runtime.block(std::vector<double>(12, 0.5)));
+
+    ::testing::internal::CaptureStderr();
+    const Mesh blocks = runtime.distribute(std::move(alone));
+    const std::string said = ::testing::internal::GetCapturedStderr();
+    ::testing::internal::CaptureStderr();
+    const Mesh along_a_curve = runtime.distribute(std::move(with_points));
+    const std::string said_of_points = ::testing::internal::GetCapturedStderr();
+
+    const bool is_told = runtime.comm().size() > 1 && runtime.comm().is_root();
+    EXPECT_EQ(said.find("note: set 'cells' is divided in blocks") != std::string::npos, is_told);
+    EXPECT_EQ(said_of_points, "");
+}
+
 TEST(Runtime, SaysSoWhenRanksRanDifferentLoops) {
     Runtime runtime(world(), serial());
     if (runtime.comm().size() == 1) {

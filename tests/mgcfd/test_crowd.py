@@ -13,7 +13,10 @@ from mgcfd_support import all_results, make_box, run
 cpus = len(os.sched_getaffinity(0))
 
 
-@pytest.mark.skipif(cpus > 8, reason="13 ranks of two threads crowd 8 cpus at most: runs there")
+@pytest.mark.skipif(
+    cpus > 8,
+    reason="26 threads crowd 8 cpus at most: taskset -c 0,1 runs it",
+)
 def test_spinning_threads_give_way_where_cores_are_few(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -61,7 +64,7 @@ def test_threads_that_fit_wait_as_they_were_told(
     assert "take turns" not in done.out
 
 
-@pytest.mark.skipif(cpus < 2, reason="one cpu binds alike whatever is asked: runs on two or more")
+@pytest.mark.skipif(cpus < 2, reason="one cpu binds alike whatever is asked: two run it")
 def test_a_crowd_keeps_the_places_of_its_threads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

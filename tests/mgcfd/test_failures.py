@@ -106,7 +106,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     )
     if mounted.returncode != 0:
         pytest.skip(
-            "only root may mount a small file system: runs as root, as in a container; "
+            "only root may mount a small file system: `make test` as root runs it; "
             "the next test, with a limit on the size of files, runs everywhere"
         )
     yield folder
@@ -151,7 +151,7 @@ def test_full_shared_memory_is_not_the_fault_of_the_mesh(tmp_path: Path, ranks: 
     full = "mount -t tmpfs -o size=4k tmpfs /dev/shm"
     allowed = subprocess.run(["unshare", "-m", "sh", "-c", full], capture_output=True, check=False)
     if allowed.returncode != 0:
-        pytest.skip("only root may mount over /dev/shm: runs as root, as in a container")
+        pytest.skip("only root may mount over /dev/shm: `make test` as root runs it")
     case = make_box(tmp_path / "case", (8, 6, 5), 2)
     words = [*launcher(ranks), program(), "-d", str(case), "-g", "1", "--output-variables"]
     line = ["unshare", "-m", "sh", "-c", f'{full} && exec "$@"', "sh", *words]
