@@ -126,8 +126,7 @@ void for_each_range(const BlockRun& run, LocalIndex grain, Work&& work) {
 template <class LoopT>
 void run_indirect_changes(Context& context, VectorRun<LoopT>& run, const LoopT& loop,
                           const std::vector<DatStore*>& halo_reads) {
-    const LocalIndex grain = run.preferred_grain(context);
-    run.take_grain(context, grain);
+    const LocalIndex grain = run.settle_grain(context);
     const std::size_t scratch_size = run.scratch_size();
     run_overlapped(context, *loop.target_set(), grain, halo_reads, [&](const BlockRun& blocks) {
         double* scratch = context.scratch(blocks.part, scratch_size);
@@ -153,7 +152,7 @@ const char* reason_for_one_thread(Context& context, VectorRun<LoopT>& run, const
     if (context.shared_targets() != SharedTargets::automatic) {
         return nullptr;
     }
-    run.take_grain(context, run.preferred_grain(context));
+    run.settle_grain(context);
     constexpr double much = 0.8;
     const double alone = static_cast<double>(loop.set.part->exec);
     return run.computed_elements() > much * context.threads() * alone

@@ -35,7 +35,16 @@ public:
     /// Blocks are worked on in ranges of `grain` from here on.
     void take_grain(Context& context, LocalIndex grain) { resolved_.take_grain(context, grain); }
 
-    /// Elements that all ranges of a loop that scatters compute together; after `take_grain`.
+    /// Takes the grain it prefers, once; returns it.
+    LocalIndex settle_grain(Context& context) {
+        if (grain_ == 0) {
+            grain_ = preferred_grain(context);
+            take_grain(context, grain_);
+        }
+        return grain_;
+    }
+
+    /// Elements that all ranges of a loop that scatters compute together; after `settle_grain`.
     [[nodiscard]] double computed_elements() const {
         const RangeElements& elements = resolved_.scatter().elements;
         return static_cast<double>(elements.begin[elements.begin.size() - 1]);
@@ -138,6 +147,7 @@ private:
     };
 
     ResolvedLoop<LoopT> resolved_;
+    LocalIndex grain_ = 0;
     std::vector<PartReductions> reductions_;
 };
 
