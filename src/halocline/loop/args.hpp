@@ -52,6 +52,8 @@ struct DatArg {
     static constexpr bool is_derived = derived_;
     static constexpr bool is_oriented = oriented_;
     static constexpr int size = derived_ ? DatT_::row_size : DatT_::dim;
+    /// Whether device kernels know this kind of argument; loops with one that has none run on the host.
+    static constexpr bool has_device_form = true;
 
     DatStore* store = nullptr;
     const MapPart* map = nullptr;
@@ -67,6 +69,7 @@ struct GlobalArg {
     static constexpr bool is_indirect = false;
     static constexpr bool is_oriented = false;
     static constexpr int size = dim_;
+    static constexpr bool has_device_form = true;
 
     Values<double, dim_>* value = nullptr;
     GlobalHome* home = nullptr;
