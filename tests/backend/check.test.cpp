@@ -179,6 +179,23 @@ TEST_F(Check, ChangingWhatIsDeclaredRead) {
                  "changes what it declares to read");
 }
 
+struct OverwritesASecondRow {
+    template <class V>
+    void operator()(const Rows<V, 2, 2>& from, Rows<V, 2, 2>& sum) const {
+        sum[0][0] += from[0][0];
+        sum[1][1] = from[1][0];
+    }
+};
+
+/// The place is that of the argument as it was written, and the row within it.
+TEST_F(Check, OverwritingARowOfTheIncrements) {
+    expect_words(any_error([&] {
+                     par_loop(context, "lies", world.edges(), OverwritesASecondRow{},
+                              read_all(x, world.edge_nodes()), inc_all(y, world.edge_nodes()));
+                 }),
+                 "overwrites what it declares to increment (argument 1, row 1, component 1)");
+}
+
 struct Count {
     template <class V>
     void operator()(Values<V, 2>& sum) const {

@@ -61,6 +61,25 @@ TEST_P(Contracts, ReadingWhatTheLoopIncrementsThroughAMap) {
                  "loop 'blur' changes dat 'x' and uses it in another way");
 }
 
+struct AddRows {
+    template <class V>
+    void operator()(const Values<V, 1>& own, const Rows<V, 2, 1>& from, Rows<V, 2, 1>& to) const {
+        to[0][0] += from[1][0] * own[0];
+        to[1][0] += from[0][0];
+    }
+};
+
+TEST_P(Contracts, ReadingAllRowsOfWhatTheLoopIncrements) {
+    auto x = world.dat<1>(world.nodes(), "x", one);
+    const auto e = world.dat<1>(world.edges(), "e", one);
+    expect_words(contract_error([&] {
+                     par_loop(context, "blur", world.edges(), AddRows{}, read(e),
+                              read_all(x, world.edge_nodes()), inc_all(x, world.edge_nodes()));
+                 }),
+                 "loop 'blur' changes dat 'x' and uses it in another way too (arguments 1, read, "
+                 "and 2, inc");
+}
+
 struct AddAndDouble {
     template <class V>
     void operator()(Values<V, 1>& a, Values<V, 1>& b) const {

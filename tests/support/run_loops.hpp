@@ -33,7 +33,7 @@ void run_loops(LoopWorld& world, LoopName name, Set<Tag> set, const Loops&... lo
 template <class Tag, class Kernel, class... Args>
 void run_loop(LoopWorld& world, LoopName name, Set<Tag> set, Kernel kernel, Args... args) {
     const auto loop = make_loop(name, set, std::move(kernel), args...);
-    using LoopT = Loop<Kernel, Tag, Args...>;
+    using LoopT = std::remove_const_t<decltype(loop)>;
     if constexpr (!ReducesBesideMaps<LoopT>::value) {
         if (world.context().device() != nullptr) {
             device::ChainForm<LoopT>::add(*world.context().device(), nullptr);

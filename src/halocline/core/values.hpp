@@ -16,6 +16,10 @@ struct Values {
     static constexpr int size = n;
 };
 
+/// The rows of all `count` targets of an element, `dim` components each.
+template <class Value, int count, int dim>
+using Rows = Values<Values<Value, dim>, count>;
+
 /// What increments start from. Negative zero is the neutral element of addition (x + -0 is x for
 /// every x, also -0), so adding an increment costs nothing extra and changes no bit.
 inline constexpr double no_increment = -0.0;

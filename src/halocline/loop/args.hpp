@@ -61,6 +61,21 @@ struct DatArg {
     const SetPart* to = nullptr;
 };
 
+/// A dat argument through all columns of a map at once; `spread.hpp` makes it one `DatArg` a column.
+template <Access access_, class DatT_, class MapT_, bool derived_>
+struct RowsArg {
+    using DatT = DatT_;
+    using MapT = MapT_;
+    static constexpr Access access = access_;
+    static constexpr int rows = MapT_::arity;
+    static constexpr int size = derived_ ? DatT_::row_size : DatT_::dim;
+    template <int slot>
+    using Part = DatArg<access_, DatT_, MapT_, slot, derived_, false>;
+
+    DatStore* store = nullptr;
+    MapT_ map;
+};
+
 /// A global argument.
 template <Access access_, int dim_>
 struct GlobalArg {
@@ -125,10 +140,18 @@ auto indirect_arg(const DatT& dat, const Map<From, To, arity>& map) {
                                                                             map.from, map.to};
 }
 
+template <Access access, bool derived = false, class DatT, class From, class To, int arity>
+auto rows_arg(const DatT& dat, const Map<From, To, arity>& map) {
+    static_assert(std::is_same_v<typename DatT::Tag, To>,
+                  "the map leads to another kind of element than the dat lives on");
+    return RowsArg<access, DatT, Map<From, To, arity>, derived>{store_of(dat), map};
+}
+
 }  // namespace detail
 
 /// @name Arguments of loops
-/// Without a map: the loop's own element. With `<slot>` and a map: the element in that column.
+/// Without a map: the loop's own element. With `<slot>` and a map: the element in that column; with
+/// `_all`: those in all columns, as `Rows` in the order of columns.
 /// Kernels get `const Values&` for read, `Values&` for all else; an increment starts at zero, a
 /// minimum or maximum at the current value. Writing through a map is not offered: its result would
 /// depend on the order of elements.
@@ -176,6 +199,26 @@ auto reduce_min(Dat<Tag, T, dim, S>& dat, const MapT& map) {
 template <int slot, class Tag, class T, int dim, class S, class MapT>
 auto reduce_max(Dat<Tag, T, dim, S>& dat, const MapT& map) {
     return detail::indirect_arg<Access::max, slot>(dat, map);
+}
+template <class Tag, class T, int dim, class S, class MapT>
+auto read_all(const Dat<Tag, T, dim, S>& dat, const MapT& map) {
+    return detail::rows_arg<Access::read>(dat, map);
+}
+template <class DatT, class MapT>
+auto read_all(DerivedOf<DatT> dat, const MapT& map) {
+    return detail::rows_arg<Access::read, true>(dat.dat, map);
+}
+template <class Tag, class T, int dim, class S, class MapT>
+auto inc_all(Dat<Tag, T, dim, S>& dat, const MapT& map) {
+    return detail::rows_arg<Access::inc>(dat, map);
+}
+template <class Tag, class T, int dim, class S, class MapT>
+auto reduce_min_all(Dat<Tag, T, dim, S>& dat, const MapT& map) {
+    return detail::rows_arg<Access::min>(dat, map);
+}
+template <class Tag, class T, int dim, class S, class MapT>
+auto reduce_max_all(Dat<Tag, T, dim, S>& dat, const MapT& map) {
+    return detail::rows_arg<Access::max>(dat, map);
 }
 template <class T, int dim>
 auto read(const Global<T, dim>& global) {

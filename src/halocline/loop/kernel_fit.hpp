@@ -14,13 +14,28 @@
 
 namespace halocline::detail {
 
-template <class V, int size, bool may_change>
-using GivenAs = std::conditional_t<may_change, Values<V, size>&, const Values<V, size>&>;
+/// Whether an argument stands for all rows of a map.
+template <class Arg>
+inline constexpr bool has_rows = false;
+template <Access access, class DatT, class MapT, bool derived>
+inline constexpr bool has_rows<RowsArg<access, DatT, MapT, derived>> = true;
+
+template <class V, class Arg, int size>
+struct GivenValues {
+    using type = Values<V, size>;
+};
+template <class V, class Arg, int size>
+requires(has_rows<Arg>) struct GivenValues<V, Arg, size> {
+    using type = Rows<V, Arg::rows, size>;
+};
+template <class V, class Arg, int size, bool may_change>
+using GivenAs = std::conditional_t<may_change, typename GivenValues<V, Arg, size>::type&,
+                                   const typename GivenValues<V, Arg, size>::type&>;
 template <class Arg>
 inline constexpr bool is_changed = Arg::access != Access::read;
 /// What a kernel gets for an argument, as values of type V.
 template <class V, class Arg>
-using Given = GivenAs<V, Arg::size, is_changed<Arg>>;
+using Given = GivenAs<V, Arg, Arg::size, is_changed<Arg>>;
 
 /// Stands for the packs of back ends, so that a kernel for doubles only is found out.
 struct AnyValue {};
@@ -37,9 +52,11 @@ template <class Kernel, class Tuple, std::size_t changed, int size, bool may_cha
           std::size_t... i>
 inline constexpr bool
     takes_changed<Kernel, Tuple, changed, size, may_change, std::index_sequence<i...>> =
-        std::is_invocable_v<const Kernel&,
-                            std::conditional_t<i == changed, GivenAs<double, size, may_change>,
-                                               Given<double, std::tuple_element_t<i, Tuple>>>...>;
+        std::is_invocable_v<
+            const Kernel&,
+            std::conditional_t<i == changed,
+                               GivenAs<double, std::tuple_element_t<i, Tuple>, size, may_change>,
+                               Given<double, std::tuple_element_t<i, Tuple>>>...>;
 
 /// The compiler's message names this struct with its numbers.
 template <std::size_t argument, int values_of_the_dat, int values_the_kernel_takes>
@@ -96,8 +113,8 @@ struct FittingKernel {
     static_assert(explained,
                   "the kernel does not take the loop's arguments: it needs a call operator that is "
                   "const and a template over the value type V, with one Values<V, n> reference for "
-                  "each argument, const where the loop reads (several arguments differ, or their "
-                  "number does)");
+                  "each argument (Rows<V, arity, n> for all rows of a map), const where the loop "
+                  "reads (several arguments differ, or their number does)");
 };
 
 template <class Kernel, class Tuple, std::size_t... i>

@@ -13,6 +13,7 @@
 #include "halocline/core/error.hpp"
 #include "halocline/loop/args.hpp"
 #include "halocline/loop/kernel_fit.hpp"
+#include "halocline/loop/spread.hpp"
 
 namespace halocline {
 
@@ -152,7 +153,7 @@ void check_aliases(const LoopT& loop) {
     std::vector<ArgUse> uses;
     loop.for_each_arg([&](const auto& arg) {
         using Arg = std::remove_cvref_t<decltype(arg)>;
-        const int number = static_cast<int>(uses.size());
+        const int number = argument_place<typename LoopT::Kernel>(uses.size()).argument;
         if constexpr (Arg::is_global) {
             uses.push_back({number, nullptr, arg.value, Arg::access, false});
         } else {
@@ -189,24 +190,39 @@ void check_two_ended(const LoopT& loop) {
     }
 }
 
+/// A loop of plain arguments.
+template <class Tag, class Kernel, class... Args>
+[[nodiscard]] Loop<Kernel, Tag, Args...> make_plain_loop(LoopName name, Set<Tag> set, Kernel kernel,
+                                                         Args... args) {
+    static_assert((fits_set<Args, Tag>() && ...),
+                  "an argument's dat or map does not belong to the kind of element looped over");
+    static_assert((!Args::is_oriented && ...) || is_swap_symmetric<Kernel>,
+                  "oriented arguments need a kernel that is swap_symmetric");
+    Loop<Kernel, Tag, Args...> loop{name, set, std::move(kernel), {args...}};
+    loop.for_each_arg([&](const auto& arg) { check_arg(loop, arg); });
+    check_aliases(loop);
+    if constexpr (is_swap_symmetric<Kernel>) {
+        check_two_ended(loop);
+    }
+    return loop;
+}
+
 }  // namespace detail
 
 /// Describes a loop without running it. Throws ContractError when a set or map does not belong.
 template <class Tag, class Kernel, class... Args>
-[[nodiscard]] Loop<Kernel, Tag, Args...> make_loop(LoopName name, Set<Tag> set, Kernel kernel,
-                                                   Args... args) {
-    static_assert((detail::fits_set<Args, Tag>() && ...),
-                  "an argument's dat or map does not belong to the kind of element looped over");
-    static_assert((!Args::is_oriented && ...) || is_swap_symmetric<Kernel>,
-                  "oriented arguments need a kernel that is swap_symmetric");
+[[nodiscard]] auto make_loop(LoopName name, Set<Tag> set, Kernel kernel, Args... args) {
     detail::require_fitting_kernel<Kernel, Args...>();
-    Loop<Kernel, Tag, Args...> loop{name, set, std::move(kernel), {args...}};
-    loop.for_each_arg([&](const auto& arg) { detail::check_arg(loop, arg); });
-    detail::check_aliases(loop);
-    if constexpr (is_swap_symmetric<Kernel>) {
-        detail::check_two_ended(loop);
+    if constexpr ((detail::has_rows<Args> || ...)) {
+        return std::apply(
+            [&](const auto&... part) {
+                return detail::make_plain_loop(
+                    name, set, detail::SpreadKernel<Kernel, Args...>{std::move(kernel)}, part...);
+            },
+            std::tuple_cat(detail::parts_of(args)...));
+    } else {
+        return detail::make_plain_loop(name, set, std::move(kernel), args...);
     }
-    return loop;
 }
 
 }  // namespace halocline

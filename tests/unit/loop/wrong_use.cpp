@@ -41,6 +41,27 @@ struct TakesDoubles {
     void operator()(const Values<double, 1>& from, Values<double, 1>& to) const { to[0] = from[0]; }
 };
 
+struct SumsRows {
+    template <class V>
+    void operator()(const Rows<V, 2, 1>& from, Values<V, 1>& to) const {
+        to[0] = from[0][0] + from[1][0];
+    }
+};
+
+struct WritesItsRows {
+    template <class V>
+    void operator()(Rows<V, 2, 1>& from, Values<V, 1>& to) const {
+        from[0][0] = to[0];
+    }
+};
+
+struct SumsWideRows {
+    template <class V>
+    void operator()(const Rows<V, 2, 3>& from, Values<V, 1>& to) const {
+        to[0] = from[0][0] + from[1][0];
+    }
+};
+
 void loops(Context& context, const Mesh& mesh) {
     const Set<Node> nodes = mesh.set<Node>("nodes");
     const Set<Edge> edges = mesh.set<Edge>("edges");
@@ -51,6 +72,7 @@ void loops(Context& context, const Mesh& mesh) {
     auto e = mesh.make_dat<Edge, double, 1>(edges, "e");
     const auto constant = mesh.make_dat<Node, double, 1>(nodes, "constant");
     par_loop(context, "right", edges, Copy{}, read<1>(x, edge_nodes), write(e));
+    par_loop(context, "right", edges, SumsRows{}, read_all(x, edge_nodes), write(e));
     (void)cell_nodes;
     (void)edge_cells;
 #if defined(WRONG_USE_other_map_kind)
@@ -77,6 +99,18 @@ void loops(Context& context, const Mesh& mesh) {
     par_loop(context, "wrong", nodes, TakesOne{}, read(constant), write(x));
 #elif defined(WRONG_USE_doubles_only)
     par_loop(context, "wrong", nodes, TakesDoubles{}, read(constant), write(x));
+#elif defined(WRONG_USE_rows_of_other_map_kind)
+    par_loop(context, "wrong", edges, SumsRows{}, read_all(x, cell_nodes), write(e));
+#elif defined(WRONG_USE_rows_through_map_to_other_kind)
+    par_loop(context, "wrong", edges, SumsRows{}, read_all(x, edge_cells), write(e));
+#elif defined(WRONG_USE_inc_rows_of_const)
+    par_loop(context, "wrong", edges, WritesItsRows{}, inc_all(constant, edge_nodes), write(e));
+#elif defined(WRONG_USE_write_to_rows_read)
+    par_loop(context, "wrong", edges, WritesItsRows{}, read_all(x, edge_nodes), write(e));
+#elif defined(WRONG_USE_rows_of_another_size)
+    par_loop(context, "wrong", edges, SumsWideRows{}, read_all(x, edge_nodes), write(e));
+#elif defined(WRONG_USE_one_row_for_all)
+    par_loop(context, "wrong", edges, Copy{}, read_all(x, edge_nodes), write(e));
 #endif
 }
 

@@ -119,7 +119,7 @@ private:
                 fault = "reads what it declares to write or increment only";
             }
             if (fault != nullptr && problem.empty()) {
-                problem = fault_of_access(place_of(element), fault, {i, d});
+                problem = fault_of_access(place_of(element), fault, {number_of(i), d});
             }
         }
     }
@@ -139,7 +139,7 @@ private:
                 stays_huge(std::get<changed>(first), std::get<changed>(third));
             if (!independent && problem.empty()) {
                 problem = fault_of_access(place_of(element), "reads what it declares to increment",
-                                          {changed, whole_argument});
+                                          {number_of(changed), whole_argument});
             }
         }
     }
@@ -154,7 +154,8 @@ private:
                 const double got = std::get<i>(exchanged)[d];
                 const double expected = std::get<twin>(first)[d];
                 if (!same_increment(got, expected)) {
-                    problem = fault_of_ends(place_of(element), {i, d}, got, twin, expected);
+                    problem = fault_of_ends(place_of(element), {number_of(i), d}, got,
+                                            number_of(twin), expected);
                 }
             }
         }
@@ -181,6 +182,10 @@ private:
             same = same && same_value(a[d], b[d]);
         }
         return same;
+    }
+
+    static constexpr ArgumentPlace number_of(std::size_t i) {
+        return argument_place<typename LoopT::Kernel>(i);
     }
 
     [[nodiscard]] CheckedPlace place_of(LocalIndex element) const {

@@ -14,8 +14,13 @@ std::string words_of(const CheckedPlace& place) {
            "': ";
 }
 
+std::string words_of(ArgumentPlace place) {
+    const std::string words = "argument " + std::to_string(place.argument);
+    return place.row < 0 ? words : words + ", row " + std::to_string(place.row);
+}
+
 std::string words_of(CheckedValue value) {
-    std::string words = "argument " + std::to_string(value.argument);
+    std::string words = words_of(value.place);
     if (value.component != whole_argument) {
         words += ", component " + std::to_string(value.component);
     }
@@ -36,10 +41,10 @@ std::string fault_of_access(const CheckedPlace& place, const char* fault, Checke
 }
 
 std::string fault_of_ends(const CheckedPlace& place, CheckedValue value, double got,
-                          std::size_t twin, double expected) {
+                          ArgumentPlace twin, double expected) {
     return words_of(place) + "the kernel is not swap_symmetric: with the two ends exchanged, " +
-           words_of(value) + ", gets " + exact_text(got) + " where argument " +
-           std::to_string(twin) + " got " + exact_text(expected) +
+           words_of(value) + ", gets " + exact_text(got) + " where " + words_of(twin) +
+           " got " + exact_text(expected) +
            ". Take swap_symmetric away from the kernel, or correct it.";
 }
 

@@ -19,7 +19,7 @@ struct CheckedPlace {
 
 inline constexpr int whole_argument = -1;
 struct CheckedValue {
-    std::size_t argument;
+    ArgumentPlace place;
     int component;  ///< or `whole_argument`
 };
 
@@ -30,6 +30,6 @@ struct CheckedValue {
                                           CheckedValue value);
 /// A kernel that is not swap_symmetric: `value` got `got` where argument `twin` got `expected`.
 [[nodiscard]] std::string fault_of_ends(const CheckedPlace& place, CheckedValue value, double got,
-                                        std::size_t twin, double expected);
+                                        ArgumentPlace twin, double expected);
 
 }  // namespace halocline::detail
