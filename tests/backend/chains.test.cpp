@@ -102,26 +102,83 @@ TEST_P(Chains, ATemporaryOutsideAChain) {
                  "dat 'sum' is temporary");
 }
 
-struct Spread {
+struct Fill {
     template <class V>
     void operator()(const Values<V, 1>& x, Values<V, 65>& wide) const {
-        wide[64] += x[0];
+        for (int d = 0; d < 65; ++d) {
+            wide[d] += x[0] + V(d);
+        }
     }
 };
 
-/// What only the tiles of the vectorised back end can break.
-class VectorChains : public Chains {};
-INSTANTIATE_TEST_SUITE_P(Backends, VectorChains, ::testing::Values(Backend::openmp),
-                         name_of_backend);
+struct Combine {
+    template <class V>
+    void operator()(const Values<V, 65>& a, const Values<V, 65>& b, Values<V, 1>& out) const {
+        out[0] = a[64] - V(100.0) * b[0];
+    }
+};
 
-TEST_P(VectorChains, MoreTemporariesThanATileHolds) {
+/// Two temporaries of one type are two, and no number of components is too large: nodes have ids 1 to 6,
+/// a holds id + 64 in its last component, b the sum of the ids of ends over the edges of a node in its
+/// first one.
+TEST_P(Chains, TwoWideTemporariesOfOneType) {
     const auto x = world.dat<1>(world.nodes(), "x", id_of);
-    auto wide = world.mesh().make_temporary<Node, double, 65>(world.nodes(), "wide");
+    const auto length = world.dat<1>(world.edges(), "length", id_of);
+    auto a = world.mesh().make_temporary<Node, double, 65>(world.nodes(), "a");
+    auto b = world.mesh().make_temporary<Node, double, 65>(world.nodes(), "b");
+    auto y = world.dat<1>(world.nodes(), "y", id_of);
+    run_chain(
+        context, "wide", world.nodes(), make_loop("first", world.nodes(), Fill{}, read(x), inc(a)),
+        make_loop("second", world.edges(), Fill{}, read(length), inc<0>(b, world.edge_nodes())),
+        make_loop("combine", world.nodes(), Combine{}, read(a), read(b), write(y)));
+    // Edges 1 to 7 begin at nodes 1, 2, 3, 4, 5, 6, 1.
+    EXPECT_TRUE(same_numbers(world.collect(y), std::vector<double>{65 - 800, 66 - 200, 67 - 300,
+                                                                   68 - 400, 69 - 500, 70 - 600}));
+}
+
+struct AddBoth {
+    template <class V>
+    void operator()(const Values<V, 1>& x, Values<V, 1>& a, Values<V, 1>& b) const {
+        a[0] += x[0];
+        b[0] += x[0];
+    }
+};
+
+TEST_P(Chains, AReductionBesideAnIncrementIntoTheChain) {
+    const auto x = world.dat<1>(world.edges(), "x", id_of);
+    auto sum = world.dat<1>(world.nodes(), "sum", id_of);
+    Global<double, 1> total;
     expect_words(contract_error([&] {
-                     run_chain(context, "wide", world.nodes(),
-                               make_loop("spread", world.nodes(), Spread{}, read(x), inc(wide)));
+                     run_chain(context, "bad", world.nodes(),
+                               make_loop("both", world.edges(), AddBoth{}, read(x),
+                                         inc<0>(sum, world.edge_nodes()), inc(total)));
                  }),
-                 "temporaries exceed");
+                 "loop 'both' cannot be in a chain over set 'nodes'");
+}
+
+TEST_P(Chains, IncrementsOfTwoSets) {
+    const auto x = world.dat<1>(world.pairs(), "x", id_of);
+    auto sum = world.dat<1>(world.nodes(), "sum", id_of);
+    auto other = world.dat<1>(world.coarse(), "other", id_of);
+    expect_words(
+        contract_error([&] {
+            run_chain(
+                context, "bad", world.nodes(),
+                make_loop("both", world.pairs(), AddBoth{}, read(x),
+                          inc<0>(sum, world.pair_nodes()), inc<0>(other, world.pair_coarse())));
+        }),
+        "loop 'both' changes dats on two sets through maps, which chains and devices cannot");
+}
+
+TEST_P(Chains, WritingThroughAMap) {
+    const auto x = world.dat<1>(world.pairs(), "x", id_of);
+    auto y = world.dat<1>(world.nodes(), "y", id_of);
+    expect_words(contract_error([&] {
+                     run_chain(context, "bad", world.nodes(),
+                               make_loop("put", world.pairs(), Copy{}, read(x),
+                                         write<0>(y, one_to_one(comm, world.pair_claims()))));
+                 }),
+                 "loop 'put' cannot be in a chain over set 'nodes'");
 }
 
 TEST_P(Chains, OverAnEmptySetDoNothing) {

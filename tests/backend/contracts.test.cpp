@@ -106,6 +106,49 @@ TEST_P(Contracts, TwoChangesOfOneDatsOwnElement) {
     expect_words(refusal(read_write(x), read_write(x)), begin);
 }
 
+/// Edges 0-1 and 1-2 meet in node 1.
+TEST_P(Contracts, WritingThroughAMapThatIsNotOneToOne) {
+    expect_words(any_error([&] { (void)one_to_one(comm, world.edge_nodes()); }),
+                 "map 'edge_nodes' is not one-to-one: element 1 of set 'nodes' is a target of "
+                 "elements 0 and 1 of 'edges'");
+}
+
+TEST_P(Contracts, TwoWritersOfOneDatThroughMaps) {
+    auto x = world.dat<1>(world.nodes(), "x", one);
+    const auto marks = one_to_one(comm, world.mark_node());
+    const auto refusal = [&](auto first, auto second) {
+        return contract_error([&] {
+            par_loop(context, "both", world.marks(), AddAndDouble{}, std::move(first),
+                     std::move(second));
+        });
+    };
+    const std::string begin = "loop 'both' changes dat 'x' and uses it in another way too ";
+    expect_words(refusal(write<0>(x, marks), write<0>(x, marks)), begin);
+    expect_words(refusal(write<0>(x, marks), read_write<0>(x, marks)), begin);
+    expect_words(refusal(inc<0>(x, marks), write<0>(x, marks)), begin);
+}
+
+TEST_P(Contracts, ReadingWhatTheLoopWritesThroughAMap) {
+    auto x = world.dat<1>(world.nodes(), "x", one);
+    const auto marks = one_to_one(comm, world.mark_node());
+    expect_words(contract_error([&] {
+                     par_loop(context, "copy", world.marks(), Copy{}, read<0>(x, marks),
+                              write<0>(x, marks));
+                 }),
+                 "loop 'copy' changes dat 'x' and uses it in another way too");
+}
+
+TEST_P(Contracts, ChangingTwoSetsOfOneKindThroughMaps) {
+    auto x = world.dat<1>(world.nodes(), "x", one);
+    auto y = world.dat<1>(world.mesh().set<Node>("coarse"), "y", one);
+    const auto to_coarse = world.mesh().map<Pair, Node, 1>("pair_coarse");
+    expect_words(contract_error([&] {
+                     par_loop(context, "both", world.pairs(), AddAndDouble{},
+                              inc<0>(x, world.pair_nodes()), inc<0>(y, to_coarse));
+                 }),
+                 "loop 'both' changes dats 'x' and 'y' on two sets of one kind through maps");
+}
+
 struct AddTwice {
     template <class V>
     void operator()(const Values<V, 1>& x, Values<V, 1>& a, Values<V, 1>& b) const {

@@ -57,23 +57,23 @@ protected:
 
 TEST_P(LoopShapes, SetsOfOneToSeventeenElements) {
     for (GlobalIndex n = 1; n <= 17; ++n) {
-        check_all(WorldTables({n, n, n, n, n, (n + 2) / 3}, static_cast<int>(n)), false);
+        check_all(WorldTables({n, n, n, n, n, (n + 2) / 3, n / 2}, static_cast<int>(n)), false);
     }
 }
 
 TEST_P(LoopShapes, EmptySetsBesideNodes) { check_all(WorldTables({9, 0, 0, 0, 0, 4}), false); }
 
 TEST_P(LoopShapes, HubsLoopsAndIsolatedNodes) {
-    check_all(WorldTables({300, 900, 250, 190, 310, 50}, 3), false);
+    check_all(WorldTables({300, 900, 250, 190, 310, 50, 140}, 3), false);
 }
 
 TEST_P(LoopShapes, RenumberedMesh) {
-    check_all(WorldTables({300, 900, 250, 190, 310, 50}, 4), true);
+    check_all(WorldTables({300, 900, 250, 190, 310, 50, 140}, 4), true);
 }
 
 /// Threads share blocks only above 64 blocks each.
 TEST_P(LoopShapes, SetsLargeEnoughForAllThreads) {
-    check_all(WorldTables({2100, 4300, 1700, 1650, 1700, 1600}, 5), false);
+    check_all(WorldTables({2100, 4300, 1700, 1650, 1700, 1600, 1050}, 5), false);
 }
 
 std::string executor_name(const ::testing::TestParamInfo<Executor>& info) {

@@ -28,6 +28,7 @@ struct LoopShape {
 [[nodiscard]] std::vector<LoopShape> reduction_shapes();
 [[nodiscard]] std::vector<LoopShape> chain_shapes();
 [[nodiscard]] std::vector<LoopShape> rows_shapes();
+[[nodiscard]] std::vector<LoopShape> mixed_shapes();
 [[nodiscard]] std::vector<LoopShape> all_shapes();
 
 /// Row i of a table of n columns.

@@ -5,6 +5,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <numeric>
 
 #include "halocline/dist/distribute.hpp"
 #include "halocline/dist/halo_exchange.hpp"
@@ -20,6 +21,20 @@ std::vector<GlobalIndex> random_rows(GlobalIndex rows, int arity, GlobalIndex ta
         for (int k = 0; k < arity; ++k) {
             result.push_back(index_below(targets, seed, row, k));
         }
+    }
+    return result;
+}
+
+/// No target twice: steps of a size that has no factor in common with the number of targets.
+std::vector<GlobalIndex> different_rows(GlobalIndex rows, int arity, GlobalIndex targets,
+                                        int seed) {
+    GlobalIndex step = 1 + index_below(targets, seed, 0, 0);
+    while (std::gcd(step, targets) != 1) {
+        ++step;
+    }
+    std::vector<GlobalIndex> result;
+    for (GlobalIndex k = 0; k < rows * arity; ++k) {
+        result.push_back(k * step % targets);
     }
     return result;
 }
@@ -53,11 +68,15 @@ MeshDeclaration declare(const WorldTables& tables, const Communicator& comm) {
     const int quads = mesh.add_set("quads", tables.sizes.quads);
     const int marks = mesh.add_set("marks", tables.sizes.marks);
     const int coarse = mesh.add_set("coarse", tables.sizes.coarse);
+    const int pairs = mesh.add_set("pairs", tables.sizes.pairs);
     mesh.add_map("edge_nodes", edges, nodes, 2, block_of(tables.edge_nodes, 2, comm));
     mesh.add_map("triangle_nodes", triangles, nodes, 3, block_of(tables.triangle_nodes, 3, comm));
     mesh.add_map("quad_nodes", quads, nodes, 4, block_of(tables.quad_nodes, 4, comm));
     mesh.add_map("mark_node", marks, nodes, 1, block_of(tables.mark_node, 1, comm));
     mesh.add_map("parent", nodes, coarse, 1, block_of(tables.parent, 1, comm));
+    mesh.add_map("pair_nodes", pairs, nodes, 2, block_of(tables.pair_nodes, 2, comm));
+    mesh.add_map("pair_claims", pairs, nodes, 2, block_of(tables.pair_claims, 2, comm));
+    mesh.add_map("pair_coarse", pairs, coarse, 1, block_of(tables.pair_coarse, 1, comm));
     const BlockRange block = block_range(tables.sizes.nodes, comm.rank(), comm.size());
     std::vector<double> coordinates;
     for (GlobalIndex id = block.begin; id < block.end; ++id) {
@@ -75,7 +94,10 @@ WorldTables::WorldTables(const WorldSizes& world_sizes, int seed)
       triangle_nodes(random_rows(sizes.triangles, 3, sizes.nodes, seed + 1)),
       quad_nodes(random_rows(sizes.quads, 4, sizes.nodes, seed + 2)),
       mark_node(random_rows(sizes.marks, 1, sizes.nodes, seed + 3)),
-      parent(random_rows(sizes.nodes, 1, sizes.coarse, seed + 4)) {}
+      parent(random_rows(sizes.nodes, 1, sizes.coarse, seed + 4)),
+      pair_nodes(random_rows(sizes.pairs, 2, sizes.nodes, seed + 5)),
+      pair_claims(different_rows(sizes.pairs, 2, sizes.nodes, seed + 6)),
+      pair_coarse(random_rows(sizes.pairs, 1, sizes.coarse, seed + 7)) {}
 
 LoopWorld::LoopWorld(const Communicator& comm, const WorldTables& tables,
                      const WorldOptions& options)

@@ -19,6 +19,7 @@ struct Triangle {};  ///< three
 struct Quad {};      ///< four
 struct Mark {};      ///< one node, as boundary entries
 struct Coarse {};    ///< what nodes map to, as a coarser level
+struct Pair {};      ///< two nodes, two that no other pair has, and one coarse node
 
 struct WorldSizes {
     GlobalIndex nodes = 0;
@@ -27,6 +28,7 @@ struct WorldSizes {
     GlobalIndex quads = 0;
     GlobalIndex marks = 0;
     GlobalIndex coarse = 0;
+    GlobalIndex pairs = 0;  ///< at most half of the nodes
 };
 
 /// The whole mesh, known to every rank: random maps with self-loops, repeated targets, nodes without
@@ -40,6 +42,9 @@ struct WorldTables {
     std::vector<GlobalIndex> quad_nodes;
     std::vector<GlobalIndex> mark_node;
     std::vector<GlobalIndex> parent;
+    std::vector<GlobalIndex> pair_nodes;
+    std::vector<GlobalIndex> pair_claims;
+    std::vector<GlobalIndex> pair_coarse;
 };
 
 struct WorldOptions {
@@ -71,6 +76,7 @@ public:
     [[nodiscard]] Set<Quad> quads() const { return mesh_->set<Quad>("quads"); }
     [[nodiscard]] Set<Mark> marks() const { return mesh_->set<Mark>("marks"); }
     [[nodiscard]] Set<Coarse> coarse() const { return mesh_->set<Coarse>("coarse"); }
+    [[nodiscard]] Set<Pair> pairs() const { return mesh_->set<Pair>("pairs"); }
 
     [[nodiscard]] auto edge_nodes() const { return mesh_->map<Edge, Node, 2>("edge_nodes"); }
     [[nodiscard]] auto triangle_nodes() const {
@@ -79,6 +85,9 @@ public:
     [[nodiscard]] auto quad_nodes() const { return mesh_->map<Quad, Node, 4>("quad_nodes"); }
     [[nodiscard]] auto mark_node() const { return mesh_->map<Mark, Node, 1>("mark_node"); }
     [[nodiscard]] auto parent() const { return mesh_->map<Node, Coarse, 1>("parent"); }
+    [[nodiscard]] auto pair_nodes() const { return mesh_->map<Pair, Node, 2>("pair_nodes"); }
+    [[nodiscard]] auto pair_claims() const { return mesh_->map<Pair, Node, 2>("pair_claims"); }
+    [[nodiscard]] auto pair_coarse() const { return mesh_->map<Pair, Coarse, 1>("pair_coarse"); }
 
     /// A dat with value(global id, component) everywhere, halo included.
     template <int dim, class Storage = RowStorage, class Tag, class Value>

@@ -11,18 +11,21 @@
 
 namespace halocline::test {
 
-/// Increments through maps beside reductions have no device form.
+/// Loops without device form run on the host.
 template <class LoopT>
-struct ReducesBesideMaps;
+struct HasDeviceForm;
 template <class Kernel, class Tag, class... Args>
-struct ReducesBesideMaps<Loop<Kernel, Tag, Args...>> {
-    static constexpr bool value =
-        Loop<Kernel, Tag, Args...>::has_indirect_change && (device::is_reduction<Args> || ...);
+struct HasDeviceForm<Loop<Kernel, Tag, Args...>> {
+    using LoopT = Loop<Kernel, Tag, Args...>;
+    static constexpr bool reduces_beside_maps =
+        LoopT::has_indirect_change && (device::is_reduction<Args> || ...);
+    static constexpr bool value = (Args::has_device_form && ...) && !reduces_beside_maps &&
+                                  !detail::has_several_target_kinds<LoopT>();
 };
 
 template <class Tag, class... Loops>
 void run_loops(LoopWorld& world, LoopName name, Set<Tag> set, const Loops&... loops) {
-    if constexpr (!(ReducesBesideMaps<Loops>::value || ...)) {
+    if constexpr ((HasDeviceForm<Loops>::value && ...)) {
         if (world.context().device() != nullptr) {
             device::ChainForm<Chain<Tag, Loops...>>::add(*world.context().device(), nullptr);
         }
@@ -34,7 +37,7 @@ template <class Tag, class Kernel, class... Args>
 void run_loop(LoopWorld& world, LoopName name, Set<Tag> set, Kernel kernel, Args... args) {
     const auto loop = make_loop(name, set, std::move(kernel), args...);
     using LoopT = std::remove_const_t<decltype(loop)>;
-    if constexpr (!ReducesBesideMaps<LoopT>::value) {
+    if constexpr (HasDeviceForm<LoopT>::value) {
         if (world.context().device() != nullptr) {
             device::ChainForm<LoopT>::add(*world.context().device(), nullptr);
         }

@@ -95,7 +95,8 @@ void run_on_host(Context& context, const LoopName& name, const Loops&... loops) 
 template <class LoopT>
 void append_footprint(const LoopT& loop, const SetPart* chain_set, ChainFootprint& footprint) {
     const bool on_set = LoopT::has_indirect_change
-                            ? loop.target_set() == chain_set && !LoopT::has_direct_change
+                            ? loop.target_set() == chain_set && !LoopT::has_direct_change &&
+                                  !LoopT::has_exclusive_change
                             : loop.set.part == chain_set;
     if (!on_set) {
         refuse_in_chain(loop.name, *chain_set);

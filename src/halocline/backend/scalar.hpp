@@ -145,7 +145,7 @@ using ScalarReductions = typename ScalarReductionsOf<ArgTuple>::type;
 /// Joins a rank's reduction with those of the others and with the global's value. Collective.
 template <class Arg>
 void finish_reduction(const Communicator& comm, const Arg& arg, ScalarReduction<Arg>& reduction) {
-    if constexpr (Arg::is_global && Arg::access != Access::read) {
+    if constexpr (!std::is_empty_v<ScalarReduction<Arg>>) {
         for (int d = 0; d < Arg::size; ++d) {
             double& result = (*arg.value)[d];
             if constexpr (Arg::access == Access::inc) {

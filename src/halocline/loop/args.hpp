@@ -7,6 +7,7 @@
 
 #include "halocline/loop/global_home.hpp"
 #include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/one_to_one.hpp"
 
 namespace halocline {
 
@@ -52,8 +53,11 @@ struct DatArg {
     static constexpr bool is_derived = derived_;
     static constexpr bool is_oriented = oriented_;
     static constexpr int size = derived_ ? DatT_::row_size : DatT_::dim;
+    /// Whether no other element reaches what the argument changes: through maps that are one-to-one.
+    static constexpr bool is_exclusive =
+        is_indirect && (access_ == Access::write || access_ == Access::read_write);
     /// Whether device kernels know this kind of argument; loops with one that has none run on the host.
-    static constexpr bool has_device_form = true;
+    static constexpr bool has_device_form = !is_exclusive;
 
     DatStore* store = nullptr;
     const MapPart* map = nullptr;
@@ -82,6 +86,7 @@ struct GlobalArg {
     static constexpr Access access = access_;
     static constexpr bool is_global = true;
     static constexpr bool is_indirect = false;
+    static constexpr bool is_exclusive = false;
     static constexpr bool is_oriented = false;
     static constexpr int size = dim_;
     static constexpr bool has_device_form = true;
@@ -153,8 +158,8 @@ auto rows_arg(const DatT& dat, const Map<From, To, arity>& map) {
 /// Without a map: the loop's own element. With `<slot>` and a map: the element in that column; with
 /// `_all`: those in all columns, as `Rows` in the order of columns.
 /// Kernels get `const Values&` for read, `Values&` for all else; an increment starts at zero, a
-/// minimum or maximum at the current value. Writing through a map is not offered: its result would
-/// depend on the order of elements.
+/// minimum or maximum at the current value. Writing through a map takes one that is one-to-one: the
+/// result of others would depend on the order of elements.
 /// @{
 template <class Tag, class T, int dim, class S>
 auto read(const Dat<Tag, T, dim, S>& dat) {
@@ -183,6 +188,22 @@ auto write(Dat<Tag, T, dim, S>& dat) {
 template <class Tag, class T, int dim, class S>
 auto read_write(Dat<Tag, T, dim, S>& dat) {
     return detail::direct_arg<Access::read_write>(dat);
+}
+template <int slot, class Tag, class T, int dim, class S, class From, class To, int arity>
+auto write(Dat<Tag, T, dim, S>& dat, const OneToOneMap<From, To, arity>& map) {
+    return detail::indirect_arg<Access::write, slot>(dat, map);
+}
+template <int slot, class Tag, class T, int dim, class S, class From, class To, int arity>
+auto read_write(Dat<Tag, T, dim, S>& dat, const OneToOneMap<From, To, arity>& map) {
+    return detail::indirect_arg<Access::read_write, slot>(dat, map);
+}
+template <class Tag, class T, int dim, class S, class From, class To, int arity>
+auto write_all(Dat<Tag, T, dim, S>& dat, const OneToOneMap<From, To, arity>& map) {
+    return detail::rows_arg<Access::write>(dat, map);
+}
+template <class Tag, class T, int dim, class S, class From, class To, int arity>
+auto read_write_all(Dat<Tag, T, dim, S>& dat, const OneToOneMap<From, To, arity>& map) {
+    return detail::rows_arg<Access::read_write>(dat, map);
 }
 template <class Tag, class T, int dim, class S>
 auto inc(Dat<Tag, T, dim, S>& dat) {

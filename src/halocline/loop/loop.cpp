@@ -39,10 +39,15 @@ std::string_view conflict_of(const ArgUse& a, const ArgUse& b) {
     if (a.access == Access::read && b.access == Access::read) {
         return "";
     }
-    if (a.is_indirect != b.is_indirect) {
+    if ((a.map == nullptr) != (b.map == nullptr)) {
         return "the result would depend on the order of elements";
     }
-    if (a.is_indirect) {
+    if (a.is_exclusive && b.is_exclusive) {
+        return a.map == b.map && a.slot != b.slot
+                   ? ""
+                   : "what the one leaves would overwrite what the other does";
+    }
+    if (a.map != nullptr) {
         return a.access == b.access ? "" : "the result would depend on the order of elements";
     }
     const bool both_change = a.access != Access::read && b.access != Access::read;
@@ -55,6 +60,15 @@ void check_pair(const LoopName& name, const ArgUse& a, const ArgUse& b) {
     if (both_change && a.global != nullptr && a.global == b.global) {
         throw ContractError("loop '" + name.text() + "' reduces one global twice (" +
                             arguments_text(a, b) + ": one would be lost). Use a second global.");
+    }
+    const bool both_shared =
+        a.map != nullptr && b.map != nullptr && both_change && !a.is_exclusive && !b.is_exclusive;
+    if (both_shared && a.kind == b.kind && a.store->set != b.store->set) {
+        throw ContractError("loop '" + name.text() + "' changes dats '" + a.store->name +
+                            "' and '" + b.store->name + "' on two sets of one kind through maps (" +
+                            arguments_text(a, b) +
+                            ": a loop tells sets apart by kind). Split the loop, or give one of "
+                            "the sets a kind of its own.");
     }
     const std::string_view conflict =
         a.store != nullptr && a.store == b.store ? conflict_of(a, b) : "";
@@ -69,7 +83,8 @@ void check_pair(const LoopName& name, const ArgUse& a, const ArgUse& b) {
 
 void refuse_two_target_sets(const LoopName& name) {
     throw ContractError("loop '" + name.text() +
-                        "' changes dats on two sets through maps. Split it.");
+                        "' changes dats on two sets through maps, which chains and devices "
+                        "cannot. Split it.");
 }
 
 void refuse_swap_symmetric(const LoopName& name) {

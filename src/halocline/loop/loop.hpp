@@ -63,10 +63,15 @@ struct Loop {
 
     template <class Arg>
     static constexpr bool changes_indirectly = Arg::is_indirect&& Arg::access != Access::read;
+    /// Indirectly, where other elements may change the same target.
+    template <class Arg>
+    static constexpr bool changes_shared = changes_indirectly<Arg> && !Arg::is_exclusive;
     template <class Arg>
     static constexpr bool changes_direct = !Arg::is_indirect && Arg::access != Access::read;
 
     static constexpr bool has_indirect_change = (changes_indirectly<Args> || ...);
+    static constexpr bool has_shared_change = (changes_shared<Args> || ...);
+    static constexpr bool has_exclusive_change = (Args::is_exclusive || ...);
     static constexpr bool has_direct_change = (changes_direct<Args> || ...);
     static constexpr bool has_indirect_read =
         ((Args::is_indirect && Args::access == Access::read) || ...);
@@ -82,13 +87,13 @@ struct Loop {
         std::apply([&](const auto&... arg) { (function(arg), ...); }, args);
     }
 
-    /// Set that indirect changes go to; all of them go to one. Null when there are none.
+    /// Set that shared changes go to; all of them go to one. Null when there are none.
     [[nodiscard]] const SetPart* target_set() const {
         const SetPart* target = nullptr;
         for_each_arg([&](const auto& arg) {
             using Arg = std::remove_cvref_t<decltype(arg)>;
             if constexpr (!Arg::is_global) {
-                if constexpr (changes_indirectly<Arg>) {
+                if constexpr (changes_shared<Arg>) {
                     if (target != nullptr && target != arg.to) {
                         detail::refuse_two_target_sets(name);
                     }
@@ -138,14 +143,22 @@ struct ArgUse {
     const DatStore* store;
     const void* global;
     Access access;
-    bool is_indirect;
+    const MapPart* map;  ///< null for those of the own element
+    int slot;
+    bool is_exclusive;
+    const void* kind;  ///< of element
 };
+
+/// Its address stands for a kind of element.
+template <class Tag>
+inline constexpr char kind_mark = 0;
 
 /// Throws ContractError when one loop uses a dat or a global in two ways that do not go together.
 /// Results must not depend on which element runs first: who changes a dat through a map may not look
 /// at it in the same loop, and who changes it directly may not read it through a map. Of two arguments
-/// that change the own element, the one stored last would undo the other, unless both add. A global
-/// has one reduction under way.
+/// that change the own element, the one stored last would undo the other, unless both add; the same
+/// holds for two that write through maps, unless through two columns of one. A global has one reduction
+/// under way. Sets that are changed through maps are told apart by kind.
 void check_uses(const LoopName& name, const std::vector<ArgUse>& uses);
 
 template <class LoopT>
@@ -155,9 +168,10 @@ void check_aliases(const LoopT& loop) {
         using Arg = std::remove_cvref_t<decltype(arg)>;
         const int number = argument_place<typename LoopT::Kernel>(uses.size()).argument;
         if constexpr (Arg::is_global) {
-            uses.push_back({number, nullptr, arg.value, Arg::access, false});
+            uses.push_back({number, nullptr, arg.value, Arg::access, nullptr, -1, false, nullptr});
         } else {
-            uses.push_back({number, arg.store, nullptr, Arg::access, Arg::is_indirect});
+            uses.push_back({number, arg.store, nullptr, Arg::access, arg.map, Arg::slot,
+                            Arg::is_exclusive, &kind_mark<typename Arg::DatT::Tag>});
         }
     });
     check_uses(loop.name, uses);

@@ -73,6 +73,8 @@ void loops(Context& context, const Mesh& mesh) {
     const auto constant = mesh.make_dat<Node, double, 1>(nodes, "constant");
     par_loop(context, "right", edges, Copy{}, read<1>(x, edge_nodes), write(e));
     par_loop(context, "right", edges, SumsRows{}, read_all(x, edge_nodes), write(e));
+    par_loop(context, "right", edges, Copy{}, read(e),
+             write<0>(x, one_to_one(context.comm(), edge_nodes)));
     (void)cell_nodes;
     (void)edge_cells;
 #if defined(WRONG_USE_other_map_kind)
@@ -85,6 +87,8 @@ void loops(Context& context, const Mesh& mesh) {
     par_loop(context, "wrong", edges, Copy{}, read<2>(x, edge_nodes), write(e));
 #elif defined(WRONG_USE_write_through_map)
     par_loop(context, "wrong", edges, Copy{}, read(e), write<0>(x, edge_nodes));
+#elif defined(WRONG_USE_read_write_through_map)
+    par_loop(context, "wrong", edges, Copy{}, read(e), read_write<0>(x, edge_nodes));
 #elif defined(WRONG_USE_write_to_const)
     par_loop(context, "wrong", nodes, Copy{}, read(x), write(constant));
 #elif defined(WRONG_USE_derived_of_plain)

@@ -65,6 +65,21 @@ inline constexpr bool is_full_row = uses_derived<DatT> ||
 template <class DatT>
 inline constexpr int row_stride = uses_derived<DatT> ? simd_lanes : DatT::dim;
 
+/// Where the values of element `i` begin.
+template <class DatT>
+[[gnu::always_inline]] inline double* element_begin(double* base, LocalIndex i) {
+    if constexpr (uses_lanes<DatT> && DatT::dim > 1) {
+        const auto place = static_cast<std::uint32_t>(i);  // no sign to look after
+        return base + std::int64_t{place / simd_lanes} * simd_lanes * DatT::dim +
+               place % simd_lanes;
+    } else {
+        return base + std::int64_t{i} * row_stride<DatT>;
+    }
+}
+/// From one of its components to the next.
+template <class DatT>
+inline constexpr int component_step = uses_lanes<DatT> ? simd_lanes : 1;
+
 /// Components of the elements of a block from lane `first` on.
 template <class Arg>
 [[gnu::always_inline]] inline Values<Pack, Arg::size> load_block(const double* memory, int first) {
@@ -212,6 +227,32 @@ template <class Arg>
                 memory[(first + lane) * DatT::dim + d] = values[d][lane];
             }
         }
+    }
+}
+
+/// Puts elements anywhere back; nothing where an element is negative. Derived values follow.
+template <class Arg>
+[[gnu::always_inline]] inline void store_at(double* base, const LocalIndex* elements,
+                                            const Values<Pack, Arg::size>& values) {
+    using DatT = typename Arg::DatT;
+    const auto put = [&](const auto& row) {
+        constexpr int size = std::remove_cvref_t<decltype(row)>::size;
+        alignas(64) double rows[pack_lanes * row_room<size>];
+        store_rows<size>(row, rows);
+        for (int lane = 0; lane < pack_lanes; ++lane) {
+            if (elements[lane] < 0) {
+                continue;
+            }
+            double* own = element_begin<DatT>(base, elements[lane]);
+            for (int d = 0; d < size; ++d) {
+                own[d * component_step<DatT>] = rows[lane * row_room<size> + d];
+            }
+        }
+    };
+    if constexpr (uses_derived<DatT>) {
+        put(complete_row<DatT>(values));
+    } else {
+        put(values);
     }
 }
 

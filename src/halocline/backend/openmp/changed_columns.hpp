@@ -14,7 +14,7 @@ namespace halocline::detail {
 
 template <class ArgT>
 inline constexpr bool is_indirect_change =
-    !ArgT::is_global && ArgT::is_indirect && ArgT::access != Access::read;
+    ArgT::is_indirect && !ArgT::is_exclusive && ArgT::access != Access::read;
 
 /// Contributions to one dat: as rows by column and element.
 struct ContributionGroup {

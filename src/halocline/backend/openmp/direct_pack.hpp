@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops that change their own elements only: one pack of a block.
+// What elements change by themselves, their own values or those that nobody else reaches: one pack of
+// a block.
 #pragma once
 
 #include <algorithm>
@@ -32,16 +33,18 @@ private:
     template <std::size_t... i>
     [[gnu::flatten]] static void pack(const Run& run, PackPlace place, double* tiles,
                                       Reductions& reductions, std::index_sequence<i...>) {
-        const LocalIndex owned = run.set().owned;
-        const int lanes = std::min(pack_lanes, owned - place.element());
+        const LocalIndex elements = run.elements();
         LocalIndex element[pack_lanes];
         for (int lane = 0; lane < pack_lanes; ++lane) {
-            element[lane] = std::min(place.element() + lane, owned - 1);
+            element[lane] = std::min(place.element() + lane, elements - 1);
         }
         (prefetch<i>(run, place), ...);
         std::tuple values{load<i>(run, place, element, tiles)...};
         run.kernel()(as_kernel_sees<Arg<i>>(std::get<i>(values))...);
+        const int lanes = std::min(pack_lanes, run.set().owned - place.element());
         (store<i>(run, place, tiles, std::get<i>(values), lanes), ...);
+        const int all_lanes = std::min(pack_lanes, elements - place.element());
+        (store_exclusive<i>(run, element, std::get<i>(values), all_lanes), ...);
         const Mask active = Mask::first(lanes);
         (std::get<i>(reductions).add(std::get<i>(values), active), ...);
     }
@@ -65,7 +68,7 @@ private:
         using ArgT = Arg<i>;
         if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read) {
             const LocalIndex first = place.element() + prefetch_blocks * simd_lanes;
-            if (first + pack_lanes <= run.set().owned) {
+            if (first + pack_lanes <= run.elements()) {
                 LocalIndex element[pack_lanes];
                 for (int lane = 0; lane < pack_lanes; ++lane) {
                     element[lane] = first + lane;
@@ -75,7 +78,8 @@ private:
                 load_targets<ArgT>(view, element, target);
                 prefetch_elements<typename ArgT::DatT>(view.base, target);
             }
-        } else if constexpr (!ArgT::is_global && ArgT::access != Access::write) {
+        } else if constexpr (!ArgT::is_global && !ArgT::is_indirect &&
+                             ArgT::access != Access::write) {
             const DatView& view = run.template view<i>();
             if (view.tile_offset < 0 && place.lane() == 0) {
                 prefetch_block<ArgT>(view.base + (std::int64_t{place.block} + prefetch_blocks) *
@@ -100,6 +104,25 @@ private:
             } else {
                 store_block<ArgT>(memory, place.lane(), values, lanes, view.store_mode);
             }
+        }
+    }
+
+    /// Rows of memory through a map, where nobody else changes them.
+    template <std::size_t i>
+    [[gnu::always_inline]] static void store_exclusive(const Run& run, const LocalIndex* element,
+                                                       const Values<Pack, Arg<i>::size>& values,
+                                                       int lanes) {
+        using ArgT = Arg<i>;
+        if constexpr (ArgT::is_exclusive) {
+            const DatView& view = run.template view<i>();
+            LocalIndex target[pack_lanes];
+            load_targets<ArgT>(view, element, target);
+            for (int lane = 0; lane < pack_lanes; ++lane) {
+                if (lane >= lanes || target[lane] >= view.owned) {
+                    target[lane] = -1;
+                }
+            }
+            store_at<ArgT>(view.base, target, values);
         }
     }
 };

@@ -17,21 +17,6 @@
 
 namespace halocline::detail {
 
-/// Where the values of element `i` begin.
-template <class DatT>
-[[gnu::always_inline]] inline double* element_begin(double* base, LocalIndex i) {
-    if constexpr (uses_lanes<DatT> && DatT::dim > 1) {
-        const auto place = static_cast<std::uint32_t>(i);  // no sign to look after
-        return base + std::int64_t{place / simd_lanes} * simd_lanes * DatT::dim +
-               place % simd_lanes;
-    } else {
-        return base + std::int64_t{i} * row_stride<DatT>;
-    }
-}
-/// From one of its components to the next.
-template <class DatT>
-inline constexpr int component_step = uses_lanes<DatT> ? simd_lanes : 1;
-
 template <class LoopT>
 class RangeScatter {
     using Run = ResolvedLoop<LoopT>;
@@ -65,8 +50,8 @@ public:
     /// Changes all targets, and what the loop changes directly and reduces. Elements run in the order
     /// given; empty: as they lie.
     static void all(const Run& run, const std::vector<LocalIndex>& order, Reductions& reductions) {
-        scatter<true>(run, {order.empty() ? nullptr : order.data(), run.set().exec},
-                      {0, run.loop().target_set()->owned}, reductions, Indices{});
+        scatter<true>(run, {order.empty() ? nullptr : order.data(), run.set().exec}, {}, reductions,
+                      Indices{});
     }
 
 private:
@@ -77,8 +62,8 @@ private:
     };
     /// The targets that may be changed; others belong to other ranges or ranks.
     struct Targets {
-        LocalIndex begin;
-        LocalIndex end;
+        LocalIndex begin = 0;
+        LocalIndex end = 0;
 
         [[nodiscard]] bool has(LocalIndex target) const {
             const auto place = static_cast<std::uint32_t>(target - begin);
@@ -117,6 +102,7 @@ private:
             }
             if constexpr (is_all) {
                 (store_direct<i>(run, element, lanes, std::get<i>(values)), ...);
+                (store_exclusive<i>(run, maps, lanes, std::get<i>(values)), ...);
                 const Mask owned = owned_lanes(run, element) & Mask::first(lanes);
                 (std::get<i>(reductions).add(std::get<i>(values), owned), ...);
             }
@@ -167,6 +153,20 @@ private:
             sum.template load<component_step<typename ArgT::DatT>>(own);
             sum.add(rows.values + lane * row_room<ArgT::size>);
             sum.template store<component_step<typename ArgT::DatT>>(own);
+        }
+    }
+
+    template <std::size_t i>
+    static void store_exclusive(const Run& run, const MapRows<LoopT>& maps, int lanes,
+                                const Values<Pack, Arg<i>::size>& values) {
+        if constexpr (Arg<i>::is_exclusive) {
+            const DatView& view = run.template view<i>();
+            LocalIndex target[pack_lanes];
+            for (int lane = 0; lane < pack_lanes; ++lane) {
+                const LocalIndex found = maps.template target<i>(lane);
+                target[lane] = lane < lanes && found < view.owned ? found : -1;
+            }
+            store_at<Arg<i>>(view.base, target, values);
         }
     }
 

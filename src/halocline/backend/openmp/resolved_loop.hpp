@@ -86,6 +86,12 @@ public:
     [[nodiscard]] const OncePlan& once() const { return *once_; }
     [[nodiscard]] const ScatterPlan& scatter() const { return *scatter_; }
 
+    /// Elements that what is not shared takes: import-exec ones, too, where they may write to targets
+    /// owned here.
+    [[nodiscard]] LocalIndex elements() const {
+        return LoopT::has_exclusive_change ? set().exec : set().owned;
+    }
+
     template <std::size_t i>
     [[nodiscard]] const Arg<i>& arg() const {
         return std::get<i>(loop_.args);
@@ -156,7 +162,7 @@ private:
             }
             if constexpr (ArgT::is_indirect) {
                 view.map = argument.map->targets.data();
-            } else if constexpr (LoopT::has_indirect_change && ArgT::access == Access::read &&
+            } else if constexpr (LoopT::has_shared_change && ArgT::access == Access::read &&
                                  is_two_ended) {
                 view.slots = edge_data(context, store, ArgT::is_oriented);
             }

@@ -38,11 +38,28 @@ constexpr std::size_t first_through_map() {
 template <class LoopT, std::size_t i>
 constexpr bool changes_through_map() {
     using Arg = ArgOf<LoopT, i>;
-    if constexpr (Arg::is_global) {
-        return false;
+    return Arg::is_indirect && !Arg::is_exclusive && Arg::access != Access::read;
+}
+
+/// Whether arguments `a` and `b` change elements of different kinds through maps.
+template <class LoopT, std::size_t a, std::size_t b>
+constexpr bool changes_two_kinds() {
+    if constexpr (changes_through_map<LoopT, a>() && changes_through_map<LoopT, b>()) {
+        return !std::is_same_v<typename ArgOf<LoopT, a>::DatT::Tag,
+                               typename ArgOf<LoopT, b>::DatT::Tag>;
     } else {
-        return Arg::is_indirect && Arg::access != Access::read;
+        return false;
     }
+}
+
+/// Whether a loop changes elements of several kinds through maps.
+template <class LoopT>
+constexpr bool has_several_target_kinds() {
+    constexpr std::size_t count = LoopT::arg_count;
+    return []<std::size_t... k>(std::index_sequence<k...>) {
+        return (changes_two_kinds<LoopT, k / count, k % count>() || ...);
+    }
+    (std::make_index_sequence<count * count>{});
 }
 
 /// Whether arguments `a` and `b` change targets through different columns, as far as types tell.

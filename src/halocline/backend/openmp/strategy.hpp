@@ -36,8 +36,9 @@ enum class Strategy {
     return "";
 }
 
-/// Whether a loop runs by itself or is fused with others, block by block.
-enum class LoopUse { alone, in_chain };
+/// Whether a loop runs by itself, is fused with others, block by block, or is one of the parts of a loop
+/// that changes sets of several kinds.
+enum class LoopUse { alone, in_chain, in_parts };
 
 /// A strategy and its reason; both stand in the loop table.
 struct StrategyChoice {
@@ -66,14 +67,20 @@ inline constexpr bool any_changes_derived<std::tuple<Args...>> = (changes_derive
 template <class LoopT>
 StrategyChoice choose_strategy(Context& context, const LoopT& loop,
                                const ChangedColumns<LoopT>& changed, LoopUse use) {
-    if constexpr (!LoopT::has_indirect_change) {
-        return {Strategy::direct, "changes its own elements only"};
+    if constexpr (!LoopT::has_shared_change) {
+        return {Strategy::direct, LoopT::has_exclusive_change ? "nobody else changes its targets"
+                                                              : "changes its own elements only"};
+    } else if constexpr (has_several_target_kinds<LoopT>()) {
+        return {Strategy::scatter, "changes several sets: each element once"};
     } else if constexpr (is_swap_symmetric<typename LoopT::Kernel>) {
         return {Strategy::two_ended, "its kernel is the same from both ends"};
     } else {
         const bool one_column = changed.columns().size() == 1;
         const Strategy otherwise = one_column ? Strategy::gather : Strategy::once;
         const bool asked = context.shared_targets() != SharedTargets::automatic;
+        if (use == LoopUse::in_parts && one_column) {
+            return {otherwise, "changes several sets, one after the other"};
+        }
         if (one_column && context.threads() > 1) {
             return {otherwise, "no element has two targets"};
         }

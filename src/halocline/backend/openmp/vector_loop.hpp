@@ -12,6 +12,7 @@
 #include <omp.h>
 #endif
 
+#include "halocline/backend/openmp/target_kinds.hpp"
 #include "halocline/backend/openmp/vector_run.hpp"
 
 namespace halocline::detail {
@@ -34,7 +35,8 @@ inline TeamPlace place_in_team() {
 /// dependent operations (divide, roots, transpose), and several of them overlap.
 inline constexpr LocalIndex blocks_a_group = 4;
 
-/// Room a thread has for the temporaries of a chain, in values: 8 lanes of 64 components a block.
+/// Room a thread has on its stack for the temporaries of a chain, in values: 8 lanes of 64 components a
+/// block. More than that lies elsewhere.
 inline constexpr int tile_capacity = 64 * simd_lanes;
 
 /// A contiguous part of the blocks. Parts are numbered; part 0 is run by the thread that calls.
@@ -81,11 +83,12 @@ void run_blocks(Context& context, LocalIndex begin, LocalIndex end, LocalIndex g
     }
 }
 
-/// All blocks of `set` in ranges of `grain`; blocks of core elements run while stale halos travel.
+/// All blocks of the first `elements` of `set` in ranges of `grain`; blocks of core elements run while
+/// stale halos travel.
 template <class Work>
-void run_overlapped(Context& context, const SetPart& set, LocalIndex grain,
+void run_overlapped(Context& context, const SetPart& set, LocalIndex elements, LocalIndex grain,
                     const std::vector<DatStore*>& halo_reads, Work&& work) {
-    const LocalIndex blocks = owned_blocks(set);
+    const LocalIndex blocks = (elements + simd_lanes - 1) / simd_lanes;
     const LocalIndex core = core_blocks(set);
     const bool travels = context.begin_halo(halo_reads);
     if (travels && context.overlap() == Overlap::off) {
@@ -128,7 +131,8 @@ void run_indirect_changes(Context& context, VectorRun<LoopT>& run, const LoopT& 
                           const std::vector<DatStore*>& halo_reads) {
     const LocalIndex grain = run.settle_grain(context);
     const std::size_t scratch_size = run.scratch_size();
-    run_overlapped(context, *loop.target_set(), grain, halo_reads, [&](const BlockRun& blocks) {
+    const SetPart& targets = *loop.target_set();
+    run_overlapped(context, targets, targets.owned, grain, halo_reads, [&](const BlockRun& blocks) {
         double* scratch = context.scratch(blocks.part, scratch_size);
         for_each_range(blocks, grain, [&](LocalIndex begin, LocalIndex end) {
             run.begin_range(begin, scratch, blocks.messages);
@@ -139,6 +143,11 @@ void run_indirect_changes(Context& context, VectorRun<LoopT>& run, const LoopT& 
     });
 }
 
+/// Whether a loop changes more than what its elements share.
+template <class LoopT>
+inline constexpr bool changes_beside_shared =
+    LoopT::has_direct_change || LoopT::has_exclusive_change;
+
 /// How a loop that scatters had better run on one thread; no strategy where it had not. Alone, a
 /// thread needs no plan and computes what a loop changes directly on the way; beside other ranks it
 /// hides messages instead, unless that would mean computing twice. Several threads that would each
@@ -146,7 +155,7 @@ void run_indirect_changes(Context& context, VectorRun<LoopT>& run, const LoopT& 
 template <class LoopT>
 const char* reason_for_one_thread(Context& context, VectorRun<LoopT>& run, const LoopT& loop) {
     if (context.threads() == 1) {
-        const bool is_alone = context.comm().size() == 1 || LoopT::has_direct_change;
+        const bool is_alone = context.comm().size() == 1 || changes_beside_shared<LoopT>;
         return is_alone ? run.choice().reason : nullptr;
     }
     if (context.shared_targets() != SharedTargets::automatic) {
@@ -160,36 +169,84 @@ const char* reason_for_one_thread(Context& context, VectorRun<LoopT>& run, const
                : nullptr;
 }
 
+/// What elements change by themselves, and reductions.
+template <class LoopT>
+void run_own_changes(Context& context, VectorRun<LoopT>& run, const LoopT& loop,
+                     const std::vector<DatStore*>& halo_reads) {
+    run_overlapped(context, *loop.set.part, run.elements(), 1, halo_reads,
+                   [&](const BlockRun& blocks) {
+                       for (LocalIndex b = blocks.begin; b < blocks.end; ++b) {
+                           run.direct_block(b, nullptr, blocks.part);
+                       }
+                   });
+}
+
+/// Runs a loop on this thread alone, each element once.
+template <class LoopT>
+void run_by_one_thread(Context& context, VectorRun<LoopT>& run, const LoopT& loop,
+                       const std::vector<DatStore*>& halo_reads) {
+    if (context.begin_halo(halo_reads)) {
+        context.end_halo();
+    }
+    run.scatter_all(context.plans().order(*loop.set.part));
+    run.finish(context);
+}
+
+/// A loop whose shared changes go to sets of several kinds. A thread alone computes each element once;
+/// several take the kinds one after the other, then what elements change by themselves: until then all
+/// kernels see the values from before the loop.
+template <class LoopT>
+StrategyChoice run_by_target_kind(Context& context, const LoopT& loop) {
+    std::vector<DatStore*> halo_reads;
+    append_halo_reads(loop, halo_reads);
+    if (scatters_at_once(context, loop)) {
+        VectorRun<LoopT> run(context, loop, LoopUse::alone);
+        run_by_one_thread(context, run, loop, halo_reads);
+        return run.choice();
+    }
+    StrategyChoice choice{};
+    for_each_target_kind(loop, [&]<class Kind>(std::type_identity<Kind>) {
+        const auto part = part_for_kind<Kind>(loop);
+        VectorRun<std::remove_const_t<decltype(part)>> run(context, part, LoopUse::in_parts);
+        run_indirect_changes(context, run, part, halo_reads);
+        run.note_changes();
+        choice = run.choice();
+    });
+    if constexpr (changes_beside_shared<LoopT>) {
+        const auto part = part_for_kind<void>(loop);
+        VectorRun<std::remove_const_t<decltype(part)>> run(context, part, LoopUse::alone);
+        run_own_changes(context, run, part, halo_reads);
+        run.finish(context);
+    }
+    return choice;
+}
+
 /// Returns how the loop ran, and why so.
 template <class LoopT>
 StrategyChoice run_vector_loop(Context& context, const LoopT& loop) {
-    std::vector<DatStore*> halo_reads;
-    append_halo_reads(loop, halo_reads);
-    VectorRun<LoopT> run(context, loop, LoopUse::alone);
-    if constexpr (LoopT::has_indirect_change) {
-        const char* by_one = run.strategy() == Strategy::scatter
-                                 ? reason_for_one_thread(context, run, loop)
-                                 : nullptr;
-        if (by_one != nullptr) {
-            if (context.begin_halo(halo_reads)) {
-                context.end_halo();
+    if constexpr (has_several_target_kinds<LoopT>()) {
+        return run_by_target_kind(context, loop);
+    } else {
+        std::vector<DatStore*> halo_reads;
+        append_halo_reads(loop, halo_reads);
+        VectorRun<LoopT> run(context, loop, LoopUse::alone);
+        if constexpr (LoopT::has_shared_change) {
+            const char* by_one = run.strategy() == Strategy::scatter
+                                     ? reason_for_one_thread(context, run, loop)
+                                     : nullptr;
+            if (by_one != nullptr) {
+                run_by_one_thread(context, run, loop, halo_reads);
+                return {Strategy::scatter, by_one};
             }
-            run.scatter_all(context.plans().order(*loop.set.part));
-            run.finish(context);
-            return {Strategy::scatter, by_one};
+            run_indirect_changes(context, run, loop, halo_reads);
+            halo_reads.clear();
         }
-        run_indirect_changes(context, run, loop, halo_reads);
-        halo_reads.clear();
+        if constexpr (changes_beside_shared<LoopT> || !LoopT::has_shared_change) {
+            run_own_changes(context, run, loop, halo_reads);
+        }
+        run.finish(context);
+        return run.choice();
     }
-    if constexpr (LoopT::has_direct_change || !LoopT::has_indirect_change) {
-        run_overlapped(context, *loop.set.part, 1, halo_reads, [&](const BlockRun& blocks) {
-            for (LocalIndex b = blocks.begin; b < blocks.end; ++b) {
-                run.direct_block(b, nullptr, blocks.part);
-            }
-        });
-    }
-    run.finish(context);
-    return run.choice();
 }
 
 /// A chain over one set: a group of blocks goes through all its loops before the next group.
@@ -206,17 +263,23 @@ public:
     }
 
     void run() {
-        run_overlapped(context_, *set_.part, grain_, halo_reads_, [&](const BlockRun& blocks) {
-            alignas(64) double tiles[tile_capacity * blocks_a_group];
-            double* scratch = context_.scratch(blocks.part, scratch_size_);
-            for_each_range(blocks, grain_, [&](LocalIndex begin, LocalIndex end) {
-                begin_range(begin, scratch, blocks.messages);
-                for (LocalIndex b = begin; b < end; b += blocks_a_group) {
-                    const BlockRun group{b, std::min(b + blocks_a_group, end), blocks.part};
-                    run_groups(group, tiles, scratch);
-                }
+        run_overlapped(
+            context_, *set_.part, set_.part->owned, grain_, halo_reads_,
+            [&](const BlockRun& blocks) {
+                alignas(64) double stack[tile_capacity * blocks_a_group];
+                Buffer<double> heap(tile_size_ > tile_capacity
+                                        ? static_cast<std::size_t>(tile_size_ * blocks_a_group)
+                                        : 0);
+                double* tiles = heap.empty() ? stack : heap.data();
+                double* scratch = context_.scratch(blocks.part, scratch_size_);
+                for_each_range(blocks, grain_, [&](LocalIndex begin, LocalIndex end) {
+                    begin_range(begin, scratch, blocks.messages);
+                    for (LocalIndex b = begin; b < end; b += blocks_a_group) {
+                        const BlockRun group{b, std::min(b + blocks_a_group, end), blocks.part};
+                        run_groups(group, tiles, scratch);
+                    }
+                });
             });
-        });
         std::apply([&](auto&... run) { (run.finish(context_), ...); }, runs_);
     }
 
@@ -263,7 +326,7 @@ private:
                    const double* scratch) const {
         for (LocalIndex b = group.begin; b < group.end; ++b) {
             double* tile = tiles + (b - group.begin) * tile_size_;
-            if constexpr (LoopT::has_indirect_change) {
+            if constexpr (LoopT::has_shared_change) {
                 run.change_block(b, tile, scratch);
             } else {
                 run.direct_block(b, tile, group.part);
@@ -281,8 +344,6 @@ private:
             }
             const int offset = tile_size_;
             tile_size_ += store->dim * simd_lanes;
-            validate<ContractError>(tile_size_ <= tile_capacity,
-                                    "a chain's temporaries exceed the tile of 64 components.");
             offsets_.emplace_back(store, offset);
             return offset;
         });

@@ -68,7 +68,7 @@ public:
     /// Does what concerns all blocks of the range that begins with block `b`.
     /// `messages`: as `RangeScatter::range` has it.
     void begin_range(LocalIndex b, double* scratch, Context* messages) {
-        if constexpr (LoopT::has_indirect_change && !ResolvedLoop<LoopT>::is_two_ended) {
+        if constexpr (LoopT::has_shared_change && !ResolvedLoop<LoopT>::is_two_ended) {
             if constexpr (may_compute_once) {
                 if (strategy() == Strategy::once) {
                     ComputeOnce<LoopT>::compute(resolved_,
@@ -93,10 +93,12 @@ public:
         }
     }
 
-    /// Runs the eight elements of block `b`, keeping what they change directly and reduce.
+    [[nodiscard]] LocalIndex elements() const { return resolved_.elements(); }
+
+    /// Runs the eight elements of block `b`, keeping what they change by themselves and reduce.
     void direct_block(LocalIndex b, double* tiles, int part) {
         auto& reductions = reductions_[static_cast<std::size_t>(part)].of_args;
-        for_each_pack(b, resolved_.set().owned, [&](PackPlace place) {
+        for_each_pack(b, resolved_.elements(), [&](PackPlace place) {
             DirectPack<LoopT>::pack(resolved_, place, tiles, reductions);
         });
     }
@@ -109,8 +111,9 @@ public:
     /// Joins the reductions of parts and ranks and notes what changed.
     void finish(Context& context) {
         finish_reductions(context, Indices{});
-        mark_changes(resolved_.loop());
+        note_changes();
     }
+    void note_changes() { mark_changes(resolved_.loop()); }
 
 private:
     void gather_block(LocalIndex b, double* tiles) {

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Loops that change sets of several kinds through maps, as one loop for each kind.
+#pragma once
+
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "halocline/backend/openmp/strategy.hpp"
+
+namespace halocline::detail {
+
+/// Stands for an argument that a loop's kernel changes and another loop of the same kernel keeps.
+template <int size_>
+struct UnkeptArg {
+    static constexpr Access access = Access::inc;
+    static constexpr bool is_global = true;
+    static constexpr bool is_indirect = false;
+    static constexpr bool is_exclusive = false;
+    static constexpr bool is_oriented = false;
+    static constexpr bool has_device_form = false;
+    static constexpr int size = size_;
+    const Values<double, size_>* value = nullptr;  ///< for code that looks at globals; never set
+};
+
+template <class Arg>
+inline constexpr bool is_shared_change =
+    Arg::is_indirect && !Arg::is_exclusive && Arg::access != Access::read;
+
+/// The argument, unless it changes elements of another kind than `Kind` through a map.
+template <class Kind, class Arg>
+auto kept_for_kind(const Arg& arg) {
+    if constexpr (is_shared_change<Arg>) {
+        if constexpr (std::is_same_v<typename Arg::DatT::Tag, Kind>) {
+            return arg;
+        } else {
+            return UnkeptArg<Arg::size>{};
+        }
+    } else {
+        return arg;
+    }
+}
+
+/// The loop, but of its shared changes only those of elements of kind `Kind`; void: none.
+template <class Kind, class Kernel, class Tag, class... Args>
+auto part_for_kind(const Loop<Kernel, Tag, Args...>& loop) {
+    return std::apply(
+        [&](const Args&... arg) {
+            return Loop<Kernel, Tag, decltype(kept_for_kind<Kind>(arg))...>{
+                loop.name, loop.set, loop.kernel, {kept_for_kind<Kind>(arg)...}};
+        },
+        loop.args);
+}
+
+/// Calls `work(std::type_identity<Kind>)` for each kind of element that a loop changes through maps.
+template <class LoopT, class Work>
+void for_each_target_kind(const LoopT&, Work&& work) {
+    const auto visit = [&]<std::size_t i>(std::integral_constant<std::size_t, i>) {
+        if constexpr (is_shared_change<ArgOf<LoopT, i>>) {
+            constexpr bool is_first = []<std::size_t... before>(std::index_sequence<before...>) {
+                return (true && ... &&
+                        (!changes_through_map<LoopT, before>() ||
+                         changes_two_kinds<LoopT, before, i>()));
+            }
+            (std::make_index_sequence<i>{});
+            if constexpr (is_first) {
+                work(std::type_identity<typename ArgOf<LoopT, i>::DatT::Tag>{});
+            }
+        }
+    };
+    [&]<std::size_t... i>(std::index_sequence<i...>) {
+        (visit(std::integral_constant<std::size_t, i>{}), ...);
+    }
+    (std::make_index_sequence<LoopT::arg_count>{});
+}
+
+/// Whether a thread alone may run such a loop element by element.
+template <class LoopT>
+bool scatters_at_once(const Context& context, const LoopT& loop) {
+    return context.threads() == 1 && context.shared_targets() != SharedTargets::once &&
+           !any_changes_derived<typename LoopT::ArgTuple> && has_one_map_a_type(loop);
+}
+
+}  // namespace halocline::detail
