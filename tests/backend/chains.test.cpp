@@ -181,6 +181,18 @@ TEST_P(Chains, WritingThroughAMap) {
                  "loop 'put' cannot be in a chain over set 'nodes'");
 }
 
+TEST_P(Chains, ASubsetThatChangesItsOwnElements) {
+    const auto x = world.dat<1>(world.nodes(), "x", id_of);
+    auto y = world.dat<1>(world.nodes(), "y", id_of);
+    const auto some =
+        make_subset(context, world.mesh(), world.nodes(), "some", [](LocalIndex) { return true; });
+    expect_words(contract_error([&] {
+                     run_chain(context, "bad", world.nodes(),
+                               make_loop("put", some, Copy{}, read(x), write(y)));
+                 }),
+                 "loop 'put' cannot be in a chain over set 'nodes'");
+}
+
 TEST_P(Chains, OverAnEmptySetDoNothing) {
     LoopWorld empty(comm, WorldTables({4, 0, 0, 0, 0, 1}), {GetParam(), 2, "block", false});
     const auto x = empty.dat<1>(empty.marks(), "x", id_of);

@@ -149,6 +149,43 @@ TEST_P(Contracts, ChangingTwoSetsOfOneKindThroughMaps) {
                  "loop 'both' changes dats 'x' and 'y' on two sets of one kind through maps");
 }
 
+TEST_P(Contracts, ASubsetOfElementsThatTheSetHasNot) {
+    for (const GlobalIndex bad : {GlobalIndex{6}, GlobalIndex{-1}}) {
+        expect_words(any_error([&] {
+                         (void)make_subset(context, world.mesh(), world.nodes(), "some",
+                                           std::vector<GlobalIndex>{0, bad});
+                     }),
+                     "subset 'some' lists element " + std::to_string(bad) +
+                         ", but set 'nodes' has elements 0 to 5");
+    }
+}
+
+TEST_P(Contracts, DatsAndMapsOfAnotherMeshOverASubset) {
+    const auto some =
+        make_subset(context, world.mesh(), world.edges(), "some", [](LocalIndex) { return true; });
+    const auto x = world.dat<1>(world.nodes(), "x", one);
+    const auto far = other.dat<1>(other.edges(), "far", one);
+    auto y = world.dat<1>(world.edges(), "y", one);
+    expect_words(
+        contract_error([&] { par_loop(context, "copy", some, Copy{}, read(far), write(y)); }),
+        "loop 'copy', dat 'far': it lives on set 'edges', not on the loop's set 'edges'");
+    expect_words(contract_error([&] {
+                     par_loop(context, "copy", some, Copy{}, read<0>(x, other.edge_nodes()),
+                              write(y));
+                 }),
+                 "loop 'copy', dat 'x': its map starts from set 'edges'");
+}
+
+TEST_P(Contracts, TwoChangesOfOneDatsOwnElementOverASubset) {
+    const auto some =
+        make_subset(context, world.mesh(), world.nodes(), "some", [](LocalIndex) { return true; });
+    auto x = world.dat<1>(world.nodes(), "x", one);
+    expect_words(
+        contract_error([&] { par_loop(context, "both", some, AddAndDouble{}, inc(x), write(x)); }),
+        "loop 'both' changes dat 'x' and uses it in another way too (arguments 0, inc, "
+        "and 1, write");
+}
+
 struct AddTwice {
     template <class V>
     void operator()(const Values<V, 1>& x, Values<V, 1>& a, Values<V, 1>& b) const {

@@ -29,6 +29,8 @@ struct LoopShape {
 [[nodiscard]] std::vector<LoopShape> chain_shapes();
 [[nodiscard]] std::vector<LoopShape> rows_shapes();
 [[nodiscard]] std::vector<LoopShape> mixed_shapes();
+[[nodiscard]] std::vector<LoopShape> wide_shapes();
+[[nodiscard]] std::vector<LoopShape> subset_shapes();
 [[nodiscard]] std::vector<LoopShape> all_shapes();
 
 /// Row i of a table of n columns.

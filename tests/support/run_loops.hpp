@@ -33,8 +33,9 @@ void run_loops(LoopWorld& world, LoopName name, Set<Tag> set, const Loops&... lo
     run_chain(world.context(), name, set, loops...);
 }
 
-template <class Tag, class Kernel, class... Args>
-void run_loop(LoopWorld& world, LoopName name, Set<Tag> set, Kernel kernel, Args... args) {
+/// Over a set or a subset.
+template <class SetT, class Kernel, class... Args>
+void run_loop(LoopWorld& world, LoopName name, SetT set, Kernel kernel, Args... args) {
     const auto loop = make_loop(name, set, std::move(kernel), args...);
     using LoopT = std::remove_const_t<decltype(loop)>;
     if constexpr (HasDeviceForm<LoopT>::value) {

@@ -19,8 +19,7 @@ void append_halo_reads(const LoopT& loop, std::vector<DatStore*>& stores) {
         using Arg = std::remove_cvref_t<decltype(arg)>;
         if constexpr (!Arg::is_global) {
             const bool reads = Arg::access == Access::read || Arg::access == Access::read_write;
-            if (reads && (Arg::is_indirect || LoopT::has_indirect_change) &&
-                !arg.store->temporary) {
+            if (reads && (!Arg::is_own || LoopT::has_indirect_change) && !arg.store->temporary) {
                 stores.push_back(arg.store);
             }
         }
@@ -47,7 +46,10 @@ public:
             using Arg = std::remove_cvref_t<decltype(arg)>;
             if constexpr (!Arg::is_global) {
                 if (!arg.store->temporary) {
-                    add_dat<Arg::access>(*arg.store);
+                    // Of a subset's own rows, those of its members.
+                    const bool of_members = Arg::is_own && Arg::is_indirect;
+                    add_dat<Arg::access>(*arg.store,
+                                         (of_members ? arg.from : arg.store->set)->owned);
                 }
                 if constexpr (Arg::is_indirect) {
                     if (first_time(read_, arg.map)) {
@@ -61,8 +63,8 @@ public:
 
 private:
     template <Access access>
-    void add_dat(const DatStore& store) {
-        const std::int64_t once = std::int64_t{8} * store.set->owned * store.dim;
+    void add_dat(const DatStore& store, LocalIndex elements) {
+        const std::int64_t once = std::int64_t{8} * elements * store.dim;
         if (access != Access::write && first_time(read_, &store)) {
             bytes_ += once;
         }

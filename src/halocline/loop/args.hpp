@@ -8,6 +8,7 @@
 #include "halocline/loop/global_home.hpp"
 #include "halocline/mesh/dat.hpp"
 #include "halocline/mesh/one_to_one.hpp"
+#include "halocline/mesh/subset.hpp"
 
 namespace halocline {
 
@@ -53,11 +54,16 @@ struct DatArg {
     static constexpr bool is_derived = derived_;
     static constexpr bool is_oriented = oriented_;
     static constexpr int size = derived_ ? DatT_::row_size : DatT_::dim;
-    /// Whether no other element reaches what the argument changes: through maps that are one-to-one.
+    /// Whether it is the loop's own element, be it one of a subset.
+    static constexpr bool is_own = !is_indirect || detail::is_membership<MapT_>;
+    /// Whether no other element reaches what the argument changes through its map.
     static constexpr bool is_exclusive =
-        is_indirect && (access_ == Access::write || access_ == Access::read_write);
+        is_indirect && (access_ == Access::write || access_ == Access::read_write ||
+                        (access_ == Access::inc && is_own));
     /// Whether device kernels know this kind of argument; loops with one that has none run on the host.
-    static constexpr bool has_device_form = !is_exclusive;
+    static constexpr bool has_device_form =
+        !is_exclusive &&
+        (!detail::has_derived<typename DatT_::Storage> || DatT_::row_size <= simd_lanes);
 
     DatStore* store = nullptr;
     const MapPart* map = nullptr;
@@ -72,6 +78,7 @@ struct RowsArg {
     using MapT = MapT_;
     static constexpr Access access = access_;
     static constexpr int rows = MapT_::arity;
+    static constexpr bool is_derived = derived_;
     static constexpr int size = derived_ ? DatT_::row_size : DatT_::dim;
     template <int slot>
     using Part = DatArg<access_, DatT_, MapT_, slot, derived_, false>;
@@ -86,6 +93,7 @@ struct GlobalArg {
     static constexpr Access access = access_;
     static constexpr bool is_global = true;
     static constexpr bool is_indirect = false;
+    static constexpr bool is_own = true;
     static constexpr bool is_exclusive = false;
     static constexpr bool is_oriented = false;
     static constexpr int size = dim_;

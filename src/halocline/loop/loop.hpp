@@ -62,16 +62,16 @@ struct Loop {
     static constexpr std::size_t arg_count = sizeof...(Args);
 
     template <class Arg>
-    static constexpr bool changes_indirectly = Arg::is_indirect&& Arg::access != Access::read;
+    static constexpr bool changes_indirectly = !Arg::is_own && Arg::access != Access::read;
     /// Indirectly, where other elements may change the same target.
     template <class Arg>
     static constexpr bool changes_shared = changes_indirectly<Arg> && !Arg::is_exclusive;
     template <class Arg>
-    static constexpr bool changes_direct = !Arg::is_indirect && Arg::access != Access::read;
+    static constexpr bool changes_direct = Arg::is_own&& Arg::access != Access::read;
 
     static constexpr bool has_indirect_change = (changes_indirectly<Args> || ...);
     static constexpr bool has_shared_change = (changes_shared<Args> || ...);
-    static constexpr bool has_exclusive_change = (Args::is_exclusive || ...);
+    static constexpr bool has_exclusive_change = ((Args::is_exclusive && !Args::is_own) || ...);
     static constexpr bool has_direct_change = (changes_direct<Args> || ...);
     static constexpr bool has_indirect_read =
         ((Args::is_indirect && Args::access == Access::read) || ...);
@@ -114,8 +114,8 @@ constexpr bool fits_set() {
     } else if constexpr (!Arg::is_indirect) {
         return std::is_same_v<typename Arg::DatT::Tag, Tag>;
     } else {
-        return std::is_same_v<typename Arg::MapT,
-                              Map<Tag, typename Arg::DatT::Tag, Arg::MapT::arity>>;
+        return std::is_base_of_v<Map<Tag, typename Arg::DatT::Tag, Arg::MapT::arity>,
+                                 typename Arg::MapT>;
     }
 }
 
@@ -170,8 +170,9 @@ void check_aliases(const LoopT& loop) {
         if constexpr (Arg::is_global) {
             uses.push_back({number, nullptr, arg.value, Arg::access, nullptr, -1, false, nullptr});
         } else {
-            uses.push_back({number, arg.store, nullptr, Arg::access, arg.map, Arg::slot,
-                            Arg::is_exclusive, &kind_mark<typename Arg::DatT::Tag>});
+            uses.push_back({number, arg.store, nullptr, Arg::access,
+                            Arg::is_own ? nullptr : arg.map, Arg::slot, Arg::is_exclusive,
+                            &kind_mark<typename Arg::DatT::Tag>});
         }
     });
     check_uses(loop.name, uses);
@@ -236,6 +237,68 @@ template <class Tag, class Kernel, class... Args>
             std::tuple_cat(detail::parts_of(args)...));
     } else {
         return detail::make_plain_loop(name, set, std::move(kernel), args...);
+    }
+}
+
+namespace detail {
+
+/// A swap_symmetric kernel where the ends of edges do not matter: strategies by both ends want all edges.
+template <class Kernel>
+struct OneSidedKernel {
+    Kernel kernel;
+    template <class... Given>
+    requires(std::is_invocable_v<const Kernel&, Given&...>) HALOCLINE_HD void operator()(
+        Given&... given) const {
+        kernel(given...);
+    }
+};
+
+template <class Tag, class MapT>
+struct MapFromMembers;
+template <class Tag, class From, class To, int arity>
+struct MapFromMembers<Tag, Map<From, To, arity>> {
+    static_assert(std::is_same_v<From, Tag>,
+                  "an argument's dat or map does not belong to the kind of element looped over");
+    using type = Map<Members<Tag>, To, arity>;
+};
+
+/// An argument of a loop over a set, for one over a subset.
+template <class Tag, class Arg>
+auto on_members(const LoopName& name, Subset<Tag> subset, const Arg& arg) {
+    const SetPart& parent = subset.store->parent();
+    const SetPart* members = &subset.store->set();
+    if constexpr (has_rows<Arg>) {
+        using MapT = typename MapFromMembers<Tag, typename Arg::MapT>::type;
+        check_sets(name, parent, *arg.store, {arg.map.from, arg.map.to});
+        return RowsArg<Arg::access, typename Arg::DatT, MapT, Arg::is_derived>{
+            arg.store, MapT{&subset.store->rows_of(*arg.map.part), members, arg.map.to}};
+    } else if constexpr (Arg::is_global) {
+        return arg;
+    } else if constexpr (Arg::is_indirect) {
+        using MapT = typename MapFromMembers<Tag, typename Arg::MapT>::type;
+        check_sets(name, parent, *arg.store, {arg.from, arg.to});
+        return DatArg<Arg::access, typename Arg::DatT, MapT, Arg::slot, Arg::is_derived, false>{
+            arg.store, &subset.store->rows_of(*arg.map), members, arg.to};
+    } else {
+        check_sets(name, parent, *arg.store, {&parent, &parent});
+        return DatArg<Arg::access, typename Arg::DatT, Membership<Tag>, 0, Arg::is_derived, false>{
+            arg.store, &subset.store->membership(), members, &parent};
+    }
+}
+
+}  // namespace detail
+
+/// A loop over the members of a subset, with arguments as over the whole set.
+template <class Tag, class Kernel, class... Args>
+[[nodiscard]] auto make_loop(LoopName name, Subset<Tag> subset, Kernel kernel, Args... args) {
+    detail::require_fitting_kernel<Kernel, Args...>();
+    const Set<Members<Tag>> members{&subset.store->set()};
+    if constexpr (is_swap_symmetric<Kernel>) {
+        return make_loop(name, members, detail::OneSidedKernel<Kernel>{std::move(kernel)},
+                         detail::on_members(name, subset, args)...);
+    } else {
+        return make_loop(name, members, std::move(kernel),
+                         detail::on_members(name, subset, args)...);
     }
 }
 

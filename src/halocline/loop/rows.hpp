@@ -3,6 +3,8 @@
 // Rows of memory to packs and back: the transposes behind every vectorised loop.
 #pragma once
 
+#include <algorithm>
+
 #include "halocline/core/types.hpp"
 #include "halocline/core/values.hpp"
 #include "halocline/loop/pack.hpp"
@@ -257,6 +259,38 @@ template <int n>
         result[d] = Pack(components[d]);
     }
     return result;
+}
+
+/// Components from `first` on as the rows of a pack, `stride` apart: `count` at a time. Where fewer are
+/// left, the last ones before them are stored again.
+template <int stride, int count, int first, int n>
+[[gnu::always_inline]] inline void store_groups(const Values<Pack, n>& values, double* first_row) {
+    detail::Vector components[count];
+    for (int d = 0; d < count; ++d) {
+        components[d] = values[first + d].lanes;
+    }
+    detail::store_group<detail::Vector, count>(components, first_row + first, stride);
+    if constexpr (first + count < n) {
+        store_groups<stride, count, std::min(first + count, n - count)>(values, first_row);
+    }
+}
+
+/// Components as consecutive rows `stride` apart; `lanes` rows are written.
+template <int stride, int n>
+[[gnu::always_inline]] inline void store_strided_rows(const Values<Pack, n>& values,
+                                                      double* first_row, int lanes) {
+    if constexpr (n > 1) {
+        if (lanes >= pack_lanes) {
+            constexpr int most = std::min(n, pack_lanes);
+            store_groups<stride, most >= 8 ? 8 : most >= 4 ? 4 : 2, 0>(values, first_row);
+            return;
+        }
+    }
+    for (int lane = 0; lane < lanes; ++lane) {
+        for (int d = 0; d < n; ++d) {
+            first_row[lane * stride + d] = values[d][lane];
+        }
+    }
 }
 
 /// Doubles from one row to the next where `n` components are stored for soon: whole vectors.

@@ -46,13 +46,16 @@ struct LaneStorage {
     static Layout layout(int dim) { return Layout::lanes(dim); }
 };
 
-/// Rows of eight: the components and what `Function` makes of them, one cache line an element.
-/// Loops that read `derived(dat)` get both; whoever writes the dat updates the derived part.
+/// Rows of eight, or of several times eight: the components and what `Function` makes of them, from the
+/// beginning of a cache line. Loops that read `derived(dat)` get both; whoever writes the dat updates the derived part.
 /// `Function` has `static constexpr int size` and `operator()(const Values<V, dim>&, Values<V, size>&)`.
 template <class Function_>
 struct DerivedStorage {
     using Function = Function_;
-    static Layout layout(int) { return Layout::rows(simd_lanes); }
+    static constexpr int row_stride(int dim) {
+        return (dim + Function::size + simd_lanes - 1) / simd_lanes * simd_lanes;
+    }
+    static Layout layout(int dim) { return Layout::rows(row_stride(dim)); }
 };
 
 /// Values of a chain's temporaries: eight elements at a time in a thread's tile, or registers.
@@ -180,9 +183,6 @@ inline constexpr int derived_size<DerivedStorage<Function>> = Function::size;
 template <class Tag_, class T, int dim_, class Storage_ = RowStorage>
 class Dat {
     static_assert(std::is_same_v<T, double>, "dats hold doubles today");
-    static_assert(dim_ + detail::derived_size<Storage_> <= simd_lanes ||
-                      !detail::has_derived<Storage_>,
-                  "components and derived values must fit one row of eight");
 
 public:
     using Tag = Tag_;

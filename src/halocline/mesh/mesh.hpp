@@ -8,6 +8,7 @@
 
 #include "halocline/mesh/dat.hpp"
 #include "halocline/mesh/part.hpp"
+#include "halocline/mesh/subset.hpp"
 
 namespace halocline {
 
@@ -88,6 +89,15 @@ public:
         return Dat<Tag, T, dim, TemporaryStorage>(set, std::move(name), mode_, true);
     }
 
+    /// For `make_subset`: `members` are owned and import-exec elements, ascending.
+    template <class Tag>
+    [[nodiscard]] Subset<Tag> add_subset(Set<Tag> set, std::string name,
+                                         const std::vector<LocalIndex>& members) {
+        subsets_.push_back(
+            std::make_unique<detail::SubsetStore>(*set.part, std::move(name), members));
+        return {subsets_.back().get()};
+    }
+
     /// Gives the memory of a map back. Loops over it must have run before (their plans stay).
     void release_map(std::string_view name);
     /// Gives the global ids of a set back. Who still asks for one gets a ContractError.
@@ -100,6 +110,7 @@ private:
 
     MeshPart part_;
     LayoutMode mode_;
+    std::vector<std::unique_ptr<detail::SubsetStore>> subsets_;
 };
 
 }  // namespace halocline

@@ -103,6 +103,21 @@ TEST_P(Exchanges, DirectLoopsNeedNone) {
     expect_exchanges(0, both_sides, "direct loops");
 }
 
+/// What members change and read of their own is theirs; asking for members takes one exchange.
+TEST_P(Exchanges, DirectLoopsOverASubsetNeedNone) {
+    const auto even = make_subset(context, world.mesh(), world.nodes(), "even", [&](LocalIndex i) {
+        return world.nodes().part->global_id(i) % 2 == 0;
+    });
+    expect_exchanges(1, both_sides, "owners say who is a member");
+    for (int i = 0; i < 3; ++i) {
+        par_loop(context, "double", even, Double{}, read_write(x));
+    }
+    expect_exchanges(0, both_sides, "direct loops over a subset");
+    par_loop(context, "sum", world.edges(), Sum{}, read<0>(x, world.edge_nodes()),
+             read<1>(x, world.edge_nodes()), write(e));
+    expect_exchanges(1, both_sides, "reading what members changed");
+}
+
 TEST_P(Exchanges, AChangedDatTravelsOnceHoweverOftenItIsRead) {
     par_loop(context, "double", world.nodes(), Double{}, read_write(x));
     for (int i = 0; i < 3; ++i) {

@@ -80,6 +80,33 @@ TEST(Rows, StoringWritesOnlyTheLanesThatExist) {
     }
 }
 
+/// Rows of `n` components, each followed by another value that must stay.
+template <int n>
+void expect_strided_stores() {
+    constexpr int stride = n + 1;
+    Values<Pack, n> values;
+    for (int d = 0; d < n; ++d) {
+        for (int lane = 0; lane < pack_lanes; ++lane) {
+            values[d].set(lane, 100.0 * lane + d);
+        }
+    }
+    for (int lanes = 0; lanes <= pack_lanes; ++lanes) {
+        double memory[pack_lanes * stride];
+        std::fill(std::begin(memory), std::end(memory), -1.0);
+        store_strided_rows<stride>(values, memory, lanes);
+        for (int i = 0; i < pack_lanes * stride; ++i) {
+            const bool written = i / stride < lanes && i % stride < n;
+            EXPECT_EQ(memory[i], written ? 100.0 * (i / stride) + i % stride : -1.0)
+                << "rows of " << n << ", " << lanes << " of them, place " << i;
+        }
+    }
+}
+
+TEST(Rows, RowsOfAnyWidthAreStoredAndNothingBesideThem) {
+    [&]<int... n>(std::integer_sequence<int, n...>) { (expect_strided_stores<n + 1>(), ...); }
+    (std::make_integer_sequence<int, 20>{});
+}
+
 }  // namespace
 
 }  // namespace halocline

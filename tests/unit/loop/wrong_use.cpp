@@ -75,6 +75,9 @@ void loops(Context& context, const Mesh& mesh) {
     par_loop(context, "right", edges, SumsRows{}, read_all(x, edge_nodes), write(e));
     par_loop(context, "right", edges, Copy{}, read(e),
              write<0>(x, one_to_one(context.comm(), edge_nodes)));
+    Mesh own(MeshPart{}, LayoutMode::plain);
+    const auto some = make_subset(context, own, edges, "some", [](LocalIndex) { return true; });
+    par_loop(context, "right", some, Copy{}, read<1>(x, edge_nodes), write(e));
     (void)cell_nodes;
     (void)edge_cells;
 #if defined(WRONG_USE_other_map_kind)
@@ -89,6 +92,10 @@ void loops(Context& context, const Mesh& mesh) {
     par_loop(context, "wrong", edges, Copy{}, read(e), write<0>(x, edge_nodes));
 #elif defined(WRONG_USE_read_write_through_map)
     par_loop(context, "wrong", edges, Copy{}, read(e), read_write<0>(x, edge_nodes));
+#elif defined(WRONG_USE_subset_dat_of_other_kind)
+    par_loop(context, "wrong", some, Copy{}, read(x), write(e));
+#elif defined(WRONG_USE_subset_map_of_other_kind)
+    par_loop(context, "wrong", some, Copy{}, read<1>(x, cell_nodes), write(e));
 #elif defined(WRONG_USE_write_to_const)
     par_loop(context, "wrong", nodes, Copy{}, read(x), write(constant));
 #elif defined(WRONG_USE_derived_of_plain)

@@ -56,14 +56,21 @@ inline constexpr bool uses_lanes = std::is_same_v<typename DatT::Storage, LaneSt
 template <class DatT>
 inline constexpr bool uses_derived = has_derived<typename DatT::Storage>;
 
-/// Rows that are one cache line: loaded whole and transposed in registers.
-template <class DatT>
-inline constexpr bool is_full_row = uses_derived<DatT> ||
-                                    (!uses_lanes<DatT> && DatT::dim == simd_lanes);
-
 /// Values from one element to the next in row layouts.
 template <class DatT>
-inline constexpr int row_stride = uses_derived<DatT> ? simd_lanes : DatT::dim;
+constexpr int row_stride_of() {
+    if constexpr (uses_derived<DatT>) {
+        return DatT::Storage::row_stride(DatT::dim);
+    } else {
+        return DatT::dim;
+    }
+}
+template <class DatT>
+inline constexpr int row_stride = row_stride_of<DatT>();
+
+/// Rows that are one cache line: loaded whole and transposed in registers.
+template <class DatT>
+inline constexpr bool is_full_row = !uses_lanes<DatT> && row_stride<DatT> == simd_lanes;
 
 /// Where the values of element `i` begin.
 template <class DatT>
@@ -157,15 +164,15 @@ template <class Arg>
     }
 }
 
-/// All eight values of a row: components, derived values, zeros.
+/// All values of a row: components, derived values, zeros.
 template <class DatT>
-[[gnu::always_inline]] inline Values<Pack, simd_lanes> complete_row(
+[[gnu::always_inline]] inline Values<Pack, row_stride<DatT>> complete_row(
     const Values<Pack, DatT::dim>& values) {
     using Function = typename DatT::Storage::Function;
     Values<Pack, Function::size> extra;
     Function{}(values, extra);
-    Values<Pack, simd_lanes> row;
-    for (int d = 0; d < simd_lanes; ++d) {
+    Values<Pack, row_stride<DatT>> row;
+    for (int d = 0; d < row_stride<DatT>; ++d) {
         row[d] = d < DatT::dim ? values[d < DatT::dim ? d : 0]
                  : d - DatT::dim < Function::size
                      ? extra[d - DatT::dim < Function::size ? d - DatT::dim : 0]
@@ -174,18 +181,36 @@ template <class DatT>
     return row;
 }
 
+/// Puts the components of `lanes` consecutive rows back, and what `complete_row` makes of them.
+template <class DatT>
+[[gnu::always_inline]] inline void store_derived_rows(const Values<Pack, DatT::dim>& values,
+                                                      double* first_row, int lanes,
+                                                      StoreMode mode) {
+    if constexpr (is_full_row<DatT>) {
+        store_full_rows(complete_row<DatT>(values), first_row, lanes, mode);
+    } else {
+        store_strided_rows<row_stride<DatT>>(complete_row<DatT>(values), first_row, lanes);
+    }
+}
+
 /// Derived values of all rows from `first_row` on, wherever in a block it lies.
 template <class DatT>
 void refresh_rows(DatStore& store, LocalIndex first_row) {
+    constexpr int stride = row_stride<DatT>;
     const LocalIndex total = store.set->total;
     for (LocalIndex i = first_row; i < total; i += pack_lanes) {
-        double* first = store.values.data() + static_cast<std::int64_t>(i) * simd_lanes;
+        double* first = store.values.data() + static_cast<std::int64_t>(i) * stride;
         const double* rows[pack_lanes];
         for (int lane = 0; lane < pack_lanes; ++lane) {
-            rows[lane] = first + lane * simd_lanes;
+            rows[lane] = first + lane * stride;
         }
-        store_full_rows(complete_row<DatT>(load_full_rows<DatT::dim>(rows)), first,
-                        std::min(pack_lanes, total - i), StoreMode::cached);
+        const int lanes = std::min(pack_lanes, total - i);
+        if constexpr (is_full_row<DatT>) {
+            store_derived_rows<DatT>(load_full_rows<DatT::dim>(rows), first, lanes,
+                                     StoreMode::cached);
+        } else {
+            store_derived_rows<DatT>(load_rows<DatT::dim>(rows), first, lanes, StoreMode::cached);
+        }
     }
 }
 
@@ -203,7 +228,7 @@ template <class Arg>
                                                StoreMode mode = StoreMode::cached) {
     using DatT = typename Arg::DatT;
     if constexpr (uses_derived<DatT>) {
-        store_full_rows(complete_row<DatT>(values), memory + first * simd_lanes, lanes, mode);
+        store_derived_rows<DatT>(values, memory + first * row_stride<DatT>, lanes, mode);
     } else if constexpr (is_full_row<DatT>) {
         store_full_rows(values, memory + first * simd_lanes, lanes, mode);
     } else if constexpr (uses_lanes<DatT> || DatT::dim == 1) {
@@ -222,11 +247,7 @@ template <class Arg>
             }
         }
     } else {
-        for (int lane = 0; lane < lanes; ++lane) {
-            for (int d = 0; d < Arg::size; ++d) {
-                memory[(first + lane) * DatT::dim + d] = values[d][lane];
-            }
-        }
+        store_strided_rows<DatT::dim>(values, memory + first * DatT::dim, lanes);
     }
 }
 
@@ -249,10 +270,21 @@ template <class Arg>
             }
         }
     };
+    Values<Pack, Arg::size> stored = values;
+    if constexpr (Arg::access == Access::inc) {
+        LocalIndex safe[pack_lanes];
+        for (int lane = 0; lane < pack_lanes; ++lane) {
+            safe[lane] = std::max(elements[lane], 0);
+        }
+        stored = load_at<Arg>(base, safe);
+        for (int d = 0; d < Arg::size; ++d) {
+            stored[d] += values[d];
+        }
+    }
     if constexpr (uses_derived<DatT>) {
-        put(complete_row<DatT>(values));
+        put(complete_row<DatT>(stored));
     } else {
-        put(values);
+        put(stored);
     }
 }
 

@@ -17,6 +17,7 @@ struct UnkeptArg {
     static constexpr Access access = Access::inc;
     static constexpr bool is_global = true;
     static constexpr bool is_indirect = false;
+    static constexpr bool is_own = true;
     static constexpr bool is_exclusive = false;
     static constexpr bool is_oriented = false;
     static constexpr bool has_device_form = false;

@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "halocline/mesh/subset.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "halocline/core/error.hpp"
+
+namespace halocline::detail {
+
+namespace {
+
+LocalIndex count_below(const std::vector<LocalIndex>& members, LocalIndex end) {
+    return static_cast<LocalIndex>(std::lower_bound(members.begin(), members.end(), end) -
+                                   members.begin());
+}
+
+SetPart set_of(const SetPart& parent, std::string name, const std::vector<LocalIndex>& members) {
+    SetPart set;
+    set.name = std::move(name);
+    set.global_size = parent.global_size;
+    set.core = count_below(members, parent.core);
+    set.owned = count_below(members, parent.owned);
+    set.exec = set.total = static_cast<LocalIndex>(members.size());
+    for (const LocalIndex member : members) {
+        set.global_ids.push_back(parent.global_id(member));
+    }
+    return set;
+}
+
+}  // namespace
+
+SubsetStore::SubsetStore(const SetPart& parent, std::string name,
+                         const std::vector<LocalIndex>& members)
+    : parent_(parent), set_(set_of(parent, std::move(name), members)) {
+    membership_.name = set_.name;
+    membership_.targets = Buffer<LocalIndex>(members.size());
+    std::copy(members.begin(), members.end(), membership_.targets.begin());
+}
+
+const MapPart& SubsetStore::rows_of(const MapPart& map) {
+    for (const TakenMap& taken : taken_) {
+        if (taken.of == map.id) {
+            return taken.rows;
+        }
+    }
+    validate<ContractError>(map.targets.size() > 0 || parent_.exec == 0,
+                            "subset '" + set_.name + "' has no rows of map '" + map.name +
+                                "' (its memory was given back). Make a loop of them before.");
+    const auto arity = static_cast<std::size_t>(map.arity);
+    MapPart rows;
+    rows.name = map.name;
+    rows.arity = map.arity;
+    rows.targets = Buffer<LocalIndex>(membership_.targets.size() * arity);
+    for (std::size_t k = 0; k < membership_.targets.size(); ++k) {
+        const LocalIndex* row =
+            map.targets.data() + static_cast<std::size_t>(membership_.targets[k]) * arity;
+        std::copy(row, row + arity, rows.targets.data() + k * arity);
+    }
+    return taken_.emplace_back(TakenMap{map.id, std::move(rows)}).rows;
+}
+
+}  // namespace halocline::detail

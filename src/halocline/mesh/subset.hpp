@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// A part of a set for loops to run over: a list of elements, beside the set's own dats and maps.
+#pragma once
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "halocline/mesh/dat.hpp"
+
+namespace halocline {
+
+/// The kind of element of a subset of a set of kind `Tag`.
+template <class Tag>
+struct Members {};
+
+/// Where members stand in their set.
+template <class Tag>
+struct Membership : Map<Members<Tag>, Tag, 1> {};
+
+namespace detail {
+
+/// A subset as a set of its own. Members follow each other as in their set, and keep their global ids.
+class SubsetStore {
+public:
+    /// `members`: owned and import-exec elements of `parent`, ascending.
+    SubsetStore(const SetPart& parent, std::string name, const std::vector<LocalIndex>& members);
+
+    [[nodiscard]] const SetPart& parent() const { return parent_; }
+    [[nodiscard]] const SetPart& set() const { return set_; }
+    [[nodiscard]] const MapPart& membership() const { return membership_; }
+    /// The rows of a map from the parent that members have; taken once a map.
+    [[nodiscard]] const MapPart& rows_of(const MapPart& map);
+
+private:
+    struct TakenMap {
+        std::uint64_t of;
+        MapPart rows;
+    };
+    const SetPart& parent_;
+    SetPart set_;
+    MapPart membership_;
+    std::deque<TakenMap> taken_;  ///< stay where they are: loops point to them
+};
+
+template <class MapT>
+inline constexpr bool is_membership = false;
+template <class Tag>
+inline constexpr bool is_membership<Membership<Tag>> = true;
+
+}  // namespace detail
+
+/// Elements of a set that a loop may run over in its place; made by `make_subset`, owned by the mesh.
+template <class Tag>
+struct Subset {
+    detail::SubsetStore* store = nullptr;
+
+    /// Members that this rank owns.
+    [[nodiscard]] LocalIndex owned() const { return store->set().owned; }
+};
+
+}  // namespace halocline
