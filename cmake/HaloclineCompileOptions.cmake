@@ -42,6 +42,10 @@ target_compile_features(halocline_compile_options INTERFACE cxx_std_20)
 target_compile_options(halocline_compile_options INTERFACE
     "$<$<COMPILE_LANGUAGE:CXX>:${HALOCLINE_NUMERIC_FLAGS};${HALOCLINE_ARCH_FLAGS}>"
     "$<$<COMPILE_LANGUAGE:CUDA>:${HALOCLINE_CUDA_FLAGS}>")
+# For compilers that pass them on to the C++ compiler.
+set_target_properties(halocline_compile_options PROPERTIES
+    HALOCLINE_HOST_FLAGS "${HALOCLINE_NUMERIC_FLAGS};${HALOCLINE_ARCH_FLAGS}"
+    EXPORT_PROPERTIES HALOCLINE_HOST_FLAGS)
 if(HALOCLINE_CUDA)
     target_compile_definitions(halocline_compile_options INTERFACE HALOCLINE_HAS_CUDA=1)
 endif()

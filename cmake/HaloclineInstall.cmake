@@ -16,7 +16,9 @@ install(EXPORT halocline_targets NAMESPACE halocline:: FILE halocline-targets.cm
         DESTINATION "${halocline_package_dir}")
 install(FILES "${PROJECT_BINARY_DIR}/halocline-config.cmake"
               "${PROJECT_BINARY_DIR}/halocline-config-version.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/HaloclineCuda.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/HaloclineDependencies.cmake"
+              "${PROJECT_SOURCE_DIR}/cmake/HaloclineDevices.cmake"
         DESTINATION "${halocline_package_dir}")
 install(FILES "${HALOCLINE_GENERATED_DIR}/halocline/core/build_info.hpp"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/halocline/core")

@@ -59,8 +59,8 @@ function(halocline_add_umbrella)
     target_link_libraries(halocline INTERFACE ${layers})
 endfunction()
 
-# halocline_add_program(name SOURCES file... [LIBRARIES target...])   an installed command
-function(halocline_add_program name)
+# halocline_add_command(name SOURCES file... [LIBRARIES target...])   an installed command
+function(halocline_add_command name)
     cmake_parse_arguments(PARSE_ARGV 1 PROGRAM "" "" "SOURCES;LIBRARIES")
     add_executable(${name} ${PROGRAM_SOURCES})
     target_link_libraries(${name} PRIVATE ${PROGRAM_LIBRARIES} halocline_warnings)

@@ -11,7 +11,7 @@
 #include "halocline/backend/device/executor.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/nearest.hpp"
-#include "halocline/solver/mgcfd/device_loops.hpp"
+#include "halocline/solver/mgcfd/strategy_names.hpp"
 
 namespace halocline::mgcfd {
 

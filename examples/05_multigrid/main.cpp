@@ -12,7 +12,7 @@ struct Node {};  // fine and coarse nodes are one kind of element in two sets
 
 struct AddToParent {
     template <class V>
-    void operator()(const Values<V, 1>& fine, const Values<V, 1>& share,
+    HALOCLINE_HD void operator()(const Values<V, 1>& fine, const Values<V, 1>& share,
                     Values<V, 1>& coarse) const {
         coarse[0] += share[0] * fine[0];
     }
@@ -20,14 +20,14 @@ struct AddToParent {
 
 struct Negate {
     template <class V>
-    void operator()(const Values<V, 1>& state, Values<V, 1>& correction) const {
+    HALOCLINE_HD void operator()(const Values<V, 1>& state, Values<V, 1>& correction) const {
         correction[0] = V(0.0) - state[0];
     }
 };
 
 struct AddFromParent {
     template <class V>
-    void operator()(const Values<V, 1>& correction, Values<V, 1>& fine) const {
+    HALOCLINE_HD void operator()(const Values<V, 1>& correction, Values<V, 1>& fine) const {
         fine[0] += correction[0];
     }
 };

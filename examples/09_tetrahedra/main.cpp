@@ -15,7 +15,7 @@ struct Tetrahedron {};
 
 struct Finish {
     template <class V>
-    void operator()(const Values<V, 1>& inside, const Values<V, 1>& direction,
+    HALOCLINE_HD void operator()(const Values<V, 1>& inside, const Values<V, 1>& direction,
                     Values<V, 1>& product, Values<V, 1>& energy) const {
         product[0] *= inside[0];  // u = 0 stays on the boundary
         energy[0] += direction[0] * product[0];
@@ -24,14 +24,14 @@ struct Finish {
 
 struct Square {
     template <class V>
-    void operator()(const Values<V, 1>& left, Values<V, 1>& squares) const {
+    HALOCLINE_HD void operator()(const Values<V, 1>& left, Values<V, 1>& squares) const {
         squares[0] += left[0] * left[0];
     }
 };
 
 struct Advance {
     template <class V>
-    void operator()(const Values<V, 1>& length, const Values<V, 1>& direction,
+    HALOCLINE_HD void operator()(const Values<V, 1>& length, const Values<V, 1>& direction,
                     const Values<V, 1>& product, Values<V, 1>& u, Values<V, 1>& left,
                     Values<V, 1>& squares) const {
         u[0] += length[0] * direction[0];
@@ -42,7 +42,7 @@ struct Advance {
 
 struct Turn {
     template <class V>
-    void operator()(const Values<V, 1>& share, const Values<V, 1>& left, Values<V, 1>& direction,
+    HALOCLINE_HD void operator()(const Values<V, 1>& share, const Values<V, 1>& left, Values<V, 1>& direction,
                     Values<V, 1>& product) const {
         direction[0] = left[0] + share[0] * direction[0];
         product[0] = V(0.0);

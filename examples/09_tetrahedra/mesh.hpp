@@ -13,7 +13,7 @@ struct Stiffness {
     using Vector = halocline::Values<V, 3>;
 
     template <class V>
-    void operator()(const Scalar<V>& u0, const Scalar<V>& u1, const Scalar<V>& u2,
+    HALOCLINE_HD void operator()(const Scalar<V>& u0, const Scalar<V>& u1, const Scalar<V>& u2,
                     const Scalar<V>& u3, const Vector<V>& x0, const Vector<V>& x1,
                     const Vector<V>& x2, const Vector<V>& x3, Scalar<V>& sum0, Scalar<V>& sum1,
                     Scalar<V>& sum2, Scalar<V>& sum3) const {

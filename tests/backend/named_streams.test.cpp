@@ -111,12 +111,12 @@ public:
                          read(totals_[s.from % 2]), read_write(dats_[s.to]));
     }
 
-    void add_to(device::Executor& executor) {
+    void add_forms() {
         const Step any{0, 0, 1, ""};
-        device::ChainForm<decltype(mix(any))>::add(executor, nullptr);
-        device::ChainForm<decltype(diffuse(any))>::add(executor, nullptr);
-        device::ChainForm<decltype(sum(any))>::add(executor, nullptr);
-        device::ChainForm<decltype(damp(any))>::add(executor, nullptr);
+        device::add_form<decltype(mix(any))>();
+        device::add_form<decltype(diffuse(any))>();
+        device::add_form<decltype(sum(any))>();
+        device::add_form<decltype(damp(any))>();
     }
 
     void run(const std::vector<Step>& steps) {
@@ -197,7 +197,7 @@ TEST_P(NamedStreams, RandomProgramsGiveTheBitsOfSerial) {
         const std::vector<Step> steps = random_steps(60, seed, 6);
         const auto context = make_context(comm, *halo);
         Program program(world, *context);
-        program.add_to(*context->device());
+        program.add_forms();
         program.run(steps);
         EXPECT_TRUE(same_numbers(program.results(world), serial_results({steps}, 1))) << seed;
         EXPECT_EQ(context->device()->order().size(), 3);
@@ -212,7 +212,7 @@ TEST_P(NamedStreams, RecordedProgramsGiveTheBitsOfSerial) {
     const bool is_recorded = comm.size() == 1 || halo->is_queued();
     const auto context = make_context(comm, *halo);
     Program program(world, *context);
-    program.add_to(*context->device());
+    program.add_forms();
     std::vector<device::RepeatedWork> works(parts.size());
     const auto prepare = [&](std::size_t w) {
         context->device()->prepare(
@@ -259,7 +259,7 @@ TEST_P(NamedStreams, IndependentLoopsRunAtOnce) {
         return make_loop(LoopName("meet").on_stream(stream), two.nodes(), Meet{&arrived},
                          read(dats[from]), write(dats[to]));
     };
-    device::ChainForm<decltype(meet("", 0, 1))>::add(*context->device(), nullptr);
+    device::add_form<decltype(meet("", 0, 1))>();
     par_loop(*context, meet("", 0, 1));
     par_loop(*context, meet("side", 2, 3));
     context->device()->synchronize();

@@ -3,6 +3,10 @@
 // par_loop and run_chain: one source for every back end, chosen at run time.
 #pragma once
 
+#if defined(HALOCLINE_DEVICE_IMAGE)
+#include "halocline/backend/device/image.hpp"  // lists loops for devices, runs none
+#else
+
 #include <utility>
 #include <vector>
 
@@ -297,3 +301,5 @@ void settle_edges(Context& context, Mesh& mesh, const Map<Edges, Nodes, 2>& edge
 }
 
 }  // namespace halocline
+
+#endif

@@ -14,7 +14,7 @@
 #include "halocline/dist/halo_exchange.hpp"
 #include "halocline/io/mesh_reader.hpp"
 #include "halocline/memory/emulated_device.hpp"
-#include "halocline/solver/mgcfd/device_loops.hpp"
+#include "halocline/solver/mgcfd/strategy_names.hpp"
 #include "halocline/solver/mgcfd/solver.hpp"
 
 namespace halocline::test {

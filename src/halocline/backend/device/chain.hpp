@@ -1,57 +1,89 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Device forms of chains, made where their types are listed.
+// The device form of loops of one type: host code, the kernel of the emulated device and, where nvcc
+// compiles this, the kernel of GPUs.
 #pragma once
 
-#include "halocline/backend/device/dispatch.hpp"
+#include <type_traits>
+#include <typeinfo>
+
+#include "halocline/backend/device/forms.hpp"
+#include "halocline/backend/device/keys.hpp"
 #include "halocline/backend/device/strategy_run.hpp"
+#if defined(__CUDACC__)
+#include "halocline/backend/device/cuda_elements.cuh"
+#endif
 
 namespace halocline::device {
 
-/// Gives chains of type `ChainT` (as `make_chain` returns it) a device form. `cuda`, `atomics` null:
-/// not on CUDA, not with atomics there.
-template <class ChainT>
-struct ChainForm;
+namespace detail {
+
+/// Null where no compiler for GPUs is at work.
+template <class View>
+constexpr CudaLaunch<View> cuda_launch() {
+#if defined(__CUDACC__)
+    return &launch_cuda<View>;
+#else
+    return nullptr;
+#endif
+}
+
+/// Increments through maps run a target at a time: a reduction would count elements several times.
+template <class LoopT>
+inline constexpr bool loop_has_form = false;
+template <class Kernel, class Tag, class... Args>
+inline constexpr bool loop_has_form<Loop<Kernel, Tag, Args...>> =
+    (Args::has_device_form && ...) &&
+    !(Loop<Kernel, Tag, Args...>::has_indirect_change && (is_reduction<Args> || ...));
+
+}  // namespace detail
+
+/// How loops of type `LoopsT` (a loop, a chain, or an update of globals) run on a device.
+template <class LoopsT>
+struct FormOf;
 template <class Tag, class... Loops>
-struct ChainForm<Chain<Tag, Loops...>> {
-    using View = ChainView<Loops...>;
-    using WithAtomics = AtomicsViewOf<Chain<Tag, Loops...>>;
-    static void add(Executor& executor, CudaLaunch<View> cuda,
-                    CudaLaunch<WithAtomics> atomics = nullptr) {
-        if (executor.is_cuda() && cuda == nullptr) {
-            return;
-        }
-        executor.add(
-            typeid(ChainKey<Tag, Loops...>),
-            [cuda, atomics](Context& context, const LoopName& name, const SetPart* set,
-                            const void* pointers) {
-                const auto& loops = *static_cast<const detail::LoopPointers<Loops...>*>(pointers);
-                return detail::run_chain<Loops...>(context, name, *set, loops, cuda, atomics);
-            });
+struct FormOf<Chain<Tag, Loops...>> {
+    using ChainT = Chain<Tag, Loops...>;
+    using Key = ChainKey<Tag, Loops...>;
+    static constexpr bool exists = (detail::loop_has_form<Loops> && ...);
+    static bool run(Context& context, const LoopName& name, const SetPart* set,
+                    const void* pointers) {
+        const auto& loops = *static_cast<const detail::LoopPointers<Loops...>*>(pointers);
+        return detail::run_chain<Loops...>(context, name, *set, loops,
+                                           detail::cuda_launch<ViewOf<ChainT>>(),
+                                           detail::cuda_launch<AtomicsViewOf<ChainT>>());
     }
 };
 
 /// A loop by itself is a chain of one.
 template <class Kernel, class Tag, class... Args>
-struct ChainForm<Loop<Kernel, Tag, Args...>> : ChainForm<Chain<Tag, Loop<Kernel, Tag, Args...>>> {};
+struct FormOf<Loop<Kernel, Tag, Args...>> : FormOf<Chain<Tag, Loop<Kernel, Tag, Args...>>> {};
 
 template <class Kernel, class... Args>
-struct ChainForm<GlobalUpdate<Kernel, Args...>> {
-    using View = UpdateView<Kernel, Args...>;
-    static void add(
-        Executor& executor, CudaLaunch<View> cuda,
-        CudaLaunch<NoAtomicsView<GlobalUpdate<Kernel, Args...>>> /*atomics*/ = nullptr) {
-        if (executor.is_cuda() && cuda == nullptr) {
-            return;
-        }
-        executor.add(typeid(ChainKey<NoSet, GlobalUpdate<Kernel, Args...>>),
-                     [cuda](Context& context, const LoopName&, const SetPart*, const void* update) {
-                         detail::run_update(
-                             context, *static_cast<const GlobalUpdate<Kernel, Args...>*>(update),
-                             cuda, std::index_sequence_for<Args...>{});
-                         return true;
-                     });
+struct FormOf<GlobalUpdate<Kernel, Args...>> {
+    using Update = GlobalUpdate<Kernel, Args...>;
+    using Key = ChainKey<NoSet, Update>;
+    static constexpr bool exists = true;
+    static bool run(Context& context, const LoopName&, const SetPart*, const void* update) {
+        detail::run_update(context, *static_cast<const Update*>(update),
+                           detail::cuda_launch<ViewOf<Update>>(),
+                           std::index_sequence_for<Args...>{});
+        return true;
     }
 };
+
+/// Gives loops of type `LoopsT` their device form, where there can be one.
+template <class LoopsT>
+void add_form(std::string_view source = HALOCLINE_SOURCE) {
+    if constexpr (FormOf<LoopsT>::exists) {
+#if defined(__CUDACC__)
+        constexpr bool on_cuda = true;
+#else
+        constexpr bool on_cuda = false;
+#endif
+        add_form({source, typeid(typename FormOf<LoopsT>::Key).name()},
+                 {&FormOf<LoopsT>::run, on_cuda});
+    }
+}
 
 }  // namespace halocline::device

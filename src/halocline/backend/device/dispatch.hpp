@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Where par_loop and run_chain leave for the device: by the type of the loops, looked up at run time.
+// Where par_loop and run_chain leave for the device: by the name of the loops' type, looked up at their
+// first run.
 #pragma once
 
 #include <tuple>
@@ -8,28 +9,50 @@
 
 #include "halocline/backend/context.hpp"
 #include "halocline/backend/device/executor.hpp"
+#include "halocline/backend/device/forms.hpp"
+#include "halocline/backend/device/keys.hpp"
 #include "halocline/loop/chain.hpp"
+
+// Brings the device image of this source file into the program, also out of a static library.
+#if defined(HALOCLINE_IMAGE)
+extern "C" const char HALOCLINE_IMAGE;
+[[gnu::used]] static const char* const halocline_image_of_this_file = &HALOCLINE_IMAGE;
+#endif
 
 namespace halocline::device {
 
-/// Names a combination of loops.
-template <class Tag, class... Loops>
-struct ChainKey {};
-struct NoSet {};
+namespace detail {
+
+/// The form of these loops; null when there is none. What was found is kept, what was not may come.
+template <class Key>
+const Form* form_of() {
+    static const Form* form = nullptr;
+    if (form == nullptr) {
+        form = find_form({HALOCLINE_SOURCE, typeid(Key).name()});
+    }
+    return form;
+}
+
+template <class Key>
+bool run_form(Context& context, const LoopName& name, const SetPart* set, const void* loops) {
+    const Form* form = form_of<Key>();
+    return form != nullptr && (form->on_cuda || !context.device()->is_cuda()) &&
+           form->run(context, name, set, loops);
+}
+
+}  // namespace detail
 
 /// Runs loops on the device; false when they have no form there.
 template <class Tag, class... Loops>
 bool run_on_device(Context& context, const LoopName& name, Set<Tag> set, const Loops&... loops) {
-    const Program* program = context.device()->find(typeid(ChainKey<Tag, Loops...>));
     const std::tuple<const Loops*...> pointers(&loops...);
-    return program != nullptr && (*program)(context, name, set.part, &pointers);
+    return detail::run_form<ChainKey<Tag, Loops...>>(context, name, set.part, &pointers);
 }
 
 template <class Kernel, class... Args>
 bool run_on_device(Context& context, const GlobalUpdate<Kernel, Args...>& update) {
-    const Program* program =
-        context.device()->find(typeid(ChainKey<NoSet, GlobalUpdate<Kernel, Args...>>));
-    return program != nullptr && (*program)(context, update.name, nullptr, &update);
+    return detail::run_form<ChainKey<NoSet, GlobalUpdate<Kernel, Args...>>>(context, update.name,
+                                                                            nullptr, &update);
 }
 
 /// Before a loop runs on the host: what it looks at is current there.

@@ -45,11 +45,6 @@ unsigned* Executor::ticket(int stream) {
     return reinterpret_cast<unsigned*>(tickets_[static_cast<std::size_t>(stream)].data());
 }
 
-const Program* Executor::find(std::type_index loops) const {
-    const auto found = programs_.find(loops);
-    return found == programs_.end() ? nullptr : &found->second;
-}
-
 void Executor::make_room(DatStore& dat, const Layout& layout, std::int64_t values) {
     dat.device.fetcher = this;
     dat.device.layout = layout;

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// The device back end of one rank: which loops have a device form, where dats are, what is launched,
-// recorded and launched again.
+// The device back end of one rank: where dats are, what is launched, recorded and launched again.
 #pragma once
 
 #include <functional>
@@ -9,7 +8,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <typeindex>
 #include <vector>
 
 #include "halocline/backend/device/global_table.hpp"
@@ -30,10 +28,6 @@ class Context;
 }  // namespace halocline
 
 namespace halocline::device {
-
-/// What to run a chain type with. Returns false when these arguments are none for a device.
-using Program =
-    std::function<bool(Context&, const LoopName&, const SetPart* set, const void* loops)>;
 
 /// A loop runs in one launch, or in two: elements that need no halo, then the others. After it, ranks
 /// join its reductions; their kernel waits for other ranks, so its time is not the loop's.
@@ -95,9 +89,6 @@ public:
     [[nodiscard]] StrategyTable& strategies() { return strategies_; }
     /// Counts the blocks of a kernel with reductions; kernels of one stream share it.
     [[nodiscard]] unsigned* ticket(int stream);
-
-    void add(std::type_index loops, Program program) { programs_[loops] = std::move(program); }
-    [[nodiscard]] const Program* find(std::type_index loops) const;
 
     /// Gives a dat memory on the device, uninitialised.
     void make_room(DatStore& dat, const Layout& layout, std::int64_t values);
@@ -203,7 +194,6 @@ private:
     std::unique_ptr<RankJoin> join_;     ///< null: ranks meet on the host
     std::map<DatStore*, bool>
         halos_before_;  ///< while nothing runs: which halos were current before
-    std::map<std::type_index, Program> programs_;
     Mode mode_ = Mode::run;
     bool timing_ = false;
     std::string host_loop_;  ///< met while preparing

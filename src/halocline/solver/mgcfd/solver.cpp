@@ -11,7 +11,6 @@
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/process_memory.hpp"
-#include "halocline/solver/mgcfd/device_loops.hpp"
 #include "halocline/solver/mgcfd/idle_memory.hpp"
 #include "halocline/solver/mgcfd/recipe.hpp"
 
@@ -48,7 +47,6 @@ Solver::Solver(Context& context, Mesh& mesh, const SolverOptions& options)
     std::for_each(levels_.begin(), levels_.end(), set_free_stream);
     if (context.device() != nullptr) {
         options_.check_once_a_cycle = true;
-        add_device_loops(*context.device());
     }
     limit_time_step(levels_.front());
     prepare_device();

@@ -1,0 +1,125 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+# Loops of any program on devices. Installed: users call these functions, as this project does.
+#
+# A source file is compiled twice: as it is, and once more as its device image, by nvcc where halocline
+# has CUDA, else by the C++ compiler for the emulated device. In an image every place that runs loops
+# lists their device form instead, so that nothing is written or named twice. What else the file defines
+# is in the image, too, and must not be found by anyone: images are linked into one object all of whose
+# names are local. It acts by its static objects alone, which add the forms before main begins.
+
+set(HALOCLINE_DEVICES "auto" CACHE STRING
+    "Devices that programs are compiled for: auto (CUDA where halocline has it, else emulated), emulated or none")
+set_property(CACHE HALOCLINE_DEVICES PROPERTY STRINGS auto emulated none)
+
+# halocline_add_program(name file...)
+#
+# A program of these source files that runs its loops on cores and on devices.
+function(halocline_add_program name)
+    if(NOT ARGN)
+        message(FATAL_ERROR "halocline_add_program(${name}) names no source file. "
+                            "Name the program's files after its name.")
+    endif()
+    add_executable(${name} ${ARGN})
+    target_link_libraries(${name} PRIVATE halocline::halocline)
+    halocline_compile_for_devices(${name})
+endfunction()
+
+# halocline_compile_for_devices(target [SOURCES file...])
+#
+# Gives the loops in the C++ files of a program or library of this folder (or in those named) their
+# device forms. Call it after everything else was said about the target. Kernels must be device functions
+# (HALOCLINE_HD) with a name of their own: no lambdas.
+function(halocline_compile_for_devices target)
+    cmake_parse_arguments(PARSE_ARGV 1 DEVICE "" "" "SOURCES")
+    if(DEVICE_UNPARSED_ARGUMENTS)
+        message(FATAL_ERROR "halocline_compile_for_devices(${target}): '${DEVICE_UNPARSED_ARGUMENTS}' is "
+                            "not understood. Name files after SOURCES.")
+    endif()
+    if(HALOCLINE_DEVICES STREQUAL "none")
+        return()
+    elseif(NOT HALOCLINE_DEVICES MATCHES "^(auto|emulated)$")
+        message(FATAL_ERROR "HALOCLINE_DEVICES is '${HALOCLINE_DEVICES}'. It takes auto, emulated or none.")
+    endif()
+    if(NOT DEVICE_SOURCES)
+        get_target_property(DEVICE_SOURCES ${target} SOURCES)
+    endif()
+    list(FILTER DEVICE_SOURCES INCLUDE REGEX "\\.(cpp|cc|cxx|C)$")
+    halocline_find_image_tools()
+    set(by_nvcc FALSE)
+    set(suffix cpp)
+    if(HALOCLINE_CUDA AND HALOCLINE_DEVICES STREQUAL "auto")
+        set(by_nvcc TRUE)
+        set(suffix cu)
+    endif()
+    string(MAKE_C_IDENTIFIER "halocline_image_of_${target}" anchor)
+    set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.devices")
+    set(anchor_definition "extern \"C\" const char ${anchor};\nextern \"C\" const char ${anchor} = 1;\n")
+    set(images)
+    foreach(source IN LISTS DEVICE_SOURCES)
+        get_filename_component(path "${source}" ABSOLUTE)
+        file(RELATIVE_PATH name "${CMAKE_CURRENT_SOURCE_DIR}" "${path}")
+        set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_DEFINITIONS
+                     "HALOCLINE_SOURCE=\"${target}/${name}\"" "HALOCLINE_IMAGE=${anchor}")
+        string(MAKE_C_IDENTIFIER "${name}" file)
+        set(image "${folder}/${file}.${suffix}")
+        file(CONFIGURE OUTPUT "${image}" @ONLY CONTENT
+"// Generated: the device image of a source file, see HaloclineDevices.cmake.
+#define HALOCLINE_DEVICE_IMAGE 1
+#define HALOCLINE_SOURCE \"@target@/@name@\"
+#include \"@path@\"
+@anchor_definition@")
+        set(anchor_definition "")
+        list(APPEND images "${image}")
+    endforeach()
+    if(NOT images)
+        message(FATAL_ERROR "halocline_compile_for_devices(${target}) finds no C++ file (.cpp, .cc, .cxx) "
+                            "in the target. Name files after SOURCES.")
+    endif()
+    halocline_compile_images(${target} ${by_nvcc} ${images})
+    halocline_link_images(${target} ${anchor})
+endfunction()
+
+# The linker that joins images and the tool that makes their names local: those of GNU binutils.
+function(halocline_find_image_tools)
+    if(NOT CMAKE_LINKER OR NOT CMAKE_OBJCOPY)
+        message(FATAL_ERROR "Device images need ld and objcopy of GNU binutils (CMAKE_LINKER, "
+                            "CMAKE_OBJCOPY). Install binutils, or set HALOCLINE_DEVICES=none.")
+    endif()
+endfunction()
+
+function(halocline_compile_images target by_nvcc)
+    set(image ${target}_device_image)
+    add_library(${image} OBJECT ${ARGN})
+    foreach(property INCLUDE_DIRECTORIES COMPILE_DEFINITIONS)
+        set_property(TARGET ${image} PROPERTY ${property} "$<TARGET_PROPERTY:${target},${property}>")
+    endforeach()
+    set_target_properties(${image} PROPERTIES
+        POSITION_INDEPENDENT_CODE "$<BOOL:$<TARGET_PROPERTY:${target},POSITION_INDEPENDENT_CODE>>"
+        CXX_STANDARD 20 CUDA_STANDARD 20 CXX_EXTENSIONS OFF)
+    target_link_libraries(${image} PRIVATE "$<TARGET_PROPERTY:${target},LINK_LIBRARIES>")
+    if(NOT by_nvcc)
+        # What an image leaves out, its source file uses: no warnings for that.
+        target_compile_options(${image} PRIVATE "$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>" -w
+                               -fno-gnu-unique)
+        return()
+    endif()
+    # Host code of an image works on the program's objects: it is compiled for the same machine.
+    get_target_property(flags halocline::compile_options HALOCLINE_HOST_FLAGS)
+    list(TRANSFORM flags PREPEND "-Xcompiler=")
+    target_compile_options(${image} PRIVATE ${flags} -Xcompiler=-fopenmp -Xcompiler=-fno-gnu-unique
+                           -Xcompiler=-w -diag-suppress=177,550)
+endfunction()
+
+function(halocline_link_images target anchor)
+    set(image ${target}_device_image)
+    set(joined "${CMAKE_CURRENT_BINARY_DIR}/${target}.devices/joined.o")
+    set(object "${CMAKE_CURRENT_BINARY_DIR}/${target}.devices/image.o")
+    add_custom_command(OUTPUT "${object}" VERBATIM COMMAND_EXPAND_LISTS
+        COMMENT "Closing the device image of ${target}"
+        DEPENDS ${image} "$<TARGET_OBJECTS:${image}>"
+        COMMAND "${CMAKE_LINKER}" -r --force-group-allocation -o "${joined}" "$<TARGET_OBJECTS:${image}>"
+        COMMAND "${CMAKE_OBJCOPY}" "--keep-global-symbol=${anchor}" "${joined}" "${object}")
+    set_source_files_properties("${object}" PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
+    target_sources(${target} PRIVATE "${object}")
+endfunction()

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "halocline/backend/device/forms.hpp"
+
+#include <algorithm>
+#include <map>
+
+namespace halocline::device {
+
+namespace {
+
+/// Made at its first use: images add forms while static objects are made, in any order.
+std::map<FormKey, Form>& all_forms() {
+    static std::map<FormKey, Form> forms;
+    return forms;
+}
+
+}  // namespace
+
+void add_form(const FormKey& key, const Form& form) { all_forms().try_emplace(key, form); }
+
+const Form* find_form(const FormKey& key) {
+    const auto found = all_forms().find(key);
+    return found == all_forms().end() ? nullptr : &found->second;
+}
+
+bool has_forms(bool on_cuda) {
+    return std::any_of(all_forms().begin(), all_forms().end(),
+                       [&](const auto& entry) { return entry.second.on_cuda || !on_cuda; });
+}
+
+std::string_view explain_missing_form(std::string_view source, bool on_cuda) {
+    const auto of_source = std::find_if(all_forms().begin(), all_forms().end(), [&](const auto& entry) {
+        return entry.first.source == source;
+    });
+    if (of_source == all_forms().end()) {
+        return "its source file was not compiled for devices. Build the program with "
+               "halocline_add_program, or name the file in halocline_compile_for_devices";
+    }
+    if (on_cuda && !of_source->second.on_cuda) {
+        return "its source file was compiled for the emulated device only. Use a halocline that was "
+               "built with HALOCLINE_CUDA=ON";
+    }
+    return "devices have no form for its arguments. See docs/devices.md for what they run";
+}
+
+}  // namespace halocline::device
