@@ -10,7 +10,7 @@
 #include "halocline/core/error.hpp"
 #include "halocline/dist/device_halo.hpp"
 #include "halocline/dist/halo_choice.hpp"
-#include "halocline/machine/mpi_transport.hpp"
+#include "halocline/runtime/halo_setup.hpp"
 #include "halocline/solver/mgcfd/level.hpp"
 
 namespace halocline::mgcfd {
@@ -81,52 +81,6 @@ void print_trials(const HaloChoice& choice, const Console& console) {
     console.line("  " + choice.reason);
 }
 
-std::vector<HaloCandidate> candidates_for(const Communicator& comm, const Options& options,
-                                          const RankDevice& rank, const Ability& mpi) {
-    if (!rank.any()) {
-        return host_candidates(comm, options.network);
-    }
-    DeviceHaloOptions device_options;
-    if (rank.mixed()) {
-        device_options.blocks = whole_messages();
-    }
-    device_options.mpi_takes_device_pointers = mpi;
-    device_options.peer_access = rank.peer_access;
-    return device_candidates(comm, rank.device.get(), rank.compute.get(), device_options);
-}
-
-/// Why a scheme is not among the candidates, and what to do.
-std::string explain_absence(const std::string& name, const RankDevice& rank, const Ability& mpi) {
-    const std::string start = "halo scheme '" + name + "' cannot be used (";
-    if (name == "peer") {
-        return start + rank.peer_access.evidence + "). Choose packed.";
-    }
-    return start +
-           (mpi.possible ? "a device of this job does not let MPI read its memory" : mpi.evidence) +
-           "). Choose packed, use an MPI library that takes device pointers, or give "
-           "--assume-gpu-aware if you know better.";
-}
-
-const HaloCandidate& find_candidate(const std::vector<HaloCandidate>& candidates,
-                                    const std::string& name, const RankDevice& rank,
-                                    const Ability& mpi) {
-    const auto found =
-        std::find_if(candidates.begin(), candidates.end(),
-                     [&](const HaloCandidate& candidate) { return candidate.name == name; });
-    if (found == candidates.end()) {
-        throw EnvironmentError(explain_absence(name, rank, mpi));
-    }
-    return *found;
-}
-
-void require_correct(const Communicator& comm, std::span<const HaloSample> samples,
-                     const HaloCandidate& candidate, const std::string& instead) {
-    const std::string defect = find_halo_defect(comm, samples, candidate);
-    validate<RunError>(defect.empty(), "halo scheme '" + candidate.name +
-                                           "' fails its check on this mesh and MPI library (" +
-                                           defect + "). Run with --halo-scheme " + instead + ".");
-}
-
 void note_choice(const HaloChoice& choice, const Console& console, record::Halo& record) {
     print_trials(choice, console);
     record.scheme = choice.scheme;
@@ -135,16 +89,13 @@ void note_choice(const HaloChoice& choice, const Console& console, record::Halo&
                    describe_trial);
 }
 
-/// What moves halos best between these devices, without a measurement.
-std::string usual_device_scheme(const RankDevice& rank, const Console& console) {
-    if (rank.ranks == 1 || !run_at_once(rank.gpus)) {
-        return "packed";
-    }
-    if (!rank.peer_access.possible) {
+/// Says why GPUs that could write to each other do not.
+std::string usual_scheme(const RankDevice& rank, const Console& console) {
+    if (rank.any() && rank.ranks > 1 && run_at_once(rank.gpus) && !rank.peer_access.possible) {
         console.line("Halo scheme packed, as GPUs do not reach each other's memory (" +
                      rank.peer_access.evidence + ").");
     }
-    return rank.peer_access.possible ? "peer" : "packed";
+    return usual_halo_scheme(rank);
 }
 
 }  // namespace
@@ -164,21 +115,13 @@ std::string wanted_halo_scheme(const Options& options, const RankDevice& rank,
                          "Leave it out, or choose --device cpu.");
     std::string wanted = options.halo_scheme;
     if (wanted.empty()) {
-        wanted = options.gpudirect ? "direct" : usual_device_scheme(rank, console);
+        wanted = options.gpudirect ? "direct" : usual_scheme(rank, console);
     }
     check_device_halo_scheme_name(wanted);
     validate<UsageError>(!options.gpudirect || wanted == "direct",
                          "-gpudirect stands for --halo-scheme direct, and " + wanted +
                              " was asked for, too. Leave one of them out.");
     return wanted;
-}
-
-Ability mpi_takes_device_pointers(const Communicator& comm, const Options& options) {
-    if (options.assume_gpu_aware) {
-        return {true, "--assume-gpu-aware"};
-    }
-    const GpuAwareness found = query_gpu_awareness(describe_transport(comm));
-    return {found.aware, found.evidence};
 }
 
 HaloSetup set_up_halo(const Communicator& comm, const Options& options, const std::string& wanted,
@@ -195,8 +138,11 @@ HaloSetup set_up_halo(const Communicator& comm, const Options& options, const st
     if (comm.size() > 1) {
         record.levels = describe_levels(comm, samples);
     }
-    const Ability mpi = rank.any() ? mpi_takes_device_pointers(comm, options) : Ability{};
-    const std::vector<HaloCandidate> candidates = candidates_for(comm, options, rank, mpi);
+    const Ability mpi =
+        rank.any() ? mpi_takes_device_pointers(comm, options.assume_gpu_aware, rank.words)
+                   : Ability{};
+    const std::vector<HaloCandidate> candidates =
+        halo_candidates(comm, rank, mpi, options.network);
     record.scheme = wanted;
     if (wanted == "auto") {
         record.requested = wanted;
@@ -208,7 +154,7 @@ HaloSetup set_up_halo(const Communicator& comm, const Options& options, const st
     const HaloCandidate& chosen = find_candidate(candidates, record.scheme, rank, mpi);
     const bool needs_check = rank.any() || &chosen != &candidates.front();
     if (comm.size() > 1 && wanted != "auto" && needs_check) {
-        require_correct(comm, samples, chosen, candidates.front().name);
+        require_correct(comm, samples, chosen, candidates.front().name, rank.words);
     }
     setup.exchange = chosen.make();
     return setup;

@@ -37,9 +37,6 @@ struct HaloSetup {
                                     const MeshPart& part, const std::vector<MgcfdLevel>& levels,
                                     const Console& console);
 
-/// Whether MPI takes device pointers, and how that is known; --assume-gpu-aware decides. Collective.
-[[nodiscard]] Ability mpi_takes_device_pointers(const Communicator& comm, const Options& options);
-
 /// Adds what the exchange did since `before` to its record. Collective.
 void collect_ledger(const Communicator& comm, const HaloExchange& exchange,
                     const HaloLedger& before, record::Halo& record);

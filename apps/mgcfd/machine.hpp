@@ -23,15 +23,6 @@ struct Threads {
 [[nodiscard]] Threads choose_threads(const Communicator& comm, int requested,
                                      bool threaded_backend);
 
-/// Number of this rank among those of its host. Collective.
-[[nodiscard]] int rank_on_this_host(const Communicator& comm);
-
-[[nodiscard]] std::string host_name();
-
-/// Every rank's text, by rank; 255 characters of it. Collective.
-[[nodiscard]] std::vector<std::string> gather_texts(const Communicator& comm,
-                                                    const std::string& text);
-
 /// Hosts of all ranks, in rank order. Collective.
 [[nodiscard]] std::vector<record::Host> describe_hosts(const Communicator& comm);
 

@@ -3,7 +3,6 @@
 // Command line of mgcfd: MG-CFD's flags and a few of ours.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -12,6 +11,7 @@
 #include "halocline/core/communicator.hpp"
 #include "halocline/dist/halo_exchange.hpp"
 #include "halocline/machine/affinity.hpp"
+#include "halocline/runtime/rank_device.hpp"
 
 namespace halocline::mgcfd {
 
@@ -20,13 +20,6 @@ enum class Progress { automatic, line, log, off };
 
 /// What to do with a mesh whose dual cells are not closed.
 enum class MeshCheck { strict, warn, off };
-
-/// What ranks compute on: GPUs where every host has some, cores, GPUs, or each host's first ranks on its
-/// GPUs and the others on cores.
-enum class DeviceWish { automatic, cpu, gpu, mixed };
-
-/// The words of --device and of case files.
-[[nodiscard]] const std::map<std::string, DeviceWish>& device_words();
 
 struct Options {
     std::string front_end = "mgcfd";  ///< the program that speaks

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "halocline/core/error.hpp"
+#include "halocline/machine/hosts.hpp"
 #include "halocline/machine/affinity.hpp"
 #include "halocline/machine/binding.hpp"
 #include "halocline/machine/placement.hpp"
@@ -70,13 +71,6 @@ CpuList united(const std::vector<CpuList>& masks) {
         cpus.insert(mask.begin(), mask.end());
     }
     return {cpus.begin(), cpus.end()};
-}
-
-std::string host_name() {
-    std::array<char, MPI_MAX_PROCESSOR_NAME> name{};
-    int length = 0;
-    check_mpi(MPI_Get_processor_name(name.data(), &length), "MPI_Get_processor_name");
-    return {name.data(), static_cast<std::size_t>(length)};
 }
 
 /// host;cpus;NUMA nodes;GPU;choice;mask of each thread

@@ -18,14 +18,6 @@ std::string version_text() {
            std::string(build_info::git_describe) + ", " + std::string(build_info::arch) + ")";
 }
 
-const std::map<std::string, DeviceWish>& device_words() {
-    static const std::map<std::string, DeviceWish> words{{"auto", DeviceWish::automatic},
-                                                         {"cpu", DeviceWish::cpu},
-                                                         {"gpu", DeviceWish::gpu},
-                                                         {"mixed", DeviceWish::mixed}};
-    return words;
-}
-
 namespace {
 
 /// Words for values; the help lists them in the flag's own sentence.

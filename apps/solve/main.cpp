@@ -41,9 +41,9 @@ halocline::mgcfd::Options peek_options(int argc, char** argv) {
         const toml::table root = peek_case_file(command.case_file, command.settings);
         options.threads = root["parallel"]["threads"].value_or(0);  // a word: the environment's
         options.backend = root["parallel"]["backend"].value_or(std::string("auto"));
-        const auto wish = halocline::mgcfd::device_words().find(
+        const auto wish = halocline::device_words().find(
             root["parallel"]["device"].value_or(std::string("auto")));
-        if (wish != halocline::mgcfd::device_words().end()) {
+        if (wish != halocline::device_words().end()) {
             options.device = wish->second;
         }
         apply_flags(command.words, options);
@@ -59,5 +59,5 @@ int main(int argc, char** argv) {
     halocline::guard_streams();
     const halocline::StopRequest stop;  // a signal may come before there is a run
     return halocline::run_placed_program(argc, argv, halocline::solve::program_name,
-                                         affinity_request(peek_options(argc, argv)), run_program);
+                                         affinity_request_of(peek_options(argc, argv)), run_program);
 }

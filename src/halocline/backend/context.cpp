@@ -14,6 +14,7 @@
 #include "halocline/backend/device/rank_join.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/nearest.hpp"
+#include "halocline/core/print.hpp"
 
 namespace halocline {
 
@@ -67,11 +68,14 @@ LayoutMode layout_mode(Backend backend) {
 }
 
 Context::Context(const Communicator& comm, HaloExchange& halo, ContextOptions options)
-    : comm_(comm), halo_(halo), options_(std::move(options)) {
-    options_.threads = options_.backend == Backend::openmp ? std::max(1, options_.threads) : 1;
+    : comm_(comm),
+      halo_(halo),
+      options_(std::move(options)),
+      backend_(options_.backend.value_or(backend_of_environment())) {
+    options_.threads = backend_ == Backend::openmp ? std::max(1, options_.threads) : 1;
     fewest_threads_ = options_.threads;
     scratch_.resize(static_cast<std::size_t>(options_.threads));
-    if (is_device(options_.backend)) {
+    if (is_device(backend_)) {
         validate<ContractError>(options_.device != nullptr,
                                 "a device back end was chosen without a device. Open one first.");
         device_ = std::make_unique<device::Executor>(*options_.device, options_.compute,
@@ -90,6 +94,17 @@ Context::Context(const Communicator& comm, HaloExchange& halo, ContextOptions op
 Context::~Context() {
     if (device_ranks_ != MPI_COMM_NULL) {
         MPI_Comm_free(&device_ranks_);
+    }
+}
+
+void Context::explain_host_loop(const LoopName& name, std::string_view reason) {
+    loops_.row(name).reason = reason;
+    const std::string text = name.text();
+    if (++host_loops_[text] == 2 && comm_.is_root()) {
+        print(stderr,
+              "note: loop '{}' runs on the host, and its dats travel there and back each time "
+              "({}).\n",
+              text, reason);
     }
 }
 

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <algorithm>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,7 +51,9 @@ enum class SharedTargets { automatic, scatter, once };
 
 /// What is not named follows the environment or is as here, whatever else is named.
 struct ContextOptions {
-    Backend backend = backend_of_environment();
+    /// None: what HALOCLINE_BACKEND names. `Runtime` opens the device of a device back end, and with
+    /// `auto`, or when nothing is named, takes GPUs where all ranks have one and loops can use them.
+    std::optional<Backend> backend = std::nullopt;
     int threads = threads_of_process();  ///< to ask for on this rank, for the openmp back end
     Overlap overlap = Overlap::on;
     Device* device = nullptr;  ///< of the device back ends; outlives the context and all dats
@@ -72,7 +76,7 @@ public:
     Context& operator=(const Context&) = delete;
 
     [[nodiscard]] const Communicator& comm() const { return comm_; }
-    [[nodiscard]] Backend backend() const { return options_.backend; }
+    [[nodiscard]] Backend backend() const { return backend_; }
     /// How many threads loops ask for, and the fewest that OpenMP gave to one that asked for more.
     [[nodiscard]] int threads() const { return options_.threads; }
     [[nodiscard]] int fewest_threads() const { return fewest_threads_; }
@@ -94,6 +98,9 @@ public:
     }
     /// Null on back ends without a device.
     [[nodiscard]] device::Executor* device() { return device_.get(); }
+    /// A loop of a device back end is about to run on the host. From its second execution on this costs
+    /// time, and rank 0 says so, once, with the reason (a sentence's end and a cure).
+    void explain_host_loop(const LoopName& name, std::string_view reason);
     /// The largest `seconds` of all ranks with a device. Collective over these.
     [[nodiscard]] double slowest_device(double seconds) const;
 
@@ -115,11 +122,13 @@ private:
     Communicator comm_;
     HaloExchange& halo_;
     ContextOptions options_;
+    Backend backend_;
     int fewest_threads_ = 1;
     LoopTable loops_;
     PlanCache plans_;
     std::vector<Buffer<double>> scratch_;  ///< by part of the blocks
     std::unique_ptr<device::Executor> device_;
+    std::map<std::string, int> host_loops_;  ///< executions of those that a device cannot run
     MPI_Comm device_ranks_ = MPI_COMM_NULL;    ///< those that choose strategies together
     MemoryKind exchanged_ = MemoryKind::host;  ///< where the values in flight lie
     HaloWork halo_work_ = HaloWork::exchange;  ///< what began last

@@ -81,6 +81,7 @@ void run_on_host(Context& context, const LoopName& name, const Loops&... loops) 
         if (!context.device()->begin_host_loop(name)) {
             return;
         }
+        device::explain_host_loop(context, name);
         (loops.for_each_arg([](const auto& arg) { device::bring_to_host(arg); }), ...);
         // All halos at once, as loops that are fused elsewhere: ranks with other back ends wait for it.
         std::vector<DatStore*> halos;
@@ -220,6 +221,7 @@ void update_globals(Context& context, const GlobalUpdate<Kernel, Args...>& updat
             !context.device()->begin_host_loop(update.name)) {
             return;
         }
+        device::explain_host_loop(context, update.name);
         std::apply([](const auto&... arg) { (device::bring_to_host(arg), ...); }, update.args);
     }
     std::apply(

@@ -6,19 +6,99 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <string>
 #include <utility>
 
+#include "halocline/backend/device/executor.hpp"
 #include "halocline/core/print.hpp"
+#include "halocline/machine/affinity.hpp"
+#include "halocline/runtime/halo_setup.hpp"
 #include "halocline/runtime/root_gather.hpp"
 
 namespace halocline {
 
-Runtime::Runtime(const Communicator& comm, ContextOptions options)
-    : halo_(make_halo_exchange(comm)),
-      context_(comm, *halo_, std::move(options)),
+namespace {
+
+/// The ranks' devices, but for a caller who has opened them.
+RankDevice open_device(const Communicator& comm, const ContextOptions& options,
+                       std::optional<int> gpu) {
+    if (options.device != nullptr || (options.backend && !is_device(*options.backend))) {
+        RankDevice none;
+        none.backend = options.backend.value_or(backend_of_environment());
+        none.ranks = comm.size();
+        return none;
+    }
+    DeviceRequest request = device_request_of_environment();
+    if (options.backend) {
+        request.backend = backend_name(*options.backend);
+    }
+    return open_rank_device(comm, request, gpu);
+}
+
+ContextOptions options_on(const RankDevice& rank, ContextOptions options) {
+    options.backend = rank.backend;
+    if (rank.device != nullptr) {
+        options.device = rank.device.get();
+        options.compute = rank.compute.get();
+    }
+    return options;
+}
+
+}  // namespace
+
+Runtime::Runtime(const Communicator& comm, ContextOptions options, std::optional<int> gpu)
+    : device_(open_device(comm, options, gpu)),
+      halo_(make_halo(comm)),
+      context_(comm, *halo_, options_on(device_, std::move(options))),
       agreement_(std::make_unique<CollectiveAgreement>(comm)) {}
+
+std::unique_ptr<HaloExchange> Runtime::make_halo(const Communicator& comm) {
+    const char* const name = std::getenv("HALOCLINE_HALO");
+    const std::string wanted = name == nullptr ? "" : name;
+    halo_scheme_ = wanted.empty() || wanted == "auto" ? usual_halo_scheme(device_) : wanted;
+    check_halo_scheme_name(device_, halo_scheme_);
+    if (!device_.any()) {
+        HaloOptions options;
+        options.scheme = halo_scheme_;
+        return make_halo_exchange(comm, options);
+    }
+    const bool assume = device_request_of_environment().assume_gpu_aware;
+    const Ability mpi = mpi_takes_device_pointers(comm, assume, device_.words);
+    return find_candidate(halo_candidates(comm, device_, mpi), halo_scheme_, device_, mpi).make();
+}
+
+void Runtime::check_halo(const MeshPart& part) {
+    if (!device_.any() || comm().size() == 1) {
+        return;
+    }
+    std::vector<HaloSample> samples;
+    for (const SetPart& set : part.sets) {
+        samples.push_back({&set, 2, 1});
+    }
+    const bool assume = device_request_of_environment().assume_gpu_aware;
+    const Ability mpi = mpi_takes_device_pointers(comm(), assume, device_.words);
+    const std::vector<HaloCandidate> candidates = halo_candidates(comm(), device_, mpi);
+    require_correct(comm(), samples, find_candidate(candidates, halo_scheme_, device_, mpi),
+                    candidates.front().name, device_.words);
+}
+
+namespace detail {
+
+int run_placed(int argc, char** argv,
+               int (*program)(const Communicator&, const Affinity&, int, char**)) {
+    guard_streams();
+    AffinityRequest request;
+    try {
+        request = affinity_request(device_request_of_environment(), threads_of_process());
+    } catch (const UsageError&) {
+        request.threads = threads_of_process();  // told when all ranks can say it together
+    }
+    return run_placed_program(argc, argv, argv[0], request, program);
+}
+
+}  // namespace detail
 
 Mesh Runtime::distribute(MeshDeclaration declaration, DistributeOptions options) {
     agreement_->enter("distributes a mesh");
@@ -38,6 +118,7 @@ Mesh Runtime::distribute(MeshDeclaration declaration, DistributeOptions options)
             declaration.sets[primary].name);
     }
     Distribution result = halocline::distribute(comm(), std::move(declaration), options);
+    check_halo(result.part);
     report_ = describe_mesh(comm(), result.part, result.report);
     return Mesh(std::move(result.part), layout_mode(context_.backend()));
 }
@@ -79,6 +160,9 @@ const MeshReport& Runtime::report() const {
 
 std::vector<LoopReport> Runtime::loops() {
     agreement_->enter("looks at the loop table");
+    if (context_.device() != nullptr) {
+        context_.device()->collect_times(context_.loops());
+    }
     return describe_loops(comm(), context_.loops());
 }
 

@@ -18,17 +18,31 @@
 #include "halocline/dist/halo_exchange.hpp"
 #include "halocline/mesh/mesh.hpp"
 #include "halocline/runtime/agreement.hpp"
+#include "halocline/runtime/rank_device.hpp"
+#include "halocline/runtime/repeated_loops.hpp"
 #include "halocline/runtime/reports.hpp"
 
 namespace halocline {
 
-/// Owns the halo exchange and the context of one run.
+/// Owns the device, the halo exchange and the context of one run.
+///
+/// Devices: where `options` name no back end, HALOCLINE_BACKEND does (serial, openmp, check, cuda,
+/// emulated, auto); HALOCLINE_DEVICE (auto, cpu, gpu, mixed) and HALOCLINE_DEVICE_RANKS say which ranks get
+/// one. Halos travel by HALOCLINE_HALO, else by the usual scheme of these ranks. Throws UsageError for
+/// words that are none or exclude each other, EnvironmentError for what this machine cannot do. All
+/// ranks make one together.
 class Runtime {
 public:
-    explicit Runtime(const Communicator& comm, ContextOptions options = {});
+    /// `gpu`: number of the GPU to open, as `place_process` chose it; none: by the rank's place.
+    explicit Runtime(const Communicator& comm, ContextOptions options = {},
+                     std::optional<int> gpu = std::nullopt);
 
     [[nodiscard]] const Communicator& comm() const { return context_.comm(); }
     [[nodiscard]] Context& context() { return context_; }
+    /// What this rank computes on. A device that the options gave is not here.
+    [[nodiscard]] const RankDevice& device() const { return device_; }
+    /// The scheme by which halos travel.
+    [[nodiscard]] const std::string& halo_scheme() const { return halo_scheme_; }
     [[nodiscard]] const HaloLedger& halo_ledger() const { return halo_->ledger(); }
 
     /// This rank's block of an array that every rank holds whole, `width` values an element: what
@@ -58,6 +72,10 @@ public:
     [[nodiscard]] const MeshReport& report() const;
     /// Where the time of loops went so far, slowest first. Collective.
     [[nodiscard]] std::vector<LoopReport> loops();
+    /// Loops that repeat, as one unit of work: see `RepeatedLoops`.
+    [[nodiscard]] RepeatedLoops repeat(std::function<void()> body) {
+        return RepeatedLoops(context_, std::move(body));
+    }
     /// Rank 0 prints both as tables. Collective.
     void print_report() const;
     void print_loops();
@@ -70,6 +88,13 @@ private:
     [[nodiscard]] std::vector<double> gather_store(const DatStore& store) const;
     [[nodiscard]] std::vector<double> gather_store_to_root(const DatStore& store) const;
 
+    /// The exchange of the wanted scheme. Collective.
+    std::unique_ptr<HaloExchange> make_halo(const Communicator& comm);
+    /// Sends known values by the scheme of a device before anybody relies on it. Collective.
+    void check_halo(const MeshPart& part);
+
+    RankDevice device_;
+    std::string halo_scheme_;
     std::unique_ptr<HaloExchange> halo_;
     Context context_;
     std::unique_ptr<CollectiveAgreement> agreement_;
@@ -91,6 +116,10 @@ int call_program(Program program, Runtime& runtime, int argc, char** argv) {
     }
 }
 
+/// Chooses GPU and cores of this process as the environment asks for, then runs the program.
+int run_placed(int argc, char** argv,
+               int (*program)(const Communicator&, const Affinity&, int, char**));
+
 }  // namespace detail
 
 /// The body of main: starts MPI, calls `program` and returns its exit code; an error becomes one
@@ -99,13 +128,13 @@ int call_program(Program program, Runtime& runtime, int argc, char** argv) {
 /// them are the program's own.
 template <auto program>
 int run_program(int argc, char** argv) {
-    const auto run = [](const Communicator& comm, int count, char** arguments) {
-        Runtime runtime(comm);
-        const int code = detail::call_program(program, runtime, count, arguments);
-        runtime.finish();
-        return code;
-    };
-    return run_mpi_program(argc, argv, thread_level_for(threads_of_process()), argv[0], run);
+    return detail::run_placed(
+        argc, argv, [](const Communicator& comm, const Affinity& place, int count, char** arguments) {
+            Runtime runtime(comm, {}, place.gpu_index);
+            const int code = detail::call_program(program, runtime, count, arguments);
+            runtime.finish();
+            return code;
+        });
 }
 
 template <class T>

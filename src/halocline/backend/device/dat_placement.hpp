@@ -40,6 +40,7 @@ Buffer<double> stage(const DatStore& dat) {
 /// Memory for a dat, and its values unless all of them are about to be written.
 template <class DatT>
 void bring_to_device(Executor& executor, DatStore& dat, bool all_written) {
+    executor.note_used(dat);
     if (dat.device.fetcher == nullptr) {
         const Layout layout = layout_on_device<DatT>(*dat.set);
         executor.make_room(dat, layout, layout.size(dat.set->total, DatT::dim));

@@ -67,7 +67,16 @@ void Executor::upload(DatStore& dat, const Buffer<double>& staged) {
     dat.device.device_current = true;
 }
 
+void Executor::set_mode(Mode mode) {
+    mode_ = mode;
+    globals_.allow_looking(mode == Mode::run || mode == Mode::prepare);
+}
+
 void Executor::fetch(DatStore& dat) {
+    validate<ContractError>(mode_ == Mode::run || mode_ == Mode::prepare,
+                            "dat '" + dat.name +
+                                "' is looked at on the host while loops are recorded or repeated "
+                                "(its values are not there yet). Look at it between repetitions.");
     Buffer<double> staged(value_count(dat));
     if (!staged.empty()) {
         order_.join();
@@ -83,6 +92,12 @@ void Executor::fetch(DatStore& dat) {
         }
     }
     dat.device.host_current = true;
+}
+
+void Executor::note_used(const DatStore& dat) {
+    if (watched_ != nullptr && std::find(watched_->begin(), watched_->end(), &dat) == watched_->end()) {
+        watched_->push_back(&dat);
+    }
 }
 
 void Executor::note_written(DatStore& dat) {
@@ -227,11 +242,11 @@ bool Executor::begin_host_loop(const LoopName& name) {
 /// Nothing runs until memory lies as it did; all that `body` needs is on the device then.
 void Executor::run_dry(const std::vector<const void*>& first, const Arrangement& start,
                        const std::function<void()>& body) {
-    mode_ = Mode::prepare;
+    set_mode(Mode::prepare);
     do {
         body();
     } while (start() != first);
-    mode_ = Mode::run;
+    set_mode(Mode::run);
 }
 
 void Executor::prepare(RepeatedWork& work, const Arrangement& start,
@@ -300,9 +315,9 @@ void Executor::record(RepeatedWork& work, const std::vector<const void*>& start,
     current_ = &work.recordings_.back();
     device_.begin_capture(main_stream());
     order_.fork();
-    mode_ = Mode::capture;
+    set_mode(Mode::capture);
     body();
-    mode_ = Mode::run;
+    set_mode(Mode::run);
     order_.join();
     current_->graph = device_.end_capture(main_stream());
     order_.forget();
@@ -328,11 +343,11 @@ void Executor::replay(RepeatedWork::Recording& recording, const std::function<vo
     order_.join();
     recording.graph->launch(main_stream());
     order_.fork();
-    mode_ = Mode::replay;
+    set_mode(Mode::replay);
     current_ = &recording;
     position_ = 0;
     body();
-    mode_ = Mode::run;
+    set_mode(Mode::run);
     current_ = nullptr;
     validate<ContractError>(position_ == recording.launches.size(),
                             "recorded work ended before its recording did (it must be the same "

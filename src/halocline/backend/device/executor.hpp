@@ -97,6 +97,9 @@ public:
     void fetch(DatStore& dat) override;
     /// A loop changed the dat on the device.
     void note_written(DatStore& dat);
+    /// From here on, dats that loops bring to the device are added to `dats`, once each; null: no more.
+    void watch_dats(std::vector<const DatStore*>* dats) { watched_ = dats; }
+    void note_used(const DatStore& dat);
 
     /// From here on halos travel and reductions are joined by work of the main stream alone.
     void queue_ranks(std::unique_ptr<RankJoin> join) { join_ = std::move(join); }
@@ -166,6 +169,7 @@ private:
     /// Reads the oldest timers and lets them go.
     void read_timers(std::size_t count);
     void require_no_recording(const Context& context) const;
+    void set_mode(Mode mode);
     void remember_halo(DatStore& dat);
     void restore_halos();
     [[nodiscard]] static std::vector<const void*> with_halos(const RepeatedWork& work,
@@ -197,6 +201,7 @@ private:
     Mode mode_ = Mode::run;
     bool timing_ = false;
     std::string host_loop_;  ///< met while preparing
+    std::vector<const DatStore*>* watched_ = nullptr;
     RepeatedWork::Recording* current_ = nullptr;
     std::size_t position_ = 0;  ///< in `current_`, while it is replayed
     std::vector<TimedCall> timed_;

@@ -69,6 +69,9 @@ void GlobalTable::store(GlobalHome& home, const double* values, int dim) {
 }
 
 void GlobalTable::fetch(int place, double* values, int dim) {
+    validate<ContractError>(may_look_,
+                            "a global is looked at while loops are recorded or repeated (its value "
+                            "is not there yet). Look at it between repetitions.");
     for (int d = 0; d < dim; ++d) {
         values[d] = read(place + d).value;
     }

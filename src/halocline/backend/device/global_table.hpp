@@ -20,6 +20,9 @@ public:
     /// Places are about to change: what was read back is old.
     void forget() { mirror_current_ = false; }
 
+    /// Whether values can be fetched: not while loops are only gone through.
+    void allow_looking(bool allowed) { may_look_ = allowed; }
+
     /// Gives a global's places the host's values.
     void store(GlobalHome& home, const double* values, int dim);
     void fetch(int place, double* values, int dim) override;
@@ -37,6 +40,7 @@ private:
     SpaceBuffer places_;
     SpaceBuffer mirror_;
     bool mirror_current_ = false;
+    bool may_look_ = true;
     std::vector<bool> used_ = std::vector<bool>(capacity, false);
 };
 

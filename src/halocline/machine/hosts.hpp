@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Ranks and their hosts: who is where, and what each has to say.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "halocline/core/communicator.hpp"
+
+namespace halocline {
+
+/// This rank's host: its ranks, and those of them that count.
+struct HostRanks {
+    int rank = 0;  ///< this rank's number among them
+    int size = 1;
+    int counted = 0;
+};
+
+/// `counts`: whether this rank does. Collective.
+[[nodiscard]] HostRanks ranks_on_this_host(const Communicator& comm, bool counts = true);
+
+[[nodiscard]] std::string host_name();
+
+/// Every rank's text, by rank; 255 characters of it. Collective.
+[[nodiscard]] std::vector<std::string> gather_texts(const Communicator& comm,
+                                                    const std::string& text);
+
+}  // namespace halocline

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The halo exchange of ranks on cores and on devices: which schemes there are, and which is usual.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "halocline/dist/device_halo.hpp"
+#include "halocline/dist/halo_choice.hpp"
+#include "halocline/runtime/rank_device.hpp"
+
+namespace halocline {
+
+/// Whether MPI takes device pointers, and how that is known; `assume` decides without asking.
+/// Collective.
+[[nodiscard]] Ability mpi_takes_device_pointers(const Communicator& comm, bool assume,
+                                                const DeviceWords& words);
+
+/// What moves halos best between these ranks, without a measurement: p2p on cores, peer where every rank
+/// has a GPU, none takes turns on one, and they reach each other's memory, else packed.
+[[nodiscard]] std::string usual_halo_scheme(const RankDevice& rank);
+
+/// Throws UsageError with the nearest name unless these ranks know the scheme, or "auto".
+void check_halo_scheme_name(const RankDevice& rank, const std::string& name);
+
+/// The schemes that these ranks can use. Collective.
+[[nodiscard]] std::vector<HaloCandidate> halo_candidates(
+    const Communicator& comm, const RankDevice& rank, const Ability& mpi,
+    const std::optional<NetworkModel>& network = std::nullopt);
+
+/// The candidate of this name. Throws EnvironmentError when it is none here.
+[[nodiscard]] const HaloCandidate& find_candidate(const std::vector<HaloCandidate>& candidates,
+                                                  const std::string& name, const RankDevice& rank,
+                                                  const Ability& mpi);
+
+/// Throws RunError when the scheme brings other values than the default one of hosts, or other bytes
+/// than predicted; `instead` is the scheme to choose then. Collective.
+void require_correct(const Communicator& comm, std::span<const HaloSample> samples,
+                     const HaloCandidate& candidate, const std::string& instead,
+                     const DeviceWords& words);
+
+}  // namespace halocline

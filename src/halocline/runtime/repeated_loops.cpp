@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "halocline/runtime/repeated_loops.hpp"
+
+#include <utility>
+
+namespace halocline {
+
+RepeatedLoops::RepeatedLoops(Context& context, std::function<void()> body)
+    : context_(context), body_(std::move(body)) {}
+
+void RepeatedLoops::run() {
+    if (context_.device() == nullptr) {
+        body_();
+    } else {
+        run_on_device(*context_.device());
+    }
+    ++runs_;
+}
+
+void RepeatedLoops::run_on_device(device::Executor& executor) {
+    if (runs_ == 0) {
+        executor.watch_dats(&dats_);
+        body_();
+        executor.watch_dats(nullptr);
+        return;
+    }
+    if (runs_ == 1) {
+        prepare(executor);
+    }
+    executor.repeat(work_, arrangement(), body_);
+}
+
+void RepeatedLoops::prepare(device::Executor& executor) {
+    const bool alone = context_.comm().size() == 1 || executor.queues_ranks();
+    executor.prepare(
+        work_, [this] { return arrangement(); }, body_, alone ? "" : "halos travel through the host");
+    obstacle_ = work_.obstacle();
+}
+
+/// Dats that were swapped have each other's memory.
+std::vector<const void*> RepeatedLoops::arrangement() const {
+    std::vector<const void*> memory;
+    for (const DatStore* dat : dats_) {
+        memory.push_back(dat->device.values.data());
+    }
+    return memory;
+}
+
+}  // namespace halocline

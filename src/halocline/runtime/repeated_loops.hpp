@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Loops that repeat, as one unit of work: a graph on devices, a call on cores.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "halocline/backend/context.hpp"
+#include "halocline/backend/device/executor.hpp"
+
+namespace halocline {
+
+/// Runs a body of loops again and again. On devices the first run is as ever; the second one goes
+/// through the body without computing anything, until swapped dats lie as they did, and records what it
+/// launches; from then on a run is one submission, whatever the number of loops.
+///
+/// The body is the same every time: `par_loop`, `run_chain`, `update_globals`, `swap` of dats, `set` of
+/// globals, and control flow that does not depend on results. Whoever looks at a global or a dat in it,
+/// or runs other loops the next time, gets a ContractError on devices. On cores a run is a call.
+class RepeatedLoops {
+public:
+    /// The context outlives it, and so does what the body names.
+    RepeatedLoops(Context& context, std::function<void()> body);
+
+    /// Runs the body once. Collective.
+    void run();
+    void operator()() { run(); }
+
+    /// Why runs are not one submission; empty where they are, and on cores.
+    [[nodiscard]] const std::string& obstacle() const { return obstacle_; }
+    /// Launches of one run that are submitted together; 0 where they are not.
+    [[nodiscard]] int launches() const { return work_.launches(); }
+
+private:
+    void run_on_device(device::Executor& executor);
+    void prepare(device::Executor& executor);
+    [[nodiscard]] std::vector<const void*> arrangement() const;
+
+    Context& context_;
+    std::function<void()> body_;
+    std::vector<const DatStore*> dats_;  ///< that the body uses on the device
+    device::RepeatedWork work_;
+    std::string obstacle_;
+    int runs_ = 0;
+};
+
+}  // namespace halocline
