@@ -3,12 +3,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The part of scripts/bench_gpu.sh that runs on the bare GPU machine: build, check, time, one table.
 # Parts by name in $PARTS (default all): check time1 time8 ranks strategies1 strategies8 schemes
-# mixed1 mixed8 sanitize; also schemes8 and, with several GPUs, scaling1 scaling8.
+# mixed1 mixed8 programs sanitize; also schemes8 and, with several GPUs, scaling1 scaling8.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 out=${1:-$here/out}
-parts=${PARTS:-check time1 time8 ranks strategies1 strategies8 schemes mixed1 mixed8 sanitize}
+parts=${PARTS:-check time1 time8 ranks strategies1 strategies8 schemes mixed1 mixed8 programs sanitize}
 work=${WORK:-/tmp/halocline-gpu}
 cores=$(nproc)
 export PATH=/usr/local/cuda/bin:$PATH OPAL_PREFIX=$here/mpi PMIX_MCA_gds=hash
@@ -24,26 +24,52 @@ numeric="-ffp-contract=off -fno-math-errno -fno-trapping-math"
 includes="-I$here/source/src -I$here/generated -I$here/include -I$here/include/hdf5 -I$here/include/mpi"
 defines="-DHALOCLINE_HAS_PTSCOTCH=0 -DHALOCLINE_HAS_CUDA=1 -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -DFMT_HEADER_ONLY -DNDEBUG"
 
+host_flags="-O3 -march=native -mprefer-vector-width=512 -fopenmp -w $numeric"
+device_flags="-O3 -arch=sm_90 --fmad=false --expt-relaxed-constexpr -Werror=cross-execution-space-call"
+
+object_of() { echo "$work/o/$(echo "${1#"$here"/}" | tr / _).o"; }
+
 compile_one() {
     local source=$1 object
-    object=$work/o/$(echo "${source#"$here"/}" | tr / _).o
+    object=$(object_of "$source")
     [ "$object" -nt "$source" ] && return 0
     case $source in
-        *.cu) nvcc -std=c++20 -O3 -arch=sm_90 --fmad=false --expt-relaxed-constexpr -lineinfo \
-            $NVCC_EXTRA $includes $defines -c "$source" -o "$object" ;;
-        *) g++ -std=c++20 -O3 -march=native -mprefer-vector-width=512 -fopenmp -w $numeric $includes \
-            -I/usr/local/cuda/include $defines -c "$source" -o "$object" ;;
+        *.cu) nvcc -std=c++20 $device_flags -lineinfo $NVCC_EXTRA $includes $defines -c "$source" -o "$object" ;;
+        *) g++ -std=c++20 $host_flags $includes -I/usr/local/cuda/include $defines -c "$source" -o "$object" ;;
     esac || echo "FAILED $source"
 }
-export -f compile_one
-export here work numeric includes defines NVCC_EXTRA=${NVCC_EXTRA:-}
+
+# A source file and its device image, as halocline_compile_for_devices makes them.
+compile_for_devices() {
+    local source=$1 name object
+    name=$(basename "$source" .cpp)
+    object=$(object_of "$source")
+    [ "$work/o/image-$name.o" -nt "$source" ] && return 0
+    mkdir -p "$work/images"
+    g++ -std=c++20 $host_flags $includes -I/usr/local/cuda/include $defines \
+        "-DHALOCLINE_SOURCE=\"$name\"" "-DHALOCLINE_IMAGE=image_of_$name" -c "$source" -o "$object" &
+    printf '#define HALOCLINE_DEVICE_IMAGE 1\n#define HALOCLINE_SOURCE "%s"\n#include "%s"\n' "$name" "$source" \
+        >"$work/images/$name.cu"
+    printf 'extern "C" const char image_of_%s;\nextern "C" const char image_of_%s = 1;\n' "$name" "$name" \
+        >>"$work/images/$name.cu"
+    nvcc -std=c++20 $device_flags -lineinfo -diag-suppress=177,550 $(printf -- '-Xcompiler=%s ' $host_flags) \
+        -Xcompiler=-fno-gnu-unique $includes $defines -c "$work/images/$name.cu" -o "$work/images/$name.o" &&
+        ld -r --force-group-allocation -o "$work/images/$name.joined.o" "$work/images/$name.o" &&
+        objcopy "--keep-global-symbol=image_of_$name" "$work/images/$name.joined.o" "$work/o/image-$name.o" ||
+        echo "FAILED $source"
+    wait
+}
+export -f object_of compile_one compile_for_devices
+export here work numeric includes defines host_flags device_flags NVCC_EXTRA=${NVCC_EXTRA:-}
 
 build() {
     { find "$here/source/src/halocline" -name '*.cpp' -o -name '*.cu'
       find "$here/source/apps/mgcfd" -name '*.cpp'
       echo "$here/generated/partitioner_table.cpp"; } |
-        grep -vE '/(cuda_absent|row_mover_absent|rank_join_absent)\.cpp|/halocline/(linalg|runtime)/' |
-        xargs -P "$cores" -I{} bash -c 'compile_one {}' || return 1
+        grep -vE '/(cuda_absent|row_mover_absent|rank_join_absent)\.cpp|/mgcfd/solver\.cpp' |
+        xargs -P "$cores" -I{} bash -c 'compile_one {}' &
+    compile_for_devices "$here/source/src/halocline/solver/mgcfd/solver.cpp"
+    wait
     g++ -fopenmp "$work"/o/*.o "$here"/lib/*.so* "$here"/mpi/lib/libmpi.so.40 \
         -Wl,--unresolved-symbols=ignore-in-shared-libs -L/usr/local/cuda/lib64 -lcudart_static -ldl \
         -lrt -lpthread -o "$program" || return 1
@@ -61,6 +87,18 @@ sanitize() {
         grep 'ERROR SUMMARY\|RACECHECK SUMMARY' "$out/$tool-$name.log" | sed "s/^=*/$name, $tool:/" |
             grep . || tail -3 "$out/$tool-$name.log"
     done
+}
+
+# Programs of users: the library's objects but for those of mgcfd, and their own.
+build_program() {  # NAME SOURCE-FOR-DEVICES SOURCE...
+    local name=$1 sources=("${@:2}") objects=() source
+    compile_for_devices "$2"
+    for source in "${@:3}"; do compile_one "$source"; done
+    for source in "${sources[@]}"; do objects+=("$(object_of "$source")"); done
+    g++ -fopenmp "${objects[@]}" "$work/o/image-$(basename "$2" .cpp).o" \
+        $(ls "$work"/o/source_src_halocline_*.o "$work"/o/generated_*.o | grep -v _solver_) "$here"/lib/*.so* \
+        "$here"/mpi/lib/libmpi.so.40 -Wl,--unresolved-symbols=ignore-in-shared-libs -L/usr/local/cuda/lib64 \
+        -lcudart_static -ldl -lrt -lpthread -o "$work/$name"
 }
 
 make_mesh() {  # SHAPE NODES FOLDER
@@ -90,6 +128,7 @@ make_mesh "$shape" 1000000 "$work/m1" >"$out/mesh1.log" 2>&1 &
 mesh1=$!
 . "$here/source/benchmarks/gpu/run_ranks.sh"
 . "$here/source/benchmarks/gpu/run_strategies.sh"
+. "$here/source/benchmarks/gpu/run_programs.sh"
 case " $parts " in *" time8 "* | *" mixed8 "* | *" strategies8 "* | *" schemes8 "* | *" scaling8 "*)
     make_mesh "$shape" 8000000 "$work/m8" >"$out/mesh8.log" 2>&1 & mesh8=$! ;; esac
 build 2>&1 | tail -20
@@ -135,6 +174,7 @@ case " $parts " in *" mixed1 "*) run_mixed 1m "$work/m1"; log 'mixed 1 M' ;; esa
 case " $parts " in *" mixed8 "*) wait $mesh8; run_mixed 8m "$work/m8"; log 'mixed 8 M' ;; esac
 case " $parts " in *" scaling1 "*) run_scaling 1m "$work/m1" --output-variables; log 'scaled 1 M' ;; esac
 case " $parts " in *" scaling8 "*) wait $mesh8; run_scaling 8m "$work/m8"; log 'scaled 8 M' ;; esac
+case " $parts " in *" programs "*) run_programs; log 'programs of users' ;; esac
 case " $parts " in *" sanitize "*)
     # Tiles are prefetched 400 ahead: the reference case is too small for that, the other mesh is not.
     make_mesh sector 100000 "$work/mesh-100k" >"$out/mesh-100k.log" 2>&1

@@ -32,14 +32,14 @@ struct Bedge {};
 
 struct SaveSoln {
     template <class V>
-    void operator()(const Values<V, 4>& q, Values<V, 4>& qold) const {
+    HALOCLINE_HD void operator()(const Values<V, 4>& q, Values<V, 4>& qold) const {
         qold = q;
     }
 };
 
 /// |u . n| + c |n| of one side of a cell.
 template <class V>
-V wave_speed(const Values<V, 2>& a, const Values<V, 2>& b, V u, V v, V c) {
+HALOCLINE_HD V wave_speed(const Values<V, 2>& a, const Values<V, 2>& b, V u, V v, V c) {
     const V dx = b[0] - a[0];
     const V dy = b[1] - a[1];
     return abs(u * dy - v * dx) + c * sqrt(dx * dx + dy * dy);
@@ -48,7 +48,7 @@ V wave_speed(const Values<V, 2>& a, const Values<V, 2>& b, V u, V v, V c) {
 /// Area over time step of a cell.
 struct AdtCalc {
     template <class V>
-    void operator()(const Values<V, 2>& x1, const Values<V, 2>& x2, const Values<V, 2>& x3,
+    HALOCLINE_HD void operator()(const Values<V, 2>& x1, const Values<V, 2>& x2, const Values<V, 2>& x3,
                     const Values<V, 2>& x4, const Values<V, 4>& q, Values<V, 1>& adt) const {
         const V ri = V(1.0) / q[0];
         const V u = ri * q[1];
@@ -63,13 +63,13 @@ struct AdtCalc {
 };
 
 template <class V>
-V pressure(const Values<V, 4>& q, V ri) {
+HALOCLINE_HD V pressure(const Values<V, 4>& q, V ri) {
     return V(gm1) * (q[3] - V(0.5) * ri * (q[1] * q[1] + q[2] * q[2]));
 }
 
 /// Mean flux of two states through the face n = (dy, -dx), and `mu` times their difference.
 template <class V>
-Values<V, 4> face_flux(V dx, V dy, const Values<V, 4>& a, const Values<V, 4>& b, V mu) {
+HALOCLINE_HD Values<V, 4> face_flux(V dx, V dy, const Values<V, 4>& a, const Values<V, 4>& b, V mu) {
     const V ria = V(1.0) / a[0];
     const V pa = pressure(a, ria);
     const V vola = ria * (a[1] * dy - a[2] * dx);
@@ -85,7 +85,7 @@ Values<V, 4> face_flux(V dx, V dy, const Values<V, 4>& a, const Values<V, 4>& b,
 
 struct ResCalc {
     template <class V>
-    void operator()(const Values<V, 2>& x1, const Values<V, 2>& x2, const Values<V, 4>& q1,
+    HALOCLINE_HD void operator()(const Values<V, 2>& x1, const Values<V, 2>& x2, const Values<V, 4>& q1,
                     const Values<V, 4>& q2, const Values<V, 1>& adt1, const Values<V, 1>& adt2,
                     Values<V, 4>& res1, Values<V, 4>& res2) const {
         const V mu = V(0.5) * (adt1[0] + adt2[0]) * V(eps);
@@ -102,7 +102,7 @@ struct BresCalc {
     std::array<double, 4> far;
 
     template <class V>
-    void operator()(const Values<V, 2>& x1, const Values<V, 2>& x2, const Values<V, 4>& q,
+    HALOCLINE_HD void operator()(const Values<V, 2>& x1, const Values<V, 2>& x2, const Values<V, 4>& q,
                     const Values<V, 1>& adt, const Values<V, 1>& bound, Values<V, 4>& res) const {
         const V dx = x1[0] - x2[0];
         const V dy = x1[1] - x2[1];
@@ -118,7 +118,7 @@ struct BresCalc {
 
 struct Update {
     template <class V>
-    void operator()(const Values<V, 4>& qold, Values<V, 4>& q, Values<V, 4>& res,
+    HALOCLINE_HD void operator()(const Values<V, 4>& qold, Values<V, 4>& q, Values<V, 4>& res,
                     const Values<V, 1>& adt, Values<V, 1>& rms) const {
         const V adti = V(1.0) / adt[0];
         V sum(0.0);
@@ -157,6 +157,20 @@ public:
         q_.fill({{far[0], far[1], far[2], far[3]}});
     }
 
+    /// Waits for a device, too.
+    void iterate(int iterations) {
+        for (int i = 0; i < iterations; ++i) {
+            iteration_.run();
+        }
+        static_cast<void>(changes());
+    }
+    void print_loops() { runtime_.print_loops(); }
+
+    /// (cell, 4) by global index, on every rank.
+    [[nodiscard]] std::vector<double> state() const { return runtime_.gather(q_); }
+    [[nodiscard]] double changes() const { return rms_[0]; }
+
+private:
     void iterate() {
         Context& context = runtime_.context();
         par_loop(context, "save_soln", cells_, SaveSoln{}, read(q_), write(qold_));
@@ -177,28 +191,24 @@ public:
         }
     }
 
-    /// (cell, 4) by global index, on every rank.
-    [[nodiscard]] std::vector<double> state() const { return runtime_.gather(q_); }
-    [[nodiscard]] double changes() const { return rms_[0]; }
-
-private:
     Runtime runtime_;
     Mesh mesh_;
-    Set<Cell> cells_ = mesh_.set<Cell>("cells");
-    Set<Edge> edges_ = mesh_.set<Edge>("edges");
-    Set<Bedge> bedges_ = mesh_.set<Bedge>("bedges");
-    Map<Edge, Node, 2> pedge_ = mesh_.map<Edge, Node, 2>("pedge");
-    Map<Edge, Cell, 2> pecell_ = mesh_.map<Edge, Cell, 2>("pecell");
-    Map<Bedge, Node, 2> pbedge_ = mesh_.map<Bedge, Node, 2>("pbedge");
-    Map<Bedge, Cell, 1> pbecell_ = mesh_.map<Bedge, Cell, 1>("pbecell");
-    Map<Cell, Node, 4> pcell_ = mesh_.map<Cell, Node, 4>("pcell");
-    Dat<Node, double, 2> x_ = mesh_.take_dat<Node, double, 2>("x");
-    Dat<Bedge, double, 1> bound_ = mesh_.take_dat<Bedge, double, 1>("bound");
-    Dat<Cell, double, 4> q_ = mesh_.make_dat<Cell, double, 4>(cells_, "q");
-    Dat<Cell, double, 4> qold_ = mesh_.make_dat<Cell, double, 4>(cells_, "qold");
-    Dat<Cell, double, 4> res_ = mesh_.make_dat<Cell, double, 4>(cells_, "res");
-    Dat<Cell, double, 1> adt_ = mesh_.make_dat<Cell, double, 1>(cells_, "adt");
+    Set<Cell> cells_{mesh_.set<Cell>("cells")};
+    Set<Edge> edges_{mesh_.set<Edge>("edges")};
+    Set<Bedge> bedges_{mesh_.set<Bedge>("bedges")};
+    Map<Edge, Node, 2> pedge_{mesh_.map<Edge, Node, 2>("pedge")};
+    Map<Edge, Cell, 2> pecell_{mesh_.map<Edge, Cell, 2>("pecell")};
+    Map<Bedge, Node, 2> pbedge_{mesh_.map<Bedge, Node, 2>("pbedge")};
+    Map<Bedge, Cell, 1> pbecell_{mesh_.map<Bedge, Cell, 1>("pbecell")};
+    Map<Cell, Node, 4> pcell_{mesh_.map<Cell, Node, 4>("pcell")};
+    Dat<Node, double, 2> x_{mesh_.take_dat<Node, double, 2>("x")};
+    Dat<Bedge, double, 1> bound_{mesh_.take_dat<Bedge, double, 1>("bound")};
+    Dat<Cell, double, 4> q_{mesh_.make_dat<Cell, double, 4>(cells_, "q")};
+    Dat<Cell, double, 4> qold_{mesh_.make_dat<Cell, double, 4>(cells_, "qold")};
+    Dat<Cell, double, 4> res_{mesh_.make_dat<Cell, double, 4>(cells_, "res")};
+    Dat<Cell, double, 1> adt_{mesh_.make_dat<Cell, double, 1>(cells_, "adt")};
     Global<double, 1> rms_;
+    RepeatedLoops iteration_ = runtime_.repeat([this] { iterate(); });
 };
 
 /// The plain loops and all variants on one mesh.
@@ -239,26 +249,30 @@ public:
     [[nodiscard]] Race race(int iterations) {
         const double work = static_cast<double>(mesh_.cells) * iterations;
         Race race(comm_, numbering_, title_, "ns a cell and iteration", 1e-9 * work);
-        race.add({"plain", {}, {}, repeated(plain_, iterations)});
+        race.add({"plain", {}, {}, [this, iterations] {
+                      for (int i = 0; i < iterations; ++i) {
+                          plain_.iterate();
+                      }
+                  }});
         for (std::size_t i = 0; i < ports_.size(); ++i) {
             race.add({variants_[i].name,
                       {"plain", variants_[i].one_thread},
                       {},
-                      repeated(*ports_[i], iterations)});
+                      [port = ports_[i].get(), iterations] { port->iterate(iterations); }});
         }
         return race;
     }
 
-private:
-    template <class Subject>
-    static std::function<void()> repeated(Subject& subject, int iterations) {
-        return [&subject, iterations] {
-            for (int i = 0; i < iterations; ++i) {
-                subject.iterate();
+    /// Where the time went on devices: GB/s of each loop by counted bytes.
+    void print_device_loops() {
+        for (std::size_t i = 0; i < ports_.size(); ++i) {
+            if (is_device(variants_[i].options.backend.value_or(Backend::openmp))) {
+                ports_[i]->print_loops();
             }
-        };
+        }
     }
 
+private:
     Communicator comm_;
     Numbering numbering_;
     AirfoilMesh mesh_;
@@ -279,6 +293,7 @@ int run(const Communicator& comm, int argc, char** argv) {
         race.run(flags.repetitions);
         subjects.require_agreement("after all repetitions");
         race.print();
+        subjects.print_device_loops();
         races.push_back(race.json());
     }
     write_json(comm, flags.json, races);

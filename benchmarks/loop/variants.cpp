@@ -5,6 +5,9 @@
 
 #include <utility>
 
+#include "halocline/backend/device/forms.hpp"
+#include "halocline/memory/cuda_device.hpp"
+
 namespace halocline::benchmarks {
 
 namespace {
@@ -28,6 +31,9 @@ std::vector<Variant> variants(int threads) {
         add(all, one, {.backend = Backend::openmp, .threads = 1}, order);
         add(all, several + tail, {.backend = Backend::openmp, .threads = threads}, order);
         all.back().one_thread = one;
+    }
+    if (device::has_forms(true) && !find_cuda_devices().pci_bus_ids.empty()) {
+        add(all, "cuda, defaults", {.backend = Backend::cuda}, Order::defaults);
     }
     return all;
 }

@@ -20,7 +20,8 @@ struct Variant {
     std::string one_thread;  ///< name of the variant that has one thread where this one has several
 };
 
-/// serial, openmp on one thread and on `threads`, each in both orders.
+/// serial, openmp on one thread and on `threads`, each in both orders; cuda where there is a GPU and the
+/// program was compiled for it.
 [[nodiscard]] std::vector<Variant> variants(int threads);
 
 /// Divides a mesh as a program does that gives no options but `renumber`. Collective.

@@ -212,11 +212,21 @@ void Executor::launch(const LaunchOrder& order, Signature signature,
     if (mode_ == Mode::capture) {
         current_->launches.push_back(std::move(signature));
     }
-    const bool timed = mode_ == Mode::run && order.part != LaunchPart::join &&
-                       (timing_ || options_.loop_times == LoopTimes::all);
+    const bool timed = mode_ == Mode::run && order.part != LaunchPart::join && is_sampled(order);
     order_.run(order.stream, order.uses, [&](Stream& stream) {
         timed ? launch_timed(order, stream, submit) : submit(stream);
     });
+}
+
+/// The first launch of a loop is never a sample: it loads the kernel.
+bool Executor::is_sampled(const LaunchOrder& order) {
+    if (options_.loop_times != LoopTimes::sample || repeating_) {
+        return timing_ || options_.loop_times == LoopTimes::all;
+    }
+    int& launches = launched_[{order.name.name, order.name.level}];
+    // Both launches of a call in two parts, or none.
+    launches += order.part == LaunchPart::rest ? 0 : 1;
+    return launches % sample_interval == 2;
 }
 
 void Executor::launch_timed(const LaunchOrder& order, Stream& stream,
@@ -328,6 +338,7 @@ void Executor::repeat(RepeatedWork& work, const std::vector<const void*>& start,
                       const std::function<void()>& body) {
     const int turn = work.repetitions_++;
     const auto found = find_recording(work, with_halos(work, start));
+    repeating_ = true;
     timing_ = options_.loop_times == LoopTimes::sample && turn % sample_interval == 1;
     if (found == work.recordings_.end() || timing_) {
         body();
@@ -335,6 +346,7 @@ void Executor::repeat(RepeatedWork& work, const std::vector<const void*>& start,
         replay(*found, body);
     }
     timing_ = false;
+    repeating_ = false;
 }
 
 /// The device works while the host goes through the same loops to note what has changed, and checks

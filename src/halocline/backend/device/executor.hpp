@@ -8,6 +8,8 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "halocline/backend/device/global_table.hpp"
@@ -164,6 +166,8 @@ private:
         std::int64_t calls = 0;
     };
 
+    /// Whether this launch is measured.
+    [[nodiscard]] bool is_sampled(const LaunchOrder& order);
     void launch_timed(const LaunchOrder& order, Stream& stream,
                       const std::function<void(Stream&)>& submit);
     /// Reads the oldest timers and lets them go.
@@ -200,6 +204,9 @@ private:
         halos_before_;  ///< while nothing runs: which halos were current before
     Mode mode_ = Mode::run;
     bool timing_ = false;
+    bool repeating_ = false;  ///< work that repeats is measured as a whole, or not at all
+    /// Launches of each loop outside of such work, by name and level.
+    std::map<std::pair<std::string_view, int>, int> launched_;
     std::string host_loop_;  ///< met while preparing
     std::vector<const DatStore*>* watched_ = nullptr;
     RepeatedWork::Recording* current_ = nullptr;
