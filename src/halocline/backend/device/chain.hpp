@@ -4,6 +4,8 @@
 // compiles this, the kernel of GPUs.
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <type_traits>
 #include <typeinfo>
 
@@ -15,6 +17,10 @@
 #endif
 
 namespace halocline::device {
+
+namespace {
+struct UnnamedProbe {};
+}  // namespace
 
 namespace detail {
 
@@ -81,8 +87,9 @@ void add_form(std::string_view source = HALOCLINE_SOURCE) {
 #else
         constexpr bool on_cuda = false;
 #endif
-        add_form({source, typeid(typename FormOf<LoopsT>::Key).name()},
-                 {&FormOf<LoopsT>::run, on_cuda});
+        const std::string name =
+            portable_name(typeid(typename FormOf<LoopsT>::Key).name(), typeid(UnnamedProbe).name());
+        add_form({std::string(source), name}, {&FormOf<LoopsT>::run, on_cuda});
     }
 }
 

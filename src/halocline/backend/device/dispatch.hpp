@@ -28,6 +28,7 @@ template <class Key>
 const Form* form_of() {
     static const Form* form = nullptr;
     if (form == nullptr) {
+        // The program's compiler names unnamed namespaces in the common way.
         form = find_form({HALOCLINE_SOURCE, typeid(Key).name()});
     }
     return form;

@@ -17,6 +17,21 @@ std::map<FormKey, Form>& all_forms() {
 
 }  // namespace
 
+std::string portable_name(std::string_view name, std::string_view unnamed) {
+    // N9halocline6device<unnamed namespace>12UnnamedProbeE
+    constexpr std::string_view before = "N9halocline6device";
+    constexpr std::string_view after = "12UnnamedProbeE";
+    constexpr std::string_view common = "12_GLOBAL__N_1";  // as g++ and clang say it
+    const std::string_view space =
+        unnamed.substr(before.size(), unnamed.size() - before.size() - after.size());
+    std::string result(name);
+    for (std::size_t at = result.find(space); at != std::string::npos && space != common;
+         at = result.find(space, at + common.size())) {
+        result.replace(at, space.size(), common);
+    }
+    return result;
+}
+
 void add_form(const FormKey& key, const Form& form) { all_forms().try_emplace(key, form); }
 
 const Form* find_form(const FormKey& key) {

@@ -4,6 +4,7 @@
 // main begins, loops find them when they run.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "halocline/loop/loop.hpp"
@@ -24,10 +25,14 @@ namespace halocline::device {
 
 /// Loops of one type, in one source file.
 struct FormKey {
-    std::string_view source;
-    std::string_view loops;
+    std::string source;
+    std::string loops;  ///< `portable_name` of their type
     friend auto operator<=>(const FormKey&, const FormKey&) = default;
 };
+
+/// A type's name as every compiler gives it: they call unnamed namespaces by different names. `unnamed`
+/// is the name of a type of the same source file, `UnnamedProbe` in halocline::device's one.
+[[nodiscard]] std::string portable_name(std::string_view name, std::string_view unnamed);
 
 /// What runs loops of one type on a device.
 struct Form {
