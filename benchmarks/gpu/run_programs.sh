@@ -22,11 +22,11 @@ run_programs() {
         tail -2 "$out/on_a_gpu-2-$scheme.log"
     done
     for cells in 2000000 8000000; do
-        "$work/airfoil" --cells=$cells --numbering=natural --repetitions=5 --iterations=20 --only=cuda \
+        "$work/airfoil" --cells=$cells --numbering=natural --repetitions=5 --iterations=10 --only=cuda \
             >"$out/airfoil-$cells.log" 2>&1
         cut -c1-130 "$out/airfoil-$cells.log"
     done
-    "$work/airfoil" --cells=2000000 --numbering=shuffled --repetitions=3 --iterations=20 --only=cuda \
+    "$work/airfoil" --cells=2000000 --numbering=shuffled --repetitions=5 --iterations=10 --only=cuda \
         >"$out/airfoil-shuffled.log" 2>&1
     cut -c1-130 "$out/airfoil-shuffled.log"
 }

@@ -45,4 +45,11 @@ endif()
 if(EXISTS "${user_build}/user_program")
     run_or_stop("run example" "${user_build}/user_program")
     message(STATUS "${step_output}")
+    set(on_cores "${step_output}")
+    # What halocline_add_program adds: the same on a device, and no loop that runs on the host.
+    run_or_stop("run example on a device" "${CMAKE_COMMAND}" -E env HALOCLINE_BACKEND=emulated
+                "${user_build}/user_program")
+    if(NOT step_output STREQUAL on_cores)
+        message(FATAL_ERROR "on the emulated device the program says '${step_output}', not '${on_cores}'")
+    endif()
 endif()

@@ -1,0 +1,280 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// A program of anyone on devices: this file is compiled twice, like that of a user who calls
+// halocline_compile_for_devices, and its kernels stand in an unnamed namespace.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "halocline/halocline.hpp"
+#include "support/error_of.hpp"
+
+namespace halocline {
+namespace {
+
+using ::testing::AllOf;
+using testing::error_of;
+using ::testing::HasSubstr;
+
+struct Node {};
+struct Edge {};
+
+struct Flow {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 1>& a, const Values<V, 1>& b, Values<V, 1>& gain_a,
+                                 Values<V, 1>& gain_b) const {
+        gain_a[0] += 0.3 * (b[0] - a[0]);
+        gain_b[0] += 0.3 * (a[0] - b[0]);
+    }
+};
+
+struct Step {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 1>& u, Values<V, 1>& gain, Values<V, 1>& next,
+                                 Values<V, 1>& sum) const {
+        next[0] = u[0] + gain[0];
+        gain[0] = 0.0;
+        sum[0] += next[0] * next[0];
+    }
+};
+
+struct Half {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 1>& sum, Values<V, 1>& half) const {
+        half[0] = 0.5 * sum[0];
+    }
+};
+
+/// A value for each element: local structs have no form, since nvcc could not make one.
+template <int number>
+struct Add {
+    template <class V>
+    HALOCLINE_HD void operator()(Values<V, 1>& u) const {
+        u[0] += double(number);
+    }
+};
+
+constexpr GlobalIndex ring_size = 100;
+
+MeshDeclaration declare_ring(const Runtime& runtime) {
+    std::vector<GlobalIndex> ends;
+    std::vector<double> u;
+    for (GlobalIndex i = 0; i < ring_size; ++i) {
+        ends.insert(ends.end(), {i, (i + 1) % ring_size});
+        u.push_back(1.0 / static_cast<double>(i + 1));
+    }
+    MeshDeclaration declaration;
+    const int nodes = declaration.add_set("nodes", ring_size);
+    const int edges = declaration.add_set("edges", ring_size);
+    declaration.add_map("ends", edges, nodes, 2, runtime.block(ends, 2));
+    declaration.add_dat("u", nodes, 1, runtime.block(u));
+    return declaration;
+}
+
+/// Heat in a ring, with dats that swap and a global that the next step reads.
+class Ring {
+public:
+    explicit Ring(Runtime& runtime) : runtime_(runtime), mesh_(runtime.distribute(declare_ring(runtime))) {}
+
+    void step() {
+        Context& context = runtime_.context();
+        par_loop(context, "flow", edges_, Flow{}, read<0>(u_, ends_), read<1>(u_, ends_),
+                 inc<0>(gain_, ends_), inc<1>(gain_, ends_));
+        sum_.set({{0.0}});
+        par_loop(context, "step", nodes_, Step{}, read(u_), read_write(gain_), write(next_),
+                 inc(sum_));
+        swap(u_, next_);
+        update_globals(context, make_global_update("half", Half{}, read(sum_), write(half_)));
+    }
+
+    /// u by global index, then the sums.
+    std::vector<double> results() {
+        std::vector<double> all = runtime_.gather(u_);
+        all.push_back(sum_[0]);
+        all.push_back(half_[0]);
+        return all;
+    }
+    double sum() { return sum_[0]; }
+    Dat<Node, double, 1>& u() { return u_; }
+    [[nodiscard]] Set<Node> nodes() const { return nodes_; }
+
+private:
+    Runtime& runtime_;
+    Mesh mesh_;
+    Set<Node> nodes_{mesh_.set<Node>("nodes")};
+    Set<Edge> edges_{mesh_.set<Edge>("edges")};
+    Map<Edge, Node, 2> ends_{mesh_.map<Edge, Node, 2>("ends")};
+    Dat<Node, double, 1> u_{mesh_.take_dat<Node, double, 1>("u")};
+    Dat<Node, double, 1> next_{mesh_.make_dat<Node, double, 1>(nodes_, "next")};
+    Dat<Node, double, 1> gain_{mesh_.make_dat<Node, double, 1>(nodes_, "gain")};
+    Global<double, 1> sum_;
+    Global<double, 1> half_;
+};
+
+Communicator world() { return Communicator(MPI_COMM_WORLD); }
+
+constexpr int steps = 9;
+
+std::vector<double> serial_results() {
+    Runtime runtime(world(), {.backend = Backend::serial});
+    Ring ring(runtime);
+    for (int i = 0; i < steps; ++i) {
+        ring.step();
+    }
+    return ring.results();
+}
+
+/// A variable for the length of a test.
+class Variable {
+public:
+    Variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
+    ~Variable() { unsetenv(name_); }
+    Variable(const Variable&) = delete;
+    Variable& operator=(const Variable&) = delete;
+
+private:
+    const char* name_;
+};
+
+TEST(Devices, LoopsRunThereAndHaveTheBitsOfSerial) {
+    Runtime runtime(world(), {.backend = Backend::emulated});
+    ASSERT_NE(runtime.context().device(), nullptr);
+    Ring ring(runtime);
+    for (int i = 0; i < steps; ++i) {
+        ring.step();
+    }
+    EXPECT_EQ(ring.results(), serial_results());
+    for (const LoopStatistics& row : runtime.context().loops().rows()) {
+        EXPECT_TRUE(row.on_device) << row.name;
+    }
+}
+
+TEST(Devices, EverySchemeOfHalosBringsTheBitsOfSerial) {
+    for (const std::string& scheme : device_halo_scheme_names()) {
+        if (scheme == "direct" || (scheme == "peer" && world().size() == 1)) {
+            continue;  // no MPI library reads an emulated device's memory
+        }
+        const Variable wanted("HALOCLINE_HALO", scheme.c_str());
+        Runtime runtime(world(), {.backend = Backend::emulated});
+        EXPECT_EQ(runtime.halo_scheme(), scheme);
+        Ring ring(runtime);
+        for (int i = 0; i < steps; ++i) {
+            ring.step();
+        }
+        EXPECT_EQ(ring.results(), serial_results()) << scheme;
+    }
+}
+
+TEST(Devices, RanksOnCoresAndOnDevicesWorkTogether) {
+    const Variable backend("HALOCLINE_BACKEND", "emulated");
+    const Variable mixed("HALOCLINE_DEVICE", "mixed");
+    const Variable one("HALOCLINE_DEVICE_RANKS", "1");
+    Runtime runtime(world(), {.threads = 1});
+    EXPECT_EQ(runtime.context().device() != nullptr, runtime.comm().is_root());
+    EXPECT_EQ(runtime.device().mixed(), runtime.comm().size() > 1);
+    Ring ring(runtime);
+    for (int i = 0; i < steps; ++i) {
+        ring.step();
+    }
+    EXPECT_EQ(ring.results(), serial_results());
+}
+
+class Repeated : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Repeated, StepsHaveTheBitsOfSteps) {
+    const Variable backend("HALOCLINE_BACKEND", GetParam());
+    Runtime runtime(world(), {.threads = 1});
+    Ring ring(runtime);
+    RepeatedLoops step = runtime.repeat([&] { ring.step(); });
+    for (int i = 0; i < steps; ++i) {
+        step();
+        EXPECT_GT(ring.sum(), 0.0);  // between repetitions everything may be looked at
+    }
+    EXPECT_EQ(ring.results(), serial_results());
+    const bool on_device = runtime.context().device() != nullptr;
+    const bool alone = runtime.comm().size() == 1;
+    EXPECT_EQ(step.launches() > 0, on_device && alone) << step.obstacle();
+    EXPECT_EQ(step.obstacle(), !on_device || alone ? "" : "halos travel through the host");
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, Repeated, ::testing::Values("serial", "openmp", "emulated"));
+
+TEST(RepeatedLoops, AreOneGraphOnRanksWhoseDevicesReachEachOther) {
+    if (world().size() == 1) {
+        GTEST_SKIP() << "needs two ranks (devices.np2 runs it)";
+    }
+    const Variable scheme("HALOCLINE_HALO", "peer");
+    Runtime runtime(world(), {.backend = Backend::emulated});
+    Ring ring(runtime);
+    RepeatedLoops step = runtime.repeat([&] { ring.step(); });
+    for (int i = 0; i < steps; ++i) {
+        step();
+    }
+    EXPECT_EQ(ring.results(), serial_results());
+    EXPECT_GT(step.launches(), 0) << step.obstacle();
+}
+
+TEST(RepeatedLoops, AreNotLookedIntoWhileTheyAreRecorded) {
+    if (world().size() > 1) {
+        GTEST_SKIP() << "work of several ranks is not recorded here (devices.np1 runs it)";
+    }
+    Runtime runtime(world(), {.backend = Backend::emulated});
+    Ring ring(runtime);
+    RepeatedLoops looks = runtime.repeat([&] {
+        ring.step();
+        static_cast<void>(ring.sum());
+    });
+    looks();
+    EXPECT_THAT(error_of<ContractError>([&] { looks(); }),
+                AllOf(HasSubstr("global"), HasSubstr("Look at it between repetitions")));
+}
+
+/// This instance is named in the program only: a device image, where the name is another, has no form.
+#if defined(HALOCLINE_DEVICE_IMAGE)
+using AddOnHost = Add<1>;
+#else
+using AddOnHost = Add<2>;
+#endif
+
+TEST(Devices, ALoopThatTheyCannotRunIsNamedOnceWithTheReason) {
+    Runtime runtime(world(), {.backend = Backend::emulated});
+    Ring ring(runtime);
+    ::testing::internal::CaptureStderr();
+    for (int i = 0; i < 4; ++i) {
+        par_loop(runtime.context(), "add_on_host", ring.nodes(), AddOnHost{}, read_write(ring.u()));
+    }
+    const std::string told = ::testing::internal::GetCapturedStderr();
+    const std::size_t first = told.find("loop 'add_on_host' runs on the host");
+    EXPECT_EQ(first != std::string::npos, runtime.comm().is_root()) << told;
+    EXPECT_EQ(told.find("add_on_host", first + 20), std::string::npos) << told;
+    EXPECT_FALSE(runtime.context().loops().row("add_on_host").on_device);
+    EXPECT_THAT(runtime.context().loops().row("add_on_host").reason,
+                HasSubstr("no form for its arguments"));
+    EXPECT_EQ(runtime.gather(ring.u())[0], 9.0);
+}
+
+TEST(Devices, WordsThatExcludeEachOtherAreRefused) {
+    const Variable backend("HALOCLINE_BACKEND", "openmp");
+    const Variable device("HALOCLINE_DEVICE", "gpu");
+    EXPECT_THAT(error_of<UsageError>([] { Runtime{world()}; }),
+                AllOf(HasSubstr("HALOCLINE_BACKEND=openmp"), HasSubstr("HALOCLINE_DEVICE")));
+}
+
+TEST(Devices, UnknownWordsAreRefused) {
+    {
+        const Variable device("HALOCLINE_DEVICE", "gpus");
+        EXPECT_THAT(error_of<UsageError>([] { Runtime{world()}; }), HasSubstr("'gpus'"));
+    }
+    const Variable halo("HALOCLINE_HALO", "peers");
+    EXPECT_THAT(error_of<UsageError>([] {
+                    Runtime{world(), {.backend = Backend::emulated}};
+                }),
+                HasSubstr("Did you mean 'peer'?"));
+}
+
+}  // namespace
+}  // namespace halocline
