@@ -5,9 +5,10 @@
 # A source file is compiled twice: as it is, and once more as its device image, by nvcc where halocline
 # has CUDA, else by the C++ compiler for the emulated device. In an image every place that runs loops
 # lists their device form instead, so that nothing is written or named twice. What else the file defines
-# is in the image, too, and must not be found by anyone: images are linked into one object all of whose
-# names are local. It acts by its static objects alone, which add the forms before main begins.
+# is in the image, too, and must neither be found by anyone nor act: close_device_image.sh makes one object
+# of a target's images, whose only act is to add the forms before main begins.
 
+set(HALOCLINE_CLOSE_DEVICE_IMAGE "${CMAKE_CURRENT_LIST_DIR}/close_device_image.sh" CACHE INTERNAL "")
 set(HALOCLINE_DEVICES "auto" CACHE STRING
     "Devices that programs are compiled for: auto (CUDA where halocline has it, else emulated), emulated or none")
 set_property(CACHE HALOCLINE_DEVICES PROPERTY STRINGS auto emulated none)
@@ -54,7 +55,6 @@ function(halocline_compile_for_devices target)
     endif()
     string(MAKE_C_IDENTIFIER "halocline_image_of_${target}" anchor)
     set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.devices")
-    set(anchor_definition "extern \"C\" const char ${anchor};\nextern \"C\" const char ${anchor} = 1;\n")
     set(images)
     foreach(source IN LISTS DEVICE_SOURCES)
         get_filename_component(path "${source}" ABSOLUTE)
@@ -68,8 +68,7 @@ function(halocline_compile_for_devices target)
 #define HALOCLINE_DEVICE_IMAGE 1
 #define HALOCLINE_SOURCE \"@target@/@name@\"
 #include \"@path@\"
-@anchor_definition@")
-        set(anchor_definition "")
+")
         list(APPEND images "${image}")
     endforeach()
     if(NOT images)
@@ -80,11 +79,10 @@ function(halocline_compile_for_devices target)
     halocline_link_images(${target} ${anchor})
 endfunction()
 
-# The linker that joins images and the tool that makes their names local: those of GNU binutils.
 function(halocline_find_image_tools)
-    if(NOT CMAKE_LINKER OR NOT CMAKE_OBJCOPY)
-        message(FATAL_ERROR "Device images need ld and objcopy of GNU binutils (CMAKE_LINKER, "
-                            "CMAKE_OBJCOPY). Install binutils, or set HALOCLINE_DEVICES=none.")
+    if(NOT CMAKE_LINKER OR NOT CMAKE_OBJCOPY OR NOT CMAKE_NM)
+        message(FATAL_ERROR "Device images need ld, objcopy and nm of GNU binutils (CMAKE_LINKER, "
+                            "CMAKE_OBJCOPY, CMAKE_NM). Install binutils, or set HALOCLINE_DEVICES=none.")
     endif()
 endfunction()
 
@@ -113,13 +111,13 @@ endfunction()
 
 function(halocline_link_images target anchor)
     set(image ${target}_device_image)
-    set(joined "${CMAKE_CURRENT_BINARY_DIR}/${target}.devices/joined.o")
     set(object "${CMAKE_CURRENT_BINARY_DIR}/${target}.devices/image.o")
     add_custom_command(OUTPUT "${object}" VERBATIM COMMAND_EXPAND_LISTS
         COMMENT "Closing the device image of ${target}"
-        DEPENDS ${image} "$<TARGET_OBJECTS:${image}>"
-        COMMAND "${CMAKE_LINKER}" -r --force-group-allocation -o "${joined}" "$<TARGET_OBJECTS:${image}>"
-        COMMAND "${CMAKE_OBJCOPY}" "--keep-global-symbol=${anchor}" "${joined}" "${object}")
+        DEPENDS ${image} "$<TARGET_OBJECTS:${image}>" "${HALOCLINE_CLOSE_DEVICE_IMAGE}"
+        COMMAND "${CMAKE_COMMAND}" -E env "NM=${CMAKE_NM}" "OBJCOPY=${CMAKE_OBJCOPY}" "LD=${CMAKE_LINKER}"
+                "CXX=${CMAKE_CXX_COMPILER}" "${HALOCLINE_CLOSE_DEVICE_IMAGE}" ${anchor} "${object}"
+                "$<TARGET_OBJECTS:${image}>")
     set_source_files_properties("${object}" PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
     target_sources(${target} PRIVATE "${object}")
 endfunction()

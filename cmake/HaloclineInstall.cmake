@@ -20,6 +20,7 @@ install(FILES "${PROJECT_BINARY_DIR}/halocline-config.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/HaloclineDependencies.cmake"
               "${PROJECT_SOURCE_DIR}/cmake/HaloclineDevices.cmake"
         DESTINATION "${halocline_package_dir}")
+install(PROGRAMS "${PROJECT_SOURCE_DIR}/cmake/close_device_image.sh" DESTINATION "${halocline_package_dir}")
 install(FILES "${HALOCLINE_GENERATED_DIR}/halocline/core/build_info.hpp"
         DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/halocline/core")
 install(FILES "${PROJECT_SOURCE_DIR}/src/halocline/halocline.hpp"

@@ -88,7 +88,7 @@ pack() {
     cp -r "$root/src" "$root/python" "$to/source/"
     cp -r "$root/apps/mgcfd" "$to/source/apps/"
     cp -r "$root/benchmarks/gpu" "$root/benchmarks/loop" "$to/source/benchmarks/"
-    cp -r "$root/examples" "$to/source/"
+    cp -r "$root/examples" "$root/cmake" "$to/source/"
     cp -r "$root/data/mgcfd-reference" "$root/data/rotor37" "$to/source/data/"
     cp -r "$build/generated" "$to/generated"
     cp "$build/src/halocline/dist/partitioner_table.cpp" "$to/generated/"

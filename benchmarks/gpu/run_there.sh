@@ -50,12 +50,10 @@ compile_for_devices() {
         "-DHALOCLINE_SOURCE=\"$name\"" "-DHALOCLINE_IMAGE=image_of_$name" -c "$source" -o "$object" &
     printf '#define HALOCLINE_DEVICE_IMAGE 1\n#define HALOCLINE_SOURCE "%s"\n#include "%s"\n' "$name" "$source" \
         >"$work/images/$name.cu"
-    printf 'extern "C" const char image_of_%s;\nextern "C" const char image_of_%s = 1;\n' "$name" "$name" \
-        >>"$work/images/$name.cu"
     nvcc -std=c++20 $device_flags -lineinfo -diag-suppress=177,550 $(printf -- '-Xcompiler=%s ' $host_flags) \
         -Xcompiler=-fno-gnu-unique $includes $defines -c "$work/images/$name.cu" -o "$work/images/$name.o" &&
-        ld -r --force-group-allocation -o "$work/images/$name.joined.o" "$work/images/$name.o" &&
-        objcopy "--keep-global-symbol=image_of_$name" "$work/images/$name.joined.o" "$work/o/image-$name.o" ||
+        NM=nm OBJCOPY=objcopy LD=ld CXX=g++ "$here/source/cmake/close_device_image.sh" "image_of_$name" \
+            "$work/o/image-$name.o" "$work/images/$name.o" ||
         echo "FAILED $source"
     wait
 }

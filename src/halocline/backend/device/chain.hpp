@@ -12,6 +12,7 @@
 #include "halocline/backend/device/forms.hpp"
 #include "halocline/backend/device/keys.hpp"
 #include "halocline/backend/device/strategy_run.hpp"
+#include "halocline/backend/openmp/shared_maps.hpp"
 #if defined(__CUDACC__)
 #include "halocline/backend/device/cuda_elements.cuh"
 #endif
@@ -40,6 +41,7 @@ inline constexpr bool loop_has_form = false;
 template <class Kernel, class Tag, class... Args>
 inline constexpr bool loop_has_form<Loop<Kernel, Tag, Args...>> =
     (Args::has_device_form && ...) &&
+    !halocline::detail::has_several_target_kinds<Loop<Kernel, Tag, Args...>>() &&
     !(Loop<Kernel, Tag, Args...>::has_indirect_change && (is_reduction<Args> || ...));
 
 }  // namespace detail
