@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-# Compiles every .cu file of the tree for GPUs, warnings as errors, and one that must be refused; no GPU is
-# needed. Objects are thrown away: what counts is that nvcc takes the code.
+# Compiles every .cu file of the tree for GPUs, warnings as errors, device images of programs, and one file
+# that must be refused; no GPU is needed. Objects are thrown away: what counts is that nvcc takes the code.
 #   scripts/check_cuda.sh NVCC-FLAGS...     flags of the build, with its include folders
 # The compiler is $CUDACXX, or the first nvcc 12 or newer of: PATH, /usr/local/cuda, .venv (the wheels of
 # the extra `nvcc` of pyproject.toml). Without one: exit code 77, which ctest shows as skipped.
@@ -49,6 +49,20 @@ for source in "${sources[@]}"; do
         -c "$source" -o "$objects/$(basename "$source").o" ||
         fail 1 "nvcc does not take $source (its messages are above)."
     echo "  $source"
+done
+
+# Device images, as HaloclineDevices.cmake makes them.
+for source in src/halocline/solver/mgcfd/solver.cpp examples/07_on_a_gpu/main.cpp benchmarks/loop/airfoil.cpp; do
+    printf '#define HALOCLINE_DEVICE_IMAGE 1\n#define HALOCLINE_SOURCE "%s"\n#include "%s"\n' \
+        "$source" "$PWD/$source" >"$objects/image.cu"
+    "$nvcc" -std=c++20 -O1 "$@" -gencode arch=compute_90,code=sm_90 -diag-suppress=177,550 \
+        -Xcompiler=-w,-fno-gnu-unique -Ibenchmarks -c "$objects/image.cu" -o "$objects/image.o" ||
+        fail 1 "nvcc does not take $source as a device image (its messages are above)."
+    NM=nm OBJCOPY=objcopy LD=ld CXX="${CXX:-g++}" cmake/close_device_image.sh image_of_file \
+        "$objects/closed.o" "$objects/image.o" || fail 1 "the device image of $source cannot be closed."
+    nm --defined-only --extern-only "$objects/closed.o" | grep -qv ' image_of_file$' &&
+        fail 1 "the device image of $source shows more names than its own."
+    echo "  $source as a device image"
 done
 
 # Flags that programs of users get, too: not the script's -Werror must refuse this one.

@@ -30,7 +30,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "numerics": ("math",),
     "linalg": ("loop",),
     "solver": ("loop", "linalg", "backend", "dist", "io", "numerics"),
-    "runtime": ("backend", "dist"),
+    "runtime": ("backend", "dist", "machine"),
 }
 # Folders outside src/halocline that are limited too.
 # Tools stand on `core` alone, but for the transfer benchmark: it measures what `memory` offers.

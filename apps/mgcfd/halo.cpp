@@ -138,11 +138,10 @@ HaloSetup set_up_halo(const Communicator& comm, const Options& options, const st
     if (comm.size() > 1) {
         record.levels = describe_levels(comm, samples);
     }
-    const Ability mpi =
-        rank.any() ? mpi_takes_device_pointers(comm, options.assume_gpu_aware, rank.words)
-                   : Ability{};
-    const std::vector<HaloCandidate> candidates =
-        halo_candidates(comm, rank, mpi, options.network);
+    const Ability mpi = rank.any()
+                            ? mpi_takes_device_pointers(comm, options.assume_gpu_aware, rank.words)
+                            : Ability{};
+    const std::vector<HaloCandidate> candidates = halo_candidates(comm, rank, mpi, options.network);
     record.scheme = wanted;
     if (wanted == "auto") {
         record.requested = wanted;

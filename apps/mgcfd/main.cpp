@@ -13,7 +13,6 @@
 #include "halocline/core/standard_output.hpp"
 #include "halocline/core/stop_request.hpp"
 #include "halocline/machine/affinity.hpp"
-#include "device.hpp"
 #include "options.hpp"
 #include "run.hpp"
 
@@ -41,5 +40,6 @@ int main(int argc, char** argv) {
     const halocline::StopRequest stop;  // a signal may come before there is a run
     using namespace halocline::mgcfd;
     const Options early = peek_options(argc, argv).value_or(Options{});
-    return halocline::run_placed_program(argc, argv, "mgcfd", affinity_request_of(early), run_program);
+    return halocline::run_placed_program(argc, argv, "mgcfd", affinity_request_of(early),
+                                         run_program);
 }

@@ -14,9 +14,9 @@
 #include <utility>
 
 #include "halocline/core/error.hpp"
-#include "halocline/machine/hosts.hpp"
 #include "halocline/machine/affinity.hpp"
 #include "halocline/machine/binding.hpp"
+#include "halocline/machine/hosts.hpp"
 #include "halocline/machine/placement.hpp"
 #include "halocline/machine/threads.hpp"
 

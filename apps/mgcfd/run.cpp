@@ -179,7 +179,8 @@ std::string banner(const RunRecord& record) {
 int run_case(const Communicator& comm, const Options& options, Console& console) {
     const double start_s = wall_seconds();
     const StopRequest stop;
-    const RankDevice rank = open_rank_device(comm, device_request(options), options.affinity.gpu_index);
+    const RankDevice rank =
+        open_rank_device(comm, device_request(options), options.affinity.gpu_index);
     const Threads team = choose_threads(comm, options.threads, rank.backend == Backend::openmp);
     const int threads = team.given;
     omp_set_num_threads(threads);

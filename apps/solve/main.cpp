@@ -59,5 +59,6 @@ int main(int argc, char** argv) {
     halocline::guard_streams();
     const halocline::StopRequest stop;  // a signal may come before there is a run
     return halocline::run_placed_program(argc, argv, halocline::solve::program_name,
-                                         affinity_request_of(peek_options(argc, argv)), run_program);
+                                         affinity_request_of(peek_options(argc, argv)),
+                                         run_program);
 }

@@ -48,8 +48,9 @@ HALOCLINE_HD V wave_speed(const Values<V, 2>& a, const Values<V, 2>& b, V u, V v
 /// Area over time step of a cell.
 struct AdtCalc {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 2>& x1, const Values<V, 2>& x2, const Values<V, 2>& x3,
-                    const Values<V, 2>& x4, const Values<V, 4>& q, Values<V, 1>& adt) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& x1, const Values<V, 2>& x2,
+                                 const Values<V, 2>& x3, const Values<V, 2>& x4,
+                                 const Values<V, 4>& q, Values<V, 1>& adt) const {
         const V ri = V(1.0) / q[0];
         const V u = ri * q[1];
         const V v = ri * q[2];
@@ -69,7 +70,8 @@ HALOCLINE_HD V pressure(const Values<V, 4>& q, V ri) {
 
 /// Mean flux of two states through the face n = (dy, -dx), and `mu` times their difference.
 template <class V>
-HALOCLINE_HD Values<V, 4> face_flux(V dx, V dy, const Values<V, 4>& a, const Values<V, 4>& b, V mu) {
+HALOCLINE_HD Values<V, 4> face_flux(V dx, V dy, const Values<V, 4>& a, const Values<V, 4>& b,
+                                    V mu) {
     const V ria = V(1.0) / a[0];
     const V pa = pressure(a, ria);
     const V vola = ria * (a[1] * dy - a[2] * dx);
@@ -85,9 +87,10 @@ HALOCLINE_HD Values<V, 4> face_flux(V dx, V dy, const Values<V, 4>& a, const Val
 
 struct ResCalc {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 2>& x1, const Values<V, 2>& x2, const Values<V, 4>& q1,
-                    const Values<V, 4>& q2, const Values<V, 1>& adt1, const Values<V, 1>& adt2,
-                    Values<V, 4>& res1, Values<V, 4>& res2) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& x1, const Values<V, 2>& x2,
+                                 const Values<V, 4>& q1, const Values<V, 4>& q2,
+                                 const Values<V, 1>& adt1, const Values<V, 1>& adt2,
+                                 Values<V, 4>& res1, Values<V, 4>& res2) const {
         const V mu = V(0.5) * (adt1[0] + adt2[0]) * V(eps);
         const Values<V, 4> flux = face_flux(x1[0] - x2[0], x1[1] - x2[1], q1, q2, mu);
         for (int d = 0; d < 4; ++d) {
@@ -102,8 +105,9 @@ struct BresCalc {
     std::array<double, 4> far;
 
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 2>& x1, const Values<V, 2>& x2, const Values<V, 4>& q,
-                    const Values<V, 1>& adt, const Values<V, 1>& bound, Values<V, 4>& res) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& x1, const Values<V, 2>& x2,
+                                 const Values<V, 4>& q, const Values<V, 1>& adt,
+                                 const Values<V, 1>& bound, Values<V, 4>& res) const {
         const V dx = x1[0] - x2[0];
         const V dy = x1[1] - x2[1];
         const V p = pressure(q, V(1.0) / q[0]);
@@ -119,7 +123,7 @@ struct BresCalc {
 struct Update {
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, 4>& qold, Values<V, 4>& q, Values<V, 4>& res,
-                    const Values<V, 1>& adt, Values<V, 1>& rms) const {
+                                 const Values<V, 1>& adt, Values<V, 1>& rms) const {
         const V adti = V(1.0) / adt[0];
         V sum(0.0);
         for (int d = 0; d < 4; ++d) {

@@ -11,7 +11,7 @@ struct Cell {};  // names a kind of element, so that the compiler tells kinds ap
 struct ToFahrenheit {
     template <class V>  // a double, or eight of them at once
     HALOCLINE_HD void operator()(const halocline::Values<V, 1>& celsius,
-                    halocline::Values<V, 1>& fahrenheit) const {
+                                 halocline::Values<V, 1>& fahrenheit) const {
         fahrenheit[0] = V(1.8) * celsius[0] + V(32.0);
     }
 };

@@ -14,7 +14,7 @@ struct Edge {};
 struct AddDifference {
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, 1>& a, const Values<V, 1>& b, Values<V, 1>& sum_a,
-                    Values<V, 1>& sum_b) const {
+                                 Values<V, 1>& sum_b) const {
         const V difference = b[0] - a[0];
         sum_a[0] += difference;  // an increment: the kernel never sees the sum so far
         sum_b[0] -= difference;

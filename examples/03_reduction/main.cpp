@@ -15,7 +15,8 @@ struct Account {};
 
 struct Total {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 1>& amount, Values<V, 1>& sum, Values<V, 1>& smallest) const {
+    HALOCLINE_HD void operator()(const Values<V, 1>& amount, Values<V, 1>& sum,
+                                 Values<V, 1>& smallest) const {
         sum[0] += amount[0];
         smallest[0] = min(smallest[0], amount[0]);
     }

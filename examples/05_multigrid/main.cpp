@@ -13,7 +13,7 @@ struct Node {};  // fine and coarse nodes are one kind of element in two sets
 struct AddToParent {
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, 1>& fine, const Values<V, 1>& share,
-                    Values<V, 1>& coarse) const {
+                                 Values<V, 1>& coarse) const {
         coarse[0] += share[0] * fine[0];
     }
 };

@@ -18,7 +18,7 @@ struct Edge {};
 struct Exchange {
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, 1>& a, const Values<V, 1>& b, Values<V, 1>& flux_a,
-                    Values<V, 1>& flux_b) const {
+                                 Values<V, 1>& flux_b) const {
         flux_a[0] += b[0] - a[0];
         flux_b[0] += a[0] - b[0];
     }
@@ -26,7 +26,8 @@ struct Exchange {
 
 struct Step {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 1>& u, const Values<V, 1>& flux, Values<V, 1>& next) const {
+    HALOCLINE_HD void operator()(const Values<V, 1>& u, const Values<V, 1>& flux,
+                                 Values<V, 1>& next) const {
         next[0] = u[0] + V(0.3) * flux[0];
     }
 };

@@ -30,8 +30,9 @@ struct SaveSoln {
 /// Area over time step of a cell: the waves that cross its four sides.
 struct AdtCalc {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 2>& x1, const Values<V, 2>& x2, const Values<V, 2>& x3,
-                    const Values<V, 2>& x4, const Values<V, 4>& q, Values<V, 1>& adt) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& x1, const Values<V, 2>& x2,
+                                 const Values<V, 2>& x3, const Values<V, 2>& x4,
+                                 const Values<V, 4>& q, Values<V, 1>& adt) const {
         const V u = q[1] / q[0];
         const V v = q[2] / q[0];
         const V c = sqrt(V(gam * (gam - 1.0)) * (q[3] / q[0] - V(0.5) * (u * u + v * v)));
@@ -51,7 +52,8 @@ HALOCLINE_HD V pressure(const Values<V, 4>& q) {
 
 /// Mean flux of two states through the face n = (dy, -dx), and `mu` times their difference.
 template <class V>
-HALOCLINE_HD Values<V, 4> face_flux(V dx, V dy, const Values<V, 4>& a, const Values<V, 4>& b, V mu) {
+HALOCLINE_HD Values<V, 4> face_flux(V dx, V dy, const Values<V, 4>& a, const Values<V, 4>& b,
+                                    V mu) {
     const V speed_a = (a[1] * dy - a[2] * dx) / a[0];
     const V speed_b = (b[1] * dy - b[2] * dx) / b[0];
     const V pa = pressure(a);
@@ -68,9 +70,10 @@ HALOCLINE_HD Values<V, 4> face_flux(V dx, V dy, const Values<V, 4>& a, const Val
 
 struct ResCalc {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 2>& x1, const Values<V, 2>& x2, const Values<V, 4>& q1,
-                    const Values<V, 4>& q2, const Values<V, 1>& adt1, const Values<V, 1>& adt2,
-                    Values<V, 4>& res1, Values<V, 4>& res2) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& x1, const Values<V, 2>& x2,
+                                 const Values<V, 4>& q1, const Values<V, 4>& q2,
+                                 const Values<V, 1>& adt1, const Values<V, 1>& adt2,
+                                 Values<V, 4>& res1, Values<V, 4>& res2) const {
         const V mu = V(0.5 * eps) * (adt1[0] + adt2[0]);
         const Values<V, 4> flux = face_flux(x1[0] - x2[0], x1[1] - x2[1], q1, q2, mu);
         for (int d = 0; d < 4; ++d) {
@@ -84,8 +87,9 @@ struct ResCalc {
 /// place of `if`: both sides are computed.
 struct BresCalc {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 2>& x1, const Values<V, 2>& x2, const Values<V, 4>& q,
-                    const Values<V, 1>& adt, const Values<V, 1>& wall, Values<V, 4>& res) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& x1, const Values<V, 2>& x2,
+                                 const Values<V, 4>& q, const Values<V, 1>& adt,
+                                 const Values<V, 1>& wall, Values<V, 4>& res) const {
         const V dx = x1[0] - x2[0];
         const V dy = x1[1] - x2[1];
         const Values<V, 4> outside{{V(far[0]), V(far[1]), V(far[2]), V(far[3])}};
@@ -101,7 +105,7 @@ struct BresCalc {
 struct Update {
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, 4>& qold, Values<V, 4>& q, Values<V, 4>& res,
-                    const Values<V, 1>& adt, Values<V, 1>& rms) const {
+                                 const Values<V, 1>& adt, Values<V, 1>& rms) const {
         for (int d = 0; d < 4; ++d) {
             const V change = res[d] / adt[0];
             q[d] = qold[d] - change;

@@ -16,7 +16,7 @@ struct Tetrahedron {};
 struct Finish {
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, 1>& inside, const Values<V, 1>& direction,
-                    Values<V, 1>& product, Values<V, 1>& energy) const {
+                                 Values<V, 1>& product, Values<V, 1>& energy) const {
         product[0] *= inside[0];  // u = 0 stays on the boundary
         energy[0] += direction[0] * product[0];
     }
@@ -32,8 +32,8 @@ struct Square {
 struct Advance {
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, 1>& length, const Values<V, 1>& direction,
-                    const Values<V, 1>& product, Values<V, 1>& u, Values<V, 1>& left,
-                    Values<V, 1>& squares) const {
+                                 const Values<V, 1>& product, Values<V, 1>& u, Values<V, 1>& left,
+                                 Values<V, 1>& squares) const {
         u[0] += length[0] * direction[0];
         left[0] -= length[0] * product[0];
         squares[0] += left[0] * left[0];
@@ -42,8 +42,8 @@ struct Advance {
 
 struct Turn {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 1>& share, const Values<V, 1>& left, Values<V, 1>& direction,
-                    Values<V, 1>& product) const {
+    HALOCLINE_HD void operator()(const Values<V, 1>& share, const Values<V, 1>& left,
+                                 Values<V, 1>& direction, Values<V, 1>& product) const {
         direction[0] = left[0] + share[0] * direction[0];
         product[0] = V(0.0);
     }

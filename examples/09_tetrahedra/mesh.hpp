@@ -14,9 +14,9 @@ struct Stiffness {
 
     template <class V>
     HALOCLINE_HD void operator()(const Scalar<V>& u0, const Scalar<V>& u1, const Scalar<V>& u2,
-                    const Scalar<V>& u3, const Vector<V>& x0, const Vector<V>& x1,
-                    const Vector<V>& x2, const Vector<V>& x3, Scalar<V>& sum0, Scalar<V>& sum1,
-                    Scalar<V>& sum2, Scalar<V>& sum3) const {
+                                 const Scalar<V>& u3, const Vector<V>& x0, const Vector<V>& x1,
+                                 const Vector<V>& x2, const Vector<V>& x3, Scalar<V>& sum0,
+                                 Scalar<V>& sum1, Scalar<V>& sum2, Scalar<V>& sum3) const {
         const auto from_x0 = [&](const Vector<V>& x) {
             return Vector<V>{{x[0] - x0[0], x[1] - x0[1], x[2] - x0[2]}};
         };

@@ -12,7 +12,8 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(Forms, NamesOfUnnamedNamespacesAreThoseOfTheProgramsCompiler) {
-    const char* const probe = "N9halocline6device35_GLOBAL__N__d315be6d_7_bair_cu_main12UnnamedProbeE";
+    const char* const probe =
+        "N9halocline6device35_GLOBAL__N__d315be6d_7_bair_cu_main12UnnamedProbeE";
     // A name that ends in a digit stands before the namespace's own number of letters.
     EXPECT_EQ(portable_name("8ChainKeyIN4mesh235_GLOBAL__N__d315be6d_7_bair_cu_main4CellEJ"
                             "N35_GLOBAL__N__d315be6d_7_bair_cu_main4EdgeEEE",

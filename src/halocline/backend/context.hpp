@@ -128,7 +128,7 @@ private:
     PlanCache plans_;
     std::vector<Buffer<double>> scratch_;  ///< by part of the blocks
     std::unique_ptr<device::Executor> device_;
-    std::map<std::string, int> host_loops_;  ///< executions of those that a device cannot run
+    std::map<std::string, int> host_loops_;    ///< executions of those that a device cannot run
     MPI_Comm device_ranks_ = MPI_COMM_NULL;    ///< those that choose strategies together
     MemoryKind exchanged_ = MemoryKind::host;  ///< where the values in flight lie
     HaloWork halo_work_ = HaloWork::exchange;  ///< what began last

@@ -139,9 +139,10 @@ DeviceRequest device_request_of_environment() {
     static_cast<void>(backend_from_name(request.backend));
     if (const auto word = variable("HALOCLINE_DEVICE")) {
         const auto found = device_words().find(*word);
-        validate<UsageError>(found != device_words().end(),
-                             "HALOCLINE_DEVICE is '" + *word +
-                                 "' (it takes auto, cpu, gpu or mixed). Set one of these or unset it.");
+        validate<UsageError>(
+            found != device_words().end(),
+            "HALOCLINE_DEVICE is '" + *word +
+                "' (it takes auto, cpu, gpu or mixed). Set one of these or unset it.");
         request.device = found->second;
     }
     if (const auto ranks = positive_variable("HALOCLINE_DEVICE_RANKS", 1 << 20, "ranks a host")) {

@@ -6,6 +6,25 @@
 
 namespace halocline {
 
+namespace {
+
+/// Collects the dats that loops use, to the end of a block, however it ends.
+class WatchedDats {
+public:
+    WatchedDats(device::Executor& executor, std::vector<const DatStore*>& dats)
+        : executor_(executor) {
+        executor_.watch_dats(&dats);
+    }
+    ~WatchedDats() { executor_.watch_dats(nullptr); }
+    WatchedDats(const WatchedDats&) = delete;
+    WatchedDats& operator=(const WatchedDats&) = delete;
+
+private:
+    device::Executor& executor_;
+};
+
+}  // namespace
+
 RepeatedLoops::RepeatedLoops(Context& context, std::function<void()> body)
     : context_(context), body_(std::move(body)) {}
 
@@ -20,9 +39,8 @@ void RepeatedLoops::run() {
 
 void RepeatedLoops::run_on_device(device::Executor& executor) {
     if (runs_ == 0) {
-        executor.watch_dats(&dats_);
+        const WatchedDats watched(executor, dats_);
         body_();
-        executor.watch_dats(nullptr);
         return;
     }
     if (runs_ == 1) {
@@ -34,7 +52,8 @@ void RepeatedLoops::run_on_device(device::Executor& executor) {
 void RepeatedLoops::prepare(device::Executor& executor) {
     const bool alone = context_.comm().size() == 1 || executor.queues_ranks();
     executor.prepare(
-        work_, [this] { return arrangement(); }, body_, alone ? "" : "halos travel through the host");
+        work_, [this] { return arrangement(); }, body_,
+        alone ? "" : "halos travel through the host");
     obstacle_ = work_.obstacle();
 }
 

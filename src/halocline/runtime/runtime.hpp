@@ -129,7 +129,8 @@ int run_placed(int argc, char** argv,
 template <auto program>
 int run_program(int argc, char** argv) {
     return detail::run_placed(
-        argc, argv, [](const Communicator& comm, const Affinity& place, int count, char** arguments) {
+        argc, argv,
+        [](const Communicator& comm, const Affinity& place, int count, char** arguments) {
             Runtime runtime(comm, {}, place.gpu_index);
             const int code = detail::call_program(program, runtime, count, arguments);
             runtime.finish();

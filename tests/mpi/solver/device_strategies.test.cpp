@@ -14,8 +14,8 @@
 #include "halocline/dist/halo_exchange.hpp"
 #include "halocline/io/mesh_reader.hpp"
 #include "halocline/memory/emulated_device.hpp"
-#include "halocline/solver/mgcfd/strategy_names.hpp"
 #include "halocline/solver/mgcfd/solver.hpp"
+#include "halocline/solver/mgcfd/strategy_names.hpp"
 
 namespace halocline::test {
 namespace {

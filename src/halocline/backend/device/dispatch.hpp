@@ -58,8 +58,8 @@ bool run_on_device(Context& context, const GlobalUpdate<Kernel, Args...>& update
 
 /// Says why loops of this source file run on the host. One function a file: it names the file.
 static inline void explain_host_loop(Context& context, const LoopName& name) {
-    context.explain_host_loop(
-        name, explain_missing_form(HALOCLINE_SOURCE, context.device()->is_cuda()));
+    context.explain_host_loop(name,
+                              explain_missing_form(HALOCLINE_SOURCE, context.device()->is_cuda()));
 }
 
 /// Before a loop runs on the host: what it looks at is current there.

@@ -72,6 +72,12 @@ void Executor::set_mode(Mode mode) {
     globals_.allow_looking(mode == Mode::run || mode == Mode::prepare);
 }
 
+Executor::ModeScope::ModeScope(Executor& executor, Mode mode) : executor_(executor) {
+    executor_.set_mode(mode);
+}
+
+Executor::ModeScope::~ModeScope() { executor_.set_mode(Mode::run); }
+
 void Executor::fetch(DatStore& dat) {
     validate<ContractError>(mode_ == Mode::run || mode_ == Mode::prepare,
                             "dat '" + dat.name +
@@ -95,7 +101,8 @@ void Executor::fetch(DatStore& dat) {
 }
 
 void Executor::note_used(const DatStore& dat) {
-    if (watched_ != nullptr && std::find(watched_->begin(), watched_->end(), &dat) == watched_->end()) {
+    if (watched_ != nullptr &&
+        std::find(watched_->begin(), watched_->end(), &dat) == watched_->end()) {
         watched_->push_back(&dat);
     }
 }
@@ -252,11 +259,10 @@ bool Executor::begin_host_loop(const LoopName& name) {
 /// Nothing runs until memory lies as it did; all that `body` needs is on the device then.
 void Executor::run_dry(const std::vector<const void*>& first, const Arrangement& start,
                        const std::function<void()>& body) {
-    set_mode(Mode::prepare);
+    const ModeScope scope(*this, Mode::prepare);
     do {
         body();
     } while (start() != first);
-    set_mode(Mode::run);
 }
 
 void Executor::prepare(RepeatedWork& work, const Arrangement& start,
@@ -325,9 +331,18 @@ void Executor::record(RepeatedWork& work, const std::vector<const void*>& start,
     current_ = &work.recordings_.back();
     device_.begin_capture(main_stream());
     order_.fork();
-    set_mode(Mode::capture);
-    body();
-    set_mode(Mode::run);
+    try {
+        const ModeScope scope(*this, Mode::capture);
+        body();
+    } catch (...) {
+        // The stream is of use again; what was recorded is not.
+        order_.join();
+        static_cast<void>(device_.end_capture(main_stream()));
+        order_.forget();
+        current_ = nullptr;
+        work.recordings_.pop_back();
+        throw;
+    }
     order_.join();
     current_->graph = device_.end_capture(main_stream());
     order_.forget();
@@ -355,11 +370,12 @@ void Executor::replay(RepeatedWork::Recording& recording, const std::function<vo
     order_.join();
     recording.graph->launch(main_stream());
     order_.fork();
-    set_mode(Mode::replay);
     current_ = &recording;
     position_ = 0;
-    body();
-    set_mode(Mode::run);
+    {
+        const ModeScope scope(*this, Mode::replay);
+        body();
+    }
     current_ = nullptr;
     validate<ContractError>(position_ == recording.launches.size(),
                             "recorded work ended before its recording did (it must be the same "

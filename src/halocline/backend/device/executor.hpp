@@ -174,6 +174,17 @@ private:
     void read_timers(std::size_t count);
     void require_no_recording(const Context& context) const;
     void set_mode(Mode mode);
+    /// A mode until the end of a block, however it ends.
+    class ModeScope {
+    public:
+        ModeScope(Executor& executor, Mode mode);
+        ~ModeScope();
+        ModeScope(const ModeScope&) = delete;
+        ModeScope& operator=(const ModeScope&) = delete;
+
+    private:
+        Executor& executor_;
+    };
     void remember_halo(DatStore& dat);
     void restore_halos();
     [[nodiscard]] static std::vector<const void*> with_halos(const RepeatedWork& work,

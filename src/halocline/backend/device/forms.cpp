@@ -45,15 +45,16 @@ bool has_forms(bool on_cuda) {
 }
 
 std::string_view explain_missing_form(std::string_view source, bool on_cuda) {
-    const auto of_source = std::find_if(all_forms().begin(), all_forms().end(), [&](const auto& entry) {
-        return entry.first.source == source;
-    });
+    const auto of_source =
+        std::find_if(all_forms().begin(), all_forms().end(),
+                     [&](const auto& entry) { return entry.first.source == source; });
     if (of_source == all_forms().end()) {
         return "its source file was not compiled for devices. Build the program with "
                "halocline_add_program, or name the file in halocline_compile_for_devices";
     }
     if (on_cuda && !of_source->second.on_cuda) {
-        return "its source file was compiled for the emulated device only. Use a halocline that was "
+        return "its source file was compiled for the emulated device only. Use a halocline that "
+               "was "
                "built with HALOCLINE_CUDA=ON";
     }
     return "devices have no form for its arguments. See docs/devices.md for what they run";
