@@ -21,6 +21,11 @@ run_programs() {
             >"$out/on_a_gpu-2-$scheme.log" 2>&1
         tail -2 "$out/on_a_gpu-2-$scheme.log"
     done
+    for scheme in packed peer; do
+        HALOCLINE_HALO=$scheme timeout 120 $launcher -n 2 "$work/airfoil" --cells=500000 --repetitions=3 \
+            --iterations=5 --only=cuda >"$out/airfoil-2-$scheme.log" 2>&1
+        cut -c1-130 "$out/airfoil-2-$scheme.log"
+    done
     for cells in 2000000 8000000; do
         "$work/airfoil" --cells=$cells --numbering=natural --repetitions=5 --iterations=10 --only=cuda \
             >"$out/airfoil-$cells.log" 2>&1

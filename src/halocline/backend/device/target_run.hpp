@@ -83,6 +83,10 @@ private:
         } else {
             static_assert(!LoopContributions<LoopT>::any,
                           "a loop that changes dats through maps has no reductions on a device");
+            // Loops over boundaries reach few targets: the others' values stay where they are.
+            if (!is_staged<LoopT> && heads_[l].length == 0) {
+                return;
+            }
             typename detail::GatheredOf<LoopT>::type gathered;
             access_.load_gathered(loop, gathered, Indices{});
             if constexpr (is_staged<LoopT>) {
