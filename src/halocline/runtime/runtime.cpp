@@ -13,6 +13,7 @@
 
 #include "halocline/backend/device/executor.hpp"
 #include "halocline/core/print.hpp"
+#include "halocline/dist/division.hpp"
 #include "halocline/machine/affinity.hpp"
 #include "halocline/runtime/halo_setup.hpp"
 #include "halocline/runtime/root_gather.hpp"
@@ -110,12 +111,16 @@ Mesh Runtime::distribute(MeshDeclaration declaration, DistributeOptions options)
     options = completed_options(declaration, std::move(options));
     if (chooses && options.partitioner == "block" && comm().size() > 1 && comm().is_root()) {
         const auto primary = static_cast<std::size_t>(options.primary_set);
-        print(
-            stderr,
-            "note: set '{}' is divided in blocks of its order, which may make large halos (no map "
-            "joins several of its elements and it has no coordinates). Declare such a map, or "
-            "coordinates with add_coordinates, or choose a partitioner.\n",
-            declaration.sets[primary].name);
+        print(stderr,
+              "note: set '{}' is divided in blocks of its order, which may make large halos ({} "
+              "and it "
+              "has no coordinates). Declare such a map, or coordinates with add_coordinates, or "
+              "choose "
+              "a partitioner.\n",
+              declaration.sets[primary].name,
+              dist::partition_maps(declaration, options).empty()
+                  ? "no map joins several of its elements"
+                  : "this build has no partitioner for graphs");
     }
     Distribution result = halocline::distribute(comm(), std::move(declaration), options);
     check_halo(result.part);
