@@ -34,6 +34,9 @@ StageTime time_of_stages(const LoopTable& loops) {
 bool run_probe(Context& context, Solver& solver) {
     try {
         solver.run_cycle();  // loads kernels, touches memory
+        if (context.device() != nullptr) {
+            context.device()->collect_times(context.loops());  // of the rows that go
+        }
         context.loops().clear();
         for (int cycle = 1; cycle < probe_cycles; ++cycle) {
             solver.run_cycle();

@@ -17,6 +17,7 @@
 #include "device.hpp"
 #include "footprint.hpp"
 #include "halo.hpp"
+#include "halocline/backend/device/executor.hpp"
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/stop_request.hpp"
@@ -225,6 +226,9 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     }
     Context& context = *run.context;
     record.setup.total_s = comm.max(wall_seconds() - start_s);
+    if (context.device() != nullptr) {
+        context.device()->collect_times(context.loops());  // of the rows that go
+    }
     context.loops().clear();
     const HaloLedger before = run.halo->ledger();
     const TransferCounts transfers =

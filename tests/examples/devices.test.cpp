@@ -188,6 +188,49 @@ TEST(Devices, RanksOnCoresAndOnDevicesWorkTogether) {
     EXPECT_EQ(ring.results(), expected);
 }
 
+/// The sum over both ends of an edge, in one argument.
+struct SumOfEnds {
+    template <class V>
+    HALOCLINE_HD void operator()(const Rows<V, 2, 1>& ends, Values<V, 1>& sum) const {
+        sum[0] += ends[0][0] + ends[1][0];
+    }
+};
+
+struct Count {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 1>& u, Values<V, 1>& sum) const {
+        sum[0] += u[0];
+    }
+};
+
+std::vector<double> sums_on(Backend backend) {
+    Runtime runtime(world(), {.backend = backend, .threads = 1});
+    Mesh mesh = runtime.distribute(declare_ring(runtime));
+    const auto nodes = mesh.set<Node>("nodes");
+    const auto ends = mesh.map<Edge, Node, 2>("ends");
+    const auto u = mesh.take_dat<Node, double, 1>("u");
+    const Subset<Node> few = make_subset(runtime.context(), mesh, nodes, "few", [&](LocalIndex i) {
+        return nodes.part->global_id(i) % 7 == 3;
+    });
+    Global<double, 1> all;
+    Global<double, 1> of_few;
+    par_loop(runtime.context(), "sum_of_ends", mesh.set<Edge>("edges"), SumOfEnds{},
+             read_all(u, ends), inc(all));
+    par_loop(runtime.context(), "count", few, Count{}, read(u), inc(of_few));
+    if (is_device(backend)) {
+        EXPECT_TRUE(runtime.context().loops().row("sum_of_ends").on_device);
+    }
+    return {all[0], of_few[0]};
+}
+
+TEST(Devices, VectorArgumentsAndSubsetsHaveTheBitsOfSerial) {
+    const std::vector<double> expected = sums_on(Backend::serial);
+    EXPECT_GT(expected[1], 0.25);
+    EXPECT_LT(expected[1], expected[0]);
+    EXPECT_EQ(sums_on(Backend::emulated), expected);
+    EXPECT_EQ(sums_on(Backend::openmp), expected);
+}
+
 class Repeated : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Repeated, StepsHaveTheBitsOfSteps) {

@@ -5,6 +5,7 @@
 // runs but that listing, before main begins; see cmake/HaloclineDevices.cmake.
 #pragma once
 
+#include <string>
 #include <tuple>
 #include <utility>
 
@@ -40,6 +41,12 @@ void par_loop(Context& /*context*/, LoopName name, Set<Tag> set, Kernel kernel, 
     device::list_form<decltype(make_loop(name, set, std::move(kernel), args...))>();
 }
 
+template <class Tag, class Kernel, class... Args>
+void par_loop(Context& /*context*/, LoopName name, Subset<Tag> subset, Kernel kernel,
+              Args... args) {
+    device::list_form<decltype(make_loop(name, subset, std::move(kernel), args...))>();
+}
+
 template <class Tag, class... Loops>
 void run_chain(Context& /*context*/, LoopName /*name*/, Set<Tag> /*set*/,
                const Loops&... /*loops*/) {
@@ -54,6 +61,12 @@ void run_chain(Context& /*context*/, const Chain<Tag, Loops...>& /*chain*/) {
 template <class Kernel, class... Args>
 void update_globals(Context& /*context*/, const GlobalUpdate<Kernel, Args...>& /*update*/) {
     device::list_form<GlobalUpdate<Kernel, Args...>>();
+}
+
+template <class Tag, class Members>
+[[nodiscard]] Subset<Tag> make_subset(Context& /*context*/, Mesh& /*mesh*/, Set<Tag> /*set*/,
+                                      std::string /*name*/, Members&& /*members*/) {
+    return {};
 }
 
 template <class Edges, class Nodes, class DatT>
