@@ -53,20 +53,26 @@ function(halocline_compile_for_devices target)
         set(by_nvcc TRUE)
         set(suffix cu)
     endif()
-    string(MAKE_C_IDENTIFIER "halocline_image_of_${target}" anchor)
     set(folder "${CMAKE_CURRENT_BINARY_DIR}/${target}.devices")
     set(images)
+    set(anchors)
     foreach(source IN LISTS DEVICE_SOURCES)
         get_filename_component(path "${source}" ABSOLUTE)
-        file(RELATIVE_PATH name "${CMAKE_CURRENT_SOURCE_DIR}" "${path}")
-        set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_DEFINITIONS
-                     "HALOCLINE_SOURCE=\"${target}/${name}\"" "HALOCLINE_IMAGE=${anchor}")
+        # By its place in the project: several targets may have the file.
+        file(RELATIVE_PATH name "${PROJECT_SOURCE_DIR}" "${path}")
         string(MAKE_C_IDENTIFIER "${name}" file)
+        set(anchor "halocline_image_of_${file}")
+        list(APPEND anchors ${anchor})
+        get_property(definitions SOURCE "${source}" PROPERTY COMPILE_DEFINITIONS)
+        if(NOT "HALOCLINE_IMAGE=${anchor}" IN_LIST definitions)
+            set_property(SOURCE "${source}" APPEND PROPERTY COMPILE_DEFINITIONS
+                         "HALOCLINE_SOURCE=\"${name}\"" "HALOCLINE_IMAGE=${anchor}")
+        endif()
         set(image "${folder}/${file}.${suffix}")
         file(CONFIGURE OUTPUT "${image}" @ONLY CONTENT
 "// Generated: the device image of a source file, see HaloclineDevices.cmake.
 #define HALOCLINE_DEVICE_IMAGE 1
-#define HALOCLINE_SOURCE \"@target@/@name@\"
+#define HALOCLINE_SOURCE \"@name@\"
 #include \"@path@\"
 ")
         list(APPEND images "${image}")
@@ -76,7 +82,7 @@ function(halocline_compile_for_devices target)
                             "in the target. Name files after SOURCES.")
     endif()
     halocline_compile_images(${target} ${by_nvcc} ${images})
-    halocline_link_images(${target} ${anchor})
+    halocline_link_images(${target} ${anchors})
 endfunction()
 
 function(halocline_find_image_tools)
@@ -109,14 +115,16 @@ function(halocline_compile_images target by_nvcc)
                            -Xcompiler=-w -diag-suppress=177,550)
 endfunction()
 
-function(halocline_link_images target anchor)
+# halocline_link_images(target anchor...)
+function(halocline_link_images target)
+    list(JOIN ARGN " " anchors)
     set(image ${target}_device_image)
     set(object "${CMAKE_CURRENT_BINARY_DIR}/${target}.devices/image.o")
     add_custom_command(OUTPUT "${object}" VERBATIM COMMAND_EXPAND_LISTS
         COMMENT "Closing the device image of ${target}"
         DEPENDS ${image} "$<TARGET_OBJECTS:${image}>" "${HALOCLINE_CLOSE_DEVICE_IMAGE}"
         COMMAND "${CMAKE_COMMAND}" -E env "NM=${CMAKE_NM}" "OBJCOPY=${CMAKE_OBJCOPY}" "LD=${CMAKE_LINKER}"
-                "CXX=${CMAKE_CXX_COMPILER}" "${HALOCLINE_CLOSE_DEVICE_IMAGE}" ${anchor} "${object}"
+                "CXX=${CMAKE_CXX_COMPILER}" "${HALOCLINE_CLOSE_DEVICE_IMAGE}" "${anchors}" "${object}"
                 "$<TARGET_OBJECTS:${image}>")
     set_source_files_properties("${object}" PROPERTIES EXTERNAL_OBJECT TRUE GENERATED TRUE)
     target_sources(${target} PRIVATE "${object}")
