@@ -264,16 +264,19 @@ TEST(Runtime, DividesTheSameWayWhenOneOptionIsNamed) {
 
 TEST(ContextOptions, FollowTheEnvironmentWhateverElseIsNamed) {
     setenv("HALOCLINE_BACKEND", "check", 1);
-    EXPECT_EQ(ContextOptions{}.backend, Backend::check);
-    EXPECT_EQ(ContextOptions{.threads = 3}.backend, Backend::check);
-    EXPECT_EQ(Runtime(world(), {.threads = 3}).context().backend(), Backend::check);
+    const auto backend_with = [](ContextOptions options) {
+        return Runtime(world(), std::move(options)).context().backend();
+    };
+    EXPECT_EQ(backend_with({}), Backend::check);
+    EXPECT_EQ(backend_with({.threads = 3}), Backend::check);
+    EXPECT_EQ(backend_with({.backend = Backend::serial}), Backend::serial);
     setenv("HALOCLINE_BACKEND", "", 1);
-    EXPECT_EQ(ContextOptions{}.backend, Backend::openmp);
+    EXPECT_EQ(backend_with({}), Backend::openmp);
     setenv("HALOCLINE_BACKEND", "opnmp", 1);
-    EXPECT_THROW((void)ContextOptions{}, UsageError);
-    EXPECT_EQ(ContextOptions{.backend = Backend::serial}.backend, Backend::serial);
+    EXPECT_THROW((void)backend_with({}), UsageError);
+    EXPECT_EQ(backend_with({.backend = Backend::serial}), Backend::serial);
     unsetenv("HALOCLINE_BACKEND");
-    EXPECT_EQ(ContextOptions{}.backend, Backend::openmp);
+    EXPECT_EQ(backend_with({}), Backend::openmp);
     EXPECT_EQ(ContextOptions{.backend = Backend::serial}.threads, threads_of_process());
 }
 
