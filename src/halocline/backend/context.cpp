@@ -71,7 +71,7 @@ Context::Context(const Communicator& comm, HaloExchange& halo, ContextOptions op
     : comm_(comm),
       halo_(halo),
       options_(std::move(options)),
-      backend_(options_.backend.value_or(backend_of_environment())) {
+      backend_(options_.backend ? *options_.backend : backend_of_environment()) {
     options_.threads = backend_ == Backend::openmp ? std::max(1, options_.threads) : 1;
     fewest_threads_ = options_.threads;
     scratch_.resize(static_cast<std::size_t>(options_.threads));

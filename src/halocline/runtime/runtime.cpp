@@ -27,7 +27,7 @@ RankDevice open_device(const Communicator& comm, const ContextOptions& options,
                        std::optional<int> gpu) {
     if (options.device != nullptr || (options.backend && !is_device(*options.backend))) {
         RankDevice none;
-        none.backend = options.backend.value_or(backend_of_environment());
+        none.backend = options.backend ? *options.backend : backend_of_environment();
         none.ranks = comm.size();
         return none;
     }
