@@ -61,6 +61,9 @@ function(halocline_compile_for_devices target)
         # By its place in the project: several targets may have the file.
         file(RELATIVE_PATH name "${PROJECT_SOURCE_DIR}" "${path}")
         string(MAKE_C_IDENTIFIER "${name}" file)
+        string(SHA1 digest "${name}")  # a/b.cpp and a_b.cpp would be one
+        string(SUBSTRING ${digest} 0 8 digest)
+        string(APPEND file "_${digest}")
         set(anchor "halocline_image_of_${file}")
         list(APPEND anchors ${anchor})
         get_property(definitions SOURCE "${source}" PROPERTY COMPILE_DEFINITIONS)
