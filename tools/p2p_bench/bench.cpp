@@ -12,6 +12,7 @@
 
 #include "console.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/machine/hosts.hpp"
 #include "halocline/memory/cuda_device.hpp"
 #include "measure.hpp"
 #include "plans.hpp"
@@ -29,20 +30,8 @@ std::string utc_now() {
                        parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
 }
 
-std::string host_name() {
-    std::array<char, 256> name{};
-    gethostname(name.data(), name.size() - 1);
-    return name.data();
-}
-
 bool all_on_one_host(const Communicator& comm) {
-    MPI_Comm host = MPI_COMM_NULL;
-    check_mpi(MPI_Comm_split_type(comm.get(), MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host),
-              "MPI_Comm_split_type");
-    int ranks = 1;
-    MPI_Comm_size(host, &ranks);
-    MPI_Comm_free(&host);
-    return comm.min(std::int64_t{ranks}) == comm.size();
+    return comm.min(std::int64_t{ranks_on_this_host(comm).size}) == comm.size();
 }
 
 /// The device of this rank, and why it is this one. All ranks take the same kind.
