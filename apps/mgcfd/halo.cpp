@@ -138,10 +138,8 @@ HaloSetup set_up_halo(const Communicator& comm, const Options& options, const st
     if (comm.size() > 1) {
         record.levels = describe_levels(comm, samples);
     }
-    const Ability mpi = rank.any()
-                            ? mpi_takes_device_pointers(comm, options.assume_gpu_aware, rank.words)
-                            : Ability{};
-    const std::vector<HaloCandidate> candidates = halo_candidates(comm, rank, mpi, options.network);
+    const HaloCandidates possible = halo_candidates(comm, rank, options.network);
+    const std::vector<HaloCandidate>& candidates = possible.schemes;
     record.scheme = wanted;
     if (wanted == "auto") {
         record.requested = wanted;
@@ -150,7 +148,7 @@ HaloSetup set_up_halo(const Communicator& comm, const Options& options, const st
             note_choice(choose_halo_scheme(comm, samples, candidates), console, record);
         }
     }
-    const HaloCandidate& chosen = find_candidate(candidates, record.scheme, rank, mpi);
+    const HaloCandidate& chosen = possible.find(record.scheme, rank);
     const bool needs_check = rank.any() || &chosen != &candidates.front();
     if (comm.size() > 1 && wanted != "auto" && needs_check) {
         require_correct(comm, samples, chosen, candidates.front().name, rank.words);

@@ -3,6 +3,7 @@
 #include "halocline/runtime/halo_setup.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "halocline/core/error.hpp"
 #include "halocline/dist/halo_exchange.hpp"
@@ -24,15 +25,16 @@ std::string explain_absence(const std::string& name, const RankDevice& rank, con
            rank.words.assume_gpu_aware + " if you know better.";
 }
 
-}  // namespace
-
-Ability mpi_takes_device_pointers(const Communicator& comm, bool assume, const DeviceWords& words) {
-    if (assume) {
-        return {true, words.assume_gpu_aware};
+/// Whether MPI takes device pointers, and how that is known.
+Ability ask_mpi(const Communicator& comm, const RankDevice& rank) {
+    if (rank.assume_gpu_aware) {
+        return {true, rank.words.assume_gpu_aware};
     }
     const GpuAwareness found = query_gpu_awareness(describe_transport(comm));
     return {found.aware, found.evidence};
 }
+
+}  // namespace
 
 std::string usual_halo_scheme(const RankDevice& rank) {
     if (!rank.any()) {
@@ -50,31 +52,37 @@ void check_halo_scheme_name(const RankDevice& rank, const std::string& name) {
     }
 }
 
-std::vector<HaloCandidate> halo_candidates(const Communicator& comm, const RankDevice& rank,
-                                           const Ability& mpi,
-                                           const std::optional<NetworkModel>& network) {
+HaloCandidates halo_candidates(const Communicator& comm, const RankDevice& rank,
+                               const std::optional<NetworkModel>& network) {
     if (!rank.any()) {
-        return host_candidates(comm, network);
+        return {host_candidates(comm, network), {}};
     }
     DeviceHaloOptions options;
     if (rank.mixed()) {
         options.blocks = whole_messages();
     }
-    options.mpi_takes_device_pointers = mpi;
+    options.mpi_takes_device_pointers = ask_mpi(comm, rank);
     options.peer_access = rank.peer_access;
-    return device_candidates(comm, rank.device.get(), rank.compute.get(), options);
+    return {device_candidates(comm, rank.device.get(), rank.compute.get(), options),
+            options.mpi_takes_device_pointers};
 }
 
-const HaloCandidate& find_candidate(const std::vector<HaloCandidate>& candidates,
-                                    const std::string& name, const RankDevice& rank,
-                                    const Ability& mpi) {
+const HaloCandidate& HaloCandidates::find(const std::string& name, const RankDevice& rank) const {
     const auto found =
-        std::find_if(candidates.begin(), candidates.end(),
+        std::find_if(schemes.begin(), schemes.end(),
                      [&](const HaloCandidate& candidate) { return candidate.name == name; });
-    if (found == candidates.end()) {
-        throw EnvironmentError(explain_absence(name, rank, mpi));
+    if (found == schemes.end()) {
+        throw EnvironmentError(explain_absence(name, rank, mpi_takes_device_pointers));
     }
     return *found;
+}
+
+HaloCandidate halo_of_environment(const Communicator& comm, const RankDevice& rank) {
+    const char* const text = std::getenv("HALOCLINE_HALO");
+    const std::string wanted = text == nullptr ? "" : text;
+    const std::string name = wanted.empty() || wanted == "auto" ? usual_halo_scheme(rank) : wanted;
+    check_halo_scheme_name(rank, name);
+    return halo_candidates(comm, rank).find(name, rank);
 }
 
 void require_correct(const Communicator& comm, std::span<const HaloSample> samples,

@@ -176,6 +176,7 @@ RankDevice open_rank_device(const Communicator& comm, const DeviceRequest& reque
                             std::optional<int> gpu) {
     RankDevice rank;
     rank.ranks = comm.size();
+    rank.assume_gpu_aware = request.assume_gpu_aware;
     rank.words = request.words;
     const bool usable = request.can_use_gpu && sees_gpu();
     const Wish wish = resolve(request, comm.min(std::int64_t{usable ? 1 : 0}) > 0);

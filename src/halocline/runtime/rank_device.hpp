@@ -59,6 +59,7 @@ struct RankDevice {
     int ranks = 1;                      ///< in the job
     std::vector<GpuOfRank> gpus;        ///< by rank; without bus id on cores and emulated devices
     Ability peer_access;                ///< whether all devices reach each other's memory
+    bool assume_gpu_aware = false;      ///< as requested
     DeviceWords words;                  ///< of the request
 
     [[nodiscard]] bool any() const { return device_ranks > 0; }

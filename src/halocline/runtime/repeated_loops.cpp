@@ -43,18 +43,17 @@ void RepeatedLoops::run_on_device(device::Executor& executor) {
         body_();
         return;
     }
-    if (runs_ == 1) {
+    if (runs_ == 1 || work_.obstacle() == device::Recorder::strategies_pending) {
         prepare(executor);
     }
-    executor.repeat(work_, arrangement(), body_);
+    executor.recorder().repeat(work_, arrangement(), body_);
 }
 
 void RepeatedLoops::prepare(device::Executor& executor) {
     const bool alone = context_.comm().size() == 1 || executor.queues_ranks();
-    executor.prepare(
+    executor.recorder().prepare(
         work_, [this] { return arrangement(); }, body_,
         alone ? "" : "halos travel through the host");
-    obstacle_ = work_.obstacle();
 }
 
 /// Dats that were swapped have each other's memory.

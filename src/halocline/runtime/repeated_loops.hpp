@@ -29,7 +29,9 @@ public:
     void operator()() { run(); }
 
     /// Why runs are not one submission; empty where they are, and on cores.
-    [[nodiscard]] const std::string& obstacle() const { return obstacle_; }
+    [[nodiscard]] std::string obstacle() const {
+        return context_.device() == nullptr ? "" : work_.obstacle();
+    }
     /// Launches of one run that are submitted together; 0 where they are not.
     [[nodiscard]] int launches() const { return work_.launches(); }
 
@@ -42,7 +44,6 @@ private:
     std::function<void()> body_;
     std::vector<const DatStore*> dats_;  ///< that the body uses on the device
     device::RepeatedWork work_;
-    std::string obstacle_;
     int runs_ = 0;
 };
 

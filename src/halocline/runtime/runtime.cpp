@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <string>
 #include <utility>
@@ -50,27 +49,14 @@ ContextOptions options_on(const RankDevice& rank, ContextOptions options) {
 }  // namespace
 
 Runtime::Runtime(const Communicator& comm, ContextOptions options, std::optional<int> gpu)
-    : device_(open_device(comm, options, gpu)),
-      halo_(make_halo(comm)),
-      context_(comm, *halo_, options_on(device_, std::move(options))),
-      agreement_(std::make_unique<CollectiveAgreement>(comm)) {}
+    : comm_(comm),
+      device_(open_device(comm_, options, gpu)),
+      scheme_(halo_of_environment(comm_, device_)),
+      halo_(scheme_.make()),
+      context_(comm_, *halo_, options_on(device_, std::move(options))),
+      agreement_(std::make_unique<CollectiveAgreement>(comm_)) {}
 
-std::unique_ptr<HaloExchange> Runtime::make_halo(const Communicator& comm) {
-    const char* const name = std::getenv("HALOCLINE_HALO");
-    const std::string wanted = name == nullptr ? "" : name;
-    halo_scheme_ = wanted.empty() || wanted == "auto" ? usual_halo_scheme(device_) : wanted;
-    check_halo_scheme_name(device_, halo_scheme_);
-    if (!device_.any()) {
-        HaloOptions options;
-        options.scheme = halo_scheme_;
-        return make_halo_exchange(comm, options);
-    }
-    const bool assume = device_request_of_environment().assume_gpu_aware;
-    const Ability mpi = mpi_takes_device_pointers(comm, assume, device_.words);
-    return find_candidate(halo_candidates(comm, device_, mpi), halo_scheme_, device_, mpi).make();
-}
-
-void Runtime::check_halo(const MeshPart& part) {
+void Runtime::check_halo(const MeshPart& part) const {
     if (!device_.any() || comm().size() == 1) {
         return;
     }
@@ -78,11 +64,7 @@ void Runtime::check_halo(const MeshPart& part) {
     for (const SetPart& set : part.sets) {
         samples.push_back({&set, 2, 1});
     }
-    const bool assume = device_request_of_environment().assume_gpu_aware;
-    const Ability mpi = mpi_takes_device_pointers(comm(), assume, device_.words);
-    const std::vector<HaloCandidate> candidates = halo_candidates(comm(), device_, mpi);
-    require_correct(comm(), samples, find_candidate(candidates, halo_scheme_, device_, mpi),
-                    candidates.front().name, device_.words);
+    require_correct(comm(), samples, scheme_, device_halo_scheme_names().front(), device_.words);
 }
 
 namespace detail {
@@ -113,10 +95,8 @@ Mesh Runtime::distribute(MeshDeclaration declaration, DistributeOptions options)
         const auto primary = static_cast<std::size_t>(options.primary_set);
         print(stderr,
               "note: set '{}' is divided in blocks of its order, which may make large halos ({} "
-              "and it "
-              "has no coordinates). Declare such a map, or coordinates with add_coordinates, or "
-              "choose "
-              "a partitioner.\n",
+              "and it has no coordinates). Declare such a map, or coordinates with "
+              "add_coordinates, or choose a partitioner.\n",
               declaration.sets[primary].name,
               dist::partition_maps(declaration, options).empty()
                   ? "no map joins several of its elements"
@@ -165,9 +145,7 @@ const MeshReport& Runtime::report() const {
 
 std::vector<LoopReport> Runtime::loops() {
     agreement_->enter("looks at the loop table");
-    if (context_.device() != nullptr) {
-        context_.device()->collect_times(context_.loops());
-    }
+    context_.collect_kernel_times();
     return describe_loops(comm(), context_.loops());
 }
 

@@ -15,6 +15,7 @@
 #include "halocline/core/error.hpp"
 #include "halocline/core/failure.hpp"
 #include "halocline/dist/distribute.hpp"
+#include "halocline/dist/halo_choice.hpp"
 #include "halocline/dist/halo_exchange.hpp"
 #include "halocline/mesh/mesh.hpp"
 #include "halocline/runtime/agreement.hpp"
@@ -37,12 +38,12 @@ public:
     explicit Runtime(const Communicator& comm, ContextOptions options = {},
                      std::optional<int> gpu = std::nullopt);
 
-    [[nodiscard]] const Communicator& comm() const { return context_.comm(); }
+    [[nodiscard]] const Communicator& comm() const { return comm_; }
     [[nodiscard]] Context& context() { return context_; }
     /// What this rank computes on. A device that the options gave is not here.
     [[nodiscard]] const RankDevice& device() const { return device_; }
     /// The scheme by which halos travel.
-    [[nodiscard]] const std::string& halo_scheme() const { return halo_scheme_; }
+    [[nodiscard]] const std::string& halo_scheme() const { return scheme_.name; }
     [[nodiscard]] const HaloLedger& halo_ledger() const { return halo_->ledger(); }
 
     /// This rank's block of an array that every rank holds whole, `width` values an element: what
@@ -88,13 +89,12 @@ private:
     [[nodiscard]] std::vector<double> gather_store(const DatStore& store) const;
     [[nodiscard]] std::vector<double> gather_store_to_root(const DatStore& store) const;
 
-    /// The exchange of the wanted scheme. Collective.
-    std::unique_ptr<HaloExchange> make_halo(const Communicator& comm);
     /// Sends known values by the scheme of a device before anybody relies on it. Collective.
-    void check_halo(const MeshPart& part);
+    void check_halo(const MeshPart& part) const;
 
+    Communicator comm_;
     RankDevice device_;
-    std::string halo_scheme_;
+    HaloCandidate scheme_;
     std::unique_ptr<HaloExchange> halo_;
     Context context_;
     std::unique_ptr<CollectiveAgreement> agreement_;
