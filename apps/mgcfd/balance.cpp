@@ -34,10 +34,7 @@ StageTime time_of_stages(const LoopTable& loops) {
 bool run_probe(Context& context, Solver& solver) {
     try {
         solver.run_cycle();  // loads kernels, touches memory
-        if (context.device() != nullptr) {
-            context.device()->collect_times(context.loops());  // of the rows that go
-        }
-        context.loops().clear();
+        context.restart_account();
         for (int cycle = 1; cycle < probe_cycles; ++cycle) {
             solver.run_cycle();
         }
@@ -45,7 +42,7 @@ bool run_probe(Context& context, Solver& solver) {
         return false;  // the run that follows reports it
     }
     if (context.device() != nullptr) {
-        context.device()->collect_times(context.loops());
+        context.device()->times().collect(context.loops());
     }
     return true;
 }

@@ -61,7 +61,7 @@ void finish_devices(const Communicator& comm, Context& context, const Solver& so
     TransferCounts now = before;
     record::DeviceUse use;
     if (executor != nullptr) {
-        executor->collect_times(context.loops());
+        executor->times().collect(context.loops());
         now = executor->device().counts();
         const device::RepeatedWork& work = solver.cycle_work();
         use.graph = work.obstacle().empty();
@@ -69,7 +69,7 @@ void finish_devices(const Communicator& comm, Context& context, const Solver& so
             use.no_graph_because = work.obstacle();
         }
         use.launches_per_cycle = work.launches();
-        use.prepare_s = executor->graph_seconds() + executor->tables().build_seconds();
+        use.prepare_s = executor->recorder().seconds() + executor->tables().build_seconds();
     }
     use.to_device_copies = comm.sum(now.to_device_copies - before.to_device_copies);
     use.to_device_bytes = comm.sum(now.to_device_bytes - before.to_device_bytes);

@@ -17,7 +17,6 @@
 #include "device.hpp"
 #include "footprint.hpp"
 #include "halo.hpp"
-#include "halocline/backend/device/executor.hpp"
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/stop_request.hpp"
@@ -226,10 +225,7 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     }
     Context& context = *run.context;
     record.setup.total_s = comm.max(wall_seconds() - start_s);
-    if (context.device() != nullptr) {
-        context.device()->collect_times(context.loops());  // of the rows that go
-    }
-    context.loops().clear();
+    context.restart_account();
     const HaloLedger before = run.halo->ledger();
     const TransferCounts transfers =
         rank.device != nullptr ? rank.device->counts() : TransferCounts{};

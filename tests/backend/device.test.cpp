@@ -215,7 +215,7 @@ TEST_F(OnDevice, LaunchesOneByOneGiveTheBitsOfSerial) {
         scheme.run_once();
     }
     EXPECT_TRUE(same_numbers(scheme.results(world), serial_results()));
-    context->device()->collect_times(context->loops());
+    context->device()->times().collect(context->loops());
     for (const LoopStatistics& row : context->loops().rows()) {
         EXPECT_TRUE(row.on_device) << row.name;
         EXPECT_EQ(row.timed_calls, row.calls);
@@ -241,13 +241,14 @@ TEST_F(OnDevice, RecordedWorkGivesTheBitsOfSerialWithoutCopies) {
     Scheme scheme(world, *context);
     Scheme::add_forms();
     device::RepeatedWork work;
-    context->device()->prepare(
+    context->device()->recorder().prepare(
         work, [&] { return scheme.arrangement(); }, [&] { scheme.run_once(); });
     EXPECT_EQ(work.obstacle(), "");
     EXPECT_EQ(work.launches(), 3);
     const TransferCounts before = device.counts();
     for (int i = 0; i < rounds; ++i) {
-        context->device()->repeat(work, scheme.arrangement(), [&] { scheme.run_once(); });
+        context->device()->recorder().repeat(work, scheme.arrangement(),
+                                             [&] { scheme.run_once(); });
     }
     const TransferCounts after = device.counts();
     EXPECT_EQ(after.link_copies(), before.link_copies());
@@ -267,9 +268,33 @@ TEST_F(OnDevice, LoopsWithoutDeviceFormRunOnTheHostAndAreNamed) {
         EXPECT_EQ(row.on_device, row.name != "lift") << row.name;
     }
     device::RepeatedWork work;
-    context->device()->prepare(
+    context->device()->recorder().prepare(
         work, [&] { return scheme.arrangement(); }, [&] { scheme.run_once(); });
     EXPECT_NE(work.obstacle().find("'lift'"), std::string::npos) << work.obstacle();
+
+    // Other work, and the same work later, are not kept from a graph by it.
+    scheme.lifts_on_host = false;
+    context->device()->recorder().prepare(
+        work, [&] { return scheme.arrangement(); }, [&] { scheme.run_once(); });
+    EXPECT_EQ(work.obstacle(), "");
+    EXPECT_EQ(work.launches(), 3);
+}
+
+TEST_F(OnDevice, WorkThatNeverLiesAsAtFirstIsRefused) {
+    const auto context = make_context({true, LoopTimes::off, true});
+    Scheme scheme(world, *context);
+    Scheme::add_forms();
+    std::vector<char> places(5000);
+    std::size_t turn = 0;
+    device::RepeatedWork work;
+    device::Recorder& recorder = context->device()->recorder();
+    const auto start = [&] { return std::vector<const void*>{&places[turn++]}; };
+    EXPECT_THROW(recorder.prepare(work, start, [&] { scheme.run_once(); }), ContractError);
+    EXPECT_TRUE(recorder.is_running());
+    for (int i = 0; i < rounds; ++i) {
+        scheme.run_once();
+    }
+    EXPECT_TRUE(same_numbers(scheme.results(world), serial_results()));
 }
 
 TEST_F(OnDevice, AStaleReadIsSeen) {
@@ -288,12 +313,12 @@ TEST_F(OnDevice, RecordedWorkMustNotChange) {
     Scheme::add_forms();
     device::RepeatedWork work;
     const auto start = [&] { return scheme.arrangement(); };
-    context->device()->prepare(work, start, [&] { scheme.run_once(); });
-    EXPECT_THROW(context->device()->repeat(work, start(),
-                                           [&] {
-                                               scheme.run_once();
-                                               scheme.run_once();
-                                           }),
+    context->device()->recorder().prepare(work, start, [&] { scheme.run_once(); });
+    EXPECT_THROW(context->device()->recorder().repeat(work, start(),
+                                                      [&] {
+                                                          scheme.run_once();
+                                                          scheme.run_once();
+                                                      }),
                  ContractError);
     context->device()->synchronize();  // the graph still works on the scheme's memory
 }

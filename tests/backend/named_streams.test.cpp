@@ -215,7 +215,7 @@ TEST_P(NamedStreams, RecordedProgramsGiveTheBitsOfSerial) {
     program.add_forms();
     std::vector<device::RepeatedWork> works(parts.size());
     const auto prepare = [&](std::size_t w) {
-        context->device()->prepare(
+        context->device()->recorder().prepare(
             works[w], [] { return std::vector<const void*>{}; }, [&] { program.run(parts[w]); },
             is_recorded ? "" : "halos travel between launches");
         EXPECT_EQ(works[w].launches() > 0, is_recorded);
@@ -226,7 +226,7 @@ TEST_P(NamedStreams, RecordedProgramsGiveTheBitsOfSerial) {
             if (i == 0) {
                 prepare(w);  // the second when the first has run: halos are another way
             }
-            context->device()->repeat(works[w], {}, [&] { program.run(parts[w]); });
+            context->device()->recorder().repeat(works[w], {}, [&] { program.run(parts[w]); });
         }
     }
     EXPECT_TRUE(same_numbers(program.results(world), serial_results(parts, rounds)));

@@ -41,15 +41,4 @@ void refuse_outside_chain(const DatStore& temporary) {
                         "' is temporary: it exists within a chain only.");
 }
 
-void require_ids_of(const SetPart& set, const std::string& subset,
-                    const std::vector<GlobalIndex>& ids) {
-    for (const GlobalIndex id : ids) {
-        validate<ContractError>(id >= 0 && id < set.global_size,
-                                "subset '" + subset + "' lists element " + std::to_string(id) +
-                                    ", but set '" + set.name + "' has elements 0 to " +
-                                    std::to_string(set.global_size - 1) +
-                                    ". List ids of the file's order.");
-    }
-}
-
 }  // namespace halocline::detail

@@ -3,7 +3,6 @@
 // What the loops of a chain touch, and what keeps them from being one chain.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "halocline/loop/loop.hpp"
@@ -25,9 +24,5 @@ void check_footprint(const LoopName& name, const ChainFootprint& footprint);
 // Messages are put together where they are needed only: every call of a loop checks.
 [[noreturn]] void refuse_in_chain(const LoopName& loop, const SetPart& chain_set);
 [[noreturn]] void refuse_outside_chain(const DatStore& temporary);
-
-/// Throws ContractError when one of the ids that are to make a subset is none of the set's.
-void require_ids_of(const SetPart& set, const std::string& subset,
-                    const std::vector<GlobalIndex>& ids);
 
 }  // namespace halocline::detail

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "halocline/backend/device/executor.hpp"
+#include "halocline/backend/device/forms.hpp"
 #include "halocline/backend/device/rank_join.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/nearest.hpp"
@@ -97,7 +98,19 @@ Context::~Context() {
     }
 }
 
-void Context::explain_host_loop(const LoopName& name, std::string_view reason) {
+void Context::collect_kernel_times() {
+    if (device_ != nullptr) {
+        device_->times().collect(loops_);
+    }
+}
+
+void Context::restart_account() {
+    collect_kernel_times();
+    loops_.clear();
+}
+
+void Context::explain_host_loop(const LoopName& name, std::string_view source) {
+    const std::string_view reason = device::explain_missing_form(source, device_->is_cuda());
     loops_.row(name).reason = reason;
     const std::string text = name.text();
     if (++host_loops_[text] == 2 && comm_.is_root()) {

@@ -86,6 +86,10 @@ public:
     [[nodiscard]] SharedTargets shared_targets() const { return options_.shared_targets; }
     [[nodiscard]] std::size_t range_bytes() const { return options_.range_bytes; }
     [[nodiscard]] LoopTable& loops() { return loops_; }
+    /// Brings the times of kernels measured so far into the loop table.
+    void collect_kernel_times();
+    /// Empties the loop table; what devices measured before goes with it.
+    void restart_account();
     [[nodiscard]] PlanCache& plans() { return plans_; }
     /// `size` doubles of memory for one part of the blocks, uninitialised; kept for later loops. Called
     /// by the thread that will use it.
@@ -98,9 +102,9 @@ public:
     }
     /// Null on back ends without a device.
     [[nodiscard]] device::Executor* device() { return device_.get(); }
-    /// A loop of a device back end is about to run on the host. From its second execution on this costs
-    /// time, and rank 0 says so, once, with the reason (a sentence's end and a cure).
-    void explain_host_loop(const LoopName& name, std::string_view reason);
+    /// A loop of a device back end, in source file `source`, is about to run on the host. From its second
+    /// execution on this costs time: rank 0 says so, once, with the reason and what to do.
+    void explain_host_loop(const LoopName& name, std::string_view source);
     /// The largest `seconds` of all ranks with a device. Collective over these.
     [[nodiscard]] double slowest_device(double seconds) const;
 

@@ -3,6 +3,8 @@
 // par_loop and run_chain: one source for every back end, chosen at run time.
 #pragma once
 
+#include "halocline/backend/make_subset.hpp"
+
 #if defined(HALOCLINE_DEVICE_IMAGE)
 #include "halocline/backend/device/image.hpp"  // lists loops for devices, runs none
 #else
@@ -78,10 +80,10 @@ void run_unfused(Context& context, const Loops&... loops) {
 template <class... Loops>
 void run_on_host(Context& context, const LoopName& name, const Loops&... loops) {
     if (context.device() != nullptr) {
-        if (!context.device()->begin_host_loop(name)) {
+        if (!context.device()->recorder().begin_host_loop(name)) {
             return;
         }
-        device::explain_host_loop(context, name);
+        context.explain_host_loop(name, HALOCLINE_SOURCE);
         (loops.for_each_arg([](const auto& arg) { device::bring_to_host(arg); }), ...);
         // All halos at once, as loops that are fused elsewhere: ranks with other back ends wait for it.
         std::vector<DatStore*> halos;
@@ -218,10 +220,10 @@ template <class Kernel, class... Args>
 void update_globals(Context& context, const GlobalUpdate<Kernel, Args...>& update) {
     if (context.device() != nullptr) {
         if (device::run_on_device(context, update) ||
-            !context.device()->begin_host_loop(update.name)) {
+            !context.device()->recorder().begin_host_loop(update.name)) {
             return;
         }
-        device::explain_host_loop(context, update.name);
+        context.explain_host_loop(update.name, HALOCLINE_SOURCE);
         std::apply([](const auto&... arg) { (device::bring_to_host(arg), ...); }, update.args);
     }
     std::apply(
@@ -239,44 +241,6 @@ void update_globals(Context& context, const GlobalUpdate<Kernel, Args...>& updat
         },
         update.args);
     detail::count_update(context, update.name);
-}
-
-/// The elements for which `is_member(local index)` holds, as something that loops run over in place of
-/// the whole set: with the set's dats and maps, which are not copied (a member takes four bytes, and four
-/// for each target of the maps that such loops go through). Each rank is asked for the elements that it
-/// owns. The mesh keeps the subset. Collective.
-template <class Tag, class Predicate>
-requires(std::is_invocable_r_v<bool, Predicate, LocalIndex>)
-    [[nodiscard]] Subset<Tag> make_subset(Context& context, Mesh& mesh, Set<Tag> set,
-                                          std::string name, Predicate&& is_member) {
-    // Import-exec elements are members where their owners say so.
-    Dat<Tag, double, 1> member(set, name, LayoutMode::plain);
-    DatStore& flags = member.change();
-    for (LocalIndex i = 0; i < set.part->owned; ++i) {
-        flags.at(i, 0) = is_member(i) ? 1.0 : 0.0;
-    }
-    if (context.begin_halo({&flags})) {
-        context.end_halo();
-    }
-    std::vector<LocalIndex> members;
-    for (LocalIndex i = 0; i < set.part->exec; ++i) {
-        if (flags.at(i, 0) != 0.0) {
-            members.push_back(i);
-        }
-    }
-    return mesh.add_subset(set, std::move(name), members);
-}
-
-/// The same for elements by global id, in any order; a rank lists at least those that it owns. Throws
-/// ContractError for an id that the set has not. Collective.
-template <class Tag>
-[[nodiscard]] Subset<Tag> make_subset(Context& context, Mesh& mesh, Set<Tag> set, std::string name,
-                                      std::vector<GlobalIndex> ids) {
-    run_agreed(context.comm(), [&] { detail::require_ids_of(*set.part, name, ids); });
-    std::sort(ids.begin(), ids.end());
-    return make_subset(context, mesh, set, std::move(name), [&](LocalIndex i) {
-        return std::binary_search(ids.begin(), ids.end(), set.part->global_id(i));
-    });
 }
 
 /// Builds now what two-ended loops over `edges` that read the constant `edge_vector` will need, then

@@ -103,6 +103,15 @@ struct GlobalArg {
     GlobalHome* home = nullptr;
 };
 
+namespace detail {
+
+/// Whether an argument changes elements through a map that others may change, too.
+template <class Arg>
+inline constexpr bool is_shared_change =
+    Arg::is_indirect && !Arg::is_exclusive && Arg::access != Access::read;
+
+}  // namespace detail
+
 /// A dat together with its derived values; see `DerivedStorage`.
 template <class DatT>
 struct DerivedOf {

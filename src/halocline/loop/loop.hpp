@@ -63,14 +63,11 @@ struct Loop {
 
     template <class Arg>
     static constexpr bool changes_indirectly = !Arg::is_own && Arg::access != Access::read;
-    /// Indirectly, where other elements may change the same target.
-    template <class Arg>
-    static constexpr bool changes_shared = changes_indirectly<Arg> && !Arg::is_exclusive;
     template <class Arg>
     static constexpr bool changes_direct = Arg::is_own&& Arg::access != Access::read;
 
     static constexpr bool has_indirect_change = (changes_indirectly<Args> || ...);
-    static constexpr bool has_shared_change = (changes_shared<Args> || ...);
+    static constexpr bool has_shared_change = (detail::is_shared_change<Args> || ...);
     static constexpr bool has_exclusive_change = ((Args::is_exclusive && !Args::is_own) || ...);
     static constexpr bool has_direct_change = (changes_direct<Args> || ...);
     static constexpr bool has_indirect_read =
@@ -93,7 +90,7 @@ struct Loop {
         for_each_arg([&](const auto& arg) {
             using Arg = std::remove_cvref_t<decltype(arg)>;
             if constexpr (!Arg::is_global) {
-                if constexpr (changes_shared<Arg>) {
+                if constexpr (detail::is_shared_change<Arg>) {
                     if (target != nullptr && target != arg.to) {
                         detail::refuse_two_target_sets(name);
                     }

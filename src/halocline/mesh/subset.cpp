@@ -61,4 +61,15 @@ const MapPart& SubsetStore::rows_of(const MapPart& map) {
     return taken_.emplace_back(TakenMap{map.id, std::move(rows)}).rows;
 }
 
+void require_ids_of(const SetPart& set, const std::string& subset,
+                    const std::vector<GlobalIndex>& ids) {
+    for (const GlobalIndex id : ids) {
+        validate<ContractError>(id >= 0 && id < set.global_size,
+                                "subset '" + subset + "' lists element " + std::to_string(id) +
+                                    ", but set '" + set.name + "' has elements 0 to " +
+                                    std::to_string(set.global_size - 1) +
+                                    ". List ids of the file's order.");
+    }
+}
+
 }  // namespace halocline::detail

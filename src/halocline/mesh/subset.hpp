@@ -44,6 +44,10 @@ private:
     std::deque<TakenMap> taken_;  ///< stay where they are: loops point to them
 };
 
+/// Throws ContractError when one of the ids that are to make a subset is none of the set's.
+void require_ids_of(const SetPart& set, const std::string& subset,
+                    const std::vector<GlobalIndex>& ids);
+
 template <class MapT>
 inline constexpr bool is_membership = false;
 template <class Tag>

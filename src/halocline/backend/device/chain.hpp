@@ -12,7 +12,7 @@
 #include "halocline/backend/device/forms.hpp"
 #include "halocline/backend/device/keys.hpp"
 #include "halocline/backend/device/strategy_run.hpp"
-#include "halocline/backend/openmp/shared_maps.hpp"
+#include "halocline/loop/shared_maps.hpp"
 #if defined(__CUDACC__)
 #include "halocline/backend/device/cuda_elements.cuh"
 #endif

@@ -141,7 +141,7 @@ void submit_around_exchange(Context& context, LaunchOrder order, const SetPart& 
 /// One call in the account; seconds come from the device later.
 inline void count_call(Context& context, const LoopName& name, const SetPart& set,
                        std::int64_t bytes, const HaloLedger& halo, std::string_view strategy) {
-    if (context.device()->is_preparing()) {
+    if (context.device()->recorder().is_preparing()) {
         return;
     }
     LoopStatistics& row = context.loops().row(name);
@@ -250,7 +250,7 @@ void run_update(Context& context, const GlobalUpdate<Kernel, Args...>& update,
     (append_use(executor, std::get<a>(update.args), Temporaries::in_registers, order.uses), ...);
     submit(executor, order, view, cuda);
     (note_result(executor, std::get<a>(update.args)), ...);
-    if (!executor.is_preparing()) {
+    if (!executor.recorder().is_preparing()) {
         halocline::detail::count_update(context, update.name);
         context.loops().row(update.name).on_device = true;
     }

@@ -56,12 +56,6 @@ bool run_on_device(Context& context, const GlobalUpdate<Kernel, Args...>& update
                                                                             nullptr, &update);
 }
 
-/// Says why loops of this source file run on the host. One function a file: it names the file.
-static inline void explain_host_loop(Context& context, const LoopName& name) {
-    context.explain_host_loop(name,
-                              explain_missing_form(HALOCLINE_SOURCE, context.device()->is_cuda()));
-}
-
 /// Before a loop runs on the host: what it looks at is current there.
 template <class Arg>
 void bring_to_host(const Arg& arg) {

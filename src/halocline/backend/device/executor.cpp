@@ -1,15 +1,13 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Modes of the executor, and dats between host and device.
+// Dats between host and device, launches, and halos around them.
 #include "halocline/backend/device/executor.hpp"
 
 #include <algorithm>
 #include <limits>
-#include <string_view>
 #include <utility>
 
 #include "halocline/backend/context.hpp"
-#include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 
 namespace halocline::device {
@@ -33,7 +31,9 @@ Executor::Executor(Device& device, Stream* compute, const DeviceOptions& options
       order_(device, compute == nullptr ? *own_stream_ : *compute),
       tables_(device),
       globals_(device, order_),
-      strategies_(options.strategies) {}
+      strategies_(options.strategies),
+      times_(device, options.loop_times),
+      recorder_({device, order_, globals_, strategies_, times_}, options_) {}
 
 unsigned* Executor::ticket(int stream) {
     while (tickets_.size() <= static_cast<std::size_t>(stream)) {
@@ -54,7 +54,7 @@ void Executor::make_room(DatStore& dat, const Layout& layout, std::int64_t value
 }
 
 void Executor::upload(DatStore& dat, const Buffer<double>& staged) {
-    validate<ContractError>(mode_ == Mode::run || mode_ == Mode::prepare,
+    validate<ContractError>(recorder_.may_look(),
                             "dat '" + dat.name +
                                 "' is wanted on the device while work is recorded or repeated "
                                 "(it changed on the host in between).");
@@ -67,19 +67,8 @@ void Executor::upload(DatStore& dat, const Buffer<double>& staged) {
     dat.device.device_current = true;
 }
 
-void Executor::set_mode(Mode mode) {
-    mode_ = mode;
-    globals_.allow_looking(mode == Mode::run || mode == Mode::prepare);
-}
-
-Executor::ModeScope::ModeScope(Executor& executor, Mode mode) : executor_(executor) {
-    executor_.set_mode(mode);
-}
-
-Executor::ModeScope::~ModeScope() { executor_.set_mode(Mode::run); }
-
 void Executor::fetch(DatStore& dat) {
-    validate<ContractError>(mode_ == Mode::run || mode_ == Mode::prepare,
+    validate<ContractError>(recorder_.may_look(),
                             "dat '" + dat.name +
                                 "' is looked at on the host while loops are recorded or repeated "
                                 "(its values are not there yet). Look at it between repetitions.");
@@ -109,7 +98,7 @@ void Executor::note_used(const DatStore& dat) {
 
 void Executor::note_written(DatStore& dat) {
     if (queues_ranks()) {
-        remember_halo(dat);
+        recorder_.remember_halo(dat);
     }
     // Ranks on cores go through no dry run: beside them halos stay as they were.
     if (!is_dry() || queues_ranks()) {
@@ -123,19 +112,6 @@ void Executor::note_written(DatStore& dat) {
     dat.device.host_current = false;
 }
 
-/// While nothing runs, halos only seem to change.
-void Executor::remember_halo(DatStore& dat) {
-    if (is_preparing()) {
-        halos_before_.try_emplace(&dat, dat.halo_valid);
-    }
-}
-
-void Executor::restore_halos() {
-    for (const auto& [dat, valid] : halos_before_) {
-        dat->halo_valid = valid;
-    }
-}
-
 void Executor::join_ranks(const LoopName& name, std::span<const JoinItem> items) {
     const JoinView view = join_->view(items);
     LaunchOrder order{name, StreamOrder::main, LaunchPart::join};
@@ -146,10 +122,9 @@ void Executor::join_ranks(const LoopName& name, std::span<const JoinItem> items)
 }
 
 void Executor::require_no_recording(const Context& context) const {
-    validate<ContractError>(
-        mode_ == Mode::run || is_dry() || context.comm().size() == 1 || queues_ranks(),
-        "loops of several ranks cannot be recorded (halos travel between "
-        "them).");
+    validate<ContractError>(recorder_.may_look() || context.comm().size() == 1 || queues_ranks(),
+                            "loops of several ranks cannot be recorded (halos travel between "
+                            "them).");
 }
 
 void Executor::update_halos_on_host(Context& context, const std::vector<DatStore*>& dats) {
@@ -177,8 +152,9 @@ bool Executor::begin_halos(Context& context, const std::vector<DatStore*>& dats)
     using Work = Context::HaloWork;
     Work work = Work::exchange;
     if (queues_ranks()) {
-        std::for_each(dats.begin(), dats.end(), [this](DatStore* dat) { remember_halo(*dat); });
-        work = is_dry() ? Work::prepare : mode_ == Mode::replay ? Work::count : Work::exchange;
+        std::for_each(dats.begin(), dats.end(),
+                      [this](DatStore* dat) { recorder_.remember_halo(*dat); });
+        work = is_dry() ? Work::prepare : recorder_.is_replaying() ? Work::count : Work::exchange;
     }
     if (work != Work::exchange) {
         return context.begin_halo(dats, MemoryKind::device, work);
@@ -197,7 +173,7 @@ bool Executor::begin_halos(Context& context, const std::vector<DatStore*>& dats)
 
 void Executor::end_halos(Context& context) {
     context.end_halo();
-    if (!is_dry() && mode_ != Mode::replay) {
+    if (!is_dry() && !recorder_.is_replaying()) {
         order_.end(StreamOrder::main, travelling_);
     }
 }
@@ -205,216 +181,12 @@ void Executor::end_halos(Context& context) {
 void Executor::launch(const LaunchOrder& order, Signature signature,
                       const std::function<void(Stream&)>& submit) {
     globals_.forget();
-    if (mode_ == Mode::prepare) {
+    if (!recorder_.admit(order.name, std::move(signature))) {
         return;
     }
-    if (mode_ == Mode::replay) {
-        validate<ContractError>(
-            position_ < current_->launches.size() && current_->launches[position_] == signature,
-            "loop '" + order.name.text() +
-                "' differs from the recorded one (recorded work must be the same every time).");
-        ++position_;
-        return;
-    }
-    if (mode_ == Mode::capture) {
-        current_->launches.push_back(std::move(signature));
-    }
-    const bool timed = mode_ == Mode::run && order.part != LaunchPart::join && is_sampled(order);
     order_.run(order.stream, order.uses, [&](Stream& stream) {
-        timed ? launch_timed(order, stream, submit) : submit(stream);
+        recorder_.is_running() ? times_.submit(order, stream, submit) : submit(stream);
     });
-}
-
-/// The first launch of a loop is never a sample: it loads the kernel.
-bool Executor::is_sampled(const LaunchOrder& order) {
-    if (options_.loop_times != LoopTimes::sample || repeating_) {
-        return timing_ || options_.loop_times == LoopTimes::all;
-    }
-    int& launches = launched_[{order.name.name, order.name.level}];
-    // Both launches of a call in two parts, or none.
-    launches += order.part == LaunchPart::rest ? 0 : 1;
-    return launches % sample_interval == 2;
-}
-
-void Executor::launch_timed(const LaunchOrder& order, Stream& stream,
-                            const std::function<void(Stream&)>& submit) {
-    if (timed_.size() == most_timers) {
-        read_timers(most_timers / 2);  // the older half: nobody waits long for it
-    }
-    timed_.push_back({order.name, order.part, device_.make_timer()});
-    timed_.back().timer->start(stream);
-    submit(stream);
-    timed_.back().timer->stop(stream);
-}
-
-bool Executor::begin_host_loop(const LoopName& name) {
-    validate<ContractError>(mode_ == Mode::run || mode_ == Mode::prepare,
-                            "loop '" + name.text() + "' has no device form but is recorded.");
-    if (mode_ == Mode::prepare) {
-        host_loop_ = name.text();
-    }
-    return mode_ == Mode::run;
-}
-
-/// Nothing runs until memory lies as it did; all that `body` needs is on the device then.
-void Executor::run_dry(const std::vector<const void*>& first, const Arrangement& start,
-                       const std::function<void()>& body) {
-    const ModeScope scope(*this, Mode::prepare);
-    do {
-        body();
-    } while (start() != first);
-}
-
-void Executor::prepare(RepeatedWork& work, const Arrangement& start,
-                       const std::function<void()>& body, const std::string& obstacle) {
-    const double start_s = wall_seconds();
-    const std::vector<const void*> first = start();
-    halos_before_.clear();
-    run_dry(first, start, body);
-    restore_halos();
-    for (const auto& [dat, valid] : halos_before_) {
-        work.halos_.push_back(dat);
-    }
-    if (!host_loop_.empty()) {
-        work.obstacle_ = "loop '" + host_loop_ + "' runs on the host";
-        return;
-    }
-    order_.synchronize();
-    if (!obstacle.empty() || strategies_.pending()) {
-        work.obstacle_ = obstacle.empty() ? "strategies are being measured" : obstacle;
-        graph_s_ += wall_seconds() - start_s;
-        return;
-    }
-    record_all(work, start, body);
-    // Halos are another way only at the very start, so one recording may be odd.
-    if (start() != first) {
-        run_dry(first, start, body);
-    }
-    restore_halos();
-    // Recording has loaded the kernels, too: a first launch takes milliseconds, which no cycle pays.
-    const bool keep = options_.graphs && options_.loop_times != LoopTimes::all;
-    work.obstacle_ = keep ? "" : options_.graphs ? "all loops are timed" : "switched off";
-    if (!keep) {
-        work.recordings_.clear();
-    }
-    graph_s_ += wall_seconds() - start_s;
-}
-
-/// Every arrangement, with the halos that are current in it, until one comes again.
-void Executor::record_all(RepeatedWork& work, const Arrangement& start,
-                          const std::function<void()>& body) {
-    std::vector<const void*> from = with_halos(work, start());
-    while (find_recording(work, from) == work.recordings_.end()) {
-        record(work, from, body);
-        from = with_halos(work, start());
-    }
-}
-
-std::vector<RepeatedWork::Recording>::iterator Executor::find_recording(
-    RepeatedWork& work, const std::vector<const void*>& from) {
-    return std::find_if(work.recordings_.begin(), work.recordings_.end(),
-                        [&](const auto& recording) { return recording.start == from; });
-}
-
-/// What a repetition starts from: the arrangement of memory, and which halos are current.
-std::vector<const void*> Executor::with_halos(const RepeatedWork& work,
-                                              std::vector<const void*> start) {
-    for (const DatStore* dat : work.halos_) {
-        start.push_back(dat->halo_valid ? dat : nullptr);
-    }
-    return start;
-}
-
-void Executor::record(RepeatedWork& work, const std::vector<const void*>& start,
-                      const std::function<void()>& body) {
-    work.recordings_.push_back({start, {}, nullptr});
-    current_ = &work.recordings_.back();
-    device_.begin_capture(main_stream());
-    order_.fork();
-    try {
-        const ModeScope scope(*this, Mode::capture);
-        body();
-    } catch (...) {
-        // The stream is of use again; what was recorded is not.
-        order_.join();
-        static_cast<void>(device_.end_capture(main_stream()));
-        order_.forget();
-        current_ = nullptr;
-        work.recordings_.pop_back();
-        throw;
-    }
-    order_.join();
-    current_->graph = device_.end_capture(main_stream());
-    order_.forget();
-    current_ = nullptr;
-}
-
-void Executor::repeat(RepeatedWork& work, const std::vector<const void*>& start,
-                      const std::function<void()>& body) {
-    const int turn = work.repetitions_++;
-    const auto found = find_recording(work, with_halos(work, start));
-    repeating_ = true;
-    timing_ = options_.loop_times == LoopTimes::sample && turn % sample_interval == 1;
-    if (found == work.recordings_.end() || timing_) {
-        body();
-    } else {
-        replay(*found, body);
-    }
-    timing_ = false;
-    repeating_ = false;
-}
-
-/// The device works while the host goes through the same loops to note what has changed, and checks
-/// that they are the recorded ones.
-void Executor::replay(RepeatedWork::Recording& recording, const std::function<void()>& body) {
-    order_.join();
-    recording.graph->launch(main_stream());
-    order_.fork();
-    current_ = &recording;
-    position_ = 0;
-    {
-        const ModeScope scope(*this, Mode::replay);
-        body();
-    }
-    current_ = nullptr;
-    validate<ContractError>(position_ == recording.launches.size(),
-                            "recorded work ended before its recording did (it must be the same "
-                            "every time).");
-}
-
-void Executor::read_timers(std::size_t count) {
-    const auto end = timed_.begin() + static_cast<std::ptrdiff_t>(count);
-    for (auto call = timed_.begin(); call != end; ++call) {
-        const LoopName& name = call->name;
-        auto sum = std::find_if(timed_sums_.begin(), timed_sums_.end(), [&](const TimedSum& each) {
-            return each.name.level == name.level && std::string_view(each.name.name) == name.name;
-        });
-        if (sum == timed_sums_.end()) {
-            timed_sums_.push_back({name});
-            sum = std::prev(timed_sums_.end());
-        }
-        sum->seconds += call->timer->seconds();
-        sum->calls += call->part == LaunchPart::rest ? 0 : 1;
-    }
-    timed_.erase(timed_.begin(), end);
-}
-
-void Executor::collect_times(LoopTable& table) {
-    read_timers(timed_.size());
-    for (const TimedSum& sum : timed_sums_) {
-        LoopStatistics& row = table.row(sum.name);
-        row.timed_s += sum.seconds;
-        row.timed_calls += sum.calls;
-    }
-    timed_sums_.clear();
-    for (LoopStatistics& row : table.rows()) {
-        if (row.on_device) {
-            row.seconds = row.timed_calls == 0
-                              ? 0.0
-                              : row.timed_s / static_cast<double>(row.timed_calls) *
-                                    static_cast<double>(row.calls);
-        }
-    }
 }
 
 }  // namespace halocline::device

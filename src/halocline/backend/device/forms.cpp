@@ -53,9 +53,8 @@ std::string_view explain_missing_form(std::string_view source, bool on_cuda) {
                "halocline_add_program, or name the file in halocline_compile_for_devices";
     }
     if (on_cuda && !of_source->second.on_cuda) {
-        return "its source file was compiled for the emulated device only. Use a halocline that "
-               "was "
-               "built with HALOCLINE_CUDA=ON";
+        return "its source file was compiled for the emulated device only. Use a halocline built "
+               "with HALOCLINE_CUDA=ON";
     }
     return "devices have no form for its arguments. See docs/devices.md for what they run";
 }

@@ -5,8 +5,6 @@
 // runs but that listing, before main begins; see cmake/HaloclineDevices.cmake.
 #pragma once
 
-#include <string>
-#include <tuple>
 #include <utility>
 
 #include "halocline/backend/context.hpp"
@@ -61,12 +59,6 @@ void run_chain(Context& /*context*/, const Chain<Tag, Loops...>& /*chain*/) {
 template <class Kernel, class... Args>
 void update_globals(Context& /*context*/, const GlobalUpdate<Kernel, Args...>& /*update*/) {
     device::list_form<GlobalUpdate<Kernel, Args...>>();
-}
-
-template <class Tag, class Members>
-[[nodiscard]] Subset<Tag> make_subset(Context& /*context*/, Mesh& /*mesh*/, Set<Tag> /*set*/,
-                                      std::string /*name*/, Members&& /*members*/) {
-    return {};
 }
 
 template <class Edges, class Nodes, class DatT>

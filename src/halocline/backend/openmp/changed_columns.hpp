@@ -12,10 +12,6 @@
 
 namespace halocline::detail {
 
-template <class ArgT>
-inline constexpr bool is_indirect_change =
-    ArgT::is_indirect && !ArgT::is_exclusive && ArgT::access != Access::read;
-
 /// Contributions to one dat: as rows by column and element.
 struct ContributionGroup {
     const DatStore* store;
@@ -47,7 +43,7 @@ private:
     void add(const ArgT& argument, std::size_t i) {
         column_of_[i] = -1;
         group_of_[i] = -1;
-        if constexpr (is_indirect_change<ArgT>) {
+        if constexpr (is_shared_change<ArgT>) {
             const MapColumn column{argument.map, ArgT::slot};
             if (is_swap_symmetric<typename LoopT::Kernel> && columns_.empty()) {
                 columns_ = {{argument.map, 0}, {argument.map, 1}};  // orientation goes by column

@@ -64,7 +64,7 @@ private:
                                                                   const LocalIndex* elements,
                                                                   double* tiles) {
         using ArgT = Arg<i>;
-        if constexpr (is_indirect_change<ArgT> && ArgT::access != Access::inc) {
+        if constexpr (is_shared_change<ArgT> && ArgT::access != Access::inc) {
             return load_block<ArgT>(run.template view<i>().block(place.block, tiles), place.lane());
         } else {
             if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read) {
@@ -81,7 +81,7 @@ private:
     [[gnu::always_inline]] static void change(const Run& run, PackPlace place, double* tiles,
                                               const Values<Pack, Arg<i>::size>& values, Mask used) {
         using ArgT = Arg<i>;
-        if constexpr (is_indirect_change<ArgT>) {
+        if constexpr (is_shared_change<ArgT>) {
             const DatView& view = run.template view<i>();
             double* memory = view.block(place.block, tiles);
             Values<Pack, ArgT::size> target = load_block<ArgT>(memory, place.lane());

@@ -142,7 +142,7 @@ private:
     /// Where the first element's contribution through argument `i` lies.
     template <std::size_t i>
     static std::size_t rows_begin(const Run& run) {
-        if constexpr (is_indirect_change<Arg<i>>) {
+        if constexpr (is_shared_change<Arg<i>>) {
             return group_begin(run, run.changed().group_of(i)) +
                    static_cast<std::size_t>(run.changed().column_of(i)) *
                        static_cast<std::size_t>(run.once().capacity) * row_room<Arg<i>::size>;
@@ -175,7 +175,7 @@ private:
     template <std::size_t i>
     [[gnu::always_inline]] static void put(double* rows, LocalIndex first,
                                            const Values<Pack, Arg<i>::size>& values) {
-        if constexpr (is_indirect_change<Arg<i>>) {
+        if constexpr (is_shared_change<Arg<i>>) {
             store_rows<Arg<i>::size>(values, rows + std::int64_t{first} * row_room<Arg<i>::size>);
         }
     }
@@ -183,7 +183,7 @@ private:
     /// The first argument of a group stands for columns through which nobody changes its dat.
     template <std::size_t i>
     static void fill_missing(const Run& run, double* scratch, LocalIndex count) {
-        if constexpr (is_indirect_change<Arg<i>>) {
+        if constexpr (is_shared_change<Arg<i>>) {
             const ContributionGroup& group = group_of<i>(run);
             const auto columns = run.changed().columns().size();
             if (group.first_arg != i || group.columns.size() == columns) {
@@ -217,7 +217,7 @@ private:
     [[gnu::always_inline]] static void sum_group(const Run& run, LocalIndex b, double* tiles,
                                                  const double* scratch) {
         using ArgT = Arg<i>;
-        if constexpr (is_indirect_change<ArgT>) {
+        if constexpr (is_shared_change<ArgT>) {
             if (group_of<i>(run).first_arg != i) {
                 return;
             }

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "halocline/backend/openmp/resolved_loop.hpp"
-#include "halocline/backend/openmp/shared_maps.hpp"
 #include "halocline/backend/scalar.hpp"
+#include "halocline/loop/shared_maps.hpp"
 
 namespace halocline::detail {
 

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "halocline/backend/openmp/lane_values.hpp"
-#include "halocline/backend/openmp/shared_maps.hpp"
+#include "halocline/loop/shared_maps.hpp"
 
 namespace halocline::detail {
 

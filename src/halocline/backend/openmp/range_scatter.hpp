@@ -127,13 +127,13 @@ private:
     };
     struct NoRows {};
     template <std::size_t i>
-    using RowsOf = std::conditional_t<is_indirect_change<Arg<i>>, Rows<Arg<i>::size>, NoRows>;
+    using RowsOf = std::conditional_t<is_shared_change<Arg<i>>, Rows<Arg<i>::size>, NoRows>;
 
     /// What each element of a pack contributes, row by row.
     template <std::size_t i>
     [[gnu::always_inline]] static void put(const Values<Pack, Arg<i>::size>& values,
                                            RowsOf<i>& rows) {
-        if constexpr (is_indirect_change<Arg<i>>) {
+        if constexpr (is_shared_change<Arg<i>>) {
             store_rows<Arg<i>::size>(values, rows.values);
         }
     }
@@ -142,7 +142,7 @@ private:
     [[gnu::always_inline]] static void change(const Run& run, const MapRows<LoopT>& maps,
                                               const RowsOf<i>& rows, int lane, Targets targets) {
         using ArgT = Arg<i>;
-        if constexpr (is_indirect_change<ArgT>) {
+        if constexpr (is_shared_change<ArgT>) {
             const DatView& view = run.template view<i>();
             const LocalIndex target = maps.template target<i>(lane);
             if (!is_all && !targets.has(target)) {

@@ -7,7 +7,7 @@
 
 #include "halocline/backend/context.hpp"
 #include "halocline/backend/openmp/changed_columns.hpp"
-#include "halocline/backend/openmp/shared_maps.hpp"
+#include "halocline/loop/shared_maps.hpp"
 
 namespace halocline::detail {
 

@@ -25,10 +25,6 @@ struct UnkeptArg {
     const Values<double, size_>* value = nullptr;  ///< for code that looks at globals; never set
 };
 
-template <class Arg>
-inline constexpr bool is_shared_change =
-    Arg::is_indirect && !Arg::is_exclusive && Arg::access != Access::read;
-
 /// The argument, unless it changes elements of another kind than `Kind` through a map.
 template <class Kind, class Arg>
 auto kept_for_kind(const Arg& arg) {
@@ -61,7 +57,7 @@ void for_each_target_kind(const LoopT&, Work&& work) {
         if constexpr (is_shared_change<ArgOf<LoopT, i>>) {
             constexpr bool is_first = []<std::size_t... before>(std::index_sequence<before...>) {
                 return (true && ... &&
-                        (!changes_through_map<LoopT, before>() ||
+                        (!is_shared_change<ArgOf<LoopT, before>> ||
                          changes_two_kinds<LoopT, before, i>()));
             }
             (std::make_index_sequence<i>{});

@@ -78,7 +78,7 @@ private:
     }
     template <class ArgT>
     static constexpr bool is_own_sum() {
-        return is_indirect_change<ArgT> && slot_of<ArgT>() == 0;
+        return is_shared_change<ArgT> && slot_of<ArgT>() == 0;
     }
 
     /// The own end is passed where it lies: a copy a slot would cost as much as the arithmetic.

@@ -70,10 +70,7 @@ void Solver::measure_strategies() {
 /// Back to the state that the constructor left, on host and device.
 void Solver::start_again() {
     cycle_ = 0;
-    if (context_.device() != nullptr) {
-        context_.device()->collect_times(context_.loops());
-    }
-    context_.loops().clear();
+    context_.restart_account();
     cycle_work_ = device::RepeatedWork();
     lend_idle_memory(levels_);
     std::for_each(levels_.begin(), levels_.end(), set_free_stream);
@@ -86,7 +83,7 @@ void Solver::prepare_device() {
         return;
     }
     const bool alone = context_.comm().size() == 1 || context_.device()->queues_ranks();
-    context_.device()->prepare(
+    context_.device()->recorder().prepare(
         cycle_work_, [this] { return arrangement(); }, [this] { visit_levels({}); },
         alone ? "" : "halos travel through the host");
 }
@@ -102,7 +99,8 @@ std::vector<const void*> Solver::arrangement() const {
 double Solver::run_cycle(const std::function<void()>& after_finest_visit) {
     ++cycle_;
     if (context_.device() != nullptr && !after_finest_visit) {
-        context_.device()->repeat(cycle_work_, arrangement(), [this] { visit_levels({}); });
+        context_.device()->recorder().repeat(cycle_work_, arrangement(),
+                                             [this] { visit_levels({}); });
     } else {
         visit_levels(after_finest_visit);
     }

@@ -35,16 +35,10 @@ constexpr std::size_t first_through_map() {
     }
 }
 
-template <class LoopT, std::size_t i>
-constexpr bool changes_through_map() {
-    using Arg = ArgOf<LoopT, i>;
-    return Arg::is_indirect && !Arg::is_exclusive && Arg::access != Access::read;
-}
-
 /// Whether arguments `a` and `b` change elements of different kinds through maps.
 template <class LoopT, std::size_t a, std::size_t b>
 constexpr bool changes_two_kinds() {
-    if constexpr (changes_through_map<LoopT, a>() && changes_through_map<LoopT, b>()) {
+    if constexpr (is_shared_change<ArgOf<LoopT, a>> && is_shared_change<ArgOf<LoopT, b>>) {
         return !std::is_same_v<typename ArgOf<LoopT, a>::DatT::Tag,
                                typename ArgOf<LoopT, b>::DatT::Tag>;
     } else {
@@ -65,7 +59,7 @@ constexpr bool has_several_target_kinds() {
 /// Whether arguments `a` and `b` change targets through different columns, as far as types tell.
 template <class LoopT, std::size_t a, std::size_t b>
 constexpr bool changes_two_columns() {
-    if constexpr (changes_through_map<LoopT, a>() && changes_through_map<LoopT, b>()) {
+    if constexpr (is_shared_change<ArgOf<LoopT, a>> && is_shared_change<ArgOf<LoopT, b>>) {
         using A = ArgOf<LoopT, a>;
         using B = ArgOf<LoopT, b>;
         return A::slot != B::slot || !std::is_same_v<typename A::MapT, typename B::MapT>;
@@ -78,7 +72,7 @@ constexpr bool changes_two_columns() {
 template <class LoopT>
 constexpr int changing_arguments() {
     return []<std::size_t... i>(std::index_sequence<i...>) {
-        return (0 + ... + int{changes_through_map<LoopT, i>()});
+        return (0 + ... + int{is_shared_change<ArgOf<LoopT, i>>});
     }
     (std::make_index_sequence<LoopT::arg_count>{});
 }

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Subsets of a set, by a predicate or by a list.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "halocline/backend/context.hpp"
+#include "halocline/mesh/mesh.hpp"
+
+namespace halocline {
+
+/// The elements for which `is_member(local index)` holds, as something that loops run over in place of
+/// the whole set: with the set's dats and maps, which are not copied (a member takes four bytes, and four
+/// for each target of the maps that such loops go through). Each rank is asked for the elements that it
+/// owns. The mesh keeps the subset. Collective.
+template <class Tag, class Predicate>
+requires(std::is_invocable_r_v<bool, Predicate, LocalIndex>)
+    [[nodiscard]] Subset<Tag> make_subset(Context& context, Mesh& mesh, Set<Tag> set,
+                                          std::string name, Predicate&& is_member) {
+    // Import-exec elements are members where their owners say so.
+    Dat<Tag, double, 1> member(set, name, LayoutMode::plain);
+    DatStore& flags = member.change();
+    for (LocalIndex i = 0; i < set.part->owned; ++i) {
+        flags.at(i, 0) = is_member(i) ? 1.0 : 0.0;
+    }
+    if (context.begin_halo({&flags})) {
+        context.end_halo();
+    }
+    std::vector<LocalIndex> members;
+    for (LocalIndex i = 0; i < set.part->exec; ++i) {
+        if (flags.at(i, 0) != 0.0) {
+            members.push_back(i);
+        }
+    }
+    return mesh.add_subset(set, std::move(name), members);
+}
+
+/// The same for elements by global id, in any order; a rank lists at least those that it owns. Throws
+/// ContractError for an id that the set has not. Collective.
+template <class Tag>
+[[nodiscard]] Subset<Tag> make_subset(Context& context, Mesh& mesh, Set<Tag> set, std::string name,
+                                      std::vector<GlobalIndex> ids) {
+    run_agreed(context.comm(), [&] { detail::require_ids_of(*set.part, name, ids); });
+    std::sort(ids.begin(), ids.end());
+    return make_subset(context, mesh, set, std::move(name), [&](LocalIndex i) {
+        return std::binary_search(ids.begin(), ids.end(), set.part->global_id(i));
+    });
+}
+
+}  // namespace halocline
