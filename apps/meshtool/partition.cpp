@@ -26,7 +26,7 @@ std::int64_t declared_bytes(const Communicator& comm, const MeshDeclaration& dec
         bytes += map.targets.size() * sizeof(GlobalIndex);
     }
     for (const DatDeclaration& dat : declaration.dats) {
-        bytes += dat.values.size() * sizeof(double);
+        bytes += dat.size_bytes();
     }
     return comm.sum(static_cast<std::int64_t>(bytes));
 }
@@ -89,7 +89,7 @@ private:
         const int kept = report_.mesh.levels.front().coordinates;
         for (std::size_t d = 0; d < declaration_.dats.size(); ++d) {
             if (static_cast<int>(d) != kept) {
-                std::vector<double>().swap(declaration_.dats[d].values);
+                declaration_.dats[d].values = {};
             }
         }
     }

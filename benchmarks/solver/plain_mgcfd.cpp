@@ -245,7 +245,7 @@ double run_cycle(std::vector<Level>& levels, const State& outside) {
 
 template <class T>
 std::vector<T> rows_of(const halocline::MeshDeclaration& mesh, int dat) {
-    const std::vector<double>& values = mesh.dats[static_cast<std::size_t>(dat)].values;
+    const std::vector<double>& values = mesh.dats[static_cast<std::size_t>(dat)].doubles();
     constexpr std::size_t dim = std::tuple_size_v<T>;
     std::vector<T> rows(values.size() / dim);
     for (std::size_t i = 0; i < values.size(); ++i) {

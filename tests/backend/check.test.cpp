@@ -341,6 +341,68 @@ TEST_F(Check, LetsValuesThatAreNanPass) {
               "");
 }
 
+/// Integers have no NaN by which a fault would show.
+class CheckIntegers : public Check {
+protected:
+    template <class T>
+    Dat<Node, T, 1> ones(const char* name) {
+        return world.dat<1, RowStorage, T>(world.nodes(), name, one);
+    }
+    template <class Kernel, class... Args>
+    std::string said(Kernel kernel, Args... args) {
+        return any_error([&] { par_loop(context, "lies", world.nodes(), kernel, args...); });
+    }
+    Dat<Node, std::int32_t, 1> n = ones<std::int32_t>("n");
+    Dat<Node, std::int64_t, 1> m = ones<std::int64_t>("m");
+};
+
+struct AddsWhatItHas {
+    template <class V>
+    void operator()(const Values<Integer<V>, 1>& n, Values<Integer<V>, 1>& sum) const {
+        sum[0] += n[0] + 2 * sum[0];
+    }
+};
+struct SetsASum {
+    template <class V>
+    void operator()(const Values<Integer<V>, 1>& n, Values<Integer<V>, 1>& sum) const {
+        sum[0] = n[0];
+    }
+};
+struct WritesNothing {
+    template <class V>
+    void operator()(const Values<Integer<V>, 1>&, Values<Integer<V>, 1>&) const {}
+};
+struct Counts {
+    template <class V>
+    void operator()(const Values<Integer<V>, 1>& n, Values<Integer<V>, 1>& sum) const {
+        sum[0] += n[0];
+    }
+};
+struct GrowsLarge {
+    template <class V>
+    void operator()(const Values<Integer<V>, 1>& n, Values<Integer<V>, 1>& large) const {
+        large[0] = n[0] << 31;
+    }
+};
+
+TEST_F(CheckIntegers, AreHeldToWhatIsDeclared) {
+    EXPECT_EQ(said(Counts{}, read(n), inc(m)), "");
+    expect_words(said(AddsWhatItHas{}, read(n), inc(m)), "what it declares to increment");
+    expect_words(said(SetsASum{}, read(n), inc(m)), "overwrites what it declares to increment");
+    expect_words(said(WritesNothing{}, read(m), write(n)),
+                 "does not write what it declares to write (argument 1, component 0)");
+    expect_words(said(Counts{}, read(n), write(m)), "reads what it declares to write");
+}
+
+TEST_F(CheckIntegers, DoNotWrapUnseen) {
+    EXPECT_EQ(said(GrowsLarge{}, read(n), write(m)), "");
+    expect_words(said(GrowsLarge{}, read(m), write(n)),
+                 "gives an integer dat more than it can hold (argument 1, component 0)");
+    m.fill(Values<std::int64_t, 1>{INT64_MAX - 1});
+    EXPECT_EQ(said(Counts{}, read(n), inc(m)), "");
+    expect_words(said(Counts{}, read(n), inc(m)), "more than it can hold");
+}
+
 }  // namespace
 
 }  // namespace halocline::test

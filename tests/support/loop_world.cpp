@@ -122,24 +122,31 @@ LoopWorld::LoopWorld(const Communicator& comm, const WorldTables& tables,
                                                         .range_bytes = options.range_bytes});
 }
 
-std::vector<double> LoopWorld::collect_store(const DatStore& store) const {
+template <class T>
+std::vector<T> LoopWorld::collect_store(const DatStoreOf<T>& store) const {
+    using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
     const auto dim = static_cast<std::size_t>(store.dim);
-    std::vector<std::uint64_t> bits(static_cast<std::size_t>(store.set->global_size) * dim, 0);
+    std::vector<Bits> bits(static_cast<std::size_t>(store.set->global_size) * dim, 0);
     for (LocalIndex i = 0; i < store.set->owned; ++i) {
         for (int d = 0; d < store.dim; ++d) {
             bits[static_cast<std::size_t>(store.set->global_id(i)) * dim +
-                 static_cast<std::size_t>(d)] = std::bit_cast<std::uint64_t>(store.at(i, d));
+                 static_cast<std::size_t>(d)] = std::bit_cast<Bits>(store.at(i, d));
         }
     }
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, bits.data(), static_cast<int>(bits.size()), MPI_UINT64_T,
-                            MPI_BOR, comm_.get()),
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, bits.data(), static_cast<int>(bits.size()),
+                            sizeof(T) == 8 ? MPI_UINT64_T : MPI_UINT32_T, MPI_BOR, comm_.get()),
               "MPI_Allreduce");
-    std::vector<double> values;
+    std::vector<T> values;
     values.reserve(bits.size());
-    for (const std::uint64_t word : bits) {
-        values.push_back(std::bit_cast<double>(word));
+    for (const Bits word : bits) {
+        values.push_back(std::bit_cast<T>(word));
     }
     return values;
 }
+
+template std::vector<double> LoopWorld::collect_store(const DatStoreOf<double>&) const;
+template std::vector<float> LoopWorld::collect_store(const DatStoreOf<float>&) const;
+template std::vector<std::int64_t> LoopWorld::collect_store(const DatStoreOf<std::int64_t>&) const;
+template std::vector<std::int32_t> LoopWorld::collect_store(const DatStoreOf<std::int32_t>&) const;
 
 }  // namespace halocline::test

@@ -90,23 +90,24 @@ public:
     [[nodiscard]] auto pair_coarse() const { return mesh_->map<Pair, Coarse, 1>("pair_coarse"); }
 
     /// A dat with value(global id, component) everywhere, halo included.
-    template <int dim, class Storage = RowStorage, class Tag, class Value>
-    [[nodiscard]] Dat<Tag, double, dim, Storage> dat(Set<Tag> set, const char* name,
-                                                     Value value) const {
-        auto result = mesh_->make_dat<Tag, double, dim, Storage>(set, name);
-        result.fill([&](LocalIndex i, int d) { return value(set.part->global_id(i), d); });
+    template <int dim, class Storage = RowStorage, class T = double, class Tag, class Value>
+    [[nodiscard]] Dat<Tag, T, dim, Storage> dat(Set<Tag> set, const char* name, Value value) const {
+        auto result = mesh_->make_dat<Tag, T, dim, Storage>(set, name);
+        result.fill(
+            [&](LocalIndex i, int d) { return static_cast<T>(value(set.part->global_id(i), d)); });
         result.handle().halo_valid = true;  // every rank knows every element
         return result;
     }
 
     /// (global size, dim), row-major, the owners' values; the same on every rank. Collective.
     template <class DatT>
-    [[nodiscard]] std::vector<double> collect(const DatT& dat) const {
+    [[nodiscard]] std::vector<typename DatT::Stored> collect(const DatT& dat) const {
         return collect_store(dat.store());
     }
 
 private:
-    [[nodiscard]] std::vector<double> collect_store(const DatStore& store) const;
+    template <class T>
+    [[nodiscard]] std::vector<T> collect_store(const DatStoreOf<T>& store) const;
 
     Communicator comm_;
     std::unique_ptr<HaloExchange> halo_;

@@ -64,7 +64,7 @@ public:
 private:
     template <Access access>
     void add_dat(const DatStore& store, LocalIndex elements) {
-        const std::int64_t once = std::int64_t{8} * elements * store.dim;
+        const std::int64_t once = static_cast<std::int64_t>(store.row_bytes()) * elements;
         if (access != Access::write && first_time(read_, &store)) {
             bytes_ += once;
         }

@@ -232,11 +232,7 @@ void update_globals(Context& context, const GlobalUpdate<Kernel, Args...>& updat
             std::apply(
                 [&](auto&... value) { update.kernel(detail::as_kernel_sees<Args>(value)...); },
                 values);
-            std::apply(
-                [&](auto&... value) {
-                    ((Args::access == Access::write ? void(*arg.value = value) : void()), ...);
-                },
-                values);
+            std::apply([&](auto&... value) { (detail::store_global(arg, value), ...); }, values);
             (device::leave_on_host(arg), ...);
         },
         update.args);

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace halocline {
@@ -28,6 +30,26 @@ double sum_over_ranks(const Communicator& comm, ExactSum& sum) {
         total.merge(state);
     }
     return total.value();
+}
+
+std::int64_t sum_over_ranks(const Communicator& comm, const LoopName& loop, const IntegerSum& sum,
+                            std::int64_t start, ElementType type) {
+    IntegerSum mine;
+    mine.merge(sum);
+    IntegerSum total;
+    total.add(start);
+    const std::int64_t high = comm.sum(mine.high()) + total.high();
+    const std::int64_t low = comm.sum(mine.low()) + total.low();
+    const std::optional<std::int64_t> value = IntegerSum::value_of(high, low);
+    const bool fits =
+        value && (type == ElementType::int64 || *value == static_cast<std::int32_t>(*value));
+    validate<ContractError>(
+        fits, "loop '" + loop.text() + "': a sum over its elements is " +
+                  (value ? std::to_string(*value) : std::string("beyond 2^63")) +
+                  ", which a global of " + name_of(type) + " does not hold. " +
+                  (type == ElementType::int32 ? "Declare the global with std::int64_t."
+                                              : "Sum doubles instead."));
+    return *value;
 }
 
 }  // namespace halocline

@@ -6,11 +6,13 @@
 #include <cstddef>
 #include <limits>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "halocline/backend/reduce.hpp"
 #include "halocline/loop/exact_sum.hpp"
 #include "halocline/loop/loop.hpp"
+#include "halocline/loop/stored.hpp"
 
 namespace halocline::detail {
 
@@ -28,26 +30,30 @@ LocalIndex element_of(const Arg& arg, LocalIndex element) {
 
 /// Memory of element i in the plain layout.
 template <class Arg>
-double* plain_row(const Arg& arg, LocalIndex i) {
-    return arg.store->values.data() + static_cast<std::size_t>(i) * Arg::DatT::dim;
+auto* plain_row(const Arg& arg, LocalIndex i) {
+    return static_cast<typename Arg::DatT::Store*>(arg.store)->data() +
+           static_cast<std::size_t>(i) * Arg::DatT::dim;
 }
 
 /// What a kernel gets for one argument: values read, zeros to add to, or room to write.
 template <class Arg>
-[[gnu::always_inline]] inline Values<double, Arg::size> load_scalar(const Arg& arg,
-                                                                    LocalIndex element) {
-    Values<double, Arg::size> values;
+[[gnu::always_inline]] inline ArgValues<Arg, double> load_scalar(const Arg& arg,
+                                                                 LocalIndex element) {
+    using Stored = typename Arg::Stored;
+    ArgValues<Arg, double> values;
     if constexpr (Arg::access == Access::inc || Arg::access == Access::write) {
         for (int d = 0; d < Arg::size; ++d) {
-            values[d] = no_increment;
+            values[d] = neutral_increment<ValueOf<Stored, double>>();
         }
     } else if constexpr (Arg::is_global) {
-        values = *arg.value;
+        for (int d = 0; d < Arg::size; ++d) {
+            values[d] = widened((*arg.value)[d]);
+        }
     } else {
         constexpr int dim = Arg::DatT::dim;
-        const double* row = plain_row(arg, element_of(arg, element));
+        const Stored* row = plain_row(arg, element_of(arg, element));
         for (int d = 0; d < dim; ++d) {
-            values[d] = row[d];
+            values[d] = widened(load_element(row + d));
         }
         if constexpr (Arg::is_derived) {
             using Function = typename Arg::DatT::Storage::Function;
@@ -69,29 +75,40 @@ template <class Arg>
 /// elements only, their owners compute the others; `owned`: the loop's element is owned.
 template <class Arg>
 [[gnu::always_inline]] inline void store_scalar(const Arg& arg, LocalIndex element,
-                                                const Values<double, Arg::size>& values,
-                                                bool owned) {
+                                                const ArgValues<Arg, double>& values, bool owned) {
     if constexpr (!Arg::is_global && Arg::access != Access::read) {
         const LocalIndex target = element_of(arg, element);
         if (Arg::is_indirect ? target >= arg.store->set->owned : !owned) {
             return;
         }
-        double* row = plain_row(arg, target);
+        using Stored = typename Arg::Stored;
+        Stored* row = plain_row(arg, target);
         for (int d = 0; d < Arg::size; ++d) {
+            ValueOf<Stored, double> value = values[d];
             if constexpr (Arg::access == Access::inc) {
-                row[d] += values[d];
+                value = widened(load_element(row + d)) + values[d];
             } else if constexpr (Arg::access == Access::min || Arg::access == Access::max) {
-                row[d] = extreme<Arg::access == Access::min>(row[d], values[d]);
-            } else {
-                row[d] = values[d];
+                value =
+                    extreme<Arg::access == Access::min>(widened(load_element(row + d)), values[d]);
             }
+            store_element(row + d, narrowed_value<Stored>(value));
+        }
+    }
+}
+
+/// The same for globals that a kernel writes.
+template <class Arg>
+void store_global(const Arg& arg, const ArgValues<Arg, double>& values) {
+    if constexpr (Arg::access == Access::write) {
+        for (int d = 0; d < Arg::size; ++d) {
+            (*arg.value)[d] = narrowed_value<typename Arg::Stored>(values[d]);
         }
     }
 }
 
 /// Passes read arguments as const, all others by reference.
 template <class Arg>
-decltype(auto) as_kernel_sees(Values<double, Arg::size>& values) {
+decltype(auto) as_kernel_sees(ArgValues<Arg, double>& values) {
     if constexpr (Arg::access == Access::read) {
         return std::as_const(values);
     } else {
@@ -102,31 +119,44 @@ decltype(auto) as_kernel_sees(Values<double, Arg::size>& values) {
 /// Collects a loop's reductions over the elements of one rank.
 template <class Arg>
 struct ScalarReduction {
-    void add(const Values<double, Arg::size>&) {}
+    void add(const ArgValues<Arg, double>&) {}
 };
 
-template <Access access, int dim>
-requires(access != Access::read) struct ScalarReduction<GlobalArg<access, dim>> {
-    using Arg = GlobalArg<access, dim>;
-    ExactSum sums[dim];
-    Values<double, dim> extreme_values;
+/// Where extremes of values of type V begin.
+template <class V, bool smallest>
+constexpr V no_extreme() {
+    if constexpr (is_integer_value<V>) {
+        return smallest ? INT64_MAX : INT64_MIN;
+    } else {
+        return smallest ? V(std::numeric_limits<double>::infinity())
+                        : V(-std::numeric_limits<double>::infinity());
+    }
+}
+
+template <Access access, int dim, class T>
+requires(access != Access::read) struct ScalarReduction<GlobalArg<access, dim, T>> {
+    using Value = ValueOf<T, double>;
+    using Sum = std::conditional_t<IntegerElement<T>, IntegerSum, ExactSum>;
+    Sum sums[dim];
+    Values<Value, dim> extreme_values;
 
     ScalarReduction() {
         for (int d = 0; d < dim; ++d) {
-            extreme_values[d] = access == Access::min ? std::numeric_limits<double>::infinity()
-                                                      : -std::numeric_limits<double>::infinity();
+            extreme_values[d] = no_extreme<Value, access == Access::min>();
         }
     }
-    void add(const Values<double, dim>& values) {
+    void add(const Values<Value, dim>& values) {
         for (int d = 0; d < dim; ++d) {
-            if constexpr (access == Access::inc) {
-                sums[d].add(values[d]);
-            } else {
+            if constexpr (access != Access::inc) {
                 fold(d, values[d]);
+            } else if constexpr (IntegerElement<T>) {
+                sums[d].add(values[d].lanes);
+            } else {
+                sums[d].add(values[d]);
             }
         }
     }
-    void fold(int d, double value) {
+    void fold(int d, Value value) {
         extreme_values[d] = extreme<access == Access::min>(extreme_values[d], value);
     }
 };
@@ -142,18 +172,24 @@ struct ScalarReductionsOf<std::tuple<Args...>> {
 template <class ArgTuple>
 using ScalarReductions = typename ScalarReductionsOf<ArgTuple>::type;
 
-/// Joins a rank's reduction with those of the others and with the global's value. Collective.
+/// Joins a rank's reduction with those of the others and with the global's value. Floats are rounded
+/// then, once. Collective.
 template <class Arg>
-void finish_reduction(const Communicator& comm, const Arg& arg, ScalarReduction<Arg>& reduction) {
+void finish_reduction(const Communicator& comm, const LoopName& loop, const Arg& arg,
+                      ScalarReduction<Arg>& reduction) {
     if constexpr (!std::is_empty_v<ScalarReduction<Arg>>) {
+        using T = typename Arg::Stored;
         for (int d = 0; d < Arg::size; ++d) {
-            double& result = (*arg.value)[d];
-            if constexpr (Arg::access == Access::inc) {
-                result += sum_over_ranks(comm, reduction.sums[d]);
+            T& result = (*arg.value)[d];
+            if constexpr (Arg::access != Access::inc) {
+                reduction.fold(d, widened(result));
+                result = narrowed_value<T>(extreme_over_ranks<Arg::access == Access::min>(
+                    comm, reduction.extreme_values[d]));
+            } else if constexpr (IntegerElement<T>) {
+                result = static_cast<T>(
+                    sum_over_ranks(comm, loop, reduction.sums[d], result, element_type_of<T>));
             } else {
-                reduction.fold(d, result);
-                result = extreme_over_ranks<Arg::access == Access::min>(
-                    comm, reduction.extreme_values[d]);
+                result = static_cast<T>(widened(result) + sum_over_ranks(comm, reduction.sums[d]));
             }
         }
     }

@@ -3,6 +3,10 @@
 // The components of one argument as kernels see them.
 #pragma once
 
+#include <type_traits>
+
+#include "halocline/core/element_type.hpp"
+#include "halocline/core/integer.hpp"
 #include "halocline/core/types.hpp"
 
 namespace halocline {
@@ -20,8 +24,23 @@ struct Values {
 template <class Value, int count, int dim>
 using Rows = Values<Values<Value, dim>, count>;
 
+/// What a kernel computes with for stored values of type T, where V is its value type: floating values
+/// are V, whatever their storage; integers are Integer<V>.
+template <class T, class V>
+using ValueOf = std::conditional_t<IntegerElement<T>, Integer<V>, V>;
+
 /// What increments start from. Negative zero is the neutral element of addition (x + -0 is x for
 /// every x, also -0), so adding an increment costs nothing extra and changes no bit.
 inline constexpr double no_increment = -0.0;
+
+/// The same for values of type V.
+template <class V>
+[[nodiscard]] HALOCLINE_HD constexpr V neutral_increment() {
+    if constexpr (is_integer_value<V>) {
+        return V(0);
+    } else {
+        return V(no_increment);
+    }
+}
 
 }  // namespace halocline

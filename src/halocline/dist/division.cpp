@@ -43,7 +43,7 @@ std::vector<int> divide_primary(const Communicator& comm, const MeshDeclaration&
     }
     if (choice.partitioner->needs_coordinates(choice.method)) {
         const int dat = coordinates_on(declaration, options.coordinates, options.primary_set);
-        input.points = declaration.dats[static_cast<std::size_t>(dat)].values;
+        input.points = declaration.dats[static_cast<std::size_t>(dat)].doubles();
         input.dim = declaration.dats[static_cast<std::size_t>(dat)].dim;
     }
     input.given = options.given_parts;

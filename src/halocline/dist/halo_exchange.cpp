@@ -26,12 +26,12 @@ namespace {
 constexpr std::size_t max_plans = 64;
 
 /// What a plan depends on, equal on all ranks at the same call: plans are made by all ranks together.
-using PlanKey = std::vector<std::tuple<std::uint64_t, int, MemoryKind>>;
+using PlanKey = std::vector<std::tuple<std::uint64_t, int, std::size_t, MemoryKind>>;
 
 PlanKey make_key(std::span<const HaloItem> items) {
     PlanKey key;
     for (const HaloItem& item : items) {
-        key.emplace_back(item.set->id, item.dat.dim, item.memory);
+        key.emplace_back(item.set->id, item.dat.dim, bytes_of(item.dat.type), item.memory);
     }
     return key;
 }

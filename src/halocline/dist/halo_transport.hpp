@@ -15,8 +15,8 @@ namespace halocline::dist {
 /// One message to or from one neighbour: a piece of the plan's buffer.
 struct WireMessage {
     int rank = 0;
-    std::size_t offset = 0;  ///< [values]
-    std::size_t count = 0;   ///< [values]
+    std::size_t offset = 0;  ///< [words of eight bytes]
+    std::size_t count = 0;   ///< [words]
 };
 
 /// All messages of a plan in both directions, by ascending rank.
@@ -25,7 +25,7 @@ struct WirePlan {
     std::span<const WireMessage> sends;
     double* send_buffer = nullptr;
     std::span<const WireMessage> receives;
-    std::size_t receive_size = 0;  ///< values in all received messages
+    std::size_t receive_size = 0;  ///< words in all received messages
     /// Where p2p puts them; null: memory of the transport's own. The other schemes always use theirs.
     double* receive_buffer = nullptr;
 };

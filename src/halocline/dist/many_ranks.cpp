@@ -228,36 +228,40 @@ private:
     void migrate_dats() {
         ScopedTimer timer(result_.report.migrate_s);
         for (DatDeclaration& dat : declaration_.dats) {
-            const auto s = static_cast<std::size_t>(dat.set);
-            const Route& route = routes_[s].owned;
-            const auto dim = static_cast<std::size_t>(dat.dim);
-            Buffer<double> packed = pack_declared(dat, route);
-            Buffer<double> arrived(static_cast<std::size_t>(route.arriving()) * dim);
-            route.deliver(packed, arrived.data(), dat.dim);
-            packed.release();
-            result_.part.dats.push_back(place_owned(dat, arrived));
+            const GlobalIndex size = declaration_.sets[static_cast<std::size_t>(dat.set)].size;
+            const std::int64_t rows = block_range(size, comm_.rank(), comm_.size()).size();
+            // Read only now where that was put off.
+            DatValues block =
+                dat.take_values(static_cast<std::size_t>(rows) * static_cast<std::size_t>(dat.dim));
+            std::visit([&](auto& values) { migrate(dat, values); }, block);
         }
         routes_.clear();
     }
 
-    /// Values in sending order; frees the declared block, read only now where that was put off.
-    [[nodiscard]] Buffer<double> pack_declared(DatDeclaration& dat, const Route& route) const {
-        const GlobalIndex size = declaration_.sets[static_cast<std::size_t>(dat.set)].size;
-        const std::int64_t rows = block_range(size, comm_.rank(), comm_.size()).size();
-        const std::vector<double> block =
-            dat.take_values(static_cast<std::size_t>(rows) * static_cast<std::size_t>(dat.dim));
-        return route.packed(std::span<const double>(block), dat.dim);
+    /// Frees the declared block as soon as it is packed.
+    template <class T>
+    void migrate(const DatDeclaration& dat, std::vector<T>& block) {
+        const Route& route = routes_[static_cast<std::size_t>(dat.set)].owned;
+        Buffer<T> packed = route.packed(std::span<const T>(block), dat.dim);
+        release(block);
+        Buffer<T> arrived(static_cast<std::size_t>(route.arriving()) *
+                          static_cast<std::size_t>(dat.dim));
+        route.deliver(packed, arrived.data(), dat.dim);
+        packed.release();
+        result_.part.dats.push_back(place_owned(dat, arrived));
     }
 
     /// Owned values in final order; the halo is left for the exchange.
-    DatPart place_owned(const DatDeclaration& dat, const Buffer<double>& arrived) {
+    template <class T>
+    DatPart place_owned(const DatDeclaration& dat, const Buffer<T>& arrived) {
         const auto s = static_cast<std::size_t>(dat.set);
         const SetPart& set = result_.part.sets[s];
-        const auto dim = static_cast<std::size_t>(dat.dim);
-        DatPart part{dat.name, dat.set, dat.dim,
-                     Buffer<double>(static_cast<std::size_t>(set.total) * dim)};
-        permute_rows_into(part.values.data(),
-                          std::span<const double>(arrived.data(), arrived.size()), dat.dim,
+        DatPart part{
+            dat.name, dat.set, dat.dim,
+            words_of<T>(static_cast<std::size_t>(set.total) * static_cast<std::size_t>(dat.dim)),
+            element_type_of<T>};
+        permute_rows_into(values_in<T>(part.values),
+                          std::span<const T>(arrived.data(), arrived.size()), dat.dim,
                           {orders_[s].data(), static_cast<std::size_t>(set.owned)});
         return part;
     }
@@ -266,7 +270,7 @@ private:
         ScopedTimer timer(result_.report.halo_s);
         const auto exchange = make_halo_exchange(comm_);
         for (DatPart& dat : result_.part.dats) {
-            const HaloItem item{{dat.values.data(), dat.dim, Layout::rows(dat.dim)},
+            const HaloItem item{{dat.values.data(), dat.dim, Layout::rows(dat.dim), dat.type},
                                 &result_.part.sets[static_cast<std::size_t>(dat.set)]};
             exchange->begin({&item, 1});
             exchange->end();

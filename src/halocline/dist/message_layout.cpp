@@ -25,6 +25,7 @@ std::span<const LocalIndex> listed(const std::vector<LocalIndex>& offsets,
 
 struct Draft {
     std::size_t count = 0;
+    std::size_t bytes = 0;
     std::vector<Segment> segments;
 };
 
@@ -33,12 +34,15 @@ Direction lay_out(std::span<const HaloItem> items, List list, std::size_t stamp)
     for (std::size_t i = 0; i < items.size(); ++i) {
         const HaloPattern& halo = items[i].set->halo;
         for (std::size_t k = 0; k < halo.neighbours.size(); ++k) {
-            const std::size_t count =
+            const std::size_t values =
                 list(halo, k).size() * static_cast<std::size_t>(items[i].dat.dim);
-            if (count > 0) {
+            if (values > 0) {
+                const std::size_t value_bytes = bytes_of(items[i].dat.type);
+                const std::size_t count = words_for(values, value_bytes);
                 Draft& draft = by_rank[halo.neighbours[k]];
                 draft.segments.push_back({i, k, draft.count, count});
                 draft.count += count;
+                draft.bytes += values * value_bytes;
             }
         }
     }
@@ -52,6 +56,7 @@ Direction lay_out(std::span<const HaloItem> items, List list, std::size_t stamp)
                                 "a halo message is too long (more than 2147483647 values to rank " +
                                     std::to_string(rank) + "). Use more ranks.");
         direction.messages.push_back({rank, direction.size, count});
+        direction.bytes.push_back(draft.bytes);
         direction.segments.push_back(std::move(draft.segments));
         direction.size += count;
     }

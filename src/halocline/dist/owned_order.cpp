@@ -13,7 +13,7 @@ namespace {
 
 Buffer<LocalIndex> order_by_coordinates(const Communicator& comm, const DatDeclaration& dat,
                                         const Route& owned) {
-    const std::span<const double> points(dat.values);
+    const std::span<const double> points(dat.doubles());
     // One box on all ranks: the order of two elements does not depend on who owns them.
     const BoundingBox box = united_box(comm, bounding_box(points, dat.dim));
     const Buffer<std::uint64_t> declared = hilbert_keys(points, dat.dim, box);

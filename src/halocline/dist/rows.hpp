@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "halocline/core/element_type.hpp"
 #include "halocline/core/types.hpp"
 #include "halocline/memory/buffer.hpp"
 
@@ -22,15 +23,19 @@ void release(std::vector<T>& values) {
 
 /// Copy in the same order, converted to `To`.
 template <class To, class From>
-[[nodiscard]] Buffer<To> converted(std::span<const From> values) {
-    Buffer<To> result(values.size());
+void convert_into(To* to, std::span<const From> values) {
     const auto n = static_cast<std::int64_t>(values.size());
-    To* to = result.data();
     const From* from = values.data();
 #pragma omp parallel for schedule(static) if (n > 65536)
     for (std::int64_t i = 0; i < n; ++i) {
         to[i] = static_cast<To>(from[i]);
     }
+}
+
+template <class To, class From>
+[[nodiscard]] Buffer<To> converted(std::span<const From> values) {
+    Buffer<To> result(values.size());
+    convert_into(result.data(), values);
     return result;
 }
 
@@ -79,6 +84,16 @@ template <class T>
     Buffer<T> result(order.size() * static_cast<std::size_t>(width));
     permute_rows_into(result.data(), rows, width, order);
     return result;
+}
+
+/// Memory for `count` values of type T, in words of eight bytes as dats have it.
+template <class T>
+[[nodiscard]] Buffer<double> words_of(std::size_t count) {
+    return Buffer<double>(words_for(count, sizeof(T)));
+}
+template <class T>
+[[nodiscard]] T* values_in(Buffer<double>& words) {
+    return reinterpret_cast<T*>(words.data());
 }
 
 /// Replaces each value v by table[v].

@@ -34,17 +34,23 @@ MapPart whole_map(MapDeclaration& map) {
 }
 
 DatPart whole_dat(DatDeclaration& dat, GlobalIndex rows, const Buffer<LocalIndex>* order) {
-    DatPart part{dat.name, dat.set, dat.dim, {}};
-    const std::vector<double> declared =
+    const DatValues declared =
         dat.take_values(static_cast<std::size_t>(rows) * static_cast<std::size_t>(dat.dim));
-    const std::span<const double> values(declared);
-    part.values = order != nullptr ? permuted_rows(values, dat.dim, {order->data(), order->size()})
-                                   : converted<double>(values);
-    return part;
+    const auto placed = [&]<class T>(const std::vector<T>& values) {
+        DatPart part{dat.name, dat.set, dat.dim, words_of<T>(values.size()), element_type_of<T>};
+        if (order != nullptr) {
+            permute_rows_into(values_in<T>(part.values), std::span<const T>(values), dat.dim,
+                              {order->data(), order->size()});
+        } else {
+            convert_into(values_in<T>(part.values), std::span<const T>(values));
+        }
+        return part;
+    };
+    return std::visit(placed, declared);
 }
 
 Buffer<LocalIndex> order_along_curve(const DatDeclaration& dat) {
-    const std::span<const double> points(dat.values);
+    const std::span<const double> points(dat.doubles());
     return order_by_key(hilbert_keys(points, dat.dim, bounding_box(points, dat.dim)));
 }
 

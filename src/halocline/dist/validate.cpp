@@ -58,8 +58,7 @@ void validate_counts(const Communicator& comm, const MeshDeclaration& declaratio
         }
         const GlobalIndex size = declaration.sets[static_cast<std::size_t>(dat.set)].size;
         validate_count("dat '" + dat.name + "'",
-                       block_size(comm, size) * static_cast<std::size_t>(dat.dim),
-                       dat.values.size());
+                       block_size(comm, size) * static_cast<std::size_t>(dat.dim), dat.count());
     }
 }
 
@@ -115,6 +114,10 @@ void validate_coordinates(const MeshDeclaration& declaration, const std::vector<
                                 "dat '" + dat.name + "' holds no coordinates (it has " +
                                     std::to_string(dat.dim) +
                                     " components, points have 1 to 3). Name another dat.");
+        validate<ContractError>(dat.read || std::holds_alternative<std::vector<double>>(dat.values),
+                                "dat '" + dat.name +
+                                    "' holds coordinates that are no doubles (they divide and "
+                                    "order the mesh). Declare them with values of type double.");
         validate<ContractError>(!dat.read, "dat '" + dat.name +
                                                "' holds coordinates that are read later (they "
                                                "divide and order the mesh). Read them first.");

@@ -4,6 +4,7 @@
 #include "halocline/io/block_exchange.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 
 #include "halocline/core/error.hpp"
@@ -12,11 +13,12 @@ namespace halocline {
 
 namespace {
 
-/// A row of `dim` doubles as one MPI element, so that counts stay below 2^31.
+/// A row as one MPI element, so that counts stay below 2^31.
 class RowType {
 public:
-    explicit RowType(int dim) {
-        check_mpi(MPI_Type_contiguous(dim, MPI_DOUBLE, &type_), "MPI_Type_contiguous");
+    explicit RowType(std::size_t bytes) {
+        check_mpi(MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &type_),
+                  "MPI_Type_contiguous");
         check_mpi(MPI_Type_commit(&type_), "MPI_Type_commit");
     }
     ~RowType() { MPI_Type_free(&type_); }
@@ -34,29 +36,30 @@ std::vector<int> offsets_of(const std::vector<int>& counts) {
     return offsets;
 }
 
-std::size_t size_of(std::int64_t rows, int dim) {
-    return static_cast<std::size_t>(rows) * static_cast<std::size_t>(dim);
-}
-
-void load_row(const RawDat& dat, LocalIndex element, double* row) {
+void load_row(const RawDat& dat, LocalIndex element, std::byte* row) {
+    const std::size_t bytes = bytes_of(dat.type);
     for (int d = 0; d < dat.dim; ++d) {
-        row[d] = dat.values[dat.layout.offset(element, d)];
+        const std::byte* value =
+            dat.bytes() + static_cast<std::size_t>(dat.layout.offset(element, d)) * bytes;
+        std::memcpy(row + static_cast<std::size_t>(d) * bytes, value, bytes);
     }
 }
 
-void store_row(const RawDat& dat, LocalIndex element, const double* row) {
+void store_row(const RawDat& dat, LocalIndex element, const std::byte* row) {
+    const std::size_t bytes = bytes_of(dat.type);
     for (int d = 0; d < dat.dim; ++d) {
-        dat.values[dat.layout.offset(element, d)] = row[d];
+        std::byte* value =
+            dat.bytes() + static_cast<std::size_t>(dat.layout.offset(element, d)) * bytes;
+        std::memcpy(value, row + static_cast<std::size_t>(d) * bytes, bytes);
     }
 }
 
 }  // namespace
 
 BlockExchange::BlockExchange(const Communicator& comm, const SetPart& set, int dim,
-                             std::size_t window_bytes)
-    : comm_(comm), set_(set), dim_(dim) {
-    const std::size_t row_bytes = sizeof(double) * static_cast<std::size_t>(dim);
-    window_rows_ = static_cast<std::int64_t>(std::max<std::size_t>(1, window_bytes / row_bytes));
+                             ElementType type, std::size_t window_bytes)
+    : comm_(comm), set_(set), row_bytes_(bytes_of(type) * static_cast<std::size_t>(dim)) {
+    window_rows_ = static_cast<std::int64_t>(std::max<std::size_t>(1, window_bytes / row_bytes_));
     // Rank 0's block is the largest.
     const std::int64_t largest = block_range(set.global_size, 0, comm.size()).size();
     windows_ = (largest + window_rows_ - 1) / window_rows_;
@@ -73,6 +76,10 @@ BlockRange BlockExchange::rows(std::int64_t window) const noexcept {
     const BlockRange block = block_range(set_.global_size, comm_.rank(), comm_.size());
     const std::int64_t begin = std::min(block.end, block.begin + window * window_rows_);
     return {begin, std::min(block.end, begin + window_rows_)};
+}
+
+std::size_t BlockExchange::bytes_for(std::int64_t rows) const noexcept {
+    return static_cast<std::size_t>(rows) * row_bytes_;
 }
 
 std::int64_t BlockExchange::window_of(GlobalIndex id, int block_rank) const noexcept {
@@ -156,37 +163,37 @@ void BlockExchange::require_complete(const Plan& plan, std::int64_t window) cons
     });
 }
 
-std::span<const double> BlockExchange::collect(std::int64_t window, const RawDat& dat) {
-    const std::span<double> rows_of_block = room(window);
+std::span<const std::byte> BlockExchange::collect(std::int64_t window, const RawDat& dat) {
+    const std::span<std::byte> rows_of_block = room(window);
     if (comm_.size() == 1) {
         for (const LocalIndex element : elements(window)) {
             const std::int64_t place = set_.global_id(element) - rows(window).begin;
-            load_row(dat, element, &rows_of_block[size_of(place, dim_)]);
+            load_row(dat, element, &rows_of_block[bytes_for(place)]);
         }
         return rows_of_block;
     }
     const Plan moves = plan(window);
     const std::span<const LocalIndex> leaving = elements(window);
-    owner_values_.resize(size_of(static_cast<std::int64_t>(leaving.size()), dim_));
+    owner_values_.resize(bytes_for(static_cast<std::int64_t>(leaving.size())));
     for (std::size_t i = 0; i < leaving.size(); ++i) {
-        load_row(dat, leaving[i], &owner_values_[size_of(static_cast<std::int64_t>(i), dim_)]);
+        load_row(dat, leaving[i], &owner_values_[bytes_for(static_cast<std::int64_t>(i))]);
     }
     arrived_.resize(rows_of_block.size());
-    const RowType row(dim_);
+    const RowType row(row_bytes_);
     check_mpi(
         MPI_Alltoallv(owner_values_.data(), moves.owner_counts.data(), moves.owner_offsets.data(),
                       row.get(), arrived_.data(), moves.block_counts.data(),
                       moves.block_offsets.data(), row.get(), comm_.get()),
         "MPI_Alltoallv");
     for (std::size_t i = 0; i < moves.places.size(); ++i) {
-        std::copy_n(&arrived_[size_of(static_cast<std::int64_t>(i), dim_)], dim_,
-                    &rows_of_block[size_of(moves.places[i], dim_)]);
+        std::copy_n(&arrived_[bytes_for(static_cast<std::int64_t>(i))], row_bytes_,
+                    &rows_of_block[bytes_for(moves.places[i])]);
     }
     return rows_of_block;
 }
 
-std::span<double> BlockExchange::room(std::int64_t window) {
-    block_values_.resize(size_of(rows(window).size(), dim_));
+std::span<std::byte> BlockExchange::room(std::int64_t window) {
+    block_values_.resize(bytes_for(rows(window).size()));
     return block_values_;
 }
 
@@ -195,24 +202,24 @@ void BlockExchange::deliver(std::int64_t window, const RawDat& dat) {
     if (comm_.size() == 1) {
         for (const LocalIndex element : wanted) {
             const std::int64_t place = set_.global_id(element) - rows(window).begin;
-            store_row(dat, element, &block_values_[size_of(place, dim_)]);
+            store_row(dat, element, &block_values_[bytes_for(place)]);
         }
         return;
     }
     const Plan moves = plan(window);
     arrived_.resize(block_values_.size());
     for (std::size_t i = 0; i < moves.places.size(); ++i) {
-        std::copy_n(&block_values_[size_of(moves.places[i], dim_)], dim_,
-                    &arrived_[size_of(static_cast<std::int64_t>(i), dim_)]);
+        std::copy_n(&block_values_[bytes_for(moves.places[i])], row_bytes_,
+                    &arrived_[bytes_for(static_cast<std::int64_t>(i))]);
     }
-    owner_values_.resize(size_of(static_cast<std::int64_t>(wanted.size()), dim_));
-    const RowType row(dim_);
+    owner_values_.resize(bytes_for(static_cast<std::int64_t>(wanted.size())));
+    const RowType row(row_bytes_);
     check_mpi(MPI_Alltoallv(arrived_.data(), moves.block_counts.data(), moves.block_offsets.data(),
                             row.get(), owner_values_.data(), moves.owner_counts.data(),
                             moves.owner_offsets.data(), row.get(), comm_.get()),
               "MPI_Alltoallv");
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        store_row(dat, wanted[i], &owner_values_[size_of(static_cast<std::int64_t>(i), dim_)]);
+        store_row(dat, wanted[i], &owner_values_[bytes_for(static_cast<std::int64_t>(i))]);
     }
 }
 

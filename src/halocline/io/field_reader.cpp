@@ -14,11 +14,18 @@ namespace halocline {
 
 namespace {
 
-Hdf5Dataset open_field(const Hdf5File& file, const std::string& name, const SetPart& set, int dim) {
+Hdf5Dataset open_field(const Hdf5File& file, const std::string& name, const DatStore& dat) {
+    const SetPart& set = *dat.set;
+    const int dim = dat.dim;
     Hdf5Dataset dataset = file.dataset(name);
     const std::string label = "dataset '" + name + "' of '" + file.path() + "'";
-    validate<InputError>(dataset.kind() == Hdf5Kind::real,
+    validate<InputError>(dataset.kind() == Hdf5Kind::real || is_integer(dat.type),
                          label + " holds no floating-point numbers. Name another file.");
+    validate<InputError>(dataset.fits(dat.type),
+                         label + " holds " + dataset.type_text() + ", which dat '" + dat.name +
+                             "' of " + name_of(dat.type) +
+                             " cannot hold exactly. Name another file, or make the dat of the "
+                             "type of the file.");
     const std::vector<hsize_t>& shape = dataset.shape();
     const bool fits =
         !shape.empty() && shape[0] == static_cast<hsize_t>(set.global_size) &&
@@ -34,18 +41,18 @@ Hdf5Dataset open_field(const Hdf5File& file, const std::string& name, const SetP
 std::vector<Hdf5Dataset> open_fields(const Hdf5File& file, const std::vector<FieldToRead>& fields) {
     std::vector<Hdf5Dataset> opened;
     for (const FieldToRead& field : fields) {
-        opened.push_back(open_field(file, field.dataset, *field.store->set, field.store->dim));
+        opened.push_back(open_field(file, field.dataset, *field.store));
     }
     return opened;
 }
 
 /// Collective.
 void read_rows(const Communicator& comm, const Hdf5Dataset& dataset, DatStore& dat) {
-    BlockExchange exchange(comm, *dat.set, dat.dim);
+    BlockExchange exchange(comm, *dat.set, dat.dim, dat.type);
     dat.mark_changed();
     for (std::int64_t window = 0; window < exchange.windows(); ++window) {
-        const std::span<double> values = exchange.room(window);
-        run_agreed(comm, [&] { dataset.read(exchange.rows(window), values); });
+        const std::span<std::byte> values = exchange.room(window);
+        run_agreed(comm, [&] { dataset.read(exchange.rows(window), dat.type, values); });
         exchange.deliver(window, dat.raw());
     }
 }

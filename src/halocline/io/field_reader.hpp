@@ -27,7 +27,8 @@ struct FieldToRead {
 
 /// Fills the owned values of dats from one file: `read_fields(comm, "flow.h5", {q, {"p", rho}})`.
 ///
-/// Each dataset is (global size, dim) reals; for dim 1 it may be (N,). Halos and derived values are
+/// Each dataset is (global size, dim) values that the dat holds exactly: reals for doubles and floats,
+/// integers for integers, in the file no wider than in the dat; for dim 1 it may be (N,). Halos and derived values are
 /// old from here on: loops bring them up to date. Collective.
 ///
 /// @throws InputError on every rank naming file and dataset: missing, wrong type, wrong shape; all

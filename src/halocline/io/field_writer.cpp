@@ -53,7 +53,8 @@ void require_writable(const std::string& path, const std::vector<FieldToWrite>& 
 Hdf5Image image_of(const std::vector<FieldToWrite>& fields) {
     std::vector<Hdf5Image::Shape> shapes;
     for (const FieldToWrite& field : fields) {
-        shapes.push_back({field.dataset, field.store->set->global_size, field.store->dim});
+        shapes.push_back(
+            {field.dataset, field.store->set->global_size, field.store->dim, field.store->type});
     }
     return make_field_image(shapes);
 }
@@ -61,13 +62,12 @@ Hdf5Image image_of(const std::vector<FieldToWrite>& fields) {
 /// The rows of one dat, which begin at `data_offset` of the file. Collective.
 void write_rows(const Communicator& comm, OutputFile& file, std::uint64_t data_offset,
                 const DatStore& dat) {
-    BlockExchange exchange(comm, *dat.set, dat.dim);
-    const std::uint64_t row_bytes = sizeof(double) * static_cast<std::uint64_t>(dat.dim);
+    BlockExchange exchange(comm, *dat.set, dat.dim, dat.type);
     for (std::int64_t window = 0; window < exchange.windows(); ++window) {
-        const std::span<const double> values = exchange.collect(window, dat.raw());
+        const std::span<const std::byte> values = exchange.collect(window, dat.raw());
         const auto first_row = static_cast<std::uint64_t>(exchange.rows(window).begin);
         run_agreed(comm, [&] {
-            file.write_at(data_offset + first_row * row_bytes, values.data(), values.size_bytes());
+            file.write_at(data_offset + first_row * dat.row_bytes(), values.data(), values.size());
         });
     }
 }
@@ -79,14 +79,15 @@ std::int64_t write_fields(const Communicator& comm, const std::string& path,
     require_writable(path, fields);
     const Hdf5Image image = image_of(fields);
     OutputFile file = open_together(comm, path, image);
-    std::int64_t values = 0;
+    std::int64_t bytes = 0;
     for (std::size_t i = 0; i < fields.size(); ++i) {
         write_rows(comm, file, image.data_offsets[i], *fields[i].store);
-        values += fields[i].store->set->global_size * fields[i].store->dim;
+        bytes += fields[i].store->set->global_size *
+                 static_cast<std::int64_t>(fields[i].store->row_bytes());
     }
     run_agreed(comm, [&] { file.complete(); });
     run_agreed(comm, [&] { file.publish(); });  // rank 0's; the others have nothing left to do
-    return values * static_cast<std::int64_t>(sizeof(double));
+    return bytes;
 }
 
 }  // namespace halocline

@@ -29,8 +29,8 @@ struct FieldToWrite {
 
 /// Writes the owned values of dats to one new file: `write_fields(comm, "flow.h5", {q, {"p", rho}})`.
 ///
-/// Each becomes a dataset (global size, dim) with OP2's attributes `size`, `dim` and `type`; rows are
-/// in the order of the declaration, whatever the ranks. The file appears under its name only when it
+/// Each becomes a dataset (global size, dim) of its own type with OP2's attributes `size`, `dim` and
+/// `type`; rows are in the order of the declaration, whatever the ranks. The file appears under its name only when it
 /// is complete, and replaces an older one (see OutputFile).
 ///
 /// @returns bytes of values written, over all ranks

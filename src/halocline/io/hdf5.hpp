@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "halocline/core/communicator.hpp"
+#include "halocline/core/element_type.hpp"
 
 namespace halocline {
 
@@ -55,6 +56,10 @@ public:
     [[nodiscard]] Hdf5Kind kind() const noexcept { return kind_; }
     /// Bytes of one element in the file.
     [[nodiscard]] std::size_t element_bytes() const noexcept { return element_bytes_; }
+    /// Whether every value of the file is one of `type`, to the last bit.
+    [[nodiscard]] bool fits(ElementType type) const noexcept;
+    /// "64-bit integers"
+    [[nodiscard]] std::string type_text() const;
     /// Throws InputError when the dataset was declared but its values are not all in the file.
     void require_stored() const;
 
@@ -62,6 +67,8 @@ public:
     void read(BlockRange rows, std::span<double> values) const;
     void read(BlockRange rows, std::span<std::int32_t> values) const;
     void read(BlockRange rows, std::span<std::int64_t> values) const;
+    /// The same into memory for rows of `type`.
+    void read(BlockRange rows, ElementType type, std::span<std::byte> values) const;
 
 private:
     friend class Hdf5File;
@@ -76,6 +83,7 @@ private:
     Hdf5Handle handle_;
     std::vector<hsize_t> shape_;
     Hdf5Kind kind_ = Hdf5Kind::other;
+    bool is_signed_ = true;
     std::size_t element_bytes_ = 0;
 };
 

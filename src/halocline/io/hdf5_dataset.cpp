@@ -91,6 +91,23 @@ Hdf5Dataset::Hdf5Dataset(std::string file, std::string name, Hdf5Handle handle)
     H5Sget_simple_extent_dims(space.get(), shape_.data(), nullptr);
     kind_ = kind_of(type.get());
     element_bytes_ = H5Tget_size(type.get());
+    is_signed_ = kind_ != Hdf5Kind::integer || H5Tget_sign(type.get()) == H5T_SGN_2;
+}
+
+bool Hdf5Dataset::fits(ElementType type) const noexcept {
+    if (is_integer(type)) {
+        const std::size_t needed = is_signed_ ? element_bytes_ : 2 * element_bytes_;
+        return kind_ == Hdf5Kind::integer && needed <= bytes_of(type);
+    }
+    return kind_ == Hdf5Kind::real && element_bytes_ <= bytes_of(type);
+}
+
+std::string Hdf5Dataset::type_text() const {
+    if (kind_ == Hdf5Kind::other) {
+        return "no numbers";
+    }
+    return std::to_string(8 * element_bytes_) + "-bit " + (is_signed_ ? "" : "unsigned ") +
+           (kind_ == Hdf5Kind::real ? "floating-point numbers" : "integers");
 }
 
 void Hdf5Dataset::require_stored() const {
@@ -182,6 +199,23 @@ void Hdf5Dataset::read_as(BlockRange rows, hid_t type, void* values) const {
 
 void Hdf5Dataset::read(BlockRange rows, std::span<double> values) const {
     read_as(rows, H5T_NATIVE_DOUBLE, values.data());
+}
+
+void Hdf5Dataset::read(BlockRange rows, ElementType type, std::span<std::byte> values) const {
+    switch (type) {
+        case ElementType::float64:
+            read_as(rows, H5T_NATIVE_DOUBLE, values.data());
+            break;
+        case ElementType::float32:
+            read_as(rows, H5T_NATIVE_FLOAT, values.data());
+            break;
+        case ElementType::int64:
+            read_as(rows, H5T_NATIVE_INT64, values.data());
+            break;
+        case ElementType::int32:
+            read_as(rows, H5T_NATIVE_INT32, values.data());
+            break;
+    }
 }
 
 void Hdf5Dataset::read(BlockRange rows, std::span<std::int32_t> values) const {

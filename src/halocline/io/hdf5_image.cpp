@@ -115,9 +115,39 @@ bool add_text(hid_t dataset, const char* name, const std::string& value) {
     return attribute.valid() && H5Awrite(attribute.get(), type.get(), value.data()) >= 0;
 }
 
-bool add_attributes(hid_t dataset, int dim) {
-    return add_integer(dataset, "size", dim * static_cast<int>(sizeof(double))) &&
-           add_integer(dataset, "dim", dim) && add_text(dataset, "type", "double");
+hid_t hdf5_type(ElementType type) {
+    switch (type) {
+        case ElementType::float32:
+            return H5T_NATIVE_FLOAT;
+        case ElementType::int64:
+            return H5T_NATIVE_INT64;
+        case ElementType::int32:
+            return H5T_NATIVE_INT32;
+        case ElementType::float64:
+            break;
+    }
+    return H5T_NATIVE_DOUBLE;
+}
+
+/// The words of OP2's files.
+const char* op2_type(ElementType type) {
+    switch (type) {
+        case ElementType::float32:
+            return "float";
+        case ElementType::int64:
+            return "long";
+        case ElementType::int32:
+            return "int";
+        case ElementType::float64:
+            break;
+    }
+    return "double";
+}
+
+bool add_attributes(hid_t dataset, const Hdf5Image::Shape& field) {
+    return add_integer(dataset, "size", field.dim * static_cast<int>(bytes_of(field.type))) &&
+           add_integer(dataset, "dim", field.dim) &&
+           add_text(dataset, "type", op2_type(field.type));
 }
 
 /// Declares the dataset and returns the place of its values; HADDR_UNDEF on failure.
@@ -130,10 +160,10 @@ haddr_t declare_field(hid_t file, const Hdf5Image::Shape& field) {
     H5Pset_alloc_time(properties.get(), H5D_ALLOC_TIME_EARLY);
     H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER);
     H5Pset_obj_track_times(properties.get(), false);  // equal results are equal files
-    const Hdf5Handle dataset(H5Dcreate2(file, field.name.c_str(), H5T_NATIVE_DOUBLE, space.get(),
-                                        H5P_DEFAULT, properties.get(), H5P_DEFAULT),
+    const Hdf5Handle dataset(H5Dcreate2(file, field.name.c_str(), hdf5_type(field.type),
+                                        space.get(), H5P_DEFAULT, properties.get(), H5P_DEFAULT),
                              H5Dclose);
-    if (!dataset.valid() || !add_attributes(dataset.get(), field.dim)) {
+    if (!dataset.valid() || !add_attributes(dataset.get(), field)) {
         return HADDR_UNDEF;
     }
     return field.rows == 0 ? 0 : H5Dget_offset(dataset.get());

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "halocline/core/element_type.hpp"
+
 namespace halocline {
 
 /// Everything of a file but the values of its contiguous datasets.
@@ -21,18 +23,20 @@ struct Hdf5Image {
     };
     std::vector<Piece> pieces;                ///< in the order of writing: later ones win
     std::uint64_t file_bytes = 0;             ///< size of the complete file
-    std::vector<std::uint64_t> data_offsets;  ///< where values begin, rows of native doubles
+    std::vector<std::uint64_t> data_offsets;  ///< where values begin, rows of native values
 
-    /// A dataset to be: `name`, (rows, dim) doubles.
+    /// A dataset to be: `name`, (rows, dim) values.
     struct Shape {
         std::string name;
         std::int64_t rows = 0;
         int dim = 1;
+        ElementType type = ElementType::float64;
     };
 };
 
 /// A file with a dataset for each of `shapes`, with OP2's attributes: `size` (bytes of a row) and
-/// `dim`, integers in arrays of one, and `type`, the string "double" without terminator.
+/// `dim`, integers in arrays of one, and `type`, the string "double", "float", "int" or "long" without
+/// terminator.
 /// The same bytes on every rank.
 [[nodiscard]] Hdf5Image make_field_image(const std::vector<Hdf5Image::Shape>& shapes);
 

@@ -54,7 +54,7 @@ void MeshHash::add(const Communicator& comm, const MeshDeclaration& mesh) {
     }
     for (const DatDeclaration& dat : mesh.dats) {
         const GlobalIndex rows = mesh.sets[static_cast<std::size_t>(dat.set)].size;
-        add_dat(comm, dat.name, rows, dat.dim, dat.values);
+        add_dat(comm, dat.name, rows, dat.dim, dat.doubles());
     }
 }
 

@@ -19,23 +19,23 @@ enum class Access { read, write, read_write, inc, min, max };
 /// stay there until someone looks: `Global<double, 1> sum{{0.0}}; ... sum[0]`.
 template <class T, int dim_>
 struct Global {
-    static_assert(std::is_same_v<T, double>, "globals hold doubles today");
+    static_assert(Element<T>, "a global holds double, float, std::int64_t or std::int32_t");
     static constexpr int dim = dim_;
-    Values<double, dim_> value{};
+    Values<T, dim_> value{};
     GlobalHome home{};
 
     /// For reading and changing; a device gets the values again.
-    [[nodiscard]] double& operator[](int d) {
+    [[nodiscard]] T& operator[](int d) {
         home.fetch(value.v, dim_);
         home.device_current = false;
         return value[d];
     }
-    [[nodiscard]] double operator[](int d) const {
-        home.fetch(const_cast<double*>(value.v), dim_);
+    [[nodiscard]] T operator[](int d) const {
+        home.fetch(const_cast<T*>(value.v), dim_);
         return value[d];
     }
     /// New values, whatever the old ones were: nothing is brought from a device.
-    void set(const Values<double, dim_>& values) {
+    void set(const Values<T, dim_>& values) {
         value = values;
         home.host_current = true;
         home.device_current = false;
@@ -46,6 +46,7 @@ struct Global {
 template <Access access_, class DatT_, class MapT_, int slot_, bool derived_, bool oriented_>
 struct DatArg {
     using DatT = DatT_;
+    using Stored = typename DatT_::Stored;
     using MapT = MapT_;
     static constexpr Access access = access_;
     static constexpr int slot = slot_;
@@ -62,7 +63,7 @@ struct DatArg {
                         (access_ == Access::inc && is_own));
     /// Whether device kernels know this kind of argument; loops with one that has none run on the host.
     static constexpr bool has_device_form =
-        !is_exclusive &&
+        !is_exclusive && std::is_same_v<Stored, double> &&
         (!detail::has_derived<typename DatT_::Storage> || DatT_::row_size <= simd_lanes);
 
     DatStore* store = nullptr;
@@ -75,6 +76,7 @@ struct DatArg {
 template <Access access_, class DatT_, class MapT_, bool derived_>
 struct RowsArg {
     using DatT = DatT_;
+    using Stored = typename DatT_::Stored;
     using MapT = MapT_;
     static constexpr Access access = access_;
     static constexpr int rows = MapT_::arity;
@@ -88,8 +90,9 @@ struct RowsArg {
 };
 
 /// A global argument.
-template <Access access_, int dim_>
+template <Access access_, int dim_, class T = double>
 struct GlobalArg {
+    using Stored = T;
     static constexpr Access access = access_;
     static constexpr bool is_global = true;
     static constexpr bool is_indirect = false;
@@ -97,9 +100,9 @@ struct GlobalArg {
     static constexpr bool is_exclusive = false;
     static constexpr bool is_oriented = false;
     static constexpr int size = dim_;
-    static constexpr bool has_device_form = true;
+    static constexpr bool has_device_form = std::is_same_v<Stored, double>;
 
-    Values<double, dim_>* value = nullptr;
+    Values<T, dim_>* value = nullptr;
     GlobalHome* home = nullptr;
 };
 
@@ -109,6 +112,10 @@ namespace detail {
 template <class Arg>
 inline constexpr bool is_shared_change =
     Arg::is_indirect && !Arg::is_exclusive && Arg::access != Access::read;
+
+/// What a kernel gets for an argument, V its value type.
+template <class Arg, class V>
+using ArgValues = Values<ValueOf<typename Arg::Stored, V>, Arg::size>;
 
 }  // namespace detail
 
@@ -141,7 +148,7 @@ namespace detail {
 /// Reading may bring halos up to date, which is no change in the reader's eyes: hence the cast.
 template <class DatT>
 DatStore* store_of(const DatT& dat) {
-    return const_cast<DatStore*>(&dat.handle());
+    return const_cast<typename DatT::Store*>(&dat.handle());
 }
 
 struct NoMap {};
@@ -260,25 +267,25 @@ auto reduce_max_all(Dat<Tag, T, dim, S>& dat, const MapT& map) {
 }
 template <class T, int dim>
 auto read(const Global<T, dim>& global) {
-    return GlobalArg<Access::read, dim>{const_cast<Values<double, dim>*>(&global.value),
-                                        const_cast<GlobalHome*>(&global.home)};
+    return GlobalArg<Access::read, dim, T>{const_cast<Values<T, dim>*>(&global.value),
+                                           const_cast<GlobalHome*>(&global.home)};
 }
 /// Within `update_globals` only.
 template <class T, int dim>
 auto write(Global<T, dim>& global) {
-    return GlobalArg<Access::write, dim>{&global.value, &global.home};
+    return GlobalArg<Access::write, dim, T>{&global.value, &global.home};
 }
 template <class T, int dim>
 auto inc(Global<T, dim>& global) {
-    return GlobalArg<Access::inc, dim>{&global.value, &global.home};
+    return GlobalArg<Access::inc, dim, T>{&global.value, &global.home};
 }
 template <class T, int dim>
 auto reduce_min(Global<T, dim>& global) {
-    return GlobalArg<Access::min, dim>{&global.value, &global.home};
+    return GlobalArg<Access::min, dim, T>{&global.value, &global.home};
 }
 template <class T, int dim>
 auto reduce_max(Global<T, dim>& global) {
-    return GlobalArg<Access::max, dim>{&global.value, &global.home};
+    return GlobalArg<Access::max, dim, T>{&global.value, &global.home};
 }
 /// @}
 

@@ -54,6 +54,9 @@ struct GlobalHome {
             host_current = true;
         }
     }
+    /// Globals of other types never leave the host.
+    template <class T>
+    void fetch(T* /*values*/, int /*count*/) const {}
 
 private:
     void require_host() const {

@@ -33,9 +33,9 @@ using GivenAs = std::conditional_t<may_change, typename GivenValues<V, Arg, size
                                    const typename GivenValues<V, Arg, size>::type&>;
 template <class Arg>
 inline constexpr bool is_changed = Arg::access != Access::read;
-/// What a kernel gets for an argument, as values of type V.
+/// What a kernel gets for an argument, V its value type.
 template <class V, class Arg>
-using Given = GivenAs<V, Arg, Arg::size, is_changed<Arg>>;
+using Given = GivenAs<ValueOf<typename Arg::Stored, V>, Arg, Arg::size, is_changed<Arg>>;
 
 /// Stands for the packs of back ends, so that a kernel for doubles only is found out.
 struct AnyValue {};
@@ -45,18 +45,14 @@ inline constexpr bool takes_arguments =
     std::is_invocable_v<const Kernel&, Given<double, Args>...>&&  //
         std::is_invocable_v<const Kernel&, Given<AnyValue, Args>...>;
 
-/// Whether the kernel takes the arguments if argument `changed` has `size` values, or may be changed.
-template <class Kernel, class Tuple, std::size_t changed, int size, bool may_change, class Indices>
+/// Whether the kernel takes the arguments if argument `changed` is `Other` instead.
+template <class Kernel, class Tuple, std::size_t changed, class Other, class Indices>
 inline constexpr bool takes_changed = false;
-template <class Kernel, class Tuple, std::size_t changed, int size, bool may_change,
-          std::size_t... i>
-inline constexpr bool
-    takes_changed<Kernel, Tuple, changed, size, may_change, std::index_sequence<i...>> =
-        std::is_invocable_v<
-            const Kernel&,
-            std::conditional_t<i == changed,
-                               GivenAs<double, std::tuple_element_t<i, Tuple>, size, may_change>,
-                               Given<double, std::tuple_element_t<i, Tuple>>>...>;
+template <class Kernel, class Tuple, std::size_t changed, class Other, std::size_t... i>
+inline constexpr bool takes_changed<Kernel, Tuple, changed, Other, std::index_sequence<i...>> =
+    std::is_invocable_v<
+        const Kernel&,
+        std::conditional_t<i == changed, Other, Given<double, std::tuple_element_t<i, Tuple>>>...>;
 
 /// The compiler's message names this struct with its numbers.
 template <std::size_t argument, int values_of_the_dat, int values_the_kernel_takes>
@@ -75,6 +71,21 @@ struct ArgumentDeclaredRead {
         "write, read_write or inc");
 };
 
+template <std::size_t argument>
+struct ArgumentOfIntegers {
+    static_assert(argument != argument,
+                  "the kernel takes floating values for an argument whose dat or global holds "
+                  "integers (which "
+                  "one, counted from 0, stands in angle brackets): take Values<Integer<V>, n>");
+};
+template <std::size_t argument>
+struct ArgumentOfFloatingValues {
+    static_assert(
+        argument != argument,
+        "the kernel takes integers for an argument whose dat or global holds floating values "
+        "(which one, counted from 0, stands in angle brackets): take Values<V, n>");
+};
+
 inline constexpr int largest_size_tried = 32;
 
 template <class Kernel, class Tuple, std::size_t argument, int size = 1>
@@ -83,7 +94,10 @@ constexpr int size_that_fits() {
     using Indices = std::make_index_sequence<std::tuple_size_v<Tuple>>;
     if constexpr (size > largest_size_tried) {
         return 0;
-    } else if constexpr (takes_changed<Kernel, Tuple, argument, size, is_changed<Arg>, Indices>) {
+    } else if constexpr (takes_changed<Kernel, Tuple, argument,
+                                       GivenAs<ValueOf<typename Arg::Stored, double>, Arg, size,
+                                               is_changed<Arg>>,
+                                       Indices>) {
         return size;
     } else {
         return size_that_fits<Kernel, Tuple, argument, size + 1>();
@@ -95,9 +109,18 @@ template <class Kernel, class Tuple, std::size_t argument>
 constexpr bool explain_argument() {
     using Arg = std::tuple_element_t<argument, Tuple>;
     using Indices = std::make_index_sequence<std::tuple_size_v<Tuple>>;
-    if constexpr (!is_changed<Arg> &&
-                  takes_changed<Kernel, Tuple, argument, Arg::size, true, Indices>) {
+    using Own = ValueOf<typename Arg::Stored, double>;
+    constexpr bool has_integers = is_integer_value<Own>;
+    using OtherKind = std::conditional_t<has_integers, double, Integer<double>>;
+    if constexpr (!is_changed<Arg> && takes_changed<Kernel, Tuple, argument,
+                                                    GivenAs<Own, Arg, Arg::size, true>, Indices>) {
         static_cast<void>(ArgumentDeclaredRead<argument>{});
+        return true;
+    } else if constexpr (takes_changed<Kernel, Tuple, argument,
+                                       GivenAs<OtherKind, Arg, Arg::size, is_changed<Arg>>,
+                                       Indices>) {
+        static_cast<void>(std::conditional_t<has_integers, ArgumentOfIntegers<argument>,
+                                             ArgumentOfFloatingValues<argument>>{});
         return true;
     } else if constexpr (size_that_fits<Kernel, Tuple, argument>() > 0) {
         static_cast<void>(ArgumentOfAnotherSize<argument, Arg::size,

@@ -68,7 +68,7 @@ struct SlotCopy {
     std::uint64_t store = 0;  ///< DatStore::id
     std::uint64_t version = 0;
     bool oriented = false;
-    Buffer<double> values;  ///< (slots, dim, 8)
+    Buffer<double> values;  ///< (slots, dim, 8) of the dat's type, in words of eight bytes
 };
 
 /// Copies `dat`; lanes without an element get zeros, `oriented` negates where column is 1.

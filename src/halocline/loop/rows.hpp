@@ -8,6 +8,7 @@
 #include "halocline/core/types.hpp"
 #include "halocline/core/values.hpp"
 #include "halocline/loop/pack.hpp"
+#include "halocline/loop/stored.hpp"
 
 namespace halocline {
 
@@ -120,23 +121,35 @@ template <class V>
     }
 }
 
-/// One double from each row.
 template <class V>
-[[gnu::always_inline]] inline V collect(const double* const* rows, int d) {
+[[gnu::always_inline]] inline V load_part(const double* memory) {
+    return load_unaligned<V>(memory);
+}
+/// Of other types: widened.
+template <class V, class T>
+[[gnu::always_inline]] inline V load_part(const T* memory) {
+    return load_lanes<V>(memory);
+}
+
+/// One value from each row.
+template <class V, class T>
+[[gnu::always_inline]] inline V collect(const T* const* rows, int d) {
     if constexpr (lanes_of_vector<V> == 8) {
-        return V{rows[0][d], rows[1][d], rows[2][d], rows[3][d],
-                 rows[4][d], rows[5][d], rows[6][d], rows[7][d]};
+        return V{lane_of(rows[0] + d), lane_of(rows[1] + d), lane_of(rows[2] + d),
+                 lane_of(rows[3] + d), lane_of(rows[4] + d), lane_of(rows[5] + d),
+                 lane_of(rows[6] + d), lane_of(rows[7] + d)};
     } else if constexpr (lanes_of_vector<V> == 4) {
-        return V{rows[0][d], rows[1][d], rows[2][d], rows[3][d]};
+        return V{lane_of(rows[0] + d), lane_of(rows[1] + d), lane_of(rows[2] + d),
+                 lane_of(rows[3] + d)};
     } else {
-        return V{rows[0][d], rows[1][d]};
+        return V{lane_of(rows[0] + d), lane_of(rows[1] + d)};
     }
 }
 
 /// `count` components of as many rows as V has lanes, from component `first` on. May read up to the
 /// size of a vector beyond a row's end, which `Buffer` allows.
-template <class V, int count>
-[[gnu::always_inline]] inline void load_group(const double* const* rows, int first, V* components) {
+template <class V, int count, class T>
+[[gnu::always_inline]] inline void load_group(const T* const* rows, int first, V* components) {
     constexpr int lanes = lanes_of_vector<V>;
     if constexpr (count == 1) {
         components[0] = collect<V>(rows, first);
@@ -151,7 +164,7 @@ template <class V, int count>
     } else {
         V r[lanes];
         for (int lane = 0; lane < lanes; ++lane) {
-            r[lane] = load_unaligned<V>(rows[lane] + first);
+            r[lane] = load_part<V>(rows[lane] + first);
         }
         transpose_in_place(r);
         for (int d = 0; d < count; ++d) {
@@ -243,9 +256,9 @@ enum class StoreMode { cached, streamed };
     }
 }
 
-/// Components of rows of any stride; a kilobyte beyond the last row may be read.
-template <int n>
-[[gnu::always_inline]] inline Values<Pack, n> load_rows(const double* const (&rows)[pack_lanes]) {
+/// Components of rows of any stride and type, as lanes; a kilobyte beyond the last row may be read.
+template <int n, class T>
+[[gnu::always_inline]] inline Values<Pack, n> load_rows(const T* const (&rows)[pack_lanes]) {
     constexpr int whole = n / pack_lanes * pack_lanes;
     detail::Vector components[n];
     for (int first = 0; first < whole; first += pack_lanes) {

@@ -91,7 +91,8 @@ struct DatStore {
     int dim = 1;
     Layout layout;
     LayoutMode mode = LayoutMode::plain;
-    Buffer<double> values;
+    ElementType type = ElementType::float64;
+    Buffer<double> values;      ///< memory in words of eight bytes; `DatStoreOf` looks at values
     bool halo_valid = true;     ///< halo elements hold their owners' values
     bool derived_valid = true;  ///< derived components are those of the components beside them
     std::uint64_t version = 0;  ///< grows with every change, so that copies know they are old
@@ -101,18 +102,19 @@ struct DatStore {
     /// end that stores them.
     void (*after_exchange)(DatStore&) = nullptr;
 
+    /// Of dats of doubles, which all that says `DatStore` and no type has.
     [[nodiscard]] double& at(LocalIndex i, int d) {
         return values[static_cast<std::size_t>(layout.offset(i, d))];
     }
     [[nodiscard]] double at(LocalIndex i, int d) const {
         return values[static_cast<std::size_t>(layout.offset(i, d))];
     }
-    [[nodiscard]] RawDat raw() { return {values.data(), dim, layout}; }
+    [[nodiscard]] RawDat raw() { return {values.data(), dim, layout, type}; }
     /// For code that only reads, though the type would let it write.
     [[nodiscard]] RawDat raw() const { return const_cast<DatStore&>(*this).raw(); }
     /// The values on the device, which has memory for them.
     [[nodiscard]] RawDat raw_on_device() const {
-        return {reinterpret_cast<double*>(device.values.data()), dim, device.layout};
+        return {reinterpret_cast<double*>(device.values.data()), dim, device.layout, type};
     }
 
     /// Throws ContractError when the mesh that has the dat's set is gone.
@@ -130,6 +132,11 @@ struct DatStore {
         }
     }
     [[noreturn]] void report_plain_layout() const;
+
+    /// Bytes of one element's values, as they are stored and sent.
+    [[nodiscard]] std::size_t row_bytes() const {
+        return bytes_of(type) * static_cast<std::size_t>(dim);
+    }
 
     /// Gets memory, set to zero by the threads that will work on it.
     void allocate();
@@ -157,6 +164,17 @@ struct DatStore {
     }
 };
 
+/// The store of a dat of values of type T. Its `at` hides that for doubles.
+template <Element T>
+struct DatStoreOf : DatStore {
+    DatStoreOf() { type = element_type_of<T>; }
+
+    [[nodiscard]] T* data() { return reinterpret_cast<T*>(values.data()); }
+    [[nodiscard]] const T* data() const { return reinterpret_cast<const T*>(values.data()); }
+    [[nodiscard]] T& at(LocalIndex i, int d) { return data()[layout.offset(i, d)]; }
+    [[nodiscard]] T at(LocalIndex i, int d) const { return data()[layout.offset(i, d)]; }
+};
+
 namespace detail {
 
 template <class Storage>
@@ -176,17 +194,24 @@ inline constexpr int derived_size<DerivedStorage<Function>> = Function::size;
 
 }  // namespace detail
 
-/// `dim` values of type T for each element of a set. Owns its memory; `swap` exchanges contents.
+/// `dim` values of type T for each element of a set: double, float, std::int64_t or std::int32_t.
+/// Kernels see floating values as V and integers as Integer<V>, whatever their width here (floats are
+/// widened when they are loaded and rounded when they are stored). Owns its memory; `swap` exchanges
+/// contents.
 /// A dat may move, into a growing vector for example: loops made with it before stay right, for its
 /// store stays where it is. Use after that of what it was moved from, or of a dat whose mesh is gone,
 /// throws ContractError.
 template <class Tag_, class T, int dim_, class Storage_ = RowStorage>
 class Dat {
-    static_assert(std::is_same_v<T, double>, "dats hold doubles today");
+    static_assert(Element<T>, "a dat holds double, float, std::int64_t or std::int32_t");
+    static_assert(std::is_same_v<T, double> || !detail::has_derived<Storage_>,
+                  "derived values are doubles beside doubles");
 
 public:
     using Tag = Tag_;
+    using Stored = T;
     using Storage = Storage_;
+    using Store = DatStoreOf<T>;
     static constexpr int dim = dim_;
     static constexpr int row_size = dim_ + detail::derived_size<Storage_>;
 
@@ -204,9 +229,9 @@ public:
         }
     }
 
-    /// Takes `values` as they lie: compact rows.
+    /// Takes `values` as they lie: compact rows of T in words of eight bytes.
     Dat(Set<Tag> set, std::string name, LayoutMode mode, Buffer<double> values)
-        : store_(std::make_unique<DatStore>()) {
+        : store_(std::make_unique<Store>()) {
         store_->name = std::move(name);
         store_->set = set.part;
         store_->set_alive = set.part->lifetime.watch();
@@ -218,21 +243,21 @@ public:
 
     [[nodiscard]] Set<Tag> set() const { return {handle().set}; }
     /// For code that looks at values: they are current on the host.
-    [[nodiscard]] const DatStore& store() const {
+    [[nodiscard]] const Store& store() const {
         used().fetch();
         return *store_;
     }
     /// For code that changes values of owned elements, until the next loop: the next loop that reads
     /// the dat elsewhere sees them. All ranks call it together.
-    [[nodiscard]] DatStore& change() {
+    [[nodiscard]] Store& change() {
         used().fetch();
         store_->mark_changed();
         return *store_;
     }
     /// For code that moves or names a dat: values may be current on a device only. Who changes them
     /// without `change` answers for halos and copies; the check back end looks.
-    [[nodiscard]] DatStore& handle() { return used(); }
-    [[nodiscard]] const DatStore& handle() const { return used(); }
+    [[nodiscard]] Store& handle() { return used(); }
+    [[nodiscard]] const Store& handle() const { return used(); }
 
     /// Exchanges the contents of two dats of the same kind on the same set; free of copies. Throws
     /// ContractError for dats of different sets or layouts.
@@ -257,7 +282,7 @@ public:
         refresh_derived();
     }
     /// The same values everywhere, halos included.
-    void fill(const Values<double, dim>& row) {
+    void fill(const Values<T, dim>& row) {
         set_all([&](LocalIndex, int d) { return row[d]; });
         store_->mark_changed();
         store_->halo_valid = true;
@@ -268,7 +293,7 @@ private:
     friend class Mesh;
 
     /// The store, of a dat that has one on a mesh that is there.
-    [[nodiscard]] DatStore& used() const {
+    [[nodiscard]] Store& used() const {
         if (store_ == nullptr) {
             detail::report_moved_dat();
         }
@@ -278,7 +303,7 @@ private:
 
     template <class Function>
     void set_all(Function&& value) {
-        DatStore& store = used();
+        Store& store = used();
         for (LocalIndex i = 0; i < store.set->total; ++i) {
             for (int d = 0; d < dim; ++d) {
                 store.at(i, d) = value(i, d);
@@ -312,7 +337,7 @@ private:
         }
     }
 
-    std::unique_ptr<DatStore> store_;  ///< stays where it is while the dat moves: loops point to it
+    std::unique_ptr<Store> store_;  ///< stays where it is while the dat moves: loops point to it
 };
 
 }  // namespace halocline

@@ -22,13 +22,35 @@ void require_new_name(const Items& items, const std::string& name, const char* k
 
 }  // namespace
 
-std::vector<double> DatDeclaration::take_values(std::size_t count) {
-    std::vector<double> taken = read ? std::exchange(read, nullptr)() : std::move(values);
-    validate<ContractError>(taken.size() == count,
-                            "reading dat '" + name + "' brought " + std::to_string(taken.size()) +
+std::vector<double>& DatDeclaration::doubles() {
+    return const_cast<std::vector<double>&>(std::as_const(*this).doubles());
+}
+
+const std::vector<double>& DatDeclaration::doubles() const {
+    const auto* found = std::get_if<std::vector<double>>(&values);
+    validate<ContractError>(found != nullptr, "dat '" + name +
+                                                  "' was not declared with values of type double, "
+                                                  "as asked for.");
+    return *found;
+}
+
+std::size_t DatDeclaration::count() const {
+    return std::visit([](const auto& some) { return some.size(); }, values);
+}
+
+std::size_t DatDeclaration::size_bytes() const {
+    return std::visit([](const auto& some) { return some.size() * sizeof(some[0]); }, values);
+}
+
+DatValues DatDeclaration::take_values(std::size_t count) {
+    if (read) {
+        values = std::exchange(read, nullptr)();
+    }
+    validate<ContractError>(this->count() == count,
+                            "reading dat '" + name + "' brought " + std::to_string(this->count()) +
                                 " values where this rank's block needs " + std::to_string(count) +
                                 ". Read the whole block.");
-    return taken;
+    return std::exchange(values, {});
 }
 
 int MeshDeclaration::add_set(std::string name, GlobalIndex size) {
@@ -45,7 +67,7 @@ int MeshDeclaration::add_map(std::string name, int from, int to, int arity,
     return static_cast<int>(maps.size()) - 1;
 }
 
-int MeshDeclaration::add_dat(std::string name, int set, int dim, std::vector<double> values) {
+int MeshDeclaration::add_values(std::string name, int set, int dim, DatValues values) {
     require_new_name(dats, name, "dat");
     dats.push_back({std::move(name), set, dim, std::move(values), {}});
     return static_cast<int>(dats.size()) - 1;
@@ -58,7 +80,7 @@ int MeshDeclaration::add_coordinates(std::string name, int set, int dim,
 }
 
 int MeshDeclaration::add_deferred_dat(std::string name, int set, int dim,
-                                      std::function<std::vector<double>()> read) {
+                                      std::function<DatValues()> read) {
     require_new_name(dats, name, "dat");
     dats.push_back({std::move(name), set, dim, {}, std::move(read)});
     return static_cast<int>(dats.size()) - 1;

@@ -5,8 +5,11 @@
 
 #include <functional>
 #include <string>
+#include <utility>
+#include <variant>
 #include <vector>
 
+#include "halocline/core/element_type.hpp"
 #include "halocline/core/types.hpp"
 
 namespace halocline {
@@ -27,20 +30,29 @@ struct MapDeclaration {
     std::vector<GlobalIndex> targets;
 };
 
+/// Values of any type that dats hold; the alternative is the type.
+using DatValues = std::variant<std::vector<double>, std::vector<float>, std::vector<std::int64_t>,
+                               std::vector<std::int32_t>>;
+
 /// `dim` values for each element of a set.
 struct DatDeclaration {
     std::string name;
     int set = 0;  ///< index into MeshDeclaration::sets
     int dim = 1;
-    /// (block of the set, dim), row-major. Integers are stored as doubles (exact below 2^53).
-    std::vector<double> values;
+    DatValues values;  ///< (block of the set, dim), row-major
     /// Reads the values when there is room for them, so that they need none while the mesh is
     /// divided. All ranks call it together, once. Empty: `values` holds them.
-    std::function<std::vector<double>()> read;
+    std::function<DatValues()> read;
 
+    /// The values of a dat of doubles, coordinates for example. Throws ContractError for other types.
+    [[nodiscard]] std::vector<double>& doubles();
+    [[nodiscard]] const std::vector<double>& doubles() const;
+    /// Number and bytes of the values that are here.
+    [[nodiscard]] std::size_t count() const;
+    [[nodiscard]] std::size_t size_bytes() const;
     /// Gives the values away, reading them first where that was put off. Collective then. Throws
     /// ContractError when that brings not `count` of them.
-    [[nodiscard]] std::vector<double> take_values(std::size_t count);
+    [[nodiscard]] DatValues take_values(std::size_t count);
 };
 
 /// Everything a program says about its mesh before it is distributed.
@@ -55,12 +67,20 @@ struct MeshDeclaration {
     /// Adds a map and returns its index; `targets` is this rank's block of rows.
     int add_map(std::string name, int from, int to, int arity, std::vector<GlobalIndex> targets);
     /// Adds a dat and returns its index; `values` is this rank's block of rows.
-    int add_dat(std::string name, int set, int dim, std::vector<double> values);
+    template <Element T>
+    int add_dat(std::string name, int set, int dim, std::vector<T> values) {
+        return add_values(std::move(name), set, dim, std::move(values));
+    }
+    /// What stands in braces is doubles.
+    int add_dat(std::string name, int set, int dim, std::vector<double> values) {
+        return add_values(std::move(name), set, dim, std::move(values));
+    }
+    /// The same for values whose type is known at run time.
+    int add_values(std::string name, int set, int dim, DatValues values);
     /// The same for 1 to 3 coordinates of each element, by which the mesh may be divided and ordered.
     int add_coordinates(std::string name, int set, int dim, std::vector<double> values);
     /// The same with values that `read` brings later; not for coordinates, which divide and order.
-    int add_deferred_dat(std::string name, int set, int dim,
-                         std::function<std::vector<double>()> read);
+    int add_deferred_dat(std::string name, int set, int dim, std::function<DatValues()> read);
 };
 
 }  // namespace halocline

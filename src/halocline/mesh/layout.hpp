@@ -3,6 +3,7 @@
 // How a dat's values lie in memory, as plain data that every layer can walk.
 #pragma once
 
+#include "halocline/core/element_type.hpp"
 #include "halocline/core/types.hpp"
 
 namespace halocline {
@@ -71,9 +72,12 @@ struct Layout {
 
 /// A dat without its type, for code that moves values: halo exchange, files.
 struct RawDat {
-    double* values = nullptr;
+    double* values = nullptr;  ///< memory in words of eight bytes; what lies in it `type` tells
     int dim = 1;
     Layout layout;
+    ElementType type = ElementType::float64;
+
+    [[nodiscard]] std::byte* bytes() const { return reinterpret_cast<std::byte*>(values); }
 };
 
 }  // namespace halocline

@@ -63,12 +63,13 @@ void detail::report_moved_dat() {
 }
 
 void DatStore::allocate() {
-    const std::int64_t count = layout.size(set->total, dim);
+    const auto count = static_cast<std::int64_t>(
+        words_for(static_cast<std::size_t>(layout.size(set->total, dim)), bytes_of(type)));
     values = Buffer<double>(static_cast<std::size_t>(count));
     double* data = values.data();
 #pragma omp parallel for schedule(static)
     for (std::int64_t i = 0; i < count; ++i) {
-        data[i] = 0.0;
+        data[i] = 0.0;  // of every type: all bits are zero
     }
 }
 
@@ -97,8 +98,12 @@ std::size_t Mesh::find_map(std::string_view name, int arity) const {
     return i;
 }
 
-std::size_t Mesh::find_dat(std::string_view name, int dim) const {
+std::size_t Mesh::find_dat(std::string_view name, int dim, ElementType type) const {
     const std::size_t i = find_by_name(part_, part_.dats, name, "dat");
+    validate<ContractError>(part_.dats[i].type == type, "dat '" + part_.dats[i].name +
+                                                            "' was declared with values of type " +
+                                                            name_of(part_.dats[i].type) + ", not " +
+                                                            name_of(type) + " as asked for.");
     validate<ContractError>(part_.dats[i].dim == dim,
                             "dat '" + part_.dats[i].name + "' has dimension " +
                                 std::to_string(part_.dats[i].dim) + ", not " + std::to_string(dim) +

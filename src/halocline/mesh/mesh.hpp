@@ -41,7 +41,7 @@ public:
     /// A dat with the declared values; the mesh gives its copy away, so this works once a name.
     template <class Tag, class T, int dim, class Storage = RowStorage>
     [[nodiscard]] Dat<Tag, T, dim, Storage> take_dat(std::string_view name) {
-        DatPart& part = part_.dats[find_dat(name, dim)];
+        DatPart& part = part_.dats[find_dat(name, dim, element_type_of<T>)];
         const Set<Tag> set{&part_.sets[static_cast<std::size_t>(part.set)]};
         return laid_out<Storage>(Dat<Tag, T, dim>(set, part.name, mode_, std::move(part.values)));
     }
@@ -51,12 +51,12 @@ public:
     template <class Storage, class Tag, class T, int dim>
     [[nodiscard]] Dat<Tag, T, dim, Storage> laid_out(Dat<Tag, T, dim> rows) const {
         using Result = Dat<Tag, T, dim, Storage>;
-        DatStore& store = rows.handle();
+        auto& store = rows.handle();
         if (Result::is_compact(mode_)) {
             return Result(rows.set(), store.name, mode_, std::move(store.values));
         }
         Result dat(rows.set(), store.name, mode_);
-        const double* values = rows.store().values.data();
+        const T* values = rows.store().data();
         dat.set_all([&](LocalIndex i, int d) {
             return values[static_cast<std::size_t>(i) * dim + static_cast<std::size_t>(d)];
         });
@@ -106,7 +106,7 @@ public:
 private:
     [[nodiscard]] std::size_t find_set(std::string_view name) const;
     [[nodiscard]] std::size_t find_map(std::string_view name, int arity) const;
-    [[nodiscard]] std::size_t find_dat(std::string_view name, int dim) const;
+    [[nodiscard]] std::size_t find_dat(std::string_view name, int dim, ElementType type) const;
 
     MeshPart part_;
     LayoutMode mode_;

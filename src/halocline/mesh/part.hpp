@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "halocline/core/element_type.hpp"
 #include "halocline/core/types.hpp"
 #include "halocline/memory/buffer.hpp"
 
@@ -134,7 +135,8 @@ struct DatPart {
     std::string name;
     int set = 0;
     int dim = 1;
-    Buffer<double> values;  ///< (set.total, dim), row-major
+    Buffer<double> values;  ///< (set.total, dim), row-major, in words of eight bytes
+    ElementType type = ElementType::float64;
 };
 
 /// What `distribute` returns: this rank's part of everything declared, in the declared order.

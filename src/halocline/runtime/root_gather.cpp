@@ -11,13 +11,15 @@ namespace halocline {
 namespace {
 
 /// What one rank owns of a dat, in its own order.
+template <class T>
 struct OwnedRows {
     std::vector<std::int64_t> ids;
-    std::vector<double> values;  ///< (ids, dim)
+    std::vector<T> values;  ///< (ids, dim)
 };
 
-OwnedRows owned_rows(const DatStore& store) {
-    OwnedRows rows;
+template <class T>
+OwnedRows<T> owned_rows(const DatStoreOf<T>& store) {
+    OwnedRows<T> rows;
     rows.ids.reserve(static_cast<std::size_t>(store.set->owned));
     rows.values.reserve(static_cast<std::size_t>(store.set->owned) *
                         static_cast<std::size_t>(store.dim));
@@ -39,21 +41,28 @@ void in_pieces(std::size_t size, Call&& call) {
     }
 }
 
-void send_rows(const Communicator& comm, const OwnedRows& rows) {
+template <class T>
+MPI_Datatype mpi_type() {
+    return sizeof(T) == 8 ? MPI_INT64_T : MPI_INT32_T;  // bits, whatever they mean
+}
+
+template <class T>
+void send_rows(const Communicator& comm, const OwnedRows<T>& rows) {
     const auto count = static_cast<std::int64_t>(rows.ids.size());
     check_mpi(MPI_Send(&count, 1, MPI_INT64_T, 0, 0, comm.get()), "MPI_Send");
     in_pieces(rows.ids.size(), [&](std::size_t begin, int size) {
         check_mpi(MPI_Send(&rows.ids[begin], size, MPI_INT64_T, 0, 0, comm.get()), "MPI_Send");
     });
     in_pieces(rows.values.size(), [&](std::size_t begin, int size) {
-        check_mpi(MPI_Send(&rows.values[begin], size, MPI_DOUBLE, 0, 0, comm.get()), "MPI_Send");
+        check_mpi(MPI_Send(&rows.values[begin], size, mpi_type<T>(), 0, 0, comm.get()), "MPI_Send");
     });
 }
 
-OwnedRows receive_rows(const Communicator& comm, int rank, int dim) {
+template <class T>
+OwnedRows<T> receive_rows(const Communicator& comm, int rank, int dim) {
     std::int64_t count = 0;
     check_mpi(MPI_Recv(&count, 1, MPI_INT64_T, rank, 0, comm.get(), MPI_STATUS_IGNORE), "MPI_Recv");
-    OwnedRows rows;
+    OwnedRows<T> rows;
     rows.ids.resize(static_cast<std::size_t>(count));
     rows.values.resize(static_cast<std::size_t>(count * dim));
     in_pieces(rows.ids.size(), [&](std::size_t begin, int size) {
@@ -62,14 +71,15 @@ OwnedRows receive_rows(const Communicator& comm, int rank, int dim) {
             "MPI_Recv");
     });
     in_pieces(rows.values.size(), [&](std::size_t begin, int size) {
-        check_mpi(
-            MPI_Recv(&rows.values[begin], size, MPI_DOUBLE, rank, 0, comm.get(), MPI_STATUS_IGNORE),
-            "MPI_Recv");
+        check_mpi(MPI_Recv(&rows.values[begin], size, mpi_type<T>(), rank, 0, comm.get(),
+                           MPI_STATUS_IGNORE),
+                  "MPI_Recv");
     });
     return rows;
 }
 
-void place_rows(const OwnedRows& rows, int dim, std::vector<double>& values) {
+template <class T>
+void place_rows(const OwnedRows<T>& rows, int dim, std::vector<T>& values) {
     for (std::size_t i = 0; i < rows.ids.size(); ++i) {
         std::copy_n(&rows.values[i * static_cast<std::size_t>(dim)], dim,
                     &values[static_cast<std::size_t>(rows.ids[i] * dim)]);
@@ -78,18 +88,26 @@ void place_rows(const OwnedRows& rows, int dim, std::vector<double>& values) {
 
 }  // namespace
 
-std::vector<double> rows_at_root(const Communicator& comm, const DatStore& store) {
-    const OwnedRows mine = owned_rows(store);
+template <Element T>
+std::vector<T> rows_at_root(const Communicator& comm, const DatStoreOf<T>& store) {
+    const OwnedRows<T> mine = owned_rows(store);
     if (!comm.is_root()) {
         send_rows(comm, mine);
         return {};
     }
-    std::vector<double> values(static_cast<std::size_t>(store.set->global_size * store.dim));
+    std::vector<T> values(static_cast<std::size_t>(store.set->global_size * store.dim));
     place_rows(mine, store.dim, values);
     for (int rank = 1; rank < comm.size(); ++rank) {
-        place_rows(receive_rows(comm, rank, store.dim), store.dim, values);
+        place_rows(receive_rows<T>(comm, rank, store.dim), store.dim, values);
     }
     return values;
 }
+
+template std::vector<double> rows_at_root(const Communicator&, const DatStoreOf<double>&);
+template std::vector<float> rows_at_root(const Communicator&, const DatStoreOf<float>&);
+template std::vector<std::int64_t> rows_at_root(const Communicator&,
+                                                const DatStoreOf<std::int64_t>&);
+template std::vector<std::int32_t> rows_at_root(const Communicator&,
+                                                const DatStoreOf<std::int32_t>&);
 
 }  // namespace halocline

@@ -12,6 +12,7 @@ namespace halocline {
 
 /// All values of a dat, (elements, dim) by global index, on rank 0; empty on the others. Rank 0 holds
 /// the result and the share of one other rank at a time. Collective.
-[[nodiscard]] std::vector<double> rows_at_root(const Communicator& comm, const DatStore& store);
+template <Element T>
+[[nodiscard]] std::vector<T> rows_at_root(const Communicator& comm, const DatStoreOf<T>& store);
 
 }  // namespace halocline

@@ -108,7 +108,8 @@ Mesh Runtime::distribute(MeshDeclaration declaration, DistributeOptions options)
     return Mesh(std::move(result.part), layout_mode(context_.backend()));
 }
 
-std::vector<double> Runtime::gather_store(const DatStore& store) const {
+template <Element T>
+std::vector<T> Runtime::gather_store(const DatStoreOf<T>& store) const {
     agreement_->enter("gathers dat '" + store.name + "'");
     const SetPart& set = *store.set;
     const std::int64_t count = set.global_size * store.dim;
@@ -116,26 +117,39 @@ std::vector<double> Runtime::gather_store(const DatStore& store) const {
         count <= std::numeric_limits<int>::max(),
         "dat '" + store.name + "' is too large to gather on every rank. Write it to a file.");
     // Each element has one owner: joining bit patterns is exact, also for -0 and NaN.
-    std::vector<std::int64_t> bits(static_cast<std::size_t>(count), 0);
+    using Bits = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+    std::vector<Bits> bits(static_cast<std::size_t>(count), 0);
     for (LocalIndex i = 0; i < set.owned; ++i) {
         for (int d = 0; d < store.dim; ++d) {
             bits[static_cast<std::size_t>(set.global_id(i) * store.dim + d)] =
-                std::bit_cast<std::int64_t>(store.at(i, d));
+                std::bit_cast<Bits>(store.at(i, d));
         }
     }
-    check_mpi(MPI_Allreduce(MPI_IN_PLACE, bits.data(), static_cast<int>(count), MPI_INT64_T,
-                            MPI_BOR, comm().get()),
+    check_mpi(MPI_Allreduce(MPI_IN_PLACE, bits.data(), static_cast<int>(count),
+                            sizeof(T) == 8 ? MPI_INT64_T : MPI_INT32_T, MPI_BOR, comm().get()),
               "MPI_Allreduce");
-    std::vector<double> values(bits.size());
+    std::vector<T> values(bits.size());
     std::transform(bits.begin(), bits.end(), values.begin(),
-                   [](std::int64_t word) { return std::bit_cast<double>(word); });
+                   [](Bits word) { return std::bit_cast<T>(word); });
     return values;
 }
 
-std::vector<double> Runtime::gather_store_to_root(const DatStore& store) const {
+template <Element T>
+std::vector<T> Runtime::gather_store_to_root(const DatStoreOf<T>& store) const {
     agreement_->enter("gathers dat '" + store.name + "' to the root");
     return rows_at_root(comm(), store);
 }
+
+template std::vector<double> Runtime::gather_store(const DatStoreOf<double>&) const;
+template std::vector<float> Runtime::gather_store(const DatStoreOf<float>&) const;
+template std::vector<std::int64_t> Runtime::gather_store(const DatStoreOf<std::int64_t>&) const;
+template std::vector<std::int32_t> Runtime::gather_store(const DatStoreOf<std::int32_t>&) const;
+template std::vector<double> Runtime::gather_store_to_root(const DatStoreOf<double>&) const;
+template std::vector<float> Runtime::gather_store_to_root(const DatStoreOf<float>&) const;
+template std::vector<std::int64_t> Runtime::gather_store_to_root(
+    const DatStoreOf<std::int64_t>&) const;
+template std::vector<std::int32_t> Runtime::gather_store_to_root(
+    const DatStoreOf<std::int32_t>&) const;
 
 const MeshReport& Runtime::report() const {
     validate<ContractError>(report_.has_value(),

@@ -60,12 +60,12 @@ public:
     /// tests. Throws ContractError beyond 2^31 values, and when other ranks call something else.
     /// Collective.
     template <class Tag, class T, int dim, class Storage>
-    [[nodiscard]] std::vector<double> gather(const Dat<Tag, T, dim, Storage>& dat) const {
+    [[nodiscard]] std::vector<T> gather(const Dat<Tag, T, dim, Storage>& dat) const {
         return gather_store(dat.store());
     }
     /// The same on rank 0 only; empty on the others, which need no memory for it. Collective.
     template <class Tag, class T, int dim, class Storage>
-    [[nodiscard]] std::vector<double> gather_to_root(const Dat<Tag, T, dim, Storage>& dat) const {
+    [[nodiscard]] std::vector<T> gather_to_root(const Dat<Tag, T, dim, Storage>& dat) const {
         return gather_store_to_root(dat.store());
     }
 
@@ -86,8 +86,10 @@ public:
     void finish() const { agreement_->enter("is at the end of the program"); }
 
 private:
-    [[nodiscard]] std::vector<double> gather_store(const DatStore& store) const;
-    [[nodiscard]] std::vector<double> gather_store_to_root(const DatStore& store) const;
+    template <Element T>
+    [[nodiscard]] std::vector<T> gather_store(const DatStoreOf<T>& store) const;
+    template <Element T>
+    [[nodiscard]] std::vector<T> gather_store_to_root(const DatStoreOf<T>& store) const;
 
     /// Sends known values by the scheme of a device before anybody relies on it. Collective.
     void check_halo(const MeshPart& part) const;

@@ -97,7 +97,7 @@ TEST_F(BadInput, MoreRanksThanNodesIsRefused) {
 TEST_F(BadInput, WrongBlockIsNamed) {
     MeshDeclaration mesh = block_of(line(12), comm);
     if (comm.rank() == comm.size() - 1) {
-        mesh.dats[0].values.pop_back();
+        mesh.dats[0].doubles().pop_back();
     }
     const Outcome outcome = outcome_of(comm, std::move(mesh), {});
     EXPECT_EQ(outcome.code, ExitCode::run_failed);

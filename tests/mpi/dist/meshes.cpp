@@ -102,7 +102,7 @@ MeshDeclaration block_of(const WholeMesh& whole, const Communicator& comm) {
     }
     for (const DatDeclaration& dat : whole.mesh.dats) {
         const auto block = block_range(whole.size(dat.set), comm.rank(), comm.size());
-        part.add_dat(dat.name, dat.set, dat.dim, block_rows(dat.values, block, dat.dim));
+        part.add_dat(dat.name, dat.set, dat.dim, block_rows(dat.doubles(), block, dat.dim));
     }
     return part;
 }

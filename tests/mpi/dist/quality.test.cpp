@@ -44,7 +44,7 @@ std::vector<int> gathered(const Communicator& comm, const std::vector<int>& bloc
 /// nx x ny points of a plane; node i * ny + j lies at (i, j, 0).
 WholeMesh plane(int nx, int ny) {
     WholeMesh whole = grid(nx, ny, 0);
-    auto& x = whole.mesh.dats[0].values;
+    auto& x = whole.mesh.dats[0].doubles();
     for (int i = 0; i < nx * ny; ++i) {
         x[static_cast<std::size_t>(3 * i)] = i / ny;
         x[static_cast<std::size_t>(3 * i + 1)] = i % ny;

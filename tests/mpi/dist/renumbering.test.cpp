@@ -32,8 +32,8 @@ int give_coordinates(WholeMesh& whole, int set, int dim) {
 /// Place by global id on the curve through the whole set, ties by global id.
 std::vector<LocalIndex> places(const WholeMesh& whole, int dat) {
     const DatDeclaration& d = whole.mesh.dats[static_cast<std::size_t>(dat)];
-    const auto box = dist::bounding_box(d.values, d.dim);
-    const auto order = dist::order_by_key(dist::hilbert_keys(d.values, d.dim, box));
+    const auto box = dist::bounding_box(d.doubles(), d.dim);
+    const auto order = dist::order_by_key(dist::hilbert_keys(d.doubles(), d.dim, box));
     std::vector<LocalIndex> place(order.size());
     for (std::size_t i = 0; i < order.size(); ++i) {
         place[static_cast<std::size_t>(order[i])] = static_cast<LocalIndex>(i);

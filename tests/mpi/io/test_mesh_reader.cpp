@@ -77,7 +77,7 @@ TEST_F(MeshReader, EachRank_HoldsItsBlockOfRows) {
         EXPECT_EQ(ends[static_cast<std::size_t>(2 * (e - edges.begin) + 1)], 2 * e + 1);
     }
     const auto& groups =
-        mesh.declaration.dats[static_cast<std::size_t>(fine.boundary_group)].values;
+        mesh.declaration.dats[static_cast<std::size_t>(fine.boundary_group)].doubles();
     const BlockRange entries = block_range(24, comm.rank(), comm.size());
     for (GlobalIndex i = entries.begin; i < entries.end; ++i) {
         const bool far = i % 3 == 0 && i / 3 % 2 == 1;
@@ -112,8 +112,8 @@ TEST_F(MeshReader, DeferredEdgeWeights_ComeLaterWithTheSameHashAndValues) {
     for (std::size_t level = 0; level < mesh.levels.size(); ++level) {
         const auto dat = static_cast<std::size_t>(mesh.levels[level].edge_weights);
         const auto same = static_cast<std::size_t>(plain.levels[level].edge_weights);
-        const std::vector<double>& expected = plain.declaration.dats[same].values;
-        EXPECT_TRUE(mesh.declaration.dats[dat].values.empty());
+        const std::vector<double>& expected = plain.declaration.dats[same].doubles();
+        EXPECT_TRUE(mesh.declaration.dats[dat].doubles().empty());
         EXPECT_EQ(mesh.declaration.dats[dat].take_values(expected.size()), expected);
     }
     finish_reading(comm, mesh);
@@ -137,7 +137,7 @@ TEST_F(MeshReader, LegacyFamily_BringsDualVolumes) {
     const MgcfdMesh mesh = read(1, {.legacy_mode = true, .validate = true});
     ASSERT_GE(mesh.levels[0].volumes, 0);
     const auto& volumes =
-        mesh.declaration.dats[static_cast<std::size_t>(mesh.levels[0].volumes)].values;
+        mesh.declaration.dats[static_cast<std::size_t>(mesh.levels[0].volumes)].doubles();
     EXPECT_EQ(comm.sum(std::accumulate(volumes.begin(), volumes.end(), 0.0)), 1.0);
 }
 
@@ -210,7 +210,7 @@ TEST(ReferenceMeshValues, FirstRows_AreThoseOfTheFile) {
         const auto dat = static_cast<std::size_t>(mesh.levels[0].coordinates);
         const auto map = static_cast<std::size_t>(mesh.levels[0].edge_nodes);
         // h5dump -d node_coordinates -c 2,3 and -d "edge-->node" -c 3,2 of mesh.L0.h5
-        const std::vector<double>& x = mesh.declaration.dats[dat].values;
+        const std::vector<double>& x = mesh.declaration.dats[dat].doubles();
         EXPECT_EQ(x[0], 0.0);
         EXPECT_EQ(x[1], 23.812785397947533);
         EXPECT_EQ(x[5], -2.1199579360746923);

@@ -37,6 +37,21 @@ struct TakesOne {
     }
 };
 
+struct Choose {
+    template <class V>
+    void operator()(const Values<Integer<V>, 1>& group, Values<V, 1>& to) const {
+        to[0] = select(group[0] == 3, V(1.0), to_real(group[0]));
+    }
+};
+
+struct Half {
+    static constexpr int size = 1;
+    template <class V>
+    void operator()(const Values<V, 1>& x, Values<V, 1>& half) const {
+        half[0] = x[0] * V(0.5);
+    }
+};
+
 struct TakesDoubles {
     void operator()(const Values<double, 1>& from, Values<double, 1>& to) const { to[0] = from[0]; }
 };
@@ -78,6 +93,10 @@ void loops(Context& context, const Mesh& mesh) {
     Mesh own(MeshPart{}, LayoutMode::plain);
     const auto some = make_subset(context, own, edges, "some", [](LocalIndex) { return true; });
     par_loop(context, "right", some, Copy{}, read<1>(x, edge_nodes), write(e));
+    const auto group = mesh.make_dat<Node, std::int32_t, 1>(nodes, "group");
+    auto low = mesh.make_dat<Node, float, 1>(nodes, "low");
+    par_loop(context, "right", nodes, Choose{}, read(group), write(low));
+    par_loop(context, "right", nodes, Copy{}, read(x), write(low));
     (void)cell_nodes;
     (void)edge_cells;
 #if defined(WRONG_USE_other_map_kind)
@@ -122,6 +141,16 @@ void loops(Context& context, const Mesh& mesh) {
     par_loop(context, "wrong", edges, SumsWideRows{}, read_all(x, edge_nodes), write(e));
 #elif defined(WRONG_USE_one_row_for_all)
     par_loop(context, "wrong", edges, Copy{}, read_all(x, edge_nodes), write(e));
+#elif defined(WRONG_USE_integers_as_floating)
+    par_loop(context, "wrong", nodes, Copy{}, read(group), write(x));
+#elif defined(WRONG_USE_floating_as_integers)
+    par_loop(context, "wrong", nodes, Choose{}, read(x), write(low));
+#elif defined(WRONG_USE_swap_of_types)
+    swap(x, low);
+#elif defined(WRONG_USE_derived_of_floats)
+    (void)mesh.make_dat<Node, float, 1, DerivedStorage<Half>>(nodes, "derived");
+#elif defined(WRONG_USE_other_element)
+    (void)mesh.make_dat<Node, short, 1>(nodes, "short");
 #endif
 }
 

@@ -57,7 +57,7 @@ TEST(DeferredDat, IsReadOnceAndCounted) {
         return std::vector<double>{1.0, 2.0};
     });
     DatDeclaration& x = mesh.dats[static_cast<std::size_t>(dat)];
-    EXPECT_EQ(x.take_values(2), (std::vector<double>{1.0, 2.0}));
+    EXPECT_EQ(x.take_values(2), DatValues(std::vector<double>{1.0, 2.0}));
     EXPECT_EQ(reads, 1);
     x.read = [] { return std::vector<double>{1.0}; };
     EXPECT_THROW(static_cast<void>(x.take_values(2)), ContractError);

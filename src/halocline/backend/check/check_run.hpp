@@ -62,8 +62,8 @@ private:
         std::tuple before{load_scalar(std::get<i>(loop_.args), element)...};
         std::tuple first = before;
         std::tuple second = before;
-        (prepare<Arg<i>>(std::get<i>(first), poison(), no_increment), ...);
-        (prepare<Arg<i>>(std::get<i>(second), 1.0, std::numeric_limits<double>::quiet_NaN()), ...);
+        (prepare<Arg<i>>(std::get<i>(first), Before::poison, Before::nothing), ...);
+        (prepare<Arg<i>>(std::get<i>(second), Before::one, Before::not_a_sum), ...);
         loop_.kernel(as_kernel_sees<Arg<i>>(std::get<i>(first))...);
         loop_.kernel(as_kernel_sees<Arg<i>>(std::get<i>(second))...);
         (judge<i>(element, std::get<i>(before), std::get<i>(first), std::get<i>(second), problem),
@@ -75,6 +75,7 @@ private:
             (judge_end<i>(element, first, exchanged, problem), ...);
         }
         const bool owned = element < loop_.set.part->owned;
+        (judge_range<i>(element, std::get<i>(first), owned, problem), ...);
         (store_scalar(std::get<i>(loop_.args), element, std::get<i>(first), owned), ...);
         if (owned) {
             (std::get<i>(reductions_).add(std::get<i>(first)), ...);
@@ -91,21 +92,49 @@ private:
         }
     }
 
+    /// What stands in an argument before the kernel comes. Integers have no NaN: their sums start from
+    /// a number far away, which a sum must keep to the last bit.
+    enum class Before { poison, one, nothing, not_a_sum, huge };
+    template <class Value>
+    static Value value_for(Before before) {
+        constexpr bool is_integer = is_integer_value<Value>;
+        if (before == Before::nothing) {
+            return neutral_increment<Value>();
+        }
+        if constexpr (is_integer) {
+            return before == Before::poison ? integer_poison
+                   : before == Before::one  ? std::int64_t{1}
+                                            : far_integer;
+        } else {
+            return before == Before::poison      ? poison()
+                   : before == Before::one       ? 1.0
+                   : before == Before::not_a_sum ? std::numeric_limits<double>::quiet_NaN()
+                                                 : huge_sum;
+        }
+    }
+
     template <class ArgT>
-    static void prepare(Values<double, ArgT::size>& values, double written, double added) {
+    static void prepare(ArgValues<ArgT, double>& values, Before written, Before added) {
+        using Value = ValueOf<typename ArgT::Stored, double>;
         for (int d = 0; d < ArgT::size; ++d) {
             if constexpr (ArgT::access == Access::write) {
-                values[d] = written;
+                values[d] = value_for<Value>(written);
             } else if constexpr (ArgT::access == Access::inc) {
-                values[d] = added;
+                values[d] = value_for<Value>(added);
             }
         }
     }
 
+    /// Of an increment that should have been added to `Before::not_a_sum`.
+    static bool is_overwritten(double /*first*/, double second) { return second == second; }
+    static bool is_overwritten(Integer<double> first, Integer<double> second) {
+        return second - first != far_integer;
+    }
+
     template <std::size_t i>
-    void judge(LocalIndex element, const Values<double, Arg<i>::size>& before,
-               const Values<double, Arg<i>::size>& first,
-               const Values<double, Arg<i>::size>& second, std::string& problem) const {
+    void judge(LocalIndex element, const ArgValues<Arg<i>, double>& before,
+               const ArgValues<Arg<i>, double>& first, const ArgValues<Arg<i>, double>& second,
+               std::string& problem) const {
         constexpr Access access = Arg<i>::access;
         for (int d = 0; d < Arg<i>::size; ++d) {
             const char* fault = nullptr;
@@ -113,13 +142,38 @@ private:
                 fault = "changes what it declares to read";
             } else if (access == Access::write && is_poison(first[d])) {
                 fault = "does not write what it declares to write";
-            } else if (access == Access::inc && second[d] == second[d]) {
+            } else if (access == Access::inc && is_overwritten(first[d], second[d])) {
                 fault = "overwrites what it declares to increment";
             } else if (access != Access::inc && !same_value(first[d], second[d])) {
                 fault = "reads what it declares to write or increment only";
             }
             if (fault != nullptr && problem.empty()) {
                 problem = fault_of_access(place_of(element), fault, {number_of(i), d});
+            }
+        }
+    }
+
+    /// Integers wrap around where memory does not hold them, the same on all back ends, and hardly ever
+    /// as meant.
+    template <std::size_t i>
+    void judge_range(LocalIndex element, const ArgValues<Arg<i>, double>& values, bool owned,
+                     std::string& problem) const {
+        using Stored = typename Arg<i>::Stored;
+        if constexpr (IntegerElement<Stored> && !Arg<i>::is_global &&
+                      Arg<i>::access != Access::read) {
+            const auto& arg = std::get<i>(loop_.args);
+            const LocalIndex target = element_of(arg, element);
+            if (Arg<i>::is_indirect ? target >= arg.store->set->owned : !owned) {
+                return;
+            }
+            for (int d = 0; d < Arg<i>::size && problem.empty(); ++d) {
+                const Stored old = Arg<i>::access == Access::inc ? plain_row(arg, target)[d] : 0;
+                Stored result = 0;
+                if (__builtin_add_overflow(old, values[d].lanes, &result)) {
+                    problem = fault_of_access(place_of(element),
+                                              "gives an integer dat more than it can hold",
+                                              {number_of(i), d});
+                }
             }
         }
     }
@@ -131,7 +185,8 @@ private:
                          std::string& problem, std::index_sequence<i...>) const {
         if constexpr (Arg<changed>::access == Access::inc) {
             Tuple third = before;
-            (prepare<Arg<i>>(std::get<i>(third), poison(), i == changed ? huge_sum : no_increment),
+            (prepare<Arg<i>>(std::get<i>(third), Before::poison,
+                             i == changed ? Before::huge : Before::nothing),
              ...);
             loop_.kernel(as_kernel_sees<Arg<i>>(std::get<i>(third))...);
             const bool independent =
@@ -151,11 +206,11 @@ private:
         if constexpr (incremented_end<Arg<i>>() >= 0) {
             constexpr std::size_t twin = twin_of(i, static_cast<const ArgTuple*>(nullptr));
             for (int d = 0; d < Arg<i>::size && problem.empty(); ++d) {
-                const double got = std::get<i>(exchanged)[d];
-                const double expected = std::get<twin>(first)[d];
+                const auto got = std::get<i>(exchanged)[d];
+                const auto expected = std::get<twin>(first)[d];
                 if (!same_increment(got, expected)) {
-                    problem = fault_of_ends(place_of(element), {number_of(i), d}, got,
-                                            number_of(twin), expected);
+                    problem = fault_of_ends(place_of(element), {number_of(i), d}, exact_text(got),
+                                            number_of(twin), exact_text(expected));
                 }
             }
         }
@@ -163,6 +218,7 @@ private:
 
     /// Far above anything that a kernel adds, far below what squares of it could not hold.
     static constexpr double huge_sum = 0x1p200;
+    static constexpr std::int64_t far_integer = 0x123456789abcdefLL;
 
     /// Sums of ordinary size, started from `huge_sum`, are still about that.
     template <int n>
@@ -174,9 +230,18 @@ private:
         }
         return stays;
     }
-
     template <int n>
-    static bool same_values(const Values<double, n>& a, const Values<double, n>& b) {
+    static bool stays_huge(const Values<Integer<double>, n>& ordinary,
+                           const Values<Integer<double>, n>& started) {
+        bool stays = true;
+        for (int d = 0; d < n; ++d) {
+            stays = stays && started[d] - ordinary[d] == far_integer;
+        }
+        return stays;
+    }
+
+    template <class Value, int n>
+    static bool same_values(const Values<Value, n>& a, const Values<Value, n>& b) {
         bool same = true;
         for (int d = 0; d < n; ++d) {
             same = same && same_value(a[d], b[d]);
@@ -194,7 +259,9 @@ private:
 
     template <std::size_t... i>
     void finish_reductions(std::index_sequence<i...>) {
-        (finish_reduction(context_.comm(), std::get<i>(loop_.args), std::get<i>(reductions_)), ...);
+        (finish_reduction(context_.comm(), loop_.name, std::get<i>(loop_.args),
+                          std::get<i>(reductions_)),
+         ...);
     }
 
     template <std::size_t... i>
@@ -205,10 +272,10 @@ private:
     template <class ArgT>
     void poison_halo(const ArgT& arg) {
         if constexpr (!ArgT::is_global && ArgT::access != Access::read) {
-            DatStore& store = *arg.store;
+            auto& store = *static_cast<typename ArgT::DatT::Store*>(arg.store);
             for (LocalIndex e = store.set->owned; e < store.set->total; ++e) {
                 for (int d = 0; d < store.dim; ++d) {
-                    store.at(e, d) = poison();
+                    store.at(e, d) = stored_poison<typename ArgT::Stored>();
                 }
             }
         }

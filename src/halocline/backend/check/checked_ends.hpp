@@ -40,13 +40,13 @@ constexpr std::size_t twin_of(std::size_t i, const std::tuple<Args...>*) {
 
 /// What a kernel gets for one argument when the ends are exchanged.
 template <class ArgT>
-Values<double, ArgT::size> load_from_other_end(const ArgT& arg, LocalIndex element) {
+ArgValues<ArgT, double> load_from_other_end(const ArgT& arg, LocalIndex element) {
     if constexpr (ArgT::is_indirect) {
         using Other = DatArg<ArgT::access, typename ArgT::DatT, typename ArgT::MapT, 1 - ArgT::slot,
                              ArgT::is_derived, false>;
         return load_scalar(Other{arg.store, arg.map, arg.from, arg.to}, element);
     } else {
-        Values<double, ArgT::size> values = load_scalar(arg, element);
+        ArgValues<ArgT, double> values = load_scalar(arg, element);
         for (int d = 0; ArgT::is_oriented && d < ArgT::size; ++d) {
             values[d] = -values[d];
         }
@@ -56,5 +56,6 @@ Values<double, ArgT::size> load_from_other_end(const ArgT& arg, LocalIndex eleme
 
 /// Zeros of either sign are the same to a sum that is none.
 inline bool same_increment(double a, double b) { return a == b || (a != a && b != b); }
+inline bool same_increment(Integer<double> a, Integer<double> b) { return a == b; }
 
 }  // namespace halocline::detail

@@ -10,6 +10,7 @@
 
 #include "halocline/backend/check/checked_values.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/mesh/declaration.hpp"
 
 namespace halocline::detail {
 
@@ -24,17 +25,20 @@ namespace {
 /// A halo that counts as up to date.
 struct SeenHalo {
     const DatStore* dat;
-    std::vector<double> values;  ///< (halo elements, dim)
+    DatValues values;  ///< (halo elements, dim)
 };
 
-std::vector<double> halo_values(const DatStore& dat) {
-    std::vector<double> values;
-    for (LocalIndex i = dat.set->owned; i < dat.set->total; ++i) {
-        for (int d = 0; d < dat.dim; ++d) {
-            values.push_back(dat.at(i, d));
+DatValues halo_values(const DatStore& dat) {
+    return visit_element_type(dat.type, [&]<class T>(T) -> DatValues {
+        const auto& typed = static_cast<const DatStoreOf<T>&>(dat);
+        std::vector<T> values;
+        for (LocalIndex i = dat.set->owned; i < dat.set->total; ++i) {
+            for (int d = 0; d < dat.dim; ++d) {
+                values.push_back(typed.at(i, d));
+            }
         }
-    }
-    return values;
+        return values;
+    });
 }
 
 /// Ranks that disagree on what is old would wait for each other in different exchanges.
@@ -55,22 +59,32 @@ void require_same_marks(const Communicator& comm, const LoopName& loop,
     }
 }
 
-std::string difference(const LoopName& loop, const SeenHalo& seen) {
-    const DatStore& dat = *seen.dat;
-    const std::vector<double> sent = halo_values(dat);
-    const auto [here, there] =
-        std::mismatch(seen.values.begin(), seen.values.end(), sent.begin(), sent.end(), same_value);
-    if (here == seen.values.end()) {
+template <class T>
+std::string difference(const LoopName& loop, const DatStore& dat, const std::vector<T>& seen,
+                       const std::vector<T>& sent) {
+    using Wide = std::conditional_t<IntegerElement<T>, std::int64_t, double>;
+    const auto [here, there] = std::mismatch(seen.begin(), seen.end(), sent.begin(), sent.end(),
+                                             [](T a, T b) { return same_value(Wide{a}, Wide{b}); });
+    if (here == seen.end()) {
         return "";
     }
-    const auto k = static_cast<LocalIndex>(here - seen.values.begin());
+    const auto k = static_cast<LocalIndex>(here - seen.begin());
     const LocalIndex element = dat.set->owned + k / dat.dim;
     return "loop '" + loop.text() + "' reads dat '" + dat.name + "' in the halo, where element " +
            std::to_string(dat.set->global_id(element)) + " of set '" + dat.set->name +
            "' is not what its owner has (component " + std::to_string(k % dat.dim) + ": " +
-           exact_text(*here) + ", not " + exact_text(*there) +
+           exact_text(Wide{*here}) + ", not " + exact_text(Wide{*there}) +
            "; it was changed without the library's knowledge). Change values by change(), fill() "
            "or read_fields().";
+}
+
+std::string difference(const LoopName& loop, const SeenHalo& seen) {
+    const DatValues sent = halo_values(*seen.dat);
+    return std::visit(
+        [&]<class T>(const std::vector<T>& values) {
+            return difference(loop, *seen.dat, values, std::get<std::vector<T>>(sent));
+        },
+        seen.values);
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string>
 
+#include "halocline/core/values.hpp"
+
 namespace halocline::detail {
 
 /// A NaN no computation makes: what was never written keeps these bits.
@@ -18,7 +20,27 @@ inline bool same_value(double a, double b) {
     return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b) || (a != a && b != b);
 }
 
-/// As many digits as tell two doubles apart.
+/// Integers have no NaN: these bits stand for what was never written.
+inline constexpr std::int64_t integer_poison = 0x5ead0badf00d15eaLL;
+inline bool is_poison(Integer<double> value) { return value.lanes == integer_poison; }
+inline bool same_value(Integer<double> a, Integer<double> b) { return a == b; }
+inline bool same_value(std::int64_t a, std::int64_t b) { return a == b; }
+
+/// What stands in memory that must not be read.
+template <class T>
+T stored_poison() {
+    if constexpr (IntegerElement<T>) {
+        return static_cast<T>(integer_poison);
+    } else {
+        return static_cast<T>(poison());
+    }
+}
+
+/// As many digits as tell two values apart.
 [[nodiscard]] std::string exact_text(double value);
+[[nodiscard]] inline std::string exact_text(std::int64_t value) { return std::to_string(value); }
+[[nodiscard]] inline std::string exact_text(Integer<double> value) {
+    return std::to_string(value.lanes);
+}
 
 }  // namespace halocline::detail

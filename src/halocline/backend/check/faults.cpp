@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "halocline/backend/check/faults.hpp"
 
-#include "halocline/backend/check/checked_values.hpp"
-
 namespace halocline::detail {
 
 namespace {
@@ -40,11 +38,10 @@ std::string fault_of_access(const CheckedPlace& place, const char* fault, Checke
            "). Correct the access descriptor or the kernel.";
 }
 
-std::string fault_of_ends(const CheckedPlace& place, CheckedValue value, double got,
-                          ArgumentPlace twin, double expected) {
+std::string fault_of_ends(const CheckedPlace& place, CheckedValue value, const std::string& got,
+                          ArgumentPlace twin, const std::string& expected) {
     return words_of(place) + "the kernel is not swap_symmetric: with the two ends exchanged, " +
-           words_of(value) + ", gets " + exact_text(got) + " where " + words_of(twin) +
-           " got " + exact_text(expected) +
+           words_of(value) + ", gets " + got + " where " + words_of(twin) + " got " + expected +
            ". Take swap_symmetric away from the kernel, or correct it.";
 }
 

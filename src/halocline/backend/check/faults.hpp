@@ -29,7 +29,8 @@ struct CheckedValue {
 [[nodiscard]] std::string fault_of_access(const CheckedPlace& place, const char* fault,
                                           CheckedValue value);
 /// A kernel that is not swap_symmetric: `value` got `got` where argument `twin` got `expected`.
-[[nodiscard]] std::string fault_of_ends(const CheckedPlace& place, CheckedValue value, double got,
-                                        ArgumentPlace twin, double expected);
+[[nodiscard]] std::string fault_of_ends(const CheckedPlace& place, CheckedValue value,
+                                        const std::string& got, ArgumentPlace twin,
+                                        const std::string& expected);
 
 }  // namespace halocline::detail

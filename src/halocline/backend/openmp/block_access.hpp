@@ -37,18 +37,26 @@ template <class Work>
 
 /// Where a dat argument's values are, resolved once a loop call.
 struct DatView {
-    double* base = nullptr;
+    double* base = nullptr;  ///< memory in words; `base_of` and `block_of` know what lies in it
     std::int64_t block_step = 0;      ///< values from one block of eight elements to the next
     int tile_offset = -1;             ///< temporaries: position in the thread's tile
     const LocalIndex* map = nullptr;  ///< rows of the map, or null
     const double* slots = nullptr;    ///< slot copy for gathers, or null
     LocalIndex owned = 0;
     StoreMode store_mode = StoreMode::cached;
-
-    [[nodiscard]] double* block(LocalIndex b, double* tiles) const {
-        return tile_offset < 0 ? base + b * block_step : tiles + tile_offset;
-    }
 };
+
+template <class Arg>
+[[gnu::always_inline]] inline typename Arg::Stored* base_of(const DatView& view) {
+    return reinterpret_cast<typename Arg::Stored*>(view.base);
+}
+/// Values of block `b`, in the dat or in the thread's tile.
+template <class Arg>
+[[gnu::always_inline]] inline typename Arg::Stored* block_of(const DatView& view, LocalIndex b,
+                                                             double* tiles) {
+    return view.tile_offset < 0 ? base_of<Arg>(view) + b * view.block_step
+                                : reinterpret_cast<typename Arg::Stored*>(tiles + view.tile_offset);
+}
 
 template <class DatT>
 inline constexpr bool uses_lanes = std::is_same_v<typename DatT::Storage, LaneStorage> ||
@@ -70,11 +78,13 @@ inline constexpr int row_stride = row_stride_of<DatT>();
 
 /// Rows that are one cache line: loaded whole and transposed in registers.
 template <class DatT>
-inline constexpr bool is_full_row = !uses_lanes<DatT> && row_stride<DatT> == simd_lanes;
+inline constexpr bool is_full_row = !uses_lanes<DatT> && row_stride<DatT> == simd_lanes &&
+                                    std::is_same_v<typename DatT::Stored, double>;
 
 /// Where the values of element `i` begin.
 template <class DatT>
-[[gnu::always_inline]] inline double* element_begin(double* base, LocalIndex i) {
+[[gnu::always_inline]] inline typename DatT::Stored* element_begin(typename DatT::Stored* base,
+                                                                   LocalIndex i) {
     if constexpr (uses_lanes<DatT> && DatT::dim > 1) {
         const auto place = static_cast<std::uint32_t>(i);  // no sign to look after
         return base + std::int64_t{place / simd_lanes} * simd_lanes * DatT::dim +
@@ -87,26 +97,47 @@ template <class DatT>
 template <class DatT>
 inline constexpr int component_step = uses_lanes<DatT> ? simd_lanes : 1;
 
+/// A pack of values that lie side by side, aligned where they are doubles.
+[[gnu::always_inline]] inline Pack load_column(const double* memory) { return Pack::load(memory); }
+template <class T>
+[[gnu::always_inline]] inline ValueOf<T, Pack> load_column(const T* memory) {
+    return as_value<T>(Pack(load_lanes<Vector>(memory)));
+}
+[[gnu::always_inline]] inline void store_column(double* memory, Pack values, StoreMode mode) {
+    if (mode == StoreMode::streamed) {
+        values.stream(memory);
+    } else {
+        values.store(memory);
+    }
+}
+template <class T>
+[[gnu::always_inline]] inline void store_column(T* memory, const ValueOf<T, Pack>& values,
+                                                StoreMode mode) {
+    stream_lanes(memory, as_lanes(values).lanes, mode == StoreMode::streamed);
+}
+
 /// Components of the elements of a block from lane `first` on.
 template <class Arg>
-[[gnu::always_inline]] inline Values<Pack, Arg::size> load_block(const double* memory, int first) {
+[[gnu::always_inline]] inline ArgValues<Arg, Pack> load_block(const typename Arg::Stored* memory,
+                                                              int first) {
     using DatT = typename Arg::DatT;
+    using Stored = typename Arg::Stored;
     if constexpr (uses_lanes<DatT> || (DatT::dim == 1 && !uses_derived<DatT>)) {
-        Values<Pack, Arg::size> values;
+        ArgValues<Arg, Pack> values;
         for (int d = 0; d < Arg::size; ++d) {
-            values[d] = Pack::load(memory + d * simd_lanes + first);
+            values[d] = load_column(memory + d * simd_lanes + first);
         }
         return values;
     } else {
         constexpr int stride = row_stride<DatT>;
-        const double* rows[pack_lanes];
+        const Stored* rows[pack_lanes];
         for (int lane = 0; lane < pack_lanes; ++lane) {
             rows[lane] = memory + (first + lane) * stride;
         }
         if constexpr (is_full_row<DatT>) {
             return load_full_rows<Arg::size>(rows);
         } else {
-            return load_rows<Arg::size>(rows);
+            return as_values<Stored>(load_rows<Arg::size>(rows));
         }
     }
 }
@@ -116,39 +147,40 @@ using RowOffsets = std::uint32_t[pack_lanes];
 
 /// Components of elements given by their row offsets.
 template <class Arg>
-Values<Pack, Arg::size> load_at_rows(const double* base, const RowOffsets& offsets);
+ArgValues<Arg, Pack> load_at_rows(const typename Arg::Stored* base, const RowOffsets& offsets);
 
 /// Components of elements anywhere.
 template <class Arg>
-[[gnu::always_inline]] inline Values<Pack, Arg::size> load_at(const double* base,
-                                                              const LocalIndex* elements) {
+[[gnu::always_inline]] inline ArgValues<Arg, Pack> load_at(const typename Arg::Stored* base,
+                                                           const LocalIndex* elements) {
     using DatT = typename Arg::DatT;
+    using Stored = typename Arg::Stored;
     if constexpr (uses_lanes<DatT>) {
-        const double* first[pack_lanes];
+        const Stored* first[pack_lanes];
         for (int lane = 0; lane < pack_lanes; ++lane) {
             first[lane] = base + Layout::lanes(DatT::dim).offset(elements[lane], 0);
         }
-        Values<Pack, Arg::size> values;
+        ArgValues<Arg, Pack> values;
         for (int d = 0; d < Arg::size; ++d) {
-            values[d] = Pack(collect<Vector>(first, d * simd_lanes));
+            values[d] = as_value<Stored>(Pack(collect<Vector>(first, d * simd_lanes)));
         }
         return values;
     } else {
-        const double* rows[pack_lanes];
+        const Stored* rows[pack_lanes];
         for (int lane = 0; lane < pack_lanes; ++lane) {
             rows[lane] = base + static_cast<std::int64_t>(elements[lane]) * row_stride<DatT>;
         }
         if constexpr (is_full_row<DatT>) {
             return load_full_rows<Arg::size>(rows);
         } else {
-            return load_rows<Arg::size>(rows);
+            return as_values<Stored>(load_rows<Arg::size>(rows));
         }
     }
 }
 
 template <class Arg>
-[[gnu::always_inline]] inline Values<Pack, Arg::size> load_at_rows(const double* base,
-                                                                   const RowOffsets& offsets) {
+[[gnu::always_inline]] inline ArgValues<Arg, Pack> load_at_rows(const typename Arg::Stored* base,
+                                                                const RowOffsets& offsets) {
     if constexpr (is_full_row<typename Arg::DatT>) {
         const double* rows[pack_lanes];
         for (int lane = 0; lane < pack_lanes; ++lane) {
@@ -223,38 +255,46 @@ void refresh_halo_rows(DatStore& store) {
 /// Puts the elements of a block from lane `first` on back; `lanes` of them exist. Derived values follow
 /// their components.
 template <class Arg>
-[[gnu::always_inline]] inline void store_block(double* memory, int first,
-                                               const Values<Pack, Arg::size>& values, int lanes,
+[[gnu::always_inline]] inline void store_block(typename Arg::Stored* memory, int first,
+                                               const ArgValues<Arg, Pack>& values, int lanes,
                                                StoreMode mode = StoreMode::cached) {
     using DatT = typename Arg::DatT;
+    using Stored = typename Arg::Stored;
     if constexpr (uses_derived<DatT>) {
         store_derived_rows<DatT>(values, memory + first * row_stride<DatT>, lanes, mode);
     } else if constexpr (is_full_row<DatT>) {
         store_full_rows(values, memory + first * simd_lanes, lanes, mode);
     } else if constexpr (uses_lanes<DatT> || DatT::dim == 1) {
         // Only packs that are whole cache lines go past the caches.
-        const bool streams = packs_a_block == 1 && mode == StoreMode::streamed;
+        const StoreMode way = packs_a_block == 1 ? mode : StoreMode::cached;
         for (int d = 0; d < Arg::size; ++d) {
-            double* begin = memory + d * simd_lanes + first;
+            Stored* begin = memory + d * simd_lanes + first;
             if (lanes < pack_lanes) {
                 for (int lane = 0; lane < lanes; ++lane) {
-                    begin[lane] = values[d][lane];
+                    store_element(begin + lane, narrowed_lane<Stored>(values[d], lane));
                 }
-            } else if (streams) {
-                values[d].stream(begin);
             } else {
-                values[d].store(begin);
+                store_column(begin, values[d], way);
             }
         }
     } else {
-        store_strided_rows<DatT::dim>(values, memory + first * DatT::dim, lanes);
+        if constexpr (std::is_same_v<Stored, double>) {
+            store_strided_rows<DatT::dim>(values, memory + first * DatT::dim, lanes);
+        } else {
+            for (int lane = 0; lane < lanes; ++lane) {
+                for (int d = 0; d < Arg::size; ++d) {
+                    store_element(memory + (first + lane) * DatT::dim + d,
+                                  narrowed_lane<Stored>(values[d], lane));
+                }
+            }
+        }
     }
 }
 
 /// Puts elements anywhere back; nothing where an element is negative. Derived values follow.
 template <class Arg>
-[[gnu::always_inline]] inline void store_at(double* base, const LocalIndex* elements,
-                                            const Values<Pack, Arg::size>& values) {
+[[gnu::always_inline]] inline void store_at(typename Arg::Stored* base, const LocalIndex* elements,
+                                            const ArgValues<Arg, Pack>& values) {
     using DatT = typename Arg::DatT;
     const auto put = [&](const auto& row) {
         constexpr int size = std::remove_cvref_t<decltype(row)>::size;
@@ -264,13 +304,13 @@ template <class Arg>
             if (elements[lane] < 0) {
                 continue;
             }
-            double* own = element_begin<DatT>(base, elements[lane]);
+            auto* own = element_begin<DatT>(base, elements[lane]);
             for (int d = 0; d < size; ++d) {
-                own[d * component_step<DatT>] = rows[lane * row_room<size> + d];
+                put_lane(own + d * component_step<DatT>, rows[lane * row_room<size> + d]);
             }
         }
     };
-    Values<Pack, Arg::size> stored = values;
+    ArgValues<Arg, Pack> stored = values;
     if constexpr (Arg::access == Access::inc) {
         LocalIndex safe[pack_lanes];
         for (int lane = 0; lane < pack_lanes; ++lane) {
@@ -284,14 +324,15 @@ template <class Arg>
     if constexpr (uses_derived<DatT>) {
         put(complete_row<DatT>(stored));
     } else {
-        put(stored);
+        put(as_lanes(stored));
     }
 }
 
 /// Asks for the cache lines of rows that a later slot will read. Inlined by force: g++ takes a
 /// function that only prefetches for one without effect and drops the call.
 template <class DatT>
-[[gnu::always_inline]] inline void prefetch_rows(const double* base, const std::uint32_t* offsets) {
+[[gnu::always_inline]] inline void prefetch_rows(const typename DatT::Stored* base,
+                                                 const std::uint32_t* offsets) {
     for (int lane = 0; lane < pack_lanes; ++lane) {
         __builtin_prefetch(
             base +
@@ -301,17 +342,18 @@ template <class DatT>
 
 /// Asks for a whole block.
 template <class Arg>
-[[gnu::always_inline]] inline void prefetch_block(const double* memory) {
+[[gnu::always_inline]] inline void prefetch_block(const typename Arg::Stored* memory) {
     using DatT = typename Arg::DatT;
-    constexpr int lines = uses_lanes<DatT> ? Arg::size : row_stride<DatT>;
-    for (int line = 0; line < lines; ++line) {
-        __builtin_prefetch(memory + line * simd_lanes);
+    constexpr int values = (uses_lanes<DatT> ? Arg::size : row_stride<DatT>)*simd_lanes;
+    constexpr int values_a_line = 64 / static_cast<int>(sizeof(typename Arg::Stored));
+    for (int first = 0; first < values; first += values_a_line) {
+        __builtin_prefetch(memory + first);
     }
 }
 
 /// Asks for the rows of elements that a later slot or block will read.
 template <class DatT>
-[[gnu::always_inline]] inline void prefetch_elements(const double* base,
+[[gnu::always_inline]] inline void prefetch_elements(const typename DatT::Stored* base,
                                                      const LocalIndex* elements) {
     if constexpr (!uses_lanes<DatT>) {
         for (int lane = 0; lane < pack_lanes; ++lane) {

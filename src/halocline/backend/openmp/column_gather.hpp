@@ -55,22 +55,23 @@ private:
     [[gnu::always_inline]] static void prefetch(const Run& run, const LocalIndex* elements) {
         using ArgT = Arg<i>;
         if constexpr (!ArgT::is_global && !ArgT::is_indirect && ArgT::access == Access::read) {
-            prefetch_elements<typename ArgT::DatT>(run.template view<i>().base, elements);
+            prefetch_elements<typename ArgT::DatT>(base_of<ArgT>(run.template view<i>()), elements);
         }
     }
 
     template <std::size_t i>
-    [[gnu::always_inline]] static Values<Pack, Arg<i>::size> load(const Run& run, PackPlace place,
-                                                                  const LocalIndex* elements,
-                                                                  double* tiles) {
+    [[gnu::always_inline]] static ArgValues<Arg<i>, Pack> load(const Run& run, PackPlace place,
+                                                               const LocalIndex* elements,
+                                                               double* tiles) {
         using ArgT = Arg<i>;
         if constexpr (is_shared_change<ArgT> && ArgT::access != Access::inc) {
-            return load_block<ArgT>(run.template view<i>().block(place.block, tiles), place.lane());
+            return load_block<ArgT>(block_of<ArgT>(run.template view<i>(), place.block, tiles),
+                                    place.lane());
         } else {
             if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read) {
                 if (run.template reads_targets<i>()) {
-                    return load_block<ArgT>(run.template view<i>().block(place.block, tiles),
-                                            place.lane());
+                    return load_block<ArgT>(
+                        block_of<ArgT>(run.template view<i>(), place.block, tiles), place.lane());
                 }
             }
             return load_values<i>(run, elements);
@@ -79,12 +80,12 @@ private:
 
     template <std::size_t i>
     [[gnu::always_inline]] static void change(const Run& run, PackPlace place, double* tiles,
-                                              const Values<Pack, Arg<i>::size>& values, Mask used) {
+                                              const ArgValues<Arg<i>, Pack>& values, Mask used) {
         using ArgT = Arg<i>;
         if constexpr (is_shared_change<ArgT>) {
             const DatView& view = run.template view<i>();
-            double* memory = view.block(place.block, tiles);
-            Values<Pack, ArgT::size> target = load_block<ArgT>(memory, place.lane());
+            auto* memory = block_of<ArgT>(view, place.block, tiles);
+            ArgValues<ArgT, Pack> target = load_block<ArgT>(memory, place.lane());
             for (int d = 0; d < ArgT::size; ++d) {
                 target[d] = select(used, combine<ArgT::access>(target[d], values[d]), target[d]);
             }
@@ -92,8 +93,8 @@ private:
         }
     }
 
-    template <Access access>
-    static Pack combine(Pack target, Pack value) {
+    template <Access access, class Value>
+    static Value combine(Value target, Value value) {
         if constexpr (access == Access::inc) {
             return target + value;
         } else {

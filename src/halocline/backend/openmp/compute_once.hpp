@@ -5,7 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <limits>
 #include <tuple>
 #include <utility>
 
@@ -13,8 +12,9 @@
 
 namespace halocline::detail {
 
-/// Adds rows of `n` doubles, `row_room` apart, to values that stay in registers.
-template <Access access, int n>
+/// Adds rows of `n` lanes, `row_room` apart, to values of type T that stay in registers; each sum is
+/// what storing it would make of it.
+template <Access access, int n, class T = double>
 class RowSum {
     static constexpr int room = row_room<n>;
     static constexpr int lanes = std::min(room, 4);
@@ -22,17 +22,17 @@ class RowSum {
     using Vector = typename VectorOf<lanes>::type;
 
 public:
-    /// `step`: doubles from one component to the next. What lies behind a row is read, too.
+    /// `step`: values from one component to the next. What lies behind a row is read, too.
     template <int step>
-    [[gnu::always_inline]] void load(const double* first) {
+    [[gnu::always_inline]] void load(const T* first) {
         if constexpr (step == 1) {
             for (int v = 0; v < vectors; ++v) {
-                values_[v] = load_unaligned<Vector>(first + v * lanes);
+                values_[v] = load_part<Vector>(first + v * lanes);
             }
         } else {
             alignas(64) double components[room] = {};
             for (int d = 0; d < n; ++d) {
-                components[d] = first[d * step];
+                components[d] = lane_of(first + d * step);
             }
             for (int v = 0; v < vectors; ++v) {
                 values_[v] = load_unaligned<Vector>(components + v * lanes);
@@ -40,24 +40,29 @@ public:
         }
     }
     template <int step>
-    [[gnu::always_inline]] void store(double* first) const {
+    [[gnu::always_inline]] void store(T* first) const {
         constexpr int whole = step == 1 ? n / lanes : 0;
         for (int v = 0; v < whole; ++v) {
-            store_unaligned(first + v * lanes, values_[v]);
+            if constexpr (std::is_same_v<T, double>) {
+                store_unaligned(first + v * lanes, values_[v]);
+            } else {
+                store_lanes(first + v * lanes, values_[v]);
+            }
         }
         for (int d = whole * lanes; d < n; ++d) {
-            first[d * step] = values_[d / lanes][d % lanes];
+            put_lane(first + d * step, values_[d / lanes][d % lanes]);
         }
     }
     [[gnu::always_inline]] void add(const double* row) {
         if constexpr (access == Access::inc) {
             for (int v = 0; v < vectors; ++v) {
-                values_[v] += load_unaligned<Vector>(row + v * lanes);
+                values_[v] = as_stored<T>(
+                    sum_of_lanes<T>(values_[v], load_unaligned<Vector>(row + v * lanes)));
             }
         } else {
             for (int d = 0; d < n; ++d) {
                 values_[d / lanes][d % lanes] =
-                    extreme<access == Access::min>(values_[d / lanes][d % lanes], row[d]);
+                    extreme_lane<access == Access::min, T>(values_[d / lanes][d % lanes], row[d]);
             }
         }
     }
@@ -66,37 +71,36 @@ private:
     Vector values_[vectors] = {};
 };
 
-/// One component: a plain double, which a vector of one would only be in name.
-template <Access access>
-class RowSum<access, 1> {
+/// One component: a plain number, which a vector of one would only be in name.
+template <Access access, class T>
+class RowSum<access, 1, T> {
 public:
     template <int>
-    void load(const double* first) {
-        value_ = *first;
+    void load(const T* first) {
+        value_ = widened(load_element(first));
     }
     template <int>
-    void store(double* first) const {
-        *first = value_;
+    void store(T* first) const {
+        store_element(first, narrowed_value<T>(value_));
     }
     [[gnu::always_inline]] void add(const double* row) {
+        const ValueOf<T, double> term = value_of_lane<T>(*row);
         if constexpr (access == Access::inc) {
-            value_ += *row;
+            value_ = widened(narrowed_value<T>(value_ + term));
         } else {
-            value_ = extreme<access == Access::min>(value_, *row);
+            value_ = widened(narrowed_value<T>(extreme<access == Access::min>(value_, term)));
         }
     }
 
 private:
-    double value_ = 0.0;
+    ValueOf<T, double> value_ = 0;
 };
 
-/// What changes nothing: for contributions that a loop has through some of its columns only.
-template <Access access>
-inline constexpr double neutral_contribution = access == Access::min
-                                                   ? std::numeric_limits<double>::infinity()
-                                               : access == Access::max
-                                                   ? -std::numeric_limits<double>::infinity()
-                                                   : no_increment;
+/// What changes nothing, as a lane: for contributions that a loop has through some of its columns only.
+template <Access access, class T = double>
+inline constexpr double neutral_contribution =
+    lane_of_value(access == Access::inc ? neutral_increment<ValueOf<T, double>>()
+                                        : no_extreme<ValueOf<T, double>, access == Access::min>());
 
 template <class LoopT>
 class ComputeOnce {
@@ -174,9 +178,10 @@ private:
 
     template <std::size_t i>
     [[gnu::always_inline]] static void put(double* rows, LocalIndex first,
-                                           const Values<Pack, Arg<i>::size>& values) {
+                                           const ArgValues<Arg<i>, Pack>& values) {
         if constexpr (is_shared_change<Arg<i>>) {
-            store_rows<Arg<i>::size>(values, rows + std::int64_t{first} * row_room<Arg<i>::size>);
+            store_rows<Arg<i>::size>(as_lanes(values),
+                                     rows + std::int64_t{first} * row_room<Arg<i>::size>);
         }
     }
 
@@ -196,7 +201,7 @@ private:
                     double* rows = scratch + group_begin(run, run.changed().group_of(i)) +
                                    c * static_cast<std::size_t>(run.once().capacity) * room;
                     std::fill_n(rows, std::int64_t{count} * room,
-                                neutral_contribution<Arg<i>::access>);
+                                neutral_contribution<Arg<i>::access, typename Arg<i>::Stored>);
                 }
             }
         }
@@ -222,7 +227,7 @@ private:
                 return;
             }
             const DatView& view = run.template view<i>();
-            double* memory = view.block(b, tiles);
+            auto* memory = block_of<ArgT>(view, b, tiles);
             sum_rows<i>(run, b, memory, scratch + group_begin(run, run.changed().group_of(i)));
             if constexpr (uses_derived<typename ArgT::DatT>) {
                 for_each_pack(b, view.owned, [&](PackPlace place) {
@@ -234,7 +239,8 @@ private:
     }
 
     template <std::size_t i>
-    [[gnu::noinline]] static void sum_rows(const Run& run, LocalIndex b, double* memory,
+    [[gnu::noinline]] static void sum_rows(const Run& run, LocalIndex b,
+                                           typename Arg<i>::Stored* memory,
                                            const double* contributions) {
         using ArgT = Arg<i>;
         using DatT = typename ArgT::DatT;
@@ -247,8 +253,8 @@ private:
         for (LocalIndex target = first; target < last; ++target) {
             const LocalIndex begin = plan.row_begin[static_cast<std::size_t>(target)];
             const LocalIndex end = plan.row_begin[static_cast<std::size_t>(target) + 1];
-            double* own = memory + std::int64_t{target - first} * lane_step;
-            RowSum<ArgT::access, ArgT::size> sum;
+            auto* own = memory + std::int64_t{target - first} * lane_step;
+            RowSum<ArgT::access, ArgT::size, typename ArgT::Stored> sum;
             sum.template load<step>(own);
             for (LocalIndex e = begin; e < end; ++e) {
                 sum.add(contributions +

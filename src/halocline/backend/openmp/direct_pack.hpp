@@ -56,7 +56,8 @@ private:
         using ArgT = Arg<i>;
         if constexpr (!ArgT::is_global && !ArgT::is_indirect &&
                       (ArgT::access == Access::read || ArgT::access == Access::read_write)) {
-            return load_block<ArgT>(run.template view<i>().block(place.block, tiles), place.lane());
+            return load_block<ArgT>(block_of<ArgT>(run.template view<i>(), place.block, tiles),
+                                    place.lane());
         } else {
             return load_values<i>(run, element);
         }
@@ -76,27 +77,28 @@ private:
                 const DatView& view = run.template view<i>();
                 LocalIndex target[pack_lanes];
                 load_targets<ArgT>(view, element, target);
-                prefetch_elements<typename ArgT::DatT>(view.base, target);
+                prefetch_elements<typename ArgT::DatT>(base_of<ArgT>(view), target);
             }
         } else if constexpr (!ArgT::is_global && !ArgT::is_indirect &&
                              ArgT::access != Access::write) {
             const DatView& view = run.template view<i>();
             if (view.tile_offset < 0 && place.lane() == 0) {
-                prefetch_block<ArgT>(view.base + (std::int64_t{place.block} + prefetch_blocks) *
-                                                     view.block_step);
+                prefetch_block<ArgT>(base_of<ArgT>(view) +
+                                     (std::int64_t{place.block} + prefetch_blocks) *
+                                         view.block_step);
             }
         }
     }
 
     template <std::size_t i>
     [[gnu::always_inline]] static void store(const Run& run, PackPlace place, double* tiles,
-                                             const Values<Pack, Arg<i>::size>& values, int lanes) {
+                                             const ArgValues<Arg<i>, Pack>& values, int lanes) {
         using ArgT = Arg<i>;
         if constexpr (!ArgT::is_global && !ArgT::is_indirect && ArgT::access != Access::read) {
             const DatView& view = run.template view<i>();
-            double* memory = view.block(place.block, tiles);
+            auto* memory = block_of<ArgT>(view, place.block, tiles);
             if constexpr (ArgT::access == Access::inc) {
-                Values<Pack, ArgT::size> sum = load_block<ArgT>(memory, place.lane());
+                ArgValues<ArgT, Pack> sum = load_block<ArgT>(memory, place.lane());
                 for (int d = 0; d < ArgT::size; ++d) {
                     sum[d] += values[d];
                 }
@@ -110,7 +112,7 @@ private:
     /// Rows of memory through a map, where nobody else changes them.
     template <std::size_t i>
     [[gnu::always_inline]] static void store_exclusive(const Run& run, const LocalIndex* element,
-                                                       const Values<Pack, Arg<i>::size>& values,
+                                                       const ArgValues<Arg<i>, Pack>& values,
                                                        int lanes) {
         using ArgT = Arg<i>;
         if constexpr (ArgT::is_exclusive) {
@@ -122,7 +124,7 @@ private:
                     target[lane] = -1;
                 }
             }
-            store_at<ArgT>(view.base, target, values);
+            store_at<ArgT>(base_of<ArgT>(view), target, values);
         }
     }
 };

@@ -34,20 +34,25 @@ template <class ArgT>
 }
 
 template <class ArgT>
-[[gnu::always_inline]] inline Values<Pack, ArgT::size> load_global(const ArgT& argument) {
-    Values<Pack, ArgT::size> values;
+[[gnu::always_inline]] inline ArgValues<ArgT, Pack> load_global(const ArgT& argument) {
+    using Value = ValueOf<typename ArgT::Stored, Pack>;
+    ArgValues<ArgT, Pack> values;
     for (int d = 0; d < ArgT::size; ++d) {
-        values[d] = Pack(ArgT::access == Access::inc ? no_increment : (*argument.value)[d]);
+        if constexpr (ArgT::access == Access::inc) {
+            values[d] = neutral_increment<Value>();
+        } else {
+            values[d] = Value((*argument.value)[d]);
+        }
     }
     return values;
 }
 
 /// What increments start from.
 template <class ArgT>
-[[gnu::always_inline]] inline Values<Pack, ArgT::size> no_increments() {
-    Values<Pack, ArgT::size> values;
+[[gnu::always_inline]] inline ArgValues<ArgT, Pack> no_increments() {
+    ArgValues<ArgT, Pack> values;
     for (int d = 0; d < ArgT::size; ++d) {
-        values[d] = Pack(no_increment);
+        values[d] = neutral_increment<ValueOf<typename ArgT::Stored, Pack>>();
     }
     return values;
 }
@@ -62,18 +67,18 @@ template <std::size_t i, class LoopT>
     } else if constexpr (ArgT::access == Access::inc || ArgT::access == Access::write) {
         return no_increments<ArgT>();
     } else if constexpr (!ArgT::is_indirect) {
-        return load_at<ArgT>(run.template view<i>().base, element);
+        return load_at<ArgT>(base_of<ArgT>(run.template view<i>()), element);
     } else {
         const DatView& view = run.template view<i>();
         LocalIndex target[pack_lanes];
         load_targets<ArgT>(view, element, target);
-        return load_at<ArgT>(view.base, target);
+        return load_at<ArgT>(base_of<ArgT>(view), target);
     }
 }
 
 /// Kernels cannot change what they only read.
 template <class ArgT>
-decltype(auto) as_kernel_sees(Values<Pack, ArgT::size>& values) {
+decltype(auto) as_kernel_sees(ArgValues<ArgT, Pack>& values) {
     if constexpr (ArgT::access == Access::read) {
         return std::as_const(values);
     } else {

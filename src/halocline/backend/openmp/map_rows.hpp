@@ -40,7 +40,7 @@ public:
             for (int lane = 0; lane < pack_lanes; ++lane) {
                 targets[lane] = target<i>(lane);
             }
-            return load_at<ArgT>(run.template view<i>().base, targets);
+            return load_at<ArgT>(base_of<ArgT>(run.template view<i>()), targets);
         } else {
             return detail::load_values<i>(run, element);
         }

@@ -3,7 +3,6 @@
 // Reductions of the openmp back end: the lanes of a pack for each part of the blocks, joined in the order-free forms of scalar.hpp.
 #pragma once
 
-#include <limits>
 #include <tuple>
 
 #include "halocline/backend/scalar.hpp"
@@ -15,28 +14,28 @@ namespace halocline::detail {
 /// One part's share of a reduction, a pack wide.
 template <class Arg>
 struct PackReduction {
-    void add(const Values<Pack, Arg::size>&, Mask) {}
+    void add(const ArgValues<Arg, Pack>&, Mask) {}
     void finish(ScalarReduction<Arg>&) {}
 };
 
-template <Access access, int dim>
-requires(access != Access::read) struct PackReduction<GlobalArg<access, dim>> {
-    using Arg = GlobalArg<access, dim>;
-    ExactSum sums[dim];
-    Values<Pack, dim> extremes;
+template <Access access, int dim, class T>
+requires(access != Access::read) struct PackReduction<GlobalArg<access, dim, T>> {
+    using Arg = GlobalArg<access, dim, T>;
+    using Value = ValueOf<T, Pack>;
+    typename ScalarReduction<Arg>::Sum sums[dim];
+    Values<Value, dim> extremes;
 
     PackReduction() {
         for (int d = 0; d < dim; ++d) {
-            extremes[d] = Pack(access == Access::min ? std::numeric_limits<double>::infinity()
-                                                     : -std::numeric_limits<double>::infinity());
+            extremes[d] = no_extreme<Value, access == Access::min>();
         }
     }
-    void add(const Values<Pack, dim>& values, Mask active) {
+    void add(const Values<Value, dim>& values, Mask active) {
         for (int d = 0; d < dim; ++d) {
             if constexpr (access == Access::inc) {
                 sums[d].add(values[d], active);
             } else {
-                const Pack folded = extreme<access == Access::min>(extremes[d], values[d]);
+                const Value folded = extreme<access == Access::min>(extremes[d], values[d]);
                 extremes[d] = select(active, folded, extremes[d]);
             }
         }
@@ -44,7 +43,11 @@ requires(access != Access::read) struct PackReduction<GlobalArg<access, dim>> {
     void finish(ScalarReduction<Arg>& result) {
         for (int d = 0; d < dim; ++d) {
             if constexpr (access == Access::inc) {
-                result.sums[d].merge(sums[d].state());
+                if constexpr (IntegerElement<T>) {
+                    result.sums[d].merge(sums[d]);
+                } else {
+                    result.sums[d].merge(sums[d].state());
+                }
             } else {
                 for (int lane = 0; lane < pack_lanes; ++lane) {
                     result.fold(d, extremes[d][lane]);

@@ -131,10 +131,9 @@ private:
 
     /// What each element of a pack contributes, row by row.
     template <std::size_t i>
-    [[gnu::always_inline]] static void put(const Values<Pack, Arg<i>::size>& values,
-                                           RowsOf<i>& rows) {
+    [[gnu::always_inline]] static void put(const ArgValues<Arg<i>, Pack>& values, RowsOf<i>& rows) {
         if constexpr (is_shared_change<Arg<i>>) {
-            store_rows<Arg<i>::size>(values, rows.values);
+            store_rows<Arg<i>::size>(as_lanes(values), rows.values);
         }
     }
 
@@ -148,8 +147,8 @@ private:
             if (!is_all && !targets.has(target)) {
                 return;
             }
-            double* own = element_begin<typename ArgT::DatT>(view.base, target);
-            RowSum<ArgT::access, ArgT::size> sum;
+            auto* own = element_begin<typename ArgT::DatT>(base_of<ArgT>(view), target);
+            RowSum<ArgT::access, ArgT::size, typename ArgT::Stored> sum;
             sum.template load<component_step<typename ArgT::DatT>>(own);
             sum.add(rows.values + lane * row_room<ArgT::size>);
             sum.template store<component_step<typename ArgT::DatT>>(own);
@@ -158,7 +157,7 @@ private:
 
     template <std::size_t i>
     static void store_exclusive(const Run& run, const MapRows<LoopT>& maps, int lanes,
-                                const Values<Pack, Arg<i>::size>& values) {
+                                const ArgValues<Arg<i>, Pack>& values) {
         if constexpr (Arg<i>::is_exclusive) {
             const DatView& view = run.template view<i>();
             LocalIndex target[pack_lanes];
@@ -166,25 +165,29 @@ private:
                 const LocalIndex found = maps.template target<i>(lane);
                 target[lane] = lane < lanes && found < view.owned ? found : -1;
             }
-            store_at<Arg<i>>(view.base, target, values);
+            store_at<Arg<i>>(base_of<Arg<i>>(view), target, values);
         }
     }
 
     template <std::size_t i>
     static void store_direct(const Run& run, const LocalIndex (&element)[pack_lanes], int lanes,
-                             const Values<Pack, Arg<i>::size>& values) {
+                             const ArgValues<Arg<i>, Pack>& values) {
         using ArgT = Arg<i>;
+        using Stored = typename ArgT::Stored;
         if constexpr (!ArgT::is_global && !ArgT::is_indirect && ArgT::access != Access::read) {
             for (int lane = 0; lane < lanes; ++lane) {
                 if (element[lane] >= run.set().owned) {
                     continue;
                 }
-                double* own =
-                    element_begin<typename ArgT::DatT>(run.template view<i>().base, element[lane]);
+                Stored* own = element_begin<typename ArgT::DatT>(
+                    base_of<ArgT>(run.template view<i>()), element[lane]);
                 for (int d = 0; d < ArgT::size; ++d) {
-                    double& stored = own[d * component_step<typename ArgT::DatT>];
-                    stored =
-                        ArgT::access == Access::inc ? stored + values[d][lane] : values[d][lane];
+                    Stored* place = own + d * component_step<typename ArgT::DatT>;
+                    ValueOf<Stored, double> value = values[d][lane];
+                    if constexpr (ArgT::access == Access::inc) {
+                        value = widened(load_element(place)) + value;
+                    }
+                    store_element(place, narrowed_value<Stored>(value));
                 }
             }
         }

@@ -12,8 +12,9 @@
 namespace halocline::detail {
 
 /// Stands for an argument that a loop's kernel changes and another loop of the same kernel keeps.
-template <int size_>
+template <int size_, class T>
 struct UnkeptArg {
+    using Stored = T;
     static constexpr Access access = Access::inc;
     static constexpr bool is_global = true;
     static constexpr bool is_indirect = false;
@@ -22,7 +23,7 @@ struct UnkeptArg {
     static constexpr bool is_oriented = false;
     static constexpr bool has_device_form = false;
     static constexpr int size = size_;
-    const Values<double, size_>* value = nullptr;  ///< for code that looks at globals; never set
+    const Values<T, size_>* value = nullptr;  ///< for code that looks at globals; never set
 };
 
 /// The argument, unless it changes elements of another kind than `Kind` through a map.
@@ -32,7 +33,7 @@ auto kept_for_kind(const Arg& arg) {
         if constexpr (std::is_same_v<typename Arg::DatT::Tag, Kind>) {
             return arg;
         } else {
-            return UnkeptArg<Arg::size>{};
+            return UnkeptArg<Arg::size, typename Arg::Stored>{};
         }
     } else {
         return arg;

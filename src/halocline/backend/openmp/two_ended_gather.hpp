@@ -72,6 +72,12 @@ private:
         (add_end<i, ragged>(std::get<i>(sums), std::get<i>(values), used), ...);
     }
 
+    /// Edge data in slot order.
+    template <class ArgT>
+    static const typename ArgT::Stored* slots_of(const DatView& view) {
+        return reinterpret_cast<const typename ArgT::Stored*>(view.slots);
+    }
+
     template <class ArgT>
     static constexpr bool is_own_read() {
         return slot_of<ArgT>() == 0 && ArgT::access == Access::read;
@@ -98,7 +104,8 @@ private:
     [[gnu::always_inline]] static auto load_own(const Run& run, PackPlace place, double* tiles) {
         using ArgT = Arg<i>;
         if constexpr (is_own_read<ArgT>()) {
-            return load_block<ArgT>(run.template view<i>().block(place.block, tiles), place.lane());
+            return load_block<ArgT>(block_of<ArgT>(run.template view<i>(), place.block, tiles),
+                                    place.lane());
         } else {
             return 0;
         }
@@ -108,7 +115,8 @@ private:
     [[gnu::always_inline]] static auto load_sum(const Run& run, PackPlace place, double* tiles) {
         using ArgT = Arg<i>;
         if constexpr (is_own_sum<ArgT>()) {
-            return load_block<ArgT>(run.template view<i>().block(place.block, tiles), place.lane());
+            return load_block<ArgT>(block_of<ArgT>(run.template view<i>(), place.block, tiles),
+                                    place.lane());
         } else {
             return 0;
         }
@@ -120,7 +128,7 @@ private:
         using ArgT = Arg<i>;
         if constexpr (is_own_sum<ArgT>()) {
             const DatView& view = run.template view<i>();
-            store_block<ArgT>(view.block(place.block, tiles), place.lane(), sum,
+            store_block<ArgT>(block_of<ArgT>(view, place.block, tiles), place.lane(), sum,
                               lanes_of(view, place));
         }
     }
@@ -134,16 +142,18 @@ private:
             const std::int64_t ahead =
                 std::min<std::int64_t>(slot + prefetch_slots, plan.slots() - 1);
             prefetch_rows<typename ArgT::DatT>(
-                run.template view<i>().base, plan.other.data() + ahead * simd_lanes + place.lane());
+                base_of<ArgT>(run.template view<i>()),
+                plan.other.data() + ahead * simd_lanes + place.lane());
         } else if constexpr (!ArgT::is_global && !ArgT::is_indirect) {
             if (place.lane() != 0) {
                 return;  // the block's first pack asked for whole cache lines
             }
             constexpr std::int64_t slot_values = ArgT::size * simd_lanes;
-            const double* ahead =
-                run.template view<i>().slots + (std::int64_t{slot} + prefetch_copies) * slot_values;
-            for (int d = 0; d < ArgT::size; ++d) {
-                __builtin_prefetch(ahead + d * simd_lanes, 0, 0);
+            constexpr std::int64_t values_a_line = 64 / sizeof(typename ArgT::Stored);
+            const auto* ahead = slots_of<ArgT>(run.template view<i>()) +
+                                (std::int64_t{slot} + prefetch_copies) * slot_values;
+            for (std::int64_t first = 0; first < slot_values; first += values_a_line) {
+                __builtin_prefetch(ahead + first, 0, 0);
             }
         }
     }
@@ -159,13 +169,13 @@ private:
         } else if constexpr (ArgT::access != Access::read) {
             return no_increments<ArgT>();
         } else if constexpr (ArgT::is_indirect) {
-            return load_at_rows<ArgT>(run.template view<i>().base, other);
+            return load_at_rows<ArgT>(base_of<ArgT>(run.template view<i>()), other);
         } else {
-            const double* memory = run.template view<i>().slots +
-                                   static_cast<std::size_t>(slot) * ArgT::size * simd_lanes;
-            Values<Pack, ArgT::size> values;
+            const auto* memory = slots_of<ArgT>(run.template view<i>()) +
+                                 static_cast<std::size_t>(slot) * ArgT::size * simd_lanes;
+            ArgValues<ArgT, Pack> values;
             for (int d = 0; d < ArgT::size; ++d) {
-                values[d] = Pack::load(memory + d * simd_lanes + place.lane());
+                values[d] = load_column(memory + d * simd_lanes + place.lane());
             }
             return values;
         }
@@ -177,7 +187,8 @@ private:
         if constexpr (is_own_sum<ArgT>()) {
             static_assert(ArgT::access == Access::inc, "two-ended kernels increment their ends");
             for (int d = 0; d < ArgT::size; ++d) {
-                sum[d] = ragged ? select(used, sum[d] + values[d], sum[d]) : sum[d] + values[d];
+                const auto added = stored_sum<typename ArgT::Stored>(sum[d], values[d]);
+                sum[d] = ragged ? select(used, added, sum[d]) : added;
             }
         }
     }

@@ -141,7 +141,9 @@ private:
         for (auto& part : reductions_) {
             (std::get<i>(part.of_args).finish(std::get<i>(total)), ...);
         }
-        (finish_reduction(context.comm(), resolved_.template arg<i>(), std::get<i>(total)), ...);
+        (finish_reduction(context.comm(), resolved_.loop().name, resolved_.template arg<i>(),
+                          std::get<i>(total)),
+         ...);
     }
 
     /// One for each part of the blocks, run by one thread: threads do not share cache lines.

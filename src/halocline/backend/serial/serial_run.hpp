@@ -61,7 +61,9 @@ private:
 
     template <std::size_t... i>
     void finish_reductions(std::index_sequence<i...>) {
-        (finish_reduction(context_.comm(), std::get<i>(loop_.args), std::get<i>(reductions_)), ...);
+        (finish_reduction(context_.comm(), loop_.name, std::get<i>(loop_.args),
+                          std::get<i>(reductions_)),
+         ...);
     }
 
     Context& context_;

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// A vector register of 64-bit integers as one value: the integers of kernels for packs.
+#pragma once
+
+#include "halocline/core/integer.hpp"
+#include "halocline/loop/pack.hpp"
+
+namespace halocline {
+
+namespace detail {
+
+using UnsignedVector = std::uint64_t __attribute__((vector_size(8 * pack_lanes)));
+
+}  // namespace detail
+
+/// `pack_lanes` integers; all is lane by lane as with one. Comparisons give the masks of packs.
+template <>
+struct Integer<Pack>
+    : detail::IntegerArithmetic<Integer<Pack>, Mask::Vector, detail::UnsignedVector, Mask> {
+    using Vector = Mask::Vector;
+    Vector lanes;
+
+    Integer() = default;
+    explicit Integer(Vector v) : lanes(v) {}
+    template <detail::Whole T>
+    Integer(T value) : lanes(Vector{} + static_cast<std::int64_t>(value)) {}
+
+    [[nodiscard]] std::int64_t operator[](int lane) const { return lanes[lane]; }
+    void set(int lane, std::int64_t value) { lanes[lane] = value; }
+};
+
+using IntegerPack = Integer<Pack>;
+
+inline IntegerPack operator/(IntegerPack a, IntegerPack b) {
+    IntegerPack result;
+    for (int lane = 0; lane < pack_lanes; ++lane) {
+        result.set(lane, detail::quotient(a[lane], b[lane]));
+    }
+    return result;
+}
+inline IntegerPack operator%(IntegerPack a, IntegerPack b) {
+    IntegerPack result;
+    for (int lane = 0; lane < pack_lanes; ++lane) {
+        result.set(lane, detail::remainder(a[lane], b[lane]));
+    }
+    return result;
+}
+
+}  // namespace halocline
+
+namespace halocline::math {
+
+template <class A, class B>
+requires(IntegerOperands<Pack, A, B>) inline IntegerPack select(Mask condition, A a, B b) {
+    return IntegerPack(condition.lanes ? IntegerPack(a).lanes : IntegerPack(b).lanes);
+}
+inline IntegerPack min(IntegerPack a, IntegerPack b) { return select(b < a, b, a); }
+inline IntegerPack max(IntegerPack a, IntegerPack b) { return select(a < b, b, a); }
+inline IntegerPack abs(IntegerPack a) { return select(a < 0, -a, a); }
+
+inline Pack to_real(IntegerPack a) {
+#if defined(__AVX512DQ__)
+    return {Pack::Vector(_mm512_maskz_cvtepi64_pd(__mmask8{0xff}, __m512i(a.lanes)))};
+#else
+    Pack result;
+    for (int lane = 0; lane < pack_lanes; ++lane) {
+        result.set(lane, to_real(Integer<double>(a[lane])));
+    }
+    return result;
+#endif
+}
+inline IntegerPack to_integer(Pack a) {
+    IntegerPack result;
+    for (int lane = 0; lane < pack_lanes; ++lane) {
+        result.set(lane, to_integer(a[lane]).lanes);
+    }
+    return result;
+}
+
+}  // namespace halocline::math
+
+namespace halocline {
+
+using math::abs;
+using math::max;
+using math::min;
+using math::select;
+using math::to_integer;
+using math::to_real;
+
+/// The smaller (or larger) of two integers, under the name that floating values have for it.
+template <bool smallest>
+inline IntegerPack extreme(IntegerPack a, IntegerPack b) {
+    return smallest ? min(a, b) : max(a, b);
+}
+template <bool smallest>
+inline Integer<double> extreme(Integer<double> a, Integer<double> b) {
+    return smallest ? min(a, b) : max(a, b);
+}
+
+}  // namespace halocline
