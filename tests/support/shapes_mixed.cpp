@@ -17,9 +17,11 @@ double field_more(GlobalIndex id, int d) { return rough_number(73, id, d); }
 /// Ids of elements and targets: what the file says, whoever owns them and wherever they lie.
 struct WeighById {
     template <class V>
-    void operator()(const Values<V, 1>& id, const Rows<V, 4, 1>& nodes, Values<V, 2>& out) const {
-        out[0] = id[0] - nodes[2][0];
-        out[1] = select(nodes[0][0] < nodes[1][0], nodes[3][0], V(-1.0)) + V(0.5) * id[0];
+    void operator()(const Values<Integer<V>, 1>& id, const Rows<Integer<V>, 4, 1>& nodes,
+                    Values<V, 2>& out) const {
+        out[0] = to_real(id[0] - nodes[2][0]);
+        out[1] = to_real(select(nodes[0][0] < nodes[1][0], nodes[3][0], -1)) +
+                 V(0.5) * to_real(id[0]);
     }
 };
 

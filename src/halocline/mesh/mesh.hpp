@@ -72,13 +72,13 @@ public:
     }
 
     /// The global ids of a set's elements: their places in the file, from 0, as values that loops read
-    /// directly or through maps. Partition and renumbering do not change them; exact below 2^53.
-    /// Throws ContractError when the ids were given back.
+    /// directly or through maps. Partition and renumbering do not change them. Throws ContractError
+    /// when the ids were given back.
     template <class Tag>
-    [[nodiscard]] Dat<Tag, double, 1> make_ids(Set<Tag> set, std::string name = "ids") const {
+    [[nodiscard]] Dat<Tag, std::int64_t, 1> make_ids(Set<Tag> set, std::string name = "ids") const {
         set.part->require_ids();
-        Dat<Tag, double, 1> ids(set, std::move(name), mode_);
-        ids.set_all([&](LocalIndex i, int) { return static_cast<double>(set.part->global_id(i)); });
+        Dat<Tag, std::int64_t, 1> ids(set, std::move(name), mode_);
+        ids.set_all([&](LocalIndex i, int) { return set.part->global_id(i); });
         return ids;
     }
 
