@@ -230,6 +230,72 @@ TEST(Devices, VectorArgumentsAndSubsetsHaveTheBitsOfSerial) {
     EXPECT_EQ(sums_on(Backend::openmp), expected);
 }
 
+/// Ids and degrees of nodes, and a float of both ends.
+struct Tag {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<Integer<V>, 1>& id, const Values<V, 1>& u,
+                                 Values<Integer<V>, 1>& tag, Values<V, 1>& half) const {
+        tag[0] = id[0] * 3 + 1;
+        half[0] = 0.5 * u[0];
+    }
+};
+struct Join {
+    template <class V>
+    HALOCLINE_HD void operator()(const Rows<Integer<V>, 2, 1>& tags, const Rows<V, 2, 1>& halves,
+                                 const Values<Integer<V>, 1>& bound, Rows<V, 2, 1>& gain,
+                                 Values<Integer<V>, 1>& sum) const {
+        const V flux = select(tags[0][0] < bound[0], halves[1][0], halves[0][0]);
+        gain[0][0] += flux;
+        gain[1][0] -= flux;
+        sum[0] += tags[1][0];
+    }
+};
+struct Twice {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<Integer<V>, 1>& a,
+                                 Values<Integer<V>, 1>& b) const {
+        b[0] = a[0] * 2;
+    }
+};
+
+std::vector<double> tags_on(Backend backend) {
+    Runtime runtime(world(), {.backend = backend, .threads = 1});
+    Mesh mesh = runtime.distribute(declare_ring(runtime));
+    const auto nodes = mesh.set<Node>("nodes");
+    const auto ends = mesh.map<Edge, Node, 2>("ends");
+    const auto id = mesh.make_ids(nodes);
+    const auto u = mesh.take_dat<Node, double, 1>("u");
+    auto tag = mesh.make_dat<Node, std::int32_t, 1>(nodes, "tag");
+    auto half = mesh.make_dat<Node, float, 1>(nodes, "half");
+    auto gain = mesh.make_dat<Node, double, 1>(nodes, "gain");
+    Global<std::int64_t, 1> bound{{80}};
+    Global<std::int64_t, 1> sum;
+    for (int i = 0; i < 2; ++i) {
+        par_loop(runtime.context(), "tag", nodes, Tag{}, read(id), read(u), write(tag),
+                 write(half));
+        par_loop(runtime.context(), "join", mesh.set<Edge>("edges"), Join{}, read_all(tag, ends),
+                 read_all(half, ends), read(bound), inc_all(gain, ends), inc(sum));
+        update_globals(runtime.context(),
+                       make_global_update("twice", Twice{}, read(sum), write(bound)));
+    }
+    std::vector<double> all = runtime.gather(gain);
+    all.push_back(static_cast<double>(sum[0]));
+    all.push_back(static_cast<double>(bound[0]));
+    return all;
+}
+
+/// On the host, until devices know other types than double: the bits do not depend on it.
+TEST(Devices, LoopsOverIntegersAndFloatsHaveTheBitsOfSerial) {
+    const std::vector<double> expected = tags_on(Backend::serial);
+    EXPECT_EQ(expected.back(), 2 * 2 * (3 * 99 * 50 + 100));
+    EXPECT_EQ(tags_on(Backend::openmp), expected);
+    const Variable trust("HALOCLINE_ASSUME_GPU_AWARE", "1");
+    for (const std::string& scheme : device_halo_scheme_names()) {
+        const Variable wanted("HALOCLINE_HALO", scheme.c_str());
+        EXPECT_EQ(tags_on(Backend::emulated), expected) << scheme;
+    }
+}
+
 class Repeated : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Repeated, StepsHaveTheBitsOfSteps) {

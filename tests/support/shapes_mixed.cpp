@@ -20,8 +20,8 @@ struct WeighById {
     void operator()(const Values<Integer<V>, 1>& id, const Rows<Integer<V>, 4, 1>& nodes,
                     Values<V, 2>& out) const {
         out[0] = to_real(id[0] - nodes[2][0]);
-        out[1] = to_real(select(nodes[0][0] < nodes[1][0], nodes[3][0], -1)) +
-                 V(0.5) * to_real(id[0]);
+        out[1] =
+            to_real(select(nodes[0][0] < nodes[1][0], nodes[3][0], -1)) + V(0.5) * to_real(id[0]);
     }
 };
 

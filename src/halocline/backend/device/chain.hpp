@@ -71,7 +71,7 @@ template <class Kernel, class... Args>
 struct FormOf<GlobalUpdate<Kernel, Args...>> {
     using Update = GlobalUpdate<Kernel, Args...>;
     using Key = ChainKey<NoSet, Update>;
-    static constexpr bool exists = true;
+    static constexpr bool exists = (Args::has_device_form && ...);
     static bool run(Context& context, const LoopName&, const SetPart*, const void* update) {
         detail::run_update(context, *static_cast<const Update*>(update),
                            detail::cuda_launch<ViewOf<Update>>(),
