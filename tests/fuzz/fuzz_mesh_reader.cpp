@@ -125,8 +125,8 @@ void check(const halocline::MgcfdMesh& mesh) {
     }
     for (const auto& dat : mesh.declaration.dats) {
         const GlobalIndex rows = mesh.declaration.sets[static_cast<std::size_t>(dat.set)].size;
-        require(dat.values.size() == static_cast<std::size_t>(rows * dat.dim));
-        for (const double value : dat.values) {
+        require(dat.count() == static_cast<std::size_t>(rows * dat.dim));
+        for (const double value : dat.doubles()) {
             require(std::isfinite(value));
         }
     }

@@ -21,41 +21,42 @@ namespace detail {
 template <class T>
 concept Whole = std::integral<T> && !std::same_as<T, bool>;
 
-/// Truth is what comparisons give, `Unsigned` computes modulo 2^64.
+/// Truth is what comparisons give, `Unsigned` computes modulo 2^64. Devices call constexpr functions
+/// of one integer; marked ones they would refuse for packs, which they have no vectors for.
 template <class Self, class Lanes, class Unsigned, class Truth>
 struct IntegerArithmetic {
-    HALOCLINE_HD friend Self operator+(Self a, Self b) {
+    friend constexpr Self operator+(Self a, Self b) {
         return Self(Lanes(Unsigned(a.lanes) + Unsigned(b.lanes)));
     }
-    HALOCLINE_HD friend Self operator-(Self a, Self b) {
+    friend constexpr Self operator-(Self a, Self b) {
         return Self(Lanes(Unsigned(a.lanes) - Unsigned(b.lanes)));
     }
-    HALOCLINE_HD friend Self operator*(Self a, Self b) {
+    friend constexpr Self operator*(Self a, Self b) {
         return Self(Lanes(Unsigned(a.lanes) * Unsigned(b.lanes)));
     }
-    HALOCLINE_HD friend Self operator-(Self a) { return Self(Lanes(-Unsigned(a.lanes))); }
-    HALOCLINE_HD friend Self operator&(Self a, Self b) { return Self(Lanes(a.lanes & b.lanes)); }
-    HALOCLINE_HD friend Self operator|(Self a, Self b) { return Self(Lanes(a.lanes | b.lanes)); }
-    HALOCLINE_HD friend Self operator^(Self a, Self b) { return Self(Lanes(a.lanes ^ b.lanes)); }
-    HALOCLINE_HD friend Self operator~(Self a) { return Self(Lanes(~a.lanes)); }
+    friend constexpr Self operator-(Self a) { return Self(Lanes(-Unsigned(a.lanes))); }
+    friend constexpr Self operator&(Self a, Self b) { return Self(Lanes(a.lanes & b.lanes)); }
+    friend constexpr Self operator|(Self a, Self b) { return Self(Lanes(a.lanes | b.lanes)); }
+    friend constexpr Self operator^(Self a, Self b) { return Self(Lanes(a.lanes ^ b.lanes)); }
+    friend constexpr Self operator~(Self a) { return Self(Lanes(~a.lanes)); }
     /// By 0 to 63 bits; to the right the sign follows.
-    HALOCLINE_HD friend Self operator<<(Self a, int bits) {
+    friend constexpr Self operator<<(Self a, int bits) {
         return Self(Lanes(Unsigned(a.lanes) << bits));
     }
-    HALOCLINE_HD friend Self operator>>(Self a, int bits) { return Self(Lanes(a.lanes >> bits)); }
+    friend constexpr Self operator>>(Self a, int bits) { return Self(Lanes(a.lanes >> bits)); }
 
-    HALOCLINE_HD friend Truth operator==(Self a, Self b) { return Truth(a.lanes == b.lanes); }
-    HALOCLINE_HD friend Truth operator!=(Self a, Self b) { return Truth(a.lanes != b.lanes); }
-    HALOCLINE_HD friend Truth operator<(Self a, Self b) { return Truth(a.lanes < b.lanes); }
-    HALOCLINE_HD friend Truth operator<=(Self a, Self b) { return Truth(a.lanes <= b.lanes); }
-    HALOCLINE_HD friend Truth operator>(Self a, Self b) { return Truth(a.lanes > b.lanes); }
-    HALOCLINE_HD friend Truth operator>=(Self a, Self b) { return Truth(a.lanes >= b.lanes); }
+    friend constexpr Truth operator==(Self a, Self b) { return Truth(a.lanes == b.lanes); }
+    friend constexpr Truth operator!=(Self a, Self b) { return Truth(a.lanes != b.lanes); }
+    friend constexpr Truth operator<(Self a, Self b) { return Truth(a.lanes < b.lanes); }
+    friend constexpr Truth operator<=(Self a, Self b) { return Truth(a.lanes <= b.lanes); }
+    friend constexpr Truth operator>(Self a, Self b) { return Truth(a.lanes > b.lanes); }
+    friend constexpr Truth operator>=(Self a, Self b) { return Truth(a.lanes >= b.lanes); }
 
-    HALOCLINE_HD friend Self& operator+=(Self& a, Self b) { return a = a + b; }
-    HALOCLINE_HD friend Self& operator-=(Self& a, Self b) { return a = a - b; }
-    HALOCLINE_HD friend Self& operator*=(Self& a, Self b) { return a = a * b; }
-    HALOCLINE_HD friend Self& operator/=(Self& a, Self b) { return a = a / b; }
-    HALOCLINE_HD friend Self& operator%=(Self& a, Self b) { return a = a % b; }
+    friend constexpr Self& operator+=(Self& a, Self b) { return a = a + b; }
+    friend constexpr Self& operator-=(Self& a, Self b) { return a = a - b; }
+    friend constexpr Self& operator*=(Self& a, Self b) { return a = a * b; }
+    friend constexpr Self& operator/=(Self& a, Self b) { return a = a / b; }
+    friend constexpr Self& operator%=(Self& a, Self b) { return a = a % b; }
 };
 
 /// Towards zero; 0 where `b` is. A pack has lanes that stand for no element: they must not trap.
