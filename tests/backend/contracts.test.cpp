@@ -107,6 +107,33 @@ TEST_P(Contracts, TwoChangesOfOneDatsOwnElement) {
 }
 
 /// Edges 0-1 and 1-2 meet in node 1.
+TEST_P(Contracts, ReadingAbsentEntriesOfWhichNothingIsKnown) {
+    auto x = world.dat<1>(world.nodes(), "x", one);
+    auto y = world.dat<1>(world.edges(), "y", one);
+    const auto look = [&] {
+        par_loop(context, "look", world.edges(), Copy{}, read<1>(x, world.side_nodes()), write(y));
+    };
+    expect_words(
+        contract_error(look),
+        "loop 'look' reads dat 'x' through map 'side_nodes', which has absent entries, and "
+        "nothing says what stands there. Say it with set_absent");
+    x.set_absent({7.0});
+    EXPECT_EQ(contract_error(look), "");
+    auto z = world.dat<1>(world.nodes(), "z", one);
+    swap(x, z);
+    EXPECT_NE(contract_error(look), "");
+    auto sum = world.dat<1>(world.nodes(), "sum", one);
+    EXPECT_EQ(contract_error([&] {
+                  par_loop(context, "add", world.edges(), Add{}, read(y),
+                           inc<1>(sum, world.side_nodes()));
+              }),
+              "");
+    auto quads = world.dat<1>(world.quads(), "quads", one);
+    expect_words(contract_error([&] { quads.set_absent({1.0}); }),
+                 "dat 'quads' is told what absent entries of maps to set 'quads' read, but all its "
+                 "maps were declared without such entries");
+}
+
 TEST_P(Contracts, WritingThroughAMapThatIsNotOneToOne) {
     expect_words(any_error([&] { (void)one_to_one(comm, world.edge_nodes()); }),
                  "map 'edge_nodes' is not one-to-one: element 1 of set 'nodes' is a target of "

@@ -32,6 +32,7 @@ struct LoopShape {
 [[nodiscard]] std::vector<LoopShape> wide_shapes();
 [[nodiscard]] std::vector<LoopShape> subset_shapes();
 [[nodiscard]] std::vector<LoopShape> type_shapes();
+[[nodiscard]] std::vector<LoopShape> absent_shapes();
 [[nodiscard]] std::vector<LoopShape> all_shapes();
 
 /// Row i of a table of n columns.

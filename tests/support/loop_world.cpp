@@ -53,6 +53,25 @@ std::vector<GlobalIndex> near_edges(GlobalIndex edges, GlobalIndex nodes, int se
     return result;
 }
 
+/// Every third second end is missing, and now and then the first one.
+std::vector<GlobalIndex> sides_of(std::vector<GlobalIndex> edges, int seed) {
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+        const GlobalIndex draw = index_below(21, seed, static_cast<GlobalIndex>(i), 0);
+        edges[i] = draw < (i % 2 == 1 ? 7 : 1) ? absent : edges[i];
+    }
+    return edges;
+}
+
+/// About every third entry is missing, of some rows all.
+std::vector<GlobalIndex> with_gaps(std::vector<GlobalIndex> rows, int seed) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        const bool whole_row = index_below(9, seed, static_cast<GlobalIndex>(i / 4), 1) == 0;
+        const bool alone = index_below(3, seed, static_cast<GlobalIndex>(i), 2) == 0;
+        rows[i] = whole_row || alone ? absent : rows[i];
+    }
+    return rows;
+}
+
 std::vector<GlobalIndex> block_of(const std::vector<GlobalIndex>& rows, int arity,
                                   const Communicator& comm) {
     const auto total = static_cast<GlobalIndex>(rows.size()) / arity;
@@ -77,6 +96,8 @@ MeshDeclaration declare(const WorldTables& tables, const Communicator& comm) {
     mesh.add_map("pair_nodes", pairs, nodes, 2, block_of(tables.pair_nodes, 2, comm));
     mesh.add_map("pair_claims", pairs, nodes, 2, block_of(tables.pair_claims, 2, comm));
     mesh.add_map("pair_coarse", pairs, coarse, 1, block_of(tables.pair_coarse, 1, comm));
+    mesh.add_optional_map("side_nodes", edges, nodes, 2, block_of(tables.side_nodes, 2, comm));
+    mesh.add_optional_map("near_nodes", quads, nodes, 4, block_of(tables.near_nodes, 4, comm));
     const BlockRange block = block_range(tables.sizes.nodes, comm.rank(), comm.size());
     std::vector<double> coordinates;
     for (GlobalIndex id = block.begin; id < block.end; ++id) {
@@ -97,7 +118,9 @@ WorldTables::WorldTables(const WorldSizes& world_sizes, int seed)
       parent(random_rows(sizes.nodes, 1, sizes.coarse, seed + 4)),
       pair_nodes(random_rows(sizes.pairs, 2, sizes.nodes, seed + 5)),
       pair_claims(different_rows(sizes.pairs, 2, sizes.nodes, seed + 6)),
-      pair_coarse(random_rows(sizes.pairs, 1, sizes.coarse, seed + 7)) {}
+      pair_coarse(random_rows(sizes.pairs, 1, sizes.coarse, seed + 7)),
+      side_nodes(sides_of(near_edges(sizes.edges, sizes.nodes, seed + 8), seed + 9)),
+      near_nodes(with_gaps(random_rows(sizes.quads, 4, sizes.nodes, seed + 10), seed + 11)) {}
 
 LoopWorld::LoopWorld(const Communicator& comm, const WorldTables& tables,
                      const WorldOptions& options)

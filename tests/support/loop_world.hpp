@@ -45,6 +45,8 @@ struct WorldTables {
     std::vector<GlobalIndex> pair_nodes;
     std::vector<GlobalIndex> pair_claims;
     std::vector<GlobalIndex> pair_coarse;
+    std::vector<GlobalIndex> side_nodes;  ///< two for each edge, the second one often absent
+    std::vector<GlobalIndex> near_nodes;  ///< up to four for each quad, at any place
 };
 
 struct WorldOptions {
@@ -87,6 +89,8 @@ public:
     [[nodiscard]] auto parent() const { return mesh_->map<Node, Coarse, 1>("parent"); }
     [[nodiscard]] auto pair_nodes() const { return mesh_->map<Pair, Node, 2>("pair_nodes"); }
     [[nodiscard]] auto pair_claims() const { return mesh_->map<Pair, Node, 2>("pair_claims"); }
+    [[nodiscard]] auto side_nodes() const { return mesh_->map<Edge, Node, 2>("side_nodes"); }
+    [[nodiscard]] auto near_nodes() const { return mesh_->map<Quad, Node, 4>("near_nodes"); }
     [[nodiscard]] auto pair_coarse() const { return mesh_->map<Pair, Coarse, 1>("pair_coarse"); }
 
     /// A dat with value(global id, component) everywhere, halo included.

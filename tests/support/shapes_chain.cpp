@@ -208,7 +208,7 @@ std::vector<LoopShape> all_shapes() {
     std::vector<LoopShape> shapes;
     for (auto part : {direct_shapes, indirect_read_shapes, indirect_inc_shapes, two_ended_shapes,
                       reduction_shapes, chain_shapes, rows_shapes, mixed_shapes, wide_shapes,
-                      subset_shapes, type_shapes}) {
+                      subset_shapes, type_shapes, absent_shapes}) {
         const std::vector<LoopShape> more = part();
         shapes.insert(shapes.end(), more.begin(), more.end());
     }

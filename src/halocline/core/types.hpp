@@ -20,6 +20,10 @@ using LocalIndex = std::int32_t;
 /// Index of an element in the whole set, the same on every rank and in every file.
 using GlobalIndex = std::int64_t;
 
+/// Stands in a map in place of a target where there is none: the missing cell of an edge at the
+/// boundary, the places behind the last neighbour.
+inline constexpr GlobalIndex absent = -1;
+
 /// Elements in a block of layouts and plans: fixed, so that neither depends on the CPU. A row of eight
 /// doubles is a cache line.
 inline constexpr int simd_lanes = 8;

@@ -191,7 +191,7 @@ HaloLedger predict_device_exchange(std::span<const HaloItem> items, std::string_
         for (const HaloItem& item : items) {
             ledger.link_copies += item.set->total > 0 ? 2 : 0;
             ledger.link_bytes +=
-                2 * std::int64_t{8} * item.dat.layout.size(item.set->total, item.dat.dim);
+                2 * std::int64_t{8} * item.dat.layout.size(item.set->rows(), item.dat.dim);
         }
         return ledger;
     }

@@ -14,6 +14,8 @@ namespace halocline::dist {
 namespace {
 
 constexpr std::size_t max_missing = std::numeric_limits<LocalIndex>::max();
+/// Beside the negative numbers of what is missing.
+constexpr LocalIndex unresolved_absent = std::numeric_limits<LocalIndex>::min();
 constexpr const char* too_many_missing =
     "a rank's halo is too large (more than 2147483647 references to elements of other ranks). Use "
     "more ranks or a partitioner that keeps neighbours together.";
@@ -50,6 +52,10 @@ LocalIndex SortedIds::find(GlobalIndex id) const noexcept {
 
 void TargetLocaliser::localise(std::span<const GlobalIndex> targets, LocalIndex* local) {
     for (std::size_t i = 0; i < targets.size(); ++i) {
+        if (targets[i] < 0) {
+            local[i] = unresolved_absent;
+            continue;
+        }
         LocalIndex position = owned_.find(targets[i]);
         if (position < 0) {
             position = exec_.find(targets[i]);
@@ -78,7 +84,9 @@ void TargetLocaliser::finish() {
 
 void TargetLocaliser::resolve(std::span<LocalIndex> local) const {
     for (LocalIndex& index : local) {
-        if (index < 0) {
+        if (index == unresolved_absent) {
+            index = static_cast<LocalIndex>(absent);
+        } else if (index < 0) {
             index = resolved_[static_cast<std::size_t>(-(index + 1))];
         }
     }

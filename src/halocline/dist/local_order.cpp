@@ -65,7 +65,7 @@ Flags find_near_halo(const std::vector<MapPart>& maps, const std::vector<LocalId
         const LocalIndex owned = set_ids(ids, map.to).owned_end();
         const auto arity = static_cast<std::size_t>(map.arity);
         for (std::size_t i = 0; i < map.targets.size(); ++i) {
-            if (from[i / arity] != 0 && map.targets[i] < owned) {
+            if (from[i / arity] != 0 && map.targets[i] >= 0 && map.targets[i] < owned) {
                 to[static_cast<std::size_t>(map.targets[i])] = 1;
             }
         }

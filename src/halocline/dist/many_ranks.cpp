@@ -10,6 +10,7 @@
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/process_memory.hpp"
+#include "halocline/dist/absent.hpp"
 #include "halocline/dist/division.hpp"
 #include "halocline/dist/halo_exchange.hpp"
 #include "halocline/dist/halo_pattern.hpp"
@@ -37,6 +38,8 @@ public:
         migrate_maps();
         find_halo_owners();
         order_sets();
+        mark_absent(declaration_, result_.part);
+        place_absent_targets(result_.part);
         migrate_dats();
         fill_halos();
         finish_report();
@@ -84,6 +87,7 @@ private:
         ScopedTimer timer(result_.report.migrate_s);
         for (const MapDeclaration& map : declaration_.maps) {
             result_.part.maps.push_back({map.name, map.from, map.to, map.arity, {}});
+            result_.part.maps.back().may_be_absent = map.may_be_absent;
         }
         for (std::size_t s = 0; s < sets(); ++s) {
             migrate_maps_onto(static_cast<int>(s));
@@ -256,10 +260,8 @@ private:
     DatPart place_owned(const DatDeclaration& dat, const Buffer<T>& arrived) {
         const auto s = static_cast<std::size_t>(dat.set);
         const SetPart& set = result_.part.sets[s];
-        DatPart part{
-            dat.name, dat.set, dat.dim,
-            words_of<T>(static_cast<std::size_t>(set.total) * static_cast<std::size_t>(dat.dim)),
-            element_type_of<T>};
+        DatPart part{dat.name, dat.set, dat.dim,
+                     words_of_rows<T>(set, static_cast<std::size_t>(dat.dim)), element_type_of<T>};
         permute_rows_into(values_in<T>(part.values),
                           std::span<const T>(arrived.data(), arrived.size()), dat.dim,
                           {orders_[s].data(), static_cast<std::size_t>(set.owned)});

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "halocline/dist/absent.hpp"
+
 namespace halocline::dist {
 
 namespace {
@@ -32,12 +34,11 @@ std::int64_t collect_copies(const MapDeclaration& map, const std::vector<int>& t
     for (std::size_t row = 0; row < row_owners.size(); ++row) {
         const int* targets = target_owners.data() + row * arity;
         for (std::size_t k = 0; k < arity; ++k) {
-            if (targets[k] != row_owners[row]) {
+            if (targets[k] != no_owner && targets[k] != row_owners[row]) {
                 copies.push_back({targets[k], static_cast<LocalIndex>(row)});
             }
         }
-        const int first = map.from == map.to ? row_owners[row] : targets[0];
-        cut += std::any_of(targets, targets + arity, [&](int t) { return t != first; });
+        cut += is_cut(targets, arity, map.from == map.to ? row_owners[row] : no_owner) ? 1 : 0;
     }
     return cut;
 }

@@ -55,6 +55,7 @@ public:
     }
 
 private:
+    static bool is_present(GlobalIndex target) { return target != absent; }
     [[nodiscard]] bool known(int set) const { return known_[static_cast<std::size_t>(set)]; }
 
     void reset(std::size_t set) {
@@ -72,10 +73,13 @@ private:
         std::vector<GlobalIndex> first_targets;
         for (std::size_t i = 0; i < map->targets.size();
              i += static_cast<std::size_t>(map->arity)) {
-            first_targets.push_back(map->targets[i]);
+            const auto row = map->targets.begin() + static_cast<std::ptrdiff_t>(i);
+            const auto first = std::find_if(row, row + map->arity, is_present);
+            first_targets.push_back(first == row + map->arity ? absent : *first);
         }
         blocks_[set].owner =
             lookup_owners(comm_, blocks_[static_cast<std::size_t>(map->to)], first_targets);
+        keep_in_block(set);  // rows without a target
         return true;
     }
 
@@ -91,7 +95,9 @@ private:
         std::vector<OwnerVote> votes;
         votes.reserve(map->targets.size());
         for (std::size_t i = 0; i < map->targets.size(); ++i) {
-            votes.push_back({map->targets[i], owner[i / static_cast<std::size_t>(map->arity)]});
+            if (is_present(map->targets[i])) {
+                votes.push_back({map->targets[i], owner[i / static_cast<std::size_t>(map->arity)]});
+            }
         }
         settle_votes(comm_, blocks_[set], votes);
         adopt_orphans(set);
@@ -141,7 +147,7 @@ private:
             const auto settled =
                 std::find_if(first, last, [](int owner) { return owner != no_owner; });
             for (std::size_t k = row; settled != last && k < row + arity; ++k) {
-                if (owners[k] == no_owner) {
+                if (owners[k] == no_owner && is_present(map.targets[k])) {
                     votes.push_back({map.targets[k], *settled});
                 }
             }

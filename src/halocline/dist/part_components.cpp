@@ -26,7 +26,7 @@ std::vector<InnerEdge> collect_edges(const Communicator& comm, const MapDeclarat
     const std::vector<int> ends = lookup_owners(comm, owners, edges.targets);
     std::vector<int> destination(ends.size() / 2, no_owner);
     for (std::size_t e = 0; e < destination.size(); ++e) {
-        if (ends[2 * e] == ends[2 * e + 1]) {
+        if (ends[2 * e] == ends[2 * e + 1] && ends[2 * e] != no_owner) {
             destination[e] = block_owner(ends[2 * e], parts, comm.size());
         }
     }

@@ -4,6 +4,7 @@
 #include "halocline/dist/partition_graph.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <span>
 #include <utility>
 #include <vector>
@@ -68,6 +69,18 @@ private:
     std::vector<int> destination_;
 };
 
+/// The targets of a row without absent ones; `room` has room for a row.
+std::span<const GlobalIndex> present_targets(std::span<const GlobalIndex> targets,
+                                             std::vector<GlobalIndex>& room) {
+    if (std::find(targets.begin(), targets.end(), absent) == targets.end()) {
+        return targets;
+    }
+    room.clear();
+    std::copy_if(targets.begin(), targets.end(), std::back_inserter(room),
+                 [](GlobalIndex target) { return target != absent; });
+    return room;
+}
+
 /// Edges of one row; `element` is -1 where rows are elements of another set.
 void add_row(EntryCollector& collector, GlobalIndex element, std::span<const GlobalIndex> targets) {
     if (element >= 0) {
@@ -96,13 +109,14 @@ void collect_entries(const Communicator& comm, const MeshDeclaration& declaratio
                                   .begin;
     collector.reserve(2 * rows * (arity > 2 || map.from == map.to ? arity : 1));
     const std::int64_t rounds = comm.max(static_cast<std::int64_t>((rows + step - 1) / step));
+    std::vector<GlobalIndex> room;
     for (std::int64_t round = 0; round < rounds; ++round) {
         const std::size_t begin = std::min(static_cast<std::size_t>(round) * step, rows);
         const std::size_t end = std::min(begin + step, rows);
         for (std::size_t row = begin; row < end; ++row) {
             add_row(collector,
                     map.from == map.to ? first + static_cast<GlobalIndex>(row) : GlobalIndex{-1},
-                    targets.subspan(row * arity, arity));
+                    present_targets(targets.subspan(row * arity, arity), room));
         }
         collector.exchange();
     }

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "halocline/dist/absent.hpp"
 #include "halocline/dist/rows.hpp"
 #include "halocline/dist/sparse_exchange.hpp"
 
@@ -102,12 +103,11 @@ private:
                 const int owner = owners_[set].owner[row];
                 const auto id = first_of_block(set) + static_cast<GlobalIndex>(row);
                 for (std::size_t k = 0; k < arity; ++k) {
-                    if (first[k] != owner) {
+                    if (first[k] != owner && first[k] != no_owner) {
                         exec_[set].push_back({id, first[k]});
                     }
                 }
-                result_.cut_rows[m] +=
-                    std::any_of(first, first + arity, [&](int part) { return part != *first; });
+                result_.cut_rows[m] += is_cut(first, arity, no_owner) ? 1 : 0;
             }
         }
         keep_unique(exec_[set]);
@@ -136,7 +136,7 @@ private:
             const auto id = first_of_block(from) + static_cast<GlobalIndex>(row);
             const auto add_targets = [&](std::int64_t part) {
                 for (std::size_t k = row * arity; k < (row + 1) * arity; ++k) {
-                    if (targets[k] != part) {
+                    if (targets[k] != part && targets[k] != no_owner) {
                         copies.push_back({map.targets[k], part});
                     }
                 }

@@ -37,6 +37,9 @@ struct Steps {
     std::int64_t all = 0;
 
     void add(GlobalIndex a, GlobalIndex b) {
+        if (a == absent || b == absent) {
+            return;
+        }
         far += a - b > near_places || b - a > near_places ? 1 : 0;
         ++all;
     }
@@ -117,6 +120,17 @@ Buffer<LocalIndex> row_edges(const MapPart& map) {
     return edges;
 }
 
+/// Of a row that has one; rows of absent targets come first.
+LocalIndex lowest_target(const LocalIndex* row, std::size_t arity) {
+    LocalIndex lowest = -1;
+    for (std::size_t k = 0; k < arity; ++k) {
+        if (row[k] >= 0 && (lowest < 0 || row[k] < lowest)) {
+            lowest = row[k];
+        }
+    }
+    return std::max(lowest, 0);
+}
+
 bool uses(const std::vector<SetRenumbering>& sets, Renumbering method) {
     return std::any_of(sets.begin(), sets.end(),
                        [method](const SetRenumbering& set) { return set.method == method; });
@@ -166,7 +180,7 @@ Buffer<LocalIndex> order_by_targets(const MapPart& map, LocalIndex elements) {
     LocalIndex highest = 0;
     for (std::size_t i = 0; i < count; ++i) {
         const LocalIndex* row = map.targets.data() + i * arity;
-        lowest[i] = *std::min_element(row, row + arity);
+        lowest[i] = lowest_target(row, arity);
         highest = std::max(highest, lowest[i]);
     }
     std::vector<LocalIndex> begin(static_cast<std::size_t>(highest) + 2, 0);

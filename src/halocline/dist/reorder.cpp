@@ -22,11 +22,12 @@ constexpr LocalIndex chunk_vertices = 512;
 template <class Visit>
 void for_each_edge(LocalIndex vertices, std::span<const std::span<const LocalIndex>> edge_lists,
                    Visit&& visit) {
+    const auto is_vertex = [vertices](LocalIndex v) { return v >= 0 && v < vertices; };
     for (const auto& list : edge_lists) {
         for (std::size_t e = 0; e + 1 < list.size(); e += 2) {
             const LocalIndex a = list[e];
             const LocalIndex b = list[e + 1];
-            if (a != b && a < vertices && b < vertices) {
+            if (a != b && is_vertex(a) && is_vertex(b)) {
                 visit(static_cast<std::size_t>(a), static_cast<std::size_t>(b));
             }
         }

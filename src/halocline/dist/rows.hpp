@@ -96,14 +96,14 @@ template <class T>
     return reinterpret_cast<T*>(words.data());
 }
 
-/// Replaces each value v by table[v].
+/// Replaces each value v by table[v]; negative ones, absent entries of maps, stay.
 inline void relabel(Buffer<LocalIndex>& values, const Buffer<LocalIndex>& table) {
     const auto n = static_cast<std::int64_t>(values.size());
     LocalIndex* v = values.data();
     const LocalIndex* t = table.data();
 #pragma omp parallel for schedule(static) if (n > 65536)
     for (std::int64_t i = 0; i < n; ++i) {
-        v[i] = t[v[i]];
+        v[i] = v[i] < 0 ? v[i] : t[v[i]];
     }
 }
 

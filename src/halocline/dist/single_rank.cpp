@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "halocline/core/clock.hpp"
+#include "halocline/dist/absent.hpp"
 #include "halocline/dist/hilbert.hpp"
 #include "halocline/dist/renumbering.hpp"
 #include "halocline/dist/reorder.hpp"
@@ -28,16 +29,17 @@ SetPart whole_set(const SetDeclaration& set) {
 
 MapPart whole_map(MapDeclaration& map) {
     MapPart part{map.name, map.from, map.to, map.arity, {}};
+    part.may_be_absent = map.may_be_absent;
     part.targets = converted<LocalIndex>(std::span<const GlobalIndex>(map.targets));
     release(map.targets);
     return part;
 }
 
-DatPart whole_dat(DatDeclaration& dat, GlobalIndex rows, const Buffer<LocalIndex>* order) {
-    const DatValues declared =
-        dat.take_values(static_cast<std::size_t>(rows) * static_cast<std::size_t>(dat.dim));
+DatPart whole_dat(DatDeclaration& dat, const SetPart& set, const Buffer<LocalIndex>* order) {
+    const auto dim = static_cast<std::size_t>(dat.dim);
+    const DatValues declared = dat.take_values(static_cast<std::size_t>(set.total) * dim);
     const auto placed = [&]<class T>(const std::vector<T>& values) {
-        DatPart part{dat.name, dat.set, dat.dim, words_of<T>(values.size()), element_type_of<T>};
+        DatPart part{dat.name, dat.set, dat.dim, words_of_rows<T>(set, dim), element_type_of<T>};
         if (order != nullptr) {
             permute_rows_into(values_in<T>(part.values), std::span<const T>(values), dat.dim,
                               {order->data(), order->size()});
@@ -87,8 +89,8 @@ void localise_dats(MeshPart& mesh, MeshDeclaration& declaration, int set,
                    const Buffer<LocalIndex>* order) {
     for (std::size_t d = 0; d < mesh.dats.size(); ++d) {
         if (declaration.dats[d].set == set) {
-            const GlobalIndex rows = declaration.sets[static_cast<std::size_t>(set)].size;
-            mesh.dats[d] = whole_dat(declaration.dats[d], rows, order);
+            mesh.dats[d] =
+                whole_dat(declaration.dats[d], mesh.sets[static_cast<std::size_t>(set)], order);
         }
     }
 }
@@ -102,6 +104,7 @@ Distribution localise_whole_mesh(const Communicator& comm, MeshDeclaration decla
     for (const SetDeclaration& set : declaration.sets) {
         mesh.sets.push_back(whole_set(set));
     }
+    mark_absent(declaration, mesh);
     const std::vector<SetRenumbering> plan = plan_renumbering(comm, declaration, options);
     result.report.renumbering = renumbering_name(plan);
     for (MapDeclaration& map : declaration.maps) {
@@ -119,6 +122,7 @@ Distribution localise_whole_mesh(const Communicator& comm, MeshDeclaration decla
         renumber_set(mesh, set, order);
         localise_dats(mesh, declaration, set, &order);
     }
+    place_absent_targets(mesh);
     return result;
 }
 

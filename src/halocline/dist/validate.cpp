@@ -62,15 +62,18 @@ void validate_counts(const Communicator& comm, const MeshDeclaration& declaratio
     }
 }
 
-bool any_outside(const std::vector<GlobalIndex>& targets, GlobalIndex size) {
+bool any_outside(const MapDeclaration& map, GlobalIndex size) {
+    const std::vector<GlobalIndex>& targets = map.targets;
     const auto n = static_cast<std::int64_t>(targets.size());
-    const auto limit = static_cast<std::uint64_t>(size);
+    // `absent` becomes 0 where it may stand.
+    const GlobalIndex shift = map.may_be_absent ? 1 : 0;
+    const auto limit = static_cast<std::uint64_t>(size + shift);
     std::uint64_t outside = 0;
 #pragma omp parallel for schedule(static) reduction(| : outside) if (n > 65536)
     for (std::int64_t i = 0; i < n; ++i) {
         // Negative values are huge as unsigned: one comparison serves both ends.
         outside |= static_cast<std::uint64_t>(
-            static_cast<std::uint64_t>(targets[static_cast<std::size_t>(i)]) >= limit);
+            static_cast<std::uint64_t>(targets[static_cast<std::size_t>(i)] + shift) >= limit);
     }
     return outside != 0;
 }
@@ -78,13 +81,21 @@ bool any_outside(const std::vector<GlobalIndex>& targets, GlobalIndex size) {
 [[noreturn]] void report_outside(const MapDeclaration& map, const SetDeclaration& from,
                                  const SetDeclaration& to, GlobalIndex block_begin) {
     std::size_t i = 0;
-    while (map.targets[i] >= 0 && map.targets[i] < to.size) {
+    const GlobalIndex lowest = map.may_be_absent ? absent : 0;
+    while (map.targets[i] >= lowest && map.targets[i] < to.size) {
         ++i;
     }
     const GlobalIndex row =
         block_begin + static_cast<GlobalIndex>(i / static_cast<std::size_t>(map.arity));
     const std::string range =
         to.size == 0 ? "is empty" : "has elements 0 to " + std::to_string(to.size - 1);
+    if (map.targets[i] == absent) {
+        throw InputError("map '" + map.name + "' has no target for element " + std::to_string(row) +
+                         " of '" + from.name + "' in column " +
+                         std::to_string(i % static_cast<std::size_t>(map.arity)) +
+                         " (it is -1, and the map was declared without absent entries). Correct "
+                         "the map in the mesh file, or declare it with add_optional_map.");
+    }
     throw InputError("map '" + map.name + "' points outside its set (element " +
                      std::to_string(row) + " of '" + from.name + "' names element " +
                      std::to_string(map.targets[i]) + ", but '" + to.name + "' " + range +
@@ -95,7 +106,7 @@ void validate_targets(const Communicator& comm, const MeshDeclaration& declarati
     for (const MapDeclaration& map : declaration.maps) {
         const SetDeclaration& from = declaration.sets[static_cast<std::size_t>(map.from)];
         const SetDeclaration& to = declaration.sets[static_cast<std::size_t>(map.to)];
-        if (any_outside(map.targets, to.size)) {
+        if (any_outside(map, to.size)) {
             report_outside(map, from, to, block_range(from.size, comm.rank(), comm.size()).begin);
         }
     }

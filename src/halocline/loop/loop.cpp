@@ -87,6 +87,13 @@ void refuse_two_target_sets(const LoopName& name) {
                         "cannot. Split it.");
 }
 
+void refuse_absent(const LoopName& name, const DatStore& dat, const MapPart& map) {
+    throw ContractError("loop '" + name.text() + "' reads dat '" + dat.name + "' through map '" +
+                        map.name +
+                        "', which has absent entries, and nothing says what stands there. Say it "
+                        "with set_absent before the loop.");
+}
+
 void refuse_swap_symmetric(const LoopName& name) {
     throw ContractError("loop '" + name.text() +
                         "' has a swap_symmetric kernel but is no loop over two-ended edges (one "

@@ -124,11 +124,17 @@ struct ArgSets {
 
 /// Throws ContractError when a dat or its map does not belong to a loop over `loop_set`.
 void check_sets(const LoopName& name, const SetPart& loop_set, const DatStore& dat, ArgSets sets);
+[[noreturn]] void refuse_absent(const LoopName& name, const DatStore& dat, const MapPart& map);
 
 template <class LoopT, class Arg>
 void check_arg(const LoopT& loop, const Arg& arg) {
     if constexpr (Arg::is_indirect) {
         check_sets(loop.name, *loop.set.part, *arg.store, {arg.from, arg.to});
+        if constexpr (Arg::access == Access::read || Arg::access == Access::read_write) {
+            if (arg.map->may_be_absent && !arg.store->absent_stated) {
+                refuse_absent(loop.name, *arg.store, *arg.map);
+            }
+        }
     } else if constexpr (!Arg::is_global) {
         check_sets(loop.name, *loop.set.part, *arg.store, {loop.set.part, loop.set.part});
     }

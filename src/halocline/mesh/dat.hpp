@@ -92,11 +92,12 @@ struct DatStore {
     Layout layout;
     LayoutMode mode = LayoutMode::plain;
     ElementType type = ElementType::float64;
-    Buffer<double> values;      ///< memory in words of eight bytes; `DatStoreOf` looks at values
-    bool halo_valid = true;     ///< halo elements hold their owners' values
-    bool derived_valid = true;  ///< derived components are those of the components beside them
-    std::uint64_t version = 0;  ///< grows with every change, so that copies know they are old
-    bool temporary = false;     ///< lives within a chain of loops only
+    Buffer<double> values;       ///< memory in words of eight bytes; `DatStoreOf` looks at values
+    bool halo_valid = true;      ///< halo elements hold their owners' values
+    bool derived_valid = true;   ///< derived components are those of the components beside them
+    std::uint64_t version = 0;   ///< grows with every change, so that copies know they are old
+    bool temporary = false;      ///< lives within a chain of loops only
+    bool absent_stated = false;  ///< the program said what absent targets read
     DeviceCopy device;
     /// Brings derived components of the halo elements up to date after an exchange; set by the back
     /// end that stores them.
@@ -140,6 +141,9 @@ struct DatStore {
 
     /// Gets memory, set to zero by the threads that will work on it.
     void allocate();
+
+    /// Throws ContractError when no map to the dat's set may have absent entries.
+    void require_absent() const;
 
     /// Notes that a loop changed owned values on the host, derived ones with them.
     void mark_written() {
@@ -269,6 +273,7 @@ public:
         std::swap(x.device, y.device);
         std::swap(x.halo_valid, y.halo_valid);
         std::swap(x.derived_valid, y.derived_valid);
+        std::swap(x.absent_stated, y.absent_stated);
         ++x.version;
         ++y.version;
     }
@@ -289,6 +294,20 @@ public:
         refresh_derived();
     }
 
+    /// What loops read through absent entries of maps, until it is set again; `swap` takes it along.
+    /// Throws ContractError where no map to the set may have absent entries. All ranks call it.
+    void set_absent(const Values<T, dim>& row) {
+        Store& store = used();
+        store.require_absent();
+        store.fetch();
+        store.device.device_current = false;
+        ++store.version;
+        store.absent_stated = true;
+        const LocalIndex place = store.set->absent_row();
+        set_rows(place, place + 1, [&](LocalIndex, int d) { return row[d]; });
+        refresh_derived(place, place + 1);
+    }
+
 private:
     friend class Mesh;
 
@@ -303,8 +322,12 @@ private:
 
     template <class Function>
     void set_all(Function&& value) {
+        set_rows(0, used().set->total, value);
+    }
+    template <class Function>
+    void set_rows(LocalIndex begin, LocalIndex end, Function&& value) {
         Store& store = used();
-        for (LocalIndex i = 0; i < store.set->total; ++i) {
+        for (LocalIndex i = begin; i < end; ++i) {
             for (int d = 0; d < dim; ++d) {
                 store.at(i, d) = value(i, d);
             }
@@ -312,12 +335,15 @@ private:
     }
 
     void refresh_derived() {
+        refresh_derived(0, store_->set->total);
+        store_->derived_valid = true;
+    }
+    void refresh_derived(LocalIndex begin, LocalIndex end) {
         if constexpr (detail::has_derived<Storage>) {
             if (store_->mode == LayoutMode::vector) {
-                refresh_derived(*store_, 0, store_->set->total);
+                refresh_derived(*store_, begin, end);
             }
         }
-        store_->derived_valid = true;
     }
 
     static void refresh_derived(DatStore& store, LocalIndex begin,

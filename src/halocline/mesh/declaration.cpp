@@ -4,6 +4,7 @@
 #include "halocline/mesh/declaration.hpp"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "halocline/core/error.hpp"
@@ -65,6 +66,37 @@ int MeshDeclaration::add_map(std::string name, int from, int to, int arity,
     require_new_name(maps, name, "map");
     maps.push_back({std::move(name), from, to, arity, std::move(targets)});
     return static_cast<int>(maps.size()) - 1;
+}
+
+int MeshDeclaration::add_optional_map(std::string name, int from, int to, int arity,
+                                      std::vector<GlobalIndex> targets) {
+    const int map = add_map(std::move(name), from, to, arity, std::move(targets));
+    maps.back().may_be_absent = true;
+    return map;
+}
+
+int MeshDeclaration::add_ragged_map(std::string name, int from, int to, int most,
+                                    const std::vector<std::int64_t>& offsets,
+                                    const std::vector<GlobalIndex>& targets) {
+    const bool fits = !offsets.empty() && offsets.front() == 0 &&
+                      std::is_sorted(offsets.begin(), offsets.end()) &&
+                      offsets.back() == static_cast<std::int64_t>(targets.size());
+    validate<ContractError>(fits,
+                            "the offsets of map '" + name +
+                                "' do not fit its targets (they begin with 0, never fall, and "
+                                "end with the number of targets). Pass one more offset than "
+                                "this rank's block has rows.");
+    std::vector<GlobalIndex> rows((offsets.size() - 1) * static_cast<std::size_t>(most), absent);
+    for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
+        const std::int64_t length = offsets[i + 1] - offsets[i];
+        validate<InputError>(length <= most, "row " + std::to_string(i) + " of a block of map '" +
+                                                 name + "' has " + std::to_string(length) +
+                                                 " targets, more than the " + std::to_string(most) +
+                                                 " it was declared for. Declare it for more.");
+        std::copy_n(targets.begin() + offsets[i], length,
+                    rows.begin() + static_cast<std::ptrdiff_t>(i) * most);
+    }
+    return add_optional_map(std::move(name), from, to, most, std::move(rows));
 }
 
 int MeshDeclaration::add_values(std::string name, int set, int dim, DatValues values) {

@@ -28,6 +28,7 @@ struct MapDeclaration {
     int arity = 1;
     /// (block of `from`, arity), row-major, global indices; the block is `block_range(size, rank, ranks)`.
     std::vector<GlobalIndex> targets;
+    bool may_be_absent = false;  ///< whether `absent` may stand among the targets
 };
 
 /// Values of any type that dats hold; the alternative is the type.
@@ -66,6 +67,17 @@ struct MeshDeclaration {
     int add_set(std::string name, GlobalIndex size);
     /// Adds a map and returns its index; `targets` is this rank's block of rows.
     int add_map(std::string name, int from, int to, int arity, std::vector<GlobalIndex> targets);
+    /// The same where a target may be `absent`. What loops add there is dropped; what they read there
+    /// is what `Dat::set_absent` says.
+    int add_optional_map(std::string name, int from, int to, int arity,
+                         std::vector<GlobalIndex> targets);
+    /// The same from rows of different length: row i of this rank's block has the targets
+    /// targets[offsets[i]] to targets[offsets[i + 1]], at most `most` of them, which becomes the map's
+    /// arity; `absent` follows them. Throws ContractError when offsets and targets do not fit each
+    /// other, and InputError when a row is longer.
+    int add_ragged_map(std::string name, int from, int to, int most,
+                       const std::vector<std::int64_t>& offsets,
+                       const std::vector<GlobalIndex>& targets);
     /// Adds a dat and returns its index; `values` is this rank's block of rows.
     template <Element T>
     int add_dat(std::string name, int set, int dim, std::vector<T> values) {

@@ -3,6 +3,7 @@
 // Look-ups by name with sentences for what does not fit.
 #include "halocline/mesh/mesh.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <string>
 
@@ -50,6 +51,14 @@ void DatStore::report_lost_set() const {
         "(it may move).");
 }
 
+void DatStore::require_absent() const {
+    validate<ContractError>(set->has_absent,
+                            "dat '" + name + "' is told what absent entries of maps to set '" +
+                                set->name +
+                                "' read, but all its maps were declared without such entries. "
+                                "Declare one with add_optional_map.");
+}
+
 void DatStore::report_plain_layout() const {
     throw ContractError("dat '" + name +
                         "' has the plain layout, the openmp back end works on the vector layout. "
@@ -64,7 +73,7 @@ void detail::report_moved_dat() {
 
 void DatStore::allocate() {
     const auto count = static_cast<std::int64_t>(
-        words_for(static_cast<std::size_t>(layout.size(set->total, dim)), bytes_of(type)));
+        words_for(static_cast<std::size_t>(layout.size(set->rows(), dim)), bytes_of(type)));
     values = Buffer<double>(static_cast<std::size_t>(count));
     double* data = values.data();
 #pragma omp parallel for schedule(static)
@@ -112,6 +121,19 @@ std::size_t Mesh::find_dat(std::string_view name, int dim, ElementType type) con
                            part_.sets[static_cast<std::size_t>(part_.dats[i].set)].total == 0;
     validate<ContractError>(available, "dat '" + part_.dats[i].name + "' was taken before.");
     return i;
+}
+
+std::int32_t Mesh::count_present(const MapPart& map, const SetPart& from, const SetPart& to,
+                                 LocalIndex element) {
+    if (element >= from.exec) {
+        return 0;
+    }
+    validate<ContractError>(!map.targets.empty(), "map '" + map.name +
+                                                      "' has no rows any more (its memory was given "
+                                                      "back). Ask for their lengths before.");
+    const LocalIndex* row = map.targets.data() + std::int64_t{element} * map.arity;
+    return static_cast<std::int32_t>(
+        std::count_if(row, row + map.arity, [&](LocalIndex target) { return target < to.total; }));
 }
 
 void Mesh::release_map(std::string_view name) {

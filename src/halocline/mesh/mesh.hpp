@@ -57,11 +57,12 @@ public:
         }
         Result dat(rows.set(), store.name, mode_);
         const T* values = rows.store().data();
-        dat.set_all([&](LocalIndex i, int d) {
+        dat.set_rows(0, rows.set().part->rows(), [&](LocalIndex i, int d) {
             return values[static_cast<std::size_t>(i) * dim + static_cast<std::size_t>(d)];
         });
         dat.refresh_derived();  // halos are as up to date as those of the rows
         dat.handle().halo_valid = store.halo_valid;
+        dat.handle().absent_stated = store.absent_stated;
         return dat;
     }
 
@@ -72,14 +73,28 @@ public:
     }
 
     /// The global ids of a set's elements: their places in the file, from 0, as values that loops read
-    /// directly or through maps. Partition and renumbering do not change them. Throws ContractError
-    /// when the ids were given back.
+    /// directly or through maps; `absent` where a map has no target. Partition and renumbering do not
+    /// change them. Throws ContractError when the ids were given back.
     template <class Tag>
     [[nodiscard]] Dat<Tag, std::int64_t, 1> make_ids(Set<Tag> set, std::string name = "ids") const {
         set.part->require_ids();
         Dat<Tag, std::int64_t, 1> ids(set, std::move(name), mode_);
         ids.set_all([&](LocalIndex i, int) { return set.part->global_id(i); });
+        if (set.part->has_absent) {
+            ids.set_absent({absent});
+        }
         return ids;
+    }
+
+    /// How many targets each row of a map has that are not absent; for rows of a ragged map, the
+    /// length.
+    template <class From, class To, int arity>
+    [[nodiscard]] Dat<From, std::int32_t, 1> row_lengths(const Map<From, To, arity>& map,
+                                                         std::string name = "lengths") const {
+        Dat<From, std::int32_t, 1> lengths(Set<From>{map.from}, std::move(name), mode_);
+        lengths.fill(
+            [&](LocalIndex i, int) { return count_present(*map.part, *map.from, *map.to, i); });
+        return lengths;
     }
 
     /// A dat that exists only between the loops of one chain: it starts at zero each time.
@@ -104,6 +119,9 @@ public:
     void release_ids(std::string_view set);
 
 private:
+    /// Of an element that this rank executes; 0 of others, whose rows it has not.
+    [[nodiscard]] static std::int32_t count_present(const MapPart& map, const SetPart& from,
+                                                    const SetPart& to, LocalIndex element);
     [[nodiscard]] std::size_t find_set(std::string_view name) const;
     [[nodiscard]] std::size_t find_map(std::string_view name, int arity) const;
     [[nodiscard]] std::size_t find_dat(std::string_view name, int dim, ElementType type) const;

@@ -105,6 +105,7 @@ struct SetPart {
     /// Global id by local index; empty means the identity (one rank, not renumbered).
     GlobalIds global_ids;
     bool ids_released = false;  ///< nobody may ask for ids any more
+    bool has_absent = false;    ///< a map to this set may have absent entries, on any rank
     HaloPattern halo;
     std::uint64_t id = next_identity();
     Lifetime lifetime;
@@ -118,9 +119,14 @@ struct SetPart {
     }
     /// Throws ContractError when the ids were given back.
     void require_ids() const;
+    /// Rows of its dats: those of its elements, then the one that absent targets read. It lies
+    /// behind all that this rank owns, so nobody adds to it, and in no halo.
+    [[nodiscard]] LocalIndex rows() const { return total + (has_absent ? 1 : 0); }
+    [[nodiscard]] LocalIndex absent_row() const { return total; }
 };
 
-/// Local targets of owned and import-exec elements; every target is a local element.
+/// Local targets of owned and import-exec elements; every target is a local element, or the row that
+/// stands for absent ones.
 struct MapPart {
     std::string name;
     int from = 0;
@@ -128,6 +134,7 @@ struct MapPart {
     int arity = 1;
     Buffer<LocalIndex> targets;  ///< (from.exec, arity), row-major
     std::uint64_t id = next_identity();
+    bool may_be_absent = false;
 };
 
 /// Values of all local elements, halo included and up to date.
@@ -135,7 +142,7 @@ struct DatPart {
     std::string name;
     int set = 0;
     int dim = 1;
-    Buffer<double> values;  ///< (set.total, dim), row-major, in words of eight bytes
+    Buffer<double> values;  ///< (set.rows(), dim), row-major, in words of eight bytes
     ElementType type = ElementType::float64;
 };
 

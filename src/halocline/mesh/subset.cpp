@@ -52,6 +52,7 @@ const MapPart& SubsetStore::rows_of(const MapPart& map) {
     MapPart rows;
     rows.name = map.name;
     rows.arity = map.arity;
+    rows.may_be_absent = map.may_be_absent;
     rows.targets = Buffer<LocalIndex>(membership_.targets.size() * arity);
     for (std::size_t k = 0; k < membership_.targets.size(); ++k) {
         const LocalIndex* row =

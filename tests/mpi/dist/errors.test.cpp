@@ -41,7 +41,7 @@ protected:
 };
 
 TEST_F(BadInput, MapOutsideItsSetIsNamedOnEveryRank) {
-    for (const GlobalIndex bad : {GlobalIndex{12}, GlobalIndex{-1}, GlobalIndex{1} << 40}) {
+    for (const GlobalIndex bad : {GlobalIndex{12}, GlobalIndex{-2}, GlobalIndex{1} << 40}) {
         WholeMesh whole = line(12);
         whole.mesh.maps[0].targets[21] = bad;  // second end of edge 10, on the last rank only
         const Outcome outcome = outcome_of(comm, block_of(whole, comm), {});
@@ -51,6 +51,21 @@ TEST_F(BadInput, MapOutsideItsSetIsNamedOnEveryRank) {
         EXPECT_THAT(outcome.message, HasSubstr("element " + std::to_string(bad)));
         EXPECT_THAT(outcome.message, HasSubstr("0 to 11"));
     }
+}
+
+TEST_F(BadInput, AbsentEntriesOfOtherMapsAreNamedWithRowAndColumn) {
+    WholeMesh whole = line(12);
+    whole.mesh.maps[0].targets[21] = absent;
+    const Outcome outcome = outcome_of(comm, block_of(whole, comm), {});
+    EXPECT_EQ(outcome.code, ExitCode::invalid_input);
+    EXPECT_THAT(outcome.message, HasSubstr("map 'edge_nodes' has no target for element 10 of "
+                                           "'edges' in column 1 (it is -1"));
+    EXPECT_THAT(outcome.message, HasSubstr("add_optional_map"));
+    whole.mesh.maps[0].may_be_absent = true;
+    EXPECT_EQ(outcome_of(comm, block_of(whole, comm), {}).code, ExitCode::ok);
+    whole.mesh.maps[0].targets[20] = -2;
+    EXPECT_THAT(outcome_of(comm, block_of(whole, comm), {}).message,
+                HasSubstr("element 10 of 'edges' names element -2"));
 }
 
 TEST_F(BadInput, MapIntoAnEmptySetIsNamed) {

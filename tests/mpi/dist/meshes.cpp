@@ -74,6 +74,17 @@ std::vector<GlobalIndex> random_targets(GlobalIndex rows, GlobalIndex size, Rand
     return targets;
 }
 
+/// Every fourth entry is missing, and every sixth row has none.
+std::vector<GlobalIndex> with_gaps(std::vector<GlobalIndex> targets, std::size_t arity,
+                                   Random& random) {
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+        if (below(random, 4) == 0 || i / arity % 6 == 5) {
+            targets[i] = absent;
+        }
+    }
+    return targets;
+}
+
 template <class T>
 std::vector<T> block_rows(const std::vector<T>& values, BlockRange block, int width) {
     return {values.begin() + block.begin * width, values.begin() + block.end * width};
@@ -99,6 +110,7 @@ MeshDeclaration block_of(const WholeMesh& whole, const Communicator& comm) {
         const auto block = block_range(whole.size(map.from), comm.rank(), comm.size());
         part.add_map(map.name, map.from, map.to, map.arity,
                      block_rows(map.targets, block, map.arity));
+        part.maps.back().may_be_absent = map.may_be_absent;
     }
     for (const DatDeclaration& dat : whole.mesh.dats) {
         const auto block = block_range(whole.size(dat.set), comm.rank(), comm.size());
@@ -198,7 +210,13 @@ WholeMesh random_multigrid(GlobalIndex nodes, GlobalIndex coarsest, unsigned see
     }
     mesh.add_map("cell_nodes", cells, 1, 4, std::move(corners));
     mesh.add_map("next_cell", cells, cells, 1, random_targets(nodes / 2, nodes / 2, random));
+    mesh.add_optional_map("near_cells", cells, cells, 3,
+                          with_gaps(random_targets(3 * (nodes / 2), nodes / 2, random), 3, random));
     mesh.add_dat("volume", cells, 1);
+    const int sides = mesh.add_set("sides", nodes / 3);
+    mesh.add_optional_map("side_nodes", sides, 1, 2,
+                          with_gaps(random_targets(2 * (nodes / 3), nodes, random), 2, random));
+    mesh.add_dat("side_value", sides, 2);
     const int empty = mesh.add_set("empty", 0);
     mesh.add_map("empty_nodes", empty, 1, 3, {});
     mesh.add_dat("nothing", empty, 4);

@@ -25,6 +25,10 @@ struct WholeMesh {
                 std::vector<GlobalIndex> targets) {
         return mesh.add_map(name, from, to, arity, std::move(targets));
     }
+    int add_optional_map(const std::string& name, int from, int to, int arity,
+                         std::vector<GlobalIndex> targets) {
+        return mesh.add_optional_map(name, from, to, arity, std::move(targets));
+    }
     /// One dat of `dim` components on `set`.
     int add_dat(const std::string& name, int set, int dim);
 
@@ -51,7 +55,8 @@ struct WholeMesh {
 
 /// MG-CFD's shape with everything unpleasant: shuffled ids, self-loops, duplicate edges, isolated
 /// nodes, coarse nodes without children, a coarse level of `coarsest` nodes, cells with four nodes
-/// and a map to themselves, an empty set, a set no map touches. Set 1 is nodes_L0.
+/// and maps to themselves, maps with absent entries, an empty set, a set no map
+/// touches. Set 1 is nodes_L0.
 [[nodiscard]] WholeMesh random_multigrid(GlobalIndex nodes, GlobalIndex coarsest, unsigned seed);
 
 }  // namespace halocline::test

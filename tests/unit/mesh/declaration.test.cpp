@@ -48,6 +48,43 @@ TEST(Declaration, RefusesANegativeSize) {
               std::string::npos);
 }
 
+TEST(RaggedMap, HasAbsentTargetsBehindShortRows) {
+    MeshDeclaration mesh;
+    const int cells = mesh.add_set("cells", 4);
+    const int nodes = mesh.add_set("nodes", 9);
+    const int map =
+        mesh.add_ragged_map("corners", cells, nodes, 4, {0, 3, 3, 7, 8}, {5, 6, 7, 0, 1, 2, 3, 8});
+    const MapDeclaration& corners = mesh.maps[static_cast<std::size_t>(map)];
+    EXPECT_EQ(corners.arity, 4);
+    EXPECT_TRUE(corners.may_be_absent);
+    const GlobalIndex o = absent;
+    EXPECT_EQ(corners.targets,
+              (std::vector<GlobalIndex>{5, 6, 7, o, o, o, o, o, 0, 1, 2, 3, 8, o, o, o}));
+}
+
+TEST(RaggedMap, RefusesOffsetsThatDoNotFitAndRowsThatAreTooLong) {
+    const auto refused = [](int most, const std::vector<std::int64_t>& offsets) -> std::string {
+        MeshDeclaration mesh;
+        mesh.add_set("cells", 2);
+        try {
+            mesh.add_ragged_map("corners", 0, 0, most, offsets, {0, 1, 1});
+        } catch (const Error& error) {
+            return error.what();
+        }
+        return "";
+    };
+    EXPECT_EQ(refused(2, {0, 1, 3}), "");
+    for (const auto& offsets :
+         std::vector<std::vector<std::int64_t>>{{}, {0, 2}, {0, 2, 1, 3}, {1, 2, 3}, {0, 1, 4}}) {
+        EXPECT_NE(refused(3, offsets).find("offsets of map 'corners' do not fit its targets"),
+                  std::string::npos);
+    }
+    EXPECT_NE(refused(1, {0, 1, 3})
+                  .find("row 1 of a block of map 'corners' has 2 targets, more "
+                        "than the 1 it was declared for"),
+              std::string::npos);
+}
+
 TEST(DeferredDat, IsReadOnceAndCounted) {
     MeshDeclaration mesh;
     const int set = mesh.add_set("nodes", 2);

@@ -86,7 +86,7 @@ private:
     void check_index(const ArgT& arg, LocalIndex element, std::string& problem) const {
         if constexpr (ArgT::is_indirect) {
             const LocalIndex target = element_of(arg, element);
-            if (target < 0 || target >= arg.to->total) {
+            if (target < 0 || target >= arg.to->total + (arg.map->may_be_absent ? 1 : 0)) {
                 problem = fault_of_map(place_of(element), *arg.map, target, *arg.to);
             }
         }

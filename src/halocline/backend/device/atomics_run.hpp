@@ -121,7 +121,7 @@ private:
             if (store.device.fetcher == nullptr) {
                 using DatT = typename InMemoryDat<typename Arg::DatT>::type;
                 const Layout layout = layout_on_device<DatT>(*store.set);
-                executor_.make_room(store, layout, layout.size(store.set->total, DatT::dim));
+                executor_.make_room(store, layout, layout.size(store.set->rows(), DatT::dim));
             }
             store.device.device_current = true;  // nothing of the host's is ever wanted
         });

@@ -15,11 +15,12 @@ template <class DatT>
 Layout layout_on_device(const SetPart& set) {
     switch (shape_of<DatT>()) {
         case Shape::pairs:
-            return Layout::pairs(DatT::dim, (set.total + simd_lanes - 1) / simd_lanes * simd_lanes);
+            return Layout::pairs(DatT::dim,
+                                 (set.rows() + simd_lanes - 1) / simd_lanes * simd_lanes);
         case Shape::rows:
             return Layout::rows(DatT::dim);
         default:
-            return Layout::columns((set.total + slice - 1) / slice * slice);
+            return Layout::columns((set.rows() + slice - 1) / slice * slice);
     }
 }
 
@@ -29,7 +30,7 @@ Buffer<double> stage(const DatStore& dat) {
     const Layout layout = dat.device.layout;
     Buffer<double> staged(dat.device.values.size_bytes() / sizeof(double), 0.0);
 #pragma omp parallel for schedule(static)
-    for (LocalIndex i = 0; i < dat.set->total; ++i) {
+    for (LocalIndex i = 0; i < dat.set->rows(); ++i) {
         for (int d = 0; d < DatT::dim; ++d) {
             staged[static_cast<std::size_t>(layout.offset(i, d))] = dat.at(i, d);
         }
@@ -37,15 +38,16 @@ Buffer<double> stage(const DatStore& dat) {
     return staged;
 }
 
-/// Memory for a dat, and its values unless all of them are about to be written.
+/// Memory for a dat, and its values unless all of them are about to be written: nobody writes what
+/// absent targets read.
 template <class DatT>
 void bring_to_device(Executor& executor, DatStore& dat, bool all_written) {
     executor.note_used(dat);
     if (dat.device.fetcher == nullptr) {
         const Layout layout = layout_on_device<DatT>(*dat.set);
-        executor.make_room(dat, layout, layout.size(dat.set->total, DatT::dim));
+        executor.make_room(dat, layout, layout.size(dat.set->rows(), DatT::dim));
     }
-    if (!dat.device.device_current && !all_written) {
+    if (!dat.device.device_current && (!all_written || dat.set->has_absent)) {
         executor.upload(dat, stage<DatT>(dat));
     }
 }

@@ -81,7 +81,7 @@ void Executor::fetch(DatStore& dat) {
     }
     const Layout layout = dat.device.layout;
 #pragma omp parallel for schedule(static)
-    for (LocalIndex i = 0; i < dat.set->total; ++i) {
+    for (LocalIndex i = 0; i < dat.set->rows(); ++i) {
         for (int d = 0; d < dat.dim; ++d) {
             dat.at(i, d) = staged[static_cast<std::size_t>(layout.offset(i, d))];
         }

@@ -140,7 +140,7 @@ HostRows build_rows(const SetPart& from, const SetPart& to, const std::vector<Ma
         });
     if (two_ended) {
         ends.value = number_values(rows, from);
-        divide_into_tiles(rows, ends, to.total, from.name);
+        divide_into_tiles(rows, ends, to.rows(), from.name);
     }
     return rows;
 }

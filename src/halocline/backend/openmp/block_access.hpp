@@ -229,14 +229,14 @@ template <class DatT>
 template <class DatT>
 void refresh_rows(DatStore& store, LocalIndex first_row) {
     constexpr int stride = row_stride<DatT>;
-    const LocalIndex total = store.set->total;
-    for (LocalIndex i = first_row; i < total; i += pack_lanes) {
+    const LocalIndex end = store.set->rows();
+    for (LocalIndex i = first_row; i < end; i += pack_lanes) {
         double* first = store.values.data() + static_cast<std::int64_t>(i) * stride;
         const double* rows[pack_lanes];
         for (int lane = 0; lane < pack_lanes; ++lane) {
             rows[lane] = first + lane * stride;
         }
-        const int lanes = std::min(pack_lanes, total - i);
+        const int lanes = std::min(pack_lanes, end - i);
         if constexpr (is_full_row<DatT>) {
             store_derived_rows<DatT>(load_full_rows<DatT::dim>(rows), first, lanes,
                                      StoreMode::cached);

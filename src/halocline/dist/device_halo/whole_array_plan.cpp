@@ -81,7 +81,7 @@ private:
         for (std::size_t i = 0; i < items.size(); ++i) {
             const HaloItem& item = items[i];
             const auto bytes =
-                static_cast<std::size_t>(item.dat.layout.size(item.set->total, item.dat.dim)) *
+                static_cast<std::size_t>(item.dat.layout.size(item.set->rows(), item.dat.dim)) *
                 sizeof(double);
             if (mirrors_[i].size_bytes() != bytes) {
                 mirrors_[i] = SpaceBuffer(MemoryKind::pinned, bytes, &link_->device);
