@@ -128,9 +128,10 @@ std::int32_t Mesh::count_present(const MapPart& map, const SetPart& from, const 
     if (element >= from.exec) {
         return 0;
     }
-    validate<ContractError>(!map.targets.empty(), "map '" + map.name +
-                                                      "' has no rows any more (its memory was given "
-                                                      "back). Ask for their lengths before.");
+    validate<ContractError>(!map.targets.empty(),
+                            "map '" + map.name +
+                                "' has no rows any more (its memory was given "
+                                "back). Ask for their lengths before.");
     const LocalIndex* row = map.targets.data() + std::int64_t{element} * map.arity;
     return static_cast<std::int32_t>(
         std::count_if(row, row + map.arity, [&](LocalIndex target) { return target < to.total; }));
