@@ -43,7 +43,7 @@ int program(halocline::Runtime& runtime) {
                  inc_all(gain, sides));
         par_loop(context, "step", bricks, Step{}, read(area), read_write(t), read_write(gain));
     }
-    const auto through = [&](const char* name, std::int32_t wanted, double temperature) {
+    const auto through = [&](const char* name, Group wanted, double temperature) {
         const auto wall = make_subset(context, mesh, edges, name, [&](halocline::LocalIndex e) {
             return group.store().at(e, 0) == wanted;
         });

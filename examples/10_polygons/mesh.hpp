@@ -11,7 +11,7 @@
 inline constexpr int most_corners = 8;
 
 /// Groups of edges: within the wall, and its bottom, top and ends.
-inline constexpr std::int32_t inner = 0, cold = 1, warm = 2, closed = 3;
+enum Group : std::int32_t { inner, cold, warm, closed };
 
 /// Whether a joint between two bricks of row `j`, or an end of the wall, is at `i`.
 inline bool is_joint(long i, long j, long width) {
@@ -48,7 +48,7 @@ inline halocline::MeshDeclaration declare_wall(const halocline::Runtime& runtime
         return i < 0 || i >= width || j < 0 || j >= rows ? absent
                                                          : brick_at[std::size_t(j * width + i)];
     };
-    const auto add_edge = [&](long from, long to, long left, long right, std::int32_t if_outside) {
+    const auto add_edge = [&](long from, long to, long left, long right, Group if_outside) {
         ends.insert(ends.end(), {from, to});
         sides.insert(sides.end(), {std::max(left, right), std::min(left, right)});
         group.push_back(std::min(left, right) == absent ? if_outside : inner);

@@ -5,6 +5,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <type_traits>
 
 #include "halocline/core/types.hpp"
 
@@ -18,8 +19,10 @@ struct Integer {};
 
 namespace detail {
 
+/// Numbers of C++ that stand for themselves, and names for them: group numbers are mostly enums.
 template <class T>
-concept Whole = std::integral<T> && !std::same_as<T, bool>;
+concept Whole = (std::integral<T> && !std::same_as<T, bool>) ||
+                (std::is_enum_v<T> && std::convertible_to<T, std::int64_t>);
 
 /// Truth is what comparisons give, `Unsigned` computes modulo 2^64. Devices call constexpr functions
 /// of one integer; marked ones they would refuse for packs, which they have no vectors for.

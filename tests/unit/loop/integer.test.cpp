@@ -51,6 +51,15 @@ TEST(Integers, ComputeAlikeInPacks) {
     expect_alike([](auto a, auto b) { return to_integer(to_real(a) * to_real(b)); });
 }
 
+enum Group : std::int32_t { inner, wall, outflow = -3 };
+
+TEST(Integers, MeetNamesOfEnums) {
+    expect_alike([](auto a, auto b) {
+        return select(a == outflow || b > wall, a & wall, b) + select(a != inner, wall, b);
+    });
+    EXPECT_EQ((Integer<double>(outflow) + wall).lanes, -2);
+}
+
 TEST(Integers, WrapAndDivideWithoutTraps) {
     using One = Integer<double>;
     EXPECT_EQ((One(most) + 1).lanes, least);
