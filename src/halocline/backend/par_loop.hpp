@@ -197,7 +197,7 @@ void run_chain(Context& context, LoopName name, Set<Tag> set, const Loops&... lo
         }
         return;
     }
-    const SetPart& counted = *std::get<0>(std::tie(loops...)).set.part;
+    const SetPart& counted = *get<0>(std::tie(loops...)).set.part;
     detail::LoopAccount account(context, name, counted, detail::count_bytes(loops...));
     if (detail::prefers_loops(context, loops...)) {
         account.note("loop by loop", "one of its loops scatters");
@@ -211,7 +211,7 @@ void run_chain(Context& context, LoopName name, Set<Tag> set, const Loops&... lo
 /// Runs a chain that was made before. Collective.
 template <class Tag, class... Loops>
 void run_chain(Context& context, const Chain<Tag, Loops...>& chain) {
-    std::apply([&](const Loops&... loops) { run_chain(context, chain.name, chain.set, loops...); },
+    apply_to([&](const Loops&... loops) { run_chain(context, chain.name, chain.set, loops...); },
                chain.loops);
 }
 
@@ -224,15 +224,15 @@ void update_globals(Context& context, const GlobalUpdate<Kernel, Args...>& updat
             return;
         }
         context.explain_host_loop(update.name, HALOCLINE_SOURCE);
-        std::apply([](const auto&... arg) { (device::bring_to_host(arg), ...); }, update.args);
+        apply_to([](const auto&... arg) { (device::bring_to_host(arg), ...); }, update.args);
     }
-    std::apply(
+    apply_to(
         [&](const Args&... arg) {
-            std::tuple values{detail::load_scalar(arg, 0)...};
-            std::apply(
+            Tuple values{detail::load_scalar(arg, 0)...};
+            apply_to(
                 [&](auto&... value) { update.kernel(detail::as_kernel_sees<Args>(value)...); },
                 values);
-            std::apply([&](auto&... value) { (detail::store_global(arg, value), ...); }, values);
+            apply_to([&](auto&... value) { (detail::store_global(arg, value), ...); }, values);
             (device::leave_on_host(arg), ...);
         },
         update.args);

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <limits>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -164,8 +163,8 @@ requires(access != Access::read) struct ScalarReduction<GlobalArg<access, dim, T
 template <class ArgTuple>
 struct ScalarReductionsOf;
 template <class... Args>
-struct ScalarReductionsOf<std::tuple<Args...>> {
-    using type = std::tuple<ScalarReduction<Args>...>;
+struct ScalarReductionsOf<Tuple<Args...>> {
+    using type = Tuple<ScalarReduction<Args>...>;
 };
 
 /// One reduction for each argument of a loop; empty for those that are none.

@@ -3,7 +3,6 @@
 // Several loops as one value, and updates of globals as another: what a recipe is made of.
 #pragma once
 
-#include <tuple>
 #include <utility>
 
 #include "halocline/loop/loop.hpp"
@@ -16,7 +15,7 @@ struct Chain {
     using Tag = Tag_;
     LoopName name;
     Set<Tag> set;
-    std::tuple<Loops...> loops;
+    Tuple<Loops...> loops;
 };
 
 template <class Tag, class... Loops>
@@ -31,7 +30,7 @@ struct GlobalUpdate {
     static_assert(((Args::access == Access::read || Args::access == Access::write) && ...),
                   "an update of globals reads and writes; reductions belong to loops");
     using Kernel = Kernel_;
-    using ArgTuple = std::tuple<Args...>;
+    using ArgTuple = Tuple<Args...>;
     LoopName name;
     Kernel kernel;
     ArgTuple args;

@@ -5,10 +5,10 @@
 #pragma once
 
 #include <cstddef>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
+#include "halocline/core/tuple.hpp"
 #include "halocline/core/values.hpp"
 #include "halocline/loop/args.hpp"
 
@@ -46,13 +46,13 @@ inline constexpr bool takes_arguments =
         std::is_invocable_v<const Kernel&, Given<AnyValue, Args>...>;
 
 /// Whether the kernel takes the arguments if argument `changed` is `Other` instead.
-template <class Kernel, class Tuple, std::size_t changed, class Other, class Indices>
+template <class Kernel, class ArgTuple, std::size_t changed, class Other, class Indices>
 inline constexpr bool takes_changed = false;
-template <class Kernel, class Tuple, std::size_t changed, class Other, std::size_t... i>
-inline constexpr bool takes_changed<Kernel, Tuple, changed, Other, std::index_sequence<i...>> =
+template <class Kernel, class ArgTuple, std::size_t changed, class Other, std::size_t... i>
+inline constexpr bool takes_changed<Kernel, ArgTuple, changed, Other, std::index_sequence<i...>> =
     std::is_invocable_v<
         const Kernel&,
-        std::conditional_t<i == changed, Other, Given<double, std::tuple_element_t<i, Tuple>>>...>;
+        std::conditional_t<i == changed, Other, Given<double, TupleElement<i, ArgTuple>>>...>;
 
 /// The compiler's message names this struct with its numbers.
 template <std::size_t argument, int values_of_the_dat, int values_the_kernel_takes>
@@ -88,43 +88,43 @@ struct ArgumentOfFloatingValues {
 
 inline constexpr int largest_size_tried = 32;
 
-template <class Kernel, class Tuple, std::size_t argument, int size = 1>
+template <class Kernel, class ArgTuple, std::size_t argument, int size = 1>
 constexpr int size_that_fits() {
-    using Arg = std::tuple_element_t<argument, Tuple>;
-    using Indices = std::make_index_sequence<std::tuple_size_v<Tuple>>;
+    using Arg = TupleElement<argument, ArgTuple>;
+    using Indices = std::make_index_sequence<ArgTuple::size>;
     if constexpr (size > largest_size_tried) {
         return 0;
-    } else if constexpr (takes_changed<Kernel, Tuple, argument,
+    } else if constexpr (takes_changed<Kernel, ArgTuple, argument,
                                        GivenAs<ValueOf<typename Arg::Stored, double>, Arg, size,
                                                is_changed<Arg>>,
                                        Indices>) {
         return size;
     } else {
-        return size_that_fits<Kernel, Tuple, argument, size + 1>();
+        return size_that_fits<Kernel, ArgTuple, argument, size + 1>();
     }
 }
 
 /// Fails with the reason where one argument is at fault; returns whether it is argument `argument`.
-template <class Kernel, class Tuple, std::size_t argument>
+template <class Kernel, class ArgTuple, std::size_t argument>
 constexpr bool explain_argument() {
-    using Arg = std::tuple_element_t<argument, Tuple>;
-    using Indices = std::make_index_sequence<std::tuple_size_v<Tuple>>;
+    using Arg = TupleElement<argument, ArgTuple>;
+    using Indices = std::make_index_sequence<ArgTuple::size>;
     using Own = ValueOf<typename Arg::Stored, double>;
     constexpr bool has_integers = is_integer_value<Own>;
     using OtherKind = std::conditional_t<has_integers, double, Integer<double>>;
-    if constexpr (!is_changed<Arg> && takes_changed<Kernel, Tuple, argument,
+    if constexpr (!is_changed<Arg> && takes_changed<Kernel, ArgTuple, argument,
                                                     GivenAs<Own, Arg, Arg::size, true>, Indices>) {
         static_cast<void>(ArgumentDeclaredRead<argument>{});
         return true;
-    } else if constexpr (takes_changed<Kernel, Tuple, argument,
+    } else if constexpr (takes_changed<Kernel, ArgTuple, argument,
                                        GivenAs<OtherKind, Arg, Arg::size, is_changed<Arg>>,
                                        Indices>) {
         static_cast<void>(std::conditional_t<has_integers, ArgumentOfIntegers<argument>,
                                              ArgumentOfFloatingValues<argument>>{});
         return true;
-    } else if constexpr (size_that_fits<Kernel, Tuple, argument>() > 0) {
+    } else if constexpr (size_that_fits<Kernel, ArgTuple, argument>() > 0) {
         static_cast<void>(ArgumentOfAnotherSize<argument, Arg::size,
-                                                size_that_fits<Kernel, Tuple, argument>()>{});
+                                                size_that_fits<Kernel, ArgTuple, argument>()>{});
         return true;
     } else {
         return false;
@@ -140,16 +140,16 @@ struct FittingKernel {
                   "reads (several arguments differ, or their number does)");
 };
 
-template <class Kernel, class Tuple, std::size_t... i>
+template <class Kernel, class ArgTuple, std::size_t... i>
 constexpr bool explain_arguments(std::index_sequence<i...>) {
-    return (explain_argument<Kernel, Tuple, i>() || ...);
+    return (explain_argument<Kernel, ArgTuple, i>() || ...);
 }
 
 /// Does not compile where the kernel of a loop does not take the loop's arguments.
 template <class Kernel, class... Args>
 constexpr void require_fitting_kernel() {
     if constexpr (!std::is_invocable_v<const Kernel&, Given<double, Args>...>) {
-        static_cast<void>(FittingKernel<explain_arguments<Kernel, std::tuple<Args...>>(
+        static_cast<void>(FittingKernel<explain_arguments<Kernel, Tuple<Args...>>(
                               std::index_sequence_for<Args...>{})>{});
     } else if constexpr (!takes_arguments<Kernel, Args...>) {
         static_cast<void>(FittingKernel<takes_arguments<Kernel, Args...>>{});  // for doubles only

@@ -5,12 +5,12 @@
 
 #include <array>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "halocline/core/error.hpp"
+#include "halocline/core/tuple.hpp"
 #include "halocline/loop/args.hpp"
 #include "halocline/loop/kernel_fit.hpp"
 #include "halocline/loop/spread.hpp"
@@ -58,7 +58,7 @@ template <class Kernel_, class Tag_, class... Args>
 struct Loop {
     using Kernel = Kernel_;
     using Tag = Tag_;
-    using ArgTuple = std::tuple<Args...>;
+    using ArgTuple = Tuple<Args...>;
     static constexpr std::size_t arg_count = sizeof...(Args);
 
     template <class Arg>
@@ -81,7 +81,7 @@ struct Loop {
     /// Calls `function(arg)` for each argument in order.
     template <class Function>
     void for_each_arg(Function&& function) const {
-        std::apply([&](const auto&... arg) { (function(arg), ...); }, args);
+        apply_to([&](const auto&... arg) { (function(arg), ...); }, args);
     }
 
     /// Set that shared changes go to; all of them go to one. Null when there are none.
@@ -232,12 +232,12 @@ template <class Tag, class Kernel, class... Args>
 [[nodiscard]] auto make_loop(LoopName name, Set<Tag> set, Kernel kernel, Args... args) {
     detail::require_fitting_kernel<Kernel, Args...>();
     if constexpr ((detail::has_rows<Args> || ...)) {
-        return std::apply(
+        return apply_to(
             [&](const auto&... part) {
                 return detail::make_plain_loop(
                     name, set, detail::SpreadKernel<Kernel, Args...>{std::move(kernel)}, part...);
             },
-            std::tuple_cat(detail::parts_of(args)...));
+            concatenate(detail::parts_of(args)...));
     } else {
         return detail::make_plain_loop(name, set, std::move(kernel), args...);
     }

@@ -3,7 +3,6 @@
 // Which arguments of a loop go through the same map, as far as types tell.
 #pragma once
 
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -12,7 +11,7 @@
 namespace halocline::detail {
 
 template <class LoopT, std::size_t i>
-using ArgOf = std::tuple_element_t<i, typename LoopT::ArgTuple>;
+using ArgOf = TupleElement<i, typename LoopT::ArgTuple>;
 
 /// Type of the map an argument goes through; void without one.
 template <class ArgT>
@@ -96,8 +95,8 @@ bool has_one_map_a_type(const LoopT& loop) {
         if constexpr (std::is_void_v<typename MapOf<ArgOf<LoopT, i>>::type>) {
             return true;
         } else {
-            return std::get<i>(loop.args).map ==
-                   std::get<first_through_map<LoopT, i>()>(loop.args).map;
+            return get<i>(loop.args).map ==
+                   get<first_through_map<LoopT, i>()>(loop.args).map;
         }
     };
     return [&]<std::size_t... i>(std::index_sequence<i...>) {

@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstddef>
-#include <tuple>
 #include <utility>
 
 #include "halocline/loop/kernel_fit.hpp"
@@ -18,13 +17,12 @@ template <class Arg>
 auto parts_of(const Arg& arg) {
     if constexpr (has_rows<Arg>) {
         return [&]<int... slot>(std::integer_sequence<int, slot...>) {
-            return std::tuple<typename Arg::template Part<slot>...>(
-                typename Arg::template Part<slot>{arg.store, arg.map.part, arg.map.from,
-                                                  arg.map.to}...);
+            return Tuple<typename Arg::template Part<slot>...>{typename Arg::template Part<slot>{
+                arg.store, arg.map.part, arg.map.from, arg.map.to}...};
         }
         (std::make_integer_sequence<int, Arg::rows>{});
     } else {
-        return std::tuple<Arg>(arg);
+        return Tuple<Arg>{arg};
     }
 }
 
@@ -61,13 +59,13 @@ struct SpreadKernel {
 
     template <class... Parts>
     requires takes_arguments<Kernel, Args...> HALOCLINE_HD void operator()(Parts&... parts) const {
-        const std::tuple<Parts&...> all(parts...);
+        const Tuple<Parts&...> all{parts...};
         call(all, std::index_sequence_for<Args...>{});
     }
 
 private:
     template <std::size_t i>
-    using Arg = std::tuple_element_t<i, std::tuple<Args...>>;
+    using Arg = TupleElement<i, Tuple<Args...>>;
 
     template <std::size_t i>
     static constexpr std::size_t first_part() {
@@ -82,9 +80,9 @@ private:
     template <class All, std::size_t... i>
     [[gnu::always_inline]] HALOCLINE_HD inline void call(const All& all,
                                                          std::index_sequence<i...>) const {
-        std::tuple<decltype(collect<i>(all))...> given(collect<i>(all)...);
-        kernel(as_given<i>(std::get<i>(given))...);
-        (put_back<i>(std::get<i>(given), all), ...);
+        Tuple<decltype(collect<i>(all))...> given{collect<i>(all)...};
+        kernel(as_given<i>(get<i>(given))...);
+        (put_back<i>(get<i>(given), all), ...);
     }
 
     /// A plain argument where it lies, or a copy of all rows.
@@ -93,12 +91,12 @@ private:
         constexpr std::size_t first = first_part<i>();
         if constexpr (has_rows<Arg<i>>) {
             return [&]<std::size_t... k>(std::index_sequence<k...>) {
-                using Row = std::remove_cvref_t<std::tuple_element_t<first, All>>;
-                return Values<Row, Arg<i>::rows>{{std::get<first + k>(all)...}};
+                using Row = std::remove_cvref_t<TupleElement<first, All>>;
+                return Values<Row, Arg<i>::rows>{{get<first + k>(all)...}};
             }
             (std::make_index_sequence<Arg<i>::rows>{});
         } else {
-            return (std::get<first>(all));
+            return (get<first>(all));
         }
     }
 
@@ -116,7 +114,7 @@ private:
                                                                     const All& all) {
         if constexpr (has_rows<Arg<i>> && is_changed<Arg<i>>) {
             [&]<std::size_t... k>(std::index_sequence<k...>) {
-                ((std::get<first_part<i>() + k>(all) = given[k]), ...);
+                ((get<first_part<i>() + k>(all) = given[k]), ...);
             }
             (std::make_index_sequence<Arg<i>::rows>{});
         }

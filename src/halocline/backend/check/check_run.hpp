@@ -6,7 +6,6 @@
 #include <cmath>
 #include <limits>
 #include <string>
-#include <tuple>
 
 #include "halocline/backend/around.hpp"
 #include "halocline/backend/check/checked_ends.hpp"
@@ -28,7 +27,7 @@ class CheckRun {
     using ArgTuple = typename LoopT::ArgTuple;
     using Indices = std::make_index_sequence<LoopT::arg_count>;
     template <std::size_t i>
-    using Arg = std::tuple_element_t<i, ArgTuple>;
+    using Arg = TupleElement<i, ArgTuple>;
 
 public:
     CheckRun(Context& context, const LoopT& loop) : context_(context), loop_(loop) {}
@@ -55,30 +54,30 @@ public:
 private:
     template <std::size_t... i>
     void run_element(LocalIndex element, std::string& problem, std::index_sequence<i...>) {
-        (check_index(std::get<i>(loop_.args), element, problem), ...);
+        (check_index(get<i>(loop_.args), element, problem), ...);
         if (!problem.empty()) {
             return;
         }
-        std::tuple before{load_scalar(std::get<i>(loop_.args), element)...};
-        std::tuple first = before;
-        std::tuple second = before;
-        (prepare<Arg<i>>(std::get<i>(first), Before::poison, Before::nothing), ...);
-        (prepare<Arg<i>>(std::get<i>(second), Before::one, Before::not_a_sum), ...);
-        loop_.kernel(as_kernel_sees<Arg<i>>(std::get<i>(first))...);
-        loop_.kernel(as_kernel_sees<Arg<i>>(std::get<i>(second))...);
-        (judge<i>(element, std::get<i>(before), std::get<i>(first), std::get<i>(second), problem),
+        Tuple before{load_scalar(get<i>(loop_.args), element)...};
+        Tuple first = before;
+        Tuple second = before;
+        (prepare<Arg<i>>(get<i>(first), Before::poison, Before::nothing), ...);
+        (prepare<Arg<i>>(get<i>(second), Before::one, Before::not_a_sum), ...);
+        loop_.kernel(as_kernel_sees<Arg<i>>(get<i>(first))...);
+        loop_.kernel(as_kernel_sees<Arg<i>>(get<i>(second))...);
+        (judge<i>(element, get<i>(before), get<i>(first), get<i>(second), problem),
          ...);
         (judge_increment<i>(element, before, first, problem, Indices{}), ...);
         if constexpr (is_swap_symmetric<typename LoopT::Kernel>) {
-            std::tuple exchanged{load_from_other_end(std::get<i>(loop_.args), element)...};
-            loop_.kernel(as_kernel_sees<Arg<i>>(std::get<i>(exchanged))...);
+            Tuple exchanged{load_from_other_end(get<i>(loop_.args), element)...};
+            loop_.kernel(as_kernel_sees<Arg<i>>(get<i>(exchanged))...);
             (judge_end<i>(element, first, exchanged, problem), ...);
         }
         const bool owned = element < loop_.set.part->owned;
-        (judge_range<i>(element, std::get<i>(first), owned, problem), ...);
-        (store_scalar(std::get<i>(loop_.args), element, std::get<i>(first), owned), ...);
+        (judge_range<i>(element, get<i>(first), owned, problem), ...);
+        (store_scalar(get<i>(loop_.args), element, get<i>(first), owned), ...);
         if (owned) {
-            (std::get<i>(reductions_).add(std::get<i>(first)), ...);
+            (get<i>(reductions_).add(get<i>(first)), ...);
         }
     }
 
@@ -161,7 +160,7 @@ private:
         using Stored = typename Arg<i>::Stored;
         if constexpr (IntegerElement<Stored> && !Arg<i>::is_global &&
                       Arg<i>::access != Access::read) {
-            const auto& arg = std::get<i>(loop_.args);
+            const auto& arg = get<i>(loop_.args);
             const LocalIndex target = element_of(arg, element);
             if (Arg<i>::is_indirect ? target >= arg.store->set->owned : !owned) {
                 return;
@@ -185,13 +184,13 @@ private:
                          std::string& problem, std::index_sequence<i...>) const {
         if constexpr (Arg<changed>::access == Access::inc) {
             Tuple third = before;
-            (prepare<Arg<i>>(std::get<i>(third), Before::poison,
+            (prepare<Arg<i>>(get<i>(third), Before::poison,
                              i == changed ? Before::huge : Before::nothing),
              ...);
-            loop_.kernel(as_kernel_sees<Arg<i>>(std::get<i>(third))...);
+            loop_.kernel(as_kernel_sees<Arg<i>>(get<i>(third))...);
             const bool independent =
-                ((i == changed || same_values(std::get<i>(first), std::get<i>(third))) && ...) &&
-                stays_huge(std::get<changed>(first), std::get<changed>(third));
+                ((i == changed || same_values(get<i>(first), get<i>(third))) && ...) &&
+                stays_huge(get<changed>(first), get<changed>(third));
             if (!independent && problem.empty()) {
                 problem = fault_of_access(place_of(element), "reads what it declares to increment",
                                           {number_of(changed), whole_argument});
@@ -206,8 +205,8 @@ private:
         if constexpr (incremented_end<Arg<i>>() >= 0) {
             constexpr std::size_t twin = twin_of(i, static_cast<const ArgTuple*>(nullptr));
             for (int d = 0; d < Arg<i>::size && problem.empty(); ++d) {
-                const auto got = std::get<i>(exchanged)[d];
-                const auto expected = std::get<twin>(first)[d];
+                const auto got = get<i>(exchanged)[d];
+                const auto expected = get<twin>(first)[d];
                 if (!same_increment(got, expected)) {
                     problem = fault_of_ends(place_of(element), {number_of(i), d}, exact_text(got),
                                             number_of(twin), exact_text(expected));
@@ -259,14 +258,14 @@ private:
 
     template <std::size_t... i>
     void finish_reductions(std::index_sequence<i...>) {
-        (finish_reduction(context_.comm(), loop_.name, std::get<i>(loop_.args),
-                          std::get<i>(reductions_)),
+        (finish_reduction(context_.comm(), loop_.name, get<i>(loop_.args),
+                          get<i>(reductions_)),
          ...);
     }
 
     template <std::size_t... i>
     void poison_stale_halos(std::index_sequence<i...>) {
-        (poison_halo(std::get<i>(loop_.args)), ...);
+        (poison_halo(get<i>(loop_.args)), ...);
     }
 
     template <class ArgT>

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cstddef>
-#include <tuple>
 
 #include "halocline/backend/scalar.hpp"
 
@@ -24,7 +23,7 @@ constexpr int incremented_end() {
 /// The argument that increments the other end of what argument `i` increments: the first at one end
 /// belongs to the first at the other, and so on.
 template <class... Args>
-constexpr std::size_t twin_of(std::size_t i, const std::tuple<Args...>*) {
+constexpr std::size_t twin_of(std::size_t i, const Tuple<Args...>*) {
     constexpr std::array<int, sizeof...(Args)> ends{incremented_end<Args>()...};
     int before = 0;
     for (std::size_t k = 0; k < i; ++k) {

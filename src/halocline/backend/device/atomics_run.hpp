@@ -3,7 +3,6 @@
 // A chain with atomics: temporaries cleared in memory, then one launch after the other.
 #pragma once
 
-#include <tuple>
 #include <vector>
 
 #include "halocline/backend/device/chain_run.hpp"
@@ -22,7 +21,7 @@ InMemory<Loop<Kernel, Tag, Args...>> in_memory(const Loop<Kernel, Tag, Args...>&
         }
     };
     return {loop.name, loop.set, loop.kernel,
-            std::apply([&](const auto&... arg) { return std::tuple{convert(arg)...}; }, loop.args)};
+            apply_to([&](const auto&... arg) { return Tuple{convert(arg)...}; }, loop.args)};
 }
 
 /// Fills the view of a loop that changes dats through maps.
@@ -44,7 +43,7 @@ public:
 private:
     template <std::size_t... a>
     void build_args(std::index_sequence<a...>) {
-        (build_arg(std::get<a>(loop_.args), field<a>(view_.args)), ...);
+        (build_arg(get<a>(loop_.args), get<a>(view_.args)), ...);
     }
     template <class Arg>
     void build_arg(const Arg& arg, ArgView<Arg>& view) {
@@ -112,7 +111,7 @@ private:
                 }
             }
         };
-        std::apply([&](const auto*... loop) { (loop->for_each_arg(look_at), ...); }, loops_);
+        apply_to([&](const auto*... loop) { (loop->for_each_arg(look_at), ...); }, loops_);
     }
 
     void make_temporaries() {
@@ -138,11 +137,11 @@ private:
     template <std::size_t... l>
     void build(std::index_sequence<l...>) {
         const int stream = executor_.stream_of(name_);
-        (build_step(context_, stream, in_memory(*std::get<l>(loops_)), field<l>(view_.steps)), ...);
+        (build_step(context_, stream, in_memory(*get<l>(loops_)), get<l>(view_.steps)), ...);
     }
     template <std::size_t... l>
     void run_steps(std::index_sequence<l...>) {
-        (run_step_of(*std::get<l>(loops_), static_cast<LocalIndex>(l), field<l>(view_.steps)), ...);
+        (run_step_of(*get<l>(loops_), static_cast<LocalIndex>(l), get<l>(view_.steps)), ...);
     }
 
     /// Loops that read no halo run while halos travel, and of the first one that does the core.

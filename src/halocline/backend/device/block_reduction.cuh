@@ -118,15 +118,15 @@ template <class LoopT, class Visit, std::size_t... a>
 __device__ void visit_reductions_of(const LoopView<LoopT>& loop,
                                     const LoopContributions<LoopT>& share, Visit& visit,
                                     std::index_sequence<a...>) {
-    (visit_reduction<typename LoopView<LoopT>::template Arg<a>>(field<a>(loop.args),
-                                                                field<a>(share.of), visit),
+    (visit_reduction<typename LoopView<LoopT>::template Arg<a>>(get<a>(loop.args),
+                                                                get<a>(share.of), visit),
      ...);
 }
 template <class... Loops, class Visit, std::size_t... l>
 __device__ void visit_reductions(const ChainView<Loops...>& view,
                                  const Contributions<Loops...>& share, Visit&& visit,
                                  std::index_sequence<l...>) {
-    (visit_reductions_of(field<l>(view.loops), field<l>(share.of), visit,
+    (visit_reductions_of(get<l>(view.loops), get<l>(share.of), visit,
                          typename LoopView<Loops>::Indices{}),
      ...);
 }

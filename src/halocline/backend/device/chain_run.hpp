@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "halocline/backend/around.hpp"
@@ -69,7 +68,7 @@ void queue_join(Executor& executor, const LoopName& name, const LoopPointers<Loo
             }
         }
     };
-    std::apply([&](const auto*... loop) { (loop->for_each_arg(add), ...); }, loops);
+    apply_to([&](const auto*... loop) { (loop->for_each_arg(add), ...); }, loops);
     if (!items.empty()) {
         executor.join_ranks(name, items);
     }
@@ -156,9 +155,9 @@ inline void count_call(Context& context, const LoopName& name, const SetPart& se
 }
 
 template <class... Loops, std::size_t... l>
-void build_views(Context& context, const std::tuple<const Loops*...>& loops,
+void build_views(Context& context, const Tuple<const Loops*...>& loops,
                  ChainView<Loops...>& view, std::index_sequence<l...>) {
-    (ViewBuilder<Loops>(context, *std::get<l>(loops), field<l>(view.loops)).build(), ...);
+    (ViewBuilder<Loops>(context, *get<l>(loops), get<l>(view.loops)).build(), ...);
 }
 
 /// The set that a chain's threads stand for: a loop by itself may change another set than its own.
@@ -170,7 +169,7 @@ const SetPart& targets_of(const SetPart& set, const LoopPointers<Loops...>& loop
             targets = loop.target_set();
         }
     };
-    std::apply([&](const auto*... loop) { (look_at(*loop), ...); }, loops);
+    apply_to([&](const auto*... loop) { (look_at(*loop), ...); }, loops);
     return *targets;
 }
 
@@ -183,7 +182,7 @@ std::vector<DatStore*> prepare_halos(Context& context, const LoopPointers<Loops.
         halocline::detail::append_halo_reads(loop, halos);
         on_device = on_device && exchanges_on_device(*context.device(), loop);
     };
-    std::apply([&](const auto*... loop) { (look_at(*loop), ...); }, loops);
+    apply_to([&](const auto*... loop) { (look_at(*loop), ...); }, loops);
     if (!on_device) {
         context.device()->update_halos_on_host(context, halos);
     }
@@ -196,7 +195,7 @@ void finish_chain(Context& context, const LoopName& name, const LoopPointers<Loo
                   const HaloLedger& before, std::string_view strategy) {
     Executor& executor = *context.device();
     const auto for_each_arg = [&](auto&& work) {
-        std::apply([&](const auto*... loop) { (loop->for_each_arg(work), ...); }, loops);
+        apply_to([&](const auto*... loop) { (loop->for_each_arg(work), ...); }, loops);
     };
     for_each_arg([&](const auto& arg) { note_result(executor, arg); });
     if (executor.queues_ranks()) {
@@ -204,9 +203,9 @@ void finish_chain(Context& context, const LoopName& name, const LoopPointers<Loo
     } else if (context.comm().size() > 1 && !executor.is_dry()) {
         for_each_arg([&](const auto& arg) { join_ranks(context.comm(), executor, arg); });
     }
-    std::apply(
+    apply_to(
         [&](const auto*... loop) {
-            count_call(context, name, *std::get<0>(loops)->set.part,
+            count_call(context, name, *get<0>(loops)->set.part,
                        halocline::detail::count_bytes(*loop...),
                        context.halo_ledger().since(before), strategy);
         },
@@ -245,11 +244,11 @@ void run_update(Context& context, const GlobalUpdate<Kernel, Args...>& update,
             arg_view.place = executor.globals().places(*arg.home, Arg::size);
         }
     };
-    (fill(std::get<a>(update.args), field<a>(view.args)), ...);
+    (fill(get<a>(update.args), get<a>(view.args)), ...);
     LaunchOrder order{update.name, executor.stream_of(update.name)};
-    (append_use(executor, std::get<a>(update.args), Temporaries::in_registers, order.uses), ...);
+    (append_use(executor, get<a>(update.args), Temporaries::in_registers, order.uses), ...);
     submit(executor, order, view, cuda);
-    (note_result(executor, std::get<a>(update.args)), ...);
+    (note_result(executor, get<a>(update.args)), ...);
     if (!executor.recorder().is_preparing()) {
         halocline::detail::count_update(context, update.name);
         context.loops().row(update.name).on_device = true;

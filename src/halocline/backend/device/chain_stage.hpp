@@ -3,7 +3,6 @@
 // The stages of all two-ended loops of a chain in one block's memory.
 #pragma once
 
-#include <tuple>
 
 #include "halocline/backend/device/tile_stage.hpp"
 
@@ -24,7 +23,7 @@ class ChainStage {
     using View = ChainView<Loops...>;
     using Indices = typename View::Indices;
     template <std::size_t l>
-    using LoopAt = std::tuple_element_t<l, std::tuple<Loops...>>;
+    using LoopAt = TupleElement<l, Tuple<Loops...>>;
     static constexpr int staged_loops = (0 + ... + (is_staged<Loops> ? 1 : 0));
     static constexpr int bytes_each =
         staged_loops == 0 ? 0 : stage_bytes / (16 * staged_loops) * 16;
@@ -50,7 +49,7 @@ public:
     template <std::size_t l>
     [[nodiscard]] HALOCLINE_HD Stage<l> stage() const {
         constexpr int at = offset(l);
-        return {field<l>(view_.loops), tile_, memory_ + at};
+        return {get<l>(view_.loops), tile_, memory_ + at};
     }
     /// Looks for a dat of type `DatT` that lies at `memory` among what was brought.
     template <class DatT, int size>

@@ -31,14 +31,14 @@ template <class Kernel, class Tag, class... Args>
 struct LoopContributions<Loop<Kernel, Tag, Args...>> {
     static constexpr int components = (0 + ... + (is_reduction<Args> ? Args::size : 0));
     static constexpr bool any = components > 0;
-    Fields<Contribution<Args>...> of;
+    Tuple<Contribution<Args>...> of;
 
     HALOCLINE_HD void clear() { clear_all(std::index_sequence_for<Args...>{}); }
 
 private:
     template <std::size_t... i>
     HALOCLINE_HD void clear_all(std::index_sequence<i...>) {
-        (field<i>(of).clear(), ...);
+        (get<i>(of).clear(), ...);
     }
 };
 
@@ -46,14 +46,14 @@ template <class... Loops>
 struct Contributions {
     static constexpr int components = (0 + ... + LoopContributions<Loops>::components);
     static constexpr bool any = components > 0;
-    Fields<LoopContributions<Loops>...> of;
+    Tuple<LoopContributions<Loops>...> of;
 
     HALOCLINE_HD void clear() { clear_all(std::index_sequence_for<Loops...>{}); }
 
 private:
     template <std::size_t... i>
     HALOCLINE_HD void clear_all(std::index_sequence<i...>) {
-        (field<i>(of).clear(), ...);
+        (get<i>(of).clear(), ...);
     }
 };
 

@@ -4,7 +4,6 @@
 // first run.
 #pragma once
 
-#include <tuple>
 #include <typeinfo>
 
 #include "halocline/backend/context.hpp"
@@ -46,7 +45,7 @@ bool run_form(Context& context, const LoopName& name, const SetPart* set, const 
 /// Runs loops on the device; false when they have no form there.
 template <class Tag, class... Loops>
 bool run_on_device(Context& context, const LoopName& name, Set<Tag> set, const Loops&... loops) {
-    const std::tuple<const Loops*...> pointers(&loops...);
+    const Tuple<const Loops*...> pointers{&loops...};
     return detail::run_form<ChainKey<Tag, Loops...>>(context, name, set.part, &pointers);
 }
 

@@ -79,10 +79,10 @@ public:
 private:
     template <std::size_t... a>
     HALOCLINE_HD void run_args(std::index_sequence<a...>) {
-        Fields<Values<double, View::template Arg<a>::size>...> values;
-        ((field<a>(values) = load<typename View::template Arg<a>>(field<a>(view_.args))), ...);
-        view_.kernel(detail::as_kernel_sees<typename View::template Arg<a>>(field<a>(values))...);
-        (store<typename View::template Arg<a>>(field<a>(view_.args), field<a>(values)), ...);
+        Tuple<Values<double, View::template Arg<a>::size>...> values;
+        ((get<a>(values) = load<typename View::template Arg<a>>(get<a>(view_.args))), ...);
+        view_.kernel(detail::as_kernel_sees<typename View::template Arg<a>>(get<a>(values))...);
+        (store<typename View::template Arg<a>>(get<a>(view_.args), get<a>(values)), ...);
     }
 
     template <class Arg>

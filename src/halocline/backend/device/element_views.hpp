@@ -51,14 +51,14 @@ template <class Kernel_, class Tag, class... Args>
 struct ScatterView<Loop<Kernel_, Tag, Args...>> {
     using Indices = std::index_sequence_for<Args...>;
     template <std::size_t i>
-    using Arg = std::tuple_element_t<i, std::tuple<Args...>>;
+    using Arg = TupleElement<i, Tuple<Args...>>;
 
     LocalIndex first;
     LocalIndex end;
     LocalIndex owned;
     LocalIndex owned_targets;
     Kernel_ kernel;
-    Fields<ArgView<Args>...> args;
+    Tuple<ArgView<Args>...> args;
 
     template <class Visitor>
     void visit(Visitor&& visitor) {
@@ -73,7 +73,7 @@ struct ScatterView<Loop<Kernel_, Tag, Args...>> {
 private:
     template <class Visitor, std::size_t... i>
     void visit_args(Visitor& visitor, std::index_sequence<i...>) {
-        (field<i>(args).visit(visitor), ...);
+        (get<i>(args).visit(visitor), ...);
     }
 };
 
@@ -87,7 +87,7 @@ template <class... Loops>
 struct AtomicsView {
     using Indices = std::index_sequence_for<Loops...>;
     LocalIndex current;
-    Fields<StepView<Loops>...> steps;
+    Tuple<StepView<Loops>...> steps;
 
     /// Calls `work(step)` for the loop whose turn it is.
     template <class Work>
@@ -107,7 +107,7 @@ struct AtomicsView {
 private:
     template <class Self, class Work, std::size_t... l>
     static void choose(Self& self, Work& work, std::index_sequence<l...>) {
-        ((static_cast<LocalIndex>(l) == self.current ? work(field<l>(self.steps)) : void()), ...);
+        ((static_cast<LocalIndex>(l) == self.current ? work(get<l>(self.steps)) : void()), ...);
     }
 };
 

@@ -50,11 +50,11 @@ public:
 private:
     template <std::size_t... l>
     HALOCLINE_HD void finish_loops(const ChainView<Loops...>& view, std::index_sequence<l...>) {
-        (finish_loop(field<l>(view.loops), typename LoopView<Loops>::Indices{}), ...);
+        (finish_loop(get<l>(view.loops), typename LoopView<Loops>::Indices{}), ...);
     }
     template <class LoopT, std::size_t... a>
     HALOCLINE_HD void finish_loop(const LoopView<LoopT>& loop, std::index_sequence<a...>) {
-        (finish_arg<typename LoopView<LoopT>::template Arg<a>>(field<a>(loop.args)), ...);
+        (finish_arg<typename LoopView<LoopT>::template Arg<a>>(get<a>(loop.args)), ...);
     }
     template <class Arg>
     HALOCLINE_HD void finish_arg(const ArgView<Arg>& arg) {

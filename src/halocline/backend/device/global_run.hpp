@@ -19,10 +19,10 @@ public:
 private:
     template <std::size_t... a>
     HALOCLINE_HD void run_all(std::index_sequence<a...>) {
-        Fields<Values<double, Args::size>...> values;
-        (load<Args>(field<a>(view_.args), field<a>(values)), ...);
-        view_.kernel(detail::as_kernel_sees<Args>(field<a>(values))...);
-        (store<Args>(field<a>(view_.args), field<a>(values)), ...);
+        Tuple<Values<double, Args::size>...> values;
+        (load<Args>(get<a>(view_.args), get<a>(values)), ...);
+        view_.kernel(detail::as_kernel_sees<Args>(get<a>(values))...);
+        (store<Args>(get<a>(view_.args), get<a>(values)), ...);
     }
     template <class Arg>
     HALOCLINE_HD void load(const ArgView<Arg>& arg, Values<double, Arg::size>& values) {

@@ -3,7 +3,6 @@
 // What loops touch on the device, as the order of streams wants to know it.
 #pragma once
 
-#include <tuple>
 #include <vector>
 
 #include "halocline/backend/device/executor.hpp"
@@ -13,7 +12,7 @@ namespace halocline::device::detail {
 
 /// The loops of a chain as they were handed over.
 template <class... Loops>
-using LoopPointers = std::tuple<const Loops*...>;
+using LoopPointers = Tuple<const Loops*...>;
 
 enum class Temporaries { in_registers, in_memory };
 
@@ -44,7 +43,7 @@ LaunchOrder order_of(Executor& executor, const LoopName& name, const LoopPointer
         const auto append = [&](const auto& arg) {
             append_use(executor, arg, temporaries, order.uses);
         };
-        std::apply([&](const auto*... loop) { (loop->for_each_arg(append), ...); }, loops);
+        apply_to([&](const auto*... loop) { (loop->for_each_arg(append), ...); }, loops);
     }
     return order;
 }

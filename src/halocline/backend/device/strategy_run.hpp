@@ -33,7 +33,7 @@ public:
     /// False when nothing on the device can run these loops.
     bool run() {
         const StrategyFit fit{gather_fits(), atomics_fit()};
-        StrategyEntry& entry = std::apply(
+        StrategyEntry& entry = apply_to(
             [&](const auto*... loop) -> StrategyEntry& {
                 const std::array<std::string_view, sizeof...(Loops)> members{loop->name.name...};
                 return executor_.strategies().entry(name_, members, fit);
@@ -52,7 +52,7 @@ public:
 private:
     [[nodiscard]] bool gather_fits() const {
         OneStoreAType types;
-        std::apply([&](const auto*... loop) { (types.add(*loop), ...); }, loops_);
+        apply_to([&](const auto*... loop) { (types.add(*loop), ...); }, loops_);
         return can_gather<Loops...> && types.holds();
     }
 
@@ -64,7 +64,7 @@ private:
                 fit = fit && arg.store->temporary;
             }
         };
-        std::apply([&](const auto*... loop) { (loop->for_each_arg(look_at), ...); }, loops_);
+        apply_to([&](const auto*... loop) { (loop->for_each_arg(look_at), ...); }, loops_);
         return fit;
     }
 
@@ -118,7 +118,7 @@ bool run_chain(Context& context, const LoopName& name, const SetPart& set,
                const LoopPointers<Loops...>& loops, CudaLaunch<ChainView<Loops...>> cuda,
                CudaLaunch<NoAtomicsView<Chain<Tag, Loops...>>> /*atomics*/) {
     OneStoreAType types;
-    std::apply([&](const auto*... loop) { (types.add(*loop), ...); }, loops);
+    apply_to([&](const auto*... loop) { (types.add(*loop), ...); }, loops);
     if (types.holds()) {
         run_fused<Loops...>(context, name, set, loops, cuda);
     }

@@ -32,7 +32,7 @@ private:
     };
     template <std::size_t... l>
     HALOCLINE_HD void prepare_loops(std::index_sequence<l...>) {
-        (prepare_loop(field<l>(view_.loops), heads_[l]), ...);
+        (prepare_loop(get<l>(view_.loops), heads_[l]), ...);
     }
     template <class LoopT>
     HALOCLINE_HD void prepare_loop(const LoopView<LoopT>& loop, RowHead& head) const {
@@ -51,7 +51,7 @@ private:
     template <class LoopT, std::size_t... a>
     HALOCLINE_HD void prefetch_direct(const LoopView<LoopT>& loop,
                                       std::index_sequence<a...>) const {
-        (prefetch_arg<typename LoopView<LoopT>::template Arg<a>>(field<a>(loop.args)), ...);
+        (prefetch_arg<typename LoopView<LoopT>::template Arg<a>>(get<a>(loop.args)), ...);
     }
     template <class Arg>
     HALOCLINE_HD void prefetch_arg(const ArgView<Arg>& arg) const {
@@ -72,7 +72,7 @@ private:
     template <std::size_t... l>
     HALOCLINE_HD void run_loops(std::index_sequence<l...>) {
         access_.clear_temporaries();
-        (run_loop<l>(field<l>(view_.loops), field<l>(out_.of)), ...);
+        (run_loop<l>(get<l>(view_.loops), get<l>(out_.of)), ...);
     }
 
     template <std::size_t l, class LoopT>
@@ -104,14 +104,14 @@ private:
     HALOCLINE_HD void run_direct(const LoopView<LoopT>& loop, LoopContributions<LoopT>& out,
                                  std::index_sequence<a...>) {
         using L = LoopView<LoopT>;
-        Fields<Values<double, L::template Arg<a>::size>...> values;
-        ((field<a>(values) =
-              access_.template load<typename L::template Arg<a>>(field<a>(loop.args), target_)),
+        Tuple<Values<double, L::template Arg<a>::size>...> values;
+        ((get<a>(values) =
+              access_.template load<typename L::template Arg<a>>(get<a>(loop.args), target_)),
          ...);
-        loop.kernel(detail::as_kernel_sees<typename L::template Arg<a>>(field<a>(values))...);
-        (access_.template store<typename L::template Arg<a>>(field<a>(loop.args), field<a>(values)),
+        loop.kernel(detail::as_kernel_sees<typename L::template Arg<a>>(get<a>(values))...);
+        (access_.template store<typename L::template Arg<a>>(get<a>(loop.args), get<a>(values)),
          ...);
-        (contribute<typename L::template Arg<a>>(field<a>(out.of), field<a>(values)), ...);
+        (contribute<typename L::template Arg<a>>(get<a>(out.of), get<a>(values)), ...);
     }
 
     template <class Arg>
@@ -131,14 +131,14 @@ private:
                                     const RowHead& head, Gathered& gathered,
                                     std::index_sequence<a...>) {
         using L = LoopView<LoopT>;
-        Fields<Values<double, L::template Arg<a>::size>...> values;
-        (load_own_end<a, LoopT>(field<a>(loop.args), stage, field<a>(values)), ...);
+        Tuple<Values<double, L::template Arg<a>::size>...> values;
+        (load_own_end<a, LoopT>(get<a>(loop.args), stage, get<a>(values)), ...);
         const LocalIndex lane = target_ % slice;
         for (int s = 0; s < head.length; ++s) {
             const EntryPlaces places = stage.entry(head.slot + s, lane);
-            (load_entry<a, LoopT>(field<a>(loop.args), stage, places, field<a>(values)), ...);
-            loop.kernel(detail::as_kernel_sees<typename L::template Arg<a>>(field<a>(values))...);
-            (add_own_end<typename L::template Arg<a>>(field<a>(values), gathered), ...);
+            (load_entry<a, LoopT>(get<a>(loop.args), stage, places, get<a>(values)), ...);
+            loop.kernel(detail::as_kernel_sees<typename L::template Arg<a>>(get<a>(values))...);
+            (add_own_end<typename L::template Arg<a>>(get<a>(values), gathered), ...);
         }
     }
 
@@ -191,12 +191,12 @@ private:
             const std::int64_t entry = (std::int64_t{first} + s) * slice + lane;
             const LocalIndex element = loop.rows.element[entry];
             const LocalIndex column = loop.rows.column == nullptr ? 0 : loop.rows.column[entry];
-            Fields<Values<double, L::template Arg<a>::size>...> values;
-            ((field<a>(values) = load_at<typename L::template Arg<a>>(field<a>(loop.args), element,
+            Tuple<Values<double, L::template Arg<a>::size>...> values;
+            ((get<a>(values) = load_at<typename L::template Arg<a>>(get<a>(loop.args), element,
                                                                       column, gathered)),
              ...);
-            loop.kernel(detail::as_kernel_sees<typename L::template Arg<a>>(field<a>(values))...);
-            (join<typename L::template Arg<a>>(field<a>(loop.args), field<a>(values), column,
+            loop.kernel(detail::as_kernel_sees<typename L::template Arg<a>>(get<a>(values))...);
+            (join<typename L::template Arg<a>>(get<a>(loop.args), get<a>(values), column,
                                                gathered),
              ...);
         }

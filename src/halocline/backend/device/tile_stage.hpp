@@ -80,7 +80,7 @@ public:
             const LocalIndex source =
                 place < tile ? tile_ * tile + place
                              : loop_.rows.sources[loop_.rows.tiles[tile_].source + place - tile];
-            const auto& arg = field<a>(loop_.args);
+            const auto& arg = get<a>(loop_.args);
             return load_dat<typename Arg<a>::DatT, Arg<a>::size>(arg.values, arg.stride, source);
         }
         return memory_.template target<a, Arg<a>::size>(place);
@@ -109,13 +109,13 @@ public:
     /// Whether argument `a` reads the dat that lies there.
     template <std::size_t a>
     [[nodiscard]] HALOCLINE_HD bool reads(const double* memory) const {
-        return field<a>(loop_.args).values == memory;
+        return get<a>(loop_.args).values == memory;
     }
 
 private:
     template <std::size_t a>
     [[nodiscard]] HALOCLINE_HD const double* in_row_order(LocalIndex number) const {
-        return field<a>(loop_.args).in_row_order + std::int64_t{number} * Arg<a>::size;
+        return get<a>(loop_.args).in_row_order + std::int64_t{number} * Arg<a>::size;
     }
 
     template <std::size_t... a>
@@ -129,7 +129,7 @@ private:
     HALOCLINE_HD void bring_target_of(LocalIndex place, LocalIndex target) const {
         if constexpr (detail::reads_end<Arg<a>, 1>()) {
             constexpr int dim = Arg<a>::DatT::dim;
-            const auto& arg = field<a>(loop_.args);
+            const auto& arg = get<a>(loop_.args);
             if constexpr (Memory::template is_pairs<a>()) {
                 for (int p = 0; p < dim / 2; ++p) {
                     detail::copy_to_stage(memory_.template pair_at<a>(place, p),

@@ -78,7 +78,7 @@ private:
 
     template <std::size_t... a>
     void build_args(std::index_sequence<a...>) {
-        (build_arg(std::get<a>(loop_.args), field<a>(view_.args)), ...);
+        (build_arg(get<a>(loop_.args), get<a>(view_.args)), ...);
     }
 
     template <class Arg>

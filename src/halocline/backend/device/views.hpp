@@ -8,36 +8,11 @@
 #include <utility>
 
 #include "halocline/backend/device/rows_view.hpp"
+#include "halocline/core/tuple.hpp"
 #include "halocline/loop/chain.hpp"
 #include "halocline/loop/exact_bins.hpp"
 
 namespace halocline::device {
-
-/// Members of any types in one aggregate, by number.
-template <class... T>
-struct Fields {};
-template <class First, class... Rest>
-struct Fields<First, Rest...> {
-    First first;
-    Fields<Rest...> rest;
-};
-
-template <std::size_t i, class First, class... Rest>
-HALOCLINE_HD constexpr auto& field(Fields<First, Rest...>& fields) {
-    if constexpr (i == 0) {
-        return fields.first;
-    } else {
-        return field<i - 1>(fields.rest);
-    }
-}
-template <std::size_t i, class First, class... Rest>
-HALOCLINE_HD constexpr const auto& field(const Fields<First, Rest...>& fields) {
-    if constexpr (i == 0) {
-        return fields.first;
-    } else {
-        return field<i - 1>(fields.rest);
-    }
-}
 
 /// One component of a global on the device: its value, and a reduction under way.
 struct GlobalPlace {
@@ -102,11 +77,11 @@ struct LoopView<Loop<Kernel_, Tag, Args...>> {
     using Kernel = Kernel_;
     using Indices = std::index_sequence_for<Args...>;
     template <std::size_t i>
-    using Arg = std::tuple_element_t<i, std::tuple<Args...>>;
+    using Arg = TupleElement<i, Tuple<Args...>>;
 
     Kernel kernel;
     RowsView rows;
-    Fields<ArgView<Args>...> args;
+    Tuple<ArgView<Args>...> args;
 
     template <class Visitor>
     void visit(Visitor&& visitor) {
@@ -125,7 +100,7 @@ struct LoopView<Loop<Kernel_, Tag, Args...>> {
 private:
     template <class Visitor, std::size_t... i>
     void visit_args(Visitor& visitor, std::index_sequence<i...>) {
-        (field<i>(args).visit(visitor), ...);
+        (get<i>(args).visit(visitor), ...);
     }
 };
 
@@ -138,7 +113,7 @@ struct ChainView {
     LocalIndex end;
     LocalIndex is_last;
     unsigned* ticket;  ///< counts blocks of threads that have finished; zero between launches
-    Fields<LoopView<Loops>...> loops;
+    Tuple<LoopView<Loops>...> loops;
 
     template <class Visitor>
     void visit(Visitor&& visitor) {
@@ -152,7 +127,7 @@ struct ChainView {
 private:
     template <class Visitor, std::size_t... i>
     void visit_loops(Visitor& visitor, std::index_sequence<i...>) {
-        (field<i>(loops).visit(visitor), ...);
+        (get<i>(loops).visit(visitor), ...);
     }
 };
 
@@ -162,10 +137,10 @@ struct UpdateView {
     using Kernel = Kernel_;
     using Indices = std::index_sequence_for<Args...>;
     template <std::size_t i>
-    using Arg = std::tuple_element_t<i, std::tuple<Args...>>;
+    using Arg = TupleElement<i, Tuple<Args...>>;
 
     Kernel kernel;
-    Fields<ArgView<Args>...> args;
+    Tuple<ArgView<Args>...> args;
 
     template <class Visitor>
     void visit(Visitor&& visitor) {
@@ -176,7 +151,7 @@ struct UpdateView {
 private:
     template <class Visitor, std::size_t... i>
     void visit_args(Visitor& visitor, std::index_sequence<i...>) {
-        (field<i>(args).visit(visitor), ...);
+        (get<i>(args).visit(visitor), ...);
     }
 };
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "halocline/backend/openmp/lane_values.hpp"
@@ -45,9 +44,9 @@ private:
             const std::int64_t ahead = std::min<std::int64_t>(slot + prefetch_slots, last);
             (prefetch<i>(run, plan.element.data() + ahead * simd_lanes + place.lane()), ...);
             const Mask used = Mask::from_bits(bits);
-            std::tuple values{load<i>(run, place, plan.element.data() + entry, tiles)...};
-            run.kernel()(as_kernel_sees<Arg<i>>(std::get<i>(values))...);
-            (change<i>(run, place, tiles, std::get<i>(values), used), ...);
+            Tuple values{load<i>(run, place, plan.element.data() + entry, tiles)...};
+            run.kernel()(as_kernel_sees<Arg<i>>(get<i>(values))...);
+            (change<i>(run, place, tiles, get<i>(values), used), ...);
         }
     }
 

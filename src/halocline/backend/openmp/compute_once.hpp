@@ -5,7 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "halocline/backend/openmp/lane_values.hpp"
@@ -169,9 +168,9 @@ private:
             for (int lane = 0; lane < pack_lanes; ++lane) {
                 element[lane] = list[std::min(first + lane, count - 1)];
             }
-            std::tuple values{load_values<i>(run, element)...};
-            run.kernel()(as_kernel_sees<Arg<i>>(std::get<i>(values))...);
-            (put<i>(rows[i], first, std::get<i>(values)), ...);
+            Tuple values{load_values<i>(run, element)...};
+            run.kernel()(as_kernel_sees<Arg<i>>(get<i>(values))...);
+            (put<i>(rows[i], first, get<i>(values)), ...);
         }
         (fill_missing<i>(run, scratch, count), ...);
     }

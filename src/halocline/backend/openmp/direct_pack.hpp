@@ -5,7 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "halocline/backend/openmp/lane_values.hpp"
@@ -39,14 +38,14 @@ private:
             element[lane] = std::min(place.element() + lane, elements - 1);
         }
         (prefetch<i>(run, place), ...);
-        std::tuple values{load<i>(run, place, element, tiles)...};
-        run.kernel()(as_kernel_sees<Arg<i>>(std::get<i>(values))...);
+        Tuple values{load<i>(run, place, element, tiles)...};
+        run.kernel()(as_kernel_sees<Arg<i>>(get<i>(values))...);
         const int lanes = std::min(pack_lanes, run.set().owned - place.element());
-        (store<i>(run, place, tiles, std::get<i>(values), lanes), ...);
+        (store<i>(run, place, tiles, get<i>(values), lanes), ...);
         const int all_lanes = std::min(pack_lanes, elements - place.element());
-        (store_exclusive<i>(run, element, std::get<i>(values), all_lanes), ...);
+        (store_exclusive<i>(run, element, get<i>(values), all_lanes), ...);
         const Mask active = Mask::first(lanes);
-        (std::get<i>(reductions).add(std::get<i>(values), active), ...);
+        (get<i>(reductions).add(get<i>(values), active), ...);
     }
 
     /// The pack of a dat that lies on the loop's set is a part of a block.

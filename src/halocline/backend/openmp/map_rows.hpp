@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstring>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -27,7 +26,7 @@ public:
     /// Where argument `i` leads in a lane.
     template <std::size_t i>
     [[nodiscard]] [[gnu::always_inline]] LocalIndex target(int lane) const {
-        return std::get<first_through_map<LoopT, i>()>(rows_).of[lane][ArgOf<LoopT, i>::slot];
+        return get<first_through_map<LoopT, i>()>(rows_).of[lane][ArgOf<LoopT, i>::slot];
     }
 
     /// Argument `i` of the pack's elements.
@@ -73,7 +72,7 @@ private:
     struct TupleOf;
     template <std::size_t... i>
     struct TupleOf<std::index_sequence<i...>> {
-        using type = std::tuple<typename RowsAt<i, is_first<i>()>::type...>;
+        using type = Tuple<typename RowsAt<i, is_first<i>()>::type...>;
     };
 
     template <std::size_t... i>
@@ -89,7 +88,7 @@ private:
             constexpr int arity = Map<i>::arity;
             const LocalIndex* map = run.template view<i>().map;
             for (int lane = 0; lane < pack_lanes; ++lane) {
-                std::memcpy(std::get<i>(rows_).of[lane],
+                std::memcpy(get<i>(rows_).of[lane],
                             map + static_cast<std::int64_t>(element[lane]) * arity,
                             sizeof(LocalIndex) * arity);
             }

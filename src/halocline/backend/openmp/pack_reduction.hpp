@@ -3,7 +3,6 @@
 // Reductions of the openmp back end: the lanes of a pack for each part of the blocks, joined in the order-free forms of scalar.hpp.
 #pragma once
 
-#include <tuple>
 
 #include "halocline/backend/scalar.hpp"
 #include "halocline/loop/exact_sum.hpp"
@@ -60,8 +59,8 @@ requires(access != Access::read) struct PackReduction<GlobalArg<access, dim, T>>
 template <class ArgTuple>
 struct PackReductionsOf;
 template <class... Args>
-struct PackReductionsOf<std::tuple<Args...>> {
-    using type = std::tuple<PackReduction<Args>...>;
+struct PackReductionsOf<Tuple<Args...>> {
+    using type = Tuple<PackReduction<Args>...>;
 };
 
 }  // namespace halocline::detail

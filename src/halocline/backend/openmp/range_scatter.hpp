@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
-#include <tuple>
 #include <utility>
 
 #include "halocline/backend/around.hpp"
@@ -93,18 +92,18 @@ private:
                 }
             }
             const MapRows<LoopT> maps(run, element);
-            std::tuple values{maps.template load_values<i>(run, element)...};
-            run.kernel()(as_kernel_sees<Arg<i>>(std::get<i>(values))...);
-            std::tuple<RowsOf<i>...> rows;
-            (put<i>(std::get<i>(values), std::get<i>(rows)), ...);
+            Tuple values{maps.template load_values<i>(run, element)...};
+            run.kernel()(as_kernel_sees<Arg<i>>(get<i>(values))...);
+            Tuple<RowsOf<i>...> rows;
+            (put<i>(get<i>(values), get<i>(rows)), ...);
             for (int lane = 0; lane < lanes; ++lane) {
-                (change<is_all, i>(run, maps, std::get<i>(rows), lane, targets), ...);
+                (change<is_all, i>(run, maps, get<i>(rows), lane, targets), ...);
             }
             if constexpr (is_all) {
-                (store_direct<i>(run, element, lanes, std::get<i>(values)), ...);
-                (store_exclusive<i>(run, maps, lanes, std::get<i>(values)), ...);
+                (store_direct<i>(run, element, lanes, get<i>(values)), ...);
+                (store_exclusive<i>(run, maps, lanes, get<i>(values)), ...);
                 const Mask owned = owned_lanes(run, element) & Mask::first(lanes);
-                (std::get<i>(reductions).add(std::get<i>(values), owned), ...);
+                (get<i>(reductions).add(get<i>(values), owned), ...);
             }
         }
     }

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -34,7 +33,7 @@ public:
     static constexpr std::size_t arg_count = LoopT::arg_count;
     using Indices = std::make_index_sequence<arg_count>;
     template <std::size_t i>
-    using Arg = std::tuple_element_t<i, ArgTuple>;
+    using Arg = TupleElement<i, ArgTuple>;
 
     /// Two-ended loops that look the same from both ends need only one end's target each.
     static constexpr bool is_two_ended = is_swap_symmetric<typename LoopT::Kernel>;
@@ -94,7 +93,7 @@ public:
 
     template <std::size_t i>
     [[nodiscard]] const Arg<i>& arg() const {
-        return std::get<i>(loop_.args);
+        return get<i>(loop_.args);
     }
     template <std::size_t i>
     [[nodiscard]] const DatView& view() const {

@@ -3,7 +3,6 @@
 // How a loop's changes reach their elements, and why so.
 #pragma once
 
-#include <tuple>
 
 #include "halocline/backend/context.hpp"
 #include "halocline/backend/openmp/changed_columns.hpp"
@@ -59,7 +58,7 @@ constexpr bool changes_derived() {
 template <class ArgTuple>
 inline constexpr bool any_changes_derived = false;
 template <class... Args>
-inline constexpr bool any_changes_derived<std::tuple<Args...>> = (changes_derived<Args>() || ...);
+inline constexpr bool any_changes_derived<Tuple<Args...>> = (changes_derived<Args>() || ...);
 
 /// Chooses by what is counted: scattering computes each element once, or once for each thread at its
 /// border, but pays where the order of the file does not walk memory. One column needs no help but from

@@ -3,7 +3,6 @@
 // Loops that change sets of several kinds through maps, as one loop for each kind.
 #pragma once
 
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -43,7 +42,7 @@ auto kept_for_kind(const Arg& arg) {
 /// The loop, but of its shared changes only those of elements of kind `Kind`; void: none.
 template <class Kind, class Kernel, class Tag, class... Args>
 auto part_for_kind(const Loop<Kernel, Tag, Args...>& loop) {
-    return std::apply(
+    return apply_to(
         [&](const Args&... arg) {
             return Loop<Kernel, Tag, decltype(kept_for_kind<Kind>(arg))...>{
                 loop.name, loop.set, loop.kernel, {kept_for_kind<Kind>(arg)...}};

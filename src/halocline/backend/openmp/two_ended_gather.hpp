@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 #include "halocline/backend/openmp/lane_values.hpp"
@@ -39,8 +38,8 @@ private:
                                                        LocalIndex begin, LocalIndex full_end,
                                                        LocalIndex end, double* tiles,
                                                        std::index_sequence<i...>) {
-        std::tuple own{load_own<i>(run, place, tiles)...};
-        std::tuple sums{load_sum<i>(run, place, tiles)...};
+        Tuple own{load_own<i>(run, place, tiles)...};
+        Tuple sums{load_sum<i>(run, place, tiles)...};
         for (LocalIndex slot = begin; slot < full_end; ++slot) {
             add_slot(run, place, slot, own, sums, Mask{}, Full{}, Indices{});
         }
@@ -51,7 +50,7 @@ private:
             }
             add_slot(run, place, slot, own, sums, Mask::from_bits(bits), Ragged{}, Indices{});
         }
-        (store_sum<i>(run, place, tiles, std::get<i>(sums)), ...);
+        (store_sum<i>(run, place, tiles, get<i>(sums)), ...);
     }
 
     /// Whether every lane has an edge in a slot.
@@ -67,9 +66,9 @@ private:
         const auto& other = *static_cast<const RowOffsets*>(static_cast<const void*>(
             plan.other.data() + static_cast<std::size_t>(slot) * simd_lanes + place.lane()));
         (prefetch<i>(run, place, slot), ...);
-        std::tuple values{load_end<i>(run, place, slot, other)...};
-        run.kernel()(end_as_kernel_sees<i>(std::get<i>(values), own)...);
-        (add_end<i, ragged>(std::get<i>(sums), std::get<i>(values), used), ...);
+        Tuple values{load_end<i>(run, place, slot, other)...};
+        run.kernel()(end_as_kernel_sees<i>(get<i>(values), own)...);
+        (add_end<i, ragged>(get<i>(sums), get<i>(values), used), ...);
     }
 
     /// Edge data in slot order.
@@ -91,7 +90,7 @@ private:
     template <std::size_t i, class Value, class Own>
     static decltype(auto) end_as_kernel_sees(Value& value, const Own& own) {
         if constexpr (is_own_read<Arg<i>>()) {
-            return std::get<i>(own);
+            return get<i>(own);
         } else if constexpr (Arg<i>::access == Access::read) {
             return std::as_const(value);
         } else {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -256,9 +255,9 @@ public:
     VectorChain(Context& context, Set<Tag> set, const Loops&... loops)
         : context_(context),
           set_(set),
-          runs_(VectorRun<Loops>(context, loops, LoopUse::in_chain)...) {
+          runs_{VectorRun<Loops>(context, loops, LoopUse::in_chain)...} {
         (append_halo_reads(loops, halo_reads_), ...);
-        std::apply([&](auto&... run) { (place(run), ...); }, runs_);
+        apply_to([&](auto&... run) { (place(run), ...); }, runs_);
         take_grain();
     }
 
@@ -280,16 +279,16 @@ public:
                     }
                 });
             });
-        std::apply([&](auto&... run) { (run.finish(context_), ...); }, runs_);
+        apply_to([&](auto&... run) { (run.finish(context_), ...); }, runs_);
     }
 
 private:
     /// One grain for all loops: the smallest that one of them wants, whole groups of blocks.
     void take_grain() {
         LocalIndex smallest = 0;
-        std::apply([&](auto&... run) { (wish_grain(run, smallest), ...); }, runs_);
+        apply_to([&](auto&... run) { (wish_grain(run, smallest), ...); }, runs_);
         grain_ = std::max((smallest + blocks_a_group - 1) / blocks_a_group, 1) * blocks_a_group;
-        std::apply(
+        apply_to(
             [&](auto&... run) {
                 ((run.take_grain(context_, grain_), scratch_size_ += run.scratch_size()), ...);
             },
@@ -305,7 +304,7 @@ private:
     }
 
     void begin_range(LocalIndex begin, double* scratch, Context* messages) {
-        std::apply(
+        apply_to(
             [&](auto&... run) {
                 ((run.begin_range(begin, scratch, messages), scratch += run.scratch_size()), ...);
             },
@@ -314,7 +313,7 @@ private:
 
     void run_groups(const BlockRun& group, double* tiles, const double* scratch) {
         std::fill_n(tiles, tile_size_ * blocks_a_group, 0.0);
-        std::apply(
+        apply_to(
             [&](auto&... run) {
                 ((run_group(run, group, tiles, scratch), scratch += run.scratch_size()), ...);
             },
@@ -351,7 +350,7 @@ private:
 
     Context& context_;
     Set<Tag> set_;
-    std::tuple<VectorRun<Loops>...> runs_;
+    Tuple<VectorRun<Loops>...> runs_;
     std::vector<DatStore*> halo_reads_;
     std::vector<std::pair<const DatStore*, int>> offsets_;
     int tile_size_ = 0;

@@ -3,7 +3,6 @@
 // One loop of the openmp back end, made ready: any thread runs any block, each by the fitting strategy.
 #pragma once
 
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -139,10 +138,10 @@ private:
     void finish_reductions(Context& context, std::index_sequence<i...>) {
         ScalarReductions<ArgTuple> total;
         for (auto& part : reductions_) {
-            (std::get<i>(part.of_args).finish(std::get<i>(total)), ...);
+            (get<i>(part.of_args).finish(get<i>(total)), ...);
         }
         (finish_reduction(context.comm(), resolved_.loop().name, resolved_.template arg<i>(),
-                          std::get<i>(total)),
+                          get<i>(total)),
          ...);
     }
 

@@ -3,7 +3,6 @@
 // The serial back end: one element after the other, by ascending global id. The judge of all others.
 #pragma once
 
-#include <tuple>
 
 #include "halocline/backend/around.hpp"
 #include "halocline/backend/reduce.hpp"
@@ -16,7 +15,7 @@ class SerialRun {
     using ArgTuple = typename LoopT::ArgTuple;
     using Indices = std::make_index_sequence<LoopT::arg_count>;
     template <std::size_t i>
-    using Arg = std::tuple_element_t<i, ArgTuple>;
+    using Arg = TupleElement<i, ArgTuple>;
 
 public:
     SerialRun(Context& context, const LoopT& loop) : context_(context), loop_(loop) {}
@@ -51,18 +50,18 @@ private:
     template <std::size_t... i>
     [[gnu::always_inline]] void run_element(LocalIndex element, std::index_sequence<i...>) {
         const bool owned = element < loop_.set.part->owned;
-        std::tuple values{load_scalar(std::get<i>(loop_.args), element)...};
-        loop_.kernel(as_kernel_sees<Arg<i>>(std::get<i>(values))...);
-        (store_scalar(std::get<i>(loop_.args), element, std::get<i>(values), owned), ...);
+        Tuple values{load_scalar(get<i>(loop_.args), element)...};
+        loop_.kernel(as_kernel_sees<Arg<i>>(get<i>(values))...);
+        (store_scalar(get<i>(loop_.args), element, get<i>(values), owned), ...);
         if (owned) {
-            (std::get<i>(reductions_).add(std::get<i>(values)), ...);
+            (get<i>(reductions_).add(get<i>(values)), ...);
         }
     }
 
     template <std::size_t... i>
     void finish_reductions(std::index_sequence<i...>) {
-        (finish_reduction(context_.comm(), loop_.name, std::get<i>(loop_.args),
-                          std::get<i>(reductions_)),
+        (finish_reduction(context_.comm(), loop_.name, get<i>(loop_.args),
+                          get<i>(reductions_)),
          ...);
     }
 
