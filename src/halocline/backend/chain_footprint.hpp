@@ -5,24 +5,32 @@
 
 #include <vector>
 
-#include "halocline/loop/loop.hpp"
+#include "halocline/loop/arg_use.hpp"
 
 namespace halocline::detail {
 
 /// What a chain's loops change directly and read through maps.
-struct ChainFootprint {
-    std::vector<const DatStore*> changed;
-    std::vector<const DatStore*> read_through_map;
-    std::vector<const void*> changed_globals;
-    bool reads_changed_global = false;
-    bool changes_global_twice = false;
+class ChainFootprint {
+public:
+    /// Of a chain over `chain_set`.
+    explicit ChainFootprint(const SetPart& chain_set) : chain_set_(chain_set) {}
+
+    /// Adds a loop over `set`. Throws ContractError when it neither runs over the chain's set nor
+    /// increments that only.
+    void add(const LoopName& loop, const SetPart& set, ArgUses uses);
+
+    /// Throws ContractError when the loops of the chain of that name cannot run block by block.
+    void check(const LoopName& name) const;
+
+private:
+    void add_global(const ArgUse& use);
+
+    const SetPart& chain_set_;
+    std::vector<const DatStore*> changed_;
+    std::vector<const DatStore*> read_through_map_;
+    std::vector<const GlobalHome*> changed_globals_;
+    bool reads_changed_global_ = false;
+    bool changes_global_twice_ = false;
 };
-
-/// Throws ContractError when the loops of the chain of that name cannot run block by block.
-void check_footprint(const LoopName& name, const ChainFootprint& footprint);
-
-// Messages are put together where they are needed only: every call of a loop checks.
-[[noreturn]] void refuse_in_chain(const LoopName& loop, const SetPart& chain_set);
-[[noreturn]] void refuse_outside_chain(const DatStore& temporary);
 
 }  // namespace halocline::detail

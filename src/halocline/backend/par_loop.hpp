@@ -25,20 +25,9 @@ namespace halocline {
 
 namespace detail {
 
-/// Throws ContractError when the mesh of a loop that was made before is gone.
-template <class LoopT>
-void require_mesh(const LoopT& loop) {
-    loop.for_each_arg([](const auto& arg) {
-        using Arg = std::remove_cvref_t<decltype(arg)>;
-        if constexpr (!Arg::is_global) {
-            arg.store->require_set();
-        }
-    });
-}
-
 template <class LoopT>
 void run_plain(Context& context, const LoopT& loop) {
-    const LoopAccount account(context, loop.name, *loop.set.part, count_bytes(loop));
+    const LoopAccount account(context, loop.name, *loop.set.part, count_bytes({loop.uses()}));
     if (context.backend() == Backend::check) {
         CheckRun<LoopT>(context, loop).run();
     } else {
@@ -46,32 +35,16 @@ void run_plain(Context& context, const LoopT& loop) {
     }
 }
 
-/// Temporaries start at zero; plain back ends keep them in memory.
-template <class LoopT>
-void reset_temporaries(const LoopT& loop) {
-    loop.for_each_arg([](const auto& arg) {
-        using Arg = std::remove_cvref_t<decltype(arg)>;
-        if constexpr (!Arg::is_global) {
-            if (arg.store->temporary) {
-                if (arg.store->values.empty()) {
-                    arg.store->allocate();
-                }
-                std::fill(arg.store->values.begin(), arg.store->values.end(), 0.0);
-            }
-        }
-    });
-}
-
 /// The loops of a chain one after the other on the openmp back end.
 template <class... Loops>
 void run_unfused(Context& context, const Loops&... loops) {
     // All halos at once, as where the chain is fused: other ranks may do so.
     std::vector<DatStore*> halos;
-    (append_halo_reads(loops, halos), ...);
+    (append_halo_reads(loops.uses(), halos), ...);
     if (context.begin_halo(halos)) {
         context.end_halo();
     }
-    (reset_temporaries(loops), ...);
+    (reset_temporaries(loops.uses()), ...);
     (static_cast<void>(run_vector_loop(context, loops)), ...);
 }
 
@@ -84,63 +57,26 @@ void run_on_host(Context& context, const LoopName& name, const Loops&... loops) 
             return;
         }
         context.explain_host_loop(name, HALOCLINE_SOURCE);
-        (loops.for_each_arg([](const auto& arg) { device::bring_to_host(arg); }), ...);
+        (bring_to_host(loops.uses()), ...);
         // All halos at once, as loops that are fused elsewhere: ranks with other back ends wait for it.
         std::vector<DatStore*> halos;
-        (append_halo_reads(loops, halos), ...);
+        (append_halo_reads(loops.uses(), halos), ...);
         if (context.begin_halo(halos)) {
             context.end_halo();
         }
     }
-    (reset_temporaries(loops), ...);
+    (reset_temporaries(loops.uses()), ...);
     (run_plain(context, loops), ...);
     if (context.device() != nullptr) {
-        (loops.for_each_arg([](const auto& arg) { device::leave_on_host(arg); }), ...);
+        (leave_on_host(loops.uses()), ...);
     }
-}
-
-template <class LoopT>
-void append_footprint(const LoopT& loop, const SetPart* chain_set, ChainFootprint& footprint) {
-    const bool on_set = LoopT::has_indirect_change
-                            ? loop.target_set() == chain_set && !LoopT::has_direct_change &&
-                                  !LoopT::has_exclusive_change
-                            : loop.set.part == chain_set;
-    if (!on_set) {
-        refuse_in_chain(loop.name, *chain_set);
-    }
-    loop.for_each_arg([&](const auto& arg) {
-        using Arg = std::remove_cvref_t<decltype(arg)>;
-        if constexpr (Arg::is_global) {
-            const auto& globals = footprint.changed_globals;
-            const bool changed =
-                std::find(globals.begin(), globals.end(), arg.value) != globals.end();
-            if (Arg::access == Access::read) {
-                footprint.reads_changed_global |= changed;
-            } else {
-                footprint.changes_global_twice |= changed;
-                footprint.changed_globals.push_back(arg.value);
-            }
-        } else {
-            if constexpr (Arg::access != Access::read) {
-                footprint.changed.push_back(arg.store);
-            } else if constexpr (Arg::is_indirect || LoopT::has_indirect_change) {
-                footprint.read_through_map.push_back(arg.store);
-            }
-        }
-    });
 }
 
 template <class LoopT>
 void run_loop(Context& context, const LoopT& loop) {
-    require_mesh(loop);
-    loop.for_each_arg([&](const auto& arg) {
-        using Arg = std::remove_cvref_t<decltype(arg)>;
-        if constexpr (!Arg::is_global) {
-            if (arg.store->temporary) {
-                refuse_outside_chain(*arg.store);
-            }
-        }
-    });
+    const auto uses = loop.uses();
+    require_mesh(uses);
+    require_no_temporaries(uses);
     if (context.backend() != Backend::openmp) {
         if (context.device() == nullptr ||
             !device::run_on_device(context, loop.name, loop.set, loop)) {
@@ -148,7 +84,7 @@ void run_loop(Context& context, const LoopT& loop) {
         }
         return;
     }
-    LoopAccount account(context, loop.name, *loop.set.part, count_bytes(loop));
+    LoopAccount account(context, loop.name, *loop.set.part, count_bytes({uses}));
     const StrategyChoice choice = run_vector_loop(context, loop);
     account.note(strategy_name(choice.strategy), choice.reason);
 }
@@ -187,18 +123,18 @@ void par_loop(Context& context, const Loop<Kernel, Tag, Args...>& loop) {
 /// The fused chain is accounted under `name`, with the elements of its first loop. Collective.
 template <class Tag, class... Loops>
 void run_chain(Context& context, LoopName name, Set<Tag> set, const Loops&... loops) {
-    (detail::require_mesh(loops), ...);
-    detail::ChainFootprint footprint;
-    (detail::append_footprint(loops, set.part, footprint), ...);
-    detail::check_footprint(name, footprint);
+    (detail::require_mesh(loops.uses()), ...);
+    detail::ChainFootprint footprint(*set.part);
+    (footprint.add(loops.name, *loops.set.part, loops.uses()), ...);
+    footprint.check(name);
     if (context.backend() != Backend::openmp) {
         if (context.device() == nullptr || !device::run_on_device(context, name, set, loops...)) {
             detail::run_on_host(context, name, loops...);
         }
         return;
     }
-    const SetPart& counted = *get<0>(std::tie(loops...)).set.part;
-    detail::LoopAccount account(context, name, counted, detail::count_bytes(loops...));
+    const SetPart& counted = *get<0>(Tuple<const Loops&...>{loops...}).set.part;
+    detail::LoopAccount account(context, name, counted, detail::count_bytes({loops.uses()...}));
     if (detail::prefers_loops(context, loops...)) {
         account.note("loop by loop", "one of its loops scatters");
         detail::run_unfused(context, loops...);
@@ -218,13 +154,14 @@ void run_chain(Context& context, const Chain<Tag, Loops...>& chain) {
 /// Calls a kernel once, on globals alone, wherever they are.
 template <class Kernel, class... Args>
 void update_globals(Context& context, const GlobalUpdate<Kernel, Args...>& update) {
+    const auto uses = update.uses();
     if (context.device() != nullptr) {
         if (device::run_on_device(context, update) ||
             !context.device()->recorder().begin_host_loop(update.name)) {
             return;
         }
         context.explain_host_loop(update.name, HALOCLINE_SOURCE);
-        apply_to([](const auto&... arg) { (device::bring_to_host(arg), ...); }, update.args);
+        detail::bring_to_host(uses);
     }
     apply_to(
         [&](const Args&... arg) {
@@ -233,9 +170,9 @@ void update_globals(Context& context, const GlobalUpdate<Kernel, Args...>& updat
                 [&](auto&... value) { update.kernel(detail::as_kernel_sees<Args>(value)...); },
                 values);
             apply_to([&](auto&... value) { (detail::store_global(arg, value), ...); }, values);
-            (device::leave_on_host(arg), ...);
         },
         update.args);
+    detail::leave_on_host(uses);
     detail::count_update(context, update.name);
 }
 

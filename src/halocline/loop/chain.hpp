@@ -34,6 +34,10 @@ struct GlobalUpdate {
     LoopName name;
     Kernel kernel;
     ArgTuple args;
+
+    [[nodiscard]] std::array<detail::ArgUse, sizeof...(Args)> uses() const {
+        return detail::uses_of<Kernel>(args);
+    }
 };
 
 template <class Kernel, class... Args>

@@ -307,8 +307,9 @@ template <int stride, int n>
 }
 
 /// Doubles from one row to the next where `n` components are stored for soon: whole vectors.
+[[nodiscard]] constexpr int room_of_row(int n) { return n <= 2 ? n : (n + 3) / 4 * 4; }
 template <int n>
-inline constexpr int row_room = n <= 2 ? n : (n + 3) / 4 * 4;
+inline constexpr int row_room = room_of_row(n);
 
 /// Components as rows `row_room` apart, in the order of lanes; what a row has beyond them is zero.
 template <int n>

@@ -34,7 +34,7 @@ public:
 
     void run() {
         std::vector<DatStore*> stores;
-        append_halo_reads(loop_, stores);
+        append_halo_reads(loop_.uses(), stores);
         exchange_checked(context_, loop_.name, std::move(stores));
         const SetPart& set = *loop_.set.part;
         const LocalIndex count = LoopT::has_indirect_change ? set.exec : set.owned;
@@ -47,7 +47,7 @@ public:
         context_.comm().agree(problem.empty() ? 0 : static_cast<int>(ExitCode::run_failed),
                               problem);
         finish_reductions(Indices{});
-        mark_changes(loop_);
+        mark_changes(loop_.uses());
         poison_stale_halos(Indices{});
     }
 

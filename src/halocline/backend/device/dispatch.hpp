@@ -55,22 +55,4 @@ bool run_on_device(Context& context, const GlobalUpdate<Kernel, Args...>& update
                                                                             nullptr, &update);
 }
 
-/// Before a loop runs on the host: what it looks at is current there.
-template <class Arg>
-void bring_to_host(const Arg& arg) {
-    if constexpr (Arg::is_global) {
-        arg.home->fetch(arg.value->v, Arg::size);
-    } else {
-        arg.store->fetch();
-    }
-}
-
-/// After it: globals it changed are old on the device. Dats are noted by `mark_written`.
-template <class Arg>
-void leave_on_host(const Arg& arg) {
-    if constexpr (Arg::is_global && Arg::access != Access::read) {
-        arg.home->device_current = false;
-    }
-}
-
 }  // namespace halocline::device

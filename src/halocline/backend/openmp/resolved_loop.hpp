@@ -39,7 +39,9 @@ public:
     static constexpr bool is_two_ended = is_swap_symmetric<typename LoopT::Kernel>;
 
     ResolvedLoop(Context& context, const LoopT& loop, LoopUse use)
-        : loop_(loop), changed_(loop), choice_(choose_strategy(context, loop, changed_, use)) {
+        : loop_(loop),
+          changed_(loop.uses(), is_two_ended),
+          choice_(choose_strategy(context, *loop.set.part, traits_of(loop), changed_, use)) {
         resolve_target_reads(Indices{});
         if (strategy() == Strategy::two_ended || strategy() == Strategy::gather) {
             plan_ = &context.plans().gather(*loop.set.part, *loop.target_set(), changed_.columns());
@@ -80,7 +82,7 @@ public:
     [[nodiscard]] const SetPart& set() const { return *loop_.set.part; }
     [[nodiscard]] const StrategyChoice& choice() const { return choice_; }
     [[nodiscard]] Strategy strategy() const { return choice_.strategy; }
-    [[nodiscard]] const ChangedColumns<LoopT>& changed() const { return changed_; }
+    [[nodiscard]] const ChangedColumns& changed() const { return changed_; }
     [[nodiscard]] const GatherPlan& plan() const { return *plan_; }
     [[nodiscard]] const OncePlan& once() const { return *once_; }
     [[nodiscard]] const ScatterPlan& scatter() const { return *scatter_; }
@@ -197,7 +199,7 @@ private:
 
     static constexpr std::size_t places = arg_count > 0 ? arg_count : 1;
     const LoopT& loop_;
-    ChangedColumns<LoopT> changed_;
+    ChangedColumns changed_;
     StrategyChoice choice_;
     const GatherPlan* plan_ = nullptr;
     const OncePlan* once_ = nullptr;

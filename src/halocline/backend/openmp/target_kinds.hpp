@@ -22,7 +22,9 @@ struct UnkeptArg {
     static constexpr bool is_oriented = false;
     static constexpr bool has_device_form = false;
     static constexpr int size = size_;
-    const Values<T, size_>* value = nullptr;  ///< for code that looks at globals; never set
+    // For code that looks at globals; never set.
+    Values<T, size_>* value = nullptr;
+    GlobalHome* home = nullptr;
 };
 
 /// The argument, unless it changes elements of another kind than `Kind` through a map.

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Which uses of one dat or global go together in a loop.
-#include "halocline/loop/loop.hpp"
+#include "halocline/loop/arg_use.hpp"
 
+#include <algorithm>
 #include <string>
 #include <string_view>
+
+#include "halocline/core/error.hpp"
 
 namespace halocline::detail {
 
@@ -39,7 +42,7 @@ std::string_view conflict_of(const ArgUse& a, const ArgUse& b) {
     if (a.access == Access::read && b.access == Access::read) {
         return "";
     }
-    if ((a.map == nullptr) != (b.map == nullptr)) {
+    if (a.is_own != b.is_own) {
         return "the result would depend on the order of elements";
     }
     if (a.is_exclusive && b.is_exclusive) {
@@ -47,23 +50,21 @@ std::string_view conflict_of(const ArgUse& a, const ArgUse& b) {
                    ? ""
                    : "what the one leaves would overwrite what the other does";
     }
-    if (a.map != nullptr) {
+    if (!a.is_own) {
         return a.access == b.access ? "" : "the result would depend on the order of elements";
     }
-    const bool both_change = a.access != Access::read && b.access != Access::read;
+    const bool both_change = a.is_changed() && b.is_changed();
     return both_change && !both_add ? "what the one leaves would overwrite what the other does"
                                     : "";
 }
 
 void check_pair(const LoopName& name, const ArgUse& a, const ArgUse& b) {
-    const bool both_change = a.access != Access::read && b.access != Access::read;
-    if (both_change && a.global != nullptr && a.global == b.global) {
+    const bool both_change = a.is_changed() && b.is_changed();
+    if (both_change && a.is_global() && a.home == b.home) {
         throw ContractError("loop '" + name.text() + "' reduces one global twice (" +
                             arguments_text(a, b) + ": one would be lost). Use a second global.");
     }
-    const bool both_shared =
-        a.map != nullptr && b.map != nullptr && both_change && !a.is_exclusive && !b.is_exclusive;
-    if (both_shared && a.kind == b.kind && a.store->set != b.store->set) {
+    if (a.is_shared_change() && b.is_shared_change() && a.kind == b.kind && a.store->set != b.store->set) {
         throw ContractError("loop '" + name.text() + "' changes dats '" + a.store->name +
                             "' and '" + b.store->name + "' on two sets of one kind through maps (" +
                             arguments_text(a, b) +
@@ -79,28 +80,41 @@ void check_pair(const LoopName& name, const ArgUse& a, const ArgUse& b) {
     }
 }
 
-}  // namespace
-
-void refuse_two_target_sets(const LoopName& name) {
-    throw ContractError("loop '" + name.text() +
-                        "' changes dats on two sets through maps, which chains and devices "
-                        "cannot. Split it.");
-}
-
-void refuse_absent(const LoopName& name, const DatStore& dat, const MapPart& map) {
+[[noreturn]] void refuse_absent(const LoopName& name, const DatStore& dat, const MapPart& map) {
     throw ContractError("loop '" + name.text() + "' reads dat '" + dat.name + "' through map '" +
                         map.name +
                         "', which has absent entries, and nothing says what stands there. Say it "
                         "with set_absent before the loop.");
 }
 
-void refuse_swap_symmetric(const LoopName& name) {
+[[noreturn]] void refuse_swap_symmetric(const LoopName& name) {
     throw ContractError("loop '" + name.text() +
                         "' has a swap_symmetric kernel but is no loop over two-ended edges (one "
-                        "map of arity 2, equal "
-                        "increments at both ends with inc<0> before inc<1>, all else read). Take "
-                        "swap_symmetric away "
-                        "from the kernel.");
+                        "map of arity 2, equal increments at both ends with inc<0> before "
+                        "inc<1>, all else read). Take swap_symmetric away from the kernel.");
+}
+
+}  // namespace
+
+bool changes_others(ArgUses uses) {
+    return std::any_of(uses.begin(), uses.end(),
+                       [](const ArgUse& use) { return !use.is_own && use.is_changed(); });
+}
+
+const SetPart* target_set(const LoopName& name, ArgUses uses) {
+    const SetPart* target = nullptr;
+    for (const ArgUse& use : uses) {
+        if (!use.is_shared_change()) {
+            continue;
+        }
+        if (target != nullptr && target != use.to) {
+            throw ContractError("loop '" + name.text() +
+                                "' changes dats on two sets through maps, which chains and devices "
+                                "cannot. Split it.");
+        }
+        target = use.to;
+    }
+    return target;
 }
 
 void check_sets(const LoopName& name, const SetPart& loop_set, const DatStore& dat, ArgSets sets) {
@@ -120,11 +134,49 @@ void check_sets(const LoopName& name, const SetPart& loop_set, const DatStore& d
                         dat.set->name + "'.");
 }
 
-void check_uses(const LoopName& name, const std::vector<ArgUse>& uses) {
+void check_uses(const LoopName& name, const SetPart& loop_set, ArgUses uses) {
+    for (const ArgUse& use : uses) {
+        if (use.is_global()) {
+            continue;
+        }
+        check_sets(name, loop_set, *use.store,
+                   use.is_indirect() ? ArgSets{use.from, use.to} : ArgSets{&loop_set, &loop_set});
+        const bool looks = use.access == Access::read || use.access == Access::read_write;
+        if (looks && use.is_indirect() && use.map->may_be_absent && !use.store->absent_stated) {
+            refuse_absent(name, *use.store, *use.map);
+        }
+    }
     for (std::size_t i = 0; i < uses.size(); ++i) {
         for (std::size_t j = i + 1; j < uses.size(); ++j) {
             check_pair(name, uses[i], uses[j]);
         }
+    }
+}
+
+void check_two_ended(const LoopName& name, ArgUses uses) {
+    const MapPart* map = nullptr;
+    std::vector<const DatStore*> ends[2];
+    for (const ArgUse& use : uses) {
+        const bool adds_at_end = use.is_indirect() && use.access == Access::inc;
+        if (use.is_changed() && !adds_at_end) {
+            refuse_swap_symmetric(name);
+        }
+        if (!use.is_indirect()) {
+            continue;
+        }
+        if (use.map->arity != 2 || (map != nullptr && map != use.map)) {
+            refuse_swap_symmetric(name);
+        }
+        map = use.map;
+        if (adds_at_end) {
+            ends[use.slot].push_back(use.store);
+            if (ends[1].size() > ends[0].size()) {
+                refuse_swap_symmetric(name);
+            }
+        }
+    }
+    if (ends[0].empty() || ends[0] != ends[1]) {
+        refuse_swap_symmetric(name);
     }
 }
 

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a loop does with its arguments, as data: all that the code around a kernel needs to know, so
+// that it is compiled once and not with every loop.
+#pragma once
+
+#include <span>
+#include <type_traits>
+
+#include "halocline/loop/args.hpp"
+#include "halocline/loop/loop_name.hpp"
+
+namespace halocline::detail {
+
+/// How one argument touches its dat or global.
+struct ArgUse {
+    int number = 0;  ///< of the argument as the loop's maker wrote it
+    Access access = Access::read;
+    int size = 0;  ///< values an element
+    DatStore* store = nullptr;  ///< null for globals
+    GlobalHome* home = nullptr;  ///< of globals
+    double* global_values = nullptr;  ///< of globals that devices may keep
+    const MapPart* map = nullptr;  ///< null without one
+    const SetPart* from = nullptr;  ///< that the map starts from
+    const SetPart* to = nullptr;
+    int slot = -1;
+    bool is_own = true;         ///< the loop's own element, be it one of a subset
+    bool is_exclusive = false;  ///< nobody else reaches what it changes through its map
+    const void* kind = nullptr;  ///< of element
+
+    [[nodiscard]] bool is_global() const { return store == nullptr; }
+    [[nodiscard]] bool is_indirect() const { return map != nullptr; }
+    [[nodiscard]] bool is_changed() const { return access != Access::read; }
+    [[nodiscard]] bool is_shared_change() const {
+        return is_indirect() && !is_exclusive && is_changed();
+    }
+};
+
+/// Of all arguments of one loop, in order.
+using ArgUses = std::span<const ArgUse>;
+
+/// Its address stands for a kind of element.
+template <class Tag>
+inline constexpr char kind_mark = 0;
+
+template <class Arg>
+ArgUse use_of(const Arg& arg, int number) {
+    ArgUse use;
+    use.number = number;
+    use.access = Arg::access;
+    use.size = Arg::size;
+    use.is_own = Arg::is_own;
+    use.is_exclusive = Arg::is_exclusive;
+    if constexpr (Arg::is_global) {
+        use.home = arg.home;
+        if constexpr (std::is_same_v<typename Arg::Stored, double>) {
+            use.global_values = arg.value == nullptr ? nullptr : arg.value->v;
+        }
+    } else {
+        use.store = arg.store;
+        use.map = arg.map;
+        use.from = arg.from;
+        use.to = arg.to;
+        use.slot = Arg::slot;
+        use.kind = &kind_mark<typename Arg::DatT::Tag>;
+    }
+    return use;
+}
+
+/// Whether the loop changes other elements than its own: import-exec elements are executed, too, then.
+[[nodiscard]] bool changes_others(ArgUses uses);
+
+/// The set that shared changes go to; null when there are none. Throws ContractError for several.
+[[nodiscard]] const SetPart* target_set(const LoopName& name, ArgUses uses);
+
+/// Throws ContractError when a dat or its map does not belong to a loop over `loop_set`, or when the
+/// loop uses a dat or a global in two ways that do not go together.
+/// Results must not depend on which element runs first: who changes a dat through a map may not look
+/// at it in the same loop, and who changes it directly may not read it through a map. Of two arguments
+/// that change the own element, the one stored last would undo the other, unless both add; the same
+/// holds for two that write through maps, unless through two columns of one. A global has one reduction
+/// under way. Sets that are changed through maps are told apart by kind.
+void check_uses(const LoopName& name, const SetPart& loop_set, ArgUses uses);
+
+/// Throws ContractError unless a swap-symmetric kernel can stand for both ends of an edge: one map of
+/// arity 2, direct arguments only read, and every increment at one end has its twin at the other.
+void check_two_ended(const LoopName& name, ArgUses uses);
+
+/// Sets that an argument leads from and to; a direct one stays on the loop's.
+struct ArgSets {
+    const SetPart* from;
+    const SetPart* to;
+};
+
+/// Throws ContractError when a dat or its map does not belong to a loop over `loop_set`.
+void check_sets(const LoopName& name, const SetPart& loop_set, const DatStore& dat, ArgSets sets);
+
+}  // namespace halocline::detail
