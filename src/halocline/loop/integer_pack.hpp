@@ -61,7 +61,7 @@ inline IntegerPack abs(IntegerPack a) { return select(a < 0, -a, a); }
 
 inline Pack to_real(IntegerPack a) {
 #if defined(__AVX512DQ__)
-    return {Pack::Vector(_mm512_maskz_cvtepi64_pd(__mmask8{0xff}, __m512i(a.lanes)))};
+    return {__builtin_convertvector(a.lanes, Pack::Vector)};
 #else
     Pack result;
     for (int lane = 0; lane < pack_lanes; ++lane) {

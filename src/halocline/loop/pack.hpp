@@ -9,12 +9,9 @@
 #include <cstdint>
 #include <limits>
 
-#if defined(__AVX__)
-#include <immintrin.h>
-#endif
-
 #include "halocline/core/math.hpp"
 #include "halocline/core/types.hpp"
+#include "halocline/loop/vector_instructions.hpp"
 
 namespace halocline {
 
@@ -53,13 +50,6 @@ private:
     }
 };
 
-/// Makes streamed stores visible to other threads.
-inline void stream_fence() {
-#if defined(__AVX__)
-    _mm_sfence();
-#endif
-}
-
 inline Mask operator&(Mask a, Mask b) { return {a.lanes & b.lanes}; }
 inline Mask operator|(Mask a, Mask b) { return {a.lanes | b.lanes}; }
 inline Mask operator!(Mask a) { return {~a.lanes}; }
@@ -88,15 +78,9 @@ struct Pack {
     }
     void store(double* memory) const { *static_cast<Vector*>(static_cast<void*>(memory)) = lanes; }
 
-    /// Past the caches, for memory that nobody reads soon; order it with `stream_fence`.
+    /// Past the caches, for memory that nobody reads soon; order it with `fence_streams`.
     void stream(double* memory) const {
-#if defined(__AVX512F__)
-        _mm512_stream_pd(memory, __m512d(lanes));
-#elif defined(__AVX__)
-        _mm256_stream_pd(memory, __m256d(lanes));
-#else
-        store(memory);
-#endif
+        detail::stream_register(memory, lanes);
     }
 
     Pack& operator+=(Pack b) {
@@ -139,34 +123,11 @@ inline Pack select(Mask condition, Pack a, Pack b) { return {condition.lanes ? a
 
 inline Pack min(Pack a, Pack b) { return select(b < a, b, a); }
 inline Pack max(Pack a, Pack b) { return select(a < b, b, a); }
-inline Pack sqrt(Pack a) {
-#if defined(__AVX512F__)
-    // With a mask of all lanes: g++ 12 warns of its own _mm512_sqrt_pd wherever a kernel takes a root.
-    return {Pack::Vector(_mm512_maskz_sqrt_pd(__mmask8{0xff}, __m512d(a.lanes)))};
-#elif defined(__AVX__)
-    return {Pack::Vector(_mm256_sqrt_pd(__m256d(a.lanes)))};
-#else
-    Pack result;
-    for (int lane = 0; lane < pack_lanes; ++lane) {
-        result.lanes[lane] = __builtin_sqrt(a.lanes[lane]);
-    }
-    return result;
-#endif
-}
+inline Pack sqrt(Pack a) { return {detail::sqrt_lanes(a.lanes)}; }
 
 /// Lane by lane the same as the scalar function of this name.
 inline Pack multiply_add(Pack a, Pack b, Pack c) {
-#if defined(__AVX512F__)
-    return {Pack::Vector(_mm512_fmadd_pd(__m512d(a.lanes), __m512d(b.lanes), __m512d(c.lanes)))};
-#elif defined(__AVX__) && defined(__FMA__)
-    return {Pack::Vector(_mm256_fmadd_pd(__m256d(a.lanes), __m256d(b.lanes), __m256d(c.lanes)))};
-#else
-    Pack result;
-    for (int lane = 0; lane < pack_lanes; ++lane) {
-        result.lanes[lane] = multiply_add(a.lanes[lane], b.lanes[lane], c.lanes[lane]);
-    }
-    return result;
-#endif
+    return {detail::multiply_add_lanes(a.lanes, b.lanes, c.lanes)};
 }
 
 inline Pack abs(Pack a) {

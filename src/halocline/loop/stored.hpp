@@ -32,28 +32,12 @@ template <class V, class T>
     using Stored = StoredVector<T, lanes>;
     const auto* place =
         static_cast<const typename Stored::memory*>(static_cast<const void*>(memory));
-    if constexpr (has_integer_lanes<T>) {
-#if defined(__AVX512F__)
-        if constexpr (lanes == 8 && sizeof(T) == 4) {
-            return V(_mm512_cvtepi32_epi64(_mm256_loadu_si256(
-                static_cast<const __m256i_u*>(static_cast<const void*>(memory)))));
-        }
-#endif
+    if constexpr (lanes == pack_lanes && sizeof(T) == 4) {
+        return V(widen_lanes(typename Stored::plain(*place)));
+    } else if constexpr (has_integer_lanes<T>) {
         using Wide = typename StoredVector<std::int64_t, lanes>::plain;
         return V(__builtin_convertvector(typename Stored::plain(*place), Wide));
     } else {
-#if defined(__AVX512F__)
-        if constexpr (lanes == 8 && sizeof(T) == 4) {
-            return V(_mm512_cvtps_pd(
-                _mm256_loadu_ps(static_cast<const float*>(static_cast<const void*>(memory)))));
-        }
-#endif
-#if defined(__AVX__)
-        if constexpr (lanes == 4 && sizeof(T) == 4) {
-            return V(_mm256_cvtps_pd(
-                _mm_loadu_ps(static_cast<const float*>(static_cast<const void*>(memory)))));
-        }
-#endif
         return __builtin_convertvector(typename Stored::plain(*place), V);
     }
 }
@@ -85,10 +69,10 @@ template <class T, class V>
         if (streams) {
             const auto values = narrowed<T>(lanes);
             if constexpr (sizeof(T) == 8) {
-                _mm512_stream_pd(static_cast<void*>(memory), __m512d(values));
+                stream_register(static_cast<double*>(static_cast<void*>(memory)),
+                                DoubleLanes(values));
             } else {
-                _mm256_stream_si256(static_cast<__m256i*>(static_cast<void*>(memory)),
-                                    __m256i(values));
+                stream_half(memory, values);
             }
             return;
         }

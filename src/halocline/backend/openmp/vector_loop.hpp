@@ -64,7 +64,7 @@ void run_blocks(Context& context, LocalIndex begin, LocalIndex end, LocalIndex g
                 std::min<std::int64_t>(begin + count * p / parts * grain, end));
         };
         work(BlockRun{block_at(part), block_at(part + 1), part});
-        stream_fence();
+        fence_streams();
     };
     if (parts == 1) {
         run_part(0);
