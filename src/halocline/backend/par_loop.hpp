@@ -29,7 +29,8 @@ template <class LoopT>
 void run_plain(Context& context, const LoopT& loop) {
     const LoopAccount account(context, loop.name, *loop.set.part, count_bytes({loop.uses()}));
     if (context.backend() == Backend::check) {
-        CheckRun<LoopT>(context, loop).run();
+        CheckedKernelOf<LoopT> kernel(loop);
+        run_checked(context, loop.name, *loop.set.part, loop.uses(), kernel);
     } else {
         SerialRun<LoopT>(context, loop).run();
     }

@@ -32,8 +32,8 @@ const char* access_word(Access access) {
 }
 
 std::string arguments_text(const ArgUse& a, const ArgUse& b) {
-    return "arguments " + std::to_string(a.number) + ", " + access_word(a.access) + ", and " +
-           std::to_string(b.number) + ", " + access_word(b.access);
+    return "arguments " + std::to_string(a.place.argument) + ", " + access_word(a.access) + ", and " +
+           std::to_string(b.place.argument) + ", " + access_word(b.access);
 }
 
 /// Why two uses of one dat do not go together; empty when they do.

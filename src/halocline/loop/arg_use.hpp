@@ -14,8 +14,9 @@ namespace halocline::detail {
 
 /// How one argument touches its dat or global.
 struct ArgUse {
-    int number = 0;  ///< of the argument as the loop's maker wrote it
+    ArgumentPlace place;  ///< as the loop's maker wrote it
     Access access = Access::read;
+    ElementType type = ElementType::float64;
     int size = 0;  ///< values an element
     DatStore* store = nullptr;  ///< null for globals
     GlobalHome* home = nullptr;  ///< of globals
@@ -25,6 +26,7 @@ struct ArgUse {
     const SetPart* to = nullptr;
     int slot = -1;
     bool is_own = true;         ///< the loop's own element, be it one of a subset
+    bool is_oriented = false;   ///< negated at the second end of an edge
     bool is_exclusive = false;  ///< nobody else reaches what it changes through its map
     const void* kind = nullptr;  ///< of element
 
@@ -44,12 +46,14 @@ template <class Tag>
 inline constexpr char kind_mark = 0;
 
 template <class Arg>
-ArgUse use_of(const Arg& arg, int number) {
+ArgUse use_of(const Arg& arg, ArgumentPlace place) {
     ArgUse use;
-    use.number = number;
+    use.place = place;
     use.access = Arg::access;
+    use.type = element_type_of<typename Arg::Stored>;
     use.size = Arg::size;
     use.is_own = Arg::is_own;
+    use.is_oriented = Arg::is_oriented;
     use.is_exclusive = Arg::is_exclusive;
     if constexpr (Arg::is_global) {
         use.home = arg.home;

@@ -108,6 +108,12 @@ struct GlobalArg {
 
 namespace detail {
 
+/// Which argument of `make_loop` a loop's argument belongs to, and which row of it (-1: it is all).
+struct ArgumentPlace {
+    int argument = 0;
+    int row = -1;
+};
+
 /// Whether an argument changes elements through a map that others may change, too.
 template <class Arg>
 inline constexpr bool is_shared_change =

@@ -32,7 +32,7 @@ template <class Kernel, class... Args>
     return apply_to(
         [&](const Args&... arg) {
             return std::array<ArgUse, sizeof...(Args)>{
-                use_of(arg, argument_place<Kernel>(part++).argument)...};
+                use_of(arg, argument_place<Kernel>(part++))...};
         },
         args);
 }

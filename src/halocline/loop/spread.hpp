@@ -35,12 +35,6 @@ constexpr std::size_t count_parts() {
     }
 }
 
-/// Which argument of `make_loop` a loop's argument belongs to, and which row of it (-1: it is all).
-struct ArgumentPlace {
-    int argument;
-    int row = -1;
-};
-
 /// The kernel of a loop with arguments that stand for several: hands them on as `Args` have them.
 template <class Kernel, class... Args>
 struct SpreadKernel {

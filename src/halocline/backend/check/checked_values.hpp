@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "halocline/core/values.hpp"
+#include "halocline/core/element_type.hpp"
 
 namespace halocline::detail {
 
@@ -22,8 +22,6 @@ inline bool same_value(double a, double b) {
 
 /// Integers have no NaN: these bits stand for what was never written.
 inline constexpr std::int64_t integer_poison = 0x5ead0badf00d15eaLL;
-inline bool is_poison(Integer<double> value) { return value.lanes == integer_poison; }
-inline bool same_value(Integer<double> a, Integer<double> b) { return a == b; }
 inline bool same_value(std::int64_t a, std::int64_t b) { return a == b; }
 
 /// What stands in memory that must not be read.
@@ -39,8 +37,5 @@ T stored_poison() {
 /// As many digits as tell two values apart.
 [[nodiscard]] std::string exact_text(double value);
 [[nodiscard]] inline std::string exact_text(std::int64_t value) { return std::to_string(value); }
-[[nodiscard]] inline std::string exact_text(Integer<double> value) {
-    return std::to_string(value.lanes);
-}
 
 }  // namespace halocline::detail

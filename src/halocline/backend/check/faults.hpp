@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string>
 
-#include "halocline/loop/loop.hpp"
+#include "halocline/loop/arg_use.hpp"
 
 namespace halocline::detail {
 
