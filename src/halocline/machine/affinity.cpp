@@ -180,8 +180,9 @@ int most_threads_of(const AffinityRequest& request, const Affinity& affinity) {
 
 }  // namespace
 
-int run_placed_program(int argc, char** argv, const char* name, const AffinityRequest& request,
-                       int (*program)(const Communicator&, const Affinity&, int, char**)) {
+int run_placed_program(
+    int argc, char** argv, const char* name, const AffinityRequest& request,
+    const std::function<int(const Communicator&, const Affinity&, int, char**)>& program) {
     give_way_in_a_crowd(request.threads, argv);
     return_large_blocks_at_once();
     if (request.use_gpu) {

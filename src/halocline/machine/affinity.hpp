@@ -3,6 +3,7 @@
 // One call for the beginning of every program: GPU by local rank, cores near it, before MPI_Init.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,8 +47,9 @@ struct Affinity {
 
 /// What main does: `give_way_in_a_crowd`, `place_process`, its warnings on standard error (of a host's first rank only),
 /// then `run_mpi_program` at the thread level that `threads` of the request need.
-int run_placed_program(int argc, char** argv, const char* name, const AffinityRequest& request,
-                       int (*program)(const Communicator&, const Affinity&, int, char**));
+int run_placed_program(
+    int argc, char** argv, const char* name, const AffinityRequest& request,
+    const std::function<int(const Communicator&, const Affinity&, int, char**)>& program);
 
 /// The mask of the calling thread.
 [[nodiscard]] CpuList current_cpus();

@@ -94,6 +94,11 @@ void detail::require_swappable(const DatStore& a, const DatStore& b) {
         ". Make both on the same set of one mesh.");
 }
 
+Mesh::Mesh(MeshPart part, LayoutMode mode) : part_(std::move(part)), mode_(mode) {}
+Mesh::~Mesh() = default;
+Mesh::Mesh(Mesh&&) noexcept = default;
+Mesh& Mesh::operator=(Mesh&&) noexcept = default;
+
 std::size_t Mesh::find_set(std::string_view name) const {
     return find_by_name(part_, part_.sets, name, "set");
 }

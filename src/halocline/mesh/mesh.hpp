@@ -16,12 +16,13 @@ namespace halocline {
 /// dats stay valid, and belong to the mesh that it was moved to.
 class Mesh {
 public:
-    Mesh(MeshPart part, LayoutMode mode) : part_(std::move(part)), mode_(mode) {}
+    Mesh(MeshPart part, LayoutMode mode);
+    ~Mesh();
     Mesh(const Mesh&) = delete;
     Mesh& operator=(const Mesh&) = delete;
     // Vectors keep their elements where they are: that is what handles point to.
-    Mesh(Mesh&&) = default;
-    Mesh& operator=(Mesh&&) = default;
+    Mesh(Mesh&&) noexcept;
+    Mesh& operator=(Mesh&&) noexcept;
 
     [[nodiscard]] LayoutMode layout_mode() const { return mode_; }
 

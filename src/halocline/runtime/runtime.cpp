@@ -56,6 +56,8 @@ Runtime::Runtime(const Communicator& comm, ContextOptions options, std::optional
       context_(comm_, *halo_, options_on(device_, std::move(options))),
       agreement_(std::make_unique<CollectiveAgreement>(comm_)) {}
 
+Runtime::~Runtime() = default;
+
 void Runtime::check_halo(const MeshPart& part) const {
     if (!device_.any() || comm().size() == 1) {
         return;
@@ -69,8 +71,7 @@ void Runtime::check_halo(const MeshPart& part) const {
 
 namespace detail {
 
-int run_placed(int argc, char** argv,
-               int (*program)(const Communicator&, const Affinity&, int, char**)) {
+int run_placed(int argc, char** argv, int (*program)(Runtime&, int, char**)) {
     guard_streams();
     AffinityRequest request;
     try {
@@ -78,7 +79,14 @@ int run_placed(int argc, char** argv,
     } catch (const UsageError&) {
         request.threads = threads_of_process();  // told when all ranks can say it together
     }
-    return run_placed_program(argc, argv, argv[0], request, program);
+    return run_placed_program(
+        argc, argv, argv[0], request,
+        [&](const Communicator& comm, const Affinity& place, int count, char** arguments) {
+            Runtime runtime(comm, {}, place.gpu_index);
+            const int code = program(runtime, count, arguments);
+            runtime.finish();
+            return code;
+        });
 }
 
 }  // namespace detail

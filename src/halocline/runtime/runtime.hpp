@@ -37,6 +37,9 @@ public:
     /// `gpu`: number of the GPU to open, as `place_process` chose it; none: by the rank's place.
     explicit Runtime(const Communicator& comm, ContextOptions options = {},
                      std::optional<int> gpu = std::nullopt);
+    ~Runtime();
+    Runtime(const Runtime&) = delete;
+    Runtime& operator=(const Runtime&) = delete;
 
     [[nodiscard]] const Communicator& comm() const { return comm_; }
     [[nodiscard]] Context& context() { return context_; }
@@ -119,8 +122,7 @@ int call_program(Program program, Runtime& runtime, int argc, char** argv) {
 }
 
 /// Chooses GPU and cores of this process as the environment asks for, then runs the program.
-int run_placed(int argc, char** argv,
-               int (*program)(const Communicator&, const Affinity&, int, char**));
+int run_placed(int argc, char** argv, int (*program)(Runtime&, int, char**));
 
 }  // namespace detail
 
@@ -130,14 +132,9 @@ int run_placed(int argc, char** argv,
 /// them are the program's own.
 template <auto program>
 int run_program(int argc, char** argv) {
-    return detail::run_placed(
-        argc, argv,
-        [](const Communicator& comm, const Affinity& place, int count, char** arguments) {
-            Runtime runtime(comm, {}, place.gpu_index);
-            const int code = detail::call_program(program, runtime, count, arguments);
-            runtime.finish();
-            return code;
-        });
+    return detail::run_placed(argc, argv, [](Runtime& runtime, int count, char** arguments) {
+        return detail::call_program(program, runtime, count, arguments);
+    });
 }
 
 template <class T>

@@ -69,7 +69,7 @@ void build_step(Context& context, int /*stream*/, const LoopT& loop, ScatterView
 template <class LoopT>
 void build_step(Context& context, int stream, const LoopT& loop, ChainView<LoopT>& view) {
     view.ticket = context.device()->ticket(stream);
-    ViewBuilder<LoopT>(context, loop, view.loops.first).build();
+    ViewBuilder<LoopT>(context, loop, get<0>(view.loops)).build();
 }
 
 template <class... Loops>
@@ -150,7 +150,7 @@ private:
         const SetPart& set = *loop.set.part;
         const LocalIndex end = LoopT::has_indirect_change ? set.exec : set.owned;
         std::vector<DatStore*> halos;
-        halocline::detail::append_halo_reads(loop, halos);
+        halocline::detail::append_halo_reads(loop.uses(), halos);
         const bool waits = travels_ && !halos.empty();
         const bool overlaps = runs_core_first(context_, waits, set.core);
         view_.current = number;
