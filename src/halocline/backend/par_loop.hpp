@@ -149,7 +149,7 @@ void run_chain(Context& context, LoopName name, Set<Tag> set, const Loops&... lo
 template <class Tag, class... Loops>
 void run_chain(Context& context, const Chain<Tag, Loops...>& chain) {
     apply_to([&](const Loops&... loops) { run_chain(context, chain.name, chain.set, loops...); },
-               chain.loops);
+             chain.loops);
 }
 
 /// Calls a kernel once, on globals alone, wherever they are.
@@ -167,9 +167,8 @@ void update_globals(Context& context, const GlobalUpdate<Kernel, Args...>& updat
     apply_to(
         [&](const Args&... arg) {
             Tuple values{detail::load_scalar(arg, 0)...};
-            apply_to(
-                [&](auto&... value) { update.kernel(detail::as_kernel_sees<Args>(value)...); },
-                values);
+            apply_to([&](auto&... value) { update.kernel(detail::as_kernel_sees<Args>(value)...); },
+                     values);
             apply_to([&](auto&... value) { (detail::store_global(arg, value), ...); }, values);
         },
         update.args);

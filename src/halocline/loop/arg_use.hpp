@@ -17,17 +17,17 @@ struct ArgUse {
     ArgumentPlace place;  ///< as the loop's maker wrote it
     Access access = Access::read;
     ElementType type = ElementType::float64;
-    int size = 0;  ///< values an element
-    DatStore* store = nullptr;  ///< null for globals
-    GlobalHome* home = nullptr;  ///< of globals
+    int size = 0;                     ///< values an element
+    DatStore* store = nullptr;        ///< null for globals
+    GlobalHome* home = nullptr;       ///< of globals
     double* global_values = nullptr;  ///< of globals that devices may keep
-    const MapPart* map = nullptr;  ///< null without one
-    const SetPart* from = nullptr;  ///< that the map starts from
+    const MapPart* map = nullptr;     ///< null without one
+    const SetPart* from = nullptr;    ///< that the map starts from
     const SetPart* to = nullptr;
     int slot = -1;
-    bool is_own = true;         ///< the loop's own element, be it one of a subset
-    bool is_oriented = false;   ///< negated at the second end of an edge
-    bool is_exclusive = false;  ///< nobody else reaches what it changes through its map
+    bool is_own = true;          ///< the loop's own element, be it one of a subset
+    bool is_oriented = false;    ///< negated at the second end of an edge
+    bool is_exclusive = false;   ///< nobody else reaches what it changes through its map
     const void* kind = nullptr;  ///< of element
 
     [[nodiscard]] bool is_global() const { return store == nullptr; }

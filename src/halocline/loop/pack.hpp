@@ -79,9 +79,7 @@ struct Pack {
     void store(double* memory) const { *static_cast<Vector*>(static_cast<void*>(memory)) = lanes; }
 
     /// Past the caches, for memory that nobody reads soon; order it with `fence_streams`.
-    void stream(double* memory) const {
-        detail::stream_register(memory, lanes);
-    }
+    void stream(double* memory) const { detail::stream_register(memory, lanes); }
 
     Pack& operator+=(Pack b) {
         lanes += b.lanes;

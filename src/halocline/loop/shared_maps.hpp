@@ -95,8 +95,7 @@ bool has_one_map_a_type(const LoopT& loop) {
         if constexpr (std::is_void_v<typename MapOf<ArgOf<LoopT, i>>::type>) {
             return true;
         } else {
-            return get<i>(loop.args).map ==
-                   get<first_through_map<LoopT, i>()>(loop.args).map;
+            return get<i>(loop.args).map == get<first_through_map<LoopT, i>()>(loop.args).map;
         }
     };
     return [&]<std::size_t... i>(std::index_sequence<i...>) {

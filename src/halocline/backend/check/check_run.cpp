@@ -90,8 +90,7 @@ bool stays_huge(ValueBits ordinary, ValueBits started, bool is_integer) {
 
 /// Zeros of either sign are the same to a sum that is none.
 bool same_increment(ValueBits a, ValueBits b, bool is_integer) {
-    return is_integer ? a == b
-                      : real(a) == real(b) || (std::isnan(real(a)) && std::isnan(real(b)));
+    return is_integer ? a == b : real(a) == real(b) || (std::isnan(real(a)) && std::isnan(real(b)));
 }
 
 /// Whether a value, added to `old` or in its place, is one that memory of type T holds.
@@ -183,11 +182,10 @@ private:
     }
 
     [[nodiscard]] LocalIndex target_of(const ArgUse& use) const {
-        return use.is_indirect()
-                   ? use.map->targets[static_cast<std::size_t>(element_) *
-                                          static_cast<std::size_t>(use.map->arity) +
-                                      static_cast<std::size_t>(use.slot)]
-                   : element_;
+        return use.is_indirect() ? use.map->targets[static_cast<std::size_t>(element_) *
+                                                        static_cast<std::size_t>(use.map->arity) +
+                                                    static_cast<std::size_t>(use.slot)]
+                                 : element_;
     }
 
     void check_indices() {
@@ -246,10 +244,10 @@ private:
             bool independent = true;
             for (const CheckedArg& arg : args_) {
                 for (std::size_t at = arg.first; at < end_of(arg); ++at) {
-                    independent = independent &&
-                                  (&arg == &changed
-                                       ? stays_huge(first_[at], other_[at], arg.is_integer)
-                                       : same_bits(first_[at], other_[at], arg.is_integer));
+                    independent =
+                        independent &&
+                        (&arg == &changed ? stays_huge(first_[at], other_[at], arg.is_integer)
+                                          : same_bits(first_[at], other_[at], arg.is_integer));
                 }
             }
             if (!independent) {
@@ -270,9 +268,9 @@ private:
                 const ValueBits got = other_[arg.first + static_cast<std::size_t>(d)];
                 const ValueBits expected = first_[twin.first + static_cast<std::size_t>(d)];
                 if (!same_increment(got, expected, arg.is_integer)) {
-                    problem_ = fault_of_ends(place(), {arg.use.place, d},
-                                             text_of(got, arg.is_integer), twin.use.place,
-                                             text_of(expected, arg.is_integer));
+                    problem_ =
+                        fault_of_ends(place(), {arg.use.place, d}, text_of(got, arg.is_integer),
+                                      twin.use.place, text_of(expected, arg.is_integer));
                 }
             }
         }

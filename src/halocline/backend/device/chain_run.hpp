@@ -155,8 +155,8 @@ inline void count_call(Context& context, const LoopName& name, const SetPart& se
 }
 
 template <class... Loops, std::size_t... l>
-void build_views(Context& context, const Tuple<const Loops*...>& loops,
-                 ChainView<Loops...>& view, std::index_sequence<l...>) {
+void build_views(Context& context, const Tuple<const Loops*...>& loops, ChainView<Loops...>& view,
+                 std::index_sequence<l...>) {
     (ViewBuilder<Loops>(context, *get<l>(loops), get<l>(view.loops)).build(), ...);
 }
 

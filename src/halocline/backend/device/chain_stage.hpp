@@ -3,7 +3,6 @@
 // The stages of all two-ended loops of a chain in one block's memory.
 #pragma once
 
-
 #include "halocline/backend/device/tile_stage.hpp"
 
 namespace halocline::device {

@@ -29,14 +29,12 @@ private:
     template <std::size_t... l>
     void add_loops(const ChainView<Loops...>& view, const Contributions<Loops...>& share,
                    std::index_sequence<l...>) {
-        (add_loop(get<l>(view.loops), get<l>(share.of), typename LoopView<Loops>::Indices{}),
-         ...);
+        (add_loop(get<l>(view.loops), get<l>(share.of), typename LoopView<Loops>::Indices{}), ...);
     }
     template <class LoopT, std::size_t... a>
     void add_loop(const LoopView<LoopT>& loop, const LoopContributions<LoopT>& share,
                   std::index_sequence<a...>) {
-        (add_arg<typename LoopView<LoopT>::template Arg<a>>(get<a>(loop.args),
-                                                            get<a>(share.of)),
+        (add_arg<typename LoopView<LoopT>::template Arg<a>>(get<a>(loop.args), get<a>(share.of)),
          ...);
     }
     template <class Arg>

@@ -86,15 +86,13 @@ public:
     template <class LoopT, class Gathered, std::size_t... a>
     HALOCLINE_HD void load_gathered(const LoopView<LoopT>& loop, Gathered& gathered,
                                     std::index_sequence<a...>) {
-        (load_gathered_arg<typename LoopView<LoopT>::template Arg<a>>(get<a>(loop.args),
-                                                                      gathered),
+        (load_gathered_arg<typename LoopView<LoopT>::template Arg<a>>(get<a>(loop.args), gathered),
          ...);
     }
     template <class LoopT, class Gathered, std::size_t... a>
     HALOCLINE_HD void store_gathered(const LoopView<LoopT>& loop, Gathered& gathered,
                                      std::index_sequence<a...>) {
-        (store_gathered_arg<typename LoopView<LoopT>::template Arg<a>>(get<a>(loop.args),
-                                                                       gathered),
+        (store_gathered_arg<typename LoopView<LoopT>::template Arg<a>>(get<a>(loop.args), gathered),
          ...);
     }
     /// The sum of a dat while it is gathered.

@@ -193,11 +193,10 @@ private:
             const LocalIndex column = loop.rows.column == nullptr ? 0 : loop.rows.column[entry];
             Tuple<Values<double, L::template Arg<a>::size>...> values;
             ((get<a>(values) = load_at<typename L::template Arg<a>>(get<a>(loop.args), element,
-                                                                      column, gathered)),
+                                                                    column, gathered)),
              ...);
             loop.kernel(detail::as_kernel_sees<typename L::template Arg<a>>(get<a>(values))...);
-            (join<typename L::template Arg<a>>(get<a>(loop.args), get<a>(values), column,
-                                               gathered),
+            (join<typename L::template Arg<a>>(get<a>(loop.args), get<a>(values), column, gathered),
              ...);
         }
     }

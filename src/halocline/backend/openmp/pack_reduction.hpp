@@ -3,7 +3,6 @@
 // Reductions of the openmp back end: the lanes of a pack for each part of the blocks, joined in the order-free forms of scalar.hpp.
 #pragma once
 
-
 #include "halocline/backend/scalar.hpp"
 #include "halocline/loop/exact_sum.hpp"
 #include "halocline/loop/extremes.hpp"

@@ -3,7 +3,6 @@
 // How a loop's changes reach their elements, and why so.
 #pragma once
 
-
 #include "halocline/backend/context.hpp"
 #include "halocline/backend/openmp/block_access.hpp"
 #include "halocline/backend/openmp/changed_columns.hpp"

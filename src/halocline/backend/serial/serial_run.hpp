@@ -3,7 +3,6 @@
 // The serial back end: one element after the other, by ascending global id. The judge of all others.
 #pragma once
 
-
 #include "halocline/backend/around.hpp"
 #include "halocline/backend/reduce.hpp"
 #include "halocline/backend/scalar.hpp"
@@ -60,8 +59,7 @@ private:
 
     template <std::size_t... i>
     void finish_reductions(std::index_sequence<i...>) {
-        (finish_reduction(context_.comm(), loop_.name, get<i>(loop_.args),
-                          get<i>(reductions_)),
+        (finish_reduction(context_.comm(), loop_.name, get<i>(loop_.args), get<i>(reductions_)),
          ...);
     }
 
