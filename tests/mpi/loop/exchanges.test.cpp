@@ -25,6 +25,7 @@ WorldTables big_ring() {
         tables.mark_node[static_cast<std::size_t>(i)] = i;
         tables.parent[static_cast<std::size_t>(i)] = i / 2;
     }
+    tables.side_nodes = tables.edge_nodes;  // a second map, which makes no other neighbours
     return tables;
 }
 
