@@ -3,7 +3,6 @@
 #include "halocline/backend/around.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
@@ -78,55 +77,53 @@ void leave_on_host(ArgUses uses) {
 
 namespace {
 
-class ByteCount {
-public:
-    void add(const ArgUse& use) {
-        if (use.is_global()) {
-            return;
-        }
-        if (!use.store->temporary) {
-            // Of a subset's own rows, those of its members.
-            const bool of_members = use.is_own && use.is_indirect();
-            add_dat(use.access, *use.store, (of_members ? use.from : use.store->set)->owned);
-        }
-        if (use.is_indirect() && first_time(read_, use.map)) {
-            bytes_ += std::int64_t{4} * use.from->owned * use.map->arity;
+/// Whether an argument before `use` fits; loops have few arguments, so nothing is kept of them.
+template <class Fits>
+bool any_before(const ArgUse& use, std::initializer_list<ArgUses> loops, Fits&& fits) {
+    for (const ArgUses& uses : loops) {
+        for (const ArgUse& earlier : uses) {
+            if (&earlier == &use) {
+                return false;
+            }
+            if (fits(earlier)) {
+                return true;
+            }
         }
     }
-    [[nodiscard]] std::int64_t bytes() const { return bytes_; }
+    return false;
+}
 
-private:
-    void add_dat(Access access, const DatStore& store, LocalIndex elements) {
-        const std::int64_t once = static_cast<std::int64_t>(store.row_bytes()) * elements;
-        if (access != Access::write && first_time(read_, &store)) {
-            bytes_ += once;
-        }
-        if (access != Access::read && first_time(written_, &store)) {
-            bytes_ += once;
-        }
-    }
-
-    static bool first_time(std::vector<const void*>& seen, const void* item) {
-        const bool fresh = std::find(seen.begin(), seen.end(), item) == seen.end();
-        if (fresh) {
-            seen.push_back(item);
-        }
-        return fresh;
-    }
-
-    std::vector<const void*> read_;
-    std::vector<const void*> written_;
-    std::int64_t bytes_ = 0;
-};
+/// Bytes of an argument's dat that earlier arguments have not read, or written, yet.
+std::int64_t count_dat(const ArgUse& use, std::initializer_list<ArgUses> loops) {
+    // Of a subset's own rows, those of its members.
+    const bool of_members = use.is_own && use.is_indirect();
+    const std::int64_t once = static_cast<std::int64_t>(use.store->row_bytes()) *
+                              (of_members ? use.from : use.store->set)->owned;
+    const bool is_read = use.access != Access::write && !any_before(use, loops, [&](const auto& e) {
+                             return e.store == use.store && e.access != Access::write;
+                         });
+    const bool is_written = use.is_changed() && !any_before(use, loops, [&](const auto& e) {
+                                return e.store == use.store && e.is_changed();
+                            });
+    return (is_read ? once : 0) + (is_written ? once : 0);
+}
 
 }  // namespace
 
 std::int64_t count_bytes(std::initializer_list<ArgUses> loops) {
-    ByteCount count;
+    std::int64_t bytes = 0;
     for (const ArgUses& uses : loops) {
-        std::for_each(uses.begin(), uses.end(), [&](const ArgUse& use) { count.add(use); });
+        for (const ArgUse& use : uses) {
+            if (!use.is_global() && !use.store->temporary) {
+                bytes += count_dat(use, loops);
+            }
+            const auto same_map = [&](const ArgUse& e) { return e.map == use.map; };
+            if (use.is_indirect() && !any_before(use, loops, same_map)) {
+                bytes += std::int64_t{4} * use.from->owned * use.map->arity;
+            }
+        }
     }
-    return count.bytes();
+    return bytes;
 }
 
 LoopAccount::LoopAccount(Context& context, const LoopName& name, const SetPart& set,

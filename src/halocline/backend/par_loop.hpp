@@ -27,10 +27,10 @@ namespace detail {
 
 template <class LoopT>
 void run_plain(Context& context, const LoopT& loop) {
-    const LoopAccount account(context, loop.name, *loop.set.part, count_bytes({loop.uses()}));
+    const LoopAccount account(context, loop.name, *loop.set.part, count_bytes({loop.uses}));
     if (context.backend() == Backend::check) {
         CheckedKernelOf<LoopT> kernel(loop);
-        run_checked(context, loop.name, *loop.set.part, loop.uses(), kernel);
+        run_checked(context, loop.name, *loop.set.part, loop.uses, kernel);
     } else {
         SerialRun<LoopT>(context, loop).run();
     }
@@ -41,11 +41,11 @@ template <class... Loops>
 void run_unfused(Context& context, const Loops&... loops) {
     // All halos at once, as where the chain is fused: other ranks may do so.
     std::vector<DatStore*> halos;
-    (append_halo_reads(loops.uses(), halos), ...);
+    (append_halo_reads(loops.uses, halos), ...);
     if (context.begin_halo(halos)) {
         context.end_halo();
     }
-    (reset_temporaries(loops.uses()), ...);
+    (reset_temporaries(loops.uses), ...);
     (static_cast<void>(run_vector_loop(context, loops)), ...);
 }
 
@@ -58,26 +58,25 @@ void run_on_host(Context& context, const LoopName& name, const Loops&... loops) 
             return;
         }
         context.explain_host_loop(name, HALOCLINE_SOURCE);
-        (bring_to_host(loops.uses()), ...);
+        (bring_to_host(loops.uses), ...);
         // All halos at once, as loops that are fused elsewhere: ranks with other back ends wait for it.
         std::vector<DatStore*> halos;
-        (append_halo_reads(loops.uses(), halos), ...);
+        (append_halo_reads(loops.uses, halos), ...);
         if (context.begin_halo(halos)) {
             context.end_halo();
         }
     }
-    (reset_temporaries(loops.uses()), ...);
+    (reset_temporaries(loops.uses), ...);
     (run_plain(context, loops), ...);
     if (context.device() != nullptr) {
-        (leave_on_host(loops.uses()), ...);
+        (leave_on_host(loops.uses), ...);
     }
 }
 
 template <class LoopT>
 void run_loop(Context& context, const LoopT& loop) {
-    const auto uses = loop.uses();
-    require_mesh(uses);
-    require_no_temporaries(uses);
+    require_mesh(loop.uses);
+    require_no_temporaries(loop.uses);
     if (context.backend() != Backend::openmp) {
         if (context.device() == nullptr ||
             !device::run_on_device(context, loop.name, loop.set, loop)) {
@@ -85,7 +84,7 @@ void run_loop(Context& context, const LoopT& loop) {
         }
         return;
     }
-    LoopAccount account(context, loop.name, *loop.set.part, count_bytes({uses}));
+    LoopAccount account(context, loop.name, *loop.set.part, count_bytes({loop.uses}));
     const StrategyChoice choice = run_vector_loop(context, loop);
     account.note(strategy_name(choice.strategy), choice.reason);
 }
@@ -124,9 +123,9 @@ void par_loop(Context& context, const Loop<Kernel, Tag, Args...>& loop) {
 /// The fused chain is accounted under `name`, with the elements of its first loop. Collective.
 template <class Tag, class... Loops>
 void run_chain(Context& context, LoopName name, Set<Tag> set, const Loops&... loops) {
-    (detail::require_mesh(loops.uses()), ...);
+    (detail::require_mesh(loops.uses), ...);
     detail::ChainFootprint footprint(*set.part);
-    (footprint.add(loops.name, *loops.set.part, loops.uses()), ...);
+    (footprint.add(loops.name, *loops.set.part, loops.uses), ...);
     footprint.check(name);
     if (context.backend() != Backend::openmp) {
         if (context.device() == nullptr || !device::run_on_device(context, name, set, loops...)) {
@@ -135,7 +134,7 @@ void run_chain(Context& context, LoopName name, Set<Tag> set, const Loops&... lo
         return;
     }
     const SetPart& counted = *get<0>(Tuple<const Loops&...>{loops...}).set.part;
-    detail::LoopAccount account(context, name, counted, detail::count_bytes({loops.uses()...}));
+    detail::LoopAccount account(context, name, counted, detail::count_bytes({loops.uses...}));
     if (detail::prefers_loops(context, loops...)) {
         account.note("loop by loop", "one of its loops scatters");
         detail::run_unfused(context, loops...);
@@ -155,14 +154,13 @@ void run_chain(Context& context, const Chain<Tag, Loops...>& chain) {
 /// Calls a kernel once, on globals alone, wherever they are.
 template <class Kernel, class... Args>
 void update_globals(Context& context, const GlobalUpdate<Kernel, Args...>& update) {
-    const auto uses = update.uses();
     if (context.device() != nullptr) {
         if (device::run_on_device(context, update) ||
             !context.device()->recorder().begin_host_loop(update.name)) {
             return;
         }
         context.explain_host_loop(update.name, HALOCLINE_SOURCE);
-        detail::bring_to_host(uses);
+        detail::bring_to_host(update.uses);
     }
     apply_to(
         [&](const Args&... arg) {
@@ -172,7 +170,7 @@ void update_globals(Context& context, const GlobalUpdate<Kernel, Args...>& updat
             apply_to([&](auto&... value) { (detail::store_global(arg, value), ...); }, values);
         },
         update.args);
-    detail::leave_on_host(uses);
+    detail::leave_on_host(update.uses);
     detail::count_update(context, update.name);
 }
 

@@ -34,10 +34,8 @@ struct GlobalUpdate {
     LoopName name;
     Kernel kernel;
     ArgTuple args;
-
-    [[nodiscard]] std::array<detail::ArgUse, sizeof...(Args)> uses() const {
-        return detail::uses_of<Kernel>(args);
-    }
+    /// The arguments as data.
+    std::array<detail::ArgUse, sizeof...(Args)> uses = detail::uses_of<Kernel>(args);
 };
 
 template <class Kernel, class... Args>

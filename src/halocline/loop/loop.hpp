@@ -63,6 +63,8 @@ struct Loop {
     Set<Tag> set;
     Kernel kernel;
     ArgTuple args;
+    /// The arguments as data.
+    std::array<detail::ArgUse, arg_count> uses = detail::uses_of<Kernel>(args);
 
     /// Calls `function(arg)` for each argument in order.
     template <class Function>
@@ -70,13 +72,8 @@ struct Loop {
         apply_to([&](const auto&... arg) { (function(arg), ...); }, args);
     }
 
-    /// The same as data.
-    [[nodiscard]] std::array<detail::ArgUse, arg_count> uses() const {
-        return detail::uses_of<Kernel>(args);
-    }
-
     /// Set that shared changes go to; all of them go to one. Null when there are none.
-    [[nodiscard]] const SetPart* target_set() const { return detail::target_set(name, uses()); }
+    [[nodiscard]] const SetPart* target_set() const { return detail::target_set(name, uses); }
 };
 
 namespace detail {
@@ -102,10 +99,9 @@ template <class Tag, class Kernel, class... Args>
     static_assert((!Args::is_oriented && ...) || is_swap_symmetric<Kernel>,
                   "oriented arguments need a kernel that is swap_symmetric");
     Loop<Kernel, Tag, Args...> loop{name, set, std::move(kernel), {args...}};
-    const auto uses = loop.uses();
-    check_uses(loop.name, *set.part, uses);
+    check_uses(loop.name, *set.part, loop.uses);
     if constexpr (is_swap_symmetric<Kernel>) {
-        check_two_ended(loop.name, uses);
+        check_two_ended(loop.name, loop.uses);
     }
     return loop;
 }

@@ -150,7 +150,7 @@ private:
         const SetPart& set = *loop.set.part;
         const LocalIndex end = LoopT::has_indirect_change ? set.exec : set.owned;
         std::vector<DatStore*> halos;
-        halocline::detail::append_halo_reads(loop.uses(), halos);
+        halocline::detail::append_halo_reads(loop.uses, halos);
         const bool waits = travels_ && !halos.empty();
         const bool overlaps = runs_core_first(context_, waits, set.core);
         view_.current = number;

@@ -179,7 +179,7 @@ std::vector<DatStore*> prepare_halos(Context& context, const LoopPointers<Loops.
     std::vector<DatStore*> halos;
     bool on_device = true;
     const auto look_at = [&](const auto& loop) {
-        halocline::detail::append_halo_reads(loop.uses(), halos);
+        halocline::detail::append_halo_reads(loop.uses, halos);
         on_device = on_device && exchanges_on_device(*context.device(), loop);
     };
     apply_to([&](const auto*... loop) { (look_at(*loop), ...); }, loops);
@@ -206,7 +206,7 @@ void finish_chain(Context& context, const LoopName& name, const LoopPointers<Loo
     apply_to(
         [&](const auto*... loop) {
             count_call(context, name, *get<0>(loops)->set.part,
-                       halocline::detail::count_bytes({loop->uses()...}),
+                       halocline::detail::count_bytes({loop->uses...}),
                        context.halo_ledger().since(before), strategy);
         },
         loops);

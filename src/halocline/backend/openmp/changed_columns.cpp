@@ -8,7 +8,16 @@
 
 namespace halocline::detail {
 
-ChangedColumns::ChangedColumns(ArgUses uses, bool by_both_ends) : places_(uses.size()) {
+ChangedColumns::ChangedColumns(ArgUses uses, bool by_both_ends) {
+    const auto shared = static_cast<std::size_t>(std::count_if(
+        uses.begin(), uses.end(), [](const ArgUse& use) { return use.is_shared_change(); }));
+    if (shared == 0) {
+        return;
+    }
+    // At once: every call of a loop makes these lists.
+    columns_.reserve(shared);
+    groups_.reserve(shared);
+    places_.resize(uses.size());
     for (std::size_t i = 0; i < uses.size(); ++i) {
         const ArgUse& use = uses[i];
         if (!use.is_shared_change()) {
@@ -32,6 +41,7 @@ int ChangedColumns::group_for(const ArgUse& use, std::size_t arg) {
         }
     }
     groups_.push_back({use.store, arg, {}, room_of_row(use.size)});
+    groups_.back().columns.reserve(columns_.capacity());
     return static_cast<int>(groups_.size()) - 1;
 }
 

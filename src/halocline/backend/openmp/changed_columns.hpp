@@ -28,20 +28,23 @@ public:
     [[nodiscard]] const std::vector<MapColumn>& columns() const { return columns_; }
     [[nodiscard]] const std::vector<ContributionGroup>& groups() const { return groups_; }
     /// -1 for arguments that change nothing through a map.
-    [[nodiscard]] int column_of(std::size_t arg) const { return places_[arg].column; }
-    [[nodiscard]] int group_of(std::size_t arg) const { return places_[arg].group; }
+    [[nodiscard]] int column_of(std::size_t arg) const { return place(arg).column; }
+    [[nodiscard]] int group_of(std::size_t arg) const { return place(arg).group; }
 
 private:
     struct Place {
         int column = -1;
         int group = -1;
     };
+    [[nodiscard]] Place place(std::size_t arg) const {
+        return places_.empty() ? Place{} : places_[arg];
+    }
     int group_for(const ArgUse& use, std::size_t arg);
     int column_for(const MapColumn& column, const std::vector<int>& taken);
 
     std::vector<MapColumn> columns_;
     std::vector<ContributionGroup> groups_;
-    std::vector<Place> places_;  ///< of the arguments
+    std::vector<Place> places_;  ///< of the arguments; empty where none changes what is shared
 };
 
 }  // namespace halocline::detail

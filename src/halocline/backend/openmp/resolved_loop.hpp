@@ -40,7 +40,7 @@ public:
 
     ResolvedLoop(Context& context, const LoopT& loop, LoopUse use)
         : loop_(loop),
-          changed_(loop.uses(), is_two_ended),
+          changed_(loop.uses, is_two_ended),
           choice_(choose_strategy(context, *loop.set.part, traits_of(loop), changed_, use)) {
         resolve_target_reads(Indices{});
         if (strategy() == Strategy::two_ended || strategy() == Strategy::gather) {

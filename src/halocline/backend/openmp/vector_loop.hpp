@@ -197,7 +197,7 @@ void run_by_one_thread(Context& context, VectorRun<LoopT>& run, const LoopT& loo
 template <class LoopT>
 StrategyChoice run_by_target_kind(Context& context, const LoopT& loop) {
     std::vector<DatStore*> halo_reads;
-    append_halo_reads(loop.uses(), halo_reads);
+    append_halo_reads(loop.uses, halo_reads);
     if (scatters_at_once(context, loop)) {
         VectorRun<LoopT> run(context, loop, LoopUse::alone);
         run_by_one_thread(context, run, loop, halo_reads);
@@ -227,7 +227,7 @@ StrategyChoice run_vector_loop(Context& context, const LoopT& loop) {
         return run_by_target_kind(context, loop);
     } else {
         std::vector<DatStore*> halo_reads;
-        append_halo_reads(loop.uses(), halo_reads);
+        append_halo_reads(loop.uses, halo_reads);
         VectorRun<LoopT> run(context, loop, LoopUse::alone);
         if constexpr (LoopT::has_shared_change) {
             const char* by_one = run.strategy() == Strategy::scatter
@@ -256,7 +256,7 @@ public:
         : context_(context),
           set_(set),
           runs_{VectorRun<Loops>(context, loops, LoopUse::in_chain)...} {
-        (append_halo_reads(loops.uses(), halo_reads_), ...);
+        (append_halo_reads(loops.uses, halo_reads_), ...);
         apply_to([&](auto&... run) { (place(run), ...); }, runs_);
         take_grain();
     }
@@ -364,7 +364,7 @@ template <class... Loops>
 bool prefers_loops(Context& context, const Loops&... loops) {
     const auto scatters = [&](const auto& loop) {
         const LoopTraits traits = traits_of(loop);
-        const ChangedColumns changed(loop.uses(), traits.is_swap_symmetric);
+        const ChangedColumns changed(loop.uses, traits.is_swap_symmetric);
         return changed.columns().size() > 1 &&
                choose_strategy(context, *loop.set.part, traits, changed, LoopUse::alone).strategy ==
                    Strategy::scatter;

@@ -112,7 +112,7 @@ public:
         finish_reductions(context, Indices{});
         note_changes();
     }
-    void note_changes() { mark_changes(resolved_.loop().uses()); }
+    void note_changes() { mark_changes(resolved_.loop().uses); }
 
 private:
     void gather_block(LocalIndex b, double* tiles) {

@@ -33,13 +33,13 @@ public:
             }
         }
         finish_reductions(Indices{});
-        mark_changes(loop_.uses());
+        mark_changes(loop_.uses);
     }
 
 private:
     void update_halos() {
         std::vector<DatStore*> stores;
-        append_halo_reads(loop_.uses(), stores);
+        append_halo_reads(loop_.uses, stores);
         if (context_.begin_halo(stores)) {
             context_.end_halo();
         }
