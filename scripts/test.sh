@@ -24,7 +24,7 @@ ctest --test-dir build --output-on-failure --no-tests=error --parallel "$(cores)
 
 say "Python tests (pytest)"
 pytest_status=0
-"$venv/bin/python" -m pytest "${pytest_filter[@]}" 2>&1 | tee "$logs/pytest.log" || pytest_status=$?
+"$venv/bin/python" -m pytest --numprocesses "$(cores)" --dist loadgroup "${pytest_filter[@]}" 2>&1 | tee "$logs/pytest.log" || pytest_status=$?
 
 say "C++ tests with MPICH (ctest)"
 mpich_status=0

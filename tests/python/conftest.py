@@ -60,6 +60,13 @@ class Outcome:
 Command = Callable[..., Outcome]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Have tests that share one Slurm run in one worker, one after the other."""
+    for item in items:
+        if "slurm" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.xdist_group("slurm"))
+
+
 @pytest.fixture
 def halocline(capfd: pytest.CaptureFixture[str]) -> Command:
     """Run a command line in process; output of child processes is captured too."""
