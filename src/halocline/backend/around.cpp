@@ -79,7 +79,7 @@ namespace {
 
 /// Whether an argument before `use` fits; loops have few arguments, so nothing is kept of them.
 template <class Fits>
-bool any_before(const ArgUse& use, std::initializer_list<ArgUses> loops, Fits&& fits) {
+bool any_before(const ArgUse& use, std::span<const ArgUses> loops, Fits&& fits) {
     for (const ArgUses& uses : loops) {
         for (const ArgUse& earlier : uses) {
             if (&earlier == &use) {
@@ -94,7 +94,7 @@ bool any_before(const ArgUse& use, std::initializer_list<ArgUses> loops, Fits&& 
 }
 
 /// Bytes of an argument's dat that earlier arguments have not read, or written, yet.
-std::int64_t count_dat(const ArgUse& use, std::initializer_list<ArgUses> loops) {
+std::int64_t count_dat(const ArgUse& use, std::span<const ArgUses> loops) {
     // Of a subset's own rows, those of its members.
     const bool of_members = use.is_own && use.is_indirect();
     const std::int64_t once = static_cast<std::int64_t>(use.store->row_bytes()) *
@@ -110,7 +110,7 @@ std::int64_t count_dat(const ArgUse& use, std::initializer_list<ArgUses> loops) 
 
 }  // namespace
 
-std::int64_t count_bytes(std::initializer_list<ArgUses> loops) {
+std::int64_t count_bytes(std::span<const ArgUses> loops) {
     std::int64_t bytes = 0;
     for (const ArgUses& uses : loops) {
         for (const ArgUse& use : uses) {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <initializer_list>
+#include <span>
 #include <vector>
 
 #include "halocline/backend/context.hpp"
@@ -35,7 +35,10 @@ void leave_on_host(ArgUses uses);
 
 /// Bytes that loops must move at least, together: each dat and map once, read and written apart.
 /// Temporaries count nothing.
-[[nodiscard]] std::int64_t count_bytes(std::initializer_list<ArgUses> loops);
+[[nodiscard]] std::int64_t count_bytes(std::span<const ArgUses> loops);
+[[nodiscard]] inline std::int64_t count_bytes(ArgUses uses) {
+    return count_bytes(std::span<const ArgUses>(&uses, 1));
+}
 
 /// Adds one call to the account when it goes out of scope.
 class LoopAccount {

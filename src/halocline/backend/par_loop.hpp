@@ -27,7 +27,7 @@ namespace detail {
 
 template <class LoopT>
 void run_plain(Context& context, const LoopT& loop) {
-    const LoopAccount account(context, loop.name, *loop.set.part, count_bytes({loop.uses}));
+    const LoopAccount account(context, loop.name, *loop.set.part, count_bytes(loop.uses));
     if (context.backend() == Backend::check) {
         CheckedKernelOf<LoopT> kernel(loop);
         run_checked(context, loop.name, *loop.set.part, loop.uses, kernel);
@@ -84,7 +84,7 @@ void run_loop(Context& context, const LoopT& loop) {
         }
         return;
     }
-    LoopAccount account(context, loop.name, *loop.set.part, count_bytes({loop.uses}));
+    LoopAccount account(context, loop.name, *loop.set.part, count_bytes(loop.uses));
     const StrategyChoice choice = run_vector_loop(context, loop);
     account.note(strategy_name(choice.strategy), choice.reason);
 }
@@ -134,7 +134,8 @@ void run_chain(Context& context, LoopName name, Set<Tag> set, const Loops&... lo
         return;
     }
     const SetPart& counted = *get<0>(Tuple<const Loops&...>{loops...}).set.part;
-    detail::LoopAccount account(context, name, counted, detail::count_bytes({loops.uses...}));
+    const detail::ArgUses uses[] = {loops.uses...};
+    detail::LoopAccount account(context, name, counted, detail::count_bytes(uses));
     if (detail::prefers_loops(context, loops...)) {
         account.note("loop by loop", "one of its loops scatters");
         detail::run_unfused(context, loops...);

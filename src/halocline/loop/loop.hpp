@@ -25,16 +25,16 @@ inline constexpr bool is_swap_symmetric = requires {
 
 namespace detail {
 
+template <class Kernel, class ArgTuple, std::size_t... i>
+[[nodiscard]] std::array<ArgUse, sizeof...(i)> uses_of(const ArgTuple& args,
+                                                       std::index_sequence<i...>) {
+    return {use_of(get<i>(args), argument_place<Kernel>(i))...};
+}
+
 /// The arguments of a loop as data.
 template <class Kernel, class... Args>
 [[nodiscard]] std::array<ArgUse, sizeof...(Args)> uses_of(const Tuple<Args...>& args) {
-    std::size_t part = 0;
-    return apply_to(
-        [&](const Args&... arg) {
-            return std::array<ArgUse, sizeof...(Args)>{
-                use_of(arg, argument_place<Kernel>(part++))...};
-        },
-        args);
+    return uses_of<Kernel>(args, std::index_sequence_for<Args...>{});
 }
 
 }  // namespace detail

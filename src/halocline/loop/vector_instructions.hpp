@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The few vector instructions that C++ has no words for, or that g++ does not find by itself.
 // <immintrin.h>, which declares all of them, is 47 thousand lines: a tenth of what a small program takes
-// to compile. So g++ is asked for the built-in functions which those declarations stand for.
+// to compile. So g++ is asked for the built-in functions which those declarations stand for; nvcc and
+// clang know them by other types.
 #pragma once
 
 #include <cstdint>
 
 #include "halocline/core/types.hpp"
 
-#if defined(__AVX__) && (!defined(__GNUC__) || defined(__clang__))
+#if defined(__AVX__) && (!defined(__GNUC__) || defined(__clang__) || defined(__CUDACC__))
 #include <immintrin.h>
 #define HALOCLINE_BUILTINS 0
 #elif defined(__AVX__)
@@ -75,7 +76,8 @@ inline DoubleLanes sqrt_lanes(DoubleLanes a) {
 #if HALOCLINE_BUILTINS
     return __builtin_ia32_sqrtpd512_mask(a, DoubleLanes{}, all_lanes, current_rounding);
 #else
-    return _mm512_sqrt_pd(a);
+    // With a mask of all lanes: g++ 12 warns of its own _mm512_sqrt_pd.
+    return _mm512_maskz_sqrt_pd(all_lanes, a);
 #endif
 #elif HALOCLINE_BUILTINS
     return __builtin_ia32_sqrtpd256(a);
