@@ -16,10 +16,11 @@ export PATH="$venv/bin:$PATH"
 logs="$top/build/test-logs"
 mkdir -p "$logs"
 
-# ctest honours PROCESSORS: a test on three ranks counts three, however few cores there are.
+# ctest honours PROCESSORS: a test on three ranks counts three, however few cores there are. Most tests
+# wait most of the time, for launchers and for ends of time limits: twice as many as there are cores.
 say "C++ tests (ctest)"
 ctest_status=0
-ctest --test-dir build --output-on-failure --no-tests=error --parallel "$(cores)" \
+ctest --test-dir build --output-on-failure --no-tests=error --parallel "$((2 * $(cores)))" \
     "${ctest_filter[@]}" 2>&1 | tee "$logs/ctest.log" || ctest_status=$?
 
 say "Python tests (pytest)"
