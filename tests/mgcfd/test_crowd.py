@@ -15,7 +15,7 @@ cpus = len(os.sched_getaffinity(0))
 
 @pytest.mark.skipif(
     cpus > 8,
-    reason="26 threads crowd 8 cpus at most: taskset -c 0,1 runs it",
+    reason="26 threads crowd 8 cpus at most: `taskset -c 0,1 make test` runs it",
 )
 def test_spinning_threads_give_way_where_cores_are_few(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -64,7 +64,10 @@ def test_threads_that_fit_wait_as_they_were_told(
     assert "take turns" not in done.out
 
 
-@pytest.mark.skipif(cpus < 2, reason="one cpu binds alike whatever is asked: two run it")
+@pytest.mark.skipif(
+    cpus < 2,
+    reason="one cpu binds alike whatever is asked: `make test` on two or more runs it",
+)
 def test_a_crowd_keeps_the_places_of_its_threads(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

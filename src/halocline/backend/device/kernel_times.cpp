@@ -13,8 +13,11 @@ bool KernelTimes::is_measured(const LaunchOrder& order) {
     if (order.part == LaunchPart::join || which_ == LoopTimes::off) {
         return false;
     }
-    if (which_ == LoopTimes::all || repetition_ != Repetition::none) {
-        return which_ == LoopTimes::all || repetition_ == Repetition::measured;
+    if (which_ == LoopTimes::all) {
+        return true;
+    }
+    if (repetition_ != Repetition::none) {
+        return repetition_ == Repetition::measured;
     }
     int& launches = launches_[{order.name.name, order.name.level}];
     // All launches of a call, or none.
