@@ -42,7 +42,7 @@ bool run_probe(Context& context, Solver& solver) {
         return false;  // the run that follows reports it
     }
     if (context.device() != nullptr) {
-        context.device()->times().collect(context.loops());
+        context.collect_kernel_times();
     }
     return true;
 }

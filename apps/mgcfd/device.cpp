@@ -61,7 +61,7 @@ void finish_devices(const Communicator& comm, Context& context, const Solver& so
     TransferCounts now = before;
     record::DeviceUse use;
     if (executor != nullptr) {
-        executor->times().collect(context.loops());
+        context.collect_kernel_times();
         now = executor->device().counts();
         const device::RepeatedWork& work = solver.cycle_work();
         use.graph = work.obstacle().empty();

@@ -266,7 +266,7 @@ def test_a_library_that_is_not_there_is_known_by_its_name(
 ) -> None:
     """On a login host without the job's modules; nothing else can be looked at."""
     if make.family is not Family.MPICH or "libmpi.so.12" not in str(mpi_library(program)):
-        pytest.skip("only MPICH's libmpi.so.12 is known by its name: PyPI's MPICH and Intel MPI run it")
+        pytest.skip("only libmpi.so.12 is known by its name: PyPI's MPICH and Intel MPI run it")
     lonely = tmp_path / "lonely"
     data = program.read_bytes()
     search = os.fsencode(str(Path(make.launcher).parent.parent / "lib"))
