@@ -24,6 +24,7 @@ find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(fmt REQUIRED)
 find_package(tomlplusplus REQUIRED)
 find_package(nlohmann_json REQUIRED)
+find_package(ZLIB REQUIRED)
 
 # Only MPI's C interface: its C++ classes were removed from the standard and cost a library more.
 if(NOT TARGET halocline_mpi)

@@ -10,7 +10,7 @@ source "$(dirname "$0")/common.sh"
 
 build_packages=(g++ cmake ninja-build ccache pkg-config git make)
 library_packages=(
-    libopenmpi-dev openmpi-bin libhdf5-openmpi-dev libptscotch-dev
+    libopenmpi-dev openmpi-bin libhdf5-openmpi-dev zlib1g-dev libptscotch-dev
     libscotchparmetis-dev libmetis-dev libhwloc-dev
     libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev
     libgtest-dev libgmock-dev libbenchmark-dev)

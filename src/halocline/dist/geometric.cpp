@@ -23,7 +23,7 @@ std::vector<int> GeometricPartitioner::partition(const Communicator& comm,
                                                  std::string_view method) const {
     std::vector<int> part = divide(comm, input);
     if (method == "geomkway") {
-        refine_partition(comm, *input.graph, input.targets, part);
+        refine_partition(comm, GhostedGraph(comm, *input.graph), input.targets, part);
     }
     return part;
 }

@@ -7,8 +7,6 @@
 #include <cmath>
 #include <utility>
 
-#include "halocline/dist/ghost_labels.hpp"
-
 namespace halocline::dist {
 
 namespace {
@@ -33,12 +31,9 @@ struct Tie {
 
 class Refinement {
 public:
-    Refinement(const Communicator& comm, DistributedGraph& graph,
+    Refinement(const Communicator& comm, const GhostedGraph& graph,
                std::span<const GlobalIndex> targets, std::span<const int> part)
-        : comm_(comm),
-          graph_(comm, graph),
-          labels_(graph_.with_ghosts(part)),
-          sizes_(targets.size(), 0) {
+        : comm_(comm), graph_(graph), labels_(graph_.with_ghosts(part)), sizes_(targets.size(), 0) {
         for (const GlobalIndex target : targets) {
             const auto size = static_cast<double>(target);
             const double slack = (refined_imbalance - 1.0) * size;
@@ -201,7 +196,7 @@ private:
     }
 
     const Communicator& comm_;
-    GhostedGraph graph_;
+    const GhostedGraph& graph_;
     std::vector<int> labels_;  ///< of this rank's vertices, then of the ghosts
     std::vector<std::int64_t> sizes_;
     std::vector<std::int64_t> most_;
@@ -211,7 +206,7 @@ private:
 
 }  // namespace
 
-void refine_partition(const Communicator& comm, DistributedGraph& graph,
+void refine_partition(const Communicator& comm, const GhostedGraph& graph,
                       std::span<const GlobalIndex> targets, std::vector<int>& part) {
     part = Refinement(comm, graph, targets, part).run();
 }

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "halocline/dist/partitioner.hpp"
+#include "halocline/dist/ghost_labels.hpp"
 
 namespace halocline::dist {
 
@@ -18,8 +18,8 @@ inline constexpr double refined_imbalance = 1.02;
 /// on different ranks do not swap places; each rank may fill its share of what room a part has left
 /// (the scheme of G. Karypis, V. Kumar, Parallel multilevel k-way partitioning, SIAM Review 41,
 /// 1999, doi:10.1137/S0036144598334138, without its coarsening). Never leaves a larger cut than it
-/// found. Consumes the graph. The same graph on the same ranks gives the same answer. Collective.
-void refine_partition(const Communicator& comm, DistributedGraph& graph,
+/// found. The same graph on the same ranks gives the same answer. Collective.
+void refine_partition(const Communicator& comm, const GhostedGraph& graph,
                       std::span<const GlobalIndex> targets, std::vector<int>& part);
 
 }  // namespace halocline::dist

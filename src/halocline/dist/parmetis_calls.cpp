@@ -42,6 +42,8 @@ using Real = float;
 #endif
 
 constexpr int parmetis_ok = 1;  // METIS_OK of either library
+constexpr Integer no_weights = 0;
+constexpr Integer weights_of_both = 3;  // of edges and vertices
 constexpr double allowed_imbalance = 1.01;
 
 /// The arguments that calls share, in the library's types.
@@ -53,7 +55,9 @@ struct Call {
     std::vector<Real> imbalance{static_cast<Real>(allowed_imbalance)};
     std::vector<Integer> options{1, 0, 15};  ///< given, silent, seed
     std::vector<Integer> part;
-    Integer weights = 0;  ///< none
+    std::vector<Integer> vertex_weights;
+    std::vector<Integer> edge_weights;
+    Integer weights = no_weights;
     Integer base = 0;
     Integer constraints = 1;
     Integer parts = 1;
@@ -69,18 +73,29 @@ void check_size(const Communicator& comm, const DistributedGraph& graph) {
                              std::to_string(limit) + "). Choose the partitioner 'sfc'.");
 }
 
+std::vector<Integer> converted(std::vector<std::int64_t>& values) {
+    std::vector<Integer> result(values.begin(), values.end());
+    release(values);
+    result.reserve(1);  // never a null pointer
+    return result;
+}
+
 Call prepare(const Communicator& comm, const PartitionInput& input) {
     Call call;
-    for (int rank = 0; rank < comm.size(); ++rank) {
-        call.blocks.push_back(
-            static_cast<Integer>(block_range(input.size, rank, comm.size()).begin));
-    }
-    call.blocks.push_back(static_cast<Integer>(input.size));
     DistributedGraph& graph = *input.graph;
-    call.offsets.assign(graph.offsets.begin(), graph.offsets.end());
-    release(graph.offsets);
-    call.neighbours.assign(graph.neighbours.begin(), graph.neighbours.end());
-    release(graph.neighbours);
+    call.blocks.assign(graph.starts.begin(), graph.starts.end());
+    for (int rank = 0; graph.starts.empty() && rank < comm.size(); ++rank) {
+        call.blocks.push_back(
+            static_cast<Integer>(block_range(graph.vertices, rank, comm.size()).begin));
+    }
+    if (graph.starts.empty()) {
+        call.blocks.push_back(static_cast<Integer>(graph.vertices));
+    }
+    call.offsets = converted(graph.offsets);
+    call.neighbours = converted(graph.neighbours);
+    call.vertex_weights = converted(graph.vertex_weights);
+    call.edge_weights = converted(graph.edge_weights);
+    call.weights = graph.weighted ? weights_of_both : no_weights;
     if (is_equal(input.targets)) {
         call.shares.assign(input.targets.size(), Real{1} / static_cast<Real>(input.parts));
     } else {
@@ -88,7 +103,6 @@ Call prepare(const Communicator& comm, const PartitionInput& input) {
         call.shares.assign(shares.begin(), shares.end());
     }
     call.part.assign(call.offsets.size(), 0);  // one more than vertices: never a null pointer
-    call.neighbours.reserve(1);
     call.parts = static_cast<Integer>(input.parts);
     return call;
 }
@@ -99,9 +113,9 @@ int call_kway(Call& c, MPI_Comm comm) {
 #else
     return SCOTCH_ParMETIS_V3_PartKway(
 #endif
-        c.blocks.data(), c.offsets.data(), c.neighbours.data(), nullptr, nullptr, &c.weights,
-        &c.base, &c.constraints, &c.parts, c.shares.data(), c.imbalance.data(), c.options.data(),
-        &c.cut, c.part.data(), &comm);
+        c.blocks.data(), c.offsets.data(), c.neighbours.data(), c.vertex_weights.data(),
+        c.edge_weights.data(), &c.weights, &c.base, &c.constraints, &c.parts, c.shares.data(),
+        c.imbalance.data(), c.options.data(), &c.cut, c.part.data(), &comm);
 }
 
 #if HALOCLINE_PARMETIS_GENUINE

@@ -18,8 +18,12 @@ namespace halocline::dist {
 /// sorted, without self-loops and duplicates; every edge is in the rows of both its ends.
 struct DistributedGraph {
     GlobalIndex vertices = 0;              ///< over all ranks
+    std::vector<GlobalIndex> starts{};     ///< (ranks + 1) first vertices; empty: by block_range
     std::vector<std::int64_t> offsets{0};  ///< (local vertices + 1)
     std::vector<GlobalIndex> neighbours;   ///< global ids
+    std::vector<std::int64_t> vertex_weights{};  ///< by vertex
+    std::vector<std::int64_t> edge_weights{};    ///< by neighbour
+    bool weighted = false;                       ///< else weights are empty and count as 1
 };
 
 /// What a partitioner may look at.

@@ -133,6 +133,7 @@ int map_graph(const Communicator& comm, SCOTCH_Dgraph* graph, SCOTCH_Strat* stra
 std::vector<SCOTCH_Num> to_scotch(std::vector<std::int64_t>& values) {
     std::vector<SCOTCH_Num> result(values.begin(), values.end());
     release(values);
+    result.reserve(1);  // a rank without vertices has arrays, too
     return result;
 }
 
@@ -154,15 +155,18 @@ std::vector<int> partition_ptscotch_kway(const Communicator& comm, DistributedGr
     check_size(comm, graph);
     std::vector<SCOTCH_Num> offsets = to_scotch(graph.offsets);
     std::vector<SCOTCH_Num> neighbours = to_scotch(graph.neighbours);
+    std::vector<SCOTCH_Num> vertex_weights = to_scotch(graph.vertex_weights);
+    std::vector<SCOTCH_Num> edge_weights = to_scotch(graph.edge_weights);
     const auto vertices = static_cast<SCOTCH_Num>(offsets.size() - 1);
     const auto ends = static_cast<SCOTCH_Num>(neighbours.size());
     ScotchContext context(comm);
     ScotchGraph plain(comm);
-    check_scotch(
-        comm,
-        SCOTCH_dgraphBuild(plain.get(), 0, vertices, vertices, offsets.data(), nullptr, nullptr,
-                           nullptr, ends, ends, neighbours.data(), nullptr, nullptr),
-        "SCOTCH_dgraphBuild");
+    check_scotch(comm,
+                 SCOTCH_dgraphBuild(plain.get(), 0, vertices, vertices, offsets.data(), nullptr,
+                                    graph.weighted ? vertex_weights.data() : nullptr, nullptr, ends,
+                                    ends, neighbours.data(), nullptr,
+                                    graph.weighted ? edge_weights.data() : nullptr),
+                 "SCOTCH_dgraphBuild");
     ScotchGraph bound(comm);
     check_scotch(comm, SCOTCH_contextBindDgraph(context.get(), plain.get(), bound.get()),
                  "SCOTCH_contextBindDgraph");

@@ -4,10 +4,11 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
-#include <optional>
+#include <span>
 #include <utility>
 
 #include "halocline/core/error.hpp"
+#include "halocline/io/deflated_chunk.hpp"
 #include "halocline/io/hdf5.hpp"
 
 namespace halocline {
@@ -44,10 +45,18 @@ Hdf5Kind kind_of(hid_t type) {
     return Hdf5Kind::other;
 }
 
-/// Bytes in the file of a chunk of `bytes` when none of its filters compresses; else nothing.
+/// How the bytes of one chunk lie in the file.
+struct ChunkStorage {
+    bool checkable = true;          ///< nothing but checksums, shuffling and zlib
+    bool deflated = false;          ///< packed by zlib
+    hsize_t checksums_inside = 0;   ///< bytes of checksums added before packing
+    hsize_t checksums_outside = 0;  ///< and after it
+};
+
 /// `left_out`: bits of filters that the chunk did not go through.
-std::optional<hsize_t> bytes_unfiltered(hid_t properties, unsigned left_out, hsize_t bytes) {
+ChunkStorage storage_of(hid_t properties, unsigned left_out) {
     constexpr hsize_t checksum_bytes = 4;
+    ChunkStorage storage;
     const int filters = H5Pget_nfilters(properties);
     for (int i = 0; i < filters; ++i) {
         unsigned flags = 0;
@@ -57,12 +66,36 @@ std::optional<hsize_t> bytes_unfiltered(hid_t properties, unsigned left_out, hsi
         if ((left_out >> static_cast<unsigned>(i) & 1U) != 0 || filter == H5Z_FILTER_SHUFFLE) {
             continue;
         }
-        if (filter != H5Z_FILTER_FLETCHER32) {
-            return std::nullopt;
+        if (filter == H5Z_FILTER_FLETCHER32) {
+            (storage.deflated ? storage.checksums_outside : storage.checksums_inside) +=
+                checksum_bytes;
+        } else if (filter == H5Z_FILTER_DEFLATE && !storage.deflated) {
+            storage.deflated = true;
+        } else {
+            storage.checkable = false;
         }
-        bytes += checksum_bytes;
     }
-    return bytes;
+    return storage;
+}
+
+/// Whether the chunk at `at`, `stored` bytes in the file, gives `whole` bytes. What other filters make
+/// counts as whole.
+bool is_whole(hid_t dataset, std::span<const hsize_t> at, hsize_t stored, hsize_t whole,
+              const ChunkStorage& storage) {
+    if (!storage.checkable || !storage.deflated) {
+        return !storage.checkable || stored == whole;
+    }
+    const hsize_t most = 2 * whole + 4096;  // zlib itself adds a thousandth
+    if (stored > most || stored < storage.checksums_outside) {
+        return false;
+    }
+    std::vector<std::byte> bytes(stored);
+    std::uint32_t left_out = 0;
+    if (H5Dread_chunk(dataset, H5P_DEFAULT, at.data(), &left_out, bytes.data()) < 0) {
+        return false;
+    }
+    bytes.resize(stored - storage.checksums_outside);
+    return inflated_bytes(bytes, whole) == whole;
 }
 
 /// a * b, or the largest number where that does not fit.
@@ -151,7 +184,8 @@ bool Hdf5Dataset::has_all_chunks(hid_t properties) const {
     return H5Dget_num_chunks(handle_.get(), space.get(), &stored) >= 0 && stored == wanted;
 }
 
-// HDF5 1.10 copies a whole chunk out of what its filters gave, without a look at how much that is.
+// HDF5 1.10 copies a whole chunk out of what its filters gave, without a look at how much that is: a
+// compressed chunk is unpacked twice, once to count its bytes.
 void Hdf5Dataset::require_whole_chunks(BlockRange rows) const {
     const Hdf5Handle properties(H5Dget_create_plist(handle_.get()), H5Pclose);
     if (H5Pget_layout(properties.get()) != H5D_CHUNKED || shape_.size() > 2) {
@@ -170,10 +204,15 @@ void Hdf5Dataset::require_whole_chunks(BlockRange rows) const {
             hsize_t bytes = 0;
             const bool found = H5Dget_chunk_info_by_coord(handle_.get(), at.data(), &left_out,
                                                           &address, &bytes) >= 0;
-            const std::optional<hsize_t> whole =
-                bytes_unfiltered(properties.get(), left_out, chunk[0] * chunk[1] * element_bytes_);
-            if (!found || address == HADDR_UNDEF || bytes != whole.value_or(bytes)) {
-                fail_read(file_, name_, "the chunk of row " + std::to_string(row) + " is damaged");
+            const ChunkStorage storage = storage_of(properties.get(), left_out);
+            const hsize_t whole = chunk[0] * chunk[1] * element_bytes_ + storage.checksums_inside;
+            if (!found || address == HADDR_UNDEF ||
+                !is_whole(handle_.get(), at, bytes, whole, storage)) {
+                fail_read(file_, name_,
+                          "the chunk of row " + std::to_string(row) + " is damaged" +
+                              (storage.deflated
+                                   ? ": it does not inflate to " + std::to_string(whole) + " bytes"
+                                   : ""));
             }
         }
     }

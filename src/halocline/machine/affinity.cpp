@@ -190,6 +190,10 @@ int run_placed_program(
         // and the C library has taken it: host messages then break off (seen with UCX 1.22).
         setenv("UCX_MEMTYPE_CACHE", "n", 0);
     }
+    if (!request.may_spawn) {
+        // Without mpirun Open MPI 4 starts a daemon beside the program, for MPI_Comm_spawn alone.
+        setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+    }
     // Before MPI and the first thread: both take the mask as they find it.
     const Affinity affinity = place_process(request);
     if (!affinity.local || affinity.local->rank == 0) {

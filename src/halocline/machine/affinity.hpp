@@ -23,7 +23,8 @@ struct AffinityRequest {
     std::vector<std::string> gpu_bus_ids;
     /// The number of the GPU that is wanted; none: by the rank's place on its host.
     std::optional<int> gpu;
-    int threads = 0;  ///< of this rank; 0: as many as the environment asks for
+    int threads = 0;         ///< of this rank; 0: as many as the environment asks for
+    bool may_spawn = false;  ///< the program may start others (MPI_Comm_spawn)
 };
 
 /// What was found and done.

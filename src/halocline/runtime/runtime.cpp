@@ -79,6 +79,7 @@ int run_placed(int argc, char** argv, int (*program)(Runtime&, int, char**)) {
     } catch (const UsageError&) {
         request.threads = threads_of_process();  // told when all ranks can say it together
     }
+    request.may_spawn = true;
     return run_placed_program(
         argc, argv, argv[0], request,
         [&](const Communicator& comm, const Affinity& place, int count, char** arguments) {

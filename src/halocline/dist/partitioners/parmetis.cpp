@@ -3,6 +3,7 @@
 // The name MG-CFD's scripts use by default. ParMETIS answers where it is linked; PT-Scotch's
 // compatibility library has k-way only, so the geometric methods are then our own of the same idea.
 #include "halocline/dist/geometric.hpp"
+#include "halocline/dist/graph_contraction.hpp"
 #include "halocline/dist/graph_refinement.hpp"
 #include "halocline/dist/parmetis_calls.hpp"
 #include "halocline/dist/ptscotch_kway.hpp"
@@ -36,12 +37,20 @@ public:
     }
     [[nodiscard]] std::vector<int> partition(const Communicator& comm, const PartitionInput& input,
                                              std::string_view method) const override {
-        if (calls_parmetis(method)) {
+        if (parmetis_provider() == ParMetisProvider::genuine && calls_parmetis(method)) {
             return call_parmetis(comm, input, method);
+        }
+        if (method == "kway") {
+            return divide_contracted(comm, *input.graph, input.targets,
+                                     [&](DistributedGraph& graph) {
+                                         PartitionInput whole = input;
+                                         whole.graph = &graph;
+                                         return call_parmetis(comm, whole, method);
+                                     });
         }
         std::vector<int> part = partition_along_curve(comm, input);
         if (method == "geomkway") {
-            refine_partition(comm, *input.graph, input.targets, part);
+            refine_partition(comm, GhostedGraph(comm, *input.graph), input.targets, part);
         }
         return part;
     }

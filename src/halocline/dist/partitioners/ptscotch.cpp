@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // PT-Scotch's k-way partition of the distributed graph.
+#include "halocline/dist/graph_contraction.hpp"
 #include "halocline/dist/ptscotch_kway.hpp"
 
 namespace halocline::dist {
@@ -17,7 +18,9 @@ public:
     [[nodiscard]] bool needs_graph(std::string_view) const override { return true; }
     [[nodiscard]] std::vector<int> partition(const Communicator& comm, const PartitionInput& input,
                                              std::string_view) const override {
-        return partition_ptscotch_kway(comm, *input.graph, input.targets);
+        return divide_contracted(comm, *input.graph, input.targets, [&](DistributedGraph& graph) {
+            return partition_ptscotch_kway(comm, graph, input.targets);
+        });
     }
 };
 
