@@ -24,6 +24,8 @@ NUMBERS = "fiub"
 MOST_COMPRESSED = 1100
 """Deflate makes 1032 bytes of one at best."""
 LARGEST_ROW_BYTES = 1 << 28
+READABLE = (h5py.h5t.INTEGER, h5py.h5t.FLOAT, h5py.h5t.STRING, h5py.h5t.ENUM)
+"""Kinds of attributes that are read; HDF5 crashes on damaged ones of some others."""
 BLOCK_BYTES = 512
 """Of `st_blocks`, whatever the file system's own blocks."""
 
@@ -38,11 +40,23 @@ def opened(file: Path, remedy: str = "Is it complete?") -> Iterator[h5py.File]:
     try:
         with h5py.File(file, "r") as handle:
             yield handle
-    except (OSError, RuntimeError) as error:  # the kinds that h5py makes of HDF5's errors
+    except (OSError, RuntimeError, KeyError, TypeError, ValueError) as error:
+        if not _is_of_hdf5(error):
+            raise
         reason = " ".join(str(error).split())[:200]
         raise InvalidInputError(
             f"{file} is not a readable HDF5 file ({reason}). {remedy}"
         ) from None
+
+
+def _is_of_hdf5(error: Exception) -> bool:
+    """Whether h5py raised it: it gives HDF5's errors one of five kinds, by what HDF5 was doing."""
+    if isinstance(error, OSError | RuntimeError):
+        return True
+    last = error.__traceback__
+    while last is not None and last.tb_next is not None:
+        last = last.tb_next
+    return last is not None and "h5py" in Path(last.tb_frame.f_code.co_filename).parts
 
 
 def find(handle: h5py.Group, name: str) -> h5py.Dataset | None:
@@ -101,7 +115,9 @@ def attributes(handle: h5py.Group) -> dict[str, Any]:
     found = {}
     for name in handle.attrs:
         try:
-            found[str(name)] = _plain(handle.attrs[name])
+            kind_of_value = handle.attrs.get_id(name).get_type().get_class()
+            readable = kind_of_value in READABLE
+            found[str(name)] = _plain(handle.attrs[name]) if readable else "(no numbers or text)"
         except (KeyError, OSError, RuntimeError, TypeError, ValueError):
             found[str(name)] = "(cannot be read)"
     return found
