@@ -18,14 +18,13 @@ import h5py
 import numpy as np
 import numpy.typing as npt
 
+from halocline.child import ChildDiedError, in_child
 from halocline.errors import InvalidInputError
 
 NUMBERS = "fiub"
 MOST_COMPRESSED = 1100
 """Deflate makes 1032 bytes of one at best."""
 LARGEST_ROW_BYTES = 1 << 28
-READABLE = (h5py.h5t.INTEGER, h5py.h5t.FLOAT, h5py.h5t.STRING, h5py.h5t.ENUM)
-"""Kinds of attributes that are read; HDF5 crashes on damaged ones of some others."""
 BLOCK_BYTES = 512
 """Of `st_blocks`, whatever the file system's own blocks."""
 
@@ -111,13 +110,25 @@ def _most_stored(data: h5py.Dataset) -> int:
 
 
 def attributes(handle: h5py.Group) -> dict[str, Any]:
-    """Return all attributes as plain values; what cannot be read is said to be so."""
+    """Return all attributes as plain values; what cannot be read is said to be so.
+
+    Texts of variable length lie in structures of the file on which HDF5, when they are damaged, may
+    crash or turn in circles.
+    """
+    try:
+        return in_child(lambda: _attributes(handle))
+    except ChildDiedError:
+        raise InvalidInputError(
+            f"{handle.file.filename}: the attributes are damaged (HDF5 cannot read them). "
+            "Remake the file."
+        ) from None
+
+
+def _attributes(handle: h5py.Group) -> dict[str, Any]:
     found = {}
     for name in handle.attrs:
         try:
-            kind_of_value = handle.attrs.get_id(name).get_type().get_class()
-            readable = kind_of_value in READABLE
-            found[str(name)] = _plain(handle.attrs[name]) if readable else "(no numbers or text)"
+            found[str(name)] = _plain(handle.attrs[name])
         except (KeyError, OSError, RuntimeError, TypeError, ValueError):
             found[str(name)] = "(cannot be read)"
     return found
