@@ -34,6 +34,9 @@ if(HALOCLINE_HAS_AVX512_${HALOCLINE_ARCH})
     list(APPEND HALOCLINE_ARCH_FLAGS -mprefer-vector-width=512)
 endif()
 
+# For code that no loop over a mesh is in.
+set(HALOCLINE_QUICK_FLAGS "$<$<CONFIG:Release>:-O1>")
+
 add_library(halocline_compile_options INTERFACE)
 add_library(halocline::compile_options ALIAS halocline_compile_options)
 set_target_properties(halocline_compile_options PROPERTIES EXPORT_NAME compile_options)

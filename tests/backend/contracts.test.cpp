@@ -332,6 +332,31 @@ TEST_P(Contracts, ASymmetricKernelWithTheSecondEndFirst) {
                  "inc<0> before inc<1>");
 }
 
+struct AddTwiceAtEachEnd {
+    static constexpr bool swap_symmetric = true;
+    template <class V>
+    void operator()(const Values<V, 1>& a, const Values<V, 1>& b, Values<V, 1>& sum_a,
+                    Values<V, 1>& more_a, Values<V, 1>& sum_b, Values<V, 1>& more_b) const {
+        sum_a[0] += a[0] - b[0];
+        more_a[0] += a[0] + b[0];
+        sum_b[0] += b[0] - a[0];
+        more_b[0] += a[0] + b[0];
+    }
+};
+
+/// The sum of one argument would be written over that of the other.
+TEST_P(Contracts, ASymmetricKernelThatAddsToADatTwiceAtAnEnd) {
+    const auto x = world.dat<1>(world.nodes(), "x", one);
+    auto y = world.dat<1>(world.nodes(), "y", one);
+    expect_words(contract_error([&] {
+                     par_loop(context, "twice", world.edges(), AddTwiceAtEachEnd{},
+                              read<0>(x, world.edge_nodes()), read<1>(x, world.edge_nodes()),
+                              inc<0>(y, world.edge_nodes()), inc<0>(y, world.edge_nodes()),
+                              inc<1>(y, world.edge_nodes()), inc<1>(y, world.edge_nodes()));
+                 }),
+                 "adds to dat 'y' by two arguments at one end");
+}
+
 /// What only the layout of the vectorised back end can break.
 class VectorContracts : public Contracts {};
 INSTANTIATE_TEST_SUITE_P(Backends, VectorContracts, ::testing::Values(Backend::openmp),

@@ -32,8 +32,8 @@ const char* access_word(Access access) {
 }
 
 std::string arguments_text(const ArgUse& a, const ArgUse& b) {
-    return "arguments " + std::to_string(a.place.argument) + ", " + access_word(a.access) + ", and " +
-           std::to_string(b.place.argument) + ", " + access_word(b.access);
+    return "arguments " + std::to_string(a.place.argument) + ", " + access_word(a.access) +
+           ", and " + std::to_string(b.place.argument) + ", " + access_word(b.access);
 }
 
 /// Why two uses of one dat do not go together; empty when they do.
@@ -64,7 +64,8 @@ void check_pair(const LoopName& name, const ArgUse& a, const ArgUse& b) {
         throw ContractError("loop '" + name.text() + "' reduces one global twice (" +
                             arguments_text(a, b) + ": one would be lost). Use a second global.");
     }
-    if (a.is_shared_change() && b.is_shared_change() && a.kind == b.kind && a.store->set != b.store->set) {
+    if (a.is_shared_change() && b.is_shared_change() && a.kind == b.kind &&
+        a.store->set != b.store->set) {
         throw ContractError("loop '" + name.text() + "' changes dats '" + a.store->name +
                             "' and '" + b.store->name + "' on two sets of one kind through maps (" +
                             arguments_text(a, b) +
@@ -92,6 +93,14 @@ void check_pair(const LoopName& name, const ArgUse& a, const ArgUse& b) {
                         "' has a swap_symmetric kernel but is no loop over two-ended edges (one "
                         "map of arity 2, equal increments at both ends with inc<0> before "
                         "inc<1>, all else read). Take swap_symmetric away from the kernel.");
+}
+
+/// Each end's sum is kept beside the dat while its edges are walked: two of them would be written one
+/// over the other.
+[[noreturn]] void refuse_second_increment(const LoopName& name, const DatStore& dat) {
+    throw ContractError("loop '" + name.text() + "' has a swap_symmetric kernel and adds to dat '" +
+                        dat.name +
+                        "' by two arguments at one end. Add both contributions in one argument.");
 }
 
 }  // namespace
@@ -169,7 +178,11 @@ void check_two_ended(const LoopName& name, ArgUses uses) {
         }
         map = use.map;
         if (adds_at_end) {
-            ends[use.slot].push_back(use.store);
+            auto& end = ends[use.slot];
+            if (std::find(end.begin(), end.end(), use.store) != end.end()) {
+                refuse_second_increment(name, *use.store);
+            }
+            end.push_back(use.store);
             if (ends[1].size() > ends[0].size()) {
                 refuse_swap_symmetric(name);
             }
