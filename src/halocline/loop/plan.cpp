@@ -27,6 +27,24 @@ bool walks_memory(const std::vector<LocalIndex>& order) {
     return jumps * elements_a_jump <= order.size();
 }
 
+/// Whether one row in sixteen leads further from the row before than a private cache holds.
+bool jumps_often(const MapPart& map, LocalIndex rows) {
+    constexpr LocalIndex near = 4096;
+    constexpr LocalIndex sampled = 8192;
+    constexpr LocalIndex rows_a_jump = 16;
+    const LocalIndex step = std::max(rows / sampled, 1);
+    LocalIndex looked_at = 0;
+    LocalIndex jumps = 0;
+    for (LocalIndex row = step; row < rows; row += step) {
+        const std::int64_t at = std::int64_t{row} * map.arity;
+        const LocalIndex distance = map.targets[static_cast<std::size_t>(at)] -
+                                    map.targets[static_cast<std::size_t>(at - map.arity)];
+        jumps += distance < -near || distance > near ? 1 : 0;
+        ++looked_at;
+    }
+    return jumps * rows_a_jump > looked_at;
+}
+
 }  // namespace
 
 struct PlanCache::OnceEntry {
@@ -148,6 +166,16 @@ bool PlanCache::has_local_order(const SetPart& set) {
     }
     local_orders_.push_back({set.id, is_local});
     return is_local;
+}
+
+bool PlanCache::leads_far(const MapPart& map, LocalIndex rows) {
+    for (const FarMapEntry& entry : far_maps_) {
+        if (entry.map == map.id) {
+            return entry.leads_far;
+        }
+    }
+    far_maps_.push_back({map.id, jumps_often(map, rows)});
+    return far_maps_.back().leads_far;
 }
 
 void PlanCache::forget_order(const SetPart& set) {

@@ -94,6 +94,9 @@ public:
     const std::vector<LocalIndex>& order(const SetPart& set);
     /// Whether that order walks memory, too: all but a few elements lie near the one before.
     bool has_local_order(const SetPart& set);
+    /// Whether the first targets of the map's first `rows` rows often lie far from those of the row
+    /// before, so that hardware does not have them in a cache. Looked up in a sample.
+    bool leads_far(const MapPart& map, LocalIndex rows);
     /// Gives the memory of an order back; a loop that needs it makes it again.
     void forget_order(const SetPart& set);
     const SlotCopy& slot_copy(const GatherPlan& plan, std::uint64_t store, const RawDat& dat,
@@ -126,6 +129,10 @@ private:
         std::uint64_t set;
         bool is_local;
     };
+    struct FarMapEntry {
+        std::uint64_t map;
+        bool leads_far;
+    };
     struct OnceEntry;
     struct ScatterEntry;
     struct GrainEntry {
@@ -143,6 +150,7 @@ private:
     std::deque<GrainEntry> grains_;
     std::deque<OrderEntry> orders_;
     std::deque<LocalOrderEntry> local_orders_;
+    std::vector<FarMapEntry> far_maps_;
     std::deque<SlotCopy> copies_;
     double build_s_ = 0.0;
 };

@@ -174,6 +174,26 @@ TEST(GatherPlan, OfNoTargetsOrNoElementsIsEmpty) {
     EXPECT_EQ(build_gather_plan(none, none, {{&empty, 0}}).slots(), 0);
 }
 
+// Rows (i, any): the next row's first target is one further, or goes back and forth by 5000.
+TEST(PlanCache, KnowsWhichMapsLeadFar) {
+    std::vector<LocalIndex> near;
+    std::vector<LocalIndex> far;
+    for (LocalIndex row = 0; row < 20'000; ++row) {
+        const LocalIndex other = 7'919 * row % 20'000;
+        near.insert(near.end(), {row, other});
+        far.insert(far.end(), {row % 2 == 0 ? row : 19'999 - row, row});
+    }
+    const MapPart in_order = make_map(2, near);
+    const MapPart back_and_forth = make_map(2, far);
+    PlanCache cache;
+    for (int time = 0; time < 2; ++time) {
+        EXPECT_FALSE(cache.leads_far(in_order, 20'000));
+        EXPECT_TRUE(cache.leads_far(back_and_forth, 20'000));
+    }
+    EXPECT_FALSE(cache.leads_far(make_map(2, {}), 0));
+    EXPECT_FALSE(cache.leads_far(make_map(1, {3}), 1));
+}
+
 TEST(PlanCache, BuildsAPlanOnce) {
     const SetPart from = make_set("from", 2, 2, 2);
     const SetPart to = make_set("to", 1, 1, 1);

@@ -37,7 +37,9 @@ private:
         for (int lane = 0; lane < pack_lanes; ++lane) {
             element[lane] = std::min(place.element() + lane, elements - 1);
         }
-        (prefetch<i>(run, place), ...);
+        if (run.fetches_ahead()) {
+            (prefetch<i>(run, place), ...);
+        }
         Tuple values{load<i>(run, place, element, tiles)...};
         run.kernel()(as_kernel_sees<Arg<i>>(get<i>(values))...);
         const int lanes = std::min(pack_lanes, run.set().owned - place.element());

@@ -106,6 +106,9 @@ public:
     [[nodiscard]] bool reads_targets() const {
         return reads_targets_[i];
     }
+    /// Whether rows that a later block reads are worth asking for: on meshes in a good order hardware
+    /// has them, and asking twice costs a quarter of a loop that computes little.
+    [[nodiscard]] bool fetches_ahead() const { return !reads_through_maps_ || leads_far_; }
     /// Tells where the temporaries of a chain lie in each thread's tile.
     template <class Offset>
     void place_temporaries(Offset&& offset) {
@@ -163,10 +166,20 @@ private:
             }
             if constexpr (ArgT::is_indirect) {
                 view.map = argument.map->targets.data();
+                note_map(context, *argument.map);
             } else if constexpr (LoopT::has_shared_change && ArgT::access == Access::read &&
                                  is_two_ended) {
                 view.slots = edge_data(context, store, ArgT::is_oriented);
             }
+        }
+    }
+
+    /// Arguments of one map come one after the other.
+    void note_map(Context& context, const MapPart& map) {
+        if (!LoopT::has_shared_change && noted_ != &map) {
+            noted_ = &map;
+            reads_through_maps_ = true;
+            leads_far_ |= context.plans().leads_far(map, set().exec);
         }
     }
 
@@ -204,6 +217,9 @@ private:
     const GatherPlan* plan_ = nullptr;
     const OncePlan* once_ = nullptr;
     const ScatterPlan* scatter_ = nullptr;
+    const MapPart* noted_ = nullptr;
+    bool reads_through_maps_ = false;
+    bool leads_far_ = false;
     bool reads_targets_[places] = {};
     DatView views_[places];
 };
