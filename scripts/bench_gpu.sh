@@ -33,6 +33,7 @@ pack_headers() {
     cp -r /usr/include/fmt /usr/include/nlohmann /usr/include/CLI /usr/include/hwloc.h \
         /usr/include/hwloc "$to/"
     cp -r /usr/include/hdf5/openmpi "$to/hdf5"
+    cp -L /usr/include/zlib.h /usr/include/zconf.h "$to/"
     cp -rL /usr/lib/x86_64-linux-gnu/openmpi/include "$to/mpi"
 }
 
