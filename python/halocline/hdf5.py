@@ -55,7 +55,8 @@ def _is_of_hdf5(error: Exception) -> bool:
     last = error.__traceback__
     while last is not None and last.tb_next is not None:
         last = last.tb_next
-    return last is not None and "h5py" in Path(last.tb_frame.f_code.co_filename).parts
+    module = "" if last is None else str(last.tb_frame.f_globals.get("__name__"))
+    return module.split(".")[0] == "h5py"
 
 
 def find(handle: h5py.Group, name: str) -> h5py.Dataset | None:
