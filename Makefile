@@ -18,7 +18,8 @@ bootstrap:  ## Install missing system packages and the Python environment (.venv
 build:  ## Build everything; commands appear in .venv/bin
 	@scripts/build.sh
 
-demo: build  ## Make the Rotor 37 mesh, run mgcfd on all cores, show table and picture
+demo:  ## Make the Rotor 37 mesh, run mgcfd on all cores, show table and picture
+	@scripts/build.sh --installed
 	@scripts/demo.sh
 
 test: build  ## Run the C++ and Python tests

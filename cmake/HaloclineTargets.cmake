@@ -59,6 +59,38 @@ function(halocline_check_depends name)
     endforeach()
 endfunction()
 
+# halocline_targets_below(folder variable): all targets of a source folder and the folders below that
+# have something to build.
+function(halocline_targets_below folder variable)
+    get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
+    get_property(below DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)
+    set(found "")
+    foreach(target IN LISTS targets)
+        get_target_property(type ${target} TYPE)
+        if(NOT type STREQUAL "INTERFACE_LIBRARY")
+            list(APPEND found ${target})
+        endif()
+    endforeach()
+    foreach(subfolder IN LISTS below)
+        halocline_targets_below("${subfolder}" more)
+        list(APPEND found ${more})
+    endforeach()
+    set(${variable} "${found}" PARENT_SCOPE)
+endfunction()
+
+# `cmake --build . --target installed`: library, programs and tools, without examples, benchmarks and tests.
+function(halocline_add_installed_target)
+    add_custom_target(installed)
+    get_property(folders DIRECTORY "${PROJECT_SOURCE_DIR}" PROPERTY SUBDIRECTORIES)
+    list(FILTER folders INCLUDE REGEX "^${PROJECT_SOURCE_DIR}/(src|apps|tools)(/|$)")
+    foreach(folder IN LISTS folders)
+        halocline_targets_below("${folder}" targets)
+        if(targets)
+            add_dependencies(installed ${targets})
+        endif()
+    endforeach()
+endfunction()
+
 # The target users link: everything that is there.
 function(halocline_add_umbrella)
     get_property(layers GLOBAL PROPERTY HALOCLINE_LAYER_TARGETS)
