@@ -60,14 +60,15 @@ function(halocline_check_depends name)
 endfunction()
 
 # halocline_targets_below(folder variable): all targets of a source folder and the folders below that
-# have something to build.
+# have something to build, but for those of tests.
 function(halocline_targets_below folder variable)
     get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
     get_property(below DIRECTORY "${folder}" PROPERTY SUBDIRECTORIES)
     set(found "")
     foreach(target IN LISTS targets)
         get_target_property(type ${target} TYPE)
-        if(NOT type STREQUAL "INTERFACE_LIBRARY")
+        get_target_property(for_tests ${target} HALOCLINE_FOR_TESTS)
+        if(NOT type STREQUAL "INTERFACE_LIBRARY" AND NOT for_tests)
             list(APPEND found ${target})
         endif()
     endforeach()
