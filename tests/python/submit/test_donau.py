@@ -60,10 +60,14 @@ for i in $(seq "$replicas"); do echo "made-up-$i $cpu 1 container_$i"; done >"$C
 setsid "$2" >out42.log 2>err42.log </dev/null &
 echo "Submit job <42> successfully."
 """
-# Starts what is meant for another host right here, after looking at the host's name.
+# Starts what is meant for another host right here, after looking at the host's name. Each host has
+# its own temporary folder, as real ones have: two Open MPI daemons that make the session folder of
+# one job in one /tmp at the same time end with "mkdir: File exists".
 DSTART = r"""
 printf '%s\n' "$1" >>"$STAND_IN_FOLDER/started"
 grep -q "^$1 " "$STAND_IN_FOLDER/allocation" || { echo "dstart: no host $1" >&2; exit 9; }
+export TMPDIR=$STAND_IN_FOLDER/tmp-$1
+mkdir -p "$TMPDIR"
 shift
 exec bash -c "$*"
 """
