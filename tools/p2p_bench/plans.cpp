@@ -3,6 +3,8 @@
 // Patterns as data: phases of sends and receives, and what one iteration counts.
 #include "plans.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 
@@ -14,6 +16,8 @@ namespace {
 
 constexpr std::array<std::string_view, 5> names{"latency", "bandwidth", "bidirectional", "pairs",
                                                 "sparse"};
+
+std::size_t page_bytes() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
 
 Phase sends_of(int peer, std::size_t bytes, int count) {
     Phase phase;
@@ -112,8 +116,8 @@ void place_messages(PreparedPlan& made, const PlanRequest& request) {
             receive_bytes = distinct ? receive_bytes + receive.bytes : receive.bytes;
         }
     }
-    made.send_buffer = SpaceBuffer(request.memory, send_bytes, request.device);
-    made.receive_buffer = SpaceBuffer(request.memory, receive_bytes, request.device);
+    made.send_buffer = MessageBuffer(request.memory, send_bytes, request.device);
+    made.receive_buffer = MessageBuffer(request.memory, receive_bytes, request.device);
     std::byte* next_send = made.send_buffer.data();
     std::byte* next_receive = made.receive_buffer.data();
     for (Phase& phase : made.plan.phases) {
@@ -129,6 +133,14 @@ void place_messages(PreparedPlan& made, const PlanRequest& request) {
 }
 
 }  // namespace
+
+MessageBuffer::MessageBuffer(MemoryKind kind, std::size_t bytes, Device* device)
+    : memory_(kind, bytes == 0 ? 0 : bytes + page_bytes(), device) {}
+
+std::byte* MessageBuffer::data() const noexcept {
+    const std::size_t into_page = reinterpret_cast<std::size_t>(memory_.data()) % page_bytes();
+    return memory_.data() + (into_page == 0 ? 0 : page_bytes() - into_page);
+}
 
 std::span<const std::string_view> pattern_names() { return names; }
 

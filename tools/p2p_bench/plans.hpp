@@ -23,11 +23,24 @@ namespace halocline::p2p {
 [[nodiscard]] std::string pattern_refusal(const std::string& name, int ranks,
                                           const ExchangePattern* file);
 
+/// Memory of messages, from the beginning of a page on, where OSU's benchmarks put it, too: MPI
+/// copies from process to process page by page, and a message of two pages could lie in three.
+class MessageBuffer {
+public:
+    MessageBuffer() = default;
+    MessageBuffer(MemoryKind kind, std::size_t bytes, Device* device);
+
+    [[nodiscard]] std::byte* data() const noexcept;
+
+private:
+    SpaceBuffer memory_;
+};
+
 /// A plan and the memory its messages lie in.
 struct PreparedPlan {
     Plan plan;
-    SpaceBuffer send_buffer;
-    SpaceBuffer receive_buffer;
+    MessageBuffer send_buffer;
+    MessageBuffer receive_buffer;
 };
 
 struct PlanRequest {
