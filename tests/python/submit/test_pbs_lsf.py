@@ -40,6 +40,7 @@ BSUB = r"""
 cat >"$STAND_IN_FOLDER/script"
 grep '^#BSUB ' "$STAND_IN_FOLDER/script" >"$STAND_IN_FOLDER/directives"
 hostname >"$STAND_IN_FOLDER/nodes"
+rm -f "$STAND_IN_FOLDER/code" # of the job before, whose number this one has
 (
     code=99
     while [ "$code" = 99 ]; do # what bsub -Q does
