@@ -3,10 +3,12 @@
 // Random maps, their distribution, and the way back to whole arrays.
 #include "support/loop_world.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <numeric>
 
+#include "halocline/core/clock.hpp"
 #include "halocline/dist/distribute.hpp"
 #include "halocline/dist/halo_exchange.hpp"
 #include "support/numbers.hpp"
@@ -124,7 +126,9 @@ WorldTables::WorldTables(const WorldSizes& world_sizes, int seed)
 
 LoopWorld::LoopWorld(const Communicator& comm, const WorldTables& tables,
                      const WorldOptions& options)
-    : comm_(comm), halo_(make_halo_exchange(comm, {options.halo_scheme})) {
+    : comm_(comm),
+      repetitions_(options.repetitions),
+      halo_(make_halo_exchange(comm, {options.halo_scheme})) {
     DistributeOptions choices;
     choices.partitioner = options.partitioner;
     choices.method = options.method;
@@ -143,6 +147,21 @@ LoopWorld::LoopWorld(const Communicator& comm, const WorldTables& tables,
                                                         .device_options = options.device_options,
                                                         .shared_targets = options.shared_targets,
                                                         .range_bytes = options.range_bytes});
+}
+
+void LoopWorld::run(const LoopName& name, const std::function<void()>& loop) {
+    loop();
+    std::vector<double> seconds;
+    for (int k = 0; k < repetitions_; ++k) {
+        const double start_s = wall_seconds();
+        loop();
+        seconds.push_back(wall_seconds() - start_s);
+    }
+    if (!seconds.empty()) {
+        const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 2);
+        std::nth_element(seconds.begin(), middle, seconds.end());
+        times_.push_back({name.name, *middle});
+    }
 }
 
 template <class T>

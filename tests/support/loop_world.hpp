@@ -3,6 +3,7 @@
 // A mesh with maps of every arity, ready for loops: the world in which loop shapes run.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -61,6 +62,13 @@ struct WorldOptions {
     DeviceOptions device_options = {};
     SharedTargets shared_targets = SharedTargets::automatic;
     std::size_t range_bytes = std::size_t{192} << 10;
+    int repetitions = 0;  ///< of each loop after its first run, to time it
+};
+
+/// Median of the repetitions of a loop [s].
+struct LoopTime {
+    std::string name;
+    double seconds;
 };
 
 /// One rank's part of the tables, and a context to run loops in.
@@ -71,6 +79,11 @@ public:
     [[nodiscard]] Context& context() { return *context_; }
     [[nodiscard]] Mesh& mesh() { return *mesh_; }
     [[nodiscard]] const HaloExchange& halo() const { return *halo_; }
+
+    /// Runs a loop once, and as often again as the options say.
+    void run(const LoopName& name, const std::function<void()>& loop);
+    /// Of the loops so far, where the options asked for repetitions.
+    [[nodiscard]] const std::vector<LoopTime>& times() const { return times_; }
 
     [[nodiscard]] Set<Node> nodes() const { return mesh_->set<Node>("nodes"); }
     [[nodiscard]] Set<Edge> edges() const { return mesh_->set<Edge>("edges"); }
@@ -114,6 +127,8 @@ private:
     [[nodiscard]] std::vector<T> collect_store(const DatStoreOf<T>& store) const;
 
     Communicator comm_;
+    int repetitions_;
+    std::vector<LoopTime> times_;
     std::unique_ptr<HaloExchange> halo_;
     std::unique_ptr<Mesh> mesh_;
     std::unique_ptr<Context> context_;

@@ -14,7 +14,7 @@ namespace halocline::test {
 template <class Tag, class... Loops>
 void run_loops(LoopWorld& world, LoopName name, Set<Tag> set, const Loops&... loops) {
     device::add_form<Chain<Tag, Loops...>>();
-    run_chain(world.context(), name, set, loops...);
+    world.run(name, [&] { run_chain(world.context(), name, set, loops...); });
 }
 
 /// Over a set or a subset.
@@ -22,7 +22,7 @@ template <class SetT, class Kernel, class... Args>
 void run_loop(LoopWorld& world, LoopName name, SetT set, Kernel kernel, Args... args) {
     const auto loop = make_loop(name, set, std::move(kernel), args...);
     device::add_form<std::remove_const_t<decltype(loop)>>();
-    par_loop(world.context(), loop);
+    world.run(name, [&] { par_loop(world.context(), loop); });
 }
 
 }  // namespace halocline::test

@@ -136,13 +136,16 @@ void run_chain(Context& context, LoopName name, Set<Tag> set, const Loops&... lo
     const SetPart& counted = *get<0>(Tuple<const Loops&...>{loops...}).set.part;
     const detail::ArgUses uses[] = {loops.uses...};
     detail::LoopAccount account(context, name, counted, detail::count_bytes(uses));
-    if (detail::prefers_loops(context, loops...)) {
+    if constexpr (sizeof...(Loops) == 1) {
+        account.note("loop by loop", "it is one loop");
+        detail::run_unfused(context, loops...);
+    } else if (detail::prefers_loops(context, loops...)) {
         account.note("loop by loop", "one of its loops scatters");
         detail::run_unfused(context, loops...);
-        return;
+    } else {
+        account.note("fused", "all its loops run block by block");
+        detail::VectorChain<Tag, Loops...>(context, set, loops...).run();
     }
-    account.note("fused", "all its loops run block by block");
-    detail::VectorChain<Tag, Loops...>(context, set, loops...).run();
 }
 
 /// Runs a chain that was made before. Collective.

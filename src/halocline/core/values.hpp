@@ -4,6 +4,7 @@
 #pragma once
 
 #include <type_traits>
+#include <utility>
 
 #include "halocline/core/element_type.hpp"
 #include "halocline/core/integer.hpp"
@@ -19,6 +20,16 @@ struct Values {
     HALOCLINE_HD const Value& operator[](int i) const { return v[i]; }
     static constexpr int size = n;
 };
+
+/// function(0) to function(n - 1), each written where it stays: what a loop puts in, g++ keeps in memory
+/// and copies from there.
+template <class Value, int n, class Function>
+[[nodiscard, gnu::always_inline]] inline Values<Value, n> make_values(Function&& function) {
+    return [&]<int... d>(std::integer_sequence<int, d...>) {
+        return Values<Value, n>{{function(d)...}};
+    }
+    (std::make_integer_sequence<int, n>{});
+}
 
 /// The rows of all `count` targets of an element, `dim` components each.
 template <class Value, int count, int dim>

@@ -26,7 +26,11 @@ struct Integer<Pack>
     template <detail::Whole T>
     Integer(T value) : lanes(Vector{} + static_cast<std::int64_t>(value)) {}
 
-    [[nodiscard]] std::int64_t operator[](int lane) const { return lanes[lane]; }
+    /// Through a copy, as in Pack.
+    [[nodiscard]] std::int64_t operator[](int lane) const {
+        Vector copy[1] = {lanes};
+        return static_cast<const std::int64_t*>(static_cast<const void*>(copy))[lane];
+    }
     void set(int lane, std::int64_t value) { lanes[lane] = value; }
 };
 
@@ -63,11 +67,13 @@ inline Pack to_real(IntegerPack a) {
 #if defined(__AVX512DQ__)
     return {__builtin_convertvector(a.lanes, Pack::Vector)};
 #else
-    Pack result;
-    for (int lane = 0; lane < pack_lanes; ++lane) {
-        result.set(lane, to_real(Integer<double>(a[lane])));
-    }
-    return result;
+    // Halves as the low bits of doubles: 2^52 + low, and 2^84 + 2^63 + 2^32 high with its sign bit
+    // turned over. All but the last addition is exact, so that the result is rounded once.
+    using Bits = detail::UnsignedVector;
+    const auto bits = reinterpret_cast<Bits>(a.lanes);
+    const auto low = reinterpret_cast<Pack::Vector>((bits & 0xffffffffULL) | 0x4330000000000000ULL);
+    const auto high = reinterpret_cast<Pack::Vector>((bits >> 32) ^ 0x4530000080000000ULL);
+    return {high - (0x1p84 + 0x1p63 + 0x1p52) + low};
 #endif
 }
 inline IntegerPack to_integer(Pack a) {

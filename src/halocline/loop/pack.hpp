@@ -69,7 +69,11 @@ struct Pack {
     /// Not `Vector{} + value`: that would make +0 of -0.
     Pack(double value) : lanes(value - Vector{}) {}
 
-    [[nodiscard]] double operator[](int lane) const { return lanes[lane]; }
+    /// Through a copy: g++ keeps a register that is indexed itself in memory wherever else it is used.
+    [[nodiscard]] double operator[](int lane) const {
+        Vector copy[1] = {lanes};
+        return static_cast<const double*>(static_cast<const void*>(copy))[lane];
+    }
     void set(int lane, double value) { lanes[lane] = value; }
 
     /// From memory aligned to the size of a pack.

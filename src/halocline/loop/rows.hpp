@@ -205,18 +205,18 @@ template <int n>
 [[gnu::always_inline]] inline Values<Pack, n> load_full_rows(
     const double* const (&rows)[pack_lanes]) {
     static_assert(n <= simd_lanes);
-    Values<Pack, n> result;
+    detail::Vector components[simd_lanes];
     for (int first = 0; first < n; first += pack_lanes) {
         detail::Vector r[pack_lanes];
         for (int lane = 0; lane < pack_lanes; ++lane) {
             r[lane] = detail::load_vector(rows[lane] + first);
         }
         detail::transpose_in_place(r);
-        for (int d = first; d < n && d < first + pack_lanes; ++d) {
-            result[d] = Pack(r[d - first]);
+        for (int k = 0; k < pack_lanes; ++k) {
+            components[first + k] = r[k];
         }
     }
-    return result;
+    return make_values<Pack, n>([&](int d) { return Pack(components[d]); });
 }
 
 /// How whole rows reach memory: through the caches, or past them when the dat exceeds them anyway
@@ -242,8 +242,10 @@ enum class StoreMode { cached, streamed };
     };
     const auto store = [](Pack pack, double* memory) { pack.store(memory); };
     if (lanes < pack_lanes) {
-        for (int lane = 0; lane < lanes; ++lane) {
-            write_row(lane, store);
+        for (int lane = 0; lane < pack_lanes; ++lane) {
+            if (lane < lanes) {
+                write_row(lane, store);  // the loop unrolls: what is indexed stays in registers
+            }
         }
     } else if (mode == StoreMode::streamed) {
         for (int lane = 0; lane < pack_lanes; ++lane) {
@@ -267,11 +269,7 @@ template <int n, class T>
     if constexpr (whole < n) {
         detail::load_group<detail::Vector, n - whole>(rows, whole, components + whole);
     }
-    Values<Pack, n> result;
-    for (int d = 0; d < n; ++d) {
-        result[d] = Pack(components[d]);
-    }
-    return result;
+    return make_values<Pack, n>([&](int d) { return Pack(components[d]); });
 }
 
 /// Components from `first` on as the rows of a pack, `stride` apart: `count` at a time. Where fewer are

@@ -86,11 +86,28 @@ private:
         if constexpr (has_rows<Arg<i>>) {
             return [&]<std::size_t... k>(std::index_sequence<k...>) {
                 using Row = std::remove_cvref_t<TupleElement<first, All>>;
-                return Values<Row, Arg<i>::rows>{{get<first + k>(all)...}};
+                return Values<Row, Arg<i>::rows>{{copy_of(get<first + k>(all))...}};
             }
             (std::make_index_sequence<Arg<i>::rows>{});
         } else {
             return (get<first>(all));
+        }
+    }
+
+    /// Component by component: g++ copies whole rows through memory.
+    template <class Value, int n>
+    [[gnu::always_inline]] HALOCLINE_HD static inline Values<Value, n> copy_of(
+        const Values<Value, n>& row) {
+        return [&]<int... d>(std::integer_sequence<int, d...>) {
+            return Values<Value, n>{{row[d]...}};
+        }
+        (std::make_integer_sequence<int, n>{});
+    }
+    template <class Value, int n>
+    [[gnu::always_inline]] HALOCLINE_HD static inline void assign(Values<Value, n>& to,
+                                                                  const Values<Value, n>& from) {
+        for (int d = 0; d < n; ++d) {
+            to[d] = from[d];
         }
     }
 
@@ -108,7 +125,7 @@ private:
                                                                     const All& all) {
         if constexpr (has_rows<Arg<i>> && is_changed<Arg<i>>) {
             [&]<std::size_t... k>(std::index_sequence<k...>) {
-                ((get<first_part<i>() + k>(all) = given[k]), ...);
+                (assign(get<first_part<i>() + k>(all), given[k]), ...);
             }
             (std::make_index_sequence<Arg<i>::rows>{});
         }

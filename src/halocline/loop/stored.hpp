@@ -205,11 +205,7 @@ template <class T>
 template <class T, int n>
 [[gnu::always_inline]] inline decltype(auto) as_values(const Values<Pack, n>& lanes) {
     if constexpr (has_integer_lanes<T>) {
-        Values<IntegerPack, n> values;
-        for (int d = 0; d < n; ++d) {
-            values[d] = as_value<T>(lanes[d]);
-        }
-        return values;
+        return make_values<IntegerPack, n>([&](int d) { return as_value<T>(lanes[d]); });
     } else {
         return Values<Pack, n>(lanes);
     }
@@ -220,11 +216,7 @@ template <int n>
 }
 template <int n>
 [[gnu::always_inline]] inline Values<Pack, n> as_lanes(const Values<IntegerPack, n>& values) {
-    Values<Pack, n> lanes;
-    for (int d = 0; d < n; ++d) {
-        lanes[d] = as_lanes(values[d]);
-    }
-    return lanes;
+    return make_values<Pack, n>([&](int d) { return as_lanes(values[d]); });
 }
 
 /// a + b as it is when the sum is stored: sums of floats are rounded term by term.

@@ -79,6 +79,12 @@ protected:
             return part;
         };
     }
+
+    /// The parts of this rank's vertices of `graph`, two halves.
+    std::vector<int> divide_in_halves(DistributedGraph& graph) {
+        return divide_contracted(comm, graph, target_sizes(graph.vertices, 2, {}),
+                                 halves(graph.vertices));
+    }
 };
 
 // By hand: on a line each vertex joins the next, pairs join pairs, fours join fours. No rank's block
@@ -86,8 +92,7 @@ protected:
 TEST_F(Contraction, OfALine_IsALineOfEights) {
     constexpr GlobalIndex nodes = 48'000;
     DistributedGraph graph = graph_of(comm, test::line(nodes));
-    const std::vector<int> part =
-        divide_contracted(comm, graph, target_sizes(nodes, 2, {}), halves(nodes));
+    const std::vector<int> part = divide_in_halves(graph);
     const BlockRange block = block_range(nodes, comm.rank(), comm.size());
     ASSERT_EQ(seen.vertices, nodes / 8);
     ASSERT_EQ(std::ssize(seen.offsets) - 1, block.size() / 8);
@@ -120,9 +125,7 @@ TEST_F(Contraction, OfAGrid_KeepsWeightsAndEdges) {
     constexpr std::int64_t edges = 2 * std::int64_t{side} * (side - 1);
     DistributedGraph graph = graph_of(comm, test::grid(side, side, 0));
     DistributedGraph fine = graph;
-    const std::vector<GlobalIndex> targets = target_sizes(nodes, 2, {});
-    const std::vector<std::int64_t> part =
-        gather_all(comm, divide_contracted(comm, graph, targets, halves(nodes)));
+    const std::vector<std::int64_t> part = gather_all(comm, divide_in_halves(graph));
     EXPECT_LT(seen.vertices, nodes / 6);
     const auto sum = [&](const std::vector<std::int64_t>& values) {
         return comm.sum(std::accumulate(values.begin(), values.end(), std::int64_t{0}));
@@ -140,9 +143,7 @@ TEST_F(Contraction, OfAGrid_KeepsWeightsAndEdges) {
 TEST_F(Contraction, IsSymmetric) {
     constexpr int side = 240;
     DistributedGraph graph = graph_of(comm, test::grid(side, side, 0));
-    const std::vector<GlobalIndex> targets = target_sizes(graph.vertices, 2, {});
-    const std::vector<int> part =
-        divide_contracted(comm, graph, targets, halves(std::int64_t{side} * side));
+    divide_in_halves(graph);
     // A sum over all directed edges that is odd under exchange of the ends.
     const auto mix = [](GlobalIndex a) { return (a * 2'654'435'761 + 97) % 1'000'003; };
     std::int64_t difference = 0;
@@ -162,8 +163,7 @@ TEST_F(Contraction, IsSymmetric) {
 TEST_F(Contraction, SmallGraphsAreDividedAsTheyAre) {
     constexpr GlobalIndex nodes = 5'000;
     DistributedGraph graph = graph_of(comm, test::line(nodes));
-    const std::vector<int> part =
-        divide_contracted(comm, graph, target_sizes(nodes, 2, {}), halves(nodes));
+    const std::vector<int> part = divide_in_halves(graph);
     EXPECT_FALSE(seen.weighted);
     EXPECT_EQ(seen.vertices, nodes);
     EXPECT_EQ(std::ssize(part), block_range(nodes, comm.rank(), comm.size()).size());
@@ -173,9 +173,7 @@ TEST_F(Contraction, SmallGraphsAreDividedAsTheyAre) {
 TEST_F(Contraction, ShuffledFilesAreDividedAsTheyAre) {
     constexpr int side = 240;
     DistributedGraph graph = graph_of(comm, test::grid(side, side, 5));
-    const std::vector<GlobalIndex> targets = target_sizes(graph.vertices, 2, {});
-    const std::vector<int> part =
-        divide_contracted(comm, graph, targets, halves(std::int64_t{side} * side));
+    divide_in_halves(graph);
     EXPECT_EQ(seen.weighted, comm.size() == 1);
 }
 

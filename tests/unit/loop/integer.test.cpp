@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <limits>
 
@@ -78,6 +79,29 @@ TEST(Integers, BecomeRealByRoundingToNearest) {
     EXPECT_EQ(to_integer(0x1p62).lanes, std::int64_t{1} << 62);
     EXPECT_EQ(to_integer(0x1p63).lanes, least);
     EXPECT_EQ(to_integer(std::numeric_limits<double>::quiet_NaN()).lanes, least);
+}
+
+/// Around every power of two, where halves meet and where rounding begins, and at random.
+TEST(Integers, BecomeRealInPacksAsAlone) {
+    const auto expect_same_bits = [](std::int64_t a) {
+        const Pack packed = to_real(pack_of(a, 11));
+        EXPECT_EQ(std::bit_cast<std::uint64_t>(packed[pack_lanes - 1]),
+                  std::bit_cast<std::uint64_t>(to_real(Integer<double>(a))))
+            << a;
+        EXPECT_EQ(packed[0], pack_lanes > 1 ? 11.0 : packed[0]);
+    };
+    for (int power = 0; power < 64; ++power) {
+        for (std::uint64_t near = 0; near < 7; ++near) {
+            const std::uint64_t bits = (std::uint64_t{1} << power) + near - 3;
+            expect_same_bits(std::bit_cast<std::int64_t>(bits));
+            expect_same_bits(std::bit_cast<std::int64_t>(~bits));
+        }
+    }
+    std::uint64_t random = 1;
+    for (int k = 0; k < 10000; ++k) {
+        random = random * 6364136223846793005ULL + 1442695040888963407ULL;
+        expect_same_bits(std::bit_cast<std::int64_t>(random ^ random >> 29) >> k % 60);
+    }
 }
 
 TEST(IntegerSums, AreExactBeyondTheirWay) {

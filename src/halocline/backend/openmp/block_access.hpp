@@ -82,9 +82,8 @@ inline constexpr bool is_full_row = !uses_lanes<DatT> && row_stride<DatT> == sim
                                     std::is_same_v<typename DatT::Stored, double>;
 
 /// Where the values of element `i` begin.
-template <class DatT>
-[[gnu::always_inline]] inline typename DatT::Stored* element_begin(typename DatT::Stored* base,
-                                                                   LocalIndex i) {
+template <class DatT, class Stored>
+[[gnu::always_inline]] inline Stored* element_begin(Stored* base, LocalIndex i) {
     if constexpr (uses_lanes<DatT> && DatT::dim > 1) {
         const auto place = static_cast<std::uint32_t>(i);  // no sign to look after
         return base + std::int64_t{place / simd_lanes} * simd_lanes * DatT::dim +
@@ -123,11 +122,8 @@ template <class Arg>
     using DatT = typename Arg::DatT;
     using Stored = typename Arg::Stored;
     if constexpr (uses_lanes<DatT> || (DatT::dim == 1 && !uses_derived<DatT>)) {
-        ArgValues<Arg, Pack> values;
-        for (int d = 0; d < Arg::size; ++d) {
-            values[d] = load_column(memory + d * simd_lanes + first);
-        }
-        return values;
+        return make_values<ValueOf<Stored, Pack>, Arg::size>(
+            [&](int d) { return load_column(memory + d * simd_lanes + first); });
     } else {
         constexpr int stride = row_stride<DatT>;
         const Stored* rows[pack_lanes];
@@ -158,13 +154,10 @@ template <class Arg>
     if constexpr (uses_lanes<DatT>) {
         const Stored* first[pack_lanes];
         for (int lane = 0; lane < pack_lanes; ++lane) {
-            first[lane] = base + Layout::lanes(DatT::dim).offset(elements[lane], 0);
+            first[lane] = element_begin<DatT>(base, elements[lane]);
         }
-        ArgValues<Arg, Pack> values;
-        for (int d = 0; d < Arg::size; ++d) {
-            values[d] = as_value<Stored>(Pack(collect<Vector>(first, d * simd_lanes)));
-        }
-        return values;
+        return make_values<ValueOf<Stored, Pack>, Arg::size>(
+            [&](int d) { return as_value<Stored>(Pack(collect<Vector>(first, d * simd_lanes))); });
     } else {
         const Stored* rows[pack_lanes];
         for (int lane = 0; lane < pack_lanes; ++lane) {
@@ -203,14 +196,12 @@ template <class DatT>
     using Function = typename DatT::Storage::Function;
     Values<Pack, Function::size> extra;
     Function{}(values, extra);
-    Values<Pack, row_stride<DatT>> row;
-    for (int d = 0; d < row_stride<DatT>; ++d) {
-        row[d] = d < DatT::dim ? values[d < DatT::dim ? d : 0]
-                 : d - DatT::dim < Function::size
-                     ? extra[d - DatT::dim < Function::size ? d - DatT::dim : 0]
-                     : Pack(0.0);
-    }
-    return row;
+    return make_values<Pack, row_stride<DatT>>([&](int d) {
+        return d < DatT::dim ? values[d < DatT::dim ? d : 0]
+               : d - DatT::dim < Function::size
+                   ? extra[d - DatT::dim < Function::size ? d - DatT::dim : 0]
+                   : Pack(0.0);
+    });
 }
 
 /// Puts the components of `lanes` consecutive rows back, and what `complete_row` makes of them.
@@ -291,6 +282,22 @@ template <class Arg>
     }
 }
 
+/// The same for what a kernel made: increments are added to what is there.
+template <class Arg>
+[[gnu::always_inline]] inline void change_block(typename Arg::Stored* memory, int first,
+                                                const ArgValues<Arg, Pack>& values, int lanes,
+                                                StoreMode mode = StoreMode::cached) {
+    if constexpr (Arg::access == Access::inc) {
+        const ArgValues<Arg, Pack> before = load_block<Arg>(memory, first);
+        store_block<Arg>(memory, first,
+                         make_values<ValueOf<typename Arg::Stored, Pack>, Arg::size>(
+                             [&](int d) { return before[d] + values[d]; }),
+                         lanes);
+    } else {
+        store_block<Arg>(memory, first, values, lanes, mode);
+    }
+}
+
 /// Puts elements anywhere back; nothing where an element is negative. Derived values follow.
 template <class Arg>
 [[gnu::always_inline]] inline void store_at(typename Arg::Stored* base, const LocalIndex* elements,
@@ -310,21 +317,23 @@ template <class Arg>
             }
         }
     };
-    ArgValues<Arg, Pack> stored = values;
+    const auto put_complete = [&](const ArgValues<Arg, Pack>& stored) {
+        if constexpr (uses_derived<DatT>) {
+            put(complete_row<DatT>(stored));
+        } else {
+            put(as_lanes(stored));
+        }
+    };
     if constexpr (Arg::access == Access::inc) {
         LocalIndex safe[pack_lanes];
         for (int lane = 0; lane < pack_lanes; ++lane) {
             safe[lane] = std::max(elements[lane], 0);
         }
-        stored = load_at<Arg>(base, safe);
-        for (int d = 0; d < Arg::size; ++d) {
-            stored[d] += values[d];
-        }
-    }
-    if constexpr (uses_derived<DatT>) {
-        put(complete_row<DatT>(stored));
+        const ArgValues<Arg, Pack> before = load_at<Arg>(base, safe);
+        put_complete(make_values<ValueOf<typename Arg::Stored, Pack>, Arg::size>(
+            [&](int d) { return before[d] + values[d]; }));
     } else {
-        put(as_lanes(stored));
+        put_complete(values);
     }
 }
 

@@ -24,17 +24,15 @@ public:
     /// `step`: values from one component to the next. What lies behind a row is read, too.
     template <int step>
     [[gnu::always_inline]] void load(const T* first) {
-        if constexpr (step == 1) {
-            for (int v = 0; v < vectors; ++v) {
+        for (int v = 0; v < vectors; ++v) {
+            if constexpr (step == 1) {
                 values_[v] = load_part<Vector>(first + v * lanes);
-            }
-        } else {
-            alignas(64) double components[room] = {};
-            for (int d = 0; d < n; ++d) {
-                components[d] = lane_of(first + d * step);
-            }
-            for (int v = 0; v < vectors; ++v) {
-                values_[v] = load_unaligned<Vector>(components + v * lanes);
+            } else {
+                // Not by way of memory: a vector that is loaded waits for all that was stored of it.
+                values_[v] = [&]<int... k>(std::integer_sequence<int, k...>) {
+                    return Vector{component<step>(first, v * lanes + k)...};
+                }
+                (std::make_integer_sequence<int, lanes>{});
             }
         }
     }
@@ -48,9 +46,11 @@ public:
                 store_lanes(first + v * lanes, values_[v]);
             }
         }
-        for (int d = whole * lanes; d < n; ++d) {
-            put_lane(first + d * step, values_[d / lanes][d % lanes]);
-        }
+        for_each_component([&](auto d) {
+            if constexpr (d >= whole * lanes) {
+                put_lane(first + d * step, values_[d / lanes][d % lanes]);
+            }
+        });
     }
     [[gnu::always_inline]] void add(const double* row) {
         if constexpr (access == Access::inc) {
@@ -59,14 +59,28 @@ public:
                     sum_of_lanes<T>(values_[v], load_unaligned<Vector>(row + v * lanes)));
             }
         } else {
-            for (int d = 0; d < n; ++d) {
+            for_each_component([&](auto d) {
                 values_[d / lanes][d % lanes] =
                     extreme_lane<access == Access::min, T>(values_[d / lanes][d % lanes], row[d]);
-            }
+            });
         }
     }
 
 private:
+    template <int step>
+    [[gnu::always_inline]] static double component(const T* first, int d) {
+        return d < n ? lane_of(first + d * step) : 0.0;
+    }
+
+    /// With numbers known at compile time: what is indexed stays in registers.
+    template <class Function>
+    [[gnu::always_inline]] static void for_each_component(Function&& function) {
+        [&]<int... d>(std::integer_sequence<int, d...>) {
+            (function(std::integral_constant<int, d>{}), ...);
+        }
+        (std::make_integer_sequence<int, n>{});
+    }
+
     Vector values_[vectors] = {};
 };
 

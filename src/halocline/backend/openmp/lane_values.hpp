@@ -36,25 +36,20 @@ template <class ArgT>
 template <class ArgT>
 [[gnu::always_inline]] inline ArgValues<ArgT, Pack> load_global(const ArgT& argument) {
     using Value = ValueOf<typename ArgT::Stored, Pack>;
-    ArgValues<ArgT, Pack> values;
-    for (int d = 0; d < ArgT::size; ++d) {
+    return make_values<Value, ArgT::size>([&](int d) {
         if constexpr (ArgT::access == Access::inc) {
-            values[d] = neutral_increment<Value>();
+            return neutral_increment<Value>();
         } else {
-            values[d] = Value((*argument.value)[d]);
+            return Value((*argument.value)[d]);
         }
-    }
-    return values;
+    });
 }
 
 /// What increments start from.
 template <class ArgT>
 [[gnu::always_inline]] inline ArgValues<ArgT, Pack> no_increments() {
-    ArgValues<ArgT, Pack> values;
-    for (int d = 0; d < ArgT::size; ++d) {
-        values[d] = neutral_increment<ValueOf<typename ArgT::Stored, Pack>>();
-    }
-    return values;
+    using Value = ValueOf<typename ArgT::Stored, Pack>;
+    return make_values<Value, ArgT::size>([](int) { return neutral_increment<Value>(); });
 }
 
 /// Argument `i` of elements anywhere.

@@ -92,7 +92,7 @@ private:
                 }
             }
             const MapRows<LoopT> maps(run, element);
-            Tuple values{maps.template load_values<i>(run, element)...};
+            Tuple values{load<i>(run, maps, elements, first, element)...};
             run.kernel()(as_kernel_sees<Arg<i>>(get<i>(values))...);
             Tuple<RowsOf<i>...> rows;
             (put<i>(get<i>(values), get<i>(rows)), ...);
@@ -100,7 +100,7 @@ private:
                 (change<is_all, i>(run, maps, get<i>(rows), lane, targets), ...);
             }
             if constexpr (is_all) {
-                (store_direct<i>(run, element, lanes, get<i>(values)), ...);
+                (store_direct<i>(run, elements, first, element, lanes, get<i>(values)), ...);
                 (store_exclusive<i>(run, maps, lanes, get<i>(values)), ...);
                 const Mask owned = owned_lanes(run, element) & Mask::first(lanes);
                 (get<i>(reductions).add(get<i>(values), owned), ...);
@@ -169,26 +169,46 @@ private:
     }
 
     template <std::size_t i>
-    static void store_direct(const Run& run, const LocalIndex (&element)[pack_lanes], int lanes,
-                             const ArgValues<Arg<i>, Pack>& values) {
-        using ArgT = Arg<i>;
-        using Stored = typename ArgT::Stored;
-        if constexpr (!ArgT::is_global && !ArgT::is_indirect && ArgT::access != Access::read) {
-            for (int lane = 0; lane < lanes; ++lane) {
-                if (element[lane] >= run.set().owned) {
-                    continue;
-                }
-                Stored* own = element_begin<typename ArgT::DatT>(
-                    base_of<ArgT>(run.template view<i>()), element[lane]);
-                for (int d = 0; d < ArgT::size; ++d) {
-                    Stored* place = own + d * component_step<typename ArgT::DatT>;
-                    ValueOf<Stored, double> value = values[d][lane];
-                    if constexpr (ArgT::access == Access::inc) {
-                        value = widened(load_element(place)) + value;
-                    }
-                    store_element(place, narrowed_value<Stored>(value));
-                }
+    static constexpr bool is_direct = !Arg<i>::is_global && !Arg<i>::is_indirect;
+
+    /// Elements as they lie are packs of blocks.
+    template <std::size_t i>
+    [[gnu::always_inline]] static typename Arg<i>::Stored* block(const Run& run, LocalIndex first) {
+        return block_of<Arg<i>>(run.template view<i>(), first / simd_lanes, nullptr);
+    }
+
+    template <std::size_t i>
+    [[gnu::always_inline]] static auto load(const Run& run, const MapRows<LoopT>& maps,
+                                            const Elements& elements, LocalIndex first,
+                                            const LocalIndex (&element)[pack_lanes]) {
+        if constexpr (is_direct<i> && Arg<i>::access != Access::inc &&
+                      Arg<i>::access != Access::write) {
+            if (elements.list == nullptr) {
+                return load_block<Arg<i>>(block<i>(run, first), first % simd_lanes);
             }
+        }
+        return maps.template load_values<i>(run, element);
+    }
+
+    template <std::size_t i>
+    [[gnu::always_inline]] static void store_direct(const Run& run, const Elements& elements,
+                                                    LocalIndex first,
+                                                    const LocalIndex (&element)[pack_lanes],
+                                                    int lanes,
+                                                    const ArgValues<Arg<i>, Pack>& values) {
+        using ArgT = Arg<i>;
+        if constexpr (is_direct<i> && ArgT::access != Access::read) {
+            const LocalIndex owned = run.set().owned;
+            if (elements.list == nullptr) {
+                change_block<ArgT>(block<i>(run, first), first % simd_lanes, values,
+                                   std::min(lanes, owned - first));
+                return;
+            }
+            LocalIndex own[pack_lanes];
+            for (int lane = 0; lane < pack_lanes; ++lane) {
+                own[lane] = lane < lanes && element[lane] < owned ? element[lane] : -1;
+            }
+            store_at<ArgT>(base_of<ArgT>(run.template view<i>()), own, values);
         }
     }
 };

@@ -172,11 +172,8 @@ private:
         } else {
             const auto* memory = slots_of<ArgT>(run.template view<i>()) +
                                  static_cast<std::size_t>(slot) * ArgT::size * simd_lanes;
-            ArgValues<ArgT, Pack> values;
-            for (int d = 0; d < ArgT::size; ++d) {
-                values[d] = load_column(memory + d * simd_lanes + place.lane());
-            }
-            return values;
+            return make_values<ValueOf<typename ArgT::Stored, Pack>, ArgT::size>(
+                [&](int d) { return load_column(memory + d * simd_lanes + place.lane()); });
         }
     }
 

@@ -174,9 +174,7 @@ void run_own_changes(Context& context, VectorRun<LoopT>& run, const LoopT& loop,
                      const std::vector<DatStore*>& halo_reads) {
     run_overlapped(context, *loop.set.part, run.elements(), 1, halo_reads,
                    [&](const BlockRun& blocks) {
-                       for (LocalIndex b = blocks.begin; b < blocks.end; ++b) {
-                           run.direct_block(b, nullptr, blocks.part);
-                       }
+                       run.direct_blocks(blocks.begin, blocks.end, {}, blocks.part);
                    });
 }
 
@@ -323,13 +321,12 @@ private:
     template <class LoopT>
     void run_group(VectorRun<LoopT>& run, const BlockRun& group, double* tiles,
                    const double* scratch) const {
-        for (LocalIndex b = group.begin; b < group.end; ++b) {
-            double* tile = tiles + (b - group.begin) * tile_size_;
-            if constexpr (LoopT::has_shared_change) {
-                run.change_block(b, tile, scratch);
-            } else {
-                run.direct_block(b, tile, group.part);
+        if constexpr (LoopT::has_shared_change) {
+            for (LocalIndex b = group.begin; b < group.end; ++b) {
+                run.change_block(b, tiles + (b - group.begin) * tile_size_, scratch);
             }
+        } else {
+            run.direct_blocks(group.begin, group.end, {tiles, tile_size_}, group.part);
         }
     }
 

@@ -9,7 +9,7 @@
 #include "halocline/backend/around.hpp"
 #include "halocline/backend/openmp/column_gather.hpp"
 #include "halocline/backend/openmp/compute_once.hpp"
-#include "halocline/backend/openmp/direct_pack.hpp"
+#include "halocline/backend/openmp/direct_blocks.hpp"
 #include "halocline/backend/openmp/range_scatter.hpp"
 #include "halocline/backend/openmp/two_ended_gather.hpp"
 
@@ -94,12 +94,10 @@ public:
 
     [[nodiscard]] LocalIndex elements() const { return resolved_.elements(); }
 
-    /// Runs the eight elements of block `b`, keeping what they change by themselves and reduce.
-    void direct_block(LocalIndex b, double* tiles, int part) {
-        auto& reductions = reductions_[static_cast<std::size_t>(part)].of_args;
-        for_each_pack(b, resolved_.elements(), [&](PackPlace place) {
-            DirectPack<LoopT>::pack(resolved_, place, tiles, reductions);
-        });
+    /// Runs the elements of blocks, keeping what they change by themselves and reduce.
+    void direct_blocks(LocalIndex begin, LocalIndex end, Tiles tiles, int part) {
+        DirectBlocks<LoopT>::blocks(resolved_, begin, end, tiles,
+                                    reductions_[static_cast<std::size_t>(part)].of_args);
     }
 
     /// Runs all elements in the order given (empty: as they lie), for a single thread.

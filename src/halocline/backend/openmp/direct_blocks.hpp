@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// What elements change by themselves, their own values or those that nobody else reaches: one pack of
-// a block.
+// What elements change by themselves, their own values or those that nobody else reaches: pack by pack.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +11,14 @@
 
 namespace halocline::detail {
 
+/// Temporaries of consecutive blocks, from one block's to the next.
+struct Tiles {
+    double* first = nullptr;
+    int step = 0;
+};
+
 template <class LoopT>
-class DirectPack {
+class DirectBlocks {
     using Run = ResolvedLoop<LoopT>;
     using Indices = typename Run::Indices;
     using Reductions = typename PackReductionsOf<typename LoopT::ArgTuple>::type;
@@ -23,15 +28,29 @@ class DirectPack {
     static constexpr LocalIndex prefetch_blocks = 6;
 
 public:
-    /// Runs the elements of a pack, keeping what they change directly and reduce.
-    static void pack(const Run& run, PackPlace place, double* tiles, Reductions& reductions) {
-        pack(run, place, tiles, reductions, Indices{});
+    /// Runs the elements of blocks, keeping what they change directly and reduce.
+    static void blocks(const Run& run, LocalIndex begin, LocalIndex end, Tiles tiles,
+                       Reductions& reductions) {
+        blocks(run, begin, end, tiles, reductions, Indices{});
     }
 
 private:
+    /// One function for the loop and all in it: what it reads of `run` stays in registers.
     template <std::size_t... i>
-    [[gnu::flatten]] static void pack(const Run& run, PackPlace place, double* tiles,
-                                      Reductions& reductions, std::index_sequence<i...>) {
+    [[gnu::noinline, gnu::flatten]] static void blocks(const Run& run, LocalIndex begin,
+                                                       LocalIndex end, Tiles tiles,
+                                                       Reductions& reductions,
+                                                       std::index_sequence<i...>) {
+        for (LocalIndex b = begin; b < end; ++b) {
+            double* tile = tiles.first + (b - begin) * tiles.step;
+            for_each_pack(b, run.elements(),
+                          [&](PackPlace place) { pack<i...>(run, place, tile, reductions); });
+        }
+    }
+
+    template <std::size_t... i>
+    [[gnu::always_inline]] static void pack(const Run& run, PackPlace place, double* tiles,
+                                            Reductions& reductions) {
         const LocalIndex elements = run.elements();
         LocalIndex element[pack_lanes];
         for (int lane = 0; lane < pack_lanes; ++lane) {
@@ -97,16 +116,8 @@ private:
         using ArgT = Arg<i>;
         if constexpr (!ArgT::is_global && !ArgT::is_indirect && ArgT::access != Access::read) {
             const DatView& view = run.template view<i>();
-            auto* memory = block_of<ArgT>(view, place.block, tiles);
-            if constexpr (ArgT::access == Access::inc) {
-                ArgValues<ArgT, Pack> sum = load_block<ArgT>(memory, place.lane());
-                for (int d = 0; d < ArgT::size; ++d) {
-                    sum[d] += values[d];
-                }
-                store_block<ArgT>(memory, place.lane(), sum, lanes);
-            } else {
-                store_block<ArgT>(memory, place.lane(), values, lanes, view.store_mode);
-            }
+            change_block<ArgT>(block_of<ArgT>(view, place.block, tiles), place.lane(), values,
+                               lanes, view.store_mode);
         }
     }
 
