@@ -69,7 +69,7 @@ inline Pack to_real(IntegerPack a) {
 #else
     // Halves as the low bits of doubles: 2^52 + low, and 2^84 + 2^63 + 2^32 high with its sign bit
     // turned over. All but the last addition is exact, so that the result is rounded once.
-    using Bits = detail::UnsignedVector;
+    using Bits = halocline::detail::UnsignedVector;
     const auto bits = reinterpret_cast<Bits>(a.lanes);
     const auto low = reinterpret_cast<Pack::Vector>((bits & 0xffffffffULL) | 0x4330000000000000ULL);
     const auto high = reinterpret_cast<Pack::Vector>((bits >> 32) ^ 0x4530000080000000ULL);

@@ -125,11 +125,11 @@ inline Pack select(Mask condition, Pack a, Pack b) { return {condition.lanes ? a
 
 inline Pack min(Pack a, Pack b) { return select(b < a, b, a); }
 inline Pack max(Pack a, Pack b) { return select(a < b, b, a); }
-inline Pack sqrt(Pack a) { return {detail::sqrt_lanes(a.lanes)}; }
+inline Pack sqrt(Pack a) { return {halocline::detail::sqrt_lanes(a.lanes)}; }
 
 /// Lane by lane the same as the scalar function of this name.
 inline Pack multiply_add(Pack a, Pack b, Pack c) {
-    return {detail::multiply_add_lanes(a.lanes, b.lanes, c.lanes)};
+    return {halocline::detail::multiply_add_lanes(a.lanes, b.lanes, c.lanes)};
 }
 
 inline Pack abs(Pack a) {

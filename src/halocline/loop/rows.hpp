@@ -198,6 +198,47 @@ template <class V, int count>
     }
 }
 
+/// Whether rows of `n` components that lie one after the other become components, and these rows again,
+/// by two shuffles a vector: half of what rows anywhere take.
+template <int n>
+inline constexpr bool has_adjacent_form = pack_lanes == 4 && (n == 2 || n == 3);
+
+/// Vectors full of rows, as they lie in memory, to components.
+template <class V, int n>
+[[gnu::always_inline]] inline void split_rows(V (&r)[n]) {
+    if constexpr (n == 2) {
+        const V even = __builtin_shufflevector(r[0], r[1], 0, 1, 4, 5);  // rows 0 and 2
+        const V odd = __builtin_shufflevector(r[0], r[1], 2, 3, 6, 7);   // rows 1 and 3
+        r[0] = __builtin_shufflevector(even, odd, 0, 4, 2, 6);
+        r[1] = __builtin_shufflevector(even, odd, 1, 5, 3, 7);
+    } else {
+        const V x0y0 = __builtin_shufflevector(r[0], r[1], 0, 1, 6, 7);  // and x2 y2
+        const V z0x1 = __builtin_shufflevector(r[0], r[2], 2, 3, 4, 5);  // and z2 x3
+        const V y1z1 = __builtin_shufflevector(r[1], r[2], 0, 1, 6, 7);  // and y3 z3
+        r[0] = __builtin_shufflevector(x0y0, z0x1, 0, 5, 2, 7);
+        r[1] = __builtin_shufflevector(x0y0, y1z1, 1, 4, 3, 6);
+        r[2] = __builtin_shufflevector(z0x1, y1z1, 0, 5, 2, 7);
+    }
+}
+
+/// The way back.
+template <class V, int n>
+[[gnu::always_inline]] inline void join_rows(V (&c)[n]) {
+    if constexpr (n == 2) {
+        const V even = __builtin_shufflevector(c[0], c[1], 0, 4, 2, 6);
+        const V odd = __builtin_shufflevector(c[0], c[1], 1, 5, 3, 7);
+        c[0] = __builtin_shufflevector(even, odd, 0, 1, 4, 5);
+        c[1] = __builtin_shufflevector(even, odd, 2, 3, 6, 7);
+    } else {
+        const V x0y0 = __builtin_shufflevector(c[0], c[1], 0, 4, 2, 6);
+        const V z0x1 = __builtin_shufflevector(c[2], c[0], 0, 5, 2, 7);
+        const V y1z1 = __builtin_shufflevector(c[1], c[2], 1, 5, 3, 7);
+        c[0] = __builtin_shufflevector(x0y0, z0x1, 0, 1, 4, 5);
+        c[1] = __builtin_shufflevector(y1z1, x0y0, 0, 1, 6, 7);
+        c[2] = __builtin_shufflevector(z0x1, y1z1, 2, 3, 6, 7);
+    }
+}
+
 }  // namespace detail
 
 /// Components 0..n-1 of rows of eight doubles, 64-byte aligned, at `rows[lane]`.
@@ -270,6 +311,29 @@ template <int n, class T>
         detail::load_group<detail::Vector, n - whole>(rows, whole, components + whole);
     }
     return make_values<Pack, n>([&](int d) { return Pack(components[d]); });
+}
+
+/// The rows of a pack, one after the other, from memory aligned to the size of a pack.
+template <int n>
+[[gnu::always_inline]] inline Values<Pack, n> load_adjacent_rows(const double* first_row) {
+    detail::Vector r[n];
+    for (int d = 0; d < n; ++d) {
+        r[d] = detail::load_vector(first_row + d * pack_lanes);
+    }
+    detail::split_rows(r);
+    return make_values<Pack, n>([&](int d) { return Pack(r[d]); });
+}
+template <int n>
+[[gnu::always_inline]] inline void store_adjacent_rows(const Values<Pack, n>& values,
+                                                       double* first_row) {
+    detail::Vector c[n];
+    for (int d = 0; d < n; ++d) {
+        c[d] = values[d].lanes;
+    }
+    detail::join_rows(c);
+    for (int d = 0; d < n; ++d) {
+        Pack(c[d]).store(first_row + d * pack_lanes);
+    }
 }
 
 /// Components from `first` on as the rows of a pack, `stride` apart: `count` at a time. Where fewer are

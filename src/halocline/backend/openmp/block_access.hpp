@@ -81,6 +81,12 @@ template <class DatT>
 inline constexpr bool is_full_row = !uses_lanes<DatT> && row_stride<DatT> == simd_lanes &&
                                     std::is_same_v<typename DatT::Stored, double>;
 
+/// Rows of few doubles that lie one after the other.
+template <class DatT>
+inline constexpr bool are_adjacent_rows =
+    !uses_lanes<DatT> && !uses_derived<DatT> && has_adjacent_form<DatT::dim> &&
+    std::is_same_v<typename DatT::Stored, double>;
+
 /// Where the values of element `i` begin.
 template <class DatT, class Stored>
 [[gnu::always_inline]] inline Stored* element_begin(Stored* base, LocalIndex i) {
@@ -124,6 +130,8 @@ template <class Arg>
     if constexpr (uses_lanes<DatT> || (DatT::dim == 1 && !uses_derived<DatT>)) {
         return make_values<ValueOf<Stored, Pack>, Arg::size>(
             [&](int d) { return load_column(memory + d * simd_lanes + first); });
+    } else if constexpr (are_adjacent_rows<DatT>) {
+        return load_adjacent_rows<DatT::dim>(memory + first * DatT::dim);
     } else {
         constexpr int stride = row_stride<DatT>;
         const Stored* rows[pack_lanes];
@@ -269,6 +277,12 @@ template <class Arg>
             }
         }
     } else {
+        if constexpr (are_adjacent_rows<DatT>) {
+            if (lanes >= pack_lanes) {
+                store_adjacent_rows(values, memory + first * DatT::dim);
+                return;
+            }
+        }
         if constexpr (std::is_same_v<Stored, double>) {
             store_strided_rows<DatT::dim>(values, memory + first * DatT::dim, lanes);
         } else {
