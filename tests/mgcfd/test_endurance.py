@@ -33,7 +33,7 @@ class Holding:
 
 
 def descriptors(pid: int) -> int:
-    """Open descriptors, the fewest of some looks: a run that writes has a file open for a moment."""
+    """Open descriptors, the fewest of some looks: who writes has a file open for a moment."""
     counts = []
     for _ in range(20):
         counts.append(len(list(Path(f"/proc/{pid}/fd").iterdir())))
