@@ -252,8 +252,7 @@ struct Join {
 };
 struct Twice {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<Integer<V>, 1>& a,
-                                 Values<Integer<V>, 1>& b) const {
+    HALOCLINE_HD void operator()(const Values<Integer<V>, 1>& a, Values<Integer<V>, 1>& b) const {
         b[0] = a[0] * 2;
     }
 };

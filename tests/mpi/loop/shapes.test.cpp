@@ -66,7 +66,9 @@ TEST_P(DistributedLoopShapes, GiveTheBitsOfOneRank) {
 }
 
 /// Ranks own next to nothing, some no edges at all.
-TEST_P(DistributedLoopShapes, OnAlmostNoElements) { check_all(WorldTables({6, 7, 2, 1, 3, 2, 3}, 7)); }
+TEST_P(DistributedLoopShapes, OnAlmostNoElements) {
+    check_all(WorldTables({6, 7, 2, 1, 3, 2, 3}, 7));
+}
 
 std::string division_name(const ::testing::TestParamInfo<Division>& info) {
     return info.param.name;
