@@ -69,7 +69,8 @@ def pretend(monkeypatch: pytest.MonkeyPatch, machine: str, *flags: str) -> None:
 
 
 needs_cpus_0_and_1 = pytest.mark.skipif(
-    cpus[:2] != [0, 1], reason="the made-up machines begin at cpu 0: needs cpus 0 and 1"
+    cpus[:2] != [0, 1],
+    reason="the made-up machines begin at cpu 0: `taskset -c 0,1 make test` runs it",
 )
 
 

@@ -99,7 +99,7 @@ def test_an_old_record_does_not_pass_for_a_new_one(
 
 
 @pytest.mark.mpi
-@pytest.mark.skipif(shutil.which("mpirun") is None, reason="no mpirun; CI installs one")
+@pytest.mark.skipif(shutil.which("mpirun") is None, reason="no mpirun; `make test` installs one")
 @pytest.mark.usefixtures("stand_in")
 def test_two_ranks_run_under_mpirun_and_pass_their_code_on(
     halocline: Callable[..., Any], case_file: Path, monkeypatch: pytest.MonkeyPatch

@@ -125,7 +125,7 @@ def test_ranks_on_one_core_are_found_and_the_exit_code_is_kept(
 ) -> None:
     cpu = str(min(os.sched_getaffinity(0)))
     if len(os.sched_getaffinity(0)) < 2:
-        pytest.skip("on a single core nothing is shared by mistake")
+        pytest.skip("on one core nothing is shared by mistake: runs on two or more")
     leave = "import sys, time; time.sleep(0.5); sys.exit(3)"
     command = _mpirun("-n", "2", "--bind-to", "none", "taskset", "-c", cpu, sys.executable, "-c")
     answer = halocline("doctor", "--check-binding", "--json", "--", *command, leave)

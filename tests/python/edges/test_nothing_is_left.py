@@ -37,7 +37,9 @@ nodes = 400
 levels = 1
 """
 
-needs_mpirun = pytest.mark.skipif(shutil.which("mpirun") is None, reason="no mpirun")
+needs_mpirun = pytest.mark.skipif(
+    shutil.which("mpirun") is None, reason="no mpirun; `make test` installs one"
+)
 needs_solve = pytest.mark.skipif(
     find_program("halocline-solve") is None or shutil.which("mpirun") is None,
     reason="halocline-solve is not built here; `make test` builds it first",
@@ -180,7 +182,7 @@ def test_ranks_of_others_end_with_their_launcher(
 ) -> None:
     launcher = f"mpirun.{family}"
     if shutil.which(launcher) is None:
-        pytest.skip(f"{launcher} is missing")
+        pytest.skip(f"{launcher} is missing; `make test` installs it")
     words = ["--oversubscribe"] if family is Family.OPENMPI else []
     program = endless_program(tmp_path, verb, family)
     run = job(verb, "--", launcher, *words, "-n", 2, program)
@@ -232,7 +234,7 @@ def endless_program(folder: Path, verb: str, family: Family) -> Path:
     except MissingEnvironmentError as error:
         pytest.skip(str(error))
     if shutil.which(compiler) is None:
-        pytest.skip(f"{compiler} is missing")
+        pytest.skip(f"{compiler} is missing; `make test` installs it")
     return compiled(folder, "endless", ENDLESS, compiler)
 
 

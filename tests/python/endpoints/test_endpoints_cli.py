@@ -48,7 +48,7 @@ def job(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     family: Family = request.param
     compiler, launcher = shutil.which(f"mpicc.{family}"), shutil.which(f"mpirun.{family}")
     if compiler is None or launcher is None:
-        pytest.skip(f"{family.label} is not installed")
+        pytest.skip(f"{family.label} is not installed; `make test` installs it")
     try:
         tool_library("endpoints", family)
     except MissingEnvironmentError as error:

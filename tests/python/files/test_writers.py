@@ -56,7 +56,7 @@ def full_disk(tmp_path: Path) -> Iterator[Path]:
     folder.mkdir()
     options = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)]
     if subprocess.run(options, capture_output=True, check=False).returncode != 0:
-        pytest.skip("only root may mount a small file system; limits on files are tested below")
+        pytest.skip("only root may mount a small file system: `make test` as root runs it")
     yield folder
     subprocess.run(["umount", "-l", str(folder)], check=False)
 

@@ -11,7 +11,9 @@ from pathlib import Path
 import pytest
 from halocline.launch.mpi_library import mpi_library
 
-pytestmark = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler (gcc)")
+pytestmark = pytest.mark.skipif(
+    shutil.which("cc") is None, reason="no C compiler; `make test` installs one"
+)
 
 
 def build(folder: Path, output: str, source: str, *words: str) -> Path:

@@ -77,7 +77,7 @@ def test_what_cannot_work_is_refused() -> None:
 @pytest.mark.parametrize("launcher", ["mpirun.openmpi", "mpirun.mpich"])
 def test_real_launchers_pass_the_variables_on(launcher: str) -> None:
     if shutil.which(launcher) is None:
-        pytest.skip(f"{launcher} is not installed")
+        pytest.skip(f"{launcher} is not installed; `make test` installs it")
     family = Family(launcher.partition(".")[2])
     library = Path("/lib/none.so")  # the loader warns and goes on
     line = [launcher, "-n", "1", "sh", "-c", "echo a $LD_PRELOAD $K"]

@@ -28,7 +28,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
     def make(family: str) -> str:
         compiler = shutil.which(f"mpicc.{family}")
         if compiler is None:
-            pytest.skip(f"mpicc.{family} is not installed")
+            pytest.skip(f"mpicc.{family} is not installed; `make test` installs it")
         source, made = folder / "main.c", folder / family
         source.write_text(SOURCE)
         subprocess.run([compiler, str(source), "-o", str(made)], check=True)

@@ -32,7 +32,7 @@ def family(request: pytest.FixtureRequest) -> Family:
     """Each MPI library in turn."""
     found: Family = request.param
     if shutil.which(f"mpicc.{found}") is None:
-        pytest.skip(f"no mpicc.{found}")
+        pytest.skip(f"no mpicc.{found}; `make test` installs it")
     return found
 
 

@@ -69,7 +69,7 @@ long faults_of(std::size_t bytes) {
 
 TEST(Buffer, LargeOnesFaultInHugePages) {
     if (!gives_huge_pages()) {
-        GTEST_SKIP() << "huge pages are switched off here";
+        GTEST_SKIP() << "huge pages are 'never' here: runs with 'madvise', Linux' default";
     }
     constexpr long few = 8;  // page tables, and what else this process does
     EXPECT_LE(faults_of(16 * huge_page_bytes - 65536), 16 + few);  // the last one nearly full
