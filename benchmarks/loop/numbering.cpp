@@ -20,7 +20,7 @@ std::vector<GlobalIndex> new_numbers(GlobalIndex count, Numbering numbering,
 
 void rename_targets(std::vector<GlobalIndex>& targets, const std::vector<GlobalIndex>& number) {
     for (GlobalIndex& target : targets) {
-        target = number[static_cast<std::size_t>(target)];
+        target = target == absent ? absent : number[static_cast<std::size_t>(target)];
     }
 }
 

@@ -34,7 +34,7 @@ template <class T>
     return moved;
 }
 
-/// Replaces the targets of a map by their new numbers.
+/// Replaces the targets of a map by their new numbers; absent ones stay absent.
 void rename_targets(std::vector<GlobalIndex>& targets, const std::vector<GlobalIndex>& number);
 
 }  // namespace halocline::benchmarks

@@ -41,12 +41,6 @@ std::vector<Numbering> numberings_of(const std::string& text) {
     return chosen;
 }
 
-double median(std::vector<double> values) {
-    std::sort(values.begin(), values.end());
-    const std::size_t middle = values.size() / 2;
-    return values.size() % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
-}
-
 std::vector<double> values_of(const std::vector<Sample>& samples, double Sample::*clock,
                               double unit_s) {
     std::vector<double> values;
@@ -77,6 +71,12 @@ std::string json_list(const std::vector<double>& values) {
 }
 
 }  // namespace
+
+double median(std::vector<double> values) {
+    std::sort(values.begin(), values.end());
+    const std::size_t middle = values.size() / 2;
+    return values.size() % 2 == 1 ? values[middle] : 0.5 * (values[middle - 1] + values[middle]);
+}
 
 RaceFlags read_race_flags(int argc, char** argv, const std::string& size_name, RaceFlags flags) {
     const std::string size_flag = "--" + size_name;

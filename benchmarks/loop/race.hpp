@@ -90,6 +90,8 @@ private:
 void write_json(const Communicator& comm, const std::string& path,
                 const std::vector<std::string>& races);
 
+[[nodiscard]] double median(std::vector<double> values);
+
 /// Two ways of doing one thing disagree: no time of theirs counts.
 struct DiffersError final : Error {
     explicit DiffersError(const std::string& message)

@@ -24,7 +24,7 @@ using test::LoopWorld;
 using test::WorldOptions;
 using test::WorldTables;
 
-/// A map over a grid of `width` columns that closes in itself: targets by element and column.
+/// A map over a grid that closes in itself: target(row, column), counted round its end.
 template <class Target>
 std::vector<GlobalIndex> grid_map(GlobalIndex rows, int arity, GlobalIndex targets, Target target) {
     std::vector<GlobalIndex> map;
@@ -81,9 +81,7 @@ WorldTables shuffled(WorldTables tables) {
     const auto coarse = numbers(tables.sizes.coarse);
     const auto move = [&](std::vector<GlobalIndex>& map, int arity, const auto& targets,
                           const auto& elements) {
-        for (GlobalIndex& target : map) {
-            target = target == absent ? absent : targets[static_cast<std::size_t>(target)];
-        }
+        rename_targets(map, targets);
         map = moved_rows(map, static_cast<std::size_t>(arity), elements);
     };
     const auto edges = numbers(tables.sizes.edges);
@@ -116,10 +114,6 @@ struct Line {
             ratios.push_back(openmp_s[round] / serial_s[round]);
         }
         return median(ratios);
-    }
-    [[nodiscard]] static double median(std::vector<double> values) {
-        std::sort(values.begin(), values.end());
-        return values[values.size() / 2];
     }
 };
 
@@ -163,8 +157,7 @@ void print(std::vector<Line> lines) {
     for (const Line& line : lines) {
         slower += line.ratio() > 1.05 ? 1 : 0;
         fmt::print("{:<48} {:<12} {:>11.1f} {:>11.1f} {:>8.2f}\n", line.name, line.strategy,
-                   1e6 * Line::median(line.serial_s), 1e6 * Line::median(line.openmp_s),
-                   line.ratio());
+                   1e6 * median(line.serial_s), 1e6 * median(line.openmp_s), line.ratio());
     }
     fmt::print("{} of {} loops are slower than serial by more than 5 %\n\n", slower, lines.size());
 }
@@ -183,7 +176,9 @@ int run(const Communicator& comm, int argc, char** argv) {
             try {
                 race_shape(comm, shape, tables, flags, lines);
             } catch (const ContractError& error) {  // sums of integers that a small mesh can hold
-                fmt::print("{} is left out: {}\n", shape.name, error.what());
+                if (comm.is_root()) {
+                    fmt::print("{} is left out: {}\n", shape.name, error.what());
+                }
             }
         }
         if (comm.is_root()) {

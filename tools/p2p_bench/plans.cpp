@@ -17,8 +17,6 @@ namespace {
 constexpr std::array<std::string_view, 5> names{"latency", "bandwidth", "bidirectional", "pairs",
                                                 "sparse"};
 
-std::size_t page_bytes() { return static_cast<std::size_t>(sysconf(_SC_PAGESIZE)); }
-
 Phase sends_of(int peer, std::size_t bytes, int count) {
     Phase phase;
     for (int k = 0; k < count; ++k) {
@@ -134,12 +132,12 @@ void place_messages(PreparedPlan& made, const PlanRequest& request) {
 
 }  // namespace
 
-MessageBuffer::MessageBuffer(MemoryKind kind, std::size_t bytes, Device* device)
-    : memory_(kind, bytes == 0 ? 0 : bytes + page_bytes(), device) {}
-
-std::byte* MessageBuffer::data() const noexcept {
-    const std::size_t into_page = reinterpret_cast<std::size_t>(memory_.data()) % page_bytes();
-    return memory_.data() + (into_page == 0 ? 0 : page_bytes() - into_page);
+MessageBuffer::MessageBuffer(MemoryKind kind, std::size_t bytes, Device* device) {
+    if (bytes > 0) {
+        const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+        memory_ = SpaceBuffer(kind, bytes + page, device);
+        to_page_ = (page - reinterpret_cast<std::size_t>(memory_.data()) % page) % page;
+    }
 }
 
 std::span<const std::string_view> pattern_names() { return names; }

@@ -30,10 +30,11 @@ public:
     MessageBuffer() = default;
     MessageBuffer(MemoryKind kind, std::size_t bytes, Device* device);
 
-    [[nodiscard]] std::byte* data() const noexcept;
+    [[nodiscard]] std::byte* data() const noexcept { return memory_.data() + to_page_; }
 
 private:
     SpaceBuffer memory_;
+    std::size_t to_page_ = 0;  ///< bytes before the page begins
 };
 
 /// A plan and the memory its messages lie in.
