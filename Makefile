@@ -3,7 +3,7 @@
 # The commands a user types; each one is a script of a few lines in scripts/.
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap configure build demo test test-apps test-all bench lint format clean distclean
+.PHONY: help bootstrap configure build demo test test-apps test-gpu test-all bench lint format clean distclean
 
 # One goal after another: the goals share the build folder.
 .NOTPARALLEL:
@@ -28,6 +28,9 @@ test: build  ## Run the C++ and Python tests
 test-apps: build  ## Run the tools on Quantum ESPRESSO and OpenFOAM (installs 820 MB)
 	@scripts/test_apps.sh
 
+test-gpu:  ## Build with CUDA and run the tests of a machine with a GPU
+	@scripts/test_gpu.sh
+
 test-all: build  ## The same, slow tests included
 	@scripts/test.sh --slow
 
@@ -42,7 +45,7 @@ format:  ## Rewrite all sources in the project's format
 	@scripts/lint.sh --fix
 
 clean:  ## Remove build folders; keeps .venv
-	rm -rf build build-developer build-mpich build-sanitize build-portable build-fuzz build-lint
+	rm -rf build build-cuda build-developer build-mpich build-sanitize build-portable build-fuzz build-lint
 
 distclean: clean  ## Remove .venv too
 	rm -rf .venv

@@ -75,6 +75,17 @@ function(halocline_set_test_properties test ranks)
         ENVIRONMENT "${HALOCLINE_TEST_ENVIRONMENT};OMP_NUM_THREADS=${TEST_THREADS};${TEST_ENVIRONMENT}")
 endfunction()
 
+# A test on a GPU: `ctest -L gpu` runs these alone, `make test-gpu` builds what they need. Where there is no
+# GPU the program says so, and ctest shows the test as skipped.
+function(halocline_set_gpu_test_properties test)
+    if(NOT TEST ${test})
+        return()
+    endif()
+    set_tests_properties(${test} PROPERTIES TIMEOUT ${HALOCLINE_TEST_LIMIT_S} PROCESSORS 2 LABELS gpu
+        SKIP_REGULAR_EXPRESSION "no GPU " RESOURCE_LOCK gpu)
+    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT ${HALOCLINE_TEST_ENVIRONMENT})
+endfunction()
+
 # halocline_add_fuzz_target(name SOURCES file... CORPUS folder [LIBRARIES target...])
 #
 # SOURCES define LLVMFuzzerTestOneInput. With HALOCLINE_FUZZ (preset `fuzz`) the program is a fuzzer:

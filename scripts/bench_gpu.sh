@@ -30,7 +30,7 @@ pack_libraries() {
 pack_headers() {
     local to=$1
     mkdir -p "$to"
-    cp -r /usr/include/fmt /usr/include/nlohmann /usr/include/CLI /usr/include/hwloc.h \
+    cp -r /usr/include/gtest /usr/include/gmock /usr/include/fmt /usr/include/nlohmann /usr/include/CLI /usr/include/hwloc.h \
         /usr/include/hwloc "$to/"
     cp -r /usr/include/hdf5/openmpi "$to/hdf5"
     cp -L /usr/include/zlib.h /usr/include/zconf.h "$to/"
@@ -83,6 +83,7 @@ pack() {
     mkdir -p "$to/source/apps"
     pack_libraries "$build/bin/mgcfd" "$to/lib"
     pack_headers "$to/include"
+    cp /usr/lib/x86_64-linux-gnu/libg{test,mock}.a "$to/lib/"
     [ -x "$to/mpi/bin/mpirun" ] || pack_mpi "$to/mpi"
     [ -d "$to/ucx" ] || pack_ucx "$to/ucx"
     rm -rf "$to/source" && mkdir -p "$to/source/apps" "$to/source/benchmarks" "$to/source/data"
@@ -90,6 +91,7 @@ pack() {
     cp -r "$root/apps/mgcfd" "$to/source/apps/"
     cp -r "$root/benchmarks/gpu" "$root/benchmarks/loop" "$to/source/benchmarks/"
     cp -r "$root/examples" "$root/cmake" "$to/source/"
+    mkdir -p "$to/source/tests" && cp -r "$root/tests/support" "$root/tests/backend" "$to/source/tests/"
     cp -r "$root/data/mgcfd-reference" "$root/data/rotor37" "$to/source/data/"
     cp -r "$build/generated" "$to/generated"
     cp "$build/src/halocline/dist/partitioner_table.cpp" "$to/generated/"

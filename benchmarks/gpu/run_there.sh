@@ -2,13 +2,13 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
 # The part of scripts/bench_gpu.sh that runs on the bare GPU machine: build, check, time, one table.
-# Parts by name in $PARTS (default all): check time1 time8 ranks strategies1 strategies8 schemes
+# Parts by name in $PARTS (default all): check shapes time1 time8 ranks strategies1 strategies8 schemes
 # mixed1 mixed8 programs sanitize; also schemes8 and, with several GPUs, scaling1 scaling8.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 out=${1:-$here/out}
-parts=${PARTS:-check time1 time8 ranks strategies1 strategies8 schemes mixed1 mixed8 programs sanitize}
+parts=${PARTS:-check shapes time1 time8 ranks strategies1 strategies8 schemes mixed1 mixed8 programs sanitize}
 work=${WORK:-/tmp/halocline-gpu}
 cores=$(nproc)
 export PATH=/usr/local/cuda/bin:$PATH OPAL_PREFIX=$here/mpi PMIX_MCA_gds=hash
@@ -42,7 +42,7 @@ compile_one() {
 # A source file and its device image, as halocline_compile_for_devices makes them.
 compile_for_devices() {
     local source=$1 name object
-    name=$(basename "$source" .cpp)
+    name=$(basename "$source" .cpp | tr . _)
     object=$(object_of "$source")
     [ "$work/o/image-$name.o" -nt "$source" ] && return 0
     mkdir -p "$work/images"
@@ -97,6 +97,31 @@ build_program() {  # NAME SOURCE-FOR-DEVICES SOURCE...
         $(ls "$work"/o/source_src_halocline_*.o "$work"/o/generated_*.o | grep -v _solver_) "$here"/lib/*.so* \
         "$here"/mpi/lib/libmpi.so.40 -Wl,--unresolved-symbols=ignore-in-shared-libs -L/usr/local/cuda/lib64 \
         -lcudart_static -ldl -lrt -lpthread -o "$work/$name"
+}
+
+# The tests of loops, mathematics and layouts, as `ctest -L gpu` has them.
+run_shapes() {
+    local -x includes="$includes -I$here/source/tests"
+    local tests=$here/source/tests shapes=() objects=() source
+    mapfile -t shapes < <(ls "$tests"/support/shapes_*.cpp "$tests"/backend/{mathematics,device_layouts}.test.cpp)
+    printf '%s\n' "${shapes[@]}" | xargs -P $((cores / 2)) -I{} bash -c 'compile_for_devices {}' &
+    for source in "$tests"/support/{loop_world,test_device,mpi_main}.cpp "$tests/backend/shapes.test.cpp"; do
+        compile_one "$source" &
+        objects+=("$(object_of "$source")")
+    done
+    wait
+    for source in "${shapes[@]}"; do
+        objects+=("$(object_of "$source")" "$work/o/image-$(basename "$source" .cpp | tr . _).o")
+    done
+    g++ -fopenmp "${objects[@]}" $(ls "$work"/o/source_src_halocline_*.o "$work"/o/generated_*.o | grep -v _solver_) \
+        "$here"/lib/*.so* "$here"/lib/libg{mock,test}.a "$here"/mpi/lib/libmpi.so.40 \
+        -Wl,--unresolved-symbols=ignore-in-shared-libs -L/usr/local/cuda/lib64 -lcudart_static -ldl -lrt -lpthread \
+        -o "$work/shapes" || return 1
+    log 'shapes built'
+    "$work/shapes" '--gtest_filter=*/cuda:*/emulated:DeviceLayouts/*' "--gtest_output=json:$out/shapes.json" \
+        >"$out/shapes.log" 2>&1 || grep -m 20 'FAILED\|Failure' "$out/shapes.log"
+    tail -3 "$out/shapes.log"
+    grep -o '"loops_on_[a-z]*": "[0-9]*"' "$out/shapes.json" | sort | uniq -c
 }
 
 make_mesh() {  # SHAPE NODES FOLDER
@@ -157,6 +182,7 @@ case " $parts " in *" time1 "*)
     run 1m-openmp "$work/m1" --backend openmp --output-variables
     log 'timed 1 M' ;;
 esac
+case " $parts " in *" shapes "*) run_shapes; log 'shapes' ;; esac
 case " $parts " in *" time8 "*)
     wait $mesh8
     for i in 1 2 3; do run 8m-graph-$i "$work/m8" --backend cuda --loop-times off; done

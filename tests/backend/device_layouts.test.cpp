@@ -6,10 +6,11 @@
 #include <cmath>
 #include <tuple>
 
-#include "halocline/memory/emulated_device.hpp"
+#include "halocline/backend/device/dat_shape.hpp"
 #include "support/bits.hpp"
 #include "support/numbers.hpp"
 #include "support/run_loops.hpp"
+#include "support/test_device.hpp"
 
 namespace halocline {
 
@@ -42,7 +43,7 @@ using device::Shape;
 /// Each component by another rule, so that none can stand for another.
 struct Turn {
     template <class V, int n>
-    void operator()(Values<V, n>& x) const {
+    HALOCLINE_HD void operator()(Values<V, n>& x) const {
         for (int d = 0; d < n; ++d) {
             x[d] = x[d] * V(1.0 + d) - V(d);
         }
@@ -50,8 +51,8 @@ struct Turn {
 };
 struct Exchange {
     template <class V, int n>
-    void operator()(const Values<V, n>& a, const Values<V, n>& b, Values<V, n>& sum_a,
-                    Values<V, n>& sum_b) const {
+    HALOCLINE_HD void operator()(const Values<V, n>& a, const Values<V, n>& b, Values<V, n>& sum_a,
+                                 Values<V, n>& sum_b) const {
         for (int d = 0; d < n; ++d) {
             sum_a[d] += b[n - 1 - d];
             sum_b[d] -= a[(d + 1) % n];
@@ -101,18 +102,23 @@ TYPED_TEST(DeviceLayouts, GiveTheBitsOfSerial) {
     const WorldTables tables({70, 190, 0, 0, 0, 9}, 3);
     LoopWorld judge(comm, tables, {});
     const std::vector<double> expected = run<DatT>(judge);
-    for (const DeviceStrategy strategy : {DeviceStrategy::gather, DeviceStrategy::atomics}) {
-        EmulatedDevice device;
-        WorldOptions options;
-        options.backend = Backend::emulated;
-        options.device = &device;
-        options.device_options.poison = true;
-        options.device_options.strategies.usual = strategy;
-        options.device_options.strategies.reproducible = false;
-        LoopWorld world(comm, tables, options);
-        EXPECT_TRUE(same_numbers(run<DatT>(world), expected));
-        for (const LoopStatistics& row : world.context().loops().rows()) {
-            EXPECT_TRUE(row.on_device) << row.name;
+    for (const Backend backend : {Backend::emulated, Backend::cuda}) {
+        for (const DeviceStrategy strategy : {DeviceStrategy::gather, DeviceStrategy::atomics}) {
+            const TestDevice opened = open_test_device(backend);
+            if (!opened.obstacle.empty()) {
+                continue;
+            }
+            WorldOptions options;
+            options.backend = backend;
+            options.device = opened.device.get();
+            options.device_options.poison = true;
+            options.device_options.strategies.usual = strategy;
+            options.device_options.strategies.reproducible = false;
+            LoopWorld world(comm, tables, options);
+            EXPECT_TRUE(same_numbers(run<DatT>(world), expected));
+            for (const LoopStatistics& row : world.context().loops().rows()) {
+                EXPECT_TRUE(row.on_device) << row.name;
+            }
         }
     }
 }

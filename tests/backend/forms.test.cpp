@@ -44,5 +44,11 @@ TEST(Forms, WhyThereIsNoneIsSaid) {
     EXPECT_THAT(explain_missing_form("forms/emulated.cpp", false), HasSubstr("arguments"));
 }
 
+TEST(Forms, LoopsThatNoDeviceRunsShowThatTheirFileWasCompiled) {
+    add_form({"forms/host.cpp", "loop"}, {nullptr, true});
+    EXPECT_EQ(find_form({"forms/host.cpp", "loop"}), nullptr);
+    EXPECT_THAT(explain_missing_form("forms/host.cpp", true), HasSubstr("arguments"));
+}
+
 }  // namespace
 }  // namespace halocline::device

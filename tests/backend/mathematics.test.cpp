@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "halocline/loop/pack_math.hpp"
-#include "halocline/memory/emulated_device.hpp"
 #include "support/bits.hpp"
 #include "support/numbers.hpp"
 #include "support/run_loops.hpp"
+#include "support/test_device.hpp"
 
 namespace halocline::test {
 
@@ -19,8 +19,8 @@ namespace {
 /// Along an edge, with every kind of function, comparison and logic.
 struct Waves {
     template <class V>
-    void operator()(const Values<V, 2>& a, const Values<V, 2>& b, Values<V, 2>& sum_a,
-                    Values<V, 2>& sum_b) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& a, const Values<V, 2>& b, Values<V, 2>& sum_a,
+                                 Values<V, 2>& sum_b) const {
         HALOCLINE_USE_MATH;
         const V wave = sin(a[0]) * cos(b[0]) + tan(a[1] - b[1]);
         const V decay = exp(-abs(a[0] - b[1])) + exp2(tanh(b[0]));
@@ -50,14 +50,27 @@ std::vector<double> sums_of(const WorldOptions& options) {
     return world.collect(sum);
 }
 
-TEST(Mathematics, HasTheBitsOfSerialOnEveryBackEnd) {
+class Mathematics : public ::testing::TestWithParam<Backend> {};
+
+TEST_P(Mathematics, HasTheBitsOfSerial) {
+    const TestDevice opened = open_test_device(GetParam());
+    if (!opened.obstacle.empty()) {
+        GTEST_SKIP() << opened.obstacle;
+    }
     const std::vector<double> serial = sums_of({.backend = Backend::serial});
     EXPECT_TRUE(std::ranges::none_of(serial, [](double s) { return s != s; }));
-    EXPECT_TRUE(same_numbers(sums_of({.backend = Backend::openmp, .threads = 2}), serial));
-    EXPECT_TRUE(same_numbers(sums_of({.backend = Backend::check}), serial));
-    EmulatedDevice device;
-    EXPECT_TRUE(same_numbers(sums_of({.backend = Backend::emulated, .device = &device}), serial));
+    EXPECT_TRUE(same_numbers(
+        sums_of({.backend = GetParam(), .threads = 2, .device = opened.device.get()}), serial));
 }
+
+std::string backend_test_name(const ::testing::TestParamInfo<Backend>& info) {
+    return std::string(backend_name(info.param));
+}
+
+INSTANTIATE_TEST_SUITE_P(Backends, Mathematics,
+                         ::testing::Values(Backend::openmp, Backend::check, Backend::emulated,
+                                           Backend::cuda),
+                         backend_test_name);
 
 }  // namespace
 

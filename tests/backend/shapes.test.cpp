@@ -7,6 +7,7 @@
 
 #include "support/bits.hpp"
 #include "support/loop_shapes.hpp"
+#include "support/test_device.hpp"
 
 namespace halocline::test {
 
@@ -35,11 +36,20 @@ constexpr Executor executors[] = {{"serial", Backend::serial, 1},
                                   {"openmp_1_once", Backend::openmp, 1, SharedTargets::once},
                                   // Ranges of a block or two: elements reach several of them.
                                   {"openmp_1_small", Backend::openmp, 1, SharedTargets::once, 1},
-                                  {"openmp_3_small", Backend::openmp, 3, SharedTargets::once, 512}};
+                                  {"openmp_3_small", Backend::openmp, 3, SharedTargets::once, 512},
+                                  {"emulated", Backend::emulated, 1},
+                                  {"cuda", Backend::cuda, 1}};
 
 class LoopShapes : public ::testing::TestWithParam<Executor> {
 protected:
-    static void check_all(const WorldTables& tables, bool renumber) {
+    void SetUp() override {
+        device_ = open_test_device(GetParam().backend);
+        if (!device_.obstacle.empty()) {
+            GTEST_SKIP() << device_.obstacle;
+        }
+    }
+
+    void check_all(const WorldTables& tables, bool renumber) {
         const Communicator comm(MPI_COMM_WORLD);
         for (const LoopShape& shape : all_shapes()) {
             SCOPED_TRACE(shape.name + " on " + std::to_string(tables.sizes.nodes) + " nodes, " +
@@ -48,11 +58,34 @@ protected:
                             {.backend = GetParam().backend,
                              .threads = GetParam().threads,
                              .renumber = renumber,
+                             .device = device_.device.get(),
+                             .device_options = {.poison = true},
                              .shared_targets = GetParam().shared_targets,
                              .range_bytes = GetParam().range_bytes});
             EXPECT_TRUE(same_numbers(shape.run(world), shape.expected(tables)));
+            count_device_loops(world);
         }
     }
+
+    /// Were no forms found, the host would run all loops, rightly, and nothing would be tested.
+    void TearDown() override {
+        if (device_.device != nullptr) {
+            RecordProperty("loops_on_device", on_device_);
+            RecordProperty("loops_on_host", on_host_);
+            EXPECT_GT(on_device_, 0);
+        }
+    }
+
+private:
+    void count_device_loops(LoopWorld& world) {
+        for (const LoopStatistics& row : world.context().loops().rows()) {
+            (row.on_device ? on_device_ : on_host_) += 1;
+        }
+    }
+
+    TestDevice device_;
+    int on_device_ = 0;
+    int on_host_ = 0;
 };
 
 TEST_P(LoopShapes, SetsOfOneToSeventeenElements) {

@@ -16,8 +16,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-CORES = ("serial", "openmp", "check")
-
 
 def output_of(command: list[str], backend: str) -> str:
     """Returns what the program prints; ends the test when it fails or says anything else."""
@@ -43,12 +41,12 @@ def main() -> int:
     parser.add_argument("--mpirun", required=True, help="launcher and its flags")
     parser.add_argument("--ranks", type=int, nargs="+", required=True)
     parser.add_argument("--told", nargs="*", default=[], help="RANKS:REGEX a '# ' line matches")
-    parser.add_argument("--devices", nargs="*", default=[], help="back ends of devices to run, too")
+    parser.add_argument("--backends", nargs="+", required=True)
     options = parser.parse_args()
     expected = options.expected.read_text(encoding="utf-8")
     launcher, *flags = shlex.split(options.mpirun)
     told = dict(item.split(":", 1) for item in options.told)
-    for backend in (*CORES, *options.devices):
+    for backend in options.backends:
         for ranks in options.ranks:
             command = [launcher, "-n", str(ranks), *flags, options.program]
             output = output_of(command, backend)

@@ -89,7 +89,7 @@ inline void append(std::vector<double>& all, const std::vector<double>& more) {
 struct InverseAndLength {
     static constexpr int size = 2;
     template <class V>
-    void operator()(const Values<V, 3>& q, Values<V, size>& extra) const {
+    HALOCLINE_HD void operator()(const Values<V, 3>& q, Values<V, size>& extra) const {
         extra[0] = V(1.0) / q[0];
         extra[1] = sqrt(q[0] * q[0] + q[1] * q[1]);
     }

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops of tests on any back end: each gets a device form first, here and not by a device image.
+// Loops of tests, timed where their world asks for it.
 #pragma once
 
 #include <utility>
 
-#include "halocline/backend/device/chain.hpp"
 #include "halocline/backend/par_loop.hpp"
 #include "support/loop_world.hpp"
 
@@ -13,7 +12,6 @@ namespace halocline::test {
 
 template <class Tag, class... Loops>
 void run_loops(LoopWorld& world, LoopName name, Set<Tag> set, const Loops&... loops) {
-    device::add_form<Chain<Tag, Loops...>>();
     world.run(name, [&] { run_chain(world.context(), name, set, loops...); });
 }
 
@@ -21,7 +19,6 @@ void run_loops(LoopWorld& world, LoopName name, Set<Tag> set, const Loops&... lo
 template <class SetT, class Kernel, class... Args>
 void run_loop(LoopWorld& world, LoopName name, SetT set, Kernel kernel, Args... args) {
     const auto loop = make_loop(name, set, std::move(kernel), args...);
-    device::add_form<std::remove_const_t<decltype(loop)>>();
     world.run(name, [&] { par_loop(world.context(), loop); });
 }
 

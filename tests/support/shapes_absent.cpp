@@ -47,9 +47,10 @@ std::array<GlobalIndex, n> row_at(const std::vector<GlobalIndex>& table, GlobalI
 /// Both ends with what is derived there; a node is known to be absent by its id.
 struct AcrossSide {
     template <class V>
-    void operator()(const Values<V, 5>& a, const Values<V, 5>& b, const Values<Integer<V>, 1>& id_b,
-                    const Values<V, 2>& own, Values<V, 2>& sum_a, Values<V, 2>& sum_b,
-                    Values<V, 1>& kept) const {
+    HALOCLINE_HD void operator()(const Values<V, 5>& a, const Values<V, 5>& b,
+                                 const Values<Integer<V>, 1>& id_b, const Values<V, 2>& own,
+                                 Values<V, 2>& sum_a, Values<V, 2>& sum_b,
+                                 Values<V, 1>& kept) const {
         const V jump = select(id_b[0] < 0, own[0], a[1] - b[1]);
         sum_a[0] += jump * a[3];
         sum_a[1] += b[4];
@@ -105,8 +106,9 @@ struct Balance {
     static constexpr bool swap_symmetric = true;
 
     template <class V>
-    void operator()(const Values<V, 3>& a, const Values<V, 3>& b, const Values<V, 2>& own,
-                    Values<V, 1>& sum_a, Values<V, 1>& sum_b) const {
+    HALOCLINE_HD void operator()(const Values<V, 3>& a, const Values<V, 3>& b,
+                                 const Values<V, 2>& own, Values<V, 1>& sum_a,
+                                 Values<V, 1>& sum_b) const {
         const V flux = own[0] * (a[0] - b[0]) + (a[1] - b[1]) * (a[2] + b[2]);
         sum_a[0] += flux;
         sum_b[0] -= flux;
@@ -143,8 +145,9 @@ std::vector<double> expect_balance(const WorldTables& tables) {
 /// All columns of a ragged row, floats among them, beside reductions.
 struct AroundQuad {
     template <class V>
-    void operator()(const Rows<V, 4, 3>& x, const Rows<V, 4, 1>& weight, const Values<V, 2>& own,
-                    Rows<V, 4, 1>& sum, Rows<V, 4, 1>& low, Values<V, 1>& total) const {
+    HALOCLINE_HD void operator()(const Rows<V, 4, 3>& x, const Rows<V, 4, 1>& weight,
+                                 const Values<V, 2>& own, Rows<V, 4, 1>& sum, Rows<V, 4, 1>& low,
+                                 Values<V, 1>& total) const {
         for (int k = 0; k < 4; ++k) {
             sum[k][0] += weight[k][0] * own[0] + x[(k + 1) % 4][1];
             low[k][0] = min(low[k][0], x[k][2] - own[1]);
@@ -231,7 +234,8 @@ std::vector<double> expect_around(const WorldTables& tables) {
 /// One column: its target may be absent, and so may what the other one reads.
 struct Push {
     template <class V>
-    void operator()(const Values<V, 3>& x, const Values<V, 2>& own, Values<V, 2>& sum) const {
+    HALOCLINE_HD void operator()(const Values<V, 3>& x, const Values<V, 2>& own,
+                                 Values<V, 2>& sum) const {
         sum[0] += x[0] * own[0];
         sum[1] -= x[2] + own[1];
     }
@@ -263,8 +267,8 @@ std::vector<double> expect_push(const WorldTables& tables) {
 /// How many targets a row has, beside what they are.
 struct MeanOfRow {
     template <class V>
-    void operator()(const Values<Integer<V>, 1>& length, const Rows<V, 4, 3>& x,
-                    Values<V, 1>& mean) const {
+    HALOCLINE_HD void operator()(const Values<Integer<V>, 1>& length, const Rows<V, 4, 3>& x,
+                                 Values<V, 1>& mean) const {
         const V sum = x[0][0] + x[1][0] + x[2][0] + x[3][0];
         mean[0] = select(length[0] == 0, V(-1.0), sum / to_real(length[0]));
     }
@@ -293,7 +297,7 @@ std::vector<double> expect_mean(const WorldTables& tables) {
 /// Written whole before it is read: what is stated for absent nodes stays, also through a swap.
 struct Copy {
     template <class V>
-    void operator()(const Values<V, 3>& from, Values<V, 3>& to) const {
+    HALOCLINE_HD void operator()(const Values<V, 3>& from, Values<V, 3>& to) const {
         for (int d = 0; d < 3; ++d) {
             to[d] = from[d];
         }
@@ -301,7 +305,8 @@ struct Copy {
 };
 struct Look {
     template <class V>
-    void operator()(const Values<V, 3>& a, const Values<V, 3>& b, Values<V, 2>& out) const {
+    HALOCLINE_HD void operator()(const Values<V, 3>& a, const Values<V, 3>& b,
+                                 Values<V, 2>& out) const {
         out[0] = a[0] - b[1];
         out[1] = a[1] * b[2];
     }

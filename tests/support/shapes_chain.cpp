@@ -22,8 +22,9 @@ struct Flow {
     static constexpr bool swap_symmetric = true;
 
     template <class V>
-    void operator()(const Values<V, 5>& a, const Values<V, 5>& b, const Values<V, 3>& weight,
-                    Values<V, 3>& sum_a, Values<V, 3>& sum_b) const {
+    HALOCLINE_HD void operator()(const Values<V, 5>& a, const Values<V, 5>& b,
+                                 const Values<V, 3>& weight, Values<V, 3>& sum_a,
+                                 Values<V, 3>& sum_b) const {
         for (int d = 0; d < 3; ++d) {
             const V flow = weight[d] * (a[3] + b[3]) * V(0.01);
             sum_a[d] += flow;
@@ -34,7 +35,8 @@ struct Flow {
 
 struct MarkFlow {
     template <class V>
-    void operator()(const Values<V, 5>& q, const Values<V, 1>& mark, Values<V, 3>& sum) const {
+    HALOCLINE_HD void operator()(const Values<V, 5>& q, const Values<V, 1>& mark,
+                                 Values<V, 3>& sum) const {
         sum[0] += mark[0] * q[3];
         sum[2] -= mark[0] * q[4] * V(0.001);
     }
@@ -42,8 +44,8 @@ struct MarkFlow {
 
 struct Step {
     template <class V>
-    void operator()(const Values<V, 3>& q, const Values<V, 3>& sum, Values<V, 3>& next,
-                    Values<V, 1>& low, Values<V, 1>& nodes) const {
+    HALOCLINE_HD void operator()(const Values<V, 3>& q, const Values<V, 3>& sum, Values<V, 3>& next,
+                                 Values<V, 1>& low, Values<V, 1>& nodes) const {
         for (int d = 0; d < 3; ++d) {
             next[d] = q[d] + V(0.125) * sum[d];
         }
@@ -125,7 +127,7 @@ std::vector<double> expect_smoothing(const WorldTables& tables) {
 
 struct Collect {
     template <class V>
-    void operator()(const Values<V, 3>& fine, Values<V, 3>& sum) const {
+    HALOCLINE_HD void operator()(const Values<V, 3>& fine, Values<V, 3>& sum) const {
         for (int d = 0; d < 3; ++d) {
             sum[d] += fine[d];
         }
@@ -134,7 +136,7 @@ struct Collect {
 
 struct Halve {
     template <class V>
-    void operator()(const Values<V, 3>& sum, Values<V, 3>& coarse) const {
+    HALOCLINE_HD void operator()(const Values<V, 3>& sum, Values<V, 3>& coarse) const {
         for (int d = 0; d < 3; ++d) {
             coarse[d] = coarse[d] * V(0.5) + sum[d];
         }
@@ -143,7 +145,7 @@ struct Halve {
 
 struct Correct {
     template <class V>
-    void operator()(const Values<V, 3>& coarse, Values<V, 3>& fine) const {
+    HALOCLINE_HD void operator()(const Values<V, 3>& coarse, Values<V, 3>& fine) const {
         for (int d = 0; d < 3; ++d) {
             fine[d] = fine[d] - V(0.1) * coarse[d];
         }

@@ -15,8 +15,8 @@ double field_w(GlobalIndex id, int d) { return rough_number(14, id, d); }
 /// Every access at once.
 struct Blend {
     template <class V>
-    void operator()(const Values<V, 3>& x, const Values<V, 1>& factor, Values<V, 3>& y,
-                    Values<V, 2>& z, Values<V, 3>& w) const {
+    HALOCLINE_HD void operator()(const Values<V, 3>& x, const Values<V, 1>& factor, Values<V, 3>& y,
+                                 Values<V, 2>& z, Values<V, 3>& w) const {
         for (int d = 0; d < 3; ++d) {
             y[d] = x[d] * V(1.5) - z[0] * factor[0];
             w[d] += x[d] / (V(2.0) + abs(z[1]));
@@ -66,7 +66,7 @@ std::vector<double> expect_blend(const WorldTables& tables) {
 
 struct Drift {
     template <class V>
-    void operator()(const Values<V, 3>& x, Values<V, 3>& q) const {
+    HALOCLINE_HD void operator()(const Values<V, 3>& x, Values<V, 3>& q) const {
         for (int d = 0; d < 3; ++d) {
             q[d] = q[d] + x[d] * V(0.1);
         }
@@ -75,7 +75,7 @@ struct Drift {
 
 struct UseDerived {
     template <class V>
-    void operator()(const Values<V, 5>& q, Values<V, 2>& out) const {
+    HALOCLINE_HD void operator()(const Values<V, 5>& q, Values<V, 2>& out) const {
         out[0] = q[3] + q[0];
         out[1] = q[4] * q[2];
     }
@@ -83,7 +83,7 @@ struct UseDerived {
 
 struct Nudge {
     template <class V>
-    void operator()(Values<V, 3>& q) const {
+    HALOCLINE_HD void operator()(Values<V, 3>& q) const {
         q[1] += V(0.3);
     }
 };

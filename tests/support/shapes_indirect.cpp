@@ -14,31 +14,33 @@ double field_own(GlobalIndex id, int d) { return rough_number(21, id, d); }
 double field_sum(GlobalIndex id, int d) { return rough_number(22, id, d); }
 
 template <class V>
-V sum_of(const Values<V, 3>& x) {
+HALOCLINE_HD V sum_of(const Values<V, 3>& x) {
     return x[0] * x[1] + x[2];
 }
 
 /// Not symmetric in its targets; two components.
 struct Fetch {
     template <class V>
-    void operator()(const Values<V, 3>& a, Values<V, 2>& out) const {
+    HALOCLINE_HD void operator()(const Values<V, 3>& a, Values<V, 2>& out) const {
         out[0] = sum_of(a);
         out[1] = a[0] - a[2];
     }
     template <class V>
-    void operator()(const Values<V, 3>& a, const Values<V, 3>& b, Values<V, 2>& out) const {
+    HALOCLINE_HD void operator()(const Values<V, 3>& a, const Values<V, 3>& b,
+                                 Values<V, 2>& out) const {
         out[0] = sum_of(a) - V(2.0) * sum_of(b);
         out[1] = a[0] / (V(20.0) + b[1]);
     }
     template <class V>
-    void operator()(const Values<V, 3>& a, const Values<V, 3>& b, const Values<V, 3>& c,
-                    Values<V, 2>& out) const {
+    HALOCLINE_HD void operator()(const Values<V, 3>& a, const Values<V, 3>& b,
+                                 const Values<V, 3>& c, Values<V, 2>& out) const {
         out[0] = sum_of(a) - V(2.0) * sum_of(b) + V(3.0) * sum_of(c);
         out[1] = a[0] * b[1] * c[2];
     }
     template <class V>
-    void operator()(const Values<V, 3>& a, const Values<V, 3>& b, const Values<V, 3>& c,
-                    const Values<V, 3>& e, Values<V, 2>& out) const {
+    HALOCLINE_HD void operator()(const Values<V, 3>& a, const Values<V, 3>& b,
+                                 const Values<V, 3>& c, const Values<V, 3>& e,
+                                 Values<V, 2>& out) const {
         out[0] = sum_of(a) - V(2.0) * sum_of(b) + V(3.0) * sum_of(c) - V(5.0) * sum_of(e);
         out[1] = (a[0] * b[1] - c[2]) * e[0];
     }
@@ -47,32 +49,36 @@ struct Fetch {
 /// Adds something different to each target.
 struct Spread {
     template <class V>
-    static void add(const Values<V, 2>& own, const Values<V, 3>& x, V factor, Values<V, 2>& sum) {
+    HALOCLINE_HD static void add(const Values<V, 2>& own, const Values<V, 3>& x, V factor,
+                                 Values<V, 2>& sum) {
         sum[0] += own[0] * x[0] * factor;
         sum[1] += own[1] - x[1] * factor;
     }
     template <class V>
-    void operator()(const Values<V, 2>& own, const Values<V, 3>& a, Values<V, 2>& sum_a) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& own, const Values<V, 3>& a,
+                                 Values<V, 2>& sum_a) const {
         add(own, a, V(1.0), sum_a);
     }
     template <class V>
-    void operator()(const Values<V, 2>& own, const Values<V, 3>& a, const Values<V, 3>& b,
-                    Values<V, 2>& sum_a, Values<V, 2>& sum_b) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& own, const Values<V, 3>& a,
+                                 const Values<V, 3>& b, Values<V, 2>& sum_a,
+                                 Values<V, 2>& sum_b) const {
         add(own, b, V(1.25), sum_a);
         add(own, a, V(-0.75), sum_b);
     }
     template <class V>
-    void operator()(const Values<V, 2>& own, const Values<V, 3>& a, const Values<V, 3>& b,
-                    const Values<V, 3>& c, Values<V, 2>& sum_a, Values<V, 2>& sum_b,
-                    Values<V, 2>& sum_c) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& own, const Values<V, 3>& a,
+                                 const Values<V, 3>& b, const Values<V, 3>& c, Values<V, 2>& sum_a,
+                                 Values<V, 2>& sum_b, Values<V, 2>& sum_c) const {
         add(own, b, V(1.25), sum_a);
         add(own, c, V(-0.75), sum_b);
         add(own, a, V(0.6), sum_c);
     }
     template <class V>
-    void operator()(const Values<V, 2>& own, const Values<V, 3>& a, const Values<V, 3>& b,
-                    const Values<V, 3>& c, const Values<V, 3>& e, Values<V, 2>& sum_a,
-                    Values<V, 2>& sum_b, Values<V, 2>& sum_c, Values<V, 2>& sum_e) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& own, const Values<V, 3>& a,
+                                 const Values<V, 3>& b, const Values<V, 3>& c,
+                                 const Values<V, 3>& e, Values<V, 2>& sum_a, Values<V, 2>& sum_b,
+                                 Values<V, 2>& sum_c, Values<V, 2>& sum_e) const {
         add(own, b, V(1.25), sum_a);
         add(own, c, V(-0.75), sum_b);
         add(own, e, V(0.6), sum_c);
@@ -194,9 +200,9 @@ std::vector<double> expect_inc(const WorldTables& tables) {
 /// Two columns of one map into one dat, one of them twice, and a second dat; a direct write beside.
 struct Scatter {
     template <class V>
-    void operator()(const Values<V, 2>& own, const Values<V, 3>& a, Values<V, 2>& first,
-                    Values<V, 2>& again, Values<V, 2>& last, Values<V, 1>& other,
-                    Values<V, 2>& kept) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& own, const Values<V, 3>& a,
+                                 Values<V, 2>& first, Values<V, 2>& again, Values<V, 2>& last,
+                                 Values<V, 1>& other, Values<V, 2>& kept) const {
         first[0] += own[0];
         first[1] += a[0];
         again[0] += own[1] * V(0.1);
@@ -255,7 +261,8 @@ std::vector<double> expect_scatter(const WorldTables& tables) {
 /// Increments through a map into a dat with derived values, which must follow.
 struct AddOwn {
     template <class V>
-    void operator()(const Values<V, 2>& own, Values<V, 3>& sum_a, Values<V, 3>& sum_b) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& own, Values<V, 3>& sum_a,
+                                 Values<V, 3>& sum_b) const {
         sum_a[0] += own[0];
         sum_a[2] += own[1] * own[0];
         sum_b[1] -= own[1];
@@ -264,7 +271,7 @@ struct AddOwn {
 
 struct CopyOut {
     template <class V>
-    void operator()(const Values<V, 5>& all, Values<V, 5>& out) const {
+    HALOCLINE_HD void operator()(const Values<V, 5>& all, Values<V, 5>& out) const {
         for (int d = 0; d < 5; ++d) {
             out[d] = all[d];
         }

@@ -17,8 +17,8 @@ double field_more(GlobalIndex id, int d) { return rough_number(73, id, d); }
 /// Ids of elements and targets: what the file says, whoever owns them and wherever they lie.
 struct WeighById {
     template <class V>
-    void operator()(const Values<Integer<V>, 1>& id, const Rows<Integer<V>, 4, 1>& nodes,
-                    Values<V, 2>& out) const {
+    HALOCLINE_HD void operator()(const Values<Integer<V>, 1>& id,
+                                 const Rows<Integer<V>, 4, 1>& nodes, Values<V, 2>& out) const {
         out[0] = to_real(id[0] - nodes[2][0]);
         out[1] =
             to_real(select(nodes[0][0] < nodes[1][0], nodes[3][0], -1)) + V(0.5) * to_real(id[0]);
@@ -47,9 +47,10 @@ std::vector<double> expect_ids(const WorldTables& tables) {
 /// Two columns of nodes, their parents by another loop's map, the own element, and globals.
 struct ChangeAll {
     template <class V>
-    void operator()(const Values<V, 2>& own, const Values<V, 3>& x, Values<V, 2>& sum_a,
-                    Values<V, 2>& sum_b, Values<V, 1>& low, Values<V, 2>& kept, Values<V, 1>& total,
-                    Values<V, 1>& high) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& own, const Values<V, 3>& x,
+                                 Values<V, 2>& sum_a, Values<V, 2>& sum_b, Values<V, 1>& low,
+                                 Values<V, 2>& kept, Values<V, 1>& total,
+                                 Values<V, 1>& high) const {
         sum_a[0] += own[0] * x[1] + kept[0];
         sum_a[1] += own[1];
         sum_b[0] -= x[2];
@@ -114,8 +115,8 @@ std::vector<double> expect_two_sets(const WorldTables& tables) {
 /// Writes rows that it alone reaches, adds to what others reach, too, and reads the old rows for it.
 struct Claim {
     template <class V>
-    void operator()(const Values<V, 2>& own, Rows<V, 2, 3>& rows, Values<V, 2>& sum,
-                    Values<V, 2>& fresh, Values<V, 1>& total) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& own, Rows<V, 2, 3>& rows, Values<V, 2>& sum,
+                                 Values<V, 2>& fresh, Values<V, 1>& total) const {
         sum[0] += rows[0][0] * own[0];
         sum[1] += rows[1][2];
         fresh[0] = rows[0][1] + rows[1][1];
@@ -131,7 +132,7 @@ struct Claim {
 
 struct CopyAll {
     template <class V>
-    void operator()(const Values<V, 5>& from, Values<V, 5>& to) const {
+    HALOCLINE_HD void operator()(const Values<V, 5>& from, Values<V, 5>& to) const {
         to = from;
     }
 };
@@ -193,7 +194,7 @@ std::vector<double> expect_claim(const WorldTables& tables) {
 /// Direct changes and rows it alone reaches, nothing that others share.
 struct Move {
     template <class V>
-    void operator()(Values<V, 2>& own, Values<V, 3>& row) const {
+    HALOCLINE_HD void operator()(Values<V, 2>& own, Values<V, 3>& row) const {
         const V first = row[0];
         row[0] = own[0] + row[1];
         row[2] = own[1];

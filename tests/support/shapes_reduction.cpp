@@ -18,8 +18,8 @@ double field_own(GlobalIndex id, int d) { return rough_number(42, id, d); }
 
 struct Gather {
     template <class V>
-    void operator()(const Values<V, 3>& x, Values<V, 2>& sum, Values<V, 1>& low,
-                    Values<V, 1>& high) const {
+    HALOCLINE_HD void operator()(const Values<V, 3>& x, Values<V, 2>& sum, Values<V, 1>& low,
+                                 Values<V, 1>& high) const {
         sum[0] += x[0];
         sum[1] += V(1.0);
         low[0] = min(low[0], x[1]);
@@ -54,8 +54,9 @@ std::vector<double> expect_globals(const WorldTables& tables) {
 /// Rough numbers at a scale where 2^-40 is below every rounding: still the same bits everywhere.
 struct SumOwn {
     template <class V>
-    void operator()(const Values<V, 2>& own, const Values<V, 3>& x, const Values<V, 1>& scale,
-                    Values<V, 2>& kept, Values<V, 2>& sum) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& own, const Values<V, 3>& x,
+                                 const Values<V, 1>& scale, Values<V, 2>& kept,
+                                 Values<V, 2>& sum) const {
         kept[0] = own[0] * x[0];
         kept[1] = own[1] - x[1];
         sum[0] += floor_to_grid(kept[0] * scale[0]);
@@ -63,7 +64,7 @@ struct SumOwn {
     }
     /// Rounds to a multiple of 2^-20, so that the sum is exact in double precision.
     template <class V>
-    static V floor_to_grid(V value) {
+    HALOCLINE_HD static V floor_to_grid(V value) {
         const V anchor(0x1.8p32);
         return (value + anchor) - anchor;
     }
@@ -104,8 +105,8 @@ std::vector<double> expect_mixed(const WorldTables& tables) {
 /// Loop over elements that increments through a map, writes directly and reduces, all at once.
 struct Everything {
     template <class V>
-    void operator()(const Values<V, 3>& a, Values<V, 2>& own, Values<V, 3>& sum,
-                    Values<V, 1>& count, Values<V, 1>& low) const {
+    HALOCLINE_HD void operator()(const Values<V, 3>& a, Values<V, 2>& own, Values<V, 3>& sum,
+                                 Values<V, 1>& count, Values<V, 1>& low) const {
         own[0] = own[0] + a[0];
         for (int d = 0; d < 3; ++d) {
             sum[d] += own[0] * a[d];
@@ -158,7 +159,8 @@ std::vector<double> expect_everything(const WorldTables& tables) {
 
 struct Extremes {
     template <class V>
-    void operator()(const Values<V, 2>& own, Values<V, 2>& low, Values<V, 1>& high) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& own, Values<V, 2>& low,
+                                 Values<V, 1>& high) const {
         low[0] = min(low[0], own[0]);
         low[1] = min(low[1], own[1] * V(2.0));
         high[0] = max(high[0], own[0] - own[1]);

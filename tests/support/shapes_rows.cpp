@@ -18,8 +18,8 @@ double field_sum(GlobalIndex id, int d) { return rough_number(62, id, d); }
 /// Every row counts another way, so that exchanged rows show.
 struct Mean {
     template <class V>
-    void operator()(const Rows<V, 4, 3>& x, const Values<V, 2>& own, Values<V, 2>& out,
-                    Rows<V, 4, 2>& sums) const {
+    HALOCLINE_HD void operator()(const Rows<V, 4, 3>& x, const Values<V, 2>& own, Values<V, 2>& out,
+                                 Rows<V, 4, 2>& sums) const {
         out = {{V(0.0), own[1]}};
         for (int k = 0; k < 4; ++k) {
             out[0] += V(k + 1.0) * (x[k][0] * x[k][1] + x[k][2]);
@@ -80,7 +80,8 @@ struct Exchange {
     static constexpr bool swap_symmetric = true;
 
     template <class V>
-    void operator()(const Rows<V, 2, 5>& q, const Values<V, 3>& weight, Rows<V, 2, 2>& sum) const {
+    HALOCLINE_HD void operator()(const Rows<V, 2, 5>& q, const Values<V, 3>& weight,
+                                 Rows<V, 2, 2>& sum) const {
         const V flux = weight[0] * (q[0][3] + q[1][3]) + weight[1] * (q[0][1] + q[1][1]);
         const V jump = q[0][4] - q[1][4];
         sum[0][0] += flux;
@@ -120,7 +121,8 @@ std::vector<double> expect_exchange(const WorldTables& tables) {
 
 struct Bounds {
     template <class V>
-    void operator()(const Values<V, 1>& own, Rows<V, 3, 1>& low, Rows<V, 3, 1>& high) const {
+    HALOCLINE_HD void operator()(const Values<V, 1>& own, Rows<V, 3, 1>& low,
+                                 Rows<V, 3, 1>& high) const {
         for (int k = 0; k < 3; ++k) {
             low[k][0] = min(low[k][0], own[0] + V(k));
             high[k][0] = max(high[k][0], own[0] * V(k - 0.5));

@@ -23,9 +23,9 @@ Subset<Tag> picked(LoopWorld& world, Set<Tag> set) {
 /// Direct access of every kind, reads through a map, and globals.
 struct Touch {
     template <class V>
-    void operator()(const Values<V, 2>& own, const Rows<V, 4, 3>& x, Values<V, 2>& fresh,
-                    Values<V, 2>& kept, Values<V, 1>& added, Values<V, 1>& total,
-                    Values<V, 1>& low) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& own, const Rows<V, 4, 3>& x,
+                                 Values<V, 2>& fresh, Values<V, 2>& kept, Values<V, 1>& added,
+                                 Values<V, 1>& total, Values<V, 1>& low) const {
         fresh[0] = own[1] * x[2][1];
         fresh[1] = kept[0];
         kept[0] = kept[1] - x[0][0];
@@ -94,8 +94,9 @@ std::vector<double> expect_touch(const WorldTables& tables) {
 /// Adds to what members reach, beside a direct change.
 struct Pour {
     template <class V>
-    void operator()(const Values<V, 2>& own, const Rows<V, 4, 3>& x, Rows<V, 4, 2>& sum,
-                    Values<V, 2>& kept, Values<V, 1>& total) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& own, const Rows<V, 4, 3>& x,
+                                 Rows<V, 4, 2>& sum, Values<V, 2>& kept,
+                                 Values<V, 1>& total) const {
         for (int k = 0; k < 4; ++k) {
             sum[k][0] += own[0] * x[k][1] + kept[0];
             sum[k][1] -= own[1] * V(k + 0.25);
@@ -166,8 +167,9 @@ struct Exchange {
     static constexpr bool swap_symmetric = true;
 
     template <class V>
-    void operator()(const Values<V, 5>& a, const Values<V, 5>& b, const Values<V, 3>& weight,
-                    Values<V, 2>& sum_a, Values<V, 2>& sum_b) const {
+    HALOCLINE_HD void operator()(const Values<V, 5>& a, const Values<V, 5>& b,
+                                 const Values<V, 3>& weight, Values<V, 2>& sum_a,
+                                 Values<V, 2>& sum_b) const {
         const V flux = weight[0] * (a[3] + b[3]);
         sum_a[0] += flux;
         sum_b[0] -= flux;
@@ -178,7 +180,7 @@ struct Exchange {
 
 struct Half {
     template <class V>
-    void operator()(const Values<V, 5>& all, Values<V, 3>& q) const {
+    HALOCLINE_HD void operator()(const Values<V, 5>& all, Values<V, 3>& q) const {
         q[0] = all[3] + V(2.0);
         q[1] = all[4];
         q[2] = all[2] * V(0.5);

@@ -18,8 +18,9 @@ struct Exchange {
     static constexpr bool swap_symmetric = true;
 
     template <class V>
-    void operator()(const Values<V, 5>& a, const Values<V, 5>& b, const Values<V, 3>& weight,
-                    const Values<V, 1>& scale, Values<V, 2>& sum_a, Values<V, 2>& sum_b) const {
+    HALOCLINE_HD void operator()(const Values<V, 5>& a, const Values<V, 5>& b,
+                                 const Values<V, 3>& weight, const Values<V, 1>& scale,
+                                 Values<V, 2>& sum_a, Values<V, 2>& sum_b) const {
         const V flux = weight[0] * (a[3] + b[3]) + weight[1] * (a[1] + b[1]);
         const V jump = scale[0] * (a[4] - b[4]);
         sum_a[0] += flux;
@@ -64,7 +65,7 @@ std::vector<double> run_exchange(LoopWorld& world) {
 
 struct Scale {
     template <class V>
-    void operator()(Values<V, 3>& weight) const {
+    HALOCLINE_HD void operator()(Values<V, 3>& weight) const {
         for (int d = 0; d < 3; ++d) {
             weight[d] = weight[d] * V(-0.5);
         }

@@ -101,10 +101,10 @@ Values<ValueOf<T, double>, n> nothing() {
 /// Comparison, choice, index arithmetic and both conversions, beside floats.
 struct Mixed {
     template <class V>
-    void operator()(const Values<V, 3>& x, const Values<Integer<V>, 1>& tag,
-                    const Values<Integer<V>, 2>& id, Values<V, 2>& out, Values<V, 3>& f,
-                    Values<Integer<V>, 2>& count, Values<V, 1>& sum,
-                    Values<Integer<V>, 2>& label) const {
+    HALOCLINE_HD void operator()(const Values<V, 3>& x, const Values<Integer<V>, 1>& tag,
+                                 const Values<Integer<V>, 2>& id, Values<V, 2>& out,
+                                 Values<V, 3>& f, Values<Integer<V>, 2>& count, Values<V, 1>& sum,
+                                 Values<Integer<V>, 2>& label) const {
         out[0] = select(tag[0] > 0, x[0] * x[1], x[2]);
         out[1] = to_real(tag[0]) * V(0.5) + x[1];
         for (int d = 0; d < 3; ++d) {
@@ -169,9 +169,9 @@ std::vector<double> expect_mixed(const WorldTables& tables) {
 /// Rows of floats of any width beside rows of integers, through a map.
 struct Fetch {
     template <class V, int n>
-    void operator()(const Values<V, n>& a, const Values<Integer<V>, 1>& tag,
-                    const Values<Integer<V>, 3>& id, const Values<V, n>& b, Values<V, 1>& out,
-                    Values<Integer<V>, 2>& chosen) const {
+    HALOCLINE_HD void operator()(const Values<V, n>& a, const Values<Integer<V>, 1>& tag,
+                                 const Values<Integer<V>, 3>& id, const Values<V, n>& b,
+                                 Values<V, 1>& out, Values<Integer<V>, 2>& chosen) const {
         V sum = select(tag[0] < 100, V(1.5), V(-2.5));
         for (int d = 0; d < n; ++d) {
             sum += a[d] * V(d + 1.0) - b[d];
@@ -217,8 +217,8 @@ std::vector<double> expect_fetch(const WorldTables& tables) {
 /// Sums of three types through every column of a map.
 struct Spread {
     template <class V, class... Sums>
-    void operator()(const Values<V, 2>& own, const Values<Integer<V>, 1>& tag,
-                    const Values<Integer<V>, 3>& id, Sums&... sums) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& own, const Values<Integer<V>, 1>& tag,
+                                 const Values<Integer<V>, 3>& id, Sums&... sums) const {
         double factor = 0.3;
         (add(own, tag, id, factor += 0.45, sums), ...);
     }
@@ -295,9 +295,9 @@ std::vector<double> expect_spread(const WorldTables& tables, const std::vector<G
 
 struct Extremes {
     template <class V>
-    void operator()(const Values<V, 2>& own, const Values<Integer<V>, 1>& id, Values<V, 2>& low,
-                    Values<Integer<V>, 1>& high, Values<V, 2>& low_too,
-                    Values<Integer<V>, 1>& high_too) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& own, const Values<Integer<V>, 1>& id,
+                                 Values<V, 2>& low, Values<Integer<V>, 1>& high,
+                                 Values<V, 2>& low_too, Values<Integer<V>, 1>& high_too) const {
         for (int d = 0; d < 2; ++d) {
             low[d] = min(low[d], own[d] * V(1.3));
             low_too[d] = min(low_too[d], own[1 - d] * V(0.7));
@@ -344,11 +344,13 @@ struct Exchange {
     static constexpr bool swap_symmetric = true;
 
     template <class V>
-    void operator()(const Values<V, 3>& a, const Values<V, 3>& b,
-                    const Values<Integer<V>, 1>& tag_a, const Values<Integer<V>, 1>& tag_b,
-                    const Values<V, 2>& weight, const Values<Integer<V>, 1>& sign,
-                    const Values<Integer<V>, 1>& size, Values<V, 2>& sum_a, Values<V, 2>& sum_b,
-                    Values<Integer<V>, 2>& count_a, Values<Integer<V>, 2>& count_b) const {
+    HALOCLINE_HD void operator()(const Values<V, 3>& a, const Values<V, 3>& b,
+                                 const Values<Integer<V>, 1>& tag_a,
+                                 const Values<Integer<V>, 1>& tag_b, const Values<V, 2>& weight,
+                                 const Values<Integer<V>, 1>& sign,
+                                 const Values<Integer<V>, 1>& size, Values<V, 2>& sum_a,
+                                 Values<V, 2>& sum_b, Values<Integer<V>, 2>& count_a,
+                                 Values<Integer<V>, 2>& count_b) const {
         const V flux = weight[0] * (a[0] + b[0]) + weight[1] * (a[1] + b[1]);
         sum_a[0] += flux;
         sum_b[0] -= flux;
@@ -406,11 +408,12 @@ std::vector<double> expect_exchange(const WorldTables& tables) {
 
 struct Reduce {
     template <class V>
-    void operator()(const Values<V, 1>& x, const Values<Integer<V>, 1>& tag,
-                    const Values<Integer<V>, 1>& id, const Values<V, 1>& scale,
-                    const Values<Integer<V>, 1>& shift, Values<V, 1>& sum, Values<V, 1>& low,
-                    Values<Integer<V>, 1>& count, Values<Integer<V>, 1>& total,
-                    Values<Integer<V>, 1>& least, Values<Integer<V>, 1>& most) const {
+    HALOCLINE_HD void operator()(const Values<V, 1>& x, const Values<Integer<V>, 1>& tag,
+                                 const Values<Integer<V>, 1>& id, const Values<V, 1>& scale,
+                                 const Values<Integer<V>, 1>& shift, Values<V, 1>& sum,
+                                 Values<V, 1>& low, Values<Integer<V>, 1>& count,
+                                 Values<Integer<V>, 1>& total, Values<Integer<V>, 1>& least,
+                                 Values<Integer<V>, 1>& most) const {
         sum[0] += x[0] * scale[0];
         low[0] = min(low[0], x[0] * V(0.3));
         count[0] += select(tag[0] >= 0, tag[0], shift[0]);
@@ -465,9 +468,9 @@ std::vector<double> expect_reduce(const WorldTables& tables) {
 
 struct Contribute {
     template <class V>
-    void operator()(const Values<V, 3>& a, const Values<V, 3>& b, Values<V, 3>& sum_a,
-                    Values<V, 3>& sum_b, Values<Integer<V>, 1>& count_a,
-                    Values<Integer<V>, 1>& count_b) const {
+    HALOCLINE_HD void operator()(const Values<V, 3>& a, const Values<V, 3>& b, Values<V, 3>& sum_a,
+                                 Values<V, 3>& sum_b, Values<Integer<V>, 1>& count_a,
+                                 Values<Integer<V>, 1>& count_b) const {
         for (int d = 0; d < 3; ++d) {
             sum_a[d] += a[d] * V(0.1) - b[d];
             sum_b[d] += a[d] * b[d];
@@ -479,8 +482,8 @@ struct Contribute {
 
 struct Apply {
     template <class V>
-    void operator()(const Values<V, 3>& sum, const Values<Integer<V>, 1>& count, Values<V, 3>& x,
-                    Values<Integer<V>, 1>& seen) const {
+    HALOCLINE_HD void operator()(const Values<V, 3>& sum, const Values<Integer<V>, 1>& count,
+                                 Values<V, 3>& x, Values<Integer<V>, 1>& seen) const {
         for (int d = 0; d < 3; ++d) {
             x[d] = x[d] * V(0.5) + sum[d] / to_real(max(count[0], 1));
         }
@@ -541,8 +544,8 @@ std::vector<double> expect_chain_of_types(const WorldTables& tables) {
 
 struct Claim {
     template <class V>
-    void operator()(const Values<V, 2>& own, const Values<Integer<V>, 1>& id, Values<V, 2>& out,
-                    Values<Integer<V>, 1>& label) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& own, const Values<Integer<V>, 1>& id,
+                                 Values<V, 2>& out, Values<Integer<V>, 1>& label) const {
         out[0] = own[0] * V(1.7);
         out[1] = own[1] - own[0];
         label[0] = label[0] * 3 + id[0] % 100;

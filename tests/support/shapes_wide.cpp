@@ -25,8 +25,9 @@ Values<double, n> wide_row(double (*field)(GlobalIndex, int), GlobalIndex i) {
 template <int n>
 struct Gradient {
     template <class V>
-    void operator()(const Values<V, n>& own, const Values<V, n>& a, const Values<V, n>& b,
-                    Values<V, n>& sum_a, Values<V, n>& sum_b, Values<V, n>& kept) const {
+    HALOCLINE_HD void operator()(const Values<V, n>& own, const Values<V, n>& a,
+                                 const Values<V, n>& b, Values<V, n>& sum_a, Values<V, n>& sum_b,
+                                 Values<V, n>& kept) const {
         for (int d = 0; d < n; ++d) {
             const int next = (d + 1) % n;
             sum_a[d] += own[d] * (b[d] - a[d]) + a[next];
@@ -74,7 +75,7 @@ std::vector<double> expect_gradient(const WorldTables& tables) {
 struct Squares {
     static constexpr int size = 5;
     template <class V>
-    void operator()(const Values<V, 6>& q, Values<V, size>& extra) const {
+    HALOCLINE_HD void operator()(const Values<V, 6>& q, Values<V, size>& extra) const {
         for (int d = 0; d < size; ++d) {
             extra[d] = q[d] * q[d] - q[d + 1];
         }
@@ -96,8 +97,9 @@ struct Exchange {
     static constexpr bool swap_symmetric = true;
 
     template <class V>
-    void operator()(const Values<V, 11>& a, const Values<V, 11>& b, const Values<V, 6>& weight,
-                    Values<V, 6>& sum_a, Values<V, 6>& sum_b) const {
+    HALOCLINE_HD void operator()(const Values<V, 11>& a, const Values<V, 11>& b,
+                                 const Values<V, 6>& weight, Values<V, 6>& sum_a,
+                                 Values<V, 6>& sum_b) const {
         for (int d = 0; d < 6; ++d) {
             const V flow = weight[d] * (a[d + 5] + b[d + 5]);
             sum_a[d] += flow;
@@ -108,7 +110,7 @@ struct Exchange {
 
 struct Advance {
     template <class V>
-    void operator()(const Values<V, 6>& sum, Values<V, 6>& q) const {
+    HALOCLINE_HD void operator()(const Values<V, 6>& sum, Values<V, 6>& q) const {
         for (int d = 0; d < 6; ++d) {
             q[d] = q[d] * V(0.5) + V(0.001) * sum[d];
         }
@@ -117,7 +119,7 @@ struct Advance {
 
 struct Collect {
     template <class V>
-    void operator()(const Values<V, 11>& q, Values<V, 6>& sum) const {
+    HALOCLINE_HD void operator()(const Values<V, 11>& q, Values<V, 6>& sum) const {
         for (int d = 0; d < 6; ++d) {
             sum[d] += q[10 - d];
         }

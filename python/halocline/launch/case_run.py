@@ -149,7 +149,8 @@ def _failure(plan: RunPlan, raw_code: int) -> RunFailedError:
     if code == raw_code:
         record = f" and {plan.record_file}" if plan.record_file.is_file() else ""
         return RunFailedError(f"{PROGRAM} stopped with exit code {code}; see above{record}.", code)
-    sentence = f"{PROGRAM} or its launcher ended with code {raw_code} (killed, interrupted or never started)."
+    how = "killed, interrupted or never started"
+    sentence = f"{PROGRAM} or its launcher ended with code {raw_code} ({how})."
     if "--quiet" in plan.command:
         shown = shlex.join(word for word in plan.command if word != "--quiet")
         sentence += f" See the launcher's own words with: {shown}"

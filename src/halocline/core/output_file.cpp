@@ -70,9 +70,11 @@ std::string follow_links(const std::string& path) {
 }
 
 Target find_target(const std::string& path) {
-    validate<RunError>(!path.empty() && path.back() != '/' && path.find('\0') == std::string::npos,
-                       "'" + std::string(path.c_str()) +
-                           "' cannot be written (it is no name of a file). Choose another name.");
+    validate<RunError>(
+        !path.empty() && path.back() != '/' && path.find('\0') == std::string::npos,
+        std::string("'")
+            .append(path.c_str())
+            .append("' cannot be written (it is no name of a file). Choose another name."));
     struct stat status {};
     const bool exists = ::stat(path.c_str(), &status) == 0;
     const std::string real = follow_links(path);

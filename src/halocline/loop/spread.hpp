@@ -65,7 +65,7 @@ private:
     static constexpr std::size_t first_part() {
         constexpr std::array<std::size_t, sizeof...(Args)> counts{count_parts<Args>()...};
         std::size_t first = 0;
-        for (std::size_t before = 0; before < i; ++before) {
+        for (std::size_t before = 0; before != i; ++before) {  // nvcc warns of 0 < 0
             first += counts[before];
         }
         return first;

@@ -100,10 +100,16 @@ TEST_F(DeviceStrategies, AtomicsGiveTheSameToRounding) {
     EXPECT_GE(with_atomics, 20U);
 }
 
+struct Copy {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 2>& from, Values<V, 2>& to) const {
+        to = from;
+    }
+};
 struct Spread {
     template <class V>
-    void operator()(const Values<V, 2>& x, const Values<V, 1>& own, Values<V, 2>& first,
-                    Values<V, 2>& second) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& x, const Values<V, 1>& own,
+                                 Values<V, 2>& first, Values<V, 2>& second) const {
         first[0] += own[0] * x[0];
         first[1] += x[1];
         second[0] -= own[0];
@@ -112,7 +118,8 @@ struct Spread {
 };
 struct Join {
     template <class V>
-    void operator()(const Values<V, 2>& sum, Values<V, 2>& x, Values<V, 1>& total) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& sum, Values<V, 2>& x,
+                                 Values<V, 1>& total) const {
         total[0] += sum[0] + sum[1];
         for (int d = 0; d < 2; ++d) {
             x[d] = x[d] + sum[d];
@@ -132,9 +139,7 @@ std::vector<double> run_whole_numbers(LoopWorld& world, int steps) {
     const auto ends = world.edge_nodes();
     Global<double, 1> total;
     for (int step = 0; step < steps; ++step) {
-        run_loop(
-            world, "copy", world.nodes(), [](const auto& from, auto& to) { to = from; }, read(x),
-            write(far));
+        run_loop(world, "copy", world.nodes(), Copy{}, read(x), write(far));
         const auto spread = make_loop("spread", world.edges(), Spread{}, read<1>(far, ends),
                                       read(weight), inc<0>(sum, ends), inc<1>(sum, ends));
         const auto join =
@@ -164,8 +169,8 @@ TEST_F(DeviceStrategies, WholeNumbersHaveTheBitsOfSerial) {
 /// The loop of the example 02_indirect_increment, and its answer.
 struct AddDifference {
     template <class V>
-    void operator()(const Values<V, 1>& a, const Values<V, 1>& b, Values<V, 1>& sum_a,
-                    Values<V, 1>& sum_b) const {
+    HALOCLINE_HD void operator()(const Values<V, 1>& a, const Values<V, 1>& b, Values<V, 1>& sum_a,
+                                 Values<V, 1>& sum_b) const {
         const V difference = b[0] - a[0];
         sum_a[0] += difference;
         sum_b[0] -= difference;

@@ -21,7 +21,8 @@ double newer(GlobalIndex id, int d) { return rough_number(2, id, d); }
 
 struct AddEnds {
     template <class V, int n>
-    void operator()(const Values<V, n>& a, const Values<V, n>& b, Values<V, 1>& sum) const {
+    HALOCLINE_HD void operator()(const Values<V, n>& a, const Values<V, n>& b,
+                                 Values<V, 1>& sum) const {
         sum[0] += a[0] * b[1] + a[n - 1];
     }
 };
@@ -33,8 +34,9 @@ protected:
     EmulatedDevice device;
     LoopWorld world = make_world(comm);
     Dat<Node, double, 3> q = world.dat<3>(world.nodes(), "q", older);
-    Dat<Node, double, 3, WithDerived> extended_q =
-        world.dat<3, WithDerived>(world.nodes(), "extended_q", older);
+    Dat<Node, double, 3, WithDerived> extended_q{
+        // braces, for nvcc: see docs/devices.md
+        world.dat<3, WithDerived>(world.nodes(), "extended_q", older)};
     Dat<Edge, double, 1> sum =
         world.dat<1>(world.edges(), "sum", [](GlobalIndex, int) { return 0; });
     testing::SharedFolder folder{comm};

@@ -21,8 +21,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 struct Reduce {
     template <class V>
-    void operator()(const Values<V, 1>& x, Values<V, 1>& sum, Values<V, 1>& low,
-                    Values<V, 1>& high) const {
+    HALOCLINE_HD void operator()(const Values<V, 1>& x, Values<V, 1>& sum, Values<V, 1>& low,
+                                 Values<V, 1>& high) const {
         sum[0] += x[0];
         low[0] = x[0];
         high[0] = x[0];

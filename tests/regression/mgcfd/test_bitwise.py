@@ -109,6 +109,46 @@ def test_emulated_devices_of_three_ranks_have_the_same_bits(
     assert (halo["device_copies"] == 0) == (halo["scheme"] in ("direct", "peer"))
 
 
+@pytest.fixture(scope="session")
+def gpu(box: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Skips where no GPU can be used, with the program's reason."""
+    folder = tmp_path_factory.mktemp("gpu")
+    done = run(folder, "-d", str(box), "-g", "1", "--no-triad", "--backend", "cuda")
+    if done.code == 4 and "no GPU " in done.err:
+        pytest.skip(done.messages[-1])
+    assert done.code == 0, done.err
+
+
+@pytest.mark.gpu
+@pytest.mark.usefixtures("gpu")
+@pytest.mark.parametrize("words", [[], ["--no-device-graph"], ["--loop-times", "all"]])
+def test_a_gpu_has_the_same_bits_and_no_stale_reads(
+    box: Path, box_judge: Results, tmp_path: Path, words: list[str]
+) -> None:
+    words = ["--backend", "cuda", "--check-stale-reads", *words]
+    expect_same(run_case(box, tmp_path / "run", *words), box_judge)
+
+
+@pytest.mark.gpu
+@pytest.mark.usefixtures("gpu")
+@pytest.mark.parametrize("scheme", ["packed", "neighbour", "whole", "peer", "auto"])
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_ranks_on_gpus_have_the_same_bits(
+    box: Path, box_judge: Results, tmp_path: Path, ranks: int, scheme: str
+) -> None:
+    words = ["--backend", "cuda", "--check-stale-reads", "--halo-scheme", scheme]
+    expect_same(run_case(box, tmp_path / "run", *words, ranks=ranks), box_judge)
+
+
+@pytest.mark.gpu
+@pytest.mark.usefixtures("gpu")
+def test_a_gpu_and_cores_in_one_job_have_the_same_bits(
+    box: Path, box_judge: Results, tmp_path: Path
+) -> None:
+    words = ["--backend", "cuda", "--device", "mixed", "--device-ranks", "1"]
+    expect_same(run_case(box, tmp_path / "run", *words, ranks=3), box_judge)
+
+
 @pytest.mark.parametrize("ranks", [2, 5])
 def test_cycles_of_several_devices_are_recorded_where_no_host_takes_part(
     box: Path, box_judge: Results, tmp_path: Path, ranks: int

@@ -80,18 +80,20 @@ struct FormOf<GlobalUpdate<Kernel, Args...>> {
     }
 };
 
-/// Gives loops of type `LoopsT` their device form, where there can be one.
+/// Gives loops of type `LoopsT` their device form; where there can be none, says that they were seen.
 template <class LoopsT>
 void add_form(std::string_view source = HALOCLINE_SOURCE) {
-    if constexpr (FormOf<LoopsT>::exists) {
 #if defined(__CUDACC__)
-        constexpr bool on_cuda = true;
+    constexpr bool on_cuda = true;
 #else
-        constexpr bool on_cuda = false;
+    constexpr bool on_cuda = false;
 #endif
-        const std::string name =
-            portable_name(typeid(typename FormOf<LoopsT>::Key).name(), typeid(UnnamedProbe).name());
+    const std::string name =
+        portable_name(typeid(typename FormOf<LoopsT>::Key).name(), typeid(UnnamedProbe).name());
+    if constexpr (FormOf<LoopsT>::exists) {
         add_form({std::string(source), name}, {&FormOf<LoopsT>::run, on_cuda});
+    } else {
+        add_form({std::string(source), name}, {nullptr, on_cuda});
     }
 }
 

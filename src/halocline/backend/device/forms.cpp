@@ -36,12 +36,14 @@ void add_form(const FormKey& key, const Form& form) { all_forms().try_emplace(ke
 
 const Form* find_form(const FormKey& key) {
     const auto found = all_forms().find(key);
-    return found == all_forms().end() ? nullptr : &found->second;
+    const bool runs = found != all_forms().end() && found->second.run != nullptr;
+    return runs ? &found->second : nullptr;
 }
 
 bool has_forms(bool on_cuda) {
-    return std::any_of(all_forms().begin(), all_forms().end(),
-                       [&](const auto& entry) { return entry.second.on_cuda || !on_cuda; });
+    return std::any_of(all_forms().begin(), all_forms().end(), [&](const auto& entry) {
+        return entry.second.run != nullptr && (entry.second.on_cuda || !on_cuda);
+    });
 }
 
 std::string_view explain_missing_form(std::string_view source, bool on_cuda) {

@@ -36,7 +36,7 @@ struct FormKey {
 
 /// What runs loops of one type on a device.
 struct Form {
-    /// Returns false when these arguments are none for a device.
+    /// Returns false when these arguments are none for a device. Null: no loops of this type run there.
     bool (*run)(Context& context, const LoopName& name, const SetPart* set, const void* loops);
     bool on_cuda;  ///< else on the emulated device only
 };

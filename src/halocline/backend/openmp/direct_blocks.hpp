@@ -63,8 +63,8 @@ private:
         run.kernel()(as_kernel_sees<Arg<i>>(get<i>(values))...);
         const int lanes = std::min(pack_lanes, run.set().owned - place.element());
         (store<i>(run, place, tiles, get<i>(values), lanes), ...);
-        const int all_lanes = std::min(pack_lanes, elements - place.element());
-        (store_exclusive<i>(run, element, get<i>(values), all_lanes), ...);
+        const int lanes_of_all = std::min(pack_lanes, elements - place.element());
+        (store_exclusive<i>(run, element, get<i>(values), lanes_of_all), ...);
         const Mask active = Mask::first(lanes);
         (get<i>(reductions).add(get<i>(values), active), ...);
     }
