@@ -130,14 +130,10 @@ Assembly assemble(const SetupWork& work, Loaded loaded, const std::vector<double
     made.context = std::make_unique<Context>(comm, *made.halo, context_options(work, loop_times));
     made.mesh =
         std::make_unique<Mesh>(std::move(distribution.part), layout_mode(work.rank.backend));
-    const bool measures = work.rank.any() && device::measures_strategies(work.strategies);
-    if (measures) {
-        work.console.line("Measuring strategies of device loops ...");
-    }
-    made.solver = std::make_unique<Solver>(
-        *made.context, *made.mesh,
-        SolverOptions{loaded.input.level_files, work.options.legacy_mode,
-                      work.options.measure_memory_bound, work.rank.any(), measures});
+    made.solver =
+        std::make_unique<Solver>(*made.context, *made.mesh,
+                                 SolverOptions{loaded.input.level_files, work.options.legacy_mode,
+                                               work.options.measure_memory_bound, work.rank.any()});
     describe_shares(comm, made.solver->levels().front(), weights, record);
     malloc_trim(0);  // what set-up left in small pieces
     return made;

@@ -22,24 +22,12 @@ std::string loop_label(const record::Loop& loop) {
     return loop.level ? fmt::format("{} L{}", loop.name, *loop.level) : loop.name;
 }
 
-/// Where the loop ran on a device, the strategy it took; in parentheses what the other one costs.
-std::string strategy_text(const record::Loop& loop) {
-    std::string text = loop.strategy.value_or("");
-    for (const auto& [strategy, seconds] : loop.strategy_s) {
-        if (strategy != text && loop.strategy_s.contains(text)) {
-            return fmt::format("{} ({} x{:.2f})", text, strategy,
-                               seconds / std::max(loop.strategy_s.at(text), 1e-12));
-        }
-    }
-    return text;
-}
-
 void print_loop(const record::Loop& loop, double compute_s, const std::optional<double>& triad) {
     const double gb_per_s =
         loop.seconds > 0.0 ? 1e-9 * static_cast<double>(loop.bytes) / loop.seconds : 0.0;
     const std::string of_triad =
         triad ? fmt::format("{:7.0f} %", 100.0 * gb_per_s / *triad) : fmt::format("{:>9}", "-");
-    const std::string strategy = strategy_text(loop);
+    const std::string strategy = loop.strategy.value_or("");
     say("  {:<22} {:>7} {:>9.3f} {:>7.1f} % {:>9.2f} {:>8.1f} {}{}{}\n", loop_label(loop),
         loop.calls, loop.seconds, 100.0 * loop.seconds / compute_s,
         loop.elements > 0 ? 1e9 * loop.seconds / static_cast<double>(loop.elements) : 0.0, gb_per_s,

@@ -43,7 +43,6 @@ struct Options {
     bool measure_memory_bound = false;
     bool validate_result = false;
     bool legacy_mode = false;
-    bool reproducible = true;
     int flow_interval = 0;  ///< cycles between outputs of the flow; 0: none
     bool output_variables = false;
     bool output_fluxes = false;
@@ -55,7 +54,7 @@ struct Options {
     LoopTimes loop_times = LoopTimes::sample;    ///< of the device back ends
     bool device_graph = true;                    ///< submit a cycle in one piece
     bool check_stale_reads = false;              ///< spoil host copies that a device has outdated
-    std::vector<std::string> device_strategies;  ///< gather, atomics, auto, or NAME=one of them
+    std::vector<std::string> device_strategies;  ///< gather, once, or NAME=one of them
     int threads = 0;                             ///< 0: decide from the machine
     std::string record_file;
     MeshCheck mesh_check = MeshCheck::strict;

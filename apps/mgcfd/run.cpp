@@ -200,8 +200,7 @@ int run_case(const Communicator& comm, const Options& options, Console& console)
     check_output_writable(comm, options.output_prefix,
                           {options.record_file, file_io_times_path(options.output_prefix)});
     check_partitioner(options, comm.size());
-    const StrategyOptions strategies =
-        read_strategies(options.device_strategies, options.reproducible);
+    const StrategyOptions strategies = read_strategies(options.device_strategies);
     if (!options.device_strategies.empty() && !rank.any()) {
         console.line("--device-strategy has no effect (no rank has a device).");
     }

@@ -72,12 +72,10 @@ void add_run_options(CLI::App& app, Options& options) {
     app.add_option("--threads", options.threads,
                    "Threads of a rank (default: OMP_NUM_THREADS or its cores)")
         ->check(CLI::Range(1, most_threads));
-    app.add_flag("--reproducible,!--no-reproducible", options.reproducible,
-                 "Same bits for any ranks, threads, partitioner, numbering (default; only device "
-                 "strategies with atomics do otherwise)");
-    app.add_option("--device-strategy", options.device_strategies,
-                   "How device loops add through maps: gather | atomics | auto (measure, keep the "
-                   "faster), for all or as NAME=..., several times")
+    app.add_option(
+           "--device-strategy", options.device_strategies,
+           "How device loops add through maps: gather | once, for all or as NAME=..., several "
+           "times; the bits are the same")
         ->type_name("WORD")
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->allow_extra_args(false)

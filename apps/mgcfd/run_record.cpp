@@ -35,7 +35,6 @@ RunRecord start_record(const Communicator& comm, const Options& options, Backend
     record.layout = {comm.size(), threads.given, threads.asked, 0};
     record.backend = backend_name(backend);
     record.settings.renumber = "none";
-    record.settings.reproducible = true;
     record.settings.simd_width = backend == Backend::openmp ? pack_lanes : 1;
     record.settings.legacy_mode = options.legacy_mode;
     if (backend == Backend::openmp) {

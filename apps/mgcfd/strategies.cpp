@@ -5,10 +5,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <string_view>
 
-#include "halocline/backend/device/executor.hpp"
+#include "halocline/backend/device/strategy.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/nearest.hpp"
 #include "halocline/solver/mgcfd/strategy_names.hpp"
@@ -34,16 +33,7 @@ void require_known(std::string_view word, std::string_view loop) {
     }
 }
 
-void require_order_free(std::string_view word, DeviceStrategy strategy, bool reproducible) {
-    validate<UsageError>(
-        !reproducible || strategy != DeviceStrategy::atomics,
-        "device strategy '" + std::string(word) +
-            "' adds in no fixed order, so results differ in their last bits from run to run, and "
-            "this run is to be reproducible. Add --no-reproducible (in a case file: reproducible "
-            "= false), or take 'gather'.");
-}
-
-constexpr std::array<std::string_view, 4> row_strategies{"", "direct", "gather", "atomics"};
+constexpr std::array<std::string_view, 4> row_strategies{"", "direct", "gather", "once"};
 
 /// The strategy of a row by number, the same on all ranks that ran it on a device.
 std::int64_t number_of(std::string_view strategy) {
@@ -51,28 +41,15 @@ std::int64_t number_of(std::string_view strategy) {
     return found == row_strategies.end() ? 0 : found - row_strategies.begin();
 }
 
-/// Seconds that one strategy took when it was measured; negative where it was not.
-double measured_s(Context& context, const record::Loop& loop, DeviceStrategy strategy) {
-    const device::StrategyEntry* entry =
-        context.device() == nullptr
-            ? nullptr
-            : context.device()->strategies().find(loop.name, loop.level.value_or(-1));
-    const double seconds =
-        entry == nullptr ? device::StrategyEntry::unmeasured : entry->seconds(strategy);
-    return context.comm().max(std::isfinite(seconds) ? seconds : -1.0);
-}
-
 }  // namespace
 
-StrategyOptions read_strategies(const std::vector<std::string>& words, bool reproducible) {
+StrategyOptions read_strategies(const std::vector<std::string>& words) {
     StrategyOptions options;
-    options.reproducible = reproducible;
     for (const std::string& word : words) {
         const std::size_t equals = word.find('=');
         const bool is_named = equals != std::string::npos;
         const DeviceStrategy strategy =
             device::strategy_from_name(is_named ? word.substr(equals + 1) : word);
-        require_order_free(word, strategy, reproducible);
         if (is_named) {
             const std::string loop = word.substr(0, equals);
             require_known(word, without_level(loop));
@@ -95,17 +72,10 @@ void describe_strategies(Context& context, RunRecord& record) {
             continue;
         }
         loop.strategy = std::string(row_strategies.at(static_cast<std::size_t>(number)));
-        for (const DeviceStrategy strategy : {DeviceStrategy::gather, DeviceStrategy::atomics}) {
-            const double seconds = measured_s(context, loop, strategy);
-            if (seconds >= 0.0) {
-                loop.strategy_s[std::string(device::strategy_name(strategy))] = seconds;
-            }
-        }
         std::string& text = used[loop.name];
         if (text.find(*loop.strategy) == std::string::npos) {
             text += (text.empty() ? "" : ", ") + *loop.strategy;
         }
-        record.settings.reproducible = record.settings.reproducible && *loop.strategy != "atomics";
     }
     if (is_device(context.backend())) {
         record.settings.strategies = used;

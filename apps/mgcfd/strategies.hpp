@@ -12,12 +12,10 @@
 namespace halocline::mgcfd {
 
 /// A word is a strategy for all loops, or NAME=strategy for one (NAME.L2=strategy for one level); later
-/// words win. Throws UsageError for unknown words and loops, and for atomics in a reproducible run.
-[[nodiscard]] StrategyOptions read_strategies(const std::vector<std::string>& words,
-                                              bool reproducible);
+/// words win. Throws UsageError for unknown words and loops.
+[[nodiscard]] StrategyOptions read_strategies(const std::vector<std::string>& words);
 
-/// Adds to each loop of the account which strategy it took and what was measured, and to the settings
-/// what that means for the run as a whole. Collective.
+/// Adds to each loop of the account which strategy it took, and to the settings all of them. Collective.
 void describe_strategies(Context& context, RunRecord& record);
 
 }  // namespace halocline::mgcfd

@@ -29,7 +29,6 @@ void read_solver(CaseSection& root, Options& options) {
     solver.skip({"name"});
     options.cycles = solver.count("cycles");
     options.legacy_mode = solver.flag("legacy_mode");
-    options.reproducible = solver.flag("reproducible");
     options.validate_result = solver.flag("validate_result");
     options.measure_memory_bound = solver.flag("measure_mem_bound");
     const std::string check = solver.choice("mesh_check");
@@ -67,7 +66,7 @@ void read_parallel(const Communicator& comm, CaseSection& root, const std::strin
     }
     options.device_strategies = parallel.texts("device_strategies");
     try {
-        static_cast<void>(mgcfd::read_strategies(options.device_strategies, options.reproducible));
+        static_cast<void>(mgcfd::read_strategies(options.device_strategies));
     } catch (const UsageError& error) {
         parallel.fail("device_strategies", std::string("has a mistake: ") + error.what());
     }

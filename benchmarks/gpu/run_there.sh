@@ -64,7 +64,7 @@ build() {
     { find "$here/source/src/halocline" -name '*.cpp' -o -name '*.cu'
       find "$here/source/apps/mgcfd" -name '*.cpp'
       echo "$here/generated/partitioner_table.cpp"; } |
-        grep -vE '/(cuda_absent|row_mover_absent|rank_join_absent)\.cpp|/mgcfd/solver\.cpp' |
+        grep -vE '/(cuda_absent|row_mover_absent|rank_join_absent|collect_absent)\.cpp|/mgcfd/solver\.cpp' |
         xargs -P "$cores" -I{} bash -c 'compile_one {}' &
     compile_for_devices "$here/source/src/halocline/solver/mgcfd/solver.cpp"
     wait
@@ -204,7 +204,7 @@ case " $parts " in *" sanitize "*)
     make_mesh sector 100000 "$work/mesh-100k" >"$out/mesh-100k.log" 2>&1
     sanitize natural -d "$reference/natural" -g 3
     sanitize 100k -d "$work/mesh-100k" -g 1
-    sanitize_atomics
+    sanitize_once
     sanitize_ranks
     log sanitized ;;
 esac

@@ -13,7 +13,7 @@ from typing import Any
 import h5py
 import numpy as np
 
-STRATEGIES = ("gather", "atomics", "auto")
+STRATEGIES = ("gather", "once")
 LEVELS = range(4)
 
 
@@ -28,24 +28,19 @@ def call_ms(run: dict[str, Any]) -> dict[tuple[str, int], float]:
     return {
         (loop["name"], loop["level"]): 1e3 * loop["seconds"] / loop["calls"]
         for loop in run["loops"]
-        if loop["strategy"] in ("gather", "atomics")
+        if loop["strategy"] in STRATEGIES
     }
 
 
 def print_loops(work: Path, name: str) -> None:
-    """Loops of all levels by both strategies, and what `auto` took."""
+    """Loops of all levels by both strategies."""
     gather = call_ms(record(work / f"{name}-gather-bound.record.json"))
-    atomics = call_ms(record(work / f"{name}-atomics-bound.record.json"))
-    auto = record(work / f"{name}-auto-kernels.record.json")
-    chosen = {(loop["name"], loop["level"]): loop["strategy"] for loop in auto["loops"]}
-    print(f"{'loop':<24} {'gather ms':>10} {'atomics ms':>10} {'ratio':>6}  auto")
+    once = call_ms(record(work / f"{name}-once-bound.record.json"))
+    print(f"{'loop':<24} {'gather ms':>10} {'once ms':>10} {'ratio':>6}")
     for key in sorted(gather, key=lambda key: (key[1], key[0])):
-        ratio = atomics[key] / gather[key]
+        ratio = once[key] / gather[key]
         label = f"{key[0]} L{key[1]}"
-        print(
-            f"{label:<24} {gather[key]:>10.4f} {atomics[key]:>10.4f} {ratio:>6.2f}"
-            f"  {chosen.get(key, '-')}"
-        )
+        print(f"{label:<24} {gather[key]:>10.4f} {once[key]:>10.4f} {ratio:>6.2f}")
 
 
 def states(work: Path, run: str) -> list[Any]:

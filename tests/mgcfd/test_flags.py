@@ -146,7 +146,7 @@ def test_gpudirect_is_no_number_of_cycles(
     assert "no GPU" in done.out + done.err
 
 
-ATOMICS = ["--backend", "emulated", "--no-reproducible", "--device-strategy"]
+EMULATED = ["--backend", "emulated", "--device-strategy"]
 
 
 def strategies(done: Run) -> dict[str, str]:
@@ -154,14 +154,13 @@ def strategies(done: Run) -> dict[str, str]:
     return {
         f"{loop['name']}.L{loop['level']}": loop["strategy"]
         for loop in ok(done).record()["loops"]
-        if loop["strategy"] in ("gather", "atomics")
+        if loop["strategy"] in ("gather", "once")
     }
 
 
 def test_device_strategies_are_gather_without_a_word(case: Path) -> None:
     done = run(case, "-g", "1", "--backend", "emulated")
     assert set(strategies(done).values()) == {"gather"}
-    assert done.record()["settings"]["reproducible"] is True
     assert done.record()["settings"]["strategies"]["flux_stage_1"] == "gather"
 
 
@@ -170,68 +169,43 @@ def test_a_device_strategy_for_all_and_for_one(case: Path) -> None:
         case,
         "-g",
         "1",
-        *ATOMICS,
-        "atomics,restrict=gather",
+        *EMULATED,
+        "once,restrict=gather",
         "--device-strategy=flux_stage_2.L1=gather",
     )
     used = strategies(done)
     assert used.pop("restrict.L1") == "gather"
     assert used.pop("flux_stage_2.L1") == "gather"
     assert len(used) == 5
-    assert set(used.values()) == {"atomics"}
-    assert done.record()["settings"]["reproducible"] is False
-    assert done.record()["settings"]["strategies"]["flux_stage_2"] == "atomics, gather"
+    assert set(used.values()) == {"once"}
+    assert done.record()["settings"]["strategies"]["flux_stage_2"] == "once, gather"
     assert done.record()["device_use"]["graph"] is True
 
 
 def test_a_loop_within_a_chain_names_the_chain(case: Path) -> None:
-    used = strategies(run(case, "-g", "1", *ATOMICS, "edge_flux=atomics"))
-    assert {name for name, strategy in used.items() if strategy == "atomics"} == {
+    used = strategies(run(case, "-g", "1", *EMULATED, "edge_flux=once"))
+    assert {name for name, strategy in used.items() if strategy == "once"} == {
         f"flux_stage_{stage}.L{level}" for stage in (1, 2, 3) for level in (0, 1)
     }
 
 
-@pytest.mark.parametrize("ranks", [1, 2])
-def test_measured_strategies_are_recorded_with_their_times(case: Path, ranks: int) -> None:
-    done = ok(run(case, "-g", "2", *ATOMICS, "auto", ranks=ranks))
-    loops = [loop for loop in done.record()["loops"] if loop["strategy"] in ("gather", "atomics")]
-    assert len(loops) == 7
-    for loop in loops:
-        assert set(loop["strategy_s"]) == {"gather", "atomics"}
-        assert min(loop["strategy_s"], key=loop["strategy_s"].__getitem__) == loop["strategy"]
-        assert loop["calls"] == 2  # those of the measurement are not counted
-    assert "Measuring strategies" in done.out
-    assert done.record()["device_use"]["graph"] is (ranks == 1)
-
-
-def test_measured_strategies_of_mixed_jobs(case: Path) -> None:
-    words = [*ATOMICS, "auto", "--device", "mixed", "--weights", "1,1,1"]
+def test_strategies_of_mixed_jobs_do_not_change_results(case: Path) -> None:
+    words = [*EMULATED, "once", "--device", "mixed", "--weights", "1,1,1"]
     done = ok(run(case, "-g", "2", *words, ranks=3))
     assert {loop["ran_on"] for loop in done.record()["loops"] if loop["strategy"]} == {"both"}
     plain = ok(run(case, "-g", "2", "--backend", "serial", "--record", "plain.json"))
-    assert done.record()["results"]["rms"] == pytest.approx(
-        plain.record("plain.json")["results"]["rms"], rel=1e-11
-    )
-
-
-def test_reproducible_auto_measures_nothing(case: Path) -> None:
-    done = run(case, "-g", "1", "--backend", "emulated", "--device-strategy", "auto")
-    assert set(strategies(done).values()) == {"gather"}
-    assert "Measuring" not in done.out
+    assert done.record()["results"]["rms"] == plain.record("plain.json")["results"]["rms"]
 
 
 def test_device_strategies_without_a_device_are_told(case: Path) -> None:
     done = ok(run(case, "-g", "1", "--device-strategy", "gather"))
     assert "--device-strategy has no effect" in done.out
-    assert done.record()["settings"]["reproducible"] is True
 
 
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
-        (["--device-strategy", "atomics"], 2, "Add --no-reproducible"),
-        (["--device-strategy", "restrict=atomics"], 2, "adds in no fixed order"),
-        (["--device-strategy", "atomic"], 2, "Did you mean 'atomics'?"),
+        (["--device-strategy", "onse"], 2, "Did you mean 'once'?"),
         (["--device-strategy", "restric=gather"], 2, "Did you mean 'restrict'?"),
         (["--device-strategy", "correct=gather"], 2, "no loop 'correct' changes nodes"),
         (["--backend", "serial", "--device", "gpu"], 2, "--backend serial runs on cores"),

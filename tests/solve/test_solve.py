@@ -130,8 +130,8 @@ def test_a_dry_run_shows_and_leaves_nothing(case: Path) -> None:
         ("parallel.weights=heavy", ["'parallel.weights'", "list of numbers"]),
         ("parallel.device_strategies=auto", ["'parallel.device_strategies'", "list of strings"]),
         (
-            "parallel.device_strategies=['atomics']",
-            ["'parallel.device_strategies'", "reproducible = false"],
+            "parallel.device_strategies=['onse']",
+            ["'parallel.device_strategies'", "Did you mean 'once'?"],
         ),
         (
             "parallel.device_strategies=['flux_stage1=gather']",

@@ -225,19 +225,21 @@ struct Spread {
 
 private:
     template <class V>
-    static void add(const Values<V, 2>& own, const Values<Integer<V>, 1>&,
-                    const Values<Integer<V>, 3>&, double factor, Values<V, 2>& sum) {
+    HALOCLINE_HD static void add(const Values<V, 2>& own, const Values<Integer<V>, 1>&,
+                                 const Values<Integer<V>, 3>&, double factor, Values<V, 2>& sum) {
         sum[0] += own[0] * V(factor);
         sum[1] -= own[1] * V(factor);
     }
     template <class V>
-    static void add(const Values<V, 2>& own, const Values<Integer<V>, 1>& tag,
-                    const Values<Integer<V>, 3>&, double factor, Values<Integer<V>, 1>& sum) {
+    HALOCLINE_HD static void add(const Values<V, 2>& own, const Values<Integer<V>, 1>& tag,
+                                 const Values<Integer<V>, 3>&, double factor,
+                                 Values<Integer<V>, 1>& sum) {
         sum[0] += select(own[0] > V(factor), tag[0], 1);
     }
     template <class V>
-    static void add(const Values<V, 2>&, const Values<Integer<V>, 1>&,
-                    const Values<Integer<V>, 3>& id, double, Values<Integer<V>, 3>& sum) {
+    HALOCLINE_HD static void add(const Values<V, 2>&, const Values<Integer<V>, 1>&,
+                                 const Values<Integer<V>, 3>& id, double,
+                                 Values<Integer<V>, 3>& sum) {
         for (int d = 0; d < 3; ++d) {
             sum[d] += id[d];
         }

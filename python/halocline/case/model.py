@@ -67,7 +67,6 @@ class SolverSection(Section):
     name: Literal["mgcfd"] = Field("mgcfd", description="solver")
     cycles: int = Field(25, ge=1, description="multigrid cycles")
     legacy_mode: bool = Field(False, description="read MG-CFD's older data set names and areas")
-    reproducible: bool = Field(True, description="same bits on any ranks, threads, partitioner")
     mesh_check: Literal["auto", "strict", "warn", "off"] = Field(
         "auto", description="what happens on dual cells that are not closed; auto: the program's"
     )
@@ -103,8 +102,8 @@ class ParallelSection(Section):
     )
     device_strategies: list[str] = Field(
         default_factory=list,
-        description='how device loops add through maps: "gather", "atomics", "auto", or '
-        '"NAME=gather" for one loop',
+        description='how device loops add through maps: "gather", "once", or "NAME=once" for one '
+        "loop; the bits are the same",
     )
     renumber: bool = Field(True, description="reorder nodes and edges for the caches")
     launcher: Launcher = Field("auto", description="what starts the ranks")

@@ -161,8 +161,13 @@ def _parse(index: Path) -> tuple[dict[str, str], dict[int, str]]:
     section = ""
     try:
         lines = index.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise InvalidInputError(f"{index}: cannot be read as text ({error}).") from error
+    except UnicodeDecodeError as error:
+        raise InvalidInputError(
+            f"{index}: is no index of a mesh (it is not text). "
+            "Give the folder of the mesh, or the input.dat in it."
+        ) from error
+    except OSError as error:
+        raise InvalidInputError(f"{index}: cannot be read ({error}).") from error
     for number, line in enumerate(lines, start=1):
         text = line.strip()
         if text.startswith("["):

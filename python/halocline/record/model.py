@@ -29,7 +29,6 @@ class Settings(DocumentPart):
     """Choices that change speed or bits."""
 
     renumber: str = key(description="order of nodes: `none`, `hilbert`, `rcm_chunks`, …")
-    reproducible: bool = key(description="bits do not depend on the layout")
     simd_width: Positive = key(description="doubles in one pack; 1 is scalar")
     legacy_mode: bool = key(False, description="MG-CFD's `--legacy-mode` data sets were read")
     strategies: dict[str, str] = key(

@@ -32,12 +32,8 @@ class Loop(DocumentPart):
     timed_calls: Count | None = key(
         None, description="device: calls timed, which `seconds` is scaled from; null: host, all"
     )
-    strategy: Literal["gather", "atomics", "direct"] | None = key(
+    strategy: Literal["gather", "once", "direct"] | None = key(
         None, description="device: how it ran; direct: own elements only; null: host, globals"
-    )
-    strategy_s: dict[str, Seconds] = key(
-        default_factory=dict,
-        description="strategy → seconds of a call on the slowest rank; empty: nothing was measured",
     )
 
 

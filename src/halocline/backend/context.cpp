@@ -85,18 +85,9 @@ Context::Context(const Communicator& comm, HaloExchange& halo, ContextOptions op
             device_->queue_ranks(std::make_unique<device::RankJoin>(comm_, *options_.device));
         }
     }
-    if (comm.size() > 1 && device::measures_strategies(options_.device_options.strategies)) {
-        check_mpi(
-            MPI_Comm_split(comm.get(), device_ != nullptr ? 1 : 0, comm.rank(), &device_ranks_),
-            "MPI_Comm_split");
-    }
 }
 
-Context::~Context() {
-    if (device_ranks_ != MPI_COMM_NULL) {
-        MPI_Comm_free(&device_ranks_);
-    }
-}
+Context::~Context() = default;
 
 void Context::collect_kernel_times() {
     if (device_ != nullptr) {
@@ -119,10 +110,6 @@ void Context::explain_host_loop(const LoopName& name, std::string_view source) {
               "({}).\n",
               text, reason);
     }
-}
-
-double Context::slowest_device(double seconds) const {
-    return device_ranks_ == MPI_COMM_NULL ? seconds : Communicator(device_ranks_).max(seconds);
 }
 
 bool Context::begin_halo(const std::vector<DatStore*>& stores, MemoryKind where, HaloWork work) {

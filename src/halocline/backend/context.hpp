@@ -105,8 +105,6 @@ public:
     /// A loop of a device back end, in source file `source`, is about to run on the host. From its second
     /// execution on this costs time: rank 0 says so, once, with the reason and what to do.
     void explain_host_loop(const LoopName& name, std::string_view source);
-    /// The largest `seconds` of all ranks with a device. Collective over these.
-    [[nodiscard]] double slowest_device(double seconds) const;
 
     /// What `begin_halo` starts: an exchange, or what stands for one while loops are only gone
     /// through: making all that it takes, or counting one that a recording does.
@@ -133,7 +131,6 @@ private:
     std::vector<Buffer<double>> scratch_;  ///< by part of the blocks
     std::unique_ptr<device::Executor> device_;
     std::map<std::string, int> host_loops_;    ///< executions of those that a device cannot run
-    MPI_Comm device_ranks_ = MPI_COMM_NULL;    ///< those that choose strategies together
     MemoryKind exchanged_ = MemoryKind::host;  ///< where the values in flight lie
     HaloWork halo_work_ = HaloWork::exchange;  ///< what began last
     std::vector<DatStore*> in_flight_;

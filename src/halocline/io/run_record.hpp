@@ -94,7 +94,6 @@ struct Layout {
 
 struct Settings {
     std::string renumber;
-    bool reproducible = false;
     int simd_width = 1;
     bool legacy_mode = false;
     std::map<std::string, std::string> strategies;  ///< loop name to executor strategy
@@ -217,8 +216,7 @@ struct Loop {
     std::optional<HaloCounts> halo;           ///< exchanges the loop began; none: empty
     std::string ran_on = "host";              ///< or "device", or "both" (by rank)
     std::optional<std::int64_t> timed_calls;  ///< on a device: calls that `seconds` are scaled from
-    std::optional<std::string> strategy;      ///< on a device: gather, atomics or direct
-    std::map<std::string, double> strategy_s;  ///< of a call by strategy, where they were measured
+    std::optional<std::string> strategy;      ///< on a device: gather, once or direct
 };
 
 struct Setup {

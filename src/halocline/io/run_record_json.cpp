@@ -101,7 +101,6 @@ Json json_of(const record::Settings& settings) {
         strategies[loop] = strategy;
     }
     return {{"renumber", settings.renumber},
-            {"reproducible", settings.reproducible},
             {"simd_width", settings.simd_width},
             {"legacy_mode", settings.legacy_mode},
             {"strategies", strategies}};
@@ -235,8 +234,7 @@ Json json_of(const record::Loop& loop, const std::optional<double>& triad_gb_per
             {"halo", json_of(loop.halo)},
             {"ran_on", loop.ran_on},
             {"timed_calls", json_of(loop.timed_calls)},
-            {"strategy", json_of(loop.strategy)},
-            {"strategy_s", Json(loop.strategy_s)}};
+            {"strategy", json_of(loop.strategy)}};
 }
 
 Json json_of(const record::Setup& setup) {

@@ -63,8 +63,7 @@ struct DatArg {
                         (access_ == Access::inc && is_own));
     /// Whether device kernels know this kind of argument; loops with one that has none run on the host.
     static constexpr bool has_device_form =
-        !is_exclusive && std::is_same_v<Stored, double> &&
-        (!detail::has_derived<typename DatT_::Storage> || DatT_::row_size <= simd_lanes);
+        std::is_same_v<Stored, double> || !detail::has_derived<typename DatT_::Storage>;
 
     DatStore* store = nullptr;
     const MapPart* map = nullptr;

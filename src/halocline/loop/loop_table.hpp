@@ -24,7 +24,7 @@ struct LoopStatistics {
     HaloLedger halo;         ///< exchanges the loop began
     bool on_device = false;  ///< ran there; `seconds` are the device's, from the calls timed
     /// How its last call ran: a `Strategy` on cores, for chains "fused" or "loop by loop"; on devices
-    /// gather, atomics or direct.
+    /// gather, once or direct.
     std::string strategy;
     std::string reason;  ///< why so; empty where nothing was chosen
     std::int64_t timed_calls = 0;

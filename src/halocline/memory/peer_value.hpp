@@ -4,7 +4,6 @@
 // itself: no fence, no flag behind the data. The same on an emulated device, whose kernels are host code.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 
 #include "halocline/core/types.hpp"
@@ -76,13 +75,6 @@ HALOCLINE_HD inline std::uint64_t take_bits(const PeerValue* from, std::uint32_t
         }
         detail::pause_polling();
     }
-}
-
-HALOCLINE_HD inline void put(PeerValue* to, double value, std::uint32_t round) {
-    put_bits(to, std::bit_cast<std::uint64_t>(value), round);
-}
-HALOCLINE_HD inline double take(const PeerValue* from, std::uint32_t round) {
-    return std::bit_cast<double>(take_bits(from, round));
 }
 
 }  // namespace halocline

@@ -43,7 +43,7 @@ void RepeatedLoops::run_on_device(device::Executor& executor) {
         body_();
         return;
     }
-    if (runs_ == 1 || work_.obstacle() == device::Recorder::strategies_pending) {
+    if (runs_ == 1) {
         prepare(executor);
     }
     executor.recorder().repeat(work_, arrangement(), body_);

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// The multigrid cycle on emulated devices with atomics, and with strategies chosen by measurement: the
-// solution to rounding, and to the last bit where gathering was chosen.
+// The multigrid cycle on emulated devices, its loops computed once or gathering: the bits of serial.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -70,9 +69,8 @@ public:
         context_ = std::make_unique<Context>(
             comm, *halo_, ContextOptions{backend, 1, Overlap::on, &device_, device_options});
         mesh_ = std::make_unique<Mesh>(std::move(divided.part), layout_mode(backend));
-        mgcfd::SolverOptions options{input.level_files};
-        options.measure_strategies = device::measures_strategies(strategies);
-        solver_ = std::make_unique<mgcfd::Solver>(*context_, *mesh_, options);
+        solver_ = std::make_unique<mgcfd::Solver>(*context_, *mesh_,
+                                                  mgcfd::SolverOptions{input.level_files});
     }
 
     Outcome outcome() {
@@ -104,85 +102,45 @@ const Outcome& judge() {
     return outcome;
 }
 
-/// Sums of a node have up to 30 terms; errors of their last bits grow over three cycles, but stay far
-/// below the change that one lost flux would make.
-void expect_same_to_rounding(const Outcome& actual) {
-    ASSERT_EQ(actual.state.size(), judge().state.size());
-    for (std::size_t l = 0; l < actual.state.size(); ++l) {
-        double largest = 0.0;
-        for (std::size_t i = 0; i < actual.state[l].size(); ++i) {
-            largest = std::max(largest, std::fabs(actual.state[l][i] - judge().state[l][i]));
-        }
-        EXPECT_LT(largest, 1e-11) << "level " << l;
-    }
-    for (std::size_t cycle = 0; cycle < actual.rms.size(); ++cycle) {
-        EXPECT_NEAR(actual.rms[cycle], judge().rms[cycle], 1e-11 * judge().rms[cycle]);
-    }
-}
-
-StrategyOptions any_order(DeviceStrategy usual) {
+StrategyOptions usually(DeviceStrategy usual) {
     StrategyOptions options;
     options.usual = usual;
-    options.reproducible = false;
     return options;
 }
 
-TEST(SolverStrategies, AtomicsGiveTheSolutionToRounding) {
+TEST(SolverStrategies, ComputingOnceGivesTheBitsOfSerial) {
     const Communicator comm(MPI_COMM_WORLD);
-    CycleRun run(comm, Backend::emulated, any_order(DeviceStrategy::atomics));
-    expect_same_to_rounding(run.outcome());
-    EXPECT_EQ(run.work().obstacle().empty(), comm.size() == 1) << run.work().obstacle();
-    for (const LoopStatistics& row : run.context().loops().rows()) {
-        const auto& known = mgcfd::loops_with_strategies;
-        const bool has_choice = std::find(known.begin(), known.end(), row.name) != known.end();
-        EXPECT_EQ(row.strategy == "atomics", has_choice && row.on_device) << row.name;
-    }
-}
-
-TEST(SolverStrategies, AMeasurementLeavesNoTrace) {
-    const Communicator comm(MPI_COMM_WORLD);
-    StrategyOptions options = any_order(DeviceStrategy::automatic);
-    options.modelled_s = [](const std::string&, DeviceStrategy strategy) {
-        return strategy == DeviceStrategy::gather ? 1.0 : 2.0;
-    };
-    CycleRun run(comm, Backend::emulated, options);
-    EXPECT_TRUE(run.context().loops().rows().size() <= 1U);  // the limit of the first time step
+    CycleRun run(comm, Backend::emulated, usually(DeviceStrategy::once));
     const Outcome outcome = run.outcome();
     EXPECT_EQ(outcome.rms, judge().rms);
     EXPECT_EQ(outcome.state, judge().state);
     EXPECT_EQ(run.work().obstacle().empty(), comm.size() == 1) << run.work().obstacle();
+    for (const LoopStatistics& row : run.context().loops().rows()) {
+        const auto& known = mgcfd::loops_with_strategies;
+        const bool has_choice = std::find(known.begin(), known.end(), row.name) != known.end();
+        EXPECT_EQ(row.strategy == "once", has_choice && row.on_device) << row.name;
+    }
 }
 
 TEST(SolverStrategies, EachLoopAndLevelHasItsChoice) {
     const Communicator comm(MPI_COMM_WORLD);
-    StrategyOptions options = any_order(DeviceStrategy::automatic);
-    options.by_name = {{"flux_stage_2.L1", DeviceStrategy::atomics},
-                       {"flux_stage_2", DeviceStrategy::gather}};
-    options.modelled_s = [](const std::string& loop, DeviceStrategy strategy) {
-        const bool with_atomics = loop == "flux_stage_1.L0" || loop == "restrict.L2";
-        return (strategy == DeviceStrategy::atomics) == with_atomics ? 1.0 : 2.0;
-    };
+    StrategyOptions options;
+    options.by_name = {{"flux_stage_2.L1", DeviceStrategy::once},
+                       {"flux_stage_2", DeviceStrategy::gather},
+                       {"flux_stage_1.L0", DeviceStrategy::once},
+                       {"restrict.L2", DeviceStrategy::once}};
     CycleRun run(comm, Backend::emulated, options);
-    expect_same_to_rounding(run.outcome());
+    EXPECT_EQ(run.outcome().state, judge().state);
     const auto strategy = [&](const char* loop, int level) {
         return run.context().loops().row({loop, level}).strategy;
     };
-    EXPECT_EQ(strategy("flux_stage_1", 0), "atomics");
+    EXPECT_EQ(strategy("flux_stage_1", 0), "once");
     EXPECT_EQ(strategy("flux_stage_1", 1), "gather");
     EXPECT_EQ(strategy("flux_stage_2", 0), "gather");
-    EXPECT_EQ(strategy("flux_stage_2", 1), "atomics");
+    EXPECT_EQ(strategy("flux_stage_2", 1), "once");
     EXPECT_EQ(strategy("restrict", 1), "gather");
-    EXPECT_EQ(strategy("restrict", 2), "atomics");
+    EXPECT_EQ(strategy("restrict", 2), "once");
     EXPECT_EQ(strategy("correct", 0), "direct");
-}
-
-TEST(SolverStrategies, ReproducibleRunsRefuseAtomics) {
-    const Communicator comm(MPI_COMM_WORLD);
-    StrategyOptions options;
-    options.usual = DeviceStrategy::atomics;
-    EXPECT_THROW(CycleRun(comm, Backend::emulated, options), ContractError);
-    options.usual = DeviceStrategy::automatic;
-    EXPECT_EQ(CycleRun(comm, Backend::emulated, options).outcome().state, judge().state);
 }
 
 }  // namespace

@@ -17,7 +17,6 @@ from halocline.errors import InvalidInputError, UsageError
 def test_an_empty_case_has_the_documented_defaults() -> None:
     case = parse_case({}, "case.toml")
     assert (case.solver.name, case.solver.cycles, case.parallel.ranks) == ("mgcfd", 25, "auto")
-    assert case.solver.reproducible
     assert case.parallel.renumber
 
 

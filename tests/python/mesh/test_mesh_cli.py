@@ -45,6 +45,16 @@ def test_json_of_all_verbs_is_one_object(
     assert checked["levels"][0]["quality"]["closure_max"] < 1e-13
 
 
+def test_info_of_a_level_file_says_what_to_give(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "box"
+    run("make", "box", "--nodes", "500", "--levels", "1", "-o", str(folder))
+    capsys.readouterr()
+    assert run("info", str(folder / "mesh.L0.h5")) == 3
+    assert "Give the folder of the mesh" in capsys.readouterr().err
+
+
 def test_check_of_a_broken_mesh_leaves_with_3(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

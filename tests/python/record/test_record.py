@@ -53,7 +53,7 @@ def change(data: dict, path: str, value: object) -> None:
         ("halo.messages", "48", ["halo.messages", "integer"]),
         ("halo.messages", 4.5, ["halo.messages"]),
         ("layout.ranks", 0, ["layout.ranks"]),
-        ("settings.reproducible", 1, ["settings.reproducible", "boolean"]),
+        ("settings.legacy_mode", 1, ["settings.legacy_mode", "boolean"]),
         ("results.rms", None, ["results.rms", "required"]),
         ("setup.read_s", -1.0, ["setup.read_s"]),
         ("status.state", "fine", ["status.state"]),

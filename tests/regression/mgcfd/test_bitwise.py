@@ -159,7 +159,7 @@ def test_cycles_of_several_devices_are_recorded_where_no_host_takes_part(
         "launches": ["peer", "--no-device-graph"],
         "no overlap": ["peer", "--no-halo-overlap"],
         "all timed": ["peer", "--loop-times", "all"],
-        "atomics": ["peer", "--device-strategy", "restrict=gather,auto"],
+        "once": ["peer", "--device-strategy", "once,restrict=gather"],
         "packed": ["packed"],
     }.items():
         folder = tmp_path / name.replace(" ", "-")
@@ -167,7 +167,7 @@ def test_cycles_of_several_devices_are_recorded_where_no_host_takes_part(
         expect_same(run_case(box, folder, *how, ranks=ranks), box_judge)
         records[name] = json.loads((folder / "record.json").read_text())
     graphs = {name: record["device_use"]["graph"] for name, record in records.items()}
-    assert graphs == {name: name in ("graph", "no overlap", "atomics") for name in records}
+    assert graphs == {name: name in ("graph", "no overlap", "once") for name in records}
     for count in ("exchanges", "messages", "bytes"):
         counts = {record["halo"][count] for record in records.values()}
         assert len(counts) == 1, (count, counts)

@@ -118,8 +118,8 @@ template <class LoopT, class Visit, std::size_t... a>
 __device__ void visit_reductions_of(const LoopView<LoopT>& loop,
                                     const LoopContributions<LoopT>& share, Visit& visit,
                                     std::index_sequence<a...>) {
-    (visit_reduction<typename LoopView<LoopT>::template Arg<a>>(get<a>(loop.args),
-                                                                get<a>(share.of), visit),
+    (visit_reduction<typename LoopView<LoopT>::template Arg<a>>(get<a>(loop.args), get<a>(share.of),
+                                                                visit),
      ...);
 }
 template <class... Loops, class Visit, std::size_t... l>

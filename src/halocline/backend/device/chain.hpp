@@ -12,10 +12,6 @@
 #include "halocline/backend/device/forms.hpp"
 #include "halocline/backend/device/keys.hpp"
 #include "halocline/backend/device/strategy_run.hpp"
-#include "halocline/loop/shared_maps.hpp"
-#if defined(__CUDACC__)
-#include "halocline/backend/device/cuda_elements.cuh"
-#endif
 
 namespace halocline::device {
 
@@ -25,24 +21,10 @@ struct UnnamedProbe {};
 
 namespace detail {
 
-/// Null where no compiler for GPUs is at work.
-template <class View>
-constexpr CudaLaunch<View> cuda_launch() {
-#if defined(__CUDACC__)
-    return &launch_cuda<View>;
-#else
-    return nullptr;
-#endif
-}
-
-/// Increments through maps run a target at a time: a reduction would count elements several times.
 template <class LoopT>
 inline constexpr bool loop_has_form = false;
 template <class Kernel, class Tag, class... Args>
-inline constexpr bool loop_has_form<Loop<Kernel, Tag, Args...>> =
-    (Args::has_device_form && ...) &&
-    !halocline::detail::has_several_target_kinds<Loop<Kernel, Tag, Args...>>() &&
-    !(Loop<Kernel, Tag, Args...>::has_indirect_change && (is_reduction<Args> || ...));
+inline constexpr bool loop_has_form<Loop<Kernel, Tag, Args...>> = (Args::has_device_form && ...);
 
 }  // namespace detail
 
@@ -51,15 +33,12 @@ template <class LoopsT>
 struct FormOf;
 template <class Tag, class... Loops>
 struct FormOf<Chain<Tag, Loops...>> {
-    using ChainT = Chain<Tag, Loops...>;
     using Key = ChainKey<Tag, Loops...>;
     static constexpr bool exists = (detail::loop_has_form<Loops> && ...);
     static bool run(Context& context, const LoopName& name, const SetPart* set,
                     const void* pointers) {
         const auto& loops = *static_cast<const detail::LoopPointers<Loops...>*>(pointers);
-        return detail::run_chain<Loops...>(context, name, *set, loops,
-                                           detail::cuda_launch<ViewOf<ChainT>>(),
-                                           detail::cuda_launch<AtomicsViewOf<ChainT>>());
+        return detail::StrategyRun<Loops...>(context, name, *set, loops).run();
     }
 };
 
@@ -74,7 +53,6 @@ struct FormOf<GlobalUpdate<Kernel, Args...>> {
     static constexpr bool exists = (Args::has_device_form && ...);
     static bool run(Context& context, const LoopName&, const SetPart*, const void* update) {
         detail::run_update(context, *static_cast<const Update*>(update),
-                           detail::cuda_launch<ViewOf<Update>>(),
                            std::index_sequence_for<Args...>{});
         return true;
     }

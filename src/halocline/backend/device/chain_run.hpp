@@ -13,12 +13,11 @@
 #include "halocline/backend/device/signature.hpp"
 #include "halocline/backend/device/view_builder.hpp"
 #include "halocline/backend/reduce.hpp"
+#if defined(__CUDACC__)
+#include "halocline/backend/device/cuda_launch.cuh"
+#endif
 
 namespace halocline::device {
-
-/// Starts a view's kernel on a stream of the CUDA runtime (a `cudaStream_t`).
-template <class View>
-using CudaLaunch = void (*)(const View&, void* stream);
 
 namespace detail {
 
@@ -74,19 +73,22 @@ void queue_join(Executor& executor, const LoopName& name, const LoopPointers<Loo
     }
 }
 
+/// Forms without code for GPUs are not called where there is one.
 template <class View>
-void queue(Executor& executor, Stream& stream, const View& view, CudaLaunch<View> cuda) {
+void queue(Executor& executor, Stream& stream, const View& view) {
+#if defined(__CUDACC__)
     if (executor.is_cuda()) {
-        cuda(view, stream.native());
-    } else {
-        launch_emulated(executor.device(), stream, view);
+        launch_cuda(view, stream.native());
+        return;
     }
+#endif
+    launch_emulated(executor.device(), stream, view);
 }
 
 template <class View>
-void submit(Executor& executor, const LaunchOrder& order, const View& view, CudaLaunch<View> cuda) {
+void submit(Executor& executor, const LaunchOrder& order, const View& view) {
     executor.launch(order, signature_of(view),
-                    [&](Stream& stream) { queue(executor, stream, view, cuda); });
+                    [&](Stream& stream) { queue(executor, stream, view); });
 }
 
 /// Whether the halos that a loop reads can be exchanged on the device: copies in row order are made
@@ -115,7 +117,7 @@ inline bool runs_core_first(Context& context, bool travels, LocalIndex core) {
 /// Launches a chain for all targets; those that need no halo run while halos travel.
 template <class View>
 void submit_around_exchange(Context& context, LaunchOrder order, const SetPart& set, View& view,
-                            CudaLaunch<View> cuda, const std::vector<DatStore*>& halos) {
+                            const std::vector<DatStore*>& halos) {
     Executor& executor = *context.device();
     const bool travels = executor.begin_halos(context, halos);
     const LocalIndex core = set.core / tile * tile;  // blocks read whole tiles
@@ -125,7 +127,7 @@ void submit_around_exchange(Context& context, LaunchOrder order, const SetPart& 
     const bool overlaps = runs_core_first(context, travels, core);
     if (overlaps) {
         order.part = LaunchPart::core;
-        submit(executor, before_halos(order), view, cuda);
+        submit(executor, before_halos(order), view);
         order.part = LaunchPart::rest;
     }
     if (travels) {
@@ -134,7 +136,7 @@ void submit_around_exchange(Context& context, LaunchOrder order, const SetPart& 
     view.first = overlaps ? core : 0;
     view.end = set.owned;
     view.is_last = 1;
-    submit(executor, order, view, cuda);
+    submit(executor, order, view);
 }
 
 /// One call in the account; seconds come from the device later.
@@ -218,7 +220,7 @@ void finish_chain(Context& context, const LoopName& name, const LoopPointers<Loo
 /// All loops in one launch, a thread a target.
 template <class... Loops>
 void run_fused(Context& context, const LoopName& name, const SetPart& set,
-               const LoopPointers<Loops...>& loops, CudaLaunch<ChainView<Loops...>> cuda) {
+               const LoopPointers<Loops...>& loops) {
     const HaloLedger before = context.halo_ledger();
     const std::vector<DatStore*> halos = prepare_halos(context, loops);
     Executor& executor = *context.device();
@@ -226,14 +228,14 @@ void run_fused(Context& context, const LoopName& name, const SetPart& set,
     view.ticket = executor.ticket(executor.stream_of(name));
     build_views(context, loops, view, std::index_sequence_for<Loops...>{});
     submit_around_exchange(context, order_of(executor, name, loops, Temporaries::in_registers),
-                           targets_of(set, loops), view, cuda, halos);
+                           targets_of(set, loops), view, halos);
     constexpr bool gathers = (Loops::has_indirect_change || ...);
     finish_chain(context, name, loops, before, gathers ? "gather" : "direct");
 }
 
 template <class Kernel, class... Args, std::size_t... a>
 void run_update(Context& context, const GlobalUpdate<Kernel, Args...>& update,
-                CudaLaunch<UpdateView<Kernel, Args...>> cuda, std::index_sequence<a...>) {
+                std::index_sequence<a...>) {
     Executor& executor = *context.device();
     UpdateView<Kernel, Args...> view{};
     view.kernel = update.kernel;
@@ -250,7 +252,7 @@ void run_update(Context& context, const GlobalUpdate<Kernel, Args...>& update,
     (fill(get<a>(update.args), get<a>(view.args)), ...);
     LaunchOrder order{update.name, executor.stream_of(update.name)};
     (append_use(executor, get<a>(update.args), Temporaries::in_registers, order.uses), ...);
-    submit(executor, order, view, cuda);
+    submit(executor, order, view);
     (note_result(executor, get<a>(update.args)), ...);
     if (!executor.recorder().is_preparing()) {
         halocline::detail::count_update(context, update.name);

@@ -18,6 +18,23 @@ namespace halocline::device {
 
 inline constexpr int block_threads = tile;
 
+/// Joins what the threads of a block give to reductions; the last block of a chain finishes them. All
+/// threads call.
+template <class... Loops>
+__device__ void finish_block(const ChainView<Loops...>& view,
+                             const Contributions<Loops...>& share) {
+    if constexpr (Contributions<Loops...>::any) {
+        reduce_block<block_threads / slice>(view, share);
+        if (threadIdx.x == 0 && view.is_last != 0) {
+            __threadfence();
+            if (atomicInc(view.ticket, gridDim.x - 1) == gridDim.x - 1) {
+                __threadfence();
+                FinishReductions<Loops...> finish(view);
+            }
+        }
+    }
+}
+
 template <class... Loops>
 __global__ void __launch_bounds__(block_threads, tiles_at_once)
     run_targets(const __grid_constant__ ChainView<Loops...> view) {
@@ -50,16 +67,7 @@ __global__ void __launch_bounds__(block_threads, tiles_at_once)
     if (target < view.end) {
         run.run();
     }
-    if constexpr (Contributions<Loops...>::any) {
-        reduce_block<threads / slice>(view, share);
-        if (threadIdx.x == 0 && view.is_last != 0) {
-            __threadfence();
-            if (atomicInc(view.ticket, gridDim.x - 1) == gridDim.x - 1) {
-                __threadfence();
-                FinishReductions<Loops...> finish(view);
-            }
-        }
-    }
+    finish_block(view, share);
 }
 
 template <class Kernel, class... Args>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "halocline/backend/device/dat_shape.hpp"
+#include "halocline/backend/device/stored_value.hpp"
 
 namespace halocline::device {
 
@@ -54,19 +55,20 @@ HALOCLINE_HD void store_pairs(double* memory, LocalIndex column, LocalIndex i,
     }
 }
 
-/// What `Function` derives from a dat's components, after them: the kernel's view of an element.
+/// Components and what `Function` derives from them, after them: the kernel's view of an element.
 template <class DatT, int size>
-HALOCLINE_HD void derive(Values<double, size>& values) {
+HALOCLINE_HD Values<double, size> with_derived(const Values<double, DatT::dim>& stored) {
     using Function = typename DatT::Storage::Function;
-    Values<double, DatT::dim> stored;
+    Values<double, size> values;
     for (int d = 0; d < DatT::dim; ++d) {
-        stored[d] = values[d];
+        values[d] = stored[d];
     }
     Values<double, Function::size> extra;
     Function{}(stored, extra);
     for (int d = DatT::dim; d < size; ++d) {
         values[d] = extra[d - DatT::dim];
     }
+    return values;
 }
 
 }  // namespace detail
@@ -85,34 +87,33 @@ HALOCLINE_HD std::int64_t place_of(LocalIndex stride, LocalIndex i, int d) {
 
 /// Components of element i of a dat on the device, and what is derived from them up to `size`.
 template <class DatT, int size>
-HALOCLINE_HD Values<double, size> load_dat(const double* memory, LocalIndex stride, LocalIndex i) {
-    Values<double, size> values;
+HALOCLINE_HD auto load_dat(const double* memory, LocalIndex stride, LocalIndex i) {
+    using T = typename DatT::Stored;
+    Values<Computed<T>, DatT::dim> stored;
     if constexpr (shape_of<DatT>() == Shape::pairs) {
-        Values<double, DatT::dim> stored;
         detail::load_pairs(memory, stride, i, stored);
-        for (int d = 0; d < DatT::dim; ++d) {
-            values[d] = stored[d];
-        }
-        if constexpr (size > DatT::dim) {
-            detail::derive<DatT>(values);
-        }
     } else {
-        for (int d = 0; d < size; ++d) {
-            values[d] = memory[place_of<DatT>(stride, i, d)];
+        for (int d = 0; d < DatT::dim; ++d) {
+            stored[d] = widened(reinterpret_cast<const T*>(memory)[place_of<DatT>(stride, i, d)]);
         }
     }
-    return values;
+    if constexpr (size == DatT::dim) {
+        return stored;
+    } else {
+        return detail::with_derived<DatT, size>(stored);
+    }
 }
 
 /// Stores components.
 template <class DatT>
 HALOCLINE_HD void store_dat(double* memory, LocalIndex stride, LocalIndex i,
-                            const Values<double, DatT::dim>& values) {
+                            const Values<Computed<typename DatT::Stored>, DatT::dim>& values) {
+    using T = typename DatT::Stored;
     if constexpr (shape_of<DatT>() == Shape::pairs) {
         detail::store_pairs(memory, stride, i, values);
     } else {
         for (int d = 0; d < DatT::dim; ++d) {
-            memory[place_of<DatT>(stride, i, d)] = values[d];
+            reinterpret_cast<T*>(memory)[place_of<DatT>(stride, i, d)] = narrowed<T>(values[d]);
         }
     }
 }

@@ -3,6 +3,8 @@
 // From a dat on the host to its place on a device: layout, memory, values.
 #pragma once
 
+#include <cstring>
+
 #include "halocline/backend/device/dat_shape.hpp"
 #include "halocline/backend/device/executor.hpp"
 #include "halocline/backend/device/rows_view.hpp"
@@ -24,17 +26,28 @@ Layout layout_on_device(const SetPart& set) {
     }
 }
 
+/// Values in another layout.
+template <class T>
+void move_values(const SetPart& set, const RawDat& from, const RawDat& to) {
+    const T* const old_place = reinterpret_cast<const T*>(from.values);
+    T* const new_place = reinterpret_cast<T*>(to.values);
+#pragma omp parallel for schedule(static)
+    for (LocalIndex i = 0; i < set.rows(); ++i) {
+        for (int d = 0; d < from.dim; ++d) {
+            // Bytes: memory of dats is made of doubles, whatever lies in it.
+            std::memcpy(new_place + to.layout.offset(i, d), old_place + from.layout.offset(i, d),
+                        sizeof(T));
+        }
+    }
+}
+
 /// Values as the device lays them out.
 template <class DatT>
 Buffer<double> stage(const DatStore& dat) {
-    const Layout layout = dat.device.layout;
     Buffer<double> staged(dat.device.values.size_bytes() / sizeof(double), 0.0);
-#pragma omp parallel for schedule(static)
-    for (LocalIndex i = 0; i < dat.set->rows(); ++i) {
-        for (int d = 0; d < DatT::dim; ++d) {
-            staged[static_cast<std::size_t>(layout.offset(i, d))] = dat.at(i, d);
-        }
-    }
+    const RawDat from = dat.raw();
+    move_values<typename DatT::Stored>(*dat.set, from,
+                                       {staged.data(), from.dim, dat.device.layout, from.type});
     return staged;
 }
 

@@ -16,17 +16,24 @@ namespace halocline::device {
 /// for temporaries: they are registers.
 enum class Shape { none, pairs, rows, columns };
 
+/// Whether a dat has more components, with those derived from them, than a block of pairs holds.
+template <class DatT>
+inline constexpr bool is_wide_derived =
+    halocline::detail::has_derived<typename DatT::Storage>&& DatT::row_size > simd_lanes;
+
 template <class DatT>
 constexpr Shape usual_shape() {
     using Storage = typename DatT::Storage;
     if constexpr (std::is_same_v<Storage, TemporaryStorage>) {
         return Shape::none;
     } else if constexpr (halocline::detail::has_derived<Storage>) {
-        return Shape::pairs;
+        return is_wide_derived<DatT> ? Shape::rows : Shape::pairs;
     } else if constexpr (std::is_same_v<Storage, LaneStorage>) {
         return Shape::columns;
     } else {
-        return DatT::dim == simd_lanes ? Shape::pairs : Shape::rows;
+        constexpr bool in_pairs =
+            DatT::dim == simd_lanes && std::is_same_v<typename DatT::Stored, double>;
+        return in_pairs ? Shape::pairs : Shape::rows;
     }
 }
 
@@ -43,8 +50,9 @@ constexpr Shape shape_of() {
     static_assert(
         (shape == Shape::none) == std::is_same_v<typename DatT::Storage, TemporaryStorage>,
         "temporaries, and nothing else, have no place on a device");
-    static_assert(!halocline::detail::has_derived<typename DatT::Storage> || shape == Shape::pairs,
-                  "dats with derived values lie in pairs");
+    static_assert(!halocline::detail::has_derived<typename DatT::Storage> ||
+                      (shape == Shape::pairs) != is_wide_derived<DatT>,
+                  "dats with derived values lie in pairs, in rows where these are too many");
     static_assert(shape != Shape::pairs || DatT::row_size <= simd_lanes,
                   "an element in pairs has eight components at most");
     return shape;

@@ -52,11 +52,13 @@ private:
     }
 };
 
+}  // namespace detail
+
 /// Tile by tile, as blocks of threads do it on a GPU.
 template <class... Loops>
-void run_all_targets(const ChainView<Loops...>& view) {
+void run_emulated(const ChainView<Loops...>& view) {
     using Stage = ChainStage<Loops...>;
-    std::vector<Pair> memory(Stage::any ? stage_bytes / sizeof(Pair) : 0);
+    std::vector<detail::Pair> memory(Stage::any ? stage_bytes / sizeof(detail::Pair) : 0);
     for (LocalIndex first = view.first; first < view.end; first += tile) {
         Stage stage(view, first / tile, reinterpret_cast<unsigned char*>(memory.data()));
         stage.bring(0, 1);
@@ -67,7 +69,7 @@ void run_all_targets(const ChainView<Loops...>& view) {
             TargetRun<Loops...> run(view, target, stage, share);
             run.prepare();
             run.run();
-            AddContributions<Loops...>(view, share);
+            detail::AddContributions<Loops...>(view, share);
         }
     }
     if (view.is_last != 0) {
@@ -76,18 +78,16 @@ void run_all_targets(const ChainView<Loops...>& view) {
 }
 
 template <class Kernel, class... Args>
-void run_all_targets(const UpdateView<Kernel, Args...>& view) {
+void run_emulated(const UpdateView<Kernel, Args...>& view) {
     GlobalRun<Kernel, Args...>(view).run();
 }
-
-}  // namespace detail
 
 template <class View>
 void launch_emulated(Device& device, Stream& stream, const View& view) {
     auto& emulated = dynamic_cast<EmulatedDevice&>(device);
     View translated = view;
     translated.visit(AddressTranslator{emulated});
-    emulated.launch(stream, [translated] { detail::run_all_targets(translated); });
+    emulated.launch(stream, [translated] { run_emulated(translated); });
 }
 
 }  // namespace halocline::device

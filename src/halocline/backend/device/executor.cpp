@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "halocline/backend/context.hpp"
+#include "halocline/backend/device/dat_placement.hpp"
 #include "halocline/core/error.hpp"
 
 namespace halocline::device {
@@ -33,7 +34,7 @@ Executor::Executor(Device& device, Stream* compute, const DeviceOptions& options
       globals_(device, order_),
       strategies_(options.strategies),
       times_(device, options.loop_times),
-      recorder_({device, order_, globals_, strategies_, times_}, options_) {}
+      recorder_({device, order_, globals_, times_}, options_) {}
 
 unsigned* Executor::ticket(int stream) {
     while (tickets_.size() <= static_cast<std::size_t>(stream)) {
@@ -45,11 +46,22 @@ unsigned* Executor::ticket(int stream) {
     return reinterpret_cast<unsigned*>(tickets_[static_cast<std::size_t>(stream)].data());
 }
 
+double* Executor::memory_for_changes(int stream, std::int64_t values) {
+    const auto number = static_cast<std::size_t>(stream);
+    changes_.resize(std::max(changes_.size(), number + 1));
+    std::vector<SpaceBuffer>& buffers = changes_[number];
+    const std::size_t bytes = static_cast<std::size_t>(values) * sizeof(double);
+    if (buffers.empty() || buffers.back().size_bytes() < bytes) {
+        buffers.emplace_back(MemoryKind::device, bytes, &device_);
+    }
+    return reinterpret_cast<double*>(buffers.back().data());
+}
+
 void Executor::make_room(DatStore& dat, const Layout& layout, std::int64_t values) {
     dat.device.fetcher = this;
     dat.device.layout = layout;
-    dat.device.values = SpaceBuffer(MemoryKind::device,
-                                    static_cast<std::size_t>(values) * sizeof(double), &device_);
+    const std::size_t words = words_for(static_cast<std::size_t>(values), bytes_of(dat.type));
+    dat.device.values = SpaceBuffer(MemoryKind::device, words * sizeof(double), &device_);
     dat.device.device_current = false;
 }
 
@@ -79,13 +91,10 @@ void Executor::fetch(DatStore& dat) {
                            CopyDirection::to_host);
         main_stream().synchronize();
     }
-    const Layout layout = dat.device.layout;
-#pragma omp parallel for schedule(static)
-    for (LocalIndex i = 0; i < dat.set->rows(); ++i) {
-        for (int d = 0; d < dat.dim; ++d) {
-            dat.at(i, d) = staged[static_cast<std::size_t>(layout.offset(i, d))];
-        }
-    }
+    visit_element_type(dat.type, [&]<class T>(T) {
+        detail::move_values<T>(*dat.set, {staged.data(), dat.dim, dat.device.layout, dat.type},
+                               dat.raw());
+    });
     dat.device.host_current = true;
 }
 

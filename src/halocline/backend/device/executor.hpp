@@ -53,6 +53,8 @@ public:
     [[nodiscard]] StrategyTable& strategies() { return strategies_; }
     /// Counts the blocks of a kernel with reductions; kernels of one stream share it.
     [[nodiscard]] unsigned* ticket(int stream);
+    /// Memory for so many values, which the loops of one stream use one after the other.
+    [[nodiscard]] double* memory_for_changes(int stream, std::int64_t values);
 
     /// Gives a dat memory on the device, uninitialised.
     void make_room(DatStore& dat, const Layout& layout, std::int64_t values);
@@ -103,7 +105,9 @@ private:
     Tables tables_;
     GlobalTable globals_;
     StrategyTable strategies_;
-    std::vector<SpaceBuffer> tickets_;   ///< by stream
+    std::vector<SpaceBuffer> tickets_;  ///< by stream
+    /// By stream. The last is the largest; the others may be those of recorded work.
+    std::vector<std::vector<SpaceBuffer>> changes_;
     std::vector<StreamUse> travelling_;  ///< what the halo exchange under way touches
     std::unique_ptr<RankJoin> join_;     ///< null: ranks meet on the host
     std::vector<const DatStore*>* watched_ = nullptr;

@@ -3,7 +3,6 @@
 // Choices of the device back end, and its name for those who only pass it on.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -12,20 +11,17 @@ namespace halocline {
 
 class Device;
 
-/// How a loop that changes dats through maps runs. gather: a thread a target, which walks the elements
-/// that reach it, in a fixed order. atomics: a thread an element, whose increments are added in memory
-/// in whatever order they come. automatic: both are timed in the first executions, the faster one stays.
-enum class DeviceStrategy { gather, atomics, automatic };
+/// How a loop that changes dats through maps runs, with the same bits either way. gather: a thread a
+/// target, which walks the elements that reach it and computes each. once: a thread an element; what
+/// it changes of targets that others reach, too, waits in memory until the targets collect it.
+enum class DeviceStrategy { gather, once };
 
 struct StrategyOptions {
+    /// For loops that can do both. What cannot gather is computed once.
     DeviceStrategy usual = DeviceStrategy::gather;
     /// For loops and chains by name (`flux_stage_1`), by name and level (`flux_stage_1.L0`), or by the
     /// name of a loop within a chain; what names a loop more closely counts.
     std::vector<std::pair<std::string, DeviceStrategy>> by_name;
-    /// Same bits every time: `automatic` keeps to gathering, `atomics` is an error.
-    bool reproducible = true;
-    /// In place of the clock, for what must not depend on it: seconds of an execution.
-    std::function<double(const std::string& loop, DeviceStrategy)> modelled_s;
 };
 
 /// Whose kernel times are measured: of no call, of a few (all others go in one graph), of all (then

@@ -140,10 +140,7 @@ void Recorder::prepare_graphs(RepeatedWork& work, const Arrangement& start,
 
 /// What keeps work that was gone through from being recorded.
 std::string Recorder::find_obstacle(const std::string& known) const {
-    if (!host_loop_.empty()) {
-        return "loop '" + host_loop_ + "' runs on the host";
-    }
-    return known.empty() && parts_.strategies.pending() ? strategies_pending : known;
+    return host_loop_.empty() ? known : "loop '" + host_loop_ + "' runs on the host";
 }
 
 /// Every arrangement, with the halos that are current in it, until one comes again.

@@ -11,8 +11,8 @@
 
 #include "halocline/backend/device/global_table.hpp"
 #include "halocline/backend/device/kernel_times.hpp"
+#include "halocline/backend/device/options.hpp"
 #include "halocline/backend/device/signature.hpp"
-#include "halocline/backend/device/strategy.hpp"
 #include "halocline/backend/device/stream_order.hpp"
 #include "halocline/memory/device.hpp"
 #include "halocline/mesh/dat.hpp"
@@ -48,15 +48,11 @@ struct RecordedDevice {
     Device& device;
     StreamOrder& order;
     GlobalTable& globals;
-    const StrategyTable& strategies;
     KernelTimes& times;
 };
 
 class Recorder {
 public:
-    /// The obstacle of work that is worth preparing again.
-    static constexpr const char* strategies_pending = "strategies are being measured";
-
     Recorder(const RecordedDevice& parts, const DeviceOptions& options)
         : parts_(parts), options_(options) {}
 
@@ -86,8 +82,8 @@ public:
 
     /// Runs `body` dry, so that all it needs lies on the device, then records it from each
     /// arrangement that `start` shows until it shows the first again. Computes nothing, exchanges
-    /// nothing. With `obstacle`, or while strategies are measured, nothing is recorded. Throws ContractError when the first arrangement
-    /// does not come again.
+    /// nothing. With `obstacle` nothing is recorded. Throws ContractError when the first
+    /// arrangement does not come again.
     void prepare(RepeatedWork& work, const Arrangement& start, const std::function<void()>& body,
                  const std::string& obstacle = "");
     /// Does the work once: its graph where there is one, launch by launch where there is none.

@@ -80,10 +80,10 @@ struct GatheredOf<Loop<Kernel, Tag, Args...>> {
     using type = typename CollectDats<IsGathered, RegisterFile<>, Args...>::type;
 };
 
-template <class Arg>
-HALOCLINE_HD decltype(auto) as_kernel_sees(Values<double, Arg::size>& values) {
+template <class Arg, class V>
+HALOCLINE_HD decltype(auto) as_kernel_sees(Values<V, Arg::size>& values) {
     if constexpr (Arg::access == Access::read) {
-        return static_cast<const Values<double, Arg::size>&>(values);
+        return static_cast<const Values<V, Arg::size>&>(values);
     } else {
         return (values);
     }

@@ -219,12 +219,8 @@ private:
     HALOCLINE_HD void complete_target(LocalIndex place) const {
         constexpr int stored = Arg<a>::DatT::dim;
         constexpr int size = Arg<a>::size;
-        const Values<double, stored> brought = memory_.template target<a, stored>(place);
-        ArgValues<a> values;
-        for (int d = 0; d < stored; ++d) {
-            values[d] = brought[d];
-        }
-        detail::derive<typename Arg<a>::DatT>(values);
+        const ArgValues<a> values = detail::with_derived<typename Arg<a>::DatT, size>(
+            memory_.template target<a, stored>(place));
         for (int p = stored / 2; p < (size + 1) / 2; ++p) {
             *memory_.template pair_at<a>(place, p) =
                 detail::Pair{values[2 * p], values[2 * p + 1 < size ? 2 * p + 1 : 2 * p]};

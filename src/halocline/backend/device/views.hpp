@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "halocline/backend/device/dat_shape.hpp"
 #include "halocline/backend/device/rows_view.hpp"
 #include "halocline/core/tuple.hpp"
 #include "halocline/loop/chain.hpp"
@@ -178,6 +179,29 @@ inline constexpr bool is_reduction = false;
 template <Access access, int dim>
 inline constexpr bool is_reduction<GlobalArg<access, dim>> =
     access != Access::read&& access != Access::write;
+
+/// Whether a loop changes dats through maps, be it through the one from a subset to its set.
+template <class LoopT>
+inline constexpr bool changes_through_maps = false;
+template <class Kernel, class Tag, class... Args>
+inline constexpr bool changes_through_maps<Loop<Kernel, Tag, Args...>> =
+    ((Args::is_indirect && Args::access != Access::read) || ...);
+
+/// Threads that stand for targets know doubles only, eight of an element with what is derived from them.
+template <class Arg>
+inline constexpr bool fits_target_threads = std::is_same_v<typename Arg::Stored, double>;
+template <Access access, class DatT, class MapT, int slot, bool derived, bool oriented>
+inline constexpr bool fits_target_threads<DatArg<access, DatT, MapT, slot, derived, oriented>> =
+    std::is_same_v<typename DatT::Stored, double> && !is_wide_derived<DatT>;
+
+template <class LoopT>
+inline constexpr bool fits_targets = true;
+template <class Kernel, class Tag, class... Args>
+inline constexpr bool fits_targets<Loop<Kernel, Tag, Args...>> = (fits_target_threads<Args> && ...);
+
+/// Whether a loop runs with a thread an element when it is not gathered.
+template <class LoopT>
+inline constexpr bool runs_by_element = changes_through_maps<LoopT> || !fits_targets<LoopT>;
 
 /// Whether an argument's values come from a copy in the order in which rows meet the elements.
 template <class LoopT, class Arg>

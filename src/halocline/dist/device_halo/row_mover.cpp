@@ -3,10 +3,12 @@
 // The kernels as host code on an emulated device; those of CUDA are in row_mover.cu.
 #include "halocline/dist/device_halo/row_mover.hpp"
 
+#include <bit>
 #include <utility>
 #include <vector>
 
 #include "halocline/core/error.hpp"
+#include "halocline/dist/device_halo/segment_words.hpp"
 #include "halocline/memory/emulated_device.hpp"
 
 namespace halocline::dist {
@@ -21,15 +23,21 @@ T* in_kernel(const EmulatedDevice& device, T* pointer) {
     return pointer == nullptr ? nullptr : static_cast<T*>(device.kernel_address(pointer));
 }
 
+template <class Segment>
+ListedValues listed(const EmulatedDevice& device, const Segment& segment) {
+    ListedValues values{segment.dat, in_kernel(device, segment.elements), segment.count};
+    values.dat.values = in_kernel(device, segment.dat.values);
+    return values;
+}
+
 void move_rows(const EmulatedDevice& device, const RowSegment& segment, Way way) {
-    double* values = in_kernel(device, segment.dat.values);
-    const LocalIndex* elements = in_kernel(device, segment.elements);
+    const ListedValues values = listed(device, segment);
     double* message = in_kernel(device, segment.message);
-    for (LocalIndex k = 0; k < segment.count; ++k) {
-        for (int d = 0; d < segment.dat.dim; ++d) {
-            double& value = values[segment.dat.layout.offset(elements[k], d)];
-            double& sent = message[std::int64_t{k} * segment.dat.dim + d];
-            (way == Way::into_message ? sent : value) = way == Way::into_message ? value : sent;
+    for (std::int64_t w = 0; w < values.words(); ++w) {
+        if (way == Way::into_message) {
+            message[w] = std::bit_cast<double>(values.word(w));
+        } else {
+            values.set_word(w, std::bit_cast<std::uint64_t>(message[w]));
         }
     }
 }
@@ -63,18 +71,13 @@ public:
 
 private:
     void move(const PeerSegment& segment) const {
-        double* values = in_kernel(device_, segment.dat.values);
-        const LocalIndex* elements = in_kernel(device_, segment.elements);
+        const ListedValues values = listed(device_, segment);
         PeerValue* message = in_kernel(device_, segment.message) + round_ % 2 * segment.slot_values;
-        for (LocalIndex k = 0; k < segment.count; ++k) {
-            for (int d = 0; d < segment.dat.dim; ++d) {
-                double& value = values[segment.dat.layout.offset(elements[k], d)];
-                PeerValue* const sent = &message[std::int64_t{k} * segment.dat.dim + d];
-                if (segment.leaves) {
-                    put(sent, value, round_);
-                } else {
-                    value = take(sent, round_);
-                }
+        for (std::int64_t w = 0; w < values.words(); ++w) {
+            if (segment.leaves) {
+                put_bits(&message[w], values.word(w), round_);
+            } else {
+                values.set_word(w, take_bits(&message[w], round_));
             }
         }
     }

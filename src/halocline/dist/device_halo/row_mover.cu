@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// One launch for up to `segments_a_launch` segments: a thread a value, a grid row a segment.
+// One launch for up to `segments_a_launch` segments: a thread a word, a grid row a segment.
 #include <algorithm>
 #include <cstdint>
 #include <string>
 
 #include "halocline/core/error.hpp"
 #include "halocline/dist/device_halo/row_mover.hpp"
+#include "halocline/dist/device_halo/segment_words.hpp"
 #include "halocline/memory/cuda_device.hpp"
 
 namespace halocline::dist {
@@ -29,26 +30,28 @@ struct SegmentList {
 static_assert(sizeof(SegmentList<PeerSegment>) + sizeof(PeerRounds) <= 4000,
               "kernel arguments must fit 4 KiB");
 
-/// Calls `work(value, i)` for the values of a segment that this thread stands for; value i of a message.
+/// Calls `work(values, w)` for the words of a segment's message that this thread stands for.
 template <class Segment, class Work>
-__device__ void for_each_value(const Segment& segment, const Work& work) {
-    const int dim = segment.dat.dim;
-    const std::int64_t values = std::int64_t{segment.count} * dim;
+__device__ void for_each_word(const Segment& segment, const Work& work) {
+    const ListedValues values{segment.dat, segment.elements, segment.count};
+    const std::int64_t words = values.words();
     const std::int64_t step = std::int64_t{gridDim.x} * blockDim.x;
-    for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < values;
-         i += step) {
-        const auto k = static_cast<LocalIndex>(i / dim);
-        const auto d = static_cast<int>(i - std::int64_t{k} * dim);
-        work(segment.dat.values[segment.dat.layout.offset(segment.elements[k], d)], i);
+    for (std::int64_t w = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; w < words;
+         w += step) {
+        work(values, w);
     }
 }
 
 template <bool into_message>
 __global__ void move_rows(const __grid_constant__ SegmentList<RowSegment> list) {
     const RowSegment& segment = list.segment[blockIdx.y];
-    for_each_value(segment, [&](double& value, std::int64_t i) {
-        double& sent = segment.message[i];
-        (into_message ? sent : value) = into_message ? value : sent;
+    auto* const message = reinterpret_cast<std::uint64_t*>(segment.message);
+    for_each_word(segment, [&](const ListedValues& values, std::int64_t w) {
+        if constexpr (into_message) {
+            message[w] = values.word(w);
+        } else {
+            values.set_word(w, message[w]);
+        }
     });
 }
 
@@ -65,11 +68,13 @@ __global__ void exchange_rows(const __grid_constant__ SegmentList<PeerSegment> l
         }
     }
     if (segment.leaves) {
-        for_each_value(
-            segment, [&](const double& value, std::int64_t i) { put(&message[i], value, round); });
+        for_each_word(segment, [&](const ListedValues& values, std::int64_t w) {
+            put_bits(&message[w], values.word(w), round);
+        });
     } else {
-        for_each_value(segment,
-                       [&](double& value, std::int64_t i) { value = take(&message[i], round); });
+        for_each_word(segment, [&](const ListedValues& values, std::int64_t w) {
+            values.set_word(w, take_bits(&message[w], round));
+        });
     }
     if (blockIdx.x == 0 && blockIdx.y + 1 == gridDim.y) {
         for (int n = static_cast<int>(threadIdx.x); n < rounds.notice_count; n += threads_a_block) {

@@ -12,8 +12,8 @@
 
 namespace halocline::dist {
 
-/// Elements of one dat and the consecutive values of a message that stand for them: component d of
-/// the k-th listed element is value k dim + d. All pointers are device memory.
+/// Elements of one dat and the consecutive words of a message that stand for them: component d of
+/// the k-th listed element is value k dim + d, of its type. All pointers are device memory.
 struct RowSegment {
     RawDat dat;
     const LocalIndex* elements = nullptr;

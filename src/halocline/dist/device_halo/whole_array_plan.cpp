@@ -82,13 +82,13 @@ private:
             const HaloItem& item = items[i];
             const auto bytes =
                 static_cast<std::size_t>(item.dat.layout.size(item.set->rows(), item.dat.dim)) *
-                sizeof(double);
+                bytes_of(item.dat.type);
             if (mirrors_[i].size_bytes() != bytes) {
                 mirrors_[i] = SpaceBuffer(MemoryKind::pinned, bytes, &link_->device);
             }
-            on_host_.push_back(
-                {{reinterpret_cast<double*>(mirrors_[i].data()), item.dat.dim, item.dat.layout},
-                 item.set});
+            on_host_.push_back({{reinterpret_cast<double*>(mirrors_[i].data()), item.dat.dim,
+                                 item.dat.layout, item.dat.type},
+                                item.set});
         }
     }
 

@@ -50,32 +50,6 @@ Solver::Solver(Context& context, Mesh& mesh, const SolverOptions& options)
     }
     limit_time_step(levels_.front());
     prepare_device();
-    if (options.measure_strategies) {
-        measure_strategies();
-    }
-}
-
-/// As many cycles as a choice takes: each runs all loops. The state they leave is thrown away.
-void Solver::measure_strategies() {
-    try {
-        for (int i = 0; i < device::StrategyEntry::executions_to_choose; ++i) {
-            run_cycle();
-        }
-    } catch (const DivergenceError&) {
-        // The run that follows goes the same way, and reports it.
-    }
-    start_again();
-}
-
-/// Back to the state that the constructor left, on host and device.
-void Solver::start_again() {
-    cycle_ = 0;
-    context_.restart_account();
-    cycle_work_ = device::RepeatedWork();
-    lend_idle_memory(levels_);
-    std::for_each(levels_.begin(), levels_.end(), set_free_stream);
-    limit_time_step(levels_.front());
-    prepare_device();
 }
 
 void Solver::prepare_device() {

@@ -32,8 +32,6 @@ struct SolverOptions {
     /// Look for bad states after a cycle instead of after a visit: all ranks alike, when one of them
     /// has a device, which would wait for every look.
     bool check_once_a_cycle = false;
-    /// Some rank's device is to measure strategies: cycles are run for that, and then forgotten.
-    bool measure_strategies = false;
 };
 
 /// Smoothing visits going up and down a grid hierarchy (docs/theory/mgcfd.md, sections 6, 8, 9).
@@ -58,8 +56,6 @@ private:
     void visit_levels(const std::function<void()>& after_finest_visit);
     void smooth(Level& level, Visit& visit);
     void prepare_device();
-    void measure_strategies();
-    void start_again();
     /// Which level holds which memory: stages swap them.
     [[nodiscard]] std::vector<const void*> arrangement() const;
     void require_valid_visits() const;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// What kernels get to see of a chain that runs with atomics: one launch a loop, temporaries in memory.
+// What kernels get to see of loops that compute each element once: one launch a loop, temporaries in
+// memory, and memory for what elements add through maps until their targets collect it.
 // nvcc reads this file, too.
 #pragma once
 
@@ -42,49 +43,64 @@ struct InMemoryLoop<Loop<Kernel, Tag, Args...>> {
 template <class LoopT>
 using InMemory = typename detail::InMemoryLoop<LoopT>::type;
 
-template <class LoopT>
-struct ScatterView;
+/// Where the changes of one argument go.
+struct ChangeView {
+    double*
+        changes;  ///< of an argument whose targets others reach, too: columns by element; else null
+    LocalIndex owned;  ///< elements of the dat's set that this rank owns
 
-/// A loop that changes dats through maps, element by element. Elements [first, end) of its own set, of
-/// which other ranks own those from `owned` on; of the targets this rank owns `owned_targets`.
-template <class Kernel_, class Tag, class... Args>
-struct ScatterView<Loop<Kernel_, Tag, Args...>> {
+    template <class Visitor>
+    void visit(Visitor&& visitor) {
+        visitor.pointer(changes);
+        visitor.number(owned);
+    }
+};
+
+template <class LoopT>
+struct ElementsView;
+
+/// A loop that changes dats through maps, element by element: `loop` is a chain of it alone, whose
+/// range is one of elements. Other ranks own the elements from `owned` on.
+template <class Kernel, class Tag, class... Args>
+struct ElementsView<Loop<Kernel, Tag, Args...>> {
+    using LoopT = Loop<Kernel, Tag, Args...>;
     using Indices = std::index_sequence_for<Args...>;
     template <std::size_t i>
     using Arg = TupleElement<i, Tuple<Args...>>;
 
-    LocalIndex first;
-    LocalIndex end;
+    ChainView<LoopT> loop;
     LocalIndex owned;
-    LocalIndex owned_targets;
-    Kernel_ kernel;
-    Tuple<ArgView<Args>...> args;
+    LocalIndex stride;  ///< of `changes`
+    ChangeView changes[sizeof...(Args)];
 
     template <class Visitor>
     void visit(Visitor&& visitor) {
-        visitor.number(first);
-        visitor.number(end);
+        loop.visit(visitor);
         visitor.number(owned);
-        visitor.number(owned_targets);
-        visitor.bytes(kernel);
-        visit_args(visitor, Indices{});
-    }
-
-private:
-    template <class Visitor, std::size_t... i>
-    void visit_args(Visitor& visitor, std::index_sequence<i...>) {
-        (get<i>(args).visit(visitor), ...);
+        visitor.number(stride);
+        for (ChangeView& change : changes) {
+            change.visit(visitor);
+        }
     }
 };
 
 /// What one launch gets of a loop: loops on the targets themselves run as a chain of one.
 template <class LoopT>
-using StepView = std::conditional_t<LoopT::has_indirect_change, ScatterView<InMemory<LoopT>>,
+using StepView = std::conditional_t<runs_by_element<LoopT>, ElementsView<InMemory<LoopT>>,
                                     ChainView<InMemory<LoopT>>>;
 
-/// A chain with atomics: its loops, and the one whose turn it is.
+template <class LoopT>
+ChainView<LoopT>& chain_of(ElementsView<LoopT>& step) {
+    return step.loop;
+}
+template <class LoopT>
+ChainView<LoopT>& chain_of(ChainView<LoopT>& step) {
+    return step;
+}
+
+/// Loops one after the other, and the one whose turn it is.
 template <class... Loops>
-struct AtomicsView {
+struct OnceView {
     using Indices = std::index_sequence_for<Loops...>;
     LocalIndex current;
     Tuple<StepView<Loops>...> steps;
@@ -110,30 +126,5 @@ private:
         ((static_cast<LocalIndex>(l) == self.current ? work(get<l>(self.steps)) : void()), ...);
     }
 };
-
-/// For what has no increments to add: never launched.
-template <class LoopsT>
-struct NoAtomicsView {};
-
-/// @name The view with atomics of loops as recipes return them
-/// @{
-template <class... Loops>
-inline constexpr bool can_use_atomics = (Loops::has_indirect_change || ...);
-
-template <class LoopsT>
-struct AtomicsViewType {
-    using type = NoAtomicsView<LoopsT>;
-};
-template <class Tag, class... Loops>
-struct AtomicsViewType<Chain<Tag, Loops...>> {
-    using type = std::conditional_t<can_use_atomics<Loops...>, AtomicsView<Loops...>,
-                                    NoAtomicsView<Chain<Tag, Loops...>>>;
-};
-template <class Kernel, class Tag, class... Args>
-struct AtomicsViewType<Loop<Kernel, Tag, Args...>>
-    : AtomicsViewType<Chain<Tag, Loop<Kernel, Tag, Args...>>> {};
-template <class LoopsT>
-using AtomicsViewOf = typename AtomicsViewType<LoopsT>::type;
-/// @}
 
 }  // namespace halocline::device
