@@ -117,6 +117,24 @@ TEST_P(LoopShapes, SetsLargeEnoughForAllThreads) {
     check_all(WorldTables({2100, 4300, 1700, 1650, 1700, 1600, 1050}, 5), false);
 }
 
+/// A thread alone takes turns with packs and elements; the second call runs element by element.
+TEST(LoopShapesAgain, RunElementByElement) {
+    const Communicator comm(MPI_COMM_WORLD);
+    const WorldTables tables({300, 900, 250, 190, 310, 50, 140}, 6);
+    bool by_element = false;
+    for (const LoopShape& shape : all_shapes()) {
+        SCOPED_TRACE(shape.name);
+        LoopWorld serial(comm, tables, {.renumber = true, .repetitions = 1});
+        LoopWorld openmp(comm, tables,
+                         {.backend = Backend::openmp, .renumber = true, .repetitions = 1});
+        EXPECT_TRUE(same_numbers(shape.run(openmp), shape.run(serial)));
+        for (const LoopStatistics& row : openmp.context().loops().rows()) {
+            by_element |= row.reason.find("element by element") != std::string::npos;
+        }
+    }
+    EXPECT_TRUE(by_element);
+}
+
 std::string executor_name(const ::testing::TestParamInfo<Executor>& info) {
     return info.param.name;
 }

@@ -100,6 +100,15 @@ void Context::restart_account() {
     loops_.clear();
 }
 
+FasterWay& Context::faster_way(const LoopName& name) {
+    for (NamedWay& known : faster_ways_) {
+        if (known.level == name.level && known.name == name.name) {
+            return known.way;
+        }
+    }
+    return faster_ways_.emplace_back(NamedWay{name.name, name.level, {}}).way;
+}
+
 void Context::explain_host_loop(const LoopName& name, std::string_view source) {
     const std::string_view reason = device::explain_missing_form(source, device_->is_cuda());
     loops_.row(name).reason = reason;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "halocline/backend/device/options.hpp"
+#include "halocline/backend/faster_way.hpp"
 #include "halocline/core/communicator.hpp"
 #include "halocline/loop/loop_table.hpp"
 #include "halocline/loop/plan.hpp"
@@ -66,8 +67,7 @@ struct ContextOptions {
     std::size_t range_bytes = std::size_t{192} << 10;
 };
 
-/// Handed to every loop. One a run and rank. Collective where strategies of devices are measured: all
-/// ranks are made with the same `device_options` then.
+/// Handed to every loop. One a run and rank.
 class Context {
 public:
     Context(const Communicator& comm, HaloExchange& halo, ContextOptions options);
@@ -91,6 +91,8 @@ public:
     /// Empties the loop table; what devices measured before goes with it.
     void restart_account();
     [[nodiscard]] PlanCache& plans() { return plans_; }
+    /// Of the loop of this name on one thread; valid until the next call.
+    [[nodiscard]] FasterWay& faster_way(const LoopName& name);
     /// `size` doubles of memory for one part of the blocks, uninitialised; kept for later loops. Called
     /// by the thread that will use it.
     [[nodiscard]] double* scratch(int part, std::size_t size) {
@@ -128,6 +130,7 @@ private:
     int fewest_threads_ = 1;
     LoopTable loops_;
     PlanCache plans_;
+    std::vector<NamedWay> faster_ways_;
     std::vector<Buffer<double>> scratch_;  ///< by part of the blocks
     std::unique_ptr<device::Executor> device_;
     std::map<std::string, int> host_loops_;    ///< executions of those that a device cannot run

@@ -16,6 +16,7 @@
 #include "halocline/backend/check/check_run.hpp"
 #include "halocline/backend/context.hpp"
 #include "halocline/backend/device/dispatch.hpp"
+#include "halocline/backend/openmp/by_element.hpp"
 #include "halocline/backend/openmp/vector_loop.hpp"
 #include "halocline/backend/serial/serial_run.hpp"
 #include "halocline/loop/chain.hpp"
@@ -46,7 +47,7 @@ void run_unfused(Context& context, const Loops&... loops) {
         context.end_halo();
     }
     (reset_temporaries(loops.uses), ...);
-    (static_cast<void>(run_vector_loop(context, loops)), ...);
+    (static_cast<void>(run_on_cores(context, loops)), ...);
 }
 
 /// Loops one after the other and element by element; on a device back end those without device form,
@@ -85,7 +86,7 @@ void run_loop(Context& context, const LoopT& loop) {
         return;
     }
     LoopAccount account(context, loop.name, *loop.set.part, count_bytes(loop.uses));
-    const StrategyChoice choice = run_vector_loop(context, loop);
+    const StrategyChoice choice = run_on_cores(context, loop);
     account.note(strategy_name(choice.strategy), choice.reason);
 }
 

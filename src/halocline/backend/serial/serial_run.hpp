@@ -19,7 +19,8 @@ class SerialRun {
 public:
     SerialRun(Context& context, const LoopT& loop) : context_(context), loop_(loop) {}
 
-    void run() {
+    /// Not inlined: several places of one loop call it.
+    [[gnu::noinline]] void run() {
         update_halos();
         const SetPart& set = *loop_.set.part;
         if constexpr (LoopT::has_indirect_change) {
