@@ -29,8 +29,9 @@ BELOW: dict[str, tuple[str, ...]] = {
     "io": ("mesh",),
     "numerics": ("math",),
     "linalg": ("loop",),
-    "solver": ("loop", "linalg", "backend", "dist", "io", "numerics"),
     "runtime": ("backend", "dist", "machine"),
+    "run": ("runtime", "io"),
+    "solver": ("run", "linalg", "numerics"),
 }
 # Folders outside src/halocline that are limited too.
 # Tools stand on `core` alone, but for the transfer benchmark: it measures what `memory` offers.

@@ -6,15 +6,16 @@
 #include <new>
 #include <string>
 
-#include "console.hpp"
-#include "device.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/print.hpp"
 #include "halocline/core/standard_output.hpp"
 #include "halocline/core/stop_request.hpp"
 #include "halocline/machine/affinity.hpp"
+#include "halocline/run/console.hpp"
+#include "halocline/run/devices.hpp"
+#include "halocline/run/driver.hpp"
+#include "halocline/solver/mgcfd/case.hpp"
 #include "options.hpp"
-#include "run.hpp"
 
 namespace {
 
@@ -29,8 +30,10 @@ int run_program(const halocline::Communicator& comm, const halocline::Affinity& 
         return 0;
     }
     command.options->affinity = affinity;
-    Console console(comm, command.options->front_end, command.options->progress);
-    return run_case(comm, *command.options, console);
+    const Options& options = *command.options;
+    Case solver_case(options);
+    halocline::run::Console console(comm, options.front_end, options.progress);
+    return halocline::run::run_case(comm, options, solver_case, console);
 }
 
 }  // namespace
@@ -40,6 +43,5 @@ int main(int argc, char** argv) {
     const halocline::StopRequest stop;  // a signal may come before there is a run
     using namespace halocline::mgcfd;
     const Options early = peek_options(argc, argv).value_or(Options{});
-    return halocline::run_placed_program(argc, argv, "mgcfd", affinity_request_of(early),
-                                         run_program);
+    return halocline::run_placed_program(argc, argv, "mgcfd", halocline::run::affinity_request_of(early), run_program);
 }

@@ -13,7 +13,7 @@
 #include "halocline/core/error.hpp"
 #include "halocline/dist/distribute.hpp"
 #include "halocline/io/config_file.hpp"
-#include "run_options.hpp"
+#include "halocline/run/flags.hpp"
 
 namespace halocline::mgcfd {
 
@@ -136,9 +136,16 @@ void add_case_options(CLI::App& app, Options& options) {
         ->type_name("PREFIX");
     app.add_option("-c,--config-filepath", "Settings as key = value lines; later flags win")
         ->type_name("FILE");
-    app.add_option("-p,--papi-config-file", options.papi_config_file, "Hardware counters to read")
+    app.add_option_function<std::string>(
+           "-p,--papi-config-file",
+           [&](const std::string& file) {
+               options.notices.push_back("Hardware counters are not available in this build, " + file +
+                                         " is not read (no PAPI). Loop times and counted bytes are in "
+                                         "the record.");
+           },
+           "Hardware counters to read")
         ->type_name("FILE");
-    app.add_option("-g,--num-cycles", options.cycles, "Multigrid cycles")
+    app.add_option("-g,--num-cycles", options.steps, "Multigrid cycles")
         ->check(CLI::Range(1, 1000000000))
         ->capture_default_str();
     app.add_flag("-l,--legacy-mode", options.legacy_mode,
@@ -156,6 +163,7 @@ void add_case_options(CLI::App& app, Options& options) {
 
 /// Defaults of the program's name, and the flags that change them.
 void set_up(CLI::App& app, Options& options, int argc, char** argv) {
+    options.front_end = "mgcfd";
     options.command.assign(argv, argv + argc);
     options.program = std::filesystem::path(argv[0]).filename().string();
     options.backend = default_backend(options.program);
@@ -164,10 +172,10 @@ void set_up(CLI::App& app, Options& options, int argc, char** argv) {
     options.partitioner_method = usual.partitioner == "parmetis" ? "auto" : usual.method;
     app.name(options.program);
     app.footer(examples);
-    app.set_version_flag("--version", version_text());
+    app.set_version_flag("--version", run::version_text());
     app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     add_case_options(app, options);
-    add_run_options(app, options);
+    run::add_run_flags(app, options);
 }
 
 }  // namespace
@@ -178,7 +186,7 @@ std::optional<Options> peek_options(int argc, char** argv) {
     set_up(app, options, argc, argv);
     std::vector<std::string> words(argv + 1, argv + argc);
     try {
-        words = complete_long_flags(app, take_op2_words(std::move(words), options));
+        words = run::complete_long_flags(app, take_op2_words(std::move(words), options));
         std::reverse(words.begin(), words.end());
         app.parse(words);
     } catch (const CLI::ParseError&) {
@@ -194,7 +202,7 @@ ParsedCommand parse_command(const Communicator& comm, int argc, char** argv) {
     CLI::App app{description};
     set_up(app, options, argc, argv);
     std::vector<std::string> words(argv + 1, argv + argc);
-    words = complete_long_flags(app, take_op2_words(std::move(words), options));
+    words = run::complete_long_flags(app, take_op2_words(std::move(words), options));
     words = expand_config_files(comm, words);
     std::vector<std::string> reversed(words.rbegin(), words.rend());
     try {
@@ -204,7 +212,7 @@ ParsedCommand parse_command(const Communicator& comm, int argc, char** argv) {
     } catch (const CLI::CallForVersion& version) {
         return {std::nullopt, {std::string(version.what()) + "\n"}};
     } catch (const CLI::ParseError& error) {
-        throw_usage(app, error);
+        run::throw_usage(app, error);
     }
     if (options.record_file.empty()) {
         options.record_file = options.output_prefix + "record.json";

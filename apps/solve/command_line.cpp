@@ -6,9 +6,9 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 
-#include "../mgcfd/run_options.hpp"
 #include "case_schema.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/run/flags.hpp"
 #include "solvers.hpp"
 
 namespace halocline::solve {
@@ -39,10 +39,10 @@ std::string footer() {
     return text + examples;
 }
 
-void add_flags(CLI::App& app, CommandLine& command, mgcfd::Options& options) {
+void add_flags(CLI::App& app, CommandLine& command, run::Options& options) {
     app.name(program_name);
     app.footer(footer());
-    app.set_version_flag("--version", mgcfd::version_text());
+    app.set_version_flag("--version", run::version_text());
     app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     app.add_option("case", command.case_file, "Case file (TOML)")->type_name("CASE.toml");
     app.add_option("--set", command.settings, "Change a key of the case; repeatable")
@@ -51,19 +51,19 @@ void add_flags(CLI::App& app, CommandLine& command, mgcfd::Options& options) {
         ->allow_extra_args(false);
     app.add_flag("--dry-run", command.dry_run, "Check the case, say what would run, and stop");
     app.add_flag("--schema", command.schema, "Print the JSON schema of case files");
-    mgcfd::add_run_options(app, options);
+    run::add_run_flags(app, options);
 }
 
 void parse(CLI::App& app, const std::vector<std::string>& words) {
     const std::vector<std::string> given(words.begin() + 1, words.end());
-    const std::vector<std::string> completed = mgcfd::complete_long_flags(app, given);
+    const std::vector<std::string> completed = run::complete_long_flags(app, given);
     std::vector<std::string> reversed(completed.rbegin(), completed.rend());
     try {
         app.parse(reversed);
     } catch (const CLI::Success&) {
         throw;
     } catch (const CLI::ParseError& error) {
-        mgcfd::throw_usage(app, error);
+        run::throw_usage(app, error);
     }
 }
 
@@ -71,7 +71,7 @@ void parse(CLI::App& app, const std::vector<std::string>& words) {
 
 CommandLine parse_command(int argc, char** argv) {
     CommandLine command;
-    mgcfd::Options unused;
+    run::Options unused;
     unused.partitioner = "";
     unused.partitioner_method = "";
     CLI::App app{description};
@@ -95,7 +95,7 @@ CommandLine parse_command(int argc, char** argv) {
     return command;
 }
 
-void apply_flags(const std::vector<std::string>& words, mgcfd::Options& options) {
+void apply_flags(const std::vector<std::string>& words, run::Options& options) {
     CommandLine again;
     CLI::App app{description};
     add_flags(app, again, options);

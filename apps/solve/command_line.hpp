@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "../mgcfd/options.hpp"
+#include "halocline/run/options.hpp"
 
 namespace halocline::solve {
 
@@ -26,6 +26,6 @@ struct CommandLine {
 [[nodiscard]] CommandLine parse_command(int argc, char** argv);
 
 /// Writes what the flags among `words` say over what the case file said.
-void apply_flags(const std::vector<std::string>& words, mgcfd::Options& options);
+void apply_flags(const std::vector<std::string>& words, run::Options& options);
 
 }  // namespace halocline::solve

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // halocline-solve: runs one case file; see docs/solve.md.
-#include "../mgcfd/device.hpp"
 #include "case_file.hpp"
 #include "command_line.hpp"
 #include "halocline/core/error.hpp"
@@ -9,6 +8,7 @@
 #include "halocline/core/standard_output.hpp"
 #include "halocline/core/stop_request.hpp"
 #include "halocline/machine/affinity.hpp"
+#include "halocline/run/devices.hpp"
 #include "solvers.hpp"
 
 namespace {
@@ -30,9 +30,9 @@ int run_program(const halocline::Communicator& comm, const halocline::Affinity& 
 }
 
 /// What the case asks for, before MPI is there. Mistakes wait for the run, which explains them.
-halocline::mgcfd::Options peek_options(int argc, char** argv) {
+halocline::run::Options peek_options(int argc, char** argv) {
     using namespace halocline::solve;
-    halocline::mgcfd::Options options;
+    halocline::run::Options options;
     try {
         const CommandLine command = parse_command(argc, argv);
         if (!command.print.empty()) {
@@ -59,6 +59,6 @@ int main(int argc, char** argv) {
     halocline::guard_streams();
     const halocline::StopRequest stop;  // a signal may come before there is a run
     return halocline::run_placed_program(argc, argv, halocline::solve::program_name,
-                                         affinity_request_of(peek_options(argc, argv)),
+                                         halocline::run::affinity_request_of(peek_options(argc, argv)),
                                          run_program);
 }

@@ -7,27 +7,28 @@
 
 #include <filesystem>
 
-#include "../mgcfd/console.hpp"
-#include "../mgcfd/run.hpp"
-#include "../mgcfd/strategies.hpp"
 #include "halocline/backend/context.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/standard_output.hpp"
 #include "halocline/dist/distribute.hpp"
 #include "halocline/io/input_file.hpp"
+#include "halocline/run/console.hpp"
+#include "halocline/run/driver.hpp"
+#include "halocline/run/strategies.hpp"
+#include "halocline/solver/mgcfd/case.hpp"
 #include "mesh_section.hpp"
 
 namespace halocline::solve {
 
 namespace {
 
-using mgcfd::MeshCheck;
+using run::MeshCheck;
 using mgcfd::Options;
 
 void read_solver(CaseSection& root, Options& options) {
     CaseSection solver = root.section("solver");
     solver.skip({"name"});
-    options.cycles = solver.count("cycles");
+    options.steps = solver.count("cycles");
     options.legacy_mode = solver.flag("legacy_mode");
     options.validate_result = solver.flag("validate_result");
     options.measure_memory_bound = solver.flag("measure_mem_bound");
@@ -66,7 +67,8 @@ void read_parallel(const Communicator& comm, CaseSection& root, const std::strin
     }
     options.device_strategies = parallel.texts("device_strategies");
     try {
-        static_cast<void>(mgcfd::read_strategies(options.device_strategies));
+        static_cast<void>(run::read_strategies(options.device_strategies,
+                                               mgcfd::Case(options).loops_with_strategies()));
     } catch (const UsageError& error) {
         parallel.fail("device_strategies", std::string("has a mistake: ") + error.what());
     }
@@ -131,7 +133,7 @@ void show(const Communicator& comm, const Options& options) {
         return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
     };
     say("{} is valid; a run would be\n", options.case_file);
-    row("solver", "mgcfd, " + plural(options.cycles, "cycle"));
+    row("solver", "mgcfd, " + plural(options.steps, "cycle"));
     row("mesh", in_directory(options.input_directory, options.input_file));
     row("ranks", plural(comm.size(), "rank") + ", " +
                      (options.threads == 0 ? "threads: auto" : plural(options.threads, "thread")));
@@ -157,8 +159,9 @@ int run_mgcfd(const Communicator& comm, const CommandLine& command, CaseSection&
         show(comm, options);
         return 0;
     }
-    mgcfd::Console console(comm, options.front_end, options.progress);
-    return run_case(comm, options, console);
+    mgcfd::Case solver_case(options);
+    run::Console console(comm, options.front_end, options.progress);
+    return run::run_case(comm, options, solver_case, console);
 }
 
 }  // namespace halocline::solve

@@ -62,7 +62,7 @@ export here work numeric includes defines host_flags device_flags NVCC_EXTRA=${N
 
 build() {
     { find "$here/source/src/halocline" -name '*.cpp' -o -name '*.cu'
-      find "$here/source/apps/mgcfd" -name '*.cpp'
+      find "$here/source/apps" -name '*.cpp'
       echo "$here/generated/partitioner_table.cpp"; } |
         grep -vE '/(cuda_absent|row_mover_absent|rank_join_absent|collect_absent)\.cpp|/mgcfd/solver\.cpp' |
         xargs -P "$cores" -I{} bash -c 'compile_one {}' &

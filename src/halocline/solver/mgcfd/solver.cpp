@@ -234,7 +234,7 @@ void Solver::require_valid(const Level& level, double bad_nodes) const {
         x[d] = of_owner(level.coordinates.store(), d);
     }
     const double density = of_owner(level.q.store(), 0);
-    DivergenceError error(
+    run::DivergenceError error(
         ExitCode::run_failed,
         "Bad variable values detected, aborting: cycle " + std::to_string(cycle_) + ", level " +
             std::to_string(level.index) + ", loop '" + loop + "', " +
@@ -243,7 +243,7 @@ void Solver::require_valid(const Level& level, double bad_nodes) const {
             std::to_string(x[1]) + ", " + std::to_string(x[2]) + "), density " +
             (std::isnan(density) ? "nan" : std::to_string(density)) +  // a NaN's sign means nothing
             " (the run diverged). Check the mesh scaling, or run fewer cycles or levels.");
-    error.cycle = cycle_;
+    error.step = cycle_;
     error.level = level.index;
     error.loop = loop;
     error.node = node;

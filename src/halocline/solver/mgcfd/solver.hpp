@@ -9,21 +9,10 @@
 
 #include "halocline/backend/context.hpp"
 #include "halocline/backend/device/executor.hpp"
-#include "halocline/core/error.hpp"
+#include "halocline/run/divergence.hpp"
 #include "halocline/solver/mgcfd/level.hpp"
 
 namespace halocline::mgcfd {
-
-/// A state that is no state any more, the same on every rank.
-struct DivergenceError final : Error {
-    int cycle = 0;
-    int level = 0;
-    const char* loop = "";
-    GlobalIndex node = 0;  ///< first bad node, counted from 0
-    double coordinates[3] = {};
-
-    using Error::Error;
-};
 
 struct SolverOptions {
     std::vector<std::string> level_names;  ///< one a level, finest first; what messages call them
@@ -42,7 +31,7 @@ public:
 
     /// One cycle. `after_finest_visit` runs when level 0 was smoothed, before any correction.
     /// @returns sqrt(sum R^2 / N) of level 0, N its number of nodes
-    /// @throws DivergenceError when a state is no state any more
+    /// @throws run::DivergenceError when a state is no state any more
     /// @note Collective.
     double run_cycle(const std::function<void()>& after_finest_visit = {});
 

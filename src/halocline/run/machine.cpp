@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Asks the kernel, MPI and a stop-watch.
-#include "machine.hpp"
+#include "halocline/run/machine.hpp"
 
 #include <omp.h>
 #include <sched.h>
@@ -21,7 +21,7 @@
 #include "halocline/machine/threads.hpp"
 #include "halocline/memory/buffer.hpp"
 
-namespace halocline::mgcfd {
+namespace halocline::run {
 
 namespace {
 
@@ -141,4 +141,4 @@ double measure_triad(const Communicator& comm, int threads) {
     return 24.0 * comm.sum(static_cast<double>(n)) / best_s * 1e-9;
 }
 
-}  // namespace halocline::mgcfd
+}  // namespace halocline::run

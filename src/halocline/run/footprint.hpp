@@ -6,14 +6,14 @@
 #include <optional>
 #include <string>
 
-#include "halocline/dist/distribute.hpp"
+#include "halocline/dist/halo_choice.hpp"
 #include "halocline/io/input_file.hpp"
 #include "halocline/io/mesh_reader.hpp"
 #include "halocline/io/run_record.hpp"
 #include "halocline/mesh/halo.hpp"
-#include "options.hpp"
+#include "halocline/run/options.hpp"
 
-namespace halocline::mgcfd {
+namespace halocline::run {
 
 /// What a rank holds before it knows anything of the mesh: libraries and MPI. Collective.
 [[nodiscard]] record::Memory start_memory(const Communicator& comm);
@@ -31,14 +31,14 @@ void add_mesh_files(const Communicator& comm, const MgcfdInput& input, const std
 void add_peak(const Communicator& comm, record::Memory& memory);
 
 /// Latency and bandwidth of the network (of the modelled one where there is one, else measured
-/// between two ranks) and the time of one exchange of the state at level 0 that follows. Empty on one
+/// between two ranks) and the time of one exchange of the finest state that follows. Empty on one
 /// rank. Collective.
 [[nodiscard]] std::optional<record::Prediction> predict_halo(const Communicator& comm,
                                                              const Options& options,
-                                                             const SetPart& finest_nodes);
+                                                             const HaloSample& finest);
 
 /// Adds the time that the run's own messages and bytes foretell. Collective.
 void predict_run(const Communicator& comm, const HaloLedger& ledger,
                  record::Prediction& prediction);
 
-}  // namespace halocline::mgcfd
+}  // namespace halocline::run

@@ -9,11 +9,11 @@
 #include "halocline/dist/distribute.hpp"
 #include "halocline/io/mesh_reader.hpp"
 #include "halocline/io/run_record.hpp"
-#include "halocline/solver/mgcfd/solver.hpp"
-#include "machine.hpp"
-#include "options.hpp"
+#include "halocline/run/solver.hpp"
+#include "halocline/run/machine.hpp"
+#include "halocline/run/options.hpp"
 
-namespace halocline::mgcfd {
+namespace halocline::run {
 
 /// Code, command, host, layout and settings: known before the mesh is read. Collective.
 [[nodiscard]] RunRecord start_record(const Communicator& comm, const Options& options,
@@ -33,13 +33,9 @@ namespace halocline::mgcfd {
 [[nodiscard]] std::vector<record::Loop> collect_loops(const Communicator& comm,
                                                       const LoopTable& table);
 
-/// l2 norm (root mean square), smallest and largest value of each variable on each level, the same
+/// l2 norm (root mean square), smallest and largest value of each component of each level's state, the same
 /// bits for every layout. Collective.
 [[nodiscard]] std::vector<record::Norms> collect_norms(const Communicator& comm,
-                                                       const std::vector<Level>& levels);
+                                                       const Solver& solver);
 
-/// Time of the streaming kernel beside the flux stages; empty when it did not run.
-[[nodiscard]] std::optional<record::MemoryBound> collect_memory_bound(
-    const std::vector<record::Loop>& loops, int cycles);
-
-}  // namespace halocline::mgcfd
+}  // namespace halocline::run

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Chooses among halo schemes by name or by measurement.
-#include "halo.hpp"
+#include "halocline/run/halo.hpp"
 
 #include <fmt/core.h>
 
@@ -9,35 +9,21 @@
 
 #include "halocline/core/error.hpp"
 #include "halocline/dist/device_halo.hpp"
-#include "halocline/dist/halo_choice.hpp"
 #include "halocline/runtime/halo_setup.hpp"
-#include "halocline/solver/mgcfd/level.hpp"
 
-namespace halocline::mgcfd {
+namespace halocline::run {
 
 namespace {
-
-/// Exchanges of the state in one cycle: three stages a visit, then restriction; levels between the
-/// finest and the coarsest are visited twice.
-int exchanges_a_cycle(std::size_t level, std::size_t levels) {
-    const bool is_finest = level == 0;
-    const bool is_coarsest = level + 1 == levels;
-    return (is_finest || is_coarsest ? 3 : 6) + (is_coarsest ? 0 : 1);
-}
-
-std::vector<HaloSample> state_samples(const MeshPart& part, const std::vector<MgcfdLevel>& levels) {
-    std::vector<HaloSample> samples;
-    for (std::size_t l = 0; l < levels.size(); ++l) {
-        const SetPart& nodes = part.sets[static_cast<std::size_t>(levels[l].node_set)];
-        samples.push_back({&nodes, variables, exchanges_a_cycle(l, levels.size())});
-    }
-    return samples;
-}
 
 std::vector<record::HaloLevel> describe_levels(const Communicator& comm,
                                                std::span<const HaloSample> samples) {
     std::vector<record::HaloLevel> levels;
+    std::vector<const SetPart*> known;  // a level's set may send several dats
     for (const HaloSample& sample : samples) {
+        if (std::find(known.begin(), known.end(), sample.set) != known.end()) {
+            continue;
+        }
+        known.push_back(sample.set);
         const HaloLedger once = predict_exchange({&sample, 1});
         levels.push_back({static_cast<int>(levels.size()), comm.sum(once.messages),
                           comm.sum(once.bytes) / sample.dim / 8});
@@ -124,34 +110,33 @@ std::string wanted_halo_scheme(const Options& options, const RankDevice& rank,
     return wanted;
 }
 
-HaloSetup set_up_halo(const Communicator& comm, const Options& options, const std::string& wanted,
-                      const RankDevice& rank, const MeshPart& part,
-                      const std::vector<MgcfdLevel>& levels, const Console& console) {
+HaloSetup set_up_halo(const HaloWork& work, const std::string& wanted,
+                      std::span<const HaloSample> exchanges) {
+    const Communicator& comm = work.comm;
     HaloSetup setup;
     record::Halo& record = setup.record;
-    record.overlap = options.overlap == Overlap::on;
-    if (options.network) {
-        record.network_model = record::NetworkModel{options.network->latency_s * 1e6,
-                                                    options.network->bytes_per_s * 1e-9};
+    record.overlap = work.options.overlap == Overlap::on;
+    if (const auto& network = work.options.network) {
+        record.network_model =
+            record::NetworkModel{network->latency_s * 1e6, network->bytes_per_s * 1e-9};
     }
-    const std::vector<HaloSample> samples = state_samples(part, levels);
     if (comm.size() > 1) {
-        record.levels = describe_levels(comm, samples);
+        record.levels = describe_levels(comm, exchanges);
     }
-    const HaloCandidates possible = halo_candidates(comm, rank, options.network);
+    const HaloCandidates possible = halo_candidates(comm, work.rank, work.options.network);
     const std::vector<HaloCandidate>& candidates = possible.schemes;
     record.scheme = wanted;
     if (wanted == "auto") {
         record.requested = wanted;
         record.scheme = candidates.front().name;
         if (comm.size() > 1) {
-            note_choice(choose_halo_scheme(comm, samples, candidates), console, record);
+            note_choice(choose_halo_scheme(comm, exchanges, candidates), work.console, record);
         }
     }
-    const HaloCandidate& chosen = possible.find(record.scheme, rank);
-    const bool needs_check = rank.any() || &chosen != &candidates.front();
+    const HaloCandidate& chosen = possible.find(record.scheme, work.rank);
+    const bool needs_check = work.rank.any() || &chosen != &candidates.front();
     if (comm.size() > 1 && wanted != "auto" && needs_check) {
-        require_correct(comm, samples, chosen, candidates.front().name, rank.words);
+        require_correct(comm, exchanges, chosen, candidates.front().name, work.rank.words);
     }
     setup.exchange = chosen.make();
     return setup;
@@ -179,4 +164,4 @@ void collect_ledger(const Communicator& comm, const HaloExchange& exchange,
     record.device_bytes = comm.sum(ledger.link_bytes);
 }
 
-}  // namespace halocline::mgcfd
+}  // namespace halocline::run

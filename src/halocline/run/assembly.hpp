@@ -6,22 +6,16 @@
 #include <memory>
 #include <string>
 
-#include "console.hpp"
-#include "device.hpp"
+#include "halocline/run/console.hpp"
+#include "halocline/run/devices.hpp"
 #include "halocline/backend/context.hpp"
 #include "halocline/io/mesh_reader.hpp"
 #include "halocline/io/run_record.hpp"
 #include "halocline/mesh/mesh.hpp"
-#include "halocline/solver/mgcfd/solver.hpp"
-#include "options.hpp"
+#include "halocline/run/options.hpp"
+#include "halocline/run/solver.hpp"
 
-namespace halocline::mgcfd {
-
-/// What the input and its level files hold; each rank has a block.
-struct Loaded {
-    MgcfdInput input;
-    MgcfdMesh mesh;
-};
+namespace halocline::run {
 
 /// A divided mesh with all that runs on it.
 struct Assembly {
@@ -35,6 +29,7 @@ struct Assembly {
 struct SetupWork {
     const Communicator& comm;
     const Options& options;
+    Case& solver_case;
     const RankDevice& rank;
     int threads;
     std::string halo_scheme;
@@ -43,13 +38,13 @@ struct SetupWork {
     Console& console;
 };
 
-/// Reads a case's files. Collective.
-[[nodiscard]] Loaded load_case(const Communicator& comm, const Options& options,
-                               record::Setup& setup);
+/// Reads the input file and its levels. Collective.
+[[nodiscard]] LoadedMesh load_mesh(const Communicator& comm, const Options& options,
+                                   const Case& solver_case, record::Setup& setup);
 
 /// Divides the mesh and puts a solver on it. Ranks on cores and on devices get shares by their speed,
 /// measured in a few cycles whose states are thrown away: the run has the same bits however its mesh
 /// is divided. Collective.
-[[nodiscard]] Assembly assemble_case(const SetupWork& work, Loaded loaded);
+[[nodiscard]] Assembly assemble(const SetupWork& work, LoadedMesh loaded);
 
-}  // namespace halocline::mgcfd
+}  // namespace halocline::run

@@ -1,20 +1,20 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Collectors behind run_record.hpp.
-#include "run_record.hpp"
+#include "halocline/run/record.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <filesystem>
 #include <limits>
 
-#include "halo.hpp"
+#include "halocline/run/halo.hpp"
 #include "halocline/backend/reduce.hpp"
 #include "halocline/core/build_info.hpp"
 #include "halocline/loop/exact_sum.hpp"
+#include "halocline/run/divergence.hpp"
 
-namespace halocline::mgcfd {
+namespace halocline::run {
 
 RunRecord start_record(const Communicator& comm, const Options& options, Backend backend,
                        const Threads& threads) {
@@ -36,12 +36,6 @@ RunRecord start_record(const Communicator& comm, const Options& options, Backend
     record.backend = backend_name(backend);
     record.settings.renumber = "none";
     record.settings.simd_width = backend == Backend::openmp ? pack_lanes : 1;
-    record.settings.legacy_mode = options.legacy_mode;
-    if (backend == Backend::openmp) {
-        record.settings.strategies = {{"flux_stage", "two-ended gather, fused with the update"},
-                                      {"restrict", "gather, fused"},
-                                      {"correct", "direct, fused"}};
-    }
     return record;
 }
 
@@ -117,7 +111,7 @@ record::Status describe_failure(const Error& error) {
     if (const auto* divergence = dynamic_cast<const DivergenceError*>(&error)) {
         status.state = "diverged";
         const auto& x = divergence->coordinates;
-        status.failure = record::Failure{divergence->cycle, divergence->level, divergence->loop,
+        status.failure = record::Failure{divergence->step, divergence->level, divergence->loop,
                                          divergence->node, std::vector<double>{x[0], x[1], x[2]}};
     }
     return status;
@@ -170,25 +164,23 @@ struct ComponentSum {
 
 }  // namespace
 
-std::vector<record::Norms> collect_norms(const Communicator& comm,
-                                         const std::vector<Level>& levels) {
+std::vector<record::Norms> collect_norms(const Communicator& comm, const Solver& solver) {
     std::vector<record::Norms> norms;
-    for (const Level& level : levels) {
+    for (int level = 0; level < solver.levels(); ++level) {
         record::Norms entry;
-        entry.level = level.index;
+        entry.level = level;
         entry.dataset = "variables";
-        const SetPart& nodes = *level.nodes.part;
-        const DatStore& state = level.q.store();
-        std::array<ComponentSum, variables> sums;
-        // All components of a node at once: a row is one cache line.
-        for (LocalIndex i = 0; i < nodes.owned; ++i) {
-            for (int d = 0; d < variables; ++d) {
+        const DatStore& state = solver.state(level);
+        std::vector<ComponentSum> sums(static_cast<std::size_t>(state.dim));
+        // All components of an element at once: a row is one cache line.
+        for (LocalIndex i = 0; i < state.set->owned; ++i) {
+            for (int d = 0; d < state.dim; ++d) {
                 sums[static_cast<std::size_t>(d)].add(state.at(i, d));
             }
         }
         for (ComponentSum& sum : sums) {
             const double total = sum_over_ranks(comm, sum.squares);
-            entry.l2.push_back(std::sqrt(total / static_cast<double>(nodes.global_size)));
+            entry.l2.push_back(std::sqrt(total / static_cast<double>(state.set->global_size)));
             entry.min.push_back(comm.min(sum.low));
             entry.max.push_back(comm.max(sum.high));
         }
@@ -197,20 +189,4 @@ std::vector<record::Norms> collect_norms(const Communicator& comm,
     return norms;
 }
 
-std::optional<record::MemoryBound> collect_memory_bound(const std::vector<record::Loop>& loops,
-                                                        int cycles) {
-    double stream_s = 0.0;
-    double flux_s = 0.0;
-    for (const record::Loop& loop : loops) {
-        stream_s +=
-            loop.name == "unstructured_stream" || loop.name == "stream_edges" ? loop.seconds : 0.0;
-        flux_s +=
-            loop.name.rfind("flux_stage", 0) == 0 || loop.name == "edge_flux" ? loop.seconds : 0.0;
-    }
-    if (stream_s == 0.0 || flux_s == 0.0) {
-        return std::nullopt;
-    }
-    return record::MemoryBound{stream_s / cycles, stream_s / flux_s};
-}
-
-}  // namespace halocline::mgcfd
+}  // namespace halocline::run

@@ -9,7 +9,7 @@
 #include "halocline/core/communicator.hpp"
 #include "halocline/io/run_record.hpp"
 
-namespace halocline::mgcfd {
+namespace halocline::run {
 
 /// Threads of a rank, the same on every rank that has them.
 struct Threads {
@@ -34,4 +34,4 @@ struct Threads {
 /// Collective.
 [[nodiscard]] double measure_triad(const Communicator& comm, int threads);
 
-}  // namespace halocline::mgcfd
+}  // namespace halocline::run

@@ -4,12 +4,13 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "halocline/core/communicator.hpp"
 #include "halocline/io/run_record.hpp"
-#include "options.hpp"
+#include "halocline/run/options.hpp"
 
-namespace halocline::mgcfd {
+namespace halocline::run {
 
 /// Rank 0's voice. On a terminal one line moves; elsewhere a line appears now and then.
 class Console {
@@ -19,8 +20,8 @@ public:
 
     void line(const std::string& text) const;
     void warning(const std::string& text) const;
-    /// "Performing MG cycle i / n", rms and seconds left.
-    void progress(int cycle, int cycles, double rms);
+    /// "Performing MG cycle i / n", rms and seconds left; `name` is what a step is called.
+    void progress(std::string_view name, int step, int steps, double rms);
     void end_progress();
     /// Loops with time, ns per element, bandwidth and share of the triad.
     void summary(const RunRecord& record) const;
@@ -34,4 +35,4 @@ private:
     double last_s_ = 0.0;
 };
 
-}  // namespace halocline::mgcfd
+}  // namespace halocline::run

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // The words of the command line, and what devices did, in the record.
-#include "device.hpp"
+#include "halocline/run/devices.hpp"
 
 #include <fmt/core.h>
 
@@ -11,7 +11,7 @@
 #include "halocline/backend/device/executor.hpp"
 #include "halocline/machine/hosts.hpp"
 
-namespace halocline::mgcfd {
+namespace halocline::run {
 
 DeviceRequest device_request(const Options& options) {
     DeviceRequest request;
@@ -63,12 +63,13 @@ void finish_devices(const Communicator& comm, Context& context, const Solver& so
     if (executor != nullptr) {
         context.collect_kernel_times();
         now = executor->device().counts();
-        const device::RepeatedWork& work = solver.cycle_work();
-        use.graph = work.obstacle().empty();
-        if (!use.graph) {
-            use.no_graph_because = work.obstacle();
+        if (const device::RepeatedWork* work = solver.repeated_work()) {
+            use.graph = work->obstacle().empty();
+            if (!use.graph) {
+                use.no_graph_because = work->obstacle();
+            }
+            use.launches_per_cycle = work->launches();
         }
-        use.launches_per_cycle = work.launches();
         use.prepare_s = executor->recorder().seconds() + executor->tables().build_seconds();
     }
     use.to_device_copies = comm.sum(now.to_device_copies - before.to_device_copies);
@@ -78,4 +79,4 @@ void finish_devices(const Communicator& comm, Context& context, const Solver& so
     record.device_use = use;
 }
 
-}  // namespace halocline::mgcfd
+}  // namespace halocline::run

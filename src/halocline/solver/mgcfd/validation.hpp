@@ -5,11 +5,11 @@
 
 #include <vector>
 
-#include "console.hpp"
 #include "halocline/io/run_record.hpp"
 #include "halocline/mesh/mesh.hpp"
+#include "halocline/run/console.hpp"
 #include "halocline/solver/mgcfd/level.hpp"
-#include "options.hpp"
+#include "halocline/solver/mgcfd/options.hpp"
 
 namespace halocline::mgcfd {
 
@@ -21,6 +21,6 @@ void require_solutions(const Communicator& comm, const Options& options, int lev
 /// beside the input. Collective.
 [[nodiscard]] record::Validation validate_result(const Communicator& comm, const Options& options,
                                                  const Mesh& mesh, std::vector<Level>& levels,
-                                                 const Console& console);
+                                                 const run::Console& console);
 
 }  // namespace halocline::mgcfd

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Flags that every program with MG-CFD's solver has, whatever names the case.
+// Flags that every program which runs a solver has, whatever names the case.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -8,12 +8,12 @@
 #include <string>
 #include <vector>
 
-#include "options.hpp"
+#include "halocline/run/options.hpp"
 
-namespace halocline::mgcfd {
+namespace halocline::run {
 
 /// Partitioner, halo scheme, back end, checks, progress: written into `options` where given.
-void add_run_options(CLI::App& app, Options& options);
+void add_run_flags(CLI::App& app, Options& options);
 
 /// getopt takes any unambiguous beginning of a long flag; scripts rely on it.
 [[nodiscard]] std::vector<std::string> complete_long_flags(const CLI::App& app,
@@ -25,4 +25,4 @@ void add_run_options(CLI::App& app, Options& options);
 /// What `--version` prints.
 [[nodiscard]] std::string version_text();
 
-}  // namespace halocline::mgcfd
+}  // namespace halocline::run

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Strategies by name, checked against the loops that there are.
-#include "strategies.hpp"
+#include "halocline/run/strategies.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,9 +10,8 @@
 #include "halocline/backend/device/strategy.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/nearest.hpp"
-#include "halocline/solver/mgcfd/strategy_names.hpp"
 
-namespace halocline::mgcfd {
+namespace halocline::run {
 
 namespace {
 
@@ -24,26 +23,31 @@ std::string_view without_level(std::string_view name) {
     return has_level ? name.substr(0, dot) : name;
 }
 
-void require_known(std::string_view word, std::string_view loop) {
-    const auto& known = loops_with_strategies;
+void require_known(std::string_view word, std::string_view loop,
+                   std::span<const std::string_view> known) {
     if (std::find(known.begin(), known.end(), loop) == known.end()) {
         throw UsageError("device strategy '" + std::string(word) + "': no loop '" +
-                         std::string(loop) + "' changes nodes through a map. " +
+                         std::string(loop) + "' changes elements through a map. " +
                          suggest_name(loop, known));
     }
 }
 
-constexpr std::array<std::string_view, 4> row_strategies{"", "direct", "gather", "once"};
+/// What the loop table may say, on cores and on devices.
+constexpr std::array<std::string_view, 8> row_strategies{
+    "", "direct", "loop by loop", "fused", "scatter", "two-ended", "gather", "once"};
+constexpr std::int64_t device_bonus = row_strategies.size();
 
-/// The strategy of a row by number, the same on all ranks that ran it on a device.
-std::int64_t number_of(std::string_view strategy) {
-    const auto* const found = std::find(row_strategies.begin(), row_strategies.end(), strategy);
-    return found == row_strategies.end() ? 0 : found - row_strategies.begin();
+/// A row's strategy by number; those of devices are larger than all others.
+std::int64_t number_of(const LoopStatistics& row) {
+    const auto* const found = std::find(row_strategies.begin(), row_strategies.end(), row.strategy);
+    const std::int64_t number = found == row_strategies.end() ? 0 : found - row_strategies.begin();
+    return number + (number > 0 && row.on_device ? device_bonus : 0);
 }
 
 }  // namespace
 
-StrategyOptions read_strategies(const std::vector<std::string>& words) {
+StrategyOptions read_strategies(const std::vector<std::string>& words,
+                                std::span<const std::string_view> known) {
     StrategyOptions options;
     for (const std::string& word : words) {
         const std::size_t equals = word.find('=');
@@ -52,7 +56,7 @@ StrategyOptions read_strategies(const std::vector<std::string>& words) {
             device::strategy_from_name(is_named ? word.substr(equals + 1) : word);
         if (is_named) {
             const std::string loop = word.substr(0, equals);
-            require_known(word, without_level(loop));
+            require_known(word, without_level(loop), known);
             options.by_name.insert(options.by_name.begin(), {loop, strategy});
         } else {
             options.usual = strategy;
@@ -67,19 +71,18 @@ void describe_strategies(Context& context, RunRecord& record) {
     for (record::Loop& loop : record.loops) {
         const LoopName name(loop.name.c_str(), loop.level.value_or(-1));
         const LoopStatistics& row = context.loops().row(name);
-        const std::int64_t number = comm.max(row.on_device ? number_of(row.strategy) : 0);
+        const std::int64_t number = comm.max(number_of(row));
         if (number == 0) {
             continue;
         }
-        loop.strategy = std::string(row_strategies.at(static_cast<std::size_t>(number)));
+        loop.strategy =
+            std::string(row_strategies.at(static_cast<std::size_t>(number % device_bonus)));
         std::string& text = used[loop.name];
         if (text.find(*loop.strategy) == std::string::npos) {
             text += (text.empty() ? "" : ", ") + *loop.strategy;
         }
     }
-    if (is_device(context.backend())) {
-        record.settings.strategies = used;
-    }
+    record.settings.strategies = used;
 }
 
-}  // namespace halocline::mgcfd
+}  // namespace halocline::run

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Terminal output by fmt.
-#include "console.hpp"
+#include "halocline/run/console.hpp"
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -14,7 +14,7 @@
 #include "halocline/core/print.hpp"
 #include "halocline/core/standard_output.hpp"
 
-namespace halocline::mgcfd {
+namespace halocline::run {
 
 namespace {
 
@@ -55,24 +55,24 @@ void Console::warning(const std::string& text) const {
     }
 }
 
-void Console::progress(int cycle, int cycles, double rms) {
+void Console::progress(std::string_view name, int step, int steps, double rms) {
     if (!speaks_ || progress_ == Progress::off) {
         return;
     }
     const bool moving = progress_ == Progress::line;
     const double now_s = wall_seconds();
-    if (cycle == 1) {
+    if (step == 1) {
         start_s_ = now_s;
         last_s_ = 0.0;
     }
     const double interval_s = moving ? 0.1 : 2.0;
-    if (cycle != 1 && cycle != cycles && now_s - last_s_ < interval_s) {
+    if (step != 1 && step != steps && now_s - last_s_ < interval_s) {
         return;
     }
     last_s_ = now_s;
-    const double left_s = cycle > 1 ? (now_s - start_s_) / (cycle - 1) * (cycles - cycle) : 0.0;
-    say("{}Performing MG cycle {} / {}   rms {:.6e}   {:.0f} s left{}", moving ? "\r" : "", cycle,
-        cycles, rms, left_s, moving ? "   " : "\n");
+    const double left_s = step > 1 ? (now_s - start_s_) / (step - 1) * (steps - step) : 0.0;
+    say("{}Performing {} {} / {}   rms {:.6e}   {:.0f} s left{}", moving ? "\r" : "", name, step,
+        steps, rms, left_s, moving ? "   " : "\n");
     line_open_ = moving;
 }
 
@@ -110,4 +110,4 @@ void Console::summary(const RunRecord& record) const {
         record.memory.peak_rss_bytes.max * 1e-6);
 }
 
-}  // namespace halocline::mgcfd
+}  // namespace halocline::run

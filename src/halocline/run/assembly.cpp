@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reading, dividing, checking, exchanging, solving: one after the other, once or, for ranks that differ,
 // twice.
-#include "assembly.hpp"
+#include "halocline/run/assembly.hpp"
 
 #include <fmt/core.h>
 #include <malloc.h>
@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "balance.hpp"
-#include "footprint.hpp"
-#include "halo.hpp"
+#include "halocline/run/balance.hpp"
+#include "halocline/run/footprint.hpp"
+#include "halocline/run/halo.hpp"
 #include "halocline/backend/device/strategy.hpp"
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
@@ -22,9 +22,9 @@
 #include "halocline/io/closure.hpp"
 #include "halocline/io/partition_file.hpp"
 #include "halocline/io/result_names.hpp"
-#include "run_record.hpp"
+#include "halocline/run/record.hpp"
 
-namespace halocline::mgcfd {
+namespace halocline::run {
 
 namespace {
 
@@ -32,7 +32,7 @@ namespace {
 constexpr double closure_tolerance = 1e-5;
 
 Distribution divide(const Communicator& comm, const Options& options,
-                    const std::vector<double>& weights, Loaded& loaded, record::Setup& setup) {
+                    const std::vector<double>& weights, LoadedMesh& loaded, record::Setup& setup) {
     DistributeOptions choices;
     choices.partitioner = options.partitioner;
     choices.method = options.partitioner_method;
@@ -66,7 +66,7 @@ std::span<const LocalIndex> targets_of(const MeshPart& part, int map) {
     return {targets.data(), targets.size()};
 }
 
-void check_duals(const Communicator& comm, const Options& options, const Loaded& loaded,
+void check_duals(const Communicator& comm, const Options& options, const LoadedMesh& loaded,
                  const MeshPart& part, const Console& console) {
     if (options.mesh_check == MeshCheck::off) {
         return;
@@ -102,8 +102,8 @@ ContextOptions context_options(const SetupWork& work, LoopTimes loop_times) {
         work.rank.compute.get()};
 }
 
-Assembly assemble(const SetupWork& work, Loaded loaded, const std::vector<double>& weights,
-                  LoopTimes loop_times) {
+Assembly assemble_once(const SetupWork& work, LoadedMesh loaded,
+                       const std::vector<double>& weights, LoopTimes loop_times) {
     const Communicator& comm = work.comm;
     RunRecord& record = work.record;
     if (comm.size() > 1) {
@@ -115,26 +115,24 @@ Assembly assemble(const SetupWork& work, Loaded loaded, const std::vector<double
     check_duals(comm, work.options, loaded, distribution.part, work.console);
 
     const std::vector<MgcfdLevel>& levels = loaded.mesh.levels;
+    const std::vector<HaloSample> exchanges =
+        work.solver_case.exchanges(distribution.part, levels);
     record.settings.renumber = distribution.report.renumbering;
     record.partition = describe_partition(comm, work.options, distribution, levels);
     if (record.partition) {
-        record.partition->prediction =
-            predict_halo(comm, work.options,
-                         distribution.part.sets[static_cast<std::size_t>(levels.front().node_set)]);
+        record.partition->prediction = predict_halo(comm, work.options, exchanges.front());
     }
-    HaloSetup halo_setup = set_up_halo(comm, work.options, work.halo_scheme, work.rank,
-                                       distribution.part, levels, work.console);
+    HaloSetup halo_setup =
+        set_up_halo({comm, work.options, work.rank, work.console}, work.halo_scheme, exchanges);
     record.halo = std::move(halo_setup.record);
     Assembly made;
     made.halo = std::move(halo_setup.exchange);
     made.context = std::make_unique<Context>(comm, *made.halo, context_options(work, loop_times));
     made.mesh =
         std::make_unique<Mesh>(std::move(distribution.part), layout_mode(work.rank.backend));
-    made.solver =
-        std::make_unique<Solver>(*made.context, *made.mesh,
-                                 SolverOptions{loaded.input.level_files, work.options.legacy_mode,
-                                               work.options.measure_memory_bound, work.rank.any()});
-    describe_shares(comm, made.solver->levels().front(), weights, record);
+    made.solver = work.solver_case.start(*made.context, *made.mesh, loaded.input.level_files,
+                                         work.rank.any());
+    describe_shares(comm, made.solver->owned_elements(), weights, record);
     malloc_trim(0);  // what set-up left in small pieces
     return made;
 }
@@ -145,19 +143,21 @@ bool needs_balance(const SetupWork& work) {
 
 }  // namespace
 
-Loaded load_case(const Communicator& comm, const Options& options, record::Setup& setup) {
+LoadedMesh load_mesh(const Communicator& comm, const Options& options, const Case& solver_case,
+                     record::Setup& setup) {
     const ScopedTimer timer(setup.read_s);
-    Loaded loaded;
+    LoadedMesh loaded;
     loaded.input =
         read_mgcfd_input(comm, in_directory(options.input_directory, options.input_file));
     loaded.mesh = read_mgcfd_mesh(comm, loaded.input, options.input_directory,
-                                  {options.legacy_mode, true, comm.size() > 1});
+                                  solver_case.reading(comm.size()));
     return loaded;
 }
 
-Assembly assemble_case(const SetupWork& work, Loaded loaded) {
+Assembly assemble(const SetupWork& work, LoadedMesh loaded) {
     if (!needs_balance(work)) {
-        return assemble(work, std::move(loaded), work.options.weights, work.options.loop_times);
+        return assemble_once(work, std::move(loaded), work.options.weights,
+                             work.options.loop_times);
     }
     std::vector<double> weights;
     {
@@ -165,13 +165,14 @@ Assembly assemble_case(const SetupWork& work, Loaded loaded) {
         if (probing.halo_scheme == "auto") {
             probing.halo_scheme = device_halo_scheme_names().front();
         }
-        const Assembly probe = assemble(probing, std::move(loaded), {}, LoopTimes::all);
-        work.console.line(fmt::format("Measuring the ranks in {} cycles ...", probe_cycles));
+        const Assembly probe = assemble_once(probing, std::move(loaded), {}, LoopTimes::all);
+        work.console.line(fmt::format("Measuring the ranks in {} cycles ...", probe_steps));
         weights = measure_weights(*probe.context, *probe.solver, work.record);
         print_ranks(work.record, work.console);
     }
-    return assemble(work, load_case(work.comm, work.options, work.record.setup), weights,
-                    work.options.loop_times);
+    return assemble_once(
+        work, load_mesh(work.comm, work.options, work.solver_case, work.record.setup), weights,
+        work.options.loop_times);
 }
 
-}  // namespace halocline::mgcfd
+}  // namespace halocline::run

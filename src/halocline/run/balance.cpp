@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Throughput of a rank from the account of its loops.
-#include "balance.hpp"
+#include "halocline/run/balance.hpp"
 
 #include <fmt/core.h>
 
@@ -9,21 +9,22 @@
 #include <numeric>
 
 #include "halocline/backend/device/executor.hpp"
+#include "halocline/run/divergence.hpp"
 
-namespace halocline::mgcfd {
+namespace halocline::run {
 
 namespace {
 
-/// Seconds of the rank's own work in the finest level's stages that reduce nothing, and their calls.
-struct StageTime {
+/// Seconds of the rank's own work in the solver's timed loops, and their calls.
+struct WorkTime {
     double seconds = 0.0;
     std::int64_t calls = 0;
 };
 
-StageTime time_of_stages(const LoopTable& loops) {
-    StageTime time;
+WorkTime time_of_work(const LoopTable& loops, std::span<const std::string_view> timed) {
+    WorkTime time;
     for (const LoopStatistics& row : loops.rows()) {
-        if (row.level == 0 && (row.name == "flux_stage_1" || row.name == "flux_stage_2")) {
+        if (row.level == 0 && std::find(timed.begin(), timed.end(), row.name) != timed.end()) {
             time.seconds += row.seconds - (row.on_device ? 0.0 : row.halo.exposed_s);
             time.calls += row.calls;
         }
@@ -33,10 +34,10 @@ StageTime time_of_stages(const LoopTable& loops) {
 
 bool run_probe(Context& context, Solver& solver) {
     try {
-        solver.run_cycle();  // loads kernels, touches memory
+        static_cast<void>(solver.step({}));  // loads kernels, touches memory
         context.restart_account();
-        for (int cycle = 1; cycle < probe_cycles; ++cycle) {
-            solver.run_cycle();
+        for (int step = 1; step < probe_steps; ++step) {
+            static_cast<void>(solver.step({}));
         }
     } catch (const DivergenceError&) {
         return false;  // the run that follows reports it
@@ -53,10 +54,10 @@ std::vector<double> measure_weights(Context& context, Solver& solver, RunRecord&
     if (!run_probe(context, solver)) {
         return {};
     }
-    const StageTime time = time_of_stages(context.loops());
-    const double nodes = solver.levels().front().nodes.part->owned;
+    const WorkTime time = time_of_work(context.loops(), solver.timed_loops());
+    const double elements = solver.owned_elements();
     const double mine =
-        time.seconds > 0.0 ? nodes * static_cast<double>(time.calls) / time.seconds : 0.0;
+        time.seconds > 0.0 ? elements * static_cast<double>(time.calls) / time.seconds : 0.0;
     const std::vector<double> speeds = context.comm().all_gather(std::span(&mine, 1));
     for (std::size_t r = 0; r < speeds.size(); ++r) {
         record.ranks[r].nodes_per_s = speeds[r];
@@ -65,12 +66,12 @@ std::vector<double> measure_weights(Context& context, Solver& solver, RunRecord&
     return usable ? speeds : std::vector<double>{};
 }
 
-void describe_shares(const Communicator& comm, const Level& finest,
-                     const std::vector<double>& weights, RunRecord& record) {
+void describe_shares(const Communicator& comm, LocalIndex owned, const std::vector<double>& weights,
+                     RunRecord& record) {
     if (record.ranks.empty()) {
         return;
     }
-    const std::int64_t mine = finest.nodes.part->owned;
+    const std::int64_t mine = owned;
     const std::vector<std::int64_t> nodes = comm.all_gather(std::span(&mine, 1));
     const double total = std::accumulate(weights.begin(), weights.end(), 0.0);
     for (std::size_t r = 0; r < nodes.size(); ++r) {
@@ -98,4 +99,4 @@ void print_ranks(const RunRecord& record, const Console& console) {
     }
 }
 
-}  // namespace halocline::mgcfd
+}  // namespace halocline::run

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Reads the stored solution level by level and counts values out of tolerance.
-#include "validation.hpp"
+#include "halocline/solver/mgcfd/validation.hpp"
 
 #include <fmt/core.h>
 
@@ -39,7 +39,7 @@ std::int64_t count_bad_values(const Communicator& comm, const Level& level,
 
 void require_solutions(const Communicator& comm, const Options& options, int levels) {
     for (int l = 0; l < levels; ++l) {
-        const std::string path = solution_path(options.input_directory, l, options.cycles);
+        const std::string path = solution_path(options.input_directory, l, options.steps);
         validate<InputError>(file_exists(comm, path),
                              path +
                                  ": missing (it is the solution that -v compares with). Write it "
@@ -49,14 +49,14 @@ void require_solutions(const Communicator& comm, const Options& options, int lev
 
 record::Validation validate_result(const Communicator& comm, const Options& options,
                                    const Mesh& mesh, std::vector<Level>& levels,
-                                   const Console& console) {
+                                   const run::Console& console) {
     record::Validation result;
     result.passed = true;
-    result.reference = solution_path(options.input_directory, 0, options.cycles);
+    result.reference = solution_path(options.input_directory, 0, options.steps);
     console.line("Validating result against solution ...");
     for (Level& level : levels) {
         const std::string path =
-            solution_path(options.input_directory, level.index, options.cycles);
+            solution_path(options.input_directory, level.index, options.steps);
         LaneDat reference =
             mesh.make_dat<Node, double, variables, LaneStorage>(level.nodes, "reference");
         read_fields(comm, path, {{result_dataset("variables", level.index), reference}});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Asks the kernel for masks and hwloc for cores; each host judges its own ranks.
-#include "placement.hpp"
+#include "halocline/run/placement.hpp"
 
 #include <fmt/core.h>
 #include <fmt/ranges.h>
@@ -20,7 +20,7 @@
 #include "halocline/machine/placement.hpp"
 #include "halocline/machine/threads.hpp"
 
-namespace halocline::mgcfd {
+namespace halocline::run {
 
 namespace {
 
@@ -210,4 +210,4 @@ void describe_placement(const Communicator& comm, const Affinity& own, const rec
     }
 }
 
-}  // namespace halocline::mgcfd
+}  // namespace halocline::run

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // How a run is divided, exchanged, checked and shown, as flags by CLI11.
-#include "run_options.hpp"
+#include "halocline/run/flags.hpp"
 
 #include <algorithm>
 #include <map>
@@ -11,7 +11,7 @@
 #include "halocline/core/nearest.hpp"
 #include "halocline/machine/threads.hpp"
 
-namespace halocline::mgcfd {
+namespace halocline::run {
 
 std::string version_text() {
     return "halocline " + std::string(build_info::version) + " (" +
@@ -28,7 +28,7 @@ CLI::Validator words(std::map<std::string, Value> values) {
 
 }  // namespace
 
-void add_run_options(CLI::App& app, Options& options) {
+void add_run_flags(CLI::App& app, Options& options) {
     app.add_option(
            "-m,--partitioner", options.partitioner,
            "ptscotch | parmetis | metis | inertial | sfc | block | random | file (the record "
@@ -167,4 +167,4 @@ void throw_usage(const CLI::App& app, const CLI::ParseError& error) {
                      " --help lists all flags.");
 }
 
-}  // namespace halocline::mgcfd
+}  // namespace halocline::run

@@ -9,10 +9,10 @@
 #include "halocline/backend/context.hpp"
 #include "halocline/io/run_record.hpp"
 #include "halocline/runtime/rank_device.hpp"
-#include "halocline/solver/mgcfd/solver.hpp"
-#include "options.hpp"
+#include "halocline/run/solver.hpp"
+#include "halocline/run/options.hpp"
 
-namespace halocline::mgcfd {
+namespace halocline::run {
 
 /// What --backend, --device and the flags beside them ask for.
 [[nodiscard]] DeviceRequest device_request(const Options& options);
@@ -23,9 +23,9 @@ namespace halocline::mgcfd {
 [[nodiscard]] std::vector<std::string> describe_devices(const Communicator& comm,
                                                         const RankDevice& rank, RunRecord& record);
 
-/// Brings measured kernel times into the loop table, and says what the devices did in the cycles.
+/// Brings measured kernel times into the loop table, and says what the devices did in the steps.
 /// Collective.
 void finish_devices(const Communicator& comm, Context& context, const Solver& solver,
                     const TransferCounts& before, RunRecord& record);
 
-}  // namespace halocline::mgcfd
+}  // namespace halocline::run

@@ -4,17 +4,25 @@
 #pragma once
 
 #include <memory>
-#include <vector>
+#include <span>
+#include <string>
 
-#include "console.hpp"
-#include "device.hpp"
+#include "halocline/run/console.hpp"
+#include "halocline/run/devices.hpp"
+#include "halocline/dist/halo_choice.hpp"
 #include "halocline/dist/halo_exchange.hpp"
-#include "halocline/io/mesh_reader.hpp"
 #include "halocline/io/run_record.hpp"
-#include "halocline/mesh/part.hpp"
-#include "options.hpp"
+#include "halocline/run/options.hpp"
 
-namespace halocline::mgcfd {
+namespace halocline::run {
+
+/// Who exchanges, and where choices are told.
+struct HaloWork {
+    const Communicator& comm;
+    const Options& options;
+    const RankDevice& rank;
+    const Console& console;
+};
 
 struct HaloSetup {
     std::unique_ptr<HaloExchange> exchange;
@@ -29,13 +37,12 @@ struct HaloSetup {
                                              const Console& console);
 
 /// Makes the exchange of scheme `wanted`. Any scheme but the default of hosts is checked bit for bit
-/// and copy by copy first; `auto` measures them all on the nodes of each level and prints the table.
+/// and copy by copy first; `auto` measures them all on what
+/// one step exchanges and prints the table.
 /// Throws RunError when the named scheme is wrong, EnvironmentError when it is not possible here.
 /// Collective.
-[[nodiscard]] HaloSetup set_up_halo(const Communicator& comm, const Options& options,
-                                    const std::string& wanted, const RankDevice& rank,
-                                    const MeshPart& part, const std::vector<MgcfdLevel>& levels,
-                                    const Console& console);
+[[nodiscard]] HaloSetup set_up_halo(const HaloWork& work, const std::string& wanted,
+                                    std::span<const HaloSample> exchanges);
 
 /// Adds what the exchange did since `before` to its record. Collective.
 void collect_ledger(const Communicator& comm, const HaloExchange& exchange,
@@ -44,4 +51,4 @@ void collect_ledger(const Communicator& comm, const HaloExchange& exchange,
 /// A ledger over all ranks: exchanges of one rank, counts summed, times averaged. Collective.
 [[nodiscard]] record::HaloCounts sum_ledger(const Communicator& comm, const HaloLedger& ledger);
 
-}  // namespace halocline::mgcfd
+}  // namespace halocline::run

@@ -4,12 +4,12 @@
 // other's way.
 #pragma once
 
-#include "console.hpp"
+#include "halocline/run/console.hpp"
 #include "halocline/core/communicator.hpp"
 #include "halocline/io/run_record.hpp"
 #include "halocline/machine/affinity.hpp"
 
-namespace halocline::mgcfd {
+namespace halocline::run {
 
 /// Fills `layout` with the GPU and the kernel's masks of every rank and thread, and with what is wrong
 /// with them; warns on the console, with the launch line to use, where ranks share a core, straddle
@@ -18,4 +18,4 @@ namespace halocline::mgcfd {
 void describe_placement(const Communicator& comm, const Affinity& own, const record::Mpi& mpi,
                         const Console& console, record::Layout& layout);
 
-}  // namespace halocline::mgcfd
+}  // namespace halocline::run

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Sums over ranks and files.
-#include "footprint.hpp"
+#include "halocline/run/footprint.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -10,11 +10,9 @@
 #include "halocline/core/process_memory.hpp"
 #include "halocline/dist/link_speed.hpp"
 
-namespace halocline::mgcfd {
+namespace halocline::run {
 
 namespace {
-
-constexpr double state_bytes = 5 * sizeof(double);
 
 double transfer_s(const record::Prediction& link, double messages, double bytes) {
     return messages * link.latency_s + bytes / link.bytes_per_s;
@@ -59,7 +57,7 @@ void add_peak(const Communicator& comm, record::Memory& memory) {
 }
 
 std::optional<record::Prediction> predict_halo(const Communicator& comm, const Options& options,
-                                               const SetPart& finest_nodes) {
+                                               const HaloSample& finest) {
     if (comm.size() == 1) {
         return std::nullopt;
     }
@@ -74,7 +72,8 @@ std::optional<record::Prediction> predict_halo(const Communicator& comm, const O
         prediction.bytes_per_s = link.bytes_per_s;
         prediction.origin = "measured between two ranks";
     }
-    const HaloPattern& halo = finest_nodes.halo;
+    const HaloPattern& halo = finest.set->halo;
+    const double row_bytes = finest.dim * 8.0;
     const auto count_messages = [](const std::vector<LocalIndex>& offsets) {
         double messages = 0.0;
         for (std::size_t n = 0; n + 1 < offsets.size(); ++n) {
@@ -83,10 +82,10 @@ std::optional<record::Prediction> predict_halo(const Communicator& comm, const O
         return messages;
     };
     const double sending = transfer_s(prediction, count_messages(halo.send_offsets),
-                                      state_bytes * static_cast<double>(halo.send_indices.size()));
+                                      row_bytes * static_cast<double>(halo.send_indices.size()));
     const double receiving =
         transfer_s(prediction, count_messages(halo.recv_offsets),
-                   state_bytes * static_cast<double>(halo.recv_indices.size()));
+                   row_bytes * static_cast<double>(halo.recv_indices.size()));
     prediction.exchange_s = comm.max(std::max(sending, receiving));
     return prediction;
 }
@@ -97,4 +96,4 @@ void predict_run(const Communicator& comm, const HaloLedger& ledger,
                                            static_cast<double>(ledger.bytes)));
 }
 
-}  // namespace halocline::mgcfd
+}  // namespace halocline::run

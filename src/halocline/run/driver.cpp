@@ -1,0 +1,285 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The phases of a run in order; each phase is one function.
+#include "halocline/run/driver.hpp"
+
+#include <fmt/core.h>
+#include <omp.h>
+
+#include <limits>
+#include <memory>
+
+#include "halocline/core/clock.hpp"
+#include "halocline/core/error.hpp"
+#include "halocline/core/stop_request.hpp"
+#include "halocline/dist/distribute.hpp"
+#include "halocline/io/output_check.hpp"
+#include "halocline/io/output_lock.hpp"
+#include "halocline/run/assembly.hpp"
+#include "halocline/run/balance.hpp"
+#include "halocline/run/devices.hpp"
+#include "halocline/run/footprint.hpp"
+#include "halocline/run/halo.hpp"
+#include "halocline/run/machine.hpp"
+#include "halocline/run/placement.hpp"
+#include "halocline/run/record.hpp"
+#include "halocline/run/strategies.hpp"
+
+namespace halocline::run {
+
+namespace {
+
+/// Before the mesh is read: a long load should not end in a usage error.
+void check_partitioner(const Options& options, int ranks) {
+    const PartitionMethod way = resolve_partition(options.partitioner, options.partitioner_method);
+    validate<UsageError>(
+        options.weights.empty() || static_cast<int>(options.weights.size()) == ranks,
+        fmt::format("--weights has {} numbers for {} ranks (each rank has one). Give one number a "
+                    "rank.",
+                    options.weights.size(), ranks));
+    validate<UsageError>(way.partitioner != "file" || !options.partition_file.empty() || ranks == 1,
+                         "the partitioner 'file' needs a partition. Give --partition-file FILE.");
+    validate<UsageError>(way.partitioner == "file" || options.partition_file.empty(),
+                         "--partition-file is read by the partitioner 'file' only. Give -m file.");
+}
+
+/// Fewer threads compute the same, later: a user who measures must know.
+void explain_threads(int asked, int given, const Console& console) {
+    if (given < asked) {
+        console.warning(fmt::format(
+            "OpenMP gives {} of the {} threads asked for on each rank (OMP_THREAD_LIMIT, "
+            "OMP_DYNAMIC or a limit of the system); results are the same. Lift the limit for the "
+            "full speed, or ask for no more with --threads {}.",
+            given, asked, given));
+    }
+}
+
+/// What loops really got, which may have become less in mid-run.
+void finish_threads(const Communicator& comm, const Context& context, const Console& console,
+                    record::Layout& layout) {
+    const bool fewer = context.fewest_threads() < context.threads();  // not so on ranks without any
+    const auto fewest = static_cast<int>(
+        comm.min(std::int64_t{fewer ? context.fewest_threads() : std::numeric_limits<int>::max()}));
+    if (fewest < layout.threads_per_rank) {
+        explain_threads(layout.threads_per_rank, fewest, console);
+        layout.threads_per_rank = fewest;
+    }
+}
+
+std::string banner(const RunRecord& record) {
+    return fmt::format("halocline {} ({}), {}: {} rank{} x {} thread{}, back end {}",
+                       record.code.version, record.code.arch, record.mpi.library,
+                       record.layout.ranks, record.layout.ranks == 1 ? "" : "s",
+                       record.layout.threads_per_rank,
+                       record.layout.threads_per_rank == 1 ? "" : "s", record.backend);
+}
+
+/// Solver and options of one run, and what is known of it so far.
+class Run {
+public:
+    Run(const Communicator& comm, const Options& options, Case& solver_case, Console& console)
+        : comm_(comm),
+          options_(options),
+          case_(solver_case),
+          console_(console),
+          rank_(open_rank_device(comm, device_request(options), options.affinity.gpu_index)),
+          team_(choose_threads(comm, options.threads, rank_.backend == Backend::openmp)),
+          record_(start_record(comm, options, rank_.backend, team_)) {
+        omp_set_num_threads(team_.given);
+        case_.describe(record_.settings);
+    }
+
+    int execute() {
+        introduce();
+        const OutputLock lock(comm_, options_.output_prefix, options_.command,
+                              options_.record_file);
+        check_request();
+        set_up();
+        const bool stopped = take_steps();
+        const int exit_code = judge(stopped);
+        write_results();
+        close(exit_code);
+        return exit_code;
+    }
+
+private:
+    /// Who runs where, and what the user should know before anything takes time.
+    void introduce() {
+        const std::vector<std::string> notices = describe_devices(comm_, rank_, record_);
+        console_.line(banner(record_));
+        for (const std::string& notice : notices) {
+            console_.line("  " + notice);
+        }
+        for (const std::string& notice : options_.notices) {
+            console_.line(notice);
+        }
+        describe_placement(comm_, options_.affinity, record_.mpi, console_, record_.layout);
+        explain_threads(team_.asked, team_.given, console_);
+    }
+
+    /// Throws what can be known to go wrong before the mesh is read.
+    void check_request() {
+        std::vector<std::string> files = case_.own_files();
+        files.push_back(options_.record_file);
+        check_output_writable(comm_, options_.output_prefix, files);
+        check_partitioner(options_, comm_.size());
+        strategies_ = read_strategies(options_.device_strategies, case_.loops_with_strategies());
+        if (!options_.device_strategies.empty() && !rank_.any()) {
+            console_.line("--device-strategy has no effect (no rank has a device).");
+        }
+        halo_scheme_ = wanted_halo_scheme(options_, rank_, console_);
+    }
+
+    void set_up() {
+        console_.line("Loading from HDF5 files ...");
+        record_.memory = start_memory(comm_);
+        LoadedMesh loaded = load_mesh(comm_, options_, case_, record_.setup);
+        const auto levels = static_cast<int>(loaded.input.level_files.size());
+        add_mesh_files(comm_, loaded.input, options_.input_directory, record_.memory);
+        record_.mesh = describe_mesh(loaded.input, loaded.mesh);
+        for (const record::MeshLevel& level : record_.mesh.levels) {
+            console_.line(fmt::format("  level {}: {} nodes, {} edges, {} boundary entries",
+                                      level.level, level.nodes, level.edges,
+                                      level.boundary_entries));
+        }
+        run_ = assemble({comm_, options_, case_, rank_, team_.given, halo_scheme_, strategies_,
+                         record_, console_},
+                        std::move(loaded));
+        if (rank_.mixed()) {
+            print_ranks(record_, console_);
+        }
+        record_.setup.total_s = comm_.max(wall_seconds() - start_s_);
+        run_.context->restart_account();
+        halo_before_ = run_.halo->ledger();
+        transfers_before_ =
+            rank_.device != nullptr ? rank_.device->counts() : TransferCounts{};
+        case_.require_inputs(comm_, levels);
+    }
+
+    /// Whether a signal ended them early.
+    bool take_steps() {
+        console_.line("Compute beginning");
+        try {
+            run_steps();
+        } catch (const Error& error) {
+            console_.end_progress();
+            finish_record();
+            record_.status = describe_failure(error);
+            write_run_record(comm_, options_.record_file, record_);
+            throw;
+        }
+        if (rank_.any()) {
+            finish_devices(comm_, *run_.context, *run_.solver, transfers_before_, record_);
+        }
+        return record_.results.cycles < options_.steps;
+    }
+
+    void run_steps() {
+        Output output(comm_, options_.output_prefix, record_.io);
+        record::Results& results = record_.results;
+        comm_.barrier();
+        const double start_s = wall_seconds();
+        for (int step = 1; step <= options_.steps; ++step) {
+            const bool writes = options_.flow_interval > 0 && step % options_.flow_interval == 0;
+            std::function<void()> observe;
+            if (writes) {
+                observe = [&] { output.write_flow(step, run_.solver->state(0)); };
+            }
+            const double rms = run_.solver->step(observe);
+            results.rms.push_back(rms);
+            results.cycles = step;
+            console_.progress(case_.step_name(), step, options_.steps, rms);
+            if (step < options_.steps && stop_.agreed(comm_)) {
+                break;
+            }
+        }
+        results.compute_s = comm_.max(wall_seconds() - start_s);
+        results.total_runtime_s = results.compute_s;
+        console_.end_progress();
+    }
+
+    /// The exit code of what was computed.
+    int judge(bool stopped) {
+        if (stopped) {
+            console_.warning(fmt::format(
+                "stopped after cycle {} of {} (asked to by SIGUSR1). Results are those of that "
+                "cycle.",
+                record_.results.cycles, options_.steps));
+            record_.status.state = "stopped";
+            return static_cast<int>(ExitCode::stopped_early);
+        }
+        if (options_.validate_result) {
+            record_.results.validation = run_.solver->validate(console_);
+        }
+        const auto& validation = record_.results.validation;
+        return validation && !validation->passed ? static_cast<int>(ExitCode::comparison_differs)
+                                                 : 0;
+    }
+
+    void write_results() {
+        Output output(comm_, options_.output_prefix, record_.io);
+        run_.solver->write_results(output, static_cast<int>(record_.results.cycles));
+        record_.results.norms = collect_norms(comm_, *run_.solver);
+        finish_record();
+        run_.solver->complete(record_);
+        run_.solver.reset();
+        if (options_.measure_triad.value_or(record_.results.compute_s > 1.0)) {
+            record_.triad_gb_per_s = measure_triad(comm_, team_.given);
+        }
+    }
+
+    void close(int exit_code) {
+        case_.write_own_files(comm_, record_);
+        record_.status.exit_code = exit_code;
+        write_run_record(comm_, options_.record_file, record_);
+        if (options_.print_summary) {
+            console_.summary(record_);
+        }
+        for (const std::string& file : record_.io.files) {
+            console_.line("  wrote " + file);
+        }
+        console_.line("  wrote " + options_.record_file);
+        console_.line(
+            fmt::format("Max total runtime = {:.6f}", record_.results.total_runtime_s));
+    }
+
+    /// The rank's memory need shows in its peak; the mean over ranks would hide one that is full.
+    void finish_record() {
+        Context& context = *run_.context;
+        finish_threads(comm_, context, console_, record_.layout);
+        collect_ledger(comm_, *run_.halo, halo_before_, record_.halo);
+        record_.loops = collect_loops(comm_, context.loops());
+        describe_strategies(context, record_);
+        record_.setup.plan_s = comm_.max(context.plans().build_seconds());
+        add_peak(comm_, record_.memory);
+        if (record_.partition && record_.partition->prediction) {
+            predict_run(comm_, run_.halo->ledger().since(halo_before_),
+                        *record_.partition->prediction);
+        }
+        record_.io.blocked_s = comm_.max(record_.io.blocked_s);
+    }
+
+    const double start_s_ = wall_seconds();
+    const StopRequest stop_;
+    const Communicator& comm_;
+    const Options& options_;
+    Case& case_;
+    Console& console_;
+    const RankDevice rank_;
+    const Threads team_;
+    RunRecord record_;
+    StrategyOptions strategies_;
+    std::string halo_scheme_;
+    Assembly run_;
+    HaloLedger halo_before_;
+    TransferCounts transfers_before_;
+};
+
+}  // namespace
+
+int run_case(const Communicator& comm, const Options& options, Case& solver_case,
+             Console& console) {
+    return Run(comm, options, solver_case, console).execute();
+}
+
+}  // namespace halocline::run

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a solver implements so that a run can read its mesh, divide it, step, write and record.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "halocline/backend/context.hpp"
+#include "halocline/backend/device/executor.hpp"
+#include "halocline/dist/halo_choice.hpp"
+#include "halocline/io/mesh_reader.hpp"
+#include "halocline/io/run_record.hpp"
+#include "halocline/mesh/mesh.hpp"
+#include "halocline/run/console.hpp"
+#include "halocline/run/output.hpp"
+
+namespace halocline::run {
+
+/// The input file and the level files it names; each rank has a block.
+struct LoadedMesh {
+    MgcfdInput input;
+    MgcfdMesh mesh;
+};
+
+/// A solver on a divided mesh. All calls are collective.
+class Solver {
+public:
+    Solver() = default;
+    virtual ~Solver() = default;
+    Solver(const Solver&) = delete;
+    Solver& operator=(const Solver&) = delete;
+
+    /// One multigrid cycle or time step. `observe` is called when the finest level's state is complete;
+    /// it may be empty.
+    /// @returns the norm of the change, for progress and record
+    /// @throws DivergenceError when the state is none any more
+    virtual double step(const std::function<void()>& observe) = 0;
+
+    [[nodiscard]] virtual int levels() const = 0;
+
+    /// The state of a level (0 is the finest), brought to the host: what flow files, norms and shares
+    /// of ranks are made of.
+    [[nodiscard]] virtual const DatStore& state(int level) const = 0;
+
+    /// Owned elements of the finest level on this rank: its share of the work.
+    [[nodiscard]] virtual LocalIndex owned_elements() const = 0;
+
+    /// Loops by whose time on the finest level ranks are compared: such that wait for no reduction.
+    [[nodiscard]] virtual std::span<const std::string_view> timed_loops() const = 0;
+
+    /// How steps are submitted to a device; null where the solver has no repeated work.
+    [[nodiscard]] virtual const device::RepeatedWork* repeated_work() const { return nullptr; }
+
+    /// Writes the results that the options ask for, after `steps` steps.
+    virtual void write_results(Output& output, int steps) = 0;
+
+    /// Compares the state with a stored solution. Called when the options ask for it.
+    [[nodiscard]] virtual std::optional<record::Validation> validate(const Console& console) {
+        static_cast<void>(console);
+        return std::nullopt;
+    }
+
+    /// Adds what only the solver knows. Called once, when everything else is in the record.
+    virtual void complete(RunRecord& record) { static_cast<void>(record); }
+};
+
+/// A solver before there is a mesh. One object a run.
+class Case {
+public:
+    Case() = default;
+    virtual ~Case() = default;
+    Case(const Case&) = delete;
+    Case& operator=(const Case&) = delete;
+
+    /// What progress counts, as in "Performing MG cycle 1 / 25".
+    [[nodiscard]] virtual std::string_view step_name() const = 0;
+
+    /// How the level files are to be read.
+    [[nodiscard]] virtual ReadOptions reading(int ranks) const = 0;
+
+    /// What one step exchanges, the finest level's state first: halo schemes are tried on it, and times
+    /// are foretold from it.
+    [[nodiscard]] virtual std::vector<HaloSample> exchanges(
+        const MeshPart& part, const std::vector<MgcfdLevel>& levels) const = 0;
+
+    /// Loops and chains that change elements through maps, whose strategy on devices has a choice.
+    [[nodiscard]] virtual std::span<const std::string_view> loops_with_strategies() const = 0;
+
+    /// Files that the solver writes by itself, so that a run can refuse before it begins.
+    [[nodiscard]] virtual std::vector<std::string> own_files() const { return {}; }
+
+    /// Adds the solver's settings to the record.
+    virtual void describe(record::Settings& settings) const { static_cast<void>(settings); }
+
+    /// Throws InputError for what is missing beside the mesh. Called when the mesh is ready. Collective.
+    virtual void require_inputs(const Communicator& comm, int levels) const {
+        static_cast<void>(comm);
+        static_cast<void>(levels);
+    }
+
+    /// Puts the solver on a divided mesh. `any_device`: a rank of the job computes on a device. `mesh`,
+    /// `context` and this case outlive the solver. Collective.
+    [[nodiscard]] virtual std::unique_ptr<Solver> start(Context& context, Mesh& mesh,
+                                                        const std::vector<std::string>& level_files,
+                                                        bool any_device) = 0;
+
+    /// Writes the solver's own files. Called after the results were written. Collective.
+    virtual void write_own_files(const Communicator& comm, const RunRecord& record) {
+        static_cast<void>(comm);
+        static_cast<void>(record);
+    }
+};
+
+}  // namespace halocline::run
