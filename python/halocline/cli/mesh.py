@@ -40,6 +40,7 @@ def _root() -> None:
         "halocline mesh make rotor37 --nodes 250k --levels 4 -o rotor",
         "halocline mesh make sector --nodes 1M --levels 4 --shuffle --seed 7 -o shuffled",
         "halocline mesh make box --nodes 50k --aspect 4,2,1 --legacy -o box",
+        "halocline mesh make cavity --nodes 729 --levels 1 --elements tet --perturb 0.2 -o cube",
     ),
 )
 def make_command(
@@ -54,7 +55,9 @@ def make_command(
     shuffle: Annotated[
         bool, typer.Option("--shuffle", help="Renumber nodes, edges and boundary at random.")
     ] = False,
-    seed: Annotated[int, typer.Option(help="Seed of --shuffle; same seed, same files.", min=0)] = 1,
+    seed: Annotated[
+        int, typer.Option(help="Seed of --shuffle and --perturb; same seed, same files.", min=0)
+    ] = 1,
     scaling: Annotated[
         str, typer.Option(help="Factor on area vectors: natural 1, boosted 1e18, legacy 1e7.")
     ] = "natural",
@@ -65,6 +68,13 @@ def make_command(
     stretch: Annotated[
         float, typer.Option(help="How many times finer than average the cells at walls are.")
     ] = 1.0,
+    elements: Annotated[
+        str, typer.Option(help="Elements of the cells: hex, tet or mixed.")
+    ] = "hex",
+    perturb: Annotated[
+        float,
+        typer.Option(help="Move inner nodes by at most this part of the spacing, up to 0.25."),
+    ] = 0.0,
     as_json: JsonFlag = False,
 ) -> None:
     """Make a mesh folder: input.dat and one HDF5 file per level in MG-CFD's format."""
@@ -73,7 +83,7 @@ def make_command(
 
     if legacy and scaling not in ("natural", "legacy"):
         raise UsageError(f"--legacy and --scaling {scaling} exclude each other. Give one of them.")
-    request = Request(_node_count(nodes), levels, _proportions(aspect), stretch)
+    request = Request(_node_count(nodes), levels, _proportions(aspect), stretch, elements, perturb)
     wanted = Output(output, "legacy" if legacy else scaling, shuffle, seed)
     summaries = _make_with_progress(shape, request, wanted, quiet=as_json)
     if as_json:

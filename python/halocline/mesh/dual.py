@@ -81,11 +81,11 @@ def edge_vectors(points: CellPoints, axis: int, active: Bools | None) -> tuple[F
         corner = middle[:, rows, columns]
         first, second = face_p[:, rows], face_q[:, :, columns]
         across = first - second if dp == dq else second - first
-        area = _half_cross(cells - corner, across)
+        area = half_cross(cells - corner, across)
         if exists is not None:
             area *= exists
         vectors_t[:, rows, columns] += area
-        moments_t[rows, columns] += 0.5 * _dot(second - corner, area)
+        moments_t[rows, columns] += 0.5 * dot(second - corner, area)
     return vectors, moments
 
 
@@ -94,7 +94,7 @@ def add_edge_volumes(
 ) -> None:
     """Add the share of the edges along an axis to the dual volumes (ni, nj, nk) of both ends."""
     low, high = _ends(axis)
-    along = 0.5 * _dot(
+    along = 0.5 * dot(
         nodes[(slice(None), *high)] - nodes[(slice(None), *low)], vectors[(slice(None), *low)]
     )
     volumes[low] += (along + moments[low]) / 3.0
@@ -125,10 +125,10 @@ def boundary_vectors(
         rows, columns = slice(db, db + n), slice(dc, dc + m)
         corner = nodes[:, rows, columns]
         along_b, along_c = middle_b[:, :, columns], middle_c[:, rows]
-        area = _half_cross(faces - corner, along_c - along_b)
+        area = half_cross(faces - corner, along_c - along_b)
         area *= mask * (handed if db == dc else -handed)
         inward[:, rows, columns] -= area
-        on_surface[rows, columns] += _dot(along_b - corner, area) / 6.0
+        on_surface[rows, columns] += dot(along_b - corner, area) / 6.0
     return inward
 
 
@@ -143,14 +143,16 @@ def _ends(axis: int) -> tuple[tuple[slice, ...], tuple[slice, ...]]:
     return (*full, slice(None, -1)), (*full, slice(1, None))
 
 
-def _dot(a: Floats, b: Floats) -> Floats:
+def dot(a: Floats, b: Floats) -> Floats:
+    """Scalar products of two arrays of vectors (3, ...)."""
     result: Floats = a[0] * b[0]
     result += a[1] * b[1]
     result += a[2] * b[2]
     return result
 
 
-def _half_cross(a: Floats, b: Floats) -> Floats:
+def half_cross(a: Floats, b: Floats) -> Floats:
+    """Halves of the vector products of two arrays of vectors (3, ...)."""
     result = np.empty_like(a)
     for x, y, z in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
         component = result[x, ...]

@@ -15,6 +15,14 @@ from itertools import pairwise
 import numpy as np
 
 from halocline.mesh.arrays import Bools, Ints
+from halocline.mesh.elements import (
+    DIRECTIONS,
+    HEX,
+    Division,
+    bits,
+    edge_planes,
+    layer_divisions,
+)
 
 MERGED, SPLIT, FULL = 0, 1, 2
 """Kinds of column: band is one node; band is blade metal; every node of the band exists."""
@@ -38,12 +46,16 @@ class Blade:
 
 @dataclass(frozen=True)
 class Layout:
-    """Lines of one level, given as indices of lines of the finest level, and the blade."""
+    """Lines of one level, given as indices of lines of the finest level; blade; elements.
+
+    `elements` is one of elements.ELEMENTS; other than hexahedra go with blocks without a blade.
+    """
 
     i_lines: Ints
     j_lines: Ints
     k_lines: Ints
     blade: Blade | None = None
+    elements: str = HEX
 
     @property
     def shape(self) -> tuple[int, int, int]:
@@ -80,6 +92,8 @@ class Layout:
     def edge_offsets(self) -> Ints:
         """First edge of each i-plane (an edge belongs to its lower node); shape (ni + 1,)."""
         ni = self.shape[0]
+        if self.elements != HEX:
+            return np.concatenate([[0], np.cumsum(self._element_edges())])
         kinds = self.column_kinds(np.arange(ni))
         nodes = self.nodes_by_kind()
         along_k = nodes[kinds] - 1
@@ -91,6 +105,18 @@ class Layout:
         along_i[:-1] = nodes[between[kinds[:-1], kinds[1:]]]
         per_plane = along_k.sum(axis=1) + along_j.sum(axis=1) + along_i.sum(axis=1)
         return np.concatenate([[0], np.cumsum(per_plane)])
+
+    def _element_edges(self) -> Ints:
+        """Number of edges that start on each i-plane of a block divided into elements."""
+        _, nj, nk = self.shape
+        steps = np.array([bits(direction) for direction in DIRECTIONS])
+        per_direction = (nj - steps[:, 1]) * (nk - steps[:, 2])
+        edges: Ints = edge_planes(self.divisions()) @ per_direction
+        return edges
+
+    def divisions(self) -> list[Division]:
+        """Division of the cells of each layer along i."""
+        return layer_divisions(self.elements, self.shape[0] - 1)
 
     def edge_count(self) -> int:
         """Number of edges."""

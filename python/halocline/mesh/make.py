@@ -18,6 +18,9 @@ import numpy as np
 from halocline.errors import InvalidInputError, MissingEnvironmentError, UsageError, suggestion
 from halocline.files.lock import Place, locked
 from halocline.files.output_file import Draft, output_error
+from halocline.mesh.arrays import Ints
+from halocline.mesh.element_slab import make_element_slab
+from halocline.mesh.elements import HEX
 from halocline.mesh.layout import Layout
 from halocline.mesh.level_file import LevelWriter
 from halocline.mesh.request import Request
@@ -25,7 +28,8 @@ from halocline.mesh.rotor37 import make_rotor37
 from halocline.mesh.shape import Shape, level_layouts, parents
 from halocline.mesh.shuffle import shuffle_level
 from halocline.mesh.simple_shapes import make_box, make_bump, make_cavity, make_sector
-from halocline.mesh.slab import SurfacePlan, make_slab, plan_surface
+from halocline.mesh.slab import Slab, SurfacePlan, make_slab, plan_surface
+from halocline.mesh.variants import with_variants
 
 SHAPES: dict[str, Callable[[Request], Shape]] = {
     "box": make_box,
@@ -40,8 +44,8 @@ SCALINGS = {"natural": 1.0, "boosted": 1e18, "legacy": 1e7}
 INT32_MAX = 2**31 - 1
 SLAB_NODES = 120_000
 SLAB_PLANES = 4
-BYTES_PER_NODE = 150
-"""Disk space a node needs: 3 edges of 32 bytes, coordinates, volume, parent, boundary."""
+BYTES_PER_NODE, BYTES_PER_EDGE = 54, 32
+"""Disk space: coordinates, volume, parent, boundary of a node; ends and vector of an edge."""
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, nodes done and nodes in all."""
@@ -86,11 +90,11 @@ def make_mesh(
         HaloclineError: bad request, index overflow, or no place to write.
     """
     _validate(shape_name, request, output)
-    shape = SHAPES[shape_name](request)
+    shape = with_variants(SHAPES[shape_name](request), request, output.seed)
     layouts = level_layouts(shape, request.levels)
     for layout in layouts:
         _check_index_range(layout)
-    _check_folder(output.folder, layouts[0].node_count())
+    _check_folder(output.folder, layouts[0])
     factor = area_factor(shape, layouts, output.scaling)
     passes = 2 if output.shuffle else 1
     counter = _Counter(passes * sum(layout.node_count() for layout in layouts), progress)
@@ -123,15 +127,17 @@ def area_factor(shape: Shape, layouts: list[Layout], scaling: str) -> float:
         return factor
     level = next((n for n, layout in enumerate(layouts) if layout.node_count() <= 500_000), -1)
     layout = layouts[level]
-    slab = make_slab(
-        layout,
-        shape.coordinates,
-        _plans(shape, layout),
-        layout.plane_offsets(),
-        (0, layout.shape[0]),
-    )
+    slab = _slab(shape, layout, _plans(shape, layout), layout.plane_offsets(), (0, layout.shape[0]))
     smallest = float(slab.volumes.min()) * layout.node_count() / layouts[0].node_count()
     return float(10.0 ** round(math.log10(factor * smallest)))
+
+
+def _slab(
+    shape: Shape, layout: Layout, plans: list[SurfacePlan], offsets: Ints, planes: tuple[int, int]
+) -> Slab:
+    """Rows of some planes; blocks of hexahedra alone, with or without a blade, have a maker."""
+    maker = make_slab if layout.elements == HEX else make_element_slab
+    return maker(layout, shape.coordinates, plans, offsets, planes)
 
 
 def _plans(shape: Shape, layout: Layout) -> list[SurfacePlan]:
@@ -176,7 +182,7 @@ def _check_index_range(layout: Layout) -> None:
             )
 
 
-def _check_folder(folder: Path, nodes: int) -> None:
+def _check_folder(folder: Path, layout: Layout) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         free_bytes = shutil.disk_usage(folder).free
@@ -186,7 +192,7 @@ def _check_folder(folder: Path, nodes: int) -> None:
         raise MissingEnvironmentError(
             f"{folder}: the folder is not writable. Choose another folder with -o."
         )
-    needed_bytes = BYTES_PER_NODE * nodes
+    needed_bytes = BYTES_PER_NODE * layout.node_count() + BYTES_PER_EDGE * layout.edge_count()
     if needed_bytes > free_bytes:
         raise MissingEnvironmentError(
             f"{folder}: the mesh needs about {needed_bytes / 1e9:.1f} GB, but only"
@@ -263,7 +269,7 @@ def _write_level(
         writer.describe(shape, level, len(layouts), scaling)
         for first in range(0, ni, step):
             planes = (first, min(first + step, ni))
-            slab = make_slab(layout, shape.coordinates, plans, offsets, planes)
+            slab = _slab(shape, layout, plans, offsets, planes)
             writer.write_slab(slab, planes, scaling[1])
             if coarse is not None and coarse_offsets is not None:
                 i = np.arange(*planes)

@@ -94,7 +94,8 @@ def _coarser(shape: Shape, fine: Layout) -> Layout:
             (fine.i_lines, fine.j_lines, fine.k_lines), shape.fixed, shape.minimum, strict=True
         )
     ]
-    return Layout(lines[0], lines[1], lines[2], _blade_on(shape.layout.blade, lines))
+    blade = _blade_on(shape.layout.blade, lines)
+    return Layout(lines[0], lines[1], lines[2], blade, fine.elements)
 
 
 def _blade_on(finest: Blade | None, lines: list[Ints]) -> Blade | None:

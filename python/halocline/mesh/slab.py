@@ -18,6 +18,7 @@ from halocline.mesh.dual import (
     cell_points,
     edge_vectors,
 )
+from halocline.mesh.elements import runs
 from halocline.mesh.layout import MERGED, SPLIT, Blade, Layout
 
 Coordinates = Callable[[Ints, Ints, Ints], Floats]
@@ -59,13 +60,25 @@ def plan_surface(layout: Layout, family: Family) -> SurfacePlan:
     ni = layout.shape[0]
     touched = _touched(family.mask)
     _merge_flags(layout, family, touched)
+    faces = _faces_of_cells(layout, family)
     if family.axis == 0:
         nodes, quads = np.zeros(ni, int), np.zeros(ni, int)
-        nodes[family.index], quads[family.index] = touched.sum(), family.mask.sum()
+        nodes[family.index], quads[family.index] = touched.sum(), family.mask.sum() * faces[0]
     else:
         nodes = touched.sum(axis=1)
-        quads = np.append(family.mask.sum(axis=1), 0)
+        quads = np.append(family.mask.sum(axis=1) * faces, 0)
     return SurfacePlan(family, touched, _offsets(nodes), _offsets(quads))
+
+
+def _faces_of_cells(layout: Layout, family: Family) -> Ints:
+    """Faces that a cell has on a surface, by layer along i; one entry for an i-plane."""
+    last = family.side > 0
+    faces = np.empty(layout.shape[0] - 1, dtype=np.int64)
+    for layers, division in runs(layout.divisions()):
+        faces[layers] = len(division.outer_faces(family.axis, last))
+    if family.axis == 0:
+        return faces[-1:] if last else faces[:1]
+    return faces
 
 
 @dataclass(frozen=True)
@@ -190,11 +203,11 @@ def _end_surface(work: _Work, plan: SurfacePlan) -> Surface:
     family = plan.family
     index = family.index - work.low
     if not 0 <= index < len(work.ids):
-        return _no_rows()
+        return no_rows()
     vectors = boundary_vectors(work.points, family, index, family.mask, work.volumes)
     _merge_surface(work.layout, family, vectors, work.planes)
     if not work.own.start <= index < work.own.stop:
-        return _no_rows()
+        return no_rows()
     on_surface = work.ids[index]
     quads = _quads(family, on_surface)[family.mask]
     return Surface(on_surface[plan.touched], _rows(vectors, plan.touched), quads)
@@ -237,7 +250,8 @@ def _rows(vectors: Floats, keep: Bools) -> Floats:
     return np.moveaxis(vectors, 0, -1)[keep]
 
 
-def _no_rows() -> Surface:
+def no_rows() -> Surface:
+    """What a slab holds of a surface that it does not touch."""
     return Surface(np.empty(0, np.int64), np.empty((0, 3)), np.empty((0, 4), np.int64))
 
 

@@ -67,10 +67,12 @@ def make(tmp_path: Path) -> Make:
         name: str = "mesh",
         stretch: float = 1.0,
         aspect: tuple[float, float, float] | None = None,
+        elements: str = "hex",
+        perturb: float = 0.0,
         **output: object,
     ) -> Levels:
         folder = tmp_path / name
-        request = Request(nodes, levels, aspect, stretch)
+        request = Request(nodes, levels, aspect, stretch, elements, perturb)
         make_mesh(shape, request, Output(folder, **output))  # type: ignore[arg-type]
         return read_levels(folder)
 

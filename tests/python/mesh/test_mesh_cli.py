@@ -28,6 +28,16 @@ def test_make_info_check_on_one_folder(tmp_path: Path, capsys: pytest.CaptureFix
     assert "sound" in capsys.readouterr().out
 
 
+def test_unit_cube_of_9_nodes_a_side_is_one_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = str(tmp_path / "cube")
+    words = ("cavity", "--nodes", "729", "--levels", "1", "--elements", "mixed")
+    assert run("make", *words, "--perturb", "0.2", "-o", folder, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["levels"][0]["nodes"] == 729
+    assert run("check", folder) == 0
+
+
 def test_json_of_all_verbs_is_one_object(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -80,6 +90,12 @@ def test_check_of_a_broken_mesh_leaves_with_3(
         (("make", "rotor37", "--stretch", "3", "-o", "m"), 2, "Leave out --aspect"),
         (("make", "box", "--legacy", "--scaling", "boosted", "-o", "m"), 2, "exclude each other"),
         (("make", "box", "--scaling", "boost", "-o", "m"), 2, "Did you mean 'boosted'"),
+        (("make", "box", "--elements", "tets", "-o", "m"), 2, "Did you mean 'tet'"),
+        (("make", "box", "--perturb", "0.3", "-o", "m"), 2, "between 0 and 0.25, because"),
+        (("make", "box", "--perturb", "nan", "-o", "m"), 2, "--perturb nan"),
+        (("make", "rotor37", "--elements", "tet", "-o", "m"), 2, "choose another shape"),
+        (("make", "rotor37", "--perturb", "0.1", "-o", "m"), 2, "choose another shape"),
+        (("make", "box", "--nodes", "2G", "--elements", "tet", "-o", "m"), 3, "32 bits"),
         (("make", "box", "--nodes", "3G", "-o", "m"), 3, "32 bits"),
         (("make", "box", "--node", "3"), 2, "--nodes"),
         (("check", "absent"), 3, "no mesh folder"),
