@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Walks the schema: $ref leads to a section, anyOf to a section or nothing.
+// Walks the schema: $ref leads to a section, anyOf to a section or nothing, oneOf to one of several.
 #include "case_schema.hpp"
 
 #include "halocline/core/error.hpp"
@@ -16,9 +16,32 @@ const Json& whole_schema() {
     return schema;
 }
 
-const Json* find_reference(const Json& node) {
+const Json& resolved(const Json& schema, const Json& reference) {
+    const std::string path = reference["$ref"];
+    return schema.at(Json::json_pointer(path.substr(1)));
+}
+
+bool is_named(const Json& section, std::string_view name) {
+    const Json& properties = section["properties"];
+    return properties.contains("name") && properties["name"].value("const", "") == name;
+}
+
+/// Of sections that a key may be, the one whose `name` is the given one, or else the first.
+const Json* find_variant(const Json& schema, const Json& variants, std::string_view name) {
+    for (const Json& reference : variants) {
+        if (is_named(resolved(schema, reference), name)) {
+            return &reference;
+        }
+    }
+    return &variants.front();
+}
+
+const Json* find_reference(const Json& schema, const Json& node, std::string_view variant) {
     if (node.contains("$ref")) {
         return &node;
+    }
+    if (node.contains("oneOf")) {
+        return find_variant(schema, node["oneOf"], variant);
     }
     if (node.contains("anyOf")) {
         for (const Json& way : node["anyOf"]) {
@@ -45,12 +68,11 @@ const Json& SectionSchema::about(std::string_view key) const {
     return (*section_)["properties"][std::string(key)];
 }
 
-SectionSchema SectionSchema::section(std::string_view key) const {
-    const Json* reference = find_reference(about(key));
+SectionSchema SectionSchema::section(std::string_view key, std::string_view variant) const {
+    const Json* reference = find_reference(*schema_, about(key), variant);
     validate<ContractError>(reference != nullptr,
                             "key '" + std::string(key) + "' is no section in the schema.");
-    const std::string path = (*reference)["$ref"];
-    return {*schema_, schema_->at(Json::json_pointer(path.substr(1)))};
+    return {*schema_, resolved(*schema_, *reference)};
 }
 
 std::vector<std::string_view> SectionSchema::keys() const {

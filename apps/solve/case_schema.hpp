@@ -25,8 +25,9 @@ public:
     [[nodiscard]] bool has(std::string_view key) const;
     /// What the schema says about a key. Throws ContractError when it does not know it.
     [[nodiscard]] const Json& about(std::string_view key) const;
-    /// The section that `key` is. Throws ContractError when it is none.
-    [[nodiscard]] SectionSchema section(std::string_view key) const;
+    /// The section that `key` is; where it may be one of several, the one whose own key `name` is
+    /// `variant`, or else the first. Throws ContractError when it is none.
+    [[nodiscard]] SectionSchema section(std::string_view key, std::string_view variant = "") const;
     [[nodiscard]] std::vector<std::string_view> keys() const;
     /// Keys that a file which has this section must give.
     [[nodiscard]] std::vector<std::string> required() const;

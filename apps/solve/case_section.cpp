@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <regex>
 #include <sstream>
@@ -153,24 +154,31 @@ double CaseSection::number(std::string_view key) {
     if (node == nullptr) {
         return about.value("default", 0.0);
     }
-    constexpr double none = -std::numeric_limits<double>::infinity();
-    const double above = about.value("exclusiveMinimum", none);
-    if (!node->is_number() || !(*node->value<double>() > above)) {
-        fail_type(key, above == none ? "a number" : fmt::format("a number above {}", above));
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const double above = about.value("exclusiveMinimum", -infinity);
+    const double least = about.value("minimum", -infinity);
+    const double most = about.value("maximum", infinity);
+    const double value = node->is_number() ? *node->value<double>() : std::nan("");
+    if (!(value > above && value >= least && value <= most) || std::isinf(value)) {
+        fail_type(key, "a number" + (above > -infinity ? fmt::format(" above {}", above) : "") +
+                           (least > -infinity ? fmt::format(" from {}", least) : "") +
+                           (most < infinity ? fmt::format(" to {}", most) : ""));
     }
-    return *node->value<double>();
+    return value;
 }
 
 std::vector<double> CaseSection::numbers(std::string_view key) {
     std::vector<double> values;
     const toml::node* node = find(key);
     if (node == nullptr) {
-        return values;
+        return schema_.about(key).value("default", values);
     }
     const toml::array* list = node->as_array();
-    const auto is_number = [](const toml::node& item) { return item.is_number(); };
+    const auto is_number = [](const toml::node& item) {
+        return item.is_number() && std::isfinite(*item.value<double>());
+    };
     if (list == nullptr || !std::all_of(list->begin(), list->end(), is_number)) {
-        fail_type(key, "a list of numbers");
+        fail_type(key, "a list of finite numbers");
     }
     for (const toml::node& item : *list) {
         values.push_back(*item.value<double>());
@@ -211,8 +219,9 @@ CaseSection CaseSection::section(std::string_view key) {
                          "' is a section, not a value. Write [" + dotted(key) +
                          "] and its keys below.");
     }
-    return {node == nullptr ? empty_table() : *node->as_table(), schema_.section(key), dotted(key),
-            file_};
+    const toml::table& table = node == nullptr ? empty_table() : *node->as_table();
+    const std::string variant = table["name"].value_or(std::string());
+    return {table, schema_.section(key, variant), dotted(key), file_};
 }
 
 void CaseSection::skip(std::initializer_list<std::string_view> keys) {

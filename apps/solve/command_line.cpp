@@ -34,7 +34,7 @@ Exit codes: 0 ok, 2 usage, 3 invalid case or mesh, 4 environment, 5 run failed,
 std::string footer() {
     std::string text = "\nSolvers (key solver.name):\n";
     for (const Solver& solver : solvers()) {
-        text += fmt::format("  {:<12} {}\n", solver.name, solver.summary);
+        text += fmt::format("  {:<20} {}\n", solver.name, solver.summary);
     }
     return text + examples;
 }

@@ -27,19 +27,23 @@ Json read_recipe(CaseSection& make) {
     recipe["seed"] = make.integer("seed");
     recipe["scaling"] = make.choice("scaling");
     recipe["stretch"] = make.number("stretch");
+    recipe["elements"] = make.choice("elements");
+    recipe["perturb"] = make.number("perturb");
     recipe["aspect"] = make.text("aspect");
     make.expect_no_more();
     return recipe;
 }
 
-/// Keys in which the mesh's own recipe differs; a mesh without recipe is used as it is.
+/// Keys in which the mesh's own recipe differs; a mesh without recipe is used as it is, and a recipe from
+/// before a key was there means its default.
 std::string find_difference(const std::string& path, const Json& recipe) {
+    const SectionSchema schema = SectionSchema::root().section("mesh").section("make");
     std::ifstream file(path);
     const Json made = Json::parse(file, nullptr, false);
     std::string changed;
     if (made.is_object()) {
         for (const auto& [key, value] : recipe.items()) {
-            if (!made.contains(key) || made[key] != value) {
+            if (made.value(key, schema.about(key).value("default", Json())) != value) {
                 changed += (changed.empty() ? "" : ", ") + key;
             }
         }

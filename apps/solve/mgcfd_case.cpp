@@ -1,167 +1,43 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Sections of a case file as the options that mgcfd's flags set.
+// The section [solver] of a case for MG-CFD's solver.
 #include "mgcfd_case.hpp"
 
 #include <fmt/core.h>
 
-#include <filesystem>
-
-#include "halocline/backend/context.hpp"
-#include "halocline/core/error.hpp"
-#include "halocline/core/standard_output.hpp"
-#include "halocline/dist/distribute.hpp"
-#include "halocline/io/input_file.hpp"
-#include "halocline/run/console.hpp"
-#include "halocline/run/driver.hpp"
-#include "halocline/run/strategies.hpp"
 #include "halocline/solver/mgcfd/case.hpp"
-#include "mesh_section.hpp"
+#include "sections.hpp"
 
 namespace halocline::solve {
 
 namespace {
 
-using run::MeshCheck;
-using mgcfd::Options;
-
-void read_solver(CaseSection& root, Options& options) {
+void read_solver(CaseSection& root, mgcfd::Options& options) {
     CaseSection solver = root.section("solver");
     solver.skip({"name"});
     options.steps = solver.count("cycles");
     options.legacy_mode = solver.flag("legacy_mode");
     options.validate_result = solver.flag("validate_result");
     options.measure_memory_bound = solver.flag("measure_mem_bound");
-    const std::string check = solver.choice("mesh_check");
-    options.mesh_check = check == "off"    ? MeshCheck::off
-                         : check == "warn" ? MeshCheck::warn
-                                           : MeshCheck::strict;
-    const std::string triad = solver.choice("measure_triad");
-    if (triad != "auto") {
-        options.measure_triad = triad == "on";
-    }
+    options.mesh_check = read_mesh_check(solver);
+    options.measure_triad = read_triad(solver);
     solver.expect_no_more();
-}
-
-void read_parallel(const Communicator& comm, CaseSection& root, const std::string& mesh_folder,
-                   Options& options) {
-    CaseSection parallel = root.section("parallel");
-    const std::optional<int> ranks = parallel.automatic_count("ranks");
-    if (ranks && *ranks != comm.size()) {
-        options.notices.push_back(fmt::format(
-            "parallel.ranks is {}, {} {} started (the launcher decides): running on {}.", *ranks,
-            comm.size(), comm.size() == 1 ? "was" : "were", comm.size()));
-    }
-    options.threads = parallel.automatic_count("threads").value_or(0);
-    options.backend =
-        parallel.checked("backend", [](const auto& word) { (void)backend_from_name(word); });
-    options.partitioner = parallel.checked(
-        "partitioner", [](const auto& word) { (void)resolve_partition(word, "auto"); });
-    options.partitioner_method = parallel.checked("partitioner_method", [&](const auto& word) {
-        (void)resolve_partition(options.partitioner, word);
-    });
-    options.device = device_words().at(parallel.choice("device"));
-    options.halo_scheme = parallel.choice("halo_scheme");
-    if (options.halo_scheme == "default") {
-        options.halo_scheme.clear();
-    }
-    options.device_strategies = parallel.texts("device_strategies");
-    try {
-        static_cast<void>(run::read_strategies(options.device_strategies,
-                                               mgcfd::Case(options).loops_with_strategies()));
-    } catch (const UsageError& error) {
-        parallel.fail("device_strategies", std::string("has a mistake: ") + error.what());
-    }
-    options.weights = parallel.numbers("weights");
-    const std::string partition = parallel.text("partition_file");
-    options.partition_file = partition.empty() ? "" : in_directory(mesh_folder, partition);
-    options.renumber = parallel.flag("renumber");
-    parallel.skip({"launcher", "launcher_args"});
-    parallel.expect_no_more();
-}
-
-/// Makes the folder of the results; the prefix follows it.
-void read_output(const Communicator& comm, CaseSection& root, const std::string& folder,
-                 bool make_folder, Options& options) {
-    CaseSection output = root.section("output");
-    const std::string directory = in_directory(folder, output.text("directory"));
-    options.output_prefix = directory + "/" + output.text("prefix");
-    options.output_variables = output.flag("variables");
-    options.output_fluxes = output.flag("fluxes");
-    options.output_step_factors = output.flag("step_factors");
-    options.flow_interval = output.count("flow_interval");
-    output.expect_no_more();
-    run_agreed(comm, [&] {
-        std::error_code failure;
-        if (comm.is_root() && make_folder) {
-            std::filesystem::create_directories(directory, failure);
-        }
-        if (failure) {
-            output.fail("directory", "leads to " + directory + ", which cannot be made (" +
-                                         failure.message() + "). Choose another folder.");
-        }
-    });
-}
-
-Options read_sections(const Communicator& comm, const CommandLine& command, CaseSection& root) {
-    Options options;
-    options.front_end = program_name;
-    options.program = program_name;
-    options.case_file = command.case_file;
-    options.command = command.words;
-    options.affinity = command.affinity;
-    const std::string folder = std::filesystem::path(command.case_file).parent_path().string();
-    root.skip({"title", "submit"});  // tables and batch jobs: `halocline run`, `halocline submit`
-    read_solver(root, options);
-    const MeshPlace mesh = read_mesh_section(comm, root, folder);
-    options.input_directory = mesh.directory;
-    options.input_file = mesh.input;
-    read_parallel(comm, root, mesh.directory, options);
-    read_output(comm, root, folder, !command.dry_run, options);
-    root.expect_no_more();
-    return options;
-}
-
-void show(const Communicator& comm, const Options& options) {
-    if (!comm.is_root()) {
-        return;
-    }
-    const auto row = [](const char* what, const std::string& value) {
-        say("  {:<12} {}\n", what, value);
-    };
-    const auto plural = [](int count, const char* word) {
-        return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
-    };
-    say("{} is valid; a run would be\n", options.case_file);
-    row("solver", "mgcfd, " + plural(options.steps, "cycle"));
-    row("mesh", in_directory(options.input_directory, options.input_file));
-    row("ranks", plural(comm.size(), "rank") + ", " +
-                     (options.threads == 0 ? "threads: auto" : plural(options.threads, "thread")));
-    row("back end", options.backend);
-    row("partitioner", options.partitioner + ", " + options.partitioner_method);
-    row("halo scheme", options.halo_scheme.empty() ? "default" : options.halo_scheme);
-    row("results", options.output_prefix + "*");
-    row("record", options.record_file);
-    for (const std::string& notice : options.notices) {
-        say("{}\n", notice);
-    }
 }
 
 }  // namespace
 
 int run_mgcfd(const Communicator& comm, const CommandLine& command, CaseSection& root) {
-    Options options = read_sections(comm, command, root);
-    apply_flags(command.words, options);
-    if (options.record_file.empty()) {
-        options.record_file = options.output_prefix + "record.json";
-    }
-    if (command.dry_run) {
-        show(comm, options);
-        return 0;
-    }
+    mgcfd::Options options;
+    read_solver(root, options);
     mgcfd::Case solver_case(options);
-    run::Console console(comm, options.front_end, options.progress);
-    return run::run_case(comm, options, solver_case, console);
+    const auto read_output = [&](CaseSection& output) {
+        options.output_fluxes = output.flag("fluxes");
+        options.output_step_factors = output.flag("step_factors");
+    };
+    read_shared_sections(comm, command, root, solver_case, read_output, options);
+    return run_or_show(comm, command,
+                       fmt::format("{} cycle{}", options.steps, options.steps == 1 ? "" : "s"),
+                       solver_case, options);
 }
 
 }  // namespace halocline::solve

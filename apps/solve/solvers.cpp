@@ -7,6 +7,7 @@
 #include <array>
 #include <vector>
 
+#include "advection_diffusion_case.hpp"
 #include "halocline/core/nearest.hpp"
 #include "mgcfd_case.hpp"
 
@@ -14,8 +15,10 @@ namespace halocline::solve {
 
 namespace {
 
-constexpr std::array<Solver, 1> table{{
+constexpr std::array<Solver, 2> table{{
     {"mgcfd", "MG-CFD's multigrid Euler solver", run_mgcfd},
+    {"advection_diffusion", "a scalar that is carried and spreads, against exact solutions",
+     run_advection_diffusion},
 }};
 
 }  // namespace

@@ -310,6 +310,26 @@ TEST_P(Contracts, ASymmetricKernelThatChangesOneEndOnly) {
                  "has a swap_symmetric kernel");
 }
 
+struct LowAndHigh {
+    static constexpr bool swap_symmetric = true;
+    template <class V>
+    void operator()(const Values<V, 1>& a, const Values<V, 1>& b, Values<V, 1>& low,
+                    Values<V, 1>& high) const {
+        low[0] = min(low[0], b[0]);
+        high[0] = max(high[0], a[0]);
+    }
+};
+
+TEST_P(Contracts, ASymmetricKernelThatDoesOtherThingsToTheSecondEnd) {
+    const auto x = world.dat<1>(world.nodes(), "x", one);
+    auto y = world.dat<1>(world.nodes(), "y", one);
+    EXPECT_THROW(par_loop(context, "two_ways", world.edges(), LowAndHigh{},
+                          read<0>(x, world.edge_nodes()), read<1>(x, world.edge_nodes()),
+                          reduce_min<0>(y, world.edge_nodes()),
+                          reduce_max<1>(y, world.edge_nodes())),
+                 ContractError);
+}
+
 struct Exchange {
     static constexpr bool swap_symmetric = true;
     template <class V>

@@ -11,8 +11,10 @@ from typing import Any, TypeVar, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from halocline.case.model import PATTERN_WORDS, Case
+from halocline.case.model import Case
 from halocline.case.overrides import apply_overrides
+from halocline.case.section import PATTERN_WORDS
+from halocline.case.solvers import SOLVERS, solver_name
 from halocline.documents.toml import read_toml
 from halocline.errors import InvalidInputError, suggestion
 
@@ -40,27 +42,48 @@ def parse_model(model: type[Model], raw: dict[str, Any], source: str) -> Model:
 
 def _sentence(problem: ErrorDetails, model: type[BaseModel]) -> str:
     """One sentence about one mistake."""
-    location = problem["loc"]
+    location = _without_solver(problem["loc"])
     key = dotted_key(location)
-    given, context = problem.get("input"), problem.get("ctx", {})
+    given = problem.get("input")
     if any(_is_branch(part) for part in location):
         return f"key '{key}' is {given!r} (must be a whole number from 1, or \"auto\"). Correct it."
     match problem["type"]:
         case "extra_forbidden":
-            known = _keys_beside(location, model)
+            known = _keys_beside(problem["loc"], model)
             return f"unknown key '{key}'. {suggestion(str(location[-1]), known)}"
         case "missing":
             return f"key '{key}' is missing. Add it."
-        case "literal_error":
-            return f"key '{key}' is {given!r}, not {context['expected']}.{_closest(given, context)}"
-        case "greater_than_equal" | "greater_than" | "less_than_equal":
-            return f"key '{key}' is {given}: {_lowered(problem['msg'])}. Correct it."
-        case "string_pattern_mismatch":
-            return f"key '{key}' is {given!r} ({_pattern_words(context)}). Correct it."
         case "model_type":
             return f"'{key}' is a section, not a value. Write [{key}] and its keys below."
+        case "union_tag_invalid":
+            name, known = solver_name(given), list(SOLVERS)
+            listed = " or ".join(repr(word) for word in known)
+            return f"key '{key}.name' is {name!r}, not {listed}. {suggestion(str(name), known)}"
         case _:
-            return f"key '{key}' is {given!r}: {_lowered(problem['msg'])}. Correct it."
+            return f"key '{key}' {_value_problem(problem)}"
+
+
+def _value_problem(problem: ErrorDetails) -> str:
+    """What is wrong with the value of a key that there is, and what to do."""
+    given, context = problem.get("input"), problem.get("ctx", {})
+    match problem["type"]:
+        case "literal_error":
+            return f"is {given!r}, not {context['expected']}.{_closest(given, context)}"
+        case "greater_than_equal" | "greater_than" | "less_than_equal":
+            return f"is {given}: {_lowered(problem['msg'])}. Correct it."
+        case "string_pattern_mismatch":
+            return f"is {given!r} ({_pattern_words(context)}). Correct it."
+        case "too_short" | "too_long":
+            return f"has {context['actual_length']} numbers (x, y and z are needed). Give three."
+        case _:
+            return f"is {given!r}: {_lowered(problem['msg'])}. Correct it."
+
+
+def _without_solver(location: Sequence[int | str]) -> tuple[int | str, ...]:
+    """Leave out the solver's name, which pydantic puts behind the section it chose by it."""
+    if len(location) > 1 and location[0] == "solver" and location[1] in SOLVERS:
+        return ("solver", *location[2:])
+    return tuple(location)
 
 
 def dotted_key(location: Sequence[int | str]) -> str:
@@ -98,7 +121,8 @@ def _keys_beside(location: Sequence[int | str], model: type[BaseModel]) -> list[
     section: type[BaseModel] = model
     for part in location[:-1]:
         field = section.model_fields.get(str(part))
-        section = _section_of(field.annotation if field else None) or section
+        found = SOLVERS.get(str(part)) if location[0] == "solver" else None
+        section = found or _section_of(field.annotation if field else None) or section
     return list(section.model_fields)
 
 

@@ -4,10 +4,13 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from halocline.case.section import FILE_NAME, PATH, AutoCount, Section
+from halocline.case.solvers import SolverSection
+from halocline.case.solvers.mgcfd import MgcfdSolver
 from halocline.case.submit_section import SubmitSection
 
 Backend = Literal["auto", "serial", "openmp", "check", "cuda", "emulated"]
@@ -19,19 +22,6 @@ HaloScheme = Literal[
 Device = Literal["auto", "cpu", "gpu", "mixed"]
 Launcher = Literal["auto", "mpirun", "srun", "none"]
 Shape = Literal["box", "sector", "rotor37", "bump", "cavity"]
-FILE_NAME = r"^[^/\x00-\x1f\x7f]*$"
-PATH = r"^[^\x00-\x1f\x7f]*$"
-PATTERN_WORDS = {
-    FILE_NAME: "no '/' and no control characters may stand in it",
-    PATH: "no control characters may stand in it",
-}
-AutoCount = Annotated[int, Field(ge=1)] | Literal["auto"]
-
-
-class Section(BaseModel):
-    """One table of the case file; unknown keys are errors."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class MakeRecipe(Section):
@@ -41,11 +31,15 @@ class MakeRecipe(Section):
     nodes: int = Field(ge=8, description="nodes of the finest level, about")
     levels: int = Field(4, ge=1, le=16, description="multigrid levels")
     shuffle: bool = Field(False, description="number nodes and edges at random")
-    seed: int = Field(1, ge=0, description="seed of the shuffle")
+    seed: int = Field(1, ge=0, description="seed of the shuffle and of the perturbation")
     scaling: Literal["natural", "boosted", "legacy"] = Field(
         "natural", description="factor on area vectors: 1, 1e18, 1e7"
     )
     stretch: float = Field(1.0, gt=0.0, description="how much finer cells are at walls")
+    elements: Literal["hex", "tet", "mixed"] = Field("hex", description="what cells are")
+    perturb: float = Field(
+        0.0, ge=0.0, le=0.25, description="how far inner nodes move at random, in cell widths"
+    )
     aspect: str = Field("", description='proportions of the cell counts, e.g. "4,2,1"; by shape')
 
 
@@ -59,22 +53,6 @@ class MeshSection(Section):
         "input.dat", min_length=1, pattern=PATH, description="MG-CFD input file in that folder"
     )
     make: MakeRecipe | None = Field(None, description="recipe used when the input file is missing")
-
-
-class SolverSection(Section):
-    """What is computed."""
-
-    name: Literal["mgcfd"] = Field("mgcfd", description="solver")
-    cycles: int = Field(25, ge=1, description="multigrid cycles")
-    legacy_mode: bool = Field(False, description="read MG-CFD's older data set names and areas")
-    mesh_check: Literal["auto", "strict", "warn", "off"] = Field(
-        "auto", description="what happens on dual cells that are not closed; auto: the program's"
-    )
-    measure_triad: Literal["auto", "on", "off"] = Field(
-        "auto", description="measure memory bandwidth; auto: after runs of a second or more"
-    )
-    validate_result: bool = Field(False, description="compare with the stored solution at the end")
-    measure_mem_bound: bool = Field(False, description="also time a streaming twin of the flux")
 
 
 class ParallelSection(Section):
@@ -119,10 +97,10 @@ class OutputSection(Section):
         "output", min_length=1, pattern=PATH, description="folder, relative to the case file"
     )
     prefix: str = Field("", pattern=FILE_NAME, description="start of every result file's name")
-    variables: bool = Field(True, description="conserved variables of every level at the end")
-    fluxes: bool = Field(False, description="flux accumulators at the end (debugging)")
-    step_factors: bool = Field(False, description="step factors at the end (debugging)")
-    flow_interval: int = Field(0, ge=0, description="level-0 variables every so many cycles; 0 off")
+    variables: bool = Field(True, description="variables of every level at the end")
+    fluxes: bool = Field(False, description="of mgcfd: flux accumulators at the end (debugging)")
+    step_factors: bool = Field(False, description="of mgcfd: step factors at the end (debugging)")
+    flow_interval: int = Field(0, ge=0, description="level-0 variables every so many steps; 0 off")
 
 
 class Case(Section):
@@ -130,7 +108,7 @@ class Case(Section):
 
     title: str = Field("", description="shown in tables and pictures")
     mesh: MeshSection = Field(default_factory=MeshSection, description="where the mesh is")
-    solver: SolverSection = Field(default_factory=SolverSection, description="what is computed")
+    solver: SolverSection = Field(default_factory=MgcfdSolver, description="what is computed")
     parallel: ParallelSection = Field(
         default_factory=ParallelSection, description="how it is spread over the machine"
     )

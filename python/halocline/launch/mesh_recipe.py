@@ -60,10 +60,16 @@ def _make_command(recipe: MakeRecipe, folder: Path) -> list[str]:
     words = own_command("mesh", "make", recipe.shape)
     words += ["--nodes", str(recipe.nodes), "--levels", str(recipe.levels)]
     if recipe.shuffle:
-        words += ["--shuffle", "--seed", str(recipe.seed)]
+        words.append("--shuffle")
+    if recipe.shuffle or recipe.perturb:
+        words += ["--seed", str(recipe.seed)]
     words += ["--scaling", recipe.scaling]
     if recipe.stretch != 1.0:
         words += ["--stretch", str(recipe.stretch)]
+    if recipe.elements != "hex":
+        words += ["--elements", recipe.elements]
+    if recipe.perturb:
+        words += ["--perturb", str(recipe.perturb)]
     if recipe.aspect:
         words += ["--aspect", recipe.aspect]
     return [*words, "-o", str(folder)]
@@ -71,9 +77,13 @@ def _make_command(recipe: MakeRecipe, folder: Path) -> list[str]:
 
 def _refuse_other_recipe(mesh: MeshSection, folder: Path, source: str) -> None:
     stamp = _read_stamp(folder)
-    if mesh.make is None or stamp is None or stamp == mesh.make.model_dump():
+    if mesh.make is None or stamp is None:
         return
-    changed = [key for key, value in mesh.make.model_dump().items() if stamp.get(key) != value]
+    # Meshes from before a key was there were made as its default says.
+    made = {key: field.default for key, field in MakeRecipe.model_fields.items()} | stamp
+    changed = [key for key, value in mesh.make.model_dump().items() if made[key] != value]
+    if not changed:
+        return
     raise InvalidInputError(
         f"{source}: the mesh in {folder} was made with another recipe (mesh.make differs in "
         f"{', '.join(changed)}). Remove that folder or choose another mesh.directory."

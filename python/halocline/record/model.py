@@ -28,6 +28,7 @@ class Case(DocumentPart):
 class Settings(DocumentPart):
     """Choices that change speed or bits."""
 
+    solver: str = key("mgcfd", description="as cases name it")
     renumber: str = key(description="order of nodes: `none`, `hilbert`, `rcm_chunks`, …")
     simd_width: Positive = key(description="doubles in one pack; 1 is scalar")
     legacy_mode: bool = key(False, description="MG-CFD's `--legacy-mode` data sets were read")

@@ -32,9 +32,9 @@ class Loop(DocumentPart):
     timed_calls: Count | None = key(
         None, description="device: calls timed, which `seconds` is scaled from; null: host, all"
     )
-    strategy: Literal["gather", "once", "direct"] | None = key(
-        None, description="device: how it ran; direct: own elements only; null: host, globals"
-    )
+    strategy: (
+        Literal["direct", "two-ended", "gather", "scatter", "once", "fused", "loop by loop"] | None
+    ) = key(None, description="how its last call ran; null: element by element")
 
 
 class Setup(DocumentPart):
@@ -98,18 +98,26 @@ class MemoryBound(DocumentPart):
     share_of_flux: Rate = key(description="its time ÷ time of the edge flux")
 
 
+class ExactError(DocumentPart):
+    """Distance from the exact solution of a problem that has one."""
+
+    l2: Rate | None = key(description="root of the mean square over the volume; null: not finite")
+    largest: Rate | None = key(description="largest at a node; null: not finite")
+
+
 class Results(DocumentPart):
     """What came out."""
 
-    cycles: Count = key(description="cycles completed")
+    cycles: Count = key(description="multigrid cycles or time steps completed")
     total_runtime_s: Seconds = key(description="as `Max total runtime` prints it")
-    compute_s: Seconds = key(description="the cycles alone, slowest rank")
+    compute_s: Seconds = key(description="cycles or steps alone, slowest rank")
     rms: list[float | None] = key(
-        description="sqrt(Σ R² ÷ N) on level 0 per cycle; null where not finite"
+        description="root mean square change on level 0 per cycle or step; null where not finite"
     )
     norms: list[Norms] = key(default_factory=list, description="one entry per level and array")
     validation: Validation | None = key(None, description="null: not asked for")
     memory_bound: MemoryBound | None = key(None, description="null: not asked for")
+    exact_error: ExactError | None = key(None, description="null: no exact solution")
 
 
 class Failure(DocumentPart):

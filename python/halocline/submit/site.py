@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
-from halocline.case.model import Section
+from halocline.case.section import Section
 from halocline.case.submit_section import (
     Count,
     Duration,

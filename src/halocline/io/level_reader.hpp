@@ -87,7 +87,7 @@ public:
                                          reals(names_.coordinates, level.nodes, 3));
         declare_edges(mesh, level, suffix);
         declare_boundary(mesh, level, suffix);
-        if (options_.legacy_mode) {
+        if (options_.legacy_mode || options_.dual_volumes) {
             level.volumes = mesh.add_dat("volumes" + suffix, level.node_set, 1, volumes());
         }
     }

@@ -19,6 +19,7 @@ struct ReadOptions {
     bool validate = true;      ///< check every value; map values are checked in any case
     /// Read them when the mesh is divided: half of all bytes need no room before that.
     bool defer_edge_weights = false;
+    bool dual_volumes = false;  ///< read them; legacy mode always does
 };
 
 /// One multigrid level: sizes over all ranks, and its parts as indices into the declaration's lists.
@@ -40,7 +41,7 @@ struct MgcfdLevel {
     int edge_weights = -1;      ///< dat edge_weights_L<l>, 3
     int boundary_group = -1;    ///< dat bnd_group_L<l>, 1
     int boundary_weights = -1;  ///< dat bnd_weights_L<l>, 3
-    int volumes = -1;           ///< dat volumes_L<l>, 1; legacy mode only
+    int volumes = -1;           ///< dat volumes_L<l>, 1; where they were asked for
 };
 
 struct DeferredReads;  // what is counted while they are read

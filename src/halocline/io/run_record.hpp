@@ -93,6 +93,7 @@ struct Layout {
 };
 
 struct Settings {
+    std::string solver;
     std::string renumber;
     int simd_width = 1;
     bool legacy_mode = false;
@@ -216,7 +217,7 @@ struct Loop {
     std::optional<HaloCounts> halo;           ///< exchanges the loop began; none: empty
     std::string ran_on = "host";              ///< or "device", or "both" (by rank)
     std::optional<std::int64_t> timed_calls;  ///< on a device: calls that `seconds` are scaled from
-    std::optional<std::string> strategy;      ///< on a device: gather, once or direct
+    std::optional<std::string> strategy;      ///< how its last call ran, where that has a name
 };
 
 struct Setup {
@@ -254,6 +255,12 @@ struct MemoryBound {
     double share_of_flux = 0.0;
 };
 
+/// Distance from an exact solution of the problem.
+struct ExactError {
+    double l2 = 0.0;  ///< root of the mean square over the volume
+    double largest = 0.0;
+};
+
 struct Results {
     std::int64_t cycles = 0;
     double total_runtime_s = 0.0;
@@ -262,6 +269,7 @@ struct Results {
     std::vector<Norms> norms;
     std::optional<Validation> validation;
     std::optional<MemoryBound> memory_bound;
+    std::optional<ExactError> exact_error;
 };
 
 struct Failure {

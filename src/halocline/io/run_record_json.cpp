@@ -100,7 +100,8 @@ Json json_of(const record::Settings& settings) {
     for (const auto& [loop, strategy] : settings.strategies) {
         strategies[loop] = strategy;
     }
-    return {{"renumber", settings.renumber},
+    return {{"solver", settings.solver},
+            {"renumber", settings.renumber},
             {"simd_width", settings.simd_width},
             {"legacy_mode", settings.legacy_mode},
             {"strategies", strategies}};
@@ -264,6 +265,10 @@ Json json_of(const record::Validation& validation) {
             {"bad_values", json_of(validation.bad_values)}};
 }
 
+Json json_of(const record::ExactError& error) {
+    return {{"l2", json_of(error.l2)}, {"largest", json_of(error.largest)}};
+}
+
 Json json_of(const record::MemoryBound& bound) {
     return {{"seconds", json_of(bound.seconds)}, {"share_of_flux", json_of(bound.share_of_flux)}};
 }
@@ -275,7 +280,8 @@ Json json_of(const record::Results& results) {
             {"rms", json_of(results.rms)},
             {"norms", json_of(results.norms)},
             {"validation", json_of(results.validation)},
-            {"memory_bound", json_of(results.memory_bound)}};
+            {"memory_bound", json_of(results.memory_bound)},
+            {"exact_error", json_of(results.exact_error)}};
 }
 
 Json json_of(const record::Failure& failure) {

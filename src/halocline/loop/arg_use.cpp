@@ -91,8 +91,8 @@ void check_pair(const LoopName& name, const ArgUse& a, const ArgUse& b) {
 [[noreturn]] void refuse_swap_symmetric(const LoopName& name) {
     throw ContractError("loop '" + name.text() +
                         "' has a swap_symmetric kernel but is no loop over two-ended edges (one "
-                        "map of arity 2, equal increments at both ends with inc<0> before "
-                        "inc<1>, all else read). Take swap_symmetric away from the kernel.");
+                        "map of arity 2; what is added, or kept as smallest or largest, at "
+                        "the first end and then alike at the second; all else read). Take swap_symmetric away from the kernel.");
 }
 
 /// Each end's sum is kept beside the dat while its edges are walked: two of them would be written one
@@ -162,12 +162,28 @@ void check_uses(const LoopName& name, const SetPart& loop_set, ArgUses uses) {
     }
 }
 
+namespace {
+
+/// Whether changes by several elements come to one, whatever their order.
+bool is_joined(Access access) {
+    return access == Access::inc || access == Access::min || access == Access::max;
+}
+
+/// What an edge does to one of its ends.
+struct EndChange {
+    const DatStore* store;
+    Access access;
+    bool operator==(const EndChange&) const = default;
+};
+
+}  // namespace
+
 void check_two_ended(const LoopName& name, ArgUses uses) {
     const MapPart* map = nullptr;
-    std::vector<const DatStore*> ends[2];
+    std::vector<EndChange> ends[2];
     for (const ArgUse& use : uses) {
-        const bool adds_at_end = use.is_indirect() && use.access == Access::inc;
-        if (use.is_changed() && !adds_at_end) {
+        const bool changes_end = use.is_indirect() && is_joined(use.access);
+        if (use.is_changed() && !changes_end) {
             refuse_swap_symmetric(name);
         }
         if (!use.is_indirect()) {
@@ -177,12 +193,13 @@ void check_two_ended(const LoopName& name, ArgUses uses) {
             refuse_swap_symmetric(name);
         }
         map = use.map;
-        if (adds_at_end) {
+        if (changes_end) {
             auto& end = ends[use.slot];
-            if (std::find(end.begin(), end.end(), use.store) != end.end()) {
+            const auto is_same = [&](const EndChange& change) { return change.store == use.store; };
+            if (std::any_of(end.begin(), end.end(), is_same)) {
                 refuse_second_increment(name, *use.store);
             }
-            end.push_back(use.store);
+            end.push_back({use.store, use.access});
             if (ends[1].size() > ends[0].size()) {
                 refuse_swap_symmetric(name);
             }

@@ -87,7 +87,8 @@ ArgUse use_of(const Arg& arg, ArgumentPlace place) {
 void check_uses(const LoopName& name, const SetPart& loop_set, ArgUses uses);
 
 /// Throws ContractError unless a swap-symmetric kernel can stand for both ends of an edge: one map of
-/// arity 2, direct arguments only read, and every increment at one end has its twin at the other.
+/// arity 2, direct arguments only read, and what is added, or kept as smallest or largest, at one end has
+/// its twin at the other.
 void check_two_ended(const LoopName& name, ArgUses uses);
 
 /// Sets that an argument leads from and to; a direct one stays on the loop's.

@@ -149,6 +149,9 @@ LoadedMesh load_mesh(const Communicator& comm, const Options& options, const Cas
     LoadedMesh loaded;
     loaded.input =
         read_mgcfd_input(comm, in_directory(options.input_directory, options.input_file));
+    if (!solver_case.is_multigrid()) {
+        loaded.input.level_files.resize(1);
+    }
     loaded.mesh = read_mgcfd_mesh(comm, loaded.input, options.input_directory,
                                   solver_case.reading(comm.size()));
     return loaded;

@@ -108,6 +108,10 @@ void Console::summary(const RunRecord& record) const {
         record.setup.total_s, record.setup.read_s, record.setup.partition_s,
         record.setup.renumber_s, record.setup.halo_s, record.setup.plan_s,
         record.memory.peak_rss_bytes.max * 1e-6);
+    if (const auto& error = record.results.exact_error) {
+        say("  distance from the exact solution: {:.6e} (l2), {:.6e} (largest)\n", error->l2,
+            error->largest);
+    }
 }
 
 }  // namespace halocline::run

@@ -86,6 +86,7 @@ public:
           team_(choose_threads(comm, options.threads, rank_.backend == Backend::openmp)),
           record_(start_record(comm, options, rank_.backend, team_)) {
         omp_set_num_threads(team_.given);
+        record_.settings.solver = case_.name();
         case_.describe(record_.settings);
     }
 
@@ -119,6 +120,7 @@ private:
 
     /// Throws what can be known to go wrong before the mesh is read.
     void check_request() {
+        case_.check_options();
         std::vector<std::string> files = case_.own_files();
         files.push_back(options_.record_file);
         check_output_writable(comm_, options_.output_prefix, files);
@@ -171,15 +173,16 @@ private:
         if (rank_.any()) {
             finish_devices(comm_, *run_.context, *run_.solver, transfers_before_, record_);
         }
-        return record_.results.cycles < options_.steps;
+        return record_.results.cycles < run_.solver->steps();
     }
 
     void run_steps() {
         Output output(comm_, options_.output_prefix, record_.io);
         record::Results& results = record_.results;
+        const int steps = run_.solver->steps();
         comm_.barrier();
         const double start_s = wall_seconds();
-        for (int step = 1; step <= options_.steps; ++step) {
+        for (int step = 1; step <= steps; ++step) {
             const bool writes = options_.flow_interval > 0 && step % options_.flow_interval == 0;
             std::function<void()> observe;
             if (writes) {
@@ -188,8 +191,8 @@ private:
             const double rms = run_.solver->step(observe);
             results.rms.push_back(rms);
             results.cycles = step;
-            console_.progress(case_.step_name(), step, options_.steps, rms);
-            if (step < options_.steps && stop_.agreed(comm_)) {
+            console_.progress(case_.step_name(), step, steps, rms);
+            if (step < steps && stop_.agreed(comm_)) {
                 break;
             }
         }
@@ -204,7 +207,7 @@ private:
             console_.warning(fmt::format(
                 "stopped after cycle {} of {} (asked to by SIGUSR1). Results are those of that "
                 "cycle.",
-                record_.results.cycles, options_.steps));
+                record_.results.cycles, run_.solver->steps()));
             record_.status.state = "stopped";
             return static_cast<int>(ExitCode::stopped_early);
         }

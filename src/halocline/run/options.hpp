@@ -32,7 +32,7 @@ struct Options {
     std::string input_directory;
     MeshCheck mesh_check = MeshCheck::strict;
 
-    int steps = 25;  ///< multigrid cycles or time steps
+    int steps = 25;  ///< multigrid cycles or time steps; 0: the solver decides
     bool measure_memory_bound = false;
     bool validate_result = false;
     std::optional<bool> measure_triad;  ///< unset: when the run is long enough

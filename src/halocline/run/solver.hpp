@@ -42,6 +42,9 @@ public:
     /// @throws DivergenceError when the state is none any more
     virtual double step(const std::function<void()>& observe) = 0;
 
+    /// Steps of the whole run.
+    [[nodiscard]] virtual int steps() const = 0;
+
     [[nodiscard]] virtual int levels() const = 0;
 
     /// The state of a level (0 is the finest), brought to the host: what flow files, norms and shares
@@ -78,11 +81,17 @@ public:
     Case(const Case&) = delete;
     Case& operator=(const Case&) = delete;
 
+    /// As cases name it (key solver.name).
+    [[nodiscard]] virtual std::string_view name() const = 0;
+
     /// What progress counts, as in "Performing MG cycle 1 / 25".
     [[nodiscard]] virtual std::string_view step_name() const = 0;
 
     /// How the level files are to be read.
     [[nodiscard]] virtual ReadOptions reading(int ranks) const = 0;
+
+    /// Whether it computes on all levels of a mesh, or on the finest alone.
+    [[nodiscard]] virtual bool is_multigrid() const = 0;
 
     /// What one step exchanges, the finest level's state first: halo schemes are tried on it, and times
     /// are foretold from it.
@@ -91,6 +100,9 @@ public:
 
     /// Loops and chains that change elements through maps, whose strategy on devices has a choice.
     [[nodiscard]] virtual std::span<const std::string_view> loops_with_strategies() const = 0;
+
+    /// Throws UsageError for options of every run that this solver has no answer to.
+    virtual void check_options() const {}
 
     /// Files that the solver writes by itself, so that a run can refuse before it begins.
     [[nodiscard]] virtual std::vector<std::string> own_files() const { return {}; }

@@ -158,6 +158,8 @@ private:
                                  const EntryPlaces& places, Values<double, Arg::size>& values) {
         if constexpr (Arg::access == Access::inc) {
             values = access_.template nothing<Arg>();
+        } else if constexpr (is_extreme<Arg>) {
+            values = no_extreme_of<Arg>();
         } else if constexpr (detail::reads_end<Arg, 1>()) {
             values = stage.template target<a>(places.other);
         } else if constexpr (comes_in_row_order<LoopT, Arg>) {
@@ -171,12 +173,9 @@ private:
 
     template <class Arg, class Gathered>
     HALOCLINE_HD void add_own_end(const Values<double, Arg::size>& values, Gathered& gathered) {
-        if constexpr (Arg::access == Access::inc) {
+        if constexpr (Arg::access == Access::inc || is_extreme<Arg>) {
             if constexpr (Arg::slot == 0) {
-                auto& sum = access_.template sum_of<typename Arg::DatT>(gathered);
-                for (int d = 0; d < Arg::size; ++d) {
-                    sum[d] += values[d];
-                }
+                join_values<Arg>(access_.template sum_of<typename Arg::DatT>(gathered), values);
             }
         }
     }
@@ -204,14 +203,11 @@ private:
     template <class Arg, class Gathered>
     HALOCLINE_HD Values<double, Arg::size> load_at(const ArgView<Arg>& arg, LocalIndex element,
                                                    LocalIndex column, Gathered& gathered) {
-        if constexpr (!Arg::is_global &&
-                      (Arg::access == Access::min || Arg::access == Access::max)) {
+        if constexpr (is_extreme<Arg>) {
             if (arg.column == column) {
                 return access_.template sum_of<typename Arg::DatT>(gathered);
             }
-            Contribution<GlobalArg<Arg::access, Arg::size>> neutral;  // another target's, which its
-            neutral.clear();                                          // own thread computes
-            return neutral.values;
+            return no_extreme_of<Arg>();  // another target's, which its own thread computes
         } else {
             return access_.template load<Arg>(arg, element);
         }
@@ -224,16 +220,32 @@ private:
             if (arg.column != column) {
                 return;
             }
-            auto& sum = access_.template sum_of<typename Arg::DatT>(gathered);
-            for (int d = 0; d < Arg::size; ++d) {
-                if constexpr (Arg::access == Access::inc) {
-                    sum[d] += values[d];
-                } else {
-                    constexpr bool smallest = Arg::access == Access::min;
-                    const std::int64_t mine = extreme_key<smallest>(sum[d]);
-                    const std::int64_t theirs = extreme_key<smallest>(values[d]);
-                    sum[d] = (smallest ? theirs < mine : theirs > mine) ? values[d] : sum[d];
-                }
+            join_values<Arg>(access_.template sum_of<typename Arg::DatT>(gathered), values);
+        }
+    }
+
+    template <class Arg>
+    static constexpr bool is_extreme = !Arg::is_global &&
+                                       (Arg::access == Access::min || Arg::access == Access::max);
+
+    /// Every value is nearer to the extreme.
+    template <class Arg>
+    HALOCLINE_HD static Values<double, Arg::size> no_extreme_of() {
+        Contribution<GlobalArg<Arg::access, Arg::size>> neutral;
+        neutral.clear();
+        return neutral.values;
+    }
+
+    template <class Arg, class Kept>
+    HALOCLINE_HD static void join_values(Kept& kept, const Values<double, Arg::size>& values) {
+        for (int d = 0; d < Arg::size; ++d) {
+            if constexpr (Arg::access == Access::inc) {
+                kept[d] += values[d];
+            } else {
+                constexpr bool smallest = Arg::access == Access::min;
+                const std::int64_t mine = extreme_key<smallest>(kept[d]);
+                const std::int64_t theirs = extreme_key<smallest>(values[d]);
+                kept[d] = (smallest ? theirs < mine : theirs > mine) ? values[d] : kept[d];
             }
         }
     }

@@ -166,7 +166,7 @@ private:
         } else if constexpr (ArgT::is_global) {
             return load_global(run.template arg<i>());
         } else if constexpr (ArgT::access != Access::read) {
-            return no_increments<ArgT>();
+            return no_change<ArgT>();
         } else if constexpr (ArgT::is_indirect) {
             return load_at_rows<ArgT>(base_of<ArgT>(run.template view<i>()), other);
         } else {
@@ -181,11 +181,31 @@ private:
     [[gnu::always_inline]] static void add_end(Sum& sum, const Value& values, Mask used) {
         using ArgT = Arg<i>;
         if constexpr (is_own_sum<ArgT>()) {
-            static_assert(ArgT::access == Access::inc, "two-ended kernels increment their ends");
             for (int d = 0; d < ArgT::size; ++d) {
-                const auto added = stored_sum<typename ArgT::Stored>(sum[d], values[d]);
-                sum[d] = ragged ? select(used, added, sum[d]) : added;
+                const auto joined = join<ArgT>(sum[d], values[d]);
+                sum[d] = ragged ? select(used, joined, sum[d]) : joined;
             }
+        }
+    }
+
+    template <class ArgT, class Value>
+    [[gnu::always_inline]] static Value join(const Value& sum, const Value& value) {
+        if constexpr (ArgT::access == Access::inc) {
+            return stored_sum<typename ArgT::Stored>(sum, value);
+        } else {
+            return extreme<ArgT::access == Access::min>(sum, value);
+        }
+    }
+
+    /// What an edge's change of an end starts from.
+    template <class ArgT>
+    [[gnu::always_inline]] static auto no_change() {
+        using Value = ValueOf<typename ArgT::Stored, Pack>;
+        if constexpr (ArgT::access == Access::inc) {
+            return no_increments<ArgT>();
+        } else {
+            return make_values<Value, ArgT::size>(
+                [](int) { return no_extreme<Value, ArgT::access == Access::min>(); });
         }
     }
 };

@@ -57,6 +57,7 @@ public:
     double step(const std::function<void()>& observe) override {
         return solver_.run_cycle(observe);
     }
+    [[nodiscard]] int steps() const override { return options_.steps; }
     [[nodiscard]] int levels() const override {
         return static_cast<int>(solver_.levels().size());
     }

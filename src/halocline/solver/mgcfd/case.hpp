@@ -14,8 +14,10 @@ public:
     /// `options` outlive the case.
     explicit Case(const Options& options) : options_(options) {}
 
+    [[nodiscard]] std::string_view name() const override { return "mgcfd"; }
     [[nodiscard]] std::string_view step_name() const override { return "MG cycle"; }
     [[nodiscard]] ReadOptions reading(int ranks) const override;
+    [[nodiscard]] bool is_multigrid() const override { return true; }
     /// The state, as often as a cycle visits each level.
     [[nodiscard]] std::vector<HaloSample> exchanges(
         const MeshPart& part, const std::vector<MgcfdLevel>& levels) const override;
