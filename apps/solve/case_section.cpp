@@ -178,7 +178,7 @@ std::vector<double> CaseSection::numbers(std::string_view key) {
         return item.is_number() && std::isfinite(*item.value<double>());
     };
     if (list == nullptr || !std::all_of(list->begin(), list->end(), is_number)) {
-        fail_type(key, "a list of finite numbers");
+        fail_type(key, "a list of numbers");
     }
     for (const toml::node& item : *list) {
         values.push_back(*item.value<double>());

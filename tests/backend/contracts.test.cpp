@@ -349,7 +349,7 @@ TEST_P(Contracts, ASymmetricKernelWithTheSecondEndFirst) {
                               read<0>(x, world.edge_nodes()), read<1>(x, world.edge_nodes()),
                               inc<1>(y, world.edge_nodes()), inc<0>(y, world.edge_nodes()));
                  }),
-                 "inc<0> before inc<1>");
+                 "at the first end and then alike at the second");
 }
 
 struct AddTwiceAtEachEnd {

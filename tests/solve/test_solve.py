@@ -205,4 +205,4 @@ def test_help_names_solvers_and_examples(tmp_path: Path) -> None:
     done = run(tmp_path, "--help", name="halocline-solve")
     assert done.code == 0
     assert "halocline-solve case.toml --dry-run" in done.out
-    assert "mgcfd        MG-CFD's multigrid Euler solver" in done.out
+    assert "MG-CFD's multigrid Euler solver" in done.out

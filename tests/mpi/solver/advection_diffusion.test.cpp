@@ -43,9 +43,9 @@ struct Outcome {
     bool operator==(const Outcome&) const = default;
 };
 
-class Run {
+class ScalarRun {
 public:
-    Run(const Communicator& comm, Backend backend, const Options& options, int threads = 1)
+    ScalarRun(const Communicator& comm, Backend backend, const Options& options, int threads = 1)
         : comm_(comm), options_(options) {
         MgcfdInput input = read_mgcfd_input(comm, in_directory(folder, "input.dat"));
         input.level_files.resize(1);
@@ -104,7 +104,7 @@ private:
 
 /// Serial, on one rank: worked out on every rank for itself.
 Outcome judge(const Options& options) {
-    return Run(Communicator(MPI_COMM_SELF), Backend::serial, options).outcome();
+    return ScalarRun(Communicator(MPI_COMM_SELF), Backend::serial, options).outcome();
 }
 
 class AdvectionDiffusion : public testing::TestWithParam<Backend> {};
@@ -117,7 +117,7 @@ TEST_P(AdvectionDiffusion, HasTheBitsOfSerial) {
             options.limiter = limiter;
             options.flux = flux;
             options.problem = std::string(flux) == "upwind" ? "wave" : "pulse";
-            Run run(comm, GetParam(), options, GetParam() == Backend::openmp ? 2 : 1);
+            ScalarRun run(comm, GetParam(), options, GetParam() == Backend::openmp ? 2 : 1);
             const Outcome expected = judge(options);
             EXPECT_GE(expected.steps, 3);
             EXPECT_TRUE(run.outcome() == expected) << limiter << ", " << flux;
@@ -135,7 +135,7 @@ INSTANTIATE_TEST_SUITE_P(BackEnds, AdvectionDiffusion,
 
 std::string refusal(const Options& options) {
     try {
-        Run(Communicator(MPI_COMM_WORLD), Backend::serial, options);
+        ScalarRun(Communicator(MPI_COMM_WORLD), Backend::serial, options);
     } catch (const InputError& error) {
         return error.what();
     }
@@ -144,12 +144,12 @@ std::string refusal(const Options& options) {
 
 TEST(AdvectionDiffusionCases, RefuseStepsThatAreTooLong) {
     Options options = sector_options();
-    const int fewest = Run(Communicator(MPI_COMM_WORLD), Backend::serial, options).outcome().steps;
+    const int fewest = ScalarRun(Communicator(MPI_COMM_WORLD), Backend::serial, options).outcome().steps;
     options.steps = fewest - 1;
     EXPECT_THAT(refusal(options),
                 testing::HasSubstr("Ask for " + std::to_string(fewest) + " or more"));
     options.steps = fewest + 3;
-    EXPECT_EQ(Run(Communicator(MPI_COMM_WORLD), Backend::serial, options).outcome().steps,
+    EXPECT_EQ(ScalarRun(Communicator(MPI_COMM_WORLD), Backend::serial, options).outcome().steps,
               fewest + 3);
     options = sector_options();
     options.end_time = 1e12;
@@ -160,7 +160,7 @@ TEST(AdvectionDiffusionCases, SayWhereARunDiverged) {
     Options options = sector_options();
     options.cfl = 40.0;
     options.end_time = 1e5;
-    Run run(Communicator(MPI_COMM_WORLD), Backend::openmp, options);
+    ScalarRun run(Communicator(MPI_COMM_WORLD), Backend::openmp, options);
     try {
         static_cast<void>(run.outcome());
         FAIL() << "it should not be stable";

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import tomllib
 from collections.abc import Callable, Iterator
 from itertools import zip_longest
 from pathlib import Path
@@ -14,6 +15,7 @@ from typing import Any, Literal, get_args, get_origin
 import pytest
 from halocline.case.model import Case, MakeRecipe
 from halocline.case.resolve import case_schema_text
+from halocline.case.solvers import SOLVERS
 from halocline.case.toml_text import to_toml
 from halocline.launch.programs import find_program
 from pydantic import BaseModel
@@ -39,19 +41,20 @@ def solve(*words: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
 
 
-def whole_case() -> dict[str, Any]:
-    """Every key there is, at its default, the mesh recipe included."""
-    case = Case.model_validate({"mesh": {"directory": str(REFERENCE)}})
+def whole_case(solver: str) -> dict[str, Any]:
+    """Every key there is for a solver, at its default, the mesh recipe included."""
+    raw = {"mesh": {"directory": str(REFERENCE)}, "solver": {"name": solver}}
+    case = Case.model_validate(raw)
     data = case.model_dump(mode="json", exclude={"submit"})
     data["mesh"]["make"] = MakeRecipe(shape="box", nodes=1000).model_dump(mode="json")
     return data
 
 
-@pytest.fixture
-def case_file(tmp_path: Path) -> Path:
-    """The whole case as a file."""
+@pytest.fixture(params=SOLVERS)
+def case_file(tmp_path: Path, request: pytest.FixtureRequest) -> Path:
+    """The whole case of each solver as a file."""
     path = tmp_path / "case.toml"
-    path.write_text(to_toml(whole_case()))
+    path.write_text(to_toml(whole_case(request.param)))
     return path
 
 
@@ -77,7 +80,7 @@ def test_every_solver_of_the_program_is_in_the_schema() -> None:
         solve("--help").stdout.partition("Solvers (key solver.name):")[2].partition("Examples")[0]
     )
     offered = {line.split()[0] for line in table.splitlines() if line.strip()}
-    assert offered == set(dict(choices(Case))["solver.name"])
+    assert offered == set(SOLVERS)
 
 
 def test_every_key_of_the_schema_is_read(case_file: Path) -> None:
@@ -88,6 +91,8 @@ def test_every_key_of_the_schema_is_read(case_file: Path) -> None:
 def test_every_word_of_the_schema_is_known(case_file: Path) -> None:
     """The first words of all keys in one run, the second in the next."""
     found = dict(choices(Case))
+    name = tomllib.loads(case_file.read_text())["solver"]["name"]
+    found |= dict(choices(SOLVERS[name], "solver."))
     assert {"parallel.backend", "parallel.halo_scheme", "solver.mesh_check"} <= found.keys()
     free = [[f"{key}={word}" for word in found[key]] for key in found if key not in TOGETHER]
     for settings in zip_longest(*free):
@@ -112,7 +117,7 @@ def test_partitioners_of_the_schema_are_known(case_file: Path, words: str) -> No
     "setting",
     [
         "mesh.directry=x",
-        "solver.cycels=2",
+        "solver.mesh_chek=warn",
         "parallel.rank=2",
         "output.flow_intervall=2",
         "tittle=a",

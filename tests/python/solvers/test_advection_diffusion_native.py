@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import shutil
 import subprocess
 from functools import cache
@@ -28,6 +29,7 @@ pytestmark = [
 ]
 
 ORDER_MESHES = (17, 33)
+ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 
 
 @pytest.fixture(scope="module")
@@ -59,6 +61,7 @@ def solve(folder: Path, mesh: Path, *settings: str, ranks: int = 1) -> dict[str,
         capture_output=True,
         text=True,
         timeout=300,
+        env={**os.environ, **ROOT},
         check=False,
     )
     assert done.returncode == 0, done.stderr
