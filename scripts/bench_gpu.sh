@@ -30,7 +30,7 @@ pack_libraries() {
 pack_headers() {
     local to=$1
     mkdir -p "$to"
-    cp -r /usr/include/gtest /usr/include/gmock /usr/include/fmt /usr/include/nlohmann /usr/include/CLI /usr/include/hwloc.h \
+    cp -r /usr/include/gtest /usr/include/gmock /usr/include/fmt /usr/include/nlohmann /usr/include/CLI /usr/include/toml++ /usr/include/hwloc.h \
         /usr/include/hwloc "$to/"
     cp -r /usr/include/hdf5/openmpi "$to/hdf5"
     cp -L /usr/include/zlib.h /usr/include/zconf.h "$to/"
@@ -88,13 +88,13 @@ pack() {
     [ -d "$to/ucx" ] || pack_ucx "$to/ucx"
     rm -rf "$to/source" && mkdir -p "$to/source/apps" "$to/source/benchmarks" "$to/source/data"
     cp -r "$root/src" "$root/python" "$to/source/"
-    cp -r "$root/apps/mgcfd" "$root/apps/large_blocks.cpp" "$to/source/apps/"
+    cp -r "$root/apps/mgcfd" "$root/apps/solve" "$root/apps/large_blocks.cpp" "$to/source/apps/"
     cp -r "$root/benchmarks/gpu" "$root/benchmarks/loop" "$to/source/benchmarks/"
     cp -r "$root/examples" "$root/cmake" "$to/source/"
     mkdir -p "$to/source/tests" && cp -r "$root/tests/support" "$root/tests/backend" "$to/source/tests/"
     cp -r "$root/data/mgcfd-reference" "$root/data/rotor37" "$to/source/data/"
     cp -r "$build/generated" "$to/generated"
-    cp "$build/src/halocline/dist/partitioner_table.cpp" "$to/generated/"
+    cp "$build/src/halocline/dist/partitioner_table.cpp" "$build/apps/solve/case_schema_text.cpp" "$to/generated/"
     cp "$root/benchmarks/gpu/run_there.sh" "$to/run.sh"
     chmod +x "$to/run.sh"
     du -sh "$to"

@@ -52,7 +52,7 @@ for source in "${sources[@]}"; do
 done
 
 # Device images, as HaloclineDevices.cmake makes them.
-for source in src/halocline/solver/mgcfd/solver.cpp examples/07_on_a_gpu/main.cpp benchmarks/loop/airfoil.cpp; do
+for source in src/halocline/solver/mgcfd/solver.cpp src/halocline/solver/advection_diffusion/solver.cpp examples/07_on_a_gpu/main.cpp benchmarks/loop/airfoil.cpp; do
     printf '#define HALOCLINE_DEVICE_IMAGE 1\n#define HALOCLINE_SOURCE "%s"\n#include "%s"\n' \
         "$source" "$PWD/$source" >"$objects/image.cu"
     "$nvcc" -std=c++20 -O1 "$@" -gencode arch=compute_90,code=sm_90 -diag-suppress=177,550 \

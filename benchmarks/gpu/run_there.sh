@@ -3,12 +3,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The part of scripts/bench_gpu.sh that runs on the bare GPU machine: build, check, time, one table.
 # Parts by name in $PARTS (default all): check shapes time1 time8 ranks strategies1 strategies8 schemes
-# mixed1 mixed8 programs sanitize; also schemes8 and, with several GPUs, scaling1 scaling8.
+# mixed1 mixed8 programs scalar sanitize; also schemes8 and, with several GPUs, scaling1 scaling8.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 out=${1:-$here/out}
-parts=${PARTS:-check shapes time1 time8 ranks strategies1 strategies8 schemes mixed1 mixed8 programs sanitize}
+parts=${PARTS:-check shapes time1 time8 ranks strategies1 strategies8 schemes mixed1 mixed8 programs scalar sanitize}
 work=${WORK:-/tmp/halocline-gpu}
 cores=$(nproc)
 export PATH=/usr/local/cuda/bin:$PATH OPAL_PREFIX=$here/mpi PMIX_MCA_gds=hash
@@ -21,7 +21,7 @@ log() { printf '%4d s  %s\n' "$((SECONDS - start))" "$*"; }
 start=$SECONDS
 
 numeric="-ffp-contract=off -fno-math-errno -fno-trapping-math"
-includes="-I$here/source/src -I$here/generated -I$here/include -I$here/include/hdf5 -I$here/include/mpi"
+includes="-I$here/source/src -I$here/source/apps/solve -I$here/generated -I$here/include -I$here/include/hdf5 -I$here/include/mpi"
 defines="-DHALOCLINE_HAS_PTSCOTCH=0 -DHALOCLINE_HAS_CUDA=1 -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -DFMT_HEADER_ONLY -DNDEBUG"
 
 host_flags="-O3 -march=native -mprefer-vector-width=512 -fopenmp -w $numeric"
@@ -39,10 +39,18 @@ compile_one() {
     esac || echo "FAILED $source"
 }
 
+# Solvers all call their file solver.cpp.
+image_name() {
+    case $1 in
+        */solver.cpp) echo "$(basename "$(dirname "$1")")_solver" ;;
+        *) basename "$1" .cpp | tr . _ ;;
+    esac
+}
+
 # A source file and its device image, as halocline_compile_for_devices makes them.
 compile_for_devices() {
     local source=$1 name object
-    name=$(basename "$source" .cpp | tr . _)
+    name=$(image_name "$source")
     object=$(object_of "$source")
     [ "$work/o/image-$name.o" -nt "$source" ] && return 0
     mkdir -p "$work/images"
@@ -57,20 +65,26 @@ compile_for_devices() {
         echo "FAILED $source"
     wait
 }
-export -f object_of compile_one compile_for_devices
+export -f object_of compile_one image_name compile_for_devices
 export here work numeric includes defines host_flags device_flags NVCC_EXTRA=${NVCC_EXTRA:-}
+
+# NAME OTHER: all objects but those of the other program's folder.
+link_program() {
+    g++ -fopenmp $(ls "$work"/o/*.o | grep -v "_apps_$2_") "$here"/lib/*.so* "$here"/mpi/lib/libmpi.so.40 \
+        -Wl,--unresolved-symbols=ignore-in-shared-libs -L/usr/local/cuda/lib64 -lcudart_static -ldl \
+        -lrt -lpthread -o "$work/$1"
+}
 
 build() {
     { find "$here/source/src/halocline" -name '*.cpp' -o -name '*.cu'
       find "$here/source/apps" -name '*.cpp'
-      echo "$here/generated/partitioner_table.cpp"; } |
-        grep -vE '/(cuda_absent|row_mover_absent|rank_join_absent|collect_absent)\.cpp|/mgcfd/solver\.cpp' |
+      ls "$here"/generated/*.cpp; } |
+        grep -vE '/(cuda_absent|row_mover_absent|rank_join_absent|collect_absent)\.cpp|/solver/.*/solver\.cpp' |
         xargs -P "$cores" -I{} bash -c 'compile_one {}' &
-    compile_for_devices "$here/source/src/halocline/solver/mgcfd/solver.cpp"
+    printf '%s\n' "$here"/source/src/halocline/solver/*/solver.cpp |
+        xargs -P 4 -I{} bash -c 'compile_for_devices {}' &
     wait
-    g++ -fopenmp "$work"/o/*.o "$here"/lib/*.so* "$here"/mpi/lib/libmpi.so.40 \
-        -Wl,--unresolved-symbols=ignore-in-shared-libs -L/usr/local/cuda/lib64 -lcudart_static -ldl \
-        -lrt -lpthread -o "$program" || return 1
+    link_program mgcfd solve && link_program halocline-solve mgcfd || return 1
     nvcc -O3 -arch=sm_90 "$here/source/benchmarks/gpu/copy_bandwidth.cu" -o "$work/copy_bandwidth"
 }
 
@@ -124,13 +138,15 @@ run_shapes() {
     grep -o '"loops_on_[a-z]*": "[0-9]*"' "$out/shapes.json" | sort | uniq -c
 }
 
-make_mesh() {  # SHAPE NODES FOLDER
+make_mesh() {  # SHAPE NODES FOLDER [ELEMENTS PERTURB]
     python3 - "$@" <<'PYTHON'
 import sys
 from pathlib import Path
 from halocline.mesh.make import Output, make_mesh
 from halocline.mesh.request import Request
-make_mesh(sys.argv[1], Request(nodes=int(sys.argv[2]), levels=4), Output(Path(sys.argv[3])))
+shape, nodes, folder, elements, perturb = (*sys.argv[1:], "hex", "0")[:5]
+request = Request(nodes=int(nodes), levels=4, elements=elements, perturb=float(perturb))
+make_mesh(shape, request, Output(Path(folder)))
 PYTHON
 }
 
@@ -152,6 +168,7 @@ mesh1=$!
 . "$here/source/benchmarks/gpu/run_ranks.sh"
 . "$here/source/benchmarks/gpu/run_strategies.sh"
 . "$here/source/benchmarks/gpu/run_programs.sh"
+. "$here/source/benchmarks/gpu/run_scalar.sh"
 case " $parts " in *" time8 "* | *" mixed8 "* | *" strategies8 "* | *" schemes8 "* | *" scaling8 "*)
     make_mesh "$shape" 8000000 "$work/m8" >"$out/mesh8.log" 2>&1 & mesh8=$! ;; esac
 build 2>&1 | tail -20
@@ -182,6 +199,7 @@ case " $parts " in *" time1 "*)
     run 1m-openmp "$work/m1" --backend openmp --output-variables
     log 'timed 1 M' ;;
 esac
+case " $parts " in *" scalar "*) run_scalar; log 'advection-diffusion' ;; esac
 case " $parts " in *" shapes "*) run_shapes; log 'shapes' ;; esac
 case " $parts " in *" time8 "*)
     wait $mesh8

@@ -3,16 +3,11 @@
 // A step is three stages; a stage finds gradients, limits them, and adds what flows through faces.
 #include "halocline/solver/advection_diffusion/solver.hpp"
 
-#include <fmt/core.h>
-
-#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "halocline/backend/par_loop.hpp"
-#include "halocline/core/error.hpp"
-#include "halocline/run/divergence.hpp"
+#include "halocline/solver/advection_diffusion/checks.hpp"
 
 namespace halocline::advection_diffusion {
 
@@ -25,25 +20,6 @@ std::variant<Wave, Pulse> make_problem(const Options& options) {
         made = problem;
     });
     return made;
-}
-
-/// As few steps as the mesh allows, or those asked for where it allows them.
-int count_steps(const Options& options, double rate) {
-    constexpr double most = 1e9;
-    const double needed = std::ceil(options.end_time * rate / options.cfl);
-    validate<InputError>(needed < most,
-                         fmt::format("solver.end_time = {} takes {:.2g} time steps (the mesh "
-                                     "allows steps of {:.2g}). Choose an earlier end.",
-                                     options.end_time, needed, options.cfl / rate));
-    const int fewest = std::max(1, static_cast<int>(needed));
-    validate<InputError>(
-        options.steps == 0 || options.steps >= fewest,
-        fmt::format("{} time steps to the end at {} (solver.steps, solver.end_time) are steps of "
-                    "{:.3g} (the mesh allows {:.3g} at solver.cfl = {}). Ask for {} or more, or "
-                    "leave solver.steps out.",
-                    options.steps, options.end_time, options.end_time / options.steps,
-                    options.cfl / rate, options.cfl, fewest));
-    return options.steps == 0 ? fewest : options.steps;
 }
 
 }  // namespace
@@ -90,7 +66,10 @@ double Solver::advance(const std::function<void()>& observe) {
         run_step();
     }
     const double change_squared = std::as_const(change_squared_)[0];
-    require_finite(change_squared);
+    if (!std::isfinite(change_squared)) {
+        throw_divergence(context_.comm(), geometry_, phi_,
+                         {static_cast<int>(std::as_const(done_)[0]), steps_});
+    }
     if (observe) {
         observe();
     }
@@ -185,42 +164,6 @@ Error Solver::error() {
         },
         problem_);
     return {std::sqrt(squares[0] / space[0]), largest[0]};
-}
-
-void Solver::require_finite(double change_squared) {
-    if (std::isfinite(change_squared)) {
-        return;
-    }
-    constexpr GlobalIndex none = std::numeric_limits<GlobalIndex>::max();
-    constexpr double largest_square_root = 1e150;  // beyond it squares are infinite
-    const SetPart& nodes = *geometry_.nodes.part;
-    LocalIndex local = -1;
-    GlobalIndex mine = none;
-    for (LocalIndex i = 0; i < nodes.owned; ++i) {
-        const bool good = std::fabs(phi_.store().at(i, 0)) < largest_square_root;
-        if (!good && nodes.global_id(i) < mine) {
-            local = i;
-            mine = nodes.global_id(i);
-        }
-    }
-    const Communicator& comm = context_.comm();
-    const GlobalIndex node = comm.min(mine);
-    double x[3] = {};
-    for (int d = 0; d < 3 && node != none; ++d) {
-        x[d] = comm.sum(node == mine ? geometry_.coordinates.store().at(local, d) : 0.0);
-    }
-    const int step = static_cast<int>(std::as_const(done_)[0]);
-    run::DivergenceError error(
-        ExitCode::run_failed,
-        fmt::format("step {} of {}: phi is not finite any more, first at node {} (counted from 0) "
-                    "at ({}, {}, {}) (the run diverged). Lower solver.cfl, or choose the flux "
-                    "upwind.",
-                    step, steps_, node, x[0], x[1], x[2]));
-    error.step = step;
-    error.loop = "advance_3";
-    error.node = node;
-    std::copy_n(x, 3, error.coordinates);
-    throw error;
 }
 
 }  // namespace halocline::advection_diffusion

@@ -50,7 +50,6 @@ private:
     template <class Stage, class... More>
     void run_stage(int stage, const Stage& kernel, const More&... more);
     void hold_boundary(int stage);
-    void require_finite(double change_squared);
     void prepare_device();
 
     Context& context_;
