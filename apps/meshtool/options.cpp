@@ -8,6 +8,8 @@
 
 #include "halocline/core/build_info.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/core/nearest.hpp"
+#include "halocline/dist/distribute.hpp"
 
 namespace halocline::meshtool {
 
@@ -37,10 +39,10 @@ void add_flags(CLI::App& app, PartitionOptions& options, std::vector<double>& li
     app.add_option("-n,--parts", options.parts, "Parts to make")
         ->check(CLI::Range(1, 1 << 24))
         ->required();
-    app.add_option("-m,--partitioner", options.partitioner,
-                   "ptscotch | parmetis | metis | inertial | sfc | block | random | file")
+    app.add_option("-m,--partitioner", options.partitioner, alternatives(partitioner_names()))
         ->capture_default_str();
-    app.add_option("-r,--partitioner-method", options.method, "auto | kway | geom | geomkway")
+    app.add_option("-r,--partitioner-method", options.method,
+                   alternatives(partition_method_names()))
         ->capture_default_str();
     app.add_flag("--compare", options.compare, "All partitioners and methods of this build");
     app.add_option("--weights", options.weights, "Target weights of the parts, as 1,1,2.5")

@@ -9,6 +9,7 @@
 #include "case_schema.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/run/flags.hpp"
+#include "names.hpp"
 #include "solvers.hpp"
 
 namespace halocline::solve {
@@ -50,6 +51,7 @@ void add_flags(CLI::App& app, CommandLine& command, run::Options& options) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->allow_extra_args(false);
     app.add_flag("--dry-run", command.dry_run, "Check the case, say what would run, and stop");
+    app.add_flag("--names", command.names, "Print the words that keys of case files choose from");
     app.add_flag("--schema", command.schema, "Print the JSON schema of case files");
     run::add_run_flags(app, options);
 }
@@ -84,6 +86,10 @@ CommandLine parse_command(int argc, char** argv) {
         return command;
     } catch (const CLI::CallForVersion& version) {
         command.print = std::string(version.what()) + "\n";
+        return command;
+    }
+    if (command.names) {
+        command.print = names_text();
         return command;
     }
     if (command.schema) {

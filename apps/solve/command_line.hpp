@@ -16,8 +16,9 @@ struct CommandLine {
     std::string case_file;
     std::vector<std::string> settings;  ///< section.key=value, in order
     bool dry_run = false;
+    bool names = false;
     bool schema = false;
-    std::string print;               ///< help, version or schema: print it and stop
+    std::string print;               ///< help, version, names or schema: print it and stop
     std::vector<std::string> words;  ///< as given, program first
     Affinity affinity;               ///< GPU and cores that the process took before MPI started
 };

@@ -207,7 +207,7 @@ def test_device_strategies_without_a_device_are_told(case: Path) -> None:
     [
         (["--device-strategy", "onse"], 2, "Did you mean 'once'?"),
         (["--device-strategy", "restric=gather"], 2, "Did you mean 'restrict'?"),
-        (["--device-strategy", "correct=gather"], 2, "no loop 'correct' changes nodes"),
+        (["--device-strategy", "correct=gather"], 2, "no loop 'correct' changes elements"),
         (["--backend", "serial", "--device", "gpu"], 2, "--backend serial runs on cores"),
         (["--backend", "emulated", "--device", "cpu"], 2, "exclude each other"),
         (["--device-ranks", "2", "--device", "cpu"], 2, "Give --device mixed, too."),

@@ -29,7 +29,7 @@ from mgcfd_support import (
     write_level,
 )
 
-schemes = ["p2p", "neighbor", "rma"]
+schemes = ["p2p", "rma"]
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +139,7 @@ def test_without_overlap_every_exchange_is_waited_for(box: Path, tmp_path: Path)
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--halo-scheme", "neighbour"], "Did you mean 'neighbor'?"),
+        (["--halo-scheme", "neighbor"], "Did you mean 'neighbour'?"),
         (["--halo-scheme", "p2"], "Did you mean 'p2p'?"),
         (["--network-model", "fast"], "50,0.125"),
         (["--network-model", "1,0"], "50,0.125"),

@@ -24,7 +24,7 @@ measure_triad = "off"
 [parallel]
 partitioner = "inertial"
 partitioner_method = "geom"
-halo_scheme = "neighbor"
+halo_scheme = "rma"
 
 [output]
 directory = "results"
@@ -81,7 +81,7 @@ def test_a_case_file_brings_the_results_of_the_flags(case: Path, tmp_path: Path)
         "inertial",
         "geom",
     )
-    assert record["halo"]["scheme"] == "neighbor"
+    assert record["halo"]["scheme"] == "rma"
 
 
 def test_flags_and_settings_change_what_the_file_says(case: Path) -> None:
@@ -206,3 +206,20 @@ def test_help_names_solvers_and_examples(tmp_path: Path) -> None:
     assert done.code == 0
     assert "halocline-solve case.toml --dry-run" in done.out
     assert "MG-CFD's multigrid Euler solver" in done.out
+
+
+def test_the_python_package_has_the_names_of_the_library(tmp_path: Path) -> None:
+    """Else: halocline-solve --names > python/halocline/case/names.json, then the schema."""
+    stored = Path(__file__).parents[2] / "python" / "halocline" / "case" / "names.json"
+    done = run(tmp_path, "--names", name="halocline-solve")
+    assert done.code == 0
+    assert json.loads(done.out) == json.loads(stored.read_text())
+
+
+def test_the_help_lists_the_names_of_the_library(tmp_path: Path) -> None:
+    names = json.loads(run(tmp_path, "--names", name="halocline-solve").out)
+    text = " ".join(run(tmp_path, "--help", name="halocline-solve").out.split())
+    for key in ("parallel.backend", "parallel.partitioner", "parallel.partitioner_method"):
+        assert " | ".join(names[key]) in text
+    for scheme in names["parallel.halo_scheme"]:
+        assert scheme == "default" or f"{scheme} |" in text

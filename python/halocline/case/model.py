@@ -4,22 +4,28 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from pydantic import Field
 
+from halocline.case.names import one_of
 from halocline.case.section import FILE_NAME, PATH, AutoCount, Section
 from halocline.case.solvers import SolverSection
 from halocline.case.solvers.mgcfd import MgcfdSolver
 from halocline.case.submit_section import SubmitSection
 
-Backend = Literal["auto", "serial", "openmp", "check", "cuda", "emulated"]
-Partitioner = Literal["ptscotch", "parmetis", "metis", "inertial", "sfc", "block", "random", "file"]
-PartitionerMethod = Literal["auto", "kway", "geom", "geomkway"]
-HaloScheme = Literal[
-    "default", "auto", "p2p", "neighbor", "rma", "packed", "neighbour", "whole", "direct", "peer"
-]
-Device = Literal["auto", "cpu", "gpu", "mixed"]
+if TYPE_CHECKING:
+    Backend: TypeAlias = str
+    Partitioner: TypeAlias = str
+    PartitionerMethod: TypeAlias = str
+    HaloScheme: TypeAlias = str
+    Device: TypeAlias = str
+else:
+    Backend = one_of("parallel.backend")
+    Partitioner = one_of("parallel.partitioner")
+    PartitionerMethod = one_of("parallel.partitioner_method")
+    HaloScheme = one_of("parallel.halo_scheme")
+    Device = one_of("parallel.device")
 Launcher = Literal["auto", "mpirun", "srun", "none"]
 Shape = Literal["box", "sector", "rotor37", "bump", "cavity"]
 

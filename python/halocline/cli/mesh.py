@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from halocline.case.names import listed
 from halocline.cli.mesh_tables import print_info, print_levels, print_report
 from halocline.cli.output import DryRunFlag, JsonFlag, console, print_json
 from halocline.cli.problems import examples
@@ -159,11 +160,12 @@ def partition_command(
         typer.Option(
             "-m",
             "--partitioner",
-            help="ptscotch, parmetis, metis, inertial, sfc, block, random or file.",
+            help=f"{listed('parallel.partitioner')}.",
         ),
     ] = "ptscotch",
     method: Annotated[
-        str, typer.Option("-r", "--method", help="auto, kway, geom or geomkway.")
+        str,
+        typer.Option("-r", "--method", help=f"{listed('parallel.partitioner_method')}."),
     ] = "auto",
     compare: Annotated[
         bool, typer.Option("--compare", help="Try all partitioners and methods; print a table.")

@@ -96,9 +96,7 @@ class HaloLevel(DocumentPart):
 class HaloTrial(DocumentPart):
     """One halo scheme as `--halo-scheme auto` measured it: the exchanges of one cycle."""
 
-    scheme: str = key(
-        description="p2p, neighbor, rma; devices: packed, neighbour, whole, direct, peer"
-    )
+    scheme: str = key(description="p2p, rma; devices: packed, neighbour, whole, direct, peer")
     seconds: Seconds | None = key(None, description="median round, slowest rank; null: wrong")
     noise_s: Seconds | None = key(None, description="half the distance of the quartiles")
     exchanges: Count = key(description="exchanges of a round")
@@ -119,7 +117,7 @@ class NetworkModel(DocumentPart):
 class Halo(DocumentPart):
     """The ledger of halo exchanges: counts are sums over ranks, times are means over ranks."""
 
-    scheme: str = key(description="halo scheme that ran: p2p, neighbor, rma")
+    scheme: str = key(description="halo scheme that ran, as `--halo-scheme` names it")
     requested: str | None = key(None, description="auto, when the scheme was measured")
     reason: str | None = key(None, description="why auto took the scheme")
     overlap: bool = key(True, description="whether core elements ran while halos travelled")

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <span>
 #include <utility>
 
 #include "halocline/backend/device/executor.hpp"
@@ -19,25 +20,39 @@
 
 namespace halocline {
 
+namespace {
+
+struct NamedBackend {
+    std::string_view name;
+    Backend backend;
+};
+
+/// `auto` is one of the host's until someone finds a device.
+constexpr std::array<NamedBackend, 6> named_backends{{{"auto", Backend::openmp},
+                                                      {"serial", Backend::serial},
+                                                      {"openmp", Backend::openmp},
+                                                      {"check", Backend::check},
+                                                      {"cuda", Backend::cuda},
+                                                      {"emulated", Backend::emulated}}};
+
+}  // namespace
+
+std::vector<std::string_view> backend_names() {
+    std::vector<std::string_view> names;
+    for (const NamedBackend& entry : named_backends) {
+        names.push_back(entry.name);
+    }
+    return names;
+}
+
 Backend backend_from_name(std::string_view name) {
-    if (name == "serial") {
-        return Backend::serial;
+    for (const NamedBackend& entry : named_backends) {
+        if (entry.name == name) {
+            return entry.backend;
+        }
     }
-    if (name == "openmp" || name == "auto") {
-        return Backend::openmp;
-    }
-    if (name == "check") {
-        return Backend::check;
-    }
-    if (name == "cuda") {
-        return Backend::cuda;
-    }
-    if (name == "emulated") {
-        return Backend::emulated;
-    }
-    constexpr std::array<std::string_view, 6> known{"serial", "openmp",   "check",
-                                                    "cuda",   "emulated", "auto"};
-    throw UsageError("unknown back end '" + std::string(name) + "'. " + suggest_name(name, known));
+    throw UsageError("unknown back end '" + std::string(name) + "'. " +
+                     suggest_name(name, backend_names()));
 }
 
 Backend backend_of_environment() {
@@ -49,17 +64,11 @@ Backend backend_of_environment() {
 int threads_of_process() { return std::min(omp_get_max_threads(), omp_get_thread_limit()); }
 
 const char* backend_name(Backend backend) {
-    switch (backend) {
-        case Backend::serial:
-            return "serial";
-        case Backend::openmp:
-            return "openmp";
-        case Backend::check:
-            return "check";
-        case Backend::cuda:
-            return "cuda";
-        case Backend::emulated:
-            return "emulated";
+    // `auto` comes first and is no back end's own name.
+    for (const NamedBackend& entry : std::span(named_backends).subspan(1)) {
+        if (entry.backend == backend) {
+            return entry.name.data();
+        }
     }
     return "";
 }

@@ -30,6 +30,8 @@ enum class Backend { serial, openmp, check, cuda, emulated };
     return backend == Backend::cuda || backend == Backend::emulated;
 }
 
+/// What users choose back ends by; "auto" first.
+[[nodiscard]] std::vector<std::string_view> backend_names();
 /// Throws UsageError naming the nearest known one.
 [[nodiscard]] Backend backend_from_name(std::string_view name);
 /// What HALOCLINE_BACKEND names (serial, openmp, check, cuda, emulated, auto; unset: auto). Throws

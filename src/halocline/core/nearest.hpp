@@ -21,4 +21,14 @@ namespace halocline {
 [[nodiscard]] std::string suggest_name(std::string_view word,
                                        std::span<const std::string_view> candidates);
 
+/// "a | b | c", as help texts list choices.
+template <class Names>
+[[nodiscard]] std::string alternatives(const Names& names) {
+    std::string text;
+    for (const auto& name : names) {
+        text += (text.empty() ? "" : " | ") + std::string(name);
+    }
+    return text;
+}
+
 }  // namespace halocline

@@ -89,6 +89,10 @@ struct PartitionMethod {
 /// All combinations that this build can answer.
 [[nodiscard]] std::vector<PartitionMethod> partition_methods();
 
+/// Words for methods: "auto" and every method of a partitioner of this library, whatever libraries this
+/// build has.
+[[nodiscard]] std::vector<std::string> partition_method_names();
+
 /// The method that `auto` stands for, or `method` itself. Throws UsageError for an unknown partitioner
 /// (nearest suggested) and for a combination that does not exist (all listed).
 [[nodiscard]] PartitionMethod resolve_partition(const std::string& partitioner,

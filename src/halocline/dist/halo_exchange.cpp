@@ -159,9 +159,8 @@ void require_one_host(const Communicator& comm) {
 }  // namespace
 
 std::span<const HaloScheme> halo_schemes() {
-    static constexpr std::array<HaloScheme, 3> schemes{{{"p2p", make_p2p_transport},
-                                                        {"neighbor", make_neighbor_transport},
-                                                        {"rma", make_rma_transport}}};
+    static constexpr std::array<HaloScheme, 2> schemes{
+        {{"p2p", make_p2p_transport}, {"rma", make_rma_transport}}};
     return schemes;
 }
 

@@ -24,7 +24,7 @@ struct NetworkModel {
 /// From "MICROSECONDS,GB_PER_S", e.g. "50,0.125" for Gigabit Ethernet. Throws UsageError.
 [[nodiscard]] NetworkModel network_model_from_text(std::string_view text);
 
-/// Names `make_halo_exchange` accepts: p2p (the default), neighbor, rma.
+/// Names `make_halo_exchange` accepts, the default first.
 [[nodiscard]] std::vector<std::string> halo_scheme_names();
 
 /// Throws UsageError with the nearest name unless `name` is a scheme or "auto".
@@ -35,9 +35,9 @@ struct HaloOptions {
     std::optional<NetworkModel> network{};
 };
 
-/// p2p: persistent point-to-point requests. neighbor: MPI_Ineighbor_alltoallv. rma: MPI_Put between
-/// post, start, complete and wait. All bring the same bits. Throws UsageError for an unknown scheme
-/// and for a modelled network over several hosts. Collective.
+/// p2p: persistent point-to-point requests. rma: MPI_Put between post, start, complete and wait. Both
+/// bring the same bits. Throws UsageError for an unknown scheme and for a modelled network over several
+/// hosts. Collective.
 [[nodiscard]] std::unique_ptr<HaloExchange> make_halo_exchange(const Communicator& comm,
                                                                const HaloOptions& options = {});
 

@@ -61,7 +61,6 @@ struct HaloScheme {
 };
 
 [[nodiscard]] std::unique_ptr<HaloTransport> make_p2p_transport(const WirePlan& plan);
-[[nodiscard]] std::unique_ptr<HaloTransport> make_neighbor_transport(const WirePlan& plan);
 [[nodiscard]] std::unique_ptr<HaloTransport> make_rma_transport(const WirePlan& plan);
 
 /// All schemes; the first is the default, by which the others are judged.

@@ -102,6 +102,18 @@ std::vector<PartitionMethod> partition_methods() {
     return ways;
 }
 
+std::vector<std::string> partition_method_names() {
+    std::vector<std::string> names{std::string(dist::automatic)};
+    for (const dist::PartitionerEntry& entry : dist::partitioner_table()) {
+        for (const std::string& method : entry.make()->methods()) {
+            if (std::find(names.begin(), names.end(), method) == names.end()) {
+                names.push_back(method);
+            }
+        }
+    }
+    return names;
+}
+
 PartitionMethod resolve_partition(const std::string& partitioner, const std::string& method) {
     return {partitioner, dist::make_partitioner(partitioner, method).method};
 }

@@ -9,6 +9,8 @@
 #include "halocline/core/build_info.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/nearest.hpp"
+#include "halocline/dist/device_halo.hpp"
+#include "halocline/dist/distribute.hpp"
 #include "halocline/machine/threads.hpp"
 
 namespace halocline::run {
@@ -31,11 +33,10 @@ CLI::Validator words(std::map<std::string, Value> values) {
 void add_run_flags(CLI::App& app, Options& options) {
     app.add_option(
            "-m,--partitioner", options.partitioner,
-           "ptscotch | parmetis | metis | inertial | sfc | block | random | file (the record "
-           "says which library answered)")
+           alternatives(partitioner_names()) + " (the record says which library answered)")
         ->capture_default_str();
     app.add_option("-r,--partitioner-method", options.partitioner_method,
-                   "auto | kway | geom | geomkway")
+                   alternatives(partition_method_names()))
         ->capture_default_str();
     app.add_option("--weights", options.weights, "Target weight of each rank, as 1,1,2.5")
         ->delimiter(',');
@@ -47,7 +48,7 @@ void add_run_flags(CLI::App& app, Options& options) {
                  "Renumber nodes for locality (default); outputs keep the file's order");
     app.add_flag("-b,--measure-mem-bound", options.measure_memory_bound,
                  "Also run a streaming kernel with the traffic of the flux kernel");
-    app.add_option("--backend", options.backend, "serial | openmp | check | cuda | emulated | auto")
+    app.add_option("--backend", options.backend, alternatives(backend_names()))
         ->capture_default_str();
     app.add_option("--device", options.device,
                    "What ranks compute on: auto | cpu | gpu | mixed (GPUs and cores in one job)")
@@ -82,8 +83,9 @@ void add_run_flags(CLI::App& app, Options& options) {
         ->delimiter(',');
     app.add_option(
            "--halo-scheme", options.halo_scheme,
-           "How halos travel: p2p | neighbor | rma | auto (measure, keep the best); between "
-           "devices: packed | neighbour | whole | direct | peer | auto")
+           "How halos travel: " + alternatives(halo_scheme_names()) +
+               " | auto (measure, keep the best); between devices: " +
+               alternatives(device_halo_scheme_names()) + " | auto")
         ->type_name("WORD");
     app.add_flag_callback(
         "--no-halo-overlap", [&] { options.overlap = Overlap::off; },

@@ -257,7 +257,7 @@ TEST(ExchangeNames, SuggestTheNearest) {
         }
         return "";
     };
-    EXPECT_THAT(message_of("neighbour"), testing::HasSubstr("neighbor"));
+    EXPECT_THAT(message_of("rmb"), testing::HasSubstr("rma"));
     EXPECT_THAT(message_of("p2q"), testing::HasSubstr("p2p"));
     EXPECT_THAT(message_of("auto"), testing::HasSubstr("choose_halo_scheme"));
     EXPECT_EQ(message_of("rma"), "");

@@ -53,7 +53,7 @@ def judge(box: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
     return done
 
 
-@pytest.mark.parametrize("scheme", ["p2p", "neighbor", "auto"])
+@pytest.mark.parametrize("scheme", ["p2p", "auto"])
 def test_schemes_bring_the_same_bits_between_hosts(
     hosts: Hosts, box: Path, judge: Run, tmp_path: Path, scheme: str
 ) -> None:

@@ -4,14 +4,19 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
+from halocline.case import names as names_module
 from halocline.case.load import load_case, parse_case
+from halocline.case.names import names
 from halocline.case.resolve import case_hash, case_schema_text, resolved_case, write_resolved
 from halocline.errors import InvalidInputError, UsageError
+
+NAMES = Path(names_module.__file__).with_name("names.json")
 
 
 def test_an_empty_case_has_the_documented_defaults() -> None:
@@ -131,8 +136,6 @@ def test_the_hash_follows_the_content_not_the_layout() -> None:
 
 
 def test_the_schema_forbids_unknown_keys() -> None:
-    import json
-
     schema = json.loads(case_schema_text())
     assert schema["additionalProperties"] is False
     assert {"MgcfdSolver", "AdvectionDiffusionSolver"} <= set(schema["$defs"])
@@ -152,6 +155,16 @@ def test_the_documentation_names_every_key() -> None:
     ):
         for key in section.model_fields:
             assert f"`{key}`" in page, f"{section.__name__}.{key}"
+
+
+@pytest.mark.parametrize(
+    "key", [key for key in json.loads(NAMES.read_text()) if key != "solver.name"]
+)
+def test_the_documentation_lists_every_word(key: str) -> None:
+    page = (Path(__file__).parents[3] / "docs" / "case_file.md").read_text()
+    (row,) = (line for line in page.splitlines() if line.startswith(f"| `{key.split('.')[1]}` |"))
+    for word in names(key):
+        assert f"`{word}`" in row, word
 
 
 def test_how_a_case_is_submitted_changes_neither_hash_nor_run() -> None:

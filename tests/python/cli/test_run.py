@@ -156,7 +156,7 @@ def test_an_output_folder_that_cannot_be_is_named(
 
 
 def test_the_case_schema_is_json(halocline: Callable[..., Any]) -> None:
-    assert "SolverSection" in halocline("run", "--schema").data["$defs"]
+    assert "MgcfdSolver" in halocline("run", "--schema").data["$defs"]
 
 
 def test_a_signal_reaches_the_program_which_stops_early(tmp_path: Path, case_file: Path) -> None:

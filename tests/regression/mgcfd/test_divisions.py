@@ -16,7 +16,7 @@ from mgcfd_support import make_box, run
 
 shape = (9, 7, 6)
 levels = 3
-schemes = ["p2p", "neighbor", "rma", "auto"]
+schemes = ["p2p", "rma", "auto"]
 environment_lacks = 4
 
 

@@ -4,13 +4,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
+from halocline.case.names import one_of
 from halocline.case.section import AutoCount
 from halocline.case.solvers.common import AnySolver
 
+if TYPE_CHECKING:
+    Flux: TypeAlias = str
+    Limiter: TypeAlias = str
+    Problem: TypeAlias = str
+else:
+    Flux = one_of("advection_diffusion.flux")
+    Limiter = one_of("advection_diffusion.limiter")
+    Problem = one_of("advection_diffusion.problem")
 Vector = Annotated[list[float], Field(min_length=3, max_length=3)]
 
 
@@ -20,11 +29,11 @@ class AdvectionDiffusionSolver(AnySolver):
     name: Literal["advection_diffusion"] = Field("advection_diffusion", description="solver")
     velocity: Vector = Field([1.0, 0.5, 0.25], description="what carries the scalar")
     diffusivity: float = Field(0.0, ge=0.0, description="how fast it spreads; 0: not at all")
-    flux: Literal["upwind", "central"] = Field("upwind", description="advective flux")
-    limiter: Literal["none", "barth-jespersen", "venkatakrishnan"] = Field(
+    flux: Flux = Field("upwind", description="advective flux")
+    limiter: Limiter = Field(
         "none", description="what keeps values at faces between those of neighbours"
     )
-    problem: Literal["wave", "pulse"] = Field(
+    problem: Problem = Field(
         "wave", description="exact solution: start, boundary values, and what is compared with"
     )
     waves_per_length: Vector = Field(
