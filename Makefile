@@ -19,7 +19,7 @@ build:  ## Build everything; commands appear in .venv/bin
 	@scripts/build.sh
 
 demo:  ## Make the Rotor 37 mesh, run mgcfd on all cores, show table and picture
-	@scripts/build.sh --installed
+	@scripts/build.sh --programs
 	@scripts/demo.sh
 
 test: build  ## Run the C++ and Python tests

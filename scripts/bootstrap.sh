@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs what is missing: Debian packages, then the Python environment in .venv.
-#   scripts/bootstrap.sh [--lint] [--test]
-# --lint adds clang-format and clang-tidy, --test adds what only tests run (Slurm, shellcheck,
-# nvcc, MPI libraries of PyPI).
+#   scripts/bootstrap.sh [--programs] [--lint] [--test]
+# --programs leaves out what only tools, tests and developers use; --lint adds clang-format and
+# clang-tidy; --test adds what only tests run (Slurm, shellcheck, nvcc, MPI libraries of PyPI).
 # Takes well under a second when nothing is missing, and touches no network then.
 source "$(dirname "$0")/common.sh"
 
@@ -12,10 +12,10 @@ build_packages=(g++ cmake ninja-build ccache pkg-config git make)
 library_packages=(
     libopenmpi-dev openmpi-bin libhdf5-openmpi-dev zlib1g-dev libptscotch-dev
     libscotchparmetis-dev libmetis-dev libhwloc-dev
-    libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev
-    libgtest-dev libgmock-dev libbenchmark-dev)
+    libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev)
 # The library and the tools work with either MPI; Open MPI stays the default.
-tool_packages=(mpich libmpich-dev libhdf5-mpich-dev gfortran libomp-dev)
+developer_packages=(mpich libmpich-dev libhdf5-mpich-dev gfortran libomp-dev libgtest-dev libgmock-dev
+    libbenchmark-dev)
 python_packages=(python3 python3-venv python3-dev)
 # h5dump, h5diff
 user_packages=(hdf5-tools)
@@ -25,14 +25,19 @@ lint_packages=(clang-format clang-tidy libomp-dev)
 # namespaces that stand for hosts, and what locales with commas are made of.
 test_packages=(slurmctld slurmd slurm-client munge shellcheck lammps iproute2 locales)
 
-packages=("${build_packages[@]}" "${library_packages[@]}" "${python_packages[@]}" "${user_packages[@]}"
-    "${tool_packages[@]}")
+packages=("${build_packages[@]}" "${library_packages[@]}" "${python_packages[@]}")
+extras="[dev]"
 want_test_wheels=no
+case " $* " in
+    *" --programs "*) extras= ;;
+    *) packages+=("${user_packages[@]}" "${developer_packages[@]}") ;;
+esac
 for option in "$@"; do
     case $option in
+        --programs) ;;
         --lint) packages+=("${lint_packages[@]}") ;;
         --test) packages+=("${test_packages[@]}"); want_test_wheels=yes ;;
-        *) fail 2 "unknown option '$option' (bootstrap.sh knows --lint and --test). Run it without options." ;;
+        *) fail 2 "unknown option '$option' (bootstrap.sh knows --programs, --lint and --test). Run it without options." ;;
     esac
 done
 
@@ -85,14 +90,16 @@ ensure_venv() {
         fail 4 "$python is older than Python 3.11 (the command line needs 3.11). Install a newer python3."
     stamp="$venv/.halocline-stamp"
     want="$("$python" --version) $(sha256sum pyproject.toml | cut -d' ' -f1) $top"
-    if [ -x "$venv/bin/python" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$want" ]; then
-        return
+    if [ -x "$venv/bin/python" ]; then
+        case $(cat "$stamp" 2>/dev/null) in
+            "$want [dev]" | "$want $extras") return ;;
+        esac
     fi
     say "installing the Python environment into .venv (about a minute the first time)"
     [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
-    "$venv/bin/python" -m pip install -q --disable-pip-version-check -e "$top[dev]" ||
+    "$venv/bin/python" -m pip install -q --disable-pip-version-check -e "$top$extras" ||
         fail 4 "pip could not install the Python packages (its message is above). Check the network or your pip settings and run again."
-    printf '%s\n' "$want" >"$stamp"
+    printf '%s\n' "$want $extras" >"$stamp"
 }
 
 # The CUDA compiler for the test that compiles all .cu files; the test is skipped without it.

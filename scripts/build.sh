@@ -2,29 +2,31 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
 # Bootstrap, configure, build, and install into .venv so that its bin/ holds every command.
-#   scripts/build.sh                everything: examples, benchmarks and tests, too
-#   scripts/build.sh --installed    what is installed: library, programs and tools
+#   scripts/build.sh               everything: library, programs, tools, examples, benchmarks and tests
+#   scripts/build.sh --programs    mgcfd, halocline-solve and halocline-meshtool, with what they need
 source "$(dirname "$0")/common.sh"
 
-target=all
-if [ "${1:-}" = --installed ] && [ $# -eq 1 ]; then
-    target=installed
+target=all testing=ON
+bootstrap=() install=()
+if [ "${1:-}" = --programs ] && [ $# -eq 1 ]; then
+    target=programs testing=OFF
+    bootstrap=(--programs) install=(--component programs)
 elif [ $# -gt 0 ]; then
-    fail 2 "unknown option '$1' (build.sh knows --installed only). Run it without options."
+    fail 2 "unknown option '$1' (build.sh knows --programs only). Run it without options."
 fi
 
-"$top/scripts/bootstrap.sh"
+"$top/scripts/bootstrap.sh" "${bootstrap[@]}"
 
 # Configured every time (half a second): a new folder with a CMakeLists.txt joins the build.
 log="$top/build/configure.log"
 mkdir -p "$top/build"
-"$(command -v cmake)" --preset default >"$log" 2>&1 || {
+"$(command -v cmake)" --preset default -DBUILD_TESTING=$testing >"$log" 2>&1 || {
     tail -n 30 "$log" >&2
     fail 4 "CMake could not configure the build (its last lines are above). The whole log is build/configure.log."
 }
 cmake --build --preset default --target "$target" --parallel "${HALOCLINE_BUILD_JOBS:-$(cores)}" ||
     fail 5 "the build failed (the compiler's message is above)."
-cmake --install build --prefix "$venv" >/dev/null
+cmake --install build --prefix "$venv" "${install[@]}" >/dev/null
 # Now, since containers often tell Python to keep nothing of what it compiles at each start.
 env -u PYTHONDONTWRITEBYTECODE "$venv/bin/python" -m compileall -q python/halocline &&
     env -u PYTHONDONTWRITEBYTECODE "$venv/bin/python" -m halocline.page.compiled ||
