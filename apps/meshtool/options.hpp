@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "halocline/core/communicator.hpp"
-#include "halocline/dist/link_speed.hpp"
+#include "halocline/dist/exchange/link_speed.hpp"
 
 namespace halocline::meshtool {
 

@@ -10,8 +10,8 @@
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/process_memory.hpp"
-#include "halocline/dist/division.hpp"
-#include "halocline/dist/validate.hpp"
+#include "halocline/dist/migration/division.hpp"
+#include "halocline/dist/migration/validate.hpp"
 #include "halocline/io/partition_file.hpp"
 
 namespace halocline::meshtool {

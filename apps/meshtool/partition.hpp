@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "halocline/core/communicator.hpp"
-#include "halocline/dist/part_components.hpp"
-#include "halocline/dist/partition_quality.hpp"
+#include "halocline/dist/partition/part_components.hpp"
+#include "halocline/dist/partition/partition_quality.hpp"
 #include "halocline/io/input_file.hpp"
 #include "halocline/io/mesh_reader.hpp"
 #include "options.hpp"

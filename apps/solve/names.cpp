@@ -6,9 +6,9 @@
 #include <nlohmann/json.hpp>
 
 #include "halocline/backend/context.hpp"
-#include "halocline/dist/device_halo.hpp"
+#include "halocline/dist/exchange/device_halo.hpp"
 #include "halocline/dist/distribute.hpp"
-#include "halocline/dist/halo_exchange.hpp"
+#include "halocline/dist/exchange/halo_exchange.hpp"
 #include "halocline/runtime/rank_device.hpp"
 #include "halocline/solver/advection_diffusion/fluxes.hpp"
 #include "halocline/solver/advection_diffusion/limiters.hpp"

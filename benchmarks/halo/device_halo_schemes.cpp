@@ -13,7 +13,7 @@
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/failure.hpp"
-#include "halocline/dist/device_halo.hpp"
+#include "halocline/dist/exchange/device_halo.hpp"
 #include "halocline/dist/distribute.hpp"
 #include "halocline/machine/mpi_transport.hpp"
 #include "halocline/memory/cuda_device.hpp"

@@ -7,7 +7,7 @@
 #include "halocline/core/error.hpp"
 #include "halocline/core/failure.hpp"
 #include "halocline/dist/distribute.hpp"
-#include "halocline/dist/halo_choice.hpp"
+#include "halocline/dist/exchange/halo_choice.hpp"
 #include "halocline/io/input_file.hpp"
 #include "halocline/io/mesh_reader.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "halocline/backend/device/forms.hpp"
+#include "halocline/backend/device/launch/forms.hpp"
 #include "halocline/memory/cuda_device.hpp"
 
 namespace halocline::benchmarks {

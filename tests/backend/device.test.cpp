@@ -8,9 +8,9 @@
 #include <limits>
 #include <random>
 
-#include "halocline/backend/device/chain.hpp"
+#include "halocline/backend/device/kernels/chain.hpp"
 #include "halocline/backend/par_loop.hpp"
-#include "halocline/dist/halo_exchange.hpp"
+#include "halocline/dist/exchange/halo_exchange.hpp"
 #include "halocline/memory/emulated_device.hpp"
 #include "support/bits.hpp"
 #include "support/loop_world.hpp"

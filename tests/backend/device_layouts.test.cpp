@@ -6,7 +6,7 @@
 #include <cmath>
 #include <tuple>
 
-#include "halocline/backend/device/dat_shape.hpp"
+#include "halocline/backend/device/views/dat_shape.hpp"
 #include "support/bits.hpp"
 #include "support/numbers.hpp"
 #include "support/run_loops.hpp"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Device forms by name: what nvcc calls otherwise than g++, and why there is none.
-#include "halocline/backend/device/forms.hpp"
+#include "halocline/backend/device/launch/forms.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -11,9 +11,9 @@
 #include <thread>
 #include <vector>
 
-#include "halocline/backend/device/chain.hpp"
+#include "halocline/backend/device/kernels/chain.hpp"
 #include "halocline/backend/par_loop.hpp"
-#include "halocline/dist/device_halo.hpp"
+#include "halocline/dist/exchange/device_halo.hpp"
 #include "halocline/memory/emulated_device.hpp"
 #include "support/bits.hpp"
 #include "support/loop_world.hpp"

@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "halocline/backend/device/row_plan.hpp"
+#include "halocline/backend/device/plans/row_plan.hpp"
 #include "halocline/core/error.hpp"
 #include "support/loop_world.hpp"
 

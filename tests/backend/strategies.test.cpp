@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Strategies of device loops: words, requests by name, and what does not fit.
-#include "halocline/backend/device/strategy.hpp"
+#include "halocline/backend/device/plans/strategy.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

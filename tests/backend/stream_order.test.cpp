@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-#include "halocline/backend/device/stream_order.hpp"
+#include "halocline/backend/device/plans/stream_order.hpp"
 #include "halocline/memory/emulated_device.hpp"
 
 namespace halocline::test {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "halocline/dist/device_halo.hpp"
+#include "halocline/dist/exchange/device_halo.hpp"
 #include "halocline/halocline.hpp"
 #include "support/error_of.hpp"
 

@@ -10,7 +10,7 @@
 
 #include "halocline/core/clock.hpp"
 #include "halocline/dist/distribute.hpp"
-#include "halocline/dist/halo_exchange.hpp"
+#include "halocline/dist/exchange/halo_exchange.hpp"
 #include "support/numbers.hpp"
 
 namespace halocline::test {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "halocline/dist/distribute.hpp"
-#include "halocline/dist/halo_exchange.hpp"
+#include "halocline/dist/exchange/halo_exchange.hpp"
 #include "halocline/solver/mgcfd/solver.hpp"
 #include "support/numbers.hpp"
 #include "verification/box_mesh.hpp"

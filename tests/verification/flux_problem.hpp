@@ -9,7 +9,7 @@
 
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/dist/distribute.hpp"
-#include "halocline/dist/halo_exchange.hpp"
+#include "halocline/dist/exchange/halo_exchange.hpp"
 #include "halocline/solver/mgcfd/kernels.hpp"
 #include "verification/box_mesh.hpp"
 

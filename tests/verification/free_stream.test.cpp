@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "halocline/dist/distribute.hpp"
-#include "halocline/dist/halo_exchange.hpp"
+#include "halocline/dist/exchange/halo_exchange.hpp"
 #include "halocline/solver/mgcfd/solver.hpp"
 #include "verification/box_mesh.hpp"
 

@@ -28,7 +28,7 @@ private:
     const SetPart& chain_set_;
     std::vector<const DatStore*> changed_;
     std::vector<const DatStore*> read_through_map_;
-    std::vector<const GlobalHome*> changed_globals_;
+    std::vector<const GlobalStorage*> changed_globals_;
     bool reads_changed_global_ = false;
     bool changes_global_twice_ = false;
 };

@@ -11,9 +11,9 @@
 #include <span>
 #include <utility>
 
-#include "halocline/backend/device/executor.hpp"
-#include "halocline/backend/device/forms.hpp"
-#include "halocline/backend/device/rank_join.hpp"
+#include "halocline/backend/device/launch/executor.hpp"
+#include "halocline/backend/device/launch/forms.hpp"
+#include "halocline/backend/device/launch/rank_join.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/nearest.hpp"
 #include "halocline/core/print.hpp"

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "halocline/backend/device/options.hpp"
+#include "halocline/backend/device/launch/options.hpp"
 #include "halocline/backend/faster_way.hpp"
 #include "halocline/core/communicator.hpp"
 #include "halocline/loop/loop_table.hpp"

@@ -6,7 +6,7 @@
 #include "halocline/backend/make_subset.hpp"
 
 #if defined(HALOCLINE_DEVICE_IMAGE)
-#include "halocline/backend/device/image.hpp"  // lists loops for devices, runs none
+#include "halocline/backend/device/launch/image.hpp"  // lists loops for devices, runs none
 #else
 
 #include <utility>
@@ -15,7 +15,7 @@
 #include "halocline/backend/chain_footprint.hpp"
 #include "halocline/backend/check/check_run.hpp"
 #include "halocline/backend/context.hpp"
-#include "halocline/backend/device/dispatch.hpp"
+#include "halocline/backend/device/launch/dispatch.hpp"
 #include "halocline/backend/openmp/by_element.hpp"
 #include "halocline/backend/openmp/vector_loop.hpp"
 #include "halocline/backend/serial/serial_run.hpp"
@@ -183,7 +183,7 @@ void update_globals(Context& context, const GlobalUpdate<Kernel, Args...>& updat
 /// gives the memory of the edge-ordered data back: later loops over these edges may only be such
 /// loops. Does nothing on back ends that work on the edge-ordered data. Collective.
 template <class Edges, class Nodes, class DatT>
-void settle_edges(Context& context, Mesh& mesh, const Map<Edges, Nodes, 2>& edge_nodes,
+void precompute_edges(Context& context, Mesh& mesh, const Map<Edges, Nodes, 2>& edge_nodes,
                   OrientedOf<DatT> edge_vector) {
     DatStore& store = *detail::store_of(edge_vector.dat);
     if (context.begin_halo({&store})) {

@@ -5,10 +5,10 @@
 #include <string_view>
 
 #include "halocline/dist/distribute.hpp"
-#include "halocline/dist/division.hpp"
-#include "halocline/dist/partition_graph.hpp"
-#include "halocline/dist/partitioner.hpp"
-#include "halocline/dist/validate.hpp"
+#include "halocline/dist/migration/division.hpp"
+#include "halocline/dist/partition/partition_graph.hpp"
+#include "halocline/dist/partition/partitioner.hpp"
+#include "halocline/dist/migration/validate.hpp"
 
 namespace halocline {
 

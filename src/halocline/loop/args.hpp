@@ -5,7 +5,7 @@
 
 #include <type_traits>
 
-#include "halocline/loop/global_home.hpp"
+#include "halocline/loop/global_storage.hpp"
 #include "halocline/mesh/dat.hpp"
 #include "halocline/mesh/one_to_one.hpp"
 #include "halocline/mesh/subset.hpp"
@@ -22,7 +22,7 @@ struct Global {
     static_assert(Element<T>, "a global holds double, float, std::int64_t or std::int32_t");
     static constexpr int dim = dim_;
     Values<T, dim_> value{};
-    GlobalHome home{};
+    GlobalStorage home{};
 
     /// For reading and changing; a device gets the values again.
     [[nodiscard]] T& operator[](int d) {
@@ -102,7 +102,7 @@ struct GlobalArg {
     static constexpr bool has_device_form = std::is_same_v<Stored, double>;
 
     Values<T, dim_>* value = nullptr;
-    GlobalHome* home = nullptr;
+    GlobalStorage* home = nullptr;
 };
 
 namespace detail {
@@ -273,7 +273,7 @@ auto reduce_max_all(Dat<Tag, T, dim, S>& dat, const MapT& map) {
 template <class T, int dim>
 auto read(const Global<T, dim>& global) {
     return GlobalArg<Access::read, dim, T>{const_cast<Values<T, dim>*>(&global.value),
-                                           const_cast<GlobalHome*>(&global.home)};
+                                           const_cast<GlobalStorage*>(&global.home)};
 }
 /// Within `update_globals` only.
 template <class T, int dim>

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "halocline/backend/device/executor.hpp"
+#include "halocline/backend/device/launch/executor.hpp"
 #include "halocline/run/divergence.hpp"
 
 namespace halocline::run {

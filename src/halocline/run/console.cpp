@@ -37,26 +37,26 @@ void print_loop(const record::Loop& loop, double compute_s, const std::optional<
 }  // namespace
 
 Console::Console(const Communicator& comm, std::string name, Progress progress)
-    : speaks_(comm.is_root()), name_(std::move(name)), progress_(progress) {
+    : prints_(comm.is_root()), name_(std::move(name)), progress_(progress) {
     if (progress_ == Progress::automatic) {
         progress_ = isatty(STDOUT_FILENO) == 1 ? Progress::line : Progress::log;
     }
 }
 
 void Console::line(const std::string& text) const {
-    if (speaks_) {
+    if (prints_) {
         say("{}\n", text);
     }
 }
 
 void Console::warning(const std::string& text) const {
-    if (speaks_) {
+    if (prints_) {
         print(stderr, "{}: warning: {}\n", name_, text);
     }
 }
 
 void Console::progress(std::string_view name, int step, int steps, double rms) {
-    if (!speaks_ || progress_ == Progress::off) {
+    if (!prints_ || progress_ == Progress::off) {
         return;
     }
     const bool moving = progress_ == Progress::line;
@@ -84,7 +84,7 @@ void Console::end_progress() {
 }
 
 void Console::summary(const RunRecord& record) const {
-    if (!speaks_) {
+    if (!prints_) {
         return;
     }
     std::vector<record::Loop> loops = record.loops;

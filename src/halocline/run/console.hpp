@@ -27,7 +27,7 @@ public:
     void summary(const RunRecord& record) const;
 
 private:
-    bool speaks_ = false;
+    bool prints_ = false;
     std::string name_;
     Progress progress_ = Progress::log;
     bool line_open_ = false;

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "halocline/backend/device/executor.hpp"
+#include "halocline/backend/device/launch/executor.hpp"
 #include "halocline/machine/hosts.hpp"
 
 namespace halocline::run {

@@ -9,7 +9,7 @@
 #include "halocline/core/build_info.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/nearest.hpp"
-#include "halocline/dist/device_halo.hpp"
+#include "halocline/dist/exchange/device_halo.hpp"
 #include "halocline/dist/distribute.hpp"
 #include "halocline/machine/threads.hpp"
 
@@ -53,7 +53,7 @@ void add_run_flags(CLI::App& app, Options& options) {
     app.add_option("--device", options.device,
                    "What ranks compute on: auto | cpu | gpu | mixed (GPUs and cores in one job)")
         ->type_name("WORD")
-        ->transform(words<DeviceWish>(device_words()));
+        ->transform(words<DeviceSelection>(device_words()));
     app.add_option("--device-ranks", options.device_ranks,
                    "With --device mixed: ranks of a host that take a GPU (default: one a GPU)")
         ->check(CLI::Range(0, 1023));

@@ -8,7 +8,7 @@
 
 #include "halocline/core/clock.hpp"
 #include "halocline/core/process_memory.hpp"
-#include "halocline/dist/link_speed.hpp"
+#include "halocline/dist/exchange/link_speed.hpp"
 
 namespace halocline::run {
 

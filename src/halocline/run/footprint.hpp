@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "halocline/dist/halo_choice.hpp"
+#include "halocline/dist/exchange/halo_choice.hpp"
 #include "halocline/io/input_file.hpp"
 #include "halocline/io/mesh_reader.hpp"
 #include "halocline/io/run_record.hpp"

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "halocline/core/error.hpp"
-#include "halocline/dist/device_halo.hpp"
+#include "halocline/dist/exchange/device_halo.hpp"
 #include "halocline/runtime/halo_setup.hpp"
 
 namespace halocline::run {

@@ -9,8 +9,8 @@
 
 #include "halocline/run/console.hpp"
 #include "halocline/run/devices.hpp"
-#include "halocline/dist/halo_choice.hpp"
-#include "halocline/dist/halo_exchange.hpp"
+#include "halocline/dist/exchange/halo_choice.hpp"
+#include "halocline/dist/exchange/halo_exchange.hpp"
 #include "halocline/io/run_record.hpp"
 #include "halocline/run/options.hpp"
 

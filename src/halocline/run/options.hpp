@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "halocline/backend/context.hpp"
-#include "halocline/dist/halo_exchange.hpp"
+#include "halocline/dist/exchange/halo_exchange.hpp"
 #include "halocline/machine/affinity.hpp"
 #include "halocline/runtime/rank_device.hpp"
 
@@ -57,7 +57,7 @@ struct Options {
     std::optional<NetworkModel> network;  ///< modelled; unset: the real one
 
     std::string backend;
-    DeviceWish device = DeviceWish::automatic;
+    DeviceSelection device = DeviceSelection::automatic;
     std::optional<int> device_ranks;  ///< ranks of a host on devices, of `mixed`; unset: its GPUs
     std::optional<int> gpu;           ///< unset: by the rank's place on its host
     LoopTimes loop_times = LoopTimes::sample;    ///< of the device back ends

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "halocline/backend/context.hpp"
-#include "halocline/backend/device/executor.hpp"
-#include "halocline/dist/halo_choice.hpp"
+#include "halocline/backend/device/launch/executor.hpp"
+#include "halocline/dist/exchange/halo_choice.hpp"
 #include "halocline/io/mesh_reader.hpp"
 #include "halocline/io/run_record.hpp"
 #include "halocline/mesh/mesh.hpp"

@@ -7,7 +7,7 @@
 #include <array>
 #include <string_view>
 
-#include "halocline/backend/device/strategy.hpp"
+#include "halocline/backend/device/plans/strategy.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/nearest.hpp"
 

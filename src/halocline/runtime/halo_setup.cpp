@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "halocline/core/error.hpp"
-#include "halocline/dist/halo_exchange.hpp"
+#include "halocline/dist/exchange/halo_exchange.hpp"
 #include "halocline/machine/mpi_transport.hpp"
 
 namespace halocline {

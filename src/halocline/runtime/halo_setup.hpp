@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "halocline/dist/device_halo.hpp"
-#include "halocline/dist/halo_choice.hpp"
+#include "halocline/dist/exchange/device_halo.hpp"
+#include "halocline/dist/exchange/halo_choice.hpp"
 #include "halocline/runtime/rank_device.hpp"
 
 namespace halocline {

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <span>
 
-#include "halocline/backend/device/forms.hpp"
+#include "halocline/backend/device/launch/forms.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/machine/hosts.hpp"
 #include "halocline/machine/local_rank.hpp"
@@ -55,7 +55,7 @@ std::unique_ptr<Device> open_emulated(bool mpi_access) {
 /// Back end of ranks that get a device, and which ranks do.
 struct Wish {
     Backend on_device;
-    DeviceWish who;
+    DeviceSelection who;
 };
 
 /// `gpus_everywhere`: whether words that leave it open stand for GPUs.
@@ -63,28 +63,28 @@ Wish resolve(const DeviceRequest& request, bool gpus_everywhere) {
     const Backend named = backend_from_name(request.backend);
     const DeviceWords& words = request.words;
     if (is_device(named)) {
-        validate<UsageError>(request.device != DeviceWish::cpu,
+        validate<UsageError>(request.device != DeviceSelection::cpu,
                              words.device + "cpu and " + words.backend + request.backend +
                                  " exclude each other. Leave one of them out.");
-        return {named, request.device == DeviceWish::automatic ? DeviceWish::gpu : request.device};
+        return {named, request.device == DeviceSelection::automatic ? DeviceSelection::gpu : request.device};
     }
     if (request.backend == "auto") {
-        const DeviceWish usual = gpus_everywhere ? DeviceWish::gpu : DeviceWish::cpu;
-        return {Backend::cuda, request.device == DeviceWish::automatic ? usual : request.device};
+        const DeviceSelection usual = gpus_everywhere ? DeviceSelection::gpu : DeviceSelection::cpu;
+        return {Backend::cuda, request.device == DeviceSelection::automatic ? usual : request.device};
     }
     validate<UsageError>(
-        request.device == DeviceWish::automatic || request.device == DeviceWish::cpu,
+        request.device == DeviceSelection::automatic || request.device == DeviceSelection::cpu,
         words.backend + request.backend + " runs on cores, " + words.device +
             "... asks for GPUs. Choose " + words.backend + "auto, or leave the other out.");
-    return {Backend::cuda, DeviceWish::cpu};
+    return {Backend::cuda, DeviceSelection::cpu};
 }
 
 bool sees_gpu() { return !find_cuda_devices().pci_bus_ids.empty(); }
 
 /// Whether the rank of this number on its host gets a device.
 bool takes_device(const Wish& wish, const DeviceRequest& request, int local_rank) {
-    if (wish.who != DeviceWish::mixed) {
-        return wish.who == DeviceWish::gpu;
+    if (wish.who != DeviceSelection::mixed) {
+        return wish.who == DeviceSelection::gpu;
     }
     const int usual = wish.on_device == Backend::emulated
                           ? 1
@@ -125,11 +125,11 @@ std::vector<GpuOfRank> gather_gpus(const Communicator& comm, Device* device) {
 
 }  // namespace
 
-const std::map<std::string, DeviceWish>& device_words() {
-    static const std::map<std::string, DeviceWish> words{{"auto", DeviceWish::automatic},
-                                                         {"cpu", DeviceWish::cpu},
-                                                         {"gpu", DeviceWish::gpu},
-                                                         {"mixed", DeviceWish::mixed}};
+const std::map<std::string, DeviceSelection>& device_words() {
+    static const std::map<std::string, DeviceSelection> words{{"auto", DeviceSelection::automatic},
+                                                         {"cpu", DeviceSelection::cpu},
+                                                         {"gpu", DeviceSelection::gpu},
+                                                         {"mixed", DeviceSelection::mixed}};
     return words;
 }
 
@@ -180,7 +180,7 @@ RankDevice open_rank_device(const Communicator& comm, const DeviceRequest& reque
     rank.words = request.words;
     const bool usable = request.can_use_gpu && sees_gpu();
     const Wish wish = resolve(request, comm.min(std::int64_t{usable ? 1 : 0}) > 0);
-    validate<UsageError>(!request.device_ranks || wish.who == DeviceWish::mixed,
+    validate<UsageError>(!request.device_ranks || wish.who == DeviceSelection::mixed,
                          request.words.device_ranks +
                              " divides ranks between GPUs and cores. Give " + request.words.device +
                              "mixed, too.");

@@ -19,10 +19,10 @@ namespace halocline {
 
 /// Which ranks get a device. automatic: all of them where every host has a GPU and the program can use
 /// it, else none.
-enum class DeviceWish { automatic, cpu, gpu, mixed };
+enum class DeviceSelection { automatic, cpu, gpu, mixed };
 
 /// The words for them: auto, cpu, gpu, mixed.
-[[nodiscard]] const std::map<std::string, DeviceWish>& device_words();
+[[nodiscard]] const std::map<std::string, DeviceSelection>& device_words();
 
 /// How a program's users ask for devices, for messages.
 struct DeviceWords {
@@ -35,8 +35,8 @@ struct DeviceWords {
 
 struct DeviceRequest {
     std::string backend = "auto";  ///< a back end's name
-    DeviceWish device = DeviceWish::automatic;
-    /// With DeviceWish::mixed: how many ranks of a host get a device. None: as many as it has GPUs.
+    DeviceSelection device = DeviceSelection::automatic;
+    /// With DeviceSelection::mixed: how many ranks of a host get a device. None: as many as it has GPUs.
     std::optional<int> device_ranks;
     std::optional<int> gpu;  ///< number of the GPU that every rank opens. None: by its place
     /// Whether MPI is to be trusted with device pointers, whatever it says of itself.

@@ -10,9 +10,9 @@
 #include <string>
 #include <utility>
 
-#include "halocline/backend/device/executor.hpp"
+#include "halocline/backend/device/launch/executor.hpp"
 #include "halocline/core/print.hpp"
-#include "halocline/dist/division.hpp"
+#include "halocline/dist/migration/division.hpp"
 #include "halocline/machine/affinity.hpp"
 #include "halocline/runtime/halo_setup.hpp"
 #include "halocline/runtime/root_gather.hpp"

@@ -6,9 +6,9 @@
 
 #include <numeric>
 
-#include "halocline/dist/graph_contraction.hpp"
-#include "halocline/dist/partition_graph.hpp"
-#include "halocline/dist/target_sizes.hpp"
+#include "halocline/dist/partition/graph_contraction.hpp"
+#include "halocline/dist/partition/partition_graph.hpp"
+#include "halocline/dist/partition/target_sizes.hpp"
 #include "mpi/dist/meshes.hpp"
 
 namespace halocline::dist {

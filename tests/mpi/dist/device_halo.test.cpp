@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Exchanges of dats on a device: values, order against kernels, and the ledger against closed
 // formulae, on the emulated device, whose memory host code cannot touch.
-#include "halocline/dist/device_halo.hpp"
+#include "halocline/dist/exchange/device_halo.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "halocline/dist/distribute.hpp"
-#include "halocline/dist/halo_exchange.hpp"
+#include "halocline/dist/exchange/halo_exchange.hpp"
 #include "halocline/memory/emulated_device.hpp"
 #include "halocline/memory/peer_memory.hpp"
 #include "mpi/dist/meshes.hpp"

@@ -11,7 +11,7 @@
 
 #include "halocline/core/error.hpp"
 #include "halocline/dist/distribute.hpp"
-#include "halocline/dist/halo_exchange.hpp"
+#include "halocline/dist/exchange/halo_exchange.hpp"
 #include "mpi/dist/meshes.hpp"
 
 namespace halocline::test {

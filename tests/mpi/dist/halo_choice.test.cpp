@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Schemes tried on a real pattern: wrong ones are rejected whatever their speed, slow ones not taken.
-#include "halocline/dist/halo_choice.hpp"
+#include "halocline/dist/exchange/halo_choice.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Hilbert keys and their sort: the curve's defining property, ties, unpleasant boxes, locality.
-#include "halocline/dist/hilbert.hpp"
+#include "halocline/dist/partition/hilbert.hpp"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 #include <random>
 #include <vector>
 
-#include "halocline/dist/reorder.hpp"
+#include "halocline/dist/order/reorder.hpp"
 
 namespace halocline::dist {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "halocline/dist/distribute.hpp"
-#include "halocline/dist/halo_choice.hpp"
+#include "halocline/dist/exchange/halo_choice.hpp"
 #include "mpi/dist/meshes.hpp"
 
 namespace halocline::test {

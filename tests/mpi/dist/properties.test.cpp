@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "halocline/dist/distribute.hpp"
-#include "halocline/dist/parmetis_calls.hpp"
+#include "halocline/dist/partition/parmetis_calls.hpp"
 #include "mpi/dist/oracle.hpp"
 
 namespace halocline::test {

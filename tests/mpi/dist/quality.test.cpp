@@ -11,11 +11,11 @@
 #include <random>
 
 #include "halocline/core/error.hpp"
-#include "halocline/dist/division.hpp"
-#include "halocline/dist/link_speed.hpp"
-#include "halocline/dist/part_components.hpp"
-#include "halocline/dist/partition_quality.hpp"
-#include "halocline/dist/target_sizes.hpp"
+#include "halocline/dist/migration/division.hpp"
+#include "halocline/dist/exchange/link_speed.hpp"
+#include "halocline/dist/partition/part_components.hpp"
+#include "halocline/dist/partition/partition_quality.hpp"
+#include "halocline/dist/partition/target_sizes.hpp"
 #include "mpi/dist/oracle.hpp"
 
 namespace halocline::test {

@@ -9,7 +9,7 @@
 
 #include "halocline/core/error.hpp"
 #include "halocline/dist/distribute.hpp"
-#include "halocline/dist/hilbert.hpp"
+#include "halocline/dist/partition/hilbert.hpp"
 #include "mpi/dist/oracle.hpp"
 
 namespace halocline::test {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Graph construction, reverse Cuthill-McKee order and its gathering into chunks.
-#include "halocline/dist/reorder.hpp"
+#include "halocline/dist/order/reorder.hpp"
 
 #include <gtest/gtest.h>
 

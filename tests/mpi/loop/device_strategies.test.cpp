@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "halocline/backend/device/executor.hpp"
+#include "halocline/backend/device/launch/executor.hpp"
 #include "halocline/memory/emulated_device.hpp"
 #include "support/bits.hpp"
 #include "support/loop_shapes.hpp"

@@ -8,7 +8,7 @@
 
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/dist/distribute.hpp"
-#include "halocline/dist/halo_exchange.hpp"
+#include "halocline/dist/exchange/halo_exchange.hpp"
 #include "support/bits.hpp"
 #include "support/loop_shapes.hpp"
 

@@ -11,8 +11,8 @@
 #include <random>
 #include <vector>
 
-#include "halocline/backend/device/finish_reduction.hpp"
-#include "halocline/backend/device/rank_join.hpp"
+#include "halocline/backend/device/kernels/finish_reduction.hpp"
+#include "halocline/backend/device/launch/rank_join.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/memory/emulated_device.hpp"
 #include "support/bits.hpp"

@@ -10,7 +10,7 @@
 
 #include "halocline/core/error.hpp"
 #include "halocline/dist/distribute.hpp"
-#include "halocline/dist/halo_exchange.hpp"
+#include "halocline/dist/exchange/halo_exchange.hpp"
 #include "halocline/io/mesh_reader.hpp"
 #include "halocline/memory/emulated_device.hpp"
 #include "halocline/run/divergence.hpp"

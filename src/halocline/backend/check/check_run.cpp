@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "halocline/backend/around.hpp"
+#include "halocline/backend/loop_account.hpp"
 #include "halocline/backend/check/checked_halos.hpp"
 #include "halocline/backend/check/checked_values.hpp"
 #include "halocline/backend/check/faults.hpp"

@@ -21,7 +21,7 @@ constexpr bool lies_plain() {
     }
 }
 
-/// Two-ended kernels gain from packs, and their maps may be gone (`settle_edges`).
+/// Two-ended kernels gain from packs, and their maps may be gone (`precompute_edges`).
 template <class LoopT>
 inline constexpr bool can_run_by_element = false;
 template <class Kernel, class Tag, class... Args>

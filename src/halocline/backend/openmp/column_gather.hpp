@@ -12,7 +12,7 @@ namespace halocline::detail {
 
 template <class LoopT>
 class ColumnGather {
-    using Run = ResolvedLoop<LoopT>;
+    using Run = BoundLoop<LoopT>;
     using Indices = typename Run::Indices;
     template <std::size_t i>
     using Arg = ArgOf<LoopT, i>;

@@ -117,7 +117,7 @@ inline constexpr double neutral_contribution =
 
 template <class LoopT>
 class ComputeOnce {
-    using Run = ResolvedLoop<LoopT>;
+    using Run = BoundLoop<LoopT>;
     using Indices = typename Run::Indices;
     template <std::size_t i>
     using Arg = ArgOf<LoopT, i>;

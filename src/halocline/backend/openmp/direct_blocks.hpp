@@ -19,7 +19,7 @@ struct Tiles {
 
 template <class LoopT>
 class DirectBlocks {
-    using Run = ResolvedLoop<LoopT>;
+    using Run = BoundLoop<LoopT>;
     using Indices = typename Run::Indices;
     using Reductions = typename PackReductionsOf<typename LoopT::ArgTuple>::type;
     template <std::size_t i>

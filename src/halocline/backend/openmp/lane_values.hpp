@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "halocline/backend/openmp/resolved_loop.hpp"
+#include "halocline/backend/openmp/bound_loop.hpp"
 #include "halocline/backend/scalar.hpp"
 #include "halocline/loop/shared_maps.hpp"
 
@@ -54,7 +54,7 @@ template <class ArgT>
 
 /// Argument `i` of elements anywhere.
 template <std::size_t i, class LoopT>
-[[gnu::always_inline]] inline auto load_values(const ResolvedLoop<LoopT>& run,
+[[gnu::always_inline]] inline auto load_values(const BoundLoop<LoopT>& run,
                                                const LocalIndex* element) {
     using ArgT = ArgOf<LoopT, i>;
     if constexpr (ArgT::is_global) {

@@ -19,7 +19,7 @@ class MapRows {
     using Map = typename MapOf<ArgOf<LoopT, i>>::type;
 
 public:
-    [[gnu::always_inline]] MapRows(const ResolvedLoop<LoopT>& run, const LocalIndex* element) {
+    [[gnu::always_inline]] MapRows(const BoundLoop<LoopT>& run, const LocalIndex* element) {
         load(run, element, std::make_index_sequence<LoopT::arg_count>{});
     }
 
@@ -31,7 +31,7 @@ public:
 
     /// Argument `i` of the pack's elements.
     template <std::size_t i>
-    [[nodiscard]] [[gnu::always_inline]] auto load_values(const ResolvedLoop<LoopT>& run,
+    [[nodiscard]] [[gnu::always_inline]] auto load_values(const BoundLoop<LoopT>& run,
                                                           const LocalIndex* element) const {
         using ArgT = ArgOf<LoopT, i>;
         if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read) {
@@ -76,13 +76,13 @@ private:
     };
 
     template <std::size_t... i>
-    [[gnu::always_inline]] void load(const ResolvedLoop<LoopT>& run, const LocalIndex* element,
+    [[gnu::always_inline]] void load(const BoundLoop<LoopT>& run, const LocalIndex* element,
                                      std::index_sequence<i...>) {
         (load_rows<i>(run, element), ...);
     }
 
     template <std::size_t i>
-    [[gnu::always_inline]] void load_rows(const ResolvedLoop<LoopT>& run,
+    [[gnu::always_inline]] void load_rows(const BoundLoop<LoopT>& run,
                                           const LocalIndex* element) {
         if constexpr (is_first<i>()) {
             constexpr int arity = Map<i>::arity;

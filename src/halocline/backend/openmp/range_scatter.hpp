@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-#include "halocline/backend/around.hpp"
+#include "halocline/backend/loop_account.hpp"
 #include "halocline/backend/openmp/compute_once.hpp"
 #include "halocline/backend/openmp/map_rows.hpp"
 #include "halocline/backend/openmp/pack_reduction.hpp"
@@ -18,7 +18,7 @@ namespace halocline::detail {
 
 template <class LoopT>
 class RangeScatter {
-    using Run = ResolvedLoop<LoopT>;
+    using Run = BoundLoop<LoopT>;
     using Indices = typename Run::Indices;
     using Reductions = typename PackReductionsOf<typename LoopT::ArgTuple>::type;
     template <std::size_t i>

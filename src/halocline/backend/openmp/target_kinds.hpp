@@ -24,7 +24,7 @@ struct UnkeptArg {
     static constexpr int size = size_;
     // For code that looks at globals; never set.
     Values<T, size_>* value = nullptr;
-    GlobalHome* home = nullptr;
+    GlobalStorage* home = nullptr;
 };
 
 /// The argument, unless it changes elements of another kind than `Kind` through a map.

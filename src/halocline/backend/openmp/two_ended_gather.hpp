@@ -14,7 +14,7 @@ namespace halocline::detail {
 /// there. Everything that a slot loads is inlined by force: the speed of a solver hangs on it.
 template <class LoopT>
 class TwoEndedGather {
-    using Run = ResolvedLoop<LoopT>;
+    using Run = BoundLoop<LoopT>;
     using Indices = typename Run::Indices;
     template <std::size_t i>
     using Arg = ArgOf<LoopT, i>;

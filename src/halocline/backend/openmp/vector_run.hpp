@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "halocline/backend/around.hpp"
+#include "halocline/backend/loop_account.hpp"
 #include "halocline/backend/openmp/column_gather.hpp"
 #include "halocline/backend/openmp/compute_once.hpp"
 #include "halocline/backend/openmp/direct_blocks.hpp"
@@ -20,19 +20,19 @@ class VectorRun {
     using ArgTuple = typename LoopT::ArgTuple;
     using Indices = std::make_index_sequence<LoopT::arg_count>;
     static constexpr bool may_compute_once =
-        changing_arguments<LoopT>() > 1 && !ResolvedLoop<LoopT>::is_two_ended;
+        changing_arguments<LoopT>() > 1 && !BoundLoop<LoopT>::is_two_ended;
 
 public:
     VectorRun(Context& context, const LoopT& loop, LoopUse use)
-        : resolved_(context, loop, use), reductions_(static_cast<std::size_t>(context.threads())) {}
+        : bound_(context, loop, use), reductions_(static_cast<std::size_t>(context.threads())) {}
 
-    [[nodiscard]] const StrategyChoice& choice() const { return resolved_.choice(); }
-    [[nodiscard]] Strategy strategy() const { return resolved_.strategy(); }
+    [[nodiscard]] const StrategyChoice& choice() const { return bound_.choice(); }
+    [[nodiscard]] Strategy strategy() const { return bound_.strategy(); }
     [[nodiscard]] LocalIndex preferred_grain(Context& context) const {
-        return resolved_.preferred_grain(context);
+        return bound_.preferred_grain(context);
     }
     /// Blocks are worked on in ranges of `grain` from here on.
-    void take_grain(Context& context, LocalIndex grain) { resolved_.take_grain(context, grain); }
+    void take_grain(Context& context, LocalIndex grain) { bound_.take_grain(context, grain); }
 
     /// Takes the grain it prefers, once; returns it.
     LocalIndex settle_grain(Context& context) {
@@ -45,14 +45,14 @@ public:
 
     /// Elements that all ranges of a loop that scatters compute together; after `settle_grain`.
     [[nodiscard]] double computed_elements() const {
-        const RangeElements& elements = resolved_.scatter().elements;
+        const RangeElements& elements = bound_.scatter().elements;
         return static_cast<double>(elements.begin[elements.begin.size() - 1]);
     }
 
     /// Doubles that a thread needs between `begin_range` and the range's last `change_block`.
     [[nodiscard]] std::size_t scratch_size() const {
         if constexpr (may_compute_once) {
-            return strategy() == Strategy::once ? ComputeOnce<LoopT>::scratch_size(resolved_) : 0;
+            return strategy() == Strategy::once ? ComputeOnce<LoopT>::scratch_size(bound_) : 0;
         } else {
             return 0;
         }
@@ -61,21 +61,21 @@ public:
     /// Tells where the temporaries of a chain lie in each thread's tile.
     template <class Offset>
     void place_temporaries(Offset&& offset) {
-        resolved_.place_temporaries(offset);
+        bound_.place_temporaries(offset);
     }
 
     /// Does what concerns all blocks of the range that begins with block `b`.
     /// `messages`: as `RangeScatter::range` has it.
     void begin_range(LocalIndex b, double* scratch, Context* messages) {
-        if constexpr (LoopT::has_shared_change && !ResolvedLoop<LoopT>::is_two_ended) {
+        if constexpr (LoopT::has_shared_change && !BoundLoop<LoopT>::is_two_ended) {
             if constexpr (may_compute_once) {
                 if (strategy() == Strategy::once) {
-                    ComputeOnce<LoopT>::compute(resolved_,
-                                                resolved_.once().ranges.range_of_block(b), scratch);
+                    ComputeOnce<LoopT>::compute(bound_,
+                                                bound_.once().ranges.range_of_block(b), scratch);
                 }
             }
             if (strategy() == Strategy::scatter) {
-                RangeScatter<LoopT>::range(resolved_, resolved_.scatter().ranges.range_of_block(b),
+                RangeScatter<LoopT>::range(bound_, bound_.scatter().ranges.range_of_block(b),
                                            messages);
             }
         }
@@ -85,24 +85,24 @@ public:
     void change_block(LocalIndex b, double* tiles, const double* scratch) {
         if (strategy() == Strategy::once) {
             if constexpr (may_compute_once) {
-                ComputeOnce<LoopT>::sum(resolved_, b, tiles, scratch);
+                ComputeOnce<LoopT>::sum(bound_, b, tiles, scratch);
             }
         } else if (strategy() != Strategy::scatter) {
             gather_block(b, tiles);
         }
     }
 
-    [[nodiscard]] LocalIndex elements() const { return resolved_.elements(); }
+    [[nodiscard]] LocalIndex elements() const { return bound_.elements(); }
 
     /// Runs the elements of blocks, keeping what they change by themselves and reduce.
     void direct_blocks(LocalIndex begin, LocalIndex end, Tiles tiles, int part) {
-        DirectBlocks<LoopT>::blocks(resolved_, begin, end, tiles,
+        DirectBlocks<LoopT>::blocks(bound_, begin, end, tiles,
                                     reductions_[static_cast<std::size_t>(part)].of_args);
     }
 
     /// Runs all elements in the order given (empty: as they lie), for a single thread.
     void scatter_all(const std::vector<LocalIndex>& order) {
-        RangeScatter<LoopT>::all(resolved_, order, reductions_.front().of_args);
+        RangeScatter<LoopT>::all(bound_, order, reductions_.front().of_args);
     }
 
     /// Joins the reductions of parts and ranks and notes what changed.
@@ -110,11 +110,11 @@ public:
         finish_reductions(context, Indices{});
         note_changes();
     }
-    void note_changes() { mark_changes(resolved_.loop().uses); }
+    void note_changes() { mark_changes(bound_.loop().uses); }
 
 private:
     void gather_block(LocalIndex b, double* tiles) {
-        const GatherPlan& plan = resolved_.plan();
+        const GatherPlan& plan = bound_.plan();
         const auto block = static_cast<std::size_t>(b);
         const LocalIndex begin = plan.begin[block];
         const LocalIndex end = plan.begin[block + 1];
@@ -124,10 +124,10 @@ private:
             return;
         }
         for_each_pack(b, plan.targets, [&](PackPlace place) {
-            if constexpr (ResolvedLoop<LoopT>::is_two_ended) {
-                TwoEndedGather<LoopT>::pack(resolved_, place, begin, end, tiles);
+            if constexpr (BoundLoop<LoopT>::is_two_ended) {
+                TwoEndedGather<LoopT>::pack(bound_, place, begin, end, tiles);
             } else if constexpr (!has_several_columns<LoopT>()) {
-                ColumnGather<LoopT>::pack(resolved_, place, begin, end, tiles);
+                ColumnGather<LoopT>::pack(bound_, place, begin, end, tiles);
             }
         });
     }
@@ -138,7 +138,7 @@ private:
         for (auto& part : reductions_) {
             (get<i>(part.of_args).finish(get<i>(total)), ...);
         }
-        (finish_reduction(context.comm(), resolved_.loop().name, resolved_.template arg<i>(),
+        (finish_reduction(context.comm(), bound_.loop().name, bound_.template arg<i>(),
                           get<i>(total)),
          ...);
     }
@@ -148,7 +148,7 @@ private:
         typename PackReductionsOf<ArgTuple>::type of_args;
     };
 
-    ResolvedLoop<LoopT> resolved_;
+    BoundLoop<LoopT> bound_;
     LocalIndex grain_ = 0;
     std::vector<PartReductions> reductions_;
 };

@@ -3,7 +3,7 @@
 // The serial back end: one element after the other, by ascending global id. The judge of all others.
 #pragma once
 
-#include "halocline/backend/around.hpp"
+#include "halocline/backend/loop_account.hpp"
 #include "halocline/backend/reduce.hpp"
 #include "halocline/backend/scalar.hpp"
 

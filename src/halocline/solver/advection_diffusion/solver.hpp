@@ -8,7 +8,7 @@
 #include <string>
 #include <variant>
 
-#include "halocline/backend/device/executor.hpp"
+#include "halocline/backend/device/launch/executor.hpp"
 #include "halocline/solver/advection_diffusion/geometry.hpp"
 #include "halocline/solver/advection_diffusion/kernels.hpp"
 

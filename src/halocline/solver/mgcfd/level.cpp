@@ -129,7 +129,7 @@ Geometry make_geometry(Context& context, Mesh& mesh, const LevelOptions& options
     require_positive_volumes(context, geometry, volume, options.name);
     par_loop(context, {"inverse_length", l}, geometry.nodes, InverseLength{}, read(volume),
              write(geometry.inverse_length));
-    settle_edges(context, mesh, geometry.edge_nodes, oriented(geometry.edge_normals));
+    precompute_edges(context, mesh, geometry.edge_nodes, oriented(geometry.edge_normals));
     plan_gather(context, geometry.boundary_node);
     return geometry;
 }

@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Reductions of a block on CUDA devices: warp by warp, then by the first warp.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <limits>
+
+#include "halocline/backend/device/kernels/contributions.hpp"
+#include "halocline/backend/device/kernels/finish_reduction.hpp"
+
+namespace halocline::device {
+
+inline constexpr unsigned all_lanes = 0xffffffffU;
+
+__device__ inline void add_atomically(std::int64_t& to, std::int64_t value) {
+    atomicAdd(reinterpret_cast<unsigned long long*>(&to), static_cast<unsigned long long>(value));
+}
+__device__ inline void raise_atomically(std::int64_t& to, std::int64_t value) {
+    atomicMax(reinterpret_cast<long long*>(&to), static_cast<long long>(value));
+}
+
+/// What a warp gives to one component of a reduction: the largest key, or of a sum the digits on the
+/// grid that begins at the warp's largest term.
+struct WarpShare {
+    static constexpr int no_terms = std::numeric_limits<int>::min();
+    long long key;
+    int top;
+    int not_finite;
+    int digit[exact::digits];
+};
+
+__device__ inline long long largest_of_warp(long long value) {
+    for (int offset = slice / 2; offset > 0; offset /= 2) {
+        const long long theirs = __shfl_xor_sync(all_lanes, value, offset);
+        value = theirs > value ? theirs : value;
+    }
+    return value;
+}
+
+template <Access access>
+__device__ void share_of_warp(double value, WarpShare& share) {
+    const bool writes = threadIdx.x % slice == 0;
+    if constexpr (access != Access::inc) {
+        const long long key = largest_of_warp(kept_key<access == Access::min>(value));
+        if (writes) {
+            share.key = key;
+        }
+    } else {
+        const bool addable = exact::is_addable(value);
+        double term = addable ? value : 0.0;
+        const bool all_addable = __all_sync(all_lanes, addable) != 0;
+        const bool any_term = __any_sync(all_lanes, term != 0.0) != 0;
+        const int top = __reduce_max_sync(all_lanes, exact::top_for(term));
+        if (writes) {
+            share.not_finite = all_addable ? 0 : 1;
+            share.top = any_term ? top : WarpShare::no_terms;
+        }
+        if (!any_term) {
+            return;
+        }
+        for (int k = 0; k < exact::digits;
+             ++k) {  // 32 digits of 26 bits, sign included: below 2^31
+            const int digit = static_cast<int>(exact::take_digit(term, top, k));
+            const int sum = __reduce_add_sync(all_lanes, digit);
+            if (writes) {
+                share.digit[k] = sum;
+            }
+        }
+    }
+}
+
+/// One warp adds the shares of all of a block to the place. Digits below the end of the block's grid
+/// are nothing that the whole sum would keep.
+template <Access access>
+__device__ void add_shares(GlobalPlace& place, const WarpShare* shares, int warps) {
+    const int lane = static_cast<int>(threadIdx.x) % slice;
+    const WarpShare& mine = shares[lane < warps ? lane : 0];
+    if constexpr (access != Access::inc) {
+        const long long key = largest_of_warp(mine.key);
+        if (lane == 0) {
+            raise_atomically(place.key, key);
+        }
+    } else {
+        const int top = __reduce_max_sync(all_lanes, mine.top);
+        if (mine.not_finite != 0) {
+            place.bins.not_finite = 1;
+        }
+        if (top == WarpShare::no_terms) {
+            return;
+        }
+        if (lane < exact::digits) {
+            std::int64_t sum = 0;
+            for (int w = 0; w < warps; ++w) {
+                const std::int64_t k = std::int64_t{lane} - top + shares[w].top;
+                sum += k >= 0 ? shares[w].digit[k] : 0;
+            }
+            add_atomically(place.bins.bin[top - lane - exact::lowest_place], sum);
+        }
+        if (lane == 0) {
+            raise_atomically(place.bins.top, top);
+        }
+    }
+}
+
+/// Calls `visit.operator()<access>(place, value)` for each component that a chain reduces.
+template <class Arg, class Visit>
+__device__ void visit_reduction(const ArgView<Arg>& arg, const Contribution<Arg>& share,
+                                Visit& visit) {
+    if constexpr (is_reduction<Arg>) {
+        for (int d = 0; d < Arg::size; ++d) {
+            visit.template operator()<Arg::access>(arg.place[d], share.values[d]);
+        }
+    }
+}
+template <class LoopT, class Visit, std::size_t... a>
+__device__ void visit_reductions_of(const LoopView<LoopT>& loop,
+                                    const LoopContributions<LoopT>& share, Visit& visit,
+                                    std::index_sequence<a...>) {
+    (visit_reduction<typename LoopView<LoopT>::template Arg<a>>(get<a>(loop.args), get<a>(share.of),
+                                                                visit),
+     ...);
+}
+template <class... Loops, class Visit, std::size_t... l>
+__device__ void visit_reductions(const ChainView<Loops...>& view,
+                                 const Contributions<Loops...>& share, Visit&& visit,
+                                 std::index_sequence<l...>) {
+    (visit_reductions_of(get<l>(view.loops), get<l>(share.of), visit,
+                         typename LoopView<Loops>::Indices{}),
+     ...);
+}
+
+/// Reduces what the threads of a block give; the first warp adds up. All threads call.
+template <int warps, class... Loops>
+__device__ void reduce_block(const ChainView<Loops...>& view,
+                             const Contributions<Loops...>& share) {
+    using Indices = typename ChainView<Loops...>::Indices;
+    __shared__ WarpShare shares[Contributions<Loops...>::components][warps];
+    int component = 0;
+    visit_reductions(
+        view, share,
+        [&]<Access access>(GlobalPlace&, double value) {
+            share_of_warp<access>(value, shares[component++][threadIdx.x / slice]);
+        },
+        Indices{});
+    __syncthreads();
+    if (threadIdx.x >= slice) {
+        return;
+    }
+    component = 0;
+    visit_reductions(
+        view, share,
+        [&]<Access access>(GlobalPlace& place, double) {
+            add_shares<access>(place, shares[component++], warps);
+        },
+        Indices{});
+    __syncwarp();  // thread 0 speaks for the others
+}
+
+}  // namespace halocline::device

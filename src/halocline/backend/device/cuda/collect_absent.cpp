@@ -1,0 +1,13 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Stands for collect.cu in builds without CUDA, which have no device to launch on.
+#include "halocline/backend/device/launch/collect.hpp"
+#include "halocline/core/error.hpp"
+
+namespace halocline::device {
+
+void launch_collect_on_cuda(const CollectView& /*view*/, void* /*stream*/) {
+    throw ContractError("a build without CUDA was given a CUDA device (there is none in it).");
+}
+
+}  // namespace halocline::device

@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "halocline/backend/device/launch/recorder.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "halocline/core/clock.hpp"
+#include "halocline/core/error.hpp"
+
+namespace halocline::device {
+
+class Recorder::ModeScope {
+public:
+    ModeScope(Recorder& recorder, Mode mode) : recorder_(recorder) { recorder_.set_mode(mode); }
+    ~ModeScope() { recorder_.set_mode(Mode::run); }
+    ModeScope(const ModeScope&) = delete;
+    ModeScope& operator=(const ModeScope&) = delete;
+
+private:
+    Recorder& recorder_;
+};
+
+namespace {
+
+class RepetitionScope {
+public:
+    RepetitionScope(KernelTimes& times, bool measured) : times_(times) {
+        times_.begin_repetition(measured);
+    }
+    ~RepetitionScope() { times_.end_repetition(); }
+    RepetitionScope(const RepetitionScope&) = delete;
+    RepetitionScope& operator=(const RepetitionScope&) = delete;
+
+private:
+    KernelTimes& times_;
+};
+
+}  // namespace
+
+void Recorder::set_mode(Mode mode) {
+    mode_ = mode;
+    parts_.globals.allow_looking(may_look());
+}
+
+bool Recorder::admit(const LoopName& name, Signature signature) {
+    if (is_dry()) {
+        return false;
+    }
+    if (is_replaying()) {
+        validate<ContractError>(
+            position_ < current_->launches.size() && current_->launches[position_] == signature,
+            "loop '" + name.text() +
+                "' differs from the recorded one (recorded work must be the same every time).");
+        ++position_;
+        return false;
+    }
+    if (mode_ == Mode::capture) {
+        current_->launches.push_back(std::move(signature));
+    }
+    return true;
+}
+
+bool Recorder::begin_host_loop(const LoopName& name) {
+    validate<ContractError>(may_look(),
+                            "loop '" + name.text() + "' has no device form but is recorded.");
+    if (is_dry()) {
+        host_loop_ = name.text();
+    }
+    return is_running();
+}
+
+void Recorder::remember_halo(DatStore& dat) {
+    if (is_preparing()) {
+        halos_before_.try_emplace(&dat, dat.halo_valid);
+    }
+}
+
+void Recorder::restore_halos() {
+    for (const auto& [dat, valid] : halos_before_) {
+        dat->halo_valid = valid;
+    }
+}
+
+/// Nothing runs until memory lies as it did; all that `body` needs is on the device then.
+void Recorder::run_dry(const std::vector<const void*>& first, const Arrangement& start,
+                       const std::function<void()>& body) {
+    const ModeScope scope(*this, Mode::prepare);
+    int passes = 0;
+    do {
+        body();
+        validate<ContractError>(++passes < most_arrangements,
+                                "work that repeats swaps dats in another way each time (they never "
+                                "lie as at its first run). Swap the same dats in every run.");
+    } while (start() != first);
+}
+
+void Recorder::prepare(RepeatedWork& work, const Arrangement& start,
+                       const std::function<void()>& body, const std::string& obstacle) {
+    const double start_s = wall_seconds();
+    halos_before_.clear();
+    host_loop_.clear();
+    try {
+        prepare_graphs(work, start, body, obstacle);
+    } catch (...) {
+        restore_halos();
+        throw;
+    }
+    seconds_ += wall_seconds() - start_s;
+}
+
+void Recorder::prepare_graphs(RepeatedWork& work, const Arrangement& start,
+                              const std::function<void()>& body, const std::string& obstacle) {
+    work.recordings_.clear();
+    work.halos_.clear();
+    const std::vector<const void*> first = start();
+    run_dry(first, start, body);
+    restore_halos();
+    for (const auto& [dat, valid] : halos_before_) {
+        work.halos_.push_back(dat);
+    }
+    work.obstacle_ = find_obstacle(obstacle);
+    if (!work.obstacle_.empty()) {
+        return;
+    }
+    parts_.order.synchronize();
+    record_all(work, start, body);
+    // Halos are another way only at the very start, so one recording may be odd.
+    if (start() != first) {
+        run_dry(first, start, body);
+    }
+    restore_halos();
+    // Recording has loaded the kernels, too: a first launch takes milliseconds, which no cycle pays.
+    const bool keep = options_.graphs && options_.loop_times != LoopTimes::all;
+    work.obstacle_ = keep ? "" : options_.graphs ? "all loops are timed" : "switched off";
+    if (!keep) {
+        work.recordings_.clear();
+    }
+}
+
+/// What keeps work that was gone through from being recorded.
+std::string Recorder::find_obstacle(const std::string& known) const {
+    return host_loop_.empty() ? known : "loop '" + host_loop_ + "' runs on the host";
+}
+
+/// Every arrangement, with the halos that are current in it, until one comes again.
+void Recorder::record_all(RepeatedWork& work, const Arrangement& start,
+                          const std::function<void()>& body) {
+    std::vector<const void*> from = with_halos(work, start());
+    while (find_recording(work, from) == work.recordings_.end()) {
+        record(work, from, body);
+        from = with_halos(work, start());
+    }
+}
+
+std::vector<RepeatedWork::Recording>::iterator Recorder::find_recording(
+    RepeatedWork& work, const std::vector<const void*>& from) {
+    return std::find_if(work.recordings_.begin(), work.recordings_.end(),
+                        [&](const auto& recording) { return recording.start == from; });
+}
+
+/// What a repetition starts from: the arrangement of memory, and which halos are current.
+std::vector<const void*> Recorder::with_halos(const RepeatedWork& work,
+                                              std::vector<const void*> start) {
+    for (const DatStore* dat : work.halos_) {
+        start.push_back(dat->halo_valid ? dat : nullptr);
+    }
+    return start;
+}
+
+void Recorder::record(RepeatedWork& work, const std::vector<const void*>& start,
+                      const std::function<void()>& body) {
+    work.recordings_.push_back({start, {}, nullptr});
+    current_ = &work.recordings_.back();
+    parts_.device.begin_capture(main_stream());
+    parts_.order.fork();
+    const auto end = [&] {
+        current_ = nullptr;
+        parts_.order.join();
+        std::unique_ptr<Graph> graph = parts_.device.end_capture(main_stream());
+        parts_.order.forget();
+        return graph;
+    };
+    try {
+        const ModeScope scope(*this, Mode::capture);
+        body();
+    } catch (...) {
+        static_cast<void>(end());  // the stream is of use again; what was recorded is not
+        work.recordings_.pop_back();
+        throw;
+    }
+    work.recordings_.back().graph = end();
+}
+
+void Recorder::repeat(RepeatedWork& work, const std::vector<const void*>& start,
+                      const std::function<void()>& body) {
+    const bool measured = parts_.times.samples_repetition(work.repetitions_++);
+    const RepetitionScope scope(parts_.times, measured);
+    const auto found = find_recording(work, with_halos(work, start));
+    if (found == work.recordings_.end() || measured) {
+        body();
+    } else {
+        replay(*found, body);
+    }
+}
+
+/// The device works while the host goes through the same loops to note what has changed, and checks
+/// that they are the recorded ones.
+void Recorder::replay(RepeatedWork::Recording& recording, const std::function<void()>& body) {
+    parts_.order.join();
+    recording.graph->launch(main_stream());
+    parts_.order.fork();
+    current_ = &recording;
+    position_ = 0;
+    {
+        const ModeScope scope(*this, Mode::replay);
+        body();
+    }
+    validate<ContractError>(position_ == recording.launches.size(),
+                            "recorded work ended before its recording did (it must be the same "
+                            "every time).");
+}
+
+}  // namespace halocline::device

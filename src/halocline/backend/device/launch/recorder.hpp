@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Work that repeats on a device: gone through once without computing, recorded, submitted as a graph.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "halocline/backend/device/views/global_table.hpp"
+#include "halocline/backend/device/launch/kernel_times.hpp"
+#include "halocline/backend/device/launch/options.hpp"
+#include "halocline/backend/device/launch/signature.hpp"
+#include "halocline/backend/device/plans/stream_order.hpp"
+#include "halocline/memory/device.hpp"
+#include "halocline/mesh/dat.hpp"
+
+namespace halocline::device {
+
+/// Work that repeats, with its recordings: one for each arrangement of memory it starts from.
+class RepeatedWork {
+public:
+    /// Why it is not submitted as a graph; empty when it is.
+    [[nodiscard]] const std::string& obstacle() const { return obstacle_; }
+    /// Launches of one repetition; 0 where they are not recorded.
+    [[nodiscard]] int launches() const {
+        return recordings_.empty() ? 0 : static_cast<int>(recordings_.front().launches.size());
+    }
+
+private:
+    friend class Recorder;
+    struct Recording {
+        std::vector<const void*> start;
+        std::vector<Signature> launches;
+        std::unique_ptr<Graph> graph;
+    };
+    std::vector<Recording> recordings_;
+    std::vector<const DatStore*>
+        halos_;  ///< whose halos change; whether they are current at the start
+    std::string obstacle_ = "not prepared";
+    int repetitions_ = 0;
+};
+
+/// What the parts of a device that recorded work goes through are.
+struct RecordedDevice {
+    Device& device;
+    StreamOrder& order;
+    GlobalTable& globals;
+    KernelTimes& times;
+};
+
+class Recorder {
+public:
+    Recorder(const RecordedDevice& parts, const DeviceOptions& options)
+        : parts_(parts), options_(options) {}
+
+    /// Whether loops run as they come, launch by launch.
+    [[nodiscard]] bool is_running() const { return mode_ == Mode::run; }
+    /// Whether nothing runs: all that is read goes to the device, so that recorded work finds it.
+    [[nodiscard]] bool is_dry() const { return mode_ == Mode::prepare; }
+    /// Whether loops are only gone through: what they would compute is not, or by a graph.
+    [[nodiscard]] bool is_preparing() const {
+        return mode_ == Mode::prepare || mode_ == Mode::capture;
+    }
+    /// Whether a graph does the work that loops are gone through for.
+    [[nodiscard]] bool is_replaying() const { return mode_ == Mode::replay; }
+    /// Whether the host may look at values, and give the device others.
+    [[nodiscard]] bool may_look() const { return is_running() || is_dry(); }
+
+    /// A kernel is about to be submitted. Returns whether it shall; throws ContractError when it is not
+    /// the recorded one.
+    [[nodiscard]] bool admit(const LoopName& name, Signature signature);
+    /// A loop without device form is about to run on the host. Returns whether it shall.
+    [[nodiscard]] bool begin_host_loop(const LoopName& name);
+    /// The halo of this dat is about to change. While nothing runs, it only seems to.
+    void remember_halo(DatStore& dat);
+
+    /// Shows which memory holds what.
+    using Arrangement = std::function<std::vector<const void*>()>;
+
+    /// Runs `body` dry, so that all it needs lies on the device, then records it from each
+    /// arrangement that `start` shows until it shows the first again. Computes nothing, exchanges
+    /// nothing. With `obstacle` nothing is recorded. Throws ContractError when the first
+    /// arrangement does not come again.
+    void prepare(RepeatedWork& work, const Arrangement& start, const std::function<void()>& body,
+                 const std::string& obstacle = "");
+    /// Does the work once: its graph where there is one, launch by launch where there is none.
+    void repeat(RepeatedWork& work, const std::vector<const void*>& start,
+                const std::function<void()>& body);
+
+    /// What `prepare` took.
+    [[nodiscard]] double seconds() const { return seconds_; }
+
+private:
+    enum class Mode { run, prepare, capture, replay };
+    /// A mode until the end of a block, however it ends.
+    class ModeScope;
+    /// Between two arrangements that are alike: more than any set of swaps in one body makes.
+    static constexpr int most_arrangements = 1000;
+
+    void set_mode(Mode mode);
+    void restore_halos();
+    [[nodiscard]] static std::vector<const void*> with_halos(const RepeatedWork& work,
+                                                             std::vector<const void*> start);
+    void prepare_graphs(RepeatedWork& work, const Arrangement& start,
+                        const std::function<void()>& body, const std::string& obstacle);
+    [[nodiscard]] std::string find_obstacle(const std::string& known) const;
+    void run_dry(const std::vector<const void*>& first, const Arrangement& start,
+                 const std::function<void()>& body);
+    void record_all(RepeatedWork& work, const Arrangement& start,
+                    const std::function<void()>& body);
+    [[nodiscard]] static std::vector<RepeatedWork::Recording>::iterator find_recording(
+        RepeatedWork& work, const std::vector<const void*>& from);
+    void record(RepeatedWork& work, const std::vector<const void*>& start,
+                const std::function<void()>& body);
+    void replay(RepeatedWork::Recording& recording, const std::function<void()>& body);
+
+    [[nodiscard]] Stream& main_stream() { return parts_.order.stream(StreamOrder::main); }
+
+    RecordedDevice parts_;
+    const DeviceOptions& options_;
+    Mode mode_ = Mode::run;
+    RepeatedWork::Recording* current_ = nullptr;  ///< that is recorded or replayed
+    std::size_t position_ = 0;                    ///< in `current_`, while it is replayed
+    std::map<DatStore*, bool>
+        halos_before_;       ///< while nothing runs: which halos were current before
+    std::string host_loop_;  ///< met while preparing
+    double seconds_ = 0.0;
+};
+
+}  // namespace halocline::device

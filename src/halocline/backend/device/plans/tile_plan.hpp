@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What the rows of a tile reach besides its own targets, numbered within the tile: so a block of
+// threads can bring all of it near before it walks the rows.
+#pragma once
+
+#include <string>
+
+#include "halocline/backend/device/plans/row_plan.hpp"
+
+namespace halocline::device {
+
+/// Of every entry of two-ended rows: the target at the other end, and its element's value.
+struct EntryEnds {
+    Buffer<LocalIndex> other;
+    Buffer<LocalIndex> value;  ///< number in the order in which rows meet the elements
+};
+
+/// Fills `tiles`, `sources`, `met` and `places`. `reachable`: targets and halo. Throws ContractError
+/// when a tile reaches more than 16 bits can number; `from`: name of the elements' set, for its sentence.
+void divide_into_tiles(HostRows& rows, const EntryEnds& ends, LocalIndex reachable,
+                       const std::string& from);
+
+}  // namespace halocline::device

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The stages of all two-ended loops of a chain in one block's memory.
+#pragma once
+
+#include "halocline/backend/device/tiles/tile_stage.hpp"
+
+namespace halocline::device {
+
+/// Blocks that a multiprocessor works on at once: while some wait for memory, others compute. Their 24
+/// warps leave room for 80 registers a thread; 28 or 32 warps spill and are slower (H200).
+inline constexpr int tiles_at_once = 6;
+/// How far ahead of a tile lists are prefetched: about half of what an H200 works on at once, so that
+/// they are there when their block begins and not yet gone (400 of 792).
+inline constexpr int tiles_ahead = 400;
+/// Fast memory of a block: of 228 KiB a multiprocessor (H100, H200), less the 1 KiB that each block
+/// takes for itself and what its reductions need.
+inline constexpr int stage_bytes = (228 * 1024 / tiles_at_once - 1024 - 256) / 16 * 16;
+
+template <class... Loops>
+class ChainStage {
+    using View = ChainView<Loops...>;
+    using Indices = typename View::Indices;
+    template <std::size_t l>
+    using LoopAt = TupleElement<l, Tuple<Loops...>>;
+    static constexpr int staged_loops = (0 + ... + (is_staged<Loops> ? 1 : 0));
+    static constexpr int bytes_each =
+        staged_loops == 0 ? 0 : stage_bytes / (16 * staged_loops) * 16;
+
+public:
+    static constexpr bool any = staged_loops > 0;
+    template <std::size_t l>
+    using Stage = TileStage<LoopAt<l>, bytes_each>;
+
+    HALOCLINE_HD ChainStage(const View& view, LocalIndex tile_number, unsigned char* memory)
+        : view_(view), tile_(tile_number), memory_(memory) {}
+
+    /// Starts what `thread` of `threads` copies.
+    HALOCLINE_HD void bring(int thread, int threads) { bring_loops(thread, threads, Indices{}); }
+    /// Has the lists of a tile that another block will soon begin brought near.
+    HALOCLINE_HD void prefetch_lists(LocalIndex other) const {
+        prefetch_lists_of_loops(other, Indices{});
+    }
+    /// What `thread` has brought is there for it: adds what is derived from it.
+    HALOCLINE_HD void complete(int thread, int threads) const {
+        complete_loops(thread, threads, Indices{});
+    }
+    template <std::size_t l>
+    [[nodiscard]] HALOCLINE_HD Stage<l> stage() const {
+        constexpr int at = offset(l);
+        return {get<l>(view_.loops), tile_, memory_ + at};
+    }
+    /// Looks for a dat of type `DatT` that lies at `memory` among what was brought.
+    template <class DatT, int size>
+    HALOCLINE_HD bool find(const double* memory, LocalIndex target,
+                           Values<double, size>& values) const {
+        return find_in_loops<DatT>(memory, target, values, Indices{});
+    }
+
+private:
+    static constexpr int offset(std::size_t l) {
+        constexpr bool is_staged_loop[] = {is_staged<Loops>...};
+        int before = 0;
+        for (std::size_t k = 0; k < l; ++k) {
+            before += is_staged_loop[k] ? bytes_each : 0;
+        }
+        return before;
+    }
+
+    template <std::size_t... l>
+    HALOCLINE_HD void bring_loops(int thread, int threads, std::index_sequence<l...>) {
+        (bring_loop<l>(thread, threads), ...);
+    }
+    template <std::size_t l>
+    HALOCLINE_HD void bring_loop(int thread, int threads) {
+        if constexpr (is_staged<LoopAt<l>>) {
+            sources_[l] = stage<l>().bring(view_.end, thread, threads);
+        }
+    }
+    template <std::size_t... l>
+    HALOCLINE_HD void prefetch_lists_of_loops(LocalIndex other, std::index_sequence<l...>) const {
+        (prefetch_lists_of_loop<l>(other), ...);
+    }
+    template <std::size_t l>
+    HALOCLINE_HD void prefetch_lists_of_loop(LocalIndex other) const {
+        if constexpr (is_staged<LoopAt<l>>) {
+            stage<l>().prefetch_lists(other);
+        }
+    }
+    template <std::size_t... l>
+    HALOCLINE_HD void complete_loops(int thread, int threads, std::index_sequence<l...>) const {
+        (complete_loop<l>(thread, threads), ...);
+    }
+    template <std::size_t l>
+    HALOCLINE_HD void complete_loop(int thread, int threads) const {
+        if constexpr (is_staged<LoopAt<l>>) {
+            stage<l>().complete(view_.end, sources_[l], thread, threads);
+        }
+    }
+
+    template <class DatT, int size, std::size_t... l>
+    HALOCLINE_HD bool find_in_loops(const double* memory, LocalIndex target,
+                                    Values<double, size>& values, std::index_sequence<l...>) const {
+        return (find_in_loop<l, DatT>(memory, target, values) || ...);
+    }
+    template <std::size_t l, class DatT, int size>
+    HALOCLINE_HD bool find_in_loop(const double* memory, LocalIndex target,
+                                   Values<double, size>& values) const {
+        if constexpr (is_staged<LoopAt<l>>) {
+            using Args = TwoEndedArgs<LoopAt<l>>;
+            constexpr std::size_t a = Args::template second_end_of<DatT>();
+            if constexpr (a < Args::none) {
+                if constexpr (size <= LoopView<LoopAt<l>>::template Arg<a>::size) {
+                    if (stage<l>().template reads<a>(memory)) {
+                        const auto brought = stage<l>().template target<a>(target % tile);
+                        for (int d = 0; d < size; ++d) {
+                            values[d] = brought[d];
+                        }
+                        return true;
+                    }
+                }
+            }
+        }
+        return false;
+    }
+
+    const View& view_;
+    LocalIndex tile_;
+    unsigned char* memory_;
+    LocalIndex sources_[sizeof...(Loops)] = {};
+};
+
+}  // namespace halocline::device

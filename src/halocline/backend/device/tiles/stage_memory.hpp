@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What lies where in the fast memory that holds the stage of a tile.
+#pragma once
+
+#include "halocline/backend/device/views/dat_access.hpp"
+#include "halocline/backend/device/views/two_ended_args.hpp"
+
+namespace halocline::device {
+
+/// The stage of one two-ended loop in `bytes` of memory: targets at the second end with all that is
+/// derived from them, then values of elements, then entries of rows. Of each as many as find room.
+template <class LoopT, int bytes>
+class StageMemory {
+    using Indices = typename LoopView<LoopT>::Indices;
+    template <std::size_t a>
+    using Arg = typename LoopView<LoopT>::template Arg<a>;
+
+    template <std::size_t a>
+    static constexpr int target_bytes() {
+        if constexpr (!detail::reads_end<Arg<a>, 1>()) {
+            return 0;
+        } else {
+            return is_pairs<a>() ? (Arg<a>::size + 1) / 2 * 16 : Arg<a>::size * 8;
+        }
+    }
+    template <std::size_t a>
+    static constexpr int value_bytes() {
+        return comes_in_row_order<LoopT, Arg<a>> ? Arg<a>::size * 8 : 0;
+    }
+    template <std::size_t... a>
+    static constexpr int all_target_bytes(std::index_sequence<a...>) {
+        return (0 + ... + target_bytes<a>());
+    }
+    template <std::size_t... a>
+    static constexpr int all_value_bytes(std::index_sequence<a...>) {
+        return (0 + ... + value_bytes<a>());
+    }
+    /// Three values for two targets, as meshes have it; a multiple of eight targets.
+    static constexpr int fitting_targets() {
+        const int each = 2 * all_target_bytes(Indices{}) + 3 * all_value_bytes(Indices{});
+        return each == 0 ? 0 : 2 * (bytes - entry_bytes) / each / 8 * 8;
+    }
+    template <std::size_t... a>
+    static constexpr int largest_value(std::index_sequence<a...>) {
+        int largest = 1;
+        ((largest = value_bytes<a>() / 8 > largest ? value_bytes<a>() / 8 : largest), ...);
+        return largest;
+    }
+
+public:
+    /// @name What finds room
+    /// @{
+    static constexpr int most_slots = tile / slice * 7;
+    static constexpr int most_targets = fitting_targets();
+    static constexpr int most_values = most_targets / 2 * 3;
+    /// @}
+
+    HALOCLINE_HD explicit StageMemory(unsigned char* memory) : memory_(memory) {}
+
+    /// Whether argument `a` lies in pairs.
+    template <std::size_t a>
+    static constexpr bool is_pairs() {
+        return shape_of<typename Arg<a>::DatT>() == Shape::pairs;
+    }
+    /// Whether argument `a` has components that are derived from others.
+    template <std::size_t a>
+    static constexpr bool is_derived() {
+        if constexpr (!detail::reads_end<Arg<a>, 1>()) {
+            return false;
+        } else {
+            return Arg<a>::size > Arg<a>::DatT::dim;
+        }
+    }
+    /// Components of the largest value: a thread brings one, so neighbours share what memory sends.
+    static constexpr int value_parts() { return largest_value(Indices{}); }
+
+    /// @name Where argument `a` lies, of a target or an element at a place of the tile
+    /// @{
+    template <std::size_t a>
+    [[nodiscard]] HALOCLINE_HD detail::Pair* pair_at(LocalIndex place, int p) const {
+        return reinterpret_cast<detail::Pair*>(targets_of<a>()) + p * most_targets + place;
+    }
+    template <std::size_t a>
+    [[nodiscard]] HALOCLINE_HD double* component_at(LocalIndex place, int d) const {
+        return reinterpret_cast<double*>(targets_of<a>()) + d * most_targets + place;
+    }
+    template <std::size_t a>
+    [[nodiscard]] HALOCLINE_HD double* value_at(LocalIndex place) const {
+        constexpr int before = most_targets * all_target_bytes(Indices{}) +
+                               most_values * all_value_bytes(std::make_index_sequence<a>{});
+        return reinterpret_cast<double*>(memory_ + before) + place * Arg<a>::size;
+    }
+    /// @}
+    [[nodiscard]] HALOCLINE_HD std::uint32_t* entries() const {
+        return reinterpret_cast<std::uint32_t*>(memory_ + (bytes - entry_bytes));
+    }
+
+    /// Of a target's components the first `n`, as they lie here.
+    template <std::size_t a, int n>
+    [[nodiscard]] HALOCLINE_HD Values<double, n> target(LocalIndex place) const {
+        Values<double, n> values;
+        for (int d = 0; d < n; ++d) {
+            if constexpr (!is_pairs<a>()) {
+                values[d] = *component_at<a>(place, d);
+            } else if (d % 2 == 0) {
+                const detail::Pair pair = *pair_at<a>(place, d / 2);
+                values[d] = pair.x;
+                values[d + 1 < n ? d + 1 : d] = d + 1 < n ? pair.y : pair.x;
+            }
+        }
+        return values;
+    }
+
+private:
+    static constexpr int entry_bytes = most_slots * slice * static_cast<int>(sizeof(std::uint32_t));
+
+    template <std::size_t a>
+    [[nodiscard]] HALOCLINE_HD unsigned char* targets_of() const {
+        return memory_ + most_targets * all_target_bytes(std::make_index_sequence<a>{});
+    }
+
+    unsigned char* memory_;
+};
+
+}  // namespace halocline::device

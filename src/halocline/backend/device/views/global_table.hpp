@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Globals on a device: places for values and for reductions, read back together.
+#pragma once
+
+#include <vector>
+
+#include "halocline/backend/device/plans/stream_order.hpp"
+#include "halocline/backend/device/views/views.hpp"
+#include "halocline/memory/device.hpp"
+
+namespace halocline::device {
+
+class GlobalTable final : public GlobalKeeper {
+public:
+    GlobalTable(Device& device, StreamOrder& order);
+
+    /// Places of a global, assigned at first use. Throws ContractError when there are too many.
+    [[nodiscard]] GlobalPlace* places(GlobalStorage& home, int dim);
+    /// Places are about to change: what was read back is old.
+    void forget() { mirror_current_ = false; }
+
+    /// Whether values can be fetched: not while loops are only gone through.
+    void allow_looking(bool allowed) { may_look_ = allowed; }
+
+    /// Gives a global's places the host's values.
+    void store(GlobalStorage& home, const double* values, int dim);
+    void fetch(int place, double* values, int dim) override;
+    void release(int place, int dim) noexcept override;
+    /// The place on the host as it was after all work submitted so far.
+    [[nodiscard]] const GlobalPlace& read(int place);
+
+private:
+    static constexpr int capacity = 256;
+
+    /// The main stream, after the work of all others: any of them may use any place.
+    [[nodiscard]] Stream& joined_stream();
+
+    StreamOrder& order_;
+    SpaceBuffer places_;
+    SpaceBuffer mirror_;
+    bool mirror_current_ = false;
+    bool may_look_ = true;
+    std::vector<bool> used_ = std::vector<bool>(capacity, false);
+};
+
+}  // namespace halocline::device

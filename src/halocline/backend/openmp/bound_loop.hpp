@@ -1,0 +1,227 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// A loop with everything found that its blocks need: the plan, and where each argument's values are.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "halocline/backend/context.hpp"
+#include "halocline/backend/openmp/block_access.hpp"
+#include "halocline/backend/openmp/changed_columns.hpp"
+#include "halocline/backend/openmp/strategy.hpp"
+#include "halocline/loop/once_plan.hpp"
+
+namespace halocline::detail {
+
+/// Column of the map an argument goes through; -1 for globals.
+template <class ArgT>
+constexpr int slot_of() {
+    if constexpr (ArgT::is_global) {
+        return -1;
+    } else {
+        return ArgT::slot;
+    }
+}
+
+/// Resolved once a loop call; then any thread may run any block.
+template <class LoopT>
+class BoundLoop {
+public:
+    using ArgTuple = typename LoopT::ArgTuple;
+    static constexpr std::size_t arg_count = LoopT::arg_count;
+    using Indices = std::make_index_sequence<arg_count>;
+    template <std::size_t i>
+    using Arg = TupleElement<i, ArgTuple>;
+
+    /// Two-ended loops that look the same from both ends need only one end's target each.
+    static constexpr bool is_two_ended = is_swap_symmetric<typename LoopT::Kernel>;
+
+    BoundLoop(Context& context, const LoopT& loop, LoopUse use)
+        : loop_(loop),
+          changed_(loop.uses, is_two_ended),
+          choice_(choose_strategy(context, *loop.set.part, traits_of(loop), changed_, use)) {
+        resolve_target_reads(Indices{});
+        if (strategy() == Strategy::two_ended || strategy() == Strategy::gather) {
+            plan_ = &context.plans().gather(*loop.set.part, *loop.target_set(), changed_.columns());
+        }
+        resolve_views(context, Indices{});
+    }
+
+    /// Blocks of targets that are worked on together; 1 where each block stands by itself.
+    [[nodiscard]] LocalIndex preferred_grain(Context& context) const {
+        if (strategy() == Strategy::scatter) {
+            return scatter_grain(context);
+        }
+        if (strategy() != Strategy::once) {
+            return 1;
+        }
+        std::size_t bytes = 0;
+        for (const ContributionGroup& group : changed_.groups()) {
+            bytes +=
+                changed_.columns().size() * static_cast<std::size_t>(group.room) * sizeof(double);
+        }
+        return context.plans().grain(*loop_.set.part, *loop_.target_set(), changed_.columns(),
+                                     bytes, context.range_bytes());
+    }
+
+    /// Makes the plan of the strategies that work range by range.
+    void take_grain(Context& context, LocalIndex grain) {
+        if (strategy() == Strategy::once) {
+            once_ = &context.plans().once(*loop_.set.part, *loop_.target_set(), changed_.columns(),
+                                          grain);
+        } else if (strategy() == Strategy::scatter) {
+            scatter_ = &context.plans().scatter(*loop_.set.part, *loop_.target_set(),
+                                                changed_.columns(), grain);
+        }
+    }
+
+    [[nodiscard]] const LoopT& loop() const { return loop_; }
+    [[nodiscard]] const typename LoopT::Kernel& kernel() const { return loop_.kernel; }
+    [[nodiscard]] const SetPart& set() const { return *loop_.set.part; }
+    [[nodiscard]] const StrategyChoice& choice() const { return choice_; }
+    [[nodiscard]] Strategy strategy() const { return choice_.strategy; }
+    [[nodiscard]] const ChangedColumns& changed() const { return changed_; }
+    [[nodiscard]] const GatherPlan& plan() const { return *plan_; }
+    [[nodiscard]] const OncePlan& once() const { return *once_; }
+    [[nodiscard]] const ScatterPlan& scatter() const { return *scatter_; }
+
+    /// Elements that what is not shared takes: import-exec ones, too, where they may write to targets
+    /// owned here.
+    [[nodiscard]] LocalIndex elements() const {
+        return LoopT::has_exclusive_change ? set().exec : set().owned;
+    }
+
+    template <std::size_t i>
+    [[nodiscard]] const Arg<i>& arg() const {
+        return get<i>(loop_.args);
+    }
+    template <std::size_t i>
+    [[nodiscard]] const DatView& view() const {
+        return views_[i];
+    }
+    /// Whether the argument reads, through its map, the rows that the loop changes.
+    template <std::size_t i>
+    [[nodiscard]] bool reads_targets() const {
+        return reads_targets_[i];
+    }
+    /// Whether rows that a later block reads are worth asking for: on meshes in a good order hardware
+    /// has them, and asking twice costs a quarter of a loop that computes little.
+    [[nodiscard]] bool fetches_ahead() const { return !reads_through_maps_ || leads_far_; }
+    /// Tells where the temporaries of a chain lie in each thread's tile.
+    template <class Offset>
+    void place_temporaries(Offset&& offset) {
+        place_temporaries(offset, Indices{});
+    }
+
+private:
+    /// A range a thread.
+    [[nodiscard]] LocalIndex scatter_grain(const Context& context) const {
+        const LocalIndex blocks = owned_blocks(*loop_.target_set());
+        return std::max((blocks + context.threads() - 1) / context.threads(), LocalIndex{1});
+    }
+
+    template <std::size_t... i>
+    void resolve_target_reads(std::index_sequence<i...>) {
+        ((reads_targets_[i] = lies_in_target_block(arg<i>())), ...);
+    }
+
+    /// A loop with one column gathers eight targets at a time: what it reads through that column
+    /// lies in one block.
+    template <class ArgT>
+    [[nodiscard]] bool lies_in_target_block(const ArgT& argument) const {
+        if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read) {
+            return changed_.columns().size() == 1 &&
+                   changed_.columns().front() == MapColumn{argument.map, ArgT::slot};
+        } else {
+            return false;
+        }
+    }
+
+    template <std::size_t... i>
+    void resolve_views(Context& context, std::index_sequence<i...>) {
+        (resolve_view(context, arg<i>(), views_[i]), ...);
+    }
+
+    template <class ArgT>
+    void resolve_view(Context& context, const ArgT& argument, DatView& view) {
+        if constexpr (!ArgT::is_global) {
+            DatStore& store = *argument.store;
+            store.require_vector_layout();
+            view.base = store.values.data();
+            view.block_step = static_cast<std::int64_t>(simd_lanes) / store.layout.block *
+                              store.layout.block_stride;
+            view.owned = store.set->owned;
+            if constexpr (uses_derived<typename ArgT::DatT>) {
+                store.after_exchange = &refresh_halo_rows<typename ArgT::DatT>;
+                if (!store.derived_valid) {
+                    refresh_rows<typename ArgT::DatT>(store, 0);
+                    store.derived_valid = true;
+                }
+            }
+            if (store.values.size() * sizeof(double) > streamed_bytes &&
+                ArgT::access == Access::write) {
+                view.store_mode = StoreMode::streamed;
+            }
+            if constexpr (ArgT::is_indirect) {
+                view.map = argument.map->targets.data();
+                note_map(context, *argument.map);
+            } else if constexpr (LoopT::has_shared_change && ArgT::access == Access::read &&
+                                 is_two_ended) {
+                view.slots = edge_data(context, store, ArgT::is_oriented);
+            }
+        }
+    }
+
+    /// Arguments of one map come one after the other.
+    void note_map(Context& context, const MapPart& map) {
+        if (!LoopT::has_shared_change && noted_ != &map) {
+            noted_ = &map;
+            reads_through_maps_ = true;
+            leads_far_ |= context.plans().leads_far(map, set().exec);
+        }
+    }
+
+    const double* edge_data(Context& context, DatStore& store, bool oriented) const {
+        if (context.begin_halo({&store})) {
+            context.end_halo();  // the copy holds import-exec elements too
+        }
+        return context.plans()
+            .slot_copy(*plan_, store.id, store.raw(), store.version, oriented)
+            .values.data();
+    }
+
+    template <class Offset, std::size_t... i>
+    void place_temporaries(Offset&& offset, std::index_sequence<i...>) {
+        (place_temporary(offset, arg<i>(), views_[i]), ...);
+    }
+
+    template <class Offset, class ArgT>
+    void place_temporary(Offset&& offset, const ArgT& argument, DatView& view) {
+        if constexpr (!ArgT::is_global) {
+            if (argument.store->temporary) {
+                view.tile_offset = offset(argument.store);
+            }
+        }
+    }
+
+    /// Dats beyond the size of a private cache are written past it: they would not stay until the next
+    /// loop, and reading each line before it is overwritten costs as much as writing it.
+    static constexpr std::size_t streamed_bytes = std::size_t{1} << 20;
+
+    static constexpr std::size_t places = arg_count > 0 ? arg_count : 1;
+    const LoopT& loop_;
+    ChangedColumns changed_;
+    StrategyChoice choice_;
+    const GatherPlan* plan_ = nullptr;
+    const OncePlan* once_ = nullptr;
+    const ScatterPlan* scatter_ = nullptr;
+    const MapPart* noted_ = nullptr;
+    bool reads_through_maps_ = false;
+    bool leads_far_ = false;
+    bool reads_targets_[places] = {};
+    DatView views_[places];
+};
+
+}  // namespace halocline::detail

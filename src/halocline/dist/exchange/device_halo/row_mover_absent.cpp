@@ -1,0 +1,10 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Stands for row_mover.cu in builds without CUDA.
+#include "halocline/dist/exchange/device_halo/row_mover.hpp"
+
+namespace halocline::dist {
+
+std::unique_ptr<RowMover> make_cuda_row_mover() { return nullptr; }
+
+}  // namespace halocline::dist

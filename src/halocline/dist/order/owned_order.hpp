@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The order of a set's owned elements before core elements are moved to the front.
+#pragma once
+
+#include <vector>
+
+#include "halocline/core/communicator.hpp"
+#include "halocline/dist/migration/migration.hpp"
+#include "halocline/dist/order/renumbering.hpp"
+
+namespace halocline::dist {
+
+/// Provisional index by position. `owned` is the set's route to its owners, `maps` hold provisional
+/// targets, or final ones of sets that have their order, and the declaration still holds the coordinates. Collective.
+[[nodiscard]] Buffer<LocalIndex> order_owned(const Communicator& comm,
+                                             const MeshDeclaration& declaration,
+                                             const SetRenumbering& renumbering, const Route& owned,
+                                             const std::vector<MapPart>& maps);
+
+}  // namespace halocline::dist

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The table of partitioners; its source is generated from the files in partitioners/.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "halocline/dist/partition/partitioner.hpp"
+
+namespace halocline::dist {
+
+struct PartitionerEntry {
+    std::string_view name;
+    std::unique_ptr<Partitioner> (*make)();
+};
+
+/// All partitioners of this build, by name.
+[[nodiscard]] std::span<const PartitionerEntry> partitioner_table();
+
+}  // namespace halocline::dist

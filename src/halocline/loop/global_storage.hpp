@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Where the values of a global are: on the host, on a device, or on both.
+#pragma once
+
+#include <utility>
+
+#include "halocline/core/error.hpp"
+
+namespace halocline {
+
+/// Who keeps globals on a device.
+class GlobalKeeper {
+public:
+    virtual ~GlobalKeeper() = default;
+    /// Brings the `dim` values of a place to the host.
+    virtual void fetch(int place, double* values, int dim) = 0;
+    virtual void release(int place, int dim) noexcept = 0;
+};
+
+/// The place of one global on a device, given back when the global goes. Without a device nothing.
+struct GlobalStorage {
+    GlobalKeeper* keeper = nullptr;
+    int place = -1;  ///< on the device; -1: none
+    int dim = 0;
+    mutable bool host_current = true;
+    bool device_current = false;
+
+    GlobalStorage() = default;
+    GlobalStorage(GlobalStorage&& other) noexcept { swap(other); }
+    GlobalStorage& operator=(GlobalStorage&& other) noexcept {
+        swap(other);
+        return *this;
+    }
+    /// A copy is a global of its own, on the host.
+    GlobalStorage(const GlobalStorage& other) { other.require_host(); }
+    GlobalStorage& operator=(const GlobalStorage& other) {
+        if (this != &other) {
+            other.require_host();
+            host_current = true;
+            device_current = false;
+        }
+        return *this;
+    }
+    ~GlobalStorage() {
+        if (keeper != nullptr) {
+            keeper->release(place, dim);
+        }
+    }
+
+    void fetch(double* values, int count) const {
+        if (!host_current) {
+            keeper->fetch(place, values, count);
+            host_current = true;
+        }
+    }
+    /// Globals of other types never leave the host.
+    template <class T>
+    void fetch(T* /*values*/, int /*count*/) const {}
+
+private:
+    void require_host() const {
+        validate<ContractError>(host_current,
+                                "a global is copied while its value is on a device (the copy would "
+                                "be old). Read the value first.");
+    }
+    void swap(GlobalStorage& other) noexcept {
+        std::swap(keeper, other.keeper);
+        std::swap(place, other.place);
+        std::swap(dim, other.dim);
+        std::swap(host_current, other.host_current);
+        std::swap(device_current, other.device_current);
+    }
+};
+
+}  // namespace halocline
