@@ -43,5 +43,6 @@ int main(int argc, char** argv) {
     const halocline::StopRequest stop;  // a signal may come before there is a run
     using namespace halocline::mgcfd;
     const Options early = peek_options(argc, argv).value_or(Options{});
-    return halocline::run_placed_program(argc, argv, "mgcfd", halocline::run::affinity_request_of(early), run_program);
+    return halocline::run_placed_program(argc, argv, "mgcfd",
+                                         halocline::run::affinity_request_of(early), run_program);
 }

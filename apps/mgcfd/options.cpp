@@ -139,9 +139,10 @@ void add_case_options(CLI::App& app, Options& options) {
     app.add_option_function<std::string>(
            "-p,--papi-config-file",
            [&](const std::string& file) {
-               options.notices.push_back("Hardware counters are not available in this build, " + file +
-                                         " is not read (no PAPI). Loop times and counted bytes are in "
-                                         "the record.");
+               options.notices.push_back(
+                   "Hardware counters are not available in this build, " + file +
+                   " is not read (no PAPI). Loop times and counted bytes are in "
+                   "the record.");
            },
            "Hardware counters to read")
         ->type_name("FILE");

@@ -17,8 +17,8 @@ using advection_diffusion::Options;
 std::array<double, 3> vector_of(CaseSection& section, std::string_view key) {
     const std::vector<double> values = section.numbers(key);
     if (values.size() != 3) {
-        section.fail(key, fmt::format("has {} numbers (x, y and z are needed). Give three.",
-                                      values.size()));
+        section.fail(
+            key, fmt::format("has {} numbers (x, y and z are needed). Give three.", values.size()));
     }
     return {values[0], values[1], values[2]};
 }

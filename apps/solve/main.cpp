@@ -58,7 +58,7 @@ halocline::run::Options peek_options(int argc, char** argv) {
 int main(int argc, char** argv) {
     halocline::guard_streams();
     const halocline::StopRequest stop;  // a signal may come before there is a run
-    return halocline::run_placed_program(argc, argv, halocline::solve::program_name,
-                                         halocline::run::affinity_request_of(peek_options(argc, argv)),
-                                         run_program);
+    return halocline::run_placed_program(
+        argc, argv, halocline::solve::program_name,
+        halocline::run::affinity_request_of(peek_options(argc, argv)), run_program);
 }

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "halocline/backend/context.hpp"
-#include "halocline/dist/exchange/device_halo.hpp"
 #include "halocline/dist/distribute.hpp"
+#include "halocline/dist/exchange/device_halo.hpp"
 #include "halocline/dist/exchange/halo_exchange.hpp"
 #include "halocline/runtime/rank_device.hpp"
 #include "halocline/solver/advection_diffusion/fluxes.hpp"

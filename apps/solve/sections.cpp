@@ -45,8 +45,8 @@ void read_parallel(const Communicator& comm, CaseSection& root, const std::strin
     }
     options.device_strategies = parallel.texts("device_strategies");
     try {
-        static_cast<void>(run::read_strategies(options.device_strategies,
-                                               solver_case.loops_with_strategies()));
+        static_cast<void>(
+            run::read_strategies(options.device_strategies, solver_case.loops_with_strategies()));
     } catch (const UsageError& error) {
         parallel.fail("device_strategies", std::string("has a mistake: ") + error.what());
     }

@@ -323,11 +323,11 @@ struct LowAndHigh {
 TEST_P(Contracts, ASymmetricKernelThatDoesOtherThingsToTheSecondEnd) {
     const auto x = world.dat<1>(world.nodes(), "x", one);
     auto y = world.dat<1>(world.nodes(), "y", one);
-    EXPECT_THROW(par_loop(context, "two_ways", world.edges(), LowAndHigh{},
-                          read<0>(x, world.edge_nodes()), read<1>(x, world.edge_nodes()),
-                          reduce_min<0>(y, world.edge_nodes()),
-                          reduce_max<1>(y, world.edge_nodes())),
-                 ContractError);
+    EXPECT_THROW(
+        par_loop(context, "two_ways", world.edges(), LowAndHigh{}, read<0>(x, world.edge_nodes()),
+                 read<1>(x, world.edge_nodes()), reduce_min<0>(y, world.edge_nodes()),
+                 reduce_max<1>(y, world.edge_nodes())),
+        ContractError);
 }
 
 struct Exchange {

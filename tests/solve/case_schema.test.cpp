@@ -27,7 +27,8 @@ TEST(CaseSchema, ChoosesASectionByItsName) {
     EXPECT_FALSE(scalar.has("cycles"));
     EXPECT_THAT(scalar.choices("flux"), testing::Contains("upwind"));
     EXPECT_THAT(scalar.choices("name"), testing::ElementsAre("advection_diffusion"));
-    EXPECT_TRUE(root.section("solver", "no_such").has("cycles"));  // the first, which refuses the name
+    EXPECT_TRUE(
+        root.section("solver", "no_such").has("cycles"));  // the first, which refuses the name
 }
 
 }  // namespace

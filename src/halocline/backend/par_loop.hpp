@@ -184,7 +184,7 @@ void update_globals(Context& context, const GlobalUpdate<Kernel, Args...>& updat
 /// loops. Does nothing on back ends that work on the edge-ordered data. Collective.
 template <class Edges, class Nodes, class DatT>
 void precompute_edges(Context& context, Mesh& mesh, const Map<Edges, Nodes, 2>& edge_nodes,
-                  OrientedOf<DatT> edge_vector) {
+                      OrientedOf<DatT> edge_vector) {
     DatStore& store = *detail::store_of(edge_vector.dat);
     if (context.begin_halo({&store})) {
         context.end_halo();

@@ -23,8 +23,8 @@ struct NamedTypes {
     static void visit(std::string_view what, std::string_view name, Use&& use) {
         const bool found = ((Types::name == name ? (use(Types{}), true) : false) || ...);
         if (!found) {
-            throw UsageError("there is no " + std::string(what) + " '" + std::string(name) +
-                             "'. " + suggest_name(name, names));
+            throw UsageError("there is no " + std::string(what) + " '" + std::string(name) + "'. " +
+                             suggest_name(name, names));
         }
     }
 };

@@ -6,9 +6,9 @@
 
 #include "halocline/dist/distribute.hpp"
 #include "halocline/dist/migration/division.hpp"
+#include "halocline/dist/migration/validate.hpp"
 #include "halocline/dist/partition/partition_graph.hpp"
 #include "halocline/dist/partition/partitioner.hpp"
-#include "halocline/dist/migration/validate.hpp"
 
 namespace halocline {
 

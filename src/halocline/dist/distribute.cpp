@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "halocline/core/process_memory.hpp"
-#include "halocline/dist/partition/many_ranks.hpp"
 #include "halocline/dist/migration/single_rank.hpp"
 #include "halocline/dist/migration/validate.hpp"
+#include "halocline/dist/partition/many_ranks.hpp"
 
 namespace halocline {
 

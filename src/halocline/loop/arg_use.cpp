@@ -92,7 +92,8 @@ void check_pair(const LoopName& name, const ArgUse& a, const ArgUse& b) {
     throw ContractError("loop '" + name.text() +
                         "' has a swap_symmetric kernel but is no loop over two-ended edges (one "
                         "map of arity 2; what is added, or kept as smallest or largest, at "
-                        "the first end and then alike at the second; all else read). Take swap_symmetric away from the kernel.");
+                        "the first end and then alike at the second; all else read). Take "
+                        "swap_symmetric away from the kernel.");
 }
 
 /// Each end's sum is kept beside the dat while its edges are walked: two of them would be written one

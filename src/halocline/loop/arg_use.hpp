@@ -19,7 +19,7 @@ struct ArgUse {
     ElementType type = ElementType::float64;
     int size = 0;                     ///< values an element
     DatStore* store = nullptr;        ///< null for globals
-    GlobalStorage* home = nullptr;       ///< of globals
+    GlobalStorage* home = nullptr;    ///< of globals
     double* global_values = nullptr;  ///< of globals that devices may keep
     const MapPart* map = nullptr;     ///< null without one
     const SetPart* from = nullptr;    ///< that the map starts from

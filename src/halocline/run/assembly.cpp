@@ -11,17 +11,17 @@
 #include <utility>
 #include <vector>
 
-#include "halocline/run/balance.hpp"
-#include "halocline/run/footprint.hpp"
-#include "halocline/run/halo.hpp"
 #include "halocline/backend/device/plans/strategy.hpp"
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
-#include "halocline/dist/exchange/device_halo.hpp"
 #include "halocline/dist/distribute.hpp"
+#include "halocline/dist/exchange/device_halo.hpp"
 #include "halocline/io/closure.hpp"
 #include "halocline/io/partition_file.hpp"
 #include "halocline/io/result_names.hpp"
+#include "halocline/run/balance.hpp"
+#include "halocline/run/footprint.hpp"
+#include "halocline/run/halo.hpp"
 #include "halocline/run/record.hpp"
 
 namespace halocline::run {
@@ -102,8 +102,8 @@ ContextOptions context_options(const SetupWork& work, LoopTimes loop_times) {
         work.rank.compute.get()};
 }
 
-Assembly assemble_once(const SetupWork& work, LoadedMesh loaded,
-                       const std::vector<double>& weights, LoopTimes loop_times) {
+Assembly assemble_once(const SetupWork& work, LoadedMesh loaded, const std::vector<double>& weights,
+                       LoopTimes loop_times) {
     const Communicator& comm = work.comm;
     RunRecord& record = work.record;
     if (comm.size() > 1) {
@@ -115,8 +115,7 @@ Assembly assemble_once(const SetupWork& work, LoadedMesh loaded,
     check_duals(comm, work.options, loaded, distribution.part, work.console);
 
     const std::vector<MgcfdLevel>& levels = loaded.mesh.levels;
-    const std::vector<HaloSample> exchanges =
-        work.solver_case.exchanges(distribution.part, levels);
+    const std::vector<HaloSample> exchanges = work.solver_case.exchanges(distribution.part, levels);
     record.settings.renumber = distribution.report.renumbering;
     record.partition = describe_partition(comm, work.options, distribution, levels);
     if (record.partition) {
@@ -173,9 +172,9 @@ Assembly assemble(const SetupWork& work, LoadedMesh loaded) {
         weights = measure_weights(*probe.context, *probe.solver, work.record);
         print_ranks(work.record, work.console);
     }
-    return assemble_once(
-        work, load_mesh(work.comm, work.options, work.solver_case, work.record.setup), weights,
-        work.options.loop_times);
+    return assemble_once(work,
+                         load_mesh(work.comm, work.options, work.solver_case, work.record.setup),
+                         weights, work.options.loop_times);
 }
 
 }  // namespace halocline::run

@@ -6,12 +6,12 @@
 #include <memory>
 #include <string>
 
-#include "halocline/run/console.hpp"
-#include "halocline/run/devices.hpp"
 #include "halocline/backend/context.hpp"
 #include "halocline/io/mesh_reader.hpp"
 #include "halocline/io/run_record.hpp"
 #include "halocline/mesh/mesh.hpp"
+#include "halocline/run/console.hpp"
+#include "halocline/run/devices.hpp"
 #include "halocline/run/options.hpp"
 #include "halocline/run/solver.hpp"
 

@@ -5,9 +5,9 @@
 
 #include <vector>
 
-#include "halocline/run/console.hpp"
 #include "halocline/backend/context.hpp"
 #include "halocline/io/run_record.hpp"
+#include "halocline/run/console.hpp"
 #include "halocline/run/solver.hpp"
 
 namespace halocline::run {

@@ -8,9 +8,9 @@
 
 #include "halocline/backend/context.hpp"
 #include "halocline/io/run_record.hpp"
-#include "halocline/runtime/rank_device.hpp"
-#include "halocline/run/solver.hpp"
 #include "halocline/run/options.hpp"
+#include "halocline/run/solver.hpp"
+#include "halocline/runtime/rank_device.hpp"
 
 namespace halocline::run {
 

@@ -153,8 +153,7 @@ private:
         record_.setup.total_s = comm_.max(wall_seconds() - start_s_);
         run_.context->restart_account();
         halo_before_ = run_.halo->ledger();
-        transfers_before_ =
-            rank_.device != nullptr ? rank_.device->counts() : TransferCounts{};
+        transfers_before_ = rank_.device != nullptr ? rank_.device->counts() : TransferCounts{};
         case_.require_inputs(comm_, levels);
     }
 
@@ -242,8 +241,7 @@ private:
             console_.line("  wrote " + file);
         }
         console_.line("  wrote " + options_.record_file);
-        console_.line(
-            fmt::format("Max total runtime = {:.6f}", record_.results.total_runtime_s));
+        console_.line(fmt::format("Max total runtime = {:.6f}", record_.results.total_runtime_s));
     }
 
     /// The rank's memory need shows in its peak; the mean over ranks would hide one that is full.

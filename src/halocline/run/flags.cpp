@@ -9,8 +9,8 @@
 #include "halocline/core/build_info.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/nearest.hpp"
-#include "halocline/dist/exchange/device_halo.hpp"
 #include "halocline/dist/distribute.hpp"
+#include "halocline/dist/exchange/device_halo.hpp"
 #include "halocline/machine/threads.hpp"
 
 namespace halocline::run {
@@ -31,9 +31,8 @@ CLI::Validator words(std::map<std::string, Value> values) {
 }  // namespace
 
 void add_run_flags(CLI::App& app, Options& options) {
-    app.add_option(
-           "-m,--partitioner", options.partitioner,
-           alternatives(partitioner_names()) + " (the record says which library answered)")
+    app.add_option("-m,--partitioner", options.partitioner,
+                   alternatives(partitioner_names()) + " (the record says which library answered)")
         ->capture_default_str();
     app.add_option("-r,--partitioner-method", options.partitioner_method,
                    alternatives(partition_method_names()))
@@ -81,11 +80,10 @@ void add_run_flags(CLI::App& app, Options& options) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->allow_extra_args(false)
         ->delimiter(',');
-    app.add_option(
-           "--halo-scheme", options.halo_scheme,
-           "How halos travel: " + alternatives(halo_scheme_names()) +
-               " | auto (measure, keep the best); between devices: " +
-               alternatives(device_halo_scheme_names()) + " | auto")
+    app.add_option("--halo-scheme", options.halo_scheme,
+                   "How halos travel: " + alternatives(halo_scheme_names()) +
+                       " | auto (measure, keep the best); between devices: " +
+                       alternatives(device_halo_scheme_names()) + " | auto")
         ->type_name("WORD");
     app.add_flag_callback(
         "--no-halo-overlap", [&] { options.overlap = Overlap::off; },

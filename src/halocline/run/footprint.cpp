@@ -83,9 +83,8 @@ std::optional<record::Prediction> predict_halo(const Communicator& comm, const O
     };
     const double sending = transfer_s(prediction, count_messages(halo.send_offsets),
                                       row_bytes * static_cast<double>(halo.send_indices.size()));
-    const double receiving =
-        transfer_s(prediction, count_messages(halo.recv_offsets),
-                   row_bytes * static_cast<double>(halo.recv_indices.size()));
+    const double receiving = transfer_s(prediction, count_messages(halo.recv_offsets),
+                                        row_bytes * static_cast<double>(halo.recv_indices.size()));
     prediction.exchange_s = comm.max(std::max(sending, receiving));
     return prediction;
 }

@@ -7,11 +7,11 @@
 #include <span>
 #include <string>
 
-#include "halocline/run/console.hpp"
-#include "halocline/run/devices.hpp"
 #include "halocline/dist/exchange/halo_choice.hpp"
 #include "halocline/dist/exchange/halo_exchange.hpp"
 #include "halocline/io/run_record.hpp"
+#include "halocline/run/console.hpp"
+#include "halocline/run/devices.hpp"
 #include "halocline/run/options.hpp"
 
 namespace halocline::run {

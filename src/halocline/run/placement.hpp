@@ -4,10 +4,10 @@
 // other's way.
 #pragma once
 
-#include "halocline/run/console.hpp"
 #include "halocline/core/communicator.hpp"
 #include "halocline/io/run_record.hpp"
 #include "halocline/machine/affinity.hpp"
+#include "halocline/run/console.hpp"
 
 namespace halocline::run {
 

@@ -8,11 +8,11 @@
 #include <filesystem>
 #include <limits>
 
-#include "halocline/run/halo.hpp"
 #include "halocline/backend/reduce.hpp"
 #include "halocline/core/build_info.hpp"
 #include "halocline/loop/exact_sum.hpp"
 #include "halocline/run/divergence.hpp"
+#include "halocline/run/halo.hpp"
 
 namespace halocline::run {
 

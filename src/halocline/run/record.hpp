@@ -9,9 +9,9 @@
 #include "halocline/dist/distribute.hpp"
 #include "halocline/io/mesh_reader.hpp"
 #include "halocline/io/run_record.hpp"
-#include "halocline/run/solver.hpp"
 #include "halocline/run/machine.hpp"
 #include "halocline/run/options.hpp"
+#include "halocline/run/solver.hpp"
 
 namespace halocline::run {
 

@@ -66,11 +66,13 @@ Wish resolve(const DeviceRequest& request, bool gpus_everywhere) {
         validate<UsageError>(request.device != DeviceSelection::cpu,
                              words.device + "cpu and " + words.backend + request.backend +
                                  " exclude each other. Leave one of them out.");
-        return {named, request.device == DeviceSelection::automatic ? DeviceSelection::gpu : request.device};
+        return {named, request.device == DeviceSelection::automatic ? DeviceSelection::gpu
+                                                                    : request.device};
     }
     if (request.backend == "auto") {
         const DeviceSelection usual = gpus_everywhere ? DeviceSelection::gpu : DeviceSelection::cpu;
-        return {Backend::cuda, request.device == DeviceSelection::automatic ? usual : request.device};
+        return {Backend::cuda,
+                request.device == DeviceSelection::automatic ? usual : request.device};
     }
     validate<UsageError>(
         request.device == DeviceSelection::automatic || request.device == DeviceSelection::cpu,
@@ -127,9 +129,9 @@ std::vector<GpuOfRank> gather_gpus(const Communicator& comm, Device* device) {
 
 const std::map<std::string, DeviceSelection>& device_words() {
     static const std::map<std::string, DeviceSelection> words{{"auto", DeviceSelection::automatic},
-                                                         {"cpu", DeviceSelection::cpu},
-                                                         {"gpu", DeviceSelection::gpu},
-                                                         {"mixed", DeviceSelection::mixed}};
+                                                              {"cpu", DeviceSelection::cpu},
+                                                              {"gpu", DeviceSelection::gpu},
+                                                              {"mixed", DeviceSelection::mixed}};
     return words;
 }
 

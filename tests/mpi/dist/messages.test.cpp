@@ -4,11 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "halocline/dist/exchange/message_memory.hpp"
 #include "halocline/dist/migration/directory.hpp"
 #include "halocline/dist/migration/local_ids.hpp"
-#include "halocline/dist/exchange/message_memory.hpp"
-#include "halocline/dist/partition/partition_graph.hpp"
 #include "halocline/dist/migration/sparse_exchange.hpp"
+#include "halocline/dist/partition/partition_graph.hpp"
 #include "mpi/dist/meshes.hpp"
 
 namespace halocline::dist {

@@ -11,8 +11,8 @@
 #include <random>
 
 #include "halocline/core/error.hpp"
-#include "halocline/dist/migration/division.hpp"
 #include "halocline/dist/exchange/link_speed.hpp"
+#include "halocline/dist/migration/division.hpp"
 #include "halocline/dist/partition/part_components.hpp"
 #include "halocline/dist/partition/partition_quality.hpp"
 #include "halocline/dist/partition/target_sizes.hpp"

@@ -144,7 +144,8 @@ std::string refusal(const Options& options) {
 
 TEST(AdvectionDiffusionCases, RefuseStepsThatAreTooLong) {
     Options options = sector_options();
-    const int fewest = ScalarRun(Communicator(MPI_COMM_WORLD), Backend::serial, options).outcome().steps;
+    const int fewest =
+        ScalarRun(Communicator(MPI_COMM_WORLD), Backend::serial, options).outcome().steps;
     options.steps = fewest - 1;
     EXPECT_THAT(refusal(options),
                 testing::HasSubstr("Ask for " + std::to_string(fewest) + " or more"));

@@ -17,7 +17,8 @@ using Scalar = Values<double, 1>;
 
 TEST(LeastSquares, FindsTheGradientOfALinearFunction) {
     const Vector here{0.5, -1.0, 2.0};
-    const Vector others[] = {{1.5, -1.0, 2.0}, {0.5, 0.0, 2.5}, {0.25, -1.5, 3.0}, {0.0, -2.0, 1.0}};
+    const Vector others[] = {
+        {1.5, -1.0, 2.0}, {0.5, 0.0, 2.5}, {0.25, -1.5, 3.0}, {0.0, -2.0, 1.0}};
     const auto phi = [](const Vector& x) { return 3.0 - 2.0 * x[0] + 5.0 * x[1] + 0.5 * x[2]; };
     Values<double, 6> moments{};
     Values<double, 6> unused{};
@@ -78,8 +79,8 @@ TEST(EdgeFlux, OfALinearField) {
     const Values<double, field_components> b{3.0, 1.0, 0.0, 0.0, 1.0};
     Scalar gain_a{};
     Scalar gain_b{};
-    EdgeFlux<Upwind>{{0.5, 9.0, 9.0}, 0.25}(a, b, Vector{0, 0, 0}, Vector{2, 0, 0},
-                                            Vector{3, 0, 0}, gain_a, gain_b);
+    EdgeFlux<Upwind>{{0.5, 9.0, 9.0}, 0.25}(a, b, Vector{0, 0, 0}, Vector{2, 0, 0}, Vector{3, 0, 0},
+                                            gain_a, gain_b);
     // u phi(1) A - kappa dphi/dx A = 0.5 * 2 * 3 - 0.25 * 3
     EXPECT_DOUBLE_EQ(gain_a[0], -2.25);
     EXPECT_DOUBLE_EQ(gain_b[0], 2.25);
@@ -91,8 +92,8 @@ TEST(EdgeFlux, OfAJump) {
     const Values<double, field_components> b{1.0, 0.0, 0.0, 0.0, 1.0};
     Scalar gain_a{};
     Scalar gain_b{};
-    EdgeFlux<Central>{{0.0, 0.0, 0.0}, 3.0}(a, b, Vector{0, 0, 0}, Vector{0, 2, 0},
-                                            Vector{0, 5, 0}, gain_a, gain_b);
+    EdgeFlux<Central>{{0.0, 0.0, 0.0}, 3.0}(a, b, Vector{0, 0, 0}, Vector{0, 2, 0}, Vector{0, 5, 0},
+                                            gain_a, gain_b);
     EXPECT_DOUBLE_EQ(gain_a[0], 3.0 * (4.0 / 3.0) * 5.0 / 2.0);
     EXPECT_DOUBLE_EQ(gain_b[0], -gain_a[0]);
 }
@@ -128,8 +129,8 @@ void expect_solution(const Options& options) {
     for (int axis = 0; axis < 3; ++axis) {
         const double slope = (at(axis, h) - at(axis, -h)) / (2.0 * h);
         const double bend = (at(axis, h) - 2.0 * at(axis, 0.0) + at(axis, -h)) / (h * h);
-        rate += options.velocity[static_cast<std::size_t>(axis)] * slope -
-                options.diffusivity * bend;
+        rate +=
+            options.velocity[static_cast<std::size_t>(axis)] * slope - options.diffusivity * bend;
         scale += std::fabs(slope) + std::fabs(bend);
     }
     EXPECT_LT(std::fabs(rate), 1e-5 * scale);
@@ -153,9 +154,8 @@ TEST(NamedChoices, SuggestTheNearestName) {
     }
     EXPECT_EQ(said, "there is no flux 'upwnd'. Did you mean 'upwind'?");
     bool called = false;
-    Limiters::visit("limiter", "none", [&]<class Limiter>(Limiter) {
-        called = std::is_same_v<Limiter, NoLimiter>;
-    });
+    Limiters::visit("limiter", "none",
+                    [&]<class Limiter>(Limiter) { called = std::is_same_v<Limiter, NoLimiter>; });
     EXPECT_TRUE(called);
 }
 

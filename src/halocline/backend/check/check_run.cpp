@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "halocline/backend/loop_account.hpp"
 #include "halocline/backend/check/checked_halos.hpp"
 #include "halocline/backend/check/checked_values.hpp"
 #include "halocline/backend/check/faults.hpp"
+#include "halocline/backend/loop_account.hpp"
 #include "halocline/core/error.hpp"
 
 namespace halocline::detail {

@@ -82,8 +82,7 @@ private:
     }
 
     template <std::size_t i>
-    [[gnu::always_inline]] void load_rows(const BoundLoop<LoopT>& run,
-                                          const LocalIndex* element) {
+    [[gnu::always_inline]] void load_rows(const BoundLoop<LoopT>& run, const LocalIndex* element) {
         if constexpr (is_first<i>()) {
             constexpr int arity = Map<i>::arity;
             const LocalIndex* map = run.template view<i>().map;

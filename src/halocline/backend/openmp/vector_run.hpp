@@ -70,8 +70,8 @@ public:
         if constexpr (LoopT::has_shared_change && !BoundLoop<LoopT>::is_two_ended) {
             if constexpr (may_compute_once) {
                 if (strategy() == Strategy::once) {
-                    ComputeOnce<LoopT>::compute(bound_,
-                                                bound_.once().ranges.range_of_block(b), scratch);
+                    ComputeOnce<LoopT>::compute(bound_, bound_.once().ranges.range_of_block(b),
+                                                scratch);
                 }
             }
             if (strategy() == Strategy::scatter) {

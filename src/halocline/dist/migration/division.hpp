@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "halocline/dist/migration/directory.hpp"
 #include "halocline/dist/distribute.hpp"
+#include "halocline/dist/migration/directory.hpp"
 
 namespace halocline::dist {
 

@@ -63,7 +63,7 @@ private:
     SortedIds owned_;
     SortedIds exec_;
     std::vector<GlobalIndex> missing_;  ///< in order of appearance, with repeats
-    std::vector<LocalIndex> bound_;  ///< provisional index of each missing target
+    std::vector<LocalIndex> bound_;     ///< provisional index of each missing target
 };
 
 }  // namespace halocline::dist

@@ -8,11 +8,11 @@
 
 #include "halocline/core/clock.hpp"
 #include "halocline/dist/migration/absent.hpp"
-#include "halocline/dist/partition/hilbert.hpp"
-#include "halocline/dist/order/renumbering.hpp"
-#include "halocline/dist/order/reorder.hpp"
 #include "halocline/dist/migration/rows.hpp"
 #include "halocline/dist/migration/validate.hpp"
+#include "halocline/dist/order/renumbering.hpp"
+#include "halocline/dist/order/reorder.hpp"
+#include "halocline/dist/partition/hilbert.hpp"
 
 namespace halocline::dist {
 

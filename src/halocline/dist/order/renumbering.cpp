@@ -8,8 +8,8 @@
 #include <span>
 
 #include "halocline/dist/migration/division.hpp"
-#include "halocline/dist/partition/partition_graph.hpp"
 #include "halocline/dist/order/reorder.hpp"
+#include "halocline/dist/partition/partition_graph.hpp"
 
 namespace halocline::dist {
 

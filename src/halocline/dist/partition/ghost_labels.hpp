@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
-#include "halocline/dist/partition/partitioner.hpp"
 #include "halocline/dist/migration/sparse_exchange.hpp"
+#include "halocline/dist/partition/partitioner.hpp"
 
 namespace halocline::dist {
 

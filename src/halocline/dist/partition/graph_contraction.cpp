@@ -10,9 +10,9 @@
 #include <tuple>
 #include <utility>
 
+#include "halocline/dist/migration/rows.hpp"
 #include "halocline/dist/partition/ghost_labels.hpp"
 #include "halocline/dist/partition/graph_refinement.hpp"
-#include "halocline/dist/migration/rows.hpp"
 
 namespace halocline::dist {
 

@@ -10,15 +10,15 @@
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/process_memory.hpp"
+#include "halocline/dist/exchange/halo_exchange.hpp"
 #include "halocline/dist/migration/absent.hpp"
 #include "halocline/dist/migration/division.hpp"
-#include "halocline/dist/exchange/halo_exchange.hpp"
 #include "halocline/dist/migration/halo_pattern.hpp"
-#include "halocline/dist/order/local_order.hpp"
 #include "halocline/dist/migration/migration.hpp"
+#include "halocline/dist/migration/validate.hpp"
+#include "halocline/dist/order/local_order.hpp"
 #include "halocline/dist/order/owned_order.hpp"
 #include "halocline/dist/order/reorder.hpp"
-#include "halocline/dist/migration/validate.hpp"
 
 namespace halocline::dist {
 

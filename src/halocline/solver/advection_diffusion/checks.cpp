@@ -49,7 +49,8 @@ void throw_divergence(const Communicator& comm, const Geometry& geometry, const 
     const GlobalIndex node = comm.min(mine);
     double x[3] = {};
     for (int d = 0; d < 3; ++d) {
-        x[d] = comm.sum(local >= 0 && node == mine ? geometry.coordinates.store().at(local, d) : 0.0);
+        x[d] =
+            comm.sum(local >= 0 && node == mine ? geometry.coordinates.store().at(local, d) : 0.0);
     }
     run::DivergenceError error(
         ExitCode::run_failed,

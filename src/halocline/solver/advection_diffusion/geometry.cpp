@@ -71,7 +71,8 @@ void require_gradients(Context& context, const Geometry& geometry, const NodeSca
         first == none,
         file + ": the neighbours of node " + std::to_string(first) +
             " (counted from 0) lie in one plane with it (no gradient follows from them). This "
-            "solver needs a mesh of three dimensions; look at the mesh with `halocline mesh check`.");
+            "solver needs a mesh of three dimensions; look at the mesh with `halocline mesh "
+            "check`.");
 }
 
 void invert_moments(Context& context, Mesh& mesh, Geometry& geometry, const std::string& file) {
@@ -84,8 +85,8 @@ void invert_moments(Context& context, Mesh& mesh, Geometry& geometry, const std:
              inc<0>(moments, geometry.edge_nodes), inc<1>(moments, geometry.edge_nodes));
     par_loop(context, {"invert_moments", 0}, geometry.nodes, InvertMoments{}, read(moments),
              write(geometry.inverse_moments), write(determinant));
-    par_loop(context, {"flatness", 0}, geometry.nodes, Flatness{}, read(moments),
-             read(determinant), write(ratio));
+    par_loop(context, {"flatness", 0}, geometry.nodes, Flatness{}, read(moments), read(determinant),
+             write(ratio));
     require_gradients(context, geometry, ratio, file);
 }
 

@@ -32,8 +32,8 @@ struct Span {
 struct Moments {
     static constexpr bool swap_symmetric = true;
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 3>& xa, const Values<V, 3>& xb,
-                                 Values<V, 6>& at_a, Values<V, 6>& at_b) const {
+    HALOCLINE_HD void operator()(const Values<V, 3>& xa, const Values<V, 3>& xb, Values<V, 6>& at_a,
+                                 Values<V, 6>& at_b) const {
         const Span<V> d(xa, xb);
         const V weight = V(1.0) / dot(d, d);
         int entry = 0;
@@ -72,8 +72,8 @@ struct SumDifferences {
     static constexpr bool swap_symmetric = true;
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, 1>& phi_a, const Values<V, 1>& phi_b,
-                                 const Values<V, 3>& xa, const Values<V, 3>& xb,
-                                 Values<V, 3>& at_a, Values<V, 3>& at_b) const {
+                                 const Values<V, 3>& xa, const Values<V, 3>& xb, Values<V, 3>& at_a,
+                                 Values<V, 3>& at_b) const {
         const Span<V> d(xa, xb);
         const V slope = (phi_b[0] - phi_a[0]) / dot(d, d);
         for (int i = 0; i < 3; ++i) {
@@ -178,8 +178,7 @@ struct EdgeFlux {
         const V step_a = half_way(a, d);
         const V step_b = half_way(b, d);
         const V u[] = {V(velocity[0]), V(velocity[1]), V(velocity[2])};
-        const V advected =
-            Flux::through(dot(u, n), a[0] + a[4] * step_a, b[0] - b[4] * step_b);
+        const V advected = Flux::through(dot(u, n), a[0] + a[4] * step_a, b[0] - b[4] * step_b);
 
         const V mean[] = {a[1] + b[1], a[2] + b[2], a[3] + b[3]};
         const V jump = (b[0] - step_b) - (a[0] + step_a);
@@ -204,8 +203,8 @@ struct FaceRates {
                                  Values<V, 1>& at_b) const {
         const Span<V> d(xa, xb);
         const V u[] = {V(velocity[0]), V(velocity[1]), V(velocity[2])};
-        const V rate = V(0.5) * abs(dot(u, n)) +
-                       V(diffusivity * damping) * dot(n, n) / abs(dot(d, n));
+        const V rate =
+            V(0.5) * abs(dot(u, n)) + V(diffusivity * damping) * dot(n, n) / abs(dot(d, n));
         at_a[0] += rate;
         at_b[0] += rate;
     }

@@ -17,10 +17,10 @@ struct Options : run::Options {
     std::string flux = "upwind";   ///< of fluxes.hpp
     std::string limiter = "none";  ///< of limiters.hpp, or none
 
-    std::string problem = "wave";                       ///< of problems.hpp
-    std::array<double, 3> waves_per_length{1, 1, 1};    ///< of the wave, in x, y, z
-    std::array<double, 3> centre{0.5, 0.5, 0.5};        ///< of the pulse at the start
-    double width = 0.1;                                 ///< of the pulse at the start
+    std::string problem = "wave";                     ///< of problems.hpp
+    std::array<double, 3> waves_per_length{1, 1, 1};  ///< of the wave, in x, y, z
+    std::array<double, 3> centre{0.5, 0.5, 0.5};      ///< of the pulse at the start
+    double width = 0.1;                               ///< of the pulse at the start
 
     double end_time = 0.25;
     double cfl = 0.8;  ///< time step over the stable one, of an estimate

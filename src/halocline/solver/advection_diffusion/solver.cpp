@@ -129,9 +129,9 @@ void Solver::limit() {
     const auto& edge_nodes = geometry_.edge_nodes;
     par_loop(context_, {"start_range", 0}, geometry_.nodes, StartRange{}, read(phi_),
              write(*range_), write(*factor_));
-    par_loop(context_, {"widen_range", 0}, geometry_.edges, WidenRange{},
-             read<0>(phi_, edge_nodes), read<1>(phi_, edge_nodes),
-             reduce_min<0>(*range_, edge_nodes), reduce_min<1>(*range_, edge_nodes));
+    par_loop(context_, {"widen_range", 0}, geometry_.edges, WidenRange{}, read<0>(phi_, edge_nodes),
+             read<1>(phi_, edge_nodes), reduce_min<0>(*range_, edge_nodes),
+             reduce_min<1>(*range_, edge_nodes));
     par_loop(context_, {"limit", 0}, geometry_.edges, LimitEdge<Limiter>{},
              read<0>(field_, edge_nodes), read<1>(field_, edge_nodes),
              read<0>(geometry_.coordinates, edge_nodes), read<1>(geometry_.coordinates, edge_nodes),

@@ -52,15 +52,16 @@ class RunningSolver final : public run::Solver {
 public:
     RunningSolver(Context& context, Mesh& mesh, const Options& options,
                   const SolverOptions& solver_options)
-        : context_(context), mesh_(mesh), options_(options), solver_(context, mesh, solver_options) {}
+        : context_(context),
+          mesh_(mesh),
+          options_(options),
+          solver_(context, mesh, solver_options) {}
 
     double step(const std::function<void()>& observe) override {
         return solver_.run_cycle(observe);
     }
     [[nodiscard]] int steps() const override { return options_.steps; }
-    [[nodiscard]] int levels() const override {
-        return static_cast<int>(solver_.levels().size());
-    }
+    [[nodiscard]] int levels() const override { return static_cast<int>(solver_.levels().size()); }
     [[nodiscard]] const DatStore& state(int level) const override {
         return solver_.levels()[static_cast<std::size_t>(level)].q.store();
     }

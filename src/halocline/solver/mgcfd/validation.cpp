@@ -55,8 +55,7 @@ record::Validation validate_result(const Communicator& comm, const Options& opti
     result.reference = solution_path(options.input_directory, 0, options.steps);
     console.line("Validating result against solution ...");
     for (Level& level : levels) {
-        const std::string path =
-            solution_path(options.input_directory, level.index, options.steps);
+        const std::string path = solution_path(options.input_directory, level.index, options.steps);
         LaneDat reference =
             mesh.make_dat<Node, double, variables, LaneStorage>(level.nodes, "reference");
         read_fields(comm, path, {{result_dataset("variables", level.index), reference}});

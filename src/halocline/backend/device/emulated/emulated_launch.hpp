@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "halocline/backend/device/views/address_translator.hpp"
 #include "halocline/backend/device/kernels/finish_reduction.hpp"
 #include "halocline/backend/device/kernels/global_run.hpp"
 #include "halocline/backend/device/kernels/target_run.hpp"
+#include "halocline/backend/device/views/address_translator.hpp"
 #include "halocline/memory/emulated_device.hpp"
 
 namespace halocline::device {

@@ -3,9 +3,9 @@
 // Loops that compute each element once, on the emulated device.
 #pragma once
 
-#include "halocline/backend/device/launch/collect.hpp"
-#include "halocline/backend/device/kernels/element_run.hpp"
 #include "halocline/backend/device/emulated/emulated_launch.hpp"
+#include "halocline/backend/device/kernels/element_run.hpp"
+#include "halocline/backend/device/launch/collect.hpp"
 
 namespace halocline::device {
 

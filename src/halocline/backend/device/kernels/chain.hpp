@@ -9,9 +9,9 @@
 #include <type_traits>
 #include <typeinfo>
 
+#include "halocline/backend/device/kernels/strategy_run.hpp"
 #include "halocline/backend/device/launch/forms.hpp"
 #include "halocline/backend/device/plans/keys.hpp"
-#include "halocline/backend/device/kernels/strategy_run.hpp"
 
 namespace halocline::device {
 

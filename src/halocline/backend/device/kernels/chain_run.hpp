@@ -7,11 +7,11 @@
 #include <string_view>
 #include <vector>
 
-#include "halocline/backend/loop_account.hpp"
 #include "halocline/backend/device/emulated/emulated_launch.hpp"
-#include "halocline/backend/device/views/loop_uses.hpp"
 #include "halocline/backend/device/launch/signature.hpp"
+#include "halocline/backend/device/views/loop_uses.hpp"
 #include "halocline/backend/device/views/view_builder.hpp"
+#include "halocline/backend/loop_account.hpp"
 #include "halocline/backend/reduce.hpp"
 #if defined(__CUDACC__)
 #include "halocline/backend/device/cuda/cuda_launch.cuh"

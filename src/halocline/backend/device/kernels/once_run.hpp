@@ -8,8 +8,8 @@
 #include <array>
 #include <vector>
 
-#include "halocline/backend/device/kernels/chain_run.hpp"
 #include "halocline/backend/device/emulated/emulated_once.hpp"
+#include "halocline/backend/device/kernels/chain_run.hpp"
 #if defined(__CUDACC__)
 #include "halocline/backend/device/cuda/cuda_once.cuh"
 #endif

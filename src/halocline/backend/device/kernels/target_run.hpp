@@ -225,8 +225,8 @@ private:
     }
 
     template <class Arg>
-    static constexpr bool is_extreme = !Arg::is_global &&
-                                       (Arg::access == Access::min || Arg::access == Access::max);
+    static constexpr bool is_extreme =
+        !Arg::is_global && (Arg::access == Access::min || Arg::access == Access::max);
 
     /// Every value is nearer to the extreme.
     template <class Arg>

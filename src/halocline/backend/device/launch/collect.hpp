@@ -6,8 +6,8 @@
 
 #include <cstdint>
 
-#include "halocline/backend/device/views/rows_view.hpp"
 #include "halocline/backend/device/kernels/stored_value.hpp"
+#include "halocline/backend/device/views/rows_view.hpp"
 #include "halocline/loop/args.hpp"
 #include "halocline/mesh/layout.hpp"
 

@@ -8,15 +8,15 @@
 #include <span>
 #include <vector>
 
-#include "halocline/backend/device/views/global_table.hpp"
 #include "halocline/backend/device/launch/kernel_times.hpp"
-#include "halocline/backend/device/plans/launch_order.hpp"
 #include "halocline/backend/device/launch/options.hpp"
 #include "halocline/backend/device/launch/rank_join.hpp"
 #include "halocline/backend/device/launch/recorder.hpp"
 #include "halocline/backend/device/launch/signature.hpp"
+#include "halocline/backend/device/plans/launch_order.hpp"
 #include "halocline/backend/device/plans/strategy.hpp"
 #include "halocline/backend/device/plans/stream_order.hpp"
+#include "halocline/backend/device/views/global_table.hpp"
 #include "halocline/backend/device/views/tables.hpp"
 #include "halocline/memory/device.hpp"
 #include "halocline/mesh/dat.hpp"

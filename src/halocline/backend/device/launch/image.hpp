@@ -62,7 +62,8 @@ void update_globals(Context& /*context*/, const GlobalUpdate<Kernel, Args...>& /
 }
 
 template <class Edges, class Nodes, class DatT>
-void precompute_edges(Context& /*context*/, Mesh& /*mesh*/, const Map<Edges, Nodes, 2>& /*edge_nodes*/,
-                  OrientedOf<DatT> /*edge_vector*/) {}
+void precompute_edges(Context& /*context*/, Mesh& /*mesh*/,
+                      const Map<Edges, Nodes, 2>& /*edge_nodes*/,
+                      OrientedOf<DatT> /*edge_vector*/) {}
 
 }  // namespace halocline

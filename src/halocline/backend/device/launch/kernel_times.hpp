@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "halocline/backend/device/plans/launch_order.hpp"
 #include "halocline/backend/device/launch/options.hpp"
+#include "halocline/backend/device/plans/launch_order.hpp"
 #include "halocline/loop/loop_table.hpp"
 #include "halocline/memory/device.hpp"
 

@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "halocline/backend/device/views/global_table.hpp"
 #include "halocline/backend/device/launch/kernel_times.hpp"
 #include "halocline/backend/device/launch/options.hpp"
 #include "halocline/backend/device/launch/signature.hpp"
 #include "halocline/backend/device/plans/stream_order.hpp"
+#include "halocline/backend/device/views/global_table.hpp"
 #include "halocline/memory/device.hpp"
 #include "halocline/mesh/dat.hpp"
 

@@ -3,8 +3,8 @@
 // Loads and stores of one element of a dat on a device, as its type says that it lies there.
 #pragma once
 
-#include "halocline/backend/device/views/dat_shape.hpp"
 #include "halocline/backend/device/kernels/stored_value.hpp"
+#include "halocline/backend/device/views/dat_shape.hpp"
 
 namespace halocline::device {
 

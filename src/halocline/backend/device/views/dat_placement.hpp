@@ -5,8 +5,8 @@
 
 #include <cstring>
 
-#include "halocline/backend/device/views/dat_shape.hpp"
 #include "halocline/backend/device/launch/executor.hpp"
+#include "halocline/backend/device/views/dat_shape.hpp"
 #include "halocline/backend/device/views/rows_view.hpp"
 
 namespace halocline::device {
