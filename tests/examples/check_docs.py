@@ -5,6 +5,7 @@
 
 * Every relative link of every page leads to a file, and its #anchor to a heading there.
 * Every row of "The path of one flux" in ARCHITECTURE.md names a file and a function that is in it.
+* Every path of "Layers" and of "Where new things go" there is one; <…> stands for any name.
 * Every ```cpp block of the pages in QUOTING_PAGES stands, line after line, in a file of examples/.
 """
 
@@ -21,6 +22,9 @@ QUOTING_PAGES = ("README.md", "docs/start/first_run.md")
 TOP_PAGES = ("README.md", "ARCHITECTURE.md", "AGENTS.md", "CONTRIBUTING.md", "CHANGELOG.md")
 PAGE_FOLDERS = ("docs", "examples", "changes", "data")
 LINK = re.compile(r"\]\(([^()\s]+)\)")
+PLACE = re.compile(r"`([\w.]*[\w<>]+/[\w.<>/]*)`")
+# Where paths of ARCHITECTURE.md start.
+ROOTS = ("", "src/halocline", "python/halocline")
 ROW = re.compile(r"^\| *\d+ *\| *`([^`]+)` *\| *`([^`]+)` *\|")
 
 
@@ -74,6 +78,17 @@ def path_faults(root: Path) -> Iterator[str]:
             yield f"ARCHITECTURE.md: the path of one flux names {function}, not found in {file}"
 
 
+def place_faults(root: Path) -> Iterator[str]:
+    """Yields one sentence for each place that ARCHITECTURE.md sends readers to in vain."""
+    text = (root / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    for heading in ("## Layers", "## Where new things go"):
+        section = text.partition(heading)[2].partition("\n## ")[0]
+        for place in PLACE.findall(section):
+            pattern = re.sub(r"<\w+>|NN_name", "*", place).rstrip("/")
+            if not any(any(root.glob(f"{start}/{pattern}".lstrip("/"))) for start in ROOTS):
+                yield f"ARCHITECTURE.md: '{heading[3:]}' names {place}, which does not exist"
+
+
 def code_faults(root: Path) -> Iterator[str]:
     """Yields one sentence for each quoted block that no example holds."""
     sources = [
@@ -87,7 +102,12 @@ def code_faults(root: Path) -> Iterator[str]:
                 yield f"{name}: no example holds the code that starts '{block.splitlines()[0]}'"
 
 
-CHECKS: tuple[Callable[[Path], Iterator[str]], ...] = (link_faults, path_faults, code_faults)
+CHECKS: tuple[Callable[[Path], Iterator[str]], ...] = (
+    link_faults,
+    path_faults,
+    place_faults,
+    code_faults,
+)
 
 
 def make_tree(root: Path, changes: dict[str, str]) -> None:
@@ -118,6 +138,13 @@ def self_test() -> list[str]:
         ),
         "missing path file": (
             {"ARCHITECTURE.md": "## The path of one flux\n| 1 | `src/a.cpp` | `x` | it |\n"},
+            1,
+        ),
+        "missing place": (
+            {
+                "ARCHITECTURE.md": "## The path of one flux\n| 1 | `examples/a.cpp` | `x` | it |\n"
+                "## Where new things go\n| a | `examples/<name>.cpp`, `examples/b/` |\n"
+            },
             1,
         ),
         "no table": ({"ARCHITECTURE.md": "nothing\n"}, 1),
