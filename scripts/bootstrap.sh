@@ -97,7 +97,9 @@ ensure_venv() {
     fi
     say "installing the Python environment into .venv (about a minute the first time)"
     [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
-    "$venv/bin/python" -m pip install -q --disable-pip-version-check -e "$top$extras" ||
+    # Native programs come from scripts/build.sh.
+    "$venv/bin/python" -m pip install -q --disable-pip-version-check --config-settings=wheel.cmake=false \
+        -e "$top$extras" ||
         fail 4 "pip could not install the Python packages (its message is above). Check the network or your pip settings and run again."
     printf '%s\n' "$want $extras" >"$stamp"
 }
@@ -110,7 +112,8 @@ ensure_nvcc() {
         return
     fi
     say "installing nvcc from PyPI into .venv (129 MB, once)"
-    "$venv/bin/python" -m pip install -q --disable-pip-version-check -e "$top[nvcc]" ||
+    "$venv/bin/python" -m pip install -q --disable-pip-version-check --config-settings=wheel.cmake=false \
+        -e "$top[nvcc]" ||
         say "nvcc could not be installed (pip's message is above): the test cuda_compiles will be skipped"
 }
 
