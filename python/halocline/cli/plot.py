@@ -35,8 +35,13 @@ def command(
         "halocline.png"
     ),
     quantity: Annotated[
-        str, typer.Option("-q", "--quantity", help=f"One of: {', '.join(QUANTITY_NAMES)}.")
-    ] = "pressure",
+        str,
+        typer.Option(
+            "-q",
+            "--quantity",
+            help=f"One of: {', '.join(QUANTITY_NAMES)}. Default: pressure, or the scalar there is.",
+        ),
+    ] = "",
     mesh: Annotated[
         Path | None, typer.Option("--mesh", help="Mesh folder or file, when not found by itself.")
     ] = None,
@@ -55,7 +60,7 @@ def command(
 
     Drawn in software: needs neither a display nor OpenGL.
     """
-    if quantity not in QUANTITY_NAMES:
+    if quantity and quantity not in QUANTITY_NAMES:
         raise UsageError(
             f"halocline plot: no quantity '{quantity}'. {suggestion(quantity, QUANTITY_NAMES)}"
         )

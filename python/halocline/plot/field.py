@@ -30,11 +30,12 @@ LARGEST = 1e100
 
 @dataclass(frozen=True)
 class Quantity:
-    """A point function of the conserved variables (N, 5)."""
+    """A point function of the variables of a node, (N, 5) conserved ones or (N, 1)."""
 
+    name: str
     label: str
     symbol: str
-    free_stream: float
+    free_stream: float | None
     of: Callable[[Floats], Floats]
 
 
@@ -69,16 +70,37 @@ def _mach(q: Floats) -> Floats:
 
 
 QUANTITIES = {
-    "pressure": Quantity("pressure", "p / p∞", 1.0, _pressure),
-    "density": Quantity("density", "ρ / ρ∞", 1.0, lambda q: q[:, 0] / 1.4),
-    "mach": Quantity("Mach number", "Ma", 1.2, _mach),
-    "speed": Quantity("speed", "|u| / c∞", 1.2, _speed),
-    "energy": Quantity("total energy", "E / p∞", 3.508, lambda q: q[:, 4]),
+    quantity.name: quantity
+    for quantity in (
+        Quantity("pressure", "pressure", "p / p∞", 1.0, _pressure),
+        Quantity("density", "density", "ρ / ρ∞", 1.0, lambda q: q[:, 0] / 1.4),
+        Quantity("mach", "Mach number", "Ma", 1.2, _mach),
+        Quantity("speed", "speed", "|u| / c∞", 1.2, _speed),
+        Quantity("energy", "total energy", "E / p∞", 3.508, lambda q: q[:, 4]),
+    )
 }
 
 
-def read_conserved(file: Path, rows: Ints, mesh_nodes: int) -> Floats:
+SCALAR = Quantity("scalar", "scalar", "φ", None, lambda values: values[:, 0].copy())
+DEFAULT_QUANTITY = "pressure"
+
+
+def quantity_of(name: str, variables: Floats, file: Path) -> Quantity:
+    """Return the quantity of a name; empty: pressure, or the scalar of files with one column."""
+    if variables.shape[1] == 1:
+        if name:
+            raise InvalidInputError(
+                f"{file} holds one scalar (no {name} follows from it). Leave --quantity out."
+            )
+        return SCALAR
+    return QUANTITIES[name or DEFAULT_QUANTITY]
+
+
+def read_variables(file: Path, rows: Ints, mesh_nodes: int) -> Floats:
     """Read some rows (sorted) of the one data set of a result file, slab by slab.
+
+    Returns:
+        (rows, 5) conserved variables, or (rows, 1) of a scalar.
 
     Raises:
         InvalidInputError: it is no such file, or one of another mesh.
@@ -88,7 +110,7 @@ def read_conserved(file: Path, rows: Ints, mesh_nodes: int) -> Floats:
         data = next((item for item in found if item is not None), None)
         if data is None:
             raise InvalidInputError(f"{file} holds no data set. Is it a result file?")
-        if data.shape is None or len(data.shape) != 2 or data.shape[1] != 5:
+        if data.shape is None or len(data.shape) != 2 or data.shape[1] not in (1, 5):
             raise InvalidInputError(f"{file}: {data.name} has no 5 columns. Is it variables?")
         if data.shape[0] != mesh_nodes:
             raise InvalidInputError(
@@ -98,16 +120,18 @@ def read_conserved(file: Path, rows: Ints, mesh_nodes: int) -> Floats:
         return read_rows(hdf5.require_numbers(data), rows)
 
 
-def shown_field(quantity: Quantity, conserved: Floats) -> ShownField:
+def shown_field(quantity: Quantity, variables: Floats) -> ShownField:
     """Choose range and wording; tiny departures from the free stream are drawn as such."""
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        values = quantity.of(conserved)
+        values = quantity.of(variables)
     values[~(np.abs(values) < LARGEST)] = np.nan
     finite = values[np.isfinite(values)]
     if finite.size == 0:
         raise InvalidInputError(f"{quantity.label} has no finite value (did the run diverge?).")
     low, high = (float(edge) for edge in np.percentile(finite, (1.0, 99.0)))
     label = f"{quantity.label}  {quantity.symbol}"
+    if quantity.free_stream is None:
+        return ShownField(values, low, high, label)
     reach = max(abs(low - quantity.free_stream), abs(high - quantity.free_stream))
     if reach > RELATIVE_RANGE_SHOWN * quantity.free_stream:
         return ShownField(values, low, high, label)

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from halocline.errors import InvalidInputError
-from halocline.plot.field import QUANTITIES, read_conserved, shown_field
+from halocline.plot.field import Quantity, quantity_of, read_variables, shown_field
 from halocline.plot.picture import Words, save_picture
 from halocline.plot.scene import View, passages_around
 from halocline.plot.sources import Sources, field_cycle, find_sources
@@ -33,18 +33,18 @@ def draw_mesh(
     surface = read_surface(sources.mesh, sources.base_index)
     if len(surface.points) == 0:
         raise InvalidInputError(f"{sources.mesh} has no boundary (nothing to draw).")
-    field = None
+    field = shown = None
     if sources.field is not None:
-        field = shown_field(
-            QUANTITIES[quantity], read_conserved(sources.field, surface.nodes, surface.mesh_nodes)
-        )
-    words = Words(title or _title(surface, sources, quantity), _caption(surface, sources))
+        variables = read_variables(sources.field, surface.nodes, surface.mesh_nodes)
+        shown = quantity_of(quantity, variables, sources.field)
+        field = shown_field(shown, variables)
+    words = Words(title or _title(surface, sources, shown), _caption(surface, sources))
     save_picture(output, surface, field, words, view or View())
     return {
         "picture": str(output),
         "mesh": str(sources.mesh),
         "field": str(sources.field) if sources.field else None,
-        "quantity": quantity if sources.field else None,
+        "quantity": shown.name if shown else None,
         "range": [field.low, field.high] if field else None,
         "surface_nodes": len(surface.points),
         "surface_quads": len(surface.quads),
@@ -52,9 +52,15 @@ def draw_mesh(
     }
 
 
-def _title(surface: Surface, sources: Sources, quantity: str) -> str:
+def _title(surface: Surface, sources: Sources, quantity: Quantity | None) -> str:
     name = TITLES.get(surface.shape) or surface.shape or sources.mesh.stem
-    return f"{name}: {QUANTITIES[quantity].label}" if sources.field else f"{name}: mesh"
+    return f"{name}: {quantity.label if quantity else 'mesh'}"
+
+
+def _steps(sources: Sources) -> str:
+    """What the number in the file's name counts, as far as a record tells."""
+    solver = sources.record.settings.solver if sources.record else "mgcfd"
+    return "cycles" if solver == "mgcfd" else "time steps"
 
 
 def _caption(surface: Surface, sources: Sources) -> str:
@@ -65,7 +71,7 @@ def _caption(surface: Surface, sources: Sources) -> str:
     unit = f" {surface.length_unit}" if surface.length_unit not in ("", "1") else ""
     parts.append(f"extent {' × '.join(f'{side:.3g}' for side in extent)}{unit}")
     if sources.field is not None:
-        parts.append(f"after {field_cycle(sources.field)} cycles")
+        parts.append(f"after {field_cycle(sources.field)} {_steps(sources)}")
     if sources.record is not None:
         layout = sources.record.layout
         spread = layout_words(layout.ranks, layout.threads_per_rank)

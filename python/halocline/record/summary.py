@@ -69,6 +69,11 @@ def headline(record: Record) -> list[tuple[str, str]]:
         ("run time", f"{results.total_runtime_s:.3f} s, set-up {record.setup.total_s:.3f} s"),
         ("peak memory", f"{peak.max / 2**20:.0f} MiB per rank"),
     ]
+    if results.exact_error is not None:
+        error = results.exact_error
+        rows.append(
+            ("exact error", f"{_figure(error.l2)} (l2), {_figure(error.largest)} (largest)")
+        )
     if record.triad_gb_per_s is not None:
         rows.append(("measured triad", f"{record.triad_gb_per_s:.1f} GB/s"))
     if record.partition is not None:
@@ -76,6 +81,10 @@ def headline(record: Record) -> list[tuple[str, str]]:
         quality = f"{cut.edge_cut:,} cut edges, imbalance {cut.imbalance:.3f}"
         rows.append(("partition", f"{record.partition.partitioner}, {quality}"))
     return rows
+
+
+def _figure(value: float | None) -> str:
+    return "not finite" if value is None else f"{value:.6e}"
 
 
 def _last_rms(rms: Iterable[float | None]) -> str:

@@ -54,6 +54,22 @@ def test_the_picture_shows_the_field(
     assert np.abs(first - second).mean() > 0.02
 
 
+def test_a_file_of_one_column_is_drawn_as_a_scalar(
+    halocline: Callable[..., Any], passage: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "a.png"
+    with h5py.File(passage / "variables.L0.cycles=7.h5", "w") as file:
+        file["p_variables_result_L0"] = np.linspace(-1.0, 3.0, 83)[:, None]
+    done = halocline("plot", passage, "-o", target, "--size", "480x320", "--json")
+    assert done.code == 0, done.err
+    assert done.data["quantity"] == "scalar"
+    assert -1.0 <= done.data["range"][0] < done.data["range"][1] <= 3.0
+    assert middle(imread(target)).std() > 0.05
+    refused = halocline("plot", passage, "-o", target, "-q", "mach")
+    assert refused.code == 3
+    assert "holds one scalar (no mach follows from it)" in refused.err
+
+
 def test_a_mesh_folder_alone_is_drawn_by_group(
     halocline: Callable[..., Any], passage: Path, tmp_path: Path
 ) -> None:
