@@ -22,7 +22,8 @@ namespace {
 
 using advection_diffusion::Options;
 
-const std::string folder = HALOCLINE_TEST_DATA_DIR "/mgcfd-reference/natural";
+const std::string natural_folder = HALOCLINE_TEST_DATA_DIR "/mgcfd-reference/natural";
+const std::string boosted_folder = HALOCLINE_TEST_DATA_DIR "/mgcfd-reference/boosted_shuffled";
 
 /// A sector of cells of size 1, which a wave of some eight cells crosses.
 Options sector_options() {
@@ -45,7 +46,8 @@ struct Outcome {
 
 class ScalarRun {
 public:
-    ScalarRun(const Communicator& comm, Backend backend, const Options& options, int threads = 1)
+    ScalarRun(const Communicator& comm, Backend backend, const Options& options, int threads = 1,
+              const std::string& folder = natural_folder)
         : comm_(comm), options_(options) {
         MgcfdInput input = read_mgcfd_input(comm, in_directory(folder, "input.dat"));
         input.level_files.resize(1);
@@ -133,9 +135,9 @@ INSTANTIATE_TEST_SUITE_P(BackEnds, AdvectionDiffusion,
                                          Backend::emulated),
                          [](const auto& backend) { return backend_name(backend.param); });
 
-std::string refusal(const Options& options) {
+std::string refusal(const Options& options, const std::string& folder = natural_folder) {
     try {
-        ScalarRun(Communicator(MPI_COMM_WORLD), Backend::serial, options);
+        ScalarRun(Communicator(MPI_COMM_WORLD), Backend::serial, options, 1, folder);
     } catch (const InputError& error) {
         return error.what();
     }
@@ -155,6 +157,12 @@ TEST(AdvectionDiffusionCases, RefuseStepsThatAreTooLong) {
     options = sector_options();
     options.end_time = 1e12;
     EXPECT_THAT(refusal(options), testing::HasSubstr("Choose an earlier end"));
+}
+
+TEST(AdvectionDiffusionCases, RefuseScaledAreas) {
+    EXPECT_THAT(refusal(sector_options(), boosted_folder),
+                testing::AllOf(testing::HasSubstr("mesh.L0.h5: areas are 1e+18 times"),
+                               testing::HasSubstr("scaling = \"natural\"")));
 }
 
 TEST(AdvectionDiffusionCases, SayWhereARunDiverged) {

@@ -3,6 +3,8 @@
 // Set-up: what is at the boundary, least squares, stable steps. Its loops run once.
 #include "halocline/solver/advection_diffusion/geometry.hpp"
 
+#include <fmt/core.h>
+
 #include <limits>
 #include <vector>
 
@@ -42,6 +44,44 @@ struct Flatness {
 };
 
 constexpr double least_ratio = 1e-9;
+
+/// A third of d . n: what an edge's face adds to the volume of the mesh, by the divergence theorem.
+struct VolumeOfFace {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 3>& xa, const Values<V, 3>& xb,
+                                 const Values<V, 3>& n, Values<V, 1>& sum) const {
+        sum[0] += V(1.0 / 3.0) * dot(Span<V>(xa, xb), n);
+    }
+};
+
+struct Add {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 1>& volume, Values<V, 1>& sum) const {
+        sum[0] += volume[0];
+    }
+};
+
+/// Curved boundaries leave some per cent between both; scaled areas, powers of ten.
+constexpr double largest_scale = 2.0;
+
+void require_natural_areas(Context& context, const Geometry& geometry, const std::string& file) {
+    Global<double, 1> of_faces{};
+    Global<double, 1> of_nodes{};
+    par_loop(context, {"volume_of_faces", 0}, geometry.edges, VolumeOfFace{},
+             read<0>(geometry.coordinates, geometry.edge_nodes),
+             read<1>(geometry.coordinates, geometry.edge_nodes), read(geometry.normals),
+             inc(of_faces));
+    par_loop(context, {"volume_of_nodes", 0}, geometry.nodes, Add{}, read(geometry.volume),
+             inc(of_nodes));
+    const double scale = of_faces[0] / of_nodes[0];
+    validate<InputError>(
+        scale > 1.0 / largest_scale && scale < largest_scale,
+        fmt::format(
+            "{}: areas are {:.2g} times what dual volumes and coordinates say (MG-CFD's "
+            "meshes may be scaled). This solver needs areas as they are: make the mesh with "
+            "scaling = \"natural\".",
+            file, scale));
+}
 
 Subset<Node> find_boundary(Context& context, Mesh& mesh, const Set<Node>& nodes,
                            const NodeScalar& volume, Geometry& geometry) {
@@ -105,6 +145,7 @@ Geometry make_geometry(Context& context, Mesh& mesh, const std::string& file) {
         .inverse_volume = mesh.make_dat<Node, double, 1, LaneStorage>(nodes, "inverse_volume"),
         .inverse_moments = mesh.make_dat<Node, double, 6, LaneStorage>(nodes, "inverse_moments"),
     };
+    require_natural_areas(context, geometry, file);
     geometry.boundary_nodes = find_boundary(context, mesh, nodes, geometry.volume, geometry);
     invert_moments(context, mesh, geometry, file);
     return geometry;

@@ -31,7 +31,7 @@ struct Geometry {
 };
 
 /// Takes level 0 from `mesh`, whose dual volumes were read. Throws InputError, naming `file`, for a node
-/// whose neighbours lie in one plane (it has no gradient) and for a mesh of boundary nodes alone.
+/// whose neighbours lie in one plane (it has no gradient) and for a mesh whose areas are scaled.
 /// Collective.
 [[nodiscard]] Geometry make_geometry(Context& context, Mesh& mesh, const std::string& file);
 
