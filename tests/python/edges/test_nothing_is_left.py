@@ -232,7 +232,7 @@ def endless_program(folder: Path, verb: str, family: Family) -> Path:
     try:
         tool_library(verb, family)
     except MissingEnvironmentError as error:
-        pytest.skip(str(error))
+        pytest.skip(f"{error} `make test` builds it first.")
     if shutil.which(compiler) is None:
         pytest.skip(f"{compiler} is missing; `make test` installs it")
     return compiled(folder, "endless", ENDLESS, compiler)

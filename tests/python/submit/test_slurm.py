@@ -119,7 +119,7 @@ def test_programs_of_either_mpi_form_one_job(
     """The wrong pmi plug-in would silently start jobs of one rank each."""
     compiler = shutil.which(f"mpicc.{family}")
     if compiler is None or (family == "mpich" and shutil.which("mpiexec.hydra") is None):
-        pytest.skip(f"no {family} here; scripts/bootstrap.sh installs it")
+        pytest.skip(f"no {family} here; `make test` installs it")
     (tmp_path / "size.c").write_text(SIZE_PROGRAM)
     subprocess.run([compiler, "size.c", "-o", "work/size"], cwd=tmp_path, check=True, timeout=120)
     site = tmp_path / "either.toml"

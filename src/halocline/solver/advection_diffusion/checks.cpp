@@ -7,9 +7,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "halocline/core/error.hpp"
+#include "halocline/mesh/first_element.hpp"
 #include "halocline/run/divergence.hpp"
 
 namespace halocline::advection_diffusion {
@@ -34,33 +34,23 @@ int count_steps(const Options& options, double rate) {
 
 void throw_divergence(const Communicator& comm, const Geometry& geometry, const NodeScalar& phi,
                       Progress progress) {
-    constexpr GlobalIndex none = std::numeric_limits<GlobalIndex>::max();
     constexpr double largest_root = 1e150;  // squares of more are infinite
-    const SetPart& nodes = *geometry.nodes.part;
-    LocalIndex local = -1;
-    GlobalIndex mine = none;
-    for (LocalIndex i = 0; i < nodes.owned; ++i) {
-        const bool good = std::fabs(phi.store().at(i, 0)) < largest_root;
-        if (!good && nodes.global_id(i) < mine) {
-            local = i;
-            mine = nodes.global_id(i);
-        }
-    }
-    const GlobalIndex node = comm.min(mine);
+    const FirstElement first = find_first(comm, *geometry.nodes.part, [&](LocalIndex i) {
+        return !(std::fabs(phi.store().at(i, 0)) < largest_root);
+    });
     double x[3] = {};
     for (int d = 0; d < 3; ++d) {
-        x[d] =
-            comm.sum(local >= 0 && node == mine ? geometry.coordinates.store().at(local, d) : 0.0);
+        x[d] = comm.sum(first.local >= 0 ? geometry.coordinates.store().at(first.local, d) : 0.0);
     }
     run::DivergenceError error(
         ExitCode::run_failed,
         fmt::format("step {} of {}: phi is not finite any more, first at node {} (counted from 0) "
                     "at ({}, {}, {}) (the run diverged). Lower solver.cfl, or choose the flux "
                     "upwind.",
-                    progress.step, progress.steps, node, x[0], x[1], x[2]));
+                    progress.step, progress.steps, first.global, x[0], x[1], x[2]));
     error.step = progress.step;
     error.loop = "advance_3";
-    error.node = node;
+    error.node = first.global;
     std::copy_n(x, 3, error.coordinates);
     throw error;
 }

@@ -5,11 +5,11 @@
 
 #include <fmt/core.h>
 
-#include <limits>
 #include <vector>
 
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/mesh/first_element.hpp"
 #include "halocline/solver/advection_diffusion/kernels.hpp"
 
 namespace halocline::advection_diffusion {
@@ -98,18 +98,12 @@ Subset<Node> find_boundary(Context& context, Mesh& mesh, const Set<Node>& nodes,
 /// The first node, by global id, whose neighbours lie in one plane.
 void require_gradients(Context& context, const Geometry& geometry, const NodeScalar& ratio,
                        const std::string& file) {
-    constexpr GlobalIndex none = std::numeric_limits<GlobalIndex>::max();
-    const SetPart& nodes = *geometry.nodes.part;
-    GlobalIndex first = none;
-    for (LocalIndex i = 0; i < nodes.owned; ++i) {
-        if (!(ratio.store().at(i, 0) > least_ratio)) {
-            first = std::min(first, nodes.global_id(i));
-        }
-    }
-    first = context.comm().min(first);
+    const FirstElement first = find_first(context.comm(), *geometry.nodes.part, [&](LocalIndex i) {
+        return !(ratio.store().at(i, 0) > least_ratio);
+    });
     validate<InputError>(
-        first == none,
-        file + ": the neighbours of node " + std::to_string(first) +
+        !first.exists(),
+        file + ": the neighbours of node " + std::to_string(first.global) +
             " (counted from 0) lie in one plane with it (no gradient follows from them). This "
             "solver needs a mesh of three dimensions; look at the mesh with `halocline mesh "
             "check`.");

@@ -8,6 +8,7 @@
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/process_memory.hpp"
+#include "halocline/mesh/first_element.hpp"
 
 namespace halocline::mgcfd {
 
@@ -42,16 +43,11 @@ void require_positive_volumes(Context& context, const Geometry& level, const Nod
     if (smallest[0] > 0.0) {
         return;
     }
-    const SetPart& nodes = *level.nodes.part;
-    std::int64_t first = std::numeric_limits<std::int64_t>::max();
-    for (LocalIndex i = 0; i < nodes.owned; ++i) {
-        if (!(volume.store().at(i, 0) > 0.0)) {
-            first = std::min(first, nodes.global_id(i));
-        }
-    }
-    first = context.comm().min(first);
+    const FirstElement first = find_first(context.comm(), *level.nodes.part, [&](LocalIndex i) {
+        return !(volume.store().at(i, 0) > 0.0);
+    });
     throw InputError(name + " (level " + std::to_string(level.index) + "): dual volume of node " +
-                     std::to_string(first) +
+                     std::to_string(first.global) +
                      " (counted from 0) is zero or negative (time steps divide by it). "
                      "Run `halocline mesh check` on the mesh and repair it.");
 }

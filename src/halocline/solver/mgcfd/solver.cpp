@@ -11,6 +11,7 @@
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/process_memory.hpp"
+#include "halocline/mesh/first_element.hpp"
 #include "halocline/solver/mgcfd/idle_memory.hpp"
 #include "halocline/solver/mgcfd/recipe.hpp"
 
@@ -197,18 +198,6 @@ bool is_valid(const Level& level, LocalIndex i) {
     return is_finite(size) && level.q.store().at(i, 0) > 0.0;
 }
 
-/// Local index of this rank's first bad node by global id, or -1.
-LocalIndex first_bad_node(const Level& level) {
-    const SetPart& nodes = *level.nodes.part;
-    LocalIndex first = -1;
-    for (LocalIndex i = 0; i < nodes.owned; ++i) {
-        if (!is_valid(level, i) && (first < 0 || nodes.global_id(i) < nodes.global_id(first))) {
-            first = i;
-        }
-    }
-    return first;
-}
-
 }  // namespace
 
 void Solver::require_valid(const Level& level, double bad_nodes) const {
@@ -216,18 +205,16 @@ void Solver::require_valid(const Level& level, double bad_nodes) const {
         return;
     }
     constexpr const char* loop = "flux_stage_3";
-    constexpr auto none = std::numeric_limits<std::int64_t>::max();
-    const LocalIndex local = first_bad_node(level);
-    const std::int64_t mine = local < 0 ? none : level.nodes.part->global_id(local);
-    const std::int64_t node = context_.comm().min(mine);
+    const FirstElement first = find_first(context_.comm(), *level.nodes.part,
+                                          [&](LocalIndex i) { return !is_valid(level, i); });
     validate<ContractError>(
-        node != none,
+        first.exists(),
         "cycle " + std::to_string(cycle_) + ", level " + std::to_string(level.index) + ", loop '" +
             loop + "' counted " + std::to_string(bad_nodes) +
             " bad node(s), but every node is good (a mistake in the program, not in the case). "
             "Please report it with the run record.");
     const auto of_owner = [&](const DatStore& store, int d) {
-        return context_.comm().sum(node == mine ? store.at(local, d) : 0.0);
+        return context_.comm().sum(first.local >= 0 ? store.at(first.local, d) : 0.0);
     };
     double x[3];
     for (int d = 0; d < 3; ++d) {
@@ -239,14 +226,14 @@ void Solver::require_valid(const Level& level, double bad_nodes) const {
         "Bad variable values detected, aborting: cycle " + std::to_string(cycle_) + ", level " +
             std::to_string(level.index) + ", loop '" + loop + "', " +
             std::to_string(static_cast<std::int64_t>(bad_nodes)) + " node(s), first node " +
-            std::to_string(node) + " (counted from 0) at (" + std::to_string(x[0]) + ", " +
+            std::to_string(first.global) + " (counted from 0) at (" + std::to_string(x[0]) + ", " +
             std::to_string(x[1]) + ", " + std::to_string(x[2]) + "), density " +
             (std::isnan(density) ? "nan" : std::to_string(density)) +  // a NaN's sign means nothing
             " (the run diverged). Check the mesh scaling, or run fewer cycles or levels.");
     error.step = cycle_;
     error.level = level.index;
     error.loop = loop;
-    error.node = node;
+    error.node = first.global;
     std::copy_n(x, 3, error.coordinates);
     throw error;
 }
