@@ -16,8 +16,8 @@ TestDevice open_test_device(Backend backend) {
     }
     const CudaDevices found = find_cuda_devices();
     if (found.pci_bus_ids.empty()) {
-        return {nullptr, "no GPU here (" + found.evidence +
-                             "): `make test-gpu` on a machine with one runs it"};
+        return {nullptr, "no GPU here: " + found.evidence +
+                             "; `make test-gpu` on a machine with one runs it"};
     }
     return {open_cuda_device(0), ""};
 }
