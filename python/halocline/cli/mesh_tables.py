@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from halocline.mesh.check import LevelReport, MeshReport
     from halocline.mesh.findings import Place
-    from halocline.mesh.info import MeshInfo
+    from halocline.mesh.info import LevelInfo, MeshInfo
     from halocline.mesh.quality import Quality
 
 
@@ -52,7 +52,19 @@ def print_info(info: MeshInfo) -> None:
     facts.add_row("periodic pairs", f"{info.levels[0].periodic_pairs:,}")
     for name, value in info.origin.items():
         facts.add_row(name.replace("_", " "), str(value))
-    console().print(groups, facts)
+    console().print(groups, *_cells(info.levels), facts)
+
+
+def _cells(levels: Sequence[LevelInfo]) -> list[Any]:
+    """Table of cells by kind; none where no level keeps its cells."""
+    kinds = list(dict.fromkeys(kind for level in levels for kind in level.cells))
+    if not kinds:
+        return []
+    made = table("Cells", "Kind", *_level_titles(levels), right=tuple(_level_titles(levels)))
+    for each in kinds:
+        counts = [level.cells.get(each, 0) for level in levels]
+        made.add_row(each.replace("_", " "), *(f"{count:,}" if count else "" for count in counts))
+    return [made]
 
 
 def print_report(report: MeshReport) -> None:
@@ -70,6 +82,7 @@ def _print_quality(report: MeshReport) -> None:
     rows: list[tuple[str, Callable[[LevelReport, Quality], str]]] = [
         ("nodes", lambda level, _: f"{level.nodes:,}"),
         ("edges", lambda level, _: f"{level.edges:,}"),
+        ("cells", lambda level, _: f"{sum(level.cells.values()):,}" if level.cells else ""),
         ("closure, largest residual", lambda _, q: f"{q.closure_max:.1e}"),
         ("dual volume, smallest", lambda _, q: f"{q.volume_min:.3e}"),
         ("dual volume, sum", lambda _, q: f"{q.volume_sum:.6g}"),

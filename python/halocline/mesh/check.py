@@ -18,6 +18,7 @@ import numpy as np
 
 from halocline import hdf5
 from halocline.mesh import groups
+from halocline.mesh.check_cells import check_cells
 from halocline.mesh.check_dual import DualSums, check_boundary, check_dual, check_edges
 from halocline.mesh.findings import Findings, Violation
 from halocline.mesh.folder import (
@@ -50,6 +51,7 @@ class LevelReport:
     quality: Quality | None = None
     groups: dict[int, dict[str, float | int]] = field(default_factory=dict)
     children: tuple[int, float, int] | None = None
+    cells: dict[str, int] = field(default_factory=dict)
     violations: list[Violation] = field(default_factory=list)
 
 
@@ -192,6 +194,8 @@ def _check_geometry(
     check_dual(coordinates, volumes, sums, tolerance, findings)
     quality.finish(data, coordinates, volumes, sums, base)
     check_periodic(data, base, hdf5.attributes(handle), coordinates, findings)
+    areas = volumes if "areas" in data else None
+    report.cells = check_cells(handle, coordinates, areas, tolerance, findings)
     report.quality = quality
     report.groups = group_areas(data)
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from halocline.mesh.arrays import Bools, Floats, Ints
+from halocline.mesh.block_cells import block_cells
 from halocline.mesh.element_dual import element_edge_vectors, element_volumes
 from halocline.mesh.element_surface import surface_quads, surface_vectors
 from halocline.mesh.elements import DIRECTIONS, Division, bits, edge_planes
@@ -57,6 +58,7 @@ def make_element_slab(
         edges,
         edge_rows,
         tuple(_surface(work, plan) for plan in plans),
+        block_cells(work.ids[work.own.start : work.own.stop + 1], layout, planes),
     )
 
 

@@ -55,6 +55,22 @@ class Element:
         return tuple(sorted({corner for face in self.faces for corner in face}))
 
     @cached_property
+    def vtk_corners(self) -> Face:
+        """Corners in VTK's order.
+
+        A prism or hexahedron begins with two polygons, corner above corner; a pyramid with its
+        base. The first polygon turns towards the rest.
+        """
+        first = self.faces[0]
+        apex = tuple(corner for corner in self.corners if corner not in first)
+        last = apex if len(apex) == 1 else self.faces[1]
+        at = [np.array(bits(corner)) for corner in first[:3]]
+        towards = np.cross(at[1] - at[0], at[2] - at[0]) @ (np.array(bits(last[0])) - at[0])
+        if towards < 0:
+            first, last = (first[0], *first[:0:-1]), (last[0], *last[:0:-1])
+        return first + last
+
+    @cached_property
     def dual_faces(self) -> tuple[DualFace, ...]:
         """One entry an edge, in ascending order of the ends."""
         beside: dict[tuple[int, int], list[Face]] = {}

@@ -12,6 +12,7 @@ import h5py
 import numpy as np
 
 from halocline import hdf5
+from halocline.mesh.cells import cell_counts
 from halocline.mesh.folder import (
     REQUIRED,
     chunks,
@@ -26,7 +27,7 @@ from halocline.mesh.groups import kind
 
 @dataclass(frozen=True)
 class LevelInfo:
-    """Sizes of one level; box is ((x, y, z) smallest, (x, y, z) largest)."""
+    """Sizes of one level; box is ((x, y, z) smallest, (x, y, z) largest); cells by kind."""
 
     file: str
     nodes: int
@@ -36,6 +37,7 @@ class LevelInfo:
     periodic_pairs: int
     size_bytes: int
     box: tuple[tuple[float, ...], tuple[float, ...]]
+    cells: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,7 @@ def _level_info(file: Path, handle: h5py.File) -> LevelInfo:
         periodic_pairs=int(pairs.shape[0]) if pairs is not None and pairs.shape else 0,
         size_bytes=file.stat().st_size,
         box=_bounding_box(data["node_coordinates"]),
+        cells=cell_counts(handle),
     )
 
 

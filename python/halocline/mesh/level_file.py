@@ -13,6 +13,8 @@ import numpy as np
 from halocline import __version__
 from halocline.files.hdf5_sink import Hdf5Output
 from halocline.mesh.arrays import AnyArray, Ints
+from halocline.mesh.block_cells import cell_offsets
+from halocline.mesh.cells import corners_of
 from halocline.mesh.layout import Layout
 from halocline.mesh.shape import Shape
 from halocline.mesh.slab import Slab, SurfacePlan
@@ -46,6 +48,7 @@ class LevelWriter:
         self._edge_offsets = layout.edge_offsets()
         self._first_entry = _starts([int(plan.node_offsets[-1]) for plan in plans])
         self._first_quad = _starts([int(plan.quad_offsets[-1]) for plan in plans])
+        self._cell_offsets = cell_offsets(layout)
         self._periodic = periodic
         self._output = Hdf5Output(path, create=True)
         self._file = self._output.file
@@ -81,6 +84,8 @@ class LevelWriter:
         if self._periodic:
             pairs = self._layout.shape[0] * self._layout.shape[1]
             sizes["periodic_node_pairs"] = ((pairs, 2), "i4")
+        for name, offsets in self._cell_offsets.items():
+            sizes[name] = ((int(offsets[-1]), corners_of(name) or 0), "i4")
         for name, (shape, kind) in sizes.items():
             self._file.create_dataset(name, shape=shape, dtype=kind)
         for alias, name in LEGACY_NAMES.items():
@@ -134,6 +139,8 @@ class LevelWriter:
             self._put("bnd_node_weights", entry, surface.vectors * factor)
             self._put("bnd_quads", quad, surface.quads)
             self._put("bnd_quad_group", quad, np.full(len(surface.quads), group))
+        for name, cells in slab.cells.items():
+            self._put(name, int(self._cell_offsets[name][planes[0]]), cells)
         if self._periodic:
             self._write_pairs(planes)
 

@@ -19,6 +19,8 @@ from halocline.errors import InvalidInputError, MissingEnvironmentError, UsageEr
 from halocline.files.lock import Place, locked
 from halocline.files.output_file import Draft, output_error
 from halocline.mesh.arrays import Ints
+from halocline.mesh.block_cells import cell_offsets
+from halocline.mesh.cells import corners_of
 from halocline.mesh.element_slab import make_element_slab
 from halocline.mesh.elements import HEX
 from halocline.mesh.layout import Layout
@@ -193,6 +195,8 @@ def _check_folder(folder: Path, layout: Layout) -> None:
             f"{folder}: the folder is not writable. Choose another folder with -o."
         )
     needed_bytes = BYTES_PER_NODE * layout.node_count() + BYTES_PER_EDGE * layout.edge_count()
+    for name, offsets in cell_offsets(layout).items():
+        needed_bytes += 4 * (corners_of(name) or 0) * int(offsets[-1])
     if needed_bytes > free_bytes:
         raise MissingEnvironmentError(
             f"{folder}: the mesh needs about {needed_bytes / 1e9:.1f} GB, but only"

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Random renumbering of nodes, edges and boundary entries, and random edge directions.
 
+Cells and boundary faces stay in their order and follow the numbers of the nodes.
+
 Unlike the rest of the mesh maker this holds a whole level in memory: about 200 bytes a node.
 """
 
@@ -14,6 +16,7 @@ import numpy as np
 
 from halocline.files.hdf5_sink import Hdf5Output
 from halocline.mesh.arrays import Ints
+from halocline.mesh.cells import cell_datasets, pieces
 
 
 def shuffle_level(files: list[Path], level: int, seed: int) -> None:
@@ -33,6 +36,9 @@ def shuffle_level(files: list[Path], level: int, seed: int) -> None:
         _shuffle_nodes(handle, new, coarse)
         _shuffle_edges(handle, new, rng)
         _shuffle_boundary(handle, new, rng)
+        for cells in cell_datasets(handle).values():
+            for first, part in pieces(cells):
+                cells[first : first + len(part)] = new[part]
         handle.attrs["shuffled"] = True
         handle.attrs["seed"] = seed
 

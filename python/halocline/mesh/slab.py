@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from halocline.mesh.arrays import Bools, Floats, Ints
+from halocline.mesh.block_cells import block_cells
 from halocline.mesh.dual import (
     CellPoints,
     Family,
@@ -36,13 +37,17 @@ class Surface:
 
 @dataclass(frozen=True)
 class Slab:
-    """Rows of some i-planes: coordinates (N, 3), volumes (N,), edges (E, 2), vectors (E, 3)."""
+    """Rows of some i-planes: coordinates (N, 3), volumes (N,), edges (E, 2), vectors (E, 3).
+
+    Cells (n, corners) by the name of their dataset are those of the layers above the planes.
+    """
 
     coordinates: Floats
     volumes: Floats
     edges: Ints
     edge_vectors: Floats
     surfaces: tuple[Surface, ...]
+    cells: dict[str, Ints]
 
 
 @dataclass(frozen=True)
@@ -138,7 +143,8 @@ def make_slab(
     edges, edge_rows = _edges(work, vectors)
     keep = layout.first_copies(i[work.own])
     nodes = np.moveaxis(points.nodes[:, work.own], 0, -1)[keep]
-    return Slab(nodes, work.volumes[work.own][keep], edges, edge_rows, surfaces)
+    cells = block_cells(work.ids[work.own.start : work.own.stop + 1], layout, planes)
+    return Slab(nodes, work.volumes[work.own][keep], edges, edge_rows, surfaces, cells)
 
 
 def _edges(work: _Work, vectors: Floats) -> tuple[Ints, Floats]:
