@@ -19,7 +19,8 @@ from halocline.errors import ExitCode, UsageError
 from halocline.terminal import say
 
 if TYPE_CHECKING:
-    from halocline.mesh.make import LevelSummary, Output
+    from halocline.mesh.make import Output
+    from halocline.mesh.publication import LevelSummary
     from halocline.mesh.request import Request
 
 app = typer.Typer(

@@ -23,6 +23,26 @@ FIRST = 0
 LAST_WALL = 2
 LAST = 7
 
+WORDS = {
+    "wall": LOWER_WALL,
+    "far-field": FAR_FIELD,
+    "inlet": INLET,
+    "outlet": OUTLET,
+    "symmetry": SIDE_WALL,
+    "lower-wall": LOWER_WALL,
+    "upper-wall": UPPER_WALL,
+    "side-wall": SIDE_WALL,
+    "hub": HUB,
+    "shroud": SHROUD,
+    "casing": SHROUD,
+    "lid": LID,
+    "blade": BLADE,
+    "periodic-lower": PERIODIC_LOWER,
+    "periodic-upper": PERIODIC_UPPER,
+}
+"""Words for groups on a command line. Walls let no gas through and do not hold it back along
+them, so that a plane of symmetry is one."""
+
 
 def kind(group: int) -> str:
     """What a boundary group is to a run: `wall`, `far field` or, outside 0 to 7, `refused`."""

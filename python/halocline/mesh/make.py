@@ -5,19 +5,14 @@
 from __future__ import annotations
 
 import math
-import os
-import shutil
-import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from halocline.errors import InvalidInputError, MissingEnvironmentError, UsageError, suggestion
+from halocline.errors import InvalidInputError, UsageError, suggestion
 from halocline.files.lock import Place, locked
-from halocline.files.output_file import Draft, output_error
 from halocline.mesh.arrays import Ints
 from halocline.mesh.block_cells import cell_offsets
 from halocline.mesh.cells import corners_of
@@ -25,6 +20,17 @@ from halocline.mesh.element_slab import make_element_slab
 from halocline.mesh.elements import HEX
 from halocline.mesh.layout import Layout
 from halocline.mesh.level_file import LevelWriter
+from halocline.mesh.publication import (
+    OTHER_MESH_NAME,
+    Counter,
+    LevelSummary,
+    Progress,
+    drafts_of,
+    input_dat,
+    publish,
+    require_room,
+    summary,
+)
 from halocline.mesh.request import Request
 from halocline.mesh.rotor37 import make_rotor37
 from halocline.mesh.shape import Shape, level_layouts, parents
@@ -49,9 +55,6 @@ SLAB_PLANES = 4
 BYTES_PER_NODE, BYTES_PER_EDGE = 54, 32
 """Disk space: coordinates, volume, parent, boundary of a node; ends and vector of an edge."""
 
-Progress = Callable[[str, int, int], None]
-"""Called with what is being done, nodes done and nodes in all."""
-
 
 @dataclass(frozen=True)
 class Output:
@@ -61,17 +64,6 @@ class Output:
     scaling: str = "natural"
     shuffle: bool = False
     seed: int = 1
-
-
-@dataclass(frozen=True)
-class LevelSummary:
-    """What one level contains."""
-
-    file: str
-    nodes: int
-    edges: int
-    boundary_entries: int
-    size_bytes: int
 
 
 def make_mesh(
@@ -96,12 +88,12 @@ def make_mesh(
     layouts = level_layouts(shape, request.levels)
     for layout in layouts:
         _check_index_range(layout)
-    _check_folder(output.folder, layouts[0])
+    require_room(output.folder, _needed_bytes(layouts[0]))
     factor = area_factor(shape, layouts, output.scaling)
     passes = 2 if output.shuffle else 1
-    counter = _Counter(passes * sum(layout.node_count() for layout in layouts), progress)
+    counter = Counter(passes * sum(layout.node_count() for layout in layouts), progress)
     place = Place(output.folder, "mesh", what=f"the mesh in {output.folder}")
-    with locked(place), _drafts(output.folder, request.levels) as drafts:
+    with locked(place), drafts_of(output.folder, request.levels) as drafts:
         files = [draft.name for draft in drafts]
         for level in range(len(layouts)):
             _write_level(files[level], shape, layouts, level, (output.scaling, factor), counter)
@@ -109,11 +101,9 @@ def make_mesh(
             for level, layout in enumerate(layouts):
                 shuffle_level(files, level, output.seed)
                 counter.add(f"Shuffling level {level}", layout.node_count())
-        summaries = [
-            _summary(file, layout, level)
-            for level, (file, layout) in enumerate(zip(files, layouts, strict=True))
-        ]
-        _publish(output.folder, drafts, input_dat(shape_name, layouts))
+        summaries = [summary(file, level) for level, file in enumerate(files)]
+        mesh_name = "rotor37" if shape_name == "rotor37" else OTHER_MESH_NAME
+        publish(output.folder, drafts, input_dat(mesh_name, layouts[0].node_count(), len(layouts)))
     return summaries
 
 
@@ -146,23 +136,12 @@ def _plans(shape: Shape, layout: Layout) -> list[SurfacePlan]:
     return [plan_surface(layout, family) for family in shape.families(layout)]
 
 
-def input_dat(shape_name: str, layouts: list[Layout]) -> str:
-    """Text of MG-CFD's input.dat."""
-    mesh_name = "rotor37" if shape_name == "rotor37" else "m6wing"
-    lines = [
-        f"size = {layouts[0].node_count()}",
-        f"num_levels = {len(layouts)}",
-        "base_array_index = 0",
-        f"mesh_name = {mesh_name}",
-        "[levels]",
-        *(f"{level} = {level_file_name(level)}" for level in range(len(layouts))),
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def level_file_name(level: int) -> str:
-    """File name of a level."""
-    return f"mesh.L{level}.h5"
+def _needed_bytes(layout: Layout) -> int:
+    """Return about how much space the finest level takes on the disk."""
+    needed = BYTES_PER_NODE * layout.node_count() + BYTES_PER_EDGE * layout.edge_count()
+    for name, offsets in cell_offsets(layout).items():
+        needed += 4 * (corners_of(name) or 0) * int(offsets[-1])
+    return needed
 
 
 def _validate(shape_name: str, request: Request, output: Output) -> None:
@@ -184,81 +163,13 @@ def _check_index_range(layout: Layout) -> None:
             )
 
 
-def _check_folder(folder: Path, layout: Layout) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        free_bytes = shutil.disk_usage(folder).free
-    except OSError as error:
-        raise MissingEnvironmentError(_cannot_write(folder, error)) from error
-    if not os.access(folder, os.W_OK):
-        raise MissingEnvironmentError(
-            f"{folder}: the folder is not writable. Choose another folder with -o."
-        )
-    needed_bytes = BYTES_PER_NODE * layout.node_count() + BYTES_PER_EDGE * layout.edge_count()
-    for name, offsets in cell_offsets(layout).items():
-        needed_bytes += 4 * (corners_of(name) or 0) * int(offsets[-1])
-    if needed_bytes > free_bytes:
-        raise MissingEnvironmentError(
-            f"{folder}: the mesh needs about {needed_bytes / 1e9:.1f} GB, but only"
-            f" {free_bytes / 1e9:.1f} GB are free. Free some space or choose another folder."
-        )
-
-
-def _cannot_write(folder: Path, error: OSError) -> str:
-    reason = error.strerror or str(error).splitlines()[0]
-    return f"{folder}: cannot write the mesh ({reason}). Choose another folder with -o."
-
-
-@contextmanager
-def _drafts(folder: Path, levels: int) -> Iterator[list[Draft]]:
-    """Level files in the making; whatever is not published in the end is removed."""
-    with ExitStack() as drafts:
-        try:
-            yield [
-                drafts.enter_context(Draft(folder / level_file_name(level)))
-                for level in range(levels)
-            ]
-        except OSError as error:
-            raise output_error(folder, error) from error
-
-
-def _publish(folder: Path, drafts: list[Draft], text: str) -> None:
-    """Give the finished files their final names, the index last; drop an older mesh's levels."""
-    with Draft(folder / "input.dat") as index:
-        index.write(text.encode())
-        for draft in (*drafts, index):
-            draft.complete()
-        for draft in (*drafts, index):
-            draft.publish()
-    for old in folder.glob("mesh.L*.h5"):
-        if old.name not in {level_file_name(level) for level in range(len(drafts))}:
-            old.unlink()
-
-
-class _Counter:
-    """Counts finished nodes and passes them on, not more often than anybody can read."""
-
-    def __init__(self, total: int, progress: Progress | None) -> None:
-        self._total = total
-        self._done = 0
-        self._progress = progress
-        self._shown_s = 0.0
-
-    def add(self, what: str, nodes: int) -> None:
-        self._done += nodes
-        now_s = time.monotonic()
-        if self._progress and (now_s - self._shown_s > 0.1 or self._done == self._total):
-            self._shown_s = now_s
-            self._progress(what, self._done, self._total)
-
-
 def _write_level(
     file: Path,
     shape: Shape,
     layouts: list[Layout],
     level: int,
     scaling: tuple[str, float],
-    counter: _Counter,
+    counter: Counter,
 ) -> None:
     layout = layouts[level]
     coarse = layouts[level + 1] if level + 1 < len(layouts) else None
@@ -279,17 +190,3 @@ def _write_level(
                 i = np.arange(*planes)
                 writer.write_parents(parents(layout, coarse, i, coarse_offsets), planes)
             counter.add(f"Making level {level}", len(slab.volumes))
-
-
-def _summary(file: Path, layout: Layout, level: int) -> LevelSummary:
-    import h5py
-
-    with h5py.File(file, "r") as handle:
-        entries = int(handle["bnd_node-->node"].shape[0])
-    return LevelSummary(
-        file=level_file_name(level),
-        nodes=layout.node_count(),
-        edges=layout.edge_count(),
-        boundary_entries=entries,
-        size_bytes=file.stat().st_size,
-    )
