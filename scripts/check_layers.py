@@ -29,8 +29,9 @@ BELOW: dict[str, tuple[str, ...]] = {
     "io": ("mesh",),
     "numerics": ("math",),
     "linalg": ("loop",),
-    "runtime": ("backend", "dist", "machine"),
-    "run": ("runtime", "io"),
+    "output": ("backend", "dist", "io"),
+    "runtime": ("output", "machine"),
+    "run": ("runtime",),
     "solver": ("run", "linalg", "numerics"),
 }
 # Folders outside src/halocline that are limited too.

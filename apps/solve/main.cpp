@@ -41,6 +41,7 @@ halocline::run::Options peek_options(int argc, char** argv) {
         const toml::table root = peek_case_file(command.case_file, command.settings);
         options.threads = root["parallel"]["threads"].value_or(0);  // a word: the environment's
         options.backend = root["parallel"]["backend"].value_or(std::string("auto"));
+        options.flow_interval = root["output"]["flow_interval"].value_or(0);
         const auto wish = halocline::device_words().find(
             root["parallel"]["device"].value_or(std::string("auto")));
         if (wish != halocline::device_words().end()) {

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <exception>
+#include <thread>
 
 #include "halocline/core/error.hpp"
 
@@ -37,20 +39,46 @@ MpiEnvironment::MpiEnvironment(int& argc, char**& argv, int required_thread_leve
 
 MpiEnvironment::~MpiEnvironment() { MPI_Finalize(); }
 
-Communicator::Communicator(MPI_Comm comm) : comm_(comm) {
+Communicator::Communicator(MPI_Comm comm, Waiting waiting) : waiting_(waiting), comm_(comm) {
     check_mpi(MPI_Comm_set_errhandler(comm_, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler");
     check_mpi(MPI_Comm_rank(comm_, &rank_), "MPI_Comm_rank");
     check_mpi(MPI_Comm_size(comm_, &size_), "MPI_Comm_size");
 }
 
-void Communicator::barrier() const { check_mpi(MPI_Barrier(comm_), "MPI_Barrier"); }
-
 namespace {
 
+/// Looks again after 20 microseconds at first and 1 millisecond at last.
+void wait_asleep(std::span<MPI_Request> requests) {
+    constexpr auto longest = std::chrono::microseconds(1000);
+    auto pause = std::chrono::microseconds(20);
+    const auto count = static_cast<int>(requests.size());
+    for (;;) {
+        int done = 0;
+        check_mpi(MPI_Testall(count, requests.data(), &done, MPI_STATUSES_IGNORE), "MPI_Testall");
+        if (done != 0) {
+            return;
+        }
+        std::this_thread::sleep_for(pause);
+        pause = std::min(2 * pause, longest);
+    }
+}
+
+void wait_asleep(MPI_Request request) { wait_asleep(std::span(&request, 1)); }
+
 template <class T>
-T all_reduce(T value, MPI_Datatype type, MPI_Op op, MPI_Comm comm) {
+T all_reduce(T value, MPI_Datatype type, MPI_Op op, const Communicator& comm, Waiting waiting) {
+    if (comm.size() == 1) {
+        return value;
+    }
     T result{};
-    check_mpi(MPI_Allreduce(&value, &result, 1, type, op, comm), "MPI_Allreduce");
+    if (waiting == Waiting::asleep) {
+        MPI_Request request = MPI_REQUEST_NULL;
+        check_mpi(MPI_Iallreduce(&value, &result, 1, type, op, comm.get(), &request),
+                  "MPI_Iallreduce");
+        wait_asleep(request);
+    } else {
+        check_mpi(MPI_Allreduce(&value, &result, 1, type, op, comm.get()), "MPI_Allreduce");
+    }
     return result;
 }
 
@@ -65,23 +93,49 @@ std::vector<T> gather_all(std::span<const T> values, MPI_Datatype type, int size
 
 }  // namespace
 
+void Communicator::barrier() const {
+    if (size_ == 1) {
+        return;
+    }
+    if (waiting_ == Waiting::asleep) {
+        MPI_Request request = MPI_REQUEST_NULL;
+        check_mpi(MPI_Ibarrier(comm_, &request), "MPI_Ibarrier");
+        wait_asleep(request);
+    } else {
+        check_mpi(MPI_Barrier(comm_), "MPI_Barrier");
+    }
+}
+
+void Communicator::wait_all(std::span<MPI_Request> requests) const {
+    if (requests.empty()) {
+        return;
+    }
+    if (waiting_ == Waiting::asleep) {
+        wait_asleep(requests);
+    } else {
+        check_mpi(
+            MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+            "MPI_Waitall");
+    }
+}
+
 double Communicator::min(double value) const {
-    return all_reduce(value, MPI_DOUBLE, MPI_MIN, comm_);
+    return all_reduce(value, MPI_DOUBLE, MPI_MIN, *this, waiting_);
 }
 double Communicator::max(double value) const {
-    return all_reduce(value, MPI_DOUBLE, MPI_MAX, comm_);
+    return all_reduce(value, MPI_DOUBLE, MPI_MAX, *this, waiting_);
 }
 double Communicator::sum(double value) const {
-    return all_reduce(value, MPI_DOUBLE, MPI_SUM, comm_);
+    return all_reduce(value, MPI_DOUBLE, MPI_SUM, *this, waiting_);
 }
 std::int64_t Communicator::sum(std::int64_t value) const {
-    return all_reduce(value, MPI_INT64_T, MPI_SUM, comm_);
+    return all_reduce(value, MPI_INT64_T, MPI_SUM, *this, waiting_);
 }
 std::int64_t Communicator::max(std::int64_t value) const {
-    return all_reduce(value, MPI_INT64_T, MPI_MAX, comm_);
+    return all_reduce(value, MPI_INT64_T, MPI_MAX, *this, waiting_);
 }
 std::int64_t Communicator::min(std::int64_t value) const {
-    return all_reduce(value, MPI_INT64_T, MPI_MIN, comm_);
+    return all_reduce(value, MPI_INT64_T, MPI_MIN, *this, waiting_);
 }
 
 std::int64_t Communicator::exclusive_sum(std::int64_t value) const {
@@ -117,12 +171,26 @@ bool Communicator::is_on_one_host() const {
     return min(std::int64_t{ranks}) == size_;
 }
 
+void Communicator::broadcast_bytes(void* bytes, std::size_t size, int root) const {
+    if (size_ == 1) {
+        return;
+    }
+    const auto count = static_cast<int>(size);
+    if (waiting_ == Waiting::asleep) {
+        MPI_Request request = MPI_REQUEST_NULL;
+        check_mpi(MPI_Ibcast(bytes, count, MPI_BYTE, root, comm_, &request), "MPI_Ibcast");
+        wait_asleep(request);
+    } else {
+        check_mpi(MPI_Bcast(bytes, count, MPI_BYTE, root, comm_), "MPI_Bcast");
+    }
+}
+
 std::string Communicator::broadcast(const std::string& text) const {
     std::int64_t length = static_cast<std::int64_t>(text.size());
-    check_mpi(MPI_Bcast(&length, 1, MPI_INT64_T, 0, comm_), "MPI_Bcast");
+    broadcast_bytes(&length, sizeof length, 0);
     std::string result = text;
     result.resize(static_cast<std::size_t>(length));
-    check_mpi(MPI_Bcast(result.data(), static_cast<int>(length), MPI_CHAR, 0, comm_), "MPI_Bcast");
+    broadcast_bytes(result.data(), result.size(), 0);
     return result;
 }
 
@@ -134,12 +202,25 @@ void Communicator::agree(int code, const std::string& message) const {
     }
     const int root = static_cast<int>(first);
     std::array<std::int64_t, 2> header{code, static_cast<std::int64_t>(message.size())};
-    check_mpi(MPI_Bcast(header.data(), 2, MPI_INT64_T, root, comm_), "MPI_Bcast");
+    broadcast_bytes(header.data(), sizeof header, root);
     std::string text = message;
     text.resize(static_cast<std::size_t>(header[1]));
-    check_mpi(MPI_Bcast(text.data(), static_cast<int>(header[1]), MPI_CHAR, root, comm_),
-              "MPI_Bcast");
+    broadcast_bytes(text.data(), text.size(), root);
     throw Error(static_cast<ExitCode>(header[0]), text);
+}
+
+OwnedCommunicator::OwnedCommunicator(const Communicator& original, Waiting waiting)
+    : raw_([&] {
+          MPI_Comm copy = MPI_COMM_NULL;
+          check_mpi(MPI_Comm_dup(original.get(), &copy), "MPI_Comm_dup");
+          return copy;
+      }()),
+      comm_(raw_, waiting) {}
+
+OwnedCommunicator::~OwnedCommunicator() {
+    if (may_free_collectively()) {
+        MPI_Comm_free(&raw_);
+    }
 }
 
 bool may_free_collectively() {

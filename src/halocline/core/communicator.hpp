@@ -31,11 +31,16 @@ public:
     MpiEnvironment& operator=(const MpiEnvironment&) = delete;
 };
 
-/// A communicator, borrowed or owned (duplicate). All member functions but rank/size are collective.
+/// How a thread waits for other ranks: at once awake, or without taking a core from those that compute.
+enum class Waiting { awake, asleep };
+
+/// A communicator, borrowed. All member functions but rank/size are collective. On one rank none of
+/// them calls MPI, so that any thread may use them whatever the thread level.
 class Communicator {
 public:
-    /// Borrows `comm`; errors of MPI become exceptions.
-    explicit Communicator(MPI_Comm comm);
+    /// Borrows `comm`; errors of MPI become exceptions. `asleep` counts for what threads beside the
+    /// main one need: barrier, agree, broadcast, min, max, sum, wait_all.
+    explicit Communicator(MPI_Comm comm, Waiting waiting = Waiting::awake);
 
     [[nodiscard]] int rank() const noexcept { return rank_; }
     [[nodiscard]] int size() const noexcept { return size_; }
@@ -69,10 +74,31 @@ public:
     /// `code` 0 means this rank has nothing to report.
     void agree(int code, const std::string& message) const;
 
+    /// Completes requests on this communicator. Not collective.
+    void wait_all(std::span<MPI_Request> requests) const;
+
 private:
+    void broadcast_bytes(void* bytes, std::size_t size, int root) const;
+
+    Waiting waiting_ = Waiting::awake;
     MPI_Comm comm_;
     int rank_ = 0;
     int size_ = 1;
+};
+
+/// A duplicate of a communicator, freed with the object unless an error is on its way out.
+class OwnedCommunicator {
+public:
+    /// Collective.
+    OwnedCommunicator(const Communicator& original, Waiting waiting);
+    ~OwnedCommunicator();
+    OwnedCommunicator(const OwnedCommunicator&) = delete;
+    OwnedCommunicator& operator=(const OwnedCommunicator&) = delete;
+    [[nodiscard]] const Communicator& get() const noexcept { return comm_; }
+
+private:
+    MPI_Comm raw_;
+    Communicator comm_;
 };
 
 /// Half-open range [begin, end) of a block distribution.

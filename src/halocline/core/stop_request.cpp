@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
 
@@ -16,7 +17,7 @@ namespace {
 volatile std::sig_atomic_t asked = 0;
 int living = 0;
 
-void note(int /*signal*/) { asked = 1; }
+void note(int signal) { asked = signal; }
 
 sigset_t only_sigusr1() {
     sigset_t set{};
@@ -40,6 +41,7 @@ StopRequest::StopRequest() {
 StopRequest::~StopRequest() {
     if (--living == 0) {
         std::signal(SIGUSR1, SIG_DFL);
+        std::signal(SIGTERM, SIG_DFL);
     }
 }
 
@@ -54,9 +56,14 @@ void StopRequest::hand_over() {
     }
 }
 
-bool StopRequest::agreed(const Communicator& comm) const {
-    const auto mine = static_cast<std::int64_t>(asked);
-    return (comm.size() == 1 ? mine : comm.max(mine)) != 0;
+void StopRequest::hear_term() { std::signal(SIGTERM, note); }
+
+StopReason StopRequest::agreed(const Communicator& comm, StopReason own) const {
+    const int signal = asked;
+    const StopReason heard = signal == SIGTERM   ? StopReason::term
+                             : signal == SIGUSR1 ? StopReason::usr1
+                                                 : StopReason::none;
+    return static_cast<StopReason>(comm.max(static_cast<std::int64_t>(std::max(own, heard))));
 }
 
 }  // namespace halocline

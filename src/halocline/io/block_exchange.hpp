@@ -4,34 +4,35 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "halocline/core/communicator.hpp"
+#include "halocline/io/row_pattern.hpp"
 #include "halocline/mesh/layout.hpp"
-#include "halocline/mesh/part.hpp"
 
 namespace halocline {
 
-/// The way from owned elements to file rows and back, window by window so that buffers stay small.
-///
-/// Rank r's block is `block_range(global_size, r, ranks)`; window w is the w-th run of
-/// `window_rows` rows of every block, and all ranks pass through the same windows together.
+/// Rows of one width on their way, one window of a pattern at a time; messages go only between ranks
+/// that have rows for each other.
 class BlockExchange {
 public:
-    /// Rows are `dim` values of `type`. Collective. Throws ContractError on every rank when the ranks do
-    /// not own the set exactly once.
-    BlockExchange(const Communicator& comm, const SetPart& set, int dim,
-                  ElementType type = ElementType::float64,
-                  std::size_t window_bytes = std::size_t{32} << 20U);
+    /// Rows are `dim` values of `type`. `pattern` outlives the exchange.
+    BlockExchange(const Communicator& comm, const RowPattern& pattern, int dim,
+                  ElementType type = ElementType::float64);
 
-    [[nodiscard]] std::int64_t windows() const noexcept { return windows_; }
-    /// Rows of the file that window `w` has in this rank's block.
-    [[nodiscard]] BlockRange rows(std::int64_t window) const noexcept;
+    [[nodiscard]] std::int64_t windows() const noexcept { return pattern_.windows(); }
+    [[nodiscard]] BlockRange rows(std::int64_t window) const noexcept {
+        return pattern_.rows(window);
+    }
 
     /// Owned values of window `w` in row order, as they are stored. Collective. Valid until the next
     /// call.
     [[nodiscard]] std::span<const std::byte> collect(std::int64_t window, const RawDat& dat);
+    /// The same of rows that lie one after the other as `RowPattern::elements()` lists their elements.
+    [[nodiscard]] std::span<const std::byte> collect_sorted(std::int64_t window,
+                                                            const std::byte* rows);
 
     /// Room for the rows of window `w`, to be filled before `deliver`; aligned for every type.
     [[nodiscard]] std::span<std::byte> room(std::int64_t window);
@@ -39,27 +40,18 @@ public:
     void deliver(std::int64_t window, const RawDat& dat);
 
 private:
-    struct Plan {
-        std::vector<int> owner_counts, owner_offsets;  ///< rows this rank owns, by block rank
-        std::vector<int> block_counts, block_offsets;  ///< rows of this block, by owner rank
-        std::vector<std::int64_t> places;              ///< row within the window, by arrival
-    };
+    [[nodiscard]] std::size_t bytes_for(std::int64_t rows) const noexcept {
+        return static_cast<std::size_t>(rows) * row_bytes_;
+    }
+    [[nodiscard]] std::span<const std::byte> place_rows(std::int64_t window,
+                                                        const std::byte* leaving);
+    void send_rows(const std::byte* leaving, const std::vector<int>& send_counts,
+                   const std::vector<int>& send_offsets, std::byte* arriving,
+                   const std::vector<int>& recv_counts, const std::vector<int>& recv_offsets);
 
-    void sort_elements();
-    [[nodiscard]] std::size_t bytes_for(std::int64_t rows) const noexcept;
-    [[nodiscard]] std::int64_t window_of(GlobalIndex id, int block_rank) const noexcept;
-    [[nodiscard]] std::span<const LocalIndex> elements(std::int64_t window) const;
-    [[nodiscard]] Plan plan(std::int64_t window) const;
-    void require_complete(const Plan& plan, std::int64_t window) const;
-
-    Communicator comm_;
-    const SetPart& set_;
+    const Communicator& comm_;
+    const RowPattern& pattern_;
     std::size_t row_bytes_;
-    std::int64_t window_rows_ = 1;
-    std::int64_t windows_ = 0;
-    /// Owned elements by window, then by block rank; see offsets_.
-    std::vector<LocalIndex> elements_;
-    std::vector<std::int64_t> offsets_;  ///< (windows x ranks + 1), into elements_
     std::vector<std::byte> block_values_;
     std::vector<std::byte> owner_values_;
     std::vector<std::byte> arrived_;

@@ -46,17 +46,6 @@ std::vector<Hdf5Dataset> open_fields(const Hdf5File& file, const std::vector<Fie
     return opened;
 }
 
-/// Collective.
-void read_rows(const Communicator& comm, const Hdf5Dataset& dataset, DatStore& dat) {
-    BlockExchange exchange(comm, *dat.set, dat.dim, dat.type);
-    dat.mark_changed();
-    for (std::int64_t window = 0; window < exchange.windows(); ++window) {
-        const std::span<std::byte> values = exchange.room(window);
-        run_agreed(comm, [&] { dataset.read(exchange.rows(window), dat.type, values); });
-        exchange.deliver(window, dat.raw());
-    }
-}
-
 }  // namespace
 
 void read_fields(const Communicator& comm, const std::string& path,
@@ -67,11 +56,27 @@ void read_fields(const Communicator& comm, const std::string& path,
                                     "' (it is temporary: it exists within a chain only). Read "
                                     "into a dat of make_dat.");
     }
-    const Hdf5File file = Hdf5File::open(comm, path, "field file");
+    read_fields(comm, Hdf5File::open(comm, path, "field file"), fields);
+}
+
+void read_fields(const Communicator& comm, const Hdf5File& file,
+                 const std::vector<FieldToRead>& fields, const RowsRead& seen) {
     std::vector<Hdf5Dataset> opened;
     run_agreed(comm, [&] { opened = open_fields(file, fields); });
+    RowPatterns patterns(comm);
     for (std::size_t i = 0; i < fields.size(); ++i) {
-        read_rows(comm, opened[i], *fields[i].store);
+        DatStore& dat = *fields[i].store;
+        BlockExchange exchange(comm, patterns.of(*dat.set), dat.dim, dat.type);
+        dat.mark_changed();
+        for (std::int64_t window = 0; window < exchange.windows(); ++window) {
+            const std::span<std::byte> values = exchange.room(window);
+            const BlockRange rows = exchange.rows(window);
+            run_agreed(comm, [&] { opened[i].read(rows, dat.type, values); });
+            if (seen) {
+                seen(i, dat.row_bytes(), static_cast<std::uint64_t>(rows.begin), values);
+            }
+            exchange.deliver(window, dat.raw());
+        }
     }
 }
 

@@ -3,11 +3,16 @@
 // Reads datasets with rows in input order into the elements that ranks own.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "halocline/core/communicator.hpp"
+#include "halocline/io/hdf5.hpp"
 #include "halocline/mesh/dat.hpp"
 
 namespace halocline {
@@ -35,6 +40,15 @@ struct FieldToRead {
 ///         values are as before then. ContractError for temporaries
 void read_fields(const Communicator& comm, const std::string& path,
                  const std::vector<FieldToRead>& fields);
+
+/// Called with rows of this rank's block of a field, by its place in the list, and the number of the
+/// first row.
+using RowsRead = std::function<void(std::size_t field, std::size_t row_bytes,
+                                    std::uint64_t first_row, std::span<const std::byte> rows)>;
+
+/// The same from an open file, with a look at what is read.
+void read_fields(const Communicator& comm, const Hdf5File& file,
+                 const std::vector<FieldToRead>& fields, const RowsRead& seen = {});
 
 /// True on every rank when `path` is there. Collective.
 [[nodiscard]] bool file_exists(const Communicator& comm, const std::string& path);

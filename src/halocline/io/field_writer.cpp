@@ -7,7 +7,6 @@
 #include <span>
 
 #include "halocline/core/error.hpp"
-#include "halocline/core/output_file.hpp"
 #include "halocline/io/block_exchange.hpp"
 #include "halocline/io/hdf5_image.hpp"
 
@@ -15,9 +14,32 @@ namespace halocline {
 
 namespace {
 
-/// Rank 0 makes the file and lays it out, all but the values; the others open it. Collective.
-OutputFile open_together(const Communicator& comm, const std::string& path,
-                         const Hdf5Image& image) {
+void require_writable(const std::string& path, const std::vector<FieldToWrite>& fields) {
+    std::set<std::string> names;
+    for (const FieldToWrite& field : fields) {
+        validate<ContractError>(!field.store->temporary,
+                                "dat '" + field.store->name + "' cannot be written to '" + path +
+                                    "' (it is temporary: it exists within a chain only). Write a "
+                                    "dat of make_dat.");
+        validate<ContractError>(names.insert(field.dataset).second,
+                                "two dats become dataset '" + field.dataset + "' of '" + path +
+                                    "' (one would be lost). Give each its name: {\"name\", dat}.");
+    }
+}
+
+Hdf5Image image_of(const std::vector<FieldRows>& fields) {
+    std::vector<Hdf5Image::Shape> shapes;
+    for (const FieldRows& field : fields) {
+        shapes.push_back(
+            {field.dataset, field.pattern->set().global_size, field.values.dim, field.values.type});
+    }
+    return make_field_image(shapes);
+}
+
+}  // namespace
+
+OutputFile create_together(const Communicator& comm, const std::string& path,
+                           const Hdf5Image& image) {
     OutputFile file;
     run_agreed(comm, [&] {
         if (comm.is_root()) {
@@ -37,57 +59,60 @@ OutputFile open_together(const Communicator& comm, const std::string& path,
     return file;
 }
 
-void require_writable(const std::string& path, const std::vector<FieldToWrite>& fields) {
-    std::set<std::string> names;
-    for (const FieldToWrite& field : fields) {
-        validate<ContractError>(!field.store->temporary,
-                                "dat '" + field.store->name + "' cannot be written to '" + path +
-                                    "' (it is temporary: it exists within a chain only). Write a "
-                                    "dat of make_dat.");
-        validate<ContractError>(names.insert(field.dataset).second,
-                                "two dats become dataset '" + field.dataset + "' of '" + path +
-                                    "' (one would be lost). Give each its name: {\"name\", dat}.");
-    }
-}
-
-Hdf5Image image_of(const std::vector<FieldToWrite>& fields) {
-    std::vector<Hdf5Image::Shape> shapes;
-    for (const FieldToWrite& field : fields) {
-        shapes.push_back(
-            {field.dataset, field.store->set->global_size, field.store->dim, field.store->type});
-    }
-    return make_field_image(shapes);
-}
-
-/// The rows of one dat, which begin at `data_offset` of the file. Collective.
-void write_rows(const Communicator& comm, OutputFile& file, std::uint64_t data_offset,
-                const DatStore& dat) {
-    BlockExchange exchange(comm, *dat.set, dat.dim, dat.type);
+void write_rows(const Communicator& comm, const OutputFile& file, std::uint64_t data_offset,
+                const FieldRows& field, const RowsSeen& seen) {
+    BlockExchange exchange(comm, *field.pattern, field.values.dim, field.values.type);
+    const std::size_t row_bytes =
+        bytes_of(field.values.type) * static_cast<std::size_t>(field.values.dim);
+    int code = 0;
+    std::string problem;
     for (std::int64_t window = 0; window < exchange.windows(); ++window) {
-        const std::span<const std::byte> values = exchange.collect(window, dat.raw());
+        const std::span<const std::byte> values =
+            field.sorted ? exchange.collect_sorted(window, field.values.bytes())
+                         : exchange.collect(window, field.values);
         const auto first_row = static_cast<std::uint64_t>(exchange.rows(window).begin);
-        run_agreed(comm, [&] {
-            file.write_at(data_offset + first_row * dat.row_bytes(), values.data(), values.size());
-        });
+        try {
+            if (code == 0) {
+                file.write_at(data_offset + first_row * row_bytes, values.data(), values.size());
+                if (seen) {
+                    seen(first_row, values);
+                }
+            }
+        } catch (const Error& error) {  // the others' rows still pass through here
+            code = static_cast<int>(error.code());
+            problem = error.what();
+        }
     }
+    comm.agree(code, problem);
 }
 
-}  // namespace
+std::int64_t write_field_rows(const Communicator& comm, const std::string& path,
+                              const std::vector<FieldRows>& fields) {
+    const Hdf5Image image = image_of(fields);
+    OutputFile file = create_together(comm, path, image);
+    std::int64_t bytes = 0;
+    for (std::size_t i = 0; i < fields.size(); ++i) {
+        write_rows(comm, file, image.data_offsets[i], fields[i], {});
+        bytes += fields[i].bytes();
+    }
+    publish_together(comm, file);
+    return bytes;
+}
+
+void publish_together(const Communicator& comm, OutputFile& file) {
+    run_agreed(comm, [&] { file.complete(); });
+    run_agreed(comm, [&] { file.publish(); });  // rank 0's; the others have nothing left to do
+}
 
 std::int64_t write_fields(const Communicator& comm, const std::string& path,
                           const std::vector<FieldToWrite>& fields) {
     require_writable(path, fields);
-    const Hdf5Image image = image_of(fields);
-    OutputFile file = open_together(comm, path, image);
-    std::int64_t bytes = 0;
-    for (std::size_t i = 0; i < fields.size(); ++i) {
-        write_rows(comm, file, image.data_offsets[i], *fields[i].store);
-        bytes += fields[i].store->set->global_size *
-                 static_cast<std::int64_t>(fields[i].store->row_bytes());
+    RowPatterns patterns(comm);
+    std::vector<FieldRows> rows;
+    for (const FieldToWrite& field : fields) {
+        rows.push_back({field.dataset, &patterns.of(*field.store->set), field.store->raw(), false});
     }
-    run_agreed(comm, [&] { file.complete(); });
-    run_agreed(comm, [&] { file.publish(); });  // rank 0's; the others have nothing left to do
-    return bytes;
+    return write_field_rows(comm, path, rows);
 }
 
 }  // namespace halocline

@@ -6,6 +6,7 @@
 #include <hdf5.h>
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -104,6 +105,9 @@ public:
     [[nodiscard]] bool has(const std::string& name) const;
     /// Names of the objects in the root group.
     [[nodiscard]] std::vector<std::string> names() const;
+    /// Attributes of the root group; none where they are missing or something else.
+    [[nodiscard]] std::optional<std::string> text(const std::string& attribute) const;
+    [[nodiscard]] std::optional<std::int64_t> integer(const std::string& attribute) const;
     /// Throws InputError naming file and dataset when it is missing, damaged, no dataset or kept in
     /// another file.
     [[nodiscard]] Hdf5Dataset dataset(const std::string& name) const;

@@ -128,6 +128,37 @@ std::vector<std::string> Hdf5File::names() const {
     return names;
 }
 
+std::optional<std::string> Hdf5File::text(const std::string& name) const {
+    const Hdf5Handle attribute(H5Aopen(handle_.get(), name.c_str(), H5P_DEFAULT), H5Aclose);
+    const Hdf5Handle type(attribute.valid() ? H5Aget_type(attribute.get()) : -1, H5Tclose);
+    if (!type.valid() || H5Tget_class(type.get()) != H5T_STRING ||
+        H5Tis_variable_str(type.get()) > 0 ||
+        H5Aget_storage_size(attribute.get()) != H5Tget_size(type.get())) {
+        H5Eclear2(H5E_DEFAULT);
+        return std::nullopt;
+    }
+    std::string value(H5Tget_size(type.get()), '\0');
+    if (H5Aread(attribute.get(), type.get(), value.data()) < 0) {
+        H5Eclear2(H5E_DEFAULT);
+        return std::nullopt;
+    }
+    value.resize(std::strlen(value.c_str()));
+    return value;
+}
+
+std::optional<std::int64_t> Hdf5File::integer(const std::string& name) const {
+    const Hdf5Handle attribute(H5Aopen(handle_.get(), name.c_str(), H5P_DEFAULT), H5Aclose);
+    const Hdf5Handle type(attribute.valid() ? H5Aget_type(attribute.get()) : -1, H5Tclose);
+    std::int64_t value = 0;
+    if (!type.valid() || H5Tget_class(type.get()) != H5T_INTEGER ||
+        H5Aget_storage_size(attribute.get()) != H5Tget_size(type.get()) ||
+        H5Aread(attribute.get(), H5T_NATIVE_INT64, &value) < 0) {
+        H5Eclear2(H5E_DEFAULT);
+        return std::nullopt;
+    }
+    return value;
+}
+
 Hdf5Dataset Hdf5File::dataset(const std::string& name) const {
     const std::string label = "dataset '" + name + "' of '" + path_ + "'";
     validate<InputError>(has(name), "'" + path_ + "' has no dataset '" + name +

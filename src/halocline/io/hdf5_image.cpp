@@ -106,13 +106,20 @@ bool add_integer(hid_t dataset, const char* name, int value) {
     return attribute.valid() && H5Awrite(attribute.get(), H5T_NATIVE_INT, &value) >= 0;
 }
 
+bool add_wide_integer(hid_t object, const char* name, std::int64_t value) {
+    const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose);
+    const Hdf5Handle attribute(
+        H5Acreate2(object, name, H5T_STD_I64LE, space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    return attribute.valid() && H5Awrite(attribute.get(), H5T_NATIVE_INT64, &value) >= 0;
+}
+
 bool add_text(hid_t dataset, const char* name, const std::string& value) {
     const Hdf5Handle space(H5Screate(H5S_SCALAR), H5Sclose);
     const Hdf5Handle type(H5Tcopy(H5T_C_S1), H5Tclose);
-    H5Tset_size(type.get(), value.size());
+    H5Tset_size(type.get(), std::max<std::size_t>(1, value.size()));
     const Hdf5Handle attribute(
         H5Acreate2(dataset, name, type.get(), space.get(), H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-    return attribute.valid() && H5Awrite(attribute.get(), type.get(), value.data()) >= 0;
+    return attribute.valid() && H5Awrite(attribute.get(), type.get(), value.c_str()) >= 0;
 }
 
 hid_t hdf5_type(ElementType type) {
@@ -150,6 +157,14 @@ bool add_attributes(hid_t dataset, const Hdf5Image::Shape& field) {
            add_text(dataset, "type", op2_type(field.type));
 }
 
+bool add_attribute(hid_t object, const Hdf5Image::Attribute& attribute) {
+    const char* const name = attribute.name.c_str();
+    const auto* const text = std::get_if<std::string>(&attribute.value);
+    return text != nullptr
+               ? add_text(object, name, *text)
+               : add_wide_integer(object, name, std::get<std::int64_t>(attribute.value));
+}
+
 /// Declares the dataset and returns the place of its values; HADDR_UNDEF on failure.
 haddr_t declare_field(hid_t file, const Hdf5Image::Shape& field) {
     const std::array<hsize_t, 2> shape{static_cast<hsize_t>(field.rows),
@@ -171,7 +186,8 @@ haddr_t declare_field(hid_t file, const Hdf5Image::Shape& field) {
 
 }  // namespace
 
-Hdf5Image make_field_image(const std::vector<Hdf5Image::Shape>& shapes) {
+Hdf5Image make_field_image(const std::vector<Hdf5Image::Shape>& shapes,
+                           const std::vector<Hdf5Image::Attribute>& attributes) {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
     Hdf5Image image;
     const H5FD_class_t description = image_driver();
@@ -187,6 +203,12 @@ Hdf5Image make_field_image(const std::vector<Hdf5Image::Shape>& shapes) {
                            "' of a result file cannot be laid out (HDF5: " + hdf5_reason() +
                            "). Give it another name.");
         }
+    }
+    for (const Hdf5Image::Attribute& attribute : attributes) {
+        validate<RunError>(add_attribute(file.get(), attribute),
+                           "attribute '" + attribute.name +
+                               "' of a result file cannot be laid out (HDF5: " + hdf5_reason() +
+                               ").");
     }
     if (file.close() < 0) {
         throw RunError("a result file cannot be laid out (HDF5: " + hdf5_reason() + ").");

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "halocline/core/element_type.hpp"
@@ -32,12 +33,19 @@ struct Hdf5Image {
         int dim = 1;
         ElementType type = ElementType::float64;
     };
+
+    /// What a file says of itself: an attribute of its root group.
+    struct Attribute {
+        std::string name;
+        std::variant<std::string, std::int64_t> value;
+    };
 };
 
 /// A file with a dataset for each of `shapes`, with OP2's attributes: `size` (bytes of a row) and
 /// `dim`, integers in arrays of one, and `type`, the string "double", "float", "int" or "long" without
 /// terminator.
 /// The same bytes on every rank.
-[[nodiscard]] Hdf5Image make_field_image(const std::vector<Hdf5Image::Shape>& shapes);
+[[nodiscard]] Hdf5Image make_field_image(const std::vector<Hdf5Image::Shape>& shapes,
+                                         const std::vector<Hdf5Image::Attribute>& attributes = {});
 
 }  // namespace halocline

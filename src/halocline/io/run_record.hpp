@@ -230,10 +230,20 @@ struct Setup {
 };
 
 struct Io {
-    double blocked_s = 0.0;
-    double hidden_s = 0.0;
-    std::int64_t bytes = 0;
+    std::string mode;          ///< "async" or "sync": how output within the time loop is written
+    std::string sync_because;  ///< why not async although that was asked for
+    std::int64_t writes = 0;   ///< files, steps of series, checkpoints
+    std::int64_t bytes = 0;    ///< of values
+    double copied_s = 0.0;     ///< setting values aside
+    double blocked_s = 0.0;    ///< the solver waited
+    double written_s = 0.0;    ///< exchanging rows and writing, wherever that happened
+    double hidden_s = 0.0;     ///< of `written_s`, behind computation
+    std::int64_t deepest_queue = 0;  ///< most moments that waited or were being written
+    std::int64_t staging_bytes = 0;  ///< memory of all ranks for them
     std::vector<std::string> files;
+    std::string checkpoint;            ///< the newest; empty: none
+    std::string restarted_from;        ///< empty: from the beginning
+    std::int64_t restarted_after = 0;  ///< steps
 };
 
 struct Norms {

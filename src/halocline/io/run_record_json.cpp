@@ -245,10 +245,20 @@ Json json_of(const record::Setup& setup) {
 }
 
 Json json_of(const record::Io& io) {
-    return {{"blocked_s", json_of(io.blocked_s)},
-            {"hidden_s", json_of(io.hidden_s)},
+    return {{"mode", io.mode},
+            {"sync_because", io.sync_because.empty() ? Json(nullptr) : Json(io.sync_because)},
+            {"writes", io.writes},
             {"bytes", io.bytes},
-            {"files", json_of(io.files)}};
+            {"copied_s", json_of(io.copied_s)},
+            {"blocked_s", json_of(io.blocked_s)},
+            {"written_s", json_of(io.written_s)},
+            {"hidden_s", json_of(io.hidden_s)},
+            {"deepest_queue", io.deepest_queue},
+            {"staging_bytes", io.staging_bytes},
+            {"files", json_of(io.files)},
+            {"checkpoint", io.checkpoint.empty() ? Json(nullptr) : Json(io.checkpoint)},
+            {"restarted_from", io.restarted_from.empty() ? Json(nullptr) : Json(io.restarted_from)},
+            {"restarted_after", io.restarted_after}};
 }
 
 Json json_of(const record::Norms& norms) {

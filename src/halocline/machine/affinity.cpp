@@ -201,7 +201,10 @@ int run_placed_program(
             print(stderr, "{}: warning: {}\n", name, warning);
         }
     }
-    return run_mpi_program(argc, argv, thread_level_for(most_threads_of(request, affinity)), name,
+    const int level = request.threads_call_mpi
+                          ? MPI_THREAD_MULTIPLE
+                          : thread_level_for(most_threads_of(request, affinity));
+    return run_mpi_program(argc, argv, level, name,
                            [&](const Communicator& comm, int count, char** words) {
                                // What MPI has loaded may have set another: numbers have points.
                                std::setlocale(LC_ALL, "C");

@@ -25,6 +25,9 @@ struct AffinityRequest {
     std::optional<int> gpu;
     int threads = 0;         ///< of this rank; 0: as many as the environment asks for
     bool may_spawn = false;  ///< the program may start others (MPI_Comm_spawn)
+    /// Threads beside the main one call MPI. It costs small messages 12 to 33 %, so it is asked for
+    /// where it is used alone (docs/decisions/0037-one-thread-asks-for-single.md).
+    bool threads_call_mpi = false;
 };
 
 /// What was found and done.

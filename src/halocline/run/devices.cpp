@@ -25,8 +25,20 @@ DeviceRequest device_request(const Options& options) {
     return request;
 }
 
+namespace {
+
+bool writes_beside_loops(const Options& options) {
+    return options.io_mode == output::IoMode::async &&
+           (options.flow_interval > 0 || options.checkpoint_interval > 0 ||
+            options.checkpoint_seconds > 0.0);
+}
+
+}  // namespace
+
 AffinityRequest affinity_request_of(const Options& options) {
-    return affinity_request(device_request(options), options.threads);
+    AffinityRequest request = affinity_request(device_request(options), options.threads);
+    request.threads_call_mpi = writes_beside_loops(options);
+    return request;
 }
 
 std::vector<std::string> describe_devices(const Communicator& comm, const RankDevice& rank,

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 #include <omp.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
 
@@ -72,6 +73,41 @@ std::string banner(const RunRecord& record) {
                        record.layout.ranks, record.layout.ranks == 1 ? "" : "s",
                        record.layout.threads_per_rank,
                        record.layout.threads_per_rank == 1 ? "" : "s", record.backend);
+}
+
+/// The pace of steps, and whether another one ends before a limit.
+class StepClock {
+public:
+    /// @param start_s  of the run, by `wall_seconds`
+    StepClock(double limit_s, double start_s)
+        : limit_s_(limit_s), start_s_(start_s), last_s_(wall_seconds()) {}
+
+    void note_step() {
+        const double now_s = wall_seconds();
+        longest_s_ = std::max(longest_s_, now_s - last_s_);
+        last_s_ = now_s;
+    }
+    /// A step with a checkpoint takes as long as the longest so far, and the end of a run is given as
+    /// much and a second.
+    [[nodiscard]] bool is_over() const {
+        return limit_s_ > 0.0 && last_s_ - start_s_ + 2.0 * longest_s_ + 1.0 > limit_s_;
+    }
+
+private:
+    double limit_s_;
+    double start_s_;
+    double last_s_;
+    double longest_s_ = 0.0;
+};
+
+const char* text_of(StopReason reason) {
+    return reason == StopReason::time_limit ? "its time limit is near"
+           : reason == StopReason::term     ? "asked to by SIGTERM"
+                                            : "asked to by SIGUSR1";
+}
+
+bool can_continue(StopReason reason) {
+    return reason != StopReason::none && reason != StopReason::failed_output;
 }
 
 /// Solver and options of one run, and what is known of it so far.
@@ -150,6 +186,11 @@ private:
         if (rank_.mixed()) {
             print_ranks(record_, console_);
         }
+        output_ = std::make_unique<Output>(
+            *run_.context, options_,
+            CheckpointHead{
+                std::string(case_.name()), case_.settings(), record_.mesh.hash.value_or(""), 0, {}},
+            *run_.solver, record_.io);
         record_.setup.total_s = comm_.max(wall_seconds() - start_s_);
         run_.context->restart_account();
         halo_before_ = run_.halo->ledger();
@@ -157,13 +198,28 @@ private:
         case_.require_inputs(comm_, levels);
     }
 
+    /// After an error: what was handed over before it is written all the same.
+    void keep_output() {
+        try {
+            output_->finish_loop();
+        } catch (const Error& error) {
+            console_.warning(error.what());
+        }
+    }
+
     /// Whether a signal ended them early.
     bool take_steps() {
+        if (options_.checkpoint_interval > 0 || options_.checkpoint_seconds > 0.0 ||
+            options_.time_limit_s > 0.0) {
+            stop_.hear_term();
+        }
         console_.line("Compute beginning");
         try {
             run_steps();
         } catch (const Error& error) {
             console_.end_progress();
+            note_steps();
+            keep_output();
             finish_record();
             record_.status = describe_failure(error);
             write_run_record(comm_, options_.record_file, record_);
@@ -176,37 +232,57 @@ private:
     }
 
     void run_steps() {
-        Output output(comm_, options_.output_prefix, record_.io);
-        record::Results& results = record_.results;
         const int steps = run_.solver->steps();
+        Progressed& done = done_;
+        done = output_->restart(console_);
         comm_.barrier();
         const double start_s = wall_seconds();
-        for (int step = 1; step <= steps; ++step) {
-            const bool writes = options_.flow_interval > 0 && step % options_.flow_interval == 0;
-            std::function<void()> observe;
-            if (writes) {
-                observe = [&] { output.write_flow(step, run_.solver->state(0)); };
-            }
-            const double rms = run_.solver->step(observe);
-            results.rms.push_back(rms);
-            results.cycles = step;
+        StepClock clock(options_.time_limit_s, start_s_);
+        for (int step = done.steps + 1; step <= steps; ++step) {
+            const double rms = output_->run_step(
+                step, [&](const auto& observe) { return run_.solver->step(observe); });
+            done.rms.push_back(rms);
+            done.steps = step;
             console_.progress(case_.step_name(), step, steps, rms);
-            if (step < steps && stop_.agreed(comm_)) {
+            output_->after_step(done);
+            clock.note_step();
+            if (step < steps) {
+                stopped_because_ = stop_.agreed(comm_, own_reason(clock));
+            }
+            if (stopped_because_ != StopReason::none) {
                 break;
             }
         }
-        results.compute_s = comm_.max(wall_seconds() - start_s);
-        results.total_runtime_s = results.compute_s;
+        if (can_continue(stopped_because_)) {
+            output_->keep(done);
+        }
+        output_->finish_loop();
+        record_.results.compute_s = comm_.max(wall_seconds() - start_s);
+        record_.results.total_runtime_s = record_.results.compute_s;
+        note_steps();
         console_.end_progress();
+    }
+
+    void note_steps() {
+        record_.results.cycles = done_.steps;
+        record_.results.rms = done_.rms;
+    }
+
+    [[nodiscard]] StopReason own_reason(const StepClock& clock) const {
+        return output_->has_failed() ? StopReason::failed_output
+               : clock.is_over()     ? StopReason::time_limit
+                                     : StopReason::none;
     }
 
     /// The exit code of what was computed.
     int judge(bool stopped) {
         if (stopped) {
-            console_.warning(fmt::format(
-                "stopped after cycle {} of {} (asked to by SIGUSR1). Results are those of that "
-                "cycle.",
-                record_.results.cycles, run_.solver->steps()));
+            console_.warning(
+                fmt::format("stopped after cycle {} of {} ({}). Results are those of that cycle; "
+                            "--restart auto "
+                            "goes on from {}.",
+                            record_.results.cycles, run_.solver->steps(), text_of(stopped_because_),
+                            output_->newest_checkpoint()));
             record_.status.state = "stopped";
             return static_cast<int>(ExitCode::stopped_early);
         }
@@ -219,8 +295,7 @@ private:
     }
 
     void write_results() {
-        Output output(comm_, options_.output_prefix, record_.io);
-        run_.solver->write_results(output, static_cast<int>(record_.results.cycles));
+        run_.solver->write_results(*output_, static_cast<int>(record_.results.cycles));
         record_.results.norms = collect_norms(comm_, *run_.solver);
         finish_record();
         run_.solver->complete(record_);
@@ -257,11 +332,11 @@ private:
             predict_run(comm_, run_.halo->ledger().since(halo_before_),
                         *record_.partition->prediction);
         }
-        record_.io.blocked_s = comm_.max(record_.io.blocked_s);
     }
 
     const double start_s_ = wall_seconds();
-    const StopRequest stop_;
+    StopRequest stop_;
+    StopReason stopped_because_ = StopReason::none;
     const Communicator& comm_;
     const Options& options_;
     Case& case_;
@@ -272,6 +347,8 @@ private:
     StrategyOptions strategies_;
     std::string halo_scheme_;
     Assembly run_;
+    std::unique_ptr<Output> output_;
+    Progressed done_;
     HaloLedger halo_before_;
     TransferCounts transfers_before_;
 };

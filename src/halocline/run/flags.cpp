@@ -93,6 +93,35 @@ void add_run_flags(CLI::App& app, Options& options) {
            [&](const std::string& text) { options.network = network_model_from_text(text); },
            "Hold messages back as a network of MICROSECONDS,GB_PER_S would (one host)")
         ->type_name("US,GB/S");
+    app.add_option("--io", options.io_mode,
+                   "Output within the time loop: async (beside the loops; default) | sync")
+        ->type_name("WORD")
+        ->transform(words<output::IoMode>(
+            {{"async", output::IoMode::async}, {"sync", output::IoMode::sync}}));
+    app.add_option("--io-buffers", options.io_buffers,
+                   "Moments that may wait to be written; a full pool holds the loop back")
+        ->check(CLI::Range(1, 1024))
+        ->capture_default_str();
+    app.add_option("--io-writers", options.io_writers,
+                   "Ranks that write files, evenly spread (default: all)")
+        ->check(CLI::Range(1, 1 << 24));
+    app.add_option("--checkpoint-interval", options.checkpoint_interval,
+                   "Write a checkpoint every so many steps")
+        ->check(CLI::Range(1, 1000000000));
+    app.add_option("--checkpoint-seconds", options.checkpoint_seconds,
+                   "Write a checkpoint when so many seconds have passed since the last")
+        ->check(CLI::PositiveNumber);
+    app.add_option("--checkpoint-keep", options.checkpoint_keep,
+                   "Newest checkpoints that stay; older ones of this run are removed")
+        ->check(CLI::Range(1, 1000000))
+        ->capture_default_str();
+    app.add_option("--restart", options.restart,
+                   "Go on from a checkpoint; auto: from the newest one with this prefix, if any")
+        ->type_name("FILE|auto");
+    app.add_option("--time-limit", options.time_limit_s,
+                   "Stop with a checkpoint before so many seconds have passed (exit code 75)")
+        ->type_name("SECONDS")
+        ->check(CLI::PositiveNumber);
     app.add_option("--record", options.record_file, "Run record (default: <prefix>record.json)")
         ->type_name("FILE");
     app.add_option("--mesh-check", options.mesh_check,

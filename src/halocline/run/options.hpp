@@ -10,6 +10,7 @@
 #include "halocline/backend/context.hpp"
 #include "halocline/dist/exchange/halo_exchange.hpp"
 #include "halocline/machine/affinity.hpp"
+#include "halocline/output/writer.hpp"
 #include "halocline/runtime/rank_device.hpp"
 
 namespace halocline::run {
@@ -19,6 +20,9 @@ enum class Progress { automatic, line, log, off };
 
 /// What to do with a mesh whose dual cells are not closed.
 enum class MeshCheck { strict, warn, off };
+
+/// The word for the newest intact checkpoint with the run's prefix, or the beginning without one.
+inline constexpr const char* restart_newest = "auto";
 
 /// Solvers derive their own options from these.
 struct Options {
@@ -40,6 +44,15 @@ struct Options {
     std::string output_prefix;
     std::string record_file;
     int flow_interval = 0;  ///< steps between outputs of the finest state; 0: none
+    output::IoMode io_mode = output::IoMode::async;
+    int io_buffers = 2;  ///< moments that may wait to be written
+    int io_writers = 0;  ///< ranks that write; 0: all
+
+    int checkpoint_interval = 0;      ///< steps between checkpoints; 0: none
+    double checkpoint_seconds = 0.0;  ///< seconds between checkpoints; 0: none
+    int checkpoint_keep = 2;          ///< newest checkpoints that stay
+    std::string restart;              ///< a checkpoint, `restart_newest`, or empty
+    double time_limit_s = 0.0;        ///< a checkpoint is on the disk by then; 0: none
     bool output_variables = false;
     Progress progress = Progress::automatic;
     bool print_summary = true;

@@ -1,26 +1,105 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Names by result_names.hpp, values by write_fields.
+// Names by result_names.hpp, values by the writer or, at the end of a run, by write_fields.
 #include "halocline/run/output.hpp"
+
+#include <utility>
+#include <vector>
 
 #include "halocline/core/clock.hpp"
 #include "halocline/io/field_writer.hpp"
 #include "halocline/io/result_names.hpp"
+#include "halocline/run/solver.hpp"
 
 namespace halocline::run {
 
-void Output::write(const std::string& path, const std::string& dataset, const DatStore& values) {
-    const ScopedTimer timer(io_.blocked_s);
-    io_.bytes += write_fields(comm_, path, {{dataset, values}});
-    io_.files.push_back(path);
+Output::Output(Context& context, const Options& options, CheckpointHead identity, Solver& solver,
+               record::Io& io)
+    : context_(context),
+      comm_(context.comm()),
+      options_(options),
+      solver_(solver),
+      io_(io),
+      everything_(solver.everything()),
+      writer_(context, {options.io_mode, options.io_buffers, options.io_writers}),
+      checkpoints_(comm_, writer_, options, std::move(identity), everything_) {
+    io_.mode = writer_.is_async() ? "async" : "sync";
+    io_.sync_because = writer_.obstacle();
+    if (options.flow_interval == 0) {
+        return;
+    }
+    const DatStore& state = solver.state_handle(0);
+    flow_bytes_ = state.set->global_size * static_cast<std::int64_t>(state.row_bytes());
+    flow_ = writer_.make_snapshot("pack_flow", {&state});
+    writer_.prepare(*flow_);
+    solver.expect_observer([this] { writer_.take(*flow_); });
 }
 
-void Output::write_flow(int step, const DatStore& state) {
-    write(flow_path(prefix_, step), flow_dataset, state);
+Progressed Output::restart(const Console& console) {
+    Progressed done = checkpoints_.restart(console);
+    if (done.steps > 0) {
+        if (context_.device() != nullptr) {
+            everything_.refresh(*context_.device());
+        }
+        solver_.continue_after(done.steps);
+        io_.restarted_from = checkpoints_.newest();
+        io_.restarted_after = done.steps;
+    }
+    return done;
+}
+
+double Output::run_step(int step, const std::function<double(const std::function<void()>&)>& work) {
+    if (flow_ == nullptr || step % options_.flow_interval != 0) {
+        return work({});
+    }
+    writer_.prepare(*flow_);
+    const double norm = work([this] { writer_.take(*flow_); });
+    writer_.hand_over(*flow_, flow_bytes_,
+                      [path = flow_path(options_.output_prefix, step)](
+                          const Communicator& comm, std::vector<FieldRows> rows) {
+                          rows.front().dataset = flow_dataset;
+                          write_field_rows(comm, path, rows);
+                          return path;
+                      });
+    return norm;
+}
+
+void Output::finish_loop() {
+    try {
+        writer_.finish();
+    } catch (...) {
+        note_account();
+        throw;
+    }
+    note_account();
+}
+
+void Output::note_account() {
+    output::Account account = writer_.account().over_ranks(comm_);
+    io_.writes = account.writes;
+    io_.bytes = account.bytes;
+    io_.copied_s = account.copied_s;
+    io_.blocked_s = account.blocked_s;
+    io_.written_s = account.written_s;
+    io_.hidden_s = account.hidden_s();
+    io_.deepest_queue = account.deepest_queue;
+    io_.staging_bytes = comm_.sum(static_cast<std::int64_t>(writer_.staging_bytes()));
+    io_.files = std::move(account.files);
+    io_.checkpoint = checkpoints_.newest();
 }
 
 void Output::write_level(const char* quantity, int level, const DatStore& values, int steps) {
-    write(result_path(prefix_, quantity, level, steps), result_dataset(quantity, level), values);
+    const std::string path = result_path(options_.output_prefix, quantity, level, steps);
+    double seconds = 0.0;
+    {
+        const ScopedTimer timer(seconds);
+        io_.bytes += write_fields(comm_, path, {{result_dataset(quantity, level), values}});
+    }
+    seconds = comm_.max(seconds);
+    ++io_.writes;
+    io_.blocked_s += seconds;
+    io_.written_s += seconds;
+    io_.files.push_back(path);
 }
 
 }  // namespace halocline::run

@@ -1,34 +1,66 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Files of results, and what writing them cost.
+// What a run writes: MG-CFD's files, beside the loops or at its end, and what that cost.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <string>
 
-#include "halocline/core/communicator.hpp"
+#include "halocline/backend/context.hpp"
 #include "halocline/io/run_record.hpp"
 #include "halocline/mesh/dat.hpp"
+#include "halocline/output/writer.hpp"
+#include "halocline/run/checkpoints.hpp"
+#include "halocline/run/options.hpp"
 
 namespace halocline::run {
 
+class Solver;
+
+/// All calls are collective.
 class Output {
 public:
-    /// Notes every file in `io`. All three outlive the object.
-    Output(const Communicator& comm, const std::string& prefix, record::Io& io)
-        : comm_(comm), prefix_(prefix), io_(io) {}
+    /// Context, options, solver and record outlive the object.
+    /// @param identity  of this run, for checkpoints
+    Output(Context& context, const Options& options, CheckpointHead identity, Solver& solver,
+           record::Io& io);
 
-    /// The finest state after `step` steps, as MG-CFD's flow file. Collective.
-    void write_flow(int step, const DatStore& state);
+    /// Replaces the solver's state by that of the checkpoint that the options ask for. Returns what had
+    /// been done then.
+    [[nodiscard]] Progressed restart(const Console& console);
 
-    /// A quantity of one level after `steps` steps, as MG-CFD's result file. Collective.
+    /// Does `step` (from 1), in which the solver is observed where that step's flow is asked for.
+    double run_step(int step, const std::function<double(const std::function<void()>&)>& work);
+
+    /// After a step: writes the checkpoint that is due.
+    void after_step(const Progressed& done) { checkpoints_.after_step(done); }
+    /// The loop ends early after these steps: another run will go on from there.
+    void keep(const Progressed& done) { checkpoints_.write(done); }
+    [[nodiscard]] const std::string& newest_checkpoint() const { return checkpoints_.newest(); }
+
+    /// Whether writing has failed on this rank; `finish_loop` tells all why.
+    [[nodiscard]] bool has_failed() const { return writer_.has_failed(); }
+    /// All that was handed over is on the disk; notes in the record what it cost. Throws what writing
+    /// threw.
+    void finish_loop();
+
+    /// A quantity of one level after `steps` steps, as MG-CFD's result file. Waits for the disk.
     void write_level(const char* quantity, int level, const DatStore& values, int steps);
 
 private:
-    void write(const std::string& path, const std::string& dataset, const DatStore& values);
+    void note_account();
 
+    Context& context_;
     const Communicator& comm_;
-    const std::string& prefix_;
+    const Options& options_;
+    Solver& solver_;
     record::Io& io_;
+    SolverState everything_;
+    output::Writer writer_;
+    Checkpoints checkpoints_;
+    std::unique_ptr<output::Snapshot> flow_;  ///< null where no flow is asked for
+    std::int64_t flow_bytes_ = 0;
 };
 
 }  // namespace halocline::run

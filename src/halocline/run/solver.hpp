@@ -19,6 +19,7 @@
 #include "halocline/mesh/mesh.hpp"
 #include "halocline/run/console.hpp"
 #include "halocline/run/output.hpp"
+#include "halocline/run/solver_state.hpp"
 
 namespace halocline::run {
 
@@ -36,11 +37,17 @@ public:
     Solver(const Solver&) = delete;
     Solver& operator=(const Solver&) = delete;
 
-    /// One multigrid cycle or time step. `observe` is called when the finest level's state is complete;
-    /// it may be empty.
+    /// One multigrid cycle or time step. `observe` is called where the finest level's state is complete;
+    /// it may be empty. It may be called while work of a device is only gone through: it launches, and
+    /// looks at nothing.
     /// @returns the norm of the change, for progress and record
     /// @throws DivergenceError when the state is none any more
     virtual double step(const std::function<void()>& observe) = 0;
+
+    /// Some steps will be observed by `observe`: a device records them, too. Called before the first.
+    virtual void expect_observer(const std::function<void()>& observe) {
+        static_cast<void>(observe);
+    }
 
     /// Steps of the whole run.
     [[nodiscard]] virtual int steps() const = 0;
@@ -50,6 +57,15 @@ public:
     /// The state of a level (0 is the finest), brought to the host: what flow files, norms and shares
     /// of ranks are made of.
     [[nodiscard]] virtual const DatStore& state(int level) const = 0;
+
+    /// The same without a look at the values, which may be current on a device only.
+    [[nodiscard]] virtual const DatStore& state_handle(int level) const = 0;
+
+    /// What the next step depends on, beside the mesh.
+    [[nodiscard]] virtual SolverState everything() = 0;
+
+    /// `everything()` has been replaced by what it was after `steps` steps, possibly of another run.
+    virtual void continue_after(int steps) { static_cast<void>(steps); }
 
     /// Owned elements of the finest level on this rank: its share of the work.
     [[nodiscard]] virtual LocalIndex owned_elements() const = 0;
@@ -86,6 +102,9 @@ public:
 
     /// What progress counts, as in "Performing MG cycle 1 / 25".
     [[nodiscard]] virtual std::string_view step_name() const = 0;
+
+    /// Options that decide what steps compute, as text: those of a checkpoint must be the same.
+    [[nodiscard]] virtual std::string settings() const = 0;
 
     /// How the level files are to be read.
     [[nodiscard]] virtual ReadOptions reading(int ranks) const = 0;

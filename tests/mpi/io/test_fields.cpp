@@ -179,7 +179,8 @@ TEST_F(Fields, ManyWindows_GiveTheSameRows) {
     const SetPart set = shuffled_set(comm, 503);
     Field field(set, 3, Layout::rows(3));
     field.fill(set);
-    BlockExchange exchange(comm, set, 3, ElementType::float64, 10 * 3 * sizeof(double));
+    const RowPattern pattern(comm, set, 10);
+    BlockExchange exchange(comm, pattern, 3);
     const BlockRange block = block_range(503, comm.rank(), comm.size());
     GlobalIndex next = block.begin;
     for (std::int64_t window = 0; window < exchange.windows(); ++window) {

@@ -3,6 +3,8 @@
 // The solver's answers to what a run asks.
 #include "halocline/solver/advection_diffusion/case.hpp"
 
+#include <fmt/core.h>
+
 #include <array>
 
 #include "halocline/core/error.hpp"
@@ -28,6 +30,10 @@ public:
     [[nodiscard]] int steps() const override { return solver_.steps(); }
     [[nodiscard]] int levels() const override { return 1; }
     [[nodiscard]] const DatStore& state(int) const override { return solver_.phi().store(); }
+    [[nodiscard]] const DatStore& state_handle(int) const override {
+        return solver_.phi().handle();
+    }
+    [[nodiscard]] run::SolverState everything() override { return solver_.everything(); }
     [[nodiscard]] LocalIndex owned_elements() const override {
         return solver_.geometry().nodes.part->owned;
     }
@@ -53,6 +59,19 @@ private:
 };
 
 }  // namespace
+
+std::string Case::settings() const {
+    const auto& u = options_.velocity;
+    const auto& k = options_.waves_per_length;
+    const auto& c = options_.centre;
+    return fmt::format(
+        "problem {} flux {} limiter {} velocity {} {} {} diffusivity {} waves {} {} {} centre {} "
+        "{} "
+        "{} width {} end {} cfl {} steps {}",
+        options_.problem, options_.flux, options_.limiter, u[0], u[1], u[2], options_.diffusivity,
+        k[0], k[1], k[2], c[0], c[1], c[2], options_.width, options_.end_time, options_.cfl,
+        options_.steps);
+}
 
 ReadOptions Case::reading(int ranks) const {
     return {.defer_edge_weights = ranks > 1, .dual_volumes = true};

@@ -16,6 +16,7 @@ public:
     [[nodiscard]] std::string_view name() const override { return "advection_diffusion"; }
     [[nodiscard]] std::string_view step_name() const override { return "time step"; }
     /// The finest level, with its dual volumes.
+    [[nodiscard]] std::string settings() const override;
     [[nodiscard]] ReadOptions reading(int ranks) const override;
     [[nodiscard]] bool is_multigrid() const override { return false; }
     [[nodiscard]] std::vector<HaloSample> exchanges(

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "halocline/backend/device/launch/executor.hpp"
+#include "halocline/run/solver_state.hpp"
 #include "halocline/solver/advection_diffusion/geometry.hpp"
 #include "halocline/solver/advection_diffusion/kernels.hpp"
 
@@ -37,6 +38,13 @@ public:
     [[nodiscard]] double time_step() const { return time_step_; }
     [[nodiscard]] const Geometry& geometry() const { return geometry_; }
     [[nodiscard]] const NodeScalar& phi() const { return phi_; }
+    /// What the next step depends on.
+    [[nodiscard]] run::SolverState everything() {
+        run::SolverState state;
+        state.add("phi", phi_);
+        state.add(done_);
+        return state;
+    }
     [[nodiscard]] const device::RepeatedWork& step_work() const { return step_work_; }
 
     /// Compares with the exact solution at the present time. Collective.

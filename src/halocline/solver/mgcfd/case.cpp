@@ -65,6 +65,22 @@ public:
     [[nodiscard]] const DatStore& state(int level) const override {
         return solver_.levels()[static_cast<std::size_t>(level)].q.store();
     }
+    [[nodiscard]] const DatStore& state_handle(int level) const override {
+        return solver_.levels()[static_cast<std::size_t>(level)].q.handle();
+    }
+    [[nodiscard]] run::SolverState everything() override {
+        run::SolverState state;
+        for (Level& level : solver_.levels()) {
+            state.add("variables_L" + std::to_string(level.index), level.q);
+            state.add(level.time_step);
+            state.add(level.next_time_step);
+        }
+        return state;
+    }
+    void continue_after(int steps) override { solver_.continue_after(steps); }
+    void expect_observer(const std::function<void()>& observe) override {
+        solver_.expect_observer(observe);
+    }
     [[nodiscard]] LocalIndex owned_elements() const override {
         return solver_.levels().front().nodes.part->owned;
     }
@@ -108,6 +124,8 @@ private:
 };
 
 }  // namespace
+
+std::string Case::settings() const { return options_.legacy_mode ? "legacy_mode" : ""; }
 
 ReadOptions Case::reading(int ranks) const { return {options_.legacy_mode, true, ranks > 1}; }
 

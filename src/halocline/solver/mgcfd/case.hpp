@@ -16,6 +16,7 @@ public:
 
     [[nodiscard]] std::string_view name() const override { return "mgcfd"; }
     [[nodiscard]] std::string_view step_name() const override { return "MG cycle"; }
+    [[nodiscard]] std::string settings() const override;
     [[nodiscard]] ReadOptions reading(int ranks) const override;
     [[nodiscard]] bool is_multigrid() const override { return true; }
     /// The state, as often as a cycle visits each level.

@@ -50,16 +50,21 @@ Solver::Solver(Context& context, Mesh& mesh, const SolverOptions& options)
         options_.check_once_a_cycle = true;
     }
     limit_time_step(levels_.front());
-    prepare_device();
+    prepare_device(cycle_work_, {});
 }
 
-void Solver::prepare_device() {
+void Solver::expect_observer(const std::function<void()>& after_finest_visit) {
+    prepare_device(observed_work_, after_finest_visit);
+}
+
+void Solver::prepare_device(device::RepeatedWork& work,
+                            const std::function<void()>& after_finest_visit) {
     if (context_.device() == nullptr) {
         return;
     }
     const bool alone = context_.comm().size() == 1 || context_.device()->queues_ranks();
     context_.device()->recorder().prepare(
-        cycle_work_, [this] { return arrangement(); }, [this] { visit_levels({}); },
+        work, [this] { return arrangement(); }, [&] { visit_levels(after_finest_visit); },
         alone ? "" : "halos travel through the host");
 }
 
@@ -73,9 +78,10 @@ std::vector<const void*> Solver::arrangement() const {
 
 double Solver::run_cycle(const std::function<void()>& after_finest_visit) {
     ++cycle_;
-    if (context_.device() != nullptr && !after_finest_visit) {
-        context_.device()->recorder().repeat(cycle_work_, arrangement(),
-                                             [this] { visit_levels({}); });
+    if (context_.device() != nullptr) {
+        context_.device()->recorder().repeat(after_finest_visit ? observed_work_ : cycle_work_,
+                                             arrangement(),
+                                             [&] { visit_levels(after_finest_visit); });
     } else {
         visit_levels(after_finest_visit);
     }

@@ -35,7 +35,12 @@ public:
     /// @note Collective.
     double run_cycle(const std::function<void()>& after_finest_visit = {});
 
+    /// Some cycles will have this `after_finest_visit`: a device records them, too. It launches at most.
+    void expect_observer(const std::function<void()>& after_finest_visit);
+
     [[nodiscard]] int cycles() const { return cycle_; }
+    /// The states are those after so many cycles.
+    void continue_after(int cycles) { cycle_ = cycles; }
     /// On a device: whether cycles are submitted as graphs, and why if not.
     [[nodiscard]] const device::RepeatedWork& cycle_work() const { return cycle_work_; }
     [[nodiscard]] std::vector<Level>& levels() { return levels_; }
@@ -44,7 +49,8 @@ public:
 private:
     void visit_levels(const std::function<void()>& after_finest_visit);
     void smooth(Level& level, Visit& visit);
-    void prepare_device();
+    void prepare_device(device::RepeatedWork& work,
+                        const std::function<void()>& after_finest_visit);
     /// Which level holds which memory: stages swap them.
     [[nodiscard]] std::vector<const void*> arrangement() const;
     void require_valid_visits() const;
@@ -58,6 +64,7 @@ private:
     SolverOptions options_;
     std::vector<Level> levels_;
     device::RepeatedWork cycle_work_;
+    device::RepeatedWork observed_work_;  ///< cycles with `after_finest_visit`
     int cycle_ = 0;
 };
 

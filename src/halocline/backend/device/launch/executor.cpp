@@ -98,6 +98,18 @@ void Executor::fetch(DatStore& dat) {
     dat.device.host_current = true;
 }
 
+void Executor::refresh(DatStore& dat) {
+    if (dat.device.fetcher == nullptr || dat.device.device_current) {
+        return;
+    }
+    Buffer<double> staged(dat.device.values.size_bytes() / sizeof(double), 0.0);
+    visit_element_type(dat.type, [&]<class T>(T) {
+        detail::move_values<T>(*dat.set, dat.raw(),
+                               {staged.data(), dat.dim, dat.device.layout, dat.type});
+    });
+    upload(dat, staged);
+}
+
 void Executor::note_used(const DatStore& dat) {
     if (watched_ != nullptr &&
         std::find(watched_->begin(), watched_->end(), &dat) == watched_->end()) {

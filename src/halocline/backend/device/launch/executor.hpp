@@ -61,6 +61,9 @@ public:
     /// Copies staged values, laid out as on the device; they are current there then.
     void upload(DatStore& dat, const Buffer<double>& staged);
     void fetch(DatStore& dat) override;
+    /// Copies the host's values of a dat that has room on the device and newer values on the host, so that
+    /// recorded work finds them.
+    void refresh(DatStore& dat);
     /// A loop changed the dat on the device.
     void note_written(DatStore& dat);
     /// From here on, dats that loops bring to the device are added to `dats`, once each; null: no more.

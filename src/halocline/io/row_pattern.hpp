@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Which rows of a file the owned elements of a set are: found once, used for every file.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "halocline/core/communicator.hpp"
+#include "halocline/mesh/part.hpp"
+
+namespace halocline {
+
+/// The way between owned elements and the blocks of a file in global order, window by window so that
+/// buffers stay small.
+///
+/// `writers` ranks have a block of rows each, evenly spread over the job; window w is the w-th run of
+/// `window_rows` rows of every block, and all ranks pass through the same windows together. What
+/// depends on the ids alone travels here, when the pattern is made: whoever uses it sends values only.
+/// Memory: 12 bytes an owned element and 4 bytes a row of the block.
+class RowPattern {
+public:
+    /// Rows that ranks send to each other in one window.
+    struct Window {
+        std::vector<int> owner_counts,
+            owner_offsets;  ///< rows this rank owns, by rank of the block
+        std::vector<int> block_counts, block_offsets;  ///< rows of this block, by rank of the owner
+        std::vector<std::int32_t> places;              ///< row within the window, by arrival
+    };
+
+    static constexpr std::int64_t usual_window_rows = std::int64_t{1} << 19U;
+
+    /// Collective. Throws ContractError on every rank when the ranks do not own the set exactly once.
+    /// @param writers  ranks that have blocks; 0: all
+    /// `set` outlives the pattern.
+    RowPattern(const Communicator& comm, const SetPart& set,
+               std::int64_t window_rows = usual_window_rows, int writers = 0);
+
+    [[nodiscard]] const SetPart& set() const noexcept { return *set_; }
+    [[nodiscard]] std::int64_t windows() const noexcept {
+        return static_cast<std::int64_t>(windows_.size());
+    }
+    [[nodiscard]] const Window& window(std::int64_t w) const {
+        return windows_[static_cast<std::size_t>(w)];
+    }
+    /// Rows of the file that window `w` has in this rank's block.
+    [[nodiscard]] BlockRange rows(std::int64_t w) const noexcept;
+    /// Owned elements of window `w`, by the rank of the block they go to.
+    [[nodiscard]] std::span<const LocalIndex> elements(std::int64_t w) const;
+    /// The same of all windows, one after the other.
+    [[nodiscard]] std::span<const LocalIndex> elements() const { return elements_; }
+
+private:
+    [[nodiscard]] BlockRange block_of(int rank) const noexcept;
+    [[nodiscard]] int rank_of(GlobalIndex id) const noexcept;
+    void sort_elements();
+    [[nodiscard]] Window exchange_ids(const Communicator& comm, std::int64_t w) const;
+    void require_complete(const Window& window, std::int64_t w) const;
+
+    const SetPart* set_;
+    int rank_;
+    int ranks_;
+    int writers_;
+    std::int64_t window_rows_;
+    std::vector<LocalIndex> elements_;   ///< owned ones by window, then by rank of the block
+    std::vector<std::int64_t> offsets_;  ///< (windows x ranks + 1), into elements_
+    std::vector<Window> windows_;
+};
+
+/// The patterns of the sets of a mesh, each made when it is first asked for.
+class RowPatterns {
+public:
+    /// `writers` as in `RowPattern`. `comm` outlives the object.
+    explicit RowPatterns(const Communicator& comm, int writers = 0)
+        : comm_(comm), writers_(writers) {}
+
+    /// Collective the first time. `set` outlives the object.
+    [[nodiscard]] const RowPattern& of(const SetPart& set);
+
+private:
+    const Communicator& comm_;
+    int writers_;
+    std::map<std::uint64_t, RowPattern> patterns_;  ///< by identity of the set
+};
+
+}  // namespace halocline

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "halocline/output/writer.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "halocline/backend/device/launch/executor.hpp"
+#include "halocline/core/clock.hpp"
+
+namespace halocline::output {
+
+namespace {
+
+std::string find_obstacle(const Context& context, const WriterOptions& options) {
+    int level = MPI_THREAD_SINGLE;
+    MPI_Query_thread(&level);
+    return options.mode == IoMode::async && context.comm().size() > 1 && level < MPI_THREAD_MULTIPLE
+               ? "MPI was started without MPI_THREAD_MULTIPLE"
+               : "";
+}
+
+Device* device_of(Context& context) {
+    return context.device() != nullptr ? &context.device()->device() : nullptr;
+}
+
+}  // namespace
+
+Writer::Writer(Context& context, const WriterOptions& options)
+    : context_(context),
+      obstacle_(find_obstacle(context, options)),
+      async_(options.mode == IoMode::async && obstacle_.empty()),
+      comm_(context.comm(), async_ ? Waiting::asleep : Waiting::awake),
+      patterns_(context.comm(), options.writers),
+      pool_(async_ ? std::max(1, options.buffers) : 1, device_of(context)),
+      thread_(async_) {
+    if (Device* const device = device_of(context); device != nullptr && async_) {
+        thread_.push([device] { device->use(); });
+    }
+}
+
+Writer::~Writer() = default;
+
+std::unique_ptr<Snapshot> Writer::make_snapshot(const char* name,
+                                                std::vector<const DatStore*> dats) {
+    return std::make_unique<Snapshot>(name, context_, patterns_, pool_, std::move(dats));
+}
+
+void Writer::prepare(Snapshot& snapshot) {
+    const ScopedTimer timer(account_.blocked_s);
+    snapshot.prepare();
+}
+
+void Writer::take(Snapshot& snapshot) {
+    const ScopedTimer timer(account_.copied_s);
+    snapshot.take();
+}
+
+void Writer::hand_over(Snapshot& snapshot, std::int64_t bytes, Work work) {
+    const ScopedTimer timer(account_.blocked_s);
+    StagingBuffer& buffer = snapshot.hand_over();
+    ++account_.writes;
+    account_.bytes += bytes;
+    thread_.push([this, &snapshot, &buffer, work = std::move(work)] {
+        struct Release {
+            Snapshot& snapshot;
+            StagingBuffer& buffer;
+            ~Release() { snapshot.release(buffer); }
+        } const release{snapshot, buffer};
+        std::string file = work(comm_.get(), snapshot.rows(buffer));
+        if (!file.empty()) {
+            files_.push_back(std::move(file));
+        }
+    });
+    account_.deepest_queue =
+        std::max(account_.deepest_queue, static_cast<std::int64_t>(thread_.depth()));
+}
+
+void Writer::write(Snapshot& snapshot, std::int64_t bytes, Work work) {
+    prepare(snapshot);
+    take(snapshot);
+    hand_over(snapshot, bytes, std::move(work));
+}
+
+void Writer::finish() {
+    {
+        const ScopedTimer timer(account_.blocked_s);
+        thread_.drain();
+    }
+    thread_.rethrow();
+}
+
+Account Writer::account() const {
+    Account account = account_;
+    account.written_s = thread_.seconds();
+    account.files = files_;
+    return account;
+}
+
+}  // namespace halocline::output
