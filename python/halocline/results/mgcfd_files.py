@@ -1,0 +1,101 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Result files in MG-CFD's layout: a file for each kind, level and cycle, gathered to fields."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from halocline import hdf5
+from halocline.errors import InvalidInputError
+from halocline.results.data_set import DataSet
+from halocline.results.field import Field
+
+RESULT_NAME = re.compile(
+    r"(?P<prefix>.*?)(?P<kind>variables|fluxes|step_factors)\.L(?P<level>\d{1,3})"
+    r"\.(?P<count>cycles?)=(?P<cycle>\d{1,18})\.h5$"
+)
+COMPONENTS = {"density": (0, 1), "momentum": (1, 4), "energy": (4, 5)}
+"""Columns of `variables`."""
+SCALAR = "scalar"
+"""Name of what a solver with one variable writes to `variables`."""
+
+
+@dataclass(frozen=True)
+class ResultFile:
+    """One of these files, by what its name says."""
+
+    file: Path
+    prefix: str
+    kind: str
+    level: int
+    cycle: int
+    at_end: bool
+    """Written after the last cycle; else during the run."""
+
+
+def result_file(file: Path) -> ResultFile | None:
+    """Return what the name of a file says; None where it is no result file's."""
+    match = RESULT_NAME.match(file.name)
+    if match is None:
+        return None
+    return ResultFile(
+        file,
+        match["prefix"],
+        match["kind"],
+        int(match["level"]),
+        int(match["cycle"]),
+        match["count"] == "cycles",
+    )
+
+
+def fields_of(files: Iterable[ResultFile]) -> list[Field]:
+    """Return the fields of result files: all cycles of a kind and level become steps of a field.
+
+    Where a cycle was written during the run and at its end, the end counts.
+    """
+    groups: dict[tuple[int, str], dict[int, ResultFile]] = {}
+    for found in sorted(files, key=lambda file: file.at_end):
+        groups.setdefault((found.level, found.kind), {})[found.cycle] = found
+    order = ("variables", "fluxes", "step_factors")
+    fields = []
+    for level, kind in sorted(groups, key=lambda key: (key[0], order.index(key[1]))):
+        by_cycle = dict(sorted(groups[level, kind].items()))
+        columns = {cycle: _only_data_set(file.file) for cycle, file in by_cycle.items()}
+        widths = {width for _, width in columns.values()}
+        if len(widths) > 1:
+            raise InvalidInputError(
+                f"{kind} of level {level} has {sorted(widths)} columns in the files of different "
+                "cycles (two runs in one folder). Open the files one by one."
+            )
+        for name, chosen in _parts(kind, widths.pop()).items():
+            frames = [
+                DataSet(file.file, columns[cycle][0], columns=chosen)
+                for cycle, file in by_cycle.items()
+            ]
+            fields.append(Field(name, frames, list(by_cycle), level=level))
+    return fields
+
+
+def _parts(kind: str, width: int) -> dict[str, tuple[int, int] | None]:
+    """Return the fields in a file of a kind: name → columns."""
+    if kind == "variables" and width == 5:
+        return dict(COMPONENTS)
+    if kind == "variables" and width == 1:
+        return {SCALAR: (0, 1)}
+    return {kind: (0, 1) if width == 1 else None}
+
+
+def _only_data_set(file: Path) -> tuple[str, int]:
+    """Return the name and the number of columns of the data set of a result file."""
+    with hdf5.opened(file) as handle:
+        found = (hdf5.find(handle, name) for name in handle)
+        data = next((item for item in found if item is not None), None)
+        if data is None:
+            raise InvalidInputError(f"{file} holds no data set. Is it a result file?")
+        if not hdf5.holds_numbers(data) or len(data.shape) not in (1, 2):
+            raise InvalidInputError(f"{file}: {data.name} is no table of numbers. Remake the file.")
+        return str(data.name), 1 if len(data.shape) == 1 else int(data.shape[1])

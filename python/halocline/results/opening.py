@@ -1,0 +1,121 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Finds what a folder, a prefix or a file of results means, and makes one object of it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from halocline.errors import HaloclineError, InvalidInputError
+from halocline.record.store import RECORD_NAME, read_record
+from halocline.results.mesh import Mesh, open_mesh
+from halocline.results.mgcfd_files import ResultFile, fields_of, result_file
+from halocline.results.run import Run
+from halocline.results.vtkhdf_file import SUFFIX, ResultsFile, read_results_file
+
+if TYPE_CHECKING:
+    from halocline.record.model import Record
+
+
+def open_run(path: str | os.PathLike[str], mesh: str | os.PathLike[str] | None = None) -> Run:
+    """Open the results of a run; values are read when they are asked for.
+
+    Args:
+        path: folder of a run, the prefix of its files (`output/run1.`), or one file of results.
+        mesh: mesh folder or level file; by default that of the results file, else the one that
+            the run record names.
+
+    Returns:
+        A `Run`: `run["density"].at(step=100)` is an array.
+
+    Raises:
+        InvalidInputError: there are no results, or they are damaged.
+    """
+    place = Path(path)
+    files, prefix = _files(place)
+    results = [read_results_file(file) for file in files if file.suffix == SUFFIX]
+    named = [found for file in files if (found := result_file(file)) is not None]
+    folder = place if place.is_dir() else place.parent
+    record = _record(folder, files, prefix)
+    fields = [field for found in results for field in found.fields]
+    have = {(field.level, field.name) for field in fields}
+    fields += [field for field in fields_of(named) if (field.level, field.name) not in have]
+    if not fields and record is None:
+        raise InvalidInputError(
+            f"{place} holds no results (no *{SUFFIX}, no variables.L0.cycles=*.h5, no "
+            f"{RECORD_NAME}). Name the output folder of a run."
+        )
+    return Run(
+        place,
+        sorted(fields, key=lambda field: field.level),
+        _meshes(folder, results, record, Path(mesh) if mesh is not None else None),
+        record=record,
+        solver=_solver(results, record, named),
+        time_unit=next((found.time_unit for found in results if found.time_unit), ""),
+    )
+
+
+def _files(place: Path) -> tuple[list[Path], str]:
+    """Return the files that are meant, and the prefix that their names share."""
+    if place.is_file():
+        return [place], ""
+    if place.is_dir():
+        files = sorted(place.iterdir())
+        prefixes = {found.prefix for file in files if (found := result_file(file)) is not None}
+        prefixes |= {file.name.split("results")[0] for file in files if file.suffix == SUFFIX}
+        if len(prefixes) > 1:
+            names = ", ".join(f"'{place / prefix}'" for prefix in sorted(prefixes))
+            raise InvalidInputError(
+                f"{place} holds results of several runs. Name one of them by its prefix: {names}."
+            )
+        return files, next(iter(prefixes), "")
+    if place.parent.is_dir():
+        files = [
+            file for file in sorted(place.parent.iterdir()) if file.name.startswith(place.name)
+        ]
+        if files:
+            return files, place.name
+    raise InvalidInputError(f"{place} does not exist. Check the path.")
+
+
+def _record(folder: Path, files: list[Path], prefix: str) -> Record | None:
+    """Return the record beside the results: with their prefix, else the only one."""
+    named = [file for file in files if file.name.endswith(RECORD_NAME)]
+    if not named:
+        named = [file for file in (folder / f"{prefix}{RECORD_NAME}",) if file.is_file()]
+    return read_record(named[0]) if len(named) == 1 else None
+
+
+def _solver(results: list[ResultsFile], record: Record | None, named: list[ResultFile]) -> str:
+    if record is not None:
+        return record.settings.solver
+    said = next((found.solver for found in results if found.solver), "")
+    return said or ("mgcfd" if named else "")
+
+
+def _meshes(
+    folder: Path, results: list[ResultsFile], record: Record | None, mesh: Path | None
+) -> dict[int, Mesh]:
+    """Return the mesh of each level: as named, of the results file, or of the run record."""
+    if mesh is not None:
+        return dict(enumerate(open_mesh(mesh)))
+    for found in results:
+        if found.meshes:
+            return found.meshes
+    for place in _mesh_places(folder, record):
+        try:
+            return dict(enumerate(open_mesh(place)))
+        except HaloclineError:
+            continue  # moved or removed since: only who asks for it needs to know
+    return {}
+
+
+def _mesh_places(folder: Path, record: Record | None) -> list[Path]:
+    beside = (
+        [folder] if (folder / "input.dat").is_file() or (folder / "mesh.L0.h5").is_file() else []
+    )
+    if record is None:
+        return beside
+    return [*beside, Path(record.working_directory) / record.mesh.input]

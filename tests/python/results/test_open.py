@@ -1,0 +1,199 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""`halocline.open`: results files, MG-CFD's files, prefixes, what is missing or damaged."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+import pytest
+from halocline.errors import InvalidInputError, UsageError
+from results_file import POINTS, write_results
+
+import halocline
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    return write_results(tmp_path / "results.vtkhdf")
+
+
+def test_values_of_every_step_and_level(results: Path) -> None:
+    run = halocline.open(results)
+    assert run.steps.tolist() == [5, 10, 15]
+    assert run.times.tolist() == [0.5, 1.0, 1.5]
+    assert (run.time_unit, run.solver, run.levels) == ("s", "mgcfd", [0, 1])
+    for position, step in enumerate(run.steps):
+        assert np.array_equal(run["density"].at(step=step), POINTS[:, 0] + 100 * position)
+        assert np.array_equal(
+            run["velocity"].at(time=run.times[position]), POINTS + 1000 * position
+        )
+        coarse = run.field("density", level=1)[position]
+        assert np.array_equal(coarse, POINTS[::2, 0] + 100 * position)
+    assert np.array_equal(run["density"].at(), run["density"][-1])
+    assert run["velocity"].unit == "m s-1"
+
+
+def test_planned_steps_are_not_there_before_they_are_complete(tmp_path: Path) -> None:
+    run = halocline.open(write_results(tmp_path / "results.vtkhdf", planned=9, done=1))
+    assert len(run["density"]) == 1
+    with pytest.raises(UsageError, match=r"no step 10 of density \(written: step 5\)"):
+        run["density"].at(step=10)
+    none = halocline.open(write_results(tmp_path / "empty.vtkhdf", planned=2, done=0))
+    with pytest.raises(UsageError, match="No step of density has been written yet"):
+        none["density"].at()
+
+
+def test_mesh_of_a_results_file(results: Path) -> None:
+    run = halocline.open(results)
+    mesh = run.mesh()
+    assert np.array_equal(mesh.points, POINTS)
+    assert mesh.cells.types.tolist() == [12, 12]
+    assert mesh.cells.corners[8:].tolist() == [1, 2, 5, 4, 7, 8, 11, 10]
+    assert mesh.boundaries["wall"].corners.tolist() == [0, 1, 4, 3, 1, 2, 5, 4]
+    assert len(run.mesh(1).cells) == 0
+    assert run.mesh(1).boundaries == {}
+
+
+def test_what_it_says_of_itself(results: Path) -> None:
+    lines = repr(halocline.open(results)).splitlines()
+    assert lines[0].endswith("results.vtkhdf, mgcfd, steps 5, 10, 15, time 0.5 … 1.5 s>")
+    assert lines[1].split() == ["level", "0", "density", "[kg", "m-3]", "steps", "5,", "10,", "15"]
+    assert len(lines) == 4
+
+
+def test_names_and_times_that_are_not_there_are_answered_with_those_that_are(
+    results: Path,
+) -> None:
+    run = halocline.open(results)
+    with pytest.raises(UsageError, match=r"no field 'densty'\. Did you mean 'density'"):
+        run["densty"]
+    with pytest.raises(UsageError, match=r"no time 0.7 of density \(written: 0.5, 1, 1.5\)"):
+        run["density"].at(time=0.7)
+    with pytest.raises(UsageError, match="a step or a time"):
+        run["density"].at(step=5, time=0.5)
+
+
+def test_mgcfd_files_become_fields_with_cycles_as_steps(
+    passage: Path, write_variables: Callable[..., None]
+) -> None:
+    write_variables(passage / "variables.L0.cycle=3.h5", np.full(83, 2.0))
+    write_variables(passage / "variables.L0.cycle=5.h5", np.full(83, 9.0))
+    with h5py.File(passage / "step_factors.L0.cycles=5.h5", "w") as file:
+        file["p_step_factors_result_L0"] = np.arange(83.0)[:, None]
+    run = halocline.open(passage)
+    assert list(run) == ["density", "momentum", "energy", "step_factors"]
+    assert run.steps.tolist() == [3, 5]
+    assert run["energy"].at(step=3)[0] == 5.0  # 2 / 0.4
+    # cycles=5 is the end of the run and goes before cycle=5: pressure 1 at x = 0.
+    assert run["energy"].at(step=5)[0] == 2.5
+    assert run["momentum"].at().shape == (83, 3)
+    assert np.array_equal(run["step_factors"].at(), np.arange(83.0))
+    assert len(run.mesh().points) == 83
+    assert set(run.mesh().boundaries) == {"hub", "blade"}
+
+
+def test_a_prefix_names_one_run_of_a_folder(
+    tmp_path: Path, write_variables: Callable[..., None]
+) -> None:
+    for prefix, pressure in (("a.", 1.0), ("b.", 2.0)):
+        write_variables(tmp_path / f"{prefix}variables.L0.cycles=5.h5", np.full(4, pressure))
+    assert halocline.open(tmp_path / "b.")["energy"].at().tolist() == [5.0] * 4
+    with pytest.raises(InvalidInputError, match="holds results of several runs"):
+        halocline.open(tmp_path)
+
+
+def test_a_mesh_may_be_named(passage: Path, tmp_path: Path) -> None:
+    alone = tmp_path / "alone"
+    alone.mkdir()
+    file = Path(shutil.copy(passage / "variables.L0.cycles=5.h5", alone))
+    with pytest.raises(UsageError, match="mesh='FOLDER'"):
+        halocline.open(file).mesh()
+    assert len(halocline.open(file, mesh=passage).mesh().points) == 83
+
+
+def test_a_record_alone_is_a_run_without_fields(record_file: Path) -> None:
+    run = halocline.open(record_file.parent)
+    assert run.record is not None
+    assert len(run) == 0
+
+
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (lambda file: file.attrs.__setitem__("halocline_format_version", 2), "has version 2"),
+        (lambda file: file.pop("level_0/Points"), "has no table of points"),
+        (lambda file: file["level_0/Steps"].attrs.pop("NSteps"), "does not say NSteps"),
+        (
+            lambda file: file["level_0/Steps"].attrs.__setitem__("NSteps", 7),
+            "Values has no 7 values",
+        ),
+        (lambda file: (file.pop("level_0"), file.pop("level_1")), "holds no level"),
+    ],
+)
+def test_damaged_files_are_one_sentence(
+    results: Path, damage: Callable[[Any], Any], words: str
+) -> None:
+    with h5py.File(results, "r+") as file:
+        damage(file["VTKHDF"])
+    with pytest.raises(InvalidInputError, match=words):
+        halocline.open(results)
+
+
+def test_values_that_are_not_there_are_told_when_they_are_read(results: Path) -> None:
+    with h5py.File(results, "r+") as file:
+        del file["VTKHDF/level_0/PointData/density"]
+        file["VTKHDF/level_0/PointData/density"] = np.zeros(30)
+    run = halocline.open(results)
+    assert run["density"].at(step=10).shape == (12,)
+    with pytest.raises(InvalidInputError, match="30 rows are there, but 36 belong there"):
+        run["density"].at(step=15)
+
+
+def test_corners_beyond_the_nodes_are_told(results: Path) -> None:
+    with h5py.File(results, "r+") as file:
+        file["VTKHDF/wall/Connectivity"][3] = 12
+    with pytest.raises(InvalidInputError, match="names nodes beyond the 12"):
+        _ = halocline.open(results).mesh().boundaries
+
+
+def test_xarray_has_steps_times_and_units(results: Path) -> None:
+    pytest.importorskip("xarray")
+    data = halocline.open(results).to_xarray()
+    assert data["velocity"].shape == (3, 12, 3)
+    assert data["density"].sel(step=10).values[1] == 101.0
+    assert data["density"].attrs == {"units": "kg m-3"}
+    assert data["time"].values.tolist() == [0.5, 1.0, 1.5]
+    assert data["x"].values.tolist() == POINTS[:, 0].tolist()
+
+
+def test_pyvista_gets_cells_and_fields(results: Path) -> None:
+    pytest.importorskip("pyvista")
+    grid = halocline.open(results).to_pyvista(step=10)
+    assert grid.volume == pytest.approx(2.0)
+    assert np.array_equal(grid["density"], POINTS[:, 0] + 100)
+
+
+@pytest.mark.parametrize(("planned", "done"), [(5, 3), (3, 3), (5, 1), (5, 0)])
+def test_vtk_reads_the_same(tmp_path: Path, planned: int, done: int) -> None:
+    """The layout that docs/file_formats.md promises is one that VTK's own reader takes."""
+    pyvista = pytest.importorskip("pyvista")
+    from vtkmodules.vtkIOHDF import vtkHDFReader
+
+    reader = vtkHDFReader()
+    reader.SetFileName(str(write_results(tmp_path / "r.vtkhdf", planned, done)))
+    for step in range(done):
+        reader.SetStep(step)
+        reader.Update()
+        blocks = pyvista.wrap(reader.GetOutputDataObject(0))
+        assert blocks.keys() == ["level_0", "level_1", "wall"]
+        assert np.array_equal(blocks["level_0"]["density"], POINTS[:, 0] + 100 * step)
+        assert np.array_equal(blocks["wall"]["velocity"], POINTS + 1000 * step)
+        assert blocks["wall"].area == pytest.approx(2.0)
+    reader.UpdateInformation()
+    assert reader.GetNumberOfSteps() == max(done, 1) or done == 0
