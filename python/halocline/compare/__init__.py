@@ -1,3 +1,8 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
 """Comparing result files: which data sets belong together, and how far they are apart."""
+
+from halocline.compare.difference import Difference, Limits
+from halocline.compare.runs import Comparison, Meshes, compare
+
+__all__ = ["Comparison", "Difference", "Limits", "Meshes", "compare"]

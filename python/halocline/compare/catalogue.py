@@ -4,32 +4,25 @@
 
 A result file says its cycle in its name (`variables.L0.cycles=25.h5`), a collection of results
 in its groups (`cycles=25/…`). Both get the key `cycles=25/<data set>`, so they can be compared.
+A results file keeps fields by step: `step=25/level_0/density`.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 import h5py
 
 from halocline import hdf5
 from halocline.errors import InvalidInputError
+from halocline.results.data_set import DataSet
+from halocline.results.opening import open_run
+from halocline.results.run import Run
+from halocline.results.vtkhdf_file import SUFFIX
 
 CYCLE_IN_NAME = re.compile(r"\.(cycles?=\d+)\.h5$")
 SUFFIXES = (".h5", ".hdf5")
-
-
-@dataclass(frozen=True)
-class DataSet:
-    """One HDF5 data set of a run."""
-
-    file: Path
-    name: str
-
-    def __str__(self) -> str:
-        return f"{self.file}:{self.name}"
 
 
 Catalogue = dict[str, DataSet]
@@ -38,13 +31,15 @@ Catalogue = dict[str, DataSet]
 def catalogue(path: Path) -> Catalogue:
     """Return the data sets of a file, or of all HDF5 files of a folder, by shared key."""
     if not path.is_dir():
+        if path.suffix == SUFFIX:
+            return field_catalogue(open_run(path))
         return _catalogue_file(path, _key_start(path, alone=True))
-    files = sorted(file for file in path.iterdir() if file.suffix in SUFFIXES)
+    files = sorted(file for file in path.iterdir() if file.suffix in (*SUFFIXES, SUFFIX))
     if not files:
         raise InvalidInputError(f"{path} holds no HDF5 file (*.h5). Name a folder with results.")
     merged: Catalogue = {}
     for file in files:
-        for key, data_set in _catalogue_file(file, _key_start(file, alone=False)).items():
+        for key, data_set in _of_file(file).items():
             if key in merged:
                 raise InvalidInputError(
                     f"{path} holds {key} twice ({merged[key].file.name} and {file.name}: two "
@@ -52,6 +47,21 @@ def catalogue(path: Path) -> Catalogue:
                 )
             merged[key] = data_set
     return merged
+
+
+def field_catalogue(run: Run) -> Catalogue:
+    """Return the fields of a run by step, level and name."""
+    return {
+        f"step={step}/level_{field.level}/{field.name}": frame
+        for field in run.all_fields
+        for step, frame in zip(field.steps.tolist(), field.frames, strict=True)
+    }
+
+
+def _of_file(file: Path) -> Catalogue:
+    if file.suffix == SUFFIX:
+        return field_catalogue(open_run(file))
+    return _catalogue_file(file, _key_start(file, alone=False))
 
 
 def plain_catalogue(path: Path) -> Catalogue:

@@ -19,6 +19,8 @@ from halocline import hdf5
 from halocline.errors import InvalidInputError
 
 AnyArray = npt.NDArray[Any]
+Ints = npt.NDArray[np.int64]
+ROWS_PER_SLAB = 1 << 18
 
 
 @dataclass(frozen=True)
@@ -84,6 +86,33 @@ class Rows:
         found = np.asarray(data[first + start : first + stop] if data.shape else data[()])
         table = found.reshape(stop - start, -1)[:, self._columns]
         return table[:, 0] if self.flat else np.ascontiguousarray(table)
+
+    def at(self, rows: Ints) -> AnyArray:
+        """Return some rows, in any order, as (len(rows), width); reads slab by slab."""
+        order = np.argsort(rows, kind="stable")
+        wanted = rows[order]
+        found = np.empty((len(rows), self.width), dtype=self.dtype)
+        edges = np.arange(0, self.count + ROWS_PER_SLAB, ROWS_PER_SLAB)
+        places = np.searchsorted(wanted, edges)
+        for slab in np.flatnonzero(np.diff(places)):
+            first, last = places[slab], places[slab + 1]
+            # Few rows far apart cost one small slab each, no matter how long the data set is.
+            start, stop = int(wanted[first]), int(wanted[last - 1]) + 1
+            found[order[first:last]] = self.table(start, stop)[wanted[first:last] - start]
+        return found
+
+    def whole(self) -> AnyArray:
+        """Return all rows as a table; of the file itself, not copied, where it lies there plain.
+
+        What picks rows in another order than the file's goes through it.
+        """
+        place = self._data.id.get_offset()
+        if place is None or self._data.shape is None or not self._data.dtype.isnative:
+            return self.table(0, self.count)
+        width = math.prod(self._data.shape[1:])
+        shape = (self._first + self.count, width)
+        stored = np.memmap(self._data.file.filename, self.dtype, "r", place, shape)
+        return stored[self._first :, self._columns]
 
     def table(self, start: int, stop: int) -> AnyArray:
         """Return the same always with two dimensions."""

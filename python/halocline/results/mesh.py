@@ -18,9 +18,9 @@ import numpy.typing as npt
 from halocline import hdf5
 from halocline.errors import InvalidInputError
 from halocline.mesh.folder import group_names, open_folder, require_dataset
+from halocline.results.data_set import AnyArray, DataSet, Ints
 
 Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 Read = TypeVar("Read")
 VERTEX, TRIANGLE, QUADRILATERAL, CONVEX = 1, 5, 9, 41
 """VTK's numbers of cell types."""
@@ -63,8 +63,8 @@ class MeshSource(Protocol):
     def file(self) -> Path:
         """The file."""
 
-    def points(self) -> Floats:
-        """Coordinates (N, 3)."""
+    def coordinates(self) -> DataSet:
+        """Where the coordinates (N, 3) lie."""
 
     def cells(self) -> Cells:
         """Cells, none where the file has none."""
@@ -93,13 +93,27 @@ class Mesh:
     @cached_property
     def points(self) -> Floats:
         """Coordinates of the nodes (N, 3)."""
-        points = self._source.points()
-        if not bool(np.all(np.abs(points) < LARGEST)):
+        with self._source.coordinates().opened() as rows:
+            return self._finite(rows.table(0, rows.count))
+
+    def points_at(self, rows: Ints) -> Floats:
+        """Return the coordinates of some nodes (len(rows), 3) without reading all."""
+        with self._source.coordinates().opened() as stored:
+            return self._finite(stored.at(rows))
+
+    @cached_property
+    def nodes(self) -> int:
+        """Number of nodes."""
+        with self._source.coordinates().opened() as rows:
+            return rows.count
+
+    def _finite(self, points: AnyArray) -> Floats:
+        if points.shape[1] != 3 or not bool(np.all(np.abs(points) < LARGEST)):
             raise InvalidInputError(
                 f"{self.file}: node_coordinates are not finite, or beyond {LARGEST:g}. "
                 "See `halocline mesh check`."
             )
-        return points
+        return points.astype(np.float64, copy=False)
 
     @cached_property
     def cells(self) -> Cells:
@@ -134,10 +148,10 @@ class Mesh:
 
     def __repr__(self) -> str:
         what = f"{len(self.cells):,} cells" if len(self.cells) else "no cells"
-        return f"<mesh {self.file}: {len(self.points):,} nodes, {what}, {list(self.boundaries)}>"
+        return f"<mesh {self.file}: {self.nodes:,} nodes, {what}, {list(self.boundaries)}>"
 
     def _checked(self, cells: Cells, who: str) -> Cells:
-        nodes = len(self.points)
+        nodes = self.nodes
         if cells.corners.size and (cells.corners.min() < 0 or cells.corners.max() >= nodes):
             raise InvalidInputError(
                 f"{self.file}: {who} nodes beyond the {nodes:,} of the mesh. "
@@ -153,11 +167,11 @@ class LevelFile:
     file: Path
     base: int
 
-    def points(self) -> Floats:
-        """Coordinates (N, 3)."""
+    def coordinates(self) -> DataSet:
+        """Where the coordinates (N, 3) lie."""
         return self._with(
-            lambda handle: np.asarray(
-                require_dataset(self.file, handle, "node_coordinates"), dtype=np.float64
+            lambda handle: DataSet(
+                self.file, str(require_dataset(self.file, handle, "node_coordinates").name)
             )
         )
 

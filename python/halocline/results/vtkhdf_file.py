@@ -21,7 +21,7 @@ from halocline import hdf5
 from halocline.errors import InvalidInputError
 from halocline.results.data_set import DataSet
 from halocline.results.field import Field
-from halocline.results.mesh import Cells, Floats, Mesh, Read
+from halocline.results.mesh import Cells, Mesh, Read
 
 FORMAT, FORMAT_VERSION = "halocline-results", 1
 ROOT = "VTKHDF"
@@ -154,9 +154,9 @@ class BlockMesh:
     file: Path
     block: str
 
-    def points(self) -> Floats:
-        """Coordinates (N, 3)."""
-        return np.asarray(DataSet(self.file, f"{self.block}/Points").read(), dtype=np.float64)
+    def coordinates(self) -> DataSet:
+        """Where the coordinates (N, 3) lie."""
+        return DataSet(self.file, f"{self.block}/Points")
 
     def cells(self) -> Cells:
         """Cells; those of a level that stores none are the vertices of its nodes."""

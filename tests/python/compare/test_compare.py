@@ -13,8 +13,11 @@ import h5py
 import halocline.compare.difference as difference_module
 import numpy as np
 import pytest
-from halocline.compare.catalogue import DataSet, catalogue
-from halocline.compare.difference import Difference, measure
+from halocline.compare import Difference, Limits
+from halocline.compare.catalogue import catalogue
+from halocline.compare.difference import measure
+from halocline.results.data_set import DataSet
+from results_file import POINTS, write_results
 
 
 @pytest.fixture
@@ -32,9 +35,15 @@ def results(tmp_path: Path) -> Callable[..., Path]:
     return write
 
 
-def apart(results: Callable[..., Path], a: np.ndarray, b: np.ndarray) -> Difference:
+def apart(
+    results: Callable[..., Path],
+    a: np.ndarray,
+    b: np.ndarray,
+    *limits: float,
+    bitwise: bool = False,
+) -> Difference:
     first, second = results("a.h5", q=a), results("b.h5", q=b)
-    return measure("q", DataSet(first, "q"), DataSet(second, "q"))
+    return measure("q", DataSet(first, "q"), DataSet(second, "q"), Limits(*limits, bitwise=bitwise))
 
 
 def test_place_and_size_of_the_largest_difference(results: Callable[..., Path]) -> None:
@@ -48,8 +57,15 @@ def test_place_and_size_of_the_largest_difference(results: Callable[..., Path]) 
     assert found.l2 == math.hypot(0.25, 0.125)
     assert (found.differing, found.values) == (2, 30)
     assert not found.bitwise_equal
-    assert found.within(0.25)
-    assert not found.within(0.24)
+    assert found.over == 2
+    assert apart(results, a, b, 0.25).accepted
+    assert apart(results, a, b, 0.24).over == 1
+    assert not apart(results, a, b, 0.24).accepted
+    # Norms: a is thirty ones, b has 28 of them and two larger values.
+    assert found.l2_relative == found.l2 / math.sqrt(28 + 1.25**2 + 1.125**2)
+    # 0.125 is 1.25e-1 and 0.25 is 2.5e-1: both in the decade of 10^-1.
+    assert found.as_json()["decades"] == {"-1": 2}
+    assert found.worst_rows.tolist() == [4, 1]
 
 
 def test_slabs_give_the_same_answer_as_one_piece(
@@ -69,36 +85,40 @@ def test_slabs_give_the_same_answer_as_one_piece(
 
 def test_one_ulp_is_seen(results: Callable[..., Path]) -> None:
     a = np.array([[1.0], [2.0]])
-    b = np.array([[1.0], [np.nextafter(2.0, 3.0)]])
-    found = apart(results, a, b)
+    found = apart(results, a, found_b())
     assert found.max_abs == 2.0 * np.finfo(float).eps
     assert found.row == 1
-    assert not found.within(0.0)
+    assert not found.accepted
+    assert apart(results, a, found_b(), 0.0, 2.3e-16).accepted
+
+
+def found_b() -> np.ndarray:
+    return np.array([[1.0], [np.nextafter(2.0, 3.0)]])
 
 
 def test_minus_zero_is_equal_but_not_the_same_bits(results: Callable[..., Path]) -> None:
     found = apart(results, np.array([[0.0]]), np.array([[-0.0]]))
     assert not found.bitwise_equal
-    assert found.within(0.0)
-    assert not found.within(0.0, bitwise=True)
+    assert found.accepted
+    assert not apart(results, np.array([[0.0]]), np.array([[-0.0]]), bitwise=True).accepted
 
 
 def test_nan_equals_nan_and_is_infinitely_far_from_a_number(results: Callable[..., Path]) -> None:
     same = apart(results, np.array([[np.nan, np.inf]]), np.array([[np.nan, np.inf]]))
-    assert same.within(0.0)
-    other = apart(results, np.array([[1.0, np.nan]]), np.array([[1.0, 2.0]]))
+    assert same.accepted
+    other = apart(results, np.array([[1.0, np.nan]]), np.array([[1.0, 2.0]]), 1e300, 1e300)
     assert math.isinf(other.max_abs)
     assert (other.row, other.column) == (0, 1)
-    assert not other.within(1e300)
+    assert not other.accepted
 
 
 def test_columns_and_flat_arrays_are_the_same_shape_but_lengths_must_agree(
     results: Callable[..., Path],
 ) -> None:
-    assert apart(results, np.zeros((4, 1)), np.zeros(4)).within(0.0)
-    other = apart(results, np.zeros((4, 1)), np.zeros((3, 1)))
+    assert apart(results, np.zeros((4, 1)), np.zeros(4)).accepted
+    other = apart(results, np.zeros((4, 1)), np.zeros((3, 1)), 1e300)
     assert not other.same_shape
-    assert not other.within(1e300)
+    assert not other.accepted
 
 
 def test_integers_above_the_float_range_of_exactness_still_differ(
@@ -200,3 +220,120 @@ def test_memory_stays_flat(results: Callable[..., Path]) -> None:
     tracemalloc.stop()
     assert found.bitwise_equal
     assert peak < 80e6
+
+
+def test_fields_of_results_files_pair_by_step_level_and_name(
+    halocline: Callable[..., Any], tmp_path: Path
+) -> None:
+    a = write_results(tmp_path / "a.vtkhdf", planned=5, done=3)
+    b = write_results(tmp_path / "b.vtkhdf", planned=3, done=3, shift=0.5)
+    answer = halocline("compare", a, b, "--json")
+    assert answer.code == 6
+    rows = {row["key"]: row for row in answer.data["data_sets"]}
+    assert len(rows) == 9  # 3 steps of density and velocity, and of density on level 1
+    assert rows["step=10/level_0/velocity"]["bitwise_equal"] is True
+    worst = rows["step=10/level_0/density"]
+    # x + 100 against x + 100.5: all 12 rows are 0.5 apart, the first counts, at (0, 0, 0).
+    assert (worst["over"], worst["max_abs"], worst["row"]) == (12, 0.5, 0)
+    assert worst["coordinates"] == [0.0, 0.0, 0.0]
+    assert worst["max_rel"] == 0.5 / 100.5
+    assert worst["l2"] == pytest.approx(0.5 * math.sqrt(12), rel=1e-15)
+    assert halocline("compare", a, b, "--tolerance", "0.5").code == 0
+    assert halocline("compare", a, b, "--relative", "0.5").code == 6  # 0 | 0.5 is 1 apart
+
+
+def test_a_results_file_and_mgcfd_files_pair_by_fields(
+    halocline: Callable[..., Any], tmp_path: Path
+) -> None:
+    a = write_results(tmp_path / "a.vtkhdf")
+    conserved = np.zeros((12, 5))
+    conserved[:, 0] = POINTS[:, 0] + 100
+    with h5py.File(tmp_path / "variables.L0.cycles=10.h5", "w") as file:
+        file["p_variables_result_L0"] = conserved
+    answer = halocline("compare", a, tmp_path / "variables.L0.cycles=10.h5", "--common", "--json")
+    assert answer.code == 0
+    assert [row["key"] for row in answer.data["data_sets"]] == ["step=10/level_0/density"]
+
+
+@pytest.fixture
+def numbered_twice(tmp_path: Path) -> tuple[Path, Path, np.ndarray]:
+    """Two mesh files of the same 60 nodes, and the row of the second for each of the first."""
+    random = np.random.default_rng(7)
+    points = random.normal(size=(60, 3))
+    new = random.permutation(60)
+    names = (tmp_path / "a-mesh.h5", tmp_path / "b-mesh.h5")
+    shuffled = np.empty_like(points)
+    shuffled[new] = points
+    for name, stored in zip(names, (points, shuffled), strict=True):
+        with h5py.File(name, "w") as file:
+            file["node_coordinates"] = stored
+    return (*names, new)
+
+
+@pytest.mark.parametrize("rounding", [0.0, 1e-13])
+@pytest.mark.parametrize("chunks", [None, (7, 5)])
+def test_other_numbers_of_nodes_are_matched_by_their_places(
+    halocline: Callable[..., Any],
+    tmp_path: Path,
+    numbered_twice: tuple[Path, Path, np.ndarray],
+    rounding: float,
+    chunks: tuple[int, int] | None,
+) -> None:
+    mesh_a, mesh_b, new = numbered_twice
+    with h5py.File(mesh_b, "r+") as file:
+        file["node_coordinates"][...] += rounding
+    values = np.random.default_rng(8).normal(size=(60, 5))
+    other = np.empty_like(values)
+    other[new] = values
+    other[new[17], 3] += 0.25
+    for name, stored in (("a", values), ("b", other)):
+        with h5py.File(tmp_path / f"{name}.h5", "w") as file:
+            file.create_dataset("p_variables_result_L0", data=stored, chunks=chunks)
+    files = (tmp_path / "a.h5", tmp_path / "b.h5")
+    answer = halocline("compare", *files, "--mesh-a", mesh_a, "--mesh-b", mesh_b, "--json")
+    (row,) = answer.data["data_sets"]
+    assert (row["differing"], row["row"], row["column"]) == (1, 17, 3)
+    with h5py.File(mesh_a) as file:
+        assert row["coordinates"] == file["node_coordinates"][17].tolist()
+    assert halocline("compare", *files).code == 6
+    assert halocline("compare", *files, "--mesh-a", mesh_a).code == 2
+
+
+def test_meshes_with_other_nodes_are_refused(
+    halocline: Callable[..., Any],
+    results: Callable[..., Path],
+    numbered_twice: tuple[Path, Path, np.ndarray],
+) -> None:
+    mesh_a, mesh_b, _ = numbered_twice
+    with h5py.File(mesh_b, "r+") as file:
+        file["node_coordinates"][3] += 0.01
+    file = results("a.h5", q=np.zeros((60, 1)))
+    failed = halocline("compare", file, file, "--mesh-a", mesh_a, "--mesh-b", mesh_b)
+    assert failed.code == 3
+    assert "do not have the same nodes" in failed.err
+
+
+def test_the_page_has_a_histogram_and_a_map(halocline: Callable[..., Any], tmp_path: Path) -> None:
+    a = write_results(tmp_path / "a.vtkhdf")
+    b = write_results(tmp_path / "b.vtkhdf", shift=0.5)
+    page = tmp_path / "page.html"
+    assert halocline("compare", a, b, "--html", page).code == 6
+    text = page.read_text()
+    assert "12 values differ by 1e-1 to 1e0" in text
+    assert "row 0: 0.5" in text
+    assert "x to the right, y upwards" in text
+    assert "step=15/level_1/density" in text
+    assert halocline("compare", a, a, "--html", page).code == 0
+    assert "Equal" in page.read_text()
+
+
+def test_runs_compare_in_python(tmp_path: Path) -> None:
+    from halocline.compare import compare
+
+    from halocline import open as open_run
+
+    a = open_run(write_results(tmp_path / "a.vtkhdf"))
+    b = open_run(write_results(tmp_path / "b.vtkhdf", shift=1e-3))
+    assert compare(a, a, Limits(bitwise=True)).equal
+    assert not compare(a, b).equal
+    assert compare(a, b, Limits(absolute=2e-3)).equal
