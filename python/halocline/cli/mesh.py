@@ -1,13 +1,13 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The `halocline mesh` verbs: make, info, check, partition; parsing and printing only."""
+"""The `halocline mesh` verbs: make, import, info, check, partition; parsing and printing only."""
 
 from __future__ import annotations
 
 import shlex
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 import typer
 
@@ -16,9 +16,11 @@ from halocline.cli.mesh_tables import print_info, print_levels, print_report
 from halocline.cli.output import DryRunFlag, JsonFlag, console, print_json
 from halocline.cli.problems import examples
 from halocline.errors import ExitCode, UsageError
-from halocline.terminal import say
+from halocline.terminal import note, say
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from halocline.mesh.make import Output
     from halocline.mesh.publication import LevelSummary
     from halocline.mesh.request import Request
@@ -28,12 +30,13 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+Result = TypeVar("Result")
 SUFFIXES = {"k": 1e3, "m": 1e6, "g": 1e9}
 
 
 @app.callback()
 def _root() -> None:
-    """Make, inspect, check and divide meshes."""
+    """Make, import, inspect, check and divide meshes."""
 
 
 @app.command(
@@ -92,6 +95,70 @@ def make_command(
         print_json({"folder": str(output), "levels": [asdict(level) for level in summaries]})
         return
     print_levels(f"{shape} in {output}", [asdict(level) for level in summaries])
+
+
+@app.command(
+    "import",
+    epilog=examples(
+        "halocline mesh import wing.msh -o wing --levels 4",
+        "halocline mesh import wing.su2 -o wing --boundary body=wall --boundary box=far-field",
+        "halocline mesh import duct.cgns -o duct --scale mm --default-boundary wall",
+        "halocline mesh import motorBike -o bike --levels 3",
+    ),
+)
+def import_command(
+    file: Annotated[
+        Path, typer.Argument(help="A .msh, .su2, .cgns, .vtu or .vtk file, or an OpenFOAM folder.")
+    ],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="Folder to write; made if absent.")
+    ],
+    levels: Annotated[
+        int, typer.Option(help="Multigrid levels, each about 8 times coarser (2-D: 4 times).")
+    ] = 4,
+    boundary: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="NAME=GROUP: the group of a boundary, e.g. wing=wall. Groups: wall, far-field, "
+            "inlet, outlet, symmetry, 0 to 7. Repeatable; what is not named is guessed."
+        ),
+    ] = None,
+    default_boundary: Annotated[
+        str, typer.Option(help="Group of boundaries whose name says nothing, and of nameless ones.")
+    ] = "",
+    scale: Annotated[
+        str,
+        typer.Option(help="Factor on coordinates, or the unit of the file: mm, cm, in, ft."),
+    ] = "1",
+    scaling: Annotated[
+        str, typer.Option(help="Factor on area vectors: natural 1, boosted 1e18, legacy 1e7.")
+    ] = "natural",
+    merge: Annotated[
+        float | None,
+        typer.Option(
+            "--merge-nodes", help="Join nodes closer than this part of the extent, e.g. 1e-9."
+        ),
+    ] = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Make a mesh folder from somebody's mesh: median dual, boundary groups, coarse levels.
+
+    Leaves with 3 when the file is no sound mesh or a boundary has no group, and writes nothing.
+    """
+    from halocline.cli.mesh_tables import print_imported
+    from halocline.mesh.imports.boundaries import group_number, parse_boundaries
+    from halocline.mesh.imports.run import ImportRequest, import_mesh
+
+    default = group_number(default_boundary, "--default-boundary") if default_boundary else None
+    wanted = parse_boundaries(boundary or [])
+    request = ImportRequest(levels, wanted, default, scale, scaling, merge)
+    imported = _with_phases(lambda phase: import_mesh(file, output, request, phase), quiet=as_json)
+    for text in imported.notes:
+        note(text)
+    if as_json:
+        print_json({"folder": str(output)} | asdict(imported))
+        return
+    print_imported(f"{file.name} in {output}", imported)
 
 
 @app.command(
@@ -252,6 +319,20 @@ def _make_with_progress(
             bar.update(task, description=what, completed=done, total=total)
 
         return make_mesh(shape, request, output, show)
+
+
+def _with_phases(work: Callable[[Callable[[str], None]], Result], *, quiet: bool) -> Result:
+    """Show what is being done, and for how long, while work is done."""
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}", markup=False),
+        TimeElapsedColumn(),
+    )
+    with Progress(*columns, console=console(to_stderr=True), disable=quiet, transient=True) as bar:
+        task = bar.add_task("Starting", total=None)
+        return work(lambda text: bar.update(task, description=text))
 
 
 def _node_count(text: str) -> int:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from halocline.mesh.check import LevelReport, MeshReport
     from halocline.mesh.findings import Place
+    from halocline.mesh.imports.run import Imported
     from halocline.mesh.info import LevelInfo, MeshInfo
     from halocline.mesh.quality import Quality
 
@@ -65,6 +66,26 @@ def _cells(levels: Sequence[LevelInfo]) -> list[Any]:
         counts = [level.cells.get(each, 0) for level in levels]
         made.add_row(each.replace("_", " "), *(f"{count:,}" if count else "" for count in counts))
     return [made]
+
+
+def print_imported(title: str, imported: Imported) -> None:
+    """Print what `mesh import` made."""
+    right = ("Faces",)
+    made = table("Boundaries", "Name", "Faces", "Group", "In MG-CFD", "Said by", right=right)
+    for entry in imported.boundaries:
+        if entry.faces:
+            word = kind(entry.group)
+            made.add_row(entry.name, f"{entry.faces:,}", str(entry.group), word, entry.by)
+    cells = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in imported.cells.items())
+    console().print(made)
+    print_levels(title, [asdict(level) for level in imported.levels])
+    console().print(f"{imported.format}, {imported.dimension}-D, cells: {cells}", markup=False)
+    worst = ", ".join(f"{value:.1e}" for value in imported.closure)
+    console().print(
+        f"Every rule of `mesh check` holds on every level. Dual cells are closed, and a uniform "
+        f"flow is kept, to {worst} of their surface.",
+        markup=False,
+    )
 
 
 def print_report(report: MeshReport) -> None:

@@ -86,12 +86,13 @@ def check_mesh(
     for level, file in enumerate(folder.files):
         if progress is not None:
             progress(f"Checking {file.name}", level, len(folder.files))
-        reports.append(_check_level(folder, level, tolerance))
+        reports.append(check_level(folder, level, tolerance))
     _check_coarsening(reports)
     return MeshReport(str(path), reports)
 
 
-def _check_level(folder: MeshFolder, level: int, tolerance: float) -> LevelReport:
+def check_level(folder: MeshFolder, level: int, tolerance: float) -> LevelReport:
+    """Check one level of a mesh, 0 the finest."""
     file = folder.files[level]
     findings = Findings(file.name)
     report = LevelReport(file.name)

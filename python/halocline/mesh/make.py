@@ -33,6 +33,7 @@ from halocline.mesh.publication import (
 )
 from halocline.mesh.request import Request
 from halocline.mesh.rotor37 import make_rotor37
+from halocline.mesh.scaling import SCALINGS
 from halocline.mesh.shape import Shape, level_layouts, parents
 from halocline.mesh.shuffle import shuffle_level
 from halocline.mesh.simple_shapes import make_box, make_bump, make_cavity, make_sector
@@ -46,8 +47,6 @@ SHAPES: dict[str, Callable[[Request], Shape]] = {
     "bump": make_bump,
     "cavity": make_cavity,
 }
-SCALINGS = {"natural": 1.0, "boosted": 1e18, "legacy": 1e7}
-"""Factor on area vectors of a mesh with cells of size 1; what each is for: docs/meshes.md."""
 
 INT32_MAX = 2**31 - 1
 SLAB_NODES = 120_000

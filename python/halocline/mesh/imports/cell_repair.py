@@ -1,0 +1,190 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Turns cells right side out, refuses flat ones, drops nodes that no cell uses, joins twins."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from halocline.mesh.arrays import AnyArray, Bools, Floats, Ints
+from halocline.mesh.cells import KINDS, cell_volumes, pieces
+from halocline.mesh.imports.faces import place
+from halocline.mesh.imports.source import CellFaces, Patch, Polygons, Source, broken
+
+MIRRORED = {
+    "cells_tetrahedron": (0, 2, 1, 3),
+    "cells_pyramid": (0, 3, 2, 1, 4),
+    "cells_prism": (0, 2, 1, 3, 5, 4),
+    "cells_hexahedron": (0, 3, 2, 1, 4, 7, 6, 5),
+    "cells_triangle": (0, 2, 1),
+    "cells_quadrilateral": (0, 3, 2, 1),
+}
+FLAT = 1e-14
+"""A cell of less volume than this part of the cube of its size is flat: round-off of a sum."""
+
+
+def require_sane(source: Source) -> None:
+    """Refuse an empty mesh, numbers that are not finite and cells that name unknown nodes."""
+    if len(source.points) == 0 or source.n_cells == 0:
+        raise broken(
+            source.path,
+            "the mesh has no " + ("nodes" if len(source.points) == 0 else "cells"),
+            "Write the file with the elements of the volume (Gmsh saves only named groups once "
+            "there are any).",
+        )
+    bad = np.flatnonzero(~np.isfinite(source.points).all(axis=1))
+    if len(bad):
+        raise broken(source.path, f"the coordinates of node {bad[0]} are not finite numbers")
+    tables = [(name, rows) for name, rows in source.cells.items()]
+    tables += [(f"boundary '{p.name}'", rows) for p in source.patches for rows in p.faces.values()]
+    if source.polyhedra is not None:
+        tables += [("a polyhedron", rows) for rows in source.polyhedra.nodes.values()]
+    for name, rows in tables:
+        if len(rows) and not (rows.min() >= 0 and rows.max() < len(source.points)):
+            wrong = rows.min() if rows.min() < 0 else rows.max()
+            raise broken(
+                source.path,
+                f"{name.removeprefix('cells_')} names node {wrong} (counted from 0), but there are "
+                f"{len(source.points):,} nodes",
+            )
+
+
+def flatten(source: Source) -> None:
+    """Put a 2-D mesh into the plane z = 0."""
+    if source.dimension == 3:
+        return
+    used = np.unique(np.concatenate([rows.ravel() for rows in source.cells.values()]))
+    points = source.points[used]
+    extent = float(np.ptp(points, axis=0).max())
+    if np.ptp(points[:, 2]) > 1e-9 * extent:
+        raise broken(
+            source.path,
+            "its cells are triangles and quadrilaterals that do not lie in one plane z = constant, "
+            "so it is a surface in space and neither a 2-D nor a 3-D mesh",
+            "Mesh the volume, or turn the surface into the x-y plane.",
+        )
+    source.points[:, 2] = 0.0
+
+
+def orient(source: Source) -> None:
+    """Turn cells whose corners run the other way round; refuse cells without volume."""
+    for name, cells in source.cells.items():
+        kind, turned = KINDS[name], 0
+        mirrored = list(MIRRORED[name])
+        for first, part in pieces(cells, 500_000):
+            nodes = source.points[part]
+            volumes = cell_volumes(kind, nodes)
+            size = np.ptp(nodes, axis=1).max(axis=1)
+            flat = np.flatnonzero(~(np.abs(volumes) > FLAT * size**kind.dimension))
+            if len(flat):
+                what = name.removeprefix("cells_")
+                raise broken(
+                    source.path,
+                    f"{what} {first + flat[0]} (counted from 0) at "
+                    f"{place(source.points, part[flat[0]])} has no "
+                    f"{'volume' if kind.dimension == 3 else 'area'}",
+                    "Repair the mesh there.",
+                )
+            wrong = volumes < 0.0
+            turned += int(wrong.sum())
+            if wrong.any():
+                cells[first : first + len(part)][wrong] = part[wrong][:, mirrored]
+        if turned > 0:
+            source.notes.append(
+                f"{turned:,} of {len(cells):,} cells ({name.removeprefix('cells_')}) list their "
+                "corners the other way round; they were turned."
+            )
+    if source.polyhedra is not None and not source.polyhedra.oriented:
+        turn_outwards(source.points, source.polyhedra, source.n_polyhedra)
+
+
+def turn_outwards(points: Floats, faces: CellFaces, n_cells: int) -> None:
+    """Turn the faces of polyhedra outwards, seen from the middle of the corners of their faces."""
+    middle, corners = np.zeros((n_cells, 3)), np.zeros(n_cells)
+    for k, nodes in faces.nodes.items():
+        total = points[nodes].sum(axis=1)
+        for axis in range(3):
+            middle[:, axis] += np.bincount(faces.cells[k], total[:, axis], minlength=n_cells)
+        corners += np.bincount(faces.cells[k], minlength=n_cells) * k
+    middle /= np.maximum(corners, 1)[:, None]
+    for k, nodes in faces.nodes.items():
+        at = points[nodes]
+        outward = at.mean(axis=1) - middle[faces.cells[k]]
+        area = np.cross(at, np.roll(at, -1, axis=1)).sum(axis=1)
+        inward = (outward * area).sum(axis=1) < 0.0
+        nodes[inward] = nodes[inward][:, ::-1]
+    faces.oriented = True
+
+
+def drop_unused(source: Source) -> None:
+    """Drop nodes that no cell uses, with a note."""
+    used = np.zeros(len(source.points), dtype=bool)
+    for rows in _cell_tables(source):
+        used[rows.ravel()] = True
+    if used.all():
+        return
+    source.notes.append(f"{int((~used).sum()):,} nodes belong to no cell; they were left out.")
+    new = np.cumsum(used) - 1
+    _drop_faces_of_lost_nodes(source, used)
+    source.points = source.points[used]
+    _renumber(source, new)
+
+
+def merge_nodes(source: Source, tolerance: float) -> None:
+    """Join nodes at the same place: closer than a part `tolerance` of the extent, along each axis.
+
+    Faces of named boundaries that end up between two cells are left out later, with a note.
+    """
+    step = max(tolerance * float(np.ptp(source.points, axis=0).max()), np.finfo(float).tiny)
+    lattice = np.round((source.points - source.points.min(axis=0)) / step)
+    order = np.lexsort(lattice.T)
+    ordered = lattice[order]
+    new_place = np.concatenate([[True], (ordered[1:] != ordered[:-1]).any(axis=1)])
+    first = np.minimum.reduceat(order, np.flatnonzero(new_place))
+    keep = np.zeros(len(order), dtype=bool)
+    keep[first] = True
+    joined = len(order) - len(first)
+    if not joined:
+        return
+    stands_for = np.empty(len(order), dtype=np.int64)
+    stands_for[order] = first[np.cumsum(new_place) - 1]
+    new = (np.cumsum(keep) - 1)[stands_for]
+    source.points = source.points[keep]
+    _renumber(source, new)
+    source.notes.append(f"{joined:,} nodes lay where another one lies; they were joined with it.")
+
+
+def _cell_tables(source: Source) -> list[AnyArray]:
+    tables = list(source.cells.values())
+    if source.polyhedra is not None:
+        tables += list(source.polyhedra.nodes.values())
+    return tables
+
+
+def _drop_faces_of_lost_nodes(source: Source, used: Bools) -> None:
+    patches = []
+    for patch in source.patches:
+        kept: Polygons = {}
+        for k, rows in patch.faces.items():
+            whole = used[rows].all(axis=1)
+            if whole.any():
+                kept[k] = rows[whole]
+            if not whole.all():
+                source.notes.append(
+                    f"{int((~whole).sum()):,} faces of '{patch.name}' touch no cell; they were "
+                    "left out."
+                )
+        patches.append(Patch(patch.name, kept, patch.word))
+    source.patches = patches
+
+
+def _renumber(source: Source, new: Ints) -> None:
+    numbers = new.astype(np.int32)
+    for name, rows in source.cells.items():
+        source.cells[name] = numbers[rows]
+    for patch in source.patches:
+        patch.faces = {k: numbers[rows] for k, rows in patch.faces.items()}
+    if source.polyhedra is not None:
+        nodes = source.polyhedra.nodes
+        for k, rows in nodes.items():
+            nodes[k] = numbers[rows]

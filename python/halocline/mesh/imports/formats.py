@@ -1,0 +1,46 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Chooses the reader of a mesh file by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from halocline.errors import InvalidInputError, UsageError
+from halocline.mesh.imports.source import Source
+
+READERS = {
+    ".msh": ("Gmsh", "read_meshio", "read_gmsh"),
+    ".vtu": ("VTK XML", "read_meshio", "read_vtu"),
+    ".vtk": ("VTK legacy", "read_meshio", "read_vtk"),
+    ".su2": ("SU2", "read_su2", "read_su2"),
+    ".cgns": ("CGNS", "read_cgns", "read_cgns"),
+    ".foam": ("OpenFOAM", "read_openfoam", "read_openfoam"),
+}
+"""Format, module and function by the end of a file's name; .foam stands for folders, too."""
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A format and the function that reads its files."""
+
+    format: str
+    read: Callable[[Path], Source]
+
+
+def reader_of(path: Path) -> Reader:
+    """Return the reader for a file or an OpenFOAM folder."""
+    if not path.exists():
+        raise InvalidInputError(f"{path} does not exist. Check the path.")
+    ending = ".foam" if path.is_dir() else path.suffix.lower()
+    if ending not in READERS:
+        raise UsageError(
+            f"{path}: '{path.suffix}' is no mesh format known here. Known: "
+            f"{', '.join(READERS)} and OpenFOAM folders."
+        )
+    name, module, function = READERS[ending]
+    read = getattr(import_module(f"halocline.mesh.imports.{module}"), function)
+    return Reader(name, read)

@@ -1,0 +1,349 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""CGNS files (HDF5) of unstructured zones, through h5py.
+
+Our own walk over the file: meshio knows neither boundary conditions nor mixed sections. The layout
+is that of SIDS (CGNS/SIDS, sections 7 and 9) in the HDF5 mapping, where a node is a group with an
+attribute `label` and a data set ' data'.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import h5py
+import numpy as np
+
+from halocline import hdf5
+from halocline.mesh.arrays import AnyArray, Bools, Floats, Ints
+from halocline.mesh.imports.source import CellFaces, Patch, Source, broken
+
+ELEMENTS: dict[int, tuple[str, int, int]] = {
+    3: ("", 2, 2),
+    4: ("", 3, 2),
+    5: ("cells_triangle", 3, 3),
+    6: ("cells_triangle", 6, 3),
+    7: ("cells_quadrilateral", 4, 4),
+    8: ("cells_quadrilateral", 8, 4),
+    9: ("cells_quadrilateral", 9, 4),
+    10: ("cells_tetrahedron", 4, 4),
+    11: ("cells_tetrahedron", 10, 4),
+    12: ("cells_pyramid", 5, 5),
+    13: ("cells_pyramid", 14, 5),
+    14: ("cells_prism", 6, 6),
+    15: ("cells_prism", 15, 6),
+    16: ("cells_prism", 18, 6),
+    17: ("cells_hexahedron", 8, 8),
+    18: ("cells_hexahedron", 20, 8),
+    19: ("cells_hexahedron", 27, 8),
+    21: ("cells_pyramid", 13, 5),
+}
+"""ElementType: kind, nodes, and how many of them are corners."""
+
+NODE, MIXED, NGON, NFACE = 2, 20, 22, 23
+SOLID = ("cells_tetrahedron", "cells_pyramid", "cells_prism", "cells_hexahedron")
+WORDS = (
+    ("BCWall", "wall"),
+    ("BCFarfield", "far-field"),
+    ("BCInflow", "inlet"),
+    ("BCTunnelInflow", "inlet"),
+    ("BCOutflow", "outlet"),
+    ("BCTunnelOutflow", "outlet"),
+    ("BCSymmetry", "symmetry"),
+)
+
+
+@dataclass(frozen=True)
+class _Family:
+    """A family: the name to show, and its boundary condition."""
+
+    name: str
+    condition: str
+
+
+@dataclass
+class _Table:
+    """Elements of one kind: corners (n, k) and their numbers in the zone (n,)."""
+
+    kind: str
+    corners: AnyArray
+    numbers: Ints
+    section: str
+
+
+@dataclass
+class _Zone:
+    """A zone while it is read; node numbers count from `first_node`."""
+
+    path: Path
+    group: Any
+    first_node: int
+    points: Floats
+    tables: list[_Table] = field(default_factory=list)
+    ngon: dict[int, tuple[AnyArray, Ints]] = field(default_factory=dict)
+    ngon_section: str = ""
+    nface: tuple[Ints, Ints] | None = None
+
+
+def read_cgns(path: Path) -> Source:
+    """Read all unstructured zones of the first base of a CGNS file."""
+    with path.open("rb") as file:
+        magic = file.read(32)
+    if b"ADF Database" in magic:
+        raise broken(path, "it is a CGNS file of the old kind (ADF)", "Convert it with adf2hdf.")
+    with hdf5.opened(path, "Is it a CGNS file?") as handle:
+        return _read(path, handle)
+
+
+def _read(path: Path, handle: h5py.File) -> Source:
+    bases = list(_children(handle, "CGNSBase_t"))
+    if not bases:
+        raise broken(path, "it has no CGNSBase_t, so it is no CGNS file", "Check the name.")
+    zones, first = [], 0
+    for name, group in _children(bases[0][1], "Zone_t"):
+        if _text(_child(group, "ZoneType_t")) != "Unstructured":
+            raise broken(
+                path,
+                f"zone '{name}' is structured",
+                "Convert it to an unstructured zone (cgnsconvert, or the export of its generator).",
+            )
+        zone = _Zone(path, group, first, _points(path, name, group))
+        first += len(zone.points)
+        _read_sections(zone)
+        zones.append(zone)
+    if not zones:
+        raise broken(path, "it has no zone", "Write the mesh again.")
+    families = _families(bases[0][1])
+    return _source(path, zones, families)
+
+
+def _source(path: Path, zones: list[_Zone], families: dict[str, _Family]) -> Source:
+    tables = [table for zone in zones for table in zone.tables]
+    solid = any(table.kind in SOLID for table in tables) or any(zone.nface for zone in zones)
+    wanted = SOLID if solid else ("cells_triangle", "cells_quadrilateral")
+    cells: dict[str, list[AnyArray]] = {}
+    for table in tables:
+        if table.kind in wanted:
+            cells.setdefault(table.kind, []).append(table.corners)
+    patches: dict[str, Patch] = {}
+    for zone in zones:
+        for patch in _patches(zone, families, wanted):
+            known = patches.setdefault(patch.name, Patch(patch.name, {}, patch.word))
+            for k, rows in patch.faces.items():
+                known.faces[k] = (
+                    np.concatenate([known.faces[k], rows]) if k in known.faces else rows
+                )
+    source = Source(
+        path,
+        np.concatenate([zone.points for zone in zones]),
+        {kind: np.concatenate(rows) for kind, rows in cells.items()},
+        list(patches.values()),
+    )
+    source.polyhedra, source.n_polyhedra = _polyhedra(zones)
+    if len(zones) > 1:
+        source.notes.append(f"{len(zones)} zones were put together; join them with --merge-nodes.")
+    return source
+
+
+def _points(path: Path, name: str, zone: Any) -> Floats:
+    grid = _child(zone, "GridCoordinates_t")
+    columns = []
+    for axis in "XYZ":
+        node = None if grid is None else grid.get(f"Coordinate{axis}")
+        if node is not None:
+            columns.append(np.asarray(_data(node), dtype=np.float64).ravel())
+    if len(columns) < 2 or len({len(column) for column in columns}) != 1:
+        raise broken(path, f"zone '{name}' has no CoordinateX, Y, Z of equal length")
+    points = np.zeros((len(columns[0]), 3))
+    for number, column in enumerate(columns):
+        points[:, number] = column
+    return points
+
+
+def _read_sections(zone: _Zone) -> None:
+    for name, section in _children(zone.group, "Elements_t"):
+        kind = int(np.ravel(_data(section))[0])
+        start, end = (int(n) for n in np.ravel(_data(section["ElementRange"])))
+        connectivity = np.ravel(_data(section["ElementConnectivity"])).astype(np.int64)
+        numbers = np.arange(start, end + 1)
+        if kind == MIXED:
+            _read_mixed(zone, name, connectivity, numbers)
+        elif kind in (NGON, NFACE):
+            offsets = _offsets(zone, name, section, connectivity, len(numbers))
+            if kind == NFACE:
+                zone.nface = (offsets, connectivity)
+            else:
+                _read_ngon(zone, name, offsets, connectivity, numbers)
+        elif kind in ELEMENTS:
+            what, nodes, corners = ELEMENTS[kind]
+            if len(connectivity) != nodes * len(numbers):
+                raise broken(zone.path, f"section '{name}' has not {nodes} nodes an element")
+            rows = connectivity.reshape(-1, nodes)[:, :corners] - 1 + zone.first_node
+            zone.tables.append(_Table(what, rows.astype(np.int32), numbers, name))
+        elif kind != NODE:
+            raise broken(
+                zone.path,
+                f"section '{name}' has elements of type {kind}, which are not understood",
+                "Write the mesh with elements of first or second order.",
+            )
+
+
+def _read_mixed(zone: _Zone, name: str, connectivity: Ints, numbers: Ints) -> None:
+    values = connectivity.tolist()
+    starts, at = [], 0
+    for _ in range(len(numbers)):
+        if at >= len(values) or (values[at] not in ELEMENTS and values[at] != NODE):
+            raise broken(zone.path, f"section '{name}' breaks off or has an unknown element")
+        starts.append(at)
+        at += 1 + (ELEMENTS[values[at]][1] if values[at] != NODE else 1)
+    begin = np.array(starts, dtype=np.int64)
+    kinds = connectivity[begin]
+    for kind in np.unique(kinds).tolist():
+        if kind == NODE:
+            continue
+        what, _, corners = ELEMENTS[kind]
+        mine = kinds == kind
+        rows = connectivity[begin[mine][:, None] + 1 + np.arange(corners)] - 1 + zone.first_node
+        zone.tables.append(_Table(what, rows.astype(np.int32), numbers[mine], name))
+
+
+def _offsets(zone: _Zone, name: str, section: Any, connectivity: Ints, count: int) -> Ints:
+    """Return where elements of NGON or NFACE begin; older files keep lengths in the list itself."""
+    if "ElementStartOffset" in section:
+        offsets = np.ravel(_data(section["ElementStartOffset"])).astype(np.int64)
+        if len(offsets) == count + 1 and offsets[-1] == len(connectivity):
+            return offsets
+    raise broken(
+        zone.path,
+        f"section '{name}' has no ElementStartOffset that fits",
+        "Write the file with CGNS 4 or newer.",
+    )
+
+
+def _read_ngon(zone: _Zone, name: str, offsets: Ints, connectivity: Ints, numbers: Ints) -> None:
+    zone.ngon_section = name
+    sizes = np.diff(offsets)
+    for k in np.unique(sizes).tolist():
+        mine = np.flatnonzero(sizes == k)
+        rows = connectivity[offsets[mine][:, None] + np.arange(k)] - 1 + zone.first_node
+        zone.ngon[k] = (rows.astype(np.int32), numbers[mine])
+
+
+def _polyhedra(zones: list[_Zone]) -> tuple[CellFaces | None, int]:
+    """Give the polygons of NGON sections to the cells of NFACE sections."""
+    found, count = CellFaces(oriented=False), 0
+    parts: dict[int, list[tuple[AnyArray, Ints]]] = {}
+    for zone in zones:
+        if zone.nface is None:
+            continue
+        offsets, signed = zone.nface
+        cell = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets)) + count
+        count += len(offsets) - 1
+        faces = np.abs(signed)
+        for k, (rows, numbers) in zone.ngon.items():
+            at = np.searchsorted(numbers, faces)
+            at[at == len(numbers)] = 0
+            mine = np.flatnonzero(numbers[at] == faces)
+            parts.setdefault(k, []).append((rows[at[mine]], cell[mine]))
+    for k, pieces in parts.items():
+        found.nodes[k] = np.concatenate([rows for rows, _ in pieces])
+        found.cells[k] = np.concatenate([cells for _, cells in pieces])
+    return (found, count) if count else (None, 0)
+
+
+def _patches(zone: _Zone, families: dict[str, _Family], wanted: tuple[str, ...]) -> Iterator[Patch]:
+    """Yield named boundaries: those of ZoneBC, or sections of faces where there are none."""
+    sides = [table for table in zone.tables if table.kind not in wanted]
+    corners_of_sides = (2,) if "cells_triangle" in wanted else (3, 4)
+    sides = [table for table in sides if table.corners.shape[1] in corners_of_sides]
+    conditions = _child(zone.group, "ZoneBC_t")
+    listed = [] if conditions is None else list(_children(conditions, "BC_t"))
+    for name, condition in listed:
+        faces = _faces_of(zone, condition, sides)
+        if faces:
+            known, word = _name_and_word(name, condition, families)
+            yield Patch(known, faces, word)
+    if not listed:
+        for table in sides:
+            yield Patch(table.section, {table.corners.shape[1]: table.corners})
+
+
+def _faces_of(zone: _Zone, condition: Any, sides: list[_Table]) -> dict[int, AnyArray]:
+    named = _numbers_of(condition)
+    at_nodes = _text(_child(condition, "GridLocation_t")) in ("", "Vertex") and (
+        "ElementList" not in condition and "ElementRange" not in condition
+    )
+    candidates = [(table.corners, table.numbers) for table in sides] + list(zone.ngon.values())
+    chosen: dict[int, list[AnyArray]] = {}
+    marked = np.zeros(len(zone.points), dtype=bool)
+    if at_nodes:
+        marked[named[(named > 0) & (named <= len(zone.points))] - 1] = True
+    for rows, numbers in candidates:
+        mine: Bools = (
+            marked[rows - zone.first_node].all(axis=1) if at_nodes else np.isin(numbers, named)
+        )
+        if mine.any():
+            chosen.setdefault(rows.shape[1], []).append(rows[mine])
+    return {k: np.concatenate(rows) for k, rows in chosen.items()}
+
+
+def _numbers_of(condition: Any) -> Ints:
+    for name in ("PointRange", "ElementRange"):
+        if name in condition:
+            first, last = (int(n) for n in np.ravel(_data(condition[name])))
+            return np.arange(first, last + 1)
+    for name in ("PointList", "ElementList"):
+        if name in condition:
+            return np.ravel(_data(condition[name])).astype(np.int64)
+    return np.empty(0, dtype=np.int64)
+
+
+def _name_and_word(name: str, condition: Any, families: dict[str, _Family]) -> tuple[str, str]:
+    """Return the name of a condition, or of the family it leaves all to, and the group's word."""
+    kind = _text(condition)
+    if kind == "FamilySpecified":
+        family = _text(_child(condition, "FamilyName_t"))
+        known = families.get(family, _Family(family or name, ""))
+        name, kind = known.name, known.condition
+    return name, next((word for start, word in WORDS if kind.startswith(start)), "")
+
+
+def _families(base: Any) -> dict[str, _Family]:
+    """Return what families say; Gmsh puts the user's name into one as the name of another."""
+    found = {}
+    for name, family in _children(base, "Family_t"):
+        inner = _text(_child(family, "FamilyName_t"))
+        found[name] = _Family(inner or name, _text(_child(family, "FamilyBC_t")))
+    return found
+
+
+def _children(group: Any, label: str) -> Iterator[tuple[str, Any]]:
+    for name in group:
+        node = group.get(name)
+        if isinstance(node, h5py.Group) and _label(node) == label:
+            yield name, node
+
+
+def _child(group: Any, label: str) -> Any | None:
+    return next((node for _, node in _children(group, label)), None)
+
+
+def _label(node: Any) -> str:
+    value = node.attrs.get("label", b"")
+    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
+
+
+def _data(node: Any) -> AnyArray:
+    data = hdf5.find(node, " data")
+    if data is None:
+        raise broken(Path(node.file.filename), f"'{node.name}' holds no data")
+    return np.asarray(hdf5.require_numbers(data)[...])
+
+
+def _text(node: Any | None) -> str:
+    if node is None or hdf5.find(node, " data") is None:
+        return ""
+    return bytes(np.asarray(_data(node)).astype(np.uint8)).decode(errors="replace").strip("\0 ")

@@ -1,0 +1,295 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""`halocline mesh import`: from somebody's file to a mesh folder, checked before it is there."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from halocline import __version__
+from halocline.errors import InvalidInputError, UsageError, suggestion
+from halocline.files.lock import Place, locked
+from halocline.mesh.arrays import AnyArray, Floats, Ints
+from halocline.mesh.check import LevelReport, check_level
+from halocline.mesh.folder import MeshFolder
+from halocline.mesh.imports.agglomerate import coarsened
+from halocline.mesh.imports.boundaries import Assignment, assign_groups
+from halocline.mesh.imports.cell_repair import (
+    drop_unused,
+    flatten,
+    merge_nodes,
+    orient,
+    require_sane,
+)
+from halocline.mesh.imports.face_dual import Dual, dual_of
+from halocline.mesh.imports.faces import NAMELESS, FaceBlock, joined_faces, require_named
+from halocline.mesh.imports.formats import reader_of
+from halocline.mesh.imports.polyhedra import cells_by_kind, centres, corners_of_cells
+from halocline.mesh.imports.source import Source, broken
+from halocline.mesh.imports.write import LevelArrays, boundary_quads, centres_of, write_level
+from halocline.mesh.level_file import FORMAT_VERSION
+from halocline.mesh.publication import (
+    OTHER_MESH_NAME,
+    LevelSummary,
+    drafts_of,
+    input_dat,
+    publish,
+    require_room,
+    summary,
+)
+from halocline.mesh.scaling import SCALINGS
+
+INT32_MAX = 2**31 - 1
+TOLERANCE = 1e-10
+METRES = {"m": 1.0, "cm": 0.01, "mm": 0.001, "um": 1e-6, "in": 0.0254, "ft": 0.3048}
+
+Phase = Callable[[str], None]
+"""Told what is being done."""
+
+
+@dataclass(frozen=True)
+class ImportRequest:
+    """What is asked for.
+
+    `boundaries` gives groups by name, `default` that of all other boundaries, `scale` a factor on
+    coordinates or the unit of length of the file, `merge` the distance of nodes to be joined as a
+    part of the extent (None: joined are none).
+    """
+
+    levels: int = 4
+    boundaries: dict[str, int] = field(default_factory=dict)
+    default: int | None = None
+    scale: str = "1"
+    scaling: str = "natural"
+    merge: float | None = None
+
+
+@dataclass(frozen=True)
+class Imported:
+    """What became of a file."""
+
+    format: str
+    dimension: int
+    cells: dict[str, int]
+    boundaries: list[Assignment]
+    levels: list[LevelSummary]
+    closure: list[float]
+    notes: list[str]
+
+
+def import_mesh(
+    path: Path, folder: Path, request: ImportRequest, phase: Phase = lambda _: None
+) -> Imported:
+    """Read a mesh file and write a mesh folder.
+
+    Args:
+        path: the file, or an OpenFOAM folder.
+        folder: where the mesh goes; nothing is there until all of it is.
+        request: levels, groups of boundaries, scale.
+        phase: told what is being done.
+
+    Raises:
+        HaloclineError: the file is wrong, a boundary has no group, or there is no place to write.
+    """
+    factor, unit = _length(request.scale)
+    _validate(request)
+    reader = reader_of(path)
+    require_room(folder, 0)
+    phase(f"Reading {path.name} ({reader.format})")
+    source = reader.read(path)
+    _prepare(source, request, factor, phase)
+    phase("Joining faces")
+    blocks = joined_faces(source)
+    require_named(source, blocks, request.default is not None or NAMELESS in request.boundaries)
+    boundaries = assign_groups(source, blocks, request.boundaries, request.default)
+    groups = np.array([entry.group for entry in boundaries], dtype=np.int64)
+    phase("Making the median dual")
+    finest, cells = _finest(source, blocks)
+    quads = boundary_quads(blocks, groups) if source.dimension == 3 else None
+    dimension, notes, name = source.dimension, source.notes, reader.format
+    del source, blocks
+    levels = [LevelArrays(finest, groups, cells=cells)]
+    if quads is not None:
+        levels[0].quads, levels[0].quad_groups = quads
+    for number in range(1, request.levels):
+        phase(f"Making level {number}")
+        levels.append(_next_level(path, levels[-1], groups, number, dimension))
+    attributes = _attributes(path, name, request, boundaries, (levels[0].dual, unit))
+    summaries, reports = _write(path, folder, levels, attributes, phase)
+    return Imported(
+        format=name,
+        dimension=dimension,
+        cells={kind.removeprefix("cells_"): len(rows) for kind, rows in cells.items()},
+        boundaries=boundaries,
+        levels=summaries,
+        closure=[report.quality.closure_max for report in reports if report.quality is not None],
+        notes=notes,
+    )
+
+
+def _length(scale: str) -> tuple[float, str]:
+    """Return the factor on coordinates and the unit of length of the result."""
+    if scale in METRES:
+        return METRES[scale], "m"
+    try:
+        factor = float(scale)
+    except ValueError:
+        factor = math.nan
+    if not 0.0 < factor < math.inf:
+        raise UsageError(
+            f"--scale {scale}: is neither a positive number nor a unit of length. Give e.g. 0.001 "
+            f"or one of {', '.join(METRES)}."
+        )
+    return factor, "1"
+
+
+def _validate(request: ImportRequest) -> None:
+    if not 1 <= request.levels <= 20:
+        raise UsageError(f"--levels {request.levels}: must lie between 1 and 20.")
+    if request.scaling not in SCALINGS:
+        raise UsageError(
+            f"--scaling {request.scaling}: no such scaling. {suggestion(request.scaling, SCALINGS)}"
+        )
+    if request.merge is not None and not 0.0 <= request.merge <= 0.1:
+        raise UsageError(
+            f"--merge-nodes {request.merge:g}: must lie between 0 and 0.1; it is a part of the "
+            "extent of the mesh. Give e.g. 1e-9."
+        )
+
+
+def _prepare(source: Source, request: ImportRequest, factor: float, phase: Phase) -> None:
+    phase("Checking cells")
+    require_sane(source)
+    if request.merge is not None:
+        merge_nodes(source, request.merge)
+    drop_unused(source)
+    if factor != 1.0:
+        source.points *= factor
+    flatten(source)
+    orient(source)
+
+
+def _finest(source: Source, blocks: dict[int, FaceBlock]) -> tuple[Dual, dict[str, AnyArray]]:
+    """Return the dual of the file's own mesh, and its cells."""
+    middles: Floats = centres_of(source.points, source.cells)
+    cells = dict(source.cells)
+    if source.polyhedra is not None:
+        found = corners_of_cells(source.polyhedra, len(source.points), source.n_polyhedra)
+        middles = np.concatenate([middles, centres(source.points, *found)])
+        for name, rows in cells_by_kind(source.polyhedra, *found).items():
+            cells[name] = np.concatenate([cells[name], rows]) if name in cells else rows
+    dual = dual_of(source.points, middles, blocks)
+    _require_index_range(source.path, len(dual.points), len(dual.edges))
+    return dual, cells
+
+
+def _require_index_range(path: Path, nodes: int, edges: int) -> None:
+    if max(nodes, edges) > INT32_MAX:
+        raise broken(
+            path,
+            f"{nodes} nodes and {edges} edges are more than 32-bit numbers can name",
+            "Import a smaller mesh.",
+        )
+
+
+def _next_level(
+    path: Path, fine: LevelArrays, groups: Ints, number: int, dimension: int
+) -> LevelArrays:
+    dual, parents = coarsened(fine.dual, 3 if dimension == 3 else 2)
+    alone = np.bincount(dual.edges.ravel(), minlength=len(dual.points)) == 0
+    if alone.any() or len(dual.points) >= len(fine.dual.points):
+        raise InvalidInputError(
+            f"{path}: --levels: level {number - 1} has only {len(fine.dual.points)} nodes and "
+            f"cannot be coarsened. Ask for at most {number} levels."
+        )
+    fine.parents = parents
+    return LevelArrays(dual, groups)
+
+
+def _attributes(
+    path: Path,
+    name: str,
+    request: ImportRequest,
+    boundaries: list[Assignment],
+    of: tuple[Dual, str],
+) -> dict[str, object]:
+    dual, unit = of
+    factor = SCALINGS[request.scaling]
+    if request.scaling == "boosted":
+        factor = float(10.0 ** round(math.log10(factor * float(dual.volumes.min()))))
+    names: dict[int, list[str]] = {}
+    for entry in boundaries:
+        if entry.faces:
+            names.setdefault(entry.group, []).append(entry.name)
+    parameters = {
+        "file": path.name,
+        "file_format": name,
+        "scale": request.scale,
+        "boundaries": {entry.name: entry.group for entry in boundaries if entry.faces},
+    }
+    return {
+        "format": "halocline-mesh",
+        "format_version": FORMAT_VERSION,
+        "code_version": __version__,
+        "shape": "import",
+        "levels": request.levels,
+        "parameters": json.dumps(parameters),
+        "scaling": request.scaling,
+        "area_factor": factor,
+        "length_unit": unit,
+        "bnd_group_names": json.dumps({str(g): ", ".join(names[g]) for g in sorted(names)}),
+        "shuffled": False,
+    }
+
+
+def _write(
+    path: Path,
+    folder: Path,
+    levels: list[LevelArrays],
+    attributes: dict[str, object],
+    phase: Phase,
+) -> tuple[list[LevelSummary], list[LevelReport]]:
+    """Write all levels, check them, and publish them when they are sound."""
+    factor = float(str(attributes["area_factor"]))
+    needed = sum(100 * len(each.dual.points) + 32 * len(each.dual.edges) for each in levels)
+    needed += sum(rows.nbytes for rows in levels[0].cells.values())
+    require_room(folder, needed)
+    nodes = len(levels[0].dual.points)
+    place = Place(folder, "mesh", what=f"the mesh in {folder}")
+    with locked(place), drafts_of(folder, len(levels)) as drafts:
+        files = tuple(draft.name for draft in drafts)
+        for number, file in enumerate(files):
+            phase(f"Writing level {number}")
+            write_level(file, levels[number], factor, attributes | {"level": number})
+        levels.clear()
+        reports = []
+        for number in range(len(files)):
+            phase(f"Checking level {number}")
+            reports.append(check_level(MeshFolder(folder, files, 0), number, TOLERANCE))
+            _require_sound(path, reports[-1], number)
+        summaries = [summary(file, number) for number, file in enumerate(files)]
+        publish(folder, drafts, input_dat(OTHER_MESH_NAME, nodes, len(files)))
+    return summaries, reports
+
+
+def _require_sound(path: Path, report: LevelReport, number: int) -> None:
+    if not report.violations:
+        return
+    first = report.violations[0]
+    where = ""
+    if first.places:
+        at = first.places[0].coordinates
+        where = f", first at row {first.places[0].index}"
+        where += f", ({at[0]:.6g}, {at[1]:.6g}, {at[2]:.6g})" if at else ""
+    raise broken(
+        path,
+        f"its dual mesh is not sound on level {number}: {first.dataset} should hold "
+        f"'{first.rule}', {first.count:,} rows do not{where}",
+        "Repair the mesh there" + (" or ask for fewer --levels." if number else "."),
+    )

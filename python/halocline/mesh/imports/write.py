@@ -1,0 +1,103 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes a level that lies in memory, in the layout of docs/file_formats.md."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from halocline.files.hdf5_sink import Hdf5Output
+from halocline.mesh.arrays import AnyArray, Floats, Ints
+from halocline.mesh.imports.face_dual import Dual
+from halocline.mesh.imports.faces import FaceBlock
+from halocline.mesh.level_file import LEGACY_NAMES
+
+ROWS = 4_000_000
+
+
+@dataclass
+class LevelArrays:
+    """A level and what only pictures need: parents, cells by dataset, boundary faces."""
+
+    dual: Dual
+    groups: Ints
+    parents: AnyArray | None = None
+    cells: dict[str, AnyArray] = field(default_factory=dict)
+    quads: AnyArray | None = None
+    quad_groups: AnyArray | None = None
+
+
+def write_level(
+    path: Path, level: LevelArrays, factor: float, attributes: dict[str, object]
+) -> None:
+    """Write a level file.
+
+    Args:
+        path: made exclusively.
+        level: its rows; `groups` has the group of each boundary that entries name.
+        factor: on all area vectors.
+        attributes: of the file.
+    """
+    dual = level.dual
+    data: dict[str, AnyArray] = {
+        "node_coordinates": dual.points,
+        "areas": dual.volumes[:, None],
+        "edge-->node": dual.edges,
+        "edge_weights": dual.vectors,
+        "bnd_node-->node": dual.entry_nodes[:, None],
+        "bnd_node-->group": level.groups[dual.entry_patches][:, None].astype(np.int32),
+        "bnd_node_weights": dual.entry_vectors,
+    }
+    if level.quads is not None and level.quad_groups is not None:
+        data |= {"bnd_quads": level.quads, "bnd_quad_group": level.quad_groups}
+    if level.parents is not None:
+        data["node-->mg_node"] = level.parents[:, None]
+    data |= level.cells
+    with Hdf5Output(path, create=True) as file:
+        for name, rows in data.items():
+            scale = factor if name in ("edge_weights", "bnd_node_weights") else 1.0
+            kind = "f8" if rows.dtype.kind == "f" else "i4"
+            dataset = file.create_dataset(name, shape=rows.shape, dtype=kind)
+            for first in range(0, len(rows), ROWS):
+                part = rows[first : first + ROWS]
+                dataset[first : first + len(part)] = part * scale if kind == "f8" else part
+        for alias, name in LEGACY_NAMES.items():
+            if name in file:
+                file[alias] = file[name]
+        for name, value in attributes.items():
+            file.attrs[name] = value
+
+
+def boundary_quads(blocks: dict[int, FaceBlock], groups: Ints) -> tuple[AnyArray, AnyArray]:
+    """Return boundary faces as (Q, 4) corners and the group of each, boundary by boundary.
+
+    A triangle repeats its last corner; a polygon becomes a fan of quadrilaterals and triangles.
+    """
+    rows, patches = [np.empty((0, 4), np.int32)], [np.empty(0, np.int64)]
+    for k, block in blocks.items():
+        outer = np.flatnonzero(block.outer)
+        faces, patch = block.nodes[outer], block.patch[outer]
+        for start in range(1, k - 1, 2):
+            fan = [0, start, start + 1, min(start + 2, k - 1)]
+            rows.append(faces[:, fan])
+            patches.append(patch)
+    of = np.concatenate(patches)
+    order = np.argsort(of, kind="stable")
+    return np.concatenate(rows)[order], groups[of[order]].astype(np.int32)
+
+
+def centres_of(points: Floats, cells: dict[str, AnyArray]) -> Floats:
+    """Return the means of the corners of cells (n, 3), kind after kind."""
+    centres = np.empty((sum(len(rows) for rows in cells.values()), 3))
+    first = 0
+    for rows in cells.values():
+        part = centres[first : first + len(rows)]
+        part[...] = 0.0
+        for corner in rows.T:
+            part += points[corner]
+        part /= rows.shape[1]
+        first += len(rows)
+    return centres
