@@ -99,11 +99,9 @@ def _meshes(mesh: Path | None, mesh_a: Path | None, mesh_b: Path | None) -> Mesh
 
 
 def _print_table(differences: list[Difference], title: str) -> None:
-    from halocline.compare.page import place_text
-
-    numbers = ("beyond", "max abs", "max rel", "L2", "L2 rel")
-    rows = table(title, "data set", "verdict", *numbers, "largest difference", right=numbers)
-    rows.columns[0].no_wrap = True
+    numbers = ("beyond", "max abs", "max rel", "L2", "L2 rel", "row", "component")
+    rows = table(title, "data set", "verdict", *numbers, right=numbers)
+    rows.columns[0].no_wrap = rows.columns[2].no_wrap = True
     for found in differences:
         sizes = (found.max_abs, found.max_rel, found.l2, found.l2_relative)
         rows.add_row(
@@ -111,9 +109,17 @@ def _print_table(differences: list[Difference], title: str) -> None:
             _verdict(found),
             f"{found.over}/{found.values}",
             *(f"{value:.3g}" for value in sizes),
-            place_text(found),
+            *("" if place is None else str(place) for place in (found.row, found.column)),
         )
     console().print(rows)
+    _print_place(max(differences, key=lambda found: found.max_rel))
+
+
+def _print_place(worst: Difference) -> None:
+    from halocline.compare.page import place_text
+
+    if worst.coordinates is not None:
+        say(f"largest of {worst.key}: {place_text(worst)}: {worst.a_at!r} | {worst.b_at!r}")
 
 
 def _verdict(found: Difference) -> Text:
