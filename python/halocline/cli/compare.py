@@ -99,7 +99,7 @@ def _meshes(mesh: Path | None, mesh_a: Path | None, mesh_b: Path | None) -> Mesh
 
 
 def _print_table(differences: list[Difference], title: str) -> None:
-    numbers = ("beyond", "max abs", "max rel", "L2", "L2 rel", "row", "component")
+    numbers = ("beyond", "max abs", "max rel", "L2", "L2 rel", "row", "column")
     rows = table(title, "data set", "verdict", *numbers, right=numbers)
     rows.columns[0].no_wrap = rows.columns[2].no_wrap = True
     for found in differences:
@@ -107,7 +107,7 @@ def _print_table(differences: list[Difference], title: str) -> None:
         rows.add_row(
             found.key,
             _verdict(found),
-            f"{found.over}/{found.values}",
+            f"{found.over:,}",
             *(f"{value:.3g}" for value in sizes),
             *("" if place is None else str(place) for place in (found.row, found.column)),
         )
