@@ -188,14 +188,19 @@ void OutputFile::write(std::string_view text) const {
               [&](std::string_view rest) { return ::write(file_, rest.data(), rest.size()); });
 }
 
+/// Of the file that is replaced: the user's choice stays.
+void OutputFile::take_permissions() const {
+    struct stat older {};
+    if (owned_ && ::stat(target_.c_str(), &older) == 0) {
+        static_cast<void>(::fchmod(file_, older.st_mode & 0777));
+    }
+}
+
 void OutputFile::complete() {
     if (file_ < 0) {
         return;
     }
-    struct stat older {};
-    if (owned_ && ::stat(target_.c_str(), &older) == 0) {
-        static_cast<void>(::fchmod(file_, older.st_mode & 0777));  // the user's choice stays
-    }
+    take_permissions();
     const bool stored = reached_disk(file_);
     const int reason = errno;
     if (::close(std::exchange(file_, -1)) != 0 || !stored) {
@@ -203,11 +208,28 @@ void OutputFile::complete() {
     }
 }
 
+void OutputFile::flush() const {
+    if (!reached_disk(file_)) {
+        fail(path_, "written", errno);
+    }
+}
+
 void OutputFile::publish() {
     complete();
-    if (!owned_) {
-        return;
+    if (owned_) {
+        rename_to_target();
     }
+}
+
+void OutputFile::publish_open() {
+    if (owned_) {
+        take_permissions();
+        flush();
+        rename_to_target();
+    }
+}
+
+void OutputFile::rename_to_target() {
     if (::rename(temporary_.c_str(), target_.c_str()) != 0) {
         fail(path_, "replaced", errno);
     }
@@ -221,6 +243,17 @@ void OutputFile::publish() {
             fail(path_, "completed", reason);
         }
     }
+}
+
+void OutputFile::require_named() const {
+    struct stat open_file {};
+    struct stat named {};
+    const bool same = ::fstat(file_, &open_file) == 0 && ::stat(target_.c_str(), &named) == 0 &&
+                      open_file.st_dev == named.st_dev && open_file.st_ino == named.st_ino;
+    validate<RunError>(same, "'" + path_ +
+                                 "' was removed or replaced while it was written (its name leads "
+                                 "elsewhere). Leave the files of a run alone until it ends, or "
+                                 "give each run a folder of its own.");
 }
 
 void replace_file(const std::string& path, std::string_view text) {

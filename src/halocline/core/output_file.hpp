@@ -44,11 +44,21 @@ public:
     void complete();
     /// Completes, and gives the file its name.
     void publish();
+    /// Puts on the disk what this rank wrote so far.
+    void flush() const;
+    /// Gives the file its name and keeps it open: what is written from here on goes to the file that
+    /// readers see.
+    void publish_open();
+    /// Throws RunError when the name leads to another file by now, or to none: what is written would be
+    /// lost. Behind `publish_open`, on the rank that made the file.
+    void require_named() const;
 
     [[nodiscard]] const std::string& temporary_path() const noexcept { return temporary_; }
 
 private:
     OutputFile(std::string path, std::string temporary, int descriptor, bool owned);
+    void take_permissions() const;
+    void rename_to_target();
 
     std::string path_;       ///< as the user named it
     std::string target_;     ///< what is replaced: `path_` with links followed

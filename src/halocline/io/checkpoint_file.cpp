@@ -101,18 +101,15 @@ std::vector<std::string> find_checkpoints(const std::string& prefix) {
     return paths;
 }
 
-void write_checkpoint(const Communicator& comm, const std::string& path, const CheckpointHead& head,
-                      const std::vector<FieldRows>& rows) {
-    std::vector<Hdf5Image::Shape> shapes;
-    for (const FieldRows& field : rows) {
-        shapes.push_back(
-            {field.dataset, field.pattern->set().global_size, field.values.dim, field.values.type});
-    }
-    const auto fields = static_cast<std::int64_t>(rows.size());
+Hdf5Image checkpoint_image(const CheckpointHead& head, std::vector<Hdf5Image::Shape> shapes) {
+    const auto fields = static_cast<std::int64_t>(shapes.size());
     shapes.push_back({numbers_name, static_cast<std::int64_t>(head.numbers.size()), 1});
     shapes.push_back({checksums_name, fields + 1, 1, ElementType::int64});
-    const Hdf5Image image = make_field_image(shapes, attributes_of(head));
+    return make_field_image(shapes, attributes_of(head));
+}
 
+void write_checkpoint(const Communicator& comm, const std::string& path, const CheckpointHead& head,
+                      const Hdf5Image& image, const std::vector<FieldRows>& rows) {
     OutputFile file = create_together(comm, path, image);
     std::vector<std::uint64_t> checksums;
     for (std::size_t i = 0; i < rows.size(); ++i) {

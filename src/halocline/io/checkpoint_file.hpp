@@ -28,10 +28,15 @@ struct CheckpointHead {
 /// Checkpoints with this prefix, newest first: that which was written last. Reads the folder on this rank.
 [[nodiscard]] std::vector<std::string> find_checkpoints(const std::string& prefix);
 
+/// The file that a checkpoint makes. Calls HDF5, as `write_checkpoint` does not.
+/// @param shapes  of the dats, by the names of their datasets
+[[nodiscard]] Hdf5Image checkpoint_image(const CheckpointHead& head,
+                                         std::vector<Hdf5Image::Shape> shapes);
+
 /// Writes a checkpoint, whole or not at all (see OutputFile), with checksums of all that is in it.
-/// `rows` name their datasets. Collective.
+/// `rows` in the order of the image. Collective.
 void write_checkpoint(const Communicator& comm, const std::string& path, const CheckpointHead& head,
-                      const std::vector<FieldRows>& rows);
+                      const Hdf5Image& image, const std::vector<FieldRows>& rows);
 
 /// Fills dats with the values of a checkpoint and returns its head. Collective.
 ///

@@ -27,16 +27,17 @@ void require_writable(const std::string& path, const std::vector<FieldToWrite>& 
     }
 }
 
-Hdf5Image image_of(const std::vector<FieldRows>& fields) {
+}  // namespace
+
+Hdf5Image image_of(const std::vector<FieldRows>& fields,
+                   const std::vector<Hdf5Image::Attribute>& attributes) {
     std::vector<Hdf5Image::Shape> shapes;
     for (const FieldRows& field : fields) {
         shapes.push_back(
             {field.dataset, field.pattern->set().global_size, field.values.dim, field.values.type});
     }
-    return make_field_image(shapes);
+    return make_field_image(shapes, attributes);
 }
-
-}  // namespace
 
 OutputFile create_together(const Communicator& comm, const std::string& path,
                            const Hdf5Image& image) {
@@ -86,17 +87,13 @@ void write_rows(const Communicator& comm, const OutputFile& file, std::uint64_t 
     comm.agree(code, problem);
 }
 
-std::int64_t write_field_rows(const Communicator& comm, const std::string& path,
-                              const std::vector<FieldRows>& fields) {
-    const Hdf5Image image = image_of(fields);
+void write_field_rows(const Communicator& comm, const std::string& path, const Hdf5Image& image,
+                      const std::vector<FieldRows>& fields) {
     OutputFile file = create_together(comm, path, image);
-    std::int64_t bytes = 0;
     for (std::size_t i = 0; i < fields.size(); ++i) {
         write_rows(comm, file, image.data_offsets[i], fields[i], {});
-        bytes += fields[i].bytes();
     }
     publish_together(comm, file);
-    return bytes;
 }
 
 void publish_together(const Communicator& comm, OutputFile& file) {
@@ -109,10 +106,13 @@ std::int64_t write_fields(const Communicator& comm, const std::string& path,
     require_writable(path, fields);
     RowPatterns patterns(comm);
     std::vector<FieldRows> rows;
+    std::int64_t bytes = 0;
     for (const FieldToWrite& field : fields) {
         rows.push_back({field.dataset, &patterns.of(*field.store->set), field.store->raw(), false});
+        bytes += rows.back().bytes();
     }
-    return write_field_rows(comm, path, rows);
+    write_field_rows(comm, path, image_of(rows), rows);
+    return bytes;
 }
 
 }  // namespace halocline

@@ -59,9 +59,14 @@ struct FieldRows {
     }
 };
 
-/// What `write_fields` does, for rows.
-std::int64_t write_field_rows(const Communicator& comm, const std::string& path,
-                              const std::vector<FieldRows>& fields);
+/// The file that rows make. Calls HDF5, as `write_field_rows` does not: threads beside the main one may
+/// write.
+[[nodiscard]] Hdf5Image image_of(const std::vector<FieldRows>& fields,
+                                 const std::vector<Hdf5Image::Attribute>& attributes = {});
+
+/// What `write_fields` does, for rows and the image of them. Collective.
+void write_field_rows(const Communicator& comm, const std::string& path, const Hdf5Image& image,
+                      const std::vector<FieldRows>& fields);
 
 /// Rank 0 makes the file and lays it out, all but the values; the others open it. Collective.
 [[nodiscard]] OutputFile create_together(const Communicator& comm, const std::string& path,

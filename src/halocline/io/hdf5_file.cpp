@@ -128,11 +128,30 @@ std::vector<std::string> Hdf5File::names() const {
     return names;
 }
 
+namespace {
+
+std::optional<std::string> variable_text(hid_t attribute, hid_t type) {
+    const Hdf5Handle space(H5Aget_space(attribute), H5Sclose);
+    char* text = nullptr;
+    if (H5Sget_simple_extent_npoints(space.get()) != 1 || H5Aread(attribute, type, &text) < 0 ||
+        text == nullptr) {
+        H5Eclear2(H5E_DEFAULT);
+        return std::nullopt;
+    }
+    std::string value(text);
+    H5free_memory(text);
+    return value;
+}
+
+}  // namespace
+
 std::optional<std::string> Hdf5File::text(const std::string& name) const {
     const Hdf5Handle attribute(H5Aopen(handle_.get(), name.c_str(), H5P_DEFAULT), H5Aclose);
     const Hdf5Handle type(attribute.valid() ? H5Aget_type(attribute.get()) : -1, H5Tclose);
+    if (type.valid() && H5Tis_variable_str(type.get()) > 0) {
+        return variable_text(attribute.get(), type.get());
+    }
     if (!type.valid() || H5Tget_class(type.get()) != H5T_STRING ||
-        H5Tis_variable_str(type.get()) > 0 ||
         H5Aget_storage_size(attribute.get()) != H5Tget_size(type.get())) {
         H5Eclear2(H5E_DEFAULT);
         return std::nullopt;

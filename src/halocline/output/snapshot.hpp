@@ -67,7 +67,7 @@ public:
     [[nodiscard]] StagingBuffer& hand_over();
     void release(StagingBuffer& buffer) { pool_.release(buffer); }
 
-    /// Waits until the rows have arrived; any thread. `dataset` is left empty.
+    /// Waits until the rows have arrived; any thread. Datasets have no names yet.
     [[nodiscard]] std::vector<FieldRows> rows(const StagingBuffer& buffer) const;
     /// Of this rank.
     [[nodiscard]] std::size_t size_bytes() const { return bytes_; }

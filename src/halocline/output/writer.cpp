@@ -82,11 +82,13 @@ void Writer::write(Snapshot& snapshot, std::int64_t bytes, Work work) {
     hand_over(snapshot, bytes, std::move(work));
 }
 
+void Writer::drain() {
+    const ScopedTimer timer(account_.blocked_s);
+    thread_.drain();
+}
+
 void Writer::finish() {
-    {
-        const ScopedTimer timer(account_.blocked_s);
-        thread_.drain();
-    }
+    drain();
     thread_.rethrow();
 }
 

@@ -41,8 +41,10 @@ public:
                                                           std::vector<const DatStore*> dats);
 
     /// What becomes of the rows of a snapshot, and a file that is new by then ("" none). Runs on any
-    /// thread. Collective over `comm`, which is the writer's.
-    using Work = std::function<std::string(const Communicator& comm, std::vector<FieldRows> rows)>;
+    /// thread, so it calls no HDF5: images are made before. Collective over `comm`, which is the
+    /// writer's.
+    using Work =
+        std::function<std::string(const Communicator& comm, const std::vector<FieldRows>& rows)>;
 
     /// `prepare`, timed: waiting for a staging buffer is time the loop was blocked.
     void prepare(Snapshot& snapshot);
@@ -56,6 +58,8 @@ public:
 
     /// Whether writing has failed on this rank. All ranks learn it from `finish`. Not collective.
     [[nodiscard]] bool has_failed() const { return thread_.has_failed(); }
+    /// Waits for what was handed over, timed; what it threw waits for `finish`.
+    void drain();
     /// All that was handed over is on the disk. Throws what writing threw.
     void finish();
 
@@ -67,7 +71,6 @@ public:
     /// What the staging buffers of this rank take.
     [[nodiscard]] std::size_t staging_bytes() const { return pool_.size_bytes(); }
     [[nodiscard]] RowPatterns& patterns() { return patterns_; }
-    [[nodiscard]] const Communicator& comm() const { return comm_.get(); }
 
 private:
     Context& context_;

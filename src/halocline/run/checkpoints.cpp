@@ -22,7 +22,9 @@ Checkpoints::Checkpoints(const Communicator& comm, output::Writer& writer, const
       state_(std::move(state)),
       last_s_(wall_seconds()) {
     for (const SolverState::NamedDat& dat : state_.dats()) {
-        bytes_ += dat.store->set->global_size * static_cast<std::int64_t>(dat.store->row_bytes());
+        const DatStore& store = *dat.store;
+        bytes_ += store.set->global_size * static_cast<std::int64_t>(store.row_bytes());
+        shapes_.push_back({dat.name, store.set->global_size, store.dim, store.type});
     }
 }
 
@@ -136,13 +138,11 @@ void Checkpoints::write(const Progressed& done) {
         outdated.push_back(kept_.front());
         kept_.erase(kept_.begin());
     }
+    Hdf5Image image = checkpoint_image(head, shapes_);
     writer_.write(*snapshot_, bytes_,
-                  [this, path, head = std::move(head), outdated](const Communicator& comm,
-                                                                 std::vector<FieldRows> rows) {
-                      for (std::size_t i = 0; i < rows.size(); ++i) {
-                          rows[i].dataset = state_.dats()[i].name;
-                      }
-                      write_checkpoint(comm, path, head, rows);
+                  [path, head = std::move(head), image = std::move(image), outdated](
+                      const Communicator& comm, const std::vector<FieldRows>& rows) {
+                      write_checkpoint(comm, path, head, image, rows);
                       if (comm.is_root()) {  // only now: the new one is on the disk
                           for (const std::string& old : outdated) {
                               ::unlink(old.c_str());

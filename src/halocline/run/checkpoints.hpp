@@ -54,6 +54,7 @@ private:
     SolverState state_;
     std::unique_ptr<output::Snapshot> snapshot_;  ///< made when it is first needed
     std::int64_t bytes_ = 0;
+    std::vector<Hdf5Image::Shape> shapes_;
     std::vector<std::string> kept_;  ///< oldest first
     std::string newest_;
     int newest_step_ = 0;

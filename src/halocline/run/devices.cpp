@@ -29,8 +29,8 @@ namespace {
 
 bool writes_beside_loops(const Options& options) {
     return options.io_mode == output::IoMode::async &&
-           (options.flow_interval > 0 || options.checkpoint_interval > 0 ||
-            options.checkpoint_seconds > 0.0);
+           (options.flow_interval > 0 || !options.output_interval.empty() ||
+            options.checkpoint_interval > 0 || options.checkpoint_seconds > 0.0);
 }
 
 }  // namespace

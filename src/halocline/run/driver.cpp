@@ -180,6 +180,9 @@ private:
                                       level.level, level.nodes, level.edges,
                                       level.boundary_entries));
         }
+        for (const std::string& file : loaded.input.level_files) {
+            level_files_.push_back(in_directory(options_.input_directory, file));
+        }
         run_ = assemble({comm_, options_, case_, rank_, team_.given, halo_scheme_, strategies_,
                          record_, console_},
                         std::move(loaded));
@@ -190,7 +193,7 @@ private:
             *run_.context, options_,
             CheckpointHead{
                 std::string(case_.name()), case_.settings(), record_.mesh.hash.value_or(""), 0, {}},
-            *run_.solver, record_.io);
+            *run_.solver, level_files_, record_.io);
         record_.setup.total_s = comm_.max(wall_seconds() - start_s_);
         run_.context->restart_account();
         halo_before_ = run_.halo->ledger();
@@ -349,6 +352,7 @@ private:
     Assembly run_;
     std::unique_ptr<Output> output_;
     Progressed done_;
+    std::vector<std::string> level_files_;
     HaloLedger halo_before_;
     TransferCounts transfers_before_;
 };

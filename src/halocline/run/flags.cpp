@@ -93,6 +93,23 @@ void add_run_flags(CLI::App& app, Options& options) {
            [&](const std::string& text) { options.network = network_model_from_text(text); },
            "Hold messages back as a network of MICROSECONDS,GB_PER_S would (one host)")
         ->type_name("US,GB/S");
+    app.add_option(
+           "--output-interval", options.output_interval,
+           "Write fields to <prefix>flow.vtkhdf (ParaView) every so many steps (10), seconds "
+           "(30s), or after a list of steps (1,5,20)")
+        ->type_name("WHEN");
+    app.add_option("--output-fields", options.output_fields,
+                   "Fields of that file, as density,pressure (default: the solver's usual ones)")
+        ->type_name("NAMES")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false)
+        ->delimiter(',');
+    app.add_option("--output-levels", options.output_levels,
+                   "Levels in that file, as 0,1 (default: 0, the finest)")
+        ->type_name("NUMBERS")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->allow_extra_args(false)
+        ->delimiter(',');
     app.add_option("--io", options.io_mode,
                    "Output within the time loop: async (beside the loops; default) | sync")
         ->type_name("WORD")

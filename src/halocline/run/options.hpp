@@ -43,7 +43,10 @@ struct Options {
 
     std::string output_prefix;
     std::string record_file;
-    int flow_interval = 0;  ///< steps between outputs of the finest state; 0: none
+    int flow_interval = 0;                   ///< steps between outputs of the finest state; 0: none
+    std::string output_interval;             ///< of results: see Schedule; empty: none
+    std::vector<std::string> output_fields;  ///< empty: the solver's usual ones
+    std::vector<int> output_levels;          ///< empty: the finest
     output::IoMode io_mode = output::IoMode::async;
     int io_buffers = 2;  ///< moments that may wait to be written
     int io_writers = 0;  ///< ranks that write; 0: all

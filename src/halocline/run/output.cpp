@@ -14,7 +14,7 @@
 namespace halocline::run {
 
 Output::Output(Context& context, const Options& options, CheckpointHead identity, Solver& solver,
-               record::Io& io)
+               const std::vector<std::string>& level_files, record::Io& io)
     : context_(context),
       comm_(context.comm()),
       options_(options),
@@ -22,7 +22,12 @@ Output::Output(Context& context, const Options& options, CheckpointHead identity
       io_(io),
       everything_(solver.everything()),
       writer_(context, {options.io_mode, options.io_buffers, options.io_writers}),
-      checkpoints_(comm_, writer_, options, std::move(identity), everything_) {
+      checkpoints_(comm_, writer_, options, identity, everything_) {
+    if (!options.output_interval.empty()) {
+        results_ = std::make_unique<ResultsSeries>(
+            comm_, writer_, options, solver,
+            ResultsHead{identity.program, identity.mesh_hash, "", 1}, level_files);
+    }
     io_.mode = writer_.is_async() ? "async" : "sync";
     io_.sync_because = writer_.obstacle();
     if (options.flow_interval == 0) {
@@ -30,6 +35,7 @@ Output::Output(Context& context, const Options& options, CheckpointHead identity
     }
     const DatStore& state = solver.state_handle(0);
     flow_bytes_ = state.set->global_size * static_cast<std::int64_t>(state.row_bytes());
+    flow_image_ = make_field_image({{flow_dataset, state.set->global_size, state.dim, state.type}});
     flow_ = writer_.make_snapshot("pack_flow", {&state});
     writer_.prepare(*flow_);
     solver.expect_observer([this] { writer_.take(*flow_); });
@@ -45,6 +51,9 @@ Progressed Output::restart(const Console& console) {
         io_.restarted_from = checkpoints_.newest();
         io_.restarted_after = done.steps;
     }
+    if (results_ != nullptr) {
+        results_->open(done.steps + 1, solver_.steps());
+    }
     return done;
 }
 
@@ -55,13 +64,19 @@ double Output::run_step(int step, const std::function<double(const std::function
     writer_.prepare(*flow_);
     const double norm = work([this] { writer_.take(*flow_); });
     writer_.hand_over(*flow_, flow_bytes_,
-                      [path = flow_path(options_.output_prefix, step)](
-                          const Communicator& comm, std::vector<FieldRows> rows) {
-                          rows.front().dataset = flow_dataset;
-                          write_field_rows(comm, path, rows);
+                      [this, path = flow_path(options_.output_prefix, step)](
+                          const Communicator& comm, const std::vector<FieldRows>& rows) {
+                          write_field_rows(comm, path, flow_image_, rows);
                           return path;
                       });
     return norm;
+}
+
+void Output::after_step(const Progressed& done) {
+    if (results_ != nullptr) {
+        results_->after_step(done.steps);
+    }
+    checkpoints_.after_step(done);
 }
 
 void Output::finish_loop() {
@@ -86,6 +101,9 @@ void Output::note_account() {
     io_.staging_bytes = comm_.sum(static_cast<std::int64_t>(writer_.staging_bytes()));
     io_.files = std::move(account.files);
     io_.checkpoint = checkpoints_.newest();
+    if (results_ != nullptr) {
+        io_.files.insert(io_.files.end(), results_->files().begin(), results_->files().end());
+    }
 }
 
 void Output::write_level(const char* quantity, int level, const DatStore& values, int steps) {

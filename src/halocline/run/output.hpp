@@ -13,6 +13,7 @@
 #include "halocline/output/writer.hpp"
 #include "halocline/run/checkpoints.hpp"
 #include "halocline/run/options.hpp"
+#include "halocline/run/results_series.hpp"
 
 namespace halocline::run {
 
@@ -23,8 +24,9 @@ class Output {
 public:
     /// Context, options, solver and record outlive the object.
     /// @param identity  of this run, for checkpoints
+    /// @param level_files  for cells and boundaries in results
     Output(Context& context, const Options& options, CheckpointHead identity, Solver& solver,
-           record::Io& io);
+           const std::vector<std::string>& level_files, record::Io& io);
 
     /// Replaces the solver's state by that of the checkpoint that the options ask for. Returns what had
     /// been done then.
@@ -33,8 +35,8 @@ public:
     /// Does `step` (from 1), in which the solver is observed where that step's flow is asked for.
     double run_step(int step, const std::function<double(const std::function<void()>&)>& work);
 
-    /// After a step: writes the checkpoint that is due.
-    void after_step(const Progressed& done) { checkpoints_.after_step(done); }
+    /// After a step: writes the results and the checkpoint that are due.
+    void after_step(const Progressed& done);
     /// The loop ends early after these steps: another run will go on from there.
     void keep(const Progressed& done) { checkpoints_.write(done); }
     [[nodiscard]] const std::string& newest_checkpoint() const { return checkpoints_.newest(); }
@@ -59,7 +61,9 @@ private:
     SolverState everything_;
     output::Writer writer_;
     Checkpoints checkpoints_;
+    std::unique_ptr<ResultsSeries> results_;  ///< null where none are asked for
     std::unique_ptr<output::Snapshot> flow_;  ///< null where no flow is asked for
+    Hdf5Image flow_image_;
     std::int64_t flow_bytes_ = 0;
 };
 

@@ -19,6 +19,7 @@
 #include "halocline/mesh/mesh.hpp"
 #include "halocline/run/console.hpp"
 #include "halocline/run/output.hpp"
+#include "halocline/run/output_field.hpp"
 #include "halocline/run/solver_state.hpp"
 
 namespace halocline::run {
@@ -60,6 +61,13 @@ public:
 
     /// The same without a look at the values, which may be current on a device only.
     [[nodiscard]] virtual const DatStore& state_handle(int level) const = 0;
+
+    /// What results can have at the points of a level, from a row of its state.
+    [[nodiscard]] virtual std::vector<OutputField> fields() const = 0;
+
+    /// Time at the end of a step, in `time_unit`; the number of the step where that is empty.
+    [[nodiscard]] virtual double time(int step) const { return step; }
+    [[nodiscard]] virtual std::string time_unit() const { return ""; }
 
     /// What the next step depends on, beside the mesh.
     [[nodiscard]] virtual SolverState everything() = 0;

@@ -33,6 +33,12 @@ public:
     [[nodiscard]] const DatStore& state_handle(int) const override {
         return solver_.phi().handle();
     }
+    [[nodiscard]] std::vector<run::OutputField> fields() const override {
+        return {
+            {"phi", "1", 1, true, [](const double* state, double* field) { field[0] = state[0]; }}};
+    }
+    [[nodiscard]] double time(int step) const override { return step * solver_.time_step(); }
+    [[nodiscard]] std::string time_unit() const override { return "1"; }
     [[nodiscard]] run::SolverState everything() override { return solver_.everything(); }
     [[nodiscard]] LocalIndex owned_elements() const override {
         return solver_.geometry().nodes.part->owned;

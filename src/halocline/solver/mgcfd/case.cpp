@@ -3,7 +3,9 @@
 // The solver's answers to what a run asks.
 #include "halocline/solver/mgcfd/case.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "halocline/dist/distribute.hpp"
 #include "halocline/io/file_io_times.hpp"
@@ -48,6 +50,28 @@ std::optional<record::MemoryBound> memory_bound(const RunRecord& record) {
                                stream_s / flux_s};
 }
 
+double kinetic_energy(const double* q) {
+    return 0.5 * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) / q[0];
+}
+
+double pressure(const double* q) { return euler::gamma_minus_one * (q[4] - kinetic_energy(q)); }
+
+std::vector<run::OutputField> flow_fields() {
+    return {
+        {"density", "1", 1, true, [](const double* q, double* field) { field[0] = q[0]; }},
+        {"momentum", "1", 3, true,
+         [](const double* q, double* field) { std::copy_n(q + 1, 3, field); }},
+        {"energy", "1", 1, true, [](const double* q, double* field) { field[0] = q[4]; }},
+        {"pressure", "1", 1, true, [](const double* q, double* field) { field[0] = pressure(q); }},
+        {"mach", "1", 1, true,
+         [](const double* q, double* field) {
+             field[0] = std::sqrt(2.0 * kinetic_energy(q) / (euler::gamma * pressure(q)));
+         }},
+        {"velocity", "1", 3, false, [](const double* q, double* field) {
+             std::transform(q + 1, q + 4, field, [&](double m) { return m / q[0]; });
+         }}};
+}
+
 class RunningSolver final : public run::Solver {
 public:
     RunningSolver(Context& context, Mesh& mesh, const Options& options,
@@ -68,6 +92,7 @@ public:
     [[nodiscard]] const DatStore& state_handle(int level) const override {
         return solver_.levels()[static_cast<std::size_t>(level)].q.handle();
     }
+    [[nodiscard]] std::vector<run::OutputField> fields() const override { return flow_fields(); }
     [[nodiscard]] run::SolverState everything() override {
         run::SolverState state;
         for (Level& level : solver_.levels()) {

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Builds an Hdf5Image: groups, links, attributes and datasets, small ones with their values.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "halocline/io/hdf5.hpp"
+#include "halocline/io/hdf5_image.hpp"
+
+namespace halocline {
+
+/// Types of values in a file.
+enum class StoredType { float64, float32, int64, int32, uint8 };
+
+[[nodiscard]] StoredType stored_type(ElementType type) noexcept;
+[[nodiscard]] std::size_t bytes_of(StoredType type) noexcept;
+
+/// A file in the making. Datasets are contiguous, with their place given at once, so that their values can
+/// be written later, by anybody. Names are paths from the root, "/" the root itself. Failures throw
+/// RunError. The same calls make the same bytes.
+class Hdf5Layout {
+public:
+    Hdf5Layout();
+    ~Hdf5Layout();
+    Hdf5Layout(const Hdf5Layout&) = delete;
+    Hdf5Layout& operator=(const Hdf5Layout&) = delete;
+
+    /// `ordered`: links keep the order in which they were made, as VTK wants it of some groups.
+    void add_group(const std::string& name, bool ordered = false);
+    void link_hard(const std::string& existing, const std::string& name);
+    void link_soft(const std::string& target, const std::string& name);
+
+    /// A dataset without values; returns their place in the file (0 where there are none).
+    std::uint64_t add_dataset(const std::string& name, const std::vector<std::int64_t>& shape,
+                              StoredType type);
+    /// A small dataset with its values.
+    void add_values(const std::string& name, const std::vector<std::int64_t>& shape,
+                    std::span<const std::int64_t> values);
+
+    void add_text(const std::string& object, const std::string& name, const std::string& value);
+    /// One integer of eight bytes; several are an array.
+    void add_integer(const std::string& object, const std::string& name, std::int64_t value);
+    void add_integers(const std::string& object, const std::string& name,
+                      std::span<const std::int64_t> values);
+    /// OP2's kind: an array of one integer of four bytes.
+    void add_short_integer(const std::string& object, const std::string& name, int value);
+
+    /// A number of eight bytes in the file that is written again and again.
+    enum class Slot : std::size_t {};
+    /// An integer attribute whose place is wanted.
+    [[nodiscard]] Slot add_counter(const std::string& object, const std::string& name);
+    /// A dataset of one dimension with room for `capacity` values and an extent that is a slot: readers see
+    /// as many values as it says. It starts at 0. Its values begin at `place`.
+    struct Growing {
+        Slot extent;
+        std::uint64_t place;
+    };
+    [[nodiscard]] Growing add_growing(const std::string& name, std::int64_t capacity,
+                                      StoredType type);
+
+    /// Closes the file; nothing can be added any more.
+    [[nodiscard]] Hdf5Image finish();
+    /// After `finish`: where in the file the number is.
+    [[nodiscard]] std::uint64_t place(Slot slot) const;
+
+private:
+    struct Number {
+        std::uint64_t object;  ///< address of the object's header
+        std::int64_t marker;   ///< what is looked for
+        bool is_extent;
+        std::uint64_t place;
+    };
+    void require(bool done, const std::string& name) const;
+    void locate(Number& number);
+
+    std::unique_ptr<Hdf5Image> image_;
+    Hdf5Handle driver_;
+    Hdf5Handle file_;
+    std::vector<Number> numbers_;
+};
+
+}  // namespace halocline

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Fields of a run over its steps, in one file that ParaView opens.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "halocline/backend/context.hpp"
+#include "halocline/io/results_file.hpp"
+#include "halocline/output/writer.hpp"
+#include "halocline/run/options.hpp"
+#include "halocline/run/output_field.hpp"
+#include "halocline/run/schedule.hpp"
+
+namespace halocline::run {
+
+class Solver;
+
+/// All calls are collective.
+class ResultsSeries {
+public:
+    /// Writer, options and solver outlive the series. Throws UsageError for fields and levels that the
+    /// solver does not have, naming the nearest.
+    ResultsSeries(const Communicator& comm, output::Writer& writer, const Options& options,
+                  Solver& solver, ResultsHead head, const std::vector<std::string>& level_files);
+
+    /// Steps are counted from `first` to `last`: makes the file. Before the first step.
+    void open(int first, int last);
+    /// Writes the step if it is time to.
+    void after_step(int step);
+    /// Files made so far.
+    [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
+
+private:
+    void open_next();
+    void describe_blocks();
+
+    const Communicator& comm_;
+    output::Writer& writer_;
+    const Options& options_;
+    Solver& solver_;
+    ResultsHead head_;
+    std::vector<std::string> level_files_;
+    std::vector<OutputField> fields_;
+    std::vector<int> levels_;
+    std::unique_ptr<output::Snapshot> snapshot_;
+    std::vector<ResultBlock> blocks_;
+    Schedule schedule_;
+    int first_step_ = 1;
+    int remaining_ = 0;       ///< moments that may still come
+    std::int64_t taken_ = 0;  ///< moments in the present file
+    std::int64_t bytes_ = 0;
+    std::shared_ptr<ResultsFile> file_;
+    std::vector<std::string> files_;
+};
+
+}  // namespace halocline::run
