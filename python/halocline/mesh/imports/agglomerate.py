@@ -22,6 +22,11 @@ ROUNDS = 12
 """Of choosing partners in a pass; each round pairs most nodes that still can be."""
 
 
+NEARER = 0.95
+SMOOTHINGS = 3
+"""Rounds in which nodes go over to the neighbouring group whose middle is nearer."""
+
+
 @dataclass
 class _Graph:
     """Groups: pairs of neighbours (E, 2), shared area (E,), volume (n,)."""
@@ -46,8 +51,10 @@ def coarsened(fine: Dual, passes: int) -> tuple[Dual, AnyArray]:
         group = _paired(graph, parent, 2**passes)
         parent = group[parent]
         graph = _contracted(graph, group)
-    group = _without_small(graph, parent, 2**passes)
-    group = _without_enclosed(fine, group[parent])
+    parent = _without_small(graph, parent, 2**passes)[parent]
+    for _ in range(SMOOTHINGS):
+        parent = _smoothed(fine, area, parent, 2**passes)
+    group = _without_enclosed(fine, parent)
     return _summed(fine, group), group.astype(np.int32)
 
 
@@ -123,6 +130,50 @@ def _without_small(graph: _Graph, parent: Ints, target: int) -> Ints:
     return _compact(into)
 
 
+def _smoothed(fine: Dual, area: Floats, group: Ints, target: int) -> Ints:
+    """Let nodes go over to a neighbouring group whose middle is nearer; groups stay connected.
+
+    Nodes that are cut off from the rest of their group become groups of their own, and small ones
+    are joined with a neighbour.
+    """
+    n = int(group.max()) + 1
+    sizes = np.bincount(group, minlength=n)
+    middles = _middles(fine, group, n)
+    ends = np.concatenate([fine.edges, fine.edges[:, ::-1]])
+    ends = ends[group[ends[:, 0]] != group[ends[:, 1]]]
+    node, other = ends[:, 0], group[ends[:, 1]]
+    own = np.square(fine.points - middles[group]).sum(axis=1)
+    there = np.square(fine.points[node] - middles[other]).sum(axis=1)
+    nearer = (there < NEARER * own[node]) & (2 * sizes[other] < 3 * target)
+    nearer &= 2 * sizes[group[node]] > target
+    node, other, there = node[nearer], other[nearer], there[nearer]
+    order = np.lexsort((other, there, node))[::-1]
+    moved = group.copy()
+    moved[node[order]] = other[order]
+    return _connected(fine, area, moved, target)
+
+
+def _connected(fine: Dual, area: Floats, group: Ints, target: int) -> Ints:
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+
+    n = len(group)
+    ends = fine.edges[group[fine.edges[:, 0]] == group[fine.edges[:, 1]]]
+    inside = coo_array((np.ones(len(ends), np.int8), (ends[:, 0], ends[:, 1])), shape=(n, n))
+    part = connected_components(inside, directed=False)[1].astype(np.int64)
+    graph = _contracted(_Graph(fine.edges.astype(np.int64), area, fine.volumes), part)
+    joined: Ints = _without_small(graph, part, target)[part]
+    return joined
+
+
+def _middles(fine: Dual, group: Ints, n: int) -> Floats:
+    """Centroids of groups (n, 3), weighted by volume."""
+    volumes = np.bincount(group, fine.volumes, minlength=n)
+    sums = [np.bincount(group, fine.volumes * x, minlength=n) for x in fine.points.T]
+    middles: Floats = np.stack(sums, axis=1) / volumes[:, None]
+    return middles
+
+
 def _without_enclosed(fine: Dual, group: Ints) -> Ints:
     """Join a group that only one other surrounds with it: their common face would be nothing."""
     n = int(group.max()) + 1
@@ -152,9 +203,7 @@ def _compact(representative: Ints) -> Ints:
 def _summed(fine: Dual, group: Ints) -> Dual:
     n = int(group.max()) + 1
     volumes: Floats = np.bincount(group, fine.volumes, minlength=n).astype(np.float64)
-    points = np.stack(
-        [np.bincount(group, fine.volumes * x, minlength=n) / volumes for x in fine.points.T], axis=1
-    )
+    points = _middles(fine, group, n)
     edges, vectors = _coarse_edges(fine, group, n)
     keys = fine.entry_patches.astype(np.int64) * n + group[fine.entry_nodes]
     if len(keys) == 0:

@@ -8,7 +8,7 @@ import numpy as np
 
 from halocline.mesh.arrays import AnyArray, Bools, Floats, Ints
 from halocline.mesh.cells import KINDS, cell_volumes, pieces
-from halocline.mesh.imports.faces import place
+from halocline.mesh.imports.faces import place, without_repeats
 from halocline.mesh.imports.source import CellFaces, Patch, Polygons, Source, broken
 
 MIRRORED = {
@@ -47,6 +47,17 @@ def require_sane(source: Source) -> None:
                 f"{name.removeprefix('cells_')} names node {wrong} (counted from 0), but there are "
                 f"{len(source.points):,} nodes",
             )
+
+
+def plain_sides(source: Source) -> None:
+    """Take boundary faces that name a node twice for triangles, as faces of cells are."""
+    for patch in source.patches:
+        faces: dict[int, list[AnyArray]] = {}
+        for rows in patch.faces.values():
+            for part, _ in without_repeats(rows):
+                if len(part):
+                    faces.setdefault(part.shape[1], []).append(part)
+        patch.faces = {k: np.concatenate(parts) for k, parts in faces.items()}
 
 
 def flatten(source: Source) -> None:

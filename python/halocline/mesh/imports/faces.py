@@ -64,7 +64,7 @@ def local_faces(source: Source) -> CellFaces:
         numbers = np.arange(first, first + len(corners), dtype=np.int32)
         first += len(corners)
         for face in _faces_of(KINDS[name]):
-            for rows, kept in _without_repeats(corners[:, list(face)]):
+            for rows, kept in without_repeats(corners[:, list(face)]):
                 nodes.setdefault(rows.shape[1], []).append(rows)
                 cells.setdefault(rows.shape[1], []).append(
                     numbers if kept is None else numbers[kept]
@@ -87,7 +87,7 @@ def _faces_of(kind: Kind) -> tuple[tuple[int, ...], ...]:
     return tuple(zip(ring, ring[1:] + ring[:1], strict=True))
 
 
-def _without_repeats(faces: AnyArray) -> list[tuple[AnyArray, Ints | None]]:
+def without_repeats(faces: AnyArray) -> list[tuple[AnyArray, Ints | None]]:
     """Take faces that name a node twice for what they are: triangles, or nothing.
 
     Returns:

@@ -14,8 +14,8 @@ from halocline.mesh.imports.source import Source
 
 READERS = {
     ".msh": ("Gmsh", "read_meshio", "read_gmsh"),
-    ".vtu": ("VTK XML", "read_meshio", "read_vtu"),
-    ".vtk": ("VTK legacy", "read_meshio", "read_vtk"),
+    ".vtu": ("VTK XML", "read_vtk", "read_vtk"),
+    ".vtk": ("VTK legacy", "read_vtk", "read_vtk"),
     ".su2": ("SU2", "read_su2", "read_su2"),
     ".cgns": ("CGNS", "read_cgns", "read_cgns"),
     ".foam": ("OpenFOAM", "read_openfoam", "read_openfoam"),

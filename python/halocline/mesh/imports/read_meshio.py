@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Gmsh and VTK files through meshio, which reads them as arrays."""
+"""Gmsh files, and VTK files where VTK is not installed, through meshio."""
 
 from __future__ import annotations
 
@@ -42,6 +42,8 @@ NUMBERS = (
 )
 """Cell arrays that number parts of the boundary, the first one there counts."""
 
+BY_VTK = dict.fromkeys(("vtu", "vtk"), " VTK reads more: `pip install halocline[plot]`.")
+
 UNREADABLE = (
     ArithmeticError,
     AssertionError,
@@ -66,17 +68,12 @@ UNREADABLE = (
 
 def read_gmsh(path: Path) -> Source:
     """Read a .msh file of version 2 or 4, text or binary."""
-    return _source(path, _read(path, "gmsh"))
+    return read_by_meshio(path, "gmsh")
 
 
-def read_vtu(path: Path) -> Source:
-    """Read VTK's XML format of unstructured grids."""
-    return _source(path, _read(path, "vtu"))
-
-
-def read_vtk(path: Path) -> Source:
-    """Read VTK's legacy format."""
-    return _source(path, _read(path, "vtk"))
+def read_by_meshio(path: Path, module: str) -> Source:
+    """Read a file by one of meshio's modules: gmsh, vtu or vtk."""
+    return _source(path, _read(path, module))
 
 
 def _read(path: Path, module: str) -> Any:
@@ -91,14 +88,21 @@ def _read(path: Path, module: str) -> Any:
     said = io.StringIO()
     try:
         with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-            return reader.read(path)
+            mesh = reader.read(path)
     except (*UNREADABLE, meshio.ReadError) as error:
         reason = " ".join(str(error).split())[:160] or type(error).__name__
         raise broken(
             path,
             f"cannot be read as a {module} mesh ({reason})",
-            "Is it complete, and of the format that its name says?",
+            "Is it complete, and of the format that its name says?" + BY_VTK.get(module, ""),
         ) from None
+    if "cannot handle" in said.getvalue():
+        raise broken(
+            path,
+            "meshio cannot read all of its cells",
+            "Write it with plain kinds of cells." + BY_VTK.get(module, ""),
+        )
+    return mesh
 
 
 def _source(path: Path, mesh: Any) -> Source:

@@ -192,6 +192,8 @@ def _text(file: _File, start: int, kind: type) -> AnyArray:
     if end < start:
         raise broken(file.path, "its list has no end", "Is it complete?")
     plain = file.body[start:end].translate(PARENTHESES)
+    if not plain.strip():
+        return np.empty(0, dtype=kind)
     with warnings.catch_warnings():
         warnings.simplefilter("error", DeprecationWarning)
         try:

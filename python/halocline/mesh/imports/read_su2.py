@@ -26,6 +26,7 @@ CELLS = {
 SIDES = {3: 2, 5: 3, 9: 4}
 KEY = re.compile(rb"^[ \t]*([A-Z_]+)[ \t]*=[ \t]*([^%\r\n]*)", re.MULTILINE)
 NO_MESH = "Is it a mesh of SU2?"
+CUT = "Is the file complete?"
 COUNTED = (b"NELEM", b"NPOIN", b"MARKER_ELEMS")
 
 
@@ -110,7 +111,7 @@ class _Parser:
             raise broken(
                 self._path,
                 f"NPOIN = {count} does not fit the {len(numbers)} numbers that follow",
-                "Is the file complete?",
+                CUT,
             )
         points = np.zeros((count, 3))
         points[:, : self._dimension] = numbers.reshape(count, columns)[:, : self._dimension]
@@ -123,6 +124,8 @@ class _Parser:
         numbers = self._numbers(body, np.int64, where)
         if count == 0 and len(numbers) == 0:
             return {}
+        if len(numbers) == 0:
+            raise broken(self._path, f"{where} declares {count} elements and has none", CUT)
         extra = self._trailing(numbers, count, corners, where)
         kind = int(numbers[0])
         width = 1 + corners[kind] + extra
@@ -152,7 +155,7 @@ class _Parser:
         raise broken(
             self._path,
             f"the {len(numbers)} numbers of {where} are not {count} elements of known kinds",
-            "Is the file complete?",
+            CUT,
         )
 
     def _starts(
@@ -167,7 +170,7 @@ class _Parser:
                 raise broken(
                     self._path,
                     f"element {len(starts)} of {where} has no known kind, or is missing",
-                    "Is the file complete?",
+                    CUT,
                 )
             starts.append(at)
             at += width[values[at]]
@@ -182,6 +185,8 @@ class _Parser:
     def _numbers(self, body: bytes, kind: type, where: str) -> AnyArray:
         import warnings
 
+        if not body.strip():
+            return np.empty(0, dtype=kind)
         with warnings.catch_warnings():
             warnings.simplefilter("error", DeprecationWarning)
             try:

@@ -25,6 +25,7 @@ from halocline.mesh.imports.cell_repair import (
     flatten,
     merge_nodes,
     orient,
+    plain_sides,
     require_sane,
 )
 from halocline.mesh.imports.face_dual import Dual, dual_of
@@ -168,6 +169,7 @@ def _prepare(source: Source, request: ImportRequest, factor: float, phase: Phase
     require_sane(source)
     if request.merge is not None:
         merge_nodes(source, request.merge)
+    plain_sides(source)
     drop_unused(source)
     if factor != 1.0:
         source.points *= factor
