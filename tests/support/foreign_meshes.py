@@ -359,3 +359,10 @@ def _raw(count: int, values: AnyArray) -> bytes:
 
 def _list(rows: list[str]) -> bytes:
     return "\n".join([str(len(rows)), "(", *rows, ")"]).encode()
+
+
+def two_halves(mesh: Foreign) -> tuple[int, int]:
+    """Return two cells of a mesh of hexahedra that share a face."""
+    cells = mesh.cells["cells_hexahedron"]
+    shared = np.isin(cells, cells[0]).sum(axis=1)
+    return 0, int(np.flatnonzero(shared == 4)[0])

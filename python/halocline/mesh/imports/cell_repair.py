@@ -19,6 +19,9 @@ MIRRORED = {
     "cells_triangle": (0, 2, 1),
     "cells_quadrilateral": (0, 3, 2, 1),
 }
+HOLE = 1e-9
+"""A polyhedron is closed when its area vectors cancel to this part of its surface."""
+
 FLAT = 1e-14
 """A cell of less volume than this part of the cube of its size is flat: round-off of a sum."""
 
@@ -105,8 +108,10 @@ def orient(source: Source) -> None:
                 f"{turned:,} of {len(cells):,} cells ({name.removeprefix('cells_')}) list their "
                 "corners the other way round; they were turned."
             )
-    if source.polyhedra is not None and not source.polyhedra.oriented:
-        turn_outwards(source.points, source.polyhedra, source.n_polyhedra)
+    if source.polyhedra is not None:
+        if not source.polyhedra.oriented:
+            turn_outwards(source.points, source.polyhedra, source.n_polyhedra)
+        _require_closed(source, source.polyhedra)
 
 
 def turn_outwards(points: Floats, faces: CellFaces, n_cells: int) -> None:
@@ -125,6 +130,28 @@ def turn_outwards(points: Floats, faces: CellFaces, n_cells: int) -> None:
         inward = (outward * area).sum(axis=1) < 0.0
         nodes[inward] = nodes[inward][:, ::-1]
     faces.oriented = True
+
+
+def _require_closed(source: Source, faces: CellFaces) -> None:
+    """Refuse polyhedra whose faces leave a hole, or lie there twice."""
+    total = np.zeros((3, source.n_polyhedra))
+    size = np.zeros(source.n_polyhedra)
+    for k, nodes in faces.nodes.items():
+        at = source.points[nodes]
+        at -= at.mean(axis=1, keepdims=True)
+        area = 0.5 * np.cross(at, np.roll(at, -1, axis=1)).sum(axis=1)
+        for axis in range(3):
+            total[axis] += np.bincount(faces.cells[k], area[:, axis], minlength=len(size))
+        norm = np.sqrt((area**2).sum(axis=1))
+        size += np.bincount(faces.cells[k], norm, minlength=len(size))
+    open_ones = np.flatnonzero(~(np.sqrt((total**2).sum(axis=0)) <= HOLE * size) | (size == 0.0))
+    if len(open_ones):
+        raise broken(
+            source.path,
+            f"the faces of cell {open_ones[0]} (counted from 0) do not close around it, nor those "
+            f"of {len(open_ones) - 1:,} others",
+            "Write all faces of the mesh, each once.",
+        )
 
 
 def drop_unused(source: Source) -> None:

@@ -154,7 +154,7 @@ def _refuse_overlap(
         if len(wrong):
             row = int(wrong[0])
             at = place(source.points, mine[row])
-            first, second = cells[one[start + row]], cells[other[start + row]]
+            first, second = sorted((cells[one[start + row]], cells[other[start + row]]))
             raise broken(
                 source.path,
                 f"cells {first} and {second} (counted from 0) lie on the same side of the face "

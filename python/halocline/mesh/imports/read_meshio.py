@@ -91,6 +91,7 @@ def _read(path: Path, module: str) -> Any:
             mesh = reader.read(path)
     except (*UNREADABLE, meshio.ReadError) as error:
         reason = " ".join(str(error).split())[:160] or type(error).__name__
+        reason = "it holds no nodes or no elements" if "zero-size" in reason else reason
         raise broken(
             path,
             f"cannot be read as a {module} mesh ({reason})",
