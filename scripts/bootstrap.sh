@@ -16,7 +16,8 @@ library_packages=(
 # The library and the tools work with either MPI; Open MPI stays the default.
 developer_packages=(mpich libmpich-dev libhdf5-mpich-dev gfortran libomp-dev libgtest-dev libgmock-dev
     libbenchmark-dev)
-python_packages=(python3 python3-venv python3-dev)
+# libosmesa6: VTK draws into memory with it, on machines without display and GPU.
+python_packages=(python3 python3-venv python3-dev libosmesa6)
 # h5dump, h5diff
 user_packages=(hdf5-tools)
 # libomp-dev: the <omp.h> that clang-tidy reads.
@@ -29,7 +30,7 @@ packages=("${build_packages[@]}" "${library_packages[@]}" "${python_packages[@]}
 extras="[dev]"
 want_test_wheels=no
 case " $* " in
-    *" --programs "*) extras= ;;
+    *" --programs "*) extras="[plot]" ;;
     *) packages+=("${user_packages[@]}" "${developer_packages[@]}") ;;
 esac
 for option in "$@"; do

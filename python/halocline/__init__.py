@@ -5,10 +5,8 @@
 `halocline.open("output")` gives the results of a run as arrays.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
-
+# This file imports nothing: `python -m halocline` runs it while the current folder is searched.
+TYPE_CHECKING = False
 if TYPE_CHECKING:
     from halocline.results.opening import open_run as open  # noqa: A004
 
@@ -16,7 +14,7 @@ __all__ = ["__version__", "open"]
 __version__ = "0.1.0"
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> object:
     """Load what reads results when it is first asked for: verbs start without numpy and h5py."""
     if name == "open":
         from halocline.results.opening import open_run

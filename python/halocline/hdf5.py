@@ -68,6 +68,11 @@ def find(handle: h5py.Group, name: str) -> h5py.Dataset | None:
     return found if isinstance(found, h5py.Dataset) else None
 
 
+def names(handle: h5py.Group) -> list[str]:
+    """Return the names in a group; those that are no text are left out."""
+    return [name for name in handle if isinstance(name, str)]
+
+
 def kind(data: h5py.Dataset) -> str:
     """Return numpy's letter for the type of its values; empty where numpy has none."""
     try:

@@ -6,24 +6,29 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from halocline.cli.output import JsonFlag, print_json
 from halocline.cli.problems import examples
-from halocline.errors import UsageError, suggestion
+from halocline.errors import UsageError
 from halocline.terminal import say
+
+if TYPE_CHECKING:
+    from halocline.plot.view import View
 
 EXAMPLES = examples(
     "halocline plot output -o rotor37.png",
     "halocline plot output --quantity mach --passages 36 -o rotor.png",
-    "halocline plot mesh -o mesh.png",
+    "halocline plot output --slice x=0.5 --slice z -o planes.png",
+    "halocline plot output --iso density=1.1 --streamlines velocity -o flow.png",
+    "halocline plot mesh --cells --slice z -o cells.png",
+    "halocline plot output --movie pulse.gif --slice z",
     "halocline plot variables.L0.cycles=25.h5 --mesh mesh -o field.png",
     "halocline plot --record output -o loops.png",
 )
 LARGEST_PICTURE = 100_000_000
-QUANTITY_NAMES = ("pressure", "density", "mach", "speed", "energy")
 
 
 def command(
@@ -39,45 +44,98 @@ def command(
         typer.Option(
             "-q",
             "--quantity",
-            help=f"One of: {', '.join(QUANTITY_NAMES)}. Default: pressure, or the scalar there is.",
+            help="A field, or of MG-CFD: pressure, density, mach, speed, energy.",
         ),
     ] = "",
     mesh: Annotated[
         Path | None, typer.Option("--mesh", help="Mesh folder or file, when not found by itself.")
     ] = None,
+    step: Annotated[
+        int | None, typer.Option("--step", help="Step to draw instead of the last one.")
+    ] = None,
+    time: Annotated[float | None, typer.Option("--time", help="The same by its time.")] = None,
+    slices: Annotated[
+        list[str] | None,
+        typer.Option("--slice", help="Draw a plane: x=0.5, or x for the middle. Repeatable."),
+    ] = None,
+    isos: Annotated[
+        list[str] | None,
+        typer.Option("--iso", help="Draw the surface of a value: density=1.1. Repeatable."),
+    ] = None,
+    streamlines: Annotated[
+        str, typer.Option("--streamlines", help="Draw lines along a vector: velocity.")
+    ] = "",
+    cells: Annotated[
+        bool, typer.Option("--cells", help="Show the cells; --slice says where to cut them open.")
+    ] = False,
+    towards: Annotated[
+        str, typer.Option("--from", help="Where to look from: x, -z, or 1,1,0.5.")
+    ] = "",
+    span: Annotated[str, typer.Option("--range", help="Range of colours: LOW,HIGH.")] = "",
     passages: Annotated[
         int | None, typer.Option("--passages", min=1, help="Blade passages to show.")
     ] = None,
-    size: Annotated[str, typer.Option("--size", help="Width x height in pixels.")] = "1800x1200",
+    size: Annotated[
+        str,
+        typer.Option("--size", help="Width x height. [default: 1800x1200; of movies 960x640]"),
+    ] = "",
     no_lines: Annotated[bool, typer.Option("--no-lines", help="Leave out the mesh lines.")] = False,
     title: Annotated[str, typer.Option("--title", help="Title instead of the made one.")] = "",
+    movie: Annotated[
+        Path | None, typer.Option("--movie", help="Draw all steps as a movie: FILE.gif or .mp4.")
+    ] = None,
     record: Annotated[
         Path | None, typer.Option("--record", help="Draw loop shares of this run record instead.")
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Draw a mesh with a field, or the loop shares of a run, as PNG.
+    """Draw a mesh with a field, or the loop shares of a run, as PNG; or a movie.
 
-    Drawn in software: needs neither a display nor OpenGL.
+    VTK draws; no display is needed.
     """
-    if quantity and quantity not in QUANTITY_NAMES:
-        raise UsageError(
-            f"halocline plot: no quantity '{quantity}'. {suggestion(quantity, QUANTITY_NAMES)}"
-        )
     if record is not None:
         facts = _draw_record(record, output)
     elif paths:
-        from halocline.plot.mesh_picture import draw_mesh
-        from halocline.plot.scene import View
+        from halocline.plot import view as spelt
 
-        view = View(_parse_size(size), passages, not no_lines)
-        facts = draw_mesh(paths, output, quantity, mesh, view, title)
+        view = spelt.View(
+            size=_parse_size(size or ("1800x1200" if movie is None else "960x640")),
+            passages=passages,
+            lines=not no_lines,
+            slices=spelt.parse_slices(slices or []),
+            isos=spelt.parse_isos(isos or []),
+            streamlines=streamlines,
+            cells=cells,
+            towards=spelt.parse_direction(towards),
+            span=spelt.parse_pair("--range", span),
+            step=step,
+            time=time,
+            title=title,
+        )
+        facts = _draw(paths, output, quantity, mesh, view, movie)
     else:
         raise UsageError("halocline plot: nothing to draw. Name a results folder or --record FILE.")
     if as_json:
         print_json(facts)
     else:
-        say(f"picture: {output}")
+        say(f"movie: {movie}" if movie else f"picture: {output}")
+
+
+def _draw(
+    paths: list[Path],
+    output: Path,
+    quantity: str,
+    mesh: Path | None,
+    view: View,
+    movie: Path | None,
+) -> dict[str, object]:
+    if movie is not None:
+        from halocline.plot.movie import draw_movie
+
+        return draw_movie(paths, movie, quantity, mesh, view)
+    from halocline.plot.mesh_picture import draw_mesh
+
+    return draw_mesh(paths, output, quantity, mesh, view)
 
 
 def _draw_record(record: Path, output: Path) -> dict[str, object]:

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import numpy as np
 
-from halocline import hdf5
-from halocline.errors import InvalidInputError
-from halocline.plot.arrays import Floats, Ints
-from halocline.plot.rows import read_rows
+from halocline.errors import InvalidInputError, suggestion
+from halocline.results.data_set import Ints
+from halocline.results.mesh import Floats
+from halocline.results.run import Run
 
 GAMMA = 1.4
 RELATIVE_RANGE_SHOWN = 0.05
@@ -30,7 +30,7 @@ LARGEST = 1e100
 
 @dataclass(frozen=True)
 class Quantity:
-    """A point function of the variables of a node, (N, 5) conserved ones or (N, 1)."""
+    """A point function of the variables of a node: (N, 5) conserved ones, or those of a field."""
 
     name: str
     label: str
@@ -41,12 +41,15 @@ class Quantity:
 
 @dataclass(frozen=True)
 class ShownField:
-    """Values to colour by, with the range of colours and the words for the colour bar."""
+    """How values become colours: range, and the words for the colour bar."""
 
-    values: Floats
+    origin: float
+    """Subtracted from values before they are coloured."""
     low: float
     high: float
     label: str
+    clipped: bool = False
+    """Whether values lie beyond the range."""
     linear_width: float | None = None
     """Set for departures from the free stream: beyond it colours follow the logarithm."""
 
@@ -81,64 +84,116 @@ QUANTITIES = {
 }
 
 
-SCALAR = Quantity("scalar", "scalar", "φ", None, lambda values: values[:, 0].copy())
 DEFAULT_QUANTITY = "pressure"
+CONSERVED = ("density", "momentum", "energy")
 
 
-def quantity_of(name: str, variables: Floats, file: Path) -> Quantity:
-    """Return the quantity of a name; empty: pressure, or the scalar of files with one column."""
-    if variables.shape[1] == 1:
-        if name:
+class Values:
+    """The quantities of one step of a run: its fields, and what follows from MG-CFD's variables."""
+
+    def __init__(self, run: Run, step: int | None = None, time: float | None = None) -> None:
+        fields = run.fields
+        first = next(iter(fields.values()))
+        self.step = int(first.steps[first.position(step, time)])
+        """The step that was chosen."""
+        self._frames = {
+            name: field.frames[field.position(self.step)]
+            for name, field in fields.items()
+            if self.step in field.steps
+        }
+        self._units = {name: field.unit for name, field in fields.items()}
+        self.path = run.path
+        self.derived = run.solver in {"", "mgcfd"} and all(name in fields for name in CONSERVED)
+        """Whether the fields are MG-CFD's variables, so that its quantities follow from them."""
+
+    @property
+    def names(self) -> list[str]:
+        """What may be drawn."""
+        return list(dict.fromkeys([*(QUANTITIES if self.derived else ()), *self._frames]))
+
+    def file(self, name: str) -> Path:
+        """Return the file that a quantity comes from."""
+        frame = self._frames.get(name) or next(iter(self._frames.values()))
+        return frame.file
+
+    def quantity(self, name: str) -> Quantity:
+        """Return a quantity by name; empty: pressure, or the first field there is."""
+        if not name:
+            name = DEFAULT_QUANTITY if self.derived else self.names[0]
+        if self.derived and name in QUANTITIES:
+            return QUANTITIES[name]
+        if name not in self._frames:
+            what = "one scalar" if len(self._frames) == 1 else "other fields"
             raise InvalidInputError(
-                f"{file} holds one scalar (no {name} follows from it). Leave --quantity out."
+                f"{self.path} holds {what} (no {name} follows from it). "
+                f"{suggestion(name, self.names)}"
             )
-        return SCALAR
-    return QUANTITIES[name or DEFAULT_QUANTITY]
+        unit = self._units[name]
+        return Quantity(name, name, f"[{unit}]" if unit else "", None, _size)
 
+    def of(self, quantity: Quantity, rows: Ints | None, nodes: int) -> Floats:
+        """Return a quantity at some nodes (sorted), or at all of them."""
+        if self.derived and quantity is QUANTITIES.get(quantity.name):
+            values = np.column_stack([self._read(name, rows, nodes) for name in CONSERVED])
+        else:
+            values = self._read(quantity.name, rows, nodes)
+        with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+            found = quantity.of(values)
+        found[~(np.abs(found) < LARGEST)] = np.nan
+        return found
 
-def read_variables(file: Path, rows: Ints, mesh_nodes: int) -> Floats:
-    """Read some rows (sorted) of the one data set of a result file, slab by slab.
-
-    Returns:
-        (rows, 5) conserved variables, or (rows, 1) of a scalar.
-
-    Raises:
-        InvalidInputError: it is no such file, or one of another mesh.
-    """
-    with hdf5.opened(file) as handle:
-        found = (hdf5.find(handle, name) for name in handle)
-        data = next((item for item in found if item is not None), None)
-        if data is None:
-            raise InvalidInputError(f"{file} holds no data set. Is it a result file?")
-        if data.shape is None or len(data.shape) != 2 or data.shape[1] not in (1, 5):
-            raise InvalidInputError(f"{file}: {data.name} has no 5 columns. Is it variables?")
-        if data.shape[0] != mesh_nodes:
+    def vector(self, name: str, nodes: int) -> Floats:
+        """Return a vector (nodes, 3); `velocity` follows from MG-CFD's variables."""
+        if name == "velocity" and self.derived and name not in self._frames:
+            density = self._read("density", None, nodes)
+            return self._read("momentum", None, nodes) / density
+        if name not in self._frames:
             raise InvalidInputError(
-                f"{file}: {data.name} has {data.shape[0]:,} rows, but the mesh has {mesh_nodes:,} "
-                "nodes: it is not the mesh of that run. Name that one with --mesh."
+                f"{self.path} holds no field '{name}'. {suggestion(name, self._frames)}"
             )
-        return read_rows(hdf5.require_numbers(data), rows)
+        vector = self._read(name, None, nodes)
+        if vector.shape[1] != 3:
+            raise InvalidInputError(
+                f"{self.path}: {name} has {vector.shape[1]} components (streamlines follow one of "
+                "three). Name a vector."
+            )
+        return vector
+
+    def _read(self, name: str, rows: Ints | None, nodes: int) -> Floats:
+        with self._frames[name].opened() as stored:
+            if stored.count != nodes:
+                raise InvalidInputError(
+                    f"{self._frames[name]} has {stored.count:,} rows, but the mesh has {nodes:,} "
+                    "nodes: it is not the mesh of that run. Name that one with --mesh."
+                )
+            found = stored.table(0, nodes) if rows is None else stored.at(rows)
+        return np.asarray(found, dtype=np.float64)
 
 
-def shown_field(quantity: Quantity, variables: Floats) -> ShownField:
+def _size(values: Floats) -> Floats:
+    """Return a scalar as it is, of a vector its length."""
+    if values.shape[1] == 1:
+        return values[:, 0].copy()
+    length: Floats = np.sqrt(np.sum(values**2, axis=1))
+    return length
+
+
+def shown_field(quantity: Quantity, values: Floats) -> ShownField:
     """Choose range and wording; tiny departures from the free stream are drawn as such."""
-    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        values = quantity.of(variables)
-    values[~(np.abs(values) < LARGEST)] = np.nan
     finite = values[np.isfinite(values)]
     if finite.size == 0:
         raise InvalidInputError(f"{quantity.label} has no finite value (did the run diverge?).")
-    low, high = (float(edge) for edge in np.percentile(finite, (1.0, 99.0)))
-    label = f"{quantity.label}  {quantity.symbol}"
+    label = f"{quantity.label}  {quantity.symbol}".rstrip()
     if quantity.free_stream is None:
-        return ShownField(values, low, high, label)
+        return ShownField(0.0, float(finite.min()), float(finite.max()), label)
+    low, high = (float(edge) for edge in np.percentile(finite, (1.0, 99.0)))
     reach = max(abs(low - quantity.free_stream), abs(high - quantity.free_stream))
     if reach > RELATIVE_RANGE_SHOWN * quantity.free_stream:
-        return ShownField(values, low, high, label)
-    departures = values - quantity.free_stream
+        return ShownField(0.0, low, high, label, clipped=True)
     sizes = np.abs(finite - quantity.free_stream)
     reach = max(float(sizes.max()), TINY)
     # Most of a surface moves much less than its edges: colours follow the logarithm over the
     # three to six decades above what a tenth of the nodes stay below.
     width = float(np.clip(np.percentile(sizes, 10.0), 1e-6 * reach, 1e-3 * reach))
-    return ShownField(departures, -reach, reach, f"{label} − free stream", width)
+    label += " − free stream"
+    return ShownField(quantity.free_stream, -reach, reach, label, linear_width=width)

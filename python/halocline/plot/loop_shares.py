@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from halocline.errors import InvalidInputError
-from halocline.plot.picture import INK, literal, own_style, save
+from halocline.plot.picture import INK, literal, own_style, png, save_picture
 from halocline.record.model import Record
 from halocline.record.summary import LoopTotal, loop_totals
 from halocline.wording import layout_words
@@ -29,7 +29,7 @@ def draw_loop_shares(record: Record, output: Path) -> dict[str, object]:
         _draw_shares(shares, names, totals)
         _draw_rates(rates, totals)
         figure.suptitle(literal(_title(record)), color=INK, fontsize=13, fontweight="bold")
-        save(figure, output)
+        save_picture(output, png(figure))
     return {"picture": str(output), "loops": {total.name: total.share for total in totals}}
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 import io
 import math
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from halocline.files.output_file import write_bytes
-from halocline.plot.arrays import AnyArray, Floats
 from halocline.plot.field import ShownField
-from halocline.plot.scene import View, is_drawn, render
-from halocline.plot.surface import Surface
+from halocline.results.data_set import AnyArray
+from halocline.results.mesh import Floats
 from halocline.terminal import harmless_line
 
 if TYPE_CHECKING:
@@ -29,6 +28,8 @@ if TYPE_CHECKING:
 WIDTH_INCHES = 12.0
 """Of every picture: letters keep their size relative to it at any number of pixels."""
 INK, PAPER_TOP, PAPER_BOTTOM = "#1b2733", (0.985, 0.99, 1.0), (0.86, 0.89, 0.925)
+ROOM = (0.02, 0.075, 0.865, 0.84)
+"""Left, bottom, width and height of the rendering; the rest is for title, colour bar, caption."""
 NO_VALUE = (0.55, 0.55, 0.58)
 SEQUENTIAL, DIVERGING = "viridis", "RdYlBu_r"
 GROUP_COLOURS = (
@@ -46,25 +47,43 @@ class Words:
     caption: str
 
 
-def save_picture(
-    path: Path, surface: Surface, field: ShownField | None, words: Words, view: View
-) -> None:
-    """Render the surface, coloured by `field` or by boundary group, and save a PNG."""
+def save_picture(path: Path, picture: bytes) -> None:
+    """Save a PNG, whole or not at all."""
+    write_bytes(path, picture)
+
+
+def compose(
+    rendering: AnyArray,
+    field: ShownField | None,
+    groups: Sequence[tuple[str, str]],
+    words: Words,
+    size: tuple[int, int],
+) -> bytes:
+    """Put a rendering, its colour bar or the names of its groups, and words on paper; as PNG.
+
+    Args:
+        rendering: RGBA (height, width, 4) of the part that `room` names.
+        field: what its colours mean.
+        groups: (colour, name) of boundary groups, for pictures without a field.
+        words: title and caption.
+        size: width and height of the picture in pixels.
+    """
     with own_style():
-        figure = _figure(view.size)
-        if len(surface.quads):
-            colours = (
-                field_colours(field)[surface.quads] if field else group_corner_colours(surface)
-            )
-            _add_rendering(figure, render(surface, colours, view))
-        else:
-            _add_points(figure, surface, field_colours(field) if field else group_colours(surface))
+        figure = _figure(size)
+        axes = figure.add_axes(ROOM)
+        axes.set_axis_off()
+        axes.imshow(rendering, interpolation="none", aspect="auto")
         if field:
             _add_colour_bar(figure, field)
-        else:
-            _add_group_names(figure, surface)
+        elif groups:
+            _add_group_names(figure, groups)
         _add_words(figure, words)
-        save(figure, path)
+        return png(figure)
+
+
+def room(size: tuple[int, int]) -> tuple[int, int]:
+    """Return the pixels that a rendering gets in a picture of `size`."""
+    return max(8, round(ROOM[2] * size[0])), max(8, round(ROOM[3] * size[1]))
 
 
 @contextmanager
@@ -82,13 +101,13 @@ def literal(text: str) -> str:
     return harmless_line(text).replace("$", r"\$")
 
 
-def save(figure: Figure, path: Path) -> None:
-    """Save as PNG, whole or not at all; unknown letters become boxes."""
+def png(figure: Figure) -> bytes:
+    """Return a figure as PNG; unknown letters become boxes."""
     picture = io.BytesIO()
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph .* missing from", UserWarning)
         figure.savefig(picture, format="png")
-    write_bytes(path, picture.getvalue())
+    return picture.getvalue()
 
 
 def colour_map(field: ShownField) -> Colormap:
@@ -108,27 +127,17 @@ def scale(field: ShownField) -> Normalize:
     return Normalize(field.low, high, clip=True)
 
 
-def field_colours(field: ShownField) -> Floats:
-    """RGB (N, 3) of the values; what is not finite is grey."""
-    finite = np.isfinite(field.values)
-    places = np.asarray(scale(field)(np.where(finite, field.values, field.low)))
-    rgb = np.array(colour_map(field)(places))[:, :3]
-    rgb[~finite] = NO_VALUE
-    return rgb
+def colour_places(field: ShownField, values: Floats) -> Floats:
+    """Return places on the colour bar, 0 to 1; NaN for what is not finite."""
+    finite = np.isfinite(values)
+    places = np.asarray(scale(field)(np.where(finite, values - field.origin, 0.0)), dtype=float)
+    places[~finite] = np.nan
+    return places
 
 
-def group_colours(surface: Surface) -> Floats:
-    """RGB of `surface.groups`: of each quadrilateral, or of each point where there are none."""
-    from matplotlib.colors import to_rgb
-
-    palette = np.array([to_rgb(colour) for colour in GROUP_COLOURS])
-    colours: Floats = palette[surface.groups % len(palette)]
-    return colours
-
-
-def group_corner_colours(surface: Surface) -> Floats:
-    """RGB (Q, 4, 3): the corners of a quadrilateral have its group's colour."""
-    return np.repeat(group_colours(surface)[:, None, :], 4, axis=1)
+def group_colour(number: int) -> str:
+    """Return the colour of a boundary group."""
+    return GROUP_COLOURS[number % len(GROUP_COLOURS)]
 
 
 def _figure(size: tuple[int, int]) -> Figure:
@@ -152,21 +161,6 @@ def _full_axes(figure: Figure) -> Any:
     return axes
 
 
-def _add_rendering(figure: Figure, picture: AnyArray) -> None:
-    alpha = np.maximum(picture[..., 3:], 1e-6)
-    straight = np.concatenate([np.clip(picture[..., :3] / alpha, 0, 1), picture[..., 3:]], axis=2)
-    _full_axes(figure).imshow(straight, interpolation="none", aspect="auto")
-
-
-def _add_points(figure: Figure, surface: Surface, colours: Floats) -> None:
-    """Boundary nodes as points, for meshes that store no surface."""
-    axes: Any = figure.add_axes((0.02, 0.08, 0.84, 0.82), projection="3d")
-    axes.set_axis_off()
-    size = float(np.clip(4e5 / max(1, len(surface.points)), 0.5, 40.0))
-    axes.scatter(*surface.points.T, c=colours, s=size, depthshade=False, linewidths=0)
-    axes.set_box_aspect(np.maximum(np.ptp(surface.points, axis=0), 1e-12))
-
-
 def _add_colour_bar(figure: Figure, field: ShownField) -> None:
     from matplotlib.cm import ScalarMappable
     from matplotlib.ticker import FuncFormatter, ScalarFormatter
@@ -180,28 +174,20 @@ def _add_colour_bar(figure: Figure, field: ShownField) -> None:
     else:
         formatter = ScalarFormatter(useMathText=True)
         formatter.set_powerlimits((-2, 4))
-        bar = figure.colorbar(mappable, cax=axes, format=formatter, extend="both")
+        bar = figure.colorbar(
+            mappable, cax=axes, format=formatter, extend="both" if field.clipped else "neither"
+        )
     bar.set_label(field.label, color=INK, fontsize=11)
     bar.ax.tick_params(colors=INK, labelsize=9, length=3)
     bar.outline.set_visible(False)
 
 
-def _add_group_names(figure: Figure, surface: Surface) -> None:
+def _add_group_names(figure: Figure, groups: Sequence[tuple[str, str]]) -> None:
     """A legend of the boundary groups that are drawn."""
     from matplotlib.patches import Patch
 
-    names = surface.group_names
-    drawn = [group for group in np.unique(surface.groups).tolist() if is_drawn(surface, group)]
-    handles = [
-        Patch(
-            color=GROUP_COLOURS[group % len(GROUP_COLOURS)],
-            label=literal(names.get(group, str(group))),
-        )
-        for group in drawn
-    ]
-    figure.legend(
-        handles=handles, loc="center right", frameon=False, labelcolor=INK, title="boundary"
-    )
+    handles = [Patch(color=colour, label=literal(name)) for colour, name in groups]
+    figure.legend(handles=handles, loc="center right", frameon=False, labelcolor=INK)
 
 
 def _departure_ticks(field: ShownField) -> list[float]:

@@ -229,7 +229,7 @@ def _joined(tables: list[tuple[int, Ints]]) -> Cells:
 
 def _cell_tables(file: Path, handle: h5py.File) -> list[tuple[int, Ints]]:
     tables = []
-    for name in handle:
+    for name in hdf5.names(handle):
         convex = CONVEX_CELLS.match(name)
         if name not in CELL_KINDS and convex is None:
             continue

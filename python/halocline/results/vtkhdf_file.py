@@ -58,7 +58,9 @@ def read_results_file(file: Path) -> ResultsFile:
                 f"{file} has version {version} of the results format (this halocline reads "
                 f"{FORMAT_VERSION}). Read it with the halocline that wrote it."
             )
-        levels = {int(match[1]): root[name] for name in root if (match := LEVEL.match(name))}
+        levels = {
+            int(match[1]): root[name] for name in hdf5.names(root) if (match := LEVEL.match(name))
+        }
         if not levels and isinstance(root.get("Points"), h5py.Dataset):
             levels = {0: root}
         if not levels:
@@ -92,7 +94,7 @@ def _fields(file: Path, block: h5py.Group, level: int) -> list[Field]:
     nodes = _node_count(file, block)
     done, steps, times = _steps(file, block)
     fields = []
-    for name in values:
+    for name in hdf5.names(values):
         data = hdf5.find(values, name)
         if data is None or not hdf5.holds_numbers(data):
             continue
@@ -179,7 +181,7 @@ class BlockMesh:
 
     def _boundaries(self, handle: h5py.File) -> dict[str, Cells]:
         root = handle[ROOT]
-        others = [name for name in root if name != "Assembly" and not LEVEL.match(name)]
+        others = [name for name in hdf5.names(root) if name != "Assembly" and not LEVEL.match(name)]
         return {
             name: _cells(self.file, root[name])
             for name in others

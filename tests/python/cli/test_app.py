@@ -44,7 +44,7 @@ def test_version_is_the_package_version(halocline: Callable[..., Any]) -> None:
         (["docter"], "Did you mean 'doctor'?"),
         (["run", "case.toml", "--dry-rnu"], "Did you mean '--dry-run'?"),
         (["compare", "a", "b", "--tolerence", "1"], "Did you mean '--tolerance'?"),
-        (["plot", ".", "--quantity", "presure"], "Did you mean 'pressure'?"),
+        (["plot", ".", "--quantitty", "mach"], "Did you mean '--quantity'?"),
         (["mesh", "maek"], "Did you mean 'make'?"),
     ],
 )

@@ -157,7 +157,8 @@ def test_run_records_as_pictures(
     """Without saving, which takes most of the time."""
     from halocline.plot import loop_shares
 
-    monkeypatch.setattr(loop_shares, "save", lambda *_: None)
+    monkeypatch.setattr(loop_shares, "save_picture", lambda *_: None)
+    monkeypatch.setattr(loop_shares, "png", lambda _: b"")
     data = json.loads(record_file.read_text())
     read = command("plot", "--record", record_file, "-o", record_file.with_suffix(".png"))
     expect_sentences(Reader(record_file, data, read))

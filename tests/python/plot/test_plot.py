@@ -13,12 +13,13 @@ from typing import Any
 import h5py
 import numpy as np
 import pytest
-from halocline.plot.camera import fitted_camera
 from halocline.plot.field import QUANTITIES, shown_field
-from halocline.plot.raster import NOTHING, Buffer, draw
-from halocline.plot.scene import View, corner_normals, pieces, rotated
-from halocline.plot.surface import read_surface
+from halocline.plot.view import View
+from halocline.results.mesh import Mesh, open_mesh
 from matplotlib.image import imread
+from results_file import write_results
+
+pytest.importorskip("pyvista")
 
 
 def middle(picture: np.ndarray) -> np.ndarray:
@@ -58,6 +59,7 @@ def test_a_file_of_one_column_is_drawn_as_a_scalar(
     halocline: Callable[..., Any], passage: Path, tmp_path: Path
 ) -> None:
     target = tmp_path / "a.png"
+    (passage / "variables.L0.cycles=5.h5").unlink()
     with h5py.File(passage / "variables.L0.cycles=7.h5", "w") as file:
         file["p_variables_result_L0"] = np.linspace(-1.0, 3.0, 83)[:, None]
     done = halocline("plot", passage, "-o", target, "--size", "480x320", "--json")
@@ -175,75 +177,202 @@ def test_gas_at_rest_and_free_stream_have_their_known_values() -> None:
 
 
 def test_a_tiny_departure_from_the_free_stream_is_drawn_as_such() -> None:
-    conserved = np.tile([1.4, 1.68, 0.0, 0.0, 3.508], (200, 1))
-    conserved[:, 4] += np.linspace(-1e-8, 1e-8, 200)
-    shown = shown_field(QUANTITIES["pressure"], conserved)
+    pressure = 1.0 + np.linspace(-4e-9, 4e-9, 200)
+    shown = shown_field(QUANTITIES["pressure"], pressure)
     assert shown.diverging
+    assert shown.origin == 1.0
     assert shown.high == -shown.low
-    assert 3.5e-9 < shown.high < 4.1e-9
-    conserved[:, 4] += np.linspace(-1.0, 1.0, 200)
-    assert not shown_field(QUANTITIES["pressure"], conserved).diverging
-
-
-def test_the_nearer_patch_hides_the_farther_in_either_order() -> None:
-    square = np.array([[2.0, 2.0, 0.0], [8.0, 2.0, 0.0], [8.0, 8.0, 0.0], [2.0, 8.0, 0.0]])
-    near, far = (square + np.array([0.0, 0.0, depth]) for depth in (1.0, 2.0))
-    for order in ((near, far), (far, near)):
-        buffer = Buffer.empty((10, 10))
-        draw(buffer, np.array(order), 0)
-        wanted = 0 if order[0] is near else 1
-        assert np.all(buffer.patch[2:8, 2:8] == wanted)
-        assert np.count_nonzero(buffer.patch != NOTHING) == 36
-
-
-def test_a_patch_has_no_holes_at_any_size() -> None:
-    for side in (1.0, 3.7, 20.0, 90.0):
-        corners = np.array(
-            [[[5, 5, 1], [5 + side, 5, 1], [5 + side, 5 + side, 1], [5, 5 + side, 1]]]
-        )
-        buffer = Buffer.empty((100, 100))
-        draw(buffer, corners.astype(float), 0)
-        last = int(np.floor(5 + side - 1e-9))
-        assert np.all(buffer.patch[5:last, 5:last] == 0), side
-
-
-def test_the_camera_keeps_everything_inside_the_picture() -> None:
-    points = np.random.default_rng(5).normal(size=(500, 3)) * (3.0, 1.0, 0.2)
-    camera = fitted_camera(points, np.array([1.0, -2.0, 0.7]), np.array([0.0, 0, 1]), (640, 480))
-    column, row, depth = camera.project(points).T
-    assert column.min() >= 0
-    assert column.max() <= 640
-    assert row.min() >= 0
-    assert row.max() <= 480
-    assert depth.min() > 0
-    nearer = points[:1] + 0.1 * camera.frame[2]
-    assert camera.project(nearer)[0, 2] < camera.project(points[:1])[0, 2]
-
-
-def test_rotation_by_a_quarter_about_x() -> None:
-    turned = rotated(np.array([[5.0, 1.0, 0.0]]), np.array([2.0, 0.0, 0.0]), np.pi / 2)
-    assert turned == pytest.approx(np.array([[5.0, 0.0, 1.0]]))
-
-
-def test_normals_are_smooth_on_a_cylinder_and_sharp_at_its_foot(passage: Path) -> None:
-    surface = read_surface(passage / "mesh.L0.h5", 0)
-    hub = surface.quads[surface.groups == 0]
-    radial = surface.points[hub] * (0.0, 1.0, 1.0)
-    along = np.abs(np.sum(corner_normals(surface.points, surface.quads)[:48] * radial, axis=2))
-    # Inner nodes average two facets that lie symmetrically: the exact radial direction.
-    assert np.sort(along.ravel())[len(along) :].min() > 0.999
+    assert shown.high == pytest.approx(4e-9, rel=1e-6)
+    assert not shown_field(QUANTITIES["pressure"], np.linspace(0.6, 1.4, 200)).diverging
 
 
 def test_cuts_appear_at_the_ends_only_and_not_on_a_full_circle(passage: Path) -> None:
+    from halocline.plot.scene import make_scene
+
     with h5py.File(passage / "mesh.L0.h5", "r+") as mesh:
         mesh["bnd_quad_group"][0], mesh["bnd_quad_group"][1] = 6, 7
         names = {"0": "hub", "2": "blade", "6": "periodic lower", "7": "periodic upper"}
         mesh.attrs["bnd_group_names"] = json.dumps(names)
-    surface = read_surface(passage / "mesh.L0.h5", 0)
-    counts = [len(piece.rows) for piece in pieces(surface, View(passages=3))]
-    assert counts == [59, 58, 59]
-    assert {len(piece.rows) for piece in pieces(surface, View(passages=12))} == {58}
-    assert len(pieces(surface, View(passages=99))) == 12
+
+    def faces(passages: int) -> int:
+        items = make_scene(level_0(passage), None, None, View(passages=passages)).items
+        return sum(item.shape.n_cells for item in items)
+
+    # 60 faces, of which one is the lower and one the upper cut.
+    assert faces(3) == 59 + 58 + 59
+    assert faces(12) == faces(99) == 12 * 58
+
+
+def level_0(folder: Path) -> Mesh:
+    return open_mesh(folder)[0]
+
+
+def test_passages_turn_about_the_axis(passage: Path) -> None:
+    from halocline.plot.scene import make_scene
+
+    scene = make_scene(level_0(passage), None, None, View(passages=12))
+    points = np.concatenate([item.shape.points for item in scene.items])
+    # Hub of radius 1, blade up to radius 1.4, all around x.
+    assert np.hypot(points[:, 1], points[:, 2]).max() == pytest.approx(1.4, rel=1e-6)
+    assert np.ptp(points[:, 1]) == pytest.approx(2.8, rel=1e-6)
+    assert np.ptp(points[:, 2]) == pytest.approx(2.8, rel=1e-6)
+    assert np.ptp(points[:, 0]) == pytest.approx(1.0, rel=1e-6)
+
+
+@pytest.mark.parametrize("towards", [(1.0, -2.0, 0.7), (0.0, 0.0, 1.0), (0.0, 1.0, 0.0)])
+@pytest.mark.parametrize("size", [(320, 200), (200, 320)])
+def test_everything_is_inside_the_picture_and_fills_it(
+    results: Path, towards: tuple[float, float, float], size: tuple[int, int]
+) -> None:
+    from halocline.plot.render import render, require_vtk
+    from halocline.plot.scene import make_scene
+    from halocline.results.opening import open_run
+
+    require_vtk()
+    mesh = open_run(results).mesh()
+    scene = make_scene(mesh, None, None, View(cells=True, towards=towards))
+    seen = render(scene, None, size)[..., 3] > 0
+    rows, columns = (np.flatnonzero(seen.any(axis=axis)) for axis in (1, 0))
+    height, width = seen.shape
+    assert rows[0] > 0
+    assert columns[0] > 0
+    assert rows[-1] < height - 1
+    assert columns[-1] < width - 1
+    assert max(np.ptp(rows) / height, np.ptp(columns) / width) > 0.9
+
+
+@pytest.fixture
+def results(tmp_path: Path) -> Path:
+    return write_results(tmp_path / "results.vtkhdf")
+
+
+def test_a_plane_shows_the_values_on_it(
+    halocline: Callable[..., Any], results: Path, tmp_path: Path
+) -> None:
+    target = tmp_path / "plane.png"
+    words = ("-q", "density", "--slice", "x=0.5", "--step", "10", "--size", "480x320", "--json")
+    done = halocline("plot", results, "-o", target, *words)
+    assert done.code == 0, done.err
+    # Density is x + 100 at step 10: one value on the whole plane.
+    assert done.data["range"] == pytest.approx([100.5, 100.5])
+    assert done.data["step"] == 10
+    by_time = halocline("plot", results, "-o", target, *words[:4], "--time", "0.5", *words[6:])
+    assert by_time.data["range"] == pytest.approx([0.5, 0.5])
+
+
+def test_the_surface_of_a_value_lies_where_the_value_is(results: Path) -> None:
+    from halocline.plot.field import Values
+    from halocline.plot.scene import make_scene
+    from halocline.plot.view import parse_isos
+    from halocline.results.opening import open_run
+
+    run = open_run(results)
+    values = Values(run, step=5)
+    view = View(isos=parse_isos(["density=1.25"]))
+    scene = make_scene(run.mesh(), values, values.quantity("density"), view)
+    assert scene.items[0].shape.points[:, 0] == pytest.approx(np.full(4, 1.25), abs=1e-6)
+    assert scene.items[0].shape.area == pytest.approx(1.0, rel=1e-5)
+
+
+def test_streamlines_follow_the_vector(results: Path) -> None:
+    from halocline.plot.field import Values
+    from halocline.plot.scene import make_scene
+    from halocline.results.opening import open_run
+
+    run = open_run(results)
+    values = Values(run, step=15)
+    view = View(streamlines="velocity")
+    lines = make_scene(run.mesh(), values, values.quantity("velocity"), view).items[0].shape
+    # Velocity is the point plus 2000: all lines go along (1, 1, 1) but for a thousandth. Tubes are
+    # as wide as a fraction of the mesh.
+    along = lines.points - lines.points.mean(axis=0)
+    assert lines.n_points > 0
+    assert np.all(np.isfinite(along))
+    assert lines.length > 1.0
+
+
+def test_cells_cut_open_are_whole_cells(results: Path) -> None:
+    from halocline.plot.scene import make_scene
+    from halocline.plot.view import parse_slices
+    from halocline.results.opening import open_run
+
+    mesh = open_run(results).mesh()
+    scene = make_scene(mesh, None, None, View(cells=True, slices=parse_slices(["x=0.7"])))
+    (item,) = scene.items
+    assert item.name == "hexahedra"
+    assert item.shape.bounds == pytest.approx((0.0, 1.0, 0.0, 1.0, 0.0, 1.0))
+    assert item.shape.n_cells == 6
+
+
+def test_a_movie_has_a_picture_for_each_step(
+    halocline: Callable[..., Any], results: Path, tmp_path: Path
+) -> None:
+    from PIL import Image
+
+    movie = tmp_path / "movie.gif"
+    done = halocline(
+        "plot", results, "-q", "density", "--movie", movie, "--size", "240x160", "--json"
+    )
+    assert done.code == 0, done.err
+    assert done.data["steps"] == [5, 10, 15]
+    # One range for all: x from 0 to 2, plus 0 to 200. The wall is all that is drawn: x is 0 to 2.
+    assert done.data["range"] == pytest.approx([0.0, 202.0])
+    with Image.open(movie) as pictures:
+        assert pictures.n_frames == 3
+        assert pictures.size == (240, 160)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("--slice", "w=1"), 2, "--slice w=1 is not AXIS=PLACE"),
+        (("--slice", "x=9"), 3, "does not meet the mesh (it reaches from 0 to 2)"),
+        (("--iso", "density"), 2, "is not NAME=VALUE"),
+        (("--iso", "density=7"), 3, "nowhere 7 (it is 200 to 202)"),
+        (("--iso", "dens=7"), 3, "Did you mean 'density'?"),
+        (("--streamlines", "density"), 3, "has 1 components"),
+        (("--from", "up"), 2, "is no direction"),
+        (("--range", "2,1"), 2, "is not LOW,HIGH"),
+        (("--step", "6"), 2, "no step 6 of density (written: steps 5, 10, 15)"),
+        (("--movie", "a.avi"), 2, "neither .gif nor .mp4"),
+        (("-q", "mach"), 3, "no mach follows from it"),
+    ],
+)
+def test_what_makes_no_sense_is_one_sentence(
+    halocline: Callable[..., Any], results: Path, words: tuple[str, ...], code: int, said: str
+) -> None:
+    failed = halocline("plot", results, *words, "--size", "240x160")
+    assert failed.code == code, failed.err
+    assert said in failed.err
+    assert len(failed.err.splitlines()) == 1
+
+
+def test_a_mesh_without_cells_has_no_inside(halocline: Callable[..., Any], passage: Path) -> None:
+    failed = halocline("plot", passage, "--slice", "x=0.5", "--size", "240x160")
+    assert failed.code == 3
+    assert "stores no cells (only its boundary and its nodes can be drawn)" in failed.err
+
+
+def test_a_machine_without_opengl_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    from halocline.errors import MissingEnvironmentError
+    from halocline.plot import render
+
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("VTK_DEFAULT_OPENGL_WINDOW", raising=False)
+    monkeypatch.setattr(render, "_is_there", lambda _: False)
+    with pytest.raises(MissingEnvironmentError, match="apt-get install libosmesa6"):
+        render.require_vtk()
+
+
+def test_vtk_that_is_missing_is_told_with_the_command_that_gets_it(
+    halocline: Callable[..., Any], passage: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "pyvista", None)
+    failed = halocline("plot", passage, "--size", "240x160")
+    assert failed.code == 4
+    assert "pip install 'halocline[plot]'" in failed.err
 
 
 def test_a_picture_beyond_memory_is_refused(halocline: Callable[..., Any], passage: Path) -> None:
