@@ -91,9 +91,12 @@ CONSERVED = ("density", "momentum", "energy")
 class Values:
     """The quantities of one step of a run: its fields, and what follows from MG-CFD's variables."""
 
-    def __init__(self, run: Run, step: int | None = None, time: float | None = None) -> None:
+    def __init__(
+        self, run: Run, step: int | None = None, time: float | None = None, lead: str = ""
+    ) -> None:
+        """Choose a step; `lead` names the field whose steps count, the first one's otherwise."""
         fields = run.fields
-        first = next(iter(fields.values()))
+        first = fields.get(lead) or next(iter(fields.values()))
         self.step = int(first.steps[first.position(step, time)])
         """The step that was chosen."""
         self._frames = {

@@ -67,7 +67,7 @@ def make_drawing(run: Run, quantity: str, view: View) -> Drawing:
                 f"{run.path} has no field (only the mesh can be drawn). Leave --quantity out."
             )
         return Drawing(run, mesh, None, None, make_scene(mesh, None, None, view), None, None)
-    values = Values(run, view.step, view.time)
+    values = Values(run, view.step, view.time, lead=quantity)
     shown = values.quantity(quantity)
     scene = make_scene(mesh, values, shown, view)
     field = shown_field(shown, scene.values())

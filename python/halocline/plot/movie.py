@@ -38,7 +38,8 @@ def draw_movie(
     encode = _encoder(output)
     view = view or View(size=(960, 640))
     run = find_run(paths, mesh)
-    steps: list[int] = next((field.steps.tolist() for field in run.fields.values()), [])
+    lead = run.fields.get(quantity) or next(iter(run.fields.values()), None)
+    steps: list[int] = [] if lead is None else lead.steps.tolist()
     if len(steps) < 2:
         raise InvalidInputError(
             f"{run.path} has {len(steps)} steps (a movie needs two or more). Write more of them: "

@@ -18,6 +18,9 @@ from halocline.results.vtkhdf_file import SUFFIX, ResultsFile, read_results_file
 if TYPE_CHECKING:
     from halocline.record.model import Record
 
+FLOW_NAME = f"flow{SUFFIX}"
+"""What runs call their results file, behind their prefix."""
+
 
 def open_run(path: str | os.PathLike[str], mesh: str | os.PathLike[str] | None = None) -> Run:
     """Open the results of a run; values are read when they are asked for.
@@ -64,7 +67,8 @@ def _files(place: Path) -> tuple[list[Path], str]:
     if place.is_dir():
         files = sorted(place.iterdir())
         prefixes = {found.prefix for file in files if (found := result_file(file)) is not None}
-        prefixes |= {file.name.split("results")[0] for file in files if file.suffix == SUFFIX}
+        flows = [file.name for file in files if file.name.endswith(FLOW_NAME)]
+        prefixes |= {name.removesuffix(FLOW_NAME) for name in flows}
         if len(prefixes) > 1:
             names = ", ".join(f"'{place / prefix}'" for prefix in sorted(prefixes))
             raise InvalidInputError(

@@ -121,10 +121,22 @@ def _steps(file: Path, block: h5py.Group) -> tuple[int, list[int], list[float]]:
     done = said[0] if isinstance(said, list) and len(said) == 1 else said
     if not isinstance(done, int) or done < 0:
         raise InvalidInputError(f"{file}: {steps.name} does not say NSteps. Remake the file.")
+    done = min(done, _times_there(file, steps, done))
     times = _numbers(file, steps, "Values", done)
     if hdf5.find(steps, "step") is None:
         return done, list(range(done)), times
     return done, [int(step) for step in _numbers(file, steps, "step", done)], times
+
+
+def _times_there(file: Path, steps: h5py.Group, done: int) -> int:
+    """Return how many steps have their time; a file being written may lack the last one's."""
+    data = hdf5.find(steps, "Values")
+    there = int(data.shape[0]) if data is not None and data.shape else 0
+    if there < done - 1:
+        raise InvalidInputError(
+            f"{file}: {steps.name}/Values has {there} times, but NSteps is {done}. Remake the file."
+        )
+    return there
 
 
 def _numbers(file: Path, group: h5py.Group, name: str, count: int) -> list[float]:
@@ -133,7 +145,7 @@ def _numbers(file: Path, group: h5py.Group, name: str, count: int) -> list[float
     data = hdf5.find(group, name)
     if data is None or data.shape is None or len(data.shape) != 1 or data.shape[0] < count:
         raise InvalidInputError(
-            f"{file}: {group.name}/{name} has no {count} values (NSteps is {count}). "
+            f"{file}: {group.name}/{name} does not have the {count} values of as many steps. "
             "Remake the file."
         )
     found: list[float] = np.asarray(hdf5.require_numbers(data)[:count]).tolist()

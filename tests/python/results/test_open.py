@@ -49,6 +49,13 @@ def test_planned_steps_are_not_there_before_they_are_complete(tmp_path: Path) ->
         none["density"].at()
 
 
+def test_a_step_whose_time_is_still_on_its_way_is_not_there_yet(results: Path) -> None:
+    with h5py.File(results, "r+") as file:
+        for level in ("level_0", "level_1"):
+            file[f"VTKHDF/{level}/Steps"].attrs["NSteps"] = 4
+    assert halocline.open(results).steps.tolist() == [5, 10, 15]
+
+
 def test_mesh_of_a_results_file(results: Path) -> None:
     run = halocline.open(results)
     mesh = run.mesh()
@@ -131,7 +138,7 @@ def test_a_record_alone_is_a_run_without_fields(record_file: Path) -> None:
         (lambda file: file["level_0/Steps"].attrs.pop("NSteps"), "does not say NSteps"),
         (
             lambda file: file["level_0/Steps"].attrs.__setitem__("NSteps", 7),
-            "Values has no 7 values",
+            "Values has 3 times, but NSteps is 7",
         ),
         (lambda file: (file.pop("level_0"), file.pop("level_1")), "holds no level"),
     ],
