@@ -15,6 +15,7 @@ import numpy as np
 
 from halocline.errors import InvalidInputError, suggestion
 from halocline.results.data_set import Ints
+from halocline.results.field import in_brackets
 from halocline.results.mesh import Floats
 from halocline.results.run import Run
 
@@ -131,8 +132,7 @@ class Values:
                 f"{self.path} holds {what} (no {name} follows from it). "
                 f"{suggestion(name, self.names)}"
             )
-        unit = self._units[name]
-        return Quantity(name, name, f"[{unit}]" if unit else "", None, _size)
+        return Quantity(name, name, in_brackets(self._units[name]).strip(), None, _size)
 
     def of(self, quantity: Quantity, rows: Ints | None, nodes: int) -> Floats:
         """Return a quantity at some nodes (sorted), or at all of them."""

@@ -139,5 +139,5 @@ def _step_words(run: Run, step: int) -> str:
     words = f"after {step} {kind}"
     if run.time_unit:
         time = float(run.times[np.flatnonzero(run.steps == step)[0]])
-        words += f", at {time:.4g} {run.time_unit}"
+        words += f", time {time:.4g}" + (f" {run.time_unit}" if run.time_unit != "1" else "")
     return words

@@ -22,7 +22,7 @@ class Field:
 
     Attributes:
         name: as the file has it.
-        unit: of its values; "" where the file does not say.
+        unit: of its values; "1" where they have none, "" where the file does not say.
         level: of the mesh, 0 is the finest.
         steps: numbers of the steps that were written, ascending.
         times: the same as times; they equal the steps where the run does not count time.
@@ -51,8 +51,8 @@ class Field:
         return len(self.frames)
 
     def __repr__(self) -> str:
-        unit = f" [{self.unit}]" if self.unit else ""
-        return f"<field {self.name}{unit}, level {self.level}, {steps_text(self.steps)}>"
+        where = f"level {self.level}, {steps_text(self.steps)}"
+        return f"<field {self.name}{in_brackets(self.unit)}, {where}>"
 
     def __getitem__(self, position: int) -> AnyArray:
         """Return the values of the step at a position; -1 is the last one written."""
@@ -87,6 +87,11 @@ class Field:
         if found.size == 0:
             raise UsageError(f"There is no {what} of {self.name} (written: {known}). Choose one.")
         return int(found[-1])
+
+
+def in_brackets(unit: str) -> str:
+    """Return a unit as it stands behind a name; nothing for numbers without one."""
+    return "" if unit in {"", "1"} else f" [{unit}]"
 
 
 def steps_text(steps: npt.NDArray[np.int64]) -> str:

@@ -20,8 +20,8 @@ RESULT_NAME = re.compile(
 )
 COMPONENTS = {"density": (0, 1), "momentum": (1, 4), "energy": (4, 5)}
 """Columns of `variables`."""
-SCALAR = "scalar"
-"""Name of what a solver with one variable writes to `variables`."""
+SCALAR = "phi"
+"""Of `variables` with one column: what advection_diffusion calls its state."""
 
 
 @dataclass(frozen=True)

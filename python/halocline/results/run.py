@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from halocline.errors import MissingEnvironmentError, UsageError, suggestion
-from halocline.results.field import Field, steps_text
+from halocline.results.field import Field, in_brackets, steps_text
 from halocline.results.mesh import Mesh
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class Run:
         path: what was opened.
         record: the run record; None where there is none (yet).
         solver: name of the solver; "" where no file says it.
-        time_unit: unit of `times`; "" where they count steps.
+        time_unit: unit of `times`; "1" where they have none, "" where they count steps.
     """
 
     def __init__(
@@ -153,7 +153,7 @@ class Run:
         lines = [f"<run {self.path}{solver}, {steps_text(self.steps)}{self._time_text()}>"]
         levels = {level for level, _ in self._fields}
         for field in self.all_fields:
-            unit = f"[{field.unit}]" if field.unit else ""
+            unit = in_brackets(field.unit).strip()
             where = f"level {field.level}  " if len(levels) > 1 else ""
             lines.append(f"  {where}{field.name:<16}{unit:<12}{steps_text(field.steps)}".rstrip())
         return "\n".join(lines)
@@ -162,4 +162,5 @@ class Run:
         times = self.times
         if not self.time_unit or len(times) == 0:
             return ""
-        return f", time {times[0]:g} … {times[-1]:g} {self.time_unit}"
+        unit = "" if self.time_unit == "1" else f" {self.time_unit}"
+        return f", time {times[0]:g} … {times[-1]:g}{unit}"

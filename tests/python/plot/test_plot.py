@@ -64,7 +64,7 @@ def test_a_file_of_one_column_is_drawn_as_a_scalar(
         file["p_variables_result_L0"] = np.linspace(-1.0, 3.0, 83)[:, None]
     done = halocline("plot", passage, "-o", target, "--size", "480x320", "--json")
     assert done.code == 0, done.err
-    assert done.data["quantity"] == "scalar"
+    assert done.data["quantity"] == "phi"
     assert -1.0 <= done.data["range"][0] < done.data["range"][1] <= 3.0
     assert middle(imread(target)).std() > 0.05
     refused = halocline("plot", passage, "-o", target, "-q", "mach")
