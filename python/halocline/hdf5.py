@@ -9,7 +9,7 @@ declares is set against what is stored before anything is read.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -121,16 +121,23 @@ def attributes(handle: h5py.Group) -> dict[str, Any]:
     Texts of variable length lie in structures of the file on which HDF5, when they are damaged, may
     crash or turn in circles.
     """
+    return attributes_of([handle])[0]
+
+
+def attributes_of(items: Sequence[h5py.HLObject]) -> list[dict[str, Any]]:
+    """Return the attributes of several groups and data sets of one file."""
+    if not items:
+        return []
     try:
-        return in_child(lambda: _attributes(handle))
+        return in_child(lambda: [_attributes(item) for item in items])
     except ChildDiedError:
         raise InvalidInputError(
-            f"{handle.file.filename}: the attributes are damaged (HDF5 cannot read them). "
+            f"{items[0].file.filename}: the attributes are damaged (HDF5 cannot read them). "
             "Remake the file."
         ) from None
 
 
-def _attributes(handle: h5py.Group) -> dict[str, Any]:
+def _attributes(handle: h5py.HLObject) -> dict[str, Any]:
     found = {}
     for name in handle.attrs:
         try:

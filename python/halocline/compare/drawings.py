@@ -79,7 +79,7 @@ def error_map(found: Difference, mesh: Mesh) -> str:
         zip(placed(worst).tolist(), found.worst_sizes.tolist(), found.worst_rows, strict=True)
     )[::-1]:
         share = 1.0 if not math.isfinite(size) else (size / largest) ** 0.25
-        body.append(circle(x, y, 1.5 + 3.5 * share, "s4", f"row {row}: {size:.3g}"))
+        body.append(circle(x, y, 1.2 + 2.6 * share, "s4", f"row {row}: {size:.3g}"))
     x, y = placed(worst[:1])[0].tolist()
     body.append(f'<circle cx="{x:.2f}" cy="{y:.2f}" r="9" class="l1"/>')
     axes = f"{'xyz'[across]} to the right, {'xyz'[up]} upwards"

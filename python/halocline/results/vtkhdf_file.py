@@ -65,43 +65,46 @@ def read_results_file(file: Path) -> ResultsFile:
             levels = {0: root}
         if not levels:
             raise InvalidInputError(f"{file} holds no level (no group {ROOT}/level_0). Remake it.")
+        steps = {level: _steps(file, block) for level, block in levels.items()}
         fields = [
             field
             for level, block in sorted(levels.items())
-            for field in _fields(file, block, level)
+            for field in _fields(file, block, level, steps[level])
         ]
-        units = [_steps_attributes(block).get("time_unit", "") for block in levels.values()]
         meshes = {level: Mesh(BlockMesh(file, str(block.name))) for level, block in levels.items()}
     return ResultsFile(
         file,
         hdf5.text_of(said, "solver"),
         hdf5.text_of(said, "mesh_hash"),
-        str(units[0]),
+        steps[min(steps)].time_unit,
         fields,
         meshes,
     )
 
 
-def _steps_attributes(block: h5py.Group) -> dict[str, Any]:
-    steps = block.get("Steps")
-    return hdf5.attributes(steps) if isinstance(steps, h5py.Group) else {}
+@dataclass(frozen=True)
+class Steps:
+    """Steps of a block that are complete."""
+
+    numbers: list[int]
+    times: list[float]
+    time_unit: str
 
 
-def _fields(file: Path, block: h5py.Group, level: int) -> list[Field]:
+def _fields(file: Path, block: h5py.Group, level: int, steps: Steps) -> list[Field]:
     values = block.get("PointData")
     if not isinstance(values, h5py.Group):
         return []
-    nodes = _node_count(file, block)
-    done, steps, times = _steps(file, block)
+    nodes, done = _node_count(file, block), len(steps.numbers)
+    found = [(name, hdf5.find(values, name)) for name in hdf5.names(values)]
+    stored = [(name, data) for name, data in found if data is not None and hdf5.holds_numbers(data)]
+    said = hdf5.attributes_of([data for _, data in stored])
     fields = []
-    for name in hdf5.names(values):
-        data = hdf5.find(values, name)
-        if data is None or not hdf5.holds_numbers(data):
-            continue
+    for (name, data), of_data in zip(stored, said, strict=True):
         firsts = _offsets(file, block, name, done, nodes)
         frames = [DataSet(file, str(data.name), first, nodes) for first in firsts]
-        unit = hdf5.text_of(hdf5.attributes(data), "unit")
-        fields.append(Field(name, frames, steps, times, unit=unit, level=level))
+        unit = hdf5.text_of(of_data, "unit")
+        fields.append(Field(name, frames, steps.numbers, steps.times, unit=unit, level=level))
     return fields
 
 
@@ -112,20 +115,22 @@ def _node_count(file: Path, block: h5py.Group) -> int:
     return int(points.shape[0])
 
 
-def _steps(file: Path, block: h5py.Group) -> tuple[int, list[int], list[float]]:
-    """Return how many steps are complete, their numbers and their times."""
+def _steps(file: Path, block: h5py.Group) -> Steps:
+    """Return the steps that are complete."""
     steps = block.get("Steps")
     if not isinstance(steps, h5py.Group):
-        return 1, [0], [0.0]
-    said = hdf5.attributes(steps).get("NSteps")
+        return Steps([0], [0.0], "")
+    attributes = hdf5.attributes(steps)
+    said = attributes.get("NSteps")
     done = said[0] if isinstance(said, list) and len(said) == 1 else said
     if not isinstance(done, int) or done < 0:
         raise InvalidInputError(f"{file}: {steps.name} does not say NSteps. Remake the file.")
     done = min(done, _times_there(file, steps, done))
     times = _numbers(file, steps, "Values", done)
-    if hdf5.find(steps, "step") is None:
-        return done, list(range(done)), times
-    return done, [int(step) for step in _numbers(file, steps, "step", done)], times
+    numbers = list(range(done))
+    if hdf5.find(steps, "step") is not None:
+        numbers = [int(step) for step in _numbers(file, steps, "step", done)]
+    return Steps(numbers, times, hdf5.text_of(attributes, "time_unit"))
 
 
 def _times_there(file: Path, steps: h5py.Group, done: int) -> int:

@@ -15,6 +15,7 @@ import h5py
 import numpy as np
 import pytest
 from halocline.mesh.folder import SHAPES
+from results_file import write_results
 
 HUGE = 1 << 40
 CODES = (0, 3, 6)
@@ -263,6 +264,22 @@ def test_levels_with_any_byte_turned_over(
         refused += told("mesh", "check", mesh).code == 3
         refused += told("compare", whole, level).code == 3
     assert refused > 60
+
+
+def test_results_files_with_any_byte_turned_over(told: Callable[..., Any], tmp_path: Path) -> None:
+    """A file that grows while it is read may hold anything; what it holds is checked first."""
+    whole = write_results(tmp_path / "whole.vtkhdf")
+    bad_file = tmp_path / "bad.vtkhdf"
+    good = whole.read_bytes()
+    refused = 0
+    for at in range(0, len(good), 3001):
+        bad = bytearray(good)
+        bad[at] ^= 0xFF
+        bad_file.write_bytes(bytes(bad))
+        refused += told("compare", whole, bad_file).code == 3
+        if at % 4 == 0:
+            told("plot", bad_file, "-o", tmp_path / "a.png", "--size", "60x40", "-q", "density")
+    assert refused > 0
 
 
 def test_input_files_that_are_damaged(told: Callable[..., Any], mesh: Path, tmp_path: Path) -> None:
