@@ -92,10 +92,13 @@ def render(scene: Scene, field: ShownField | None, size: tuple[int, int]) -> Any
     plotter = pyvista.Plotter(off_screen=True, window_size=list(size), lighting="none")
     try:
         _add_lights(plotter)
+        pixels_per_length = 0.8 * size[1] / max(_extent(scene), 1e-300)
         for item in scene.items:
-            _add(plotter, item, field, size)
+            _add(plotter, item, field, size, pixels_per_length)
         _place_camera(plotter, scene, size)
         plotter.enable_anti_aliasing("ssaa")
+        if any(item.opacity < 1.0 for item in scene.items):
+            plotter.enable_depth_peeling()
         picture = plotter.screenshot(None, return_img=True, transparent_background=True)
     finally:
         plotter.close()
@@ -117,18 +120,20 @@ def _add_lights(plotter: pyvista.Plotter) -> None:
 
 
 def _add(
-    plotter: pyvista.Plotter, item: Item, field: ShownField | None, size: tuple[int, int]
+    plotter: pyvista.Plotter,
+    item: Item,
+    field: ShownField | None,
+    size: tuple[int, int],
+    pixels_per_length: float,
 ) -> None:
     from halocline.plot.scene import VALUES
 
     shape = item.shape
-    solid = (
-        shape.GetMaxSpatialDimension() >= 2 if hasattr(shape, "GetMaxSpatialDimension") else True
-    )
+    solid = shape.GetMaxSpatialDimension() >= 2
     options: dict[str, Any] = {
         "opacity": item.opacity,
-        "ambient": 0.32,
-        "diffuse": 0.85,
+        "ambient": 0.36,
+        "diffuse": 0.8,
         "specular": 0.12,
         "line_width": 1.5,
         "show_scalar_bar": False,
@@ -138,11 +143,13 @@ def _add(
         options["smooth_shading"] = True
         options["split_sharp_edges"] = shape.n_points < 2_000_000
         options["feature_angle"] = 40.0
-        if item.lines and _cell_pixels(shape, size) > SMALLEST_CELL_PIXELS:
-            options |= {"show_edges": True, "edge_color": INK, "edge_opacity": 0.35}
+        pixels = math.sqrt(shape.area / max(1, shape.n_cells)) * pixels_per_length
+        if item.lines and pixels > SMALLEST_CELL_PIXELS:
+            faint = min(0.4, 0.05 * (pixels - SMALLEST_CELL_PIXELS) + 0.1)
+            options |= {"show_edges": True, "edge_color": INK, "edge_opacity": faint}
             options["line_width"] = max(0.6, size[0] / 1800.0)
     else:
-        point = float(np.clip(0.35 * _cell_pixels(shape, size), 2.0, 14.0))
+        point = float(np.clip(0.2 * math.sqrt(size[0] * size[1] / shape.n_points), 2.0, 14.0))
         options |= {"point_size": point, "render_points_as_spheres": True}
     if item.colour is not None or field is None:
         plotter.add_mesh(shape, color=item.colour or INK, **options)
@@ -162,9 +169,10 @@ def _add(
     )
 
 
-def _cell_pixels(shape: pyvista.DataSet, size: tuple[int, int]) -> float:
-    """Return about how many pixels a cell is wide, when the shape fills half of the picture."""
-    return math.sqrt(0.5 * size[0] * size[1] / max(1, shape.n_cells))
+def _extent(scene: Scene) -> float:
+    """Return the longest side of the box around everything."""
+    bounds = np.array([item.shape.bounds for item in scene.items])
+    return float(np.max(bounds[:, 1::2].max(axis=0) - bounds[:, ::2].min(axis=0)))
 
 
 def _place_camera(plotter: pyvista.Plotter, scene: Scene, size: tuple[int, int]) -> None:

@@ -31,6 +31,8 @@ CONTEXT = "#8592a0"
 """Colour of what is drawn only to show where the rest is."""
 FEATURE_ANGLE = 30.0
 SEEDS = 120
+SEVERAL_ISOS = 0.5
+"""Opacity of surfaces that may lie inside each other."""
 TUBE = 0.0022
 """Radius of streamlines, relative to the diagonal of the mesh."""
 VALUES, KIND = "values", "kind"
@@ -183,7 +185,8 @@ def _inside(
     elif view.slices:
         found += [Item(cut, plain, lines=values is None) for cut in _slices(grid, view)]
     if values is not None:
-        found += [Item(shape) for shape in _isos(grid, mesh, values, view)]
+        clear = 1.0 if len(view.isos) < 2 else SEVERAL_ISOS
+        found += [Item(shape, opacity=clear) for shape in _isos(grid, mesh, values, view)]
         if view.streamlines:
             found.append(Item(_streamlines(grid, values.vector(view.streamlines, mesh.nodes))))
     found = [item for item in found if item.shape.n_points]
