@@ -98,7 +98,7 @@ def render(scene: Scene, field: ShownField | None, size: tuple[int, int]) -> Any
         _place_camera(plotter, scene, size)
         plotter.enable_anti_aliasing("ssaa")
         if any(item.opacity < 1.0 for item in scene.items):
-            plotter.enable_depth_peeling()
+            plotter.renderer.SetUseDepthPeeling(True)
         picture = plotter.screenshot(None, return_img=True, transparent_background=True)
     finally:
         plotter.close()
