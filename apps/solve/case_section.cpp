@@ -13,6 +13,7 @@
 
 #include "halocline/core/error.hpp"
 #include "halocline/core/nearest.hpp"
+#include "halocline/run/schedule.hpp"
 
 namespace halocline::solve {
 
@@ -146,6 +147,38 @@ std::optional<int> CaseSection::automatic_count(std::string_view key) {
         fail_type(key, "a whole number from 1, or \"auto\",");
     }
     return static_cast<int>(count);
+}
+
+std::string CaseSection::schedule(std::string_view key) {
+    const toml::node* node = find(key);
+    if (node == nullptr) {
+        return "";
+    }
+    constexpr const char* wanted =
+        "steps as a whole number from 1, seconds as \"30s\", or a list of steps";
+    const auto is_step = [](const toml::node& item) {
+        return item.is_integer() && item.as_integer()->get() >= 1 &&
+               item.as_integer()->get() <= std::numeric_limits<int>::max();
+    };
+    std::string text;
+    if (node->is_string()) {
+        text = node->as_string()->get();
+    } else if (is_step(*node)) {
+        text = std::to_string(node->as_integer()->get());
+    } else if (const toml::array* list = node->as_array();
+               list != nullptr && std::all_of(list->begin(), list->end(), is_step)) {
+        for (const toml::node& item : *list) {
+            text += fmt::format("{}{}", text.empty() ? "" : ",", item.as_integer()->get());
+        }
+    } else {
+        fail_type(key, wanted);
+    }
+    try {
+        static_cast<void>(run::Schedule(text, std::string(key)));
+    } catch (const UsageError&) {
+        fail_type(key, wanted);
+    }
+    return text;
 }
 
 double CaseSection::number(std::string_view key) {

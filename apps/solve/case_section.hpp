@@ -29,6 +29,8 @@ public:
     [[nodiscard]] int count(std::string_view key);
     /// A whole number from 1, or nothing for "auto".
     [[nodiscard]] std::optional<int> automatic_count(std::string_view key);
+    /// Steps between (10), seconds ("30s"), or a list of steps ([1, 5]), as text: see run::Schedule.
+    [[nodiscard]] std::string schedule(std::string_view key);
     [[nodiscard]] double number(std::string_view key);
     [[nodiscard]] std::vector<double> numbers(std::string_view key);
     [[nodiscard]] std::vector<std::string> texts(std::string_view key);

@@ -66,6 +66,14 @@ void read_output(const Communicator& comm, CaseSection& root, const std::string&
     options.output_prefix = directory + "/" + output.text("prefix");
     options.output_variables = output.flag("variables");
     options.flow_interval = output.count("flow_interval");
+    options.output_interval = output.schedule("interval");
+    options.output_fields = output.texts("fields");
+    for (const double level : output.numbers("levels")) {
+        options.output_levels.push_back(static_cast<int>(level));
+    }
+    options.io_mode = output.choice("io") == "sync" ? output::IoMode::sync : output::IoMode::async;
+    options.io_buffers = output.count("io_buffers");
+    options.io_writers = output.count("io_writers");
     read_more(output);
     output.expect_no_more();
     run_agreed(comm, [&] {
@@ -78,6 +86,19 @@ void read_output(const Communicator& comm, CaseSection& root, const std::string&
                                          failure.message() + "). Choose another folder.");
         }
     });
+}
+
+void read_checkpoint_section(CaseSection& root, const std::string& folder, run::Options& options) {
+    CaseSection checkpoint = root.section("checkpoint");
+    options.checkpoint_interval = checkpoint.count("interval");
+    options.checkpoint_seconds = checkpoint.number("seconds");
+    options.checkpoint_keep = checkpoint.count("keep");
+    options.time_limit_s = checkpoint.number("time_limit");
+    options.restart = checkpoint.text("restart");
+    if (!options.restart.empty() && options.restart != run::restart_newest) {
+        options.restart = in_directory(folder, options.restart);
+    }
+    checkpoint.expect_no_more();
 }
 
 void show(const Communicator& comm, const run::Case& solver_case, const std::string& work,
@@ -135,6 +156,7 @@ void read_shared_sections(const Communicator& comm, const CommandLine& command, 
     options.input_file = mesh.input;
     read_parallel(comm, root, mesh.directory, solver_case, options);
     read_output(comm, root, folder, !command.dry_run, read_more, options);
+    read_checkpoint_section(root, folder, options);
     root.expect_no_more();
 }
 

@@ -127,6 +127,22 @@ def test_a_full_disk_is_one_sentence_and_leaves_no_half_result(
     assert done.files() == set()
 
 
+@pytest.mark.parametrize("ranks", [1, 3])
+@pytest.mark.parametrize("io", ["async", "sync"])
+@pytest.mark.parametrize("what", ["-I", "--checkpoint-interval", "--output-interval"])
+def test_a_disk_that_gets_full_ends_a_long_run(
+    tmp_path: Path, small_disk: Path, ranks: int, io: str, what: str
+) -> None:
+    case = make_box(tmp_path / "case", (20, 20, 10), 1)
+    done = run(small_disk, "-d", str(case), "-g", "1000000", what, "1", "--io", io, ranks=ranks)
+    assert done.code == 5, done.err
+    assert len(done.messages) == 1, done.err
+    assert "space" in done.messages[0]
+    assert not list(small_disk.glob("*.partial")) + list(small_disk.glob(".*.partial"))
+    whole = {*small_disk.glob("*.h5")}  # those before were complete
+    assert all(path.stat().st_size > 160_000 for path in whole)
+
+
 def test_a_limit_on_file_size_is_one_sentence_and_keeps_the_older_result(tmp_path: Path) -> None:
     case = make_box(tmp_path / "case", (70, 60, 55), 1)  # 9.2 MB of variables
     older = tmp_path / "variables.L0.cycles=1.h5"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from pydantic import Field
 
 from halocline.case.names import one_of
-from halocline.case.section import FILE_NAME, PATH, AutoCount, Section
+from halocline.case.section import FILE_NAME, PATH, AutoCount, Section, When
 from halocline.case.solvers import SolverSection
 from halocline.case.solvers.mgcfd import MgcfdSolver
 from halocline.case.submit_section import SubmitSection
@@ -107,6 +107,39 @@ class OutputSection(Section):
     fluxes: bool = Field(False, description="of mgcfd: flux accumulators at the end (debugging)")
     step_factors: bool = Field(False, description="of mgcfd: step factors at the end (debugging)")
     flow_interval: int = Field(0, ge=0, description="level-0 variables every so many steps; 0 off")
+    interval: When = Field(
+        "",
+        description='fields to <prefix>flow.vtkhdf: every so many steps (10), seconds ("30s"), or '
+        "after a list of steps ([1, 5]); empty: never",
+    )
+    fields: list[str] = Field(
+        default_factory=list, description="of that file; empty: the solver's usual ones"
+    )
+    levels: list[int] = Field(
+        default_factory=list, description="of that file, 0 the finest; empty: [0]"
+    )
+    io: Literal["async", "sync"] = Field(
+        "async", description="output within the time loop: beside the loops, or at once"
+    )
+    io_buffers: int = Field(2, ge=1, le=1024, description="moments that may wait to be written")
+    io_writers: int = Field(0, ge=0, description="ranks that write files; 0: all")
+
+
+class CheckpointSection(Section):
+    """What a later run can go on from, and what this one goes on from."""
+
+    interval: int = Field(0, ge=0, description="steps between checkpoints; 0 never")
+    seconds: float = Field(0.0, ge=0.0, description="seconds between checkpoints; 0 never")
+    keep: int = Field(2, ge=1, le=1000000, description="newest checkpoints that stay")
+    time_limit: float = Field(
+        0.0, ge=0.0, description="stop with a checkpoint before so many seconds; 0: no limit"
+    )
+    restart: str = Field(
+        "",
+        pattern=PATH,
+        description='a checkpoint file, relative to the case file, or "auto": the newest of this '
+        "run, the beginning when there is none; empty: the beginning",
+    )
 
 
 class Case(Section):
@@ -119,4 +152,7 @@ class Case(Section):
         default_factory=ParallelSection, description="how it is spread over the machine"
     )
     output: OutputSection = Field(default_factory=OutputSection, description="what is written")
+    checkpoint: CheckpointSection = Field(
+        default_factory=CheckpointSection, description="what a run goes on from"
+    )
     submit: SubmitSection | None = Field(None, description="what a batch job asks for")

@@ -26,7 +26,7 @@ def case_hash(case: Case) -> str:
 
     How a case is submitted is no part of what it computes.
     """
-    content = case.model_dump(mode="json", exclude={"submit"})
+    content = case.model_dump(mode="json", exclude={"submit", "checkpoint"})
     canonical = json.dumps(content, sort_keys=True, ensure_ascii=True)
     return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
 

@@ -14,6 +14,11 @@ PATTERN_WORDS = {
     FILE_NAME: "no '/' and no control characters may stand in it",
     PATH: "no control characters may stand in it",
 }
+SECONDS = r"^([0-9]+(\.[0-9]*)?s)?$"
+PATTERN_WORDS[SECONDS] = 'seconds are written as "30s"'
+Steps = Annotated[int, Field(ge=1)]
+When = Steps | Annotated[str, Field(pattern=SECONDS)] | list[Steps]
+"""Steps between, seconds ("30s"), or a list of steps; "": never."""
 AutoCount = Annotated[int, Field(ge=1)] | Literal["auto"]
 
 

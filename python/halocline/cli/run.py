@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,6 +22,7 @@ EXAMPLES = examples(
     "halocline run case.toml",
     "halocline run case.toml --dry-run",
     "halocline run case.toml --set solver.cycles=100 --set parallel.ranks=4",
+    "halocline run case.toml --restart auto",
     "halocline run --schema > case.schema.json",
 )
 ROWS_SHOWN = 6
@@ -33,6 +35,14 @@ def command(
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="Change a key of the case; repeatable."),
+    ] = None,
+    restart: Annotated[
+        str | None,
+        typer.Option(
+            "--restart",
+            metavar="FILE|auto",
+            help="Go on from a checkpoint; auto: from the newest of this run, if there is one.",
+        ),
     ] = None,
     dry_run: DryRunFlag = False,
     as_json: JsonFlag = False,
@@ -55,11 +65,20 @@ def command(
         return
     if case is None:
         raise UsageError("halocline run: no case file given. Name one: halocline run case.toml.")
-    plan = plan_run(load_case(case, settings or []), case, settings or [])
+    changes = [*(settings or []), *_restart_setting(restart)]
+    plan = plan_run(load_case(case, changes), case, changes)
     if dry_run:
         _show_plan(plan, as_json)
     else:
         _show_result(plan, execute(plan, output_to_stderr=as_json), as_json)
+
+
+def _restart_setting(restart: str | None) -> list[str]:
+    """Return the key that says so; a file is named from here, the key from the case file."""
+    if restart is None:
+        return []
+    place = restart if restart == "auto" else str(Path(restart).resolve())
+    return [f"checkpoint.restart={json.dumps(place)}"]
 
 
 def _show_plan(plan: RunPlan, as_json: bool) -> None:

@@ -76,14 +76,14 @@ std::size_t WriterThread::depth() const {
 
 bool WriterThread::has_failed() const {
     const std::lock_guard lock(mutex_);
-    return error_ != nullptr;
+    return failed_;
 }
 
-void WriterThread::rethrow() const {
+void WriterThread::rethrow() {
     std::exception_ptr error;
     {
         const std::lock_guard lock(mutex_);
-        error = error_;
+        error = std::exchange(error_, nullptr);
     }
     if (error) {
         std::rethrow_exception(error);
@@ -125,6 +125,7 @@ void WriterThread::do_one(const Work& work) {
         const std::lock_guard lock(mutex_);
         seconds_ += wall_seconds() - start_s;
         error_ = error ? error : error_;
+        failed_ = failed_ || error != nullptr;
         --unfinished_;
     }
     changed_.notify_all();

@@ -32,7 +32,8 @@ public:
     [[nodiscard]] std::size_t depth() const;
     /// Whether a piece of work threw on this rank.
     [[nodiscard]] bool has_failed() const;
-    void rethrow() const;
+    /// Throws the error of a piece of work, once.
+    void rethrow();
     /// Time that work took so far.
     [[nodiscard]] double seconds() const;
 
@@ -46,6 +47,7 @@ private:
     std::size_t unfinished_ = 0;
     bool closing_ = false;
     std::exception_ptr error_;
+    bool failed_ = false;
     double seconds_ = 0.0;
     std::thread thread_;  ///< last: it uses all others
 };

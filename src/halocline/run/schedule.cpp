@@ -15,9 +15,12 @@ namespace {
 
 template <class T>
 bool parse(std::string_view text, T& value) {
+    T parsed{};
     const auto end = text.data() + text.size();
-    const auto result = std::from_chars(text.data(), end, value);
-    return result.ec == std::errc{} && result.ptr == end && value > T{0};
+    const auto result = std::from_chars(text.data(), end, parsed);
+    const bool good = result.ec == std::errc{} && result.ptr == end && parsed > T{0};
+    value = good ? parsed : value;
+    return good;
 }
 
 }  // namespace
