@@ -3,7 +3,7 @@
 """Reads results files in VTK's HDF format: what a run of any solver writes step by step.
 
 The file says how many steps are complete (`NSteps`); what lies behind them is never looked at, so
-that it may be read while the run goes on. docs/file_formats.md describes the layout.
+that it may be read while the run goes on.
 """
 
 from __future__ import annotations

@@ -188,7 +188,7 @@ def test_pyvista_gets_cells_and_fields(results: Path) -> None:
 
 @pytest.mark.parametrize(("planned", "done"), [(5, 3), (3, 3), (5, 1), (5, 0)])
 def test_vtk_reads_the_same(tmp_path: Path, planned: int, done: int) -> None:
-    """The layout that docs/file_formats.md promises is one that VTK's own reader takes."""
+    """VTK's own reader takes the layout that ours takes."""
     pyvista = pytest.importorskip("pyvista")
     from vtkmodules.vtkIOHDF import vtkHDFReader
 
