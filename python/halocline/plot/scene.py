@@ -27,6 +27,7 @@ SHOWN_SHARE = 0.28
 """Part of the full circle that is shown unless the user asks for a number of passages."""
 LEFT_OUT = ("shroud", "casing", "inlet", "outlet")
 LOWER_CUT, UPPER_CUT = "periodic lower", "periodic upper"
+"""Names of groups; results files write them with underscores."""
 CONTEXT = "#8592a0"
 """Colour of what is drawn only to show where the rest is."""
 FEATURE_ANGLE = 30.0
@@ -116,7 +117,7 @@ def _surface_parts(mesh: Mesh) -> dict[str, Cells]:
     if len(mesh.cells) and bool(np.all(flat)):
         return {"cells": mesh.cells}
     if mesh.boundaries:
-        return mesh.boundaries
+        return {name.replace("_", " "): cells for name, cells in mesh.boundaries.items()}
     if len(mesh.cells):
         return {"cells": mesh.cells}
     count = np.arange(mesh.nodes + 1)

@@ -89,6 +89,8 @@ class Mesh:
     def __init__(self, source: MeshSource) -> None:
         self._source = source
         self.file = source.file
+        self.described_by: Mesh | None = None
+        """The mesh that was read, of which a results file says less than its own file does."""
 
     @cached_property
     def points(self) -> Floats:
@@ -128,8 +130,13 @@ class Mesh:
 
     @cached_property
     def attributes(self) -> dict[str, Any]:
-        """What the file says of itself."""
-        return self._source.attributes()
+        """What the file says of itself, and what the mesh that was read says."""
+        own = self._source.attributes()
+        try:
+            other = self.described_by
+            return {**other.attributes, **own} if other and other.nodes == self.nodes else own
+        except InvalidInputError:  # moved or removed since
+            return own
 
     @property
     def length_unit(self) -> str:

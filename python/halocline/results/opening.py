@@ -105,14 +105,20 @@ def _meshes(
     """Return the mesh of each level: as named, of the results file, or of the run record."""
     if mesh is not None:
         return dict(enumerate(open_mesh(mesh)))
+    read = _mesh_read(folder, record)
     for found in results:
-        if found.meshes:
-            return found.meshes
+        for level, of_level in found.meshes.items():
+            of_level.described_by = read.get(level)
+    return next((found.meshes for found in results if found.meshes), read)
+
+
+def _mesh_read(folder: Path, record: Record | None) -> dict[int, Mesh]:
+    """Return the mesh beside the results, or that of the run record; nothing where it is gone."""
     for place in _mesh_places(folder, record):
         try:
             return dict(enumerate(open_mesh(place)))
         except HaloclineError:
-            continue  # moved or removed since: only who asks for it needs to know
+            continue  # only who asks for it needs to know
     return {}
 
 

@@ -67,6 +67,16 @@ def test_mesh_of_a_results_file(results: Path) -> None:
     assert run.mesh(1).boundaries == {}
 
 
+def test_the_mesh_that_was_read_adds_what_the_results_file_does_not_say(results: Path) -> None:
+    beside = results.parent / "mesh.L0.h5"
+    for nodes, angle in ((POINTS, 0.5), (POINTS[:7], None)):
+        with h5py.File(beside, "w") as file:
+            file["node_coordinates"] = nodes
+            file.attrs["rotation_axis"], file.attrs["periodic_angle_rad"] = [2.0, 0.0, 0.0], 0.5
+        rotation = halocline.open(results.parent).mesh().rotation
+        assert (rotation and rotation[1]) == angle  # of another mesh nothing is taken
+
+
 def test_what_it_says_of_itself(results: Path) -> None:
     lines = repr(halocline.open(results)).splitlines()
     assert lines[0].endswith("results.vtkhdf, mgcfd, steps 5, 10, 15, time 0.5 … 1.5 s>")
