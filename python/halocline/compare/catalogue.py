@@ -29,9 +29,9 @@ Catalogue = dict[str, DataSet]
 
 
 def catalogue(path: Path) -> Catalogue:
-    """Return the data sets of a file, or of all HDF5 files of a folder, by shared key."""
+    """Return the data sets of a file, a prefix, or all HDF5 files of a folder, by shared key."""
     if not path.is_dir():
-        if path.suffix == SUFFIX:
+        if path.suffix == SUFFIX or not path.exists():  # a prefix, or nothing
             return field_catalogue(open_run(path))
         return _catalogue_file(path, _key_start(path, alone=True))
     files = sorted(file for file in path.iterdir() if file.suffix in (*SUFFIXES, SUFFIX))

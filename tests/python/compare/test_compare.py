@@ -337,3 +337,16 @@ def test_runs_compare_in_python(tmp_path: Path) -> None:
     assert compare(a, a, Limits(bitwise=True)).equal
     assert not compare(a, b).equal
     assert compare(a, b, Limits(absolute=2e-3)).equal
+
+
+def test_runs_of_one_folder_compare_by_their_prefixes(
+    halocline: Callable[..., Any], tmp_path: Path, write_variables: Callable[..., None]
+) -> None:
+    for prefix, pressure in (("a.", 1.0), ("b.", 2.0)):
+        write_variables(tmp_path / f"{prefix}variables.L0.cycles=5.h5", np.full(4, pressure))
+    assert halocline("compare", tmp_path / "a.", tmp_path / "a.").code == 0
+    answer = halocline("compare", tmp_path / "a.", tmp_path / "b.", "--json")
+    rows = {row["key"]: row["max_abs"] for row in answer.data["data_sets"]}
+    # Energy is pressure / 0.4: 2.5 against 5.
+    assert rows["step=5/level_0/energy"] == 2.5
+    assert rows["step=5/level_0/density"] == 0.0
