@@ -4,6 +4,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
+
 import numpy as np
 
 from halocline.mesh.arrays import AnyArray, Bools, Floats, Ints
@@ -22,6 +25,9 @@ MIRRORED = {
 HOLE = 1e-9
 """A polyhedron is closed when its area vectors cancel to this part of its surface."""
 
+LARGEST = 1e90
+"""Of coordinates: their cubes are still numbers."""
+
 FLAT = 1e-14
 """A cell of less volume than this part of the cube of its size is flat: round-off of a sum."""
 
@@ -35,9 +41,14 @@ def require_sane(source: Source) -> None:
             "Write the file with the elements of the volume (Gmsh saves only named groups once "
             "there are any).",
         )
-    bad = np.flatnonzero(~np.isfinite(source.points).all(axis=1))
+    bad = np.flatnonzero(~(np.abs(source.points) <= LARGEST).all(axis=1))
     if len(bad):
-        raise broken(source.path, f"the coordinates of node {bad[0]} are not finite numbers")
+        x, y, z = source.points[bad[0]]
+        raise broken(
+            source.path,
+            f"the coordinates of node {bad[0]} (counted from 0), {x:g}, {y:g}, {z:g}, are no "
+            f"finite numbers up to {LARGEST:g}",
+        )
     tables = [(name, rows) for name, rows in source.cells.items()]
     tables += [(f"boundary '{p.name}'", rows) for p in source.patches for rows in p.faces.values()]
     if source.polyhedra is not None:
@@ -116,34 +127,47 @@ def orient(source: Source) -> None:
 
 def turn_outwards(points: Floats, faces: CellFaces, n_cells: int) -> None:
     """Turn the faces of polyhedra outwards, seen from the middle of the corners of their faces."""
-    middle, corners = np.zeros((n_cells, 3)), np.zeros(n_cells)
-    for k, nodes in faces.nodes.items():
+    middle, corners = np.zeros((3, n_cells)), np.zeros(n_cells)
+    for nodes, cells in _face_pieces(faces):
         total = points[nodes].sum(axis=1)
         for axis in range(3):
-            middle[:, axis] += np.bincount(faces.cells[k], total[:, axis], minlength=n_cells)
-        corners += np.bincount(faces.cells[k], minlength=n_cells) * k
-    middle /= np.maximum(corners, 1)[:, None]
-    for k, nodes in faces.nodes.items():
+            middle[axis] += np.bincount(cells, total[:, axis], minlength=n_cells)
+        corners += np.bincount(cells, minlength=n_cells) * nodes.shape[1]
+    middle /= np.maximum(corners, 1)
+    for nodes, cells in _face_pieces(faces):
         at = points[nodes]
-        outward = at.mean(axis=1) - middle[faces.cells[k]]
-        area = np.cross(at, np.roll(at, -1, axis=1)).sum(axis=1)
-        inward = (outward * area).sum(axis=1) < 0.0
+        outward = at.mean(axis=1) - middle[:, cells].T
+        inward = (outward * _area_of(at)).sum(axis=1) < 0.0
         nodes[inward] = nodes[inward][:, ::-1]
     faces.oriented = True
+
+
+def _face_pieces(faces: CellFaces, rows: int = 2_000_000) -> Iterator[tuple[AnyArray, AnyArray]]:
+    """Yield views of faces and of their cells, a piece at a time."""
+    for k, nodes in faces.nodes.items():
+        for first in range(0, len(nodes), rows):
+            yield nodes[first : first + rows], faces.cells[k][first : first + rows]
+
+
+def _area_of(corners: Floats) -> Floats:
+    """Area vectors (n, 3) of polygons (n, k, 3)."""
+    local = corners - corners[:, :1]
+    area = np.zeros((len(corners), 3))
+    for one, other in pairwise(range(1, corners.shape[1])):
+        area += np.cross(local[:, one], local[:, other])
+    area *= 0.5
+    return area
 
 
 def _require_closed(source: Source, faces: CellFaces) -> None:
     """Refuse polyhedra whose faces leave a hole, or lie there twice."""
     total = np.zeros((3, source.n_polyhedra))
     size = np.zeros(source.n_polyhedra)
-    for k, nodes in faces.nodes.items():
-        at = source.points[nodes]
-        at -= at.mean(axis=1, keepdims=True)
-        area = 0.5 * np.cross(at, np.roll(at, -1, axis=1)).sum(axis=1)
+    for nodes, cells in _face_pieces(faces):
+        area = _area_of(source.points[nodes])
         for axis in range(3):
-            total[axis] += np.bincount(faces.cells[k], area[:, axis], minlength=len(size))
-        norm = np.sqrt((area**2).sum(axis=1))
-        size += np.bincount(faces.cells[k], norm, minlength=len(size))
+            total[axis] += np.bincount(cells, area[:, axis], minlength=len(size))
+        size += np.bincount(cells, np.sqrt((area**2).sum(axis=1)), minlength=len(size))
     open_ones = np.flatnonzero(~(np.sqrt((total**2).sum(axis=0)) <= HOLE * size) | (size == 0.0))
     if len(open_ones):
         raise broken(

@@ -10,7 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from halocline.errors import InvalidInputError, UsageError
-from halocline.mesh.imports.source import Source
+from halocline.mesh.imports.source import Source, broken
 
 READERS = {
     ".msh": ("Gmsh", "read_meshio", "read_gmsh"),
@@ -23,12 +23,28 @@ READERS = {
 """Format, module and function by the end of a file's name; .foam stands for folders, too."""
 
 
+UNREADABLE = (ArithmeticError, LookupError, MemoryError, OSError, TypeError, ValueError)
+"""What numpy and the libraries raise where a damaged file leads them."""
+
+
 @dataclass(frozen=True)
 class Reader:
     """A format and the function that reads its files."""
 
     format: str
-    read: Callable[[Path], Source]
+    function: Callable[[Path], Source]
+
+    def read(self, path: Path) -> Source:
+        """Read a file; whatever a damaged one leads to is told in a sentence."""
+        try:
+            return self.function(path)
+        except UNREADABLE as error:
+            reason = " ".join(str(error).split())[:160] or type(error).__name__
+            raise broken(
+                path,
+                f"cannot be read as a mesh of {self.format} ({reason})",
+                "Is it complete, and of the format that its name says?",
+            ) from error
 
 
 def reader_of(path: Path) -> Reader:

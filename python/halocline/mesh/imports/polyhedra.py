@@ -25,13 +25,16 @@ SIGNATURES = {
 
 def corners_of_cells(faces: CellFaces, n_nodes: int, n_cells: int) -> tuple[Ints, Ints]:
     """Return the different corners of all cells, cell by cell, and where each cell begins."""
-    keys = np.concatenate(
-        [
-            (cells.astype(np.int64)[:, None] * n_nodes + faces.nodes[k]).ravel()
-            for k, cells in faces.cells.items()
-        ]
-    )
-    keys = np.unique(keys)
+    parts = []
+    for k, cells in faces.cells.items():
+        for corner in faces.nodes[k].T:
+            parts.append(cells.astype(np.int64))
+            parts[-1] *= n_nodes
+            parts[-1] += corner
+    keys = np.concatenate(parts)
+    parts.clear()
+    keys.sort()
+    keys = keys[np.concatenate([[True], keys[1:] != keys[:-1]])]
     starts = np.searchsorted(keys, np.arange(n_cells + 1) * n_nodes)
     return keys % n_nodes, starts
 

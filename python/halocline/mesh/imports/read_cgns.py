@@ -168,6 +168,8 @@ def _read_sections(zone: _Zone) -> None:
         kind = int(np.ravel(_data(section))[0])
         start, end = (int(n) for n in np.ravel(_data(section["ElementRange"])))
         connectivity = np.ravel(_data(section["ElementConnectivity"])).astype(np.int64)
+        if not 0 < start <= end + 1 <= start + len(connectivity):
+            raise broken(zone.path, f"section '{name}' has the range {start} to {end}")
         numbers = np.arange(start, end + 1)
         if kind == MIXED:
             _read_mixed(zone, name, connectivity, numbers)
@@ -214,7 +216,8 @@ def _offsets(zone: _Zone, name: str, section: Any, connectivity: Ints, count: in
     """Return where elements of NGON or NFACE begin; older files keep lengths in the list itself."""
     if "ElementStartOffset" in section:
         offsets = np.ravel(_data(section["ElementStartOffset"])).astype(np.int64)
-        if len(offsets) == count + 1 and offsets[-1] == len(connectivity):
+        ends = len(offsets) == count + 1 and offsets[0] == 0 and offsets[-1] == len(connectivity)
+        if ends and (np.diff(offsets) >= 0).all():
             return offsets
     raise broken(
         zone.path,
@@ -272,7 +275,9 @@ def _patches(zone: _Zone, families: dict[str, _Family], wanted: tuple[str, ...])
 
 
 def _faces_of(zone: _Zone, condition: Any, sides: list[_Table]) -> dict[int, AnyArray]:
-    named = _numbers_of(condition)
+    tables = [*zone.ngon.values(), *((table.corners, table.numbers) for table in zone.tables)]
+    largest = max([len(zone.points), *(int(of[-1]) for _, of in tables if len(of))])
+    named = _numbers_of(condition, largest)
     at_nodes = _text(_child(condition, "GridLocation_t")) in ("", "Vertex") and (
         "ElementList" not in condition and "ElementRange" not in condition
     )
@@ -290,11 +295,12 @@ def _faces_of(zone: _Zone, condition: Any, sides: list[_Table]) -> dict[int, Any
     return {k: np.concatenate(rows) for k, rows in chosen.items()}
 
 
-def _numbers_of(condition: Any) -> Ints:
+def _numbers_of(condition: Any, largest: int) -> Ints:
+    """Return the elements or nodes that a condition lists; none above `largest`."""
     for name in ("PointRange", "ElementRange"):
         if name in condition:
             first, last = (int(n) for n in np.ravel(_data(condition[name])))
-            return np.arange(first, last + 1)
+            return np.arange(max(first, 1), min(last, largest) + 1)
     for name in ("PointList", "ElementList"):
         if name in condition:
             return np.ravel(_data(condition[name])).astype(np.int64)

@@ -8,6 +8,7 @@ import contextlib
 import importlib
 import io
 import struct
+import warnings
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -85,11 +86,16 @@ def _read(path: Path, module: str) -> Any:
             "Install it with `pip install meshio`."
         ) from None
     reader = getattr(meshio, module)
+    raised = (meshio.ReadError, importlib.import_module("meshio._exceptions").CorruptionError)
     said = io.StringIO()
     try:
-        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        with (
+            contextlib.redirect_stdout(said),
+            contextlib.redirect_stderr(said),
+            warnings.catch_warnings(action="ignore"),
+        ):
             mesh = reader.read(path)
-    except (*UNREADABLE, meshio.ReadError) as error:
+    except (*UNREADABLE, *raised) as error:
         reason = " ".join(str(error).split())[:160] or type(error).__name__
         reason = "it holds no nodes or no elements" if "zero-size" in reason else reason
         raise broken(

@@ -66,6 +66,12 @@ def read_openfoam(path: Path) -> Source:
     if len(owner) and (owner.min() < 0 or (len(neighbour) and neighbour.min() < 0)):
         raise broken(folder, "owner or neighbour names a negative cell")
     n_cells = max(n_cells, int(behind.max(initial=-1)) + 1)
+    if 4 * n_cells > len(owner) + len(neighbour):
+        raise broken(
+            folder,
+            f"owner and neighbour name {n_cells:,} cells, too many for {len(owner):,} faces",
+            "Take all files from one time.",
+        )
     for k in np.unique(sizes).tolist():
         mine = np.flatnonzero(sizes == k)
         rows = corners[starts[mine][:, None] + np.arange(k)].astype(np.int32)

@@ -188,6 +188,7 @@ def _finest(source: Source, blocks: dict[int, FaceBlock]) -> tuple[Dual, dict[st
             cells[name] = np.concatenate([cells[name], rows]) if name in cells else rows
     dual = dual_of(source.points, middles, blocks)
     _require_index_range(source.path, len(dual.points), len(dual.edges))
+    _require_positive(source.path, dual)
     return dual, cells
 
 
@@ -197,6 +198,18 @@ def _require_index_range(path: Path, nodes: int, edges: int) -> None:
             path,
             f"{nodes} nodes and {edges} edges are more than 32-bit numbers can name",
             "Import a smaller mesh.",
+        )
+
+
+def _require_positive(path: Path, dual: Dual) -> None:
+    bad = np.flatnonzero(~(dual.volumes > 0.0))
+    if len(bad):
+        x, y, z = dual.points[bad[0]]
+        raise broken(
+            path,
+            f"the dual cells of {len(bad):,} nodes have no positive volume, the first at "
+            f"({x:.6g}, {y:.6g}, {z:.6g}), because cells there are badly bent",
+            "Repair the mesh there.",
         )
 
 
