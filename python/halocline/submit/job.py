@@ -25,8 +25,8 @@ class Program:
     stale: tuple[Path, ...] = ()
     #: It is known to save and stop on a signal, and to say so with exit code 75.
     stops_on_signal: bool = False
-    #: Whether it goes on from what it saved when it is started again; None: not known.
-    resumes: bool | None = None
+    #: Words with which another attempt goes on from what the one before has saved.
+    resume_words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

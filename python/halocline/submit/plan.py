@@ -70,11 +70,6 @@ class Plan:
         sentences = []
         if self.subject.case is not None and name == program.words[0]:
             sentences.append(f"'{name}' was not found here; the job looks for it on its PATH.")
-        if program.resumes is False and self.job.timing.requeue:
-            sentences.append(
-                f"{name} cannot go on from the results it leaves when it is stopped: a run that "
-                "goes back into the queue starts from the beginning."
-            )
         return sentences
 
 

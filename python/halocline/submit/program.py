@@ -62,7 +62,7 @@ def case_program(case: Case, case_file: Path, settings: Sequence[str], shape: Sh
         complete=((*step, "record", ranks, threads, *given),),
         stale=(record,),
         stops_on_signal=True,
-        resumes=False,
+        resume_words=("--restart", "auto"),
     )
 
 

@@ -54,7 +54,7 @@ struct ResultsHead {
 /// The file is laid out whole at the start, with holes for the steps to come, and has its name from then
 /// on. A step counts when all its values are on the disk: then the numbers that say how many there are
 /// are overwritten in place. So readers may open the file at any time, and a killed run leaves one with all
-/// complete steps. (What VTK 9.7 wants of a file like that: docs/decisions/0051-results-as-vtkhdf.md.)
+/// complete steps. (What VTK 9.7 wants of a file like that: docs/decisions/0053-results-as-vtkhdf.md.)
 class ResultsFile {
 public:
     /// Writes the meshes. Collective. Throws RunError on every rank when it cannot; then an older file

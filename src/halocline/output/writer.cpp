@@ -87,6 +87,12 @@ void Writer::drain() {
     thread_.drain();
 }
 
+void Writer::require_sound(const Communicator& comm) {
+    if (comm.max(std::int64_t{has_failed()}) != 0) {
+        finish();
+    }
+}
+
 void Writer::finish() {
     drain();
     thread_.rethrow();

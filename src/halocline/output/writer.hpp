@@ -58,6 +58,8 @@ public:
 
     /// Whether writing has failed on this rank. All ranks learn it from `finish`. Not collective.
     [[nodiscard]] bool has_failed() const { return thread_.has_failed(); }
+    /// Throws on all ranks what writing threw on any. Collective over `comm`, not the writer's.
+    void require_sound(const Communicator& comm);
     /// Waits for what was handed over, timed; what it threw waits for `finish`.
     void drain();
     /// All that was handed over is on the disk. Throws what writing threw.

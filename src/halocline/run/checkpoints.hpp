@@ -1,15 +1,11 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// When a run writes checkpoints, which of them stay, and from which one it goes on.
+// When a run of a solver writes checkpoints, and from which one it goes on.
 #pragma once
 
-#include <memory>
-#include <string>
 #include <vector>
 
-#include "halocline/backend/context.hpp"
-#include "halocline/io/checkpoint_file.hpp"
-#include "halocline/output/writer.hpp"
+#include "halocline/output/checkpoint_series.hpp"
 #include "halocline/run/console.hpp"
 #include "halocline/run/options.hpp"
 #include "halocline/run/solver_state.hpp"
@@ -26,7 +22,7 @@ struct Progressed {
 class Checkpoints {
 public:
     /// @param identity  program, settings and mesh of this run
-    /// Context, writer, options and what `state` refers to outlive the object.
+    /// Communicator, writer, options and what `state` refers to outlive the object.
     Checkpoints(const Communicator& comm, output::Writer& writer, const Options& options,
                 CheckpointHead identity, SolverState state);
 
@@ -40,24 +36,16 @@ public:
     void write(const Progressed& done);
 
     /// Of what was written last, by name; "" none.
-    [[nodiscard]] const std::string& newest() const { return newest_; }
+    [[nodiscard]] const std::string& newest() const { return series_.newest(); }
 
 private:
     [[nodiscard]] bool is_due(int step) const;
-    [[nodiscard]] Progressed read(const std::string& path);
-    [[nodiscard]] std::vector<std::string> candidates() const;
+    [[nodiscard]] Progressed take(const output::CheckpointSeries::Found& found) const;
 
     const Communicator& comm_;
-    output::Writer& writer_;
     const Options& options_;
-    CheckpointHead identity_;
     SolverState state_;
-    std::unique_ptr<output::Snapshot> snapshot_;  ///< made when it is first needed
-    std::int64_t bytes_ = 0;
-    std::vector<Hdf5Image::Shape> shapes_;
-    std::vector<std::string> kept_;  ///< oldest first
-    std::string newest_;
-    int newest_step_ = 0;
+    output::CheckpointSeries series_;
     double last_s_;
 };
 

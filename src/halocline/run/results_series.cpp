@@ -8,8 +8,8 @@
 
 #include "halocline/core/error.hpp"
 #include "halocline/core/nearest.hpp"
-#include "halocline/io/block_exchange.hpp"
 #include "halocline/io/mesh_cells.hpp"
+#include "halocline/output/results_step.hpp"
 #include "halocline/run/solver.hpp"
 
 namespace halocline::run {
@@ -55,35 +55,22 @@ std::vector<int> choose_levels(int count, std::vector<int> wanted) {
     return wanted;
 }
 
-/// All fields of one level from rows of its state, window by window.
+/// All fields of one level from rows of its state. Collective.
 void write_level(const Communicator& comm, const ResultsFile& file, std::size_t block,
                  const FieldRows& state, const std::vector<OutputField>& fields) {
-    BlockExchange exchange(comm, *state.pattern, state.values.dim, state.values.type);
     const auto dim = static_cast<std::size_t>(state.values.dim);
-    int code = 0;
-    std::string problem;
     std::vector<double> values;
-    for (std::int64_t window = 0; window < exchange.windows(); ++window) {
-        const std::span<const std::byte> bytes =
-            state.sorted ? exchange.collect_sorted(window, state.values.bytes())
-                         : exchange.collect(window, state.values);
-        const auto* const rows = reinterpret_cast<const double*>(bytes.data());
-        const BlockRange range = exchange.rows(window);
-        for (std::size_t f = 0; f < fields.size() && code == 0; ++f) {
+    output::for_rows_in_order(comm, state, [&](std::int64_t first, std::span<const double> rows) {
+        const std::size_t count = rows.size() / dim;
+        for (std::size_t f = 0; f < fields.size(); ++f) {
             const auto width = static_cast<std::size_t>(fields[f].components);
-            values.resize(static_cast<std::size_t>(range.size()) * width);
-            for (std::size_t i = 0; i < static_cast<std::size_t>(range.size()); ++i) {
-                fields[f].evaluate(rows + i * dim, &values[i * width]);
+            values.resize(count * width);
+            for (std::size_t i = 0; i < count; ++i) {
+                fields[f].evaluate(&rows[i * dim], &values[i * width]);
             }
-            try {
-                file.write_rows(block, f, range.begin, values);
-            } catch (const Error& error) {  // the others' rows still pass through here
-                code = static_cast<int>(error.code());
-                problem = error.what();
-            }
+            file.write_rows(block, f, first, values);
         }
-    }
-    comm.agree(code, problem);
+    });
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <cstdlib>
 #include <limits>
 #include <string>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "halocline/core/print.hpp"
 #include "halocline/dist/migration/division.hpp"
 #include "halocline/machine/affinity.hpp"
+#include "halocline/output/writer.hpp"
 #include "halocline/runtime/halo_setup.hpp"
 #include "halocline/runtime/root_gather.hpp"
 
@@ -46,6 +48,14 @@ ContextOptions options_on(const RankDevice& rank, ContextOptions options) {
     return options;
 }
 
+output::IoMode io_mode_of_environment() {
+    const char* const text = std::getenv("HALOCLINE_IO");
+    const std::string_view word = text == nullptr ? "async" : text;
+    validate<UsageError>(word == "async" || word == "sync",
+                         "HALOCLINE_IO is '" + std::string(word) + "' (async or sync is known).");
+    return word == "sync" ? output::IoMode::sync : output::IoMode::async;
+}
+
 }  // namespace
 
 Runtime::Runtime(const Communicator& comm, ContextOptions options, std::optional<int> gpu)
@@ -69,6 +79,23 @@ void Runtime::check_halo(const MeshPart& part) const {
     require_correct(comm(), samples, scheme_, device_halo_scheme_names().front(), device_.words);
 }
 
+output::Writer& Runtime::writer() {
+    if (writer_ == nullptr) {
+        agreement_->enter("makes a writer");
+        output::WriterOptions options;
+        options.mode = io_mode_of_environment();
+        writer_ = std::make_unique<output::Writer>(context_, options);
+    }
+    return *writer_;
+}
+
+void Runtime::finish() {
+    agreement_->enter("is at the end of the program");
+    if (writer_ != nullptr) {
+        writer_->finish();
+    }
+}
+
 namespace detail {
 
 int run_placed(int argc, char** argv, int (*program)(Runtime&, int, char**)) {
@@ -80,6 +107,8 @@ int run_placed(int argc, char** argv, int (*program)(Runtime&, int, char**)) {
         request.threads = threads_of_process();  // told when all ranks can say it together
     }
     request.may_spawn = true;
+    const char* const io = std::getenv("HALOCLINE_IO");
+    request.threads_call_mpi = io != nullptr && std::string_view(io) == "async";
     return run_placed_program(
         argc, argv, argv[0], request,
         [&](const Communicator& comm, const Affinity& place, int count, char** arguments) {

@@ -25,6 +25,10 @@
 
 namespace halocline {
 
+namespace output {
+class Writer;
+}
+
 /// Owns the device, the halo exchange and the context of one run.
 ///
 /// Devices: where `options` name no back end, HALOCLINE_BACKEND does (serial, openmp, check, cuda,
@@ -84,9 +88,17 @@ public:
     void print_report() const;
     void print_loops();
 
-    /// Throws ContractError when other ranks are not at their end: one that is left alone in a
-    /// collective call would wait for ever. `run_program` calls it after the program. Collective.
-    void finish() const { agreement_->enter("is at the end of the program"); }
+    /// What writes results and checkpoints beside the loops (`Results`, `Checkpoints`): async on one rank,
+    /// and on several where HALOCLINE_IO=async had MPI started with MPI_THREAD_MULTIPLE; sync else, or
+    /// with HALOCLINE_IO=sync. Made at its first use. Collective then.
+    [[nodiscard]] output::Writer& writer();
+    /// Throws ContractError when other ranks enter another collective call than `call`. Collective.
+    void enter(const std::string& call) { agreement_->enter(call); }
+
+    /// Writes what was handed to the writer, and throws what writing threw. Throws ContractError when other
+    /// ranks are not at their end: one that is left alone in a collective call would wait for ever.
+    /// `run_program` calls it after the program. Collective.
+    void finish();
 
 private:
     template <Element T>
@@ -104,6 +116,7 @@ private:
     Context context_;
     std::unique_ptr<CollectiveAgreement> agreement_;
     std::optional<MeshReport> report_;
+    std::unique_ptr<output::Writer> writer_;
 };
 
 namespace detail {

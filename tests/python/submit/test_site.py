@@ -278,7 +278,7 @@ def test_doubts_are_told_and_change_nothing(
     done = halocline(*words, "--json")
     assert done.code == 0
     assert "'halocline-solve' was not found here" in done.err
-    assert "halocline-solve cannot go on from the results" in done.err
+    assert "program+=(--restart auto)" in done.data["script"]
     assert done.data["command"][0] == "halocline-solve"
     assert halocline("submit", "--site", site, "--dry-run", "--", "./a").err == ""
 

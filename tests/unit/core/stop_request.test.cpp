@@ -14,7 +14,7 @@ namespace {
 TEST(StopRequest, NobodyIsAskedAtFirst) {
     const Communicator comm(MPI_COMM_WORLD);
     const StopRequest stop;
-    EXPECT_FALSE(stop.agreed(comm));
+    EXPECT_EQ(stop.agreed(comm), StopReason::none);
 }
 
 TEST(StopRequest, OneRankIsAskedAndAllAgree) {
@@ -23,8 +23,26 @@ TEST(StopRequest, OneRankIsAskedAndAllAgree) {
     if (comm.rank() == comm.size() - 1) {
         ASSERT_EQ(std::raise(SIGUSR1), 0);
     }
-    EXPECT_TRUE(stop.agreed(comm));
-    EXPECT_TRUE(stop.agreed(comm));
+    EXPECT_EQ(stop.agreed(comm), StopReason::usr1);
+    EXPECT_EQ(stop.agreed(comm), StopReason::usr1);
+}
+
+TEST(StopRequest, TermIsHeardWhereItIsWanted) {
+    const Communicator comm(MPI_COMM_WORLD);
+    StopRequest stop;
+    stop.hear_term();
+    if (comm.is_root()) {
+        ASSERT_EQ(std::raise(SIGTERM), 0);
+    }
+    EXPECT_EQ(stop.agreed(comm), StopReason::term);
+}
+
+TEST(StopRequest, AReasonOfOneRankIsTheReasonOfAll) {
+    const Communicator comm(MPI_COMM_WORLD);
+    const StopRequest stop;
+    const bool last = comm.rank() == comm.size() - 1;
+    EXPECT_EQ(stop.agreed(comm, last ? StopReason::time_limit : StopReason::none),
+              StopReason::time_limit);
 }
 
 TEST(StopRequest, AnotherOneForgetsTheFirst) {
@@ -34,7 +52,7 @@ TEST(StopRequest, AnotherOneForgetsTheFirst) {
         ASSERT_EQ(std::raise(SIGUSR1), 0);
     }
     const StopRequest stop;
-    EXPECT_FALSE(stop.agreed(comm));
+    EXPECT_EQ(stop.agreed(comm), StopReason::none);
 }
 
 }  // namespace

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "halocline/runtime/checkpoint.hpp"
+
+#include <utility>
+
+#include "halocline/backend/device/launch/executor.hpp"
+#include "halocline/core/print.hpp"
+#include "halocline/output/checkpoint_series.hpp"
+
+namespace halocline {
+
+namespace {
+
+/// Meshes of programs have no hash of their values: names and sizes of sets tell them apart.
+CheckpointHead identity_of(std::string program, const std::vector<FieldToRead>& dats) {
+    std::string sets;
+    for (const FieldToRead& dat : dats) {
+        sets += (sets.empty() ? "" : ", ") + dat.dataset + ": " +
+                std::to_string(dat.store->set->global_size) + " " + dat.store->set->name;
+    }
+    return {std::move(program), "", std::move(sets), 0, {}};
+}
+
+}  // namespace
+
+struct Checkpoints::Work {
+    output::CheckpointSeries series;
+    std::vector<FieldToRead> dats;
+};
+
+Checkpoints::Checkpoints(Runtime& runtime, std::string prefix, std::string program,
+                         std::vector<FieldToRead> dats, int keep)
+    : runtime_(runtime),
+      work_(new Work{output::CheckpointSeries(runtime.comm(), runtime.writer(), std::move(prefix),
+                                              keep, identity_of(std::move(program), dats), dats),
+                     dats}) {}
+
+Checkpoints::~Checkpoints() {
+    if (may_free_collectively()) {
+        runtime_.writer().drain();
+    }
+}
+
+void Checkpoints::write(std::int64_t step, std::vector<double> numbers) {
+    runtime_.enter("writes a checkpoint");
+    runtime_.writer().require_sound(runtime_.comm());
+    work_->series.write(step, std::move(numbers));
+}
+
+std::optional<Restart> Checkpoints::restart() {
+    runtime_.enter("continues from a checkpoint");
+    runtime_.writer().drain();  // the newest may be on its way
+    auto found = work_->series.read_newest([&](const std::string& text) {
+        if (runtime_.comm().is_root()) {
+            print(stderr, "warning: {}\n", text);
+        }
+    });
+    if (!found) {
+        return std::nullopt;
+    }
+    if (device::Executor* const executor = runtime_.context().device()) {
+        for (const FieldToRead& dat : work_->dats) {
+            executor->refresh(*dat.store);
+        }
+    }
+    return Restart{found->head.step, std::move(found->head.numbers), std::move(found->path)};
+}
+
+}  // namespace halocline

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+#include "halocline/runtime/results.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "halocline/core/error.hpp"
+#include "halocline/io/block_exchange.hpp"
+#include "halocline/io/results_file.hpp"
+#include "halocline/output/results_step.hpp"
+#include "halocline/output/writer.hpp"
+
+namespace halocline {
+
+struct Results::Description {
+    const SetPart* points = nullptr;
+    ResultBlock block;
+    std::vector<const DatStore*> dats;
+    std::int64_t bytes = 0;
+};
+
+namespace {
+
+/// This rank's block of the rows of a dat, in file order.
+template <class T>
+std::vector<T> block_of(const Communicator& comm, const SetPart& set, const RawDat& dat) {
+    const RowPattern pattern(comm, set);
+    BlockExchange exchange(comm, pattern, dat.dim, dat.type);
+    std::vector<T> rows;
+    for (std::int64_t window = 0; window < exchange.windows(); ++window) {
+        const std::span<const std::byte> bytes = exchange.collect(window, dat);
+        const auto* const values = reinterpret_cast<const T*>(bytes.data());
+        rows.insert(rows.end(), values, values + bytes.size() / sizeof(T));
+    }
+    return rows;
+}
+
+}  // namespace
+
+Results::Results(Runtime& runtime, std::string path, const DatStore& coordinates, Options options)
+    : runtime_(runtime),
+      path_(std::move(path)),
+      options_(std::move(options)),
+      description_(std::make_unique<Description>()) {
+    const SetPart& set = *coordinates.set;
+    const Communicator& comm = runtime.comm();
+    description_->points = &set;
+    const int dim = coordinates.dim;
+    auto rows =
+        std::make_shared<std::vector<double>>(block_of<double>(comm, set, coordinates.raw()));
+    const std::int64_t first = block_range(set.global_size, comm.rank(), comm.size()).begin;
+    ResultBlock& block = description_->block;
+    block.name = set.name;
+    block.points = set.global_size;
+    block.coordinates = [rows, first, dim](BlockRange range, std::span<double> xyz) {
+        std::fill(xyz.begin(), xyz.end(), 0.0);
+        for (std::int64_t i = range.begin; i < range.end; ++i) {
+            std::copy_n(rows->begin() + (i - first) * dim, dim,
+                        xyz.begin() + 3 * (i - range.begin));
+        }
+    };
+}
+
+Results::~Results() {
+    if (may_free_collectively()) {
+        runtime_.writer().drain();
+    }
+}
+
+void Results::add_cells(const MapPart& map, const SetPart& from, const SetPart& to,
+                        CellShape shape) {
+    validate<ContractError>(&to == description_->points,
+                            "cells of map '" + map.name + "' have corners in set '" + to.name +
+                                "', not in '" + description_->points->name +
+                                "' of the coordinates. Give a map to that set.");
+    const Communicator& comm = runtime_.comm();
+    Buffer<double> ids(static_cast<std::size_t>(from.owned) * static_cast<std::size_t>(map.arity));
+    auto* const numbers = reinterpret_cast<std::int64_t*>(ids.data());
+    for (std::size_t k = 0; k < ids.size(); ++k) {
+        numbers[k] = to.global_id(map.targets[k]);
+    }
+    auto rows = std::make_shared<std::vector<std::int64_t>>(block_of<std::int64_t>(
+        comm, from, {ids.data(), map.arity, Layout::rows(map.arity), ElementType::int64}));
+    const std::int64_t first = block_range(from.global_size, comm.rank(), comm.size()).begin;
+    const int arity = map.arity;
+    description_->block.cells.push_back(
+        {static_cast<std::uint8_t>(shape), arity, from.global_size,
+         [rows, first, arity](BlockRange range, std::span<std::int64_t> into) {
+             std::copy_n(rows->begin() + (range.begin - first) * arity, into.size(), into.begin());
+         }});
+}
+
+void Results::add_field(const DatStore& dat, std::string unit, std::string name) {
+    validate<ContractError>(dat.set == description_->points && !dat.temporary && file_ == nullptr,
+                            "dat '" + dat.name + "' cannot be a field of '" + path_ +
+                                "' (fields lie on the points of the coordinates, are no "
+                                "temporaries, and are added before the first step).");
+    description_->block.fields.push_back(
+        {name.empty() ? dat.name : std::move(name), std::move(unit), dat.dim});
+    description_->dats.push_back(&dat);
+    description_->bytes += dat.set->global_size * static_cast<std::int64_t>(dat.row_bytes());
+}
+
+void Results::open() {
+    snapshot_ = runtime_.writer().make_snapshot("pack_results", description_->dats);
+    ResultsHead head;
+    head.time_unit = options_.time_unit;
+    head.most_steps = options_.most_steps;
+    file_ = std::make_shared<ResultsFile>(runtime_.comm(), path_, head,
+                                          std::vector<ResultBlock>{description_->block});
+    description_->block = {description_->block.name, "", 0, description_->block.fields, {}, {}};
+}
+
+void Results::write(double time) {
+    runtime_.enter("writes a step of '" + path_ + "'");
+    if (file_ == nullptr) {
+        open();
+    }
+    validate<ContractError>(steps_ < options_.most_steps,
+                            "'" + path_ + "' has room for " + std::to_string(options_.most_steps) +
+                                " steps (Results::Options::most_steps). Ask for more.");
+    output::Writer& writer = runtime_.writer();
+    writer.require_sound(runtime_.comm());
+    ++steps_;
+    writer.write(*snapshot_, description_->bytes,
+                 [file = file_, step = steps_, time](const Communicator& comm,
+                                                     const std::vector<FieldRows>& rows) {
+                     for (std::size_t field = 0; field < rows.size(); ++field) {
+                         output::write_field(comm, *file, field, rows[field]);
+                     }
+                     file->end_step(comm, step, time);
+                     return std::string();
+                 });
+}
+
+void Results::finish() {
+    runtime_.enter("finishes '" + path_ + "'");
+    runtime_.writer().finish();
+}
+
+}  // namespace halocline
