@@ -64,7 +64,8 @@ def corners_of(dataset: str) -> int | None:
 
 def cell_datasets(handle: h5py.File) -> dict[str, Any]:
     """Return all datasets of cells that a level file has, by name."""
-    found = {name: hdf5.find(handle, name) for name in handle if name.startswith(PREFIX)}
+    names = [name for name in handle if isinstance(name, str)]  # bytes where it is damaged
+    found = {name: hdf5.find(handle, name) for name in names if name.startswith(PREFIX)}
     return {name: dataset for name, dataset in found.items() if dataset is not None}
 
 

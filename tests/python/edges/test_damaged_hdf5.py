@@ -144,7 +144,8 @@ MAKERS = (
     *(link_to_nowhere, link_outside, link_to_itself, other_numbers, not_finite, never_written),
     *(hardly_written, wide, elsewhere),
 )
-DATASETS = ("node_coordinates", "edge-->node", "bnd_node-->group", "bnd_quads", "bnd_quad_group")
+DATASETS = ("node_coordinates", "edge-->node", "bnd_node-->group", "bnd_quads", "bnd_quad_group",
+            "cells_hexahedron")  # fmt: skip
 
 
 @pytest.mark.parametrize("make", MAKERS)

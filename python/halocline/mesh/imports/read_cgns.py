@@ -328,7 +328,7 @@ def _families(base: Any) -> dict[str, _Family]:
 
 def _children(group: Any, label: str) -> Iterator[tuple[str, Any]]:
     for name in group:
-        node = group.get(name)
+        node = group.get(name) if isinstance(name, str) else None
         if isinstance(node, h5py.Group) and _label(node) == label:
             yield name, node
 
