@@ -10,6 +10,7 @@ A results file keeps fields by step: `step=25/level_0/density`.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 import h5py
@@ -17,7 +18,8 @@ import h5py
 from halocline import hdf5
 from halocline.errors import InvalidInputError
 from halocline.results.data_set import DataSet
-from halocline.results.opening import open_run
+from halocline.results.field import Field
+from halocline.results.opening import fields_over_time, open_run
 from halocline.results.run import Run
 from halocline.results.vtkhdf_file import SUFFIX
 
@@ -38,8 +40,10 @@ def catalogue(path: Path) -> Catalogue:
     if not files:
         raise InvalidInputError(f"{path} holds no HDF5 file (*.h5). Name a folder with results.")
     merged: Catalogue = {}
-    for file in files:
-        for key, data_set in _of_file(file).items():
+    if any(file.suffix == SUFFIX for file in files):
+        merged = _frames(fields_over_time(path))
+    for file in (file for file in files if file.suffix != SUFFIX):
+        for key, data_set in _catalogue_file(file, _key_start(file, alone=False)).items():
             if key in merged:
                 raise InvalidInputError(
                     f"{path} holds {key} twice ({merged[key].file.name} and {file.name}: two "
@@ -51,17 +55,15 @@ def catalogue(path: Path) -> Catalogue:
 
 def field_catalogue(run: Run) -> Catalogue:
     """Return the fields of a run by step, level and name."""
+    return _frames(run.all_fields)
+
+
+def _frames(fields: Iterable[Field]) -> Catalogue:
     return {
         f"step={step}/level_{field.level}/{field.name}": frame
-        for field in run.all_fields
+        for field in fields
         for step, frame in zip(field.steps.tolist(), field.frames, strict=True)
     }
-
-
-def _of_file(file: Path) -> Catalogue:
-    if file.suffix == SUFFIX:
-        return field_catalogue(open_run(file))
-    return _catalogue_file(file, _key_start(file, alone=False))
 
 
 def plain_catalogue(path: Path) -> Catalogue:

@@ -10,16 +10,15 @@ from typing import TYPE_CHECKING
 
 from halocline.errors import HaloclineError, InvalidInputError
 from halocline.record.store import RECORD_NAME, read_record
+from halocline.results.field import Field
 from halocline.results.mesh import Mesh, open_mesh
 from halocline.results.mgcfd_files import ResultFile, fields_of, result_file
 from halocline.results.run import Run
+from halocline.results.series import flow_file, joined, of_one_run
 from halocline.results.vtkhdf_file import SUFFIX, ResultsFile, read_results_file
 
 if TYPE_CHECKING:
     from halocline.record.model import Record
-
-FLOW_NAME = f"flow{SUFFIX}"
-"""What runs call their results file, behind their prefix."""
 
 
 def open_run(path: str | os.PathLike[str], mesh: str | os.PathLike[str] | None = None) -> Run:
@@ -38,11 +37,11 @@ def open_run(path: str | os.PathLike[str], mesh: str | os.PathLike[str] | None =
     """
     place = Path(path)
     files, prefix = _files(place)
-    results = [read_results_file(file) for file in files if file.suffix == SUFFIX]
     named = [found for file in files if (found := result_file(file)) is not None]
     folder = place if place.is_dir() else place.parent
     record = _record(folder, files, prefix)
-    fields = [field for found in results for field in found.fields]
+    results = _results(files, record)
+    fields = joined([field for found in results for field in found.fields])
     have = {(field.level, field.name) for field in fields}
     fields += [field for field in fields_of(named) if (field.level, field.name) not in have]
     if not fields and record is None:
@@ -60,6 +59,18 @@ def open_run(path: str | os.PathLike[str], mesh: str | os.PathLike[str] | None =
     )
 
 
+def fields_over_time(folder: Path) -> list[Field]:
+    """Return what the results files (`*.vtkhdf`) of a folder hold, and nothing else of it."""
+    files, prefix = _files(folder)
+    results = _results(files, _record(folder, files, prefix))
+    return joined([field for found in results for field in found.fields])
+
+
+def _results(files: list[Path], record: Record | None) -> list[ResultsFile]:
+    series = [file for file in files if file.suffix == SUFFIX]
+    return [read_results_file(file) for file in of_one_run(series, record)]
+
+
 def _files(place: Path) -> tuple[list[Path], str]:
     """Return the files that are meant, and the prefix that their names share."""
     if place.is_file():
@@ -67,8 +78,7 @@ def _files(place: Path) -> tuple[list[Path], str]:
     if place.is_dir():
         files = sorted(place.iterdir())
         prefixes = {found.prefix for file in files if (found := result_file(file)) is not None}
-        flows = [file.name for file in files if file.name.endswith(FLOW_NAME)]
-        prefixes |= {name.removesuffix(FLOW_NAME) for name in flows}
+        prefixes |= {flow.prefix for file in files if (flow := flow_file(file)) is not None}
         if len(prefixes) > 1:
             names = ", ".join(f"'{place / prefix}'" for prefix in sorted(prefixes))
             raise InvalidInputError(

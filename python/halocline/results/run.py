@@ -113,6 +113,30 @@ class Run:
             )
         return self._meshes[level]
 
+    def at_level(self, level: int, mesh: Mesh | None = None) -> Run:
+        """Return the run as if a level were its only one, and its mesh the finest.
+
+        Args:
+            level: of the fields.
+            mesh: of that level, where it is open already.
+
+        Raises:
+            UsageError: the run has fields, but none on that level.
+        """
+        fields = [field for field in self.all_fields if field.level == level]
+        if self._fields and not fields:
+            levels = ", ".join(str(have) for have in sorted({have for have, _ in self._fields}))
+            raise UsageError(f"{self.path} has no field on level {level}. Known: {levels}.")
+        known = mesh or self._meshes.get(level)
+        return Run(
+            self.path,
+            fields,
+            {} if known is None else {0: known, level: known},
+            record=self.record,
+            solver=self.solver,
+            time_unit=self.time_unit,
+        )
+
     def __getitem__(self, name: str) -> Field:
         return self.field(name)
 

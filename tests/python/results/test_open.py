@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -214,3 +215,20 @@ def test_vtk_reads_the_same(tmp_path: Path, planned: int, done: int) -> None:
         assert blocks["wall"].area == pytest.approx(2.0)
     reader.UpdateInformation()
     assert reader.GetNumberOfSteps() == max(done, 1) or done == 0
+
+
+def test_files_of_a_run_that_went_on_are_one(tmp_path: Path) -> None:
+    write_results(tmp_path / "flow.vtkhdf", done=3)
+    write_results(tmp_path / "flow.after=10.vtkhdf", done=5, shift=0.5)
+    run = halocline.open(tmp_path)
+    assert run["density"].steps.tolist() == [5, 10, 15, 20, 25]
+    # Of a step that both have the first file counts: density is x + 100 s + shift, x is 0 here.
+    assert [float(run["density"].at(step)[0]) for step in (15, 20)] == [200.0, 300.5]
+    assert run.field("density", level=1).steps.tolist() == [5, 10, 15, 20, 25]
+
+
+def test_what_an_older_run_had_gone_on_with_is_left_out(tmp_path: Path) -> None:
+    older = write_results(tmp_path / "flow.after=10.vtkhdf", done=5)
+    os.utime(older, (1000.0, 1000.0))
+    write_results(tmp_path / "flow.vtkhdf", done=3)
+    assert halocline.open(tmp_path)["density"].steps.tolist() == [5, 10, 15]
