@@ -75,6 +75,7 @@ void read_output(const Communicator& comm, CaseSection& root, const std::string&
     options.io_buffers = output.count("io_buffers");
     options.io_writers = output.count("io_writers");
     read_more(output);
+    output.skip({"pictures"});  // drawn by `halocline run`
     output.expect_no_more();
     run_agreed(comm, [&] {
         std::error_code failure;

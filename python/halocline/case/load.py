@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 
 from halocline.case.model import Case
 from halocline.case.overrides import apply_overrides
+from halocline.case.pictures import check_pictures
 from halocline.case.section import PATTERN_WORDS
 from halocline.case.solvers import SOLVERS, solver_name
 from halocline.documents.toml import read_toml
@@ -28,7 +29,9 @@ def load_case(path: Path, settings: Sequence[str] = ()) -> Case:
 
 def parse_case(raw: dict[str, Any], source: str) -> Case:
     """Validate raw TOML data; `source` is the name that messages give the file."""
-    return parse_model(Case, raw, source)
+    case = parse_model(Case, raw, source)
+    check_pictures(case, source)
+    return case
 
 
 def parse_model(model: type[Model], raw: dict[str, Any], source: str) -> Model:
@@ -123,7 +126,7 @@ def _keys_beside(location: Sequence[int | str], model: type[BaseModel]) -> list[
         field = section.model_fields.get(str(part))
         found = SOLVERS.get(str(part)) if location[0] == "solver" else None
         section = found or _section_of(field.annotation if field else None) or section
-    return list(section.model_fields)
+    return [field.alias or name for name, field in section.model_fields.items()]
 
 
 def _section_of(annotation: Any) -> type[BaseModel] | None:

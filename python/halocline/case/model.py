@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from pydantic import Field
 
 from halocline.case.names import one_of
+from halocline.case.pictures import PictureSection
 from halocline.case.section import FILE_NAME, PATH, AutoCount, Section, When
 from halocline.case.solvers import SolverSection
 from halocline.case.solvers.mgcfd import MgcfdSolver
@@ -123,6 +124,9 @@ class OutputSection(Section):
     )
     io_buffers: int = Field(2, ge=1, le=1024, description="moments that may wait to be written")
     io_writers: int = Field(0, ge=0, description="ranks that write files; 0: all")
+    pictures: list[PictureSection] = Field(
+        default_factory=list, description="drawn by `halocline run` from what `interval` writes"
+    )
 
 
 class CheckpointSection(Section):

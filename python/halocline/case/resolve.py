@@ -7,6 +7,7 @@ from __future__ import annotations
 import hashlib
 import json
 from pathlib import Path
+from typing import Any
 
 from halocline.case.model import Case
 from halocline.case.toml_text import to_toml
@@ -24,9 +25,10 @@ def resolved_case(case: Case, ranks: int, threads: int) -> Case:
 def case_hash(case: Case) -> str:
     """Return `sha256:<hex>` of a case's content, which does not depend on the file's layout.
 
-    How a case is submitted is no part of what it computes.
+    How a case is submitted and drawn is no part of what it computes.
     """
-    content = case.model_dump(mode="json", exclude={"submit", "checkpoint"})
+    aside: dict[str, Any] = {"submit": True, "checkpoint": True, "output": {"pictures"}}
+    content = case.model_dump(mode="json", exclude=aside)
     canonical = json.dumps(content, sort_keys=True, ensure_ascii=True)
     return "sha256:" + hashlib.sha256(canonical.encode()).hexdigest()
 
@@ -35,7 +37,7 @@ def write_resolved(case: Case, folder: Path, source: Path) -> Path:
     """Write `case.resolved.toml` into `folder`; return its path."""
     path = folder / RESOLVED_NAME
     head = f"# {source.name} with every default written out; {case_hash(case)}\n\n"
-    write_text(path, head + to_toml(case.model_dump(mode="json")))
+    write_text(path, head + to_toml(case.model_dump(mode="json", by_alias=True)))
     return path
 
 

@@ -10,18 +10,28 @@ from typing import Any
 
 
 def to_toml(data: Mapping[str, Any], path: str = "") -> str:
-    """Return TOML for nested mappings of strings, numbers, booleans and lists; None is left out."""
+    """Return TOML for nested mappings of strings, numbers, booleans and lists; None is left out.
+
+    Lists of mappings become tables with double brackets.
+    """
     lines = [f"{key} = {_value(value)}" for key, value in data.items() if _is_plain(value)]
     parts = ["\n".join(lines)] if lines else []
     for key, value in data.items():
         if isinstance(value, Mapping):
             name = f"{path}.{key}" if path else key
             parts.append(f"[{name}]\n{to_toml(value, name)}".rstrip())
+        elif _is_tables(value):
+            name = f"{path}.{key}" if path else key
+            parts += [f"[[{name}]]\n{to_toml(item, name)}".rstrip() for item in value]
     return "\n\n".join(parts) + "\n"
 
 
 def _is_plain(value: object) -> bool:
-    return value is not None and not isinstance(value, Mapping)
+    return value is not None and not isinstance(value, Mapping) and not _is_tables(value)
+
+
+def _is_tables(value: object) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], Mapping)
 
 
 def _value(value: Any) -> str:

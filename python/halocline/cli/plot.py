@@ -26,6 +26,7 @@ EXAMPLES = examples(
     "halocline plot mesh --cells --slice z -o cells.png",
     "halocline plot output --movie pulse.gif --slice z",
     "halocline plot variables.L0.cycles=25.h5 --mesh mesh -o field.png",
+    "halocline plot --case case.toml",
     "halocline plot --record output -o loops.png",
 )
 LARGEST_PICTURE = 100_000_000
@@ -49,6 +50,9 @@ def command(
     ] = "",
     mesh: Annotated[
         Path | None, typer.Option("--mesh", help="Mesh folder or file, when not found by itself.")
+    ] = None,
+    level: Annotated[
+        int | None, typer.Option("--level", min=0, help="Level to draw instead of the finest.")
     ] = None,
     step: Annotated[
         int | None, typer.Option("--step", help="Step to draw instead of the last one.")
@@ -87,12 +91,19 @@ def command(
     record: Annotated[
         Path | None, typer.Option("--record", help="Draw loop shares of this run record instead.")
     ] = None,
+    case: Annotated[
+        Path | None,
+        typer.Option("--case", help="Draw what output.pictures of a case asks for and is missing."),
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Draw a mesh with a field, or the loop shares of a run, as PNG; or a movie.
 
     VTK draws; no display is needed.
     """
+    if case is not None:
+        _draw_case(case, as_json)
+        return
     if record is not None:
         facts = _draw_record(record, output)
     elif paths:
@@ -108,6 +119,7 @@ def command(
             cells=cells,
             towards=spelt.parse_direction(towards),
             span=spelt.parse_pair("--range", span),
+            level=level,
             step=step,
             time=time,
             title=title,
@@ -136,6 +148,17 @@ def _draw(
     from halocline.plot.mesh_picture import draw_mesh
 
     return draw_mesh(paths, output, quantity, mesh, view)
+
+
+def _draw_case(case: Path, as_json: bool) -> None:
+    from halocline.case.load import load_case
+    from halocline.plot.beside import draw_case
+
+    facts = draw_case(load_case(case), case)
+    if as_json:
+        print_json(facts)
+    else:
+        say(f"pictures: {facts['drawn']} drawn in {facts['folder']}")
 
 
 def _draw_record(record: Path, output: Path) -> dict[str, object]:

@@ -92,7 +92,7 @@ def _show_plan(plan: RunPlan, as_json: bool) -> None:
                 "command": plan.command,
                 "environment": plan.environment,
                 "record_file": str(plan.record_file),
-                "case": plan.case.model_dump(mode="json"),
+                "case": plan.case.model_dump(mode="json", by_alias=True),
             }
         )
         return

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from halocline.case.model import Case
-from halocline.case.resolve import case_hash, resolved_case, write_resolved
-from halocline.errors import InvalidInputError, RunFailedError
+from halocline.case.resolve import RESOLVED_NAME, case_hash, resolved_case, write_resolved
+from halocline.errors import ExitCode, HaloclineError, InvalidInputError, RunFailedError
 from halocline.files.lock import Place, locked, require_free
 from halocline.launch.cores import usable_cores
 from halocline.launch.layout import Layout, choose_layout
@@ -20,6 +20,7 @@ from halocline.launch.mesh_recipe import MeshJob, mesh_job
 from halocline.launch.mpi import THREAD_VARIABLES, launch_words
 from halocline.launch.mpi_library import mpi_family
 from halocline.launch.ourselves import own_arguments
+from halocline.launch.pictures import drawn_beside
 from halocline.launch.process import run_foreground, table_exit_code
 from halocline.launch.programs import require_program
 from halocline.launch.solve import PROGRAM, solve_words
@@ -27,6 +28,8 @@ from halocline.record.model import Case as RecordCase
 from halocline.record.model import Record
 from halocline.record.store import RECORD_NAME, read_record, write_record
 from halocline.terminal import note
+
+RESTART_KEY = "checkpoint.restart="
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,7 @@ class RunPlan:
     environment: dict[str, str]
     output_folder: Path
     record_file: Path
+    settings: tuple[str, ...] = ()
 
     def shell_lines(self) -> list[str]:
         """The commands as one could type them."""
@@ -75,6 +79,7 @@ def plan_run(case: Case, case_file: Path, settings: Sequence[str]) -> RunPlan:
         environment=_environment(layout),
         output_folder=output_folder,
         record_file=record_file,
+        settings=tuple(settings),
     )
 
 
@@ -95,12 +100,22 @@ def execute(plan: RunPlan, output_to_stderr: bool = False) -> Record:
 
 def _run(plan: RunPlan, output_to_stderr: bool) -> Record:
     note(f"{PROGRAM} on {plan.layout}")
-    code = run_foreground(plan.command, plan.environment, output_to_stderr)
+    base, begun = plan.case_file.resolve().parent, plan.output_folder / RESOLVED_NAME
+    record = None
+    with drawn_beside(plan.case, base, begun) as end_of_pictures:
+        code = run_foreground(plan.command, plan.environment, output_to_stderr)
+        if plan.record_file.is_file():
+            record = _record_of(plan, code)
+        if record is not None and record.status.state == "stopped":
+            code = int(ExitCode.STOPPED_EARLY)  # mpirun, stopped by the same signal, says another
+        end_of_pictures(code)
+    if code == ExitCode.STOPPED_EARLY:
+        raise _stopped(plan)
     if code != 0:
         raise _failure(plan, code)
-    if not plan.record_file.is_file():
+    if record is None:
         raise RunFailedError(f"{PROGRAM} ended well but left no {plan.record_file}. Report this.")
-    return complete_record(plan.case, plan.case_file, plan.record_file)
+    return record
 
 
 def make_mesh(job: MeshJob, output_to_stderr: bool = False) -> None:
@@ -141,6 +156,26 @@ def _unusable(plan: RunPlan, error: OSError) -> InvalidInputError:
         f"{plan.case_file}: key 'output.directory': cannot write to {plan.output_folder} "
         f"({error.strerror}). Choose another folder."
     )
+
+
+def _record_of(plan: RunPlan, code: int) -> Record | None:
+    """Return the completed record; a failed program may have left half a one."""
+    try:
+        return complete_record(plan.case, plan.case_file, plan.record_file)
+    except HaloclineError:
+        if code == 0:
+            raise
+        return None
+
+
+def _stopped(plan: RunPlan) -> RunFailedError:
+    """A run that stopped early has left a checkpoint: say how to go on."""
+    again = [setting for setting in plan.settings if not setting.startswith(RESTART_KEY)]
+    words = ["halocline", "run", str(plan.case_file)]
+    for setting in again:
+        words += ["--set", setting]
+    sentence = f"stopped early. Go on with: {shlex.join([*words, '--restart', 'auto'])}"
+    return RunFailedError(sentence, ExitCode.STOPPED_EARLY)
 
 
 def _failure(plan: RunPlan, raw_code: int) -> RunFailedError:

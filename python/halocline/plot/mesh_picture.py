@@ -60,6 +60,7 @@ def make_drawing(run: Run, quantity: str, view: View) -> Drawing:
     """Choose and read what is drawn."""
     from halocline.plot.scene import make_scene
 
+    run = at_level(run, view.level)
     mesh = mesh_of(run)
     if not run.fields:
         if quantity:
@@ -75,6 +76,12 @@ def make_drawing(run: Run, quantity: str, view: View) -> Drawing:
         words = f"{shown.label}  {shown.symbol}".rstrip()
         field = ShownField(0.0, *view.span, words, clipped=True)
     return Drawing(run, mesh, values, shown, scene, field, values.step)
+
+
+def at_level(run: Run, level: int | None) -> Run:
+    """Return the run on one level; on the finest that has fields when none is named."""
+    finest = min((field.level for field in run.all_fields), default=0)
+    return run.at_level(finest if level is None else level)
 
 
 def paint(made: Drawing, field: ShownField | None, view: View) -> bytes:

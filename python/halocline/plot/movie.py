@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import io
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,14 +15,14 @@ import numpy as np
 from halocline.errors import InvalidInputError, MissingEnvironmentError, UsageError
 from halocline.files.output_file import write_bytes
 from halocline.plot.field import ShownField
-from halocline.plot.mesh_picture import Drawing, facts, make_drawing, paint
+from halocline.plot.mesh_picture import at_level, facts, make_drawing, paint
 from halocline.plot.render import require_vtk
 from halocline.plot.sources import find_run
 from halocline.plot.view import View
 from halocline.results.data_set import AnyArray
+from halocline.results.run import Run
 
 PICTURES_PER_S = 10
-Tell = Callable[[str], None]
 
 
 def draw_movie(
@@ -31,34 +31,47 @@ def draw_movie(
     quantity: str,
     mesh: Path | None = None,
     view: View | None = None,
-    tell: Tell = lambda _: None,
 ) -> dict[str, object]:
     """Draw every step; write GIF or MP4, by the name of `output`."""
     require_vtk()
-    encode = _encoder(output)
+    encoder_of(output)
     view = view or View(size=(960, 640))
-    run = find_run(paths, mesh)
+    run = at_level(find_run(paths, mesh), view.level)
     lead = run.fields.get(quantity) or next(iter(run.fields.values()), None)
     steps: list[int] = [] if lead is None else lead.steps.tolist()
+    return movie_of(run, output, quantity, replace(view, level=None), steps)
+
+
+def movie_of(
+    run: Run, output: Path, quantity: str, view: View, steps: Sequence[int]
+) -> dict[str, object]:
+    """Draw some steps of an open run. One scene is in memory at a time.
+
+    Without a range in the view, all steps are looked through for one before the first is painted.
+    """
+    encode = encoder_of(output)
     if len(steps) < 2:
         raise InvalidInputError(
             f"{run.path} has {len(steps)} steps (a movie needs two or more). Write more of them: "
-            "flow_interval in the case file."
+            "output.interval in the case file."
         )
-    drawings = [make_drawing(run, quantity, replace(view, step=step)) for step in steps]
-    field = _common_field(drawings)
-    frames = []
-    for made in drawings:
-        frames.append(_pixels(paint(made, field, view)))
-        tell(f"step {made.step}")
-    write_bytes(output, encode(frames))
-    last = facts(replace(drawings[-1], field=field))
-    return {"movie": str(output), "steps": steps, **last}
+    views = [replace(view, step=step) for step in steps]
+    field = make_drawing(run, quantity, views[-1]).field
+    if view.span is None:
+        found = [make_drawing(run, quantity, one).field for one in views]
+        field = _common_field([one for one in found if one is not None])
+
+    def frames() -> Iterator[AnyArray]:
+        for one in views:
+            yield _pixels(paint(make_drawing(run, quantity, one), field, view))
+
+    write_bytes(output, encode(frames()))
+    last = facts(replace(make_drawing(run, quantity, views[-1]), field=field))
+    return {"movie": str(output), "steps": list(steps), **last}
 
 
-def _common_field(drawings: list[Drawing]) -> ShownField:
+def _common_field(fields: list[ShownField]) -> ShownField:
     """Return one range of colours for all steps."""
-    fields = [made.field for made in drawings if made.field is not None]
     widest = max(fields, key=lambda field: field.high - field.low)
     plain = [field for field in fields if not field.diverging]
     if plain and len(plain) < len(fields):
@@ -74,13 +87,13 @@ def _pixels(picture: bytes) -> AnyArray:
     return np.asarray(Image.open(io.BytesIO(picture)).convert("RGB"))
 
 
-def _encoder(output: Path) -> Callable[[list[AnyArray]], bytes]:
+def encoder_of(output: Path) -> Callable[[Iterator[AnyArray]], bytes]:
     """Return what makes a file of pictures, before any is drawn."""
     if output.suffix == ".gif":
         return _gif
     if output.suffix == ".mp4":
         try:
-            import imageio.v3  # noqa: F401
+            import imageio.v2  # noqa: F401
             import imageio_ffmpeg  # noqa: F401
         except ImportError:
             raise MissingEnvironmentError(
@@ -90,28 +103,28 @@ def _encoder(output: Path) -> Callable[[list[AnyArray]], bytes]:
     raise UsageError(f"halocline plot: --movie {output} is neither .gif nor .mp4. Choose one.")
 
 
-def _gif(frames: list[AnyArray]) -> bytes:
+def _gif(frames: Iterator[AnyArray]) -> bytes:
     from PIL import Image
 
-    pictures = [Image.fromarray(frame) for frame in frames]
-    colours = [picture.quantize(256, dither=Image.Dither.NONE) for picture in pictures]
+    colours = (Image.fromarray(frame).quantize(256, dither=Image.Dither.NONE) for frame in frames)
     file = io.BytesIO()
-    colours[0].save(
+    next(colours).save(
         file,
         format="GIF",
         save_all=True,
-        append_images=colours[1:],
+        append_images=colours,
         duration=round(1000 / PICTURES_PER_S),
         loop=0,
     )
     return file.getvalue()
 
 
-def _mp4(frames: list[AnyArray]) -> bytes:
-    import imageio.v3
+def _mp4(frames: Iterator[AnyArray]) -> bytes:
+    import imageio.v2
 
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "movie.mp4"
-        even = [frame[: frame.shape[0] // 2 * 2, : frame.shape[1] // 2 * 2] for frame in frames]
-        imageio.v3.imwrite(file, np.stack(even), fps=PICTURES_PER_S, macro_block_size=2)
+        with imageio.v2.get_writer(file, fps=PICTURES_PER_S, macro_block_size=2) as movie:
+            for frame in frames:
+                movie.append_data(frame[: len(frame) // 2 * 2, : frame.shape[1] // 2 * 2])
         return file.read_bytes()

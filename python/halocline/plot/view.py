@@ -49,6 +49,8 @@ class View:
     """Direction from the mesh to the eye; None: chosen to suit what is drawn."""
     span: tuple[float, float] | None = None
     """Range of colours; None: chosen to suit the values."""
+    level: int | None = None
+    """Level of the mesh; None: the finest that has fields."""
     step: int | None = None
     time: float | None = None
     """Which step; the last one when neither is named."""

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from halocline.record.model import Record
-from halocline.record.outcome import Loop
+from halocline.record.outcome import Io, Loop
 from halocline.wording import counted, layout_words
 
 
@@ -74,6 +74,7 @@ def headline(record: Record) -> list[tuple[str, str]]:
         rows.append(
             ("exact error", f"{_figure(error.l2)} (l2), {_figure(error.largest)} (largest)")
         )
+    rows += _output_rows(record.io)
     if record.triad_gb_per_s is not None:
         rows.append(("measured triad", f"{record.triad_gb_per_s:.1f} GB/s"))
     if record.partition is not None:
@@ -81,6 +82,26 @@ def headline(record: Record) -> list[tuple[str, str]]:
         quality = f"{cut.edge_cut:,} cut edges, imbalance {cut.imbalance:.3f}"
         rows.append(("partition", f"{record.partition.partitioner}, {quality}"))
     return rows
+
+
+def _output_rows(io: Io) -> list[tuple[str, str]]:
+    """What was written, how long that took, and how much of it the loops did not notice."""
+    rows = []
+    if io.bytes and io.files:
+        words = f"{counted(len(io.files), 'file')}, {_size(io.bytes)}"
+        if io.written_s:
+            words += f" at {io.bytes / io.written_s / 1e6:.0f} MB/s"
+            words += f"; {io.hidden_s:.2f} s of {io.written_s:.2f} s hidden behind loops"
+        rows.append(("output", words))
+    if io.restarted_from is not None:
+        rows.append(("went on from", io.restarted_from))
+    if io.checkpoint is not None:
+        rows.append(("checkpoint", io.checkpoint))
+    return rows
+
+
+def _size(size_bytes: int) -> str:
+    return f"{size_bytes / 1e9:.2f} GB" if size_bytes >= 1e9 else f"{size_bytes / 1e6:.1f} MB"
 
 
 def _figure(value: float | None) -> str:

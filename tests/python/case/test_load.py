@@ -13,6 +13,7 @@ import pytest
 from halocline.case import names as names_module
 from halocline.case.load import load_case, parse_case
 from halocline.case.names import names
+from halocline.case.pictures import PictureSection
 from halocline.case.resolve import case_hash, case_schema_text, resolved_case, write_resolved
 from halocline.errors import InvalidInputError, UsageError
 
@@ -151,9 +152,10 @@ def test_the_documentation_names_every_key() -> None:
         model.MakeRecipe,
         model.ParallelSection,
         model.OutputSection,
+        PictureSection,
         *SOLVERS.values(),
     ):
-        for key in section.model_fields:
+        for key in (field.alias or name for name, field in section.model_fields.items()):
             assert f"`{key}`" in page, f"{section.__name__}.{key}"
 
 
@@ -179,3 +181,32 @@ def test_a_resolved_case_keeps_its_submit_table(tmp_path: Path) -> None:
     written = write_resolved(parse_case(raw, "a"), tmp_path, tmp_path / "a.toml")
     again = load_case(written)
     assert again.submit == parse_case(raw, "a").submit
+
+
+@pytest.mark.parametrize(
+    ("output", "words"),
+    [
+        ({"interval": ""}, ["'output.pictures'", "'output.interval' is empty"]),
+        ({"pictures": [{"form": "x"}]}, ["unknown key 'output.pictures.0.form'", "'from'"]),
+        ({"pictures": [{"slice": "w=1"}]}, ["'output.pictures.0.slice'", '"x=0.5"']),
+        ({"pictures": [{"iso": "density"}]}, ["'output.pictures.0.iso'", '"density=1.1"']),
+        ({"pictures": [{"from": "up"}]}, ["'output.pictures.0.from'", '"1,1,0.5"']),
+        ({"pictures": [{"range": [2.0, 1.0]}]}, ["'output.pictures.0.range'", "lower one first"]),
+        ({"pictures": [{"level": 1}]}, ["'output.pictures.0.level'", "'output.levels' ([0])"]),
+        ({"pictures": [{}, {"slice": "x"}]}, ["'output.pictures.1.name'", "'picture'"]),
+    ],
+)
+def test_a_mistake_in_pictures_names_the_key(output: dict[str, Any], words: list[str]) -> None:
+    given = {"interval": 5, "pictures": [{"field": "mach"}], **output}
+    with pytest.raises(InvalidInputError) as failure:
+        parse_case({"output": given}, "case.toml")
+    for word in words:
+        assert word in str(failure.value)
+
+
+def test_pictures_read_back_and_change_no_hash(tmp_path: Path) -> None:
+    plain = parse_case({"output": {"interval": 5}}, "case.toml")
+    pictures = [{"field": "mach", "from": "-z", "range": [0.5, 1.0]}, {"slice": "x"}]
+    case = parse_case({"output": {"interval": 5, "pictures": pictures}}, "case.toml")
+    assert case_hash(case) == case_hash(plain)
+    assert load_case(write_resolved(case, tmp_path, Path("case.toml"))) == case

@@ -32,6 +32,8 @@ def test_a_run_passes_the_case_on_and_ends_with_a_table(
     assert "stand-in at work" in done.out
     for text in ("1,000,000 nodes", "flux_edge", "% of triad", str(output / "record.json")):
         assert text in done.out
+    # 45 MB in 0.3 s; 0.2 s of these were not waited for.
+    assert "2 files, 45.0 MB at 150 MB/s; 0.20 s of 0.30 s hidden behind loops" in done.out
 
 
 def test_every_setting_reaches_the_program_as_it_was_given(
@@ -84,7 +86,18 @@ def test_the_exit_code_of_the_program_is_ours(
     monkeypatch.setenv("STAND_IN_CODE", str(code))
     failed = halocline("run", case_file)
     assert failed.code == expected
-    assert f"code {code}" in failed.err
+    assert (f"code {code}" in failed.err) is (code != 75)
+
+
+@pytest.mark.usefixtures("stand_in")
+def test_a_run_that_stopped_early_says_how_to_go_on(
+    halocline: Callable[..., Any], case_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STAND_IN_CODE", "75")
+    stopped = halocline("run", case_file, "--set", "solver.cycles=9", "--restart", "auto")
+    assert stopped.code == 75
+    words = f"halocline run {case_file} --set solver.cycles=9 --restart auto"
+    assert stopped.err.endswith(f"halocline: stopped early. Go on with: {words}\n")
 
 
 @pytest.mark.usefixtures("stand_in")
@@ -180,7 +193,7 @@ def test_a_signal_reaches_the_program_which_stops_early(tmp_path: Path, case_fil
     finally:
         process.kill()
     assert process.returncode == 75
-    assert "exit code 75" in errors
+    assert "stopped early. Go on with: halocline run" in errors
 
 
 def test_a_case_that_looks_like_an_option_reaches_the_program_as_a_path(
