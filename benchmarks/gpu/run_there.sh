@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The part of scripts/bench_gpu.sh that runs on the bare GPU machine: build, check, time, one table.
 # Parts by name in $PARTS (default all): check shapes time1 time8 ranks strategies1 strategies8 schemes
-# mixed1 mixed8 programs scalar sanitize; also schemes8 and, with several GPUs, scaling1 scaling8.
+# mixed1 mixed8 programs scalar sanitize; also schemes8, output and, with several GPUs, scaling1 scaling8.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -169,7 +169,8 @@ mesh1=$!
 . "$here/source/benchmarks/gpu/run_strategies.sh"
 . "$here/source/benchmarks/gpu/run_programs.sh"
 . "$here/source/benchmarks/gpu/run_scalar.sh"
-case " $parts " in *" time8 "* | *" mixed8 "* | *" strategies8 "* | *" schemes8 "* | *" scaling8 "*)
+. "$here/source/benchmarks/gpu/run_output.sh"
+case " $parts " in *" time8 "* | *" mixed8 "* | *" strategies8 "* | *" schemes8 "* | *" scaling8 "* | *" output "*)
     make_mesh "$shape" 8000000 "$work/m8" >"$out/mesh8.log" 2>&1 & mesh8=$! ;; esac
 build 2>&1 | tail -20
 [ -x "$program" ] || exit 5
@@ -200,6 +201,7 @@ case " $parts " in *" time1 "*)
     log 'timed 1 M' ;;
 esac
 case " $parts " in *" scalar "*) run_scalar; log 'advection-diffusion' ;; esac
+case " $parts " in *" output "*) wait $mesh8; run_output; log output ;; esac
 case " $parts " in *" shapes "*) run_shapes; log 'shapes' ;; esac
 case " $parts " in *" time8 "*)
     wait $mesh8

@@ -109,6 +109,15 @@ def test_every_way_of_writing_gives_the_same_bytes(
     assert 0 < io["staging_bytes"] <= (1 if "sync" in words else 2) * staging
 
 
+def test_one_buffer_serves_all_kinds_of_output(tmp_path: Path, case: Path) -> None:
+    """Nobody keeps the only one between its steps."""
+    words = ["-d", str(case), "-g", "9", "-I", "5", "--output-interval", "4", "--io-buffers", "1"]
+    for io in ("sync", "async"):
+        done = run(tmp_path, *words, "--checkpoint-interval", "3", "--io", io)
+        assert done.code == 0, done.err
+        assert done.record()["io"]["writes"] == 1 + 2 + 3
+
+
 def test_steps_hold_what_the_run_computed(tmp_path: Path, case: Path) -> None:
     words = ["-d", str(case), "--output-variables"]
     assert run(tmp_path, *words, "-g", "5", "--output-interval", "1,5").code == 0

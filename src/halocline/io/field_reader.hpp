@@ -12,10 +12,11 @@
 #include <vector>
 
 #include "halocline/core/communicator.hpp"
-#include "halocline/io/hdf5.hpp"
 #include "halocline/mesh/dat.hpp"
 
 namespace halocline {
+
+class Hdf5File;
 
 /// A dat and the dataset it comes from: its own name unless another is given.
 struct FieldToRead {

@@ -126,7 +126,7 @@ void Snapshot::pack(device::Executor& executor) {
     using Segment = dist::RowSegment;
     std::vector<Segment> segments;
     device::Signature signature;
-    device::LaunchOrder order{{name_, -1}};
+    device::LaunchOrder order{{name_, -1}, device::StreamOrder::main, device::LaunchPart::pack};
     order.uses.push_back({packed_.data(), device::DatRegion::whole, true});
     for (const Part& part : parts_) {
         if (!part.dat->device.device_current) {

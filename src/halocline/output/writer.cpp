@@ -15,7 +15,9 @@ namespace {
 std::string find_obstacle(const Context& context, const WriterOptions& options) {
     int level = MPI_THREAD_SINGLE;
     MPI_Query_thread(&level);
-    return options.mode == IoMode::async && context.comm().size() > 1 && level < MPI_THREAD_MULTIPLE
+    const bool enough =
+        context.comm().min(std::int64_t{level >= MPI_THREAD_MULTIPLE}) != 0;  // on all ranks
+    return options.mode == IoMode::async && context.comm().size() > 1 && !enough
                ? "MPI was started without MPI_THREAD_MULTIPLE"
                : "";
 }

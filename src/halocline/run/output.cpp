@@ -37,7 +37,6 @@ Output::Output(Context& context, const Options& options, CheckpointHead identity
     flow_bytes_ = state.set->global_size * static_cast<std::int64_t>(state.row_bytes());
     flow_image_ = make_field_image({{flow_dataset, state.set->global_size, state.dim, state.type}});
     flow_ = writer_.make_snapshot("pack_flow", {&state});
-    writer_.prepare(*flow_);
     solver.expect_observer([this] { writer_.take(*flow_); });
 }
 

@@ -10,7 +10,8 @@ namespace halocline::device {
 
 /// The first launch of a loop is never a sample: it loads the kernel.
 bool KernelTimes::is_measured(const LaunchOrder& order) {
-    if (order.part == LaunchPart::join || which_ == LoopTimes::off) {
+    const bool is_loop = order.part != LaunchPart::join && order.part != LaunchPart::pack;
+    if (!is_loop || which_ == LoopTimes::off) {
         return false;
     }
     if (which_ == LoopTimes::all) {

@@ -11,8 +11,9 @@
 namespace halocline::device {
 
 /// A loop runs in one launch, or in two: elements that need no halo, then the others. After it, ranks
-/// join its reductions; their kernel waits for other ranks, so its time is not the loop's.
-enum class LaunchPart { whole, core, rest, join };
+/// join its reductions; their kernel waits for other ranks, so its time is not the loop's. Nor is that of
+/// a kernel that packs values for output.
+enum class LaunchPart { whole, core, rest, join, pack };
 
 /// What one launch is, and what it touches on the device.
 struct LaunchOrder {
