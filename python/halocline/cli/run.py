@@ -103,6 +103,8 @@ def _show_plan(plan: RunPlan, as_json: bool) -> None:
 
 
 def _show_result(plan: RunPlan, record: Record, as_json: bool) -> None:
+    from halocline.launch.pictures import PICTURES
+
     if as_json:
         data = record.plain()
         print_json({"record_file": str(plan.record_file), "record": data})
@@ -110,7 +112,11 @@ def _show_result(plan: RunPlan, record: Record, as_json: bool) -> None:
     print_summary(record, plan.case.title or str(plan.case_file))
     say(f"  results  {plan.output_folder}")
     say(f"  record   {plan.record_file}")
-    say(f"  picture  halocline plot {plan.output_folder} -o picture.png")
+    drawn = plan.output_folder / PICTURES
+    if plan.case.output.pictures and drawn.is_dir():
+        say(f"  pictures {drawn}")
+    else:
+        say(f"  picture  halocline plot {plan.output_folder} -o picture.png")
 
 
 def print_summary(record: Record, title: str) -> None:

@@ -17,6 +17,7 @@ import h5py
 
 from halocline import hdf5
 from halocline.errors import InvalidInputError
+from halocline.results.checkpoint_file import CHECKSUMS, checkpoint_prefix
 from halocline.results.data_set import DataSet
 from halocline.results.field import Field
 from halocline.results.opening import fields_over_time, open_run
@@ -92,4 +93,6 @@ def _catalogue_file(file: Path, start: str) -> Catalogue:
 
     with hdf5.opened(file) as handle:
         handle.visititems(visit)
+    if checkpoint_prefix(file) is not None:
+        found.pop(f"{start}{CHECKSUMS}", None)  # they follow from the rest
     return found

@@ -25,6 +25,8 @@ from halocline.launch.process import PR_SET_PDEATHSIG
 from halocline.terminal import note
 
 MODULE = "halocline.plot.beside"
+PICTURES = "pictures"
+"""Folder of the pictures, in the output folder."""
 NICENESS = 10
 """Where every core computes it gets about a tenth of one; at 19 it would get a hundredth."""
 THREADS = (

@@ -24,7 +24,7 @@ from typing import Any
 from halocline.case.model import Case
 from halocline.case.pictures import PictureSection
 from halocline.errors import HaloclineError, InvalidInputError
-from halocline.launch.pictures import job_text
+from halocline.launch.pictures import PICTURES, job_text
 from halocline.plot.mesh_picture import make_drawing, paint
 from halocline.plot.movie import movie_of
 from halocline.plot.picture import save_picture
@@ -38,7 +38,6 @@ from halocline.terminal import note
 
 LOOK_EVERY_S = 0.25
 TELL_EVERY_S = 10.0
-FOLDER = "pictures"
 
 
 class Word(Enum):
@@ -109,6 +108,7 @@ class Pictures:
             return
         self._begin(times[newest].after)
         run = open_run(place / f"{prefix}flow")
+        run.path = times[newest].file
         self.run, self._seen_ns = run, newest
         self.waiting = [
             (picture, step)
@@ -131,7 +131,7 @@ class Pictures:
 
     def _files(self, picture: PictureSection) -> Iterator[tuple[Path, int]]:
         name = re.compile(rf"{re.escape(self.job.prefix + picture.file_start)}\.(\d{{1,18}})\.png")
-        folder = self.job.folder / FOLDER
+        folder = self.job.folder / PICTURES
         for file in sorted(folder.iterdir()) if folder.is_dir() else []:
             match = name.fullmatch(file.name)
             if match is not None:
@@ -178,7 +178,7 @@ class Pictures:
 
     def _place(self, picture: PictureSection, ending: str) -> Path:
         name = f"{self.job.prefix}{picture.file_start}.{ending}"
-        return self.job.folder / FOLDER / name
+        return self.job.folder / PICTURES / name
 
     def _at(self, level: int) -> Run:
         """Return the run on a level, on the mesh that it reads: opened once, it says most."""
@@ -199,7 +199,7 @@ class Pictures:
         self._told.add(f"{what} {picture.file_start}")
         known = isinstance(error, HaloclineError)
         words = str(error) if known else f"{type(error).__name__}: {error}"
-        note(f"{what} '{picture.file_start}' is not drawn (the run goes on). {words}")
+        note(f"{what} '{picture.file_start}' is not drawn. {words}")
 
 
 def follow(job: Job, listen: int) -> None:
@@ -252,7 +252,7 @@ def draw_case(case: Case, case_file: Path) -> dict[str, object]:
         raise InvalidInputError(
             f"{job.folder} holds no {job.prefix}flow.vtkhdf to draw from. Run the case first."
         )
-    return {"folder": str(job.folder / FOLDER), "drawn": pictures.drawn}
+    return {"folder": str(job.folder / PICTURES), "drawn": pictures.drawn}
 
 
 def _look(pictures: Pictures, last: bool = False) -> None:

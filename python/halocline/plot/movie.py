@@ -21,6 +21,7 @@ from halocline.plot.sources import find_run
 from halocline.plot.view import View
 from halocline.results.data_set import AnyArray
 from halocline.results.run import Run
+from halocline.wording import counted
 
 PICTURES_PER_S = 10
 
@@ -52,8 +53,8 @@ def movie_of(
     encode = encoder_of(output)
     if len(steps) < 2:
         raise InvalidInputError(
-            f"{run.path} has {len(steps)} steps (a movie needs two or more). Write more of them: "
-            "output.interval in the case file."
+            f"{run.path} has {counted(len(steps), 'step')} for it (a movie needs two or more). "
+            "Write more of them: output.interval in the case file."
         )
     views = [replace(view, step=step) for step in steps]
     field = make_drawing(run, quantity, views[-1]).field

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from halocline.errors import InvalidInputError, UsageError
 from halocline.record.store import RECORD_NAME
+from halocline.results.checkpoint_file import checkpoint_prefix
 from halocline.results.mesh import Mesh, open_mesh
 from halocline.results.mgcfd_files import result_file
 from halocline.results.opening import open_run
@@ -39,7 +40,10 @@ def find_run(paths: Sequence[Path], mesh: Path | None) -> Run:
 
 
 def _is_result(path: Path) -> bool:
-    return path.is_file() and (path.suffix == SUFFIX or result_file(path) is not None)
+    if not path.is_file():
+        return False
+    named = result_file(path) is not None or checkpoint_prefix(path) is not None
+    return named or path.suffix == SUFFIX
 
 
 def _has_results(folder: Path) -> bool:

@@ -88,7 +88,8 @@ def _output_rows(io: Io) -> list[tuple[str, str]]:
     """What was written, how long that took, and how much of it the loops did not notice."""
     rows = []
     if io.bytes and io.files:
-        words = f"{counted(len(io.files), 'file')}, {_size(io.bytes)}"
+        too = " and checkpoints" if io.checkpoint is not None else ""
+        words = f"{_size(io.bytes)} in {counted(len(io.files), 'file')}{too}"
         if io.written_s:
             words += f" at {io.bytes / io.written_s / 1e6:.0f} MB/s"
             words += f"; {io.hidden_s:.2f} s of {io.written_s:.2f} s hidden behind loops"

@@ -71,7 +71,7 @@ def fields_of(files: Iterable[ResultFile]) -> list[Field]:
                 f"{kind} of level {level} has {sorted(widths)} columns in the files of different "
                 "cycles (two runs in one folder). Open the files one by one."
             )
-        for name, chosen in _parts(kind, widths.pop()).items():
+        for name, chosen in parts_of(kind, widths.pop()).items():
             frames = [
                 DataSet(file.file, columns[cycle][0], columns=chosen)
                 for cycle, file in by_cycle.items()
@@ -80,7 +80,7 @@ def fields_of(files: Iterable[ResultFile]) -> list[Field]:
     return fields
 
 
-def _parts(kind: str, width: int) -> dict[str, tuple[int, int] | None]:
+def parts_of(kind: str, width: int) -> dict[str, tuple[int, int] | None]:
     """Return the fields in a file of a kind: name → columns."""
     if kind == "variables" and width == 5:
         return dict(COMPONENTS)

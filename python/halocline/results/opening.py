@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from halocline.errors import HaloclineError, InvalidInputError
 from halocline.record.store import RECORD_NAME, read_record
+from halocline.results.checkpoint_file import Checkpoint, checkpoint_prefix, read_checkpoint
 from halocline.results.field import Field
 from halocline.results.mesh import Mesh, open_mesh
 from halocline.results.mgcfd_files import ResultFile, fields_of, result_file
@@ -25,7 +26,8 @@ def open_run(path: str | os.PathLike[str], mesh: str | os.PathLike[str] | None =
     """Open the results of a run; values are read when they are asked for.
 
     Args:
-        path: folder of a run, the prefix of its files (`output/run1.`), or one file of results.
+        path: folder of a run, the prefix of its files (`output/run1.`), one file of results, or
+            a checkpoint.
         mesh: mesh folder or level file; by default that of the results file, else the one that
             the run record names.
 
@@ -44,6 +46,9 @@ def open_run(path: str | os.PathLike[str], mesh: str | os.PathLike[str] | None =
     fields = joined([field for found in results for field in found.fields])
     have = {(field.level, field.name) for field in fields}
     fields += [field for field in fields_of(named) if (field.level, field.name) not in have]
+    saved = _checkpoint(place)
+    if saved is not None:
+        fields += saved.fields
     if not fields and record is None:
         raise InvalidInputError(
             f"{place} holds no results (no *{SUFFIX}, no variables.L0.cycles=*.h5, no "
@@ -54,7 +59,7 @@ def open_run(path: str | os.PathLike[str], mesh: str | os.PathLike[str] | None =
         sorted(fields, key=lambda field: field.level),
         _meshes(folder, results, record, Path(mesh) if mesh is not None else None),
         record=record,
-        solver=_solver(results, record, named),
+        solver=_solver(results, record, named) or (saved.solver if saved else ""),
         time_unit=next((found.time_unit for found in results if found.time_unit), ""),
     )
 
@@ -71,10 +76,17 @@ def _results(files: list[Path], record: Record | None) -> list[ResultsFile]:
     return [read_results_file(file) for file in of_one_run(series, record)]
 
 
+def _checkpoint(place: Path) -> Checkpoint | None:
+    """Checkpoints are results where one is named; in a folder they repeat what others say."""
+    if place.is_file() and checkpoint_prefix(place) is not None:
+        return read_checkpoint(place)
+    return None
+
+
 def _files(place: Path) -> tuple[list[Path], str]:
     """Return the files that are meant, and the prefix that their names share."""
     if place.is_file():
-        return [place], ""
+        return [place], _prefix(place)
     if place.is_dir():
         files = sorted(place.iterdir())
         prefixes = {found.prefix for file in files if (found := result_file(file)) is not None}
@@ -92,6 +104,12 @@ def _files(place: Path) -> tuple[list[Path], str]:
         if files:
             return files, place.name
     raise InvalidInputError(f"{place} does not exist. Check the path.")
+
+
+def _prefix(file: Path) -> str:
+    """Return what stands before the name that a run gives a file of this kind."""
+    named = result_file(file) or flow_file(file)
+    return named.prefix if named is not None else checkpoint_prefix(file) or ""
 
 
 def _record(folder: Path, files: list[Path], prefix: str) -> Record | None:
@@ -119,7 +137,7 @@ def _meshes(
     for found in results:
         for level, of_level in found.meshes.items():
             of_level.described_by = read.get(level)
-    return next((found.meshes for found in results if found.meshes), read)
+    return {**read, **next((found.meshes for found in results if found.meshes), {})}
 
 
 def _mesh_read(folder: Path, record: Record | None) -> dict[int, Mesh]:

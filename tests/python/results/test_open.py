@@ -232,3 +232,49 @@ def test_what_an_older_run_had_gone_on_with_is_left_out(tmp_path: Path) -> None:
     os.utime(older, (1000.0, 1000.0))
     write_results(tmp_path / "flow.vtkhdf", done=3)
     assert halocline.open(tmp_path)["density"].steps.tolist() == [5, 10, 15]
+
+
+def write_checkpoint(path: Path, step: int, shift: float = 0.0) -> Path:
+    """Write a checkpoint of two levels as mgcfd does: row r, column c holds 10 r + c + shift."""
+    with h5py.File(path, "w") as file:
+        said = {"format": "halocline-checkpoint", "format_version": 1, "step": step}
+        file.attrs.update({**said, "program": "mgcfd"})
+        for level, nodes in enumerate((4, 2)):
+            values = 10.0 * np.arange(nodes)[:, None] + np.arange(5.0) + shift
+            file[f"variables_L{level}"] = values
+        file["numbers"] = np.zeros((step, 1))
+        file["checksums"] = np.full((3, 1), step)
+    return path
+
+
+def test_a_checkpoint_is_opened_as_the_step_that_it_holds(tmp_path: Path) -> None:
+    run = halocline.open(write_checkpoint(tmp_path / "a_checkpoint.step=7.h5", 7))
+    assert (run.solver, run.steps.tolist(), run.levels) == ("mgcfd", [7], [0, 1])
+    assert list(run) == ["density", "momentum", "energy"]
+    assert run["energy"].at(step=7).tolist() == [4.0, 14.0, 24.0, 34.0]
+    assert run.field("momentum", level=1).at().tolist() == [[1.0, 2.0, 3.0], [11.0, 12.0, 13.0]]
+
+
+def test_what_only_says_that_it_is_a_checkpoint_is_refused(tmp_path: Path) -> None:
+    with h5py.File(tmp_path / "checkpoint.step=7.h5", "w") as file:
+        file["u"] = np.zeros(3)
+    with pytest.raises(InvalidInputError, match="is no checkpoint"):
+        halocline.open(tmp_path / "checkpoint.step=7.h5")
+
+
+def test_checkpoints_compare_with_each_other_and_with_other_results(
+    halocline: Callable[..., Any], tmp_path: Path
+) -> None:
+    saved = write_checkpoint(tmp_path / "checkpoint.step=7.h5", 7)
+    other = write_checkpoint(tmp_path / "b.checkpoint.step=7.h5", 7, shift=1.0)
+    done = halocline("compare", saved, other, "--tolerance", "1", "--json")
+    assert done.code == 0, done.err
+    names = [found["key"] for found in done.data["data_sets"]]
+    assert names == ["numbers", "variables_L0", "variables_L1"]
+    with h5py.File(tmp_path / "variables.L0.cycles=7.h5", "w") as file:
+        file["p_variables_result_L0"] = 10.0 * np.arange(4)[:, None] + np.arange(5.0)
+    same = halocline(
+        "compare", saved, tmp_path / "variables.L0.cycles=7.h5", "--bitwise", "--common", "--json"
+    )
+    assert same.code == 0, same.out
+    assert len(same.data["data_sets"]) == 3
