@@ -10,8 +10,9 @@ record = json.load(open(sys.argv[2]))
 io, seconds = record["io"], record["results"]["compute_s"]
 steps = record["results"]["cycles"]
 graph = (record.get("device_use") or {}).get("graph")
-print(f"{sys.argv[1]:28} {1e3 * seconds / steps:9.3f} ms a cycle; {io['mode']}, {io['writes']} writes, "
-      f"{io['bytes'] / 1e9:.2f} GB, copied {io['copied_s']:.3f} s, blocked {io['blocked_s']:.3f} s, "
+loop = seconds - io["drained_s"]
+print(f"{sys.argv[1]:28} {1e3 * loop / steps:9.3f} ms a cycle; {io['mode']}, {io['writes']} writes, "
+      f"{io['bytes'] / 1e9:.2f} GB, copied {io['copied_s']:.3f} s, blocked {io['blocked_s']:.3f} s, drained {io['drained_s']:.3f} s, "
       f"written {io['written_s']:.3f} s, hidden {100 * io['hidden_s'] / max(io['written_s'], 1e-9):.0f} %, "
       f"queue {io['deepest_queue']}, graph {graph}")
 PYTHON

@@ -60,7 +60,8 @@ class Io(DocumentPart):
     writes: Count | None = key(None, description="files, steps of series, checkpoints")
     bytes: Count = key(description="bytes of values written, all ranks together")
     copied_s: Seconds | None = key(None, description="setting values aside")
-    blocked_s: Seconds = key(description="time the solver waited for output")
+    blocked_s: Seconds = key(description="time the loop waited for output")
+    drained_s: Seconds | None = key(None, description="time of the last writes, behind the loop")
     written_s: Seconds | None = key(
         None, description="exchanging rows and writing, wherever that happened"
     )

@@ -176,11 +176,25 @@ void OutputFile::resize(std::uint64_t size) const {
     }
 }
 
+namespace {
+
+/// The disk begins with what is written while more is put together; `flush` waits for less then.
+void begin_writeback(int file, std::uint64_t offset, std::size_t size) {
+    constexpr std::size_t worth_it = std::size_t{1} << 16U;
+    if (size >= worth_it) {
+        static_cast<void>(::sync_file_range(file, static_cast<off_t>(offset),
+                                            static_cast<off_t>(size), SYNC_FILE_RANGE_WRITE));
+    }
+}
+
+}  // namespace
+
 void OutputFile::write_at(std::uint64_t offset, const void* bytes, std::size_t size) const {
     write_all(path_, {static_cast<const char*>(bytes), size}, [&](std::string_view rest) {
         const auto done = static_cast<std::uint64_t>(size - rest.size());
         return ::pwrite(file_, rest.data(), rest.size(), static_cast<off_t>(offset + done));
     });
+    begin_writeback(file_, offset, size);
 }
 
 void OutputFile::write(std::string_view text) const {

@@ -236,6 +236,7 @@ struct Io {
     std::int64_t bytes = 0;    ///< of values
     double copied_s = 0.0;     ///< setting values aside
     double blocked_s = 0.0;    ///< the solver waited
+    double drained_s = 0.0;    ///< of the last writes, behind the loop
     double written_s = 0.0;    ///< exchanging rows and writing, wherever that happened
     double hidden_s = 0.0;     ///< of `written_s`, behind computation
     std::int64_t deepest_queue = 0;  ///< most moments that waited or were being written

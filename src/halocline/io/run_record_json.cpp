@@ -251,6 +251,7 @@ Json json_of(const record::Io& io) {
             {"bytes", io.bytes},
             {"copied_s", json_of(io.copied_s)},
             {"blocked_s", json_of(io.blocked_s)},
+            {"drained_s", json_of(io.drained_s)},
             {"written_s", json_of(io.written_s)},
             {"hidden_s", json_of(io.hidden_s)},
             {"deepest_queue", io.deepest_queue},

@@ -83,10 +83,7 @@ std::vector<std::string> CheckpointSeries::take_outdated(const std::string& path
     return outdated;
 }
 
-void CheckpointSeries::write(std::int64_t step, std::vector<double> numbers) {
-    if (step == newest_step_) {
-        return;
-    }
+void CheckpointSeries::make_snapshot() {
     if (snapshot_ == nullptr) {
         std::vector<const DatStore*> stores;
         for (const FieldToRead& dat : dats_) {
@@ -94,6 +91,18 @@ void CheckpointSeries::write(std::int64_t step, std::vector<double> numbers) {
         }
         snapshot_ = writer_.make_snapshot("pack_checkpoint", std::move(stores));
     }
+}
+
+void CheckpointSeries::prepare() {
+    make_snapshot();
+    writer_.reserve(*snapshot_);
+}
+
+void CheckpointSeries::write(std::int64_t step, std::vector<double> numbers) {
+    if (step == newest_step_) {
+        return;
+    }
+    make_snapshot();
     CheckpointHead head = identity_;
     head.step = step;
     head.numbers = std::move(numbers);

@@ -40,10 +40,14 @@ public:
     /// too old.
     void write(std::int64_t step, std::vector<double> numbers);
 
+    /// Before the loops: makes what writing takes.
+    void prepare();
+
     /// The one that was written or read last; "" none.
     [[nodiscard]] const std::string& newest() const { return newest_; }
 
 private:
+    void make_snapshot();
     [[nodiscard]] std::vector<std::string> candidates() const;
     [[nodiscard]] std::vector<std::string> take_outdated(const std::string& path);
 

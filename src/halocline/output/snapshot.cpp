@@ -43,12 +43,22 @@ StagingBuffer& StagingPool::acquire(std::size_t bytes) {
     StagingBuffer& buffer = **largest;
     free_.erase(largest);
     lock.unlock();
+    grow(buffer, bytes);
+    return buffer;
+}
+
+void StagingPool::grow(StagingBuffer& buffer, std::size_t bytes) const {
     if (buffer.memory.size_bytes() < bytes) {
         buffer.memory = {};
         buffer.memory =
             SpaceBuffer(device_ != nullptr ? MemoryKind::pinned : MemoryKind::host, bytes, device_);
     }
-    return buffer;
+}
+
+void StagingPool::reserve(std::size_t bytes) {
+    for (const auto& buffer : buffers_) {
+        grow(*buffer, bytes);
+    }
 }
 
 void StagingPool::release(StagingBuffer& buffer) {

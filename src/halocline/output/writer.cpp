@@ -85,7 +85,7 @@ void Writer::write(Snapshot& snapshot, std::int64_t bytes, Work work) {
 }
 
 void Writer::drain() {
-    const ScopedTimer timer(account_.blocked_s);
+    const ScopedTimer timer(account_.drained_s);
     thread_.drain();
 }
 

@@ -39,6 +39,8 @@ public:
     /// Dats to be written together, again and again. `name` is that of the kernel on a device.
     [[nodiscard]] std::unique_ptr<Snapshot> make_snapshot(const char* name,
                                                           std::vector<const DatStore*> dats);
+    /// Before the loops: makes the staging buffers large enough for this snapshot.
+    void reserve(const Snapshot& snapshot) { pool_.reserve(snapshot.size_bytes()); }
 
     /// What becomes of the rows of a snapshot, and a file that is new by then ("" none). Runs on any
     /// thread, so it calls no HDF5: images are made before. Collective over `comm`, which is the

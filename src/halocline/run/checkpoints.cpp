@@ -31,7 +31,11 @@ Checkpoints::Checkpoints(const Communicator& comm, output::Writer& writer, const
       state_(std::move(state)),
       series_(comm, writer, options.output_prefix, options.checkpoint_keep, std::move(identity),
               dats_of(state_)),
-      last_s_(wall_seconds()) {}
+      last_s_(wall_seconds()) {
+    if (options.checkpoint_interval > 0 || options.checkpoint_seconds > 0.0) {
+        series_.prepare();
+    }
+}
 
 Progressed Checkpoints::restart(const Console& console) {
     if (options_.restart.empty()) {

@@ -37,6 +37,7 @@ Output::Output(Context& context, const Options& options, CheckpointHead identity
     flow_bytes_ = state.set->global_size * static_cast<std::int64_t>(state.row_bytes());
     flow_image_ = make_field_image({{flow_dataset, state.set->global_size, state.dim, state.type}});
     flow_ = writer_.make_snapshot("pack_flow", {&state});
+    writer_.reserve(*flow_);
     solver.expect_observer([this] { writer_.take(*flow_); });
 }
 
@@ -94,6 +95,7 @@ void Output::note_account() {
     io_.bytes = account.bytes;
     io_.copied_s = account.copied_s;
     io_.blocked_s = account.blocked_s;
+    io_.drained_s = account.drained_s;
     io_.written_s = account.written_s;
     io_.hidden_s = account.hidden_s();
     io_.deepest_queue = account.deepest_queue;

@@ -59,16 +59,19 @@ std::vector<int> choose_levels(int count, std::vector<int> wanted) {
 void write_level(const Communicator& comm, const ResultsFile& file, std::size_t block,
                  const FieldRows& state, const std::vector<OutputField>& fields) {
     const auto dim = static_cast<std::size_t>(state.values.dim);
+    constexpr std::size_t most = std::size_t{1} << 14U;  // rows whose values stay in a cache
     std::vector<double> values;
     output::for_rows_in_order(comm, state, [&](std::int64_t first, std::span<const double> rows) {
-        const std::size_t count = rows.size() / dim;
-        for (std::size_t f = 0; f < fields.size(); ++f) {
-            const auto width = static_cast<std::size_t>(fields[f].components);
-            values.resize(count * width);
-            for (std::size_t i = 0; i < count; ++i) {
-                fields[f].evaluate(&rows[i * dim], &values[i * width]);
+        for (std::size_t begin = 0; begin < rows.size() / dim; begin += most) {
+            const std::size_t count = std::min(most, rows.size() / dim - begin);
+            for (std::size_t f = 0; f < fields.size(); ++f) {
+                const auto width = static_cast<std::size_t>(fields[f].components);
+                values.resize(count * width);
+                for (std::size_t i = 0; i < count; ++i) {
+                    fields[f].evaluate(&rows[(begin + i) * dim], &values[i * width]);
+                }
+                file.write_rows(block, f, first + static_cast<std::int64_t>(begin), values);
             }
-            file.write_rows(block, f, first, values);
         }
     });
 }
@@ -92,6 +95,7 @@ ResultsSeries::ResultsSeries(const Communicator& comm, output::Writer& writer,
         states.push_back(&solver.state_handle(level));
     }
     snapshot_ = writer.make_snapshot("pack_results", std::move(states));
+    writer.reserve(*snapshot_);
 }
 
 void ResultsSeries::describe_blocks() {
