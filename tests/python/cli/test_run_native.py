@@ -91,3 +91,26 @@ def test_a_run_can_be_drawn_without_naming_its_mesh(
     assert drawn.code == 0, drawn.err
     assert drawn.data["mesh"].startswith(str(REFERENCE))
     assert picture.stat().st_size > 10_000
+
+
+def test_a_run_that_stopped_goes_on_and_all_its_steps_are_drawn(
+    halocline: Callable[..., Any], reference_case: Callable[[str], Path], tmp_path: Path
+) -> None:
+    pytest.importorskip("pyvista")
+    case = reference_case("natural")
+    with case.open("a") as file:
+        file.write(
+            'interval = 1\n[[output.pictures]]\nfield = "mach"\nwidth = 96\nheight = 64\n'
+            'movie = "gif"\n[checkpoint]\nkeep = 1\n'
+        )
+    stopped = halocline("run", case, "--set", "checkpoint.time_limit=1e-3")
+    assert stopped.code == 75, stopped.err
+    assert "stopped early. Go on with: halocline run" in stopped.err
+    done = halocline("run", case, "--restart", "auto")
+    assert done.code == 0, done.err
+    names = {file.name for file in (tmp_path / "natural" / "pictures").iterdir()}
+    assert names == {"mach.gif", *(f"mach.{step}.png" for step in range(1, 6))}
+    # One run in two files; the last step is what the run left at its end.
+    ends = (tmp_path / "natural" / "variables.L0.cycles=5.h5",)
+    same = halocline("compare", tmp_path / "natural" / "flow", *ends, "--bitwise", "--common")
+    assert same.code == 0, same.out
