@@ -42,10 +42,10 @@ halocline::run::Options peek_options(int argc, char** argv) {
         options.threads = root["parallel"]["threads"].value_or(0);  // a word: the environment's
         options.backend = root["parallel"]["backend"].value_or(std::string("auto"));
         options.flow_interval = root["output"]["flow_interval"].value_or(0);
-        options.output_interval =
-            root["output"].as_table() != nullptr && root["output"].as_table()->contains("interval")
-                ? "1"
-                : "";
+        if (const toml::table* output = root["output"].as_table();
+            output != nullptr && output->contains("interval")) {
+            options.output_interval = std::string(1, '1');  // how often does not matter yet
+        }
         options.checkpoint_interval = root["checkpoint"]["interval"].value_or(0);
         options.checkpoint_seconds = root["checkpoint"]["seconds"].value_or(0.0);
         if (root["output"]["io"].value_or(std::string("async")) == "sync") {

@@ -14,8 +14,6 @@ namespace halocline::output {
 namespace {
 
 constexpr std::size_t alignment = 64;
-/// Two of these may be on their way: what comes behind them waits for 160 microseconds at 50 GB/s.
-constexpr std::size_t bytes_a_copy = std::size_t{4} << 20U;
 
 std::size_t aligned(std::size_t bytes) { return (bytes + alignment - 1) / alignment * alignment; }
 
@@ -28,6 +26,9 @@ std::size_t bytes_of_rows(const DatStore& dat) {
 StagingPool::StagingPool(int buffers, Device* device) : device_(device) {
     for (int b = 0; b < buffers; ++b) {
         buffers_.push_back(std::make_unique<StagingBuffer>());
+        if (device != nullptr) {
+            buffers_.back()->arrived = device->make_event();
+        }
         free_.push_back(buffers_.back().get());
     }
 }
@@ -92,9 +93,7 @@ Snapshot::Snapshot(const char* name, Context& context, RowPatterns& patterns, St
     mover_ = dist::make_row_mover(device);
     copies_ = device.make_stream();
     taken_ = device.make_event();
-    for (auto& event : piece_copied_) {
-        event = device.make_event();
-    }
+    left_ = device.make_event();
     for (Part& part : parts_) {
         const std::span<const LocalIndex> elements = part.pattern->elements();
         part.elements = SpaceBuffer(MemoryKind::device, elements.size_bytes(), &device);
@@ -116,8 +115,9 @@ void Snapshot::prepare() {
         if (current_ == nullptr) {
             current_ = &pool_.acquire(bytes_);
         }
-    } else {
-        has_left_.wait(false);
+    } else if (!has_left_) {
+        context_.device()->main_stream().wait(*left_);
+        has_left_ = true;
     }
 }
 
@@ -187,40 +187,22 @@ StagingBuffer& Snapshot::hand_over() {
         return *std::exchange(current_, nullptr);
     }
     StagingBuffer& buffer = pool_.acquire(bytes_);
-    context_.device()->main_stream().record(*taken_);
-    buffer.arrived = false;
+    device::Executor& executor = *context_.device();
+    executor.main_stream().record(*taken_);
+    copies_->wait(*taken_);
+    if (bytes_ > 0) {
+        copies_->copy(buffer.memory.data(), packed_.data(), bytes_, CopyDirection::to_host);
+    }
+    copies_->record(*buffer.arrived);
+    copies_->record(*left_);
     has_left_ = false;
     return buffer;
 }
 
-void Snapshot::copy_out(StagingBuffer& buffer) {
-    /// However it ends: who waits goes on.
-    struct Done {
-        std::atomic<bool>& arrived;
-        std::atomic<bool>& has_left;
-        ~Done() {
-            for (std::atomic<bool>* flag : {&arrived, &has_left}) {
-                *flag = true;
-                flag->notify_all();
-            }
-        }
-    } const done{buffer.arrived, has_left_};
-    copies_->wait(*taken_);
-    std::size_t piece = 0;
-    for (std::size_t at = 0; at < bytes_; at += bytes_a_copy, ++piece) {
-        Event& copied = *piece_copied_[piece % 2];
-        if (piece >= 2) {
-            copied.wait();  // of the piece before the last
-        }
-        copies_->copy(buffer.memory.data() + at, packed_.data() + at,
-                      std::min(bytes_a_copy, bytes_ - at), CopyDirection::to_host);
-        copies_->record(copied);
-    }
-    copies_->synchronize();
-}
-
 std::vector<FieldRows> Snapshot::rows(const StagingBuffer& buffer) const {
-    buffer.arrived.wait(false);
+    if (buffer.arrived != nullptr) {
+        buffer.arrived->wait();
+    }
     std::vector<FieldRows> fields;
     for (const Part& part : parts_) {
         auto* const values = reinterpret_cast<double*>(buffer.memory.data() + part.at);

@@ -3,7 +3,6 @@
 // Values of dats at one moment, set aside while the loops that change them go on.
 #pragma once
 
-#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <memory>
@@ -22,7 +21,7 @@ namespace halocline::output {
 /// Memory for one moment: pinned where values come from a device.
 struct StagingBuffer {
     SpaceBuffer memory;
-    std::atomic<bool> arrived{true};  ///< what was handed over is in it
+    std::unique_ptr<Event> arrived;  ///< null on the host
 };
 
 /// A bounded number of staging buffers: what output may take of memory. Used by two threads.
@@ -52,8 +51,8 @@ private:
 /// Sets aside the owned rows of the same dats again and again.
 ///
 /// On the host `take` copies them. On a device `take` queues a kernel that packs them into memory of
-/// the device, a launch that graphs record and repeat as any other; `copy_out`, on a thread of its own,
-/// then brings them to the host on a stream of its own, beside the kernels that follow.
+/// the device, a launch that graphs record and repeat as any other; `hand_over` then queues the copy
+/// to the host on a stream of its own, beside the kernels that follow.
 class Snapshot {
 public:
     /// @param name  of the kernel that packs, in tables; stays valid
@@ -69,13 +68,8 @@ public:
     void prepare();
     /// Takes the values that loops so far have computed.
     void take();
-    /// A buffer with what was taken or, of a device, for it: `copy_out` fills it. Valid until `release`.
+    /// What was taken, on its way to the host. Valid until `release`.
     [[nodiscard]] StagingBuffer& hand_over();
-    /// On a device: brings what was taken to the host, piece after piece, and waits for it. Copies of all
-    /// streams share an engine that serves them in the order in which they were queued: the few bytes
-    /// that each cycle waits for must find few of ours before them.
-    void copy_out(StagingBuffer& buffer);
-    [[nodiscard]] bool is_on_device() const { return mover_ != nullptr; }
     void release(StagingBuffer& buffer) { pool_.release(buffer); }
 
     /// Waits until the rows have arrived; any thread. Datasets have no names yet.
@@ -104,8 +98,8 @@ private:
     std::unique_ptr<dist::RowMover> mover_;
     std::unique_ptr<Stream> copies_;
     std::unique_ptr<Event> taken_;
-    std::unique_ptr<Event> piece_copied_[2];
-    std::atomic<bool> has_left_{true};  ///< nothing in `packed_` is still to be copied
+    std::unique_ptr<Event> left_;
+    bool has_left_ = true;
 };
 
 }  // namespace halocline::output

@@ -35,10 +35,9 @@ Writer::Writer(Context& context, const WriterOptions& options)
       comm_(context.comm(), async_ ? Waiting::asleep : Waiting::awake),
       patterns_(context.comm(), options.writers),
       pool_(async_ ? std::max(1, options.buffers) : 1, device_of(context)),
-      copier_(async_ && device_of(context) != nullptr),
       thread_(async_) {
     if (Device* const device = device_of(context); device != nullptr && async_) {
-        copier_.push([device] { device->use(); });
+        thread_.push([device] { device->use(); });
     }
 }
 
@@ -62,9 +61,6 @@ void Writer::take(Snapshot& snapshot) {
 void Writer::hand_over(Snapshot& snapshot, std::int64_t bytes, Work work) {
     const ScopedTimer timer(account_.blocked_s);
     StagingBuffer& buffer = snapshot.hand_over();
-    if (snapshot.is_on_device()) {
-        copier_.push([&snapshot, &buffer] { snapshot.copy_out(buffer); });
-    }
     ++account_.writes;
     account_.bytes += bytes;
     thread_.push([this, &snapshot, &buffer, work = std::move(work)] {
@@ -101,7 +97,6 @@ void Writer::require_sound(const Communicator& comm) {
 
 void Writer::finish() {
     drain();
-    copier_.rethrow();
     thread_.rethrow();
 }
 

@@ -59,7 +59,7 @@ public:
     void write(Snapshot& snapshot, std::int64_t bytes, Work work);
 
     /// Whether writing has failed on this rank. All ranks learn it from `finish`. Not collective.
-    [[nodiscard]] bool has_failed() const { return thread_.has_failed() || copier_.has_failed(); }
+    [[nodiscard]] bool has_failed() const { return thread_.has_failed(); }
     /// Throws on all ranks what writing threw on any. Collective over `comm`, not the writer's.
     void require_sound(const Communicator& comm);
     /// Waits for what was handed over, timed; what it threw waits for `finish`.
@@ -85,8 +85,7 @@ private:
     StagingPool pool_;
     Account account_;
     std::vector<std::string> files_;  ///< of the writer's thread
-    WriterThread copier_;             ///< brings values from a device
-    WriterThread thread_;             ///< last: it ends first, and what it waits for still comes
+    WriterThread thread_;             ///< last: it ends first
 };
 
 }  // namespace halocline::output
