@@ -28,8 +28,10 @@ Examples:
   mgcfd -d rotor37 -g 50 -o out/ --output-variables --output-step-factors
   mpirun -n 16 mgcfd_mpi -i input.dat -m ptscotch -r kway -o run1.
   OMP_NUM_THREADS=8 mgcfd_openmp -i input.dat -v
+  mgcfd -d rotor37 -g 500 -o out/ --output-interval 10 --checkpoint-interval 100 --restart auto
 
-SIGUSR1 ends the run after the cycle it is in, with results of that cycle and exit code 75.
+SIGUSR1 ends the run after the cycle it is in, with its results, a checkpoint and exit code 75;
+--restart auto goes on from there.
 Exit codes: 0 ok, 2 usage, 3 invalid mesh or input, 4 environment, 5 run failed,
 6 validation differs, 75 stopped early.)";
 

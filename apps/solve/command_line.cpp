@@ -28,7 +28,8 @@ Examples:
 
 The case file is that of 'halocline run', which also makes meshes and chooses ranks and threads;
 docs/case_file.md lists its keys. Relative paths start at the folder of the case file.
-SIGUSR1 ends the run after the cycle it is in, with results of that cycle and exit code 75.
+SIGUSR1 ends the run after the cycle it is in, with its results, a checkpoint and exit code 75;
+--restart auto goes on from there.
 Exit codes: 0 ok, 2 usage, 3 invalid case or mesh, 4 environment, 5 run failed,
 6 validation differs, 75 stopped early.)";
 
