@@ -3,6 +3,7 @@
 #include "halocline/output/snapshot.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "halocline/backend/device/launch/executor.hpp"
@@ -52,6 +53,9 @@ void StagingPool::grow(StagingBuffer& buffer, std::size_t bytes) const {
         buffer.memory = {};
         buffer.memory =
             SpaceBuffer(device_ != nullptr ? MemoryKind::pinned : MemoryKind::host, bytes, device_);
+        if (device_ == nullptr && bytes > 0) {  // pages come now, not in the loop
+            std::memset(buffer.memory.data(), 0, bytes);
+        }
     }
 }
 
