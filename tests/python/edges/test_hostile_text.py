@@ -76,7 +76,17 @@ def poisoned(data: Any) -> Any:
     """The same JSON with hostile text appended to every string but schemas, kinds and times."""
     if isinstance(data, dict):
         kept = ("schema", "format", "family", "kind", "class", "state", "started", "thread_level")
-        kept += ("ran_on", "strategy", "thread_provided", "columns", "cpus", "id", "end", "path")
+        kept += (
+            "ran_on",
+            "strategy",
+            "thread_provided",
+            "columns",
+            "cpus",
+            "id",
+            "end",
+            "path",
+            "mode",
+        )
         return {
             key: value if key in kept and isinstance(value, str | list) else poisoned(value)
             for key, value in data.items()
