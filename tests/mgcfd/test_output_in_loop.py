@@ -151,7 +151,9 @@ def test_steps_hold_what_the_run_computed(tmp_path: Path, case: Path) -> None:
 
 
 def test_vtk_reads_steps_and_blocks(tmp_path: Path, case: Path) -> None:
-    vtk = pytest.importorskip("vtk", reason="VTK is not installed")
+    vtk = pytest.importorskip(
+        "vtk", reason="VTK is not installed: `make test` installs it and runs this"
+    )
     numpy_support = pytest.importorskip("vtk.util.numpy_support")
     words = ["-d", str(case), "-g", "4", "--output-variables", "--output-interval", "2"]
     assert run(tmp_path, *words, "--output-levels", "0,1", ranks=2).code == 0

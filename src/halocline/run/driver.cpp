@@ -236,18 +236,17 @@ private:
 
     void run_steps() {
         const int steps = run_.solver->steps();
-        Progressed& done = done_;
-        done = output_->restart(console_);
+        done_ = output_->restart(console_);
         comm_.barrier();
         const double start_s = wall_seconds();
         StepClock clock(options_.time_limit_s, start_s_);
-        for (int step = done.steps + 1; step <= steps; ++step) {
+        for (int step = done_.steps + 1; step <= steps; ++step) {
             const double rms = output_->run_step(
                 step, [&](const auto& observe) { return run_.solver->step(observe); });
-            done.rms.push_back(rms);
-            done.steps = step;
+            done_.rms.push_back(rms);
+            done_.steps = step;
             console_.progress(case_.step_name(), step, steps, rms);
-            output_->after_step(done);
+            output_->after_step(done_);
             clock.note_step();
             if (step < steps) {
                 stopped_because_ = stop_.agreed(comm_, own_reason(clock));
@@ -257,7 +256,7 @@ private:
             }
         }
         if (can_continue(stopped_because_)) {
-            output_->keep(done);
+            output_->keep(done_);
         }
         output_->finish_loop();
         record_.results.compute_s = comm_.max(wall_seconds() - start_s);

@@ -24,8 +24,7 @@ namespace {
 
 /// This rank's block of the rows of a dat, in file order.
 template <class T>
-std::vector<T> block_of(const Communicator& comm, const SetPart& set, const RawDat& dat) {
-    const RowPattern pattern(comm, set);
+std::vector<T> block_of(const Communicator& comm, const RowPattern& pattern, const RawDat& dat) {
     BlockExchange exchange(comm, pattern, dat.dim, dat.type);
     std::vector<T> rows;
     for (std::int64_t window = 0; window < exchange.windows(); ++window) {
@@ -47,8 +46,8 @@ Results::Results(Runtime& runtime, std::string path, const DatStore& coordinates
     const Communicator& comm = runtime.comm();
     description_->points = &set;
     const int dim = coordinates.dim;
-    auto rows =
-        std::make_shared<std::vector<double>>(block_of<double>(comm, set, coordinates.raw()));
+    auto rows = std::make_shared<std::vector<double>>(
+        block_of<double>(comm, runtime.writer().patterns().of(set), coordinates.raw()));
     const std::int64_t first = block_range(set.global_size, comm.rank(), comm.size()).begin;
     ResultBlock& block = description_->block;
     block.name = set.name;
@@ -81,7 +80,8 @@ void Results::add_cells(const MapPart& map, const SetPart& from, const SetPart& 
         numbers[k] = to.global_id(map.targets[k]);
     }
     auto rows = std::make_shared<std::vector<std::int64_t>>(block_of<std::int64_t>(
-        comm, from, {ids.data(), map.arity, Layout::rows(map.arity), ElementType::int64}));
+        comm, RowPattern(comm, from),
+        {ids.data(), map.arity, Layout::rows(map.arity), ElementType::int64}));
     const std::int64_t first = block_range(from.global_size, comm.rank(), comm.size()).begin;
     const int arity = map.arity;
     description_->block.cells.push_back(

@@ -51,7 +51,9 @@ def have_gmsh() -> bool:
     return True
 
 
-needs_gmsh = pytest.mark.skipif(not have_gmsh(), reason="the Python package gmsh cannot be loaded")
+needs_gmsh = pytest.mark.skipif(
+    not have_gmsh(), reason="gmsh cannot be loaded: `make test` installs it"
+)
 needs_vtk = pytest.mark.skipif(
     importlib.util.find_spec("vtkmodules") is None, reason="the Python package vtk is not installed"
 )
@@ -253,7 +255,9 @@ def test_dual_of_one_polyhedron_is_the_hand_derived_one(
 @pytest.mark.parametrize("ending", ["vtu", "vtk"])
 def test_polyhedra_of_vtk_beside_other_cells(imported: Any, tmp_path: Path, ending: str) -> None:
     """A cube written as a polyhedron beside a plain one is the dual of two plain ones."""
-    pyvista = pytest.importorskip("pyvista")
+    pyvista = pytest.importorskip(
+        "pyvista", reason="pyvista is not installed: `make test` installs it and runs this"
+    )
     mesh = two_cubes()
     first, second = mesh.cells["cells_hexahedron"].tolist()
     faces = [(0, 1, 2, 3), (4, 5, 6, 7), (0, 1, 5, 4), (1, 2, 6, 5), (2, 3, 7, 6), (3, 0, 4, 7)]

@@ -18,7 +18,9 @@ from halocline.launch.pictures import MODULE, drawn_beside, job_text
 from PIL import Image
 from results_file import write_results
 
-pytest.importorskip("pyvista")
+pytest.importorskip(
+    "pyvista", reason="pyvista is not installed: `make test` installs it and runs this"
+)
 
 SMALL = {"field": "density", "width": 96, "height": 64}
 

@@ -19,7 +19,9 @@ from halocline.results.mesh import Mesh, open_mesh
 from matplotlib.image import imread
 from results_file import write_results
 
-pytest.importorskip("pyvista")
+pytest.importorskip(
+    "pyvista", reason="pyvista is not installed: `make test` installs it and runs this"
+)
 
 
 def middle(picture: np.ndarray) -> np.ndarray:

@@ -24,7 +24,7 @@ def test_there_are_notebooks() -> None:
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
 def test_the_code_cells_run(notebook: Path, tmp_path: Path) -> None:
     if find_program("halocline-solve") is None:
-        pytest.skip("halocline-solve is not built")
+        pytest.skip("halocline-solve is not built: `make test` builds it and runs this")
     cells = json.loads(notebook.read_text())["cells"]
     code = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
     script = tmp_path / "cells.py"

@@ -181,7 +181,9 @@ def test_corners_beyond_the_nodes_are_told(results: Path) -> None:
 
 
 def test_xarray_has_steps_times_and_units(results: Path) -> None:
-    pytest.importorskip("xarray")
+    pytest.importorskip(
+        "xarray", reason="xarray is not installed: `make test` installs it and runs this"
+    )
     data = halocline.open(results).to_xarray()
     assert data["velocity"].shape == (3, 12, 3)
     assert data["density"].sel(step=10).values[1] == 101.0
@@ -191,7 +193,9 @@ def test_xarray_has_steps_times_and_units(results: Path) -> None:
 
 
 def test_pyvista_gets_cells_and_fields(results: Path) -> None:
-    pytest.importorskip("pyvista")
+    pytest.importorskip(
+        "pyvista", reason="pyvista is not installed: `make test` installs it and runs this"
+    )
     grid = halocline.open(results).to_pyvista(step=10)
     assert grid.volume == pytest.approx(2.0)
     assert np.array_equal(grid["density"], POINTS[:, 0] + 100)
@@ -200,7 +204,9 @@ def test_pyvista_gets_cells_and_fields(results: Path) -> None:
 @pytest.mark.parametrize(("planned", "done"), [(5, 3), (3, 3), (5, 1), (5, 0)])
 def test_vtk_reads_the_same(tmp_path: Path, planned: int, done: int) -> None:
     """VTK's own reader takes the layout that ours takes."""
-    pyvista = pytest.importorskip("pyvista")
+    pyvista = pytest.importorskip(
+        "pyvista", reason="pyvista is not installed: `make test` installs it and runs this"
+    )
     from vtkmodules.vtkIOHDF import vtkHDFReader
 
     reader = vtkHDFReader()
