@@ -25,19 +25,14 @@ DeviceRequest device_request(const Options& options) {
     return request;
 }
 
-namespace {
-
-bool writes_beside_loops(const Options& options) {
-    return options.io_mode == output::IoMode::async &&
-           (options.flow_interval > 0 || !options.output_interval.empty() ||
-            options.checkpoint_interval > 0 || options.checkpoint_seconds > 0.0);
+bool writes_in_loop(const Options& options) {
+    return options.flow_interval > 0 || !options.output_interval.empty() ||
+           options.checkpoint_interval > 0 || options.checkpoint_seconds > 0.0;
 }
-
-}  // namespace
 
 AffinityRequest affinity_request_of(const Options& options) {
     AffinityRequest request = affinity_request(device_request(options), options.threads);
-    request.threads_call_mpi = writes_beside_loops(options);
+    request.threads_call_mpi = options.io_mode == output::IoMode::async && writes_in_loop(options);
     return request;
 }
 

@@ -14,6 +14,9 @@
 
 namespace halocline::run {
 
+/// Whether anything is to be written while steps are made.
+[[nodiscard]] bool writes_in_loop(const Options& options);
+
 /// What --backend, --device and the flags beside them ask for.
 [[nodiscard]] DeviceRequest device_request(const Options& options);
 /// What to ask of `place_process` before MPI starts: a GPU for a rank that will take one.

@@ -9,6 +9,7 @@
 #include "halocline/core/clock.hpp"
 #include "halocline/io/field_writer.hpp"
 #include "halocline/io/result_names.hpp"
+#include "halocline/run/devices.hpp"
 #include "halocline/run/solver.hpp"
 
 namespace halocline::run {
@@ -29,7 +30,7 @@ Output::Output(Context& context, const Options& options, CheckpointHead identity
             ResultsHead{identity.program, identity.mesh_hash, "", 1}, level_files);
     }
     io_.mode = writer_.is_async() ? "async" : "sync";
-    io_.sync_because = writer_.obstacle();
+    io_.sync_because = writes_in_loop(options) ? writer_.obstacle() : "";
     if (options.flow_interval == 0) {
         return;
     }

@@ -55,7 +55,8 @@ needs_gmsh = pytest.mark.skipif(
     not have_gmsh(), reason="gmsh cannot be loaded: `make test` installs it"
 )
 needs_vtk = pytest.mark.skipif(
-    importlib.util.find_spec("vtkmodules") is None, reason="the Python package vtk is not installed"
+    importlib.util.find_spec("vtkmodules") is None,
+    reason="vtk is not installed: `make test` installs it",
 )
 
 WRITERS: dict[str, Any] = {
