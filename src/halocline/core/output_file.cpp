@@ -129,11 +129,15 @@ OutputFile& OutputFile::operator=(OutputFile&& other) noexcept {
     std::swap(target_, other.target_);
     std::swap(temporary_, other.temporary_);
     std::swap(file_, other.file_);
+    std::swap(direct_, other.direct_);
     std::swap(owned_, other.owned_);
     return *this;
 }
 
 OutputFile::~OutputFile() {
+    if (direct_ >= 0) {
+        ::close(direct_);
+    }
     if (file_ >= 0) {
         ::close(file_);
     }
@@ -197,6 +201,50 @@ void OutputFile::write_at(std::uint64_t offset, const void* bytes, std::size_t s
     begin_writeback(file_, offset, size);
 }
 
+bool OutputFile::reserve_direct(std::uint64_t offset, std::uint64_t size) const {
+    if (direct_ == not_opened) {
+        // By number: the name may be another one by now, or gone.
+        const std::string open_file = "/proc/self/fd/" + std::to_string(file_);
+        direct_ = ::open(open_file.c_str(), O_WRONLY | O_DIRECT | O_CLOEXEC);
+        direct_ = direct_ < 0 ? refused : direct_;
+    }
+    if (direct_ < 0) {
+        return false;
+    }
+    // Several ranks write side by side only where the blocks are there already.
+    const bool reserved =
+        ::fallocate(file_, 0, static_cast<off_t>(offset), static_cast<off_t>(size)) == 0;
+    if (!reserved && (errno == ENOSPC || errno == EDQUOT || errno == EFBIG)) {
+        fail(path_, "written", errno);
+    }
+    return true;
+}
+
+bool OutputFile::write_direct(std::uint64_t offset, const void* bytes, std::size_t size) const {
+    constexpr std::size_t page = 4096;
+    const auto* const from = static_cast<const char*>(bytes);
+    std::size_t done = 0;
+    while (done < size) {
+        const ssize_t written =
+            ::pwrite(direct_, from + done, size - done, static_cast<off_t>(offset + done));
+        if (written < 0 && errno == EINTR) {
+            continue;
+        }
+        if (written < 0 && errno == EINVAL && done == 0) {
+            return false;
+        }
+        if (written <= 0) {
+            fail(path_, "written", written < 0 ? errno : ENOSPC);
+        }
+        done += static_cast<std::size_t>(written) / page * page;
+        if (static_cast<std::size_t>(written) % page != 0) {  // cut short: the rest as usual
+            write_at(offset + done, from + done, size - done);
+            return true;
+        }
+    }
+    return true;
+}
+
 void OutputFile::write(std::string_view text) const {
     write_all(path_, text,
               [&](std::string_view rest) { return ::write(file_, rest.data(), rest.size()); });
@@ -217,6 +265,9 @@ void OutputFile::complete() {
     take_permissions();
     const bool stored = reached_disk(file_);
     const int reason = errno;
+    if (direct_ >= 0) {
+        ::close(std::exchange(direct_, refused));
+    }
     if (::close(std::exchange(file_, -1)) != 0 || !stored) {
         fail(path_, "completed", stored ? errno : reason);
     }

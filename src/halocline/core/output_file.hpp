@@ -37,6 +37,13 @@ public:
     /// Makes room for `size` bytes, most of them a hole.
     void resize(std::uint64_t size) const;
     void write_at(std::uint64_t offset, const void* bytes, std::size_t size) const;
+    /// Takes room on the disk for what `write_direct` will bring. Returns whether the system can write
+    /// past its page cache here; else nothing happens.
+    [[nodiscard]] bool reserve_direct(std::uint64_t offset, std::uint64_t size) const;
+    /// `write_at` past the page cache: offset, address and size are multiples of a page. Returns false,
+    /// with nothing written, where the file system refuses that. (For `FileStream`.)
+    [[nodiscard]] bool write_direct(std::uint64_t offset, const void* bytes,
+                                    std::size_t size) const;
     /// Writes behind what was written last.
     void write(std::string_view text) const;
     /// Puts on the disk what this rank wrote and closes: some file systems report a full disk or quota
@@ -64,6 +71,9 @@ private:
     std::string target_;     ///< what is replaced: `path_` with links followed
     std::string temporary_;  ///< empty: written directly
     int file_ = -1;
+    mutable int direct_ = not_opened;  ///< the same file past the page cache; opened when asked for
+    static constexpr int not_opened = -1;
+    static constexpr int refused = -2;
     bool owned_ = false;  ///< removed unless published
 };
 

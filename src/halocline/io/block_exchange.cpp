@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
+#include <utility>
 
 namespace halocline {
 
@@ -39,6 +41,11 @@ void for_each_value(const RawDat& dat, LocalIndex element, const Move& move) {
     }
 }
 
+/// Whether the values of an element lie side by side.
+bool has_whole_rows(const RawDat& dat) {
+    return dat.layout.block == 1 && dat.layout.component_stride == 1;
+}
+
 void load_row(const RawDat& dat, LocalIndex element, std::byte* row) {
     for_each_value(dat, element, [&](const std::byte* value, std::size_t at, std::size_t bytes) {
         std::memcpy(row + at, value, bytes);
@@ -51,53 +58,153 @@ void store_row(const RawDat& dat, LocalIndex element, const std::byte* row) {
     });
 }
 
+/// A size known to the compiler makes a copy of a few moves of it.
+constexpr std::size_t most_unrolled_words = 16;
+constexpr std::size_t word = 8;
+
+/// Calls `work` with the size of a row: as a constant where it is a few words.
+template <class Work, std::size_t... words>
+void with_row_size(std::index_sequence<words...>, std::size_t bytes, const Work& work) {
+    const bool found =
+        ((bytes == (words + 1) * word &&
+          (work(std::integral_constant<std::size_t, (words + 1) * word>{}), true)) ||
+         ...);
+    if (!found) {
+        work(bytes);
+    }
+}
+
+template <class Work>
+void with_row_size(std::size_t bytes, const Work& work) {
+    with_row_size(std::make_index_sequence<most_unrolled_words>{}, bytes, work);
+}
+
+/// Far enough ahead that a row from memory arrives in time in the second cache, which waits for more lines
+/// at once than the first.
+constexpr std::size_t rows_ahead = 128;
+constexpr int second_cache = 2;
+
+/// Copies whole rows of some elements, one after the other.
+void gather_rows(const RawDat& dat, std::size_t row_bytes, std::span<const LocalIndex> elements,
+                 std::byte* to) {
+    const auto stride = static_cast<std::size_t>(dat.layout.block_stride) * bytes_of(dat.type);
+    const auto row_of = [&](std::size_t i) {
+        return dat.bytes() + static_cast<std::size_t>(elements[i]) * stride;
+    };
+    with_row_size(row_bytes, [&](auto bytes) {
+        for (std::size_t i = 0; i < elements.size(); ++i) {
+            __builtin_prefetch(row_of(std::min(i + rows_ahead, elements.size() - 1)), 0,
+                               second_cache);
+            std::memcpy(to + i * bytes, row_of(i), bytes);
+        }
+    });
+}
+
+/// The same of any layout.
+void load_rows(const RawDat& dat, std::size_t row_bytes, std::span<const LocalIndex> elements,
+               std::byte* to) {
+    if (has_whole_rows(dat)) {
+        gather_rows(dat, row_bytes, elements, to);
+        return;
+    }
+    for (std::size_t i = 0; i < elements.size(); ++i) {
+        load_row(dat, elements[i], to + i * row_bytes);
+    }
+}
+
+void grow(Buffer<std::byte>& buffer, std::size_t bytes) {
+    if (buffer.size() < bytes) {
+        buffer.release();
+        buffer = Buffer<std::byte>(bytes);
+    }
+}
+
 }  // namespace
 
-BlockExchange::BlockExchange(const Communicator& comm, const RowPattern& pattern, int dim,
-                             ElementType type)
-    : comm_(comm), pattern_(pattern), row_bytes_(bytes_of(type) * static_cast<std::size_t>(dim)) {}
+BlockExchange::BlockExchange(const Communicator& comm, const RowPattern& pattern,
+                             ExchangeMemory& memory, int dim, ElementType type)
+    : comm_(comm),
+      pattern_(pattern),
+      memory_(memory),
+      row_bytes_(bytes_of(type) * static_cast<std::size_t>(dim)) {}
 
-std::span<const std::byte> BlockExchange::collect(std::int64_t window, const RawDat& dat) {
-    const std::span<const LocalIndex> leaving = pattern_.elements(window);
-    owner_values_.resize(bytes_for(static_cast<std::int64_t>(leaving.size())));
-    for (std::size_t i = 0; i < leaving.size(); ++i) {
-        load_row(dat, leaving[i], &owner_values_[bytes_for(static_cast<std::int64_t>(i))]);
+/// Rows of this rank's own block stay where they are: `copy_rows` takes them from there.
+void BlockExchange::collect(std::int64_t window, const RawDat& dat, RowOrder order) {
+    window_ = window;
+    dat_ = dat;
+    order_ = order;
+    if (comm_.size() == 1) {
+        return;
     }
-    return place_rows(window, owner_values_.data());
-}
-
-std::span<const std::byte> BlockExchange::collect_sorted(std::int64_t window,
-                                                         const std::byte* rows) {
-    const std::ptrdiff_t first = pattern_.elements(window).data() - pattern_.elements().data();
-    return place_rows(window, rows + bytes_for(first));
-}
-
-std::span<const std::byte> BlockExchange::place_rows(std::int64_t window,
-                                                     const std::byte* leaving) {
     const RowPattern::Window& moves = pattern_.window(window);
-    if (comm_.size() == 1) {  // they are in file order already
-        return {leaving, bytes_for(rows(window).size())};
+    const std::byte* leaving = dat.bytes() + bytes_for(first_listed());
+    if (order == RowOrder::local) {
+        pack_leaving(moves, pattern_.elements(window));
+        leaving = memory_.leaving.data();
     }
-    const std::span<std::byte> rows_of_block = room(window);
-    arrived_.resize(rows_of_block.size());
-    send_rows(leaving, moves.owner_counts, moves.owner_offsets, arrived_.data(), moves.block_counts,
-              moves.block_offsets);
-    for (std::size_t i = 0; i < moves.places.size(); ++i) {
-        std::memcpy(&rows_of_block[bytes_for(moves.places[i])],
-                    &arrived_[bytes_for(static_cast<std::int64_t>(i))], row_bytes_);
-    }
-    return rows_of_block;
+    grow(memory_.arrived, bytes_for(rows(window).size()));
+    send_rows(leaving, moves.owner_counts, moves.owner_offsets, memory_.arrived.data(),
+              moves.block_counts, moves.block_offsets);
 }
 
+/// Where the window's elements begin among `RowPattern::elements()`.
+std::int64_t BlockExchange::first_listed() const {
+    return pattern_.elements(window_).data() - pattern_.elements().data();
+}
+
+void BlockExchange::pack_leaving(const RowPattern::Window& moves,
+                                 std::span<const LocalIndex> elements) {
+    grow(memory_.leaving, bytes_for(static_cast<std::int64_t>(elements.size())));
+    const auto own = static_cast<std::size_t>(moves.owner_offsets[self()]);
+    const std::size_t behind = own + static_cast<std::size_t>(moves.owner_counts[self()]);
+    load_rows(dat_, row_bytes_, elements.first(own), memory_.leaving.data());
+    load_rows(dat_, row_bytes_, elements.subspan(behind),
+              memory_.leaving.data() + behind * row_bytes_);
+}
+
+void BlockExchange::copy_rows(std::int64_t first, std::int64_t count, std::byte* to) const {
+    const RowPattern::Window& moves = pattern_.window(window_);
+    const std::int32_t* const arrivals = moves.arrivals.data() + first;
+    const auto own_begin = static_cast<std::uint32_t>(moves.block_offsets[self()]);
+    const auto own_count = static_cast<std::uint32_t>(moves.block_counts[self()]);
+    const std::span<const LocalIndex> own = pattern_.elements(window_).subspan(
+        static_cast<std::size_t>(moves.owner_offsets[self()]), own_count);
+    const std::byte* const listed =
+        dat_.bytes() + bytes_for(first_listed() + moves.owner_offsets[self()]);
+    const std::byte* const arrived = memory_.arrived.data();
+    const auto stride = static_cast<std::size_t>(dat_.layout.block_stride) * bytes_of(dat_.type);
+    const bool by_block = order_ == RowOrder::by_block;
+    const bool whole = by_block || has_whole_rows(dat_);
+    with_row_size(row_bytes_, [&](auto bytes) {
+        for (std::int64_t i = 0; i < count; ++i) {
+            const auto arrival = static_cast<std::uint32_t>(arrivals[i]);
+            const std::uint32_t k = arrival - own_begin;  // wraps for rows before this rank's own
+            std::byte* const row = to + static_cast<std::size_t>(i) * bytes;
+            if (k >= own_count) {
+                std::memcpy(row, arrived + std::size_t{arrival} * bytes, bytes);
+            } else if (by_block) {
+                std::memcpy(row, listed + std::size_t{k} * bytes, bytes);
+            } else if (whole) {
+                const std::size_t ahead = std::min<std::size_t>(k + rows_ahead, own_count - 1);
+                __builtin_prefetch(dat_.bytes() + static_cast<std::size_t>(own[ahead]) * stride, 0,
+                                   second_cache);
+                std::memcpy(row, dat_.bytes() + static_cast<std::size_t>(own[k]) * stride, bytes);
+            } else {
+                load_row(dat_, own[k], row);
+            }
+        }
+    });
+}
+
+/// Rows for this rank itself stay where they are.
 void BlockExchange::send_rows(const std::byte* leaving, const std::vector<int>& send_counts,
                               const std::vector<int>& send_offsets, std::byte* arriving,
                               const std::vector<int>& recv_counts,
                               const std::vector<int>& recv_offsets) {
     const RowType row(row_bytes_);
-    const auto self = static_cast<std::size_t>(comm_.rank());
     std::vector<MPI_Request> requests;
     for (std::size_t r = 0; r < recv_counts.size(); ++r) {
-        if (recv_counts[r] > 0 && r != self) {
+        if (recv_counts[r] > 0 && r != self()) {
             requests.emplace_back();
             check_mpi(MPI_Irecv(arriving + bytes_for(recv_offsets[r]), recv_counts[r], row.get(),
                                 static_cast<int>(r), tag, comm_.get(), &requests.back()),
@@ -105,36 +212,33 @@ void BlockExchange::send_rows(const std::byte* leaving, const std::vector<int>& 
         }
     }
     for (std::size_t r = 0; r < send_counts.size(); ++r) {
-        if (send_counts[r] > 0 && r != self) {
+        if (send_counts[r] > 0 && r != self()) {
             requests.emplace_back();
             check_mpi(MPI_Isend(leaving + bytes_for(send_offsets[r]), send_counts[r], row.get(),
                                 static_cast<int>(r), tag, comm_.get(), &requests.back()),
                       "MPI_Isend");
         }
     }
-    std::copy_n(leaving + bytes_for(send_offsets[self]), bytes_for(send_counts[self]),
-                arriving + bytes_for(recv_offsets[self]));
     comm_.wait_all(requests);
 }
 
-std::span<std::byte> BlockExchange::room(std::int64_t window) {
-    block_values_.resize(bytes_for(rows(window).size()));
-    return block_values_;
-}
-
-void BlockExchange::deliver(std::int64_t window, const RawDat& dat) {
+void BlockExchange::deliver(std::int64_t window, std::span<const std::byte> block,
+                            const RawDat& dat) {
     const RowPattern::Window& moves = pattern_.window(window);
-    arrived_.resize(block_values_.size());
-    for (std::size_t i = 0; i < moves.places.size(); ++i) {
-        std::copy_n(&block_values_[bytes_for(moves.places[i])], row_bytes_,
-                    &arrived_[bytes_for(static_cast<std::int64_t>(i))]);
+    grow(memory_.arrived, block.size());
+    for (std::size_t row = 0; row < moves.arrivals.size(); ++row) {
+        std::memcpy(&memory_.arrived[bytes_for(moves.arrivals[row])], &block[row * row_bytes_],
+                    row_bytes_);
     }
     const std::span<const LocalIndex> wanted = pattern_.elements(window);
-    owner_values_.resize(bytes_for(static_cast<std::int64_t>(wanted.size())));
-    send_rows(arrived_.data(), moves.block_counts, moves.block_offsets, owner_values_.data(),
-              moves.owner_counts, moves.owner_offsets);
+    grow(memory_.leaving, bytes_for(static_cast<std::int64_t>(wanted.size())));
+    send_rows(memory_.arrived.data(), moves.block_counts, moves.block_offsets,
+              memory_.leaving.data(), moves.owner_counts, moves.owner_offsets);
+    std::copy_n(memory_.arrived.data() + bytes_for(moves.block_offsets[self()]),
+                bytes_for(moves.block_counts[self()]),
+                memory_.leaving.data() + bytes_for(moves.owner_offsets[self()]));
     for (std::size_t i = 0; i < wanted.size(); ++i) {
-        store_row(dat, wanted[i], &owner_values_[bytes_for(static_cast<std::int64_t>(i))]);
+        store_row(dat, wanted[i], &memory_.leaving[i * row_bytes_]);
     }
 }
 

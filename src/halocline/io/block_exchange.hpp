@@ -3,58 +3,71 @@
 // Moves rows between the ranks that own elements and the blocks of a file in global order.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "halocline/core/communicator.hpp"
 #include "halocline/io/row_pattern.hpp"
+#include "halocline/memory/buffer.hpp"
 #include "halocline/mesh/layout.hpp"
 
 namespace halocline {
+
+/// How the rows of the owned elements lie: by local index, or as `RowPattern::elements()` lists them.
+enum class RowOrder { local, by_block };
+
+/// Memory of exchanges that follow each other.
+struct ExchangeMemory {
+    Buffer<std::byte> leaving;
+    Buffer<std::byte> arrived;
+};
 
 /// Rows of one width on their way, one window of a pattern at a time; messages go only between ranks
 /// that have rows for each other.
 class BlockExchange {
 public:
-    /// Rows are `dim` values of `type`. `pattern` outlives the exchange.
-    BlockExchange(const Communicator& comm, const RowPattern& pattern, int dim,
-                  ElementType type = ElementType::float64);
+    /// Rows are `dim` values of `type`. `pattern` and `memory` outlive the exchange.
+    BlockExchange(const Communicator& comm, const RowPattern& pattern, ExchangeMemory& memory,
+                  int dim, ElementType type = ElementType::float64);
 
     [[nodiscard]] std::int64_t windows() const noexcept { return pattern_.windows(); }
     [[nodiscard]] BlockRange rows(std::int64_t window) const noexcept {
         return pattern_.rows(window);
     }
+    [[nodiscard]] std::size_t row_bytes() const noexcept { return row_bytes_; }
 
-    /// Owned values of window `w` in row order, as they are stored. Collective. Valid until the next
-    /// call.
-    [[nodiscard]] std::span<const std::byte> collect(std::int64_t window, const RawDat& dat);
-    /// The same of rows that lie one after the other as `RowPattern::elements()` lists their elements.
-    [[nodiscard]] std::span<const std::byte> collect_sorted(std::int64_t window,
-                                                            const std::byte* rows);
+    /// Brings the rows of window `w` to the ranks of their blocks. Collective. What `dat` says stays
+    /// where it is until the next call.
+    void collect(std::int64_t window, const RawDat& dat, RowOrder order);
+    /// Of the window collected last: `count` rows of this rank's block in the order of the file, from
+    /// its row `first` on. Not collective.
+    void copy_rows(std::int64_t first, std::int64_t count, std::byte* to) const;
 
-    /// Room for the rows of window `w`, to be filled before `deliver`; aligned for every type.
-    [[nodiscard]] std::span<std::byte> room(std::int64_t window);
-    /// Stores the rows in `room` into the owned elements. Collective.
-    void deliver(std::int64_t window, const RawDat& dat);
+    /// Stores rows of window `w` into the owned elements. Collective.
+    /// @param block  this rank's rows of the window, in the order of the file
+    void deliver(std::int64_t window, std::span<const std::byte> block, const RawDat& dat);
 
 private:
     [[nodiscard]] std::size_t bytes_for(std::int64_t rows) const noexcept {
         return static_cast<std::size_t>(rows) * row_bytes_;
     }
-    [[nodiscard]] std::span<const std::byte> place_rows(std::int64_t window,
-                                                        const std::byte* leaving);
+    void pack_leaving(const RowPattern::Window& moves, std::span<const LocalIndex> elements);
+    [[nodiscard]] std::int64_t first_listed() const;
+    [[nodiscard]] std::size_t self() const { return static_cast<std::size_t>(comm_.rank()); }
     void send_rows(const std::byte* leaving, const std::vector<int>& send_counts,
                    const std::vector<int>& send_offsets, std::byte* arriving,
                    const std::vector<int>& recv_counts, const std::vector<int>& recv_offsets);
 
     const Communicator& comm_;
     const RowPattern& pattern_;
+    ExchangeMemory& memory_;
     std::size_t row_bytes_;
-    std::vector<std::byte> block_values_;
-    std::vector<std::byte> owner_values_;
-    std::vector<std::byte> arrived_;
+    // Of the window collected last:
+    std::int64_t window_ = 0;
+    RawDat dat_{};
+    RowOrder order_ = RowOrder::local;
 };
 
 }  // namespace halocline

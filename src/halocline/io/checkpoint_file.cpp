@@ -116,8 +116,8 @@ void write_checkpoint(const Communicator& comm, const std::string& path, const C
         RowChecksum checksum(bytes_of(rows[i].values.type) *
                              static_cast<std::size_t>(rows[i].values.dim));
         write_rows(comm, file, image.data_offsets[i], rows[i],
-                   [&](std::uint64_t first, std::span<const std::byte> values) {
-                       checksum.add(first, values);
+                   [&](std::int64_t first, std::span<const std::byte> values) {
+                       checksum.add(static_cast<std::uint64_t>(first), values);
                    });
         checksums.push_back(sum_over_ranks(comm, checksum));
     }

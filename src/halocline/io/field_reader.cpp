@@ -64,18 +64,21 @@ void read_fields(const Communicator& comm, const Hdf5File& file,
     std::vector<Hdf5Dataset> opened;
     run_agreed(comm, [&] { opened = open_fields(file, fields); });
     RowPatterns patterns(comm);
+    ExchangeMemory memory;
+    std::vector<std::byte> block;
     for (std::size_t i = 0; i < fields.size(); ++i) {
         DatStore& dat = *fields[i].store;
-        BlockExchange exchange(comm, patterns.of(*dat.set), dat.dim, dat.type);
+        BlockExchange exchange(comm, patterns.of(*dat.set), memory, dat.dim, dat.type);
         dat.mark_changed();
         for (std::int64_t window = 0; window < exchange.windows(); ++window) {
-            const std::span<std::byte> values = exchange.room(window);
             const BlockRange rows = exchange.rows(window);
+            block.resize(static_cast<std::size_t>(rows.size()) * exchange.row_bytes());
+            const std::span<std::byte> values(block);
             run_agreed(comm, [&] { opened[i].read(rows, dat.type, values); });
             if (seen) {
                 seen(i, dat.row_bytes(), static_cast<std::uint64_t>(rows.begin), values);
             }
-            exchange.deliver(window, dat.raw());
+            exchange.deliver(window, values, dat.raw());
         }
     }
 }

@@ -3,16 +3,26 @@
 // Rank 0 makes the file and gives it its name, every rank writes its rows.
 #include "halocline/io/field_writer.hpp"
 
+#include <algorithm>
 #include <set>
 #include <span>
+#include <utility>
 
 #include "halocline/core/error.hpp"
-#include "halocline/io/block_exchange.hpp"
+#include "halocline/core/file_stream.hpp"
 #include "halocline/io/hdf5_image.hpp"
 
 namespace halocline {
 
 namespace {
+
+/// Rows put together at a time stay in a private cache until they are used.
+constexpr std::size_t tile_bytes = std::size_t{1} << 15U;
+static_assert(tile_bytes <= FileStream::most_room);
+
+std::size_t bytes_of_row(const RawDat& values) {
+    return bytes_of(values.type) * static_cast<std::size_t>(values.dim);
+}
 
 void require_writable(const std::string& path, const std::vector<FieldToWrite>& fields) {
     std::set<std::string> names;
@@ -60,31 +70,55 @@ OutputFile create_together(const Communicator& comm, const std::string& path,
     return file;
 }
 
-void write_rows(const Communicator& comm, const OutputFile& file, std::uint64_t data_offset,
-                const FieldRows& field, const RowsSeen& seen) {
-    BlockExchange exchange(comm, *field.pattern, field.values.dim, field.values.type);
-    const std::size_t row_bytes =
-        bytes_of(field.values.type) * static_cast<std::size_t>(field.values.dim);
+void for_rows_in_order(const Communicator& comm, const FieldRows& rows, const RowsRoom& room,
+                       const RowsSeen& filled) {
+    ExchangeMemory own_memory;
+    BlockExchange exchange(comm, *rows.pattern, rows.memory != nullptr ? *rows.memory : own_memory,
+                           rows.values.dim, rows.values.type);
+    const std::size_t row_bytes = exchange.row_bytes();
+    const auto most = static_cast<std::int64_t>(std::max<std::size_t>(1, tile_bytes / row_bytes));
     int code = 0;
     std::string problem;
     for (std::int64_t window = 0; window < exchange.windows(); ++window) {
-        const std::span<const std::byte> values =
-            field.sorted ? exchange.collect_sorted(window, field.values.bytes())
-                         : exchange.collect(window, field.values);
-        const auto first_row = static_cast<std::uint64_t>(exchange.rows(window).begin);
+        exchange.collect(window, rows.values, rows.order);
+        const BlockRange range = exchange.rows(window);
         try {
-            if (code == 0) {
-                file.write_at(data_offset + first_row * row_bytes, values.data(), values.size());
-                if (seen) {
-                    seen(first_row, values);
-                }
+            for (std::int64_t row = 0; code == 0 && row < range.size(); row += most) {
+                const std::int64_t count = std::min(most, range.size() - row);
+                std::byte* const tile = room(count);
+                exchange.copy_rows(row, count, tile);
+                filled(range.begin + row, {tile, static_cast<std::size_t>(count) * row_bytes});
             }
-        } catch (const Error& error) {  // the others' rows still pass through here
+        } catch (const Error& error) {
             code = static_cast<int>(error.code());
             problem = error.what();
         }
     }
     comm.agree(code, problem);
+}
+
+void write_rows(const Communicator& comm, const OutputFile& file, std::uint64_t data_offset,
+                const FieldRows& field, const RowsSeen& seen) {
+    const std::size_t row_bytes = bytes_of_row(field.values);
+    const BlockRange block = field.pattern->block();
+    FileStream stream;
+    bool begun = false;
+    for_rows_in_order(
+        comm, field,
+        [&](std::int64_t count) {
+            if (!std::exchange(begun, true)) {
+                stream.begin(file,
+                             data_offset + static_cast<std::uint64_t>(block.begin) * row_bytes,
+                             static_cast<std::uint64_t>(block.size()) * row_bytes);
+            }
+            return stream.room(static_cast<std::size_t>(count) * row_bytes);
+        },
+        [&](std::int64_t first_row, std::span<const std::byte> rows) {
+            if (seen) {
+                seen(first_row, rows);
+            }
+            stream.commit(rows.size());
+        });
 }
 
 void write_field_rows(const Communicator& comm, const std::string& path, const Hdf5Image& image,
@@ -108,7 +142,7 @@ std::int64_t write_fields(const Communicator& comm, const std::string& path,
     std::vector<FieldRows> rows;
     std::int64_t bytes = 0;
     for (const FieldToWrite& field : fields) {
-        rows.push_back({field.dataset, &patterns.of(*field.store->set), field.store->raw(), false});
+        rows.push_back({field.dataset, &patterns.of(*field.store->set), field.store->raw()});
         bytes += rows.back().bytes();
     }
     write_field_rows(comm, path, image_of(rows), rows);

@@ -12,6 +12,7 @@
 
 #include "halocline/core/communicator.hpp"
 #include "halocline/core/output_file.hpp"
+#include "halocline/io/block_exchange.hpp"
 #include "halocline/io/hdf5_image.hpp"
 #include "halocline/io/row_pattern.hpp"
 #include "halocline/mesh/dat.hpp"
@@ -50,7 +51,8 @@ struct FieldRows {
     std::string dataset;
     const RowPattern* pattern = nullptr;
     RawDat values;
-    bool sorted = false;  ///< compact rows, as `RowPattern::elements()` lists their elements
+    RowOrder order = RowOrder::local;
+    ExchangeMemory* memory = nullptr;  ///< of whoever makes many of them; null: each call takes its own
 
     /// Of all ranks.
     [[nodiscard]] std::int64_t bytes() const {
@@ -72,8 +74,17 @@ void write_field_rows(const Communicator& comm, const std::string& path, const H
 [[nodiscard]] OutputFile create_together(const Communicator& comm, const std::string& path,
                                          const Hdf5Image& image);
 
-/// Called with rows of this rank's block of the file and the number of the first.
-using RowsSeen = std::function<void(std::uint64_t first_row, std::span<const std::byte> rows)>;
+/// Called with rows of this rank's block of the file, in order, and the number of the first.
+using RowsSeen = std::function<void(std::int64_t first_row, std::span<const std::byte> rows)>;
+
+/// Where the next rows of a block may be put together; `count` rows, at most `most_rows_at_once`.
+using RowsRoom = std::function<std::byte*(std::int64_t count)>;
+
+/// Brings rows into the order of the file, some at a time: asks for room, fills it, and says so. `room`
+/// and `filled` may throw: the rows of the other ranks still pass, then all ranks throw the error of the
+/// lowest. Collective.
+void for_rows_in_order(const Communicator& comm, const FieldRows& rows, const RowsRoom& room,
+                       const RowsSeen& filled);
 
 /// Writes the rows of one field, which begin at `data_offset` of the file. A rank that cannot write
 /// lets the rows of the others pass; then all throw its error. Collective.

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "halocline/core/error.hpp"
-#include "halocline/io/field_writer.hpp"
 
 namespace halocline {
 
@@ -275,6 +275,7 @@ ResultsFile::ResultsFile(const Communicator& comm, const std::string& path, cons
         for (const ResultField& field : blocks[b].fields) {
             place.components.push_back(field.components);
         }
+        streams_.resize(std::max(streams_.size(), place.components.size()));
         places_.push_back(std::move(place));
     }
     for (const FileLayout::Counter& counter : layout.counters) {
@@ -282,13 +283,56 @@ ResultsFile::ResultsFile(const Communicator& comm, const std::string& path, cons
     }
 }
 
-void ResultsFile::write_rows(std::size_t block, std::size_t field, std::int64_t first_row,
-                             std::span<const double> values) const {
+void ResultsFile::begin_field(std::size_t block, std::size_t field, BlockRange rows) {
     const Place& place = places_[block];
-    const std::int64_t row = steps_ * place.points + first_row;
-    file_.write_at(place.fields[field] +
-                       static_cast<std::uint64_t>(row * place.components[field]) * sizeof(double),
-                   values.data(), values.size_bytes());
+    const auto row_bytes = static_cast<std::uint64_t>(place.components[field]) * sizeof(double);
+    streams_[field].begin(
+        file_,
+        place.fields[field] +
+            static_cast<std::uint64_t>(steps_ * place.points + rows.begin) * row_bytes,
+        static_cast<std::uint64_t>(rows.size()) * row_bytes);
+}
+
+void ResultsFile::write_fields(const Communicator& comm, std::size_t block, const FieldRows& rows,
+                               std::span<const FieldFunction> functions) {
+    std::vector<double> tile;
+    bool begun = false;
+    for_rows_in_order(
+        comm, rows,
+        [&](std::int64_t count) {
+            for (std::size_t f = 0; !begun && f < functions.size(); ++f) {
+                begin_field(block, f, rows.pattern->block());
+            }
+            begun = true;
+            tile.resize(static_cast<std::size_t>(count * rows.values.dim));
+            return reinterpret_cast<std::byte*>(tile.data());
+        },
+        [&](std::int64_t, std::span<const std::byte>) {
+            const auto count = static_cast<std::int64_t>(tile.size()) / rows.values.dim;
+            for (std::size_t f = 0; f < functions.size(); ++f) {
+                const auto bytes =
+                    static_cast<std::size_t>(count * places_[block].components[f]) * sizeof(double);
+                functions[f](tile.data(), count,
+                             reinterpret_cast<double*>(streams_[f].room(bytes)));
+                streams_[f].commit(bytes);
+            }
+        });
+}
+
+void ResultsFile::write_field(const Communicator& comm, std::size_t block, std::size_t field,
+                              const FieldRows& rows) {
+    bool begun = false;
+    for_rows_in_order(
+        comm, rows,
+        [&](std::int64_t) {
+            if (!std::exchange(begun, true)) {
+                begin_field(block, field, rows.pattern->block());
+            }
+            return streams_[field].room(FileStream::most_room);
+        },
+        [&](std::int64_t, std::span<const std::byte> filled) {
+            streams_[field].commit(filled.size());
+        });
 }
 
 /// First what a reader must find, then how much of it there is: a reader that comes between sees one

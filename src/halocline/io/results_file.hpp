@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "halocline/core/communicator.hpp"
+#include "halocline/core/file_stream.hpp"
 #include "halocline/core/output_file.hpp"
+#include "halocline/io/field_writer.hpp"
 #include "halocline/io/hdf5_layout.hpp"
 
 namespace halocline {
@@ -42,6 +44,9 @@ struct ResultBlock {
     std::function<void(BlockRange, std::span<double>)> coordinates;
 };
 
+/// Makes the values of a field at `count` points of what is known there, a row a point.
+using FieldFunction = void (*)(const double* rows, std::int64_t count, double* values);
+
 struct ResultsHead {
     std::string solver;
     std::string mesh_hash;
@@ -66,9 +71,13 @@ public:
     [[nodiscard]] std::int64_t steps() const { return steps_; }
     [[nodiscard]] bool is_full() const { return steps_ == most_steps_; }
 
-    /// Rows of a field of the step in the making, from `first_row` of the block on. Not collective.
-    void write_rows(std::size_t block, std::size_t field, std::int64_t first_row,
-                    std::span<const double> values) const;
+    /// Writes all fields of a block, of the step in the making, each from the same rows. Collective.
+    /// Throws RunError on every rank.
+    void write_fields(const Communicator& comm, std::size_t block, const FieldRows& rows,
+                      std::span<const FieldFunction> functions);
+    /// Writes rows that are a field themselves. Collective. Throws RunError on every rank.
+    void write_field(const Communicator& comm, std::size_t block, std::size_t field,
+                     const FieldRows& rows);
     /// The step in the making is complete on this rank. Collective. Throws RunError on every rank when
     /// values did not reach the disk, or the file was removed or replaced meanwhile.
     void end_step(const Communicator& comm, std::int64_t step, double time);
@@ -79,6 +88,8 @@ private:
         std::vector<std::uint64_t> fields;
         std::vector<int> components;
     };
+    void begin_field(std::size_t block, std::size_t field, BlockRange rows);
+
     struct Counters {
         std::uint64_t steps;          ///< NSteps
         std::uint64_t values_extent;  ///< of Steps/Values
@@ -92,6 +103,7 @@ private:
     std::vector<Place> places_;
     std::vector<Counters> counters_;  ///< of blocks with steps of their own
     OutputFile file_;
+    std::vector<FileStream> streams_;  ///< by field of the block in the making
 };
 
 }  // namespace halocline

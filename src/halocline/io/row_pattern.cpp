@@ -49,7 +49,7 @@ RowPattern::RowPattern(const Communicator& comm, const SetPart& set, std::int64_
     }
     run_agreed(comm, [&] {
         for (std::int64_t w = 0; w < windows; ++w) {
-            require_complete(window(w), w);
+            require_complete(window(w));
         }
     });
 }
@@ -138,25 +138,32 @@ RowPattern::Window RowPattern::exchange_ids(const Communicator& comm, std::int64
             static_cast<std::int32_t>((id - block_of(rank_of(id)).begin) % window_rows_));
     }
     if (ranks_ == 1) {
-        window.places = std::move(leaving);
+        find_arrivals(window, w, leaving);
         return window;
     }
-    window.places.resize(static_cast<std::size_t>(window.block_offsets.back()) +
-                         static_cast<std::size_t>(window.block_counts.back()));
+    std::vector<std::int32_t> places(static_cast<std::size_t>(window.block_offsets.back()) +
+                                     static_cast<std::size_t>(window.block_counts.back()));
     check_mpi(MPI_Alltoallv(leaving.data(), window.owner_counts.data(), window.owner_offsets.data(),
-                            MPI_INT32_T, window.places.data(), window.block_counts.data(),
+                            MPI_INT32_T, places.data(), window.block_counts.data(),
                             window.block_offsets.data(), MPI_INT32_T, comm.get()),
               "MPI_Alltoallv");
+    find_arrivals(window, w, places);
     return window;
 }
 
-void RowPattern::require_complete(const Window& window, std::int64_t w) const {
-    std::vector<char> seen(static_cast<std::size_t>(rows(w).size()), 0);
-    for (const std::int32_t place : window.places) {
-        seen[static_cast<std::size_t>(place)] = 1;
+/// @param places  row within the window, by arrival
+void RowPattern::find_arrivals(Window& window, std::int64_t w,
+                               std::span<const std::int32_t> places) const {
+    window.arrivals.assign(static_cast<std::size_t>(rows(w).size()), -1);
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        window.arrivals[static_cast<std::size_t>(places[i])] = static_cast<std::int32_t>(i);
     }
+}
+
+/// All rows together are as many as elements: where one comes twice another is missing.
+void RowPattern::require_complete(const Window& window) const {
     validate<ContractError>(
-        window.places.size() == seen.size() && std::find(seen.begin(), seen.end(), 0) == seen.end(),
+        std::find(window.arrivals.begin(), window.arrivals.end(), -1) == window.arrivals.end(),
         "set '" + set_->name + "' has elements owned by no rank or by several ranks.");
 }
 

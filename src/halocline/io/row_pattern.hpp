@@ -19,7 +19,7 @@ namespace halocline {
 /// `writers` ranks have a block of rows each, evenly spread over the job; window w is the w-th run of
 /// `window_rows` rows of every block, and all ranks pass through the same windows together. What
 /// depends on the ids alone travels here, when the pattern is made: whoever uses it sends values only.
-/// Memory: 12 bytes an owned element and 4 bytes a row of the block.
+/// Memory: 4 bytes an owned element and 4 bytes a row of the block.
 class RowPattern {
 public:
     /// Rows that ranks send to each other in one window.
@@ -27,7 +27,9 @@ public:
         std::vector<int> owner_counts,
             owner_offsets;  ///< rows this rank owns, by rank of the block
         std::vector<int> block_counts, block_offsets;  ///< rows of this block, by rank of the owner
-        std::vector<std::int32_t> places;              ///< row within the window, by arrival
+        /// By row of the window: where it lies among the rows that arrive, by rank of the owner. This
+        /// rank's own stand among them, too.
+        std::vector<std::int32_t> arrivals;
     };
 
     static constexpr std::int64_t usual_window_rows = std::int64_t{1} << 19U;
@@ -45,6 +47,8 @@ public:
     [[nodiscard]] const Window& window(std::int64_t w) const {
         return windows_[static_cast<std::size_t>(w)];
     }
+    /// Rows of the file that are this rank's block.
+    [[nodiscard]] BlockRange block() const noexcept { return block_of(rank_); }
     /// Rows of the file that window `w` has in this rank's block.
     [[nodiscard]] BlockRange rows(std::int64_t w) const noexcept;
     /// Owned elements of window `w`, by the rank of the block they go to.
@@ -57,7 +61,8 @@ private:
     [[nodiscard]] int rank_of(GlobalIndex id) const noexcept;
     void sort_elements();
     [[nodiscard]] Window exchange_ids(const Communicator& comm, std::int64_t w) const;
-    void require_complete(const Window& window, std::int64_t w) const;
+    void find_arrivals(Window& window, std::int64_t w, std::span<const std::int32_t> places) const;
+    void require_complete(const Window& window) const;
 
     const SetPart* set_;
     int rank_;

@@ -4,13 +4,17 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 
+#include "halocline/core/types.hpp"
 #include "halocline/mesh/layout.hpp"
 
 namespace halocline::output {
 
-/// Copies the rows of elements 0 to `count` - 1, one after the other, `dim` values each, to `rows`.
+/// Copies the rows of these elements, one after the other, `dim` values each, to `rows`, which begins
+/// at a cache line. They are not left in the cache: nobody reads them soon.
 /// `threads`: of OpenMP, at most.
-void copy_rows(const RawDat& dat, LocalIndex count, std::byte* rows, int threads);
+void copy_rows(const RawDat& dat, std::span<const LocalIndex> elements, std::byte* rows,
+               int threads);
 
 }  // namespace halocline::output

@@ -131,7 +131,7 @@ void Snapshot::take() {
         return;
     }
     for (const Part& part : parts_) {
-        copy_rows(part.dat->raw(), part.dat->set->owned, current_->memory.data() + part.at,
+        copy_rows(part.dat->raw(), part.pattern->elements(), current_->memory.data() + part.at,
                   context_.threads());
     }
 }
@@ -170,18 +170,11 @@ void Snapshot::pack_on_host(device::Executor& executor, const Part& part) {
                                 "' is not on the device when its values are taken by work that "
                                 "repeats. Take it behind a loop that uses it.");
     const DatStore& dat = *part.dat;
-    std::vector<std::byte> local(bytes_of_rows(dat));
-    std::vector<std::byte> sorted(local.size());
-    copy_rows(dat.raw(), dat.set->owned, local.data(), context_.threads());
-    std::size_t next = 0;
-    for (const LocalIndex element : part.pattern->elements()) {
-        std::copy_n(&local[static_cast<std::size_t>(element) * dat.row_bytes()], dat.row_bytes(),
-                    &sorted[next]);
-        next += dat.row_bytes();
-    }
+    Buffer<std::byte> rows(bytes_of_rows(dat));
+    copy_rows(dat.raw(), part.pattern->elements(), rows.data(), context_.threads());
     executor.synchronize();
-    if (!sorted.empty()) {
-        copy_now(executor.device(), packed_.data() + part.at, sorted.data(), sorted.size(),
+    if (!rows.empty()) {
+        copy_now(executor.device(), packed_.data() + part.at, rows.data(), rows.size(),
                  CopyDirection::to_device);
     }
 }
@@ -213,7 +206,8 @@ std::vector<FieldRows> Snapshot::rows(const StagingBuffer& buffer) const {
         fields.push_back({"",
                           part.pattern,
                           {values, part.dat->dim, Layout::rows(part.dat->dim), part.dat->type},
-                          mover_ != nullptr});
+                          RowOrder::by_block,
+                          &pool_.exchange_memory()});
     }
     return fields;
 }

@@ -37,6 +37,8 @@ public:
     [[nodiscard]] StagingBuffer& acquire(std::size_t bytes);
     void release(StagingBuffer& buffer);
     [[nodiscard]] std::size_t size_bytes() const;
+    /// For rows on their way into files. Of the thread that writes.
+    [[nodiscard]] ExchangeMemory& exchange_memory() { return exchange_memory_; }
 
 private:
     void grow(StagingBuffer& buffer, std::size_t bytes) const;
@@ -46,6 +48,7 @@ private:
     std::condition_variable released_;
     std::vector<std::unique_ptr<StagingBuffer>> buffers_;
     std::vector<StagingBuffer*> free_;
+    ExchangeMemory exchange_memory_;
 };
 
 /// Sets aside the owned rows of the same dats again and again.
@@ -68,9 +71,8 @@ public:
     void prepare();
     /// Takes the values that loops so far have computed.
     void take();
-    /// What was taken, on its way to the host. Valid until `release`.
+    /// What was taken, on its way to the host. Valid until the pool gets it back.
     [[nodiscard]] StagingBuffer& hand_over();
-    void release(StagingBuffer& buffer) { pool_.release(buffer); }
 
     /// Waits until the rows have arrived; any thread. Datasets have no names yet.
     [[nodiscard]] std::vector<FieldRows> rows(const StagingBuffer& buffer) const;

@@ -60,16 +60,14 @@ void Writer::take(Snapshot& snapshot) {
 
 void Writer::hand_over(Snapshot& snapshot, std::int64_t bytes, Work work) {
     const ScopedTimer timer(account_.blocked_s);
-    StagingBuffer& buffer = snapshot.hand_over();
+    // Held by the work itself: work that is dropped after a failure gives its buffer back, too, or the
+    // loop would wait for it forever.
+    const std::shared_ptr<StagingBuffer> lease(
+        &snapshot.hand_over(), [this](StagingBuffer* done) { pool_.release(*done); });
     ++account_.writes;
     account_.bytes += bytes;
-    thread_.push([this, &snapshot, &buffer, work = std::move(work)] {
-        struct Release {
-            Snapshot& snapshot;
-            StagingBuffer& buffer;
-            ~Release() { snapshot.release(buffer); }
-        } const release{snapshot, buffer};
-        std::string file = work(comm_.get(), snapshot.rows(buffer));
+    thread_.push([this, &snapshot, lease, work = std::move(work)] {
+        std::string file = work(comm_.get(), snapshot.rows(*lease));
         if (!file.empty()) {
             files_.push_back(std::move(file));
         }

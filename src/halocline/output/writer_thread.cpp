@@ -4,8 +4,6 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 #include <utility>
 
@@ -31,13 +29,6 @@ private:
     sigset_t before_{};
 };
 
-/// On Linux a thread has a priority of its own: where cores are short the loops go first, for a rank
-/// that is held up holds up all others.
-void give_way() {
-    constexpr int least_priority = 19;
-    static_cast<void>(::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), least_priority));
-}
-
 }  // namespace
 
 WriterThread::WriterThread(bool concurrent) {
@@ -62,7 +53,7 @@ WriterThread::~WriterThread() {
 void WriterThread::push(Work work) {
     if (!thread_.joinable()) {
         ++unfinished_;
-        do_one(work);
+        do_one(std::move(work));
         return;
     }
     {
@@ -105,7 +96,6 @@ double WriterThread::seconds() const {
 }
 
 void WriterThread::run() {
-    give_way();
     for (;;) {
         Work work;
         {
@@ -117,11 +107,11 @@ void WriterThread::run() {
             work = std::move(queue_.front());
             queue_.pop_front();
         }
-        do_one(work);
+        do_one(std::move(work));
     }
 }
 
-void WriterThread::do_one(const Work& work) {
+void WriterThread::do_one(Work work) {
     const double start_s = wall_seconds();
     std::exception_ptr error;
     if (!has_failed()) {
@@ -131,6 +121,7 @@ void WriterThread::do_one(const Work& work) {
             error = std::current_exception();
         }
     }
+    work = nullptr;  // what it holds is free before anybody hears that it is done
     {
         const std::lock_guard lock(mutex_);
         seconds_ += wall_seconds() - start_s;

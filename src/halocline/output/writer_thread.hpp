@@ -13,7 +13,8 @@
 namespace halocline::output {
 
 /// All ranks hand over the same work in the same order, so that it may be collective. After a piece
-/// that throws nothing more is done; its error waits for `rethrow`.
+/// that throws nothing more is done, and what was handed over is dropped, with all that it holds; its
+/// error waits for `rethrow`.
 class WriterThread {
 public:
     using Work = std::function<void()>;
@@ -39,7 +40,7 @@ public:
 
 private:
     void run();
-    void do_one(const Work& work);
+    void do_one(Work work);
 
     mutable std::mutex mutex_;
     std::condition_variable changed_;

@@ -3,7 +3,10 @@
 // A quantity that results have at every point, made from a row of a solver's state.
 #pragma once
 
+#include <cstdint>
 #include <string>
+
+#include "halocline/io/results_file.hpp"
 
 namespace halocline::run {
 
@@ -12,8 +15,16 @@ struct OutputField {
     std::string unit;  ///< "1" where it has none
     int components = 1;
     bool is_usual = true;  ///< written where no fields are named
-    /// From the components of the state at a point to those of the field.
-    void (*evaluate)(const double* state, double* field) = nullptr;
+    FieldFunction evaluate = nullptr;  ///< from rows of the state: see `at_points`
 };
+
+/// The function of a field from `point(state, field)`, which takes the `dim` components of the state
+/// at a point and sets the `components` of the field there. Inlined: one call takes many points.
+template <int dim, int components, auto point>
+void at_points(const double* states, std::int64_t count, double* values) {
+    for (std::int64_t i = 0; i < count; ++i) {
+        point(states + i * dim, values + i * components);
+    }
+}
 
 }  // namespace halocline::run

@@ -9,7 +9,6 @@
 #include "halocline/core/error.hpp"
 #include "halocline/core/nearest.hpp"
 #include "halocline/io/mesh_cells.hpp"
-#include "halocline/output/results_step.hpp"
 #include "halocline/run/solver.hpp"
 
 namespace halocline::run {
@@ -55,27 +54,6 @@ std::vector<int> choose_levels(int count, std::vector<int> wanted) {
     return wanted;
 }
 
-/// All fields of one level from rows of its state. Collective.
-void write_level(const Communicator& comm, const ResultsFile& file, std::size_t block,
-                 const FieldRows& state, const std::vector<OutputField>& fields) {
-    const auto dim = static_cast<std::size_t>(state.values.dim);
-    constexpr std::size_t most = std::size_t{1} << 14U;  // rows whose values stay in a cache
-    std::vector<double> values;
-    output::for_rows_in_order(comm, state, [&](std::int64_t first, std::span<const double> rows) {
-        for (std::size_t begin = 0; begin < rows.size() / dim; begin += most) {
-            const std::size_t count = std::min(most, rows.size() / dim - begin);
-            for (std::size_t f = 0; f < fields.size(); ++f) {
-                const auto width = static_cast<std::size_t>(fields[f].components);
-                values.resize(count * width);
-                for (std::size_t i = 0; i < count; ++i) {
-                    fields[f].evaluate(&rows[(begin + i) * dim], &values[i * width]);
-                }
-                file.write_rows(block, f, first + static_cast<std::int64_t>(begin), values);
-            }
-        }
-    });
-}
-
 }  // namespace
 
 ResultsSeries::ResultsSeries(const Communicator& comm, output::Writer& writer,
@@ -93,6 +71,9 @@ ResultsSeries::ResultsSeries(const Communicator& comm, output::Writer& writer,
     std::vector<const DatStore*> states;
     for (const int level : levels_) {
         states.push_back(&solver.state_handle(level));
+    }
+    for (const OutputField& field : fields_) {
+        functions_.push_back(field.evaluate);
     }
     snapshot_ = writer.make_snapshot("pack_results", std::move(states));
     writer.reserve(*snapshot_);
@@ -157,7 +138,7 @@ void ResultsSeries::after_step(int step) {
                   [this, file = file_, step, time = solver_.time(step)](
                       const Communicator& comm, const std::vector<FieldRows>& rows) {
                       for (std::size_t l = 0; l < rows.size(); ++l) {
-                          write_level(comm, *file, l, rows[l], fields_);
+                          file->write_fields(comm, l, rows[l], functions_);
                       }
                       file->end_step(comm, step, time);
                       return std::string();

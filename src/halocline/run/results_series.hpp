@@ -45,6 +45,7 @@ private:
     ResultsHead head_;
     std::vector<std::string> level_files_;
     std::vector<OutputField> fields_;
+    std::vector<FieldFunction> functions_;  ///< of `fields_`
     std::vector<int> levels_;
     std::unique_ptr<output::Snapshot> snapshot_;
     std::vector<ResultBlock> blocks_;

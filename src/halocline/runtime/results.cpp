@@ -6,9 +6,8 @@
 #include <utility>
 
 #include "halocline/core/error.hpp"
-#include "halocline/io/block_exchange.hpp"
+#include "halocline/io/field_writer.hpp"
 #include "halocline/io/results_file.hpp"
-#include "halocline/output/results_step.hpp"
 #include "halocline/output/writer.hpp"
 
 namespace halocline {
@@ -25,13 +24,11 @@ namespace {
 /// This rank's block of the rows of a dat, in file order.
 template <class T>
 std::vector<T> block_of(const Communicator& comm, const RowPattern& pattern, const RawDat& dat) {
-    BlockExchange exchange(comm, pattern, dat.dim, dat.type);
-    std::vector<T> rows;
-    for (std::int64_t window = 0; window < exchange.windows(); ++window) {
-        const std::span<const std::byte> bytes = exchange.collect(window, dat);
-        const auto* const values = reinterpret_cast<const T*>(bytes.data());
-        rows.insert(rows.end(), values, values + bytes.size() / sizeof(T));
-    }
+    std::vector<T> rows(static_cast<std::size_t>(pattern.block().size() * dat.dim));
+    std::byte* next = reinterpret_cast<std::byte*>(rows.data());
+    for_rows_in_order(
+        comm, {"", &pattern, dat}, [&](std::int64_t) { return next; },
+        [&](std::int64_t, std::span<const std::byte> filled) { next += filled.size(); });
     return rows;
 }
 
@@ -127,7 +124,7 @@ void Results::write(double time) {
                  [file = file_, step = steps_, time](const Communicator& comm,
                                                      const std::vector<FieldRows>& rows) {
                      for (std::size_t field = 0; field < rows.size(); ++field) {
-                         output::write_field(comm, *file, field, rows[field]);
+                         file->write_field(comm, 0, field, rows[field]);
                      }
                      file->end_step(comm, step, time);
                      return std::string();

@@ -180,13 +180,15 @@ TEST_F(Fields, ManyWindows_GiveTheSameRows) {
     Field field(set, 3, Layout::rows(3));
     field.fill(set);
     const RowPattern pattern(comm, set, 10);
-    BlockExchange exchange(comm, pattern, 3);
+    ExchangeMemory memory;
+    BlockExchange exchange(comm, pattern, memory, 3);
     const BlockRange block = block_range(503, comm.rank(), comm.size());
     GlobalIndex next = block.begin;
     for (std::int64_t window = 0; window < exchange.windows(); ++window) {
-        const std::span<const std::byte> bytes = exchange.collect(window, field.raw);
-        std::vector<double> rows(bytes.size() / sizeof(double));
-        std::memcpy(rows.data(), bytes.data(), bytes.size());
+        exchange.collect(window, field.raw, RowOrder::local);
+        const std::int64_t count = exchange.rows(window).size();
+        std::vector<double> rows(static_cast<std::size_t>(3 * count));
+        exchange.copy_rows(0, count, reinterpret_cast<std::byte*>(rows.data()));
         for (std::size_t i = 0; i < rows.size(); ++i) {
             ASSERT_EQ(rows[i],
                       value_of(next + static_cast<GlobalIndex>(i / 3), static_cast<int>(i % 3)));

@@ -35,7 +35,8 @@ public:
     }
     [[nodiscard]] std::vector<run::OutputField> fields() const override {
         return {
-            {"phi", "1", 1, true, [](const double* state, double* field) { field[0] = state[0]; }}};
+            {"phi", "1", 1, true,
+             run::at_points<1, 1, [](const double* state, double* phi) { *phi = *state; }>}};
     }
     [[nodiscard]] double time(int step) const override { return step * solver_.time_step(); }
     [[nodiscard]] std::string time_unit() const override { return "1"; }
