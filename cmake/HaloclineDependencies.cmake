@@ -25,6 +25,10 @@ find_package(fmt REQUIRED)
 find_package(tomlplusplus REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(ZLIB REQUIRED)
+# Optional: results packed by zstd (docs/output.md).
+find_path(HALOCLINE_ZSTD_INCLUDE_DIR zstd.h)
+find_library(HALOCLINE_ZSTD_LIBRARY zstd)
+mark_as_advanced(HALOCLINE_ZSTD_INCLUDE_DIR HALOCLINE_ZSTD_LIBRARY)
 
 # Only MPI's C interface: its C++ classes were removed from the standard and cost a library more.
 if(NOT TARGET halocline_mpi)

@@ -9,6 +9,7 @@
 #include "halocline/dist/distribute.hpp"
 #include "halocline/dist/exchange/device_halo.hpp"
 #include "halocline/dist/exchange/halo_exchange.hpp"
+#include "halocline/io/compression.hpp"
 #include "halocline/runtime/rank_device.hpp"
 #include "halocline/solver/advection_diffusion/fluxes.hpp"
 #include "halocline/solver/advection_diffusion/limiters.hpp"
@@ -58,6 +59,7 @@ std::string names_text() {
         {"parallel.partitioner", partitioner_names()},
         {"parallel.partitioner_method", partition_method_names()},
         {"parallel.halo_scheme", halo_schemes()},
+        {"output.compression", compression_names()},
         {"solver.name", solver_names()},
         {"advection_diffusion.flux", Fluxes::names},
         {"advection_diffusion.limiter", Limiters::names},

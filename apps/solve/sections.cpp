@@ -71,6 +71,11 @@ void read_output(const Communicator& comm, CaseSection& root, const std::string&
     for (const double level : output.numbers("levels")) {
         options.output_levels.push_back(static_cast<int>(level));
     }
+    options.output_files = output.choice("files") == "step" ? run::OutputFiles::one_a_step
+                                                           : run::OutputFiles::one_a_run;
+    options.output_compression = output.choice("compression");
+    options.output_compression_level = output.count("compression_level");
+    options.output_chunk = output.count("chunk");
     options.io_mode = output.choice("io") == "sync" ? output::IoMode::sync : output::IoMode::async;
     options.io_buffers = output.count("io_buffers");
     options.io_writers = output.count("io_writers");

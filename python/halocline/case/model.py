@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     PartitionerMethod: TypeAlias = str
     HaloScheme: TypeAlias = str
     Device: TypeAlias = str
+    Compression: TypeAlias = str
 else:
     Backend = one_of("parallel.backend")
     Partitioner = one_of("parallel.partitioner")
     PartitionerMethod = one_of("parallel.partitioner_method")
     HaloScheme = one_of("parallel.halo_scheme")
     Device = one_of("parallel.device")
+    Compression = one_of("output.compression")
 Launcher = Literal["auto", "mpirun", "srun", "none"]
 Shape = Literal["box", "sector", "rotor37", "bump", "cavity"]
 
@@ -118,6 +120,16 @@ class OutputSection(Section):
     )
     levels: list[int] = Field(
         default_factory=list, description="of that file, 0 the finest; empty: [0]"
+    )
+    files: Literal["run", "step"] = Field(
+        "run", description="one file for all steps, or one a step and one for the mesh"
+    )
+    compression: Compression = Field("none", description="how those fields are packed")
+    compression_level: int = Field(
+        0, ge=0, le=19, description="how hard packing tries, from 1; 0: the method's usual level"
+    )
+    chunk: int = Field(
+        16384, ge=1024, le=16777216, description="rows of a field that are packed together"
     )
     io: Literal["async", "sync"] = Field(
         "async", description="output within the time loop: beside the loops, or at once"

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from halocline.record.model import Record
 
 FLOW = re.compile(
-    r"(?P<prefix>.*)flow(?:\.after=(?P<after>\d{1,9}))?(?:\.part=(?P<part>\d{1,9}))?\.vtkhdf$",
+    r"(?P<prefix>.*)flow(?:\.after=(?P<after>\d{1,9}))?(?:\.part=(?P<part>\d{1,9}))?"
+    r"(?P<alone>\.step=(?P<step>\d{1,9})|\.mesh)?\.vtkhdf$",
     re.DOTALL,
 )
 
@@ -32,6 +33,10 @@ class FlowFile:
     """The step of the checkpoint that the run went on from; 0 for one from the beginning."""
     part: int
     """Files by the clock have room for so many steps; then the next part begins."""
+    alone: bool
+    """Whether each step has a file of its own, and the mesh: these are never of an older run."""
+    step: int
+    """The step that such a file is of; 0 for the mesh."""
 
 
 def flow_file(file: Path) -> FlowFile | None:
@@ -39,7 +44,14 @@ def flow_file(file: Path) -> FlowFile | None:
     match = FLOW.match(file.name)
     if match is None:
         return None
-    return FlowFile(file, match["prefix"], int(match["after"] or 0), int(match["part"] or 1))
+    return FlowFile(
+        file,
+        match["prefix"],
+        int(match["after"] or 0),
+        int(match["part"] or 1),
+        match["alone"] is not None,
+        int(match["step"] or 0),
+    )
 
 
 def of_one_run(files: Iterable[Path], record: Record | None) -> list[Path]:
@@ -50,8 +62,10 @@ def of_one_run(files: Iterable[Path], record: Record | None) -> list[Path]:
     """
     found = [(flow_file(file), file) for file in files]
     plain = [file for said, file in found if said is None]
+    flows = [said for said, _ in found if said is not None]
+    plain += [said.file for said in sorted(flows, key=lambda said: said.step) if said.alone]
     named = sorted(
-        (said for said, _ in found if said is not None), key=lambda said: (said.after, said.part)
+        (said for said in flows if not said.alone), key=lambda said: (said.after, said.part)
     )
     if record is not None:
         last = record.io.restarted_after or 0

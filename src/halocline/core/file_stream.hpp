@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 
+#include "halocline/core/byte_sink.hpp"
 #include "halocline/core/output_file.hpp"
 
 namespace halocline {
@@ -22,18 +23,12 @@ namespace halocline {
 /// A run is with the system when its last byte is committed, and on the disk after `flush` or `complete` of
 /// the file. A stream can be used for one run after the other; it keeps its buffer. Functions throw
 /// RunError as those of OutputFile do.
-class FileStream {
+class FileStream final : public ByteSink {
 public:
-    /// Most bytes that `room` gives at once.
-    static constexpr std::size_t most_room = std::size_t{1} << 16U;
-
     /// Begins a run of `size` bytes at `offset` of `file`, which outlives it.
     void begin(const OutputFile& file, std::uint64_t offset, std::uint64_t size);
-    /// Where the next bytes of the run are to be put, at least `size` of them, at most `most_room`.
-    /// Valid until `commit`.
-    [[nodiscard]] std::byte* room(std::size_t size);
-    /// The next `size` bytes of the run are where `room` said.
-    void commit(std::size_t size);
+    [[nodiscard]] std::byte* room(std::size_t size) override;
+    void commit(std::size_t size) override;
     /// The same for bytes that lie elsewhere, any number of them.
     void write(std::span<const std::byte> bytes);
 
@@ -48,9 +43,9 @@ private:
     const OutputFile* file_ = nullptr;
     bool direct_ = false;
     std::unique_ptr<std::byte, Free> buffer_;
-    std::uint64_t place_ = 0;   ///< in the file, of the first byte of the buffer: begin of a block
-    std::size_t begin_ = 0;     ///< first byte of the buffer that is of this run
-    std::size_t filled_ = 0;    ///< end of the bytes committed
+    std::uint64_t place_ = 0;    ///< in the file, of the first byte of the buffer: begin of a block
+    std::size_t begin_ = 0;      ///< first byte of the buffer that is of this run
+    std::size_t filled_ = 0;     ///< end of the bytes committed
     std::uint64_t missing_ = 0;  ///< bytes of the run that are still to be committed
 };
 

@@ -9,8 +9,12 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <span>
+#include <string_view>
+#include <unordered_map>
 
 #include "halocline/core/error.hpp"
+#include "halocline/memory/buffer.hpp"
 
 namespace halocline {
 
@@ -20,6 +24,7 @@ namespace {
 struct ImageFile {
     H5FD_t base;
     Hdf5Image* image;
+    const bool* keeps_values;
     haddr_t end;
 };
 
@@ -29,12 +34,14 @@ const ImageFile* own(const H5FD_t* file) { return reinterpret_cast<const ImageFi
 /// Driver information in the access properties: a pointer to the image to fill.
 struct ImageInfo {
     Hdf5Image* image;
+    const bool* keeps_values;
 };
 
 H5FD_t* open_image(const char*, unsigned, hid_t properties, haddr_t) {
     const auto* info = static_cast<const ImageInfo*>(H5Pget_driver_info(properties));
     auto* file = new ImageFile{};
     file->image = info->image;
+    file->keeps_values = info->keeps_values;
     return &file->base;
 }
 
@@ -69,8 +76,11 @@ herr_t read_image(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, std::size_t size,
     return 0;
 }
 
-herr_t write_image(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t at, std::size_t size,
+herr_t write_image(H5FD_t* file, H5FD_mem_t kind, hid_t, haddr_t at, std::size_t size,
                    const void* from) {
+    if (kind == H5FD_MEM_DRAW && !*own(file)->keeps_values) {
+        return 0;
+    }
     const auto* bytes = static_cast<const char*>(from);
     own(file)->image->pieces.push_back({at, std::vector<char>(bytes, bytes + size)});
     return 0;
@@ -193,12 +203,13 @@ std::size_t bytes_of(StoredType type) noexcept {
     }
 }
 
-Hdf5Layout::Hdf5Layout() : image_(std::make_unique<Hdf5Image>()) {
+Hdf5Layout::Hdf5Layout()
+    : image_(std::make_unique<Hdf5Image>()), keeps_values_(std::make_unique<bool>(true)) {
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
     const H5FD_class_t description = image_driver();
     driver_ = Hdf5Handle(H5FDregister(&description), H5FDunregister);
     const Hdf5Handle properties(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    const ImageInfo info{image_.get()};
+    const ImageInfo info{image_.get(), keeps_values_.get()};
     H5Pset_driver(properties.get(), driver_.get(), &info);
     file_ = Hdf5Handle(H5Fcreate("layout", H5F_ACC_TRUNC, H5P_DEFAULT, properties.get()), H5Fclose);
     require(file_.valid(), "/");
@@ -244,6 +255,68 @@ std::uint64_t Hdf5Layout::add_dataset(const std::string& name,
     const haddr_t place = H5Dget_offset(dataset.get());
     require(place != HADDR_UNDEF, name);
     return place;
+}
+
+namespace {
+
+Hdf5Handle chunked_properties(const std::vector<hsize_t>& chunk, const Compression& compression) {
+    Hdf5Handle properties(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    H5Pset_fill_time(properties.get(), H5D_FILL_TIME_NEVER);
+    H5Pset_obj_track_times(properties.get(), false);
+    H5Pset_chunk(properties.get(), static_cast<int>(chunk.size()), chunk.data());
+    H5Pset_shuffle(properties.get());
+    const auto level = static_cast<unsigned>(compression.level);
+    if (compression.codec == Codec::deflate) {
+        H5Pset_deflate(properties.get(), level);
+    } else {
+        H5Pset_filter(properties.get(), hdf5_filter_zstd, H5Z_FLAG_OPTIONAL, 1, &level);
+    }
+    return properties;
+}
+
+}  // namespace
+
+/// HDF5 gives each chunk its room when it is written: what is written here is dropped. A chunk that is
+/// never packed is read as the hole it is.
+std::size_t Hdf5Layout::add_chunked(const std::string& name, const std::vector<std::int64_t>& shape,
+                                    StoredType type, const Compression& compression) {
+    std::vector<hsize_t> chunk(shape.begin(), shape.end());
+    chunk.front() = static_cast<hsize_t>(compression.chunk_rows);
+    const Hdf5Handle properties = chunked_properties(chunk, compression);
+    const Hdf5Handle dataset(H5Dcreate2(file_.get(), name.c_str(), hdf5_type(type),
+                                        space_of(shape).get(), H5P_DEFAULT, properties.get(),
+                                        H5P_DEFAULT),
+                             H5Dclose);
+    require(dataset.valid(), name);
+    std::size_t bytes = bytes_of(type);
+    for (const hsize_t extent : chunk) {
+        bytes *= static_cast<std::size_t>(extent);
+    }
+    const Buffer<std::byte> nothing(bytes);
+    *keeps_values_ = false;
+    std::vector<ChunkPlace> places;
+    std::vector<hsize_t> offset(shape.size(), 0);
+    for (; offset.front() < static_cast<hsize_t>(shape.front()); offset.front() += chunk.front()) {
+        haddr_t place = HADDR_UNDEF;
+        hsize_t size = 0;
+        unsigned left_out = 0;
+        require(H5Dwrite_chunk(dataset.get(), H5P_DEFAULT, unpacked_chunk, offset.data(), bytes,
+                               nothing.data()) >= 0 &&
+                    H5Dget_chunk_info_by_coord(dataset.get(), offset.data(), &left_out, &place,
+                                               &size) >= 0,
+                name);
+        places.push_back({place, 0});
+    }
+    *keeps_values_ = true;
+    chunked_.push_back({std::move(places), bytes, chunk.front(), chunk.size()});
+    return chunked_.size() - 1;
+}
+
+void Hdf5Layout::link_external(const std::string& file, const std::string& object,
+                               const std::string& name) {
+    require(H5Lcreate_external(file.c_str(), object.c_str(), file_.get(), name.c_str(), H5P_DEFAULT,
+                               H5P_DEFAULT) >= 0,
+            name);
 }
 
 void Hdf5Layout::add_values(const std::string& name, const std::vector<std::int64_t>& shape,
@@ -300,6 +373,7 @@ Hdf5Image Hdf5Layout::finish() {
     for (Number& number : numbers_) {
         locate(number);
     }
+    locate_chunk_heads();
     return std::move(*image_);
 }
 
@@ -334,6 +408,89 @@ void Hdf5Layout::locate(Number& number) {
     throw RunError(
         "a result file cannot be laid out (this HDF5 library writes headers of another "
         "kind). Use HDF5 1.10 to 1.14 with its default file format.");
+}
+
+namespace {
+
+constexpr std::size_t word_bytes = 8;
+
+std::uint64_t word_at(std::string_view bytes, std::size_t at) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, &bytes[at], word_bytes);
+    return word;
+}
+
+/// What a leaf of the tree of chunks says of one. (HDF5 File Format Specification 3.0, III.A.1)
+struct ChunkKey {
+    std::uint64_t bytes;
+    std::uint64_t row;    ///< first one of the chunk
+    std::size_t dimensions;
+    ChunkPlace* place;
+
+    [[nodiscard]] std::size_t size() const { return word_bytes * (2 + dimensions); }
+    /// Whether this is the key at the begin of `text`, followed by the address of its chunk.
+    [[nodiscard]] bool is_at_begin_of(std::string_view text) const {
+        bool same = word_at(text, 0) == (std::uint64_t{unpacked_chunk} << 32U | bytes) &&
+                    word_at(text, word_bytes) == row &&
+                    word_at(text, size()) == place->values;
+        for (std::size_t d = 1; d <= dimensions; ++d) {  // other columns, bytes of a value
+            same = same && word_at(text, word_bytes * (1 + d)) == 0;
+        }
+        return same;
+    }
+};
+
+/// Calls `found(offset of the key, address of its chunk)` for keys of a leaf that begins at `text`.
+template <class Found>
+void for_each_key(std::string_view text, std::size_t dimensions, const Found& found) {
+    constexpr std::size_t head = 24;
+    constexpr std::size_t count_at = 6;
+    const std::size_t key = word_bytes * (2 + dimensions);
+    const std::size_t entries = text.size() < head ? 0 : word_at(text, count_at) & 0xffffU;
+    for (std::size_t e = 0; e < entries; ++e) {
+        const std::size_t at = head + e * (key + word_bytes);
+        if (at + key + word_bytes > text.size()) {
+            return;
+        }
+        found(at, word_at(text, at + key));
+    }
+}
+
+}  // namespace
+
+/// The newest state of a node is the one that was written last.
+void Hdf5Layout::locate_chunk_heads() {
+    constexpr std::string_view leaf{"TREE\x01\x00", 6};  // of chunks, the lowest level
+    std::unordered_map<std::uint64_t, ChunkKey> wanted;
+    for (Chunked& dataset : chunked_) {
+        std::uint64_t row = 0;
+        for (ChunkPlace& chunk : dataset.places) {
+            wanted.emplace(chunk.values,
+                           ChunkKey{dataset.chunk_bytes, row, dataset.dimensions, &chunk});
+            row += dataset.chunk_rows;
+        }
+    }
+    for (auto piece = image_->pieces.rbegin(); !wanted.empty() && piece != image_->pieces.rend();
+         ++piece) {
+        const std::string_view text(piece->bytes.data(), piece->bytes.size());
+        for (std::size_t at = text.find(leaf); at != std::string_view::npos;
+             at = text.find(leaf, at + 1)) {
+            for (const std::size_t dimensions : {std::size_t{1}, std::size_t{2}}) {
+                for_each_key(text.substr(at), dimensions, [&](std::size_t key, std::uint64_t child) {
+                    const auto chunk = wanted.find(child);
+                    if (chunk != wanted.end() && chunk->second.dimensions == dimensions &&
+                        chunk->second.is_at_begin_of(text.substr(at + key))) {
+                        chunk->second.place->head = piece->at + at + key;
+                        wanted.erase(chunk);
+                    }
+                });
+            }
+        }
+    }
+    validate<RunError>(wanted.empty(),
+                       "a result file cannot be laid out (this HDF5 library keeps chunks in "
+                       "another way). Use HDF5 1.10 to 1.14 with its default file format, or "
+                       "write without compression.");
 }
 
 std::uint64_t Hdf5Layout::place(Slot slot) const {

@@ -7,8 +7,10 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "halocline/io/compression.hpp"
 #include "halocline/io/hdf5.hpp"
 #include "halocline/io/hdf5_image.hpp"
 
@@ -20,8 +22,21 @@ enum class StoredType { float64, float32, int64, int32, uint8 };
 [[nodiscard]] StoredType stored_type(ElementType type) noexcept;
 [[nodiscard]] std::size_t bytes_of(StoredType type) noexcept;
 
-/// A file in the making. Datasets are contiguous, with their place given at once, so that their values can
-/// be written later, by anybody. Names are paths from the root, "/" the root itself. Failures throw
+/// HDF5's registered number of the filter that unpacks zstd.
+inline constexpr int hdf5_filter_zstd = 32015;
+
+/// Where a chunk of a dataset lies in the file. It has room for its values unpacked.
+struct ChunkPlace {
+    std::uint64_t values = 0;
+    /// Of two numbers of four bytes: how many bytes are stored there, and which filters were left out.
+    std::uint64_t head = 0;
+};
+
+/// The filters left out, a bit each, of a chunk that is stored as it is.
+inline constexpr std::uint32_t unpacked_chunk = 3;
+
+/// A file in the making. Datasets have their place in the file given at once, so that their values can be
+/// written later, by anybody. Names are paths from the root, "/" the root itself. Failures throw
 /// RunError. The same calls make the same bytes.
 class Hdf5Layout {
 public:
@@ -38,6 +53,18 @@ public:
     /// A dataset without values; returns their place in the file (0 where there are none).
     std::uint64_t add_dataset(const std::string& name, const std::vector<std::int64_t>& shape,
                               StoredType type);
+    /// A dataset in chunks of `compression.chunk_rows` rows, packed. Its values are written later, a chunk
+    /// at a time, into the room that each has, and the head of the chunk then says how many bytes there
+    /// are: what is not used is a hole in the file. Returns the number of the dataset, for `chunks`.
+    [[nodiscard]] std::size_t add_chunked(const std::string& name,
+                                          const std::vector<std::int64_t>& shape, StoredType type,
+                                          const Compression& compression);
+    /// After `finish`: the chunks of a dataset, by row.
+    [[nodiscard]] std::vector<ChunkPlace> take_chunks(std::size_t dataset) {
+        return std::move(chunked_[dataset].places);
+    }
+    /// A link to an object of another file, whose name is relative to the folder of this one.
+    void link_external(const std::string& file, const std::string& object, const std::string& name);
     /// A small dataset with its values.
     void add_values(const std::string& name, const std::vector<std::int64_t>& shape,
                     std::span<const std::int64_t> values);
@@ -75,13 +102,22 @@ private:
         bool is_extent;
         std::uint64_t place;
     };
+    struct Chunked {
+        std::vector<ChunkPlace> places;
+        std::uint64_t chunk_bytes;
+        std::uint64_t chunk_rows;
+        std::size_t dimensions;
+    };
     void require(bool done, const std::string& name) const;
     void locate(Number& number);
+    void locate_chunk_heads();
 
     std::unique_ptr<Hdf5Image> image_;
+    std::unique_ptr<bool> keeps_values_;  ///< false: values that HDF5 writes are dropped
     Hdf5Handle driver_;
     Hdf5Handle file_;
     std::vector<Number> numbers_;
+    std::vector<Chunked> chunked_;
 };
 
 }  // namespace halocline

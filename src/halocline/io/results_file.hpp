@@ -4,7 +4,7 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,64 +12,35 @@
 #include "halocline/core/communicator.hpp"
 #include "halocline/core/file_stream.hpp"
 #include "halocline/core/output_file.hpp"
+#include "halocline/io/chunk_stream.hpp"
 #include "halocline/io/field_writer.hpp"
-#include "halocline/io/hdf5_layout.hpp"
+#include "halocline/io/results_layout.hpp"
 
 namespace halocline {
 
-/// A quantity at the points of a block.
-struct ResultField {
-    std::string name;
-    std::string unit;  ///< "" where it has none
-    int components = 1;
-};
-
-/// Cells of one kind, by the numbers of their points (from 0).
-struct CellSection {
-    std::uint8_t vtk_type = 0;
-    int points_a_cell = 1;
-    std::int64_t count = 0;
-    /// Gives the rows of a range, `points_a_cell` values each. Called on any rank, not collective.
-    std::function<void(BlockRange, std::span<std::int64_t>)> read;
-};
-
-/// Points with fields, or, of a boundary, cells on the points of another block.
-struct ResultBlock {
-    std::string name;
-    std::string points_of;    ///< the block whose points, fields and steps it has; empty: its own
-    std::int64_t points = 0;  ///< of its own
-    std::vector<ResultField> fields;
-    std::vector<CellSection> cells;  ///< none: the points are shown
-    /// Gives x, y, z of a range of points. Called on any rank, not collective.
-    std::function<void(BlockRange, std::span<double>)> coordinates;
-};
-
 /// Makes the values of a field at `count` points of what is known there, a row a point.
 using FieldFunction = void (*)(const double* rows, std::int64_t count, double* values);
-
-struct ResultsHead {
-    std::string solver;
-    std::string mesh_hash;
-    std::string time_unit;        ///< empty: time counts steps
-    std::int64_t most_steps = 1;  ///< that the file has room for; unused room is a hole in it
-};
 
 /// One file a run: the meshes once, then step after step.
 ///
 /// The file is laid out whole at the start, with holes for the steps to come, and has its name from then
 /// on. A step counts when all its values are on the disk: then the numbers that say how many there are
 /// are overwritten in place. So readers may open the file at any time, and a killed run leaves one with all
-/// complete steps. (What VTK 9.7 wants of a file like that: docs/decisions/0053-results-as-vtkhdf.md.)
+/// complete steps.
 class ResultsFile {
 public:
+    /// When the file has its name: from the begin, or when it is full.
+    enum class Appearance { at_once, when_full };
+
     /// Writes the meshes. Collective. Throws RunError on every rank when it cannot; then an older file
-    /// is as it was.
-    ResultsFile(const Communicator& comm, const std::string& path, const ResultsHead& head,
-                const std::vector<ResultBlock>& blocks);
+    /// is as it was. Calls no HDF5.
+    ResultsFile(const Communicator& comm, const std::string& path,
+                std::shared_ptr<const ResultsLayout> layout,
+                Appearance appearance = Appearance::at_once);
 
     [[nodiscard]] const std::string& path() const { return path_; }
     [[nodiscard]] std::int64_t steps() const { return steps_; }
-    [[nodiscard]] bool is_full() const { return steps_ == most_steps_; }
+    [[nodiscard]] bool is_full() const { return steps_ == layout_->head().most_steps; }
 
     /// Writes all fields of a block, of the step in the making, each from the same rows. Collective.
     /// Throws RunError on every rank.
@@ -83,27 +54,15 @@ public:
     void end_step(const Communicator& comm, std::int64_t step, double time);
 
 private:
-    struct Place {
-        std::int64_t points = 0;
-        std::vector<std::uint64_t> fields;
-        std::vector<int> components;
-    };
-    void begin_field(std::size_t block, std::size_t field, BlockRange rows);
-
-    struct Counters {
-        std::uint64_t steps;          ///< NSteps
-        std::uint64_t values_extent;  ///< of Steps/Values
-        std::uint64_t values;
-        std::uint64_t numbers;
-    };
+    [[nodiscard]] ByteSink& begin_field(std::size_t block, std::size_t field, BlockRange rows);
 
     std::string path_;
-    std::int64_t most_steps_;
+    std::shared_ptr<const ResultsLayout> layout_;
+    Appearance appearance_;
     std::int64_t steps_ = 0;
-    std::vector<Place> places_;
-    std::vector<Counters> counters_;  ///< of blocks with steps of their own
     OutputFile file_;
-    std::vector<FileStream> streams_;  ///< by field of the block in the making
+    std::vector<FileStream> streams_;         ///< by field of the block in the making
+    std::vector<ChunkStream> chunk_streams_;  ///< the same where fields are packed
 };
 
 }  // namespace halocline

@@ -27,14 +27,16 @@ int rank_of_writer(int writer, int writers, int ranks) noexcept {
 }  // namespace
 
 RowPattern::RowPattern(const Communicator& comm, const SetPart& set, std::int64_t window_rows,
-                       int writers)
+                       int writers, std::int64_t grain)
     : set_(&set),
       rank_(comm.rank()),
       ranks_(comm.size()),
       writers_(writers > 0 && writers < comm.size() ? writers : comm.size()),
-      window_rows_(window_rows) {
+      window_rows_(window_rows),
+      grain_(grain),
+      grains_((set.global_size + grain - 1) / grain) {
     // The first block is the largest.
-    const std::int64_t largest = block_range(set.global_size, 0, writers_).size();
+    const std::int64_t largest = block_range(grains_, 0, writers_).size() * grain_;
     const std::int64_t windows = (largest + window_rows_ - 1) / window_rows_;
     windows_.resize(static_cast<std::size_t>(windows));
     const GlobalIndex owned = comm.sum(static_cast<std::int64_t>(set.owned));
@@ -56,13 +58,16 @@ RowPattern::RowPattern(const Communicator& comm, const SetPart& set, std::int64_
 
 BlockRange RowPattern::block_of(int rank) const noexcept {
     const auto writer = static_cast<int>(std::int64_t{rank} * writers_ / ranks_);
-    return rank_of_writer(writer, writers_, ranks_) == rank
-               ? block_range(set_->global_size, writer, writers_)
-               : BlockRange{};
+    if (rank_of_writer(writer, writers_, ranks_) != rank) {
+        return {};
+    }
+    const BlockRange grains = block_range(grains_, writer, writers_);
+    return {std::min(set_->global_size, grains.begin * grain_),
+            std::min(set_->global_size, grains.end * grain_)};
 }
 
 int RowPattern::rank_of(GlobalIndex id) const noexcept {
-    return rank_of_writer(block_owner(id, set_->global_size, writers_), writers_, ranks_);
+    return rank_of_writer(block_owner(id / grain_, grains_, writers_), writers_, ranks_);
 }
 
 BlockRange RowPattern::rows(std::int64_t w) const noexcept {
@@ -167,11 +172,13 @@ void RowPattern::require_complete(const Window& window) const {
         "set '" + set_->name + "' has elements owned by no rank or by several ranks.");
 }
 
-const RowPattern& RowPatterns::of(const SetPart& set) {
-    const auto found = patterns_.find(set.id);
+const RowPattern& RowPatterns::of(const SetPart& set, std::int64_t grain) {
+    const std::pair key(set.id, grain);
+    const auto found = patterns_.find(key);
     return found != patterns_.end()
                ? found->second
-               : patterns_.try_emplace(set.id, comm_, set, RowPattern::usual_window_rows, writers_)
+               : patterns_
+                     .try_emplace(key, comm_, set, RowPattern::usual_window_rows, writers_, grain)
                      .first->second;
 }
 

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "halocline/core/communicator.hpp"
@@ -36,9 +37,11 @@ public:
 
     /// Collective. Throws ContractError on every rank when the ranks do not own the set exactly once.
     /// @param writers  ranks that have blocks; 0: all
+    /// @param grain  blocks begin at multiples of so many rows
     /// `set` outlives the pattern.
     RowPattern(const Communicator& comm, const SetPart& set,
-               std::int64_t window_rows = usual_window_rows, int writers = 0);
+               std::int64_t window_rows = usual_window_rows, int writers = 0,
+               std::int64_t grain = 1);
 
     [[nodiscard]] const SetPart& set() const noexcept { return *set_; }
     [[nodiscard]] std::int64_t windows() const noexcept {
@@ -69,6 +72,8 @@ private:
     int ranks_;
     int writers_;
     std::int64_t window_rows_;
+    std::int64_t grain_;
+    std::int64_t grains_;  ///< in all blocks together
     std::vector<LocalIndex> elements_;   ///< owned ones by window, then by rank of the block
     std::vector<std::int64_t> offsets_;  ///< (windows x ranks + 1), into elements_
     std::vector<Window> windows_;
@@ -81,13 +86,14 @@ public:
     explicit RowPatterns(const Communicator& comm, int writers = 0)
         : comm_(comm), writers_(writers) {}
 
-    /// Collective the first time. `set` outlives the object.
-    [[nodiscard]] const RowPattern& of(const SetPart& set);
+    /// Collective the first time. `set` outlives the object. `grain` as in `RowPattern`.
+    [[nodiscard]] const RowPattern& of(const SetPart& set, std::int64_t grain = 1);
 
 private:
     const Communicator& comm_;
     int writers_;
-    std::map<std::uint64_t, RowPattern> patterns_;  ///< by identity of the set
+    /// By identity of the set and grain.
+    std::map<std::pair<std::uint64_t, std::int64_t>, RowPattern> patterns_;
 };
 
 }  // namespace halocline

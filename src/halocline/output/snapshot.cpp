@@ -83,10 +83,10 @@ std::size_t StagingPool::size_bytes() const {
 }
 
 Snapshot::Snapshot(const char* name, Context& context, RowPatterns& patterns, StagingPool& pool,
-                   std::vector<const DatStore*> dats)
+                   std::vector<const DatStore*> dats, std::int64_t grain)
     : name_(name), context_(context), pool_(pool) {
     for (const DatStore* dat : dats) {
-        parts_.push_back({dat, &patterns.of(*dat->set), bytes_, {}});
+        parts_.push_back({dat, &patterns.of(*dat->set, grain), bytes_, {}});
         bytes_ += aligned(bytes_of_rows(*dat));
     }
     if (context.device() == nullptr) {

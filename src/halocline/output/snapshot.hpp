@@ -59,9 +59,10 @@ private:
 class Snapshot {
 public:
     /// @param name  of the kernel that packs, in tables; stays valid
+    /// @param grain  rows that stay together in the blocks of a file, as in `RowPattern`
     /// The context, patterns, pool and dats outlive the snapshot.
     Snapshot(const char* name, Context& context, RowPatterns& patterns, StagingPool& pool,
-             std::vector<const DatStore*> dats);
+             std::vector<const DatStore*> dats, std::int64_t grain);
     ~Snapshot();
     Snapshot(const Snapshot&) = delete;
     Snapshot& operator=(const Snapshot&) = delete;

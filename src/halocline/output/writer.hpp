@@ -36,9 +36,11 @@ public:
     Writer(const Writer&) = delete;
     Writer& operator=(const Writer&) = delete;
 
-    /// Dats to be written together, again and again. `name` is that of the kernel on a device.
+    /// Dats to be written together, again and again. `name` is that of the kernel on a device; `grain`
+    /// as in `RowPattern`.
     [[nodiscard]] std::unique_ptr<Snapshot> make_snapshot(const char* name,
-                                                          std::vector<const DatStore*> dats);
+                                                          std::vector<const DatStore*> dats,
+                                                          std::int64_t grain = 1);
     /// Before the loops: makes the staging buffers large enough for this snapshot.
     void reserve(const Snapshot& snapshot) { pool_.reserve(snapshot.size_bytes()); }
 

@@ -110,6 +110,20 @@ void add_run_flags(CLI::App& app, Options& options) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->allow_extra_args(false)
         ->delimiter(',');
+    app.add_option("--output-files", options.output_files,
+                   "One file for all steps (run; default), or one a step and one for the mesh (step)")
+        ->type_name("WORD")
+        ->transform(words<OutputFiles>(
+            {{"run", OutputFiles::one_a_run}, {"step", OutputFiles::one_a_step}}));
+    app.add_option("--output-compression", options.output_compression,
+                   "How fields are packed: " + alternatives(compression_names()))
+        ->type_name("WORD");
+    app.add_option("--output-compression-level", options.output_compression_level,
+                   "How hard packing tries, from 1 (default: 0, the method's usual level)")
+        ->check(CLI::Range(0, 19));
+    app.add_option("--output-chunk", options.output_chunk, "Rows of a field packed together")
+        ->capture_default_str()
+        ->check(CLI::Range(std::int64_t{1024}, std::int64_t{1} << 24));
     app.add_option("--io", options.io_mode,
                    "Output within the time loop: async (beside the loops; default) | sync")
         ->type_name("WORD")

@@ -9,6 +9,7 @@
 
 #include "halocline/backend/context.hpp"
 #include "halocline/dist/exchange/halo_exchange.hpp"
+#include "halocline/io/compression.hpp"
 #include "halocline/machine/affinity.hpp"
 #include "halocline/output/writer.hpp"
 #include "halocline/runtime/rank_device.hpp"
@@ -17,6 +18,9 @@ namespace halocline::run {
 
 /// How progress is shown: on a moving line, as lines of a log, or not at all.
 enum class Progress { automatic, line, log, off };
+
+/// Results over time: one file for all steps, or one a step.
+enum class OutputFiles { one_a_run, one_a_step };
 
 /// What to do with a mesh whose dual cells are not closed.
 enum class MeshCheck { strict, warn, off };
@@ -47,6 +51,10 @@ struct Options {
     std::string output_interval;             ///< of results: see Schedule; empty: none
     std::vector<std::string> output_fields;  ///< empty: the solver's usual ones
     std::vector<int> output_levels;          ///< empty: the finest
+    OutputFiles output_files = OutputFiles::one_a_run;
+    std::string output_compression = "none";  ///< by name, see `compression_names`
+    int output_compression_level = 0;         ///< 0: the method's usual one
+    std::int64_t output_chunk = Compression::usual_chunk_rows;  ///< rows packed together
     output::IoMode io_mode = output::IoMode::async;
     int io_buffers = 2;  ///< moments that may wait to be written
     int io_writers = 0;  ///< ranks that write; 0: all

@@ -3,11 +3,13 @@
 #include "halocline/run/results_series.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
 #include <utility>
 
 #include "halocline/core/error.hpp"
 #include "halocline/core/nearest.hpp"
+#include "halocline/core/output_names.hpp"
 #include "halocline/io/mesh_cells.hpp"
 #include "halocline/run/solver.hpp"
 
@@ -17,6 +19,8 @@ namespace {
 
 /// A file by the clock has room for so many moments; then the next one begins.
 constexpr int most_moments_by_clock = 1000;
+/// Packed chunks of a file: 40 bytes each in its head.
+constexpr std::int64_t most_chunks_a_file = 200000;
 
 std::vector<OutputField> choose_fields(const std::vector<OutputField>& known,
                                        const std::vector<std::string>& wanted) {
@@ -75,7 +79,11 @@ ResultsSeries::ResultsSeries(const Communicator& comm, output::Writer& writer,
     for (const OutputField& field : fields_) {
         functions_.push_back(field.evaluate);
     }
-    snapshot_ = writer.make_snapshot("pack_results", std::move(states));
+    head_.compression = make_compression(options.output_compression, options.output_compression_level);
+    head_.compression.chunk_rows = options.output_chunk;
+    run_agreed(comm, [&] { require_available(head_.compression); });
+    snapshot_ = writer.make_snapshot("pack_results", std::move(states),
+                                     head_.compression.is_on() ? options.output_chunk : 1);
     writer.reserve(*snapshot_);
 }
 
@@ -100,8 +108,15 @@ void ResultsSeries::describe_blocks() {
 void ResultsSeries::open(int first, int last) {
     first_step_ = first;
     remaining_ = schedule_.count(first, last);
-    if (remaining_ > 0) {
-        describe_blocks();
+    if (remaining_ == 0) {
+        return;
+    }
+    remove_older_steps(comm_, options_.output_prefix + "flow", first_step_);
+    describe_blocks();
+    head_.time_unit = solver_.time_unit();
+    if (options_.output_files == OutputFiles::one_a_step) {
+        open_steps();
+    } else {
         open_next();
     }
 }
@@ -115,25 +130,65 @@ void ResultsSeries::open_next() {
     if (!files_.empty()) {
         name += ".part=" + std::to_string(files_.size() + 1);
     }
-    const int room =
-        schedule_.goes_by_clock() ? std::min(remaining_, most_moments_by_clock) : remaining_;
-    head_.most_steps = room;
-    head_.time_unit = solver_.time_unit();
-    file_ = std::make_shared<ResultsFile>(comm_, name + ".vtkhdf", head_, blocks_);
+    head_.most_steps = std::min({remaining_, most_steps_a_file(),
+                                 schedule_.goes_by_clock() ? most_moments_by_clock : remaining_});
+    file_ = std::make_shared<ResultsFile>(comm_, name + ".vtkhdf",
+                                          std::make_shared<ResultsLayout>(head_, blocks_));
     files_.push_back(file_->path());
     taken_ = 0;
 }
 
+/// Chunks are listed in the file, before the first step, and by every rank.
+int ResultsSeries::most_steps_a_file() const {
+    if (!head_.compression.is_on()) {
+        return std::numeric_limits<int>::max();
+    }
+    std::int64_t chunks = 0;
+    for (const ResultBlock& block : blocks_) {
+        chunks += (block.points / head_.compression.chunk_rows + 1) *
+                  static_cast<std::int64_t>(block.fields.size());
+    }
+    return static_cast<int>(std::max<std::int64_t>(1, most_chunks_a_file / chunks));
+}
+
+/// The mesh lies in a file of its own, to which those of the steps lead.
+void ResultsSeries::open_steps() {
+    const std::string flow = options_.output_prefix + "flow";
+    const std::string mesh = flow + ".mesh.vtkhdf";
+    index_ = std::make_unique<StepIndex>(comm_, flow, first_step_);
+    std::vector<ResultBlock> bare = blocks_;
+    for (ResultBlock& block : bare) {
+        block.fields.clear();
+    }
+    ResultsFile(comm_, mesh, std::make_shared<ResultsLayout>(head_, std::move(bare)));
+    files_ = {mesh, index_->path()};
+    for (ResultBlock& block : blocks_) {
+        block.mesh_file = base_of(mesh);
+    }
+    const auto layout = std::make_shared<ResultsLayout>(head_, blocks_);
+    layout->release_meshes();
+    step_layout_ = layout;
+}
+
 void ResultsSeries::after_step(int step) {
-    if (file_ == nullptr || !schedule_.is_due(comm_, step)) {
+    if ((file_ == nullptr && step_layout_ == nullptr) || !schedule_.is_due(comm_, step)) {
         return;
     }
+    --remaining_;
+    if (file_ == nullptr) {
+        write_alone(step);
+    } else {
+        write_next(step);
+    }
+}
+
+/// A step in the file of them all.
+void ResultsSeries::write_next(int step) {
     if (taken_ == head_.most_steps) {
         writer_.drain();
         open_next();
     }
     ++taken_;
-    --remaining_;
     writer_.write(*snapshot_, bytes_,
                   [this, file = file_, step, time = solver_.time(step)](
                       const Communicator& comm, const std::vector<FieldRows>& rows) {
@@ -142,6 +197,23 @@ void ResultsSeries::after_step(int step) {
                       }
                       file->end_step(comm, step, time);
                       return std::string();
+                  });
+}
+
+/// A step in a file of its own, which is there when it is complete.
+void ResultsSeries::write_alone(int step) {
+    writer_.write(*snapshot_, bytes_,
+                  [this, step, time = solver_.time(step)](const Communicator& comm,
+                                                          const std::vector<FieldRows>& rows) {
+                      const std::string path = index_->path_of(step);
+                      ResultsFile file(comm, path, step_layout_,
+                                       ResultsFile::Appearance::when_full);
+                      for (std::size_t l = 0; l < rows.size(); ++l) {
+                          file.write_fields(comm, l, rows[l], functions_);
+                      }
+                      file.end_step(comm, step, time);
+                      index_->add(comm, step, time);
+                      return path;
                   });
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Fields of a run over its steps, in one file that ParaView opens.
+// Fields of a run over its steps, in files that ParaView opens.
 #pragma once
 
 #include <functional>
@@ -14,12 +14,13 @@
 #include "halocline/run/options.hpp"
 #include "halocline/run/output_field.hpp"
 #include "halocline/run/schedule.hpp"
+#include "halocline/run/step_index.hpp"
 
 namespace halocline::run {
 
 class Solver;
 
-/// All calls are collective.
+/// One file for all steps, or one a step and one for the mesh. All calls are collective.
 class ResultsSeries {
 public:
     /// Writer, options and solver outlive the series. Throws UsageError for fields and levels that the
@@ -35,8 +36,12 @@ public:
     [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
 
 private:
-    void open_next();
     void describe_blocks();
+    [[nodiscard]] int most_steps_a_file() const;
+    void open_next();
+    void open_steps();
+    void write_next(int step);
+    void write_alone(int step);
 
     const Communicator& comm_;
     output::Writer& writer_;
@@ -54,7 +59,9 @@ private:
     int remaining_ = 0;       ///< moments that may still come
     std::int64_t taken_ = 0;  ///< moments in the present file
     std::int64_t bytes_ = 0;
-    std::shared_ptr<ResultsFile> file_;
+    std::shared_ptr<ResultsFile> file_;                  ///< null where each step has its own
+    std::shared_ptr<const ResultsLayout> step_layout_;   ///< of those
+    std::unique_ptr<StepIndex> index_;                   ///< of those; of the writer's thread
     std::vector<std::string> files_;
 };
 

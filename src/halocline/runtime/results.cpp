@@ -100,13 +100,21 @@ void Results::add_field(const DatStore& dat, std::string unit, std::string name)
 }
 
 void Results::open() {
-    snapshot_ = runtime_.writer().make_snapshot("pack_results", description_->dats);
+    const Compression compression = 
+        make_compression(options_.compression, options_.compression_level);
+    require_available(compression);
+    snapshot_ = runtime_.writer().make_snapshot("pack_results", description_->dats,
+                                                compression.is_on() ? compression.chunk_rows : 1);
     ResultsHead head;
+    head.compression = compression;
     head.time_unit = options_.time_unit;
     head.most_steps = options_.most_steps;
-    file_ = std::make_shared<ResultsFile>(runtime_.comm(), path_, head,
-                                          std::vector<ResultBlock>{description_->block});
-    description_->block = {description_->block.name, "", 0, description_->block.fields, {}, {}};
+    const auto layout =
+        std::make_shared<ResultsLayout>(head, std::vector<ResultBlock>{description_->block});
+    file_ = std::make_shared<ResultsFile>(runtime_.comm(), path_, layout);
+    layout->release_meshes();
+    description_->block.coordinates = nullptr;
+    description_->block.cells.clear();
 }
 
 void Results::write(double time) {

@@ -49,6 +49,8 @@ public:
     struct Options {
         std::int64_t most_steps = 1000;  ///< room in the file; unused room is a hole in it
         std::string time_unit = "1";
+        std::string compression = "none";  ///< of the fields: "deflate", "zstd" (docs/output.md)
+        int compression_level = 0;         ///< 0: the usual one
     };
 
     /// @param coordinates  of the points, 2 or 3 each
