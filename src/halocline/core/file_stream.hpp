@@ -17,7 +17,7 @@ namespace halocline {
 ///
 /// Whole blocks of a long run go to the disk without a copy in the page cache, where the file system can do
 /// that: such a write costs a twentieth of the processor's time, and a thread that waits for it leaves
-/// its core to the loops (docs/decisions/0055-past-the-page-cache.md). The blocks at the ends, which others
+/// its core to the loops (docs/decisions/0057-past-the-page-cache.md). The blocks at the ends, which others
 /// may share, and short runs are written as usual. The bytes of the file are the same.
 ///
 /// A run is with the system when its last byte is committed, and on the disk after `flush` or `complete` of
