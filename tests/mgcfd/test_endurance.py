@@ -83,9 +83,9 @@ def run_and_watch(
         try:
             wait_for_cycle(job, folder, warm_up, log)
             pids = ranks_in(folder)
-            early = [holding(pid) for pid in pids]
+            early = [at_rest(pid) for pid in pids]
             wait_for_cycle(job, folder, cycles, log)
-            late = [holding(pid) for pid in pids]
+            late = [at_rest(pid) for pid in pids]
             job.send_signal(signal.SIGUSR1)
             code = job.wait(timeout=patience_s)
         finally:
@@ -94,6 +94,15 @@ def run_and_watch(
     assert code == 75, log.read_text()
     assert len(pids) == ranks
     return list(zip(early, late, strict=True))
+
+
+def at_rest(pid: int) -> Holding:
+    """The least of several looks: a file may just be written, with descriptors of its own."""
+    looks = []
+    for _ in range(20):
+        looks.append(holding(pid))
+        time.sleep(0.005)
+    return min(looks, key=lambda look: look.descriptors)
 
 
 def check_steady(seen: list[tuple[Holding, Holding]], growth_bytes: int) -> None:
