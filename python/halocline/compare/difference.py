@@ -50,7 +50,7 @@ class Limits:
     def beyond(self, apart: Array, relative: Array, b: Array) -> Array:
         """Return which values differ by more; `relative` is that to the larger of the two."""
         if self.of_second:
-            return apart > np.maximum(self.relative * np.abs(b), self.absolute)
+            return ~(apart <= np.maximum(self.relative * np.abs(b), self.absolute))
         return (apart > self.absolute) & ~(relative <= self.relative)
 
     def accept(self, over: int, rows: int) -> bool:
@@ -204,7 +204,7 @@ def _add_slab(difference: Difference, a: Array, b: Array, first_row: int) -> Non
     relative = relative_distance(a, b, apart)
     difference.max_rel = max(difference.max_rel, float(np.max(relative)))
     beyond = difference.limits.beyond(apart, relative, b)
-    difference.over += int(np.count_nonzero(beyond & ~(apart <= 0.0)))
+    difference.over += int(np.count_nonzero(beyond & (apart > 0.0)))
     _add_decades(difference, apart)
     _add_worst(difference, apart.max(axis=1), first_row)
     place = int(np.argmax(apart))

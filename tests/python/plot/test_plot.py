@@ -86,6 +86,25 @@ def test_a_mesh_folder_alone_is_drawn_by_group(
     assert middle(imread(target)).std() > 0.05
 
 
+def test_a_flat_mesh_is_drawn_with_its_boundary_lines(
+    halocline: Callable[..., Any], tmp_path: Path
+) -> None:
+    level = tmp_path / "mesh.L0.h5"
+    with h5py.File(level, "w") as mesh:
+        mesh["node_coordinates"] = np.array([[0, 0, 0], [2, 0, 0], [2, 1, 0], [0, 1, 0]], float)
+        mesh["cells_quadrilateral"] = np.array([[0, 1, 2, 3]], np.int32)
+        mesh["bnd_quads"] = np.array([[k, *[(k + 1) % 4] * 3] for k in range(4)], np.int32)
+        mesh["bnd_quad_group"] = np.array([0, 5, 1, 4], np.int32)
+    (boundaries,) = (mesh.boundaries for mesh in open_mesh(level))
+    assert all(lines.only_lines and len(lines) == 1 for lines in boundaries.values())
+    target = tmp_path / "flat.png"
+    done = halocline("plot", "--mesh", level, tmp_path, "-o", target, "--size", "480x320", "--json")
+    assert done.code == 0, done.err
+    picture = imread(target)[..., :3]
+    colourful = (picture.max(axis=2) - picture.min(axis=2)) > 0.2
+    assert 100 < int(colourful.sum()) < 0.1 * colourful.size  # the lines, not what they surround
+
+
 def test_a_mesh_without_stored_surface_is_drawn_as_points(
     halocline: Callable[..., Any], passage: Path, tmp_path: Path
 ) -> None:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""CGNS files (HDF5) of unstructured zones, through h5py.
+"""CGNS files (HDF5), through h5py.
 
 Our own walk over the file: meshio knows neither boundary conditions nor mixed sections. The layout
 is that of SIDS (CGNS/SIDS, sections 7 and 9) in the HDF5 mapping, where a node is a group with an
@@ -10,7 +10,7 @@ attribute `label` and a data set ' data'.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,17 @@ import h5py
 import numpy as np
 
 from halocline import hdf5
-from halocline.mesh.arrays import AnyArray, Bools, Floats, Ints
+from halocline.mesh.arrays import AnyArray, Bools, Ints
+from halocline.mesh.imports.cgns_structured import marked_nodes, structured_zone
+from halocline.mesh.imports.cgns_zone import (
+    Table,
+    Zone,
+    child,
+    children,
+    text_of,
+    values_of,
+    zone_points,
+)
 from halocline.mesh.imports.source import CellFaces, Patch, Source, broken
 
 ELEMENTS: dict[int, tuple[str, int, int]] = {
@@ -64,30 +74,6 @@ class _Family:
     condition: str
 
 
-@dataclass
-class _Table:
-    """Elements of one kind: corners (n, k) and their numbers in the zone (n,)."""
-
-    kind: str
-    corners: AnyArray
-    numbers: Ints
-    section: str
-
-
-@dataclass
-class _Zone:
-    """A zone while it is read; node numbers count from `first_node`."""
-
-    path: Path
-    group: Any
-    first_node: int
-    points: Floats
-    tables: list[_Table] = field(default_factory=list)
-    ngon: dict[int, tuple[AnyArray, Ints]] = field(default_factory=dict)
-    ngon_section: str = ""
-    nface: tuple[Ints, Ints] | None = None
-
-
 def read_cgns(path: Path) -> Source:
     """Read all unstructured zones of the first base of a CGNS file."""
     with path.open("rb") as file:
@@ -99,20 +85,20 @@ def read_cgns(path: Path) -> Source:
 
 
 def _read(path: Path, handle: h5py.File) -> Source:
-    bases = list(_children(handle, "CGNSBase_t"))
+    bases = list(children(handle, "CGNSBase_t"))
     if not bases:
         raise broken(path, "it has no CGNSBase_t, so it is no CGNS file", "Check the name.")
     zones, first = [], 0
-    for name, group in _children(bases[0][1], "Zone_t"):
-        if _text(_child(group, "ZoneType_t")) != "Unstructured":
-            raise broken(
-                path,
-                f"zone '{name}' is structured",
-                "Convert it to an unstructured zone (cgnsconvert, or the export of its generator).",
-            )
-        zone = _Zone(path, group, first, _points(path, name, group))
+    for name, group in children(bases[0][1], "Zone_t"):
+        kind = text_of(child(group, "ZoneType_t"))
+        if kind == "Structured":
+            zone = structured_zone(path, name, group, first)
+        elif kind == "Unstructured":
+            zone = Zone(path, group, first, zone_points(path, name, group))
+            _read_sections(zone)
+        else:
+            raise broken(path, f"zone '{name}' has no ZoneType, Structured or Unstructured")
         first += len(zone.points)
-        _read_sections(zone)
         zones.append(zone)
     if not zones:
         raise broken(path, "it has no zone", "Write the mesh again.")
@@ -120,7 +106,7 @@ def _read(path: Path, handle: h5py.File) -> Source:
     return _source(path, zones, families)
 
 
-def _source(path: Path, zones: list[_Zone], families: dict[str, _Family]) -> Source:
+def _source(path: Path, zones: list[Zone], families: dict[str, _Family]) -> Source:
     tables = [table for zone in zones for table in zone.tables]
     solid = any(table.kind in SOLID for table in tables) or any(zone.nface for zone in zones)
     wanted = SOLID if solid else ("cells_triangle", "cells_quadrilateral")
@@ -143,31 +129,23 @@ def _source(path: Path, zones: list[_Zone], families: dict[str, _Family]) -> Sou
         list(patches.values()),
     )
     source.polyhedra, source.n_polyhedra = _polyhedra(zones)
+    periodic = sorted({name for zone in zones for name, _, _ in _periodic(zone)})
+    if periodic:
+        source.notes.append(
+            f"{', '.join(periodic)}: their faces became the groups periodic-lower and "
+            "periodic-upper, which the solvers here take for far field; which nodes belong "
+            "together is not kept."
+        )
     if len(zones) > 1:
         source.notes.append(f"{len(zones)} zones were put together; join them with --merge-nodes.")
     return source
 
 
-def _points(path: Path, name: str, zone: Any) -> Floats:
-    grid = _child(zone, "GridCoordinates_t")
-    columns = []
-    for axis in "XYZ":
-        node = None if grid is None else grid.get(f"Coordinate{axis}")
-        if node is not None:
-            columns.append(np.asarray(_data(node), dtype=np.float64).ravel())
-    if len(columns) < 2 or len({len(column) for column in columns}) != 1:
-        raise broken(path, f"zone '{name}' has no CoordinateX, Y, Z of equal length")
-    points = np.zeros((len(columns[0]), 3))
-    for number, column in enumerate(columns):
-        points[:, number] = column
-    return points
-
-
-def _read_sections(zone: _Zone) -> None:
-    for name, section in _children(zone.group, "Elements_t"):
-        kind = int(np.ravel(_data(section))[0])
-        start, end = (int(n) for n in np.ravel(_data(section["ElementRange"])))
-        connectivity = np.ravel(_data(section["ElementConnectivity"])).astype(np.int64)
+def _read_sections(zone: Zone) -> None:
+    for name, section in children(zone.group, "Elements_t"):
+        kind = int(np.ravel(values_of(section))[0])
+        start, end = (int(n) for n in np.ravel(values_of(section["ElementRange"])))
+        connectivity = np.ravel(values_of(section["ElementConnectivity"])).astype(np.int64)
         if not 0 < start <= end + 1 <= start + len(connectivity):
             raise broken(zone.path, f"section '{name}' has the range {start} to {end}")
         numbers = np.arange(start, end + 1)
@@ -184,7 +162,7 @@ def _read_sections(zone: _Zone) -> None:
             if len(connectivity) != nodes * len(numbers):
                 raise broken(zone.path, f"section '{name}' has not {nodes} nodes an element")
             rows = connectivity.reshape(-1, nodes)[:, :corners] - 1 + zone.first_node
-            zone.tables.append(_Table(what, rows.astype(np.int32), numbers, name))
+            zone.tables.append(Table(what, rows.astype(np.int32), numbers, name))
         elif kind != NODE:
             raise broken(
                 zone.path,
@@ -193,7 +171,7 @@ def _read_sections(zone: _Zone) -> None:
             )
 
 
-def _read_mixed(zone: _Zone, name: str, connectivity: Ints, numbers: Ints) -> None:
+def _read_mixed(zone: Zone, name: str, connectivity: Ints, numbers: Ints) -> None:
     values = connectivity.tolist()
     starts, at = [], 0
     for _ in range(len(numbers)):
@@ -209,13 +187,13 @@ def _read_mixed(zone: _Zone, name: str, connectivity: Ints, numbers: Ints) -> No
         what, _, corners = ELEMENTS[kind]
         mine = kinds == kind
         rows = connectivity[begin[mine][:, None] + 1 + np.arange(corners)] - 1 + zone.first_node
-        zone.tables.append(_Table(what, rows.astype(np.int32), numbers[mine], name))
+        zone.tables.append(Table(what, rows.astype(np.int32), numbers[mine], name))
 
 
-def _offsets(zone: _Zone, name: str, section: Any, connectivity: Ints, count: int) -> Ints:
+def _offsets(zone: Zone, name: str, section: Any, connectivity: Ints, count: int) -> Ints:
     """Return where elements of NGON or NFACE begin; older files keep lengths in the list itself."""
     if "ElementStartOffset" in section:
-        offsets = np.ravel(_data(section["ElementStartOffset"])).astype(np.int64)
+        offsets = np.ravel(values_of(section["ElementStartOffset"])).astype(np.int64)
         ends = len(offsets) == count + 1 and offsets[0] == 0 and offsets[-1] == len(connectivity)
         if ends and (np.diff(offsets) >= 0).all():
             return offsets
@@ -226,7 +204,7 @@ def _offsets(zone: _Zone, name: str, section: Any, connectivity: Ints, count: in
     )
 
 
-def _read_ngon(zone: _Zone, name: str, offsets: Ints, connectivity: Ints, numbers: Ints) -> None:
+def _read_ngon(zone: Zone, name: str, offsets: Ints, connectivity: Ints, numbers: Ints) -> None:
     zone.ngon_section = name
     sizes = np.diff(offsets)
     for k in np.unique(sizes).tolist():
@@ -235,7 +213,7 @@ def _read_ngon(zone: _Zone, name: str, offsets: Ints, connectivity: Ints, number
         zone.ngon[k] = (rows.astype(np.int32), numbers[mine])
 
 
-def _polyhedra(zones: list[_Zone]) -> tuple[CellFaces | None, int]:
+def _polyhedra(zones: list[Zone]) -> tuple[CellFaces | None, int]:
     """Give the polygons of NGON sections to the cells of NFACE sections."""
     found, count = CellFaces(oriented=False), 0
     parts: dict[int, list[tuple[AnyArray, Ints]]] = {}
@@ -257,13 +235,13 @@ def _polyhedra(zones: list[_Zone]) -> tuple[CellFaces | None, int]:
     return (found, count) if count else (None, 0)
 
 
-def _patches(zone: _Zone, families: dict[str, _Family], wanted: tuple[str, ...]) -> Iterator[Patch]:
+def _patches(zone: Zone, families: dict[str, _Family], wanted: tuple[str, ...]) -> Iterator[Patch]:
     """Yield named boundaries: those of ZoneBC, or sections of faces where there are none."""
     sides = [table for table in zone.tables if table.kind not in wanted]
     corners_of_sides = (2,) if "cells_triangle" in wanted else (3, 4)
     sides = [table for table in sides if table.corners.shape[1] in corners_of_sides]
-    conditions = _child(zone.group, "ZoneBC_t")
-    listed = [] if conditions is None else list(_children(conditions, "BC_t"))
+    conditions = child(zone.group, "ZoneBC_t")
+    listed = [] if conditions is None else list(children(conditions, "BC_t"))
     for name, condition in listed:
         faces = _faces_of(zone, condition, sides)
         if faces:
@@ -272,19 +250,50 @@ def _patches(zone: _Zone, families: dict[str, _Family], wanted: tuple[str, ...])
     if not listed:
         for table in sides:
             yield Patch(table.section, {table.corners.shape[1]: table.corners})
+    for name, connection, word in _periodic(zone):
+        faces = _faces_of(zone, connection, sides)
+        if faces:
+            yield Patch(name, faces, word)
 
 
-def _faces_of(zone: _Zone, condition: Any, sides: list[_Table]) -> dict[int, AnyArray]:
+def _periodic(zone: Zone) -> Iterator[tuple[str, Any, str]]:
+    """Yield connections with a period, and which of the two sides they are.
+
+    The period leads from a side to its partner: that of the lower side is positive.
+    """
+    for _, listed in children(zone.group, "ZoneGridConnectivity_t"):
+        for kind in ("GridConnectivity1to1_t", "GridConnectivity_t"):
+            for name, connection in children(listed, kind):
+                about = child(connection, "GridConnectivityProperty_t")
+                period = None if about is None else child(about, "Periodic_t")
+                if period is None:
+                    continue
+                moved = [
+                    np.ravel(values_of(period[part])).astype(np.float64)
+                    for part in ("Translation", "RotationAngle")
+                    if part in period
+                ]
+                along = np.concatenate([*moved, np.zeros(1)])
+                lower = along[np.abs(along).argmax()] >= 0.0
+                yield name, connection, "periodic-lower" if lower else "periodic-upper"
+
+
+def _faces_of(zone: Zone, condition: Any, sides: list[Table]) -> dict[int, AnyArray]:
+    """Return the faces that a condition or a connection lists, by element or by all their nodes."""
     tables = [*zone.ngon.values(), *((table.corners, table.numbers) for table in zone.tables)]
     largest = max([len(zone.points), *(int(of[-1]) for _, of in tables if len(of))])
-    named = _numbers_of(condition, largest)
-    at_nodes = _text(_child(condition, "GridLocation_t")) in ("", "Vertex") and (
-        "ElementList" not in condition and "ElementRange" not in condition
+    named = np.empty(0, np.int64) if zone.shape else _numbers_of(condition, largest)
+    at_nodes = bool(zone.shape) or (
+        text_of(child(condition, "GridLocation_t")) in ("", "Vertex")
+        and "ElementList" not in condition
+        and "ElementRange" not in condition
     )
     candidates = [(table.corners, table.numbers) for table in sides] + list(zone.ngon.values())
     chosen: dict[int, list[AnyArray]] = {}
     marked = np.zeros(len(zone.points), dtype=bool)
-    if at_nodes:
+    if zone.shape:
+        marked = marked_nodes(zone, condition)
+    elif at_nodes:
         marked[named[(named > 0) & (named <= len(zone.points))] - 1] = True
     for rows, numbers in candidates:
         mine: Bools = (
@@ -299,19 +308,19 @@ def _numbers_of(condition: Any, largest: int) -> Ints:
     """Return the elements or nodes that a condition lists; none above `largest`."""
     for name in ("PointRange", "ElementRange"):
         if name in condition:
-            first, last = (int(n) for n in np.ravel(_data(condition[name])))
+            first, last = (int(n) for n in np.ravel(values_of(condition[name])))
             return np.arange(max(first, 1), min(last, largest) + 1)
     for name in ("PointList", "ElementList"):
         if name in condition:
-            return np.ravel(_data(condition[name])).astype(np.int64)
+            return np.ravel(values_of(condition[name])).astype(np.int64)
     return np.empty(0, dtype=np.int64)
 
 
 def _name_and_word(name: str, condition: Any, families: dict[str, _Family]) -> tuple[str, str]:
     """Return the name of a condition, or of the family it leaves all to, and the group's word."""
-    kind = _text(condition)
+    kind = text_of(condition)
     if kind == "FamilySpecified":
-        family = _text(_child(condition, "FamilyName_t"))
+        family = text_of(child(condition, "FamilyName_t"))
         known = families.get(family, _Family(family or name, ""))
         name, kind = known.name, known.condition
     return name, next((word for start, word in WORDS if kind.startswith(start)), "")
@@ -320,36 +329,7 @@ def _name_and_word(name: str, condition: Any, families: dict[str, _Family]) -> t
 def _families(base: Any) -> dict[str, _Family]:
     """Return what families say; Gmsh puts the user's name into one as the name of another."""
     found = {}
-    for name, family in _children(base, "Family_t"):
-        inner = _text(_child(family, "FamilyName_t"))
-        found[name] = _Family(inner or name, _text(_child(family, "FamilyBC_t")))
+    for name, family in children(base, "Family_t"):
+        inner = text_of(child(family, "FamilyName_t"))
+        found[name] = _Family(inner or name, text_of(child(family, "FamilyBC_t")))
     return found
-
-
-def _children(group: Any, label: str) -> Iterator[tuple[str, Any]]:
-    for name in group:
-        node = group.get(name) if isinstance(name, str) else None
-        if isinstance(node, h5py.Group) and _label(node) == label:
-            yield name, node
-
-
-def _child(group: Any, label: str) -> Any | None:
-    return next((node for _, node in _children(group, label)), None)
-
-
-def _label(node: Any) -> str:
-    value = node.attrs.get("label", b"")
-    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
-
-
-def _data(node: Any) -> AnyArray:
-    data = hdf5.find(node, " data")
-    if data is None:
-        raise broken(Path(node.file.filename), f"'{node.name}' holds no data")
-    return np.asarray(hdf5.require_numbers(data)[...])
-
-
-def _text(node: Any | None) -> str:
-    if node is None or hdf5.find(node, " data") is None:
-        return ""
-    return bytes(np.asarray(_data(node)).astype(np.uint8)).decode(errors="replace").strip("\0 ")

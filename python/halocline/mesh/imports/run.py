@@ -112,12 +112,10 @@ def import_mesh(
     groups = np.array([entry.group for entry in boundaries], dtype=np.int64)
     phase("Making the median dual")
     finest, cells = _finest(source, blocks)
-    quads = boundary_quads(blocks, groups) if source.dimension == 3 else None
+    quads = boundary_quads(blocks, groups)
     dimension, notes, name = source.dimension, source.notes, reader.format
     del source, blocks
-    levels = [LevelArrays(finest, groups, cells=cells)]
-    if quads is not None:
-        levels[0].quads, levels[0].quad_groups = quads
+    levels = [LevelArrays(finest, groups, cells=cells, quads=quads[0], quad_groups=quads[1])]
     for number in range(1, request.levels):
         phase(f"Making level {number}")
         levels.append(_next_level(path, levels[-1], groups, number, dimension))

@@ -74,14 +74,15 @@ def write_level(
 def boundary_quads(blocks: dict[int, FaceBlock], groups: Ints) -> tuple[AnyArray, AnyArray]:
     """Return boundary faces as (Q, 4) corners and the group of each, boundary by boundary.
 
-    A triangle repeats its last corner; a polygon becomes a fan of quadrilaterals and triangles.
+    A triangle repeats its last corner, a line does so twice; a polygon becomes a fan of
+    quadrilaterals and triangles.
     """
     rows, patches = [np.empty((0, 4), np.int32)], [np.empty(0, np.int64)]
     for k, block in blocks.items():
         outer = np.flatnonzero(block.outer)
         faces, patch = block.nodes[outer], block.patch[outer]
-        for start in range(1, k - 1, 2):
-            fan = [0, start, start + 1, min(start + 2, k - 1)]
+        for start in range(1, max(k - 1, 2), 2):
+            fan = [0, *(min(start + step, k - 1) for step in range(3))]
             rows.append(faces[:, fan])
             patches.append(patch)
     of = np.concatenate(patches)
