@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from halocline.mesh.arrays import AnyArray, Bools, Floats, Ints
-from halocline.mesh.imports.face_dual import Dual
+from halocline.mesh.imports.cell_dual import Dual
 from halocline.mesh.imports.row_keys import grouped
 
 ROUNDS = 12

@@ -19,7 +19,16 @@ from halocline.mesh.arrays import AnyArray, Floats, Ints
 from halocline.mesh.check import LevelReport, check_level
 from halocline.mesh.folder import MeshFolder
 from halocline.mesh.imports.agglomerate import coarsened
+from halocline.mesh.imports.blocks import Block, Means, means_of, most_in_block
 from halocline.mesh.imports.boundaries import Assignment, assign_groups
+from halocline.mesh.imports.cell_dual import (
+    CellDual,
+    Dual,
+    cell_dual,
+    dual_of,
+    edge_counts,
+    edges_of_cells,
+)
 from halocline.mesh.imports.cell_repair import (
     drop_unused,
     flatten,
@@ -28,12 +37,11 @@ from halocline.mesh.imports.cell_repair import (
     plain_sides,
     require_sane,
 )
-from halocline.mesh.imports.face_dual import Dual, dual_of
-from halocline.mesh.imports.faces import NAMELESS, FaceBlock, joined_faces, require_named
+from halocline.mesh.imports.faces import NAMELESS, boundary_faces, require_named
 from halocline.mesh.imports.formats import reader_of
 from halocline.mesh.imports.polyhedra import cells_by_kind, centres, corners_of_cells
 from halocline.mesh.imports.source import Source, broken
-from halocline.mesh.imports.write import LevelArrays, boundary_quads, centres_of, write_level
+from halocline.mesh.imports.write import LevelArrays, boundary_quads, write_level
 from halocline.mesh.level_file import FORMAT_VERSION
 from halocline.mesh.publication import (
     OTHER_MESH_NAME,
@@ -48,6 +56,8 @@ from halocline.mesh.scaling import SCALINGS
 
 INT32_MAX = 2**31 - 1
 TOLERANCE = 1e-10
+NODE_SHARE = 8
+"""Memory of a node, as a multiple of its coordinates: sums, groups, copies."""
 METRES = {"m": 1.0, "cm": 0.01, "mm": 0.001, "um": 1e-6, "in": 0.0254, "ft": 0.3048}
 
 Phase = Callable[[str], None]
@@ -85,7 +95,11 @@ class Imported:
 
 
 def import_mesh(
-    path: Path, folder: Path, request: ImportRequest, phase: Phase = lambda _: None
+    path: Path,
+    folder: Path,
+    request: ImportRequest,
+    phase: Phase = lambda _: None,
+    means: Means | None = None,
 ) -> Imported:
     """Read a mesh file and write a mesh folder.
 
@@ -94,6 +108,7 @@ def import_mesh(
         folder: where the mesh goes; nothing is there until all of it is.
         request: levels, groups of boundaries, scale.
         phase: told what is being done.
+        means: memory and processes; what the machine has when None. The result is the same.
 
     Raises:
         HaloclineError: the file is wrong, a boundary has no group, or there is no place to write.
@@ -102,19 +117,24 @@ def import_mesh(
     _validate(request)
     reader = reader_of(path)
     require_room(folder, 0)
+    means = means or means_of("", 0, folder)
     phase(f"Reading {path.name} ({reader.format})")
     source = reader.read(path)
     _prepare(source, request, factor, phase)
+    blocks = _blocks(source, means)
     phase("Joining faces")
-    blocks = joined_faces(source)
-    require_named(source, blocks, request.default is not None or NAMELESS in request.boundaries)
-    boundaries = assign_groups(source, blocks, request.boundaries, request.default)
+    faces = boundary_faces(source, blocks, means.processes)
+    require_named(source, faces, request.default is not None or NAMELESS in request.boundaries)
+    boundaries = assign_groups(source, faces, request.boundaries, request.default)
     groups = np.array([entry.group for entry in boundaries], dtype=np.int64)
     phase("Making the median dual")
-    finest, cells = _finest(source, blocks)
-    quads = boundary_quads(blocks, groups)
+    parts, cells = _cells(source)
+    finest = dual_of(parts, faces, edges_of_cells(parts, blocks, means))
+    _require_index_range(source.path, len(finest.points), len(finest.edges))
+    _require_positive(source.path, finest)
+    quads = boundary_quads(faces, groups)
     dimension, notes, name = source.dimension, source.notes, reader.format
-    del source, blocks
+    del source, parts, faces
     levels = [LevelArrays(finest, groups, cells=cells, quads=quads[0], quad_groups=quads[1])]
     for number in range(1, request.levels):
         phase(f"Making level {number}")
@@ -175,19 +195,25 @@ def _prepare(source: Source, request: ImportRequest, factor: float, phase: Phase
     orient(source)
 
 
-def _finest(source: Source, blocks: dict[int, FaceBlock]) -> tuple[Dual, dict[str, AnyArray]]:
-    """Return the dual of the file's own mesh, and its cells."""
-    middles: Floats = centres_of(source.points, source.cells)
+def _blocks(source: Source, means: Means) -> list[Block]:
+    """Divide the nodes so that joining what belongs to a block fits into memory."""
+    held = source.points.nbytes * NODE_SHARE + sum(rows.nbytes for rows in source.cells.values())
+    if source.polyhedra is not None:
+        held += sum(rows.nbytes for rows in source.polyhedra.nodes.values())
+        held += sum(rows.nbytes for rows in source.polyhedra.cells.values())
+    return edge_counts(source).blocks(most_in_block(means, held))
+
+
+def _cells(source: Source) -> tuple[CellDual, dict[str, AnyArray]]:
+    """Return what the dual is made of, and all cells by dataset."""
+    middles: Floats = np.empty((0, 3))
     cells = dict(source.cells)
     if source.polyhedra is not None:
         found = corners_of_cells(source.polyhedra, len(source.points), source.n_polyhedra)
-        middles = np.concatenate([middles, centres(source.points, *found)])
+        middles = centres(source.points, *found)
         for name, rows in cells_by_kind(source.polyhedra, *found).items():
             cells[name] = np.concatenate([cells[name], rows]) if name in cells else rows
-    dual = dual_of(source.points, middles, blocks)
-    _require_index_range(source.path, len(dual.points), len(dual.edges))
-    _require_positive(source.path, dual)
-    return dual, cells
+    return cell_dual(source, middles), cells
 
 
 def _require_index_range(path: Path, nodes: int, edges: int) -> None:
