@@ -10,6 +10,7 @@ are walked over in pieces of a fixed size, for the same reason.
 
 from __future__ import annotations
 
+import mmap
 import os
 import re
 import shutil
@@ -147,6 +148,13 @@ def in_processes(work: Callable[[int], Result], count: int, processes: int) -> l
 
 def _call(number: int) -> object:
     return None if _work is None else _work(number)
+
+
+def shared_table(rows: int, columns: int, kind: str) -> AnyArray:
+    """Return a table that copies of this process may fill, each its rows."""
+    of = np.dtype(kind)
+    memory = mmap.mmap(-1, max(1, rows * columns * of.itemsize))
+    return np.frombuffer(memory, of, rows * columns).reshape(rows, columns)
 
 
 class Parts:

@@ -80,12 +80,17 @@ def label_of(node: Any) -> str:
     return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
 
 
-def values_of(node: Any) -> AnyArray:
-    """Return the data of a node."""
+def dataset_of(node: Any) -> Any:
+    """Return where the data of a node lie."""
     found = hdf5.find(node, " data")
     if found is None:
         raise broken(Path(node.file.filename), f"'{node.name}' holds no data")
-    return np.asarray(hdf5.require_numbers(found)[...])
+    return hdf5.require_numbers(found)
+
+
+def values_of(node: Any) -> AnyArray:
+    """Return the data of a node."""
+    return np.asarray(dataset_of(node)[...])
 
 
 def text_of(node: Any | None) -> str:

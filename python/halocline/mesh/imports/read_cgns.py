@@ -19,12 +19,14 @@ import numpy as np
 
 from halocline import hdf5
 from halocline.mesh.arrays import AnyArray, Bools, Ints
+from halocline.mesh.imports.blocks import PIECE, in_processes, shared_table
 from halocline.mesh.imports.cgns_structured import marked_nodes, structured_zone
 from halocline.mesh.imports.cgns_zone import (
     Table,
     Zone,
     child,
     children,
+    dataset_of,
     text_of,
     values_of,
     zone_points,
@@ -74,17 +76,17 @@ class _Family:
     condition: str
 
 
-def read_cgns(path: Path) -> Source:
+def read_cgns(path: Path, processes: int = 1) -> Source:
     """Read all unstructured zones of the first base of a CGNS file."""
     with path.open("rb") as file:
         magic = file.read(32)
     if b"ADF Database" in magic:
         raise broken(path, "it is a CGNS file of the old kind (ADF)", "Convert it with adf2hdf.")
     with hdf5.opened(path, "Is it a CGNS file?") as handle:
-        return _read(path, handle)
+        return _read(path, handle, processes)
 
 
-def _read(path: Path, handle: h5py.File) -> Source:
+def _read(path: Path, handle: h5py.File, processes: int) -> Source:
     bases = list(children(handle, "CGNSBase_t"))
     if not bases:
         raise broken(path, "it has no CGNSBase_t, so it is no CGNS file", "Check the name.")
@@ -95,7 +97,7 @@ def _read(path: Path, handle: h5py.File) -> Source:
             zone = structured_zone(path, name, group, first)
         elif kind == "Unstructured":
             zone = Zone(path, group, first, zone_points(path, name, group))
-            _read_sections(zone)
+            _read_sections(zone, processes)
         else:
             raise broken(path, f"zone '{name}' has no ZoneType, Structured or Unstructured")
         first += len(zone.points)
@@ -141,14 +143,22 @@ def _source(path: Path, zones: list[Zone], families: dict[str, _Family]) -> Sour
     return source
 
 
-def _read_sections(zone: Zone) -> None:
+def _read_sections(zone: Zone, processes: int) -> None:
     for name, section in children(zone.group, "Elements_t"):
         kind = int(np.ravel(values_of(section))[0])
         start, end = (int(n) for n in np.ravel(values_of(section["ElementRange"])))
-        connectivity = np.ravel(values_of(section["ElementConnectivity"])).astype(np.int64)
-        if not 0 < start <= end + 1 <= start + len(connectivity):
+        listed = dataset_of(section["ElementConnectivity"])
+        if not 0 < start <= end + 1 <= start + listed.size:
             raise broken(zone.path, f"section '{name}' has the range {start} to {end}")
         numbers = np.arange(start, end + 1)
+        if kind in ELEMENTS:
+            what, nodes, corners = ELEMENTS[kind]
+            if listed.size != nodes * len(numbers):
+                raise broken(zone.path, f"section '{name}' has not {nodes} nodes an element")
+            rows = _read_plain(listed, (nodes, corners), zone.first_node - 1, processes)
+            zone.tables.append(Table(what, rows, numbers, name))
+            continue
+        connectivity = np.ravel(listed[...]).astype(np.int64)
         if kind == MIXED:
             _read_mixed(zone, name, connectivity, numbers)
         elif kind in (NGON, NFACE):
@@ -157,18 +167,30 @@ def _read_sections(zone: Zone) -> None:
                 zone.nface = (offsets, connectivity)
             else:
                 _read_ngon(zone, name, offsets, connectivity, numbers)
-        elif kind in ELEMENTS:
-            what, nodes, corners = ELEMENTS[kind]
-            if len(connectivity) != nodes * len(numbers):
-                raise broken(zone.path, f"section '{name}' has not {nodes} nodes an element")
-            rows = connectivity.reshape(-1, nodes)[:, :corners] - 1 + zone.first_node
-            zone.tables.append(Table(what, rows.astype(np.int32), numbers, name))
         elif kind != NODE:
             raise broken(
                 zone.path,
                 f"section '{name}' has elements of type {kind}, which are not understood",
                 "Write the mesh with elements of first or second order.",
             )
+
+
+def _read_plain(listed: Any, size: tuple[int, int], shift: int, processes: int) -> AnyArray:
+    """Read elements of one kind, hyperslab by hyperslab; without the nodes behind the corners."""
+    nodes, corners = size
+    rows = shared_table(listed.size // nodes, corners, "i4")
+
+    def work(number: int) -> None:
+        first, last = number * PIECE, min((number + 1) * PIECE, len(rows))
+        part = np.asarray(listed[first * nodes : last * nodes], dtype=np.int64)
+        part += shift
+        rows[first:last] = part.reshape(-1, nodes)[:, :corners]
+
+    if len(listed.shape) != 1:
+        everything = np.asarray(listed[...], dtype=np.int64).reshape(-1, nodes)
+        return (everything[:, :corners] + shift).astype(np.int32)
+    in_processes(work, -(-len(rows) // PIECE), processes)
+    return rows
 
 
 def _read_mixed(zone: Zone, name: str, connectivity: Ints, numbers: Ints) -> None:

@@ -119,8 +119,9 @@ def import_mesh(
     require_room(folder, 0)
     means = means or means_of("", 0, folder)
     phase(f"Reading {path.name} ({reader.format})")
-    source = reader.read(path)
-    _prepare(source, request, factor, phase)
+    source = reader.read(path, means.processes)
+    phase("Checking cells")
+    _prepare(source, request, factor, means.processes)
     blocks = _blocks(source, means)
     phase("Joining faces")
     faces = boundary_faces(source, blocks, means.processes)
@@ -182,8 +183,7 @@ def _validate(request: ImportRequest) -> None:
         )
 
 
-def _prepare(source: Source, request: ImportRequest, factor: float, phase: Phase) -> None:
-    phase("Checking cells")
+def _prepare(source: Source, request: ImportRequest, factor: float, processes: int) -> None:
     require_sane(source)
     if request.merge is not None:
         merge_nodes(source, request.merge)
@@ -192,7 +192,7 @@ def _prepare(source: Source, request: ImportRequest, factor: float, phase: Phase
     if factor != 1.0:
         source.points *= factor
     flatten(source)
-    orient(source)
+    orient(source, processes)
 
 
 def _blocks(source: Source, means: Means) -> list[Block]:
