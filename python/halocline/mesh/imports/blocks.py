@@ -112,14 +112,17 @@ class Histogram:
 
 def most_in_block(means: Means, held: int) -> int:
     """Return how many parts of edges a block may have beside `held` bytes of the whole mesh."""
-    left = (means.memory - held) // (means.processes * BYTES)
-    if left < FEWEST:
-        needed = held + means.processes * BYTES * FEWEST
+    require_memory(means, held + means.processes * BYTES * FEWEST)
+    return min((means.memory - held) // (means.processes * BYTES), MOST)
+
+
+def require_memory(means: Means, needed: int) -> None:
+    """Refuse what cannot be done within the means, before it is begun."""
+    if needed > means.memory:
         raise MissingEnvironmentError(
             f"--memory: this mesh needs {needed / 1e9:.2g} GB with {means.processes} process(es), "
-            f"and may use {means.memory / 1e9:.2g} GB. Give more, or fewer --processes."
+            f"and may use {means.memory / 1e9:.2g} GB. Give more, or take a smaller mesh."
         )
-    return min(left, MOST)
 
 
 _work: Callable[[int], object] | None = None

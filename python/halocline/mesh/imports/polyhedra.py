@@ -12,6 +12,7 @@ import numpy as np
 
 from halocline.mesh.arrays import AnyArray, Floats, Ints
 from halocline.mesh.cells import CONVEX
+from halocline.mesh.imports.blocks import PIECE, in_processes
 from halocline.mesh.imports.source import CellFaces
 
 SIGNATURES = {
@@ -21,6 +22,35 @@ SIGNATURES = {
     "cells_hexahedron": (0, 6, 8),
 }
 """Triangles, quadrilaterals and corners of the plain kinds."""
+
+
+def described(
+    points: Floats, faces: CellFaces, n_cells: int, processes: int = 1
+) -> tuple[Floats, dict[str, AnyArray]]:
+    """Return the means of the corners of cells (n, 3), and their corners by dataset."""
+
+    def work(number: int) -> tuple[Floats, dict[str, AnyArray]]:
+        mine = _between(faces, number * PIECE, min((number + 1) * PIECE, n_cells))
+        found = corners_of_cells(mine, len(points), min(PIECE, n_cells - number * PIECE))
+        return centres(points, *found), cells_by_kind(mine, *found)
+
+    parts = in_processes(work, -(-n_cells // PIECE), processes)
+    cells: dict[str, list[AnyArray]] = {}
+    for _, by_kind in parts:
+        for name, rows in by_kind.items():
+            cells.setdefault(name, []).append(rows)
+    middles = np.concatenate([middle for middle, _ in parts])
+    return middles, {name: np.concatenate(rows) for name, rows in cells.items()}
+
+
+def _between(faces: CellFaces, first: int, end: int) -> CellFaces:
+    """Return the faces of some cells, which are numbered from 0."""
+    found = CellFaces(oriented=faces.oriented)
+    for k, cells in faces.cells.items():
+        mine = np.flatnonzero((cells >= first) & (cells < end))
+        if len(mine):
+            found.nodes[k], found.cells[k] = faces.nodes[k][mine], cells[mine] - first
+    return found
 
 
 def corners_of_cells(faces: CellFaces, n_nodes: int, n_cells: int) -> tuple[Ints, Ints]:

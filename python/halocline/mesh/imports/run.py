@@ -19,7 +19,7 @@ from halocline.mesh.arrays import AnyArray, Floats, Ints
 from halocline.mesh.check import LevelReport, check_level
 from halocline.mesh.folder import MeshFolder
 from halocline.mesh.imports.agglomerate import coarsened
-from halocline.mesh.imports.blocks import Block, Means, means_of, most_in_block
+from halocline.mesh.imports.blocks import Block, Means, means_of, most_in_block, require_memory
 from halocline.mesh.imports.boundaries import Assignment, assign_groups
 from halocline.mesh.imports.cell_dual import (
     CellDual,
@@ -39,7 +39,7 @@ from halocline.mesh.imports.cell_repair import (
 )
 from halocline.mesh.imports.faces import NAMELESS, boundary_faces, require_named
 from halocline.mesh.imports.formats import reader_of
-from halocline.mesh.imports.polyhedra import cells_by_kind, centres, corners_of_cells
+from halocline.mesh.imports.polyhedra import described
 from halocline.mesh.imports.source import Source, broken
 from halocline.mesh.imports.write import LevelArrays, boundary_quads, write_level
 from halocline.mesh.level_file import FORMAT_VERSION
@@ -58,6 +58,8 @@ INT32_MAX = 2**31 - 1
 TOLERANCE = 1e-10
 NODE_SHARE = 8
 """Memory of a node, as a multiple of its coordinates: sums, groups, copies."""
+EDGE_BYTES = 60
+"""Memory that an edge takes while the next level is made."""
 METRES = {"m": 1.0, "cm": 0.01, "mm": 0.001, "um": 1e-6, "in": 0.0254, "ft": 0.3048}
 
 Phase = Callable[[str], None]
@@ -129,13 +131,15 @@ def import_mesh(
     boundaries = assign_groups(source, faces, request.boundaries, request.default)
     groups = np.array([entry.group for entry in boundaries], dtype=np.int64)
     phase("Making the median dual")
-    parts, cells = _cells(source)
+    parts, cells = _cells(source, means.processes)
     finest = dual_of(parts, faces, edges_of_cells(parts, blocks, means))
     _require_index_range(source.path, len(finest.points), len(finest.edges))
     _require_positive(source.path, finest)
     quads = boundary_quads(faces, groups)
     dimension, notes, name = source.dimension, source.notes, reader.format
     del source, parts, faces
+    if request.levels > 1:
+        require_memory(means, finest.points.nbytes * NODE_SHARE + len(finest.edges) * EDGE_BYTES)
     levels = [LevelArrays(finest, groups, cells=cells, quads=quads[0], quad_groups=quads[1])]
     for number in range(1, request.levels):
         phase(f"Making level {number}")
@@ -204,14 +208,13 @@ def _blocks(source: Source, means: Means) -> list[Block]:
     return edge_counts(source).blocks(most_in_block(means, held))
 
 
-def _cells(source: Source) -> tuple[CellDual, dict[str, AnyArray]]:
+def _cells(source: Source, processes: int) -> tuple[CellDual, dict[str, AnyArray]]:
     """Return what the dual is made of, and all cells by dataset."""
     middles: Floats = np.empty((0, 3))
     cells = dict(source.cells)
     if source.polyhedra is not None:
-        found = corners_of_cells(source.polyhedra, len(source.points), source.n_polyhedra)
-        middles = centres(source.points, *found)
-        for name, rows in cells_by_kind(source.polyhedra, *found).items():
+        middles, found = described(source.points, source.polyhedra, source.n_polyhedra, processes)
+        for name, rows in found.items():
             cells[name] = np.concatenate([cells[name], rows]) if name in cells else rows
     return cell_dual(source, middles), cells
 
