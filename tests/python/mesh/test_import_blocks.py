@@ -83,7 +83,7 @@ def test_tables_read_piece_by_piece_are_the_whole(
     at = next(n for n, line in enumerate(text) if line.startswith("NELEM"))
     text[at + 3000] = "10 1 2 x 3 0"
     files[1].write_text("\n".join(text))
-    with pytest.raises(InvalidInputError, match="NELEM is followed by text that is no number"):
+    with pytest.raises(InvalidInputError, match="NELEM holds text that is no number"):
         imported(files[1], tmp_path / "broken", 3)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -239,7 +240,7 @@ def _name(
 
 def _refuse(source: Source, found: list[_Findings]) -> None:
     """Tell the first of what is wrong."""
-    crowded = next((part.crowded_first for part in found if part.crowded_first), None)
+    crowded = _first(found, "crowded_first")
     if crowded is not None:
         nodes, cells = crowded
         raise broken(
@@ -248,7 +249,7 @@ def _refuse(source: Source, found: list[_Findings]) -> None:
             f"{place(source.points, nodes)} with {cells}, so the mesh is no division of a volume",
             "Remove cells that are there twice.",
         )
-    overlap = next((part.overlap for part in found if part.overlap), None)
+    overlap = _first(found, "overlap")
     if overlap is not None:
         nodes, (first, second) = overlap
         raise broken(
@@ -257,7 +258,7 @@ def _refuse(source: Source, found: list[_Findings]) -> None:
             f"between them, at {place(source.points, nodes)}, so one of them is turned inside out",
             "Repair the mesh there; its generator can show cells of negative volume.",
         )
-    contested = next((part.contested for part in found if part.contested), None)
+    contested = _first(found, "contested")
     if contested is not None:
         nodes, numbers = contested
         names = sorted(source.patches[number].name for number in numbers)
@@ -267,9 +268,14 @@ def _refuse(source: Source, found: list[_Findings]) -> None:
             f"'{names[0]}' and to '{names[1]}'",
             "Let each face belong to one boundary.",
         )
-    lost = next((part.lost for part in found if part.lost), None)
+    lost = _first(found, "lost")
     if lost is not None:
         raise _no_face_of_a_cell(source, source.patches[lost[1]], lost[0])
+
+
+def _first(found: list[_Findings], what: str) -> Any:
+    """Return what the first block says that says anything."""
+    return next((said for part in found if (said := getattr(part, what)) is not None), None)
 
 
 def place(points: Floats, nodes: AnyArray) -> str:

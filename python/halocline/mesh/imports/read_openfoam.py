@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from halocline.mesh.arrays import AnyArray, Floats, Ints
-from halocline.mesh.imports.source import CellFaces, Patch, Source, broken
+from halocline.mesh.imports.source import CellFaces, Patch, Source, broken, numbers_in
 
 WORDS = {
     "wall": "wall",
@@ -192,20 +192,10 @@ def _raw(file: _File, start: int, count: int, kind: type) -> AnyArray:
 
 
 def _text(file: _File, start: int, kind: type) -> AnyArray:
-    import warnings
-
     end = file.body.rfind(b")")
     if end < start:
         raise broken(file.path, "its list has no end", "Is it complete?")
-    plain = file.body[start:end].translate(PARENTHESES)
-    if not plain.strip():
-        return np.empty(0, dtype=kind)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", DeprecationWarning)
-        try:
-            return np.fromstring(plain.decode("ascii"), dtype=kind, sep=" ")
-        except (DeprecationWarning, ValueError):
-            raise broken(file.path, "its list holds text that is no number") from None
+    return numbers_in(file.body[start:end].translate(PARENTHESES), kind, file.path, "its list")
 
 
 def _incomplete(file: _File, wanted: int, found: int) -> Exception:

@@ -20,7 +20,7 @@ import numpy as np
 
 from halocline.mesh.arrays import AnyArray, Floats, Ints
 from halocline.mesh.imports.blocks import in_processes
-from halocline.mesh.imports.source import Patch, Polygons, Source, broken
+from halocline.mesh.imports.source import Patch, Polygons, Source, broken, numbers_in
 
 CELLS = {
     5: ("cells_triangle", 3),
@@ -239,16 +239,7 @@ class _Parser:
         return np.array(starts, dtype=np.int64)
 
     def _numbers(self, kind: type, where: str, span: Span) -> AnyArray:
-        import warnings
-
         text = self._text[span[0] : span[1]]
         if b"%" in text:
             text = re.sub(rb"%[^\r\n]*", b"", text)
-        if not text.strip():
-            return np.empty(0, dtype=kind)
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", DeprecationWarning)
-            try:
-                return np.fromstring(text.decode("ascii"), dtype=kind, sep=" ")
-            except (DeprecationWarning, ValueError):
-                raise broken(self._path, f"{where} is followed by text that is no number") from None
+        return numbers_in(text, kind, self._path, where)
