@@ -15,14 +15,13 @@ import numpy as np
 from halocline import __version__
 from halocline.errors import InvalidInputError, UsageError, suggestion
 from halocline.files.lock import Place, locked
-from halocline.mesh.arrays import AnyArray, Floats, Ints
+from halocline.mesh.arrays import Ints
 from halocline.mesh.check import LevelReport, check_level
 from halocline.mesh.folder import MeshFolder
 from halocline.mesh.imports.agglomerate import coarsened
 from halocline.mesh.imports.blocks import Block, Means, means_of, most_in_block, require_memory
 from halocline.mesh.imports.boundaries import Assignment, assign_groups
 from halocline.mesh.imports.cell_dual import (
-    CellDual,
     Dual,
     cell_dual,
     dual_of,
@@ -39,7 +38,7 @@ from halocline.mesh.imports.cell_repair import (
 )
 from halocline.mesh.imports.faces import NAMELESS, boundary_faces, require_named
 from halocline.mesh.imports.formats import reader_of
-from halocline.mesh.imports.polyhedra import described
+from halocline.mesh.imports.polyhedra import settled
 from halocline.mesh.imports.source import Source, broken
 from halocline.mesh.imports.write import LevelArrays, boundary_quads, write_level
 from halocline.mesh.level_file import FORMAT_VERSION
@@ -124,6 +123,7 @@ def import_mesh(
     source = reader.read(path, means.processes)
     phase("Checking cells")
     _prepare(source, request, factor, means.processes)
+    rest = settled(source, means.processes)
     blocks = _blocks(source, means)
     phase("Joining faces")
     faces = boundary_faces(source, blocks, means.processes)
@@ -131,13 +131,13 @@ def import_mesh(
     boundaries = assign_groups(source, faces, request.boundaries, request.default)
     groups = np.array([entry.group for entry in boundaries], dtype=np.int64)
     phase("Making the median dual")
-    parts, cells = _cells(source, means.processes)
+    parts, cells = cell_dual(source, rest.centres), source.cells | rest.cells
     finest = dual_of(parts, faces, edges_of_cells(parts, blocks, means))
     _require_index_range(source.path, len(finest.points), len(finest.edges))
     _require_positive(source.path, finest)
     quads = boundary_quads(faces, groups)
     dimension, notes, name = source.dimension, source.notes, reader.format
-    del source, parts, faces
+    del source, parts, faces, rest
     if request.levels > 1:
         require_memory(means, finest.points.nbytes * NODE_SHARE + len(finest.edges) * EDGE_BYTES)
     levels = [LevelArrays(finest, groups, cells=cells, quads=quads[0], quad_groups=quads[1])]
@@ -206,17 +206,6 @@ def _blocks(source: Source, means: Means) -> list[Block]:
         held += sum(rows.nbytes for rows in source.polyhedra.nodes.values())
         held += sum(rows.nbytes for rows in source.polyhedra.cells.values())
     return edge_counts(source).blocks(most_in_block(means, held))
-
-
-def _cells(source: Source, processes: int) -> tuple[CellDual, dict[str, AnyArray]]:
-    """Return what the dual is made of, and all cells by dataset."""
-    middles: Floats = np.empty((0, 3))
-    cells = dict(source.cells)
-    if source.polyhedra is not None:
-        middles, found = described(source.points, source.polyhedra, source.n_polyhedra, processes)
-        for name, rows in found.items():
-            cells[name] = np.concatenate([cells[name], rows]) if name in cells else rows
-    return cell_dual(source, middles), cells
 
 
 def _require_index_range(path: Path, nodes: int, edges: int) -> None:
