@@ -229,9 +229,10 @@ def _slices(grid: pyvista.UnstructuredGrid, view: View) -> Iterator[pyvista.Poly
         origin, normal = _plane(grid, cut.axis, cut.at)
         found = grid.slice(normal=normal, origin=origin)
         if found.n_points == 0:
-            low, high = np.array(grid.bounds).reshape(3, 2)["xyz".index(cut.axis)]
+            place = "xyz".index(cut.axis)
+            low, high = np.array(grid.bounds).reshape(3, 2)[place]
             raise InvalidInputError(
-                f"The plane {cut.axis} = {cut.at:g} does not meet the mesh (it reaches from "
+                f"The plane {cut.axis} = {origin[place]:g} does not meet the mesh (it reaches from "
                 f"{low:.4g} to {high:.4g}). Choose a place between."
             )
         yield found

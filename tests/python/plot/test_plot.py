@@ -13,7 +13,8 @@ from typing import Any
 import h5py
 import numpy as np
 import pytest
-from halocline.plot.field import QUANTITIES, shown_field
+from halocline.plot.field import QUANTITIES, ShownField, shown_field
+from halocline.plot.picture import scale
 from halocline.plot.view import View
 from halocline.results.mesh import Mesh, open_mesh
 from matplotlib.image import imread
@@ -400,3 +401,21 @@ def test_a_picture_beyond_memory_is_refused(halocline: Callable[..., Any], passa
     refused = halocline("plot", passage, "--size", "99999x99999")
     assert refused.code == 2
     assert "Ask for less" in refused.err
+
+
+def test_a_plane_through_a_gap_of_the_mesh_is_a_sentence(
+    halocline: Callable[..., Any], tmp_path: Path
+) -> None:
+    level = tmp_path / "mesh.L0.h5"
+    one = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], float)
+    with h5py.File(level, "w") as mesh:
+        mesh["node_coordinates"] = np.concatenate([one, one + np.array([5, 0, 0])])
+        mesh["cells_tetrahedron"] = np.arange(8, dtype=np.int32).reshape(2, 4)
+    failed = halocline("plot", "--mesh", level, tmp_path, "-o", tmp_path / "a.png", "--slice", "x")
+    assert failed.code == 3
+    assert "The plane x = 3 does not meet the mesh" in failed.err
+
+
+def test_a_large_constant_has_a_range_of_colours() -> None:
+    norm = scale(ShownField(0.0, 1e6, 1e6, "pressure"))
+    assert norm.vmax > norm.vmin == 1e6
