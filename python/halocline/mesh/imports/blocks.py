@@ -34,7 +34,7 @@ PIECE = 1 << 18
 """Cells looked at together."""
 BYTES = 80
 """Of memory for each part of an edge while a block is joined."""
-MOST, FEWEST = 8_000_000, 200_000
+MOST, FEWEST = 4_000_000, 200_000
 """Parts of edges in a block: more do not make it faster, fewer cost a walk over all cells each."""
 BINS = 1 << 14
 
