@@ -129,7 +129,7 @@ def test_blocks_hold_no_more_than_they_may_and_leave_no_node_out() -> None:
 def test_memory_that_is_too_little_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(MissingEnvironmentError, match=r"needs 1.* GB with 2 process"):
         most_in_block(Means(10**9, 2, tmp_path), held=10**9)
-    assert most_in_block(Means(2 * 10**9, 2, tmp_path), held=10**9) == 10**9 // 160
+    assert most_in_block(Means(15 * 10**8, 2, tmp_path), held=10**9) == 5 * 10**8 // 160
 
 
 @pytest.mark.parametrize(

@@ -76,11 +76,13 @@ def _paired(graph: _Graph, parent: AnyArray, target: int) -> AnyArray:
             break
         largest = np.full(n, -np.inf)
         for ends in (one, other):
-            np.maximum.at(largest, ends, weight)
+            for start, part in pieces(ends):
+                np.maximum.at(largest, part, weight[start : start + len(part)])
         best = np.full(n, n, dtype=np.int32)  # of several as good ones the lowest
         for mine, theirs in ((one, other), (other, one)):
-            chosen = np.flatnonzero(weight == largest[mine])
-            np.minimum.at(best, mine[chosen], theirs[chosen])
+            for start, part in pieces(mine):
+                chosen = np.flatnonzero(weight[start : start + len(part)] == largest[part])
+                np.minimum.at(best, part[chosen], theirs[start + chosen])
         has_any = np.flatnonzero(best < n)
         mutual = has_any[best[best[has_any]] == has_any]
         partner[mutual] = best[mutual]
@@ -92,18 +94,19 @@ def _paired(graph: _Graph, parent: AnyArray, target: int) -> AnyArray:
 
 def _candidates(graph: _Graph, sizes: Ints, target: int) -> Pairs:
     """Return the pairs that are not too large together, and how much they should be one."""
-    found: list[Pairs] = []
+    most, used = len(graph.ends), 0
+    found = np.empty(most, np.int32), np.empty(most, np.int32), np.empty(most)
     for start, ends in pieces(graph.ends):
         one, other = ends[:, 0], ends[:, 1]
         fits = np.flatnonzero(sizes[one] + sizes[other] <= target)
         one, other = one[fits], other[fits]
         smaller = np.minimum(graph.volume[one], graph.volume[other])
         weight = graph.area[start + fits] / smaller ** (2 / 3)
-        found.append((one, other, _with_ties(weight, one, other)))
-    if not found:
-        return np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0)
-    one, other, weight = (np.concatenate(part) for part in zip(*found, strict=True))
-    return one, other, weight
+        mine = slice(used, used + len(fits))
+        found[0][mine], found[1][mine] = one, other
+        found[2][mine] = _with_ties(weight, one, other)
+        used += len(fits)
+    return found[0][:used], found[1][:used], found[2][:used]
 
 
 def _with_ties(weight: Floats, one: AnyArray, other: AnyArray) -> Floats:
@@ -134,14 +137,17 @@ def _contracted(graph: _Graph, group: AnyArray) -> _Graph:
 
 def _between(ends: AnyArray, group: AnyArray, n: int) -> tuple[Ints, AnyArray]:
     """Return the pairs between two of n groups as lower * n + higher, and which they are."""
-    keys, rows = [np.empty(0, np.int64)], [np.empty(0, np.int32)]
+    keys, rows = np.empty(len(ends), np.int64), np.empty(len(ends), np.int32)
+    used = 0
     for start, part in pieces(ends):
         one, other = group[part[:, 0]], group[part[:, 1]]
         apart = np.flatnonzero(one != other)
         one, other = one[apart], other[apart]
-        keys.append(np.minimum(one, other).astype(np.int64) * n + np.maximum(one, other))
-        rows.append((apart + start).astype(np.int32))
-    return np.concatenate(keys), np.concatenate(rows)
+        mine = slice(used, used + len(apart))
+        keys[mine] = np.minimum(one, other).astype(np.int64) * n + np.maximum(one, other)
+        rows[mine] = apart + start
+        used += len(apart)
+    return keys[:used], rows[:used]
 
 
 def _pairs_of(keys: Ints, n: int) -> AnyArray:
