@@ -154,7 +154,8 @@ def import_command(
     from halocline.cli.mesh_tables import print_imported
     from halocline.mesh.imports.blocks import means_of
     from halocline.mesh.imports.boundaries import group_number, parse_boundaries
-    from halocline.mesh.imports.run import ImportRequest, import_mesh
+    from halocline.mesh.imports.request import ImportRequest
+    from halocline.mesh.imports.run import import_mesh
 
     default = group_number(default_boundary, "--default-boundary") if default_boundary else None
     wanted = parse_boundaries(boundary or [])

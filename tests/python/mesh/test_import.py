@@ -32,7 +32,8 @@ from halocline.errors import InvalidInputError
 from halocline.mesh.arrays import AnyArray, Floats
 from halocline.mesh.check import check_mesh
 from halocline.mesh.imports.boundaries import parse_boundaries
-from halocline.mesh.imports.run import ImportRequest, import_mesh
+from halocline.mesh.imports.request import ImportRequest
+from halocline.mesh.imports.run import import_mesh
 from scipy.spatial import cKDTree
 
 Make = Callable[..., Any]

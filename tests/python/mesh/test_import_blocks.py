@@ -24,7 +24,8 @@ from foreign_meshes import (
 from halocline.errors import InvalidInputError, MissingEnvironmentError, UsageError
 from halocline.mesh.imports import blocks, read_cgns, read_su2
 from halocline.mesh.imports.blocks import Histogram, Means, in_processes, means_of, most_in_block
-from halocline.mesh.imports.run import ImportRequest, import_mesh
+from halocline.mesh.imports.request import ImportRequest
+from halocline.mesh.imports.run import import_mesh
 
 Make = Callable[..., Any]
 NAMES = {0: "lower", 1: "upper", 2: "side", 4: "inlet", 5: "outlet"}

@@ -12,7 +12,7 @@ import numpy as np
 
 from halocline.errors import InvalidInputError, UsageError, suggestion
 from halocline.mesh import groups
-from halocline.mesh.imports.faces import BoundaryFaces
+from halocline.mesh.imports.face_faults import BoundaryFaces
 from halocline.mesh.imports.source import Source
 
 GUESSES = (

@@ -13,7 +13,8 @@ import numpy as np
 from halocline.mesh.arrays import AnyArray, Bools, Floats, Ints
 from halocline.mesh.cells import KINDS, cell_volumes
 from halocline.mesh.imports.blocks import PIECE, in_processes, pieces
-from halocline.mesh.imports.faces import place, without_repeats
+from halocline.mesh.imports.face_faults import place
+from halocline.mesh.imports.faces import without_repeats
 from halocline.mesh.imports.source import CellFaces, Patch, Polygons, Source, broken
 
 MIRRORED = {

@@ -9,8 +9,6 @@ attribute `label` and a data set ' data'.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +16,15 @@ import h5py
 import numpy as np
 
 from halocline import hdf5
-from halocline.mesh.arrays import AnyArray, Bools, Ints
+from halocline.mesh.arrays import AnyArray, Ints
 from halocline.mesh.imports.blocks import PIECE, in_processes, shared_table
-from halocline.mesh.imports.cgns_structured import marked_nodes, structured_zone
+from halocline.mesh.imports.cgns_boundaries import (
+    Family,
+    families_of,
+    patches_of,
+    periodic_sides,
+)
+from halocline.mesh.imports.cgns_structured import structured_zone
 from halocline.mesh.imports.cgns_zone import (
     Table,
     Zone,
@@ -57,23 +61,6 @@ ELEMENTS: dict[int, tuple[str, int, int]] = {
 
 NODE, MIXED, NGON, NFACE = 2, 20, 22, 23
 SOLID = ("cells_tetrahedron", "cells_pyramid", "cells_prism", "cells_hexahedron")
-WORDS = (
-    ("BCWall", "wall"),
-    ("BCFarfield", "far-field"),
-    ("BCInflow", "inlet"),
-    ("BCTunnelInflow", "inlet"),
-    ("BCOutflow", "outlet"),
-    ("BCTunnelOutflow", "outlet"),
-    ("BCSymmetry", "symmetry"),
-)
-
-
-@dataclass(frozen=True)
-class _Family:
-    """A family: the name to show, and its boundary condition."""
-
-    name: str
-    condition: str
 
 
 def read_cgns(path: Path, processes: int = 1) -> Source:
@@ -104,11 +91,11 @@ def _read(path: Path, handle: h5py.File, processes: int) -> Source:
         zones.append(zone)
     if not zones:
         raise broken(path, "it has no zone", "Write the mesh again.")
-    families = _families(bases[0][1])
+    families = families_of(bases[0][1])
     return _source(path, zones, families)
 
 
-def _source(path: Path, zones: list[Zone], families: dict[str, _Family]) -> Source:
+def _source(path: Path, zones: list[Zone], families: dict[str, Family]) -> Source:
     tables = [table for zone in zones for table in zone.tables]
     solid = any(table.kind in SOLID for table in tables) or any(zone.nface for zone in zones)
     wanted = SOLID if solid else ("cells_triangle", "cells_quadrilateral")
@@ -118,7 +105,7 @@ def _source(path: Path, zones: list[Zone], families: dict[str, _Family]) -> Sour
             cells.setdefault(table.kind, []).append(table.corners)
     patches: dict[str, Patch] = {}
     for zone in zones:
-        for patch in _patches(zone, families, wanted):
+        for patch in patches_of(zone, families, wanted):
             known = patches.setdefault(patch.name, Patch(patch.name, {}, patch.word))
             for k, rows in patch.faces.items():
                 known.faces[k] = (
@@ -131,7 +118,7 @@ def _source(path: Path, zones: list[Zone], families: dict[str, _Family]) -> Sour
         list(patches.values()),
     )
     source.polyhedra, source.n_polyhedra = _polyhedra(zones)
-    periodic = sorted({name for zone in zones for name, _, _ in _periodic(zone)})
+    periodic = sorted({name for zone in zones for name, _, _ in periodic_sides(zone)})
     if periodic:
         source.notes.append(
             f"{', '.join(periodic)}: their faces became the groups periodic-lower and "
@@ -255,103 +242,3 @@ def _polyhedra(zones: list[Zone]) -> tuple[CellFaces | None, int]:
         found.nodes[k] = np.concatenate([rows for rows, _ in pieces])
         found.cells[k] = np.concatenate([cells for _, cells in pieces])
     return (found, count) if count else (None, 0)
-
-
-def _patches(zone: Zone, families: dict[str, _Family], wanted: tuple[str, ...]) -> Iterator[Patch]:
-    """Yield named boundaries: those of ZoneBC, or sections of faces where there are none."""
-    sides = [table for table in zone.tables if table.kind not in wanted]
-    corners_of_sides = (2,) if "cells_triangle" in wanted else (3, 4)
-    sides = [table for table in sides if table.corners.shape[1] in corners_of_sides]
-    conditions = child(zone.group, "ZoneBC_t")
-    listed = [] if conditions is None else list(children(conditions, "BC_t"))
-    for name, condition in listed:
-        faces = _faces_of(zone, condition, sides)
-        if faces:
-            known, word = _name_and_word(name, condition, families)
-            yield Patch(known, faces, word)
-    if not listed:
-        for table in sides:
-            yield Patch(table.section, {table.corners.shape[1]: table.corners})
-    for name, connection, word in _periodic(zone):
-        faces = _faces_of(zone, connection, sides)
-        if faces:
-            yield Patch(name, faces, word)
-
-
-def _periodic(zone: Zone) -> Iterator[tuple[str, Any, str]]:
-    """Yield connections with a period, and which of the two sides they are.
-
-    The period leads from a side to its partner: that of the lower side is positive.
-    """
-    for _, listed in children(zone.group, "ZoneGridConnectivity_t"):
-        for kind in ("GridConnectivity1to1_t", "GridConnectivity_t"):
-            for name, connection in children(listed, kind):
-                about = child(connection, "GridConnectivityProperty_t")
-                period = None if about is None else child(about, "Periodic_t")
-                if period is None:
-                    continue
-                moved = [
-                    np.ravel(values_of(period[part])).astype(np.float64)
-                    for part in ("Translation", "RotationAngle")
-                    if part in period
-                ]
-                along = np.concatenate([*moved, np.zeros(1)])
-                lower = along[np.abs(along).argmax()] >= 0.0
-                yield name, connection, "periodic-lower" if lower else "periodic-upper"
-
-
-def _faces_of(zone: Zone, condition: Any, sides: list[Table]) -> dict[int, AnyArray]:
-    """Return the faces that a condition or a connection lists, by element or by all their nodes."""
-    tables = [*zone.ngon.values(), *((table.corners, table.numbers) for table in zone.tables)]
-    largest = max([len(zone.points), *(int(of[-1]) for _, of in tables if len(of))])
-    named = np.empty(0, np.int64) if zone.shape else _numbers_of(condition, largest)
-    at_nodes = bool(zone.shape) or (
-        text_of(child(condition, "GridLocation_t")) in ("", "Vertex")
-        and "ElementList" not in condition
-        and "ElementRange" not in condition
-    )
-    candidates = [(table.corners, table.numbers) for table in sides] + list(zone.ngon.values())
-    chosen: dict[int, list[AnyArray]] = {}
-    marked = np.zeros(len(zone.points), dtype=bool)
-    if zone.shape:
-        marked = marked_nodes(zone, condition)
-    elif at_nodes:
-        marked[named[(named > 0) & (named <= len(zone.points))] - 1] = True
-    for rows, numbers in candidates:
-        mine: Bools = (
-            marked[rows - zone.first_node].all(axis=1) if at_nodes else np.isin(numbers, named)
-        )
-        if mine.any():
-            chosen.setdefault(rows.shape[1], []).append(rows[mine])
-    return {k: np.concatenate(rows) for k, rows in chosen.items()}
-
-
-def _numbers_of(condition: Any, largest: int) -> Ints:
-    """Return the elements or nodes that a condition lists; none above `largest`."""
-    for name in ("PointRange", "ElementRange"):
-        if name in condition:
-            first, last = (int(n) for n in np.ravel(values_of(condition[name])))
-            return np.arange(max(first, 1), min(last, largest) + 1)
-    for name in ("PointList", "ElementList"):
-        if name in condition:
-            return np.ravel(values_of(condition[name])).astype(np.int64)
-    return np.empty(0, dtype=np.int64)
-
-
-def _name_and_word(name: str, condition: Any, families: dict[str, _Family]) -> tuple[str, str]:
-    """Return the name of a condition, or of the family it leaves all to, and the group's word."""
-    kind = text_of(condition)
-    if kind == "FamilySpecified":
-        family = text_of(child(condition, "FamilyName_t"))
-        known = families.get(family, _Family(family or name, ""))
-        name, kind = known.name, known.condition
-    return name, next((word for start, word in WORDS if kind.startswith(start)), "")
-
-
-def _families(base: Any) -> dict[str, _Family]:
-    """Return what families say; Gmsh puts the user's name into one as the name of another."""
-    found = {}
-    for name, family in children(base, "Family_t"):
-        inner = text_of(child(family, "FamilyName_t"))
-        found[name] = _Family(inner or name, text_of(child(family, "FamilyBC_t")))
-    return found

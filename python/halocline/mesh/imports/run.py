@@ -7,13 +7,13 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from halocline import __version__
-from halocline.errors import InvalidInputError, UsageError, suggestion
+from halocline.errors import InvalidInputError
 from halocline.files.lock import Place, locked
 from halocline.mesh.arrays import Ints
 from halocline.mesh.check import LevelReport, check_level
@@ -21,13 +21,7 @@ from halocline.mesh.folder import MeshFolder
 from halocline.mesh.imports.agglomerate import coarsened
 from halocline.mesh.imports.blocks import Block, Means, means_of, most_in_block, require_memory
 from halocline.mesh.imports.boundaries import Assignment, assign_groups
-from halocline.mesh.imports.cell_dual import (
-    Dual,
-    cell_dual,
-    dual_of,
-    edge_counts,
-    edges_of_cells,
-)
+from halocline.mesh.imports.cell_dual import Dual, dual_of, edges_of_cells
 from halocline.mesh.imports.cell_repair import (
     drop_unused,
     flatten,
@@ -36,9 +30,12 @@ from halocline.mesh.imports.cell_repair import (
     plain_sides,
     require_sane,
 )
-from halocline.mesh.imports.faces import NAMELESS, boundary_faces, require_named
+from halocline.mesh.imports.edge_parts import cell_dual, edge_counts
+from halocline.mesh.imports.face_faults import NAMELESS, require_named
+from halocline.mesh.imports.faces import boundary_faces
 from halocline.mesh.imports.formats import reader_of
 from halocline.mesh.imports.polyhedra import settled
+from halocline.mesh.imports.request import ImportRequest, length_of, require_possible
 from halocline.mesh.imports.source import Source, broken
 from halocline.mesh.imports.write import LevelArrays, boundary_quads, write_level
 from halocline.mesh.level_file import FORMAT_VERSION
@@ -59,27 +56,9 @@ NODE_SHARE = 8
 """Memory of a node, as a multiple of its coordinates: sums, groups, copies."""
 EDGE_BYTES = 60
 """Memory that an edge takes while the next level is made."""
-METRES = {"m": 1.0, "cm": 0.01, "mm": 0.001, "um": 1e-6, "in": 0.0254, "ft": 0.3048}
 
 Phase = Callable[[str], None]
 """Told what is being done."""
-
-
-@dataclass(frozen=True)
-class ImportRequest:
-    """What is asked for.
-
-    `boundaries` gives groups by name, `default` that of all other boundaries, `scale` a factor on
-    coordinates or the unit of length of the file, `merge` the distance of nodes to be joined as a
-    part of the extent (None: joined are none).
-    """
-
-    levels: int = 4
-    boundaries: dict[str, int] = field(default_factory=dict)
-    default: int | None = None
-    scale: str = "1"
-    scaling: str = "natural"
-    merge: float | None = None
 
 
 @dataclass(frozen=True)
@@ -114,8 +93,8 @@ def import_mesh(
     Raises:
         HaloclineError: the file is wrong, a boundary has no group, or there is no place to write.
     """
-    factor, unit = _length(request.scale)
-    _validate(request)
+    factor, unit = length_of(request.scale)
+    require_possible(request)
     reader = reader_of(path)
     require_room(folder, 0)
     means = means or means_of("", 0, folder)
@@ -155,36 +134,6 @@ def import_mesh(
         closure=[report.quality.closure_max for report in reports if report.quality is not None],
         notes=notes,
     )
-
-
-def _length(scale: str) -> tuple[float, str]:
-    """Return the factor on coordinates and the unit of length of the result."""
-    if scale in METRES:
-        return METRES[scale], "m"
-    try:
-        factor = float(scale)
-    except ValueError:
-        factor = math.nan
-    if not 0.0 < factor < math.inf:
-        raise UsageError(
-            f"--scale {scale}: is neither a positive number nor a unit of length. Give e.g. 0.001 "
-            f"or one of {', '.join(METRES)}."
-        )
-    return factor, "1"
-
-
-def _validate(request: ImportRequest) -> None:
-    if not 1 <= request.levels <= 20:
-        raise UsageError(f"--levels {request.levels}: must lie between 1 and 20.")
-    if request.scaling not in SCALINGS:
-        raise UsageError(
-            f"--scaling {request.scaling}: no such scaling. {suggestion(request.scaling, SCALINGS)}"
-        )
-    if request.merge is not None and not 0.0 <= request.merge <= 0.1:
-        raise UsageError(
-            f"--merge-nodes {request.merge:g}: must lie between 0 and 0.1; it is a part of the "
-            "extent of the mesh. Give e.g. 1e-9."
-        )
 
 
 def _prepare(source: Source, request: ImportRequest, factor: float, processes: int) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from halocline.files.hdf5_sink import Hdf5Output
 from halocline.mesh.arrays import AnyArray, Ints
 from halocline.mesh.imports.cell_dual import Dual
-from halocline.mesh.imports.faces import BoundaryFaces
+from halocline.mesh.imports.face_faults import BoundaryFaces
 from halocline.mesh.level_file import LEGACY_NAMES
 
 ROWS = 4_000_000
