@@ -102,6 +102,19 @@ def write_cgns_of_one_kind(mesh: Foreign, folder: Path) -> Path:
     return path
 
 
+def test_elements_of_a_mixed_section_begin_where_the_ones_before_end() -> None:
+    random = np.random.default_rng(2)
+    widths = {10: 5, 12: 6, 17: 9, 2: 2}
+    kinds = random.choice(list(widths), 300).repeat(random.integers(1, 40, 300))
+    rows = [[kind, *random.integers(1, 20, widths[kind] - 1)] for kind in kinds.tolist()]
+    listed = np.concatenate(rows)  # nodes have the numbers of kinds, too
+    expected = np.cumsum([0, *(len(row) for row in rows)])
+    found = read_cgns.starts_of_mixed(listed, len(rows))
+    np.testing.assert_array_equal(found, expected[:-1])
+    assert read_cgns.starts_of_mixed(listed[:-1], len(rows)) is None
+    assert read_cgns.starts_of_mixed(listed, len(rows) + 1) is None
+
+
 def test_faults_are_told_alike_by_all_blocks(
     make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

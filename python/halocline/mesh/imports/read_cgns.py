@@ -181,14 +181,9 @@ def _read_plain(listed: Any, size: tuple[int, int], shift: int, processes: int) 
 
 
 def _read_mixed(zone: Zone, name: str, connectivity: Ints, numbers: Ints) -> None:
-    values = connectivity.tolist()
-    starts, at = [], 0
-    for _ in range(len(numbers)):
-        if at >= len(values) or (values[at] not in ELEMENTS and values[at] != NODE):
-            raise broken(zone.path, f"section '{name}' breaks off or has an unknown element")
-        starts.append(at)
-        at += 1 + (ELEMENTS[values[at]][1] if values[at] != NODE else 1)
-    begin = np.array(starts, dtype=np.int64)
+    begin = starts_of_mixed(connectivity, len(numbers))
+    if begin is None:
+        raise broken(zone.path, f"section '{name}' breaks off or has an unknown element")
     kinds = connectivity[begin]
     for kind in np.unique(kinds).tolist():
         if kind == NODE:
@@ -197,6 +192,26 @@ def _read_mixed(zone: Zone, name: str, connectivity: Ints, numbers: Ints) -> Non
         mine = kinds == kind
         rows = connectivity[begin[mine][:, None] + 1 + np.arange(corners)] - 1 + zone.first_node
         zone.tables.append(Table(what, rows.astype(np.int32), numbers[mine], name))
+
+
+def starts_of_mixed(connectivity: Ints, count: int) -> Ints | None:
+    """Return where the elements of a MIXED section begin; None where they cannot be told apart.
+
+    Elements of one kind in a row are passed together, the more the longer the row is.
+    """
+    widths = {kind: 1 + nodes for kind, (_, nodes, _) in ELEMENTS.items()} | {NODE: 2}
+    found, at, left, ahead = [np.empty(0, dtype=np.int64)], 0, count, 1
+    while left:
+        kind = int(connectivity[at]) if at < len(connectivity) else -1
+        if kind not in widths:
+            return None
+        width = widths[kind]
+        alike = connectivity[at : at + min(ahead, left) * width : width] == kind
+        many = len(alike) if alike.all() else int(alike.argmin())
+        ahead = 2 * ahead if many == len(alike) else 1
+        found.append(at + np.arange(many) * width)
+        at, left = at + many * width, left - many
+    return np.concatenate(found) if at <= len(connectivity) else None
 
 
 def _offsets(zone: Zone, name: str, section: Any, connectivity: Ints, count: int) -> Ints:
