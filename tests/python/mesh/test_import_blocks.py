@@ -4,8 +4,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -21,7 +24,12 @@ from foreign_meshes import (
     write_openfoam,
     write_su2,
 )
-from halocline.errors import InvalidInputError, MissingEnvironmentError, UsageError
+from halocline.errors import (
+    InvalidInputError,
+    MissingEnvironmentError,
+    RunFailedError,
+    UsageError,
+)
 from halocline.mesh.imports import blocks, read_cgns, read_su2
 from halocline.mesh.imports.blocks import Histogram, Means, in_processes, means_of, most_in_block
 from halocline.mesh.imports.request import ImportRequest
@@ -166,3 +174,42 @@ def test_a_process_that_is_killed_is_a_sentence() -> None:
 
     with pytest.raises(MissingEnvironmentError, match="want of memory"):
         in_processes(work, 3, 2)
+
+
+def test_a_full_disk_is_a_sentence(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_su2(of_elements("tet")(make), tmp_path)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(blocks, "MOST", 5000)
+    monkeypatch.setattr(blocks.Parts, "write", full)
+    with pytest.raises(RunFailedError, match=r"No space left.*Make free space"):
+        imported(path, tmp_path / "out", 2)
+
+
+PATIENT = """
+import os, sys, time
+from halocline.mesh.imports.blocks import in_processes
+
+def work(number):
+    os.write(int(sys.argv[1]), f"{os.getpid()} ".encode())
+    time.sleep(600)
+
+in_processes(work, 2, 2)
+"""
+
+
+def test_copies_end_with_a_process_that_is_killed() -> None:
+    receiving, sending = os.pipe()
+    words = [sys.executable, "-c", PATIENT, str(sending)]
+    with subprocess.Popen(words, pass_fds=[sending]) as process:
+        os.close(sending)
+        with os.fdopen(receiving) as pipe:
+            told = ""
+            while told.count(" ") < 2:
+                told += pipe.read(1)
+            process.kill()
+            assert pipe.read() == ""  # all ends are closed: nobody is left

@@ -10,10 +10,13 @@ are walked over in pieces of a fixed size, for the same reason.
 
 from __future__ import annotations
 
+import ctypes
 import mmap
 import os
 import re
 import shutil
+import signal
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -28,6 +31,7 @@ import numpy as np
 from halocline.doctor.machine import memory_bytes
 from halocline.errors import MissingEnvironmentError, UsageError
 from halocline.launch.cores import usable_cores
+from halocline.launch.process import PR_SET_PDEATHSIG
 from halocline.mesh.arrays import AnyArray, Ints
 
 PIECE = 1 << 18
@@ -138,7 +142,8 @@ def in_processes(work: Callable[[int], Result], count: int, processes: int) -> l
         return [work(number) for number in range(count)]
     _work = work
     try:
-        with ProcessPoolExecutor(min(processes, count), get_context("fork")) as pool:
+        workers = min(processes, count)
+        with ProcessPoolExecutor(workers, get_context("fork"), initializer=_serve) as pool:
             return list(pool.map(_call, range(count)))  # type: ignore[arg-type]
     except BrokenProcessPool:
         raise MissingEnvironmentError(
@@ -147,6 +152,15 @@ def in_processes(work: Callable[[int], Result], count: int, processes: int) -> l
         ) from None
     finally:
         _work = None
+
+
+def _serve() -> None:
+    """In a copy: end with the process that was copied, and leave its streams alone.
+
+    A thread that shows progress may have held them when the copy was made.
+    """
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL), 0, 0, 0)
+    sys.stdout = sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
 
 
 def _call(number: int) -> object:
@@ -169,7 +183,8 @@ class Parts:
 
     def write(self, number: int, rows: AnyArray) -> None:
         """Write the rows of a block; in a copy of the process, too."""
-        np.ascontiguousarray(rows, dtype=self._kind).tofile(self._files[number])
+        self._files[number].write(np.ascontiguousarray(rows, dtype=self._kind).tobytes())
+        self._files[number].flush()
 
     def joined(self) -> AnyArray:
         """Return all rows, mapped from the disk; parts are gone with it."""

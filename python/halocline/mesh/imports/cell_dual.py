@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from halocline.files.output_file import output_error
 from halocline.mesh.arrays import AnyArray, Floats
 from halocline.mesh.imports.blocks import Block, Means, Parts, in_processes
 from halocline.mesh.imports.edge_parts import CellDual, parts_of_edges
@@ -43,6 +44,13 @@ def edges_of_cells(cells: CellDual, blocks: list[Block], means: Means) -> tuple[
     """Return all edges (E, 2), lower node first and ordered by it, and their vectors (E, 3)."""
     if len(blocks) == 1:
         return _join(cells, blocks[0])
+    try:
+        return _joined_on_disk(cells, blocks, means)
+    except OSError as error:
+        raise output_error(means.folder, error) from error
+
+
+def _joined_on_disk(cells: CellDual, blocks: list[Block], means: Means) -> tuple[AnyArray, Floats]:
     ends = Parts(means.folder, len(blocks), 2, "i4")
     vectors = Parts(means.folder, len(blocks), 3, "f8")
 
