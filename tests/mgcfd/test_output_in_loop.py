@@ -52,13 +52,13 @@ def hexahedra(shape: tuple[int, int, int]) -> np.ndarray[Any, Any]:
 
 @pytest.fixture
 def case(tmp_path: Path) -> Path:
-    """A two-level box whose finest level keeps cells and two faces of its boundary."""
+    """A two-level box whose finest level keeps cells, two faces of its boundary and a line."""
     folder = make_box(tmp_path / "case", SHAPE, 2)
 
     def add_cells(file: h5py.File) -> None:
         file["cells_hexahedron"] = hexahedra(SHAPE).astype(np.int32)
-        file["bnd_quads"] = np.array([[0, 1, 8, 7], [7, 8, 15, 15]], np.int32)
-        file["bnd_quad_group"] = np.array([4, 1], np.int32)
+        file["bnd_quads"] = np.array([[0, 1, 8, 7], [7, 8, 15, 15], [15, 16, 16, 16]], np.int32)
+        file["bnd_quad_group"] = np.array([4, 1, 1], np.int32)
         file.attrs["bnd_group_names"] = '{"4": "the inlet", "1": "wall"}'
 
     spoil(folder, 0, add_cells)
@@ -145,8 +145,9 @@ def test_steps_hold_what_the_run_computed(tmp_path: Path, case: Path) -> None:
         inlet, wall = file["VTKHDF/the_inlet"], file["VTKHDF/wall"]
         assert inlet["Connectivity"][()].tolist() == [0, 1, 8, 7]
         assert inlet["Types"][()].tolist() == [9]
-        assert wall["Connectivity"][()].tolist() == [7, 8, 15]
-        assert wall["Types"][()].tolist() == [5]
+        assert wall["Connectivity"][()].tolist() == [15, 16, 7, 8, 15]
+        assert wall["Offsets"][()].tolist() == [0, 2, 5]
+        assert wall["Types"][()].tolist() == [3, 5]
         assert wall["PointData/density"] == block["PointData/density"]
 
 

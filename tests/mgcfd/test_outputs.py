@@ -10,6 +10,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
+from halocline.compare import MGCFD_RULE, compare
 from mgcfd_support import Run, make_box, result, run
 
 
@@ -149,6 +150,61 @@ def test_validation_takes_differences_below_its_tolerance(case: Path) -> None:
     with h5py.File(case / "solution.variables.L0.cycles=2.h5", "r+") as file:
         file["p_variables_result_L0"][...] *= 1.0 + 5e-8
     ok(run(case, "-v", "-g", "2"))
+
+
+def spoiled_solution(case: Path) -> None:
+    """A solution that is off on level 0: small and large differences, equal ones, a NaN."""
+    write_solution(case)
+    random = np.random.default_rng(5)
+    with h5py.File(case / "solution.variables.L0.cycles=2.h5", "r+") as file:
+        values = file["p_variables_result_L0"][...]
+        values *= 1.0 + 10.0 ** random.uniform(-12.0, -5.0, values.shape)
+        values[::3] = result(case, "solution.variables.L0.cycles=2.h5")[::3]
+        values[13, 2] += 0.25
+        file["p_variables_result_L0"][...] = values
+    with h5py.File(case / "solution.variables.L1.cycles=2.h5", "r+") as file:
+        file["p_variables_result_L1"][7, 4] = np.nan
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_validation_measures_what_compare_measures(case: Path, ranks: int) -> None:
+    spoiled_solution(case)
+    done = run(case, "-v", "-g", "2", "--output-variables", ranks=ranks)
+    assert done.code == 6
+    validation = done.record()["results"]["validation"]
+    for level, mine in enumerate(validation["differences"]):
+        name = f"variables.L{level}.cycles=2.h5"
+        comparison = compare(case / name, case / f"solution.{name}", MGCFD_RULE)
+        (found,) = comparison.differences
+        theirs = found.as_json()
+        assert mine["over"] == theirs["over"] == validation["bad_values"][level]
+        # The same operations on the same doubles; JSON has null where numbers are not finite.
+        for key in ("values", "differing", "max_abs", "max_rel", "row", "column", "a_at", "b_at"):
+            expected = theirs.get(key)
+            assert mine[key] == (None if isinstance(expected, str) else expected), key
+        if level == 0:
+            # Sums of n squares in another order are at most n eps apart, relative.
+            bound = mine["values"] * np.finfo(float).eps
+            assert mine["l2"] == pytest.approx(theirs["l2"], rel=bound)
+            assert mine["l2_relative"] == pytest.approx(theirs["l2_relative"], rel=bound)
+            assert (mine["row"], mine["column"]) == (13, 2)
+        assert not comparison.equal
+    with h5py.File(case / "mesh.L0.h5") as mesh:
+        place = mesh["node_coordinates"][13].tolist()
+    assert validation["differences"][0]["coordinates"] == place
+    assert f"largest: row 13, component 2 at ({place[0]:.4g}, " in done.out
+
+
+def test_validation_and_compare_draw_the_same_line(case: Path) -> None:
+    write_solution(case)
+    name = "variables.L0.cycles=2.h5"
+    for factor, equal in ((1.0 + 0.9e-7, True), (1.0 + 1.1e-7, False)):
+        with h5py.File(case / f"solution.{name}", "r+") as file:
+            file["p_variables_result_L0"][3, 4] *= factor
+        done = run(case, "-v", "-g", "2", "--output-variables")
+        assert done.code == (0 if equal else 6)
+        assert compare(case / name, case / f"solution.{name}", MGCFD_RULE).equal is equal
+        write_solution(case)
 
 
 def test_validation_reads_solutions_beside_the_input(case: Path, tmp_path: Path) -> None:

@@ -187,9 +187,7 @@ def test_vtk_reads_packed_files_and_linked_meshes(tmp_path: Path, case: Path, na
         (["--output-chunk", "7"], "--output-chunk"),
     ],
 )
-def test_wrong_words_are_refused(
-    tmp_path: Path, case: Path, more: list[str], said: str
-) -> None:
+def test_wrong_words_are_refused(tmp_path: Path, case: Path, more: list[str], said: str) -> None:
     done = run(tmp_path, *words(case), *more)
     assert done.code == 2
     assert said in done.err

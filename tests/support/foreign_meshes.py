@@ -240,6 +240,92 @@ def write_cgns_of_faces(mesh: Foreign, folder: Path) -> Path:
     return path
 
 
+def bent_grid(shape: tuple[int, ...]) -> Floats:
+    """Coordinates (*shape, 3) of a structured grid of unit cells, bent, periodic along the last."""
+    index = np.meshgrid(*(np.arange(n, dtype=np.float64) for n in shape), indexing="ij")
+    points = np.stack([*index, *[np.zeros(shape)] * (3 - len(shape))], axis=-1)
+    points[..., 0] += 0.03 * points[..., 0] ** 2
+    points[..., 1] += 0.1 * points[..., 0]
+    return points
+
+
+def as_cells(shape: tuple[int, ...]) -> Foreign:
+    """The same grid as cells one by one, nodes with the first index running fastest."""
+    ids = np.arange(np.prod(shape)).reshape(shape, order="F")
+    rows = []
+    for corner in np.ndindex(*(n - 1 for n in shape)):
+        low = [ids[corner[0] + a, corner[1] + b, *corner[2:]] for a, b in RING]
+        high = [ids[corner[0] + a, corner[1] + b, corner[2] + 1] for a, b in RING if shape[2:]]
+        rows.append(low + high)
+    points = np.stack([part.ravel(order="F") for part in np.moveaxis(bent_grid(shape), -1, 0)], 1)
+    name = "cells_hexahedron" if len(shape) == 3 else "cells_quadrilateral"
+    return Foreign(points, {name: np.array(rows)})
+
+
+def write_cgns_structured(folder: Path, shape: tuple[int, ...], cut: int = 0) -> Path:
+    """Write `bent_grid` as one structured zone, or as two that meet at the plane i = cut.
+
+    Its sides are named in all ways that CGNS has: ranges and lists of nodes and of faces, and the
+    last direction by two connections with a period.
+    """
+    path, points = folder / "structured.cgns", bent_grid(shape)
+    with h5py.File(path, "w") as file:
+        base = _node(file, "Base", "CGNSBase_t", np.array([len(shape), 3], "i4"))
+        parts = [slice(0, cut + 1), slice(cut, None)] if cut else [slice(0, None)]
+        for number, part in enumerate(parts):
+            mine = points[part]
+            sizes = np.array(mine.shape[:-1])
+            zone = _node(base, f"Zone{number}", "Zone_t", np.stack([sizes, sizes - 1, 0 * sizes]))
+            _node(zone, "ZoneType", "ZoneType_t", _letters("Structured"))
+            grid = _node(zone, "GridCoordinates", "GridCoordinates_t")
+            for axis, letter in enumerate("XYZ"):
+                _node(grid, f"Coordinate{letter}", "DataArray_t", mine[..., axis].T)
+            _structured_sides(zone, sizes, first=number == 0, last=part.stop is None)
+    return path
+
+
+RING = ((0, 0), (1, 0), (1, 1), (0, 1))
+
+
+def _structured_sides(zone: Any, sizes: AnyArray, *, first: bool, last: bool) -> None:
+    conditions = _node(zone, "ZoneBC", "ZoneBC_t")
+    one = np.ones_like(sizes)
+
+    def condition(name: str, kind: str, located: str, **lists: AnyArray) -> None:
+        made = _node(conditions, name, "BC_t", _letters(kind))
+        for what, values in lists.items():
+            _node(made, what, "IndexRange_t", values)
+        if located:
+            _node(made, "GridLocation", "GridLocation_t", _letters(located))
+
+    end = sizes.copy()
+    end[0] = 1
+    if first:
+        condition("in", "BCInflow", "", PointRange=np.stack([one, end]))
+    if last:  # by faces, whose indices end before those of nodes
+        begin, end = one.copy(), sizes - 1
+        begin[0] = end[0] = sizes[0]
+        condition("out", "BCOutflow", "IFaceCenter", PointRange=np.stack([begin, end]))
+    every = np.stack(np.meshgrid(*(np.arange(1, n + 1) for n in sizes), indexing="ij"), -1)
+    every = every.reshape(-1, len(sizes))
+    if len(sizes) == 3:
+        condition("floor", "BCWall", "Vertex", PointList=every[every[:, 1] == 1])
+        faces = every[(every[:, 1] == sizes[1]) & (every < sizes)[:, [0, 2]].all(axis=1)]
+        condition("ceiling", "BCSymmetryPlane", "FaceCenter", PointList=faces)
+    connections = _node(zone, "ZoneGridConnectivity", "ZoneGridConnectivity_t")
+    for name, index, way in (("low", 1, 1.0), ("high", sizes[-1], -1.0)):
+        begin, end = one.copy(), sizes.copy()
+        begin[-1] = end[-1] = index
+        made = _node(connections, name, "GridConnectivity1to1_t", _letters(zone.name[1:]))
+        _node(made, "PointRange", "IndexRange_t", np.stack([begin, end]))
+        about = _node(made, "Property", "GridConnectivityProperty_t")
+        period = _node(about, "Periodic", "Periodic_t")
+        _node(period, "RotationAngle", "DataArray_t", np.zeros(3))
+        away = np.zeros(3)
+        away[len(sizes) - 1] = way * (sizes[-1] - 1)
+        _node(period, "Translation", "DataArray_t", away)
+
+
 def _ragged(zone: Any, name: str, kind: int, first: int, rows: list[list[int]]) -> None:
     offsets = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
     section = _section(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from halocline.cli.output import JsonFlag, console, print_json, table
+from halocline.cli.output import JsonFlag, console, json_text, print_json, table
 from halocline.cli.problems import examples
 from halocline.errors import ExitCode, UsageError
 from halocline.terminal import say
@@ -24,6 +24,7 @@ EXAMPLES = examples(
     "halocline compare output-1rank output-4ranks --bitwise",
     "halocline compare output reference.h5 --tolerance 1e-13 --common",
     "halocline compare old new --relative 1e-10 --html difference.html",
+    "halocline compare variables.L0.cycles=25.h5 solution.variables.L0.cycles=25.h5 --mgcfd",
     "halocline compare a b --mesh-a mesh --mesh-b shuffled-mesh --tolerance 1e-12",
 )
 
@@ -40,6 +41,10 @@ def command(
     bitwise: Annotated[
         bool, typer.Option("--bitwise", help="Accept the same bits only (-0 is not 0).")
     ] = False,
+    mgcfd: Annotated[
+        bool,
+        typer.Option("--mgcfd", help="Accept what `mgcfd -v` accepts, with B as the reference."),
+    ] = False,
     common: Annotated[
         bool, typer.Option("--common", help="Accept data sets that only one side has.")
     ] = False,
@@ -55,15 +60,24 @@ def command(
     html: Annotated[
         Path | None, typer.Option("--html", help="Write a page with histograms and maps, too.")
     ] = None,
+    json_file: Annotated[
+        Path | None, typer.Option("--json-file", help="Write the object of --json to a file, too.")
+    ] = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Compare result files or folders, data set by data set.
 
     Exit code 0: equal within the tolerance; 6: not equal.
     """
-    from halocline.compare import Limits, compare
+    from halocline.compare import MGCFD_RULE, Limits, compare
 
     limits = Limits(tolerance, relative, bitwise)
+    if mgcfd and limits != Limits():
+        raise UsageError(
+            "halocline compare: --mgcfd has limits of its own. Leave out --tolerance, --relative "
+            "and --bitwise, or --mgcfd."
+        )
+    limits = MGCFD_RULE if mgcfd else limits
     meshes = _meshes(mesh, mesh_a, mesh_b)
     comparison = compare(a, b, limits, common_only=common, meshes=meshes)
     if html is not None:
@@ -71,6 +85,10 @@ def command(
         from halocline.files.output_file import write_text
 
         write_text(html, page(comparison, f"{a} | {b}"))
+    if json_file is not None:
+        from halocline.files.output_file import write_text
+
+        write_text(json_file, json_text(comparison.as_json()) + "\n")
     if as_json:
         print_json(comparison.as_json())
     else:

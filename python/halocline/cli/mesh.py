@@ -139,6 +139,12 @@ def import_command(
             "--merge-nodes", help="Join nodes closer than this part of the extent, e.g. 1e-9."
         ),
     ] = None,
+    memory: Annotated[
+        str, typer.Option(help="Memory to stay within, e.g. 4GB. Default: half of what is free.")
+    ] = "",
+    processes: Annotated[
+        int, typer.Option(help="Processes that work; the result is the same. 0: one a core.", min=0)
+    ] = 0,
     as_json: JsonFlag = False,
 ) -> None:
     """Make a mesh folder from somebody's mesh: median dual, boundary groups, coarse levels.
@@ -146,13 +152,18 @@ def import_command(
     Leaves with 3 when the file is no sound mesh or a boundary has no group, and writes nothing.
     """
     from halocline.cli.mesh_tables import print_imported
+    from halocline.mesh.imports.blocks import means_of
     from halocline.mesh.imports.boundaries import group_number, parse_boundaries
-    from halocline.mesh.imports.run import ImportRequest, import_mesh
+    from halocline.mesh.imports.request import ImportRequest
+    from halocline.mesh.imports.run import import_mesh
 
     default = group_number(default_boundary, "--default-boundary") if default_boundary else None
     wanted = parse_boundaries(boundary or [])
     request = ImportRequest(levels, wanted, default, scale, scaling, merge)
-    imported = _with_phases(lambda phase: import_mesh(file, output, request, phase), quiet=as_json)
+    means = means_of(memory, processes, output)
+    imported = _with_phases(
+        lambda phase: import_mesh(file, output, request, phase, means), quiet=as_json
+    )
     for text in imported.notes:
         note(text)
     if as_json:

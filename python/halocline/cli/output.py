@@ -41,11 +41,15 @@ def table(title: str, *columns: str, right: tuple[str, ...] = ()) -> Table:
 
 def print_json(data: Any) -> None:
     """Print `data` as one JSON object on stdout."""
+    print(harmless_json(json_text(data)))
+
+
+def json_text(data: Any) -> str:
+    """Return `data` as one JSON object."""
     try:
-        text = json.dumps(data, indent=2, ensure_ascii=False, default=str, allow_nan=False)
+        return json.dumps(data, indent=2, ensure_ascii=False, default=str, allow_nan=False)
     except ValueError:  # JSON has no word for what is not finite
-        text = json.dumps(_finite(data), indent=2, ensure_ascii=False, default=str)
-    print(harmless_json(text))
+        return json.dumps(_finite(data), indent=2, ensure_ascii=False, default=str)
 
 
 def _finite(data: Any) -> Any:

@@ -24,18 +24,42 @@ Array = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Limits:
-    """What counts as equal: a value is within by its absolute or by its relative difference."""
+    """What counts as equal: a value is within by its absolute or by its relative difference.
+
+    `of_second`: relative differences are parts of |b|, not of the larger of the two.
+    `rows_per_exception`: one value for each so many rows may be beyond; 0: none.
+    """
 
     absolute: float = 0.0
     relative: float = 0.0
     bitwise: bool = False
+    of_second: bool = False
+    rows_per_exception: int = 0
 
     def words(self) -> str:
         """The limits in words."""
         if self.bitwise:
             return "bitwise"
-        relative = f" or {self.relative:g} relative" if self.relative > 0.0 else ""
-        return f"tolerance {self.absolute:g}{relative}"
+        text = f"tolerance {self.absolute:g}"
+        if self.relative > 0.0:
+            text += f" or {self.relative:g} relative" + (" to the second" if self.of_second else "")
+        if self.rows_per_exception:
+            text += f", one value in {self.rows_per_exception} rows excepted"
+        return text
+
+    def beyond(self, apart: Array, relative: Array, b: Array) -> Array:
+        """Return which values differ by more; `relative` is that to the larger of the two."""
+        if self.of_second:
+            return ~(apart <= np.maximum(self.relative * np.abs(b), self.absolute))
+        return (apart > self.absolute) & ~(relative <= self.relative)
+
+    def accept(self, over: int, rows: int) -> bool:
+        """Whether so many values beyond are few enough for a data set of so many rows."""
+        return over <= (rows // self.rows_per_exception if self.rows_per_exception else 0)
+
+
+MGCFD_RULE = Limits(3e-19, 1e-7, of_second=True, rows_per_exception=5000)
+"""By which MG-CFD validates, and `mgcfd -v` (src/halocline/solver/mgcfd/difference.cpp)."""
 
 
 @dataclass
@@ -95,7 +119,7 @@ class Difference:
         """Whether the two count as equal."""
         if not self.same_shape or (self.limits.bitwise and not self.bitwise_equal):
             return False
-        return self.over == 0
+        return self.limits.accept(self.over, self.shape[0])
 
     def as_json(self) -> dict[str, Any]:
         """Plain data; what is not finite becomes a string, since JSON has no word for it."""
@@ -179,8 +203,7 @@ def _add_slab(difference: Difference, a: Array, b: Array, first_row: int) -> Non
     difference.sum_squares += float(np.sum(np.square(apart)))
     relative = relative_distance(a, b, apart)
     difference.max_rel = max(difference.max_rel, float(np.max(relative)))
-    limits = difference.limits
-    beyond = (apart > limits.absolute) & ~(relative <= limits.relative)
+    beyond = difference.limits.beyond(apart, relative, b)
     difference.over += int(np.count_nonzero(beyond & (apart > 0.0)))
     _add_decades(difference, apart)
     _add_worst(difference, apart.max(axis=1), first_row)

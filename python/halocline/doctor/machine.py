@@ -87,13 +87,19 @@ def _cache_fact() -> Fact:
     return Fact("caches of core 0", text, value=sizes, found_by=str(cache))
 
 
-def _memory_fact() -> Fact:
+def memory_bytes() -> tuple[int, int]:
+    """Return the memory of this machine or container, and what of it can be had."""
     lines = read_text(Path("/proc/meminfo")).splitlines()
     kilobytes = {line.split(":")[0]: int(line.split()[1]) for line in lines if ":" in line}
     total, free = (1024 * kilobytes.get(key, 0) for key in ("MemTotal", "MemAvailable"))
     limit = read_text(Path("/sys/fs/cgroup/memory.max"))
     if limit.isdigit():
         total, free = min(total, int(limit)), min(free, int(limit))
+    return total, free
+
+
+def _memory_fact() -> Fact:
+    total, free = memory_bytes()
     text = f"{total / 2**30:.1f} GiB, {free / 2**30:.1f} GiB free"
     value = {"total_bytes": total, "available_bytes": free}
     return Fact("memory", text, value=value, found_by="/proc/meminfo, container limit")

@@ -88,6 +88,8 @@ class Pictures:
     """The pictures of a run: which are there, which wait."""
 
     job: Job
+    anew: bool = False
+    """Pictures that are there are of an earlier run."""
     run: Run | None = None
     waiting: list[tuple[PictureSection, int]] = field(default_factory=list)
     drawn: int = 0
@@ -124,7 +126,9 @@ class Pictures:
         self._begun = True
         for picture in self.job.pictures:
             for file, step in self._files(picture):
-                if step <= after or self.job.since_ns == 0:
+                if self.anew:
+                    file.unlink(missing_ok=True)
+                elif step <= after or self.job.since_ns == 0:
                     self._done.add((picture.file_start, step))
                 elif after == 0:
                     file.unlink(missing_ok=True)
@@ -238,15 +242,15 @@ def finish(pictures: Pictures) -> None:
             note(f"movie: {movie}")
 
 
-def draw_case(case: Case, case_file: Path) -> dict[str, object]:
-    """Draw what a case asks for and its run has not drawn; return facts on it."""
+def draw_case(case: Case, case_file: Path, *, anew: bool = False) -> dict[str, object]:
+    """Draw what a case asks for and its run has not drawn (`anew`: all); return facts on it."""
     require_vtk()
     if not case.output.pictures:
         raise InvalidInputError(
             f"{case_file} asks for no pictures (it has no [[output.pictures]]). Add one."
         )
     job = read_job(job_text(case, case_file.resolve().parent, since_ns=0))
-    pictures = Pictures(job)
+    pictures = Pictures(job, anew=anew)
     finish(pictures)
     if pictures.run is None:
         raise InvalidInputError(

@@ -130,7 +130,7 @@ def _caption(made: Drawing) -> str:
         parts[0] += f" in one of {passages_around(mesh)} passages"
     points = np.concatenate([np.asarray(item.shape.points) for item in made.scene.items])
     unit = f" {mesh.length_unit}" if mesh.length_unit else ""
-    sides = " × ".join(f"{side:.3g}" for side in np.ptp(points, axis=0))
+    sides = " × ".join(f"{side:.3g}" for side in np.ptp(points, axis=0)[: 2 if mesh.is_flat else 3])
     parts.append(f"extent {sides}{unit}")
     if made.step is not None:
         parts.append(_step_words(run, made.step))

@@ -57,17 +57,19 @@ def movie_of(
             "Write more of them: output.interval in the case file."
         )
     views = [replace(view, step=step) for step in steps]
-    field = make_drawing(run, quantity, views[-1]).field
-    if view.span is None:
-        found = [make_drawing(run, quantity, one).field for one in views]
-        field = _common_field([one for one in found if one is not None])
+    looked_at = views[-1:] if view.span is not None else views
+    fields = [make_drawing(run, quantity, one).field for one in looked_at]
+    field = _common_field([one for one in fields if one is not None])
+    last: dict[str, object] = {}
 
     def frames() -> Iterator[AnyArray]:
         for one in views:
-            yield _pixels(paint(make_drawing(run, quantity, one), field, view))
+            drawing = make_drawing(run, quantity, one)
+            if one is views[-1]:
+                last.update(facts(replace(drawing, field=field)))
+            yield _pixels(paint(drawing, field, view))
 
     write_bytes(output, encode(frames()))
-    last = facts(replace(make_drawing(run, quantity, views[-1]), field=field))
     return {"movie": str(output), "steps": list(steps), **last}
 
 

@@ -121,7 +121,7 @@ def scale(field: ShownField) -> Normalize:
     """How values become places on the colour bar: linear, or asinh about zero."""
     from matplotlib.colors import AsinhNorm, Normalize
 
-    high = field.high if field.high > field.low else field.low + 1e-12
+    high = max(field.high, field.low + 1e-12 * max(1.0, abs(field.low)))
     if field.linear_width is not None:
         return AsinhNorm(field.linear_width, field.low, high, clip=True)
     return Normalize(field.low, high, clip=True)

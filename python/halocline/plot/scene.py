@@ -21,13 +21,19 @@ from halocline.plot.field import Quantity, Values
 from halocline.plot.picture import group_colour
 from halocline.plot.view import DIRECTIONS, View, upright
 from halocline.results.grids import grid_of
-from halocline.results.mesh import QUADRILATERAL, TRIANGLE, VERTEX, Cells, Floats, Mesh
+from halocline.results.mesh import VERTEX, Cells, Floats, Mesh
 
 SHOWN_SHARE = 0.28
 """Part of the full circle that is shown unless the user asks for a number of passages."""
 LEFT_OUT = ("shroud", "casing", "inlet", "outlet")
 LOWER_CUT, UPPER_CUT = "periodic lower", "periodic upper"
 """Names of groups; results files write them with underscores."""
+SIDE = 0.003
+"""Radius of boundary lines, as a part of the longest."""
+PALE = 2
+"""Colours of groups that cells behind them would swallow."""
+PLAIN = "#d5dae0"
+"""Of what only stands behind other things."""
 CONTEXT = "#8592a0"
 """Colour of what is drawn only to show where the rest is."""
 FEATURE_ANGLE = 30.0
@@ -105,16 +111,23 @@ def _surface(
     if not parts:
         raise InvalidInputError(f"{mesh.file} has no boundary (nothing to draw).")
     shapes = {name: _shape(mesh, cells, values, quantity) for name, cells in parts.items()}
+    sides = _sides(mesh) if values is None else {}
+    if sides:  # of a flat mesh: its cells are what they surround
+        yield Item(shapes.popitem()[1], PLAIN, lines=view.lines)
+        parts = sides
+        lines = {name: _shape(mesh, cells, None, None) for name, cells in sides.items()}
+        radius = SIDE * max(line.length for line in lines.values())
+        shapes = {name: line.tube(radius=radius) for name, line in lines.items()}
     for turn, (name, shape) in _turned(mesh, shapes, view):
-        colour = None if values is not None else group_colour(list(parts).index(name))
+        place = list(parts).index(name) + (PALE if sides else 0)
+        colour = None if values is not None else group_colour(place)
         legend = name if turn == 0 or name in {LOWER_CUT, UPPER_CUT} else ""
         yield Item(shape, colour, legend, lines=view.lines)
 
 
 def _surface_parts(mesh: Mesh) -> dict[str, Cells]:
     """Return boundary faces by name; the cells themselves where they are flat or all there is."""
-    flat = np.isin(mesh.cells.types, (TRIANGLE, QUADRILATERAL))
-    if len(mesh.cells) and bool(np.all(flat)):
+    if mesh.is_flat:
         return {"cells": mesh.cells}
     if mesh.boundaries:
         return {name.replace("_", " "): cells for name, cells in mesh.boundaries.items()}
@@ -122,6 +135,12 @@ def _surface_parts(mesh: Mesh) -> dict[str, Cells]:
         return {"cells": mesh.cells}
     count = np.arange(mesh.nodes + 1)
     return {"nodes": Cells(np.full(mesh.nodes, VERTEX, dtype=np.uint8), count, count[:-1])}
+
+
+def _sides(mesh: Mesh) -> dict[str, Cells]:
+    """Return the boundary lines of a flat mesh by name."""
+    found = {name.replace("_", " "): cells for name, cells in mesh.boundaries.items()}
+    return {name: cells for name, cells in found.items() if cells.only_lines}
 
 
 def _shape(
@@ -210,9 +229,10 @@ def _slices(grid: pyvista.UnstructuredGrid, view: View) -> Iterator[pyvista.Poly
         origin, normal = _plane(grid, cut.axis, cut.at)
         found = grid.slice(normal=normal, origin=origin)
         if found.n_points == 0:
-            low, high = np.array(grid.bounds).reshape(3, 2)["xyz".index(cut.axis)]
+            place = "xyz".index(cut.axis)
+            low, high = np.array(grid.bounds).reshape(3, 2)[place]
             raise InvalidInputError(
-                f"The plane {cut.axis} = {cut.at:g} does not meet the mesh (it reaches from "
+                f"The plane {cut.axis} = {origin[place]:g} does not meet the mesh (it reaches from "
                 f"{low:.4g} to {high:.4g}). Choose a place between."
             )
         yield found
@@ -282,13 +302,16 @@ def _context(mesh: Mesh, grid: pyvista.UnstructuredGrid, view: View) -> Iterator
         return
     for name, cells in mesh.boundaries.items():
         shape = _shape(mesh, cells, None, None)
+        if cells.only_lines:
+            yield Item(shape, CONTEXT)
+            continue
         edges = shape.extract_feature_edges(
             FEATURE_ANGLE, non_manifold_edges=False, manifold_edges=False
         )
         if edges.n_points:
             yield Item(edges, CONTEXT)
         if mesh.rotation is not None and name in {"hub", "blade"}:
-            yield Item(shape, "#d5dae0", opacity=1.0)
+            yield Item(shape, PLAIN)
 
 
 def _eye(mesh: Mesh, view: View) -> tuple[Floats, Floats, bool]:
@@ -300,7 +323,7 @@ def _eye(mesh: Mesh, view: View) -> tuple[Floats, Floats, bool]:
     if alone:
         towards = np.array(DIRECTIONS[view.slices[0].axis])
         return towards, upright(towards), True
-    if len(mesh.cells) and mesh.cells.types.max() in (TRIANGLE, QUADRILATERAL):
+    if mesh.is_flat:
         return np.eye(3)[2], np.eye(3)[1], True
     if mesh.rotation is None:
         return np.array([0.7, 0.8, 1.3]), np.eye(3)[1], False

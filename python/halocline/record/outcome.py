@@ -104,12 +104,36 @@ class Norms(DocumentPart):
     max: list[float | None] = key(description="largest value per component")
 
 
+class ValueDifference(DocumentPart):
+    """A result (a) beside its reference (b), as `halocline compare` measures them.
+
+    null stands for what is not finite.
+    """
+
+    level: Count = key(description="0 is the finest")
+    values: Count = key(description="compared")
+    differing: Count = key(description="those that are not equal")
+    over: Count = key(description="those beyond the limits of `-v`")
+    max_abs: Rate | None = key(description="largest |a − b|")
+    max_rel: Rate | None = key(description="largest |a − b| ÷ max(|a|, |b|)")
+    l2: Rate | None = key(description="sqrt(Σ (a − b)²)")
+    l2_relative: Rate | None = key(description="the same ÷ the larger norm of the two")
+    row: Count | None = key(description="of the largest |a − b|, from 0; null: nothing differs")
+    column: Count | None = key(description="its component, from 0")
+    a_at: float | None = key(description="the result there")
+    b_at: float | None = key(description="the reference there")
+    coordinates: list[float] | None = key(description="of the row's node")
+
+
 class Validation(DocumentPart):
     """Answer of `--validate-result`."""
 
     passed: bool = key(description="within the accepted number of bad values on every level")
     reference: str = key(description="file or folder compared with")
     bad_values: list[Count] = key(description="values off by more than the tolerance, per level")
+    differences: list[ValueDifference] = key(
+        default_factory=list, description="how far the levels are from the reference"
+    )
 
 
 class MemoryBound(DocumentPart):

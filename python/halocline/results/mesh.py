@@ -22,7 +22,7 @@ from halocline.results.data_set import AnyArray, DataSet, Ints
 
 Floats = npt.NDArray[np.float64]
 Read = TypeVar("Read")
-VERTEX, TRIANGLE, QUADRILATERAL, CONVEX = 1, 5, 9, 41
+VERTEX, LINE, TRIANGLE, QUADRILATERAL, CONVEX = 1, 3, 5, 9, 41
 """VTK's numbers of cell types."""
 CELL_KINDS = {
     "cells_tetrahedron": (10, 4),
@@ -54,6 +54,11 @@ class Cells:
     def only_points(self) -> bool:
         """Whether there are no cells but vertices."""
         return not bool(np.any(self.types != VERTEX))
+
+    @property
+    def only_lines(self) -> bool:
+        """Whether all cells are lines: the boundary of a 2-D mesh."""
+        return len(self) > 0 and bool(np.all(self.types == LINE))
 
 
 class MeshSource(Protocol):
@@ -139,6 +144,13 @@ class Mesh:
             return own
 
     @property
+    def is_flat(self) -> bool:
+        """Whether all cells are triangles and quadrilaterals: a 2-D mesh."""
+        return len(self.cells) > 0 and bool(
+            np.all(np.isin(self.cells.types, (TRIANGLE, QUADRILATERAL)))
+        )
+
+    @property
     def length_unit(self) -> str:
         """Unit of the coordinates; "" where the file does not say."""
         unit = hdf5.text_of(self.attributes, "length_unit")
@@ -218,11 +230,15 @@ class LevelFile:
 
 
 def faces_of(corners: Ints) -> Cells:
-    """Return rows of 4 corners as faces (a triangle repeats its last one), of 1 as vertices."""
+    """Return rows of 4 corners as faces, of 1 as vertices.
+
+    A triangle repeats its last corner, a line does so twice.
+    """
     if corners.shape[1] == 1:
         return _joined([(VERTEX, np.unique(corners)[:, None])])
-    triangle = corners[:, 2] == corners[:, 3]
-    return _joined([(QUADRILATERAL, corners[~triangle]), (TRIANGLE, corners[triangle, :3])])
+    different = 4 - (corners[:, 2:] == corners[:, 1:-1]).sum(axis=1)
+    shapes = ((QUADRILATERAL, 4), (TRIANGLE, 3), (LINE, 2))
+    return _joined([(kind, corners[different == k, :k]) for kind, k in shapes])
 
 
 def _joined(tables: list[tuple[int, Ints]]) -> Cells:

@@ -4,6 +4,7 @@
 
 mesh CASE [KEY=VALUE ...]                      make the mesh when it is missing
 record RANKS THREADS CASE [KEY=VALUE ...]      add the case and its hash to the run record
+pictures CASE [KEY=VALUE ...]                  draw what output.pictures asks for
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from halocline.launch.case_run import complete_record, make_mesh
 from halocline.launch.mesh_recipe import mesh_job
 from halocline.record.store import RECORD_NAME
 from halocline.submit.program import case_output
+from halocline.terminal import say
 
 
 def run_step(words: Sequence[str]) -> None:
@@ -25,6 +27,8 @@ def run_step(words: Sequence[str]) -> None:
     step, *rest = words
     if step == "mesh":
         _mesh(Path(rest[0]), rest[1:])
+    elif step == "pictures":
+        _pictures(Path(rest[0]), rest[1:])
     else:
         _record(int(rest[0]), int(rest[1]), Path(rest[2]), rest[3:])
 
@@ -34,6 +38,13 @@ def _mesh(case_file: Path, settings: Sequence[str]) -> None:
     job = mesh_job(case.mesh, case_file.parent, str(case_file))
     if job is not None:
         make_mesh(job)
+
+
+def _pictures(case_file: Path, settings: Sequence[str]) -> None:
+    from halocline.plot.beside import draw_case
+
+    facts = draw_case(load_case(case_file, settings), case_file, anew=True)
+    say(f"{facts['drawn']} pictures in {facts['folder']}")
 
 
 def _record(ranks: int, threads: int, case_file: Path, settings: Sequence[str]) -> None:

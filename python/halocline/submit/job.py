@@ -21,6 +21,8 @@ class Program:
     #: Steps on the first host before and after the run; a failing `prepare` stops the job.
     prepare: tuple[tuple[str, ...], ...] = ()
     complete: tuple[tuple[str, ...], ...] = ()
+    #: Draws the pictures of a run that is complete; empty: there are none, or hosts would wait.
+    draw: tuple[str, ...] = ()
     #: Removed before the run, so that results of an earlier one do not pass for this one's.
     stale: tuple[Path, ...] = ()
     #: It is known to save and stop on a signal, and to say so with exit code 75.

@@ -39,7 +39,8 @@ def brings_launcher(words: Sequence[str]) -> bool:
 def case_program(case: Case, case_file: Path, settings: Sequence[str], shape: Shape) -> Program:
     """Return the native program of a case, with what `--set` changed and the threads of the shape.
 
-    A mesh that is missing is made by the job, on a compute host, not here. GPUs that a job asks
+    A mesh that is missing is made by the job, on a compute host, not here. Pictures are drawn at
+    the end of jobs of one host: of others all hosts would wait for one. GPUs that a job asks
     for are used, unless the case names another back end.
     """
     base = case_file.resolve().parent
@@ -60,6 +61,7 @@ def case_program(case: Case, case_file: Path, settings: Sequence[str], shape: Sh
         mpi_family=mpi_family(program) if program else None,
         prepare=((*step, "mesh", *given),) if mesh else (),
         complete=((*step, "record", ranks, threads, *given),),
+        draw=(*step, "pictures", *given) if case.output.pictures and shape.nodes == 1 else (),
         stale=(record,),
         stops_on_signal=True,
         resume_words=("--restart", "auto"),

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::string_view cells_prefix = "cells_";
 constexpr std::string_view convex_prefix = "cells_convex_";
+constexpr std::uint8_t vtk_line = 3;
 constexpr std::uint8_t vtk_triangle = 5;
 constexpr std::uint8_t vtk_quadrilateral = 9;
 constexpr std::uint8_t vtk_convex_point_set = 41;
@@ -147,12 +148,16 @@ std::map<std::int64_t, std::string> group_names(const Hdf5File& file) {
     return names;
 }
 
-/// Faces with `points` corners; those of three are quadrilaterals with the last corner twice.
+/// How many corners a row of four names: a triangle repeats its last one, a line does so twice.
+int corners_of(const std::int64_t* row) {
+    return 4 - static_cast<int>(row[3] == row[2]) - static_cast<int>(row[2] == row[1]);
+}
+
+/// Faces with `points` corners.
 CellSection faces_of(std::uint8_t vtk_type, int points, const std::vector<std::int64_t>& quads) {
     auto corners = std::make_shared<std::vector<std::int64_t>>();
     for (std::size_t q = 0; q < quads.size(); q += 4) {
-        const bool is_triangle = quads[q + 3] == quads[q + 2];
-        if (is_triangle == (points == 3)) {
+        if (corners_of(&quads[q]) == points) {
             corners->insert(corners->end(), &quads[q], &quads[q] + points);
         }
     }
@@ -201,7 +206,8 @@ std::vector<ResultBlock> read_boundary_blocks(const Communicator& comm, const st
             }
             ResultBlock boundary{name, block, 0, {}, {}, {}};
             for (const CellSection& section :
-                 {faces_of(vtk_triangle, 3, list), faces_of(vtk_quadrilateral, 4, list)}) {
+                 {faces_of(vtk_line, 2, list), faces_of(vtk_triangle, 3, list),
+                  faces_of(vtk_quadrilateral, 4, list)}) {
                 if (section.count > 0) {
                     boundary.cells.push_back(section);
                 }

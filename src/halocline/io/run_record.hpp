@@ -255,10 +255,29 @@ struct Norms {
     std::vector<double> max;
 };
 
+/// How far a result (a) is from a reference (b), as `halocline compare` measures it.
+struct Difference {
+    int level = 0;
+    std::int64_t values = 0;
+    std::int64_t differing = 0;
+    std::int64_t over = 0;  ///< beyond the limits
+    double max_abs = 0.0;
+    double max_rel = 0.0;
+    double l2 = 0.0;
+    double l2_relative = 0.0;
+    /// Of the largest absolute difference, from 0; empty where nothing differs.
+    std::optional<std::int64_t> row;
+    std::optional<int> column;
+    std::optional<double> a_at;
+    std::optional<double> b_at;
+    std::optional<std::vector<double>> coordinates;
+};
+
 struct Validation {
     bool passed = false;
     std::string reference;
     std::vector<std::int64_t> bad_values;
+    std::vector<Difference> differences;
 };
 
 struct MemoryBound {

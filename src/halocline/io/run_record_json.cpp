@@ -270,10 +270,27 @@ Json json_of(const record::Norms& norms) {
             {"max", json_of(norms.max)}};
 }
 
+Json json_of(const record::Difference& difference) {
+    return {{"level", difference.level},
+            {"values", difference.values},
+            {"differing", difference.differing},
+            {"over", difference.over},
+            {"max_abs", json_of(difference.max_abs)},
+            {"max_rel", json_of(difference.max_rel)},
+            {"l2", json_of(difference.l2)},
+            {"l2_relative", json_of(difference.l2_relative)},
+            {"row", json_of(difference.row)},
+            {"column", json_of(difference.column)},
+            {"a_at", json_of(difference.a_at)},
+            {"b_at", json_of(difference.b_at)},
+            {"coordinates", json_of(difference.coordinates)}};
+}
+
 Json json_of(const record::Validation& validation) {
     return {{"passed", validation.passed},
             {"reference", validation.reference},
-            {"bad_values", json_of(validation.bad_values)}};
+            {"bad_values", json_of(validation.bad_values)},
+            {"differences", json_of(validation.differences)}};
 }
 
 Json json_of(const record::ExactError& error) {

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable
 from pathlib import Path
@@ -13,7 +14,7 @@ import h5py
 import halocline.compare.difference as difference_module
 import numpy as np
 import pytest
-from halocline.compare import Difference, Limits
+from halocline.compare import MGCFD_RULE, Difference, Limits
 from halocline.compare.catalogue import catalogue
 from halocline.compare.difference import measure
 from halocline.results.data_set import DataSet
@@ -119,6 +120,45 @@ def test_columns_and_flat_arrays_are_the_same_shape_but_lengths_must_agree(
     other = apart(results, np.zeros((4, 1)), np.zeros((3, 1)), 1e300)
     assert not other.same_shape
     assert not other.accepted
+
+
+def test_the_rule_of_mgcfd_takes_parts_of_the_second_and_excepts_one_value_in_5000_rows(
+    results: Callable[..., Path],
+) -> None:
+    b = np.full((10_000, 1), -2.0)
+    a = b.copy()
+    a[:3] *= 1.0 + 1.1e-7
+    a[3:6] *= 1.0 + 0.9e-7
+    first, second = (DataSet(results(f"{n}.h5", q=q), "q") for n, q in (("a", a), ("b", b)))
+    found = measure("q", first, second, MGCFD_RULE)
+    assert found.over == 3  # 10,000 rows excuse two
+    assert not found.accepted
+    a[0] = b[0]
+    found = measure("q", DataSet(results("c.h5", q=a), "q"), second, MGCFD_RULE)
+    assert (found.over, found.accepted) == (2, True)
+    assert "one value in 5000 rows" in MGCFD_RULE.words()
+
+
+def test_json_goes_to_a_file_beside_the_table(
+    halocline: Callable[..., Any], results: Callable[..., Path], tmp_path: Path
+) -> None:
+    a, b = results("a.h5", q=np.zeros(3)), results("b.h5", q=np.array([0.0, 0.5, np.nan]))
+    file = tmp_path / "difference.json"
+    answer = halocline("compare", a, b, "--json-file", file)
+    assert answer.code == 6
+    assert "differs" in answer.out
+    (row,) = json.loads(file.read_text())["data_sets"]
+    assert (row["over"], row["max_abs"]) == (2, "inf")
+
+
+def test_the_rule_of_mgcfd_excludes_other_limits(
+    halocline: Callable[..., Any], results: Callable[..., Path]
+) -> None:
+    a = results("a.h5", q=np.zeros(3))
+    assert halocline("compare", a, a, "--mgcfd").code == 0
+    failed = halocline("compare", a, a, "--mgcfd", "--bitwise")
+    assert failed.code == 2
+    assert "--mgcfd has limits of its own" in failed.err
 
 
 def test_integers_above_the_float_range_of_exactness_still_differ(

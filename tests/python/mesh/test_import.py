@@ -16,20 +16,24 @@ import pytest
 from foreign_meshes import (
     Foreign,
     Write,
+    as_cells,
     from_level,
     square,
     write_cgns,
     write_cgns_by_gmsh,
     write_cgns_of_faces,
+    write_cgns_structured,
     write_gmsh,
     write_openfoam,
     write_su2,
     write_vtk,
 )
+from halocline.errors import InvalidInputError
 from halocline.mesh.arrays import AnyArray, Floats
 from halocline.mesh.check import check_mesh
 from halocline.mesh.imports.boundaries import parse_boundaries
-from halocline.mesh.imports.run import ImportRequest, import_mesh
+from halocline.mesh.imports.request import ImportRequest
+from halocline.mesh.imports.run import import_mesh
 from scipy.spatial import cKDTree
 
 Make = Callable[..., Any]
@@ -224,6 +228,47 @@ def two_cubes() -> Foreign:
     )  # fmt: skip
 
 
+@pytest.mark.parametrize("shape", [(4, 3, 5), (5, 4)])
+@pytest.mark.parametrize("cut", [0, 2])
+def test_structured_zones_are_the_cells_between_their_nodes(
+    imported: Any, tmp_path: Path, shape: tuple[int, ...], cut: int
+) -> None:
+    path = write_cgns_structured(tmp_path, shape, cut)
+    found = imported(path, merge=1e-9 if cut else None)[0]
+    assert check_mesh(tmp_path / "imported").ok
+    plain = imported(write_su2(as_cells(shape), tmp_path), default=0)[0]
+    assert_same_dual(found | {"bnd_node-->group": 0 * found["bnd_node-->group"]}, plain)
+    cells = np.array(shape) - 1
+    sides = {group: int((found["bnd_quad_group"] == group).sum()) for group in range(8)}
+    along = int(np.prod(cells[1:]))
+    wall = int(cells[0] * cells[2]) if len(shape) == 3 else 0
+    period = int(np.prod(cells[:-1]))
+    assert sides == {0: wall, 1: 0, 2: wall, 3: 0, 4: along, 5: along, 6: period, 7: period}
+
+
+def test_periodic_sides_of_cgns_are_told(tmp_path: Path) -> None:
+    path = write_cgns_structured(tmp_path, (3, 3, 3))
+    found = import_mesh(path, tmp_path / "imported", ImportRequest(levels=1))
+    groups = {boundary.name: boundary.group for boundary in found.boundaries}
+    assert (groups["low"], groups["high"]) == (6, 7)
+    (note,) = found.notes
+    assert note.startswith("high, low: their faces became the groups periodic-lower and")
+
+
+def test_structured_zones_without_conditions_have_sides_by_index(tmp_path: Path) -> None:
+    import h5py
+
+    path = write_cgns_structured(tmp_path, (3, 3, 3))
+    with h5py.File(path, "r+") as file:
+        del file["Base/Zone0/ZoneBC"], file["Base/Zone0/ZoneGridConnectivity"]
+    found = import_mesh(path, tmp_path / "imported", ImportRequest(levels=1, default=0))
+    assert [b.name for b in found.boundaries] == ["imin", "imax", "jmin", "jmax", "kmin", "kmax"]
+    with h5py.File(path, "r+") as file:
+        file["Base/Zone0/ data"][0] = [3, 3, 4]
+    with pytest.raises(InvalidInputError, match="has 27 coordinates, and"):
+        import_mesh(path, tmp_path / "imported", ImportRequest(levels=1, default=0))
+
+
 @pytest.mark.parametrize("binary", [False, True])
 def test_dual_of_one_polyhedron_is_the_hand_derived_one(
     imported: Any, tmp_path: Path, binary: bool
@@ -317,7 +362,12 @@ def test_dual_of_a_square_of_four_quadrilaterals_is_the_hand_derived_one(
     corner = boundary_sums(found)[0].sum(axis=0)
     np.testing.assert_allclose(corner, [quarter, quarter, 0.0], atol=1e-16)
     np.testing.assert_array_equal(found["cells_quadrilateral"].shape, (4, 4))
-    assert "bnd_quads" not in found
+    sides = found["bnd_quads"]
+    assert sides.shape == (8, 4)
+    assert (sides[:, 1:] == sides[:, 1:2]).all()
+    along = found["node_coordinates"][sides[:, 1]] - found["node_coordinates"][sides[:, 0]]
+    outward = found["node_coordinates"][sides[:, :2]].mean(axis=1) - [0.5, 0.5, 0.0]
+    assert (np.cross(along, outward)[:, 2] < 0.0).all()  # counter-clockwise around the square
 
 
 @pytest.mark.parametrize(

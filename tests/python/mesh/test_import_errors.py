@@ -27,7 +27,8 @@ from foreign_meshes import (
 )
 from halocline.cli.app import main
 from halocline.errors import HaloclineError
-from halocline.mesh.imports.run import ImportRequest, import_mesh
+from halocline.mesh.imports.request import ImportRequest
+from halocline.mesh.imports.run import import_mesh
 
 Make = Callable[..., Any]
 CUBE = [0, 1, 3, 2, 4, 5, 7, 6]

@@ -15,7 +15,8 @@ import pytest
 from foreign_meshes import Foreign, from_level, square, two_halves, write_openfoam, write_su2
 from halocline.launch.programs import find_program
 from halocline.mesh.arrays import Floats
-from halocline.mesh.imports.run import ImportRequest, import_mesh
+from halocline.mesh.imports.request import ImportRequest
+from halocline.mesh.imports.run import import_mesh
 
 Make = Callable[..., Any]
 

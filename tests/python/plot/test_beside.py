@@ -15,6 +15,7 @@ import pytest
 from halocline.case.load import parse_case
 from halocline.launch.ourselves import own_command
 from halocline.launch.pictures import MODULE, drawn_beside, job_text
+from halocline.submit.case_steps import run_step
 from PIL import Image
 from results_file import write_results
 
@@ -183,3 +184,17 @@ def test_the_pictures_of_a_case_can_be_drawn_later(
     grow(tmp_path, 3)
     assert halocline("plot", "--case", case, "--json").data["drawn"] == 1
     assert drawn(tmp_path) == ["density.10.png", "density.15.png", "density.5.png"]
+
+
+def test_a_job_draws_all_pictures_anew_when_its_run_is_complete(tmp_path: Path) -> None:
+    case = tmp_path / "case.toml"
+    pictures = '[[output.pictures]]\nfield = "density"\nwidth = 96\nheight = 64\n'
+    case.write_text(f"[output]\ninterval = 5\n{pictures}")
+    (tmp_path / "output" / "pictures").mkdir(parents=True)
+    for step in (5, 99):  # of an earlier run
+        (tmp_path / "output" / "pictures" / f"density.{step}.png").write_text("old")
+    write_results(tmp_path / "output" / "flow.vtkhdf", done=2)
+    run_step(["pictures", str(case)])
+    assert drawn(tmp_path) == ["density.10.png", "density.5.png"]
+    for name in drawn(tmp_path):
+        assert Image.open(tmp_path / "output" / "pictures" / name).size == (96, 64)

@@ -13,7 +13,8 @@ from typing import Any
 import h5py
 import numpy as np
 import pytest
-from halocline.plot.field import QUANTITIES, shown_field
+from halocline.plot.field import QUANTITIES, ShownField, shown_field
+from halocline.plot.picture import scale
 from halocline.plot.view import View
 from halocline.results.mesh import Mesh, open_mesh
 from matplotlib.image import imread
@@ -84,6 +85,25 @@ def test_a_mesh_folder_alone_is_drawn_by_group(
     assert done.code == 0, done.err
     assert done.data["field"] is None
     assert middle(imread(target)).std() > 0.05
+
+
+def test_a_flat_mesh_is_drawn_with_its_boundary_lines(
+    halocline: Callable[..., Any], tmp_path: Path
+) -> None:
+    level = tmp_path / "mesh.L0.h5"
+    with h5py.File(level, "w") as mesh:
+        mesh["node_coordinates"] = np.array([[0, 0, 0], [2, 0, 0], [2, 1, 0], [0, 1, 0]], float)
+        mesh["cells_quadrilateral"] = np.array([[0, 1, 2, 3]], np.int32)
+        mesh["bnd_quads"] = np.array([[k, *[(k + 1) % 4] * 3] for k in range(4)], np.int32)
+        mesh["bnd_quad_group"] = np.array([0, 5, 1, 4], np.int32)
+    (boundaries,) = (mesh.boundaries for mesh in open_mesh(level))
+    assert all(lines.only_lines and len(lines) == 1 for lines in boundaries.values())
+    target = tmp_path / "flat.png"
+    done = halocline("plot", "--mesh", level, tmp_path, "-o", target, "--size", "480x320", "--json")
+    assert done.code == 0, done.err
+    picture = imread(target)[..., :3]
+    colourful = (picture.max(axis=2) - picture.min(axis=2)) > 0.2
+    assert 100 < int(colourful.sum()) < 0.1 * colourful.size  # the lines, not what they surround
 
 
 def test_a_mesh_without_stored_surface_is_drawn_as_points(
@@ -381,3 +401,21 @@ def test_a_picture_beyond_memory_is_refused(halocline: Callable[..., Any], passa
     refused = halocline("plot", passage, "--size", "99999x99999")
     assert refused.code == 2
     assert "Ask for less" in refused.err
+
+
+def test_a_plane_through_a_gap_of_the_mesh_is_a_sentence(
+    halocline: Callable[..., Any], tmp_path: Path
+) -> None:
+    level = tmp_path / "mesh.L0.h5"
+    one = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]], float)
+    with h5py.File(level, "w") as mesh:
+        mesh["node_coordinates"] = np.concatenate([one, one + np.array([5, 0, 0])])
+        mesh["cells_tetrahedron"] = np.arange(8, dtype=np.int32).reshape(2, 4)
+    failed = halocline("plot", "--mesh", level, tmp_path, "-o", tmp_path / "a.png", "--slice", "x")
+    assert failed.code == 3
+    assert "The plane x = 3 does not meet the mesh" in failed.err
+
+
+def test_a_large_constant_has_a_range_of_colours() -> None:
+    norm = scale(ShownField(0.0, 1e6, 1e6, "pressure"))
+    assert norm.vmax > norm.vmin == 1e6

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from halocline.case.load import load_case
 from halocline.case.submit_section import SubmitSection
 from halocline.errors import InvalidInputError
 from halocline.submit.plan import Plan, Subject, plan_job
@@ -195,3 +196,18 @@ def test_srun_gets_the_plugin_that_the_library_understands(
 def test_a_command_that_launches_itself_gets_no_second_launcher(command: tuple[str, ...]) -> None:
     script = Request({**SMALL, "scheduler": "slurm"}, command).plan().script
     assert "launch=()" in script
+
+
+@pytest.mark.parametrize(("nodes", "draws"), [(1, True), (2, False)])
+def test_jobs_of_one_host_draw_the_pictures_of_their_case(
+    case_file: Path, nodes: int, draws: bool
+) -> None:
+    with case_file.open("a") as file:
+        file.write('[output]\ninterval = 1\n[[output.pictures]]\nfield = "mach"\n')
+    keys = SubmitSection(scheduler="slurm", nodes=nodes, ranks_per_node=1, threads=1)
+    subject = Subject(case_file.parent, case=load_case(case_file), case_file=case_file)
+    script = plan_job(subject, keys, case_file.parent).script
+    assert (" pictures " in script) is draws
+    if draws:
+        assert script.index(" record 1 1 ") < script.index(" pictures ")
+        assert '[ "$code" -eq 0 ]' in script

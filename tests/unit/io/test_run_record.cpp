@@ -93,7 +93,11 @@ RunRecord full_record() {
     run.triad_gb_per_s = 40.0;
     run.results.rms = {1e-9, std::numeric_limits<double>::quiet_NaN()};
     run.results.norms = {{0, "variables", {1.0}, {0.5}, {2.0}}};
-    run.results.validation = record::Validation{true, "ref", {0}};
+    run.results.validation = record::Validation{
+        true,
+        "ref",
+        {0},
+        {{0, 10, 1, 0, 1e-9, 1e-9, 1e-9, 1e-9, 7, 4, 1.0, 1.0, std::vector<double>{0, 1, 2}}}};
     run.results.memory_bound = record::MemoryBound{0.1, 0.5};
     run.status.failure = record::Failure{3, 0, "flux_edge", 7, std::vector<double>{0, 1, 2}};
     return run;

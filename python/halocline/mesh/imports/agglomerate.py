@@ -15,8 +15,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from halocline.mesh.arrays import AnyArray, Bools, Floats, Ints
-from halocline.mesh.imports.face_dual import Dual
-from halocline.mesh.imports.row_keys import grouped
+from halocline.mesh.imports.blocks import pieces
+from halocline.mesh.imports.cell_dual import Dual
+from halocline.mesh.imports.row_keys import grouped, numbered
 
 ROUNDS = 12
 """Of choosing partners in a pass; each round pairs most nodes that still can be."""
@@ -27,11 +28,15 @@ SMOOTHINGS = 3
 """Rounds in which nodes go over to the neighbouring group whose middle is nearer."""
 
 
+Pairs = tuple[AnyArray, AnyArray, Floats]
+"""Two nodes each, and the area that they share."""
+
+
 @dataclass
 class _Graph:
     """Groups: pairs of neighbours (E, 2), shared area (E,), volume (n,)."""
 
-    ends: Ints
+    ends: AnyArray
     area: Floats
     volume: Floats
 
@@ -43,56 +48,71 @@ def coarsened(fine: Dual, passes: int) -> tuple[Dual, AnyArray]:
         fine: a level.
         passes: of pairing: 3 for solids (groups of about 8), 2 for flat meshes (about 4).
     """
-    count = len(fine.points)
-    parent = np.arange(count)
-    area = np.sqrt(np.einsum("ij,ij->i", fine.vectors, fine.vectors))
-    graph = _Graph(fine.edges.astype(np.int64), area, fine.volumes)
+    parent = np.arange(len(fine.points), dtype=np.int32)
+    area = np.empty(len(fine.edges))
+    for start, part in pieces(fine.vectors):
+        area[start : start + len(part)] = np.sqrt(np.einsum("ij,ij->i", part, part))
+    graph = _Graph(fine.edges, area, fine.volumes)
     for _ in range(passes):
         group = _paired(graph, parent, 2**passes)
         parent = group[parent]
         graph = _contracted(graph, group)
     parent = _without_small(graph, parent, 2**passes)[parent]
+    del graph
     for _ in range(SMOOTHINGS):
         parent = _smoothed(fine, area, parent, 2**passes)
+    del area
     group = _without_enclosed(fine, parent)
-    return _summed(fine, group), group.astype(np.int32)
+    return _summed(fine, group), group
 
 
-def _paired(graph: _Graph, parent: Ints, target: int) -> Ints:
+def _paired(graph: _Graph, parent: AnyArray, target: int) -> AnyArray:
     """Return the new group of each group; partners are each other's best free neighbours."""
     n = len(graph.volume)
-    partner = np.full(n, -1)
-    ends = np.concatenate([graph.ends, graph.ends[:, ::-1]])
-    smaller = graph.volume[graph.ends].min(axis=1)
-    weight = graph.area / smaller ** (2 / 3)
-    weight = _with_ties(weight, graph.ends)
-    weight = np.concatenate([weight, weight])
-    sizes = np.bincount(parent, minlength=n)
-    fits = sizes[ends].sum(axis=1) <= target
-    ends, weight = ends[fits], weight[fits]
-    order = np.argsort(ends[:, 0], kind="stable")
-    ends, weight = ends[order], weight[order]
+    partner = np.full(n, -1, dtype=np.int32)
+    one, other, weight = _candidates(graph, np.bincount(parent, minlength=n), target)
     for _ in range(ROUNDS):
-        if len(ends) == 0:
+        if len(one) == 0:
             break
-        starts = np.flatnonzero(np.concatenate([[True], ends[1:, 0] != ends[:-1, 0]]))
-        largest = np.maximum.reduceat(weight, starts)
-        best = np.full(n, -1)
-        chosen = weight == np.repeat(largest, np.diff(np.append(starts, len(ends))))
-        rows = np.flatnonzero(chosen)[::-1]
-        best[ends[rows, 0]] = ends[rows, 1]
-        mutual = np.flatnonzero((best >= 0) & (best[best] == np.arange(n)))
+        largest = np.full(n, -np.inf)
+        for ends in (one, other):
+            for start, part in pieces(ends):
+                np.maximum.at(largest, part, weight[start : start + len(part)])
+        best = np.full(n, n, dtype=np.int32)  # of several as good ones the lowest
+        for mine, theirs in ((one, other), (other, one)):
+            for start, part in pieces(mine):
+                chosen = np.flatnonzero(weight[start : start + len(part)] == largest[part])
+                np.minimum.at(best, part[chosen], theirs[start + chosen])
+        has_any = np.flatnonzero(best < n)
+        mutual = has_any[best[best[has_any]] == has_any]
         partner[mutual] = best[mutual]
-        free = (partner[ends] < 0).all(axis=1)
-        ends, weight = ends[free], weight[free]
-    first = np.where(partner >= 0, np.minimum(partner, np.arange(n)), np.arange(n))
-    return _compact(first)
+        free = np.flatnonzero((partner[one] < 0) & (partner[other] < 0))
+        one, other, weight = one[free], other[free], weight[free]
+    numbers = np.arange(n, dtype=np.int32)
+    return _compact(np.where(partner >= 0, np.minimum(partner, numbers), numbers))
 
 
-def _with_ties(weight: Floats, ends: Ints) -> Floats:
+def _candidates(graph: _Graph, sizes: Ints, target: int) -> Pairs:
+    """Return the pairs that are not too large together, and how much they should be one."""
+    most, used = len(graph.ends), 0
+    found = np.empty(most, np.int32), np.empty(most, np.int32), np.empty(most)
+    for start, ends in pieces(graph.ends):
+        one, other = ends[:, 0], ends[:, 1]
+        fits = np.flatnonzero(sizes[one] + sizes[other] <= target)
+        one, other = one[fits], other[fits]
+        smaller = np.minimum(graph.volume[one], graph.volume[other])
+        weight = graph.area[start + fits] / smaller ** (2 / 3)
+        mine = slice(used, used + len(fits))
+        found[0][mine], found[1][mine] = one, other
+        found[2][mine] = _with_ties(weight, one, other)
+        used += len(fits)
+    return found[0][:used], found[1][:used], found[2][:used]
+
+
+def _with_ties(weight: Floats, one: AnyArray, other: AnyArray) -> Floats:
     """Break ties: weights rounded to 1 %, and a fixed mixture of the two ends below that."""
-    mixed = (ends.min(axis=1).astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) ^ (
-        ends.max(axis=1).astype(np.uint64) * np.uint64(0xC2B2AE3D27D4EB4F)
+    mixed = (np.minimum(one, other).astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) ^ (
+        np.maximum(one, other).astype(np.uint64) * np.uint64(0xC2B2AE3D27D4EB4F)
     )
     mixed ^= mixed >> np.uint64(29)
     mixed *= np.uint64(0xBF58476D1CE4E5B9)
@@ -102,35 +122,57 @@ def _with_ties(weight: Floats, ends: Ints) -> Floats:
     return result
 
 
-def _contracted(graph: _Graph, group: Ints) -> _Graph:
-    ends = np.sort(group[graph.ends], axis=1)
-    apart = ends[:, 0] != ends[:, 1]
-    ends, area = ends[apart], graph.area[apart]
+def _contracted(graph: _Graph, group: AnyArray) -> _Graph:
+    """Join nodes to groups; pairs of groups share the sum of what their nodes shared."""
     volume: Floats = np.bincount(group, graph.volume).astype(np.float64)
-    if len(ends) == 0:
-        return _Graph(ends, area, volume)
-    order, starts = grouped(ends[:, 0] * len(volume) + ends[:, 1])
-    first = order[starts[:-1]]
-    return _Graph(ends[first], np.add.reduceat(area[order], starts[:-1]), volume)
+    keys, rows = _between(graph.ends, group, len(volume))
+    if len(keys) == 0:
+        return _Graph(np.empty((0, 2), np.int32), np.empty(0), volume)
+    order, starts = grouped(keys)
+    values = keys[order[starts[:-1]]]
+    del keys
+    area = np.bincount(numbered(order, starts), graph.area[rows])
+    return _Graph(_pairs_of(values, len(volume)), area.astype(np.float64), volume)
 
 
-def _without_small(graph: _Graph, parent: Ints, target: int) -> Ints:
+def _between(ends: AnyArray, group: AnyArray, n: int) -> tuple[Ints, AnyArray]:
+    """Return the pairs between two of n groups as lower * n + higher, and which they are."""
+    keys, rows = np.empty(len(ends), np.int64), np.empty(len(ends), np.int32)
+    used = 0
+    for start, part in pieces(ends):
+        one, other = group[part[:, 0]], group[part[:, 1]]
+        apart = np.flatnonzero(one != other)
+        one, other = one[apart], other[apart]
+        mine = slice(used, used + len(apart))
+        keys[mine] = np.minimum(one, other).astype(np.int64) * n + np.maximum(one, other)
+        rows[mine] = apart + start
+        used += len(apart)
+    return keys[:used], rows[:used]
+
+
+def _pairs_of(keys: Ints, n: int) -> AnyArray:
+    pairs = np.empty((len(keys), 2), dtype=np.int32)
+    pairs[:, 0] = keys // n
+    pairs[:, 1] = keys % n
+    return pairs
+
+
+def _without_small(graph: _Graph, parent: AnyArray, target: int) -> AnyArray:
     """Join groups of less than half the wanted size with their smallest large neighbour."""
     n = len(graph.volume)
     sizes = np.bincount(parent, minlength=n)
     small = 2 * sizes < target
     ends = np.concatenate([graph.ends, graph.ends[:, ::-1]])
-    area = np.concatenate([graph.area, graph.area])
-    able = small[ends[:, 0]] & ~small[ends[:, 1]]
-    ends, area = ends[able], area[able]
+    able = np.flatnonzero(small[ends[:, 0]] & ~small[ends[:, 1]])
+    ends, area = ends[able], graph.area[able % max(1, len(graph.area))]
     order = np.lexsort((ends[:, 1], -area, sizes[ends[:, 1]], ends[:, 0]))
     ends = ends[order]
-    into = np.arange(n)
+    into = np.arange(n, dtype=np.int32)
     into[ends[::-1, 0]] = ends[::-1, 1]
     return _compact(into)
 
 
-def _smoothed(fine: Dual, area: Floats, group: Ints, target: int) -> Ints:
+def _smoothed(fine: Dual, area: Floats, group: AnyArray, target: int) -> AnyArray:
     """Let nodes go over to a neighbouring group whose middle is nearer; groups stay connected.
 
     Nodes that are cut off from the rest of their group become groups of their own, and small ones
@@ -139,34 +181,53 @@ def _smoothed(fine: Dual, area: Floats, group: Ints, target: int) -> Ints:
     n = int(group.max()) + 1
     sizes = np.bincount(group, minlength=n)
     middles = _middles(fine, group, n)
-    ends = np.concatenate([fine.edges, fine.edges[:, ::-1]])
-    ends = ends[group[ends[:, 0]] != group[ends[:, 1]]]
-    node, other = ends[:, 0], group[ends[:, 1]]
     own = np.square(fine.points - middles[group]).sum(axis=1)
-    there = np.square(fine.points[node] - middles[other]).sum(axis=1)
-    nearer = (there < NEARER * own[node]) & (2 * sizes[other] < 3 * target)
-    nearer &= 2 * sizes[group[node]] > target
-    node, other, there = node[nearer], other[nearer], there[nearer]
-    order = np.lexsort((other, there, node))[::-1]
+    may_grow, may_shrink = 2 * sizes < 3 * target, 2 * sizes > target
+    nodes, others, distances = [], [], []
+    for _, part in pieces(fine.edges):
+        for node, neighbour in ((part[:, 0], part[:, 1]), (part[:, 1], part[:, 0])):
+            other = group[neighbour]
+            apart = np.flatnonzero(
+                (group[node] != other) & may_grow[other] & may_shrink[group[node]]
+            )
+            mine, other = node[apart], other[apart]
+            there = np.square(fine.points[mine] - middles[other]).sum(axis=1)
+            nearer = np.flatnonzero(there < NEARER * own[mine])
+            nodes.append(mine[nearer])
+            others.append(other[nearer])
+            distances.append(there[nearer])
     moved = group.copy()
-    moved[node[order]] = other[order]
+    if nodes:
+        node, other, there = (np.concatenate(part) for part in (nodes, others, distances))
+        order = np.lexsort((other, there, node))[::-1]
+        moved[node[order]] = other[order]
     return _connected(fine, area, moved, target)
 
 
-def _connected(fine: Dual, area: Floats, group: Ints, target: int) -> Ints:
+def _connected(fine: Dual, area: Floats, group: AnyArray, target: int) -> AnyArray:
+    """Take parts of groups that do not hang together for groups, and join small ones to others."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
     n = len(group)
-    ends = fine.edges[group[fine.edges[:, 0]] == group[fine.edges[:, 1]]]
-    inside = coo_array((np.ones(len(ends), np.int8), (ends[:, 0], ends[:, 1])), shape=(n, n))
-    part = connected_components(inside, directed=False)[1].astype(np.int64)
-    graph = _contracted(_Graph(fine.edges.astype(np.int64), area, fine.volumes), part)
-    joined: Ints = _without_small(graph, part, target)[part]
+    ends = [np.empty((0, 2), np.int32)]
+    ends += [part[group[part[:, 0]] == group[part[:, 1]]] for _, part in pieces(fine.edges)]
+    one, other = np.concatenate(ends).T
+    ends.clear()
+    inside = coo_array((np.ones(len(one), np.int8), (one, other)), shape=(n, n))
+    count, parts = connected_components(inside, directed=False)
+    del inside, one, other
+    small = 2 * np.bincount(parts, minlength=count) < target
+    around = [np.empty(0, np.int64)]  # the other edges change nothing
+    for start, part in pieces(fine.edges):
+        around.append(start + np.flatnonzero(small[parts[part]].any(axis=1)))
+    rows = np.concatenate(around)
+    edges = _Graph(fine.edges[rows], area[rows], fine.volumes)
+    joined: AnyArray = _without_small(_contracted(edges, parts), parts, target)[parts]
     return joined
 
 
-def _middles(fine: Dual, group: Ints, n: int) -> Floats:
+def _middles(fine: Dual, group: AnyArray, n: int) -> Floats:
     """Centroids of groups (n, 3), weighted by volume."""
     volumes = np.bincount(group, fine.volumes, minlength=n)
     sums = [np.bincount(group, fine.volumes * x, minlength=n) for x in fine.points.T]
@@ -174,33 +235,34 @@ def _middles(fine: Dual, group: Ints, n: int) -> Floats:
     return middles
 
 
-def _without_enclosed(fine: Dual, group: Ints) -> Ints:
+def _without_enclosed(fine: Dual, group: AnyArray) -> AnyArray:
     """Join a group that only one other surrounds with it: their common face would be nothing."""
     n = int(group.max()) + 1
-    ends = group[fine.edges]
-    ends = np.unique(np.sort(ends[ends[:, 0] != ends[:, 1]], axis=1), axis=0)
-    if n <= 2 or len(ends) == 0:
-        return group
-    neighbours = np.bincount(ends.ravel(), minlength=n)
+    lowest, highest = np.full(n, n, dtype=np.int32), np.full(n, -1, dtype=np.int32)
+    for _, part in pieces(fine.edges):
+        one, other = group[part[:, 0]], group[part[:, 1]]
+        apart = one != other
+        for mine, theirs in ((one[apart], other[apart]), (other[apart], one[apart])):
+            np.minimum.at(lowest, mine, theirs)
+            np.maximum.at(highest, mine, theirs)
     outer = np.zeros(n, dtype=bool)
     outer[group[fine.entry_nodes]] = True
-    alone = (neighbours == 1) & ~outer
-    into = np.arange(n)
-    for side in (0, 1):
-        rows = alone[ends[:, side]]
-        into[ends[rows, side]] = ends[rows, 1 - side]
+    alone = (lowest == highest) & ~outer
+    if n <= 2 or not alone.any():
+        return group
+    into = np.where(alone, lowest, np.arange(n, dtype=np.int32))
     return _compact(into)[group]
 
 
-def _compact(representative: Ints) -> Ints:
+def _compact(representative: AnyArray) -> AnyArray:
     """Number groups by their representatives, in order."""
     kept: Bools = np.zeros(len(representative), dtype=bool)
     kept[representative] = True
-    numbers: Ints = (np.cumsum(kept) - 1)[representative]
-    return numbers
+    numbers: AnyArray = (np.cumsum(kept, dtype=np.int32) - 1)[representative]
+    return numbers.astype(np.int32, copy=False)
 
 
-def _summed(fine: Dual, group: Ints) -> Dual:
+def _summed(fine: Dual, group: AnyArray) -> Dual:
     n = int(group.max()) + 1
     volumes: Floats = np.bincount(group, fine.volumes, minlength=n).astype(np.float64)
     points = _middles(fine, group, n)
@@ -223,15 +285,19 @@ def _summed(fine: Dual, group: Ints) -> Dual:
     )
 
 
-def _coarse_edges(fine: Dual, group: Ints, n: int) -> tuple[AnyArray, Floats]:
-    ends = group[fine.edges]
-    apart = np.flatnonzero(ends[:, 0] != ends[:, 1])
-    if len(apart) == 0:
+def _coarse_edges(fine: Dual, group: AnyArray, n: int) -> tuple[AnyArray, Floats]:
+    keys, rows = _between(fine.edges, group, n)
+    if len(keys) == 0:
         return np.empty((0, 2), np.int32), np.empty((0, 3))
-    ends, vectors = ends[apart], fine.vectors[apart]
-    backwards = ends[:, 0] > ends[:, 1]
-    vectors[backwards] *= -1.0
-    ends.sort(axis=1)
-    order, starts = grouped(ends[:, 0].astype(np.int64) * n + ends[:, 1])
-    first = order[starts[:-1]]
-    return ends[first].astype(np.int32), np.add.reduceat(vectors[order], starts[:-1])
+    order, starts = grouped(keys)
+    edges = _pairs_of(keys[order[starts[:-1]]], n)
+    del keys
+    at = numbered(order, starts)
+    del order
+    vectors = np.zeros((len(edges), 3))
+    for start, mine in pieces(rows):
+        ends = fine.edges[mine]
+        turned = np.where(group[ends[:, 0]] > group[ends[:, 1]], -1.0, 1.0)
+        part = fine.vectors[mine] * turned[:, None]
+        np.add.at(vectors, at[start : start + len(mine)], part)
+    return edges, vectors

@@ -12,7 +12,7 @@ import numpy as np
 
 from halocline.errors import InvalidInputError, UsageError, suggestion
 from halocline.mesh import groups
-from halocline.mesh.imports.faces import FaceBlock
+from halocline.mesh.imports.face_faults import BoundaryFaces
 from halocline.mesh.imports.source import Source
 
 GUESSES = (
@@ -68,7 +68,7 @@ def group_number(word: str, where: str) -> int:
 
 def assign_groups(
     source: Source,
-    blocks: dict[int, FaceBlock],
+    faces: dict[int, BoundaryFaces],
     wanted: dict[str, int],
     default: int | None,
 ) -> list[Assignment]:
@@ -86,18 +86,15 @@ def assign_groups(
                 f"{suggestion(name, names)}"
             )
     counts = sum(
-        (
-            np.bincount(block.patch[block.patch >= 0], minlength=len(names))
-            for block in blocks.values()
-        ),
+        (np.bincount(of.patch[of.patch >= 0], minlength=len(names)) for of in faces.values()),
         np.zeros(len(names), dtype=np.int64),
     )
     found = []
-    for patch, faces in zip(source.patches, counts, strict=True):
+    for patch, count in zip(source.patches, counts.tolist(), strict=True):
         group, by = _group_of(patch.name, patch.word, wanted, default)
-        if group is None and faces:
-            raise _unmapped(source.path, patch.name, int(faces))
-        found.append(Assignment(patch.name, int(faces), -1 if group is None else group, by))
+        if group is None and count:
+            raise _unmapped(source.path, patch.name, count)
+        found.append(Assignment(patch.name, count, -1 if group is None else group, by))
     return found
 
 

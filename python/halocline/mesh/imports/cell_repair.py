@@ -5,13 +5,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from itertools import pairwise
 
 import numpy as np
 
 from halocline.mesh.arrays import AnyArray, Bools, Floats, Ints
-from halocline.mesh.cells import KINDS, cell_volumes, pieces
-from halocline.mesh.imports.faces import place, without_repeats
+from halocline.mesh.cells import KINDS, cell_volumes
+from halocline.mesh.imports.blocks import PIECE, in_processes, pieces
+from halocline.mesh.imports.face_faults import place
+from halocline.mesh.imports.faces import without_repeats
 from halocline.mesh.imports.source import CellFaces, Patch, Polygons, Source, broken
 
 MIRRORED = {
@@ -91,38 +94,44 @@ def flatten(source: Source) -> None:
     source.points[:, 2] = 0.0
 
 
-def orient(source: Source) -> None:
+def orient(source: Source, processes: int = 1) -> None:
     """Turn cells whose corners run the other way round; refuse cells without volume."""
     for name, cells in source.cells.items():
-        kind, turned = KINDS[name], 0
-        mirrored = list(MIRRORED[name])
-        for first, part in pieces(cells, 500_000):
-            nodes = source.points[part]
-            volumes = cell_volumes(kind, nodes)
-            size = np.ptp(nodes, axis=1).max(axis=1)
-            flat = np.flatnonzero(~(np.abs(volumes) > FLAT * size**kind.dimension))
-            if len(flat):
-                what = name.removeprefix("cells_")
-                raise broken(
-                    source.path,
-                    f"{what} {first + flat[0]} (counted from 0) at "
-                    f"{place(source.points, part[flat[0]])} has no "
-                    f"{'volume' if kind.dimension == 3 else 'area'}",
-                    "Repair the mesh there.",
-                )
-            wrong = volumes < 0.0
-            turned += int(wrong.sum())
-            if wrong.any():
-                cells[first : first + len(part)][wrong] = part[wrong][:, mirrored]
+        starts = range(0, len(cells), PIECE)
+        found = in_processes(partial(_flat_and_wrong, source, name), len(starts), processes)
+        flat = [start + rows[:1] for start, (rows, _) in zip(starts, found, strict=True)]
+        without = np.concatenate([*flat, np.empty(0, np.int64)])
+        what = name.removeprefix("cells_")
+        if len(without):
+            raise broken(
+                source.path,
+                f"{what} {without[0]} (counted from 0) at "
+                f"{place(source.points, cells[without[0]])} has no "
+                f"{'volume' if KINDS[name].dimension == 3 else 'area'}",
+                "Repair the mesh there.",
+            )
+        for start, (_, wrong) in zip(starts, found, strict=True):
+            cells[start + wrong] = cells[start + wrong][:, list(MIRRORED[name])]
+        turned = sum(len(wrong) for _, wrong in found)
         if turned > 0:
             source.notes.append(
-                f"{turned:,} of {len(cells):,} cells ({name.removeprefix('cells_')}) list their "
-                "corners the other way round; they were turned."
+                f"{turned:,} of {len(cells):,} cells ({what}) list their corners the other way "
+                "round; they were turned."
             )
     if source.polyhedra is not None:
         if not source.polyhedra.oriented:
             turn_outwards(source.points, source.polyhedra, source.n_polyhedra)
         _require_closed(source, source.polyhedra)
+
+
+def _flat_and_wrong(source: Source, name: str, number: int) -> tuple[Ints, Ints]:
+    """Return which cells of a piece have no volume, and which a negative one."""
+    kind, first = KINDS[name], number * PIECE
+    nodes = source.points[source.cells[name][first : first + PIECE]]
+    volumes = cell_volumes(kind, nodes)
+    size = np.ptp(nodes, axis=1).max(axis=1)
+    flat = ~(np.abs(volumes) > FLAT * size**kind.dimension)
+    return np.flatnonzero(flat), np.flatnonzero(volumes < 0.0)
 
 
 def turn_outwards(points: Floats, faces: CellFaces, n_cells: int) -> None:
@@ -181,8 +190,9 @@ def _require_closed(source: Source, faces: CellFaces) -> None:
 def drop_unused(source: Source) -> None:
     """Drop nodes that no cell uses, with a note."""
     used = np.zeros(len(source.points), dtype=bool)
-    for rows in _cell_tables(source):
-        used[rows.ravel()] = True
+    for table in _cell_tables(source):
+        for _, rows in pieces(table):
+            used[rows.ravel()] = True
     if used.all():
         return
     source.notes.append(f"{int((~used).sum()):,} nodes belong to no cell; they were left out.")

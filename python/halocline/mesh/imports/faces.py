@@ -1,86 +1,90 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Joins the faces of cells: which two cells share a face, which faces are boundary, and of whom.
+"""Joins the faces of cells, block by block: which are boundary, of whom, and what cannot be.
 
 In two dimensions the same code sees the sides of triangles and quadrilaterals as faces.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 import numpy as np
 
-from halocline.errors import InvalidInputError
-from halocline.mesh.arrays import AnyArray, Bools, Floats, Ints
+from halocline.mesh.arrays import AnyArray, Bools, Ints
 from halocline.mesh.cells import KINDS, Kind
+from halocline.mesh.imports.blocks import Block, in_processes, pieces, within
+from halocline.mesh.imports.face_faults import UNNAMED, BoundaryFaces, Findings, refuse
 from halocline.mesh.imports.row_keys import grouped, row_keys
-from halocline.mesh.imports.source import CellFaces, Patch, Source, broken
-
-UNNAMED = -1
-NAMELESS = "unnamed"
-"""The boundary that faces without one are given to."""
+from halocline.mesh.imports.source import Patch, Source
 
 
-@dataclass
-class FaceBlock:
-    """Faces with k corners, turned outwards of their first cell.
-
-    nodes (F, k); owner (F,); neighbour (F,), -1 at the boundary; patch (F,), UNNAMED inside.
-    """
-
-    nodes: AnyArray
-    owner: AnyArray
-    neighbour: AnyArray
-    patch: AnyArray
-
-    @property
-    def outer(self) -> Bools:
-        """Which faces lie on the boundary."""
-        return np.asarray(self.neighbour < 0)
-
-
-def joined_faces(source: Source) -> dict[int, FaceBlock]:
-    """Return all faces of a mesh, each once, by their number of corners.
+def boundary_faces(
+    source: Source, blocks: list[Block], processes: int = 1
+) -> dict[int, BoundaryFaces]:
+    """Return the boundary faces of a mesh, each once, by their number of corners.
 
     Raises:
         InvalidInputError: a face with three cells, cells that overlap, boundaries that fit nowhere.
     """
-    local = local_faces(source)
-    blocks = {}
-    for corners in sorted(local.nodes):
-        nodes, cells = local.nodes.pop(corners), local.cells.pop(corners)
-        blocks[corners] = _join(source, nodes, cells)
-    _name_boundary(source, blocks)
-    return blocks
-
-
-def local_faces(source: Source) -> CellFaces:
-    """Return the faces of all cells, those of inner faces twice."""
-    nodes: dict[int, list[AnyArray]] = {}
-    cells: dict[int, list[AnyArray]] = {}
-    first = 0
-    for name, corners in source.cells.items():
-        numbers = np.arange(first, first + len(corners), dtype=np.int32)
-        first += len(corners)
-        for face in _faces_of(KINDS[name]):
-            for rows, kept in without_repeats(corners[:, list(face)]):
-                nodes.setdefault(rows.shape[1], []).append(rows)
-                cells.setdefault(rows.shape[1], []).append(
-                    numbers if kept is None else numbers[kept]
-                )
-    if source.polyhedra is not None:
-        for k, rows in source.polyhedra.nodes.items():
-            nodes.setdefault(k, []).append(rows)
-            cells.setdefault(k, []).append((source.polyhedra.cells[k] + first).astype(np.int32))
-    joined = CellFaces()
-    for k in list(nodes):
-        joined.nodes[k] = np.concatenate(nodes.pop(k))
-        joined.cells[k] = np.concatenate(cells.pop(k))
+    found = in_processes(lambda n: _find(source, blocks[n]), len(blocks), processes)
+    refuse(source, found)
+    for number, patch in enumerate(source.patches):
+        count = sum(part.inside.get(number, 0) for part in found)
+        if count:
+            source.notes.append(
+                f"{count:,} faces of '{patch.name}' lie inside the mesh, with cells on both sides; "
+                "they are no boundary and were left out."
+            )
+    sizes = sorted({k for part in found for k in part.faces})
+    joined = {}
+    for k in sizes:
+        parts = [part.faces[k] for part in found if k in part.faces]
+        nodes = np.concatenate([part.nodes for part in parts])
+        joined[k] = BoundaryFaces(nodes, np.concatenate([part.patch for part in parts]))
     return joined
 
 
-def _faces_of(kind: Kind) -> tuple[tuple[int, ...], ...]:
+def _find(source: Source, block: Block) -> Findings:
+    """Join the faces whose lowest node lies in a block."""
+    found = Findings()
+    local: dict[int, list[tuple[AnyArray, AnyArray]]] = {}
+    for rows, cells in local_faces(source, block):
+        local.setdefault(rows.shape[1], []).append((rows, cells))
+    for k in sorted({*local, *(k for patch in source.patches for k in patch.faces)}):
+        parts = local.pop(k, [])
+        nodes = np.concatenate([rows for rows, _ in parts] or [np.empty((0, k), np.int32)])
+        cells = np.concatenate([cells for _, cells in parts] or [np.empty(0, np.int32)])
+        parts.clear()
+        _join(source, found, block, (nodes, cells))
+    return found
+
+
+def local_faces(source: Source, block: Block) -> Iterator[tuple[AnyArray, AnyArray]]:
+    """Yield faces of cells (n, k) with their lowest node in a block, and the cell of each (n,)."""
+    first = 0
+    for name, table in source.cells.items():
+        for start, corners in pieces(table):
+            if corners.max() < block[0] or corners.min() >= block[1]:
+                continue
+            for ring in rings_of(KINDS[name]):
+                columns = [corners[:, corner] for corner in ring]
+                mine = within(np.minimum.reduce(columns), block)
+                rows = np.stack([column[mine] for column in columns], axis=1)
+                for part, kept in without_repeats(rows):
+                    cells = mine if kept is None else mine[kept]
+                    yield part, (cells + (first + start)).astype(np.int32)
+        first += len(table)
+    if source.polyhedra is not None:
+        for k, table in source.polyhedra.nodes.items():
+            for start, rows in pieces(table):
+                mine = within(rows.min(axis=1), block)
+                cells = source.polyhedra.cells[k][start + mine]
+                yield rows[mine], (cells + first).astype(np.int32)
+
+
+def rings_of(kind: Kind) -> tuple[tuple[int, ...], ...]:
+    """Return the faces of a kind of cell, seen from outside; of flat ones their sides."""
     if kind.dimension == 3:
         return kind.faces
     ring = kind.faces[0]
@@ -94,73 +98,73 @@ def without_repeats(faces: AnyArray) -> list[tuple[AnyArray, Ints | None]]:
         Pieces: rows, and which of the faces they are (None: all).
     """
     k = faces.shape[1]
-    following = np.roll(faces, -1, axis=1)
-    same = faces == following
-    repeated = same.any(axis=1)
-    if k == 4:
-        repeated |= (faces[:, 0] == faces[:, 2]) | (faces[:, 1] == faces[:, 3])
+    same = [faces[:, n] == faces[:, (n + 1) % k] for n in range(k if k > 2 else 1)]
+    repeated = np.logical_or.reduce(same)
+    across = (faces[:, 0] == faces[:, 2]) | (faces[:, 1] == faces[:, 3]) if k == 4 else None
+    if across is not None:
+        repeated |= across
     if not repeated.any():
         return [(faces, None)]
     whole = np.flatnonzero(~repeated)
-    pieces: list[tuple[AnyArray, Ints | None]] = [(faces[whole], whole)]
-    if k == 4:
-        once = np.flatnonzero(
-            (same.sum(axis=1) == 1) & (faces[:, 0] != faces[:, 2]) & (faces[:, 1] != faces[:, 3])
-        )
-        drop = same[once].argmax(axis=1)
-        kept = np.arange(4)[None, :] != drop[:, None]
-        pieces.append((faces[once][kept].reshape(-1, 3), once))
-    return pieces
+    found: list[tuple[AnyArray, Ints | None]] = [(faces[whole], whole)]
+    if across is not None:
+        equal = np.stack(same, axis=1)
+        once = np.flatnonzero((equal.sum(axis=1) == 1) & ~across)
+        kept = np.arange(4)[None, :] != equal[once].argmax(axis=1)[:, None]
+        found.append((faces[once][kept].reshape(-1, 3), once))
+    return found
 
 
-def _join(source: Source, nodes: AnyArray, cells: AnyArray) -> FaceBlock:
-    keys = row_keys(nodes, len(source.points))
-    order, starts = grouped(keys)
-    del keys
-    sharing = np.diff(starts)
-    _refuse_third_cell(source, nodes, order, starts, sharing)
-    first = order[starts[:-1]]
+def _join(source: Source, found: Findings, block: Block, local: tuple[AnyArray, AnyArray]) -> None:
+    nodes, cells = local
+    listed, owners = _listed(source.patches, nodes.shape[1], block)
+    if len(nodes) + len(listed) == 0:
+        return
+    order, starts = grouped(row_keys(np.concatenate([nodes, listed]), len(source.points)))
+    values = np.diff(starts)
+    sharing = values - np.add.reduceat(order >= len(nodes), starts[:-1], dtype=np.int64)
+    first = order[starts[:-1]]  # a cell, where there is any: the order of equal keys is kept
+    _note_crowded(found, nodes, first, sharing)
     inner = np.flatnonzero(sharing == 2)
-    second = order[starts[inner] + 1]
-    neighbour = np.full(len(first), -1, dtype=np.int32)
-    neighbour[inner] = cells[second]
-    _refuse_overlap(source, nodes, first[inner], second, cells)
-    patch = np.full(len(first), UNNAMED, dtype=np.int32)
-    return FaceBlock(nodes[first], cells[first], neighbour, patch)
+    _note_overlap(found, nodes, cells, (first[inner], order[starts[inner] + 1]))
+    outer = np.flatnonzero(sharing == 1)
+    patch = np.full(len(sharing), UNNAMED, dtype=np.int32)
+    if len(listed):
+        _name(found, (listed, owners), (order, starts, len(nodes)), (patch, sharing))
+    if len(outer):
+        found.faces[nodes.shape[1]] = BoundaryFaces(nodes[first[outer]], patch[outer])
 
 
-def _refuse_third_cell(
-    source: Source, nodes: AnyArray, order: Ints, starts: Ints, sharing: Ints
-) -> None:
+def _listed(patches: list[Patch], k: int, block: Block) -> tuple[AnyArray, AnyArray]:
+    """Return the faces of named boundaries in a block, and the number of the boundary of each."""
+    rows, owners = [np.empty((0, k), np.int32)], [np.empty(0, np.int32)]
+    for number, patch in enumerate(patches):
+        if k in patch.faces:
+            mine = within(patch.faces[k].min(axis=1), block)
+            rows.append(patch.faces[k][mine])
+            owners.append(np.full(len(mine), number, np.int32))
+    return np.concatenate(rows), np.concatenate(owners)
+
+
+def _note_crowded(found: Findings, nodes: AnyArray, first: Ints, sharing: Ints) -> None:
     many = np.flatnonzero(sharing > 2)
-    if len(many):
-        at = place(source.points, nodes[order[starts[many[0]]]])
-        raise broken(
-            source.path,
-            f"{len(many):,} faces have more than two cells, the first at {at} with "
-            f"{sharing[many[0]]}, so the mesh is no division of a volume",
-            "Remove cells that are there twice.",
-        )
+    found.crowded += len(many)
+    if len(many) and found.crowded_first is None:
+        found.crowded_first = (nodes[first[many[0]]], int(sharing[many[0]]))
 
 
-def _refuse_overlap(
-    source: Source, nodes: AnyArray, one: Ints, other: Ints, cells: AnyArray
+def _note_overlap(
+    found: Findings, nodes: AnyArray, cells: AnyArray, pair: tuple[Ints, Ints]
 ) -> None:
     """Two cells see the face between them from opposite sides; else one is inside out."""
-    step = 4_000_000
-    for start in range(0, len(one), step):
-        mine, theirs = nodes[one[start : start + step]], nodes[other[start : start + step]]
-        wrong = np.flatnonzero(_turn_alike(mine, theirs))
-        if len(wrong):
-            row = int(wrong[0])
-            at = place(source.points, mine[row])
-            first, second = sorted((cells[one[start + row]], cells[other[start + row]]))
-            raise broken(
-                source.path,
-                f"cells {first} and {second} (counted from 0) lie on the same side of the face "
-                f"between them, at {at}, so one of them is turned inside out",
-                "Repair the mesh there; its generator can show cells of negative volume.",
-            )
+    one, other = pair
+    for start, mine in pieces(one):
+        theirs = other[start : start + len(mine)]
+        wrong = np.flatnonzero(_turn_alike(nodes[mine], nodes[theirs]))
+        if len(wrong) and found.overlap is None:
+            row = wrong[0]
+            pair_of_cells = sorted((int(cells[mine[row]]), int(cells[theirs[row]])))
+            found.overlap = (nodes[mine[row]], pair_of_cells)
 
 
 def _turn_alike(one: AnyArray, other: AnyArray) -> Bools:
@@ -172,115 +176,34 @@ def _turn_alike(one: AnyArray, other: AnyArray) -> Bools:
     return np.asarray(following == one[:, 1])
 
 
-def place(points: Floats, nodes: AnyArray) -> str:
-    """Return the middle of some nodes in words."""
-    x, y, z = points[nodes].mean(axis=0)
-    return f"({x:.6g}, {y:.6g}, {z:.6g})"
-
-
-def _name_boundary(source: Source, blocks: dict[int, FaceBlock]) -> None:
-    """Give boundary faces the number of the named boundary that lists them."""
-    for k, block in blocks.items():
-        if (block.patch[block.outer] != UNNAMED).any():
-            continue
-        lists = [(n, patch.faces[k]) for n, patch in enumerate(source.patches) if k in patch.faces]
-        if not lists:
-            continue
-        outer = np.flatnonzero(block.outer)
-        listed = np.concatenate([rows for _, rows in lists])
-        owners = np.concatenate([np.full(len(rows), n, np.int32) for n, rows in lists])
-        _name_block(source, block, outer, listed, owners)
-    for number, patch in enumerate(source.patches):
-        for k in patch.faces:
-            if k not in blocks:
-                raise _no_face_of_a_cell(source, source.patches[number], patch.faces[k][0])
-
-
-def _name_block(
-    source: Source, block: FaceBlock, outer: Ints, listed: AnyArray, owners: AnyArray
+def _name(
+    found: Findings,
+    named: tuple[AnyArray, AnyArray],
+    joined: tuple[Ints, Ints, int],
+    of: tuple[AnyArray, Ints],
 ) -> None:
-    both = np.concatenate([block.nodes[outer], listed])
-    order, starts = grouped(row_keys(both, len(source.points)))
-    numbers = np.empty(len(both), dtype=np.int64)
-    numbers[order] = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
-    at_value = np.full(len(starts) - 1, -1, dtype=np.int64)
-    at_value[numbers[: len(outer)]] = outer
-    face = at_value[numbers[len(outer) :]]
-    fits = np.flatnonzero(face >= 0)
-    named = block.patch[:]
-    named[face[fits]] = owners[fits]
-    contested = fits[named[face[fits]] != owners[fits]]
-    if len(contested):
-        row = int(contested[0])
-        names = sorted({source.patches[n].name for n in (owners[row], named[face[row]])})
-        raise broken(
-            source.path,
-            f"a boundary face at {place(source.points, listed[row])} belongs to "
-            f"'{names[0]}' and to '{names[1]}'",
-            "Let each face belong to one boundary.",
-        )
-    lost = np.flatnonzero(face < 0)
-    if len(lost):
-        _explain_lost(source, block, listed, owners, lost)
+    """Give boundary faces the number of the named boundary that lists them.
 
-
-def _explain_lost(
-    source: Source, block: FaceBlock, listed: AnyArray, owners: AnyArray, lost: Ints
-) -> None:
-    """Faces of named boundaries that are no boundary: inside the mesh (a note), or nowhere."""
-    inner = np.flatnonzero(~block.outer)
-    every = row_keys(np.concatenate([listed[lost], block.nodes[inner]]), len(source.points))
-    inside = np.isin(every[: len(lost)], every[len(lost) :])
-    if not inside.all():
-        row = int(lost[np.flatnonzero(~inside)[0]])
-        raise _no_face_of_a_cell(source, source.patches[owners[row]], listed[row])
-    for number in np.unique(owners[lost]):
-        count = int((owners[lost] == number).sum())
-        source.notes.append(
-            f"{count:,} faces of '{source.patches[number].name}' lie inside the mesh, with cells on"
-            " both sides; they are no boundary and were left out."
-        )
-
-
-def _no_face_of_a_cell(source: Source, patch: Patch, nodes: AnyArray) -> InvalidInputError:
-    return broken(
-        source.path,
-        f"boundary '{patch.name}' has a face at {place(source.points, nodes)} that is no face of "
-        "any cell",
-        "Write surface and volume of one and the same mesh.",
-    )
-
-
-def require_named(source: Source, blocks: dict[int, FaceBlock], accepted: bool) -> None:
-    """Give nameless boundary faces to a boundary NAMELESS if accepted, or say where they are."""
-    bare = {
-        k: np.flatnonzero(block.outer & (block.patch == UNNAMED)) for k, block in blocks.items()
-    }
-    total = sum(len(rows) for rows in bare.values())
-    if not total:
-        return
-    k = next(k for k, rows in bare.items() if len(rows))
-    centres = np.concatenate(
-        [source.points[blocks[k].nodes[rows]].mean(axis=1) for k, rows in bare.items() if len(rows)]
-    )
-    twice = len(centres) - len(np.unique(centres, axis=0))
-    at = place(source.points, blocks[k].nodes[bare[k][0]])
-    if twice:
-        raise broken(
-            source.path,
-            f"{2 * twice:,} faces have a cell on one side and touch another face that has the same "
-            f"corners under other node numbers (one of the faces without a boundary is at {at})",
-            "Join the nodes with --merge-nodes 1e-9.",
-        )
-    if not accepted:
-        side = "side" if source.dimension == 2 else "face"
-        raise broken(
-            source.path,
-            f"{total:,} boundary {side}s belong to no named boundary, the first at {at}",
-            "Name them in the mesh generator, or give all of them a group with "
-            "--default-boundary wall (or far-field, inlet, outlet, symmetry, 0 to 7); where no "
-            "boundary should be, cells do not match there.",
-        )
-    source.patches.append(Patch(NAMELESS, {}))
-    for k, rows in bare.items():
-        blocks[k].patch[rows] = len(source.patches) - 1
+    Args:
+        found: told of faces that two boundaries list, that lie inside, or that are none.
+        named: faces that boundaries list, and the boundary of each.
+        joined: order and begin of equal faces, and how many of them are faces of cells.
+        of: patch of each face, to be set, and the number of its cells.
+    """
+    (listed, owners), (order, starts, own), (patch, sharing) = named, joined, of
+    value = np.repeat(np.arange(len(starts) - 1), np.diff(starts))
+    at = np.empty(len(listed), dtype=np.int64)
+    mine = order >= own
+    at[order[mine] - own] = value[mine]
+    outer = sharing[at] == 1
+    patch[at[outer]] = owners[outer]
+    contested = np.flatnonzero(outer & (patch[at] != owners))
+    if len(contested) and found.contested is None:
+        row = contested[0]
+        found.contested = (listed[row], [int(owners[row]), int(patch[at[row]])])
+    lost = np.flatnonzero(sharing[at] == 0)
+    if len(lost) and found.lost is None:
+        found.lost = (listed[lost[0]], int(owners[lost[0]]))
+    numbers, counts = np.unique(owners[sharing[at] == 2], return_counts=True)
+    for number, count in zip(numbers.tolist(), counts.tolist(), strict=True):
+        found.inside[number] = found.inside.get(number, 0) + count

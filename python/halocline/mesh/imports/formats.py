@@ -23,6 +23,8 @@ READERS = {
 """Format, module and function by the end of a file's name; .foam stands for folders, too."""
 
 
+BY_PIECES = ("SU2", "CGNS")
+"""Formats whose large tables are read piece by piece, by several processes."""
 UNREADABLE = (ArithmeticError, LookupError, MemoryError, OSError, TypeError, ValueError)
 """What numpy and the libraries raise where a damaged file leads them."""
 
@@ -32,11 +34,13 @@ class Reader:
     """A format and the function that reads its files."""
 
     format: str
-    function: Callable[[Path], Source]
+    function: Callable[..., Source]
 
-    def read(self, path: Path) -> Source:
+    def read(self, path: Path, processes: int = 1) -> Source:
         """Read a file; whatever a damaged one leads to is told in a sentence."""
         try:
+            if self.format in BY_PIECES:
+                return self.function(path, processes)
             return self.function(path)
         except UNREADABLE as error:
             reason = " ".join(str(error).split())[:160] or type(error).__name__

@@ -8,11 +8,14 @@ hexahedron. Level files keep such cells by kind and all others by their corners.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
-from halocline.mesh.arrays import AnyArray, Floats, Ints
+from halocline.mesh.arrays import AnyArray, Bools, Floats, Ints
 from halocline.mesh.cells import CONVEX
-from halocline.mesh.imports.source import CellFaces
+from halocline.mesh.imports.blocks import PIECE, in_processes
+from halocline.mesh.imports.source import CellFaces, Source
 
 SIGNATURES = {
     "cells_tetrahedron": (4, 0, 4),
@@ -21,6 +24,64 @@ SIGNATURES = {
     "cells_hexahedron": (0, 6, 8),
 }
 """Triangles, quadrilaterals and corners of the plain kinds."""
+
+
+@dataclass
+class Rest:
+    """Polyhedra that are no plain cells: their centroids (n, 3), and their corners by dataset."""
+
+    centres: Floats
+    cells: dict[str, AnyArray]
+
+
+def settled(source: Source, processes: int = 1) -> Rest:
+    """Take polyhedra that are plain cells for what they are; the others alone keep their faces."""
+    faces, n_cells = source.polyhedra, source.n_polyhedra
+    if faces is None:
+        return Rest(np.empty((0, 3)), {})
+    pieces = range(0, n_cells, PIECE)
+
+    def work(number: int) -> tuple[Bools, dict[str, AnyArray], Rest]:
+        first, end = pieces[number], min(pieces[number] + PIECE, n_cells)
+        mine = _between(faces, first, end)
+        corners, starts = corners_of_cells(mine, len(source.points), end - first)
+        plain, cells = plain_cells(mine, corners, starts)
+        middles = centres(source.points, corners, starts)[~plain]
+        return plain, cells, Rest(middles, convex_cells(corners, starts, ~plain))
+
+    parts = in_processes(work, len(pieces), processes)
+    plain = np.concatenate([of for of, _, _ in parts])
+    source.cells = _merged([source.cells, *(cells for _, cells, _ in parts)])
+    rest = [of for _, _, of in parts]
+    parts.clear()
+    number = (np.cumsum(~plain) - 1).astype(np.int32)
+    source.n_polyhedra = int((~plain).sum())
+    left = CellFaces(oriented=True)
+    for k, cells in faces.cells.items():
+        mine = np.flatnonzero(~plain[cells])
+        if len(mine):
+            left.nodes[k], left.cells[k] = faces.nodes[k][mine], number[cells[mine]]
+    source.polyhedra = left if source.n_polyhedra else None
+    return Rest(np.concatenate([of.centres for of in rest]), _merged([of.cells for of in rest]))
+
+
+def _merged(tables: list[dict[str, AnyArray]]) -> dict[str, AnyArray]:
+    """Return the rows of equal names one behind the other."""
+    rows: dict[str, list[AnyArray]] = {}
+    for table in tables:
+        for name, part in table.items():
+            rows.setdefault(name, []).append(part)
+    return {name: np.concatenate(parts) for name, parts in rows.items()}
+
+
+def _between(faces: CellFaces, first: int, end: int) -> CellFaces:
+    """Return the faces of some cells, which are numbered from 0."""
+    found = CellFaces(oriented=faces.oriented)
+    for k, cells in faces.cells.items():
+        mine = np.flatnonzero((cells >= first) & (cells < end))
+        if len(mine):
+            found.nodes[k], found.cells[k] = faces.nodes[k][mine], cells[mine] - first
+    return found
 
 
 def corners_of_cells(faces: CellFaces, n_nodes: int, n_cells: int) -> tuple[Ints, Ints]:
@@ -48,8 +109,8 @@ def centres(points: Floats, corners: Ints, starts: Ints) -> Floats:
     return result
 
 
-def cells_by_kind(faces: CellFaces, corners: Ints, starts: Ints) -> dict[str, AnyArray]:
-    """Return the corners of cells by dataset: plain kinds in VTK's order, others in any."""
+def plain_cells(faces: CellFaces, corners: Ints, starts: Ints) -> tuple[Bools, dict[str, AnyArray]]:
+    """Return which cells are of the plain kinds, and their corners in VTK's order by dataset."""
     n_cells = len(starts) - 1
     counts = np.diff(starts)
     of = {k: np.bincount(cells, minlength=n_cells) for k, cells in faces.cells.items()}
@@ -57,7 +118,7 @@ def cells_by_kind(faces: CellFaces, corners: Ints, starts: Ints) -> dict[str, An
     triangles, quads = of.get(3, none), of.get(4, none)
     others = sum((n for k, n in of.items() if k not in (3, 4)), none)
     found: dict[str, AnyArray] = {}
-    plain = np.zeros(n_cells, dtype=bool)
+    plain: Bools = np.zeros(n_cells, dtype=bool)
     for name, (n_triangles, n_quads, n_corners) in SIGNATURES.items():
         mine = (others == 0) & (triangles == n_triangles) & (quads == n_quads)
         mine &= counts == n_corners
@@ -67,8 +128,15 @@ def cells_by_kind(faces: CellFaces, corners: Ints, starts: Ints) -> dict[str, An
             plain[numbers[whole]] = True
             if whole.any():
                 found[name] = rows[whole]
-    for k in np.unique(counts[~plain]):
-        numbers = np.flatnonzero(~plain & (counts == k))
+    return plain, found
+
+
+def convex_cells(corners: Ints, starts: Ints, chosen: Bools) -> dict[str, AnyArray]:
+    """Return the corners of some cells in any order, by dataset."""
+    counts = np.diff(starts)
+    found = {}
+    for k in np.unique(counts[chosen]):
+        numbers = np.flatnonzero(chosen & (counts == k))
         rows = corners[starts[numbers][:, None] + np.arange(k)]
         found[f"{CONVEX}{k}"] = rows.astype(np.int32)
     return found

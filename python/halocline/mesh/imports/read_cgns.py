@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""CGNS files (HDF5) of unstructured zones, through h5py.
+"""CGNS files (HDF5), through h5py.
 
 Our own walk over the file: meshio knows neither boundary conditions nor mixed sections. The layout
 is that of SIDS (CGNS/SIDS, sections 7 and 9) in the HDF5 mapping, where a node is a group with an
@@ -9,8 +9,6 @@ attribute `label` and a data set ' data'.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +16,25 @@ import h5py
 import numpy as np
 
 from halocline import hdf5
-from halocline.mesh.arrays import AnyArray, Bools, Floats, Ints
+from halocline.mesh.arrays import AnyArray, Ints
+from halocline.mesh.imports.blocks import PIECE, in_processes, shared_table
+from halocline.mesh.imports.cgns_boundaries import (
+    Family,
+    families_of,
+    patches_of,
+    periodic_sides,
+)
+from halocline.mesh.imports.cgns_structured import structured_zone
+from halocline.mesh.imports.cgns_zone import (
+    Table,
+    Zone,
+    child,
+    children,
+    dataset_of,
+    text_of,
+    values_of,
+    zone_points,
+)
 from halocline.mesh.imports.source import CellFaces, Patch, Source, broken
 
 ELEMENTS: dict[int, tuple[str, int, int]] = {
@@ -45,82 +61,41 @@ ELEMENTS: dict[int, tuple[str, int, int]] = {
 
 NODE, MIXED, NGON, NFACE = 2, 20, 22, 23
 SOLID = ("cells_tetrahedron", "cells_pyramid", "cells_prism", "cells_hexahedron")
-WORDS = (
-    ("BCWall", "wall"),
-    ("BCFarfield", "far-field"),
-    ("BCInflow", "inlet"),
-    ("BCTunnelInflow", "inlet"),
-    ("BCOutflow", "outlet"),
-    ("BCTunnelOutflow", "outlet"),
-    ("BCSymmetry", "symmetry"),
-)
 
 
-@dataclass(frozen=True)
-class _Family:
-    """A family: the name to show, and its boundary condition."""
-
-    name: str
-    condition: str
-
-
-@dataclass
-class _Table:
-    """Elements of one kind: corners (n, k) and their numbers in the zone (n,)."""
-
-    kind: str
-    corners: AnyArray
-    numbers: Ints
-    section: str
-
-
-@dataclass
-class _Zone:
-    """A zone while it is read; node numbers count from `first_node`."""
-
-    path: Path
-    group: Any
-    first_node: int
-    points: Floats
-    tables: list[_Table] = field(default_factory=list)
-    ngon: dict[int, tuple[AnyArray, Ints]] = field(default_factory=dict)
-    ngon_section: str = ""
-    nface: tuple[Ints, Ints] | None = None
-
-
-def read_cgns(path: Path) -> Source:
+def read_cgns(path: Path, processes: int = 1) -> Source:
     """Read all unstructured zones of the first base of a CGNS file."""
     with path.open("rb") as file:
         magic = file.read(32)
     if b"ADF Database" in magic:
         raise broken(path, "it is a CGNS file of the old kind (ADF)", "Convert it with adf2hdf.")
     with hdf5.opened(path, "Is it a CGNS file?") as handle:
-        return _read(path, handle)
+        return _read(path, handle, processes)
 
 
-def _read(path: Path, handle: h5py.File) -> Source:
-    bases = list(_children(handle, "CGNSBase_t"))
+def _read(path: Path, handle: h5py.File, processes: int) -> Source:
+    bases = list(children(handle, "CGNSBase_t"))
     if not bases:
         raise broken(path, "it has no CGNSBase_t, so it is no CGNS file", "Check the name.")
     zones, first = [], 0
-    for name, group in _children(bases[0][1], "Zone_t"):
-        if _text(_child(group, "ZoneType_t")) != "Unstructured":
-            raise broken(
-                path,
-                f"zone '{name}' is structured",
-                "Convert it to an unstructured zone (cgnsconvert, or the export of its generator).",
-            )
-        zone = _Zone(path, group, first, _points(path, name, group))
+    for name, group in children(bases[0][1], "Zone_t"):
+        kind = text_of(child(group, "ZoneType_t"))
+        if kind == "Structured":
+            zone = structured_zone(path, name, group, first)
+        elif kind == "Unstructured":
+            zone = Zone(path, group, first, zone_points(path, name, group))
+            _read_sections(zone, processes)
+        else:
+            raise broken(path, f"zone '{name}' has no ZoneType, Structured or Unstructured")
         first += len(zone.points)
-        _read_sections(zone)
         zones.append(zone)
     if not zones:
         raise broken(path, "it has no zone", "Write the mesh again.")
-    families = _families(bases[0][1])
+    families = families_of(bases[0][1])
     return _source(path, zones, families)
 
 
-def _source(path: Path, zones: list[_Zone], families: dict[str, _Family]) -> Source:
+def _source(path: Path, zones: list[Zone], families: dict[str, Family]) -> Source:
     tables = [table for zone in zones for table in zone.tables]
     solid = any(table.kind in SOLID for table in tables) or any(zone.nface for zone in zones)
     wanted = SOLID if solid else ("cells_triangle", "cells_quadrilateral")
@@ -130,7 +105,7 @@ def _source(path: Path, zones: list[_Zone], families: dict[str, _Family]) -> Sou
             cells.setdefault(table.kind, []).append(table.corners)
     patches: dict[str, Patch] = {}
     for zone in zones:
-        for patch in _patches(zone, families, wanted):
+        for patch in patches_of(zone, families, wanted):
             known = patches.setdefault(patch.name, Patch(patch.name, {}, patch.word))
             for k, rows in patch.faces.items():
                 known.faces[k] = (
@@ -143,34 +118,34 @@ def _source(path: Path, zones: list[_Zone], families: dict[str, _Family]) -> Sou
         list(patches.values()),
     )
     source.polyhedra, source.n_polyhedra = _polyhedra(zones)
+    periodic = sorted({name for zone in zones for name, _, _ in periodic_sides(zone)})
+    if periodic:
+        source.notes.append(
+            f"{', '.join(periodic)}: their faces became the groups periodic-lower and "
+            "periodic-upper, which the solvers here take for far field; which nodes belong "
+            "together is not kept."
+        )
     if len(zones) > 1:
         source.notes.append(f"{len(zones)} zones were put together; join them with --merge-nodes.")
     return source
 
 
-def _points(path: Path, name: str, zone: Any) -> Floats:
-    grid = _child(zone, "GridCoordinates_t")
-    columns = []
-    for axis in "XYZ":
-        node = None if grid is None else grid.get(f"Coordinate{axis}")
-        if node is not None:
-            columns.append(np.asarray(_data(node), dtype=np.float64).ravel())
-    if len(columns) < 2 or len({len(column) for column in columns}) != 1:
-        raise broken(path, f"zone '{name}' has no CoordinateX, Y, Z of equal length")
-    points = np.zeros((len(columns[0]), 3))
-    for number, column in enumerate(columns):
-        points[:, number] = column
-    return points
-
-
-def _read_sections(zone: _Zone) -> None:
-    for name, section in _children(zone.group, "Elements_t"):
-        kind = int(np.ravel(_data(section))[0])
-        start, end = (int(n) for n in np.ravel(_data(section["ElementRange"])))
-        connectivity = np.ravel(_data(section["ElementConnectivity"])).astype(np.int64)
-        if not 0 < start <= end + 1 <= start + len(connectivity):
+def _read_sections(zone: Zone, processes: int) -> None:
+    for name, section in children(zone.group, "Elements_t"):
+        kind = int(np.ravel(values_of(section))[0])
+        start, end = (int(n) for n in np.ravel(values_of(section["ElementRange"])))
+        listed = dataset_of(section["ElementConnectivity"])
+        if not 0 < start <= end + 1 <= start + listed.size:
             raise broken(zone.path, f"section '{name}' has the range {start} to {end}")
         numbers = np.arange(start, end + 1)
+        if kind in ELEMENTS:
+            what, nodes, corners = ELEMENTS[kind]
+            if listed.size != nodes * len(numbers):
+                raise broken(zone.path, f"section '{name}' has not {nodes} nodes an element")
+            rows = _read_plain(listed, (nodes, corners), zone.first_node - 1, processes)
+            zone.tables.append(Table(what, rows, numbers, name))
+            continue
+        connectivity = np.ravel(listed[...]).astype(np.int64)
         if kind == MIXED:
             _read_mixed(zone, name, connectivity, numbers)
         elif kind in (NGON, NFACE):
@@ -179,12 +154,6 @@ def _read_sections(zone: _Zone) -> None:
                 zone.nface = (offsets, connectivity)
             else:
                 _read_ngon(zone, name, offsets, connectivity, numbers)
-        elif kind in ELEMENTS:
-            what, nodes, corners = ELEMENTS[kind]
-            if len(connectivity) != nodes * len(numbers):
-                raise broken(zone.path, f"section '{name}' has not {nodes} nodes an element")
-            rows = connectivity.reshape(-1, nodes)[:, :corners] - 1 + zone.first_node
-            zone.tables.append(_Table(what, rows.astype(np.int32), numbers, name))
         elif kind != NODE:
             raise broken(
                 zone.path,
@@ -193,15 +162,28 @@ def _read_sections(zone: _Zone) -> None:
             )
 
 
-def _read_mixed(zone: _Zone, name: str, connectivity: Ints, numbers: Ints) -> None:
-    values = connectivity.tolist()
-    starts, at = [], 0
-    for _ in range(len(numbers)):
-        if at >= len(values) or (values[at] not in ELEMENTS and values[at] != NODE):
-            raise broken(zone.path, f"section '{name}' breaks off or has an unknown element")
-        starts.append(at)
-        at += 1 + (ELEMENTS[values[at]][1] if values[at] != NODE else 1)
-    begin = np.array(starts, dtype=np.int64)
+def _read_plain(listed: Any, size: tuple[int, int], shift: int, processes: int) -> AnyArray:
+    """Read elements of one kind, hyperslab by hyperslab; without the nodes behind the corners."""
+    nodes, corners = size
+    rows = shared_table(listed.size // nodes, corners, "i4")
+
+    def work(number: int) -> None:
+        first, last = number * PIECE, min((number + 1) * PIECE, len(rows))
+        part = np.asarray(listed[first * nodes : last * nodes], dtype=np.int64)
+        part += shift
+        rows[first:last] = part.reshape(-1, nodes)[:, :corners]
+
+    if len(listed.shape) != 1:
+        everything = np.asarray(listed[...], dtype=np.int64).reshape(-1, nodes)
+        return (everything[:, :corners] + shift).astype(np.int32)
+    in_processes(work, -(-len(rows) // PIECE), processes)
+    return rows
+
+
+def _read_mixed(zone: Zone, name: str, connectivity: Ints, numbers: Ints) -> None:
+    begin = starts_of_mixed(connectivity, len(numbers))
+    if begin is None:
+        raise broken(zone.path, f"section '{name}' breaks off or has an unknown element")
     kinds = connectivity[begin]
     for kind in np.unique(kinds).tolist():
         if kind == NODE:
@@ -209,13 +191,33 @@ def _read_mixed(zone: _Zone, name: str, connectivity: Ints, numbers: Ints) -> No
         what, _, corners = ELEMENTS[kind]
         mine = kinds == kind
         rows = connectivity[begin[mine][:, None] + 1 + np.arange(corners)] - 1 + zone.first_node
-        zone.tables.append(_Table(what, rows.astype(np.int32), numbers[mine], name))
+        zone.tables.append(Table(what, rows.astype(np.int32), numbers[mine], name))
 
 
-def _offsets(zone: _Zone, name: str, section: Any, connectivity: Ints, count: int) -> Ints:
+def starts_of_mixed(connectivity: Ints, count: int) -> Ints | None:
+    """Return where the elements of a MIXED section begin; None where they cannot be told apart.
+
+    Elements of one kind in a row are passed together, the more the longer the row is.
+    """
+    widths = {kind: 1 + nodes for kind, (_, nodes, _) in ELEMENTS.items()} | {NODE: 2}
+    found, at, left, ahead = [np.empty(0, dtype=np.int64)], 0, count, 1
+    while left:
+        kind = int(connectivity[at]) if at < len(connectivity) else -1
+        if kind not in widths:
+            return None
+        width = widths[kind]
+        alike = connectivity[at : at + min(ahead, left) * width : width] == kind
+        many = len(alike) if alike.all() else int(alike.argmin())
+        ahead = 2 * ahead if many == len(alike) else 1
+        found.append(at + np.arange(many) * width)
+        at, left = at + many * width, left - many
+    return np.concatenate(found) if at <= len(connectivity) else None
+
+
+def _offsets(zone: Zone, name: str, section: Any, connectivity: Ints, count: int) -> Ints:
     """Return where elements of NGON or NFACE begin; older files keep lengths in the list itself."""
     if "ElementStartOffset" in section:
-        offsets = np.ravel(_data(section["ElementStartOffset"])).astype(np.int64)
+        offsets = np.ravel(values_of(section["ElementStartOffset"])).astype(np.int64)
         ends = len(offsets) == count + 1 and offsets[0] == 0 and offsets[-1] == len(connectivity)
         if ends and (np.diff(offsets) >= 0).all():
             return offsets
@@ -226,7 +228,7 @@ def _offsets(zone: _Zone, name: str, section: Any, connectivity: Ints, count: in
     )
 
 
-def _read_ngon(zone: _Zone, name: str, offsets: Ints, connectivity: Ints, numbers: Ints) -> None:
+def _read_ngon(zone: Zone, name: str, offsets: Ints, connectivity: Ints, numbers: Ints) -> None:
     zone.ngon_section = name
     sizes = np.diff(offsets)
     for k in np.unique(sizes).tolist():
@@ -235,7 +237,7 @@ def _read_ngon(zone: _Zone, name: str, offsets: Ints, connectivity: Ints, number
         zone.ngon[k] = (rows.astype(np.int32), numbers[mine])
 
 
-def _polyhedra(zones: list[_Zone]) -> tuple[CellFaces | None, int]:
+def _polyhedra(zones: list[Zone]) -> tuple[CellFaces | None, int]:
     """Give the polygons of NGON sections to the cells of NFACE sections."""
     found, count = CellFaces(oriented=False), 0
     parts: dict[int, list[tuple[AnyArray, Ints]]] = {}
@@ -255,101 +257,3 @@ def _polyhedra(zones: list[_Zone]) -> tuple[CellFaces | None, int]:
         found.nodes[k] = np.concatenate([rows for rows, _ in pieces])
         found.cells[k] = np.concatenate([cells for _, cells in pieces])
     return (found, count) if count else (None, 0)
-
-
-def _patches(zone: _Zone, families: dict[str, _Family], wanted: tuple[str, ...]) -> Iterator[Patch]:
-    """Yield named boundaries: those of ZoneBC, or sections of faces where there are none."""
-    sides = [table for table in zone.tables if table.kind not in wanted]
-    corners_of_sides = (2,) if "cells_triangle" in wanted else (3, 4)
-    sides = [table for table in sides if table.corners.shape[1] in corners_of_sides]
-    conditions = _child(zone.group, "ZoneBC_t")
-    listed = [] if conditions is None else list(_children(conditions, "BC_t"))
-    for name, condition in listed:
-        faces = _faces_of(zone, condition, sides)
-        if faces:
-            known, word = _name_and_word(name, condition, families)
-            yield Patch(known, faces, word)
-    if not listed:
-        for table in sides:
-            yield Patch(table.section, {table.corners.shape[1]: table.corners})
-
-
-def _faces_of(zone: _Zone, condition: Any, sides: list[_Table]) -> dict[int, AnyArray]:
-    tables = [*zone.ngon.values(), *((table.corners, table.numbers) for table in zone.tables)]
-    largest = max([len(zone.points), *(int(of[-1]) for _, of in tables if len(of))])
-    named = _numbers_of(condition, largest)
-    at_nodes = _text(_child(condition, "GridLocation_t")) in ("", "Vertex") and (
-        "ElementList" not in condition and "ElementRange" not in condition
-    )
-    candidates = [(table.corners, table.numbers) for table in sides] + list(zone.ngon.values())
-    chosen: dict[int, list[AnyArray]] = {}
-    marked = np.zeros(len(zone.points), dtype=bool)
-    if at_nodes:
-        marked[named[(named > 0) & (named <= len(zone.points))] - 1] = True
-    for rows, numbers in candidates:
-        mine: Bools = (
-            marked[rows - zone.first_node].all(axis=1) if at_nodes else np.isin(numbers, named)
-        )
-        if mine.any():
-            chosen.setdefault(rows.shape[1], []).append(rows[mine])
-    return {k: np.concatenate(rows) for k, rows in chosen.items()}
-
-
-def _numbers_of(condition: Any, largest: int) -> Ints:
-    """Return the elements or nodes that a condition lists; none above `largest`."""
-    for name in ("PointRange", "ElementRange"):
-        if name in condition:
-            first, last = (int(n) for n in np.ravel(_data(condition[name])))
-            return np.arange(max(first, 1), min(last, largest) + 1)
-    for name in ("PointList", "ElementList"):
-        if name in condition:
-            return np.ravel(_data(condition[name])).astype(np.int64)
-    return np.empty(0, dtype=np.int64)
-
-
-def _name_and_word(name: str, condition: Any, families: dict[str, _Family]) -> tuple[str, str]:
-    """Return the name of a condition, or of the family it leaves all to, and the group's word."""
-    kind = _text(condition)
-    if kind == "FamilySpecified":
-        family = _text(_child(condition, "FamilyName_t"))
-        known = families.get(family, _Family(family or name, ""))
-        name, kind = known.name, known.condition
-    return name, next((word for start, word in WORDS if kind.startswith(start)), "")
-
-
-def _families(base: Any) -> dict[str, _Family]:
-    """Return what families say; Gmsh puts the user's name into one as the name of another."""
-    found = {}
-    for name, family in _children(base, "Family_t"):
-        inner = _text(_child(family, "FamilyName_t"))
-        found[name] = _Family(inner or name, _text(_child(family, "FamilyBC_t")))
-    return found
-
-
-def _children(group: Any, label: str) -> Iterator[tuple[str, Any]]:
-    for name in group:
-        node = group.get(name) if isinstance(name, str) else None
-        if isinstance(node, h5py.Group) and _label(node) == label:
-            yield name, node
-
-
-def _child(group: Any, label: str) -> Any | None:
-    return next((node for _, node in _children(group, label)), None)
-
-
-def _label(node: Any) -> str:
-    value = node.attrs.get("label", b"")
-    return value.decode(errors="replace") if isinstance(value, bytes) else str(value)
-
-
-def _data(node: Any) -> AnyArray:
-    data = hdf5.find(node, " data")
-    if data is None:
-        raise broken(Path(node.file.filename), f"'{node.name}' holds no data")
-    return np.asarray(hdf5.require_numbers(data)[...])
-
-
-def _text(node: Any | None) -> str:
-    if node is None or hdf5.find(node, " data") is None:
-        return ""
-    return bytes(np.asarray(_data(node)).astype(np.uint8)).decode(errors="replace").strip("\0 ")

@@ -20,7 +20,7 @@ import numpy as np
 from halocline.errors import MissingEnvironmentError
 from halocline.mesh.arrays import AnyArray
 from halocline.mesh.cells import KINDS
-from halocline.mesh.imports.source import CellFaces, Patch, Polygons, Source, broken
+from halocline.mesh.imports.source import CURVED_NOTE, CellFaces, Patch, Polygons, Source, broken
 
 SOLID = {
     "tetra": "cells_tetrahedron",
@@ -155,9 +155,8 @@ def _linear(kind: str, notes: list[str]) -> str:
         return kind
     plain = kind.rstrip("0123456789")
     if plain != kind and plain in (*SOLID, *FLAT, *LINES):
-        note = "Curved elements were taken for straight ones; their middle nodes were left out."
-        if note not in notes:
-            notes.append(note)
+        if CURVED_NOTE not in notes:
+            notes.append(CURVED_NOTE)
         return plain
     return kind
 

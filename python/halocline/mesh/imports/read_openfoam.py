@@ -17,7 +17,8 @@ from pathlib import Path
 import numpy as np
 
 from halocline.mesh.arrays import AnyArray, Floats, Ints
-from halocline.mesh.imports.source import CellFaces, Patch, Source, broken
+from halocline.mesh.imports.blocks import pieces
+from halocline.mesh.imports.source import CellFaces, Patch, Source, broken, numbers_in
 
 WORDS = {
     "wall": "wall",
@@ -61,7 +62,7 @@ def read_openfoam(path: Path) -> Source:
         )
     starts = np.concatenate([[0], np.cumsum(sizes)])
     faces, n_cells = CellFaces(oriented=True), int(owner.max(initial=-1)) + 1
-    behind = np.full(len(owner), -1)
+    behind = np.full(len(owner), -1, dtype=owner.dtype)
     behind[: len(neighbour)] = neighbour
     if len(owner) and (owner.min() < 0 or (len(neighbour) and neighbour.min() < 0)):
         raise broken(folder, "owner or neighbour names a negative cell")
@@ -74,12 +75,20 @@ def read_openfoam(path: Path) -> Source:
         )
     for k in np.unique(sizes).tolist():
         mine = np.flatnonzero(sizes == k)
-        rows = corners[starts[mine][:, None] + np.arange(k)].astype(np.int32)
+        rows = _rows(corners, starts[mine], k)
         inner = np.flatnonzero(behind[mine] >= 0)
         faces.nodes[k] = np.concatenate([rows, rows[inner][:, ::-1]])
-        faces.cells[k] = np.concatenate([owner[mine], behind[mine][inner]])
+        faces.cells[k] = np.concatenate([owner[mine], behind[mine][inner]]).astype(np.int32)
     patches = _patches(_open(folder, "boundary"), sizes, starts, corners)
     return Source(folder, points, {}, patches, polyhedra=faces, n_polyhedra=n_cells)
+
+
+def _rows(corners: AnyArray, starts: Ints, k: int) -> AnyArray:
+    """Return the corners of faces with k of them (n, k), by where each face begins."""
+    rows = np.empty((len(starts), k), dtype=np.int32)
+    for first, part in pieces(starts):
+        rows[first : first + len(part)] = corners[part[:, None] + np.arange(k)]
+    return rows
 
 
 def _mesh_folder(path: Path) -> Path:
@@ -132,22 +141,22 @@ def _vectors(file: _File) -> Floats:
     return np.asarray(values, dtype=np.float64).reshape(-1, 3)
 
 
-def _labels(file: _File) -> Ints:
+def _labels(file: _File) -> AnyArray:
     count, start = _list_start(file)
     values = _raw(file, start, count, file.label) if file.binary else _text(file, start, np.int64)
     if len(values) != count:
         raise _incomplete(file, count, len(values))
-    return np.asarray(values, dtype=np.int64)
+    return values
 
 
-def _faces(file: _File) -> tuple[Ints, Ints]:
+def _faces(file: _File) -> tuple[Ints, AnyArray]:
     """Return the number of corners of each face, and the corners of all."""
     count, start = _list_start(file)
     if file.binary:
         offsets = np.asarray(_raw(file, start, count, file.label), dtype=np.int64)
         after = start + offsets.size * np.dtype(file.label).itemsize
         total, begin = _list_start(file, after)
-        corners = np.asarray(_raw(file, begin, total, file.label), dtype=np.int64)
+        corners = _raw(file, begin, total, file.label)
         if len(offsets) != count or len(corners) != total or (np.diff(offsets) < 3).any():
             raise _incomplete(file, count, len(offsets))
         return np.diff(offsets), corners
@@ -192,27 +201,17 @@ def _raw(file: _File, start: int, count: int, kind: type) -> AnyArray:
 
 
 def _text(file: _File, start: int, kind: type) -> AnyArray:
-    import warnings
-
     end = file.body.rfind(b")")
     if end < start:
         raise broken(file.path, "its list has no end", "Is it complete?")
-    plain = file.body[start:end].translate(PARENTHESES)
-    if not plain.strip():
-        return np.empty(0, dtype=kind)
-    with warnings.catch_warnings():
-        warnings.simplefilter("error", DeprecationWarning)
-        try:
-            return np.fromstring(plain.decode("ascii"), dtype=kind, sep=" ")
-        except (DeprecationWarning, ValueError):
-            raise broken(file.path, "its list holds text that is no number") from None
+    return numbers_in(file.body[start:end].translate(PARENTHESES), kind, file.path, "its list")
 
 
 def _incomplete(file: _File, wanted: int, found: int) -> Exception:
     return broken(file.path, f"it declares {wanted:,} entries but has {found:,}", "Is it complete?")
 
 
-def _patches(file: _File, sizes: Ints, starts: Ints, corners: Ints) -> list[Patch]:
+def _patches(file: _File, sizes: Ints, starts: Ints, corners: AnyArray) -> list[Patch]:
     text = COMMENTS.sub(b" ", file.body).decode(errors="replace")
     patches = []
     for name, body in re.findall(r"([^\s(){};]+|\"[^\"]*\")\s*\{([^{}]*)\}", text):
@@ -230,7 +229,7 @@ def _patches(file: _File, sizes: Ints, starts: Ints, corners: Ints) -> list[Patc
         of = np.arange(first, first + count)
         for k in np.unique(sizes[of]).tolist():
             mine = of[sizes[of] == k]
-            faces[k] = corners[starts[mine][:, None] + np.arange(k)].astype(np.int32)
+            faces[k] = _rows(corners, starts[mine], k)
         word = WORDS.get(entries.get("type", "").strip(), "")
         patches.append(Patch(name.strip('"'), faces, word))
     return patches

@@ -22,7 +22,7 @@ from halocline.errors import HaloclineError, InvalidInputError
 from halocline.mesh.arrays import AnyArray, Ints
 from halocline.mesh.imports import read_meshio
 from halocline.mesh.imports.read_meshio import NUMBERS
-from halocline.mesh.imports.source import CellFaces, Patch, Source, broken
+from halocline.mesh.imports.source import CURVED_NOTE, CellFaces, Patch, Source, broken
 
 Corners = tuple[int, ...]
 
@@ -169,9 +169,7 @@ class _Grid:
         present = np.unique(self._kinds).tolist()
         self._refuse_unknown(present)
         if any(kind in CURVED for kind in present):
-            self._notes.append(
-                "Curved elements were taken for straight ones; their middle nodes were left out."
-            )
+            self._notes.append(CURVED_NOTE)
         names = {KINDS[kind][0] for kind in present if kind in KINDS}
         flat = {"cells_triangle", "cells_quadrilateral"}
         solid = bool(names - flat) or POLYHEDRON in present

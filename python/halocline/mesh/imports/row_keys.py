@@ -11,6 +11,7 @@ import numpy as np
 from halocline.mesh.arrays import AnyArray, Ints
 
 LARGEST = 2**63 - 1
+PIECE = 1 << 21
 
 
 def row_keys(rows: AnyArray, nodes: int) -> Ints:
@@ -36,9 +37,11 @@ def row_keys(rows: AnyArray, nodes: int) -> Ints:
 def grouped(keys: Ints) -> tuple[Ints, Ints]:
     """Sort keys: their order, and where in it each value begins, with the end of the last."""
     order = np.argsort(keys, kind="stable")
-    ordered = keys[order]
-    begins = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
-    return order, np.append(begins, len(keys))
+    new = np.ones(max(1, len(keys)), dtype=bool)
+    for first in range(1, len(keys), PIECE):  # without all keys in order beside those out of it
+        ordered = keys[order[first - 1 : first + PIECE]]
+        new[first : first + PIECE] = ordered[1:] != ordered[:-1]
+    return order, np.append(np.flatnonzero(new), len(keys))
 
 
 def numbered(order: Ints, starts: Ints) -> AnyArray:

@@ -7,19 +7,21 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from halocline import __version__
-from halocline.errors import InvalidInputError, UsageError, suggestion
+from halocline.errors import InvalidInputError
 from halocline.files.lock import Place, locked
-from halocline.mesh.arrays import AnyArray, Floats, Ints
+from halocline.mesh.arrays import Ints
 from halocline.mesh.check import LevelReport, check_level
 from halocline.mesh.folder import MeshFolder
 from halocline.mesh.imports.agglomerate import coarsened
+from halocline.mesh.imports.blocks import Block, Means, means_of, most_in_block, require_memory
 from halocline.mesh.imports.boundaries import Assignment, assign_groups
+from halocline.mesh.imports.cell_dual import Dual, dual_of, edges_of_cells
 from halocline.mesh.imports.cell_repair import (
     drop_unused,
     flatten,
@@ -28,12 +30,14 @@ from halocline.mesh.imports.cell_repair import (
     plain_sides,
     require_sane,
 )
-from halocline.mesh.imports.face_dual import Dual, dual_of
-from halocline.mesh.imports.faces import NAMELESS, FaceBlock, joined_faces, require_named
+from halocline.mesh.imports.edge_parts import cell_dual, edge_counts
+from halocline.mesh.imports.face_faults import NAMELESS, require_named
+from halocline.mesh.imports.faces import boundary_faces
 from halocline.mesh.imports.formats import reader_of
-from halocline.mesh.imports.polyhedra import cells_by_kind, centres, corners_of_cells
+from halocline.mesh.imports.polyhedra import settled
+from halocline.mesh.imports.request import ImportRequest, length_of, require_possible
 from halocline.mesh.imports.source import Source, broken
-from halocline.mesh.imports.write import LevelArrays, boundary_quads, centres_of, write_level
+from halocline.mesh.imports.write import LevelArrays, boundary_quads, write_level
 from halocline.mesh.level_file import FORMAT_VERSION
 from halocline.mesh.publication import (
     OTHER_MESH_NAME,
@@ -48,27 +52,13 @@ from halocline.mesh.scaling import SCALINGS
 
 INT32_MAX = 2**31 - 1
 TOLERANCE = 1e-10
-METRES = {"m": 1.0, "cm": 0.01, "mm": 0.001, "um": 1e-6, "in": 0.0254, "ft": 0.3048}
+NODE_SHARE = 8
+"""Memory of a node, as a multiple of its coordinates: sums, groups, copies."""
+EDGE_BYTES = 60
+"""Memory that an edge takes while the next level is made."""
 
 Phase = Callable[[str], None]
 """Told what is being done."""
-
-
-@dataclass(frozen=True)
-class ImportRequest:
-    """What is asked for.
-
-    `boundaries` gives groups by name, `default` that of all other boundaries, `scale` a factor on
-    coordinates or the unit of length of the file, `merge` the distance of nodes to be joined as a
-    part of the extent (None: joined are none).
-    """
-
-    levels: int = 4
-    boundaries: dict[str, int] = field(default_factory=dict)
-    default: int | None = None
-    scale: str = "1"
-    scaling: str = "natural"
-    merge: float | None = None
 
 
 @dataclass(frozen=True)
@@ -85,7 +75,11 @@ class Imported:
 
 
 def import_mesh(
-    path: Path, folder: Path, request: ImportRequest, phase: Phase = lambda _: None
+    path: Path,
+    folder: Path,
+    request: ImportRequest,
+    phase: Phase = lambda _: None,
+    means: Means | None = None,
 ) -> Imported:
     """Read a mesh file and write a mesh folder.
 
@@ -94,30 +88,38 @@ def import_mesh(
         folder: where the mesh goes; nothing is there until all of it is.
         request: levels, groups of boundaries, scale.
         phase: told what is being done.
+        means: memory and processes; what the machine has when None. The result is the same.
 
     Raises:
         HaloclineError: the file is wrong, a boundary has no group, or there is no place to write.
     """
-    factor, unit = _length(request.scale)
-    _validate(request)
+    factor, unit = length_of(request.scale)
+    require_possible(request)
     reader = reader_of(path)
     require_room(folder, 0)
+    means = means or means_of("", 0, folder)
     phase(f"Reading {path.name} ({reader.format})")
-    source = reader.read(path)
-    _prepare(source, request, factor, phase)
+    source = reader.read(path, means.processes)
+    phase("Checking cells")
+    _prepare(source, request, factor, means.processes)
+    rest = settled(source, means.processes)
+    blocks = _blocks(source, means)
     phase("Joining faces")
-    blocks = joined_faces(source)
-    require_named(source, blocks, request.default is not None or NAMELESS in request.boundaries)
-    boundaries = assign_groups(source, blocks, request.boundaries, request.default)
+    faces = boundary_faces(source, blocks, means.processes)
+    require_named(source, faces, request.default is not None or NAMELESS in request.boundaries)
+    boundaries = assign_groups(source, faces, request.boundaries, request.default)
     groups = np.array([entry.group for entry in boundaries], dtype=np.int64)
     phase("Making the median dual")
-    finest, cells = _finest(source, blocks)
-    quads = boundary_quads(blocks, groups) if source.dimension == 3 else None
+    parts, cells = cell_dual(source, rest.centres), source.cells | rest.cells
+    finest = dual_of(parts, faces, edges_of_cells(parts, blocks, means))
+    _require_index_range(source.path, len(finest.points), len(finest.edges))
+    _require_positive(source.path, finest)
+    quads = boundary_quads(faces, groups)
     dimension, notes, name = source.dimension, source.notes, reader.format
-    del source, blocks
-    levels = [LevelArrays(finest, groups, cells=cells)]
-    if quads is not None:
-        levels[0].quads, levels[0].quad_groups = quads
+    del source, parts, faces, rest
+    if request.levels > 1:
+        require_memory(means, finest.points.nbytes * NODE_SHARE + len(finest.edges) * EDGE_BYTES)
+    levels = [LevelArrays(finest, groups, cells=cells, quads=quads[0], quad_groups=quads[1])]
     for number in range(1, request.levels):
         phase(f"Making level {number}")
         levels.append(_next_level(path, levels[-1], groups, number, dimension))
@@ -134,38 +136,7 @@ def import_mesh(
     )
 
 
-def _length(scale: str) -> tuple[float, str]:
-    """Return the factor on coordinates and the unit of length of the result."""
-    if scale in METRES:
-        return METRES[scale], "m"
-    try:
-        factor = float(scale)
-    except ValueError:
-        factor = math.nan
-    if not 0.0 < factor < math.inf:
-        raise UsageError(
-            f"--scale {scale}: is neither a positive number nor a unit of length. Give e.g. 0.001 "
-            f"or one of {', '.join(METRES)}."
-        )
-    return factor, "1"
-
-
-def _validate(request: ImportRequest) -> None:
-    if not 1 <= request.levels <= 20:
-        raise UsageError(f"--levels {request.levels}: must lie between 1 and 20.")
-    if request.scaling not in SCALINGS:
-        raise UsageError(
-            f"--scaling {request.scaling}: no such scaling. {suggestion(request.scaling, SCALINGS)}"
-        )
-    if request.merge is not None and not 0.0 <= request.merge <= 0.1:
-        raise UsageError(
-            f"--merge-nodes {request.merge:g}: must lie between 0 and 0.1; it is a part of the "
-            "extent of the mesh. Give e.g. 1e-9."
-        )
-
-
-def _prepare(source: Source, request: ImportRequest, factor: float, phase: Phase) -> None:
-    phase("Checking cells")
+def _prepare(source: Source, request: ImportRequest, factor: float, processes: int) -> None:
     require_sane(source)
     if request.merge is not None:
         merge_nodes(source, request.merge)
@@ -174,22 +145,16 @@ def _prepare(source: Source, request: ImportRequest, factor: float, phase: Phase
     if factor != 1.0:
         source.points *= factor
     flatten(source)
-    orient(source)
+    orient(source, processes)
 
 
-def _finest(source: Source, blocks: dict[int, FaceBlock]) -> tuple[Dual, dict[str, AnyArray]]:
-    """Return the dual of the file's own mesh, and its cells."""
-    middles: Floats = centres_of(source.points, source.cells)
-    cells = dict(source.cells)
+def _blocks(source: Source, means: Means) -> list[Block]:
+    """Divide the nodes so that joining what belongs to a block fits into memory."""
+    held = source.points.nbytes * NODE_SHARE + sum(rows.nbytes for rows in source.cells.values())
     if source.polyhedra is not None:
-        found = corners_of_cells(source.polyhedra, len(source.points), source.n_polyhedra)
-        middles = np.concatenate([middles, centres(source.points, *found)])
-        for name, rows in cells_by_kind(source.polyhedra, *found).items():
-            cells[name] = np.concatenate([cells[name], rows]) if name in cells else rows
-    dual = dual_of(source.points, middles, blocks)
-    _require_index_range(source.path, len(dual.points), len(dual.edges))
-    _require_positive(source.path, dual)
-    return dual, cells
+        held += sum(rows.nbytes for rows in source.polyhedra.nodes.values())
+        held += sum(rows.nbytes for rows in source.polyhedra.cells.values())
+    return edge_counts(source).blocks(most_in_block(means, held))
 
 
 def _require_index_range(path: Path, nodes: int, edges: int) -> None:

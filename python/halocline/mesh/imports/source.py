@@ -4,13 +4,17 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import numpy as np
 
 from halocline.errors import InvalidInputError
 from halocline.mesh.arrays import AnyArray, Floats
 from halocline.mesh.cells import KINDS
 
+CURVED_NOTE = "Curved elements were taken for straight ones; their middle nodes were left out."
 Polygons = dict[int, AnyArray]
 """Faces by their number of corners k: node numbers (n, k)."""
 
@@ -68,6 +72,18 @@ class Source:
     def n_cells(self) -> int:
         """Number of cells of all kinds."""
         return sum(len(rows) for rows in self.cells.values()) + self.n_polyhedra
+
+
+def numbers_in(text: bytes, kind: type, path: Path, where: str) -> AnyArray:
+    """Return the numbers in a text; `where` says whose they are, where something else is there."""
+    if not text.strip():
+        return np.empty(0, dtype=kind)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", DeprecationWarning)
+        try:
+            return np.fromstring(text.decode("ascii"), dtype=kind, sep=" ")
+        except (DeprecationWarning, ValueError):
+            raise broken(path, f"{where} holds text that is no number") from None
 
 
 def broken(path: Path, why: str, remedy: str = "Write the file again.") -> InvalidInputError:

@@ -10,9 +10,9 @@ from pathlib import Path
 import numpy as np
 
 from halocline.files.hdf5_sink import Hdf5Output
-from halocline.mesh.arrays import AnyArray, Floats, Ints
-from halocline.mesh.imports.face_dual import Dual
-from halocline.mesh.imports.faces import FaceBlock
+from halocline.mesh.arrays import AnyArray, Ints
+from halocline.mesh.imports.cell_dual import Dual
+from halocline.mesh.imports.face_faults import BoundaryFaces
 from halocline.mesh.level_file import LEGACY_NAMES
 
 ROWS = 4_000_000
@@ -71,33 +71,18 @@ def write_level(
             file.attrs[name] = value
 
 
-def boundary_quads(blocks: dict[int, FaceBlock], groups: Ints) -> tuple[AnyArray, AnyArray]:
+def boundary_quads(faces: dict[int, BoundaryFaces], groups: Ints) -> tuple[AnyArray, AnyArray]:
     """Return boundary faces as (Q, 4) corners and the group of each, boundary by boundary.
 
-    A triangle repeats its last corner; a polygon becomes a fan of quadrilaterals and triangles.
+    A triangle repeats its last corner, a line does so twice; a polygon becomes a fan of
+    quadrilaterals and triangles.
     """
     rows, patches = [np.empty((0, 4), np.int32)], [np.empty(0, np.int64)]
-    for k, block in blocks.items():
-        outer = np.flatnonzero(block.outer)
-        faces, patch = block.nodes[outer], block.patch[outer]
-        for start in range(1, k - 1, 2):
-            fan = [0, start, start + 1, min(start + 2, k - 1)]
-            rows.append(faces[:, fan])
-            patches.append(patch)
+    for k, found in faces.items():
+        for start in range(1, max(k - 1, 2), 2):
+            fan = [0, *(min(start + step, k - 1) for step in range(3))]
+            rows.append(found.nodes[:, fan])
+            patches.append(found.patch.astype(np.int64))
     of = np.concatenate(patches)
     order = np.argsort(of, kind="stable")
     return np.concatenate(rows)[order], groups[of[order]].astype(np.int32)
-
-
-def centres_of(points: Floats, cells: dict[str, AnyArray]) -> Floats:
-    """Return the means of the corners of cells (n, 3), kind after kind."""
-    centres = np.empty((sum(len(rows) for rows in cells.values()), 3))
-    first = 0
-    for rows in cells.values():
-        part = centres[first : first + len(rows)]
-        part[...] = 0.0
-        for corner in rows.T:
-            part += points[corner]
-        part /= rows.shape[1]
-        first += len(rows)
-    return centres
