@@ -72,7 +72,7 @@ void read_output(const Communicator& comm, CaseSection& root, const std::string&
         options.output_levels.push_back(static_cast<int>(level));
     }
     options.output_files = output.choice("files") == "step" ? run::OutputFiles::one_a_step
-                                                           : run::OutputFiles::one_a_run;
+                                                            : run::OutputFiles::one_a_run;
     options.output_compression = output.choice("compression");
     options.output_compression_level = output.count("compression_level");
     options.output_chunk = output.count("chunk");

@@ -65,10 +65,9 @@ constexpr std::size_t word = 8;
 /// Calls `work` with the size of a row: as a constant where it is a few words.
 template <class Work, std::size_t... words>
 void with_row_size(std::index_sequence<words...>, std::size_t bytes, const Work& work) {
-    const bool found =
-        ((bytes == (words + 1) * word &&
-          (work(std::integral_constant<std::size_t, (words + 1) * word>{}), true)) ||
-         ...);
+    const bool found = ((bytes == (words + 1) * word &&
+                         (work(std::integral_constant<std::size_t, (words + 1) * word>{}), true)) ||
+                        ...);
     if (!found) {
         work(bytes);
     }

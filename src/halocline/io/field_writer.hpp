@@ -52,7 +52,8 @@ struct FieldRows {
     const RowPattern* pattern = nullptr;
     RawDat values;
     RowOrder order = RowOrder::local;
-    ExchangeMemory* memory = nullptr;  ///< of whoever makes many of them; null: each call takes its own
+    ExchangeMemory* memory =
+        nullptr;  ///< of whoever makes many of them; null: each call takes its own
 
     /// Of all ranks.
     [[nodiscard]] std::int64_t bytes() const {

@@ -283,10 +283,10 @@ std::size_t Hdf5Layout::add_chunked(const std::string& name, const std::vector<s
     std::vector<hsize_t> chunk(shape.begin(), shape.end());
     chunk.front() = static_cast<hsize_t>(compression.chunk_rows);
     const Hdf5Handle properties = chunked_properties(chunk, compression);
-    const Hdf5Handle dataset(H5Dcreate2(file_.get(), name.c_str(), hdf5_type(type),
-                                        space_of(shape).get(), H5P_DEFAULT, properties.get(),
-                                        H5P_DEFAULT),
-                             H5Dclose);
+    const Hdf5Handle dataset(
+        H5Dcreate2(file_.get(), name.c_str(), hdf5_type(type), space_of(shape).get(), H5P_DEFAULT,
+                   properties.get(), H5P_DEFAULT),
+        H5Dclose);
     require(dataset.valid(), name);
     std::size_t bytes = bytes_of(type);
     for (const hsize_t extent : chunk) {
@@ -423,7 +423,7 @@ std::uint64_t word_at(std::string_view bytes, std::size_t at) {
 /// What a leaf of the tree of chunks says of one. (HDF5 File Format Specification 3.0, III.A.1)
 struct ChunkKey {
     std::uint64_t bytes;
-    std::uint64_t row;    ///< first one of the chunk
+    std::uint64_t row;  ///< first one of the chunk
     std::size_t dimensions;
     ChunkPlace* place;
 
@@ -431,8 +431,7 @@ struct ChunkKey {
     /// Whether this is the key at the begin of `text`, followed by the address of its chunk.
     [[nodiscard]] bool is_at_begin_of(std::string_view text) const {
         bool same = word_at(text, 0) == (std::uint64_t{unpacked_chunk} << 32U | bytes) &&
-                    word_at(text, word_bytes) == row &&
-                    word_at(text, size()) == place->values;
+                    word_at(text, word_bytes) == row && word_at(text, size()) == place->values;
         for (std::size_t d = 1; d <= dimensions; ++d) {  // other columns, bytes of a value
             same = same && word_at(text, word_bytes * (1 + d)) == 0;
         }
@@ -476,14 +475,15 @@ void Hdf5Layout::locate_chunk_heads() {
         for (std::size_t at = text.find(leaf); at != std::string_view::npos;
              at = text.find(leaf, at + 1)) {
             for (const std::size_t dimensions : {std::size_t{1}, std::size_t{2}}) {
-                for_each_key(text.substr(at), dimensions, [&](std::size_t key, std::uint64_t child) {
-                    const auto chunk = wanted.find(child);
-                    if (chunk != wanted.end() && chunk->second.dimensions == dimensions &&
-                        chunk->second.is_at_begin_of(text.substr(at + key))) {
-                        chunk->second.place->head = piece->at + at + key;
-                        wanted.erase(chunk);
-                    }
-                });
+                for_each_key(
+                    text.substr(at), dimensions, [&](std::size_t key, std::uint64_t child) {
+                        const auto chunk = wanted.find(child);
+                        if (chunk != wanted.end() && chunk->second.dimensions == dimensions &&
+                            chunk->second.is_at_begin_of(text.substr(at + key))) {
+                            chunk->second.place->head = piece->at + at + key;
+                            wanted.erase(chunk);
+                        }
+                    });
             }
         }
     }

@@ -93,9 +93,9 @@ void ResultsLayout::release_meshes() {
 const ResultBlock& ResultsLayout::owner_of(const ResultBlock& block) const {
     return block.points_of.empty()
                ? block
-               : *std::find_if(
-                     described_.begin(), described_.end(),
-                     [&](const ResultBlock& other) { return other.name == block.points_of; });
+               : *std::find_if(described_.begin(), described_.end(), [&](const ResultBlock& other) {
+                     return other.name == block.points_of;
+                 });
 }
 
 void ResultsLayout::add_block(Hdf5Layout& layout, const ResultBlock& block, std::int64_t index) {
@@ -153,8 +153,8 @@ void ResultsLayout::add_fields(Hdf5Layout& layout, const ResultBlock& block,
                                const std::string& path) {
     const Compression& compression = head_.compression;
     Block& placed = blocks_.back();
-    placed.step_rows = compression.is_on() ? rounded_up(block.points, compression.chunk_rows)
-                                           : block.points;
+    placed.step_rows =
+        compression.is_on() ? rounded_up(block.points, compression.chunk_rows) : block.points;
     layout.add_group(path + "/PointData");
     for (const ResultField& field : block.fields) {
         const std::string name = path + "/PointData/" + field.name;

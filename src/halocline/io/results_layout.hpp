@@ -75,7 +75,8 @@ public:
     struct Block {
         Mesh mesh;
         std::vector<Field> fields;
-        std::int64_t step_rows = 0;  ///< from one step to the next: whole chunks where there are some
+        std::int64_t step_rows =
+            0;  ///< from one step to the next: whole chunks where there are some
     };
     /// Numbers of a block with steps of its own that change when one is complete.
     struct Counter {

@@ -73,7 +73,7 @@ private:
     int writers_;
     std::int64_t window_rows_;
     std::int64_t grain_;
-    std::int64_t grains_;  ///< in all blocks together
+    std::int64_t grains_;                ///< in all blocks together
     std::vector<LocalIndex> elements_;   ///< owned ones by window, then by rank of the block
     std::vector<std::int64_t> offsets_;  ///< (windows x ranks + 1), into elements_
     std::vector<Window> windows_;

@@ -84,9 +84,9 @@ void fill_tile(std::integer_sequence<int, dims...>, const RawDat& dat,
         return;
     }
     const bool found =
-        ((dat.dim == dims + 1 && (fill_whole<T>(dat, std::integral_constant<int, dims + 1>{},
-                                                elements, next, tile),
-                                  true)) ||
+        ((dat.dim == dims + 1 &&
+          (fill_whole<T>(dat, std::integral_constant<int, dims + 1>{}, elements, next, tile),
+           true)) ||
          ...);
     if (!found) {
         fill_whole<T>(dat, dat.dim, elements, next, tile);

@@ -43,8 +43,7 @@ Writer::Writer(Context& context, const WriterOptions& options)
 
 Writer::~Writer() = default;
 
-std::unique_ptr<Snapshot> Writer::make_snapshot(const char* name,
-                                                std::vector<const DatStore*> dats,
+std::unique_ptr<Snapshot> Writer::make_snapshot(const char* name, std::vector<const DatStore*> dats,
                                                 std::int64_t grain) {
     return std::make_unique<Snapshot>(name, context_, patterns_, pool_, std::move(dats), grain);
 }

@@ -110,8 +110,9 @@ void add_run_flags(CLI::App& app, Options& options) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->allow_extra_args(false)
         ->delimiter(',');
-    app.add_option("--output-files", options.output_files,
-                   "One file for all steps (run; default), or one a step and one for the mesh (step)")
+    app.add_option(
+           "--output-files", options.output_files,
+           "One file for all steps (run; default), or one a step and one for the mesh (step)")
         ->type_name("WORD")
         ->transform(words<OutputFiles>(
             {{"run", OutputFiles::one_a_run}, {"step", OutputFiles::one_a_step}}));

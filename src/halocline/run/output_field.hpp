@@ -14,7 +14,7 @@ struct OutputField {
     std::string name;
     std::string unit;  ///< "1" where it has none
     int components = 1;
-    bool is_usual = true;  ///< written where no fields are named
+    bool is_usual = true;              ///< written where no fields are named
     FieldFunction evaluate = nullptr;  ///< from rows of the state: see `at_points`
 };
 

@@ -79,7 +79,8 @@ ResultsSeries::ResultsSeries(const Communicator& comm, output::Writer& writer,
     for (const OutputField& field : fields_) {
         functions_.push_back(field.evaluate);
     }
-    head_.compression = make_compression(options.output_compression, options.output_compression_level);
+    head_.compression =
+        make_compression(options.output_compression, options.output_compression_level);
     head_.compression.chunk_rows = options.output_chunk;
     run_agreed(comm, [&] { require_available(head_.compression); });
     snapshot_ = writer.make_snapshot("pack_results", std::move(states),

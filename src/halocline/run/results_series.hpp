@@ -59,9 +59,9 @@ private:
     int remaining_ = 0;       ///< moments that may still come
     std::int64_t taken_ = 0;  ///< moments in the present file
     std::int64_t bytes_ = 0;
-    std::shared_ptr<ResultsFile> file_;                  ///< null where each step has its own
-    std::shared_ptr<const ResultsLayout> step_layout_;   ///< of those
-    std::unique_ptr<StepIndex> index_;                   ///< of those; of the writer's thread
+    std::shared_ptr<ResultsFile> file_;                 ///< null where each step has its own
+    std::shared_ptr<const ResultsLayout> step_layout_;  ///< of those
+    std::unique_ptr<StepIndex> index_;                  ///< of those; of the writer's thread
     std::vector<std::string> files_;
 };
 

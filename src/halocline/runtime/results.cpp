@@ -100,7 +100,7 @@ void Results::add_field(const DatStore& dat, std::string unit, std::string name)
 }
 
 void Results::open() {
-    const Compression compression = 
+    const Compression compression =
         make_compression(options_.compression, options_.compression_level);
     require_available(compression);
     snapshot_ = runtime_.writer().make_snapshot("pack_results", description_->dats,

@@ -87,11 +87,12 @@ constexpr std::size_t mib = std::size_t{1} << 20U;
 
 INSTANTIATE_TEST_SUITE_P(
     Places, StreamRuns,
-    ::testing::Values(Piece{0, 1, 1}, Piece{100, 50, 7}, Piece{4096, 4096, 4096}, Piece{0, mib, 65536},
-                      Piece{0, 3 * mib, 40000}, Piece{8, 3 * mib, 65536}, Piece{4088, 2 * mib + 24, 40},
-                      Piece{4095, 300000, 33333}, Piece{12345, 5 * mib + 1, 65536},
-                      Piece{8192, 4 * mib, 65536}, Piece{4096, 262144, 5000},
-                      Piece{2048, mib - 2048, 65536}, Piece{2048, mib + 4096 - 2048, 65536}));
+    ::testing::Values(Piece{0, 1, 1}, Piece{100, 50, 7}, Piece{4096, 4096, 4096},
+                      Piece{0, mib, 65536}, Piece{0, 3 * mib, 40000}, Piece{8, 3 * mib, 65536},
+                      Piece{4088, 2 * mib + 24, 40}, Piece{4095, 300000, 33333},
+                      Piece{12345, 5 * mib + 1, 65536}, Piece{8192, 4 * mib, 65536},
+                      Piece{4096, 262144, 5000}, Piece{2048, mib - 2048, 65536},
+                      Piece{2048, mib + 4096 - 2048, 65536}));
 
 TEST_F(Stream, OneAfterTheOther_ReusesTheBuffer) {
     const std::vector<std::byte> bytes = numbered_bytes(3 * mib + 17, 5);

@@ -72,7 +72,8 @@ void write(const std::string& path, const Compression& compression,
            const std::vector<double>& three, const std::vector<double>& one) {
     Hdf5Layout layout;
     const auto rows = static_cast<std::int64_t>(one.size());
-    const std::size_t first = layout.add_chunked("/three", {rows, 3}, StoredType::float64, compression);
+    const std::size_t first =
+        layout.add_chunked("/three", {rows, 3}, StoredType::float64, compression);
     const std::size_t second = layout.add_chunked("/one", {rows}, StoredType::float64, compression);
     const Hdf5Image image = layout.finish();
     OutputFile file = OutputFile::create(path);
@@ -88,7 +89,8 @@ void write(const std::string& path, const Compression& compression,
         stream.begin(file, chunks, values.size() * sizeof(double));
         const auto* const bytes = reinterpret_cast<const std::byte*>(values.data());
         for (std::size_t at = 0; at < values.size() * sizeof(double);) {
-            const std::size_t size = std::min<std::size_t>(61 * row, values.size() * sizeof(double) - at);
+            const std::size_t size =
+                std::min<std::size_t>(61 * row, values.size() * sizeof(double) - at);
             std::copy_n(bytes + at, size, stream.room(size));
             stream.commit(size);
             at += size;

@@ -34,9 +34,8 @@ public:
         return solver_.phi().handle();
     }
     [[nodiscard]] std::vector<run::OutputField> fields() const override {
-        return {
-            {"phi", "1", 1, true,
-             run::at_points<1, 1, [](const double* state, double* phi) { *phi = *state; }>}};
+        return {{"phi", "1", 1, true,
+                 run::at_points<1, 1, [](const double* state, double* phi) { *phi = *state; }>}};
     }
     [[nodiscard]] double time(int step) const override { return step * solver_.time_step(); }
     [[nodiscard]] std::string time_unit() const override { return "1"; }
