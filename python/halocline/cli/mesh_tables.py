@@ -51,6 +51,8 @@ def print_info(info: MeshInfo) -> None:
     for axis, start, end in zip("xyz", low, high, strict=True):
         facts.add_row(f"{axis} from, to", f"{start:.6g}, {end:.6g}")
     facts.add_row("periodic pairs", f"{info.levels[0].periodic_pairs:,}")
+    diagonals = info.levels[0].diagonals
+    facts.add_row("Laplacian", "no" if diagonals is None else f"yes, {diagonals:,} diagonals")
     for name, value in info.origin.items():
         facts.add_row(name.replace("_", " "), str(value))
     console().print(groups, *_cells(info.levels), facts)
@@ -116,6 +118,7 @@ def _print_quality(report: MeshReport) -> None:
         ("aspect ratio, largest", lambda _, q: f"{q.aspect_ratio_max:.1f}"),
         ("edges per node", lambda _, q: f"{q.edges_per_node_min} to {q.edges_per_node_max}"),
         ("children per coarse node", lambda level, _: _children(level)),
+        *_flow_rows(report),
     ]
     for name, value in rows:
         cells = [value(level, level.quality) if level.quality else "" for level in report.levels]
@@ -132,6 +135,31 @@ def _print_quality(report: MeshReport) -> None:
     console().print(made, groups)
 
 
+def _flow_rows(
+    report: MeshReport,
+) -> list[tuple[str, Callable[[LevelReport, Quality], str]]]:
+    """Rows about the data of a Laplacian, where any level has them."""
+    rows: list[tuple[str, Callable[[LevelReport, Quality], str]]] = []
+    if any(level.laplacian for level in report.levels):
+        rows += [
+            ("Laplacian: residual of linear fields", lambda v, _: _of(v, "residual", ".1e")),
+            ("Laplacian: worst node", lambda v, _: _of(v, "worst_node", ",")),
+            ("Laplacian: negative weights", lambda v, _: _of(v, "negative", ",")),
+            ("Laplacian: diagonals", lambda v, _: _of(v, "diagonals", ",")),
+        ]
+    if any(level.wall_distance is not None for level in report.levels):
+        rows.append(("wall distance, largest", lambda level, _: _distance(level)))
+    return rows
+
+
+def _of(level: LevelReport, name: str, form: str) -> str:
+    return format(getattr(level.laplacian, name), form) if level.laplacian else ""
+
+
+def _distance(level: LevelReport) -> str:
+    return "" if level.wall_distance is None else f"{level.wall_distance:.6g}"
+
+
 def _children(level: LevelReport) -> str:
     if level.children is None:
         return ""
@@ -142,6 +170,7 @@ def _children(level: LevelReport) -> str:
 def _print_violations(report: MeshReport) -> None:
     if report.ok:
         console().print("The mesh is sound: every rule holds on every level.")
+        _print_laplacian(report)
         return
     made = table(
         "Violated rules", "File", "Dataset", "Should hold", "Rows", "Row", "x, y, z", "Value"
@@ -154,6 +183,20 @@ def _print_violations(report: MeshReport) -> None:
                 made.add_row(*head, *_place_cells(place))
                 head = ["", "", "", ""]
     console().print(made)
+
+
+def _print_laplacian(report: MeshReport) -> None:
+    """Say what the Laplacian was found to be, and where it is worst."""
+    found = next((level for level in report.levels if level.laplacian), None)
+    if found is None or found.laplacian is None:
+        return
+    x, y, z = found.laplacian.worst_place
+    console().print(
+        "Its Laplacian is symmetric, its rows sum to zero, and linear fields have none: in "
+        f"{found.file} at most {found.laplacian.residual:.1e} of what flows along the edges of a "
+        f"node, at node {found.laplacian.worst_node} ({x:.6g}, {y:.6g}, {z:.6g}).",
+        markup=False,
+    )
 
 
 def _place_cells(place: Place | None) -> list[str]:

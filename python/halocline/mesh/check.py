@@ -20,6 +20,12 @@ from halocline import hdf5
 from halocline.mesh import groups
 from halocline.mesh.check_cells import check_cells
 from halocline.mesh.check_dual import DualSums, check_boundary, check_dual, check_edges
+from halocline.mesh.check_flow import (
+    check_boundary_areas,
+    check_dimension,
+    check_wall_distance,
+)
+from halocline.mesh.check_laplacian import LaplacianReport, check_laplacian
 from halocline.mesh.findings import Findings, Violation
 from halocline.mesh.folder import (
     REQUIRED,
@@ -52,6 +58,8 @@ class LevelReport:
     groups: dict[int, dict[str, float | int]] = field(default_factory=dict)
     children: tuple[int, float, int] | None = None
     cells: dict[str, int] = field(default_factory=dict)
+    laplacian: LaplacianReport | None = None
+    wall_distance: float | None = None
     violations: list[Violation] = field(default_factory=list)
 
 
@@ -139,10 +147,18 @@ def _check_lengths(data: dict[str, Any], findings: Findings) -> bool:
         ("edge_weights", "edge-->node"),
         ("bnd_node-->group", "bnd_node-->node"),
         ("bnd_node_weights", "bnd_node-->node"),
+        ("edge_stiffness", "edge-->node"),
+        ("edge_vectors", "edge-->node"),
+        ("diagonal_stiffness", "diagonal-->node"),
+        ("diagonal_vectors", "diagonal-->node"),
+        ("wall_distance", "node_coordinates"),
+        ("nearest_wall_node", "node_coordinates"),
+        ("bnd_quad_group", "bnd_quads"),
     )
     fine = True
     for name, partner in same:
-        if name in data and _rows(data[name]) != _rows(data[partner]):
+        both = name in data and partner in data
+        if both and _rows(data[name]) != _rows(data[partner]):
             findings.add(name, f"as many rows as {partner}")
             fine = False
     if _rows(data["node_coordinates"]) == 0:
@@ -194,6 +210,10 @@ def _check_geometry(
     volumes = data["areas"][...].ravel() if "areas" in data else sums.edge_volumes
     check_dual(coordinates, volumes, sums, tolerance, findings)
     quality.finish(data, coordinates, volumes, sums, base)
+    check_dimension(data, handle, coordinates, findings)
+    check_boundary_areas(data, handle, coordinates, base, tolerance, findings)
+    report.laplacian = check_laplacian(data, handle, coordinates, base, tolerance, findings)
+    report.wall_distance = check_wall_distance(data, handle, coordinates, base, findings)
     check_periodic(data, base, hdf5.attributes(handle), coordinates, findings)
     areas = volumes if "areas" in data else None
     report.cells = check_cells(handle, coordinates, areas, tolerance, findings)

@@ -20,6 +20,7 @@ from halocline.mesh.cells import (
     pieces,
     repeats_no_node,
 )
+from halocline.mesh.edge_ways import periods_of, unwrapped
 from halocline.mesh.findings import Findings
 
 VOLUME_TOLERANCE = 1e-10
@@ -46,6 +47,7 @@ def check_cells(
         Cells by kind.
     """
     used = np.zeros(len(coordinates), dtype=bool)
+    periods = periods_of(hdf5.attributes(handle))
     counts: dict[str, int] = {}
     total, fine = 0.0, True
     for name, dataset in cell_datasets(handle).items():
@@ -53,7 +55,7 @@ def check_cells(
             fine = False
             continue
         counts[name.removeprefix("cells_")] = int(dataset.shape[0])
-        volume = _check_kind(name, dataset, coordinates, used, findings)
+        volume = _check_kind((name, dataset), coordinates, periods, used, findings)
         fine = fine and volume is not None
         total += volume or 0.0
     if not counts or not fine:
@@ -80,9 +82,14 @@ def _has_form(name: str, dataset: Any, findings: Findings) -> bool:
 
 
 def _check_kind(
-    name: str, dataset: Any, coordinates: Floats, used: Bools, findings: Findings
+    named: tuple[str, Any],
+    coordinates: Floats,
+    periods: Floats | None,
+    used: Bools,
+    findings: Findings,
 ) -> float | None:
     """Check the cells of one dataset; their volume, None where corners are out of range."""
+    name, dataset = named
     nodes, total, fine = len(coordinates), 0.0, True
     kind = KINDS.get(name)
     for first, cells in pieces(dataset):
@@ -95,7 +102,7 @@ def _check_kind(
         if kind is None:
             _check_convex(name, cells, first, findings)
             continue
-        volumes = cell_volumes(kind, coordinates[cells])
+        volumes = cell_volumes(kind, unwrapped(coordinates[cells], periods))
         what = "volume" if kind.dimension == 3 else "area"
         rule = f"cells of {what} above zero (corners in VTK's order)"
         findings.add_rows(name, rule, ~(volumes > 0.0), volumes, first=first)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from halocline.mesh.arrays import AnyArray, Floats, Ints
+from halocline.mesh.edge_ways import edge_ways
 from halocline.mesh.findings import PLACES_SHOWN, Findings, Place
 from halocline.mesh.folder import CHUNK_ROWS, chunks
 from halocline.mesh.quality import Quality
@@ -49,7 +50,7 @@ def check_edges(
     for first, part in chunks(ends_of):
         ends = part.astype(np.int64) - base
         vectors = vectors_of[first : first + len(ends)]
-        along = coordinates[ends[:, 1]] - coordinates[ends[:, 0]]
+        along = edge_ways(data, coordinates, ends, first)
         length, area = _norm(along), _norm(vectors)
         loop = ends[:, 0] == ends[:, 1]
         findings.add_rows("edge-->node", "two different nodes", loop, part, first=first)
@@ -60,7 +61,7 @@ def check_edges(
         quality.add_edges(along, vectors, length, area)
         for side, sign in ((0, 1.0), (1, -1.0)):
             _add_side(sums, ends[:, side], sign, vectors, area, length)
-    _find_duplicates(ends_of, len(coordinates), base, findings)
+    find_duplicates("edge-->node", ends_of, len(coordinates), base, findings)
 
 
 def _add_side(
@@ -124,7 +125,7 @@ def scatter(target: AnyArray, index: Ints, values: Floats | None) -> None:
     target[low:high] += counted.astype(target.dtype, copy=False)
 
 
-def _find_duplicates(ends_of: Any, nodes: int, base: int, findings: Findings) -> None:
+def find_duplicates(name: str, ends_of: Any, nodes: int, base: int, findings: Findings) -> None:
     """Look for pairs of nodes with two edges, a range of lower nodes at a time."""
     passes = max(1, math.ceil(ends_of.shape[0] / KEYS_AT_ONCE))
     borders = np.linspace(0, nodes, passes + 1).astype(np.int64)
@@ -138,9 +139,9 @@ def _find_duplicates(ends_of: Any, nodes: int, base: int, findings: Findings) ->
         twice = ordered[1:][ordered[1:] == ordered[:-1]]
         for key in twice[:PLACES_SHOWN]:
             pair = f"{key // nodes + base}, {key % nodes + base}"
-            findings.add("edge-->node", DUPLICATE, Place(int(key // nodes), None, pair), count=0)
+            findings.add(name, DUPLICATE, Place(int(key // nodes), None, pair), count=0)
         if len(twice):
-            findings.add("edge-->node", DUPLICATE, count=len(twice))
+            findings.add(name, DUPLICATE, count=len(twice))
 
 
 def _norm(vectors: Floats) -> Floats:

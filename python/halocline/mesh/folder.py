@@ -33,6 +33,13 @@ SHAPES: dict[str, tuple[int, str]] = {
     "periodic_node_pairs": (2, "i"),
     "bnd_quads": (4, "i"),
     "bnd_quad_group": (1, "i"),
+    "edge_stiffness": (1, "f"),
+    "edge_vectors": (3, "f"),
+    "diagonal-->node": (2, "i"),
+    "diagonal_stiffness": (1, "f"),
+    "diagonal_vectors": (3, "f"),
+    "wall_distance": (1, "f"),
+    "nearest_wall_node": (1, "i"),
 }
 """Columns and kind (float or integer) of the datasets of a level."""
 

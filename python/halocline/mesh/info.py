@@ -27,7 +27,10 @@ from halocline.mesh.groups import kind
 
 @dataclass(frozen=True)
 class LevelInfo:
-    """Sizes of one level; box is ((x, y, z) smallest, (x, y, z) largest); cells by kind."""
+    """Sizes of one level; box is ((x, y, z) smallest, (x, y, z) largest); cells by kind.
+
+    `diagonals` of the Laplacian: None where the level has no Laplacian.
+    """
 
     file: str
     nodes: int
@@ -38,6 +41,7 @@ class LevelInfo:
     size_bytes: int
     box: tuple[tuple[float, ...], tuple[float, ...]]
     cells: dict[str, int] = field(default_factory=dict)
+    diagonals: int | None = None
 
 
 @dataclass(frozen=True)
@@ -91,7 +95,15 @@ def _level_info(file: Path, handle: h5py.File) -> LevelInfo:
         size_bytes=file.stat().st_size,
         box=_bounding_box(data["node_coordinates"]),
         cells=cell_counts(handle),
+        diagonals=_diagonals(handle),
     )
+
+
+def _diagonals(handle: h5py.File) -> int | None:
+    if find_dataset(handle, "edge_stiffness") is None:
+        return None
+    found = find_dataset(handle, "diagonal-->node")
+    return int(found.shape[0]) if found is not None and found.shape else 0
 
 
 def _group_sizes(dataset: Any) -> dict[int, int]:
