@@ -64,10 +64,15 @@ def from_level(data: dict[str, AnyArray], names: dict[int, str]) -> Foreign:
     """Take nodes, cells and boundary faces from a level file of our own."""
     quads, group = data["bnd_quads"], data["bnd_quad_group"]
     triangle = quads[:, 2] == quads[:, 3]
+    line = quads[:, 1] == quads[:, 2]
     sides: dict[str, dict[int, AnyArray]] = {}
     for number, name in names.items():
         mine = group == number
-        parts = {3: quads[mine & triangle][:, :3], 4: quads[mine & ~triangle]}
+        parts = {
+            2: quads[mine & triangle & line][:, :2],
+            3: quads[mine & triangle & ~line][:, :3],
+            4: quads[mine & ~triangle],
+        }
         sides[name] = {k: rows for k, rows in parts.items() if len(rows)}
     cells = {name: data[name] for name in data if name.startswith("cells_")}
     return Foreign(data["node_coordinates"], cells, sides)

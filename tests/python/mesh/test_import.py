@@ -19,6 +19,7 @@ from foreign_meshes import (
     as_cells,
     from_level,
     square,
+    two_halves,
     write_cgns,
     write_cgns_by_gmsh,
     write_cgns_of_faces,
@@ -295,6 +296,27 @@ def test_dual_of_one_polyhedron_is_the_hand_derived_one(
     assert found["cells_convex_12"].shape == (1, 12)
     assert len(found["bnd_quads"]) == 10
     assert check_mesh(tmp_path / "imported").ok
+    # Every pair of the 12 corners is coupled: 20 are edges, the others diagonals.
+    assert len(found["edge_stiffness"]) + len(found["diagonal_stiffness"]) == 66
+
+
+@pytest.mark.parametrize("elements", ["hex", "mixed"])
+def test_linear_fields_pass_between_polyhedra_and_other_cells(
+    make: Make, imported: Any, tmp_path: Path, elements: str
+) -> None:
+    wanted = {"elements": elements, "perturb": 0.2, "flow": {"cells": (4, 4, 4)}}
+    made = make("cavity", 125, 1, **wanted)[0].data
+    mesh = from_level(made, {0: "wall", 1: "lid", 2: "side wall"})
+    hexahedra = mesh.cells.pop("cells_hexahedron")
+    others = dict(mesh.cells)
+    mesh.cells.clear()
+    mesh.cells.update({"cells_hexahedron": hexahedra} | others)
+    path = write_openfoam(mesh, tmp_path, binary=False, join=two_halves(mesh))
+    imported(path)
+    report = check_mesh(tmp_path / "imported").levels[0]
+    assert not report.violations
+    assert report.laplacian is not None
+    assert report.laplacian.residual < 1e-14
 
 
 @needs_vtk
@@ -403,6 +425,59 @@ def test_flat_meshes_stay_flat(
         np.testing.assert_allclose(sums[6], [1.0, -0.2, 0.0], atol=1e-14)
     ratios = [len(a["areas"]) / len(b["areas"]) for a, b in pairwise(levels)]
     assert all(2.5 < ratio < 5.0 for ratio in ratios)
+    report = check_mesh(tmp_path / "imported").levels[0]
+    assert report.laplacian is not None
+    assert report.laplacian.residual < 1e-14
+    assert (report.laplacian.diagonals > 0) == (not triangles)
+
+
+def test_weights_of_a_flat_mesh_are_those_that_mesh_make_gives(
+    make: Make, imported: Any, tmp_path: Path
+) -> None:
+    names = {0: "wall", 1: "lid"}
+    flow = {"dimension": 2}
+    made = make("cavity", 200, 1, elements="mixed", perturb=0.2, flow=flow)[0].data
+    path = write_su2(from_level(made, names), tmp_path)
+    found = imported(path)[0]
+    assert_same_dual(found, made)
+    for kind in ("edge", "diagonal"):
+        order = np.lexsort(made[f"{kind}-->node"].T[::-1])
+        np.testing.assert_array_equal(found[f"{kind}-->node"], made[f"{kind}-->node"][order])
+        np.testing.assert_allclose(
+            found[f"{kind}_stiffness"], made[f"{kind}_stiffness"][order], atol=1e-13
+        )
+    np.testing.assert_array_equal(found["nearest_wall_node"], made["nearest_wall_node"])
+
+
+def test_rectangles_need_no_diagonals(imported: Any, tmp_path: Path) -> None:
+    path = write_su2(square(4, triangles=False), tmp_path)
+    found = imported(path, default=0)[0]
+    assert "diagonal-->node" not in found
+    inner = (found["edge_weights"] != 0.0).any(axis=1) & (found["edge_stiffness"][:, 0] > 0.75)
+    np.testing.assert_allclose(found["edge_stiffness"][inner], 1.0, rtol=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("options", "walls"),
+    [
+        ({"boundaries": {"bottom": 0, "top": 2, "left": 4, "right": 5}}, ("bottom", "top")),
+        (
+            {
+                "boundaries": {"bottom": 0, "top": 2, "left": 4, "right": 5},
+                "symmetry": frozenset({"top"}),
+            },
+            ("bottom",),
+        ),
+    ],
+)
+def test_planes_of_symmetry_are_no_walls(
+    imported: Any, tmp_path: Path, options: dict[str, Any], walls: tuple[str, ...]
+) -> None:
+    path = write_su2(square(4, triangles=True), tmp_path)
+    found = imported(path, **options)[0]
+    y = found["node_coordinates"][:, 1]
+    expected = np.minimum(y, 1.0 - y) if "top" in walls else y
+    np.testing.assert_allclose(found["wall_distance"][:, 0], expected, atol=1e-15)
 
 
 def test_scale_and_scaling_change_lengths_and_vectors(imported: Any, tmp_path: Path) -> None:

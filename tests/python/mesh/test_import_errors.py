@@ -321,7 +321,9 @@ def test_an_older_mesh_stays_when_an_import_fails(
     assert run("import", good, "-o", tmp_path / "out", "--levels", 1, "--json") == 0
     told = json.loads(capsys.readouterr().out)
     assert told["cells"] == {"hexahedron": 1}
-    assert told["boundaries"][0] == {"name": "wall", "faces": 6, "group": 0, "by": "its name"}
+    assert told["boundaries"][0] == {
+        "name": "wall", "faces": 6, "group": 0, "by": "its name", "wall": True,
+    }  # fmt: skip
     before = {file.name: file.read_bytes() for file in (tmp_path / "out").iterdir()}
     bad = cube()
     inside_out(bad)

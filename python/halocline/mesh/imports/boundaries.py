@@ -32,12 +32,16 @@ GUESSES = (
 
 @dataclass(frozen=True)
 class Assignment:
-    """A boundary of the file, its faces, its group, and who says so: you, the file, its name."""
+    """A boundary of the file, its faces, its group, and who says so: you, the file, its name.
+
+    `wall`: distances from walls are taken from it; planes of symmetry have the group of walls.
+    """
 
     name: str
     faces: int
     group: int
     by: str
+    wall: bool = False
 
 
 def parse_boundaries(texts: list[str]) -> dict[str, int]:
@@ -71,8 +75,16 @@ def assign_groups(
     faces: dict[int, BoundaryFaces],
     wanted: dict[str, int],
     default: int | None,
+    symmetry: frozenset[str] = frozenset(),
 ) -> list[Assignment]:
     """Return one assignment for each boundary of the source, in its order.
+
+    Args:
+        source: has the boundaries.
+        faces: of the boundary.
+        wanted: groups by name.
+        default: group of those that say nothing.
+        symmetry: names that were called planes of symmetry.
 
     Raises:
         InvalidInputError: a boundary whose group nobody says.
@@ -94,8 +106,22 @@ def assign_groups(
         group, by = _group_of(patch.name, patch.word, wanted, default)
         if group is None and count:
             raise _unmapped(source.path, patch.name, count)
-        found.append(Assignment(patch.name, count, -1 if group is None else group, by))
+        plane = patch.name in symmetry or (
+            patch.name not in wanted and _is_symmetry(patch.name, patch.word)
+        )
+        wall = group is not None and group <= groups.LAST_WALL and not plane
+        found.append(Assignment(patch.name, count, -1 if group is None else group, by, wall))
     return found
+
+
+def symmetry_names(texts: list[str]) -> frozenset[str]:
+    """Names that NAME=symmetry calls planes of symmetry."""
+    pairs = (text.rpartition("=") for text in texts)
+    return frozenset(name for name, _, word in pairs if word.strip().lower() == "symmetry")
+
+
+def _is_symmetry(name: str, word: str) -> bool:
+    return word == "symmetry" or (not word and "sym" in name.lower())
 
 
 def _group_of(

@@ -19,7 +19,7 @@ class ImportRequest:
 
     `boundaries` gives groups by name, `default` that of all other boundaries, `scale` a factor on
     coordinates or the unit of length of the file, `merge` the distance of nodes to be joined as a
-    part of the extent (None: joined are none).
+    part of the extent (None: joined are none), `symmetry` are names of planes of symmetry.
     """
 
     levels: int = 4
@@ -28,6 +28,7 @@ class ImportRequest:
     scale: str = "1"
     scaling: str = "natural"
     merge: float | None = None
+    symmetry: frozenset[str] = frozenset()
 
 
 def length_of(scale: str) -> tuple[float, str]:

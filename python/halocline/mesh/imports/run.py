@@ -14,6 +14,7 @@ import numpy as np
 
 from halocline import __version__
 from halocline.errors import InvalidInputError
+from halocline.files.hdf5_sink import Hdf5Output
 from halocline.files.lock import Place, locked
 from halocline.mesh.arrays import Ints
 from halocline.mesh.check import LevelReport, check_level
@@ -31,10 +32,11 @@ from halocline.mesh.imports.cell_repair import (
     require_sane,
 )
 from halocline.mesh.imports.edge_parts import cell_dual, edge_counts
-from halocline.mesh.imports.face_faults import NAMELESS, require_named
+from halocline.mesh.imports.face_faults import NAMELESS, BoundaryFaces, require_named
 from halocline.mesh.imports.faces import boundary_faces
+from halocline.mesh.imports.flow_data import stiffness_of_import, walls_of_import
 from halocline.mesh.imports.formats import reader_of
-from halocline.mesh.imports.polyhedra import settled
+from halocline.mesh.imports.polyhedra import Rest, settled
 from halocline.mesh.imports.request import ImportRequest, length_of, require_possible
 from halocline.mesh.imports.source import Source, broken
 from halocline.mesh.imports.write import LevelArrays, boundary_quads, write_level
@@ -49,6 +51,7 @@ from halocline.mesh.publication import (
     summary,
 )
 from halocline.mesh.scaling import SCALINGS
+from halocline.mesh.wall_distance import WallRows, add_wall_distance
 
 INT32_MAX = 2**31 - 1
 TOLERANCE = 1e-10
@@ -103,28 +106,27 @@ def import_mesh(
     phase("Checking cells")
     _prepare(source, request, factor, means.processes)
     rest = settled(source, means.processes)
-    blocks = _blocks(source, means)
+    blocks = blocks_of(source, means)
     phase("Joining faces")
     faces = boundary_faces(source, blocks, means.processes)
     require_named(source, faces, request.default is not None or NAMELESS in request.boundaries)
-    boundaries = assign_groups(source, faces, request.boundaries, request.default)
+    boundaries = assign_groups(source, faces, request.boundaries, request.default, request.symmetry)
     groups = np.array([entry.group for entry in boundaries], dtype=np.int64)
     phase("Making the median dual")
-    parts, cells = cell_dual(source, rest.centres), source.cells | rest.cells
-    finest = dual_of(parts, faces, edges_of_cells(parts, blocks, means))
-    _require_index_range(source.path, len(finest.points), len(finest.edges))
-    _require_positive(source.path, finest)
-    quads = boundary_quads(faces, groups)
+    joined = Joined(source, rest, faces, blocks)
+    levels = [finest_level(joined, groups, means, phase)]
+    finest, cells = levels[0].dual, levels[0].cells
+    walls = walls_of_import(finest, faces, [entry.wall for entry in boundaries])
     dimension, notes, name = source.dimension, source.notes, reader.format
-    del source, parts, faces, rest
+    del source, joined, faces, rest
     if request.levels > 1:
         require_memory(means, finest.points.nbytes * NODE_SHARE + len(finest.edges) * EDGE_BYTES)
-    levels = [LevelArrays(finest, groups, cells=cells, quads=quads[0], quad_groups=quads[1])]
     for number in range(1, request.levels):
         phase(f"Making level {number}")
-        levels.append(_next_level(path, levels[-1], groups, number, dimension))
+        levels.append(next_level(path, levels[-1], groups, number, dimension))
     attributes = _attributes(path, name, request, boundaries, (levels[0].dual, unit))
-    summaries, reports = _write(path, folder, levels, attributes, phase)
+    attributes["dimension"] = dimension
+    summaries, reports = _write(path, folder, (levels, walls), attributes, phase)
     return Imported(
         format=name,
         dimension=dimension,
@@ -148,7 +150,36 @@ def _prepare(source: Source, request: ImportRequest, factor: float, processes: i
     orient(source, processes)
 
 
-def _blocks(source: Source, means: Means) -> list[Block]:
+@dataclass(frozen=True)
+class Joined:
+    """A mesh with what is known of it once its faces are joined."""
+
+    source: Source
+    rest: Rest
+    faces: dict[int, BoundaryFaces]
+    blocks: list[Block]
+
+
+def finest_level(joined: Joined, groups: Ints, means: Means, phase: Phase) -> LevelArrays:
+    """Return the level of the mesh itself: its dual, cells, boundary faces and Laplacian."""
+    source, faces = joined.source, joined.faces
+    parts = cell_dual(source, joined.rest.centres)
+    dual = dual_of(parts, faces, edges_of_cells(parts, joined.blocks, means))
+    _require_index_range(source.path, len(dual.points), len(dual.edges))
+    _require_positive(source.path, dual)
+    phase("Making the Laplacian")
+    quads, quad_groups = boundary_quads(faces, groups)
+    return LevelArrays(
+        dual,
+        groups,
+        cells=source.cells | joined.rest.cells,
+        quads=quads,
+        quad_groups=quad_groups,
+        stiffness=stiffness_of_import(source, dual.edges),
+    )
+
+
+def blocks_of(source: Source, means: Means) -> list[Block]:
     """Divide the nodes so that joining what belongs to a block fits into memory."""
     held = source.points.nbytes * NODE_SHARE + sum(rows.nbytes for rows in source.cells.values())
     if source.polyhedra is not None:
@@ -178,9 +209,14 @@ def _require_positive(path: Path, dual: Dual) -> None:
         )
 
 
-def _next_level(
+def next_level(
     path: Path, fine: LevelArrays, groups: Ints, number: int, dimension: int
 ) -> LevelArrays:
+    """Return the level below `fine`, which gets its parents.
+
+    Raises:
+        InvalidInputError: it has too few nodes.
+    """
     dual, parents = coarsened(fine.dual, 3 if dimension == 3 else 2)
     alone = np.bincount(dual.edges.ravel(), minlength=len(dual.points)) == 0
     if alone.any() or len(dual.points) >= len(fine.dual.points):
@@ -231,13 +267,14 @@ def _attributes(
 def _write(
     path: Path,
     folder: Path,
-    levels: list[LevelArrays],
+    made: tuple[list[LevelArrays], WallRows],
     attributes: dict[str, object],
     phase: Phase,
 ) -> tuple[list[LevelSummary], list[LevelReport]]:
     """Write all levels, check them, and publish them when they are sound."""
+    levels, walls = made
     factor = float(str(attributes["area_factor"]))
-    needed = sum(100 * len(each.dual.points) + 32 * len(each.dual.edges) for each in levels)
+    needed = sum(112 * len(each.dual.points) + 40 * len(each.dual.edges) for each in levels)
     needed += sum(rows.nbytes for rows in levels[0].cells.values())
     require_room(folder, needed)
     nodes = len(levels[0].dual.points)
@@ -248,6 +285,9 @@ def _write(
             phase(f"Writing level {number}")
             write_level(file, levels[number], factor, attributes | {"level": number})
         levels.clear()
+        phase("Measuring the distance from walls")
+        with Hdf5Output(files[0], create=False) as handle:
+            add_wall_distance(handle, walls)
         reports = []
         for number in range(len(files)):
             phase(f"Checking level {number}")

@@ -11,6 +11,7 @@ import numpy as np
 
 from halocline.files.hdf5_sink import Hdf5Output
 from halocline.mesh.arrays import AnyArray, Ints
+from halocline.mesh.edge_rows import Stiffness
 from halocline.mesh.imports.cell_dual import Dual
 from halocline.mesh.imports.face_faults import BoundaryFaces
 from halocline.mesh.level_file import LEGACY_NAMES
@@ -28,6 +29,7 @@ class LevelArrays:
     cells: dict[str, AnyArray] = field(default_factory=dict)
     quads: AnyArray | None = None
     quad_groups: AnyArray | None = None
+    stiffness: Stiffness | None = None
 
 
 def write_level(
@@ -55,7 +57,7 @@ def write_level(
         data |= {"bnd_quads": level.quads, "bnd_quad_group": level.quad_groups}
     if level.parents is not None:
         data["node-->mg_node"] = level.parents[:, None]
-    data |= level.cells
+    data |= _laplacian(level) | level.cells
     with Hdf5Output(path, create=True) as file:
         for name, rows in data.items():
             scale = factor if name in ("edge_weights", "bnd_node_weights") else 1.0
@@ -69,6 +71,18 @@ def write_level(
                 file[alias] = file[name]
         for name, value in attributes.items():
             file.attrs[name] = value
+
+
+def _laplacian(level: LevelArrays) -> dict[str, AnyArray]:
+    """Weights of the Laplacian on edges and on diagonals, where there are any."""
+    found = level.stiffness
+    if found is None:
+        return {}
+    data: dict[str, AnyArray] = {"edge_stiffness": found.edges[:, None]}
+    if len(found.diagonals):
+        data["diagonal-->node"] = found.diagonals
+        data["diagonal_stiffness"] = found.diagonal_weights[:, None]
+    return data
 
 
 def boundary_quads(faces: dict[int, BoundaryFaces], groups: Ints) -> tuple[AnyArray, AnyArray]:
