@@ -30,6 +30,10 @@ Json read_recipe(CaseSection& make) {
     recipe["elements"] = make.choice("elements");
     recipe["perturb"] = make.number("perturb");
     recipe["aspect"] = make.text("aspect");
+    recipe["cells"] = make.text("cells");
+    recipe["dimension"] = make.integer("dimension");
+    recipe["periodic"] = make.text("periodic");
+    recipe["laplacian"] = make.flag("laplacian");
     make.expect_no_more();
     return recipe;
 }

@@ -30,7 +30,9 @@ else:
     Device = one_of("parallel.device")
     Compression = one_of("output.compression")
 Launcher = Literal["auto", "mpirun", "srun", "none"]
-Shape = Literal["box", "sector", "rotor37", "bump", "cavity"]
+Shape = Literal[
+    "box", "sector", "rotor37", "bump", "cavity", "channel", "step", "cylinder", "periodic-box"
+]
 
 
 class MakeRecipe(Section):
@@ -45,11 +47,19 @@ class MakeRecipe(Section):
         "natural", description="factor on area vectors: 1, 1e18, 1e7"
     )
     stretch: float = Field(1.0, gt=0.0, description="how much finer cells are at walls")
-    elements: Literal["hex", "tet", "mixed"] = Field("hex", description="what cells are")
+    elements: Literal["hex", "tet", "mixed", "quad", "tri"] = Field(
+        "hex", description="what cells are; hex stands for quad in the plane"
+    )
     perturb: float = Field(
         0.0, ge=0.0, le=0.25, description="how far inner nodes move at random, in cell widths"
     )
     aspect: str = Field("", description='proportions of the cell counts, e.g. "4,2,1"; by shape')
+    cells: str = Field("", description='cells of each direction, e.g. "512,512"; else by nodes')
+    dimension: int = Field(0, ge=0, le=3, description="2, 3 or 0: as elements or the shape say")
+    periodic: str = Field("", description='directions that are periodic, e.g. "xz"')
+    laplacian: bool = Field(
+        False, description="add what a Laplacian needs; 2-D and flow shapes have it always"
+    )
 
 
 class MeshSection(Section):

@@ -46,10 +46,20 @@ def _root() -> None:
         "halocline mesh make sector --nodes 1M --levels 4 --shuffle --seed 7 -o shuffled",
         "halocline mesh make box --nodes 50k --aspect 4,2,1 --legacy -o box",
         "halocline mesh make cavity --nodes 729 --levels 1 --elements tet --perturb 0.2 -o cube",
+        "halocline mesh make cavity --elements quad --cells 512,512 --stretch 4 -o cavity",
+        "halocline mesh make cylinder --nodes 100k --elements mixed -o cylinder",
+        "halocline mesh make channel --dimension 3 --nodes 1M --periodic xz --stretch 8 -o channel",
+        "halocline mesh make rotor37 --nodes 250k --laplacian -o rotor",
     ),
 )
 def make_command(
-    shape: Annotated[str, typer.Argument(help="box, sector, rotor37, bump or cavity.")],
+    shape: Annotated[
+        str,
+        typer.Argument(
+            help="box, sector, rotor37, bump or cavity; for incompressible flow channel, step, "
+            "cylinder or periodic-box."
+        ),
+    ],
     output: Annotated[
         Path, typer.Option("-o", "--output", help="Folder to write; made if absent.")
     ],
@@ -70,12 +80,30 @@ def make_command(
     aspect: Annotated[
         str, typer.Option(help="Proportions of the cell counts, as 4,2,1. Default: by shape.")
     ] = "",
+    cells: Annotated[
+        str, typer.Option(help="Cells of each direction, as 512,512, in place of --nodes.")
+    ] = "",
     stretch: Annotated[
         float, typer.Option(help="How many times finer than average the cells at walls are.")
     ] = 1.0,
     elements: Annotated[
-        str, typer.Option(help="Elements of the cells: hex, tet or mixed.")
-    ] = "hex",
+        str,
+        typer.Option(help="quad, tri or mixed in the plane, hex, tet or mixed in space."),
+    ] = "",
+    dimension: Annotated[
+        int, typer.Option(help="2 or 3. Default: as --elements or the shape say.")
+    ] = 0,
+    periodic: Annotated[
+        str, typer.Option(help="Directions that are periodic, as xz: nodes of both sides are one.")
+    ] = "",
+    laplacian: Annotated[
+        bool,
+        typer.Option(
+            "--laplacian",
+            help="Add edge_stiffness and wall_distance. 2-D meshes and channel, step, cylinder, "
+            "periodic-box always have them.",
+        ),
+    ] = False,
     perturb: Annotated[
         float,
         typer.Option(help="Move inner nodes by at most this part of the spacing, up to 0.25."),
@@ -88,7 +116,18 @@ def make_command(
 
     if legacy and scaling not in ("natural", "legacy"):
         raise UsageError(f"--legacy and --scaling {scaling} exclude each other. Give one of them.")
-    request = Request(_node_count(nodes), levels, _proportions(aspect), stretch, elements, perturb)
+    request = Request(
+        nodes=_node_count(nodes),
+        levels=levels,
+        aspect=_proportions(aspect),
+        stretch=stretch,
+        elements=elements,
+        perturb=perturb,
+        dimension=dimension,
+        laplacian=laplacian,
+        cells=_cells(cells),
+        periodic=periodic,
+    )
     wanted = Output(output, "legacy" if legacy else scaling, shuffle, seed)
     summaries = _make_with_progress(shape, request, wanted, quiet=as_json)
     if as_json:
@@ -153,13 +192,18 @@ def import_command(
     """
     from halocline.cli.mesh_tables import print_imported
     from halocline.mesh.imports.blocks import means_of
-    from halocline.mesh.imports.boundaries import group_number, parse_boundaries
+    from halocline.mesh.imports.boundaries import (
+        group_number,
+        parse_boundaries,
+        symmetry_names,
+    )
     from halocline.mesh.imports.request import ImportRequest
     from halocline.mesh.imports.run import import_mesh
 
     default = group_number(default_boundary, "--default-boundary") if default_boundary else None
     wanted = parse_boundaries(boundary or [])
-    request = ImportRequest(levels, wanted, default, scale, scaling, merge)
+    named = symmetry_names(boundary or [])
+    request = ImportRequest(levels, wanted, default, scale, scaling, merge, named)
     means = means_of(memory, processes, output)
     imported = _with_phases(
         lambda phase: import_mesh(file, output, request, phase, means), quiet=as_json
@@ -358,11 +402,22 @@ def _node_count(text: str) -> int:
         ) from None
 
 
-def _proportions(text: str) -> tuple[float, float, float] | None:
+def _proportions(text: str) -> tuple[float, ...] | None:
     if not text:
         return None
     try:
-        first, second, third = (float(part) for part in text.split(","))
+        parts = tuple(float(part) for part in text.split(","))
     except ValueError:
-        raise UsageError(f"--aspect '{text}' is not three numbers. Give e.g. 4,2,1.") from None
-    return first, second, third
+        parts = ()
+    if len(parts) not in (2, 3):
+        raise UsageError(f"--aspect '{text}' is not three numbers (in 2-D two). Give e.g. 4,2,1.")
+    return parts
+
+
+def _cells(text: str) -> tuple[int, ...] | None:
+    if not text:
+        return None
+    parts = text.split(",")
+    if len(parts) not in (2, 3) or not all(part.strip().isdecimal() for part in parts):
+        raise UsageError(f"--cells '{text}' is not two or three whole numbers. Give e.g. 512,512.")
+    return tuple(int(part) for part in parts)

@@ -70,8 +70,13 @@ def _make_command(recipe: MakeRecipe, folder: Path) -> list[str]:
         words += ["--elements", recipe.elements]
     if recipe.perturb:
         words += ["--perturb", str(recipe.perturb)]
-    if recipe.aspect:
-        words += ["--aspect", recipe.aspect]
+    for option in ("aspect", "cells", "periodic"):
+        if text := getattr(recipe, option):
+            words += [f"--{option}", text]
+    if recipe.dimension:
+        words += ["--dimension", str(recipe.dimension)]
+    if recipe.laplacian:
+        words.append("--laplacian")
     return [*words, "-o", str(folder)]
 
 

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from halocline.mesh.arrays import Ints
-from halocline.mesh.cells import BY_CORNERS
-from halocline.mesh.elements import Division, bits, runs
+from halocline.mesh.arrays import AnyArray, Ints
+from halocline.mesh.cells import BY_CORNERS, FLAT_BY_CORNERS
+from halocline.mesh.elements import CellPattern, Face, bits, runs
 
 if TYPE_CHECKING:
     from halocline.mesh.layout import Layout
@@ -24,13 +24,13 @@ def cell_offsets(layout: Layout) -> dict[str, Ints]:
     """Return the first cell above each i-plane, and all cells at the end, by kind that occurs."""
     ni, nj, nk = layout.shape
     active = layout.active_cells(np.arange(ni - 1))
-    lattice = np.full(ni - 1, (nj - 1) * (nk - 1))
+    lattice = np.full(ni - 1, (nj - 1) * (1 if layout.flat else nk - 1))
     filled = lattice if active is None else active.sum(axis=(1, 2))
     counts: dict[str, Ints] = {}
-    for layers, division in runs(layout.divisions()):
-        for name, corners in _by_kind(division).items():
-            count = counts.setdefault(name, np.zeros(ni, dtype=np.int64))
-            count[layers] = len(corners) * filled[layers]
+    for layers, pattern in runs(layout.layer_cells()):
+        for name, cells in by_kind(pattern, flat=layout.flat).items():
+            count = counts.setdefault(name, np.zeros(layout.planes, dtype=np.int64))
+            count[layers] = len(cells) * filled[layers]
     return {name: np.concatenate([[0], np.cumsum(count)]) for name, count in counts.items()}
 
 
@@ -45,29 +45,29 @@ def block_cells(ids: Ints, layout: Layout, planes: tuple[int, int]) -> dict[str,
     first, last = planes[0], min(planes[1], layout.shape[0] - 1)
     active = layout.active_cells(np.arange(first, last))
     rows: dict[str, list[Ints]] = {}
-    for layers, division in runs(layout.divisions()[first:last]):
+    for layers, pattern in runs(layout.layer_cells()[first:last]):
         inside = None if active is None else active[layers]
-        for name, elements in _by_kind(division).items():
-            corners = [
-                [_at_corner(ids[layers.start : layers.stop + 1], corner) for corner in element]
-                for element in elements
-            ]
+        for name, kind in by_kind(pattern, flat=layout.flat).items():
+            around = ids[layers.start : layers.stop + 1]
+            corners = [[lattice_corner(around, at, layout.flat) for at in cell] for cell in kind]
             cells = np.stack([np.stack(each, axis=-1) for each in corners], axis=-2)
             cells = cells if inside is None else cells[inside]
-            rows.setdefault(name, []).append(cells.reshape(-1, len(elements[0])))
+            rows.setdefault(name, []).append(cells.reshape(-1, len(kind[0])))
     return {name: np.concatenate(parts) for name, parts in rows.items()}
 
 
-def _by_kind(division: Division) -> dict[str, list[tuple[int, ...]]]:
-    """Return the elements of a cell as corners in VTK's order, by dataset."""
-    found: dict[str, list[tuple[int, ...]]] = {}
-    for element in division.elements:
-        name = BY_CORNERS[len(element.corners)].dataset
-        found.setdefault(name, []).append(element.vtk_corners)
+def by_kind(pattern: CellPattern, *, flat: bool) -> dict[str, list[Face]]:
+    """Return the cells of a pattern by dataset."""
+    kinds = FLAT_BY_CORNERS if flat else BY_CORNERS
+    found: dict[str, list[Face]] = {}
+    for cell in pattern:
+        found.setdefault(kinds[len(cell)].dataset, []).append(cell)
     return found
 
 
-def _at_corner(ids: Ints, corner: int) -> Ints:
+def lattice_corner(values: AnyArray, corner: int, flat: bool) -> AnyArray:
+    """View of what is stored at one corner of every lattice cell; the last axes are (i, j, k)."""
     di, dj, dk = bits(corner)
-    ni, nj, nk = ids.shape
-    return ids[di : ni - 1 + di, dj : nj - 1 + dj, dk : nk - 1 + dk]
+    ni, nj, nk = values.shape[-3:]
+    view: AnyArray = values[..., di : ni - 1 + di, dj : nj - 1 + dj, dk : nk - (not flat) + dk]
+    return view

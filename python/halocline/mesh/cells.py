@@ -52,6 +52,7 @@ KINDS = {
     for kind in (TETRAHEDRON, PYRAMID, PRISM, HEXAHEDRON, TRIANGLE, QUADRILATERAL)
 }
 BY_CORNERS = {kind.corners: kind for kind in (TETRAHEDRON, PYRAMID, PRISM, HEXAHEDRON)}
+FLAT_BY_CORNERS = {kind.corners: kind for kind in (TRIANGLE, QUADRILATERAL)}
 
 
 def corners_of(dataset: str) -> int | None:

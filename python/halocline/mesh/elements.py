@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations, groupby, permutations
+from typing import TypeVar
 
 import numpy as np
 
@@ -21,6 +22,9 @@ from halocline.mesh.arrays import Bools
 
 Face = tuple[int, ...]
 Faces = tuple[Face, ...]
+CellPattern = tuple[Face, ...]
+"""Cells that a lattice cell is divided into, as its corners in VTK's order."""
+T = TypeVar("T")
 
 HEX, TET, MIXED = "hex", "tet", "mixed"
 ELEMENTS = (HEX, TET, MIXED)
@@ -100,6 +104,11 @@ class Division:
         )
 
     @cached_property
+    def cells(self) -> CellPattern:
+        """The elements by their corners in VTK's order."""
+        return tuple(element.vtk_corners for element in self.elements)
+
+    @cached_property
     def edges(self) -> frozenset[tuple[int, int]]:
         """All edges as (lower corner, upper corner)."""
         return frozenset((d.low, d.high) for e in self.elements for d in e.dual_faces)
@@ -163,7 +172,7 @@ def layer_divisions(elements: str, layers: int) -> list[Division]:
     )
 
 
-def runs(divisions: list[Division]) -> Iterator[tuple[slice, Division]]:
+def runs(divisions: list[T]) -> Iterator[tuple[slice, T]]:
     """Join neighbouring layers of cells that are divided alike; the slices count layers."""
     start = 0
     for division, layers in groupby(divisions):

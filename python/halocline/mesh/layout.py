@@ -9,7 +9,9 @@ nodes of the band k_lo..k_hi fall on one node; above it the band is the tip gap.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -18,11 +20,14 @@ from halocline.mesh.arrays import Bools, Ints
 from halocline.mesh.elements import (
     DIRECTIONS,
     HEX,
+    CellPattern,
     Division,
     bits,
     edge_planes,
     layer_divisions,
 )
+from halocline.mesh.flat_elements import flat_layers
+from halocline.mesh.row_counts import RowCounts, count_rows
 
 MERGED, SPLIT, FULL = 0, 1, 2
 """Kinds of column: band is one node; band is blade metal; every node of the band exists."""
@@ -49,6 +54,10 @@ class Layout:
     """Lines of one level, given as indices of lines of the finest level; blade; elements.
 
     `elements` is one of elements.ELEMENTS; other than hexahedra go with blocks without a blade.
+    A flat layout has one line k; it lies in the x-y plane. Where a direction wraps, its last line
+    is the image of its first one and has no nodes of its own. `by_cells`: rows are computed cell
+    by cell (cell_slab.py), as flat layouts and those that wrap need it. `orthogonal`: lines are
+    straight and meet at right angles.
     """
 
     i_lines: Ints
@@ -56,11 +65,29 @@ class Layout:
     k_lines: Ints
     blade: Blade | None = None
     elements: str = HEX
+    wraps: tuple[bool, bool, bool] = (False, False, False)
+    by_cells: bool = False
+    orthogonal: bool = False
 
     @property
     def shape(self) -> tuple[int, int, int]:
         """Number of lines in each direction."""
         return len(self.i_lines), len(self.j_lines), len(self.k_lines)
+
+    @property
+    def flat(self) -> bool:
+        """Whether this is a mesh in the plane."""
+        return len(self.k_lines) == 1
+
+    @property
+    def planes(self) -> int:
+        """Number of i-planes with nodes of their own."""
+        return len(self.i_lines) - self.wraps[0]
+
+    @property
+    def plane_shape(self) -> tuple[int, int]:
+        """Nodes of their own of an i-plane along j and k, where there is no blade."""
+        return len(self.j_lines) - self.wraps[1], len(self.k_lines) - self.wraps[2]
 
     def column_kinds(self, i: Ints) -> Ints:
         """Kind of each column of the planes i; shape (len(i), nj)."""
@@ -81,7 +108,9 @@ class Layout:
         return np.array([outside + 1, outside + 2, nk])
 
     def plane_offsets(self) -> Ints:
-        """First node of each i-plane, and the number of nodes at the end; shape (ni + 1,)."""
+        """First node of each i-plane, and the number of nodes at the end; shape (planes + 1,)."""
+        if self.by_cells:
+            return np.arange(self.planes + 1) * math.prod(self.plane_shape)
         per_plane = self.nodes_by_kind()[self.column_kinds(np.arange(self.shape[0]))].sum(axis=1)
         return np.concatenate([[0], np.cumsum(per_plane)])
 
@@ -90,8 +119,10 @@ class Layout:
         return int(self.plane_offsets()[-1])
 
     def edge_offsets(self) -> Ints:
-        """First edge of each i-plane (an edge belongs to its lower node); shape (ni + 1,)."""
+        """First edge of each i-plane (an edge belongs to its lower node); shape (planes + 1,)."""
         ni = self.shape[0]
+        if self.by_cells:
+            return self.row_counts.edge_offsets
         if self.elements != HEX:
             return np.concatenate([[0], np.cumsum(self._element_edges())])
         kinds = self.column_kinds(np.arange(ni))
@@ -115,8 +146,19 @@ class Layout:
         return edges
 
     def divisions(self) -> list[Division]:
-        """Division of the cells of each layer along i."""
+        """Division of the cells of each layer along i of a solid block."""
         return layer_divisions(self.elements, self.shape[0] - 1)
+
+    def layer_cells(self) -> list[CellPattern]:
+        """What the cells of each layer along i are."""
+        if self.flat:
+            return flat_layers(self.elements, self.shape[0] - 1)
+        return [division.cells for division in self.divisions()]
+
+    @cached_property
+    def row_counts(self) -> RowCounts:
+        """Edges and diagonals of each i-plane."""
+        return count_rows(self)
 
     def edge_count(self) -> int:
         """Number of edges."""
@@ -129,6 +171,11 @@ class Layout:
             i: plane indices.
             offsets: result of plane_offsets().
         """
+        if self.by_cells:
+            nj, nk = self.plane_shape
+            j, k = np.arange(self.shape[1]) % nj, np.arange(self.shape[2]) % nk
+            in_plane = j[:, None] * nk + k
+            return offsets[i % self.planes][:, None, None] + in_plane
         kinds = self.column_kinds(i)
         counts = self.nodes_by_kind()[kinds]
         base = np.cumsum(counts, axis=1) - counts + offsets[i][:, None]
@@ -153,7 +200,10 @@ class Layout:
         kinds = self.column_kinds(i)
         k = np.arange(self.shape[2])
         if self.blade is None:
-            return np.ones((*kinds.shape, len(k)), dtype=bool)
+            own = np.ones((*kinds.shape, len(k)), dtype=bool)
+            own[:, self.plane_shape[0] :] = False
+            own[:, :, self.plane_shape[1] :] = False
+            return own
         lo, hi = self.blade.k_lo, self.blade.k_hi
         keep = np.stack([(k <= lo) | (k > hi), (k <= lo) | (k >= hi), np.ones(len(k), bool)])
         result: Bools = keep[kinds]

@@ -15,6 +15,7 @@ from halocline.files.hdf5_sink import Hdf5Output
 from halocline.mesh.arrays import AnyArray, Ints
 from halocline.mesh.block_cells import cell_offsets
 from halocline.mesh.cells import corners_of
+from halocline.mesh.edge_rows import Stiffness
 from halocline.mesh.layout import Layout
 from halocline.mesh.shape import Shape
 from halocline.mesh.slab import Slab, SurfacePlan
@@ -41,8 +42,10 @@ class LevelWriter:
         *,
         has_parents: bool,
         periodic: bool,
+        laplacian: bool = False,
     ) -> None:
         self._layout = layout
+        self._laplacian = laplacian
         self._plans = plans
         self._node_offsets = layout.plane_offsets()
         self._edge_offsets = layout.edge_offsets()
@@ -79,6 +82,7 @@ class LevelWriter:
             "bnd_quads": ((quads, 4), "i4"),
             "bnd_quad_group": ((quads,), "i4"),
         }
+        sizes |= self._sizes_of_laplacian(edges) if self._laplacian else {}
         if has_parents:
             sizes["node-->mg_node"] = ((nodes, 1), "i4")
         if self._periodic:
@@ -119,8 +123,24 @@ class LevelWriter:
         if shape.periodic:
             attributes["rotation_axis"] = np.array(shape.periodic.axis)
             attributes["periodic_angle_rad"] = shape.periodic.angle_rad
+        if self._laplacian:
+            attributes["dimension"] = 2 if self._layout.flat else 3
+        if any(self._layout.wraps):
+            attributes["periods"] = np.array(shape.periods)
         for name, value in attributes.items():
             self._file.attrs[name] = value
+
+    def _sizes_of_laplacian(self, edges: int) -> dict[str, tuple[tuple[int, ...], str]]:
+        diagonals = int(self._layout.row_counts.diagonal_offsets[-1])
+        sizes: dict[str, tuple[tuple[int, ...], str]] = {"edge_stiffness": ((edges, 1), "f8")}
+        if diagonals:
+            sizes["diagonal-->node"] = ((diagonals, 2), "i4")
+            sizes["diagonal_stiffness"] = ((diagonals, 1), "f8")
+        if any(self._layout.wraps):
+            sizes["edge_vectors"] = ((edges, 3), "f8")
+            if diagonals:
+                sizes["diagonal_vectors"] = ((diagonals, 3), "f8")
+        return sizes
 
     def write_slab(self, slab: Slab, planes: tuple[int, int], factor: float) -> None:
         """Write the rows of some planes; area vectors are multiplied by the factor."""
@@ -141,6 +161,10 @@ class LevelWriter:
             self._put("bnd_quad_group", quad, np.full(len(surface.quads), group))
         for name, cells in slab.cells.items():
             self._put(name, int(self._cell_offsets[name][planes[0]]), cells)
+        if slab.stiffness is not None:
+            self._write_stiffness(slab.stiffness, edge, planes[0])
+        if slab.spans is not None:
+            self._put("edge_vectors", edge, slab.spans)
         if self._periodic:
             self._write_pairs(planes)
 
@@ -152,6 +176,14 @@ class LevelWriter:
         ids = self._layout.node_ids(np.arange(*planes), self._node_offsets)
         pairs = np.stack([ids[:, :, 0].ravel(), ids[:, :, -1].ravel()], axis=-1)
         self._put("periodic_node_pairs", planes[0] * self._layout.shape[1], pairs)
+
+    def _write_stiffness(self, stiffness: Stiffness, edge: int, plane: int) -> None:
+        diagonal = int(self._layout.row_counts.diagonal_offsets[plane])
+        self._put("edge_stiffness", edge, stiffness.edges[:, None])
+        self._put("diagonal-->node", diagonal, stiffness.diagonals)
+        self._put("diagonal_stiffness", diagonal, stiffness.diagonal_weights[:, None])
+        if stiffness.spans is not None:
+            self._put("diagonal_vectors", diagonal, stiffness.spans)
 
     def _put(self, name: str, first: int, rows: AnyArray) -> None:
         if len(rows):

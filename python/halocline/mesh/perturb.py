@@ -62,8 +62,8 @@ def _unit_displacements(
 
 
 def _inner(at: tuple[Ints, Ints, Ints], lines: tuple[int, int, int]) -> Bools:
-    """True for nodes (ni, nj, nk) off the boundary."""
-    i, j, k = ((line > 0) & (line < n - 1) for line, n in zip(at, lines, strict=True))
+    """True for nodes (ni, nj, nk) off the boundary; a direction of one line has none."""
+    i, j, k = (((line > 0) & (line < n - 1)) | (n == 1) for line, n in zip(at, lines, strict=True))
     inner: Bools = i[:, None, None] & j[:, None] & k
     return inner
 

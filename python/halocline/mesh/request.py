@@ -4,11 +4,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from halocline.errors import UsageError, suggestion
-from halocline.mesh.elements import ELEMENTS, HEX
+from halocline.mesh.elements import ELEMENTS, HEX, MIXED
+from halocline.mesh.flat_elements import FLAT_ELEMENTS, QUAD
 from halocline.mesh.perturb import LIMIT
+
+ALL_ELEMENTS = (*dict.fromkeys(ELEMENTS + FLAT_ELEMENTS),)
 
 
 @dataclass(frozen=True)
@@ -16,16 +19,41 @@ class Request:
     """Size and proportions of a mesh.
 
     `aspect` gives the proportions of the cell counts in the three directions; `stretch` says how
-    many times finer than average the cells at walls are. `elements` is one of ELEMENTS. `perturb`
-    is the largest displacement of inner nodes in units of the local spacing.
+    many times finer than average the cells at walls are. `elements` is one of ALL_ELEMENTS, or
+    empty for the shape's own. `perturb` is the largest displacement of inner nodes in units of the
+    local spacing. `dimension` is 2, 3 or 0: as elements or the shape say. `laplacian` asks for the
+    data that a Laplacian needs where it is not there anyway. `cells` gives the cells of each
+    direction in place of `nodes`; `periodic` names the directions that wrap.
     """
 
     nodes: int
     levels: int
-    aspect: tuple[float, float, float] | None = None
+    aspect: tuple[float, ...] | None = None
     stretch: float = 1.0
-    elements: str = HEX
+    elements: str = ""
     perturb: float = 0.0
+    dimension: int = 0
+    laplacian: bool = False
+    cells: tuple[int, ...] | None = None
+    periodic: str = ""
+
+    @property
+    def flat(self) -> bool:
+        """Whether a mesh in the plane is asked for; says nothing before `resolved`."""
+        return self.dimension == 2
+
+    def resolved(self, own_dimension: int) -> Request:
+        """Return the request with dimension and elements filled in.
+
+        Args:
+            own_dimension: of the shape where nothing else is said.
+        """
+        dimension = self.dimension or _dimension_of(self.elements) or own_dimension
+        return replace(
+            self,
+            dimension=dimension,
+            elements=self.elements or (QUAD if dimension == 2 else HEX),
+        )
 
     def validate(self) -> None:
         """Stop with a sentence when a value makes no sense."""
@@ -40,16 +68,37 @@ class Request:
             )
         if self.aspect and not all(0.0 < part < 1e6 for part in self.aspect):
             raise UsageError("--aspect: proportions must be positive numbers. Give e.g. 4,2,1.")
+        if self.cells and min(self.cells) < 1:
+            raise UsageError("--cells: every direction needs at least one cell. Give e.g. 64,64.")
         self._validate_variants()
 
     def _validate_variants(self) -> None:
-        if self.elements not in ELEMENTS:
+        if self.elements and self.elements not in ALL_ELEMENTS:
             raise UsageError(
                 f"--elements {self.elements}: no such kind of element."
-                f" {suggestion(self.elements, ELEMENTS)}"
+                f" {suggestion(self.elements, ALL_ELEMENTS)}"
             )
+        self._validate_dimension()
         if not 0.0 <= self.perturb <= LIMIT:
             raise UsageError(
                 f"--perturb {self.perturb:g}: must lie between 0 and {LIMIT:g}, because nodes that"
                 " move further can turn elements inside out. Give e.g. 0.2."
             )
+
+    def _validate_dimension(self) -> None:
+        if self.dimension not in (0, 2, 3):
+            raise UsageError(f"--dimension {self.dimension}: must be 2 or 3.")
+        of_elements = _dimension_of(self.elements)
+        if self.dimension and of_elements and self.dimension != of_elements:
+            fitting = FLAT_ELEMENTS if self.dimension == 2 else ELEMENTS
+            raise UsageError(
+                f"--elements {self.elements} and --dimension {self.dimension} exclude each other:"
+                f" {self.elements} cells are {of_elements}-D. Give one of {', '.join(fitting)}."
+            )
+
+
+def _dimension_of(elements: str) -> int:
+    """2 or 3 where the elements say it, else 0."""
+    if elements in ("", MIXED):
+        return 0
+    return 2 if elements in FLAT_ELEMENTS else 3

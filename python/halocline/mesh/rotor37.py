@@ -80,9 +80,10 @@ class Columns:
 
 def make_rotor37(request: Request) -> Shape:
     """One passage of the rotor, from half a pitch below the blade to half a pitch above."""
-    if request.aspect or request.stretch != 1.0:
+    if request.aspect or request.cells or request.periodic or request.stretch != 1.0:
         raise UsageError(
-            "rotor37 chooses its own proportions and clustering. Leave out --aspect and --stretch."
+            "rotor37 chooses its own proportions and clustering. Leave out --aspect and --stretch,"
+            " --cells and --periodic."
         )
     sections = load_sections(data_folder("rotor37"))
     cells = choose_cells(DIRECTIONS, count_nodes, request.nodes, request.levels)

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -31,6 +31,7 @@ class Shape:
 
     `fixed` lists, for each direction, the lines that every level keeps; `minimum` the fewest
     cells that may remain between them. `unit_cells`: cells have size 1 in the length unit.
+    `periods`: how far apart a node and its image are in each direction that wraps, else 0.
     """
 
     name: str
@@ -44,6 +45,7 @@ class Shape:
     length_unit: str = "1"
     periodic: Rotation | None = None
     unit_cells: bool = False
+    periods: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
 
 def fixed_lines(cells: tuple[int, ...]) -> list[int]:
@@ -52,8 +54,10 @@ def fixed_lines(cells: tuple[int, ...]) -> list[int]:
 
 
 def full_layout(cells: Cells, blade: Blade | None = None) -> Layout:
-    """Layout of the finest level."""
+    """Layout of the finest level; two directions make a flat one."""
     lines = [np.arange(sum(parts) + 1) for parts in cells]
+    if len(lines) == 2:
+        return Layout(lines[0], lines[1], np.zeros(1, np.int64), by_cells=True)
     return Layout(lines[0], lines[1], lines[2], blade)
 
 
@@ -95,7 +99,7 @@ def _coarser(shape: Shape, fine: Layout) -> Layout:
         )
     ]
     blade = _blade_on(shape.layout.blade, lines)
-    return Layout(lines[0], lines[1], lines[2], blade, fine.elements)
+    return replace(fine, i_lines=lines[0], j_lines=lines[1], k_lines=lines[2], blade=blade)
 
 
 def _blade_on(finest: Blade | None, lines: list[Ints]) -> Blade | None:

@@ -36,6 +36,8 @@ def shuffle_level(files: list[Path], level: int, seed: int) -> None:
         _shuffle_nodes(handle, new, coarse)
         _shuffle_edges(handle, new, rng)
         _shuffle_boundary(handle, new, rng)
+        if "diagonal-->node" in handle:
+            _shuffle_edges(handle, new, rng, "diagonal")
         for cells in cell_datasets(handle).values():
             for first, part in pieces(cells):
                 cells[first : first + len(part)] = new[part]
@@ -52,23 +54,33 @@ def _node_order(file: Path, seed: int, level: int) -> Ints:
 
 def _shuffle_nodes(handle: h5py.File, new: Ints, coarse: Ints | None) -> None:
     origin = np.argsort(new)
-    for name in ("node_coordinates", "areas"):
-        handle[name][...] = handle[name][...][origin]
+    for name in ("node_coordinates", "areas", "wall_distance"):
+        if name in handle:
+            handle[name][...] = handle[name][...][origin]
+    if "nearest_wall_node" in handle:
+        handle["nearest_wall_node"][...] = new[handle["nearest_wall_node"][...]][origin]
     if coarse is not None:
         handle["node-->mg_node"][...] = coarse[handle["node-->mg_node"][...]][origin]
     handle.create_dataset("origin", data=origin[:, None].astype(np.int32))
 
 
-def _shuffle_edges(handle: h5py.File, new: Ints, rng: np.random.Generator) -> None:
-    edges = handle["edge-->node"].shape[0]
+def _shuffle_edges(
+    handle: h5py.File, new: Ints, rng: np.random.Generator, kind: str = "edge"
+) -> None:
+    ends_of = handle[f"{kind}-->node"]
+    edges = ends_of.shape[0]
     order = rng.permutation(edges)
     flip = rng.random(edges) < 0.5
-    ends = new[handle["edge-->node"][...]][order]
+    ends = new[ends_of[...]][order]
     ends[flip] = ends[flip, ::-1]
-    handle["edge-->node"][...] = ends
-    weights = handle["edge_weights"][...][order]
-    weights[flip] *= -1.0
-    handle["edge_weights"][...] = weights
+    ends_of[...] = ends
+    for name in (f"{kind}_weights", f"{kind}_vectors"):
+        if name in handle:
+            vectors = handle[name][...][order]
+            vectors[flip] *= -1.0
+            handle[name][...] = vectors
+    if f"{kind}_stiffness" in handle:
+        handle[f"{kind}_stiffness"][...] = handle[f"{kind}_stiffness"][...][order]
 
 
 def _shuffle_boundary(handle: h5py.File, new: Ints, rng: np.random.Generator) -> None:
@@ -76,6 +88,6 @@ def _shuffle_boundary(handle: h5py.File, new: Ints, rng: np.random.Generator) ->
     handle["bnd_node-->node"][...] = new[handle["bnd_node-->node"][...]][order]
     for name in ("bnd_node-->group", "bnd_node_weights"):
         handle[name][...] = handle[name][...][order]
-    handle["bnd_quads"][...] = new[handle["bnd_quads"][...]]
-    if "periodic_node_pairs" in handle:
-        handle["periodic_node_pairs"][...] = new[handle["periodic_node_pairs"][...]]
+    for name in ("bnd_quads", "periodic_node_pairs"):
+        if name in handle:
+            handle[name][...] = new[handle[name][...]]

@@ -37,17 +37,17 @@ def choose_cells(
     evenly. Among the candidates the best compromise of size and proportions wins.
 
     Args:
-        directions: parts of the three directions; weights are relative numbers of cells.
+        directions: parts of the two or three directions; weights are relative numbers of cells.
         node_count: nodes of the mesh with the given cells.
         wanted: nodes wanted.
         levels: multigrid levels.
     """
     weights = math.prod(sum(part.weight for part in parts) for parts in directions)
-    guess = (wanted / weights) ** (1.0 / 3.0)
+    guess = (wanted / weights) ** (1.0 / len(directions))
     best: Cells = ()
     best_cost = math.inf
     seen: set[Cells] = set()
-    nudges = list(itertools.product((0.9, 0.95, 1.0, 1.05, 1.1), repeat=3))
+    nudges = list(itertools.product((0.9, 0.95, 1.0, 1.05, 1.1), repeat=len(directions)))
     for scale in np.geomspace(0.5 * guess, 1.25 * guess, 60):
         for nudge in nudges:
             cells = tuple(

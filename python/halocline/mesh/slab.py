@@ -19,6 +19,7 @@ from halocline.mesh.dual import (
     cell_points,
     edge_vectors,
 )
+from halocline.mesh.edge_rows import Stiffness
 from halocline.mesh.elements import runs
 from halocline.mesh.layout import MERGED, SPLIT, Blade, Layout
 
@@ -40,6 +41,8 @@ class Slab:
     """Rows of some i-planes: coordinates (N, 3), volumes (N,), edges (E, 2), vectors (E, 3).
 
     Cells (n, corners) by the name of their dataset are those of the layers above the planes.
+    `stiffness` where a Laplacian is asked for; spans (E, 3), the ways along the edges, where a
+    direction wraps.
     """
 
     coordinates: Floats
@@ -48,6 +51,8 @@ class Slab:
     edge_vectors: Floats
     surfaces: tuple[Surface, ...]
     cells: dict[str, Ints]
+    stiffness: Stiffness | None = None
+    spans: Floats | None = None
 
 
 @dataclass(frozen=True)

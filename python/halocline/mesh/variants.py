@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from halocline.errors import InvalidInputError, UsageError
 from halocline.mesh.elements import HEX, MIXED, MIXED_LAYERS
+from halocline.mesh.flat_elements import QUAD
 from halocline.mesh.layout import Layout
 from halocline.mesh.perturb import perturbed
 from halocline.mesh.request import Request
@@ -26,19 +27,20 @@ def with_variants(shape: Shape, request: Request, seed: int) -> Shape:
         HaloclineError: the shape has a blade, or too few cells.
     """
     parameters: dict[str, object] = {}
-    coordinates = shape.coordinates
-    if request.elements != HEX:
+    coordinates, layout = shape.coordinates, shape.layout
+    if request.elements != (QUAD if request.flat else HEX):
         parameters["elements"] = request.elements
     if request.perturb > 0.0:
         parameters |= {"perturb": request.perturb, "seed": seed}
-        coordinates = perturbed(coordinates, shape.layout.shape, request.perturb, seed)
+        coordinates = perturbed(coordinates, layout.shape, request.perturb, seed)
+        layout = replace(layout, orthogonal=False)
     if not parameters:
-        return shape
+        return replace(shape, layout=replace(layout, elements=request.elements))
     _refuse_blade(shape)
-    _refuse_few_layers(shape.layout, request)
+    _refuse_few_layers(layout, request)
     return replace(
         shape,
-        layout=replace(shape.layout, elements=request.elements),
+        layout=replace(layout, elements=request.elements),
         coordinates=coordinates,
         parameters=shape.parameters | parameters,
     )
@@ -55,8 +57,9 @@ def _refuse_blade(shape: Shape) -> None:
 
 def _refuse_few_layers(layout: Layout, request: Request) -> None:
     layers = layout.shape[0] - 1
-    if request.elements == MIXED and layers < MIXED_LAYERS:
+    fewest = 2 if layout.flat else MIXED_LAYERS
+    if request.elements == MIXED and layers < fewest:
         raise InvalidInputError(
-            f"--elements {MIXED}: its four blocks need at least {MIXED_LAYERS} cells along i, but"
+            f"--elements {MIXED}: its blocks need at least {fewest} cells along i, but"
             f" this mesh has {layers}. Ask for more --nodes or a larger first --aspect."
         )

@@ -42,6 +42,22 @@ class Level:
             np.add.at(area, edges[:, end], np.linalg.norm(vectors, axis=1))
         return np.linalg.norm(residual, axis=1) / area
 
+    def laplacian_of_places(self) -> tuple[Floats, Floats]:
+        """Sum of w (x_b - x_a) at each node (N, 3), and of its lengths (N,), edge by edge."""
+        flow, scale = np.zeros((self.nodes, 3)), np.zeros(self.nodes)
+        for kind in ("edge", "diagonal"):
+            if f"{kind}_stiffness" not in self.data:
+                continue
+            a, b = self[f"{kind}-->node"].T
+            x = self["node_coordinates"]
+            ways = self.data.get(f"{kind}_vectors", x[b] - x[a])
+            parts = self[f"{kind}_stiffness"] * ways
+            np.add.at(flow, a, parts)
+            np.add.at(flow, b, -parts)
+            for end in (a, b):
+                np.add.at(scale, end, np.linalg.norm(parts, axis=1))
+        return flow, scale
+
 
 Levels = list[Level]
 Make = Callable[..., Levels]
@@ -67,12 +83,13 @@ def make(tmp_path: Path) -> Make:
         name: str = "mesh",
         stretch: float = 1.0,
         aspect: tuple[float, float, float] | None = None,
-        elements: str = "hex",
+        elements: str = "",
         perturb: float = 0.0,
+        flow: dict[str, object] | None = None,
         **output: object,
     ) -> Levels:
         folder = tmp_path / name
-        request = Request(nodes, levels, aspect, stretch, elements, perturb)
+        request = Request(nodes, levels, aspect, stretch, elements, perturb, **(flow or {}))  # type: ignore[arg-type]
         make_mesh(shape, request, Output(folder, **output))  # type: ignore[arg-type]
         return read_levels(folder)
 

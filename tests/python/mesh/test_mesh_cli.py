@@ -38,6 +38,18 @@ def test_unit_cube_of_9_nodes_a_side_is_one_command(
     assert run("check", folder) == 0
 
 
+def test_info_says_whether_there_is_a_laplacian(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    wanted = {"box": "no", "channel": "yes, 0 diagonals", "cylinder": "yes, 2,"}
+    for shape, words in wanted.items():
+        folder = str(tmp_path / shape)
+        assert run("make", shape, "--nodes", "2k", "--levels", "1", "-o", folder) == 0
+        assert run("info", folder) == 0
+        line = next(x for x in capsys.readouterr().out.splitlines() if "Laplacian" in x)
+        assert words in line
+
+
 def test_json_of_all_verbs_is_one_object(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -86,7 +98,10 @@ def test_check_of_a_broken_mesh_leaves_with_3(
         (("make", "ball", "-o", "m"), 2, "No shape 'ball'"),
         (("make", "box", "--nodes", "many", "-o", "m"), 2, "--nodes 'many'"),
         (("make", "box", "--nodes", "nan", "-o", "m"), 2, "--nodes 'nan'"),
-        (("make", "box", "--aspect", "1,2", "-o", "m"), 2, "--aspect '1,2'"),
+        (("make", "box", "--aspect", "1,2", "-o", "m"), 2, "--aspect: a mesh in space needs"),
+        (("make", "box", "--aspect", "1", "-o", "m"), 2, "--aspect '1'"),
+        (("make", "cavity", "--cells", "8,x", "-o", "m"), 2, "--cells '8,x'"),
+        (("make", "cylindre", "-o", "m"), 2, "Did you mean 'cylinder'"),
         (("make", "rotor37", "--stretch", "3", "-o", "m"), 2, "Leave out --aspect"),
         (("make", "box", "--legacy", "--scaling", "boosted", "-o", "m"), 2, "exclude each other"),
         (("make", "box", "--scaling", "boost", "-o", "m"), 2, "Did you mean 'boosted'"),

@@ -170,7 +170,7 @@ def test_parameters_name_what_departs_from_plain_hexahedra(make: Make) -> None:
     ("request_", "words"),
     [
         (Request(1000, 1, elements="tets"), "Did you mean 'tet'"),
-        (Request(1000, 1, elements="polyhedra"), "Known: hex, mixed, tet"),
+        (Request(1000, 1, elements="polyhedra"), "Known: hex, mixed, quad, tet, tri"),
         (Request(1000, 1, perturb=0.3), "--perturb 0.3: must lie between 0 and 0.25"),
         (Request(1000, 1, perturb=-0.1), "inside out"),
         (Request(1000, 1, perturb=float("nan")), "--perturb nan"),
