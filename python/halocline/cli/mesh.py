@@ -66,7 +66,9 @@ def make_command(
     nodes: Annotated[
         str, typer.Option(help="About how many nodes; 250k and 25M are understood.")
     ] = ("250k"),
-    levels: Annotated[int, typer.Option(help="Multigrid levels, each about 8 times coarser.")] = 4,
+    levels: Annotated[
+        int, typer.Option(help="Multigrid levels, each about 8 times (2-D: 4 times) coarser.")
+    ] = 4,
     shuffle: Annotated[
         bool, typer.Option("--shuffle", help="Renumber nodes, edges and boundary at random.")
     ] = False,
@@ -110,7 +112,11 @@ def make_command(
     ] = 0.0,
     as_json: JsonFlag = False,
 ) -> None:
-    """Make a mesh folder: input.dat and one HDF5 file per level in MG-CFD's format."""
+    """Make a mesh folder: input.dat and one HDF5 file per level in MG-CFD's format.
+
+    Shapes are box, sector, rotor37, bump and cavity; for incompressible flow channel, step,
+    cylinder and periodic-box.
+    """
     from halocline.mesh.make import Output
     from halocline.mesh.request import Request
 

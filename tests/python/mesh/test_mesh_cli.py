@@ -10,6 +10,7 @@ from pathlib import Path
 import h5py
 import pytest
 from halocline.cli.app import main
+from halocline.mesh.shapes import SHAPES
 
 
 def run(*arguments: str) -> int:
@@ -36,6 +37,13 @@ def test_unit_cube_of_9_nodes_a_side_is_one_command(
     assert run("make", *words, "--perturb", "0.2", "-o", folder, "--json") == 0
     assert json.loads(capsys.readouterr().out)["levels"][0]["nodes"] == 729
     assert run("check", folder) == 0
+
+
+def test_help_names_every_shape(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("make", "--help") == 0
+    said = " ".join(capsys.readouterr().out.split())
+    for shape in SHAPES:
+        assert shape in said
 
 
 def test_info_says_whether_there_is_a_laplacian(
