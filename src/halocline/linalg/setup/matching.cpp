@@ -3,13 +3,18 @@
 // Nodes point to the neighbour they like best; who points at each other is a pair.
 #include "halocline/linalg/setup/matching.hpp"
 
+#include <algorithm>
+
 #include "halocline/linalg/setup/edge_order.hpp"
+#include "halocline/linalg/setup/lines.hpp"
 
 namespace halocline::linalg::setup {
 
 namespace {
 
-constexpr LocalIndex undecided = -1;
+constexpr LocalIndex undecided = Partners::undecided;
+/// Weaker edges, relative to the strongest at one of their ends, make no pairs (Notay 2010).
+constexpr double least_strength = 0.25;
 /// What other ranks hear of a node, beside the global id of its favourite.
 constexpr GlobalIndex nobody = -1;
 constexpr GlobalIndex taken = -2;
@@ -20,11 +25,12 @@ public:
         : comm_(comm),
           graph_(graph),
           ghosts_(ghosts),
-          partner_(static_cast<std::size_t>(graph.local_count()), undecided),
+          partners_(pair_lines(comm, graph, ghosts)),
           favourite_(static_cast<std::size_t>(graph.owned), undecided) {
-        waiting_.resize(static_cast<std::size_t>(graph.owned));
         for (LocalIndex u = 0; u < graph.owned; ++u) {
-            waiting_[static_cast<std::size_t>(u)] = u;
+            if (partner(u) == undecided) {
+                waiting_.push_back(u);
+            }
         }
     }
 
@@ -39,11 +45,11 @@ public:
                 partner(u) = u;
             }
         }
-        return std::move(partner_);
+        return std::move(partners_.of);
     }
 
 private:
-    LocalIndex& partner(LocalIndex u) { return partner_[static_cast<std::size_t>(u)]; }
+    LocalIndex& partner(LocalIndex u) { return partners_[u]; }
     LocalIndex& favourite(LocalIndex u) { return favourite_[static_cast<std::size_t>(u)]; }
 
     /// The best neighbour without a partner.
@@ -53,8 +59,10 @@ private:
         LocalIndex best = undecided;
         double most = 0.0;
         for (std::size_t k = 0; k < columns.size(); ++k) {
-            const double weight = weights[k];
-            if (weight < most || !(weight > 0.0) || partner(columns[k]) != undecided) {
+            const double weight = rounded_weight(weights[k]);
+            if (weight < most || weight == 0.0 || partner(columns[k]) != undecided ||
+                weight < least_strength * std::min(partners_.strength(u),
+                                                   partners_.strength(columns[k]))) {
                 continue;
             }
             if (weight > most || is_preferred(u, columns[k], best)) {
@@ -109,7 +117,7 @@ private:
 
     /// Pairs across ranks: both owners find them. Returns whether any rank heard something new. Collective.
     bool join_ghosts() {
-        Buffer<GlobalIndex> said(partner_.size(), nobody);
+        Buffer<GlobalIndex> said(partners_.of.size(), nobody);
         for (const LocalIndex u : waiting_) {
             said[static_cast<std::size_t>(u)] = graph_.global_id(favourite(u));
         }
@@ -145,7 +153,7 @@ private:
     const Communicator& comm_;
     const RowGraph& graph_;
     const GhostNodes& ghosts_;
-    Buffer<LocalIndex> partner_;
+    Partners partners_;
     Buffer<LocalIndex> favourite_;
     std::vector<LocalIndex> waiting_;
 };
