@@ -3,7 +3,7 @@
 // Level by level: match and contract several times, then declare what came out.
 #include "halocline/linalg/hierarchy.hpp"
 
-#include <cmath>
+#include <algorithm>
 #include <utility>
 
 #include "halocline/core/clock.hpp"
@@ -126,7 +126,7 @@ private:
         const GlobalIndex before = graph_.size();
         const Ranges finer = graph_.first;
         std::vector<GlobalIndex> parent;
-        RowGraph kept_graph;
+        std::fill(graph_.inner.begin(), graph_.inner.end(), 0.0);
         for (int pairing = 0; pairing < hierarchy_.options.pairings; ++pairing) {
             const GhostNodes ghosts(comm_, graph_.first, graph_.ghosts);
             const Buffer<LocalIndex> partner = match_pairs(comm_, graph_, ghosts);

@@ -3,6 +3,7 @@
 // Rows of the two nodes of a pair are merged; a second node's row travels to the owner of the first.
 #include "halocline/linalg/setup/contraction.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace halocline::linalg::setup {
@@ -23,6 +24,7 @@ struct ForeignRows {
         GlobalIndex coarse;
         std::int64_t entries;
         double diagonal;
+        double inner;
     };
     struct Entry {
         Place place;
@@ -122,7 +124,8 @@ private:
         }
         const auto count = static_cast<std::int64_t>(columns.size());
         heads.push_back({coarse_of(place_[static_cast<std::size_t>(u)]), count,
-                         fine_.diagonal[static_cast<std::size_t>(u)]});
+                         fine_.diagonal[static_cast<std::size_t>(u)],
+                         fine_.inner[static_cast<std::size_t>(u)]});
         return count;
     }
 
@@ -174,6 +177,7 @@ private:
         coarse.columns = Buffer<LocalIndex>(most);
         coarse.weights = Buffer<double>(most);
         coarse.diagonal = Buffer<double>(rows, 0.0);
+        coarse.inner = Buffer<double>(rows, 0.0);
         entry_of_ = Buffer<std::int64_t>(static_cast<std::size_t>(coarse.local_count()), -1);
         for (LocalIndex c = 0; c < coarse.owned; ++c) {
             merge_row(c);
@@ -208,6 +212,11 @@ private:
         }
         result_.graph.diagonal[static_cast<std::size_t>(c)] +=
             fine_.diagonal[static_cast<std::size_t>(u)];
+        note_inner(c, fine_.inner[static_cast<std::size_t>(u)]);
+    }
+    void note_inner(LocalIndex c, double weight) {
+        double& inner = result_.graph.inner[static_cast<std::size_t>(c)];
+        inner = std::max(inner, weight);
     }
 
     void add_foreign(LocalIndex c) {
@@ -218,12 +227,14 @@ private:
             add(c, 1, entry.place, entry.weight);
         }
         result_.graph.diagonal[static_cast<std::size_t>(c)] += head.diagonal;
+        note_inner(c, head.inner);
     }
 
     /// Adds a weight to the entry of its coarse column, by child and child of the column.
     void add(LocalIndex c, int child, Place place, double weight) {
         const LocalIndex column = local(coarse_of(place));
         if (column == c) {
+            note_inner(c, weight);
             return;
         }
         std::int64_t& entry = entry_of_[static_cast<std::size_t>(column)];

@@ -12,6 +12,8 @@ namespace halocline::linalg::setup {
 
 namespace {
 
+/// Weaker edges, relative to the strongest of a node, are weak ones (Notay 2010).
+constexpr double least_strength = 0.25;
 constexpr GlobalIndex no_line = std::numeric_limits<GlobalIndex>::max();
 /// Where a node stands on its line.
 enum Standing : std::int8_t { even = 0, odd = 1, unknown = 2 };
@@ -29,6 +31,7 @@ public:
         partners_.of = Buffer<LocalIndex>(static_cast<std::size_t>(graph.local_count()),
                                           Partners::undecided);
         partners_.strongest = Buffer<double>(static_cast<std::size_t>(graph.local_count()), 0.0);
+        partners_.least = Buffer<double>(static_cast<std::size_t>(graph.local_count()), 0.0);
     }
 
     Partners run() {
@@ -53,14 +56,17 @@ private:
                 most = std::max(most, weight);
             }
             partners_.strongest[at(u)] = rounded_weight(most);
+            partners_.least[at(u)] =
+                least_strength * rounded_weight(std::max(most, graph_.inner[at(u)]));
         }
         ghosts_.update(partners_.strongest, graph_.owned);
+        ghosts_.update(partners_.least, graph_.owned);
     }
 
     [[nodiscard]] bool is_strong(LocalIndex u, LocalIndex v, double weight) const {
         const double strength = partners_.strength(u);
         return partners_.strength(v) == strength && rounded_weight(weight) == strength &&
-               strength > 0.0;
+               partners_.may_pair(u, v, strength);
     }
 
     void find_strides() {

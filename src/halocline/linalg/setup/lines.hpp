@@ -13,11 +13,18 @@ struct Partners {
     static constexpr LocalIndex undecided = -1;
     Buffer<LocalIndex> of;     ///< (local nodes): partner, itself when alone
     Buffer<double> strongest;  ///< (local nodes): largest weight of the row, rounded; 0 without
+    Buffer<double> least;      ///< (local nodes): edges that are weaker for both ends make no pairs
 
     LocalIndex& operator[](LocalIndex u) { return of[static_cast<std::size_t>(u)]; }
     LocalIndex operator[](LocalIndex u) const { return of[static_cast<std::size_t>(u)]; }
     [[nodiscard]] double strength(LocalIndex u) const {
         return strongest[static_cast<std::size_t>(u)];
+    }
+    /// Whether an edge of this rounded weight may pair u and v. Smoothing must reach what an aggregate
+    /// does not show any more: an edge counts by what it is to one of its ends, edges inside included.
+    [[nodiscard]] bool may_pair(LocalIndex u, LocalIndex v, double weight) const {
+        return weight > 0.0 && (weight >= least[static_cast<std::size_t>(u)] ||
+                                weight >= least[static_cast<std::size_t>(v)]);
     }
 };
 

@@ -3,8 +3,6 @@
 // Nodes point to the neighbour they like best; who points at each other is a pair.
 #include "halocline/linalg/setup/matching.hpp"
 
-#include <algorithm>
-
 #include "halocline/linalg/setup/edge_order.hpp"
 #include "halocline/linalg/setup/lines.hpp"
 
@@ -13,8 +11,6 @@ namespace halocline::linalg::setup {
 namespace {
 
 constexpr LocalIndex undecided = Partners::undecided;
-/// Weaker edges, relative to the strongest at one of their ends, make no pairs (Notay 2010).
-constexpr double least_strength = 0.25;
 /// What other ranks hear of a node, beside the global id of its favourite.
 constexpr GlobalIndex nobody = -1;
 constexpr GlobalIndex taken = -2;
@@ -60,9 +56,8 @@ private:
         double most = 0.0;
         for (std::size_t k = 0; k < columns.size(); ++k) {
             const double weight = rounded_weight(weights[k]);
-            if (weight < most || weight == 0.0 || partner(columns[k]) != undecided ||
-                weight < least_strength * std::min(partners_.strength(u),
-                                                   partners_.strength(columns[k]))) {
+            if (weight < most || partner(columns[k]) != undecided ||
+                !partners_.may_pair(u, columns[k], weight)) {
                 continue;
             }
             if (weight > most || is_preferred(u, columns[k], best)) {

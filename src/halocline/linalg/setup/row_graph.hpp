@@ -33,6 +33,7 @@ struct RowGraph {
     Buffer<LocalIndex> columns;    ///< local: own nodes, then ghosts
     Buffer<double> weights;
     Buffer<double> diagonal;          ///< (owned)
+    Buffer<double> inner;             ///< (owned) strongest edge within what a node stands for on its level
     std::vector<GlobalIndex> ghosts;  ///< nodes of other ranks that own rows name, ascending
 
     [[nodiscard]] LocalIndex local_count() const {
