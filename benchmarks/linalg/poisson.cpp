@@ -48,8 +48,8 @@ double value_of(GlobalIndex node) {
 
 int program(Runtime& runtime, int argc, char** argv) {
     Words words = words_of(argc, argv,
-                           {{"shape", "box"}, {"n", "64"}, {"stretched", "1"}, {"pairings", "2"},
-                            {"k", "2"}, {"method", "flexible"}, {"preconditioner", "multigrid"},
+                           {{"shape", "box"}, {"n", "64"}, {"stretched", "1"}, {"pairings", "3"},
+                            {"k", "20"}, {"method", "flexible"}, {"preconditioner", "multigrid"},
                             {"smoother", "jacobi"}, {"sweeps", "1"}, {"damping", "0.8"},
                             {"storage", "float"}, {"tolerance", "1e-8"}, {"repetitions", "3"},
                             {"coarsest", "200"}, {"renumber", "1"}, {"loops", "0"},
@@ -87,27 +87,31 @@ int program(Runtime& runtime, int argc, char** argv) {
     auto b = mesh.make_dat<Node, double, 1>(nodes, "b");
     auto x = mesh.make_dat<Node, double, 1>(nodes, "x");
     b.fill([&](LocalIndex i, int) { return value_of(nodes.part->global_id(i)); });
-    std::vector<double> seconds;
+    std::vector<double> seconds, cpu;
     linalg::SolveReport report;
     for (int k = 0; k < whole("repetitions"); ++k) {
         x.fill(Values<double, 1>{{0.0}});
         if (k == 1) {
             runtime.context().restart_account();
         }
+        const double begin_s = cpu_seconds();
         report = solver.solve(b, x);
         seconds.push_back(report.seconds);
+        cpu.push_back(cpu_seconds() - begin_s);
     }
     const double first = seconds.front();
     std::sort(seconds.begin(), seconds.end());
+    std::sort(cpu.begin(), cpu.end());
     if (runtime.comm().is_root()) {
         std::printf(
             "%s n=%s levels=%zu opcx=%.3f its=%d rate=%.3f hierarchy=%.3fs distribute=%.3fs "
-            "solver=%.3fs first=%.3fs solve=%.4fs (median of %zu, spread %.4f..%.4f) ns/node/it=%.2f %s\n",
+            "solver=%.3fs first=%.3fs solve=%.4fs (median of %zu, spread %.4f..%.4f) cpu=%.4fs "
+            "ns/node/it=%.2f %s\n",
             words["shape"].c_str(), words["n"].c_str(), hierarchy.levels.size(),
             hierarchy.operator_complexity(), report.iterations, report.rate(), hierarchy.setup_s,
             solver_s - distribute_s, ready_s - solver_s, first, seconds[seconds.size() / 2],
             seconds.size(), seconds.front(), seconds.back(),
-            seconds[seconds.size() / 2] * 1e9 / report.iterations /
+            cpu[cpu.size() / 2], cpu[cpu.size() / 2] * 1e9 / report.iterations /
                 static_cast<double>(hierarchy.levels[0].nodes),
             report.message.c_str());
         if (whole("history") != 0) {

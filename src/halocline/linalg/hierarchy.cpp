@@ -43,6 +43,9 @@ using namespace setup;
 
 /// Coarsening by less than this leaves a level as the coarsest.
 constexpr double least_reduction = 0.9;
+/// By pairing of a level. On a grid of d dimensions any pair and any box of pairs has d, a line of four
+/// 2 d: so the third pairing makes boxes of eight in space, and nothing in the plane.
+constexpr double largest_ratios[] = {1e300, 8.0, 3.5};
 /// A coarsest level beyond this is smoothed and not factorised, so nobody needs it whole.
 constexpr GlobalIndex largest_whole = 2000;
 
@@ -126,10 +129,14 @@ private:
         const GlobalIndex before = graph_.size();
         const Ranges finer = graph_.first;
         std::vector<GlobalIndex> parent;
-        std::fill(graph_.inner.begin(), graph_.inner.end(), 0.0);
         for (int pairing = 0; pairing < hierarchy_.options.pairings; ++pairing) {
             const GhostNodes ghosts(comm_, graph_.first, graph_.ghosts);
-            const Buffer<LocalIndex> partner = match_pairs(comm_, graph_, ghosts);
+            if (pairing == 0) {
+                begin_level(graph_, ghosts);
+            }
+            const Buffer<LocalIndex> partner = match_pairs(
+                comm_, graph_, ghosts,
+                largest_ratios[static_cast<std::size_t>(std::min(pairing, 2))]);
             Contraction step = contract_pairs(comm_, std::move(graph_), ghosts, partner);
             compose(parent, step);
             keep_places(step);

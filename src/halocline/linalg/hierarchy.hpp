@@ -22,7 +22,7 @@ struct DeclaredOperator {
 struct HierarchyOptions {
     std::string prefix = "linalg";  ///< of the names that are added; one for each operator
     std::string storage = "float";  ///< of coarse operators and vectors: float | double
-    int pairings = 2;               ///< matchings a level: 2 makes it four times coarser, 3 eight times
+    int pairings = 3;               ///< matchings a level at most: four or eight times coarser
     GlobalIndex coarsest = 200;     ///< nodes at which coarsening ends
     int most_levels = 40;
 };

@@ -25,6 +25,7 @@ struct ForeignRows {
         std::int64_t entries;
         double diagonal;
         double inner;
+        double mass;
     };
     struct Entry {
         Place place;
@@ -125,7 +126,8 @@ private:
         const auto count = static_cast<std::int64_t>(columns.size());
         heads.push_back({coarse_of(place_[static_cast<std::size_t>(u)]), count,
                          fine_.diagonal[static_cast<std::size_t>(u)],
-                         fine_.inner[static_cast<std::size_t>(u)]});
+                         fine_.inner[static_cast<std::size_t>(u)],
+                         fine_.mass[static_cast<std::size_t>(u)]});
         return count;
     }
 
@@ -178,6 +180,7 @@ private:
         coarse.weights = Buffer<double>(most);
         coarse.diagonal = Buffer<double>(rows, 0.0);
         coarse.inner = Buffer<double>(rows, 0.0);
+        coarse.mass = Buffer<double>(rows, 0.0);
         entry_of_ = Buffer<std::int64_t>(static_cast<std::size_t>(coarse.local_count()), -1);
         for (LocalIndex c = 0; c < coarse.owned; ++c) {
             merge_row(c);
@@ -213,6 +216,7 @@ private:
         result_.graph.diagonal[static_cast<std::size_t>(c)] +=
             fine_.diagonal[static_cast<std::size_t>(u)];
         note_inner(c, fine_.inner[static_cast<std::size_t>(u)]);
+        result_.graph.mass[static_cast<std::size_t>(c)] += fine_.mass[static_cast<std::size_t>(u)];
     }
     void note_inner(LocalIndex c, double weight) {
         double& inner = result_.graph.inner[static_cast<std::size_t>(c)];
@@ -228,6 +232,7 @@ private:
         }
         result_.graph.diagonal[static_cast<std::size_t>(c)] += head.diagonal;
         note_inner(c, head.inner);
+        result_.graph.mass[static_cast<std::size_t>(c)] += head.mass;
     }
 
     /// Adds a weight to the entry of its coarse column, by child and child of the column.

@@ -42,6 +42,11 @@ private:
     std::vector<LocalIndex> asked_;                 ///< own nodes that others ask for
 };
 
+/// Begins a level: every node stands for itself, with a mass of d + sum |w|. Nodes at a boundary have
+/// fewer edges, but should be treated as those beside them: they take the largest mass among their
+/// neighbours, up to twice their own. Collective.
+void begin_level(RowGraph& graph, const GhostNodes& ghosts);
+
 /// Place of `node` in `ghosts`.
 [[nodiscard]] inline LocalIndex ghost_place(std::span<const GlobalIndex> ghosts, GlobalIndex node) {
     return static_cast<LocalIndex>(std::lower_bound(ghosts.begin(), ghosts.end(), node) -

@@ -20,7 +20,8 @@ enum Standing : std::int8_t { even = 0, odd = 1, unknown = 2 };
 
 class LinePairs {
 public:
-    LinePairs(const Communicator& comm, const RowGraph& graph, const GhostNodes& ghosts)
+    LinePairs(const Communicator& comm, const RowGraph& graph, const GhostNodes& ghosts,
+              double largest_ratio)
         : comm_(comm),
           graph_(graph),
           ghosts_(ghosts),
@@ -32,6 +33,8 @@ public:
                                           Partners::undecided);
         partners_.strongest = Buffer<double>(static_cast<std::size_t>(graph.local_count()), 0.0);
         partners_.least = Buffer<double>(static_cast<std::size_t>(graph.local_count()), 0.0);
+        partners_.mass = Buffer<double>(static_cast<std::size_t>(graph.local_count()), 0.0);
+        partners_.largest_ratio = largest_ratio;
     }
 
     Partners run() {
@@ -61,6 +64,8 @@ private:
         }
         ghosts_.update(partners_.strongest, graph_.owned);
         ghosts_.update(partners_.least, graph_.owned);
+        std::copy(graph_.mass.begin(), graph_.mass.end(), partners_.mass.begin());
+        ghosts_.update(partners_.mass, graph_.owned);
     }
 
     [[nodiscard]] bool is_strong(LocalIndex u, LocalIndex v, double weight) const {
@@ -171,8 +176,9 @@ private:
 
 }  // namespace
 
-Partners pair_lines(const Communicator& comm, const RowGraph& graph, const GhostNodes& ghosts) {
-    return LinePairs(comm, graph, ghosts).run();
+Partners pair_lines(const Communicator& comm, const RowGraph& graph, const GhostNodes& ghosts,
+                    double largest_ratio) {
+    return LinePairs(comm, graph, ghosts, largest_ratio).run();
 }
 
 }  // namespace halocline::linalg::setup

@@ -14,6 +14,8 @@ struct Partners {
     Buffer<LocalIndex> of;     ///< (local nodes): partner, itself when alone
     Buffer<double> strongest;  ///< (local nodes): largest weight of the row, rounded; 0 without
     Buffer<double> least;      ///< (local nodes): edges that are weaker for both ends make no pairs
+    Buffer<double> mass;       ///< (local nodes): as in RowGraph
+    double largest_ratio = 0.0;
 
     LocalIndex& operator[](LocalIndex u) { return of[static_cast<std::size_t>(u)]; }
     LocalIndex operator[](LocalIndex u) const { return of[static_cast<std::size_t>(u)]; }
@@ -22,9 +24,15 @@ struct Partners {
     }
     /// Whether an edge of this rounded weight may pair u and v. Smoothing must reach what an aggregate
     /// does not show any more: an edge counts by what it is to one of its ends, edges inside included.
+    /// And the Rayleigh quotient of D against A for the difference between u and v must not be large
+    /// (Napov & Notay 2012, doi:10.1137/100818509, bound convergence by it).
     [[nodiscard]] bool may_pair(LocalIndex u, LocalIndex v, double weight) const {
-        return weight > 0.0 && (weight >= least[static_cast<std::size_t>(u)] ||
-                                weight >= least[static_cast<std::size_t>(v)]);
+        const double a = mass[static_cast<std::size_t>(u)];
+        const double b = mass[static_cast<std::size_t>(v)];
+        return weight > 0.0 &&
+               (weight >= least[static_cast<std::size_t>(u)] ||
+                weight >= least[static_cast<std::size_t>(v)]) &&
+               a * b <= largest_ratio * weight * (a + b);
     }
 };
 
@@ -38,6 +46,6 @@ struct Partners {
 /// by a hash a grid's coarse stencils grow by half. Where weights differ or numbers say nothing, no two neighbours
 /// agree and there are no lines. Collective.
 [[nodiscard]] Partners pair_lines(const Communicator& comm, const RowGraph& graph,
-                                  const GhostNodes& ghosts);
+                                  const GhostNodes& ghosts, double largest_ratio);
 
 }  // namespace halocline::linalg::setup

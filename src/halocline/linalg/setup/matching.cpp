@@ -17,11 +17,12 @@ constexpr GlobalIndex taken = -2;
 
 class Matching {
 public:
-    Matching(const Communicator& comm, const RowGraph& graph, const GhostNodes& ghosts)
+    Matching(const Communicator& comm, const RowGraph& graph, const GhostNodes& ghosts,
+             double largest_ratio)
         : comm_(comm),
           graph_(graph),
           ghosts_(ghosts),
-          partners_(pair_lines(comm, graph, ghosts)),
+          partners_(pair_lines(comm, graph, ghosts, largest_ratio)),
           favourite_(static_cast<std::size_t>(graph.owned), undecided) {
         for (LocalIndex u = 0; u < graph.owned; ++u) {
             if (partner(u) == undecided) {
@@ -156,8 +157,8 @@ private:
 }  // namespace
 
 Buffer<LocalIndex> match_pairs(const Communicator& comm, const RowGraph& graph,
-                               const GhostNodes& ghosts) {
-    return Matching(comm, graph, ghosts).run();
+                               const GhostNodes& ghosts, double largest_ratio) {
+    return Matching(comm, graph, ghosts, largest_ratio).run();
 }
 
 }  // namespace halocline::linalg::setup

@@ -17,6 +17,6 @@ namespace halocline::linalg::setup {
 /// doi:10.1007/3-540-49116-3_24; Manne & Bisseling 2007, doi:10.1007/978-3-540-68111-3_74). Edges of weight zero and below,
 /// and those much weaker than others at both ends, make no pairs. Collective.
 [[nodiscard]] Buffer<LocalIndex> match_pairs(const Communicator& comm, const RowGraph& graph,
-                                             const GhostNodes& ghosts);
+                                             const GhostNodes& ghosts, double largest_ratio);
 
 }  // namespace halocline::linalg::setup

@@ -137,7 +137,6 @@ RowGraph rows_of_edges(const Communicator& comm, const DeclaredEdges& edges) {
         fill_rows(graph, [&](auto&& visit) { visit_entries(entries, visit); });
     }
     graph.diagonal = Buffer<double>(static_cast<std::size_t>(graph.owned), 0.0);
-    graph.inner = Buffer<double>(static_cast<std::size_t>(graph.owned), 0.0);
     std::copy(edges.diagonal.begin(), edges.diagonal.end(), graph.diagonal.begin());
     return graph;
 }

@@ -34,6 +34,7 @@ struct RowGraph {
     Buffer<double> weights;
     Buffer<double> diagonal;          ///< (owned)
     Buffer<double> inner;             ///< (owned) strongest edge within what a node stands for on its level
+    Buffer<double> mass;              ///< (owned) sum over the same of what smoothing divides by
     std::vector<GlobalIndex> ghosts;  ///< nodes of other ranks that own rows name, ascending
 
     [[nodiscard]] LocalIndex local_count() const {
