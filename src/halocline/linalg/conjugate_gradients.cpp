@@ -3,6 +3,7 @@
 // An iteration: multiply, advance, precondition, turn; each a chain or a loop.
 #include "halocline/linalg/conjugate_gradients.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 
@@ -164,8 +165,34 @@ std::string number(double value) {
 
 }  // namespace
 
+/// Iterations over which a preconditioned residual should have become a tenth at least.
+constexpr std::size_t patience = 30;
+
 template <class S>
-bool ConjugateGradients<S>::goes_on(SolveReport& report) const {
+bool ConjugateGradients<S>::stagnates(const SolveReport& report) const {
+    const std::vector<double>& norms = report.norms;
+    return options_.preconditioner == "multigrid" && norms.size() > patience &&
+           norms.back() > 0.1 * norms[norms.size() - 1 - patience];
+}
+
+template <class S>
+std::string ConjugateGradients<S>::worst_level() {
+    const std::vector<double> rates = preconditioner_.measure_rates();
+    if (rates.empty()) {
+        return "";
+    }
+    // A level takes over what coarser ones leave: the coarsest one that is nearly as bad is the cause.
+    const double worst = *std::max_element(rates.begin(), rates.end());
+    std::size_t level = rates.size() - 1;
+    while (level > 0 && 1.0 - rates[level] > 1.5 * (1.0 - worst)) {
+        --level;
+    }
+    return "; a cycle from level " + std::to_string(level) + " on reduces errors at a rate of " +
+           number(rates[level]);
+}
+
+template <class S>
+bool ConjugateGradients<S>::goes_on(SolveReport& report) {
     const double now = report.norms.back();
     report.converged = now <= options_.tolerance * report.reference;
     if (report.converged) {
@@ -175,6 +202,14 @@ bool ConjugateGradients<S>::goes_on(SolveReport& report) const {
         report.message = "conjugate gradients stopped after " + std::to_string(report.iterations) +
                          " iterations (the residual is not finite). Look for values that are not "
                          "finite in the right-hand side, or for an operator that is not positive.";
+        return false;
+    }
+    if (stagnates(report)) {
+        report.message = "multigrid stagnates after " + std::to_string(report.iterations) +
+                         " iterations with a residual of " + number(now / report.reference) +
+                         " times the right-hand side (rate " + number(report.rate()) +
+                         " an iteration" + worst_level() +
+                         "). Take more sweeps, fewer pairings a level or storage double.";
         return false;
     }
     if (report.iterations >= options_.most_iterations) {

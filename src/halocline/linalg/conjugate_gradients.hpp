@@ -32,7 +32,10 @@ private:
     void multiply_direction();
     void turn();
     [[nodiscard]] double norm() const;
-    [[nodiscard]] bool goes_on(SolveReport& report) const;
+    [[nodiscard]] bool goes_on(SolveReport& report);
+    [[nodiscard]] bool stagnates(const SolveReport& report) const;
+    /// The level whose cycle converges worst, and how. Collective.
+    [[nodiscard]] std::string worst_level();
     /// Takes the mean of x away, where it is free.
     void centre(Field<Node> x);
 

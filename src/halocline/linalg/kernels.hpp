@@ -128,6 +128,22 @@ struct Correct {
     }
 };
 
+/// @name Errors of one level, to see how a cycle treats them: A e = -rhs
+/// @{
+struct StartError {
+    double damping;
+    template <class V>
+    HALOCLINE_HD void operator()(const One<V>& sum, const One<V>& diagonal, const One<V>& error,
+                                 const One<V>& inverse, One<V>& rhs, One<V>& guess,
+                                 One<V>& energy) const {
+        const V product = sum[0] + diagonal[0] * error[0];
+        energy[0] += error[0] * product;
+        rhs[0] = V(0.0) - product;
+        guess[0] = damping * inverse[0] * rhs[0];
+    }
+};
+/// @}
+
 /// @name A K-cycle's two steps (Notay & Vassilevski 2008, doi:10.1002/nla.542, algorithm 3.2)
 /// @{
 

@@ -29,12 +29,20 @@ std::vector<double> damping_factors(const SolverOptions& options) {
                                                  : std::vector<double>{1.0};
 }
 
+/// In [-1, 1), of a number alone: an error with all wavelengths.
+double scattered(GlobalIndex node) {
+    auto bits = static_cast<std::uint64_t>(node) + 0x9e3779b97f4a7c15U;
+    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9U;
+    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebU;
+    return static_cast<double>((bits ^ (bits >> 31)) >> 11) * 0x1p-52 - 1.0;
+}
+
 }  // namespace
 
 template <class S>
 Multigrid<S>::Multigrid(Context& context, Mesh& mesh, const EdgeOperator& op,
                         const Hierarchy* hierarchy, const SolverOptions& options)
-    : context_(context), factors_(damping_factors(options)), k_levels_(options.k_levels) {
+    : context_(context), mesh_(mesh), factors_(damping_factors(options)), k_levels_(options.k_levels) {
     const std::size_t count = hierarchy == nullptr ? 1 : hierarchy->levels.size();
     levels_.reserve(count);
     levels_.push_back(make_finest<S>(context, mesh, op, options.preconditioner == "none"));
@@ -148,7 +156,34 @@ void Multigrid<S>::solve_coarsest() {
 
 template <class S>
 std::vector<double> Multigrid<S>::measure_rates() {
-    return {};
+    std::vector<double> rates;
+    for (std::size_t l = 0; l + 1 < levels_.size(); ++l) {
+        rates.push_back(measure_rate(l));
+    }
+    return rates;
+}
+
+template <class S>
+double Multigrid<S>::measure_rate(std::size_t l) {
+    constexpr int cycles = 8;
+    Level<S>& level = levels_[l];
+    Vector<S> error = mesh_.make_dat<Node, S, 1>(level.nodes, "error");
+    const SetPart& set = *level.nodes.part;
+    error.fill([&](LocalIndex i, int) { return static_cast<S>(scattered(set.global_id(i))); });
+    double before = 0.0;
+    double rate = 0.0;
+    for (int k = 0; k <= cycles; ++k) {
+        Global<double, 1> energy{};
+        run_chain(context_, recipe::error_energy(level, error, energy, factors_.front()));
+        const double now = energy[0];
+        if (k > 0) {
+            rate = before > 0.0 ? std::sqrt(now / before) : 0.0;
+        }
+        before = now;
+        cycle(l, false);
+        par_loop(context_, recipe::error_correction(level, error));
+    }
+    return rate;
 }
 
 template class Multigrid<double>;

@@ -30,8 +30,8 @@ public:
     /// Damping of the sweep that is left to do; 0: none.
     [[nodiscard]] double last_damping() const;
 
-    /// By which factor a cycle that begins at each level reduces an error there, measured: the
-    /// coarsest level has no cycle. Changes all vectors. Collective.
+    /// By which factor a cycle that begins at each level reduces the energy norm of an error there,
+    /// measured: the coarsest level has no cycle. Changes all vectors. Collective.
     [[nodiscard]] std::vector<double> measure_rates();
 
 private:
@@ -40,8 +40,10 @@ private:
     void cycle(std::size_t l, bool leave_last);
     void two_steps(std::size_t l);
     void solve_coarsest();
+    [[nodiscard]] double measure_rate(std::size_t l);
 
     Context& context_;
+    const Mesh& mesh_;
     std::vector<Level<S>> levels_;
     std::vector<double> factors_;  ///< damping of each sweep before a correction; behind it backwards
     int k_levels_;

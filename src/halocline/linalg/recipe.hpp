@@ -50,6 +50,22 @@ auto correction(Level<S>& fine, const Level<S>& coarse) {
                      read<0>(coarse.guess, *fine.parent), read_write(fine.guess));
 }
 
+/// Energy of an error, and the right-hand side that its correction has.
+template <class S>
+auto error_energy(Level<S>& level, Vector<S>& error, Global<double, 1>& energy, double damping) {
+    return make_chain({"error_energy", level.index}, level.nodes, edge_sum(level, error),
+                      make_loop({"start_error", level.index}, level.nodes, StartError{damping},
+                                read(level.sum), read(level.diagonal), read(error),
+                                read(level.inverse), write(level.rhs), write(level.guess),
+                                inc(energy)));
+}
+
+template <class S>
+auto error_correction(Level<S>& level, Vector<S>& error) {
+    return make_loop({"correct_error", level.index}, level.nodes, Correct{}, read(level.guess),
+                     read_write(error));
+}
+
 template <class S>
 auto first_products(Level<S>& level) {
     return make_chain({"first_products", level.index}, level.nodes, edge_sum(level, level.guess),
