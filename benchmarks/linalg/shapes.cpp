@@ -125,8 +125,7 @@ std::map<std::pair<GlobalIndex, GlobalIndex>, double> element_weights(const Grid
             const double six = dot(minus(x[1], x[0]), cross(minus(x[2], x[0]), minus(x[3], x[0])));
             for (std::size_t i = 0; i < 4; ++i) {
                 const Point& o = x[(i + 1) % 4];
-                const Point n =
-                    cross(minus(x[(i + 2) % 4], o), minus(x[(i + 3) % 4], o));
+                const Point n = cross(minus(x[(i + 2) % 4], o), minus(x[(i + 3) % 4], o));
                 const double height = dot(n, minus(x[i], o));
                 gradient[i] = {n[0] / height, n[1] / height, n[2] / height};
             }
@@ -170,8 +169,7 @@ Poisson declare_poisson(const Communicator& comm, const std::string& shape, Glob
     const int edge_set = poisson.mesh.add_set("edges", count);
     poisson.op.edge_nodes =
         poisson.mesh.add_map("edge_nodes", edge_set, nodes, 2, std::move(edges.ends));
-    poisson.op.weights =
-        poisson.mesh.add_dat("weights", edge_set, 1, std::move(edges.weights));
+    poisson.op.weights = poisson.mesh.add_dat("weights", edge_set, 1, std::move(edges.weights));
     const BlockRange block = block_range(grid.nodes(), comm.rank(), comm.size());
     std::vector<double> x;
     x.reserve(static_cast<std::size_t>(3 * block.size()));

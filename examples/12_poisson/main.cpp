@@ -39,9 +39,7 @@ Plate plate_of(const halocline::Communicator& comm, GlobalIndex edges) {
 }
 
 /// Heat comes in at one corner and goes out at the opposite one.
-double heat_of(GlobalIndex node) {
-    return node == 0 ? 1.0 : node == side * side - 1 ? -1.0 : 0.0;
-}
+double heat_of(GlobalIndex node) { return node == 0 ? 1.0 : node == side * side - 1 ? -1.0 : 0.0; }
 
 int program(halocline::Runtime& runtime) {
     constexpr GlobalIndex edge_count = 2 * side * (side - 1);

@@ -96,12 +96,10 @@ template <class T>
 [[nodiscard]] inline DeclaredProblem declare(const Communicator& comm, const WholeOperator& whole) {
     DeclaredProblem problem;
     const int nodes = problem.mesh.add_set("nodes", whole.nodes);
-    const int edges =
-        problem.mesh.add_set("edges", static_cast<GlobalIndex>(whole.weights.size()));
+    const int edges = problem.mesh.add_set("edges", static_cast<GlobalIndex>(whole.weights.size()));
     problem.op.edge_nodes =
         problem.mesh.add_map("edge_nodes", edges, nodes, 2, block_of(comm, whole.ends, 2));
-    problem.op.weights =
-        problem.mesh.add_dat("weights", edges, 1, block_of(comm, whole.weights));
+    problem.op.weights = problem.mesh.add_dat("weights", edges, 1, block_of(comm, whole.weights));
     if (!whole.diagonal.empty()) {
         problem.op.diagonal =
             problem.mesh.add_dat("diagonal", nodes, 1, block_of(comm, whole.diagonal));

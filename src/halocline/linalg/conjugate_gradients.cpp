@@ -57,11 +57,6 @@ void ConjugateGradients<S>::multiply_direction() {
 }
 
 template <class S>
-double ConjugateGradients<S>::norm() const {
-    return std::sqrt(squares_[0]);
-}
-
-template <class S>
 void ConjugateGradients<S>::begin(Field<Node> b, Field<Node> x, SolveReport& report) {
     Level<S>& level = preconditioner_.finest();
     // The norm of b counts without its null space; the product is free until it is needed.
@@ -74,12 +69,11 @@ void ConjugateGradients<S>::begin(Field<Node> b, Field<Node> x, SolveReport& rep
     par_loop(context_, "first_residual", op_.nodes, FirstResidual{}, read(product_),
              read_write(residual_), inc(first_squares_));
     report.reference = std::sqrt(first_squares_[0]);
-    squares_.set({{first_squares_[1]}});
-    report.norms.push_back(norm());
+    report.norms.push_back(std::sqrt(first_squares_[1]));
     direction_.fill(Values<double, 1>{{0.0}});
     product_.fill(Values<double, 1>{{0.0}});
-    par_loop(context_, "begin", op_.nodes, Begin{preconditioner_.first_damping()},
-             read(residual_), read(level.inverse), write(level.rhs), write(level.guess));
+    par_loop(context_, "begin", op_.nodes, Begin{preconditioner_.first_damping()}, read(residual_),
+             read(level.inverse), write(level.rhs), write(level.guess));
 }
 
 template <class S>
@@ -92,11 +86,11 @@ void ConjugateGradients<S>::precondition(bool with_products) {
         par_loop(context_, "multiply", op_.nodes, Multiply{}, read(level.guess), read(residual_),
                  read(product_), inc(products_));
     } else if (damping != 0.0) {
-        run_chain(context_, "last_sweep", op_.nodes, recipe::edge_sum(level, level.guess),
-                  make_loop("relax_and_multiply", op_.nodes, SmoothAndMultiply{damping},
-                            read(level.sum), read(level.diagonal), read(level.inverse),
-                            read(level.rhs), read(level.guess), read(residual_), read(product_),
-                            write(level.next), inc(products_)));
+        run_chain(
+            context_, "last_sweep", op_.nodes, recipe::edge_sum(level, level.guess),
+            make_loop("relax_and_multiply", op_.nodes, SmoothAndMultiply{damping}, read(level.sum),
+                      read(level.diagonal), read(level.inverse), read(level.rhs), read(level.guess),
+                      read(residual_), read(product_), write(level.next), inc(products_)));
         swap(level.guess, level.next);
     }
 }
@@ -130,7 +124,7 @@ void ConjugateGradients<S>::step_twice_reduced(Field<Node> x) {
 }
 
 template <class S>
-void ConjugateGradients<S>::step_once_reduced(Field<Node> x) {
+void ConjugateGradients<S>::reduce_once() {
     Level<S>& level = preconditioner_.finest();
     precondition(false);
     all_products_.set({});
@@ -141,18 +135,21 @@ void ConjugateGradients<S>::step_once_reduced(Field<Node> x) {
                             write(*z_product_), inc(all_products_)));
     } else {
         run_chain(context_, "operator", op_.nodes, operator_sum(op_, level.guess, sum_),
-                  make_loop("all_products", op_.nodes, AllProducts{}, read(sum_),
-                            read(level.guess), read(residual_), write(*z_product_),
-                            inc(all_products_)));
+                  make_loop("all_products", op_.nodes, AllProducts{}, read(sum_), read(level.guess),
+                            read(residual_), write(*z_product_), inc(all_products_)));
     }
+}
+
+template <class S>
+void ConjugateGradients<S>::step_once_reduced(Field<Node> x) {
+    Level<S>& level = preconditioner_.finest();
     update_globals(context_,
                    make_global_update("steps", SingleReductionSteps{}, read(all_products_),
-                                      read(before_), write(steps_), write(after_)));
-    before_.set(after_.value);
-    par_loop(context_, "advance_at_once", op_.nodes,
-             AdvanceAtOnce{preconditioner_.first_damping()}, read(steps_), read(level.guess),
-             read(*z_product_), read(level.inverse), read_write(direction_), read_write(product_),
-             read_write(x), read_write(residual_), write(level.rhs), write(level.guess));
+                                      read(before_), write(steps_), write(before_)));
+    par_loop(context_, "advance_at_once", op_.nodes, AdvanceAtOnce{preconditioner_.first_damping()},
+             read(steps_), read(level.guess), read(*z_product_), read(level.inverse),
+             read_write(direction_), read_write(product_), read_write(x), read_write(residual_),
+             write(level.rhs), write(level.guess));
 }
 
 namespace {
@@ -233,6 +230,21 @@ void ConjugateGradients<S>::centre(Field<Node> x) {
     par_loop(context_, "keep_x", op_.nodes, Copy{}, read(direction_), write(x));
 }
 
+/// The norm comes with the products of the next step: the last preconditioning is for it alone.
+template <class S>
+void ConjugateGradients<S>::iterate_once_reduced(Field<Node> x, SolveReport& report) {
+    if (!goes_on(report)) {
+        return;
+    }
+    reduce_once();
+    do {
+        step_once_reduced(x);
+        ++report.iterations;
+        reduce_once();
+        report.norms.push_back(std::sqrt(all_products_[2]));
+    } while (goes_on(report));
+}
+
 template <class S>
 SolveReport ConjugateGradients<S>::solve(Field<Node> b, Field<Node> x) {
     const double begin_s = wall_seconds();
@@ -241,17 +253,14 @@ SolveReport ConjugateGradients<S>::solve(Field<Node> b, Field<Node> x) {
     along_.set({});
     energy_.set({});
     before_.set({});
-    while (goes_on(report)) {
-        if (options_.method == "single_reduction") {
-            step_once_reduced(x);
-            // The norm that this reduction brought is that of before the step.
-            squares_.set({});
-            par_loop(context_, "square", op_.nodes, Square{}, read(residual_), inc(squares_));
-        } else {
+    if (options_.method == "single_reduction") {
+        iterate_once_reduced(x, report);
+    } else {
+        while (goes_on(report)) {
             step_twice_reduced(x);
+            ++report.iterations;
+            report.norms.push_back(std::sqrt(squares_[0]));
         }
-        ++report.iterations;
-        report.norms.push_back(norm());
     }
     centre(x);
     report.seconds = context_.comm().max(wall_seconds() - begin_s);

@@ -27,11 +27,12 @@ private:
     /// b - A x, x taken as it is. Collective.
     void begin(Field<Node> b, Field<Node> x, SolveReport& report);
     void step_twice_reduced(Field<Node> x);
+    void reduce_once();
     void step_once_reduced(Field<Node> x);
+    void iterate_once_reduced(Field<Node> x, SolveReport& report);
     void precondition(bool with_products);
     void multiply_direction();
     void turn();
-    [[nodiscard]] double norm() const;
     [[nodiscard]] bool goes_on(SolveReport& report);
     [[nodiscard]] bool stagnates(const SolveReport& report) const;
     /// The level whose cycle converges worst, and how. Collective.
@@ -47,10 +48,10 @@ private:
     Dat<Node, double, 1, TemporaryStorage> sum_;
     Dat1 residual_;
     Dat1 direction_;
-    Dat1 product_;  ///< A times the direction
+    Dat1 product_;                   ///< A times the direction
     std::optional<Dat1> z_product_;  ///< A times the preconditioned residual; single_reduction
     Global<double, 1> energy_{}, squares_{}, along_{}, step_{}, share_{};
-    Global<double, 2> products_{}, first_squares_{}, before_{}, after_{}, steps_{};
+    Global<double, 2> products_{}, first_squares_{}, before_{}, steps_{};
     Global<double, 3> all_products_{};
 };
 

@@ -86,10 +86,10 @@ public:
                const DeclaredOperator& declared, const HierarchyOptions& options)
         : comm_(comm), declaration_(declaration) {
         hierarchy_.options = options;
-        const MapDeclaration& edges = declaration.maps[static_cast<std::size_t>(declared.edge_nodes)];
+        const MapDeclaration& edges =
+            declaration.maps[static_cast<std::size_t>(declared.edge_nodes)];
         nodes_ = edges.to;
-        hierarchy_.levels.push_back(
-            {set_size(nodes_), set_size(edges.from)});
+        hierarchy_.levels.push_back({set_size(nodes_), set_size(edges.from)});
         const auto values = [&](int dat) -> std::span<const double> {
             return dat < 0 ? std::span<const double>{}
                            : declaration.dats[static_cast<std::size_t>(dat)].doubles();
@@ -134,13 +134,16 @@ private:
             if (pairing == 0) {
                 begin_level(graph_, ghosts);
             }
-            const Buffer<LocalIndex> partner = match_pairs(
-                comm_, graph_, ghosts,
-                largest_ratios[static_cast<std::size_t>(std::min(pairing, 2))]);
+            const Buffer<LocalIndex> partner =
+                match_pairs(comm_, graph_, ghosts,
+                            largest_ratios[static_cast<std::size_t>(std::min(pairing, 2))]);
             Contraction step = contract_pairs(comm_, std::move(graph_), ghosts, partner);
             compose(parent, step);
             keep_places(step);
             graph_ = std::move(step.graph);
+        }
+        if (graph_.size() == before) {
+            return false;
         }
         if (static_cast<double>(graph_.size()) > least_reduction * static_cast<double>(before)) {
             stalled_ = true;
@@ -195,8 +198,7 @@ private:
         const int finer = nodes_;
         const int level = static_cast<int>(hierarchy_.levels.size());
         EdgeList edges = edges_of_rows(graph_);
-        const Ranges first =
-            ranges_of_counts(comm_, static_cast<LocalIndex>(edges.weights.size()));
+        const Ranges first = ranges_of_counts(comm_, static_cast<LocalIndex>(edges.weights.size()));
         hierarchy_.levels.push_back({graph_.size(), first.back()});
         const std::string& storage = hierarchy_.options.storage;
         nodes_ = declaration_.add_set(hierarchy_.name("nodes", level), graph_.size());
@@ -253,8 +255,7 @@ private:
             sent.insert(sent.end(), mine.begin(), mine.end());
         }
         return dist::SparseExchange(
-                   comm_,
-                   std::vector<std::int64_t>(ranks, static_cast<std::int64_t>(mine.size())))
+                   comm_, std::vector<std::int64_t>(ranks, static_cast<std::int64_t>(mine.size())))
             .forwarded(sent);
     }
 

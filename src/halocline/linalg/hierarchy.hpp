@@ -35,11 +35,11 @@ struct LevelSize {
 
 /// The operator of the coarsest level, whole: what a factorisation needs.
 struct CoarsestOperator {
-    GlobalIndex nodes = 0;            ///< 0: it is too large to be held by every rank
-    std::vector<GlobalIndex> ends;    ///< (edges, 2), row-major, global ids of the level
-    std::vector<double> weights;      ///< (edges)
-    std::vector<double> diagonal;     ///< (nodes)
-    std::vector<GlobalIndex> part;    ///< (nodes): which connected part of the mesh it stands for
+    GlobalIndex nodes = 0;          ///< 0: it is too large to be held by every rank
+    std::vector<GlobalIndex> ends;  ///< (edges, 2), row-major, global ids of the level
+    std::vector<double> weights;    ///< (edges)
+    std::vector<double> diagonal;   ///< (nodes)
+    std::vector<GlobalIndex> part;  ///< (nodes): which connected part of the mesh it stands for
 };
 
 /// What was added; equal on all ranks.

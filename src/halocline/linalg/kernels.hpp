@@ -186,8 +186,7 @@ struct Reduce {
 struct SecondProducts {
     template <class V>
     HALOCLINE_HD void operator()(const One<V>& sum, const One<V>& diagonal, const One<V>& c,
-                                 const One<V>& v, const One<V>& rhs,
-                                 Values<V, 3>& products) const {
+                                 const One<V>& v, const One<V>& rhs, Values<V, 3>& products) const {
         products[0] += c[0] * v[0];
         products[1] += c[0] * (sum[0] + diagonal[0] * c[0]);
         products[2] += c[0] * rhs[0];
@@ -248,13 +247,6 @@ struct FirstResidual {
     }
 };
 
-struct Square {
-    template <class V>
-    HALOCLINE_HD void operator()(const One<V>& value, One<V>& squares) const {
-        squares[0] += value[0] * value[0];
-    }
-};
-
 struct Add {
     template <class V>
     HALOCLINE_HD void operator()(const One<V>& value, One<V>& sum) const {
@@ -304,8 +296,8 @@ struct StepLength {
 /// Share of the old direction in the new one by the ratio of r z (Fletcher & Reeves).
 struct PlainShare {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 2>& products, const One<V>& before,
-                                 One<V>& share, One<V>& along) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& products, const One<V>& before, One<V>& share,
+                                 One<V>& along) const {
         share[0] = ratio(products[0], before[0]);
         along[0] = products[0];
     }
@@ -315,8 +307,8 @@ struct PlainShare {
 /// z is (Notay 2000, doi:10.1137/S1064827599362314; Polak & Ribiere's formula in exact arithmetic).
 struct FlexibleShare {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 2>& products, const One<V>& energy,
-                                 One<V>& share, One<V>& along) const {
+    HALOCLINE_HD void operator()(const Values<V, 2>& products, const One<V>& energy, One<V>& share,
+                                 One<V>& along) const {
         share[0] = V(0.0) - ratio(products[1], energy[0]);
         along[0] = products[0];
     }
@@ -344,8 +336,7 @@ struct AllProducts {
 struct AllShiftedProducts {
     template <class V>
     HALOCLINE_HD void operator()(const One<V>& sum, const One<V>& diagonal, const One<V>& z,
-                                 const One<V>& residual, One<V>& w,
-                                 Values<V, 3>& products) const {
+                                 const One<V>& residual, One<V>& w, Values<V, 3>& products) const {
         w[0] = sum[0] + diagonal[0] * z[0];
         products[0] += residual[0] * z[0];
         products[1] += z[0] * w[0];

@@ -50,9 +50,9 @@ void invert_diagonal(Context& context, Level<S>& level) {
 
 template <class S>
 Level<S> make_finest(Context& context, const Mesh& mesh, const EdgeOperator& op, bool identity) {
-    Level<S> level = make_level<S>(
-        mesh, 0, op.edge_nodes, mesh.make_dat<Edge, S, 1>(op.edges, level_name("weights", 0)),
-        mesh.make_dat<Node, S, 1>(op.nodes, level_name("diagonal", 0)));
+    Level<S> level = make_level<S>(mesh, 0, op.edge_nodes,
+                                   mesh.make_dat<Edge, S, 1>(op.edges, level_name("weights", 0)),
+                                   mesh.make_dat<Node, S, 1>(op.nodes, level_name("diagonal", 0)));
     if (identity) {
         level.inverse.fill(Values<S, 1>{{S(1)}});
         return level;
@@ -69,10 +69,10 @@ Level<S> make_finest(Context& context, const Mesh& mesh, const EdgeOperator& op,
 
 template <class S>
 Level<S> make_coarse(Context& context, Mesh& mesh, const Hierarchy& hierarchy, int index) {
-    Level<S> level = make_level<S>(
-        mesh, index, mesh.map<Edge, Node, 2>(hierarchy.name("edge_nodes", index)),
-        mesh.take_dat<Edge, S, 1>(hierarchy.name("weights", index)),
-        mesh.take_dat<Node, S, 1>(hierarchy.name("diagonal", index)));
+    Level<S> level =
+        make_level<S>(mesh, index, mesh.map<Edge, Node, 2>(hierarchy.name("edge_nodes", index)),
+                      mesh.take_dat<Edge, S, 1>(hierarchy.name("weights", index)),
+                      mesh.take_dat<Node, S, 1>(hierarchy.name("diagonal", index)));
     invert_diagonal(context, level);
     return level;
 }

@@ -24,12 +24,12 @@ struct Level {
     Map<Edge, Node, 2> edge_nodes;
     std::optional<Map<Node, Node, 1>> parent;  ///< to the next coarser level
     Dat<Edge, S, 1> weights;
-    Vector<S> diagonal;          ///< d
-    Vector<S> inverse;           ///< 1 / (d + sum |w|)
-    Sum sum;                     ///< over a node's edges or children; lives within a chain
-    Vector<S> rhs;               ///< of the level's correction
-    Vector<S> guess;             ///< the correction as far as it has come
-    Vector<S> next;              ///< where a sweep writes; then swapped with `guess`
+    Vector<S> diagonal;  ///< d
+    Vector<S> inverse;   ///< 1 / (d + sum |w|)
+    Sum sum;             ///< over a node's edges or children; lives within a chain
+    Vector<S> rhs;       ///< of the level's correction
+    Vector<S> guess;     ///< the correction as far as it has come
+    Vector<S> next;      ///< where a sweep writes; then swapped with `guess`
     std::optional<Vector<S>> first_direction;  ///< of a K-cycle
     std::optional<Vector<S>> first_product;
     Global<double, 2> first_products{};

@@ -42,7 +42,10 @@ double scattered(GlobalIndex node) {
 template <class S>
 Multigrid<S>::Multigrid(Context& context, Mesh& mesh, const EdgeOperator& op,
                         const Hierarchy* hierarchy, const SolverOptions& options)
-    : context_(context), mesh_(mesh), factors_(damping_factors(options)), k_levels_(options.k_levels) {
+    : context_(context),
+      mesh_(mesh),
+      factors_(damping_factors(options)),
+      k_levels_(options.k_levels) {
     const std::size_t count = hierarchy == nullptr ? 1 : hierarchy->levels.size();
     levels_.reserve(count);
     levels_.push_back(make_finest<S>(context, mesh, op, options.preconditioner == "none"));
@@ -72,12 +75,12 @@ double Multigrid<S>::last_damping() const {
     if (levels_.size() > 1) {
         return factors_.front();
     }
-    return factors_.size() > 1 ? factors_.back() : 0.0;
+    return factors_.size() > 1 && !coarsest_ ? factors_.back() : 0.0;
 }
 
 template <class S>
 void Multigrid<S>::precondition() {
-    if (levels_.size() > 1) {
+    if (levels_.size() > 1 || coarsest_) {
         cycle(0, true);
         return;
     }

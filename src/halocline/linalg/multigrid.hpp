@@ -45,7 +45,8 @@ private:
     Context& context_;
     const Mesh& mesh_;
     std::vector<Level<S>> levels_;
-    std::vector<double> factors_;  ///< damping of each sweep before a correction; behind it backwards
+    std::vector<double>
+        factors_;  ///< damping of each sweep before a correction; behind it backwards
     int k_levels_;
     std::optional<CoarsestSolver> coarsest_;
 };

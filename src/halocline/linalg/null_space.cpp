@@ -36,8 +36,7 @@ NullSpace::NullSpace(Context& context, const Mesh& mesh, const EdgeOperator& op,
         find_singular(mesh, op);
         return;
     }
-    const auto part =
-        mesh.map<Node, Part, 1>(hierarchy->options.prefix + "_part");
+    const auto part = mesh.map<Node, Part, 1>(hierarchy->options.prefix + "_part");
     parts_.emplace(ByParts{{},
                            {},
                            part,

@@ -24,8 +24,7 @@ struct Field {
 
 namespace detail_of_fields {
 template <Access access, class Tag>
-using Arg =
-    DatArg<access, Dat<Tag, double, 1>, halocline::detail::NoMap, -1, false, false>;
+using Arg = DatArg<access, Dat<Tag, double, 1>, halocline::detail::NoMap, -1, false, false>;
 }
 
 template <class Tag>

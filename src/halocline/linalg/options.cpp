@@ -46,10 +46,10 @@ void validate_options(const SolverOptions& options) {
     require_word(options.method, method_names(), "conjugate gradient method");
     require_word(options.preconditioner, preconditioner_names(), "preconditioner");
     require_word(options.smoother, smoother_names(), "smoother");
-    validate<UsageError>(options.sweeps >= 1 && options.sweeps <= 16 && options.degree >= 1 &&
-                             options.degree <= 16,
-                         "smoothing takes 1 to 16 sweeps, the Chebyshev preconditioner degree 1 "
-                         "to 16. Correct `sweeps` or `degree`.");
+    validate<UsageError>(
+        options.sweeps >= 1 && options.sweeps <= 16 && options.degree >= 1 && options.degree <= 16,
+        "smoothing takes 1 to 16 sweeps, the Chebyshev preconditioner degree 1 "
+        "to 16. Correct `sweeps` or `degree`.");
     validate<UsageError>(options.damping > 0.0 && options.damping < 1.0,
                          "damping " + std::to_string(options.damping) +
                              " of smoothing is not between 0 and 1 (sweeps would not converge). "

@@ -28,20 +28,20 @@ auto smoothing(Level<S>& level, double damping) {
 
 template <class S>
 auto residual(Level<S>& level) {
-    return make_chain({"residual", level.index}, level.nodes, edge_sum(level, level.guess),
-                      make_loop({"subtract", level.index}, level.nodes, Residual{},
-                                read(level.sum), read(level.diagonal), read(level.rhs),
-                                read(level.guess), write(level.next)));
+    return make_chain(
+        {"residual", level.index}, level.nodes, edge_sum(level, level.guess),
+        make_loop({"subtract", level.index}, level.nodes, Residual{}, read(level.sum),
+                  read(level.diagonal), read(level.rhs), read(level.guess), write(level.next)));
 }
 
 template <class S>
 auto restriction(const Level<S>& fine, Level<S>& coarse, double damping) {
-    return make_chain({"restrict", coarse.index}, coarse.nodes,
-                      make_loop({"sum_children", coarse.index}, fine.nodes, SumChildren{},
-                                read(fine.next), inc<0>(coarse.sum, *fine.parent)),
-                      make_loop({"start_level", coarse.index}, coarse.nodes, StartLevel{damping},
-                                read(coarse.sum), read(coarse.inverse), write(coarse.rhs),
-                                write(coarse.guess)));
+    return make_chain(
+        {"restrict", coarse.index}, coarse.nodes,
+        make_loop({"sum_children", coarse.index}, fine.nodes, SumChildren{}, read(fine.next),
+                  inc<0>(coarse.sum, *fine.parent)),
+        make_loop({"start_level", coarse.index}, coarse.nodes, StartLevel{damping},
+                  read(coarse.sum), read(coarse.inverse), write(coarse.rhs), write(coarse.guess)));
 }
 
 template <class S>
@@ -53,11 +53,11 @@ auto correction(Level<S>& fine, const Level<S>& coarse) {
 /// Energy of an error, and the right-hand side that its correction has.
 template <class S>
 auto error_energy(Level<S>& level, Vector<S>& error, Global<double, 1>& energy, double damping) {
-    return make_chain({"error_energy", level.index}, level.nodes, edge_sum(level, error),
-                      make_loop({"start_error", level.index}, level.nodes, StartError{damping},
-                                read(level.sum), read(level.diagonal), read(error),
-                                read(level.inverse), write(level.rhs), write(level.guess),
-                                inc(energy)));
+    return make_chain(
+        {"error_energy", level.index}, level.nodes, edge_sum(level, error),
+        make_loop({"start_error", level.index}, level.nodes, StartError{damping}, read(level.sum),
+                  read(level.diagonal), read(error), read(level.inverse), write(level.rhs),
+                  write(level.guess), inc(energy)));
 }
 
 template <class S>
@@ -68,11 +68,11 @@ auto error_correction(Level<S>& level, Vector<S>& error) {
 
 template <class S>
 auto first_products(Level<S>& level) {
-    return make_chain({"first_products", level.index}, level.nodes, edge_sum(level, level.guess),
-                      make_loop({"multiply_first", level.index}, level.nodes, FirstProducts{},
-                                read(level.sum), read(level.diagonal), read(level.guess),
-                                read(level.rhs), write(*level.first_product),
-                                inc(level.first_products)));
+    return make_chain(
+        {"first_products", level.index}, level.nodes, edge_sum(level, level.guess),
+        make_loop({"multiply_first", level.index}, level.nodes, FirstProducts{}, read(level.sum),
+                  read(level.diagonal), read(level.guess), read(level.rhs),
+                  write(*level.first_product), inc(level.first_products)));
 }
 
 template <class S>
@@ -90,12 +90,11 @@ auto reduction(Level<S>& level, double damping) {
 
 template <class S>
 auto second_products(Level<S>& level) {
-    return make_chain({"second_products", level.index}, level.nodes,
-                      edge_sum(level, level.guess),
-                      make_loop({"multiply_second", level.index}, level.nodes, SecondProducts{},
-                                read(level.sum), read(level.diagonal), read(level.guess),
-                                read(*level.first_product), read(level.rhs),
-                                inc(level.second_products)));
+    return make_chain(
+        {"second_products", level.index}, level.nodes, edge_sum(level, level.guess),
+        make_loop({"multiply_second", level.index}, level.nodes, SecondProducts{}, read(level.sum),
+                  read(level.diagonal), read(level.guess), read(*level.first_product),
+                  read(level.rhs), inc(level.second_products)));
 }
 
 template <class S>

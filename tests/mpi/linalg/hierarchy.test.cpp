@@ -17,8 +17,8 @@ namespace {
 
 using ::testing::AllOf;
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 using testing::error_of;
+using ::testing::HasSubstr;
 
 Communicator world() { return Communicator(MPI_COMM_WORLD); }
 Communicator self() { return Communicator(MPI_COMM_SELF); }
@@ -55,8 +55,7 @@ TEST(Hierarchy, PairsAPathFromItsLowerEnd) {
     const linalg::Hierarchy hierarchy =
         linalg::declare_hierarchy(self(), problem.mesh, problem.op, down_to(4, 1));
     ASSERT_EQ(hierarchy.levels.size(), 2U);
-    EXPECT_THAT(map_of(problem.mesh, "linalg_parent_L0").targets,
-                ElementsAre(0, 0, 1, 1, 2, 2, 3));
+    EXPECT_THAT(map_of(problem.mesh, "linalg_parent_L0").targets, ElementsAre(0, 0, 1, 1, 2, 2, 3));
     EXPECT_THAT(map_of(problem.mesh, "linalg_edge_nodes_L1").targets,
                 ElementsAre(0, 1, 1, 2, 2, 3));
     EXPECT_THAT(dat_of(problem.mesh, "linalg_weights_L1"), ElementsAre(1.0, 1.0, 1.0));
@@ -71,7 +70,7 @@ TEST(Hierarchy, PairsAPathFromItsLowerEnd) {
 TEST(Hierarchy, MakesBoxesOfAGrid) {
     DeclaredProblem problem = declare(self(), grid(5, 4));
     const linalg::Hierarchy hierarchy =
-        linalg::declare_hierarchy(self(), problem.mesh, problem.op, down_to(6));
+        linalg::declare_hierarchy(self(), problem.mesh, problem.op, down_to(6, 2));
     ASSERT_EQ(hierarchy.levels.size(), 2U);
     EXPECT_THAT(map_of(problem.mesh, "linalg_parent_L0").targets,
                 ElementsAre(0, 0, 1, 1, 2, 0, 0, 1, 1, 2, 3, 3, 4, 4, 5, 3, 3, 4, 4, 5));
@@ -131,7 +130,8 @@ std::vector<T> joined(const Communicator& comm, const std::vector<T>& mine) {
     for (std::size_t r = 0; r < counts.size(); ++r) {
         for (std::int64_t i = 0; i < counts[r]; ++i) {
             T value;
-            std::memcpy(&value, &all[r * static_cast<std::size_t>(most) + static_cast<std::size_t>(i)],
+            std::memcpy(&value,
+                        &all[r * static_cast<std::size_t>(most) + static_cast<std::size_t>(i)],
                         sizeof(T));
             result.push_back(value);
         }
@@ -150,9 +150,8 @@ Whole whole_of(const Communicator& comm, const MeshDeclaration& mesh) {
     }
     for (const DatDeclaration& dat : mesh.dats) {
         whole.names.push_back(dat.name);
-        whole.values.push_back(
-            std::visit([&](const auto& values) { return DatValues(joined(comm, values)); },
-                       dat.values));
+        whole.values.push_back(std::visit(
+            [&](const auto& values) { return DatValues(joined(comm, values)); }, dat.values));
     }
     return whole;
 }
@@ -212,8 +211,7 @@ TEST(Hierarchy, RefusesWhatIsNoOperator) {
                 AllOf(HasSubstr("2: "), HasSubstr("'half'"), HasSubstr("float or double")));
     EXPECT_THAT(error([](auto& problem, auto&) {
                     // Edge 20, on whichever rank has it.
-                    const BlockRange block =
-                        block_range(29, world().rank(), world().size());
+                    const BlockRange block = block_range(29, world().rank(), world().size());
                     if (block.begin <= 20 && 20 < block.end) {
                         problem.mesh.dats[0].doubles()[static_cast<std::size_t>(20 - block.begin)] =
                             1.0 / 0.0;

@@ -19,8 +19,8 @@ namespace halocline::test {
 namespace {
 
 using ::testing::AllOf;
-using ::testing::HasSubstr;
 using testing::error_of;
+using ::testing::HasSubstr;
 
 struct Node {};
 struct Edge {};
@@ -67,9 +67,8 @@ Outcome solve(const Communicator& comm, const WholeOperator& whole,
     if (!whole.diagonal.empty()) {
         diagonal = mesh.take_dat<Node, double, 1>("diagonal");
     }
-    const linalg::EdgeOperator op = diagonal
-                                        ? linalg::EdgeOperator(edge_nodes, weights, *diagonal)
-                                        : linalg::EdgeOperator(edge_nodes, weights);
+    const linalg::EdgeOperator op = diagonal ? linalg::EdgeOperator(edge_nodes, weights, *diagonal)
+                                             : linalg::EdgeOperator(edge_nodes, weights);
     linalg::Solver solver(runtime.context(), mesh, op, hierarchy, options);
     auto b = mesh.make_dat<Node, double, 1>(nodes, "b");
     auto x = mesh.make_dat<Node, double, 1>(nodes, "x");
@@ -162,8 +161,7 @@ WholeOperator with_diagonal(WholeOperator op) {
 TEST(Solver, SolvesAPathByHand) {
     Runtime runtime(self(), {Backend::serial, 1});
     DeclaredProblem problem = declare(self(), path(3));
-    const linalg::Hierarchy hierarchy =
-        linalg::declare_hierarchy(self(), problem.mesh, problem.op);
+    const linalg::Hierarchy hierarchy = linalg::declare_hierarchy(self(), problem.mesh, problem.op);
     Mesh mesh = runtime.distribute(std::move(problem.mesh));
     const auto weights = mesh.take_dat<Edge, double, 1>("weights");
     linalg::Solver solver(runtime.context(), mesh,

@@ -33,8 +33,9 @@ struct ForeignRows {
     };
     std::vector<Head> heads;
     std::vector<Entry> entries;
-    std::vector<std::int64_t> begin;       ///< of each head's entries
-    std::vector<std::int64_t> of_coarse;  ///< head by owned coarse node, -1 without; empty on one rank
+    std::vector<std::int64_t> begin;  ///< of each head's entries
+    std::vector<std::int64_t>
+        of_coarse;  ///< head by owned coarse node, -1 without; empty on one rank
 };
 
 class PairContraction {

@@ -12,7 +12,8 @@ namespace halocline::linalg::setup {
 struct Contraction {
     RowGraph graph;                   ///< a pair lies at the owner of its first node
     std::vector<GlobalIndex> parent;  ///< coarse node, by owned node of the finer graph
-    std::vector<LocalIndex> first_child;  ///< owned finer node with the lowest id, by owned coarse node
+    std::vector<LocalIndex>
+        first_child;  ///< owned finer node with the lowest id, by owned coarse node
 };
 
 /// P^T A P for the piecewise constant P of pairs; `partner` as `match_pairs` gives it. Coarse nodes are

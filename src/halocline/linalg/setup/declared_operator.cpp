@@ -24,15 +24,15 @@ void require_indices(const MeshDeclaration& declaration, const DeclaredOperator&
         "edge_nodes). Pass what add_map returned.");
     const MapDeclaration& edges = declaration.maps[static_cast<std::size_t>(declared.edge_nodes)];
     const auto require_dat = [&](int dat, int set, const char* what) {
-        validate<ContractError>(
-            is_one_of(dat, declaration.dats.size()) &&
-                declaration.dats[static_cast<std::size_t>(dat)].set == set &&
-                declaration.dats[static_cast<std::size_t>(dat)].dim == 1 &&
-                std::holds_alternative<std::vector<double>>(
-                    declaration.dats[static_cast<std::size_t>(dat)].values),
-            std::string("the ") + what + " of an edge operator are no dat of one double on set '" +
-                declaration.sets[static_cast<std::size_t>(set)].name +
-                "'. Pass what add_dat returned.");
+        validate<ContractError>(is_one_of(dat, declaration.dats.size()) &&
+                                    declaration.dats[static_cast<std::size_t>(dat)].set == set &&
+                                    declaration.dats[static_cast<std::size_t>(dat)].dim == 1 &&
+                                    std::holds_alternative<std::vector<double>>(
+                                        declaration.dats[static_cast<std::size_t>(dat)].values),
+                                std::string("the ") + what +
+                                    " of an edge operator are no dat of one double on set '" +
+                                    declaration.sets[static_cast<std::size_t>(set)].name +
+                                    "'. Pass what add_dat returned.");
     };
     require_dat(declared.weights, edges.from, "weights");
     if (declared.diagonal != -1) {
@@ -70,9 +70,8 @@ void require_values(const Communicator& comm, const MeshDeclaration& declaration
     if (declared.diagonal < 0) {
         return;
     }
-    const GlobalIndex node = look(declared.diagonal, [](double value) {
-        return std::isfinite(value) && value >= 0.0;
-    });
+    const GlobalIndex node =
+        look(declared.diagonal, [](double value) { return std::isfinite(value) && value >= 0.0; });
     validate<InputError>(node < 0,
                          "the diagonal value of node " + std::to_string(node) +
                              " (counted from 0) is negative or not finite (conjugate gradients "
@@ -83,9 +82,9 @@ void require_values(const Communicator& comm, const MeshDeclaration& declaration
 
 void validate_operator(const Communicator& comm, const MeshDeclaration& declaration,
                        const DeclaredOperator& declared, const HierarchyOptions& options) {
-    validate<UsageError>(options.storage == "float" || options.storage == "double",
-                         "storage '" + options.storage +
-                             "' of a hierarchy is unknown. It is float or double.");
+    validate<UsageError>(
+        options.storage == "float" || options.storage == "double",
+        "storage '" + options.storage + "' of a hierarchy is unknown. It is float or double.");
     validate<UsageError>(options.pairings >= 1 && options.pairings <= 4 && options.coarsest >= 1 &&
                              options.most_levels >= 1,
                          "a hierarchy takes 1 to 4 pairings a level, a coarsest level of at least "

@@ -29,8 +29,8 @@ public:
           below_(static_cast<std::size_t>(graph.owned), Partners::undecided),
           above_(static_cast<std::size_t>(graph.owned), Partners::undecided),
           standing_(static_cast<std::size_t>(graph.local_count()), std::int8_t{unknown}) {
-        partners_.of = Buffer<LocalIndex>(static_cast<std::size_t>(graph.local_count()),
-                                          Partners::undecided);
+        partners_.of =
+            Buffer<LocalIndex>(static_cast<std::size_t>(graph.local_count()), Partners::undecided);
         partners_.strongest = Buffer<double>(static_cast<std::size_t>(graph.local_count()), 0.0);
         partners_.least = Buffer<double>(static_cast<std::size_t>(graph.local_count()), 0.0);
         partners_.mass = Buffer<double>(static_cast<std::size_t>(graph.local_count()), 0.0);
@@ -82,8 +82,8 @@ private:
             for (std::size_t k = 0; k < columns.size(); ++k) {
                 if (is_strong(u, columns[k], weights[k])) {
                     const GlobalIndex difference = node - graph_.global_id(columns[k]);
-                    stride_[at(u)] = std::min(stride_[at(u)],
-                                              difference < 0 ? -difference : difference);
+                    stride_[at(u)] =
+                        std::min(stride_[at(u)], difference < 0 ? -difference : difference);
                 }
             }
         }
@@ -168,8 +168,8 @@ private:
     const RowGraph& graph_;
     const GhostNodes& ghosts_;
     Partners partners_;
-    Buffer<GlobalIndex> stride_;   ///< of a node's line; local nodes
-    Buffer<LocalIndex> below_;     ///< neighbours on the line; own nodes
+    Buffer<GlobalIndex> stride_;  ///< of a node's line; local nodes
+    Buffer<LocalIndex> below_;    ///< neighbours on the line; own nodes
     Buffer<LocalIndex> above_;
     Buffer<std::int8_t> standing_;
 };

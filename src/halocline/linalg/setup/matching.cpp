@@ -71,8 +71,8 @@ private:
 
     [[nodiscard]] bool is_preferred(LocalIndex u, LocalIndex candidate, LocalIndex best) const {
         const GlobalIndex node = graph_.global_id(u);
-        return candidate != best && TieRank(node, graph_.global_id(candidate)) <
-                                        TieRank(node, graph_.global_id(best));
+        return candidate != best &&
+               TieRank(node, graph_.global_id(candidate)) < TieRank(node, graph_.global_id(best));
     }
 
     void pair(LocalIndex u, LocalIndex v) {

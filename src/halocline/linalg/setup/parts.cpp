@@ -66,9 +66,8 @@ Parts find_parts(const Communicator& comm, const RowGraph& graph, const GhostNod
     for (LocalIndex u = 0; u < graph.owned; ++u) {
         const GlobalIndex lowest = label[static_cast<std::size_t>(u)];
         parts.of_node.push_back(
-            lowest < graph.begin
-                ? answers[static_cast<std::size_t>(ghost_place(elsewhere, lowest))]
-                : number[static_cast<std::size_t>(lowest - graph.begin)]);
+            lowest < graph.begin ? answers[static_cast<std::size_t>(ghost_place(elsewhere, lowest))]
+                                 : number[static_cast<std::size_t>(lowest - graph.begin)]);
     }
     return parts;
 }

@@ -32,9 +32,9 @@ struct RowGraph {
     Buffer<std::int64_t> offsets;  ///< (owned + 1), into columns and weights
     Buffer<LocalIndex> columns;    ///< local: own nodes, then ghosts
     Buffer<double> weights;
-    Buffer<double> diagonal;          ///< (owned)
-    Buffer<double> inner;             ///< (owned) strongest edge within what a node stands for on its level
-    Buffer<double> mass;              ///< (owned) sum over the same of what smoothing divides by
+    Buffer<double> diagonal;  ///< (owned)
+    Buffer<double> inner;     ///< (owned) strongest edge within what a node stands for on its level
+    Buffer<double> mass;      ///< (owned) sum over the same of what smoothing divides by
     std::vector<GlobalIndex> ghosts;  ///< nodes of other ranks that own rows name, ascending
 
     [[nodiscard]] LocalIndex local_count() const {
@@ -46,13 +46,11 @@ struct RowGraph {
     }
     [[nodiscard]] std::span<const LocalIndex> columns_of(LocalIndex row) const {
         const auto i = static_cast<std::size_t>(row);
-        return {columns.data() + offsets[i],
-                static_cast<std::size_t>(offsets[i + 1] - offsets[i])};
+        return {columns.data() + offsets[i], static_cast<std::size_t>(offsets[i + 1] - offsets[i])};
     }
     [[nodiscard]] std::span<const double> weights_of(LocalIndex row) const {
         const auto i = static_cast<std::size_t>(row);
-        return {weights.data() + offsets[i],
-                static_cast<std::size_t>(offsets[i + 1] - offsets[i])};
+        return {weights.data() + offsets[i], static_cast<std::size_t>(offsets[i + 1] - offsets[i])};
     }
 };
 
