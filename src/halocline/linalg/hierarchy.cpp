@@ -138,7 +138,12 @@ private:
                 match_pairs(comm_, graph_, ghosts,
                             largest_ratios[static_cast<std::size_t>(std::min(pairing, 2))]);
             Contraction step = contract_pairs(comm_, std::move(graph_), ghosts, partner);
-            compose(parent, step);
+            if (pairing == 0) {
+                parent = std::move(step.parent);
+            } else {
+                compose(parent, step);
+            }
+            first_ = step.graph.first;
             keep_places(step);
             graph_ = std::move(step.graph);
         }
@@ -153,12 +158,7 @@ private:
     }
 
     /// parent := step after parent; parents of other ranks are asked for.
-    void compose(std::vector<GlobalIndex>& parent, Contraction& step) {
-        if (parent.empty()) {
-            parent = std::move(step.parent);
-            first_ = middle_first(step);
-            return;
-        }
+    void compose(std::vector<GlobalIndex>& parent, const Contraction& step) const {
         const GlobalIndex begin = first_[static_cast<std::size_t>(comm_.rank())];
         const auto own = static_cast<GlobalIndex>(step.parent.size());
         const auto is_own = [&](GlobalIndex node) { return node >= begin && node < begin + own; };
@@ -175,9 +175,7 @@ private:
             node = is_own(node) ? step.parent[static_cast<std::size_t>(node - begin)]
                                 : answers[static_cast<std::size_t>(ghost_place(elsewhere, node))];
         }
-        first_ = middle_first(step);
     }
-    static Ranges middle_first(const Contraction& step) { return step.graph.first; }
 
     /// A coarse node lies where its first child does.
     void keep_places(const Contraction& step) {
