@@ -52,7 +52,7 @@ int program(Runtime& runtime, int argc, char** argv) {
                             {"n", "64"},
                             {"stretched", "1"},
                             {"pairings", "3"},
-                            {"k", "20"},
+                            {"k", "4"},
                             {"method", "flexible"},
                             {"preconditioner", "multigrid"},
                             {"smoother", "jacobi"},

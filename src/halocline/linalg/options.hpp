@@ -16,7 +16,7 @@ struct SolverOptions {
     int sweeps = 1;        ///< of the smoother before and after a coarse correction
     double damping = 0.8;  ///< of Jacobi smoothing, of D^-1 A with D >= sum |a|
     int degree = 4;        ///< of the Chebyshev preconditioner
-    int k_levels = 20;  ///< levels below the finest that are solved by two steps (K-cycle); then V
+    int k_levels = 4;  ///< levels below the finest that are solved by two steps (K-cycle); then V
     double tolerance = 1e-8;  ///< of |r|_2 against |b|_2, both without their null space
     int most_iterations = 1000;
 };
