@@ -21,8 +21,6 @@ public:
     void solve(std::vector<double>& values) const;
 
     [[nodiscard]] std::size_t nodes() const { return nodes_; }
-    /// Whether every part of the mesh is without a diagonal value.
-    [[nodiscard]] const std::vector<bool>& singular_parts() const { return singular_; }
 
 private:
     void fix_means(const CoarsestOperator& whole);

@@ -33,7 +33,7 @@ NullSpace::NullSpace(Context& context, const Mesh& mesh, const EdgeOperator& op,
                      const Hierarchy* hierarchy)
     : context_(context), nodes_(op.nodes) {
     if (hierarchy == nullptr || hierarchy->parts == 1) {
-        find_singular(mesh, op);
+        find_singular(op);
         return;
     }
     const auto part = mesh.map<Node, Part, 1>(hierarchy->options.prefix + "_part");
@@ -52,10 +52,9 @@ NullSpace::NullSpace(Context& context, const Mesh& mesh, const EdgeOperator& op,
     find_singular_parts(mesh, op);
 }
 
-void NullSpace::find_singular(const Mesh& mesh, const EdgeOperator& op) {
+void NullSpace::find_singular(const EdgeOperator& op) {
     singular_parts_ = 1;
     if (op.diagonal) {
-        static_cast<void>(mesh);
         sum_.set({});
         par_loop(context_, "sum_diagonal", nodes_, Add{}, read(op.diagonal), inc(sum_));
         singular_parts_ = sum_[0] == 0.0 ? 1 : 0;

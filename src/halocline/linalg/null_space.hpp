@@ -38,7 +38,7 @@ private:
         Dat<Part, double, 1> shares;  ///< 1 / nodes of singular parts, else 0
     };
 
-    void find_singular(const Mesh& mesh, const EdgeOperator& op);
+    void find_singular(const EdgeOperator& op);
     void sum_up(const Dat<Node, double, 1>& v);
     void find_singular_parts(const Mesh& mesh, const EdgeOperator& op);
 
