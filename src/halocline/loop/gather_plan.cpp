@@ -188,6 +188,35 @@ void fill_unused_lanes(GatherPlan& plan, const Buffer<LocalIndex>& lengths) {
     }
 }
 
+/// The other ends of a slot as a run, if they are one.
+LocalIndex run_of(const std::uint32_t* other) {
+    for (std::uint32_t lane = 1; lane < simd_lanes; ++lane) {
+        if (other[lane] != other[0] + lane * simd_lanes) {
+            return -1;
+        }
+    }
+    return static_cast<LocalIndex>(other[0] / simd_lanes);
+}
+
+/// Looks where other ends lie: side by side, or far away.
+void find_runs(GatherPlan& plan) {
+    constexpr std::int64_t near = 1 << 15;
+    constexpr std::int64_t slots_a_jump = 16;
+    plan.run = Buffer<LocalIndex>(static_cast<std::size_t>(plan.slots()));
+    std::int64_t jumps = 0;
+    for (LocalIndex b = 0; b < plan.blocks; ++b) {
+        const auto block = static_cast<std::size_t>(b);
+        for (LocalIndex slot = plan.begin[block]; slot < plan.begin[block + 1]; ++slot) {
+            const auto at = static_cast<std::size_t>(slot);
+            const std::uint32_t* other = plan.other.data() + at * simd_lanes;
+            plan.run[at] = plan.used[at] == 0xFF ? run_of(other) : -1;
+            const std::int64_t distance = std::int64_t{other[0]} / simd_lanes - b * simd_lanes;
+            jumps += plan.run[at] < 0 && (distance > near || distance < -near) ? 1 : 0;
+        }
+    }
+    plan.leads_far = jumps * slots_a_jump > plan.slots();
+}
+
 template <class Columns>
 GatherPlan fill_plan(const SetPart& from, const SetPart& to, const Columns& columns,
                      const std::vector<LocalIndex>& order) {
@@ -214,6 +243,9 @@ GatherPlan fill_plan(const SetPart& from, const SetPart& to, const Columns& colu
     for_each_entry(from, to, columns, order,
                    EntryPlacer<Columns>{columns, lengths.data(), plan.element.data(),
                                         plan.column.data(), plan.other.data()});
+    if (!plan.other.empty()) {
+        find_runs(plan);
+    }
     return plan;
 }
 

@@ -45,6 +45,10 @@ struct GatherPlan {
     /// edge, times 8: where its row of eight doubles begins. The lane's own target where a lane has
     /// no more.
     Buffer<std::uint32_t> other;
+    /// Of such loops: (slots) the first of eight targets that follow each other at the other ends, so
+    /// that one load brings all eight of a narrow dat; -1 where they do not, or a lane has no more.
+    Buffer<LocalIndex> run;
+    bool leads_far = false;  ///< other ends often lie further away than a private cache holds
     double build_s = 0.0;
 
     [[nodiscard]] std::int64_t slots() const { return begin[static_cast<std::size_t>(blocks)]; }

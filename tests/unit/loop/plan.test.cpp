@@ -117,6 +117,23 @@ TEST_F(LinePlan, CopiesEdgeDataIntoSlotOrderWithItsSign) {
     EXPECT_EQ(copy[16 + 1], 2.0);
 }
 
+// Sixteen nodes in two rows of eight, each joined to the one above: the lower row's other ends are 8 to 15,
+// the upper row's 0 to 7. A last edge from 0 to 15 makes a slot that no eight nodes share.
+TEST(GatherPlan, KnowsWhereOtherEndsLieSideBySide) {
+    std::vector<LocalIndex> targets;
+    for (LocalIndex a = 0; a < 8; ++a) {
+        targets.insert(targets.end(), {a, a + 8});
+    }
+    targets.insert(targets.end(), {0, 15});
+    const MapPart ends = make_map(2, targets);
+    const GatherPlan plan = build_gather_plan(
+        make_set("edges", 9, 9, 9), make_set("nodes", 16, 16, 16), {{&ends, 0}, {&ends, 1}});
+    ASSERT_EQ(plan.slots(), 4);
+    const std::vector<LocalIndex> run(plan.run.begin(), plan.run.end());
+    EXPECT_EQ(run, (std::vector<LocalIndex>{8, -1, 0, -1}));
+    EXPECT_FALSE(plan.leads_far);
+}
+
 TEST(GatherPlan, FollowsGlobalIdsNotLocalOrder) {
     // Local elements 0, 1, 2 have global ids 7, 3, 5; all change node 0.
     const SetPart from = make_set("from", 2, 3, 3, {7, 3, 5});

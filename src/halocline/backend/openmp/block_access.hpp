@@ -87,6 +87,10 @@ inline constexpr bool are_adjacent_rows =
     !uses_lanes<DatT> && !uses_derived<DatT> && has_adjacent_form<DatT::dim> &&
     std::is_same_v<typename DatT::Stored, double>;
 
+/// One value an element, side by side.
+template <class DatT>
+inline constexpr bool is_narrow = DatT::dim == 1 && !uses_derived<DatT>;
+
 /// Where the values of element `i` begin.
 template <class DatT, class Stored>
 [[gnu::always_inline]] inline Stored* element_begin(Stored* base, LocalIndex i) {
@@ -144,6 +148,14 @@ template <class Arg>
             return as_values<Stored>(load_rows<Arg::size>(rows));
         }
     }
+}
+
+/// Narrow elements that follow each other from any place on.
+template <class Arg>
+[[gnu::always_inline]] inline ArgValues<Arg, Pack> load_run(const typename Arg::Stored* memory) {
+    using Stored = typename Arg::Stored;
+    return make_values<ValueOf<Stored, Pack>, 1>(
+        [&](int) { return as_value<Stored>(Pack(load_lanes<Vector>(memory))); });
 }
 
 /// Where rows of eight begin in a dat, as plans store it, for the elements of a pack.

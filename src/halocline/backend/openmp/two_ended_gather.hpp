@@ -140,6 +140,10 @@ private:
             const GatherPlan& plan = run.plan();
             const std::int64_t ahead =
                 std::min<std::int64_t>(slot + prefetch_slots, plan.slots() - 1);
+            if (is_narrow<typename ArgT::DatT> &&
+                (!plan.leads_far || plan.run[static_cast<std::size_t>(ahead)] >= 0)) {
+                return;  // hardware has them, and asking costs more than the loop
+            }
             prefetch_rows<typename ArgT::DatT>(
                 base_of<ArgT>(run.template view<i>()),
                 plan.other.data() + ahead * simd_lanes + place.lane());
@@ -168,7 +172,14 @@ private:
         } else if constexpr (ArgT::access != Access::read) {
             return no_change<ArgT>();
         } else if constexpr (ArgT::is_indirect) {
-            return load_at_rows<ArgT>(base_of<ArgT>(run.template view<i>()), other);
+            const auto* base = base_of<ArgT>(run.template view<i>());
+            if constexpr (is_narrow<typename ArgT::DatT>) {
+                const LocalIndex first = run.plan().run[static_cast<std::size_t>(slot)];
+                if (first >= 0) {
+                    return load_run<ArgT>(base + first + place.lane());
+                }
+            }
+            return load_at_rows<ArgT>(base, other);
         } else {
             const auto* memory = slots_of<ArgT>(run.template view<i>()) +
                                  static_cast<std::size_t>(slot) * ArgT::size * simd_lanes;

@@ -27,4 +27,10 @@ const LocalIndex* ElementLists::of(const Segment& segment, std::span<const HaloI
            offsets[segment.neighbour];
 }
 
+LocalIndex ElementLists::count(const Segment& segment, std::span<const HaloItem> items) const {
+    const HaloPattern& halo = items[segment.item].set->halo;
+    const auto& offsets = way_ == Way::send ? halo.send_offsets : halo.recv_offsets;
+    return offsets[segment.neighbour + 1] - offsets[segment.neighbour];
+}
+
 }  // namespace halocline::dist

@@ -22,6 +22,8 @@ public:
     /// Those of a segment, in device memory.
     [[nodiscard]] const LocalIndex* of(const Segment& segment,
                                        std::span<const HaloItem> items) const;
+    /// How many they are. Words of a message hold one value of eight bytes or two of four.
+    [[nodiscard]] LocalIndex count(const Segment& segment, std::span<const HaloItem> items) const;
 
 private:
     Way way_;

@@ -33,11 +33,8 @@ std::vector<RowSegment> MessageSide::rows(const StagingStep& step,
                                           std::span<const HaloItem> items) const {
     std::vector<RowSegment> made;
     for (const Segment& segment : step.rows) {
-        const RawDat& dat = items[segment.item].dat;
-        const auto dim = static_cast<std::size_t>(dat.dim);
-        made.push_back({dat, lists_.of(segment, items),
-                        static_cast<LocalIndex>(segment.count / dim),
-                        values_of(on_device_) + segment.offset});
+        made.push_back({items[segment.item].dat, lists_.of(segment, items),
+                        lists_.count(segment, items), values_of(on_device_) + segment.offset});
     }
     return made;
 }

@@ -180,8 +180,7 @@ private:
         PeerSegment made;
         made.dat = items[segment.item].dat;
         made.elements = lists.of(segment, items);
-        made.count =
-            static_cast<LocalIndex>(segment.count / static_cast<std::size_t>(made.dat.dim));
+        made.count = lists.count(segment, items);
         return made;
     }
 

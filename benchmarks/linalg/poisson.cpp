@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Times set-up and solution of Poisson problems, and checks that what is solved is solved.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "halocline/core/clock.hpp"
+#include "halocline/core/print.hpp"
+#include "halocline/halocline.hpp"
+#include "halocline/linalg/solver.hpp"
+#include "shapes.hpp"
+
+namespace {
+
+using namespace halocline;
+
+struct Node {};
+struct Edge {};
+
+using Words = std::map<std::string, std::string>;
+
+/// --name=value, each with a default.
+Words words_of(int argc, char** argv, Words words) {
+    for (int i = 1; i < argc; ++i) {
+        const std::string word(argv[i]);
+        const auto equals = word.find('=');
+        const std::string name = word.substr(0, equals);
+        validate<UsageError>(
+            word.starts_with("--") && equals != std::string::npos && words.contains(name.substr(2)),
+            "'" + word + "' is not understood. Write --name=value.");
+        words[name.substr(2)] = word.substr(equals + 1);
+    }
+    return words;
+}
+
+/// A value in [-1, 1) that only the node decides.
+double value_of(GlobalIndex node) {
+    auto bits = static_cast<std::uint64_t>(node) + 0x9e3779b97f4a7c15U;
+    bits = (bits ^ (bits >> 30)) * 0xbf58476d1ce4e5b9U;
+    bits = (bits ^ (bits >> 27)) * 0x94d049bb133111ebU;
+    return static_cast<double>((bits ^ (bits >> 31)) >> 11) * 0x1p-52 - 1.0;
+}
+
+int program(Runtime& runtime, int argc, char** argv) {
+    Words words = words_of(argc, argv,
+                           {{"shape", "box"},
+                            {"n", "64"},
+                            {"stretched", "1"},
+                            {"pairings", "3"},
+                            {"k", "4"},
+                            {"method", "flexible"},
+                            {"preconditioner", "multigrid"},
+                            {"smoother", "jacobi"},
+                            {"sweeps", "1"},
+                            {"damping", "0.8"},
+                            {"storage", "float"},
+                            {"tolerance", "1e-8"},
+                            {"repetitions", "3"},
+                            {"coarsest", "200"},
+                            {"renumber", "1"},
+                            {"loops", "0"},
+                            {"history", "0"}});
+    const auto real = [&](const char* name) { return std::atof(words[name].c_str()); };
+    const auto whole = [&](const char* name) { return std::atoi(words[name].c_str()); };
+    bench::Poisson poisson =
+        bench::declare_poisson(runtime.comm(), words["shape"], whole("n"), real("stretched"));
+    linalg::HierarchyOptions coarsening;
+    coarsening.pairings = whole("pairings");
+    coarsening.storage = words["storage"];
+    coarsening.coarsest = whole("coarsest");
+    const double hierarchy_s = cpu_seconds();
+    linalg::Hierarchy hierarchy =
+        linalg::declare_hierarchy(runtime.comm(), poisson.mesh, poisson.op, coarsening);
+    const double hierarchy_cpu_s = cpu_seconds() - hierarchy_s;
+    const double distribute_s = wall_seconds();
+    DistributeOptions division;
+    division.renumber = whole("renumber") != 0;
+    Mesh mesh = runtime.distribute(std::move(poisson.mesh), division);
+    const double solver_s = wall_seconds();
+    const auto nodes = mesh.set<Node>("nodes");
+    const auto weights = mesh.take_dat<Edge, double, 1>("weights");
+    linalg::SolverOptions options;
+    options.method = words["method"];
+    options.preconditioner = words["preconditioner"];
+    options.smoother = words["smoother"];
+    options.sweeps = whole("sweeps");
+    options.damping = real("damping");
+    options.k_levels = whole("k");
+    options.tolerance = real("tolerance");
+    linalg::Solver solver(runtime.context(), mesh,
+                          linalg::EdgeOperator(mesh.map<Edge, Node, 2>("edge_nodes"), weights),
+                          hierarchy, options);
+    const double ready_s = wall_seconds();
+    auto b = mesh.make_dat<Node, double, 1>(nodes, "b");
+    auto x = mesh.make_dat<Node, double, 1>(nodes, "x");
+    b.fill([&](LocalIndex i, int) { return value_of(nodes.part->global_id(i)); });
+    std::vector<double> seconds, cpu;
+    linalg::SolveReport report;
+    for (int k = 0; k < whole("repetitions"); ++k) {
+        x.fill(Values<double, 1>{{0.0}});
+        if (k == 1) {
+            runtime.context().restart_account();
+        }
+        const double begin_s = cpu_seconds();
+        report = solver.solve(b, x);
+        seconds.push_back(report.seconds);
+        cpu.push_back(cpu_seconds() - begin_s);
+    }
+    const double first = seconds.front();
+    std::sort(seconds.begin(), seconds.end());
+    std::sort(cpu.begin(), cpu.end());
+    if (runtime.comm().is_root()) {
+        std::printf(
+            "%s n=%s levels=%zu opcx=%.3f its=%d rate=%.3f hierarchy=%.3fs (cpu %.3f) "
+            "distribute=%.3fs "
+            "solver=%.3fs first=%.3fs solve=%.4fs (median of %zu, spread %.4f..%.4f) cpu=%.4fs "
+            "ns/node/it=%.2f %s\n",
+            words["shape"].c_str(), words["n"].c_str(), hierarchy.levels.size(),
+            hierarchy.operator_complexity(), report.iterations, report.rate(), hierarchy.setup_s,
+            hierarchy_cpu_s, solver_s - distribute_s, ready_s - solver_s, first,
+            seconds[seconds.size() / 2], seconds.size(), seconds.front(), seconds.back(),
+            cpu[cpu.size() / 2],
+            cpu[cpu.size() / 2] * 1e9 / report.iterations /
+                static_cast<double>(hierarchy.levels[0].nodes),
+            report.message.c_str());
+        if (whole("history") != 0) {
+            for (const auto& level : hierarchy.levels) {
+                std::printf("  %lld nodes %lld edges\n", static_cast<long long>(level.nodes),
+                            static_cast<long long>(level.edges));
+            }
+            for (const double norm : report.norms) {
+                std::printf("  %.3e\n", norm / report.reference);
+            }
+        }
+    }
+    if (whole("loops") != 0) {
+        runtime.print_loops();
+    }
+    return report.converged ? 0 : 5;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) { return halocline::run_program<program>(argc, argv); }

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Conjugate gradients of three kinds around one preconditioner. Sums over nodes are exact.
+#pragma once
+
+#include <optional>
+
+#include "halocline/linalg/multigrid.hpp"
+#include "halocline/linalg/null_space.hpp"
+#include "halocline/linalg/options.hpp"
+
+namespace halocline::linalg {
+
+template <class S>
+class ConjugateGradients {
+public:
+    /// All that is passed outlives it, but for the operator. Collective.
+    ConjugateGradients(Context& context, const Mesh& mesh, const EdgeOperator& op,
+                       Multigrid<S>& preconditioner, NullSpace& null_space,
+                       const SolverOptions& options);
+
+    /// Improves x until |b - A x| is small enough. Collective.
+    [[nodiscard]] SolveReport solve(Field<Node> b, Field<Node> x);
+
+private:
+    using Dat1 = Dat<Node, double, 1>;
+    /// b - A x, x taken as it is. Collective.
+    void begin(Field<Node> b, Field<Node> x, SolveReport& report);
+    void step_twice_reduced(Field<Node> x);
+    void reduce_once();
+    void step_once_reduced(Field<Node> x);
+    void iterate_once_reduced(Field<Node> x, SolveReport& report);
+    void precondition(bool with_products);
+    void multiply_direction();
+    void turn();
+    [[nodiscard]] bool goes_on(SolveReport& report);
+    [[nodiscard]] bool stagnates(const SolveReport& report) const;
+    /// The level whose cycle converges worst, and how. Collective.
+    [[nodiscard]] std::string worst_level();
+    /// Takes the mean of x away, where it is free.
+    void centre(Field<Node> x);
+
+    Context& context_;
+    EdgeOperator op_;
+    Multigrid<S>& preconditioner_;
+    NullSpace& null_space_;
+    SolverOptions options_;
+    Dat<Node, double, 1, TemporaryStorage> sum_;
+    Dat1 residual_;
+    Dat1 direction_;
+    Dat1 product_;                   ///< A times the direction
+    std::optional<Dat1> z_product_;  ///< A times the preconditioned residual; single_reduction
+    Global<double, 1> energy_{}, squares_{}, along_{}, step_{}, share_{};
+    Global<double, 2> products_{}, first_squares_{}, before_{}, steps_{};
+    Global<double, 3> all_products_{};
+};
+
+}  // namespace halocline::linalg

@@ -1,0 +1,283 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Level by level: match and contract several times, then declare what came out.
+#include "halocline/linalg/hierarchy.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "halocline/core/clock.hpp"
+#include "halocline/core/error.hpp"
+#include "halocline/linalg/setup/contraction.hpp"
+#include "halocline/linalg/setup/declared_operator.hpp"
+#include "halocline/linalg/setup/ghost_nodes.hpp"
+#include "halocline/linalg/setup/matching.hpp"
+#include "halocline/linalg/setup/parts.hpp"
+#include "halocline/linalg/setup/row_graph.hpp"
+
+namespace halocline::linalg {
+
+double Hierarchy::operator_complexity() const {
+    double entries = 0.0;
+    for (const LevelSize& level : levels) {
+        entries += static_cast<double>(level.nodes + 2 * level.edges);
+    }
+    return entries / static_cast<double>(levels.front().nodes + 2 * levels.front().edges);
+}
+
+double Hierarchy::grid_complexity() const {
+    double nodes = 0.0;
+    for (const LevelSize& level : levels) {
+        nodes += static_cast<double>(level.nodes);
+    }
+    return nodes / static_cast<double>(levels.front().nodes);
+}
+
+std::string Hierarchy::name(const char* what, int level) const {
+    return options.prefix + "_" + what + "_L" + std::to_string(level);
+}
+
+namespace {
+
+using namespace setup;
+
+/// Coarsening by less than this leaves a level as the coarsest.
+constexpr double least_reduction = 0.9;
+/// By pairing of a level. On a grid of d dimensions any pair and any box of pairs has d, a line of four
+/// 2 d: so the third pairing makes boxes of eight in space, and nothing in the plane.
+constexpr double largest_ratios[] = {1e300, 8.0, 3.5};
+/// A coarsest level beyond this is smoothed and not factorised, so nobody needs it whole.
+constexpr GlobalIndex largest_whole = 2000;
+
+/// A level's edges, each once, from the row of its lower end.
+struct EdgeList {
+    std::vector<GlobalIndex> ends;
+    std::vector<double> weights;
+};
+
+EdgeList edges_of_rows(const RowGraph& graph) {
+    EdgeList edges;
+    for (LocalIndex u = 0; u < graph.owned; ++u) {
+        const auto columns = graph.columns_of(u);
+        const auto weights = graph.weights_of(u);
+        const GlobalIndex node = graph.global_id(u);
+        for (std::size_t k = 0; k < columns.size(); ++k) {
+            const GlobalIndex other = graph.global_id(columns[k]);
+            if (other > node) {
+                edges.ends.insert(edges.ends.end(), {node, other});
+                edges.weights.push_back(weights[k]);
+            }
+        }
+    }
+    return edges;
+}
+
+/// Values by block in the storage that the hierarchy has.
+DatValues stored(const std::vector<double>& values, const std::string& storage) {
+    if (storage == "float") {
+        return std::vector<float>(values.begin(), values.end());
+    }
+    return values;
+}
+
+class LevelMaker {
+public:
+    LevelMaker(const Communicator& comm, MeshDeclaration& declaration,
+               const DeclaredOperator& declared, const HierarchyOptions& options)
+        : comm_(comm), declaration_(declaration) {
+        hierarchy_.options = options;
+        const MapDeclaration& edges =
+            declaration.maps[static_cast<std::size_t>(declared.edge_nodes)];
+        nodes_ = edges.to;
+        hierarchy_.levels.push_back({set_size(nodes_), set_size(edges.from)});
+        const auto values = [&](int dat) -> std::span<const double> {
+            return dat < 0 ? std::span<const double>{}
+                           : declaration.dats[static_cast<std::size_t>(dat)].doubles();
+        };
+        graph_ = rows_of_edges(comm, {set_size(nodes_), edges.targets, values(declared.weights),
+                                      values(declared.diagonal)});
+        take_coordinates();
+    }
+
+    Hierarchy run() {
+        while (graph_.size() > hierarchy_.options.coarsest &&
+               static_cast<int>(hierarchy_.levels.size()) < hierarchy_.options.most_levels &&
+               add_level()) {
+        }
+        find_connected_parts();
+        keep_coarsest();
+        return std::move(hierarchy_);
+    }
+
+private:
+    [[nodiscard]] GlobalIndex set_size(int set) const {
+        return declaration_.sets[static_cast<std::size_t>(set)].size;
+    }
+
+    void take_coordinates() {
+        for (const int d : declaration_.coordinates) {
+            const DatDeclaration& dat = declaration_.dats[static_cast<std::size_t>(d)];
+            if (dat.set == nodes_) {
+                places_ = dat.doubles();
+                dimensions_ = dat.dim;
+            }
+        }
+    }
+
+    /// Returns whether the next level is coarser enough to be one.
+    bool add_level() {
+        const GlobalIndex before = graph_.size();
+        const Ranges finer = graph_.first;
+        std::vector<GlobalIndex> parent;
+        for (int pairing = 0; pairing < hierarchy_.options.pairings; ++pairing) {
+            const GhostNodes ghosts(comm_, graph_.first, graph_.ghosts);
+            if (pairing == 0) {
+                begin_level(graph_, ghosts);
+            }
+            const Buffer<LocalIndex> partner =
+                match_pairs(comm_, graph_, ghosts,
+                            largest_ratios[static_cast<std::size_t>(std::min(pairing, 2))]);
+            Contraction step = contract_pairs(comm_, std::move(graph_), ghosts, partner);
+            if (pairing == 0) {
+                parent = std::move(step.parent);
+            } else {
+                compose(parent, step);
+            }
+            first_ = step.graph.first;
+            keep_places(step);
+            graph_ = std::move(step.graph);
+        }
+        if (graph_.size() == before) {
+            return false;
+        }
+        if (static_cast<double>(graph_.size()) > least_reduction * static_cast<double>(before)) {
+            stalled_ = true;
+        }
+        declare(to_blocks(comm_, finer, std::move(parent)));
+        return !stalled_;
+    }
+
+    /// parent := step after parent; parents of other ranks are asked for.
+    void compose(std::vector<GlobalIndex>& parent, const Contraction& step) const {
+        const GlobalIndex begin = first_[static_cast<std::size_t>(comm_.rank())];
+        const auto own = static_cast<GlobalIndex>(step.parent.size());
+        const auto is_own = [&](GlobalIndex node) { return node >= begin && node < begin + own; };
+        std::vector<GlobalIndex> elsewhere;
+        for (const GlobalIndex node : parent) {
+            if (!is_own(node)) {
+                elsewhere.push_back(node);
+            }
+        }
+        make_unique(elsewhere);
+        std::vector<GlobalIndex> answers(elsewhere.size());
+        GhostNodes(comm_, first_, elsewhere).fetch(step.parent.data(), answers.data());
+        for (GlobalIndex& node : parent) {
+            node = is_own(node) ? step.parent[static_cast<std::size_t>(node - begin)]
+                                : answers[static_cast<std::size_t>(ghost_place(elsewhere, node))];
+        }
+    }
+
+    /// A coarse node lies where its first child does.
+    void keep_places(const Contraction& step) {
+        if (dimensions_ == 0) {
+            return;
+        }
+        const auto dim = static_cast<std::size_t>(dimensions_);
+        std::vector<double> kept;
+        kept.reserve(step.first_child.size() * dim);
+        for (const LocalIndex u : step.first_child) {
+            const auto row = places_.begin() + static_cast<std::ptrdiff_t>(u) * dimensions_;
+            kept.insert(kept.end(), row, row + dimensions_);
+        }
+        places_ = std::move(kept);
+    }
+
+    void declare(std::vector<GlobalIndex> parent) {
+        const int finer = nodes_;
+        const int level = static_cast<int>(hierarchy_.levels.size());
+        EdgeList edges = edges_of_rows(graph_);
+        const Ranges first = ranges_of_counts(comm_, static_cast<LocalIndex>(edges.weights.size()));
+        hierarchy_.levels.push_back({graph_.size(), first.back()});
+        const std::string& storage = hierarchy_.options.storage;
+        nodes_ = declaration_.add_set(hierarchy_.name("nodes", level), graph_.size());
+        const int edge_set = declaration_.add_set(hierarchy_.name("edges", level), first.back());
+        declaration_.add_map(hierarchy_.name("parent", level - 1), finer, nodes_, 1,
+                             std::move(parent));
+        declaration_.add_map(hierarchy_.name("edge_nodes", level), edge_set, nodes_, 2,
+                             to_blocks(comm_, first, std::move(edges.ends), 2));
+        declaration_.add_values(hierarchy_.name("weights", level), edge_set, 1,
+                                stored(to_blocks(comm_, first, std::move(edges.weights)), storage));
+        declaration_.add_values(
+            hierarchy_.name("diagonal", level), nodes_, 1,
+            stored(to_blocks(comm_, graph_.first,
+                             std::vector<double>(graph_.diagonal.begin(), graph_.diagonal.end())),
+                   storage));
+        if (dimensions_ > 0) {
+            declaration_.add_coordinates(hierarchy_.name("places", level), nodes_, dimensions_,
+                                         to_blocks(comm_, graph_.first, places_, dimensions_));
+        }
+    }
+
+    void find_connected_parts() {
+        const GhostNodes ghosts(comm_, graph_.first, graph_.ghosts);
+        Parts parts = find_parts(comm_, graph_, ghosts);
+        hierarchy_.parts = parts.count;
+        part_ = std::move(parts.of_node);
+        if (parts.count > 1) {
+            const int set = declaration_.add_set(hierarchy_.options.prefix + "_parts", parts.count);
+            declaration_.add_map(hierarchy_.options.prefix + "_part", nodes_, set, 1,
+                                 to_blocks(comm_, graph_.first, part_));
+        }
+    }
+
+    void keep_coarsest() {
+        if (graph_.size() > largest_whole) {
+            return;
+        }
+        CoarsestOperator& whole = hierarchy_.coarsest;
+        const EdgeList edges = edges_of_rows(graph_);
+        whole.nodes = graph_.size();
+        whole.ends = on_all_ranks(edges.ends);
+        whole.weights = on_all_ranks(edges.weights);
+        whole.diagonal =
+            on_all_ranks(std::vector<double>(graph_.diagonal.begin(), graph_.diagonal.end()));
+        whole.part = on_all_ranks(part_);
+    }
+
+    /// Every rank's values on all ranks.
+    template <class T>
+    [[nodiscard]] std::vector<T> on_all_ranks(const std::vector<T>& mine) const {
+        const auto ranks = static_cast<std::size_t>(comm_.size());
+        std::vector<T> sent;
+        for (std::size_t r = 0; r < ranks; ++r) {
+            sent.insert(sent.end(), mine.begin(), mine.end());
+        }
+        return dist::SparseExchange(
+                   comm_, std::vector<std::int64_t>(ranks, static_cast<std::int64_t>(mine.size())))
+            .forwarded(sent);
+    }
+
+    const Communicator& comm_;
+    MeshDeclaration& declaration_;
+    Hierarchy hierarchy_;
+    int nodes_ = 0;  ///< set of the level that is coarsest so far
+    RowGraph graph_;
+    Ranges first_;  ///< nodes that the parents found so far are among
+    std::vector<double> places_;
+    int dimensions_ = 0;
+    std::vector<GlobalIndex> part_;
+    bool stalled_ = false;
+};
+
+}  // namespace
+
+Hierarchy declare_hierarchy(const Communicator& comm, MeshDeclaration& declaration,
+                            const DeclaredOperator& declared, const HierarchyOptions& options) {
+    const double begin_s = wall_seconds();
+    setup::validate_operator(comm, declaration, declared, options);
+    Hierarchy hierarchy = LevelMaker(comm, declaration, declared, options).run();
+    hierarchy.setup_s = comm.max(wall_seconds() - begin_s);
+    return hierarchy;
+}
+
+}  // namespace halocline::linalg

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Coarse levels of an edge operator, added to a mesh before it is divided.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "halocline/core/communicator.hpp"
+#include "halocline/mesh/declaration.hpp"
+
+namespace halocline::linalg {
+
+/// (A x)_a = d_a x_a + sum over edges ab of w_ab (x_a - x_b), as it stands in a declaration. The sums
+/// of weights should be positive; single weights may be negative.
+struct DeclaredOperator {
+    int edge_nodes = -1;  ///< map of arity 2 from edges to nodes
+    int weights = -1;     ///< dat of doubles on the edges, dim 1: w
+    int diagonal = -1;    ///< dat of doubles on the nodes, dim 1: d >= 0; -1: zero everywhere
+};
+
+struct HierarchyOptions {
+    std::string prefix = "linalg";  ///< of the names that are added; one for each operator
+    std::string storage = "float";  ///< of coarse operators and vectors: float | double
+    int pairings = 3;               ///< matchings a level at most: four or eight times coarser
+    GlobalIndex coarsest = 200;     ///< nodes at which coarsening ends
+    int most_levels = 40;
+};
+
+/// Size of one level.
+struct LevelSize {
+    GlobalIndex nodes = 0;
+    GlobalIndex edges = 0;
+};
+
+/// The operator of the coarsest level, whole: what a factorisation needs.
+struct CoarsestOperator {
+    GlobalIndex nodes = 0;          ///< 0: it is too large to be held by every rank
+    std::vector<GlobalIndex> ends;  ///< (edges, 2), row-major, global ids of the level
+    std::vector<double> weights;    ///< (edges)
+    std::vector<double> diagonal;   ///< (nodes)
+    std::vector<GlobalIndex> part;  ///< (nodes): which connected part of the mesh it stands for
+};
+
+/// What was added; equal on all ranks.
+struct Hierarchy {
+    HierarchyOptions options;
+    std::vector<LevelSize> levels;  ///< finest first
+    GlobalIndex parts = 1;          ///< connected parts of the mesh
+    CoarsestOperator coarsest;
+    double setup_s = 0.0;  ///< wall seconds, slowest rank
+
+    /// (nodes + 2 edges) of all levels over those of the finest: stored matrix entries.
+    [[nodiscard]] double operator_complexity() const;
+    /// Nodes of all levels over those of the finest.
+    [[nodiscard]] double grid_complexity() const;
+    /// Name of something of a level in the declaration, "linalg_weights_L1" for example.
+    [[nodiscard]] std::string name(const char* what, int level) const;
+};
+
+/// Adds coarser levels of an operator to `declaration`: sets `nodes` and `edges`, maps `edge_nodes` and
+/// `parent` (on the finer level), dats `weights` and `diagonal`, coordinates where the finest nodes
+/// have some. Levels are made by matching pairs of strongly coupled nodes several times, coarse
+/// operators are P^T A P with piecewise constant P (Notay 2010, ETNA 37, 123-146). What is added, and
+/// its bits, does not depend on the number of ranks. Each rank works on its blocks; none gathers a
+/// level, but for the coarsest.
+///
+/// @throws InputError for weights that are not finite and for negative or not finite diagonals;
+///         ContractError for indices that are none of the declaration.
+/// Collective.
+[[nodiscard]] Hierarchy declare_hierarchy(const Communicator& comm, MeshDeclaration& declaration,
+                                          const DeclaredOperator& declared,
+                                          const HierarchyOptions& options = {});
+
+}  // namespace halocline::linalg

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a solve can be told, and what it tells.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace halocline::linalg {
+
+struct SolverOptions {
+    std::string method = "flexible";           ///< plain | single_reduction | flexible
+    std::string preconditioner = "multigrid";  ///< none | jacobi | chebyshev | multigrid
+    std::string smoother = "jacobi";           ///< of multigrid: jacobi | chebyshev
+    int sweeps = 1;        ///< of the smoother before and after a coarse correction
+    double damping = 0.8;  ///< of Jacobi smoothing, of D^-1 A with D >= sum |a|
+    int degree = 4;        ///< of the Chebyshev preconditioner
+    int k_levels = 4;  ///< levels below the finest that are solved by two steps (K-cycle); then V
+    double tolerance = 1e-8;  ///< of |r|_2 against |b|_2, both without their null space
+    int most_iterations = 1000;
+};
+
+/// Iterations of one solve; equal on all ranks.
+struct SolveReport {
+    int iterations = 0;
+    bool converged = false;
+    std::vector<double> norms;  ///< |r|_2 at first and after each iteration
+    double reference = 0.0;     ///< |b|_2 without its null space
+    double seconds = 0.0;       ///< wall, slowest rank
+    std::string message;        ///< a sentence where it has not converged
+
+    /// Mean factor by which an iteration makes the residual smaller.
+    [[nodiscard]] double rate() const;
+};
+
+[[nodiscard]] std::vector<std::string_view> method_names();
+[[nodiscard]] std::vector<std::string_view> preconditioner_names();
+[[nodiscard]] std::vector<std::string_view> smoother_names();
+
+/// Throws UsageError naming the nearest known word, or the number that is out of range.
+void validate_options(const SolverOptions& options);
+
+/// Damping factors of one smoothing, each of a sweep x += omega D^-1 (b - A x): those of Jacobi, or the
+/// reciprocal roots of the Chebyshev polynomial on [2 / spread, 2], the upper part of the spectrum of D^-1 A.
+[[nodiscard]] std::vector<double> chebyshev_factors(int degree, double spread);
+
+}  // namespace halocline::linalg

@@ -1,0 +1,281 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Rows of the two nodes of a pair are merged; a second node's row travels to the owner of the first.
+#include "halocline/linalg/setup/contraction.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace halocline::linalg::setup {
+
+namespace {
+
+/// A coarse node, and as which child a finer node belongs to it.
+using Place = std::int64_t;
+constexpr Place place_of(GlobalIndex coarse, bool is_second) {
+    return 2 * coarse + (is_second ? 1 : 0);
+}
+constexpr GlobalIndex coarse_of(Place place) { return place / 2; }
+constexpr int child_of(Place place) { return static_cast<int>(place % 2); }
+
+/// Rows of second nodes whose first ones this rank owns, as other ranks sent them.
+struct ForeignRows {
+    struct Head {
+        GlobalIndex coarse;
+        std::int64_t entries;
+        double diagonal;
+        double inner;
+        double mass;
+    };
+    struct Entry {
+        Place place;
+        double weight;
+    };
+    std::vector<Head> heads;
+    std::vector<Entry> entries;
+    std::vector<std::int64_t> begin;  ///< of each head's entries
+    std::vector<std::int64_t>
+        of_coarse;  ///< head by owned coarse node, -1 without; empty on one rank
+};
+
+class PairContraction {
+public:
+    PairContraction(const Communicator& comm, RowGraph& graph, const GhostNodes& ghosts,
+                    const Buffer<LocalIndex>& partner)
+        : comm_(comm), fine_(graph), ghosts_(ghosts), partner_(partner) {}
+
+    Contraction run() {
+        number_pairs();
+        exchange_rows();
+        collect_ghosts();
+        merge_rows();
+        result_.parent.resize(static_cast<std::size_t>(fine_.owned));
+        for (std::size_t u = 0; u < result_.parent.size(); ++u) {
+            result_.parent[u] = coarse_of(place_[u]);
+        }
+        return std::move(result_);
+    }
+
+private:
+    [[nodiscard]] LocalIndex partner(LocalIndex u) const {
+        return partner_[static_cast<std::size_t>(u)];
+    }
+    [[nodiscard]] bool is_first(LocalIndex u) const {
+        return fine_.global_id(partner(u)) >= fine_.global_id(u);
+    }
+
+    /// First nodes count, second ones ask theirs; ghosts are asked for both.
+    void number_pairs() {
+        RowGraph& coarse = result_.graph;
+        for (LocalIndex u = 0; u < fine_.owned; ++u) {
+            if (is_first(u)) {
+                result_.first_child.push_back(u);
+            }
+        }
+        coarse.owned = static_cast<LocalIndex>(result_.first_child.size());
+        coarse.first = ranges_of_counts(comm_, coarse.owned);
+        coarse.begin = coarse.first[static_cast<std::size_t>(comm_.rank())];
+        place_ = Buffer<Place>(static_cast<std::size_t>(fine_.local_count()), -1);
+        for (LocalIndex c = 0; c < coarse.owned; ++c) {
+            const LocalIndex u = result_.first_child[static_cast<std::size_t>(c)];
+            place_[static_cast<std::size_t>(u)] = place_of(coarse.begin + c, false);
+        }
+        ghosts_.update(place_, fine_.owned);
+        for (LocalIndex u = 0; u < fine_.owned; ++u) {
+            if (!is_first(u)) {
+                const Place first = place_[static_cast<std::size_t>(partner(u))];
+                place_[static_cast<std::size_t>(u)] = place_of(coarse_of(first), true);
+            }
+        }
+        ghosts_.update(place_, fine_.owned);
+    }
+
+    void exchange_rows() {
+        if (comm_.size() == 1) {
+            return;
+        }
+        const auto ranks = static_cast<std::size_t>(comm_.size());
+        std::vector<std::vector<LocalIndex>> leaving(ranks);
+        for (LocalIndex u = 0; u < fine_.owned; ++u) {
+            if (!is_first(u) && partner(u) >= fine_.owned) {
+                const GlobalIndex first = fine_.global_id(partner(u));
+                leaving[static_cast<std::size_t>(owner_in(fine_.first, first))].push_back(u);
+            }
+        }
+        std::vector<std::int64_t> head_counts(ranks), entry_counts(ranks, 0);
+        std::vector<ForeignRows::Head> heads;
+        std::vector<ForeignRows::Entry> entries;
+        for (std::size_t r = 0; r < ranks; ++r) {
+            head_counts[r] = static_cast<std::int64_t>(leaving[r].size());
+            for (const LocalIndex u : leaving[r]) {
+                entry_counts[r] += pack_row(u, heads, entries);
+            }
+        }
+        foreign_.heads = dist::SparseExchange(comm_, head_counts).forwarded(heads);
+        foreign_.entries = dist::SparseExchange(comm_, entry_counts).forwarded(entries);
+        index_foreign_rows();
+    }
+
+    /// Returns the number of entries.
+    std::int64_t pack_row(LocalIndex u, std::vector<ForeignRows::Head>& heads,
+                          std::vector<ForeignRows::Entry>& entries) const {
+        const auto columns = fine_.columns_of(u);
+        const auto weights = fine_.weights_of(u);
+        for (std::size_t k = 0; k < columns.size(); ++k) {
+            entries.push_back({place_[static_cast<std::size_t>(columns[k])], weights[k]});
+        }
+        const auto count = static_cast<std::int64_t>(columns.size());
+        heads.push_back({coarse_of(place_[static_cast<std::size_t>(u)]), count,
+                         fine_.diagonal[static_cast<std::size_t>(u)],
+                         fine_.inner[static_cast<std::size_t>(u)],
+                         fine_.mass[static_cast<std::size_t>(u)]});
+        return count;
+    }
+
+    void index_foreign_rows() {
+        foreign_.of_coarse.assign(static_cast<std::size_t>(result_.graph.owned), -1);
+        std::int64_t begin = 0;
+        for (std::size_t h = 0; h < foreign_.heads.size(); ++h) {
+            const ForeignRows::Head& head = foreign_.heads[h];
+            foreign_.begin.push_back(begin);
+            begin += head.entries;
+            foreign_.of_coarse[static_cast<std::size_t>(head.coarse - result_.graph.begin)] =
+                static_cast<std::int64_t>(h);
+        }
+    }
+
+    [[nodiscard]] bool is_own(GlobalIndex coarse) const {
+        return coarse >= result_.graph.begin && coarse < result_.graph.begin + result_.graph.owned;
+    }
+
+    void collect_ghosts() {
+        if (comm_.size() == 1) {
+            return;
+        }
+        std::vector<GlobalIndex>& ghosts = result_.graph.ghosts;
+        const auto collect = [&](Place place) {
+            if (!is_own(coarse_of(place))) {
+                ghosts.push_back(coarse_of(place));
+            }
+        };
+        for (const Place place : place_) {
+            collect(place);
+        }
+        for (const ForeignRows::Entry& entry : foreign_.entries) {
+            collect(entry.place);
+        }
+        make_unique(ghosts);
+    }
+
+    [[nodiscard]] LocalIndex local(GlobalIndex coarse) const {
+        return is_own(coarse) ? static_cast<LocalIndex>(coarse - result_.graph.begin)
+                              : result_.graph.owned + ghost_place(result_.graph.ghosts, coarse);
+    }
+
+    void merge_rows() {
+        RowGraph& coarse = result_.graph;
+        const auto rows = static_cast<std::size_t>(coarse.owned);
+        const std::size_t most = fine_.columns.size() + foreign_.entries.size();
+        coarse.offsets = Buffer<std::int64_t>(rows + 1, 0);
+        coarse.columns = Buffer<LocalIndex>(most);
+        coarse.weights = Buffer<double>(most);
+        coarse.diagonal = Buffer<double>(rows, 0.0);
+        coarse.inner = Buffer<double>(rows, 0.0);
+        coarse.mass = Buffer<double>(rows, 0.0);
+        entry_of_ = Buffer<std::int64_t>(static_cast<std::size_t>(coarse.local_count()), -1);
+        for (LocalIndex c = 0; c < coarse.owned; ++c) {
+            merge_row(c);
+        }
+    }
+
+    void merge_row(LocalIndex c) {
+        RowGraph& coarse = result_.graph;
+        const auto row = static_cast<std::size_t>(c);
+        row_begin_ = coarse.offsets[row];
+        row_end_ = row_begin_;
+        const LocalIndex u = result_.first_child[row];
+        add_own(c, u, 0);
+        const LocalIndex v = partner(u);
+        if (v != u && v < fine_.owned) {
+            add_own(c, v, 1);
+        } else if (v != u) {
+            add_foreign(c);
+        }
+        for (std::int64_t e = row_begin_; e < row_end_; ++e) {
+            const std::array<double, 4>& part = parts_[static_cast<std::size_t>(e - row_begin_)];
+            coarse.weights[static_cast<std::size_t>(e)] = (part[0] + part[3]) + (part[1] + part[2]);
+        }
+        coarse.offsets[row + 1] = row_end_;
+    }
+
+    void add_own(LocalIndex c, LocalIndex u, int child) {
+        const auto columns = fine_.columns_of(u);
+        const auto weights = fine_.weights_of(u);
+        for (std::size_t k = 0; k < columns.size(); ++k) {
+            add(c, child, place_[static_cast<std::size_t>(columns[k])], weights[k]);
+        }
+        result_.graph.diagonal[static_cast<std::size_t>(c)] +=
+            fine_.diagonal[static_cast<std::size_t>(u)];
+        note_inner(c, fine_.inner[static_cast<std::size_t>(u)]);
+        result_.graph.mass[static_cast<std::size_t>(c)] += fine_.mass[static_cast<std::size_t>(u)];
+    }
+    void note_inner(LocalIndex c, double weight) {
+        double& inner = result_.graph.inner[static_cast<std::size_t>(c)];
+        inner = std::max(inner, weight);
+    }
+
+    void add_foreign(LocalIndex c) {
+        const auto h = static_cast<std::size_t>(foreign_.of_coarse[static_cast<std::size_t>(c)]);
+        const ForeignRows::Head& head = foreign_.heads[h];
+        for (std::int64_t e = foreign_.begin[h]; e < foreign_.begin[h] + head.entries; ++e) {
+            const ForeignRows::Entry& entry = foreign_.entries[static_cast<std::size_t>(e)];
+            add(c, 1, entry.place, entry.weight);
+        }
+        result_.graph.diagonal[static_cast<std::size_t>(c)] += head.diagonal;
+        note_inner(c, head.inner);
+        result_.graph.mass[static_cast<std::size_t>(c)] += head.mass;
+    }
+
+    /// Adds a weight to the entry of its coarse column, by child and child of the column.
+    void add(LocalIndex c, int child, Place place, double weight) {
+        const LocalIndex column = local(coarse_of(place));
+        if (column == c) {
+            note_inner(c, weight);
+            return;
+        }
+        std::int64_t& entry = entry_of_[static_cast<std::size_t>(column)];
+        if (entry < row_begin_) {
+            entry = row_end_++;
+            result_.graph.columns[static_cast<std::size_t>(entry)] = column;
+            const auto k = static_cast<std::size_t>(entry - row_begin_);
+            if (k == parts_.size()) {
+                parts_.emplace_back();
+            }
+            parts_[k] = {};
+        }
+        parts_[static_cast<std::size_t>(entry - row_begin_)]
+              [static_cast<std::size_t>(2 * child + child_of(place))] += weight;
+    }
+
+    const Communicator& comm_;
+    RowGraph& fine_;
+    const GhostNodes& ghosts_;
+    const Buffer<LocalIndex>& partner_;
+    Buffer<Place> place_;  ///< by local finer node
+    ForeignRows foreign_;
+    Contraction result_;
+    // Of the row that is being merged.
+    std::int64_t row_begin_ = 0;
+    std::int64_t row_end_ = 0;
+    Buffer<std::int64_t> entry_of_;  ///< by local coarse column; below row_begin_: not in this row
+    std::vector<std::array<double, 4>> parts_;
+};
+
+}  // namespace
+
+Contraction contract_pairs(const Communicator& comm, RowGraph graph, const GhostNodes& ghosts,
+                           const Buffer<LocalIndex>& partner) {
+    return PairContraction(comm, graph, ghosts, partner).run();
+}
+
+}  // namespace halocline::linalg::setup

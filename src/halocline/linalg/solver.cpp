@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// One core for each storage of the preconditioner.
+#include "halocline/linalg/solver.hpp"
+
+#include "halocline/core/error.hpp"
+#include "halocline/linalg/conjugate_gradients.hpp"
+
+namespace halocline::linalg {
+
+class SolverCore {
+public:
+    virtual ~SolverCore() = default;
+    virtual SolveReport solve(Field<Node> b, Field<Node> x) = 0;
+    virtual std::vector<double> measure_rates() = 0;
+};
+
+namespace {
+
+template <class S>
+class CoreOf final : public SolverCore {
+public:
+    CoreOf(Context& context, Mesh& mesh, const EdgeOperator& op, const Hierarchy* hierarchy,
+           const SolverOptions& options)
+        : null_space_(context, mesh, op, hierarchy),
+          preconditioner_(context, mesh, op,
+                          options.preconditioner == "multigrid" ? hierarchy : nullptr, options),
+          gradients_(context, mesh, op, preconditioner_, null_space_, options) {}
+
+    SolveReport solve(Field<Node> b, Field<Node> x) override { return gradients_.solve(b, x); }
+    std::vector<double> measure_rates() override { return preconditioner_.measure_rates(); }
+
+private:
+    NullSpace null_space_;
+    Multigrid<S> preconditioner_;
+    ConjugateGradients<S> gradients_;
+};
+
+std::unique_ptr<SolverCore> make_core(Context& context, Mesh& mesh, const EdgeOperator& op,
+                                      const Hierarchy* hierarchy, const SolverOptions& options) {
+    validate_options(options);
+    validate<UsageError>(options.preconditioner != "multigrid" || hierarchy != nullptr,
+                         "preconditioner multigrid has no levels here. Call declare_hierarchy "
+                         "before the mesh is distributed and pass what it returns.");
+    if (hierarchy != nullptr && hierarchy->options.storage == "float") {
+        return std::make_unique<CoreOf<float>>(context, mesh, op, hierarchy, options);
+    }
+    return std::make_unique<CoreOf<double>>(context, mesh, op, hierarchy, options);
+}
+
+}  // namespace
+
+Solver::Solver(Context& context, Mesh& mesh, const EdgeOperator& op, const Hierarchy& hierarchy,
+               const SolverOptions& options)
+    : core_(make_core(context, mesh, op, &hierarchy, options)) {}
+Solver::Solver(Context& context, Mesh& mesh, const EdgeOperator& op, const SolverOptions& options)
+    : core_(make_core(context, mesh, op, nullptr, options)) {}
+Solver::~Solver() = default;
+Solver::Solver(Solver&&) noexcept = default;
+Solver& Solver::operator=(Solver&&) noexcept = default;
+
+SolveReport Solver::solve_fields(Field<Node> b, Field<Node> x) { return core_->solve(b, x); }
+std::vector<double> Solver::measure_rates() { return core_->measure_rates(); }
+
+}  // namespace halocline::linalg

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Prints a hierarchy as text, for galerkin_oracle.py: sets, maps and dats of every level, line by line.
+#include <cstdio>
+#include <string>
+
+#include "halocline/linalg/hierarchy.hpp"
+#include "support/poisson.hpp"
+
+namespace {
+
+using namespace halocline;
+
+template <class T>
+void print_row(const std::string& name, const std::vector<T>& values) {
+    std::printf("%s", name.c_str());
+    for (const T value : values) {
+        std::printf(" %.17g", static_cast<double>(value));
+    }
+    std::printf("\n");
+}
+
+void print_levels(const char* title, const test::WholeOperator& whole) {
+    const Communicator comm(MPI_COMM_SELF);
+    test::DeclaredProblem problem = test::declare(comm, whole);
+    linalg::HierarchyOptions options;
+    options.storage = "double";
+    options.coarsest = 10;
+    const linalg::Hierarchy hierarchy =
+        linalg::declare_hierarchy(comm, problem.mesh, problem.op, options);
+    std::printf("hierarchy %s %zu %lld\n", title, hierarchy.levels.size(),
+                static_cast<long long>(hierarchy.parts));
+    for (const SetDeclaration& set : problem.mesh.sets) {
+        std::printf("set:%s %lld\n", set.name.c_str(), static_cast<long long>(set.size));
+    }
+    for (const MapDeclaration& map : problem.mesh.maps) {
+        print_row("map:" + map.name, map.targets);
+    }
+    for (const DatDeclaration& dat : problem.mesh.dats) {
+        print_row("dat:" + dat.name, dat.doubles());
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    print_levels("grid", test::grid(37, 23));
+    print_levels("irregular", test::grid(29, 31, 0.7));
+    test::WholeOperator tangle = test::tangle(500, 5);
+    print_levels("tangle", tangle);
+    for (GlobalIndex a = 0; a < tangle.nodes; ++a) {
+        tangle.diagonal.push_back(test::chance(static_cast<std::uint64_t>(a)));
+    }
+    print_levels("shifted", tangle);
+    MPI_Finalize();
+    return 0;
+}
