@@ -87,6 +87,7 @@ def main() -> None:
             "at once, s": at_once["compute_s"],
             "share of output at once, %": 100 * extra / at_once["compute_s"],
             "of its cost hidden, %": 100 * (1 - cost / extra),
+            "writing not waited for, %": 100 * beside["hidden_s"] / beside["written_s"],
             "set aside, ms a moment": 1e3 * beside["copied_s"] / beside["writes"],
             "memcpy of as much, ms": copy_ms(int(beside["bytes"] / beside["writes"] / asked.ranks)),
             "blocked, s": beside["blocked_s"],

@@ -12,6 +12,8 @@ import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
+import h5py
+import numpy as np
 import pytest
 from mgcfd_support import (
     environment,
@@ -97,10 +99,19 @@ def test_what_is_said_of_a_divergence_does_not_depend_on_ranks_and_back_ends(
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of 64 KiB; needs the right to mount."""
-    folder = tmp_path / "disk"
+    yield from mounted_disk(tmp_path / "disk", "64k")
+
+
+@pytest.fixture
+def medium_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system for a mesh and some steps."""
+    yield from mounted_disk(tmp_path / "disk", "2m")
+
+
+def mounted_disk(folder: Path, size: str) -> Iterator[Path]:
     folder.mkdir()
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(folder)],
+        ["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", str(folder)],
         capture_output=True,
         check=False,
     )
@@ -141,6 +152,30 @@ def test_a_disk_that_gets_full_ends_a_long_run(
     assert not list(small_disk.glob("*.partial")) + list(small_disk.glob(".*.partial"))
     whole = {*small_disk.glob("*.h5")}  # those before were complete
     assert all(path.stat().st_size > 160_000 for path in whole)
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+@pytest.mark.parametrize("words", [["--output-files", "step"], ["--output-compression", "deflate"]])
+def test_a_disk_that_gets_full_keeps_the_complete_steps(
+    tmp_path: Path, medium_disk: Path, ranks: int, words: list[str]
+) -> None:
+    case = make_box(tmp_path / "case", (20, 20, 10), 1)  # 64 kB of densities and energies
+    fields = ["--output-fields", "density,energy"]
+    asked = ["-d", str(case), "-g", "400", "--output-interval", "1", *fields, *words]
+    done = run(medium_disk, *asked, ranks=ranks)
+    assert done.code == 5, done.err
+    assert len(done.messages) == 1, done.err
+    assert "space" in done.messages[0]
+    assert not list(medium_disk.glob(".*.partial"))
+    whole = sorted(medium_disk.glob("flow*.vtkhdf"))
+    assert whole
+    for path in whole:
+        with h5py.File(path, "r") as file:
+            block = file["VTKHDF/level_0"]
+            steps = int(block["Steps"].attrs["NSteps"])
+            assert steps >= (0 if "mesh" in path.name else 1), path
+            if "PointData/density" in block:
+                assert np.all(block["PointData/density"][: 4000 * min(steps, 1)] > 0.0)
 
 
 def test_a_limit_on_file_size_is_one_sentence_and_keeps_the_older_result(tmp_path: Path) -> None:
