@@ -15,6 +15,7 @@ from halocline.mesh.dual import Family
 from halocline.mesh.element_dual import at_corner
 from halocline.mesh.element_surface import PlaneFace, faces_on
 from halocline.mesh.elements import Division, runs
+from halocline.mesh.face_shares import face_shares, line_shares
 from halocline.mesh.lattice import Lattice
 from halocline.mesh.layout import Layout
 from halocline.mesh.slab import Surface, SurfacePlan, no_rows
@@ -84,7 +85,7 @@ class _Faces:
             corners = np.stack([at_corner(ids, place) for place in face], axis=-1)
             at = np.stack([at_corner(places, place) for place in face], axis=-1)
             at = np.moveaxis(at[:, mask], 0, -1)
-            shares = _line_shares(at) if len(face) == 2 else _face_shares(at)
+            shares = line_shares(at) if len(face) == 2 else face_shares(at)
             self._ids.append(corners[mask].ravel())
             self._shares.append(shares.reshape(-1, 3))
             rows.append(corners[..., [min(n, len(face) - 1) for n in range(4)]])
@@ -138,20 +139,6 @@ def _folded(touched: Bools, axis: int) -> Bools:
     folded = along[:-1].copy()
     folded[0] |= along[-1]
     return np.moveaxis(folded, 0, axis)
-
-
-def _face_shares(corners: Floats) -> Floats:
-    """Outward area vectors (F, k, 3) of the parts of faces that belong to their corners."""
-    middle = corners.mean(axis=1, keepdims=True)
-    across = 0.5 * (np.roll(corners, 1, axis=1) - np.roll(corners, -1, axis=1))
-    return 0.5 * np.cross(middle - corners, across)
-
-
-def _line_shares(ends: Floats) -> Floats:
-    """Outward vectors (F, 2, 3) of the halves of lines that have the fluid on their left."""
-    along = 0.5 * (ends[:, 1] - ends[:, 0])
-    normal = np.stack([along[:, 1], -along[:, 0], np.zeros(len(ends))], axis=1)
-    return np.repeat(normal[:, None], 2, axis=1)
 
 
 def _starts(counts: Ints) -> Ints:

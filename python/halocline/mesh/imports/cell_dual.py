@@ -15,6 +15,7 @@ import numpy as np
 
 from halocline.files.output_file import output_error
 from halocline.mesh.arrays import AnyArray, Floats
+from halocline.mesh.face_shares import face_shares, line_shares
 from halocline.mesh.imports.blocks import Block, Means, Parts, in_processes
 from halocline.mesh.imports.edge_parts import CellDual, parts_of_edges
 from halocline.mesh.imports.face_faults import BoundaryFaces
@@ -115,7 +116,7 @@ def _boundary(
     inward = [np.empty((0, 3))]
     for k, found in faces.items():
         corners = points[found.nodes]
-        shares = _line_shares(corners) if flat else _face_shares(corners)
+        shares = line_shares(corners) if flat else face_shares(corners)
         nodes.append(found.nodes.ravel().astype(np.int64))
         patches.append(np.repeat(found.patch, k).astype(np.int64))
         inward.append(-shares.reshape(-1, 3))
@@ -129,16 +130,3 @@ def _boundary(
         (values // len(points)).astype(np.int32),
         np.add.reduceat(np.concatenate(inward)[order], starts[:-1]),
     )
-
-
-def _face_shares(corners: Floats) -> Floats:
-    """Outward area vectors (F, k, 3) of the parts of faces that belong to their corners."""
-    middle = corners.mean(axis=1, keepdims=True)
-    across = 0.5 * (np.roll(corners, 1, axis=1) - np.roll(corners, -1, axis=1))
-    return 0.5 * np.cross(middle - corners, across)
-
-
-def _line_shares(ends: Floats) -> Floats:
-    along = 0.5 * (ends[:, 1] - ends[:, 0])
-    normal = np.stack([along[:, 1], -along[:, 0], np.zeros(len(ends))], axis=1)
-    return np.repeat(normal[:, None], 2, axis=1)
