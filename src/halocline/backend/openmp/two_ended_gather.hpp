@@ -20,7 +20,7 @@ class TwoEndedGather {
     using Arg = ArgOf<LoopT, i>;
 
     /// How many slots ahead rows are fetched: about the latency of main memory.
-    static constexpr LocalIndex prefetch_slots = 18;
+    static constexpr LocalIndex prefetch_slots = 32;
     /// The same for slot copies, which always come from main memory on large meshes.
     static constexpr LocalIndex prefetch_copies = 24;
 
