@@ -375,7 +375,7 @@ template <class DatT>
     for (int lane = 0; lane < pack_lanes; ++lane) {
         __builtin_prefetch(
             base +
-            (is_full_row<DatT> ? offsets[lane] : offsets[lane] / simd_lanes * row_stride<DatT>),
+                (is_full_row<DatT> ? offsets[lane] : offsets[lane] / simd_lanes * row_stride<DatT>),
             0, second_cache);
     }
 }
