@@ -37,12 +37,24 @@ void FileStream::begin(const OutputFile& file, std::uint64_t offset, std::uint64
     filled_ = begin_;
     place_ = offset - begin_;
     missing_ = size;
+    const std::uint64_t wanted = begin_ + size + most_room;
+    if (capacity_ < std::min<std::uint64_t>(wanted, buffer_bytes)) {
+        allocate(wanted < buffer_bytes ? whole_blocks(wanted + block_bytes - 1) : buffer_bytes);
+    }
+}
+
+/// Short runs need no huge page.
+void FileStream::allocate(std::size_t bytes) {
+    const bool is_huge = bytes == buffer_bytes;
+    capacity_ = 0;
+    buffer_.reset(
+        static_cast<std::byte*>(std::aligned_alloc(is_huge ? buffer_bytes : block_bytes, bytes)));
     if (buffer_ == nullptr) {
-        buffer_.reset(static_cast<std::byte*>(std::aligned_alloc(buffer_bytes, buffer_bytes)));
-        if (buffer_ == nullptr) {
-            throw std::bad_alloc();
-        }
-        static_cast<void>(::madvise(buffer_.get(), buffer_bytes, MADV_HUGEPAGE));
+        throw std::bad_alloc();
+    }
+    capacity_ = bytes;
+    if (is_huge) {
+        static_cast<void>(::madvise(buffer_.get(), bytes, MADV_HUGEPAGE));
     }
 }
 

@@ -36,6 +36,7 @@ private:
     struct Free {
         void operator()(std::byte* memory) const noexcept;
     };
+    void allocate(std::size_t bytes);
     void write_blocks(std::size_t size);
     void write_rest();
     void write_plain(std::size_t first, std::size_t last) const;
@@ -43,6 +44,7 @@ private:
     const OutputFile* file_ = nullptr;
     bool direct_ = false;
     std::unique_ptr<std::byte, Free> buffer_;
+    std::size_t capacity_ = 0;   ///< of the buffer
     std::uint64_t place_ = 0;    ///< in the file, of the first byte of the buffer: begin of a block
     std::size_t begin_ = 0;      ///< first byte of the buffer that is of this run
     std::size_t filled_ = 0;     ///< end of the bytes committed
