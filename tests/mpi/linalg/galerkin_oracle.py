@@ -17,7 +17,7 @@ try:
     from scipy import sparse
     from scipy.sparse import csgraph
 except ImportError:
-    print("skipped: scipy is not installed")
+    print("skipped: scipy is not installed (`make test` installs it and runs this)")
     sys.exit(77)
 
 
