@@ -11,6 +11,7 @@
 
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/io/group_names.hpp"
 #include "halocline/io/hdf5.hpp"
 #include "halocline/io/mesh_checks.hpp"
 #include "halocline/io/mesh_hash.hpp"
@@ -45,6 +46,12 @@ inline constexpr DatasetNames legacy_names{
     "node_coordinates.renumbered", "edge-->node.renumbered", "edge_weights.recalculated",
     "bnd_node-->node.renumbered", "node-->mg_node.renumbered"};
 
+inline constexpr const char* edge_stiffness = "edge_stiffness";
+inline constexpr const char* edge_vectors = "edge_vectors";
+inline constexpr const char* diagonal_nodes = "diagonal-->node";
+inline constexpr const char* diagonal_stiffness = "diagonal_stiffness";
+inline constexpr const char* diagonal_vectors = "diagonal_vectors";
+
 inline std::string names_in(const Hdf5File& file) {
     constexpr std::size_t most = 16;
     const std::vector<std::string> names = file.names();
@@ -66,7 +73,13 @@ public:
           names_(options.legacy_mode ? legacy_names : default_names),
           base_(base) {
         sizes_.nodes = size_of(names_.coordinates, 3, Hdf5Kind::real);
-        sizes_.edges = size_of(names_.edge_nodes, 2, Hdf5Kind::integer);
+        drawn_edges_ = size_of(names_.edge_nodes, 2, Hdf5Kind::integer);
+        if (options.laplacian) {
+            require_laplacian();
+            sizes_.diagonals =
+                file_.has(diagonal_nodes) ? size_of(diagonal_nodes, 2, Hdf5Kind::integer) : 0;
+        }
+        sizes_.edges = drawn_edges_ + sizes_.diagonals;
         sizes_.boundary_entries = size_of(names_.boundary_node, 1, Hdf5Kind::integer);
         run_agreed(comm_, [&] {
             require_some(sizes_.nodes, names_.coordinates, "nodes");
@@ -75,6 +88,12 @@ public:
     }
 
     [[nodiscard]] const MgcfdLevel& sizes() const { return sizes_; }
+    [[nodiscard]] int dimension() const {
+        return file_.integer("dimension").value_or(3) == 2 ? 2 : 3;
+    }
+    [[nodiscard]] std::map<std::int64_t, std::string> group_names() const {
+        return read_group_names(file_);
+    }
 
     /// Declares sets and everything but the parents, whose targets belong to the next level, and
     /// the edge weights where they are deferred.
@@ -104,12 +123,13 @@ public:
                                    MeshDeclaration& mesh, MgcfdLevel& level,
                                    const std::string& suffix,
                                    const std::shared_ptr<DeferredReads>& deferred) {
-        reader->require_rows(reader->names_.edge_weights, level.edges, 3, Hdf5Kind::real);
+        reader->require_rows(reader->names_.edge_weights, reader->drawn_edges_, 3, Hdf5Kind::real);
         const std::string name = "edge_weights" + suffix;
         level.edge_weights = mesh.add_deferred_dat(
             name, level.edge_set, 3, [reader, deferred, name, edges = level.edges] {
                 const ScopedTimer timer(deferred->seconds);
-                std::vector<double> weights = reader->reals(reader->names_.edge_weights, edges, 3);
+                std::vector<double> weights =
+                    reader->edge_reals(reader->names_.edge_weights, nullptr, 3);
                 deferred->hash.add_dat(reader->comm_, name, edges, 3, weights);
                 return weights;
             });
@@ -117,10 +137,9 @@ public:
 
 private:
     void declare_edges(MeshDeclaration& mesh, MgcfdLevel& level, const std::string& suffix) {
-        std::vector<GlobalIndex> ends =
-            indices(names_.edge_nodes, level.edges, 2, level.nodes, "node of the same level");
+        std::vector<GlobalIndex> ends = edge_ends();
         if (options_.validate) {
-            const DatasetPlace place = place_of(names_.edge_nodes, level.edges, 2);
+            const DatasetPlace place = place_of(names_.edge_nodes, 2, block(level.edges));
             run_agreed(comm_, [&] { require_two_ends(ends, place); });
             require_touched(comm_, ends, level.nodes, place);
         }
@@ -128,8 +147,68 @@ private:
             mesh.add_map("edge_nodes" + suffix, level.edge_set, level.node_set, 2, std::move(ends));
         if (!options_.defer_edge_weights) {
             level.edge_weights = mesh.add_dat("edge_weights" + suffix, level.edge_set, 3,
-                                              reals(names_.edge_weights, level.edges, 3));
+                                              edge_reals(names_.edge_weights, nullptr, 3));
         }
+        if (options_.laplacian) {
+            level.stiffness = mesh.add_dat("edge_stiffness" + suffix, level.edge_set, 1,
+                                           edge_reals(edge_stiffness, diagonal_stiffness, 1));
+            if (file_.has(edge_vectors)) {
+                level.edge_vectors = mesh.add_dat("edge_vectors" + suffix, level.edge_set, 3,
+                                                  edge_reals(edge_vectors, diagonal_vectors, 3));
+            }
+        }
+    }
+
+    void require_laplacian() const {
+        run_agreed(comm_, [&] {
+            validate<InputError>(
+                file_.has(edge_stiffness),
+                "mesh file '" + file_.path() + "' has no dataset '" + edge_stiffness +
+                    "' (this solver needs weights of a Laplacian). Make the mesh with `halocline "
+                    "mesh make SHAPE --laplacian`, or import it again with `halocline mesh "
+                    "import`.");
+        });
+    }
+
+    /// Rows of this rank among the edges and, behind them, the diagonals.
+    struct EdgeRows {
+        BlockRange edges;
+        BlockRange diagonals;
+    };
+    [[nodiscard]] EdgeRows edge_rows() const {
+        const BlockRange mine = block(sizes_.edges);
+        const GlobalIndex drawn = drawn_edges_;
+        return {{std::min(mine.begin, drawn), std::min(mine.end, drawn)},
+                {std::max(mine.begin, drawn) - drawn, std::max(mine.end, drawn) - drawn}};
+    }
+
+    [[nodiscard]] std::vector<GlobalIndex> edge_ends() const {
+        const EdgeRows rows = edge_rows();
+        const std::string target = "node of the same level";
+        std::vector<GlobalIndex> ends =
+            indices(names_.edge_nodes, drawn_edges_, 2, sizes_.nodes, target, rows.edges);
+        if (sizes_.diagonals > 0) {
+            const std::vector<GlobalIndex> more =
+                indices(diagonal_nodes, sizes_.diagonals, 2, sizes_.nodes, target, rows.diagonals);
+            ends.insert(ends.end(), more.begin(), more.end());
+        }
+        return ends;
+    }
+
+    /// Values of edges, then of diagonals: zeros where `of_diagonals` is null.
+    [[nodiscard]] std::vector<double> edge_reals(const char* of_edges, const char* of_diagonals,
+                                                 int columns) const {
+        const EdgeRows rows = edge_rows();
+        std::vector<double> values = reals(of_edges, drawn_edges_, columns, rows.edges);
+        if (sizes_.diagonals > 0 && of_diagonals == nullptr) {
+            values.resize(values.size() +
+                          static_cast<std::size_t>(rows.diagonals.size() * columns));
+        } else if (sizes_.diagonals > 0) {
+            const std::vector<double> more =
+                reals(of_diagonals, sizes_.diagonals, columns, rows.diagonals);
+            values.insert(values.end(), more.begin(), more.end());
+        }
+        return values;
     }
 
     void declare_boundary(MeshDeclaration& mesh, MgcfdLevel& level, const std::string& suffix) {
@@ -147,8 +226,8 @@ private:
         return block_range(rows, comm_.rank(), comm_.size());
     }
 
-    [[nodiscard]] DatasetPlace place_of(const char* name, GlobalIndex rows, int columns) const {
-        return {file_.path(), name, columns, block(rows).begin};
+    [[nodiscard]] DatasetPlace place_of(const char* name, int columns, BlockRange range) const {
+        return {file_.path(), name, columns, range.begin};
     }
 
     [[nodiscard]] std::string label(const char* name) const {
@@ -215,16 +294,16 @@ private:
         run_agreed(comm_, [&] { (void)checked_rows(name, rows, columns, kind); });
     }
 
-    /// Opens a dataset, makes room for this rank's rows and lets `read` fill it.
+    /// Opens a dataset of `rows` rows, makes room for those of `range` and lets `read` fill it.
     template <class T, class Read>
     std::vector<T> load(const char* name, GlobalIndex rows, int columns, Hdf5Kind kind,
-                        Read&& read) const {
+                        BlockRange range, Read&& read) const {
         std::vector<T> values;
         std::vector<Hdf5Dataset> opened;  // at most one: a dataset has no empty state
         run_agreed(comm_, [&] {
             opened.push_back(checked_rows(name, rows, columns, kind));
             try {
-                values.resize(static_cast<std::size_t>(block(rows).size() * columns));
+                values.resize(static_cast<std::size_t>(range.size() * columns));
             } catch (const std::length_error&) {
                 throw std::bad_alloc();
             }
@@ -234,12 +313,15 @@ private:
     }
 
     [[nodiscard]] std::vector<double> reals(const char* name, GlobalIndex rows, int columns) const {
-        std::vector<double> values =
-            load<double>(name, rows, columns, Hdf5Kind::real, [&](const auto& dataset, auto& into) {
-                dataset.read(block(rows), std::span<double>(into));
-            });
+        return reals(name, rows, columns, block(rows));
+    }
+    [[nodiscard]] std::vector<double> reals(const char* name, GlobalIndex rows, int columns,
+                                            BlockRange range) const {
+        std::vector<double> values = load<double>(
+            name, rows, columns, Hdf5Kind::real, range,
+            [&](const auto& dataset, auto& into) { dataset.read(range, std::span<double>(into)); });
         if (options_.validate) {
-            run_agreed(comm_, [&] { require_finite(values, place_of(name, rows, columns)); });
+            run_agreed(comm_, [&] { require_finite(values, place_of(name, columns, range)); });
         }
         return values;
     }
@@ -248,22 +330,23 @@ private:
         const GlobalIndex rows = sizes_.nodes;
         std::vector<double> values = reals(names_.volumes, rows, 1);
         if (options_.validate) {
-            run_agreed(comm_, [&] { require_positive(values, place_of(names_.volumes, rows, 1)); });
+            run_agreed(comm_,
+                       [&] { require_positive(values, place_of(names_.volumes, 1, block(rows))); });
         }
         return values;
     }
 
     /// Reads integers without a second array: 32-bit ones land in the upper half and are widened.
-    [[nodiscard]] std::vector<GlobalIndex> integers(const char* name, GlobalIndex rows,
-                                                    int columns) const {
+    [[nodiscard]] std::vector<GlobalIndex> integers(const char* name, GlobalIndex rows, int columns,
+                                                    BlockRange range) const {
         return load<GlobalIndex>(
-            name, rows, columns, Hdf5Kind::integer, [&](const auto& dataset, auto& into) {
+            name, rows, columns, Hdf5Kind::integer, range, [&](const auto& dataset, auto& into) {
                 if (dataset.element_bytes() > sizeof(std::int32_t)) {
-                    dataset.read(block(rows), std::span<GlobalIndex>(into));
+                    dataset.read(range, std::span<GlobalIndex>(into));
                     return;
                 }
                 auto* narrow = reinterpret_cast<std::int32_t*>(into.data()) + into.size();
-                dataset.read(block(rows), std::span<std::int32_t>(narrow, into.size()));
+                dataset.read(range, std::span<std::int32_t>(narrow, into.size()));
                 widen_upper_half(into);
             });
     }
@@ -271,17 +354,24 @@ private:
     [[nodiscard]] std::vector<GlobalIndex> indices(const char* name, GlobalIndex rows, int columns,
                                                    GlobalIndex targets,
                                                    const std::string& target) const {
-        std::vector<GlobalIndex> values = integers(name, rows, columns);
+        return indices(name, rows, columns, targets, target, block(rows));
+    }
+    [[nodiscard]] std::vector<GlobalIndex> indices(const char* name, GlobalIndex rows, int columns,
+                                                   GlobalIndex targets, const std::string& target,
+                                                   BlockRange range) const {
+        std::vector<GlobalIndex> values = integers(name, rows, columns, range);
         run_agreed(comm_, [&] {
-            rebase_indices(values, base_, targets, target, place_of(name, rows, columns));
+            rebase_indices(values, base_, targets, target, place_of(name, columns, range));
         });
         return values;
     }
 
     [[nodiscard]] std::vector<double> groups(GlobalIndex rows) const {
-        const std::vector<GlobalIndex> values = integers(names_.boundary_group, rows, 1);
-        run_agreed(comm_,
-                   [&] { require_groups(values, place_of(names_.boundary_group, rows, 1)); });
+        const std::vector<GlobalIndex> values =
+            integers(names_.boundary_group, rows, 1, block(rows));
+        run_agreed(comm_, [&] {
+            require_groups(values, place_of(names_.boundary_group, 1, block(rows)));
+        });
         return {values.begin(), values.end()};
     }
 
@@ -291,6 +381,7 @@ private:
     const DatasetNames& names_;
     int base_;
     MgcfdLevel sizes_;
+    GlobalIndex drawn_edges_ = 0;  ///< without diagonals
 };
 
 }  // namespace detail

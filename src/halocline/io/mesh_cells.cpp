@@ -8,10 +8,10 @@
 #include <charconv>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <set>
 
 #include "halocline/core/error.hpp"
+#include "halocline/io/group_names.hpp"
 #include "halocline/io/hdf5.hpp"
 
 namespace halocline {
@@ -130,24 +130,6 @@ ResultBlock read_level_block(const Communicator& comm, const std::string& path,
 
 namespace {
 
-/// Names of groups by number, as `bnd_group_names` of the file says; "group_<n>" where it does not.
-std::map<std::int64_t, std::string> group_names(const Hdf5File& file) {
-    std::map<std::int64_t, std::string> names;
-    const auto text = file.text("bnd_group_names");
-    const auto json = nlohmann::json::parse(text.value_or("{}"), nullptr, false);
-    if (!json.is_object()) {
-        return names;
-    }
-    for (const auto& [key, value] : json.items()) {
-        std::int64_t group = -1;
-        std::from_chars(key.data(), key.data() + key.size(), group);
-        if (value.is_string()) {
-            names[group] = value.get<std::string>();
-        }
-    }
-    return names;
-}
-
 /// How many corners a row of four names: a triangle repeats its last one, a line does so twice.
 int corners_of(const std::int64_t* row) {
     return 4 - static_cast<int>(row[3] == row[2]) - static_cast<int>(row[2] == row[1]);
@@ -192,7 +174,7 @@ std::vector<ResultBlock> read_boundary_blocks(const Communicator& comm, const st
             auto& list = by_group[groups[f]];
             list.insert(list.end(), &corners[4 * f], &corners[4 * f] + 4);
         }
-        const std::map<std::int64_t, std::string> names = group_names(level->file);
+        const std::map<std::int64_t, std::string> names = read_group_names(level->file);
         std::set<std::string> taken{block};
         for (const auto& [group, list] : by_group) {
             const auto named = names.find(group);

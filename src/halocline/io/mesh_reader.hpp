@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,13 +21,16 @@ struct ReadOptions {
     /// Read them when the mesh is divided: half of all bytes need no room before that.
     bool defer_edge_weights = false;
     bool dual_volumes = false;  ///< read them; legacy mode always does
+    /// Read the weights of the Laplacian. Its diagonals then follow the edges as edges without area.
+    bool laplacian = false;
 };
 
 /// One multigrid level: sizes over all ranks, and its parts as indices into the declaration's lists.
 /// -1: this level has no such part.
 struct MgcfdLevel {
     GlobalIndex nodes = 0;
-    GlobalIndex edges = 0;
+    GlobalIndex edges = 0;      ///< with `laplacian`: and diagonals
+    GlobalIndex diagonals = 0;  ///< of these
     GlobalIndex boundary_entries = 0;
 
     int node_set = -1;      ///< nodes_L<l>
@@ -42,13 +46,17 @@ struct MgcfdLevel {
     int boundary_group = -1;    ///< dat bnd_group_L<l>, 1
     int boundary_weights = -1;  ///< dat bnd_weights_L<l>, 3
     int volumes = -1;           ///< dat volumes_L<l>, 1; where they were asked for
+    int stiffness = -1;         ///< dat edge_stiffness_L<l>, 1; with `laplacian`
+    int edge_vectors = -1;      ///< dat edge_vectors_L<l>, 3: ways along edges; of periodic meshes
 };
 
 struct DeferredReads;  // what is counted while they are read
 
 struct MgcfdMesh {
     MeshDeclaration declaration;
-    std::vector<MgcfdLevel> levels;  ///< finest first
+    std::vector<MgcfdLevel> levels;                   ///< finest first
+    int dimension = 3;                                ///< 2: z is 0, areas are per unit of depth
+    std::map<std::int64_t, std::string> group_names;  ///< of boundary entries, by number
     /// Of all maps and dats in file order; the same for any number of ranks and any base index.
     /// Empty until `finish_reading` where reads were deferred.
     std::string hash;

@@ -287,8 +287,9 @@ struct MemoryBound {
 
 /// Distance from an exact solution of the problem.
 struct ExactError {
-    double l2 = 0.0;  ///< root of the mean square over the volume
+    double l2 = 0.0;  ///< root of the mean square over the volume; of flows, of the velocity
     double largest = 0.0;
+    std::optional<double> pressure_l2{};  ///< of flows
 };
 
 struct Results {

@@ -294,7 +294,9 @@ Json json_of(const record::Validation& validation) {
 }
 
 Json json_of(const record::ExactError& error) {
-    return {{"l2", json_of(error.l2)}, {"largest", json_of(error.largest)}};
+    return {{"l2", json_of(error.l2)},
+            {"largest", json_of(error.largest)},
+            {"pressure_l2", json_of(error.pressure_l2)}};
 }
 
 Json json_of(const record::MemoryBound& bound) {

@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 #include <malloc.h>
 
+#include <algorithm>
 #include <span>
 #include <utility>
 #include <vector>
@@ -39,8 +40,12 @@ Distribution divide(const Communicator& comm, const Options& options,
     choices.renumber = options.renumber;
     choices.primary_set = loaded.mesh.levels.front().node_set;
     choices.graph_maps = {loaded.mesh.levels.front().edge_nodes};
+    choices.coordinates = loaded.mesh.declaration.coordinates;  // of sets that the solver added
     for (const MgcfdLevel& level : loaded.mesh.levels) {
-        choices.coordinates.push_back(level.coordinates);
+        if (!std::count(choices.coordinates.begin(), choices.coordinates.end(),
+                        level.coordinates)) {
+            choices.coordinates.push_back(level.coordinates);
+        }
     }
     choices.weights = weights;
     if (!options.partition_file.empty() && comm.size() > 1) {
@@ -109,6 +114,7 @@ Assembly assemble_once(const SetupWork& work, LoadedMesh loaded, const std::vect
     if (comm.size() > 1) {
         work.console.line(fmt::format("Partitioning into {} ...", comm.size()));
     }
+    work.solver_case.declare(comm, loaded);
     Distribution distribution = divide(comm, work.options, weights, loaded, record.setup);
     record.mesh.hash = loaded.mesh.hash;
     record.memory.distribute_over_share = peak_over_share(comm, record.memory);

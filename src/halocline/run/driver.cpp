@@ -231,24 +231,24 @@ private:
         if (rank_.any()) {
             finish_devices(comm_, *run_.context, *run_.solver, transfers_before_, record_);
         }
-        return record_.results.cycles < run_.solver->steps();
+        return !run_.solver->is_complete(done_.steps);
     }
 
     void run_steps() {
-        const int steps = run_.solver->steps();
         done_ = output_->restart(console_);
         comm_.barrier();
         const double start_s = wall_seconds();
         StepClock clock(options_.time_limit_s, start_s_);
-        for (int step = done_.steps + 1; step <= steps; ++step) {
+        for (int step = done_.steps + 1; !run_.solver->is_complete(done_.steps); ++step) {
             const double rms = output_->run_step(
                 step, [&](const auto& observe) { return run_.solver->step(observe); });
             done_.rms.push_back(rms);
             done_.steps = step;
-            console_.progress(case_.step_name(), step, steps, rms);
+            const bool complete = run_.solver->is_complete(step);
+            console_.progress(case_.step_name(), step, complete ? step : run_.solver->steps(), rms);
             output_->after_step(done_);
             clock.note_step();
-            if (step < steps) {
+            if (!complete) {
                 stopped_because_ = stop_.agreed(comm_, own_reason(clock));
             }
             if (stopped_because_ != StopReason::none) {

@@ -50,8 +50,11 @@ public:
         static_cast<void>(observe);
     }
 
-    /// Steps of the whole run.
+    /// Steps of the whole run; an estimate, as good as it is now, where a solver chooses their length.
     [[nodiscard]] virtual int steps() const = 0;
+
+    /// Whether the run is complete after `steps_done` steps.
+    [[nodiscard]] virtual bool is_complete(int steps_done) const { return steps_done >= steps(); }
 
     [[nodiscard]] virtual int levels() const = 0;
 
@@ -119,6 +122,12 @@ public:
 
     /// Whether it computes on all levels of a mesh, or on the finest alone.
     [[nodiscard]] virtual bool is_multigrid() const = 0;
+
+    /// Adds what the solver needs beside the files, before the mesh is divided. Collective.
+    virtual void declare(const Communicator& comm, LoadedMesh& loaded) {
+        static_cast<void>(comm);
+        static_cast<void>(loaded);
+    }
 
     /// What one step exchanges, the finest level's state first: halo schemes are tried on it, and times
     /// are foretold from it.
