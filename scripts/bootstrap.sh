@@ -12,7 +12,7 @@ build_packages=(g++ cmake ninja-build ccache pkg-config git make)
 library_packages=(
     libopenmpi-dev openmpi-bin libhdf5-openmpi-dev zlib1g-dev libptscotch-dev
     libscotchparmetis-dev libmetis-dev libhwloc-dev
-    libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libzstd-dev)
+    libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libfmt-dev libzstd-dev libmuparser-dev)
 # The library and the tools work with either MPI; Open MPI stays the default.
 developer_packages=(mpich libmpich-dev libhdf5-mpich-dev gfortran libomp-dev libgtest-dev libgmock-dev
     libbenchmark-dev)
