@@ -15,11 +15,11 @@ namespace halocline::incompressible {
 
 /// What holds on one group of boundary entries. Texts are expressions of x, y, z and t.
 struct BoundaryCondition {
-    std::string group;                                    ///< by name, as the mesh file has it
-    std::string kind = "wall";                            ///< wall | inlet | outlet | slip
-    std::array<std::string, 3> velocity{"0", "0", "0"};   ///< of walls and inlets
-    std::string pressure = "0";                           ///< of outlets
-    std::optional<std::string> scalar;                    ///< value of the scalar; none: no flux
+    std::string group;                                   ///< by name, as the mesh file has it
+    std::string kind = "wall";                           ///< wall | inlet | outlet | slip
+    std::array<std::string, 3> velocity{"0", "0", "0"};  ///< of walls and inlets
+    std::string pressure = "0";                          ///< of outlets
+    std::optional<std::string> scalar;                   ///< value of the scalar; none: no flux
     bool corners = false;  ///< nodes that belong to other groups as well have this velocity
 };
 
@@ -37,7 +37,7 @@ struct ScalarOptions {
 
 /// Density is 1: pressure is divided by it. Lengths are those of the mesh.
 struct Options : run::Options {
-    double viscosity = 1e-3;  ///< kinematic; 0: none
+    double viscosity = 1e-3;      ///< kinematic; 0: none
     std::string scheme = "bdf2";  ///< bdf2 | rk3
     double upwind = 0.0;          ///< share of upwind in convection, 0 to 1; 0 conserves energy
     std::array<double, 3> body_force{};

@@ -1,0 +1,355 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Expressions are evaluated on the host, at boundary nodes and entries only.
+#include "halocline/solver/incompressible/boundaries.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "halocline/backend/par_loop.hpp"
+#include "halocline/core/error.hpp"
+
+namespace halocline::incompressible {
+
+namespace {
+
+struct Place {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 3>& x, Values<V, 3>& place) const {
+        for (int d = 0; d < 3; ++d) {
+            place[d] = x[d];
+        }
+    }
+};
+
+struct TakeLargest {
+    template <class V>
+    HALOCLINE_HD void operator()(const One<V>& key, One<V>& largest) const {
+        largest[0] = max(largest[0], key[0]);
+    }
+};
+
+template <int size>
+struct Add {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, size>& from, Values<V, size>& to) const {
+        for (int d = 0; d < size; ++d) {
+            to[d] += from[d];
+        }
+    }
+};
+
+struct Store {
+    template <class V>
+    HALOCLINE_HD void operator()(const One<V>& from, One<V>& to) const {
+        to[0] = from[0];
+    }
+};
+
+struct Balance {
+    template <class V>
+    HALOCLINE_HD void operator()(const One<V>& flux, Values<V, 2>& net_and_gross) const {
+        net_and_gross[0] += flux[0];
+        net_and_gross[1] += abs(flux[0]);
+    }
+};
+
+/// What is left over goes out, in proportion to what flows.
+struct Share {
+    double part;
+    template <class V>
+    HALOCLINE_HD void operator()(One<V>& flux) const {
+        flux[0] -= V(part) * abs(flux[0]);
+    }
+};
+
+bool has_velocity(const BoundaryCondition& condition) {
+    return condition.kind == "wall" || condition.kind == "inlet";
+}
+
+bool is_still(const ConditionValues& values) {
+    return std::all_of(values.velocity.begin(), values.velocity.end(),
+                       [](const Expression& u) { return u.is_constant_zero(); });
+}
+
+/// Who holds a node: the largest does. 0: nobody.
+double key_of(const BoundaryCondition& condition, const ConditionValues& values, int index,
+              int step) {
+    if (!has_velocity(condition)) {
+        return 0.0;
+    }
+    const int rank = condition.corners           ? 3
+                     : condition.kind == "inlet" ? 0
+                     : is_still(values)          ? 2
+                                                 : 1;
+    return (rank + 1) * step + index + 1;
+}
+
+ConditionValues read_values(const BoundaryCondition& condition) {
+    ConditionValues values;
+    if (has_velocity(condition)) {
+        for (const std::string& text : condition.velocity) {
+            values.velocity.emplace_back(text);
+        }
+    } else if (condition.kind == "outlet") {
+        values.pressure.emplace(condition.pressure);
+    }
+    return values;
+}
+
+}  // namespace
+
+bool ConditionValues::uses_time() const {
+    return std::any_of(velocity.begin(), velocity.end(),
+                       [](const Expression& u) { return u.uses_time(); }) ||
+           (pressure && pressure->uses_time());
+}
+
+template <int dim>
+Boundaries<dim>::Boundaries(Context& context, Mesh& mesh, const Geometry<dim>& geometry,
+                            const Options& options, const ConditionOfGroup& conditions)
+    : context_(context),
+      mesh_(mesh),
+      options_(options),
+      geometry_(geometry),
+      is_open_(has_outlet(options)),
+      entries_(mesh.set<BoundaryEntry>("bnd_L0")),
+      entry_node_(mesh.map<BoundaryEntry, Node, 1>("bnd_node_L0")),
+      inward_(mesh.take_dat<BoundaryEntry, double, 3>("bnd_weights_L0")),
+      places_(mesh.make_dat<BoundaryEntry, double, 3>(entries_, "entry_places")),
+      entry_flux_(mesh.make_dat<BoundaryEntry, double, 1>(entries_, "entry_flux")),
+      holder_(mesh.make_dat<Node, double, 1>(geometry.nodes, "holder")),
+      node_flux_(mesh.make_dat<Node, double, 1>(geometry.nodes, "node_flux")),
+      projection_(mesh.make_dat<Node, double, symmetric_size<dim>, LaneStorage>(geometry.nodes,
+                                                                                "projection")),
+      given_(mesh.make_dat<Node, double, dim, LaneStorage>(geometry.nodes, "given_velocity")),
+      flux_(mesh.make_dat<Node, double, 1, LaneStorage>(geometry.nodes, "boundary_flux")) {
+    for (const BoundaryCondition& condition : options.boundaries) {
+        values_.push_back(read_values(condition));
+        uses_time_ = uses_time_ || values_.back().uses_time();
+    }
+    const auto groups = mesh.take_dat<BoundaryEntry, double, 1>("bnd_group_L0");
+    for (LocalIndex i = 0; i < entries_.part->exec; ++i) {
+        condition_of_entry_.push_back(
+            conditions[static_cast<std::size_t>(groups.store().at(i, 0))]);
+    }
+    par_loop(context_, {"entry_places", 0}, entries_, Place{},
+             read<0>(geometry.coordinates, entry_node_), write(places_));
+    find_holders();
+    find_slip_walls();
+    nodes_ = make_subset(context, mesh, geometry.nodes, "constrained_nodes", [&](LocalIndex i) {
+        bool is_one = holder(i) >= 0;
+        for (int k = 0; k < symmetric_size<dim> && !is_one; ++k) {
+            const bool diagonal = k == 0 || k == dim || k == symmetric_size<dim> - 1;
+            is_one = projection_.store().at(i, k) != (diagonal ? 1.0 : 0.0);
+        }
+        return is_one;
+    });
+    find_outlets();
+}
+
+template <int dim>
+void Boundaries<dim>::find_holders() {
+    entry_flux_.fill([&](LocalIndex i, int) {
+        if (i >= entries_.part->exec) {
+            return 0.0;
+        }
+        const int c = condition_of_entry_[static_cast<std::size_t>(i)];
+        return key_of(condition_of(c), values_[static_cast<std::size_t>(c)], c, key_step);
+    });
+    par_loop(context_, {"holders", 0}, entries_, TakeLargest{}, read(entry_flux_),
+             reduce_max<0>(holder_, entry_node_));
+}
+
+/// Takes the normal of each slip wall out of P, less what earlier ones took.
+template <int dim>
+void Boundaries<dim>::find_slip_walls() {
+    std::vector<double> p(static_cast<std::size_t>(geometry_.nodes.part->owned) * dim * dim, 0.0);
+    const auto at = [&](LocalIndex i, int r, int c) -> double& {
+        return p[(static_cast<std::size_t>(i) * dim + static_cast<std::size_t>(r)) * dim +
+                 static_cast<std::size_t>(c)];
+    };
+    for (LocalIndex i = 0; i < geometry_.nodes.part->owned; ++i) {
+        for (int d = 0; d < dim; ++d) {
+            at(i, d, d) = holder(i) >= 0 ? 0.0 : 1.0;
+        }
+    }
+    for (std::size_t c = 0; c < options_.boundaries.size(); ++c) {
+        if (options_.boundaries[c].kind != "slip") {
+            continue;
+        }
+        auto normals = mesh_.make_dat<BoundaryEntry, double, 3>(entries_, "slip_normals");
+        normals.fill([&](LocalIndex i, int d) {
+            const bool is_mine =
+                i < entries_.part->exec &&
+                condition_of_entry_[static_cast<std::size_t>(i)] == static_cast<int>(c);
+            return is_mine ? inward_.store().at(i, d) : 0.0;
+        });
+        auto at_nodes = mesh_.make_dat<Node, double, 3>(geometry_.nodes, "slip_normal");
+        par_loop(context_, {"slip_normals", 0}, entries_, Add<3>{}, read(normals),
+                 inc<0>(at_nodes, entry_node_));
+        for (LocalIndex i = 0; i < geometry_.nodes.part->owned; ++i) {
+            double n[dim];
+            double size = 0.0;
+            for (int d = 0; d < dim; ++d) {
+                n[d] = at_nodes.store().at(i, d);
+                size += n[d] * n[d];
+            }
+            double left[dim];
+            double square = 0.0;
+            for (int r = 0; r < dim; ++r) {
+                left[r] = 0.0;
+                for (int k = 0; k < dim; ++k) {
+                    left[r] += at(i, r, k) * n[k];
+                }
+                square += left[r] * left[r];
+            }
+            constexpr double least_sine_squared = 0.01;  // less: the same plane, bent
+            if (square <= least_sine_squared * size) {
+                continue;
+            }
+            for (int r = 0; r < dim; ++r) {
+                for (int k = 0; k < dim; ++k) {
+                    at(i, r, k) -= left[r] * left[k] / square;
+                }
+            }
+        }
+    }
+    auto& store = projection_.change();
+    for (LocalIndex i = 0; i < geometry_.nodes.part->owned; ++i) {
+        int entry = 0;
+        for (int r = 0; r < dim; ++r) {
+            for (int k = r; k < dim; ++k) {
+                store.at(i, entry++) = at(i, r, k);
+            }
+        }
+    }
+}
+
+template <int dim>
+void Boundaries<dim>::find_outlets() {
+    auto mark = mesh_.make_dat<BoundaryEntry, double, 1>(entries_, "outlet_entries");
+    mark.fill([&](LocalIndex i, int) {
+        return i < entries_.part->exec &&
+                       condition_of(condition_of_entry_[static_cast<std::size_t>(i)]).kind ==
+                           "outlet"
+                   ? 1.0
+                   : 0.0;
+    });
+    auto marked = mesh_.make_dat<Node, double, 1>(geometry_.nodes, "outlet_nodes");
+    par_loop(context_, {"outlets", 0}, entries_, TakeLargest{}, read(mark),
+             reduce_max<0>(marked, entry_node_));
+    outlets_ = make_subset(context_, mesh_, geometry_.nodes, "outlets",
+                           [&](LocalIndex i) { return marked.store().at(i, 0) > 0.0; });
+    for (const ConditionValues& values : values_) {
+        if (values.pressure && !values.pressure->is_constant_zero() && !outlet_pressure_) {
+            outlet_pressure_ = mesh_.make_dat<Node, double, 1>(geometry_.nodes, "outlet_pressure");
+        }
+    }
+}
+
+template <int dim>
+void Boundaries<dim>::set_time(double time) {
+    if (!is_first_time_ && !uses_time_) {
+        return;
+    }
+    give_velocities(time, is_first_time_);
+    give_fluxes(time);
+    if (outlet_pressure_) {
+        give_pressures(time);
+    }
+    is_first_time_ = false;
+}
+
+template <int dim>
+void Boundaries<dim>::give_velocities(double time, bool all) {
+    const auto& x = geometry_.coordinates.store();
+    auto& given = given_.change();
+    for (LocalIndex i = 0; i < geometry_.nodes.part->owned; ++i) {
+        const int c = holder(i);
+        if (c < 0) {
+            continue;
+        }
+        const ConditionValues& values = values_[static_cast<std::size_t>(c)];
+        if (!all && !values.uses_time()) {
+            continue;
+        }
+        for (int d = 0; d < dim; ++d) {
+            given.at(i, d) = values.velocity[static_cast<std::size_t>(d)](x.at(i, 0), x.at(i, 1),
+                                                                          x.at(i, 2), time);
+        }
+    }
+}
+
+template <int dim>
+void Boundaries<dim>::give_fluxes(double time) {
+    entry_flux_.fill([&](LocalIndex i, int) {
+        if (i >= entries_.part->exec) {
+            return 0.0;
+        }
+        const auto c = static_cast<std::size_t>(condition_of_entry_[static_cast<std::size_t>(i)]);
+        double flux = 0.0;
+        for (std::size_t d = 0; d < values_[c].velocity.size() && d < dim; ++d) {
+            const auto& x = places_.store();
+            flux -= values_[c].velocity[d](x.at(i, 0), x.at(i, 1), x.at(i, 2), time) *
+                    inward_.store().at(i, static_cast<int>(d));
+        }
+        return flux;
+    });
+    if (!is_open_) {
+        Global<double, 2> balance{};
+        par_loop(context_, {"boundary_balance", 0}, entries_, Balance{}, read(entry_flux_),
+                 inc(balance));
+        const double net = balance[0];
+        const double gross = balance[1];
+        constexpr double largest_part = 0.01;  // more is no error of quadrature
+        validate<InputError>(
+            std::fabs(net) <= largest_part * gross,
+            fmt::format(
+                "at time {:.6g} {:.6g} of volume flows {} the mesh through its boundaries in "
+                "a unit of time ({:.2g} of all that passes; there is no outlet, so as much "
+                "has to flow in as out). Add an outlet, or correct the velocities of inlets "
+                "and walls.",
+                time, std::fabs(net), net < 0.0 ? "into" : "out of", std::fabs(net) / gross));
+        if (gross > 0.0) {
+            par_loop(context_, {"share_imbalance", 0}, entries_, Share{net / gross},
+                     read_write(entry_flux_));
+        }
+    }
+    node_flux_.fill(Values<double, 1>{{0.0}});
+    par_loop(context_, {"boundary_flux", 0}, entries_, Add<1>{}, read(entry_flux_),
+             inc<0>(node_flux_, entry_node_));
+    par_loop(context_, {"store_flux", 0}, geometry_.nodes, Store{}, read(node_flux_), write(flux_));
+}
+
+template <int dim>
+void Boundaries<dim>::give_pressures(double time) {
+    auto values = mesh_.make_dat<BoundaryEntry, double, 1>(entries_, "entry_pressure");
+    constexpr double none = -std::numeric_limits<double>::max();
+    values.fill([&](LocalIndex i, int) {
+        if (i >= entries_.part->exec) {
+            return none;
+        }
+        const auto& condition =
+            values_[static_cast<std::size_t>(condition_of_entry_[static_cast<std::size_t>(i)])];
+        const auto& x = places_.store();
+        return condition.pressure ? (*condition.pressure)(x.at(i, 0), x.at(i, 1), x.at(i, 2), time)
+                                  : none;
+    });
+    auto at_nodes = mesh_.make_dat<Node, double, 1>(geometry_.nodes, "given_pressure");
+    at_nodes.fill(Values<double, 1>{{none}});
+    par_loop(context_, {"outlet_pressure", 0}, entries_, TakeLargest{}, read(values),
+             reduce_max<0>(at_nodes, entry_node_));
+    outlet_pressure_->fill([&](LocalIndex i, int) {
+        const double value = at_nodes.store().at(i, 0);
+        return i < geometry_.nodes.part->owned && value > none ? value : 0.0;
+    });
+}
+
+template class Boundaries<2>;
+template class Boundaries<3>;
+
+}  // namespace halocline::incompressible

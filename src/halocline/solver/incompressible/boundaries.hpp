@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What boundaries leave of a velocity, what they give, and what flows through them.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "halocline/backend/make_subset.hpp"
+#include "halocline/core/expression.hpp"
+#include "halocline/solver/incompressible/boundary_groups.hpp"
+#include "halocline/solver/incompressible/geometry.hpp"
+#include "halocline/solver/incompressible/kernels.hpp"
+
+namespace halocline::incompressible {
+
+/// Expressions of a condition, read once.
+struct ConditionValues {
+    std::vector<Expression> velocity;  ///< of walls and inlets: 3
+    std::optional<Expression> pressure;
+    [[nodiscard]] bool uses_time() const;
+};
+
+/// A velocity at a boundary node becomes P u + g: zero P and the given velocity at walls and inlets, P
+/// without the normal of slip walls, one at outlets. A node of several groups has the velocity of the
+/// first of: conditions with `corners`, walls at rest, walls that move, inlets; then slip walls.
+template <int dim>
+class Boundaries {
+public:
+    /// Takes the boundary of level 0 from `mesh`. Collective.
+    Boundaries(Context& context, Mesh& mesh, const Geometry<dim>& geometry, const Options& options,
+               const ConditionOfGroup& conditions);
+
+    /// Values of expressions at that time. Throws InputError where more flows into a closed box than
+    /// out of it. Collective.
+    void set_time(double time);
+    /// Whether `set_time` changes anything after the first call.
+    [[nodiscard]] bool uses_time() const { return uses_time_; }
+
+    [[nodiscard]] const Subset<Node>& nodes() const { return nodes_; }
+    [[nodiscard]] const Direct<symmetric_size<dim>>& projection() const { return projection_; }
+    [[nodiscard]] const Direct<dim>& given() const { return given_; }
+    [[nodiscard]] const Direct<1>& flux() const {
+        return flux_;
+    }  ///< out of the mesh, at its nodes
+
+    /// Nodes whose pressure is given; none in a closed box.
+    [[nodiscard]] bool is_open() const { return is_open_; }
+    [[nodiscard]] const Subset<Node>& outlets() const { return outlets_; }
+    /// Pressure at outlets, zero elsewhere; none where it is zero at all times.
+    [[nodiscard]] const std::optional<NodeScalar>& outlet_pressure() const {
+        return outlet_pressure_;
+    }
+
+    /// The condition whose velocity a node has; -1: none.
+    [[nodiscard]] int holder(LocalIndex node) const {
+        return static_cast<int>(holder_.store().at(node, 0)) % key_step - 1;
+    }
+    static constexpr int key_step = 4096;  ///< more than there are conditions
+
+private:
+    void find_holders();
+    void find_slip_walls();
+    void find_outlets();
+    void give_velocities(double time, bool all);
+    void give_fluxes(double time);
+    void give_pressures(double time);
+    [[nodiscard]] const BoundaryCondition& condition_of(int index) const {
+        return options_.boundaries[static_cast<std::size_t>(index)];
+    }
+
+    Context& context_;
+    Mesh& mesh_;
+    const Options& options_;
+    const Geometry<dim>& geometry_;
+    std::vector<ConditionValues> values_;
+    std::vector<int> condition_of_entry_;  ///< of local entries
+    bool uses_time_ = false;
+    bool is_open_ = false;
+    bool is_first_time_ = true;
+
+    Set<BoundaryEntry> entries_;
+    Map<BoundaryEntry, Node, 1> entry_node_;
+    Dat<BoundaryEntry, double, 3> inward_;
+    Dat<BoundaryEntry, double, 3> places_;
+    Dat<BoundaryEntry, double, 1> entry_flux_;
+    NodeScalar holder_;
+    NodeScalar node_flux_;
+    Direct<symmetric_size<dim>> projection_;
+    Direct<dim> given_;
+    Direct<1> flux_;
+    Subset<Node> nodes_;
+    Subset<Node> outlets_;
+    std::optional<NodeScalar> outlet_pressure_;
+};
+
+}  // namespace halocline::incompressible

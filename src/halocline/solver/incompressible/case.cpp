@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The solver's answers to what a run asks.
+#include "halocline/solver/incompressible/case.hpp"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <array>
+#include <optional>
+
+#include "halocline/core/error.hpp"
+#include "halocline/linalg/fixed_nodes.hpp"
+#include "halocline/solver/incompressible/checks.hpp"
+#include "halocline/solver/incompressible/measures.hpp"
+
+namespace halocline::incompressible {
+
+namespace {
+
+constexpr std::array<std::string_view, 6> loops_with_strategies_{
+    "predict", "edge_transport", "diffuse", "edge_diffusion", "divergence", "correct"};
+
+/// Loops that reduce nothing.
+constexpr std::array<std::string_view, 2> timed{"diffuse", "divergence"};
+
+template <int dim>
+class RunningSolver final : public run::Solver {
+public:
+    RunningSolver(Context& context, Mesh& mesh, const Options& options,
+                  const ConditionOfGroup& conditions, const linalg::Hierarchy& hierarchy,
+                  bool has_edge_vectors, const std::string& file)
+        : options_(options),
+          solver_(context, mesh, options, conditions, hierarchy, has_edge_vectors, file),
+          measures_(context, mesh, solver_, options) {}
+
+    double step(const std::function<void()>& observe) override {
+        const double rms = solver_.advance();
+        is_packed_ = false;
+        if (observe) {
+            pack();
+            observe();
+        }
+        return rms;
+    }
+    [[nodiscard]] int steps() const override { return solver_.steps(); }
+    [[nodiscard]] bool is_complete(int) const override { return solver_.is_complete(); }
+    [[nodiscard]] int levels() const override { return 1; }
+    [[nodiscard]] const DatStore& state(int) const override {
+        pack();
+        return measures_.state_handle().store();
+    }
+    [[nodiscard]] const DatStore& state_handle(int) const override {
+        return measures_.state_handle().handle();
+    }
+    [[nodiscard]] std::vector<run::OutputField> fields() const override {
+        return {
+            {"velocity", "1", 3, true,
+             run::at_points<dim + 1, 3,
+                            [](const double* state, double* u) {
+                                for (int d = 0; d < 3; ++d) {
+                                    u[d] = d < dim ? state[d] : 0.0;
+                                }
+                            }>},
+            {"pressure", "1", 1, true,
+             run::at_points<dim + 1, 1, [](const double* state, double* p) { *p = state[dim]; }>}};
+    }
+    [[nodiscard]] double time(int) const override { return solver_.time(); }
+    [[nodiscard]] std::string time_unit() const override { return "1"; }
+    [[nodiscard]] run::SolverState everything() override { return solver_.everything(); }
+    void continue_after(int steps) override {
+        solver_.continue_after(steps);
+        is_packed_ = false;
+    }
+    [[nodiscard]] LocalIndex owned_elements() const override {
+        return solver_.geometry().nodes.part->owned;
+    }
+    [[nodiscard]] std::span<const std::string_view> timed_loops() const override { return timed; }
+    void write_results(run::Output& output, int steps) override {
+        if (options_.output_variables) {
+            output.write_level("variables", 0, state(0), steps);
+        }
+    }
+    void complete(RunRecord& record) override {
+        if (options_.exact) {
+            const FlowError error = measures_.error(*options_.exact);
+            record.results.exact_error =
+                record::ExactError{error.velocity_l2, error.velocity_largest, error.pressure_l2};
+        }
+    }
+
+private:
+    void pack() const {
+        if (!is_packed_) {
+            static_cast<void>(measures_.state());
+            is_packed_ = true;
+        }
+    }
+
+    const Options& options_;
+    incompressible::Solver<dim> solver_;
+    mutable Measures<dim> measures_;
+    mutable bool is_packed_ = false;
+};
+
+std::string text_of(const BoundaryCondition& condition) {
+    return fmt::format("{}: {} ({}) {} {}{}", condition.group, condition.kind,
+                       fmt::join(condition.velocity, ", "), condition.pressure,
+                       condition.scalar.value_or("-"), condition.corners ? " corners" : "");
+}
+
+}  // namespace
+
+std::string Case::settings() const {
+    std::string text = fmt::format(
+        "viscosity {} scheme {} upwind {} force {} end {} courant {} step {} steady {} {} initial "
+        "({}) {} pressure {} {} {} {} {} {} {} {} {}",
+        options_.viscosity, options_.scheme, options_.upwind, fmt::join(options_.body_force, " "),
+        options_.end_time, options_.courant, options_.time_step, options_.steady,
+        options_.steady_tolerance, fmt::join(options_.initial.velocity, ", "),
+        options_.initial.pressure, options_.pressure.method, options_.pressure.preconditioner,
+        options_.pressure.smoother, options_.pressure.sweeps, options_.pressure.damping,
+        options_.pressure.degree, options_.pressure.k_levels, options_.pressure.tolerance,
+        options_.hierarchy_storage);
+    for (const BoundaryCondition& condition : options_.boundaries) {
+        text += "; " + text_of(condition);
+    }
+    return text;
+}
+
+ReadOptions Case::reading(int ranks) const {
+    return {.defer_edge_weights = ranks > 1, .dual_volumes = true, .laplacian = true};
+}
+
+void Case::declare(const Communicator& comm, run::LoadedMesh& loaded) {
+    const MgcfdLevel& level = loaded.mesh.levels.front();
+    MeshDeclaration& declaration = loaded.mesh.declaration;
+    dimension_ = loaded.mesh.dimension;
+    has_edge_vectors_ = level.edge_vectors >= 0;
+    conditions_ = assign_conditions(comm, loaded, options_, loaded.input.level_files.front());
+    declaration.coordinates.push_back(level.coordinates);
+    linalg::DeclaredOperator laplacian{level.edge_nodes, level.stiffness, -1};
+    if (has_outlet(options_)) {
+        laplacian = linalg::fix_nodes(comm, declaration, laplacian,
+                                      outlet_nodes(loaded, options_, conditions_), "pressure");
+    }
+    linalg::HierarchyOptions choices;
+    choices.prefix = "levels";
+    choices.storage = options_.hierarchy_storage;
+    hierarchy_ = linalg::declare_hierarchy(comm, declaration, laplacian, choices);
+}
+
+std::vector<HaloSample> Case::exchanges(const MeshPart& part,
+                                        const std::vector<MgcfdLevel>& levels) const {
+    const SetPart& nodes = part.sets[static_cast<std::size_t>(levels.front().node_set)];
+    constexpr int usual_iterations = 8;
+    return {{&nodes, dimension_, 6}, {&nodes, 1, 3 * usual_iterations}};
+}
+
+std::span<const std::string_view> Case::loops_with_strategies() const {
+    return loops_with_strategies_;
+}
+
+void Case::check_options() const {
+    validate<UsageError>(!options_.measure_memory_bound,
+                         "--measure-mem-bound times a twin of MG-CFD's flux (the solver "
+                         "incompressible has none). Leave it out.");
+    validate_options(options_);
+}
+
+std::unique_ptr<run::Solver> Case::start(Context& context, Mesh& mesh,
+                                         const std::vector<std::string>& level_files, bool) {
+    const std::string& file = level_files.front();
+    if (dimension_ == 2) {
+        return std::make_unique<RunningSolver<2>>(context, mesh, options_, conditions_, hierarchy_,
+                                                  has_edge_vectors_, file);
+    }
+    return std::make_unique<RunningSolver<3>>(context, mesh, options_, conditions_, hierarchy_,
+                                              has_edge_vectors_, file);
+}
+
+}  // namespace halocline::incompressible

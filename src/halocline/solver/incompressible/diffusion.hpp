@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// An implicit step of diffusion by Chebyshev's iteration: no sums over the mesh, so ranks do not wait.
+#pragma once
+
+#include <vector>
+
+#include "halocline/solver/incompressible/boundaries.hpp"
+#include "halocline/solver/incompressible/geometry.hpp"
+#include "halocline/solver/incompressible/kernels.hpp"
+
+namespace halocline::incompressible {
+
+/// Shares of one sweep: of the last change, of the residual over the diagonal.
+struct SweepShares {
+    double of_change;
+    double of_residual;
+};
+
+/// Shares for as many sweeps as make an error smaller by `reduction`, where the spectrum of D^-1 M, with
+/// M = 1 - tau nu L and D its diagonal, lies between 1/(1 + k) and 2 - 1/(1 + k) (Gershgorin), k = tau nu
+/// times the largest spread.
+[[nodiscard]] std::vector<SweepShares> chebyshev_sweeps(double k, double reduction);
+
+template <int dim>
+class Diffusion {
+public:
+    Diffusion(Context& context, const Mesh& mesh, const Geometry<dim>& geometry,
+              const Boundaries<dim>& boundaries, double viscosity);
+
+    /// Improves `u`, which boundaries have constrained, towards u - tau nu L u = rhs. Collective.
+    void solve(const Direct<dim>& rhs, double tau, NodeVector<dim>& u);
+    [[nodiscard]] int last_sweeps() const { return last_sweeps_; }
+
+private:
+    Context& context_;
+    const Geometry<dim>& geometry_;
+    const Boundaries<dim>& boundaries_;
+    double viscosity_;
+    NodeVector<dim> next_;
+    Direct<dim> change_;
+    Dat<Node, double, dim, TemporaryStorage> sum_;
+    int last_sweeps_ = 0;
+};
+
+}  // namespace halocline::incompressible

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// The finest level of a mesh as the solver sees it, in 2 or 3 dimensions.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "halocline/backend/context.hpp"
+#include "halocline/mesh/mesh.hpp"
+
+namespace halocline::incompressible {
+
+struct Node {};
+struct Edge {};
+struct BoundaryEntry {};
+
+template <int dim>
+using NodeVector = Dat<Node, double, dim>;
+using NodeScalar = Dat<Node, double, 1>;
+/// Of values that loops read directly only.
+template <int dim>
+using Direct = Dat<Node, double, dim, LaneStorage>;
+
+/// Edges are those of the mesh and, without area, its diagonals.
+template <int dim>
+struct Geometry {
+    Set<Node> nodes;
+    Set<Edge> edges;
+    Map<Edge, Node, 2> edge_nodes;
+    Dat<Node, double, 3> coordinates;
+    Dat<Edge, double, dim> normals;  ///< area vectors, from the first node to the second
+    Dat<Edge, double, 1> stiffness;  ///< weights of the Laplacian
+    Direct<1> inverse_volume;        ///< of dual cells
+    Direct<1> spread;                ///< sum |stiffness| / volume
+    double largest_spread = 0.0;     ///< over all nodes
+    double volume = 0.0;             ///< of the mesh
+    /// Makes gradients exact for linear fields (dim x dim, with 1 / volume in it); none where they are.
+    std::optional<Direct<dim * dim>> exact_gradient;
+};
+
+/// Takes level 0 from `mesh`, read with dual volumes and weights of the Laplacian. Throws InputError,
+/// naming `file`, for scaled areas. Collective.
+template <int dim>
+[[nodiscard]] Geometry<dim> make_geometry(Context& context, Mesh& mesh, const std::string& file,
+                                          bool has_edge_vectors);
+
+}  // namespace halocline::incompressible

@@ -1,0 +1,378 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// What happens at an edge or a node in a step of incompressible flow; docs/theory/incompressible.md has
+// the scheme, whose sections are named.
+#pragma once
+
+#include "halocline/core/values.hpp"
+#include "halocline/math/functions.hpp"
+
+namespace halocline::incompressible {
+
+template <class V>
+using One = Values<V, 1>;
+
+/// Components of a symmetric matrix: xx xy yy, or xx xy xz yy yz zz.
+template <int dim>
+inline constexpr int symmetric_size = dim*(dim + 1) / 2;
+
+template <int dim, class V>
+[[nodiscard]] HALOCLINE_HD V dot(const Values<V, dim>& a, const Values<V, dim>& b) {
+    V sum = a[0] * b[0];
+    for (int d = 1; d < dim; ++d) {
+        sum = multiply_add(a[d], b[d], sum);
+    }
+    return sum;
+}
+
+/// Volume that flows from a to b in a unit of time, section 3: (v_a + v_b)/2 . n - tau w (p_b - p_a).
+/// Exchanging the ends negates it exactly. Over the edges of a node these add up to what the pressure
+/// solver leaves as its residual.
+template <int dim, class V>
+[[nodiscard]] HALOCLINE_HD V mass_flux(const Values<V, dim>& va, const Values<V, dim>& vb,
+                                       const One<V>& pa, const One<V>& pb, const Values<V, dim>& n,
+                                       const One<V>& weight, const V& tau) {
+    V through = (va[0] + vb[0]) * n[0];
+    for (int d = 1; d < dim; ++d) {
+        through = multiply_add(va[d] + vb[d], n[d], through);
+    }
+    return V(0.5) * through - tau * weight[0] * (pb[0] - pa[0]);
+}
+
+/// Sums at a node over its edges: convection (dim), rate of passing (1), volume that flows out (1).
+template <int dim>
+inline constexpr int transport_size = dim + 2;
+
+/// Convection, section 4: -sum (mass/2 - upwind |mass|/2) (u_b - u_a), which is skew-symmetric where
+/// `upwind` is 0 and volume is conserved.
+template <int dim>
+struct EdgeTransport {
+    static constexpr bool swap_symmetric = true;
+    double upwind;
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, dim>& ua, const Values<V, dim>& ub,
+                                 const Values<V, dim>& va, const Values<V, dim>& vb,
+                                 const One<V>& pa, const One<V>& pb, const Values<V, dim>& n,
+                                 const One<V>& weight, const One<V>& tau,
+                                 Values<V, transport_size<dim>>& at_a,
+                                 Values<V, transport_size<dim>>& at_b) const {
+        const V mass = mass_flux<dim>(va, vb, pa, pb, n, weight, tau[0]);
+        const V half = V(0.5) * mass;
+        const V size = abs(half);
+        const V damping = V(upwind) * size;
+        for (int d = 0; d < dim; ++d) {
+            const V difference = ub[d] - ua[d];
+            at_a[d] += (damping - half) * difference;
+            at_b[d] += -(damping + half) * difference;
+        }
+        at_a[dim] += size;
+        at_b[dim] += size;
+        at_a[dim + 1] += mass;
+        at_b[dim + 1] -= mass;
+    }
+};
+
+/// Factors of a step, section 2. Order in the global that loops read.
+enum Factor {
+    tau,        ///< time step over the first coefficient of the backward difference
+    of_now,     ///< share of the newest velocity in the predictor
+    of_before,  ///< share of the one before
+    ext_now,    ///< extrapolation
+    ext_before,
+    factor_count
+};
+
+/// The right-hand side of the momentum equation, section 2: old velocities, convection and pressure
+/// gradient of old times, force. `outflow` 1: what comes back through open boundaries is damped.
+template <int dim>
+struct Predict {
+    double force[dim];
+    double outflow;
+    bool is_viscous;  ///< then `guess` is where diffusion starts from, else the new velocity
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, transport_size<dim>>& sum,
+                                 const One<V>& inverse_volume, const Values<V, dim>& gradient,
+                                 const Values<V, factor_count>& f, const Values<V, dim>& u,
+                                 Values<V, dim>& before, Values<V, dim>& convection,
+                                 Values<V, dim>& rhs, Values<V, dim>& guess,
+                                 One<V>& fastest) const {
+        const V back = V(0.5 * outflow) * min(-sum[dim + 1], V(0.0));
+        for (int d = 0; d < dim; ++d) {
+            const V now = inverse_volume[0] * multiply_add(back, u[d], sum[d]);
+            const V ahead = f[ext_now] * now + f[ext_before] * convection[d];
+            const V old = f[of_now] * u[d] + f[of_before] * before[d];
+            rhs[d] = old + f[tau] * (ahead - gradient[d] + V(force[d]));
+            guess[d] = is_viscous ? f[ext_now] * u[d] + f[ext_before] * before[d] : rhs[d];
+            convection[d] = now;
+            before[d] = u[d];
+        }
+        fastest[0] = max(fastest[0], inverse_volume[0] * sum[dim]);
+    }
+};
+
+/// sum_a += w (u_b - u_a): diffusion of all components.
+template <int dim>
+struct EdgeDiffusion {
+    static constexpr bool swap_symmetric = true;
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, dim>& ua, const Values<V, dim>& ub,
+                                 const One<V>& weight, Values<V, dim>& sum_a,
+                                 Values<V, dim>& sum_b) const {
+        for (int d = 0; d < dim; ++d) {
+            const V flux = weight[0] * (ub[d] - ua[d]);
+            sum_a[d] += flux;
+            sum_b[d] -= flux;
+        }
+    }
+};
+
+/// One sweep of Chebyshev's iteration for u - tau nu L u = rhs, section 5. `sweep`: share of the last
+/// change, share of the residual, tau nu.
+template <int dim>
+struct Sweep {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, dim>& sum, const One<V>& inverse_volume,
+                                 const One<V>& spread, const Values<V, 3>& sweep,
+                                 const Values<V, dim>& rhs, const Values<V, dim>& u,
+                                 Values<V, dim>& change, Values<V, dim>& next) const {
+        const V diffusion = sweep[2] * inverse_volume[0];
+        const V share = sweep[1] / (V(1.0) + sweep[2] * spread[0]);
+        for (int d = 0; d < dim; ++d) {
+            const V residual = multiply_add(diffusion, sum[d], rhs[d] - u[d]);
+            change[d] = sweep[0] * change[d] + share * residual;
+            next[d] = u[d] + change[d];
+        }
+    }
+};
+
+/// spread = sum |w| / V: what diffusion is divided by.
+struct EdgeSpread {
+    static constexpr bool swap_symmetric = true;
+    template <class V>
+    HALOCLINE_HD void operator()(const One<V>& weight, One<V>& a, One<V>& b) const {
+        a[0] += abs(weight[0]);
+        b[0] += abs(weight[0]);
+    }
+};
+
+struct Spread {
+    template <class V>
+    HALOCLINE_HD void operator()(const One<V>& sum, const One<V>& inverse_volume, One<V>& spread,
+                                 One<V>& largest) const {
+        spread[0] = sum[0] * inverse_volume[0];
+        largest[0] = max(largest[0], spread[0]);
+    }
+};
+
+/// P u for a symmetric P.
+template <int dim, class V>
+[[nodiscard]] HALOCLINE_HD Values<V, dim> project(const Values<V, symmetric_size<dim>>& p,
+                                                  const Values<V, dim>& u) {
+    Values<V, dim> result;
+    if constexpr (dim == 2) {
+        result[0] = p[0] * u[0] + p[1] * u[1];
+        result[1] = p[1] * u[0] + p[2] * u[1];
+    } else {
+        result[0] = p[0] * u[0] + p[1] * u[1] + p[2] * u[2];
+        result[1] = p[1] * u[0] + p[3] * u[1] + p[4] * u[2];
+        result[2] = p[2] * u[0] + p[4] * u[1] + p[5] * u[2];
+    }
+    return result;
+}
+
+/// u = P u + g: what boundaries leave of a velocity, and what they give.
+template <int dim>
+struct Constrain {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, symmetric_size<dim>>& p, const Values<V, dim>& g,
+                                 Values<V, dim>& u) const {
+        const Values<V, dim> left = project<dim>(p, u);
+        for (int d = 0; d < dim; ++d) {
+            u[d] = left[d] + g[d];
+        }
+    }
+};
+
+/// The same for a velocity and its change.
+template <int dim>
+struct ConstrainSweep {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, symmetric_size<dim>>& p, const Values<V, dim>& g,
+                                 Values<V, dim>& u, Values<V, dim>& change) const {
+        Constrain<dim>{}(p, g, u);
+        change = project<dim>(p, change);
+    }
+};
+
+/// v = u + tau G p: the velocity without its pressure gradient.
+template <int dim>
+struct AddGradient {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, dim>& gradient, const Values<V, factor_count>& f,
+                                 const Values<V, dim>& u, Values<V, dim>& v) const {
+        for (int d = 0; d < dim; ++d) {
+            v[d] = multiply_add(f[tau], gradient[d], u[d]);
+        }
+    }
+};
+
+template <int dim>
+struct EdgeDivergence {
+    static constexpr bool swap_symmetric = true;
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, dim>& va, const Values<V, dim>& vb,
+                                 const Values<V, dim>& n, One<V>& at_a, One<V>& at_b) const {
+        V through = (va[0] + vb[0]) * n[0];
+        for (int d = 1; d < dim; ++d) {
+            through = multiply_add(va[d] + vb[d], n[d], through);
+        }
+        at_a[0] += V(0.5) * through;
+        at_b[0] -= V(0.5) * through;
+    }
+};
+
+/// The right-hand side of the pressure equation, section 3: A p = -(div v + boundary flux) / tau.
+struct PressureSource {
+    template <class V>
+    HALOCLINE_HD void operator()(const One<V>& divergence, const One<V>& boundary_flux,
+                                 const Values<V, factor_count>& f, One<V>& source) const {
+        source[0] = -(divergence[0] + boundary_flux[0]) / f[tau];
+    }
+};
+
+/// V G p = sum (p_b - p_a)/2 n, with the boundary's part in it: dual cells are closed.
+template <int dim>
+struct EdgeGradient {
+    static constexpr bool swap_symmetric = true;
+    template <class V>
+    HALOCLINE_HD void operator()(const One<V>& pa, const One<V>& pb, const Values<V, dim>& n,
+                                 Values<V, dim>& at_a, Values<V, dim>& at_b) const {
+        const V half = V(0.5) * (pb[0] - pa[0]);
+        for (int d = 0; d < dim; ++d) {
+            at_a[d] += half * n[d];
+            at_b[d] += half * n[d];
+        }
+    }
+};
+
+/// The largest rate of passing alone.
+template <int dim>
+struct Fastest {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, transport_size<dim>>& sum,
+                                 const One<V>& inverse_volume, One<V>& fastest) const {
+        fastest[0] = max(fastest[0], inverse_volume[0] * sum[dim]);
+    }
+};
+
+/// What given pressures bring to the equation: along edges that `fix_nodes` took out, and at the nodes
+/// themselves. Pressures are zero where none is given.
+struct EdgeOutletSource {
+    static constexpr bool swap_symmetric = true;
+    template <class V>
+    HALOCLINE_HD void operator()(const One<V>& pa, const One<V>& pb, const One<V>& all,
+                                 const One<V>& left, One<V>& at_a, One<V>& at_b) const {
+        const V among = left[0] * (pa[0] - pb[0]);
+        const V out = all[0] - left[0];
+        at_a[0] += among + out * pb[0];
+        at_b[0] += out * pa[0] - among;
+    }
+};
+
+struct OutletSource {
+    template <class V>
+    HALOCLINE_HD void operator()(const One<V>& sum, const One<V>& diagonal, const One<V>& given,
+                                 One<V>& source) const {
+        source[0] = multiply_add(diagonal[0], given[0], sum[0]);
+    }
+};
+
+struct AddTo {
+    template <class V>
+    HALOCLINE_HD void operator()(const One<V>& from, One<V>& to) const {
+        to[0] += from[0];
+    }
+};
+
+/// Holds given values.
+struct Hold {
+    template <class V>
+    HALOCLINE_HD void operator()(const One<V>& from, One<V>& to) const {
+        to[0] = from[0];
+    }
+};
+
+struct HoldZero {
+    template <class V>
+    HALOCLINE_HD void operator()(One<V>& to) const {
+        to[0] = V(0.0);
+    }
+};
+
+template <int dim>
+struct CopyVector {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, dim>& from, Values<V, dim>& to) const {
+        for (int d = 0; d < dim; ++d) {
+            to[d] = from[d];
+        }
+    }
+};
+
+/// u = v - tau G p, and how far that is from the last velocity.
+template <int dim>
+struct Correct {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, dim>& sum, const One<V>& inverse_volume,
+                                 const Values<V, factor_count>& f, const Values<V, dim>& v,
+                                 const Values<V, dim>& before, Values<V, dim>& gradient,
+                                 Values<V, dim>& u, One<V>& change_squared) const {
+        for (int d = 0; d < dim; ++d) {
+            gradient[d] = inverse_volume[0] * sum[d];
+            u[d] = v[d] - f[tau] * gradient[d];
+            const V change = u[d] - before[d];
+            change_squared[0] += change * change;
+        }
+    }
+};
+
+/// The same where the sum is not exact for linear fields: `exact` is the matrix that makes it so,
+/// row by row.
+template <int dim>
+struct CorrectExactly {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, dim>& sum, const Values<V, dim * dim>& exact,
+                                 const Values<V, factor_count>& f, const Values<V, dim>& v,
+                                 const Values<V, dim>& before, Values<V, dim>& gradient,
+                                 Values<V, dim>& u, One<V>& change_squared) const {
+        for (int d = 0; d < dim; ++d) {
+            V component = exact[dim * d] * sum[0];
+            for (int k = 1; k < dim; ++k) {
+                component = multiply_add(exact[dim * d + k], sum[k], component);
+            }
+            gradient[d] = component;
+            u[d] = v[d] - f[tau] * component;
+            const V change = u[d] - before[d];
+            change_squared[0] += change * change;
+        }
+    }
+};
+
+/// V B with B = (sum n d^T / 2) / V, d the way along an edge: what the gradient of x, y, z comes to be.
+template <int dim>
+struct EdgeMoments {
+    static constexpr bool swap_symmetric = true;
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, dim>& way, const Values<V, dim>& n,
+                                 Values<V, dim * dim>& at_a, Values<V, dim * dim>& at_b) const {
+        for (int k = 0; k < dim; ++k) {
+            for (int d = 0; d < dim; ++d) {
+                const V moment = V(0.5) * n[k] * way[d];
+                at_a[dim * k + d] += moment;
+                at_b[dim * k + d] += moment;
+            }
+        }
+    }
+};
+
+}  // namespace halocline::incompressible

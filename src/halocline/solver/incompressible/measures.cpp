@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Sums over the mesh are exact, so they have the same bits on any number of ranks.
+#include "halocline/solver/incompressible/measures.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "halocline/backend/par_loop.hpp"
+#include "halocline/solver/incompressible/measure_kernels.hpp"
+
+namespace halocline::incompressible {
+
+template <int dim>
+Measures<dim>::Measures(Context& context, Mesh& mesh, Solver<dim>& solver, const Options& options)
+    : context_(context),
+      solver_(solver),
+      options_(options),
+      state_(mesh.make_dat<Node, double, dim + 1>(solver.geometry().nodes, "state")),
+      scratch_(
+          mesh.make_dat<Node, double, dim + 1, LaneStorage>(solver.geometry().nodes, "scratch")),
+      sum_(mesh.make_temporary<Node, double, dim + 1>(solver.geometry().nodes, "balance_sum")),
+      gradient_sum_(
+          mesh.make_temporary<Node, double, dim * dim>(solver.geometry().nodes, "gradient_sum")) {
+    for (std::size_t c = 0; c < options.boundaries.size(); ++c) {
+        if (options.boundaries[c].kind != "wall") {
+            continue;
+        }
+        names_.push_back(options.boundaries[c].group);
+        nodes_of_walls_.push_back(make_subset(
+            context, mesh, solver.geometry().nodes, "wall_nodes",
+            [&](LocalIndex i) { return solver.boundaries().holder(i) == static_cast<int>(c); }));
+    }
+}
+
+template <int dim>
+const NodeVector<dim + 1>& Measures<dim>::state() {
+    par_loop(context_, "pack_state", solver_.geometry().nodes, PackState<dim>{},
+             read(solver_.velocity()), read(solver_.pressure()), write(state_));
+    return state_;
+}
+
+template <int dim>
+Totals Measures<dim>::totals() {
+    const Geometry<dim>& geometry = solver_.geometry();
+    const auto& edge_nodes = geometry.edge_nodes;
+    Global<double, 2> energies{};
+    run_chain(context_, "energy", geometry.nodes,
+              make_loop("edge_velocity_gradient", geometry.edges, EdgeVelocityGradient<dim>{},
+                        read<0>(solver_.velocity(), edge_nodes),
+                        read<1>(solver_.velocity(), edge_nodes), read(oriented(geometry.normals)),
+                        inc<0>(gradient_sum_, edge_nodes), inc<1>(gradient_sum_, edge_nodes)),
+              make_loop("sum_energy", geometry.nodes, Energy<dim>{}, read(gradient_sum_),
+                        read(solver_.velocity()), read(geometry.inverse_volume), inc(energies)));
+    Global<double, 1> largest{{0.0}};
+    run_chain(
+        context_, "divergence_left", geometry.nodes,
+        make_loop("edge_balance", geometry.edges, EdgeBalance<dim>{options_.viscosity},
+                  read<0>(solver_.velocity(), edge_nodes), read<1>(solver_.velocity(), edge_nodes),
+                  read<0>(solver_.free_velocity(), edge_nodes),
+                  read<1>(solver_.free_velocity(), edge_nodes),
+                  read<0>(solver_.pressure(), edge_nodes), read<1>(solver_.pressure(), edge_nodes),
+                  read(oriented(geometry.normals)), read(geometry.stiffness),
+                  read(solver_.mass_tau()), inc<0>(sum_, edge_nodes), inc<1>(sum_, edge_nodes)),
+        make_loop("keep_balance", geometry.nodes, KeepBalance<dim>{}, read(sum_), write(scratch_)));
+    if (solver_.boundaries().is_open()) {
+        par_loop(context_, "leave_outlets", solver_.boundaries().outlets(), ClearRow<dim + 1>{},
+                 write(scratch_));
+    }
+    par_loop(context_, "largest_divergence", geometry.nodes, LargestDivergence<dim>{},
+             read(scratch_), read(solver_.boundaries().flux()), read(geometry.inverse_volume),
+             reduce_max(largest));
+    return {std::as_const(energies)[0], std::as_const(energies)[1], std::as_const(largest)[0]};
+}
+
+template <int dim>
+std::vector<std::array<double, dim>> Measures<dim>::forces() {
+    const Geometry<dim>& geometry = solver_.geometry();
+    const auto& edge_nodes = geometry.edge_nodes;
+    run_chain(
+        context_, "wall_balance", geometry.nodes,
+        make_loop("edge_balance", geometry.edges, EdgeBalance<dim>{options_.viscosity},
+                  read<0>(solver_.velocity(), edge_nodes), read<1>(solver_.velocity(), edge_nodes),
+                  read<0>(solver_.free_velocity(), edge_nodes),
+                  read<1>(solver_.free_velocity(), edge_nodes),
+                  read<0>(solver_.pressure(), edge_nodes), read<1>(solver_.pressure(), edge_nodes),
+                  read(oriented(geometry.normals)), read(geometry.stiffness),
+                  read(solver_.mass_tau()), inc<0>(sum_, edge_nodes), inc<1>(sum_, edge_nodes)),
+        make_loop("keep_balance", geometry.nodes, KeepBalance<dim>{}, read(sum_), write(scratch_)));
+    WallForce<dim> kernel{};
+    std::copy_n(options_.body_force.begin(), dim, kernel.force);
+    std::vector<std::array<double, dim>> forces;
+    for (const Subset<Node>& nodes : nodes_of_walls_) {
+        Global<double, dim> force{};
+        par_loop(context_, "wall_force", nodes, kernel, read(scratch_),
+                 read(geometry.inverse_volume), inc(force));
+        std::array<double, dim> values{};
+        for (int d = 0; d < dim; ++d) {
+            values[static_cast<std::size_t>(d)] = std::as_const(force)[d];
+        }
+        forces.push_back(values);
+    }
+    return forces;
+}
+
+template <int dim>
+FlowError Measures<dim>::error(const FlowExpressions& exact) {
+    const Geometry<dim>& geometry = solver_.geometry();
+    std::vector<Expression> values;
+    for (int d = 0; d < dim; ++d) {
+        values.emplace_back(exact.velocity[static_cast<std::size_t>(d)]);
+    }
+    values.emplace_back(exact.pressure);
+    const auto& x = geometry.coordinates.store();
+    scratch_.fill([&](LocalIndex i, int d) {
+        return values[static_cast<std::size_t>(d)](x.at(i, 0), x.at(i, 1), x.at(i, 2),
+                                                   solver_.time());
+    });
+    Global<double, 3> sums{};
+    Global<double, 1> largest{{0.0}};
+    par_loop(context_, "distance", geometry.nodes, Distance<dim>{}, read(solver_.velocity()),
+             read(solver_.pressure()), read(scratch_), read(geometry.inverse_volume), inc(sums),
+             reduce_max(largest));
+    const double volume = geometry.volume;
+    const double mean = solver_.boundaries().is_open() ? 0.0 : std::as_const(sums)[1] / volume;
+    return {std::sqrt(std::as_const(sums)[0] / volume), std::sqrt(std::as_const(largest)[0]),
+            std::sqrt(std::max(0.0, std::as_const(sums)[2] / volume - mean * mean))};
+}
+
+template class Measures<2>;
+template class Measures<3>;
+
+}  // namespace halocline::incompressible

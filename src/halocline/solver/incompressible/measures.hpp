@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Numbers that tell about a flow: forces, energy, what is left of divergence, distance from a solution.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "halocline/solver/incompressible/solver.hpp"
+
+namespace halocline::incompressible {
+
+struct Totals {
+    double kinetic_energy = 0.0;  ///< integral of |u|^2 / 2
+    double enstrophy = 0.0;       ///< integral of |curl u|^2 / 2
+    double divergence = 0.0;      ///< largest flow out of a dual cell over its volume
+};
+
+/// Distance from an exact solution: root of the mean square over the volume, and largest.
+struct FlowError {
+    double velocity_l2 = 0.0;
+    double velocity_largest = 0.0;
+    double pressure_l2 = 0.0;  ///< without its mean, in a closed box
+};
+
+template <int dim>
+class Measures {
+public:
+    Measures(Context& context, Mesh& mesh, Solver<dim>& solver, const Options& options);
+
+    /// Collective.
+    [[nodiscard]] Totals totals();
+
+    /// Groups that are walls, in the order of the options.
+    [[nodiscard]] const std::vector<std::string>& walls() const { return names_; }
+    /// What the fluid does to each wall: pressure and friction, from the momentum balance of the dual
+    /// cells at the wall, so that it is consistent with the scheme. Collective.
+    [[nodiscard]] std::vector<std::array<double, dim>> forces();
+
+    /// At the present time. Collective.
+    [[nodiscard]] FlowError error(const FlowExpressions& exact);
+
+    /// Velocity and pressure at every node (dim + 1). Collective.
+    [[nodiscard]] const NodeVector<dim + 1>& state();
+    [[nodiscard]] const NodeVector<dim + 1>& state_handle() const { return state_; }
+
+private:
+    Context& context_;
+    Solver<dim>& solver_;
+    const Options& options_;
+    NodeVector<dim + 1> state_;
+    Direct<dim + 1> scratch_;
+    Dat<Node, double, dim + 1, TemporaryStorage> sum_;
+    Dat<Node, double, dim * dim, TemporaryStorage> gradient_sum_;
+    std::vector<std::string> names_;
+    std::vector<Subset<Node>> nodes_of_walls_;
+};
+
+}  // namespace halocline::incompressible

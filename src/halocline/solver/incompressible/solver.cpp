@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// A step: velocities without pressure, the pressure that makes them conserve volume, the correction.
+#include "halocline/solver/incompressible/solver.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "halocline/backend/par_loop.hpp"
+#include "halocline/solver/incompressible/checks.hpp"
+
+namespace halocline::incompressible {
+
+namespace {
+
+constexpr const char* operator_prefix = "pressure";
+
+template <int dim, class Access>
+void fill_from(NodeVector<dim>& u, const std::array<std::string, 3>& texts,
+               const Dat<Node, double, 3>& coordinates, Access&& value_of) {
+    const std::array<Expression, 3> expressions{Expression(texts[0]), Expression(texts[1]),
+                                                Expression(texts[2])};
+    u.fill([&](LocalIndex i, int d) {
+        return value_of(expressions[static_cast<std::size_t>(d)], coordinates.store(), i);
+    });
+}
+
+double at_start(const Expression& value, const DatStoreOf<double>& x, LocalIndex i) {
+    return value(x.at(i, 0), x.at(i, 1), x.at(i, 2), 0.0);
+}
+
+/// The rate at which a force alone lets volume pass soon: a cell of size h is crossed from rest in
+/// sqrt(2 h / f). The size comes from the weights: 2 dim / h^2 of a cube.
+template <int dim>
+double rate_of_force(const std::array<double, 3>& force, double largest_spread) {
+    const double f = std::sqrt(force[0] * force[0] + force[1] * force[1] + force[2] * force[2]);
+    const double size = std::sqrt(2.0 * dim / largest_spread);
+    return f > 0.0 ? std::sqrt(0.5 * f / size) : 0.0;
+}
+
+}  // namespace
+
+template <int dim>
+Solver<dim>::Solver(Context& context, Mesh& mesh, const Options& options,
+                    const ConditionOfGroup& conditions, const linalg::Hierarchy& hierarchy,
+                    bool has_edge_vectors, const std::string& file)
+    : context_(context),
+      options_(options),
+      geometry_(make_geometry<dim>(context, mesh, file, has_edge_vectors)),
+      boundaries_(context, mesh, geometry_, options, conditions),
+      step_length_(options.end_time, options.courant, options.time_step),
+      diffusion_(context, mesh, geometry_, boundaries_, options.viscosity),
+      velocity_(mesh.make_dat<Node, double, dim>(geometry_.nodes, "velocity")),
+      free_velocity_(mesh.make_dat<Node, double, dim>(geometry_.nodes, "free_velocity")),
+      guess_(mesh.make_dat<Node, double, dim>(geometry_.nodes, "guess")),
+      before_(mesh.make_dat<Node, double, dim, LaneStorage>(geometry_.nodes, "velocity_before")),
+      convection_(mesh.make_dat<Node, double, dim, LaneStorage>(geometry_.nodes, "convection")),
+      gradient_(mesh.make_dat<Node, double, dim, LaneStorage>(geometry_.nodes, "gradient")),
+      rhs_(mesh.make_dat<Node, double, dim, LaneStorage>(geometry_.nodes, "momentum_rhs")),
+      pressure_(mesh.make_dat<Node, double, 1>(geometry_.nodes, "pressure")),
+      source_(mesh.make_dat<Node, double, 1>(geometry_.nodes, "pressure_source")),
+      transport_(
+          mesh.make_temporary<Node, double, transport_size<dim>>(geometry_.nodes, "transport")),
+      vector_sum_(mesh.make_temporary<Node, double, dim>(geometry_.nodes, "vector_sum")),
+      scalar_sum_(mesh.make_temporary<Node, double, 1>(geometry_.nodes, "scalar_sum")) {
+    if (boundaries_.is_open()) {
+        pressure_weights_ = mesh.take_dat<Edge, double, 1>("pressure_weights");
+        pressure_diagonal_ = mesh.take_dat<Node, double, 1>("pressure_diagonal");
+        pressure_solver_.emplace(
+            context, mesh,
+            linalg::EdgeOperator(geometry_.edge_nodes, *pressure_weights_, *pressure_diagonal_),
+            hierarchy, options.pressure);
+    } else {
+        pressure_solver_.emplace(context, mesh,
+                                 linalg::EdgeOperator(geometry_.edge_nodes, geometry_.stiffness),
+                                 hierarchy, options.pressure);
+    }
+    if (boundaries_.outlet_pressure()) {
+        outlet_source_ = mesh.make_dat<Node, double, 1>(geometry_.nodes, "outlet_source");
+    }
+    start();
+}
+
+/// Starts from the part of the initial velocity that conserves volume.
+template <int dim>
+void Solver<dim>::start() {
+    boundaries_.set_time(0.0);
+    fill_from<dim>(velocity_, options_.initial.velocity, geometry_.coordinates, at_start);
+    constrain(velocity_);
+    par_loop(context_, "start_velocity", geometry_.nodes, CopyVector<dim>{}, read(velocity_),
+             write(free_velocity_));
+    Values<double, factor_count> factors{};
+    factors[tau] = 1.0;
+    factors_.set(factors);
+    find_pressure();
+    correct();
+    constrain(velocity_);
+
+    const Expression pressure(options_.initial.pressure);
+    pressure_.fill(
+        [&](LocalIndex i, int) { return at_start(pressure, geometry_.coordinates.store(), i); });
+    par_loop(context_, "start_velocity", geometry_.nodes, CopyVector<dim>{}, read(velocity_),
+             write(free_velocity_));
+    factors[tau] = 0.0;
+    factors_.set(factors);
+    correct();
+    constrain(velocity_);
+    mass_tau_.set({{0.0}});
+    rate_.set({{0.0}});
+    const auto& edge_nodes = geometry_.edge_nodes;
+    run_chain(
+        context_, "measure_rate", geometry_.nodes,
+        make_loop("edge_transport", geometry_.edges, EdgeTransport<dim>{options_.upwind},
+                  read<0>(velocity_, edge_nodes), read<1>(velocity_, edge_nodes),
+                  read<0>(free_velocity_, edge_nodes), read<1>(free_velocity_, edge_nodes),
+                  read<0>(pressure_, edge_nodes), read<1>(pressure_, edge_nodes),
+                  read(oriented(geometry_.normals)), read(geometry_.stiffness), read(mass_tau_),
+                  inc<0>(transport_, edge_nodes), inc<1>(transport_, edge_nodes)),
+        make_loop("fastest", geometry_.nodes, Fastest<dim>{}, read(transport_),
+                  read(geometry_.inverse_volume), reduce_max(rate_)));
+    clock_.set({{0.0, 0.0, std::as_const(rate_)[0], 0.0}});
+    account_ = {};
+}
+
+template <int dim>
+double Solver<dim>::advance() {
+    choose_step();
+    const Values<double, 4> clock = std::as_const(clock_).value;
+    boundaries_.set_time(clock[0]);
+    predict();
+    if (options_.time_step > 0.0) {
+        require_courant(courant(), options_.courant, {steps_done_ + 1, clock[0], clock[1]});
+    }
+    find_pressure();
+    correct();
+    constrain(velocity_);
+    mass_tau_.set({{std::as_const(factors_)[tau]}});
+    const double squared = std::as_const(change_squared_)[0];
+    ++steps_done_;
+    if (!std::isfinite(squared)) {
+        const auto& u = velocity_.store();
+        throw_divergence(context_.comm(), *geometry_.nodes.part, geometry_.coordinates,
+                         [&](LocalIndex i) {
+                             constexpr double largest_root = 1e150;  // squares of more are infinite
+                             bool bad = false;
+                             for (int d = 0; d < dim; ++d) {
+                                 bad = bad || !(std::fabs(u.at(i, d)) < largest_root);
+                             }
+                             return bad;
+                         },
+                         {steps_done_, clock[0], clock[1]});
+    }
+    const double rms =
+        std::sqrt(squared / static_cast<double>(geometry_.nodes.part->global_size)) / clock[1];
+    clock_.set({{clock[0], clock[1], std::as_const(clock_)[2], rms}});
+    return rms;
+}
+
+/// Time, step length and factors of the step to come.
+template <int dim>
+void Solver<dim>::choose_step() {
+    const Values<double, 4> last = std::as_const(clock_).value;
+    const double rate =
+        std::max(last[2], rate_of_force<dim>(options_.body_force, geometry_.largest_spread));
+    const double dt = step_length_.next(last[0], last[1], rate);
+    factors_.set(backward_difference(dt, last[1]));
+    clock_.set({{last[0] + dt, dt, last[2], last[3]}});
+}
+
+template <int dim>
+void Solver<dim>::predict() {
+    const auto& edge_nodes = geometry_.edge_nodes;
+    rate_.set({{0.0}});
+    Predict<dim> kernel{{}, boundaries_.is_open() ? 1.0 : 0.0, options_.viscosity > 0.0};
+    std::copy_n(options_.body_force.begin(), dim, kernel.force);
+    run_chain(
+        context_, "predict", geometry_.nodes,
+        make_loop("edge_transport", geometry_.edges, EdgeTransport<dim>{options_.upwind},
+                  read<0>(velocity_, edge_nodes), read<1>(velocity_, edge_nodes),
+                  read<0>(free_velocity_, edge_nodes), read<1>(free_velocity_, edge_nodes),
+                  read<0>(pressure_, edge_nodes), read<1>(pressure_, edge_nodes),
+                  read(oriented(geometry_.normals)), read(geometry_.stiffness), read(mass_tau_),
+                  inc<0>(transport_, edge_nodes), inc<1>(transport_, edge_nodes)),
+        make_loop("predict_velocity", geometry_.nodes, kernel, read(transport_),
+                  read(geometry_.inverse_volume), read(gradient_), read(factors_), read(velocity_),
+                  read_write(before_), read_write(convection_), write(rhs_), write(guess_),
+                  reduce_max(rate_)));
+    constrain(guess_);
+    if (options_.viscosity > 0.0) {
+        diffusion_.solve(rhs_, std::as_const(factors_)[tau], guess_);
+    }
+    par_loop(context_, "free_velocity", geometry_.nodes, AddGradient<dim>{}, read(gradient_),
+             read(factors_), read(guess_), write(free_velocity_));
+    const Values<double, 4> clock = std::as_const(clock_).value;
+    clock_.set({{clock[0], clock[1], std::as_const(rate_)[0], clock[3]}});
+}
+
+template <int dim>
+void Solver<dim>::find_pressure() {
+    const auto& edge_nodes = geometry_.edge_nodes;
+    run_chain(context_, "divergence", geometry_.nodes,
+              make_loop("edge_divergence", geometry_.edges, EdgeDivergence<dim>{},
+                        read<0>(free_velocity_, edge_nodes), read<1>(free_velocity_, edge_nodes),
+                        read(oriented(geometry_.normals)), inc<0>(scalar_sum_, edge_nodes),
+                        inc<1>(scalar_sum_, edge_nodes)),
+              make_loop("pressure_source", geometry_.nodes, PressureSource{}, read(scalar_sum_),
+                        read(boundaries_.flux()), read(factors_), write(source_)));
+    if (outlet_source_) {
+        run_chain(context_, "outlet_source", geometry_.nodes,
+                  make_loop("edge_outlet_source", geometry_.edges, EdgeOutletSource{},
+                            read<0>(*boundaries_.outlet_pressure(), edge_nodes),
+                            read<1>(*boundaries_.outlet_pressure(), edge_nodes),
+                            read(geometry_.stiffness), read(*pressure_weights_),
+                            inc<0>(scalar_sum_, edge_nodes), inc<1>(scalar_sum_, edge_nodes)),
+                  make_loop("add_outlet_source", geometry_.nodes, OutletSource{}, read(scalar_sum_),
+                            read(*pressure_diagonal_), read(*boundaries_.outlet_pressure()),
+                            write(*outlet_source_)));
+        par_loop(context_, "hold_outlet_source", boundaries_.outlets(), HoldZero{}, write(source_));
+        par_loop(context_, "add_outlets", geometry_.nodes, AddTo{}, read(*outlet_source_),
+                 read_write(source_));
+        par_loop(context_, "hold_pressure", boundaries_.outlets(), Hold{},
+                 read(*boundaries_.outlet_pressure()), write(pressure_));
+    } else if (boundaries_.is_open()) {
+        par_loop(context_, "hold_outlet_source", boundaries_.outlets(), HoldZero{}, write(source_));
+        par_loop(context_, "hold_pressure", boundaries_.outlets(), HoldZero{}, write(pressure_));
+    }
+    const linalg::SolveReport report = pressure_solver_->solve(source_, pressure_);
+    if (!report.converged) {
+        const Values<double, 4> clock = std::as_const(clock_).value;
+        throw_unsolved(report.message, {steps_done_ + 1, clock[0], clock[1]});
+    }
+    ++account_.solves;
+    account_.iterations += report.iterations;
+    account_.last_iterations = report.iterations;
+    account_.most_iterations = std::max(account_.most_iterations, report.iterations);
+}
+
+template <int dim>
+void Solver<dim>::correct() {
+    const auto& edge_nodes = geometry_.edge_nodes;
+    change_squared_.set({{0.0}});
+    const auto edge_gradient = make_loop(
+        "edge_gradient", geometry_.edges, EdgeGradient<dim>{}, read<0>(pressure_, edge_nodes),
+        read<1>(pressure_, edge_nodes), read(oriented(geometry_.normals)),
+        inc<0>(vector_sum_, edge_nodes), inc<1>(vector_sum_, edge_nodes));
+    if (geometry_.exact_gradient) {
+        run_chain(
+            context_, "correct", geometry_.nodes, edge_gradient,
+            make_loop("correct_exactly", geometry_.nodes, CorrectExactly<dim>{}, read(vector_sum_),
+                      read(*geometry_.exact_gradient), read(factors_), read(free_velocity_),
+                      read(before_), write(gradient_), write(velocity_), inc(change_squared_)));
+    } else {
+        run_chain(
+            context_, "correct", geometry_.nodes, edge_gradient,
+            make_loop("correct_velocity", geometry_.nodes, Correct<dim>{}, read(vector_sum_),
+                      read(geometry_.inverse_volume), read(factors_), read(free_velocity_),
+                      read(before_), write(gradient_), write(velocity_), inc(change_squared_)));
+    }
+}
+
+template <int dim>
+void Solver<dim>::constrain(NodeVector<dim>& velocity) {
+    par_loop(context_, "constrain", boundaries_.nodes(), Constrain<dim>{},
+             read(boundaries_.projection()), read(boundaries_.given()), read_write(velocity));
+}
+
+template <int dim>
+int Solver<dim>::steps() const {
+    const Values<double, 4> clock = std::as_const(clock_).value;
+    const double dt = clock[1] > 0.0 ? clock[1] : step_length_.next(0.0, 0.0, clock[2]);
+    const int all = steps_done_ + std::max(is_complete() ? 0 : 1, step_length_.left(clock[0], dt));
+    return options_.steps > 0 ? std::min(options_.steps, all) : all;
+}
+
+template <int dim>
+bool Solver<dim>::is_complete() const {
+    const Values<double, 4> clock = std::as_const(clock_).value;
+    const bool is_steady =
+        options_.steady && steps_done_ > 1 && clock[3] <= options_.steady_tolerance;
+    return step_length_.is_over(clock[0]) || is_steady ||
+           (options_.steps > 0 && steps_done_ >= options_.steps);
+}
+
+template <int dim>
+run::SolverState Solver<dim>::everything() {
+    run::SolverState state;
+    state.add("velocity", velocity_);
+    state.add("free_velocity", free_velocity_);
+    state.add("velocity_before", before_);
+    state.add("convection", convection_);
+    state.add("gradient", gradient_);
+    state.add("pressure", pressure_);
+    state.add(clock_);
+    state.add(mass_tau_);
+    return state;
+}
+
+template class Solver<2>;
+template class Solver<3>;
+
+}  // namespace halocline::incompressible

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Incompressible flow by incremental pressure correction: finite volumes on median-dual cells, second
+// order in space and time (docs/theory/incompressible.md).
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "halocline/linalg/solver.hpp"
+#include "halocline/run/solver_state.hpp"
+#include "halocline/solver/incompressible/boundaries.hpp"
+#include "halocline/solver/incompressible/diffusion.hpp"
+#include "halocline/solver/incompressible/geometry.hpp"
+#include "halocline/solver/incompressible/time_step.hpp"
+
+namespace halocline::incompressible {
+
+/// What is told of pressure solves.
+struct PressureAccount {
+    std::int64_t solves = 0;
+    std::int64_t iterations = 0;
+    int most_iterations = 0;
+    int last_iterations = 0;
+};
+
+template <int dim>
+class Solver {
+public:
+    /// Takes level 0 of `mesh` and the levels of `hierarchy`; all but `hierarchy` outlive the solver.
+    /// `file` is what messages call the mesh. Collective.
+    Solver(Context& context, Mesh& mesh, const Options& options, const ConditionOfGroup& conditions,
+           const linalg::Hierarchy& hierarchy, bool has_edge_vectors, const std::string& file);
+
+    /// One time step.
+    /// @returns the root mean square of du/dt
+    /// @throws run::DivergenceError when velocities are not finite any more or pressure cannot be found
+    /// Collective.
+    double advance();
+
+    [[nodiscard]] double time() const { return std::as_const(clock_)[0]; }
+    [[nodiscard]] double time_step() const { return std::as_const(clock_)[1]; }
+    /// Of the whole run, of an estimate.
+    [[nodiscard]] int steps() const;
+    [[nodiscard]] bool is_complete() const;
+    /// Largest Courant number of the last step.
+    [[nodiscard]] double courant() const { return std::as_const(clock_)[2] * time_step(); }
+
+    [[nodiscard]] Context& context() { return context_; }
+    [[nodiscard]] const Geometry<dim>& geometry() const { return geometry_; }
+    [[nodiscard]] const Boundaries<dim>& boundaries() const { return boundaries_; }
+    [[nodiscard]] const NodeVector<dim>& velocity() const { return velocity_; }
+    [[nodiscard]] const NodeScalar& pressure() const { return pressure_; }
+    /// The velocity without pressure gradient that fluxes are made of, and their tau: see `mass_flux`.
+    [[nodiscard]] const NodeVector<dim>& free_velocity() const { return free_velocity_; }
+    [[nodiscard]] const Global<double, 1>& mass_tau() const { return mass_tau_; }
+    [[nodiscard]] const PressureAccount& pressure_account() const { return account_; }
+    [[nodiscard]] linalg::Solver& pressure_solver() { return *pressure_solver_; }
+
+    /// What the next step depends on.
+    [[nodiscard]] run::SolverState everything();
+    /// `everything()` is now what it was after so many steps.
+    void continue_after(int steps) { steps_done_ = steps; }
+
+private:
+    void start();
+    void choose_step();
+    void predict();
+    void find_pressure();
+    void correct();
+    void constrain(NodeVector<dim>& velocity);
+
+    Context& context_;
+    const Options& options_;
+    Geometry<dim> geometry_;
+    Boundaries<dim> boundaries_;
+    StepLength step_length_;
+    Diffusion<dim> diffusion_;
+
+    NodeVector<dim> velocity_;
+    NodeVector<dim> free_velocity_;  ///< v
+    NodeVector<dim> guess_;
+    Direct<dim> before_;      ///< the velocity before
+    Direct<dim> convection_;  ///< of the velocity before
+    Direct<dim> gradient_;    ///< of the pressure
+    Direct<dim> rhs_;
+    NodeScalar pressure_;
+    NodeScalar source_;                                      ///< of the pressure equation
+    std::optional<Dat<Edge, double, 1>> pressure_weights_;   ///< with outlets; else the stiffness
+    std::optional<Dat<Node, double, 1>> pressure_diagonal_;  ///< with outlets
+    std::optional<NodeScalar> outlet_source_;  ///< what given pressures add to the equation
+    std::optional<linalg::Solver> pressure_solver_;
+    Dat<Node, double, transport_size<dim>, TemporaryStorage> transport_;
+    Dat<Node, double, dim, TemporaryStorage> vector_sum_;
+    Dat<Node, double, 1, TemporaryStorage> scalar_sum_;
+
+    Global<double, factor_count> factors_{};
+    Global<double, 1> mass_tau_{};  ///< of the step that made the fluxes
+    Global<double, 4> clock_{};     ///< time, last step, rate of passing, rms of du/dt
+    Global<double, 1> rate_{};
+    Global<double, 1> change_squared_{};
+    PressureAccount account_;
+    int steps_done_ = 0;
+};
+
+}  // namespace halocline::incompressible

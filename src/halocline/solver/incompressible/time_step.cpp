@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Lengths are chosen from numbers that are the same on all ranks, so they have the same bits there.
+#include "halocline/solver/incompressible/time_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace halocline::incompressible {
+
+namespace {
+
+/// Larger ratios of neighbouring steps make backward differences unstable (above 1 + sqrt 2).
+constexpr double most_growth = 1.1;
+
+constexpr double slack = 1e-9;  // a step more for a rest of round-off would be none
+
+}  // namespace
+
+StepLength::StepLength(double end_time, double courant, double fixed)
+    : end_time_(end_time), courant_(courant), fixed_(fixed) {
+    if (fixed_ > 0.0) {
+        fixed_ = end_time / std::max(1.0, std::ceil(end_time / fixed - slack));
+    }
+}
+
+double StepLength::next(double time, double last_dt, double rate) const {
+    const double rest = end_time_ - time;
+    if (fixed_ > 0.0) {
+        return std::min(fixed_, rest);
+    }
+    double dt = rate > 0.0 ? courant_ / rate : rest;
+    if (last_dt > 0.0) {
+        dt = std::min(dt, most_growth * last_dt);
+    }
+    const double steps = std::ceil(rest / dt - slack);
+    return steps <= 2.0 ? rest / std::max(1.0, steps) : dt;  // no last step that is much shorter
+}
+
+int StepLength::left(double time, double dt) const {
+    const double steps = std::ceil((end_time_ - time) / dt - slack);
+    return static_cast<int>(std::clamp(steps, 0.0, double{std::numeric_limits<int>::max() / 2}));
+}
+
+}  // namespace halocline::incompressible
