@@ -136,6 +136,8 @@ class LevelWriter:
         if diagonals:
             sizes["diagonal-->node"] = ((diagonals, 2), "i4")
             sizes["diagonal_stiffness"] = ((diagonals, 1), "f8")
+            sizes["edge_faces"] = ((edges, 3), "f8")
+            sizes["diagonal_faces"] = ((diagonals, 3), "f8")
         if any(self._layout.wraps):
             sizes["edge_vectors"] = ((edges, 3), "f8")
             if diagonals:
@@ -184,6 +186,10 @@ class LevelWriter:
         self._put("diagonal_stiffness", diagonal, stiffness.diagonal_weights[:, None])
         if stiffness.spans is not None:
             self._put("diagonal_vectors", diagonal, stiffness.spans)
+        if "edge_faces" in self._file:
+            assert stiffness.faces is not None and stiffness.diagonal_faces is not None
+            self._put("edge_faces", edge, stiffness.faces)
+            self._put("diagonal_faces", diagonal, stiffness.diagonal_faces)
 
     def _put(self, name: str, first: int, rows: AnyArray) -> None:
         if len(rows):

@@ -29,9 +29,9 @@ class RunningSolver final : public run::Solver {
 public:
     RunningSolver(Context& context, Mesh& mesh, const Options& options,
                   const ConditionOfGroup& conditions, const linalg::Hierarchy& hierarchy,
-                  bool has_edge_vectors, const std::string& file)
+                  LevelExtras extras, const std::string& file)
         : options_(options),
-          solver_(context, mesh, options, conditions, hierarchy, has_edge_vectors, file),
+          solver_(context, mesh, options, conditions, hierarchy, extras, file),
           measures_(context, mesh, solver_, options) {}
 
     double step(const std::function<void()>& observe) override {
@@ -136,7 +136,7 @@ void Case::declare(const Communicator& comm, run::LoadedMesh& loaded) {
     const MgcfdLevel& level = loaded.mesh.levels.front();
     MeshDeclaration& declaration = loaded.mesh.declaration;
     dimension_ = loaded.mesh.dimension;
-    has_edge_vectors_ = level.edge_vectors >= 0;
+    extras_ = {level.edge_vectors >= 0, level.has_own_faces};
     conditions_ = assign_conditions(comm, loaded, options_, loaded.input.level_files.front());
     declaration.coordinates.push_back(level.coordinates);
     linalg::DeclaredOperator laplacian{level.edge_nodes, level.stiffness, -1};
@@ -173,10 +173,10 @@ std::unique_ptr<run::Solver> Case::start(Context& context, Mesh& mesh,
     const std::string& file = level_files.front();
     if (dimension_ == 2) {
         return std::make_unique<RunningSolver<2>>(context, mesh, options_, conditions_, hierarchy_,
-                                                  has_edge_vectors_, file);
+                                                  extras_, file);
     }
     return std::make_unique<RunningSolver<3>>(context, mesh, options_, conditions_, hierarchy_,
-                                              has_edge_vectors_, file);
+                                              extras_, file);
 }
 
 }  // namespace halocline::incompressible

@@ -319,41 +319,48 @@ struct CopyVector {
     }
 };
 
-/// u = v - tau G p, and how far that is from the last velocity.
+/// u = v - tau G p.
 template <int dim>
 struct Correct {
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, dim>& sum, const One<V>& inverse_volume,
                                  const Values<V, factor_count>& f, const Values<V, dim>& v,
-                                 const Values<V, dim>& before, Values<V, dim>& gradient,
-                                 Values<V, dim>& u, One<V>& change_squared) const {
+                                 Values<V, dim>& gradient, Values<V, dim>& u) const {
         for (int d = 0; d < dim; ++d) {
             gradient[d] = inverse_volume[0] * sum[d];
             u[d] = v[d] - f[tau] * gradient[d];
-            const V change = u[d] - before[d];
-            change_squared[0] += change * change;
         }
     }
 };
 
-/// The same where the sum is not exact for linear fields: `exact` is the matrix that makes it so,
-/// row by row.
+/// How far a velocity is from the last one.
+template <int dim>
+struct MeasureChange {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, dim>& u, const Values<V, dim>& before,
+                                 One<V>& squared) const {
+        for (int d = 0; d < dim; ++d) {
+            const V change = u[d] - before[d];
+            squared[0] += change * change;
+        }
+    }
+};
+
+/// The same again where sums are no gradients of linear fields; `exact` makes them such, row by row.
 template <int dim>
 struct CorrectExactly {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, dim>& sum, const Values<V, dim * dim>& exact,
+    HALOCLINE_HD void operator()(const Values<V, dim * dim>& exact,
                                  const Values<V, factor_count>& f, const Values<V, dim>& v,
-                                 const Values<V, dim>& before, Values<V, dim>& gradient,
-                                 Values<V, dim>& u, One<V>& change_squared) const {
+                                 Values<V, dim>& gradient, Values<V, dim>& u) const {
+        const Values<V, dim> found = gradient;
         for (int d = 0; d < dim; ++d) {
-            V component = exact[dim * d] * sum[0];
+            V component = exact[dim * d] * found[0];
             for (int k = 1; k < dim; ++k) {
-                component = multiply_add(exact[dim * d + k], sum[k], component);
+                component = multiply_add(exact[dim * d + k], found[k], component);
             }
             gradient[d] = component;
             u[d] = v[d] - f[tau] * component;
-            const V change = u[d] - before[d];
-            change_squared[0] += change * change;
         }
     }
 };

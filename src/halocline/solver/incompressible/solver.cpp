@@ -44,10 +44,10 @@ double rate_of_force(const std::array<double, 3>& force, double largest_spread) 
 template <int dim>
 Solver<dim>::Solver(Context& context, Mesh& mesh, const Options& options,
                     const ConditionOfGroup& conditions, const linalg::Hierarchy& hierarchy,
-                    bool has_edge_vectors, const std::string& file)
+                    LevelExtras extras, const std::string& file)
     : context_(context),
       options_(options),
-      geometry_(make_geometry<dim>(context, mesh, file, has_edge_vectors)),
+      geometry_(make_geometry<dim>(context, mesh, file, extras)),
       boundaries_(context, mesh, geometry_, options, conditions),
       step_length_(options.end_time, options.courant, options.time_step),
       diffusion_(context, mesh, geometry_, boundaries_, options.viscosity),
@@ -136,6 +136,9 @@ double Solver<dim>::advance() {
     correct();
     constrain(velocity_);
     mass_tau_.set({{std::as_const(factors_)[tau]}});
+    change_squared_.set({{0.0}});
+    par_loop(context_, "measure_change", geometry_.nodes, MeasureChange<dim>{}, read(velocity_),
+             read(before_), inc(change_squared_));
     const double squared = std::as_const(change_squared_)[0];
     ++steps_done_;
     if (!std::isfinite(squared)) {
@@ -239,23 +242,18 @@ void Solver<dim>::find_pressure() {
 template <int dim>
 void Solver<dim>::correct() {
     const auto& edge_nodes = geometry_.edge_nodes;
-    change_squared_.set({{0.0}});
-    const auto edge_gradient = make_loop(
-        "edge_gradient", geometry_.edges, EdgeGradient<dim>{}, read<0>(pressure_, edge_nodes),
-        read<1>(pressure_, edge_nodes), read(oriented(geometry_.normals)),
-        inc<0>(vector_sum_, edge_nodes), inc<1>(vector_sum_, edge_nodes));
+    run_chain(context_, "correct", geometry_.nodes,
+              make_loop("edge_gradient", geometry_.edges, EdgeGradient<dim>{},
+                        read<0>(pressure_, edge_nodes), read<1>(pressure_, edge_nodes),
+                        read(oriented(geometry_.normals)), inc<0>(vector_sum_, edge_nodes),
+                        inc<1>(vector_sum_, edge_nodes)),
+              make_loop("correct_velocity", geometry_.nodes, Correct<dim>{}, read(vector_sum_),
+                        read(geometry_.inverse_volume), read(factors_), read(free_velocity_),
+                        write(gradient_), write(velocity_)));
     if (geometry_.exact_gradient) {
-        run_chain(
-            context_, "correct", geometry_.nodes, edge_gradient,
-            make_loop("correct_exactly", geometry_.nodes, CorrectExactly<dim>{}, read(vector_sum_),
-                      read(*geometry_.exact_gradient), read(factors_), read(free_velocity_),
-                      read(before_), write(gradient_), write(velocity_), inc(change_squared_)));
-    } else {
-        run_chain(
-            context_, "correct", geometry_.nodes, edge_gradient,
-            make_loop("correct_velocity", geometry_.nodes, Correct<dim>{}, read(vector_sum_),
-                      read(geometry_.inverse_volume), read(factors_), read(free_velocity_),
-                      read(before_), write(gradient_), write(velocity_), inc(change_squared_)));
+        par_loop(context_, "correct_exactly", geometry_.inexact_nodes, CorrectExactly<dim>{},
+                 read(*geometry_.exact_gradient), read(factors_), read(free_velocity_),
+                 read_write(gradient_), write(velocity_));
     }
 }
 

@@ -30,7 +30,7 @@ public:
     /// Takes level 0 of `mesh` and the levels of `hierarchy`; all but `hierarchy` outlive the solver.
     /// `file` is what messages call the mesh. Collective.
     Solver(Context& context, Mesh& mesh, const Options& options, const ConditionOfGroup& conditions,
-           const linalg::Hierarchy& hierarchy, bool has_edge_vectors, const std::string& file);
+           const linalg::Hierarchy& hierarchy, LevelExtras extras, const std::string& file);
 
     /// One time step.
     /// @returns the root mean square of du/dt
