@@ -14,25 +14,16 @@ namespace {
 
 using advection_diffusion::Options;
 
-std::array<double, 3> vector_of(CaseSection& section, std::string_view key) {
-    const std::vector<double> values = section.numbers(key);
-    if (values.size() != 3) {
-        section.fail(
-            key, fmt::format("has {} numbers (x, y and z are needed). Give three.", values.size()));
-    }
-    return {values[0], values[1], values[2]};
-}
-
 void read_solver(CaseSection& root, Options& options) {
     CaseSection solver = root.section("solver");
     solver.skip({"name"});
-    options.velocity = vector_of(solver, "velocity");
+    options.velocity = solver.vector("velocity");
     options.diffusivity = solver.number("diffusivity");
     options.flux = solver.choice("flux");
     options.limiter = solver.choice("limiter");
     options.problem = solver.choice("problem");
-    options.waves_per_length = vector_of(solver, "waves_per_length");
-    options.centre = vector_of(solver, "centre");
+    options.waves_per_length = solver.vector("waves_per_length");
+    options.centre = solver.vector("centre");
     options.width = solver.number("width");
     options.end_time = solver.number("end_time");
     options.cfl = solver.number("cfl");
@@ -42,12 +33,6 @@ void read_solver(CaseSection& root, Options& options) {
     solver.expect_no_more();
 }
 
-void refuse(CaseSection& output, std::string_view key) {
-    if (output.flag(key)) {
-        output.fail(key, "is true (only the solver mgcfd has such results). Leave it out.");
-    }
-}
-
 }  // namespace
 
 int run_advection_diffusion(const Communicator& comm, const CommandLine& command,
@@ -55,11 +40,7 @@ int run_advection_diffusion(const Communicator& comm, const CommandLine& command
     Options options;
     read_solver(root, options);
     advection_diffusion::Case solver_case(options);
-    const auto read_output = [](CaseSection& output) {
-        refuse(output, "fluxes");
-        refuse(output, "step_factors");
-    };
-    read_shared_sections(comm, command, root, solver_case, read_output, options);
+    read_shared_sections(comm, command, root, solver_case, refuse_results_of_mgcfd, options);
     return run_or_show(comm, command, fmt::format("to time {}", options.end_time), solver_case,
                        options);
 }

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Walks the schema: $ref leads to a section, anyOf to a section or nothing, oneOf to one of several.
+// Walks the schema: $ref leads to a section, anyOf to a section or nothing, oneOf to one of several,
+// additionalProperties to what all of any number are.
 #include "case_schema.hpp"
 
 #include "halocline/core/error.hpp"
@@ -42,6 +43,9 @@ const Json* find_reference(const Json& schema, const Json& node, std::string_vie
     }
     if (node.contains("oneOf")) {
         return find_variant(schema, node["oneOf"], variant);
+    }
+    if (node.contains("additionalProperties") && node["additionalProperties"].is_object()) {
+        return find_reference(schema, node["additionalProperties"], variant);
     }
     if (node.contains("anyOf")) {
         for (const Json& way : node["anyOf"]) {

@@ -26,7 +26,8 @@ public:
     /// What the schema says about a key. Throws ContractError when it does not know it.
     [[nodiscard]] const Json& about(std::string_view key) const;
     /// The section that `key` is; where it may be one of several, the one whose own key `name` is
-    /// `variant`, or else the first. Throws ContractError when it is none.
+    /// `variant`, or else the first; where it holds sections of any name, one of these. Throws
+    /// ContractError when it is none.
     [[nodiscard]] SectionSchema section(std::string_view key, std::string_view variant = "") const;
     [[nodiscard]] std::vector<std::string_view> keys() const;
     /// Keys that a file which has this section must give.

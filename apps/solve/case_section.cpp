@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "halocline/core/error.hpp"
+#include "halocline/core/expression.hpp"
 #include "halocline/core/nearest.hpp"
 #include "halocline/run/schedule.hpp"
 
@@ -236,6 +237,61 @@ std::vector<std::string> CaseSection::texts(std::string_view key) {
     return values;
 }
 
+std::string CaseSection::formula_of(std::string_view key, const toml::node& node) const {
+    if (node.is_number() && !node.is_boolean()) {
+        return fmt::format("{}", *node.value<double>());
+    }
+    if (!node.is_string()) {
+        fail_type(key, "a formula in quotes, or a number,");
+    }
+    std::string text = node.as_string()->get();
+    check_text(key, text);
+    try {
+        static_cast<void>(Expression(text));
+    } catch (const InputError& error) {
+        fail(key, std::string("has a mistake: ") + error.what());
+    }
+    return text;
+}
+
+std::string CaseSection::formula(std::string_view key) {
+    const toml::node* node = find(key);
+    return node == nullptr ? schema_.about(key).value("default", std::string())
+                           : formula_of(key, *node);
+}
+
+std::array<std::string, 3> CaseSection::formula_vector(std::string_view key) {
+    std::array<std::string, 3> components{"0", "0", "0"};
+    const toml::node* node = find(key);
+    if (node == nullptr) {
+        return components;
+    }
+    const toml::array* list = node->as_array();
+    if (list == nullptr) {
+        fail_type(key, "a list of formulae");
+    }
+    require_components(key, list->size());
+    std::transform(list->begin(), list->end(), components.begin(),
+                   [&](const toml::node& item) { return formula_of(key, item); });
+    return components;
+}
+
+std::array<double, 3> CaseSection::vector(std::string_view key) {
+    const std::vector<double> values = numbers(key);
+    require_components(key, values.size());
+    std::array<double, 3> components{};
+    std::copy(values.begin(), values.end(), components.begin());
+    return components;
+}
+
+void CaseSection::require_components(std::string_view key, std::size_t given) const {
+    const std::size_t least = schema_.about(key).value("minItems", std::size_t{3});
+    if (given < least || given > 3) {
+        fail(key, fmt::format("has {} components ({} needed). Correct it.", given,
+                              least == 3 ? "x, y and z are" : "x and y, in space z, are"));
+    }
+}
+
 std::string CaseSection::choice(std::string_view key) {
     std::string word = text(key);
     const std::vector<std::string_view> choices = schema_.choices(key);
@@ -247,14 +303,33 @@ std::string CaseSection::choice(std::string_view key) {
 
 CaseSection CaseSection::section(std::string_view key) {
     const toml::node* node = find(key);
+    const std::string variant = node != nullptr && node->is_table()
+                                    ? (*node->as_table())["name"].value_or(std::string())
+                                    : std::string();
+    return section_at(key, node, schema_.section(key, variant));
+}
+
+CaseSection CaseSection::section_at(std::string_view key, const toml::node* node,
+                                    SectionSchema schema) const {
     if (node != nullptr && !node->is_table()) {
         throw InputError(place_of(*node, file_) + ": '" + dotted(key) +
                          "' is a section, not a value. Write [" + dotted(key) +
                          "] and its keys below.");
     }
     const toml::table& table = node == nullptr ? empty_table() : *node->as_table();
-    const std::string variant = table["name"].value_or(std::string());
-    return {table, schema_.section(key, variant), dotted(key), file_};
+    CaseSection section(table, schema, dotted(key), file_);
+    section.own_name_ = key;
+    return section;
+}
+
+std::vector<CaseSection> CaseSection::sections(std::string_view key) {
+    std::vector<CaseSection> found;
+    const SectionSchema each = schema_.section(key);
+    const CaseSection all = section(key);
+    for (const auto& [name, node] : *all.table_) {
+        found.push_back(all.section_at(name.str(), &node, each));
+    }
+    return found;
 }
 
 void CaseSection::skip(std::initializer_list<std::string_view> keys) {

@@ -5,6 +5,7 @@
 
 #include <toml++/toml.h>
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,6 +35,11 @@ public:
     [[nodiscard]] double number(std::string_view key);
     [[nodiscard]] std::vector<double> numbers(std::string_view key);
     [[nodiscard]] std::vector<std::string> texts(std::string_view key);
+    /// What halocline::Expression can read, or a number, as text.
+    [[nodiscard]] std::string formula(std::string_view key);
+    /// Components of a vector; the third is 0 where two are given.
+    [[nodiscard]] std::array<std::string, 3> formula_vector(std::string_view key);
+    [[nodiscard]] std::array<double, 3> vector(std::string_view key);
     /// One of the schema's words.
     [[nodiscard]] std::string choice(std::string_view key);
     /// One of the schema's words that `check` accepts; its complaint becomes the sentence.
@@ -41,6 +47,10 @@ public:
     [[nodiscard]] std::string checked(std::string_view key, Check&& check);
     /// An empty section where the file has none.
     [[nodiscard]] CaseSection section(std::string_view key);
+    /// Sections in the section `key`, by names that users choose.
+    [[nodiscard]] std::vector<CaseSection> sections(std::string_view key);
+    /// The last part of its name, without quotes.
+    [[nodiscard]] const std::string& own_name() const { return own_name_; }
     [[nodiscard]] bool has(std::string_view key) const { return table_->contains(key); }
     /// Throws InputError when a key is missing that has no default.
     void require_given() const;
@@ -52,6 +62,10 @@ public:
     [[noreturn]] void fail(std::string_view key, const std::string& problem) const;
 
 private:
+    [[nodiscard]] CaseSection section_at(std::string_view key, const toml::node* node,
+                                         SectionSchema schema) const;
+    [[nodiscard]] std::string formula_of(std::string_view key, const toml::node& node) const;
+    void require_components(std::string_view key, std::size_t given) const;
     [[nodiscard]] const toml::node* find(std::string_view key);
     [[nodiscard]] std::string dotted(std::string_view key) const;
     [[noreturn]] void fail_type(std::string_view key, const std::string& wanted) const;
@@ -61,6 +75,7 @@ private:
     const toml::table* table_;
     SectionSchema schema_;
     std::string name_;
+    std::string own_name_;
     std::string file_;
     std::vector<std::string> asked_;
 };

@@ -10,6 +10,7 @@
 #include "halocline/dist/exchange/device_halo.hpp"
 #include "halocline/dist/exchange/halo_exchange.hpp"
 #include "halocline/io/compression.hpp"
+#include "halocline/linalg/options.hpp"
 #include "halocline/runtime/rank_device.hpp"
 #include "halocline/solver/advection_diffusion/fluxes.hpp"
 #include "halocline/solver/advection_diffusion/limiters.hpp"
@@ -64,6 +65,9 @@ std::string names_text() {
         {"advection_diffusion.flux", Fluxes::names},
         {"advection_diffusion.limiter", Limiters::names},
         {"advection_diffusion.problem", Problems::names},
+        {"incompressible.method", linalg::method_names()},
+        {"incompressible.preconditioner", linalg::preconditioner_names()},
+        {"incompressible.smoother", linalg::smoother_names()},
     };
     return names.dump(2) + "\n";
 }

@@ -147,6 +147,14 @@ std::optional<bool> read_triad(CaseSection& solver) {
     return triad == "auto" ? std::nullopt : std::optional(triad == "on");
 }
 
+void refuse_results_of_mgcfd(CaseSection& output) {
+    for (const std::string_view key : {"fluxes", "step_factors"}) {
+        if (output.flag(key)) {
+            output.fail(key, "is true (only the solver mgcfd has such results). Leave it out.");
+        }
+    }
+}
+
 void read_shared_sections(const Communicator& comm, const CommandLine& command, CaseSection& root,
                           const run::Case& solver_case, const ReadMore& read_more,
                           run::Options& options) {

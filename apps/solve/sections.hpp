@@ -22,6 +22,9 @@ using ReadMore = std::function<void(CaseSection&)>;
 [[nodiscard]] run::MeshCheck read_mesh_check(CaseSection& solver);
 [[nodiscard]] std::optional<bool> read_triad(CaseSection& solver);
 
+/// For solvers without keys of their own in [output].
+void refuse_results_of_mgcfd(CaseSection& output);
+
 /// Reads all but [solver], which was read before. `read_more` reads the rest of [output]. Makes the
 /// folder of the results, but for a dry run. Collective.
 void read_shared_sections(const Communicator& comm, const CommandLine& command, CaseSection& root,

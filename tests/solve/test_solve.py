@@ -153,6 +153,63 @@ def test_a_wrong_key_gets_a_sentence_with_file_and_key(
     assert [word for word in words if word not in said] == []
 
 
+flow_text = """
+[solver]
+name = "incompressible"
+[solver.boundaries.lid]
+velocity = ["1", 0]
+"""
+
+
+@pytest.fixture
+def flow(case: Path) -> Path:
+    """A case of the incompressible solver, which needs no mesh of its own to be refused."""
+    case.write_text(flow_text)
+    return case
+
+
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        ("solver.viscosity=-1", ["'solver.viscosity' is -1", "from 0"]),
+        ("solver.upwind=2", ["'solver.upwind' is 2", "from 0 to 1"]),
+        ("solver.courant=0", ["'solver.courant' is 0", "above 0"]),
+        ("solver.end_time=-1.5", ["'solver.end_time' is -1.5", "above 0"]),
+        ("solver.scheme=bdf", ["'solver.scheme' is 'bdf'", "Did you mean 'bdf2'?"]),
+        ("solver.body_force=[1]", ["'solver.body_force' has 1 components"]),
+        ("solver.pressure.metod=plain", ["'solver.pressure.metod'", "Did you mean 'method'?"]),
+        ("solver.boundaries.lid.kind=wal", ["boundaries.lid.kind'", "Did you mean 'wall'?"]),
+        ("solver.boundaries.lid.kin=wall", ["boundaries.lid.kin'", "Did you mean 'kind'?"]),
+        ("solver.boundaries.lid=wall", ["'solver.boundaries.lid' is a section, not a value"]),
+        ("solver.boundaries.lid.kind=slip", ["boundaries.lid.velocity'", "no meaning"]),
+        ("solver.boundaries.lid.pressure=1", ["boundaries.lid.pressure'", "only outlet"]),
+        ("solver.boundaries.lid.velocity=['1']", ["has 1 components"]),
+        ("solver.boundaries.lid.velocity=['1', false]", ["a formula in quotes, or a number"]),
+        ("solver.boundaries.lid.velocity=['sqrtt(x)', 0]", ["Did you mean 'sqrt'?"]),
+        ("solver.initial.pressure='r^2'", ["'solver.initial.pressure'", "'r' is unknown"]),
+        ("solver.exact.velocity=['2*(x', 0]", ["'solver.exact.velocity'", "position"]),
+        ("solver.scalar.initial='x+'", ["'solver.scalar.initial'", "cannot be read"]),
+    ],
+)
+def test_a_mistake_in_a_flow_gets_a_sentence(flow: Path, setting: str, words: list[str]) -> None:
+    done = solve(flow, "--dry-run", "--set", setting)
+    assert done.code == 3
+    said = sentence(done)
+    assert said.startswith(f"halocline-solve: {flow}")
+    assert [word for word in words if word not in said] == []
+
+
+def test_a_formula_in_the_file_is_named_with_its_line(flow: Path) -> None:
+    flow.write_text(flow_text.replace('"1"', '"u"'))
+    assert f"{flow}:5: key 'solver.boundaries.lid.velocity'" in sentence(solve(flow, "--dry-run"))
+
+
+def test_a_flow_is_shown_by_a_dry_run(flow: Path) -> None:
+    done = solve(flow, "--dry-run", "--set", "solver.steady=true", "--set", "solver.end_time=4")
+    assert done.code == 0, done.err
+    assert "incompressible, until steady, at most to time 4" in done.out
+
+
 def test_a_mistake_in_the_file_names_its_line(case: Path) -> None:
     case.write_text('[mesh]\ndirectory = "mesh"\n[solver]\ncycles = "many"\n')
     assert f"{case}:4: key 'solver.cycles'" in sentence(solve(case))

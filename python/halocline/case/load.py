@@ -77,9 +77,15 @@ def _value_problem(problem: ErrorDetails) -> str:
         case "string_pattern_mismatch":
             return f"is {given!r} ({_pattern_words(context)}). Correct it."
         case "too_short" | "too_long":
-            return f"has {context['actual_length']} numbers (x, y and z are needed). Give three."
+            return _length_problem(context)
         case _:
             return f"is {given!r}: {_lowered(problem['msg'])}. Correct it."
+
+
+def _length_problem(context: dict[str, Any]) -> str:
+    """A vector has three components; where the least is two, a plane needs no more."""
+    needed = "x, y and z are" if context.get("min_length", 3) == 3 else "x and y, in space z, are"
+    return f"has {context['actual_length']} components ({needed} needed). Correct it."
 
 
 def _without_solver(location: Sequence[int | str]) -> tuple[int | str, ...]:

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,16 +15,25 @@ def to_toml(data: Mapping[str, Any], path: str = "") -> str:
 
     Lists of mappings become tables with double brackets.
     """
-    lines = [f"{key} = {_value(value)}" for key, value in data.items() if _is_plain(value)]
+    lines = [f"{_key(key)} = {_value(value)}" for key, value in data.items() if _is_plain(value)]
     parts = ["\n".join(lines)] if lines else []
     for key, value in data.items():
         if isinstance(value, Mapping):
-            name = f"{path}.{key}" if path else key
+            name = _dotted(path, key)
             parts.append(f"[{name}]\n{to_toml(value, name)}".rstrip())
         elif _is_tables(value):
-            name = f"{path}.{key}" if path else key
+            name = _dotted(path, key)
             parts += [f"[[{name}]]\n{to_toml(item, name)}".rstrip() for item in value]
     return "\n\n".join(parts) + "\n"
+
+
+def _dotted(path: str, key: str) -> str:
+    return f"{path}.{_key(key)}" if path else _key(key)
+
+
+def _key(key: str) -> str:
+    """A key as TOML spells it: in quotes where it is not a plain word."""
+    return key if re.fullmatch(r"[A-Za-z0-9_-]+", key) else _value(key)
 
 
 def _is_plain(value: object) -> bool:

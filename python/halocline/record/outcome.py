@@ -148,6 +148,9 @@ class ExactError(DocumentPart):
 
     l2: Rate | None = key(description="root of the mean square over the volume; null: not finite")
     largest: Rate | None = key(description="largest at a node; null: not finite")
+    pressure_l2: Rate | None = key(
+        None, description="of flows, whose other numbers are those of the velocity"
+    )
 
 
 class Results(DocumentPart):

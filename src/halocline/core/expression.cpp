@@ -44,6 +44,9 @@ std::string suggest(const mu::Parser& parser, const std::string& word) {
     while (!reason.empty() && (reason.back() == '.' || reason.back() == '\n')) {
         reason.pop_back();
     }
+    if (error.GetPos() >= 0 && reason.find("position") == std::string::npos) {
+        reason += " at position " + std::to_string(error.GetPos());
+    }
     throw InputError("formula '" + text + "' cannot be read (" + reason + "). Correct it.");
 }
 
@@ -64,6 +67,11 @@ Expression::Expression(const std::string& text) : text_(text), parsed_(std::make
         parser.DefineVar("t", &parsed_->t);
         parser.SetExpr(text);
         static_cast<void>(parser.Eval());
+        validate<InputError>(parser.GetNumResults() == 1,
+                             "formula '" + text + "' has " +
+                                 std::to_string(parser.GetNumResults()) +
+                                 " values (commas stand between arguments of functions, numbers "
+                                 "have a point). Correct it.");
         const auto& used = parser.GetUsedVar();
         uses_time_ = used.count("t") > 0;
         is_zero_ = used.empty() && parser.Eval() == 0.0;

@@ -15,6 +15,13 @@ from halocline.case.load import load_case, parse_case
 from halocline.case.names import names
 from halocline.case.pictures import PictureSection
 from halocline.case.resolve import case_hash, case_schema_text, resolved_case, write_resolved
+from halocline.case.solvers.incompressible import (
+    BoundarySection,
+    FlowSection,
+    IncompressibleSolver,
+    PressureSection,
+    ScalarSection,
+)
 from halocline.errors import InvalidInputError, UsageError
 
 NAMES = Path(names_module.__file__).with_name("names.json")
@@ -24,6 +31,16 @@ def test_an_empty_case_has_the_documented_defaults() -> None:
     case = parse_case({}, "case.toml")
     assert (case.solver.name, case.solver.cycles, case.parallel.ranks) == ("mgcfd", 25, "auto")
     assert case.parallel.renumber
+
+
+def flow(keys: dict[str, Any]) -> dict[str, Any]:
+    """A case of the incompressible solver."""
+    return {"solver": {"name": "incompressible", **keys}}
+
+
+def lid(keys: dict[str, Any]) -> dict[str, Any]:
+    """The same with one boundary."""
+    return flow({"boundaries": {"lid": keys}})
 
 
 @pytest.mark.parametrize(
@@ -44,6 +61,18 @@ def test_an_empty_case_has_the_documented_defaults() -> None:
         ({"parallel": {"launcher_args": [3]}}, ["'parallel.launcher_args.0'"]),
         ({"output": {"prefix": "a/b"}}, ["'output.prefix'", "'/'"]),
         ({"output": {"variables": 1}}, ["'output.variables' is 1"]),
+        (flow({"viscosity": -1.0}), ["'solver.viscosity' is -1.0"]),
+        (flow({"upwind": 1.5}), ["'solver.upwind' is 1.5"]),
+        (flow({"courant": 0.0}), ["'solver.courant' is 0.0"]),
+        (flow({"end_time": -2.0}), ["'solver.end_time' is -2.0"]),
+        (flow({"scheme": "bdf"}), ["'solver.scheme'", "Did you mean 'bdf2'?"]),
+        (flow({"viscosty": 1.0}), ["'solver.viscosty'", "Did you mean 'viscosity'?"]),
+        (flow({"body_force": [1.0]}), ["'solver.body_force' has 1 components", "x and y"]),
+        (flow({"pressure": {"metod": "x"}}), ["'solver.pressure.metod'", "'method'"]),
+        (flow({"pressure": {"method": "plane"}}), ["Did you mean 'plain'?"]),
+        (lid({"kind": "wal"}), ["'solver.boundaries.lid.kind'", "Did you mean 'wall'?"]),
+        (lid({"velocty": ["1", "0"]}), ["boundaries.lid.velocty'", "Did you mean 'velocity'?"]),
+        (lid({"velocity": ["1", True]}), ["'solver.boundaries.lid.velocity.1' is True"]),
         ({"submit": {"nodse": 2}}, ["'submit.nodse'", "Did you mean 'nodes'?"]),
         ({"submit": {"time": "90"}}, ["'submit.time' is '90'", "HH:MM:SS"]),
         ({"submit": {"memory": "3"}}, ["'submit.memory' is '3'", "64G"]),
@@ -130,6 +159,15 @@ def test_the_resolved_case_reads_back_as_the_same_case(tmp_path: Path) -> None:
     assert case_hash(case) in text
 
 
+def test_formulae_may_be_numbers_and_names_have_spaces(tmp_path: Path) -> None:
+    raw = flow({"boundaries": {"upper wall": {"velocity": ["sin(t)", 0.5], "scalar": 1}}})
+    case = parse_case(raw, "case.toml")
+    assert isinstance(case.solver, IncompressibleSolver)
+    wall = case.solver.boundaries["upper wall"]
+    assert (wall.velocity, wall.scalar) == (["sin(t)", "0.5"], "1")
+    assert load_case(write_resolved(case, tmp_path, Path("case.toml"))) == case
+
+
 def test_the_hash_follows_the_content_not_the_layout() -> None:
     one = parse_case({"solver": {"cycles": 25}}, "a")
     assert case_hash(one) == case_hash(parse_case({}, "b"))
@@ -153,6 +191,10 @@ def test_the_documentation_names_every_key() -> None:
         model.ParallelSection,
         model.OutputSection,
         PictureSection,
+        BoundarySection,
+        FlowSection,
+        PressureSection,
+        ScalarSection,
         *SOLVERS.values(),
     ):
         for key in (field.alias or name for name, field in section.model_fields.items()):

@@ -9,11 +9,13 @@ from typing import Annotated, Any
 from pydantic import BaseModel, Discriminator, Tag
 
 from halocline.case.solvers.advection_diffusion import AdvectionDiffusionSolver
+from halocline.case.solvers.incompressible import IncompressibleSolver
 from halocline.case.solvers.mgcfd import MgcfdSolver
 
 SOLVERS: dict[str, type[BaseModel]] = {
     "mgcfd": MgcfdSolver,
     "advection_diffusion": AdvectionDiffusionSolver,
+    "incompressible": IncompressibleSolver,
 }
 DEFAULT_SOLVER = "mgcfd"
 
@@ -27,6 +29,7 @@ def solver_name(section: Any) -> Any:
 
 SolverSection = Annotated[
     Annotated[MgcfdSolver, Tag("mgcfd")]
-    | Annotated[AdvectionDiffusionSolver, Tag("advection_diffusion")],
+    | Annotated[AdvectionDiffusionSolver, Tag("advection_diffusion")]
+    | Annotated[IncompressibleSolver, Tag("incompressible")],
     Discriminator(solver_name),
 ]
