@@ -10,7 +10,6 @@
 #include "advection_diffusion_case.hpp"
 #include "halocline/core/nearest.hpp"
 #include "incompressible_case.hpp"
-#include "incompressible_case.hpp"
 #include "mgcfd_case.hpp"
 
 namespace halocline::solve {
@@ -21,8 +20,6 @@ constexpr std::array<Solver, 3> table{{
     {"mgcfd", "MG-CFD's multigrid Euler solver", run_mgcfd},
     {"advection_diffusion", "a scalar that is carried and spreads, against exact solutions",
      run_advection_diffusion},
-    {"incompressible", "incompressible Navier-Stokes equations by pressure correction",
-     run_incompressible},
     {"incompressible", "incompressible flow by pressure correction", run_incompressible},
 }};
 
