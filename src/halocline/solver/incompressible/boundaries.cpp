@@ -3,14 +3,13 @@
 // Expressions are evaluated on the host, at boundary nodes and entries only.
 #include "halocline/solver/incompressible/boundaries.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "halocline/backend/par_loop.hpp"
-#include "halocline/core/error.hpp"
+#include "halocline/solver/incompressible/checks.hpp"
 
 namespace halocline::incompressible {
 
@@ -305,15 +304,7 @@ void Boundaries<dim>::give_fluxes(double time) {
                  inc(balance));
         const double net = balance[0];
         const double gross = balance[1];
-        constexpr double largest_part = 0.01;  // more is no error of quadrature
-        validate<InputError>(
-            std::fabs(net) <= largest_part * gross,
-            fmt::format(
-                "at time {:.6g} {:.6g} of volume flows {} the mesh through its boundaries in "
-                "a unit of time ({:.2g} of all that passes; there is no outlet, so as much "
-                "has to flow in as out). Add an outlet, or correct the velocities of inlets "
-                "and walls.",
-                time, std::fabs(net), net < 0.0 ? "into" : "out of", std::fabs(net) / gross));
+        require_balance(net, gross, time);
         if (gross > 0.0) {
             par_loop(context_, {"share_imbalance", 0}, entries_, Share{net / gross},
                      read_write(entry_flux_));
@@ -347,6 +338,12 @@ void Boundaries<dim>::give_pressures(double time) {
         const double value = at_nodes.store().at(i, 0);
         return i < geometry_.nodes.part->owned && value > none ? value : 0.0;
     });
+}
+
+template <int dim>
+void Boundaries<dim>::constrain(NodeVector<dim>& velocity) const {
+    par_loop(context_, "constrain", nodes_, Constrain<dim>{}, read(projection_), read(given_),
+             read_write(velocity));
 }
 
 template class Boundaries<2>;

@@ -37,9 +37,8 @@ public:
     /// Whether `set_time` changes anything after the first call.
     [[nodiscard]] bool uses_time() const { return uses_time_; }
 
-    [[nodiscard]] const Subset<Node>& nodes() const { return nodes_; }
-    [[nodiscard]] const Direct<symmetric_size<dim>>& projection() const { return projection_; }
-    [[nodiscard]] const Direct<dim>& given() const { return given_; }
+    /// Makes `velocity` what boundaries leave of it and give. Collective.
+    void constrain(NodeVector<dim>& velocity) const;
     [[nodiscard]] const Direct<1>& flux() const {
         return flux_;
     }  ///< out of the mesh, at its nodes

@@ -29,10 +29,11 @@ struct EdgeBalance {
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, dim>& ua, const Values<V, dim>& ub,
                                  const Values<V, dim>& va, const Values<V, dim>& vb,
-                                 const One<V>& pa, const One<V>& pb, const Values<V, dim>& n,
-                                 const One<V>& weight, const One<V>& mass_tau,
-                                 Values<V, dim + 1>& at_a, Values<V, dim + 1>& at_b) const {
-        const V mass = mass_flux<dim>(va, vb, pa, pb, n, weight, mass_tau[0]);
+                                 const One<V>& qa, const One<V>& qb, const One<V>& pa,
+                                 const One<V>& pb, const Values<V, dim>& n, const One<V>& weight,
+                                 const One<V>& mass_tau, Values<V, dim + 1>& at_a,
+                                 Values<V, dim + 1>& at_b) const {
+        const V mass = mass_flux<dim>(va, vb, qa, qb, n, weight, mass_tau[0]);
         const V pressure = V(0.5) * (pa[0] + pb[0]);
         const V friction = V(viscosity) * weight[0];
         for (int d = 0; d < dim; ++d) {

@@ -60,9 +60,11 @@ Totals Measures<dim>::totals() {
                   read<0>(solver_.velocity(), edge_nodes), read<1>(solver_.velocity(), edge_nodes),
                   read<0>(solver_.free_velocity(), edge_nodes),
                   read<1>(solver_.free_velocity(), edge_nodes),
-                  read<0>(solver_.pressure(), edge_nodes), read<1>(solver_.pressure(), edge_nodes),
-                  read(oriented(geometry.normals)), read(geometry.stiffness),
-                  read(solver_.mass_tau()), inc<0>(sum_, edge_nodes), inc<1>(sum_, edge_nodes)),
+                  read<0>(solver_.potential(), edge_nodes),
+                  read<1>(solver_.potential(), edge_nodes), read<0>(solver_.pressure(), edge_nodes),
+                  read<1>(solver_.pressure(), edge_nodes), read(oriented(geometry.normals)),
+                  read(geometry.stiffness), read(solver_.mass_tau()), inc<0>(sum_, edge_nodes),
+                  inc<1>(sum_, edge_nodes)),
         make_loop("keep_balance", geometry.nodes, KeepBalance<dim>{}, read(sum_), write(scratch_)));
     if (solver_.boundaries().is_open()) {
         par_loop(context_, "leave_outlets", solver_.boundaries().outlets(), ClearRow<dim + 1>{},
@@ -84,9 +86,11 @@ std::vector<std::array<double, dim>> Measures<dim>::forces() {
                   read<0>(solver_.velocity(), edge_nodes), read<1>(solver_.velocity(), edge_nodes),
                   read<0>(solver_.free_velocity(), edge_nodes),
                   read<1>(solver_.free_velocity(), edge_nodes),
-                  read<0>(solver_.pressure(), edge_nodes), read<1>(solver_.pressure(), edge_nodes),
-                  read(oriented(geometry.normals)), read(geometry.stiffness),
-                  read(solver_.mass_tau()), inc<0>(sum_, edge_nodes), inc<1>(sum_, edge_nodes)),
+                  read<0>(solver_.potential(), edge_nodes),
+                  read<1>(solver_.potential(), edge_nodes), read<0>(solver_.pressure(), edge_nodes),
+                  read<1>(solver_.pressure(), edge_nodes), read(oriented(geometry.normals)),
+                  read(geometry.stiffness), read(solver_.mass_tau()), inc<0>(sum_, edge_nodes),
+                  inc<1>(sum_, edge_nodes)),
         make_loop("keep_balance", geometry.nodes, KeepBalance<dim>{}, read(sum_), write(scratch_)));
     WallForce<dim> kernel{};
     std::copy_n(options_.body_force.begin(), dim, kernel.force);

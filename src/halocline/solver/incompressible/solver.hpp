@@ -51,8 +51,9 @@ public:
     [[nodiscard]] const Boundaries<dim>& boundaries() const { return boundaries_; }
     [[nodiscard]] const NodeVector<dim>& velocity() const { return velocity_; }
     [[nodiscard]] const NodeScalar& pressure() const { return pressure_; }
-    /// The velocity without pressure gradient that fluxes are made of, and their tau: see `mass_flux`.
+    /// What fluxes are made of: see `mass_flux`.
     [[nodiscard]] const NodeVector<dim>& free_velocity() const { return free_velocity_; }
+    [[nodiscard]] const NodeScalar& potential() const { return potential_; }
     [[nodiscard]] const Global<double, 1>& mass_tau() const { return mass_tau_; }
     [[nodiscard]] const PressureAccount& pressure_account() const { return account_; }
     [[nodiscard]] linalg::Solver& pressure_solver() { return *pressure_solver_; }
@@ -63,12 +64,17 @@ public:
     void continue_after(int steps) { steps_done_ = steps; }
 
 private:
+    [[nodiscard]] auto edge_transport(double viscosity);
     void start();
     void choose_step();
+    void take_stages();
     void predict();
+    void predict_stage(int stage);
+    void finish_stage();
+    void note_rate();
     void find_pressure();
+    void hold_outlets();
     void correct();
-    void constrain(NodeVector<dim>& velocity);
 
     Context& context_;
     const Options& options_;
@@ -85,10 +91,13 @@ private:
     Direct<dim> gradient_;    ///< of the pressure
     Direct<dim> rhs_;
     NodeScalar pressure_;
+    NodeScalar
+        potential_;  ///< what the pressure equation gives: the new pressure less a share of the old
     NodeScalar source_;                                      ///< of the pressure equation
     std::optional<Dat<Edge, double, 1>> pressure_weights_;   ///< with outlets; else the stiffness
     std::optional<Dat<Node, double, 1>> pressure_diagonal_;  ///< with outlets
-    std::optional<NodeScalar> outlet_source_;  ///< what given pressures add to the equation
+    std::optional<NodeScalar> outlet_potential_;  ///< where the pressure is given and not zero
+    std::optional<NodeScalar> outlet_source_;     ///< what that adds to the equation
     std::optional<linalg::Solver> pressure_solver_;
     Dat<Node, double, transport_size<dim>, TemporaryStorage> transport_;
     Dat<Node, double, dim, TemporaryStorage> vector_sum_;
