@@ -102,32 +102,43 @@ auto Solver<dim>::edge_transport(double viscosity) {
                      inc<1>(transport_, edge_nodes));
 }
 
+/// The initial pressure, its gradient, and fluxes of the present velocity alone.
+template <int dim>
+void Solver<dim>::set_pressure() {
+    const Expression initial(options_.initial.pressure);
+    pressure_.fill(
+        [&](LocalIndex i, int) { return at_start(initial, geometry_.coordinates.store(), i); });
+    if (boundaries_.is_open() && boundaries_.outlet_pressure()) {
+        par_loop(context_, "hold_pressure", boundaries_.outlets(), Hold{},
+                 read(*boundaries_.outlet_pressure()), write(pressure_));
+    } else if (boundaries_.is_open()) {
+        par_loop(context_, "hold_pressure", boundaries_.outlets(), HoldZero{}, write(pressure_));
+    }
+    potential_.fill(Values<double, 1>{{0.0}});
+    par_loop(context_, "start_velocity", geometry_.nodes, CopyVector<dim>{}, read(velocity_),
+             write(free_velocity_));
+    Values<double, factor_count> factors{};
+    factors[kept] = 1.0;
+    factors_.set(factors);
+    correct();
+    boundaries_.constrain(velocity_);
+}
+
 /// Starts from the part of the initial velocity that conserves volume.
 template <int dim>
 void Solver<dim>::start() {
     boundaries_.set_time(0.0);
     fill_from<dim>(velocity_, options_.initial.velocity, geometry_.coordinates, at_start);
     boundaries_.constrain(velocity_);
-    par_loop(context_, "start_velocity", geometry_.nodes, CopyVector<dim>{}, read(velocity_),
-             write(free_velocity_));
+    set_pressure();
     Values<double, factor_count> factors{};
     factors[tau] = 1.0;
+    factors[kept] = 1.0;
     factors_.set(factors);
     find_pressure();
     correct();
     boundaries_.constrain(velocity_);
-
-    const Expression pressure(options_.initial.pressure);
-    pressure_.fill(
-        [&](LocalIndex i, int) { return at_start(pressure, geometry_.coordinates.store(), i); });
-    par_loop(context_, "start_velocity", geometry_.nodes, CopyVector<dim>{}, read(velocity_),
-             write(free_velocity_));
-    potential_.fill(Values<double, 1>{{0.0}});
-    factors[tau] = 0.0;
-    factors[kept] = 1.0;
-    factors_.set(factors);
-    correct();
-    boundaries_.constrain(velocity_);
+    set_pressure();
     mass_tau_.set({{0.0}});
     rate_.set({{0.0}});
     run_chain(context_, "measure_rate", geometry_.nodes, edge_transport(0.0),

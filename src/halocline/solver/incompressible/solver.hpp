@@ -65,6 +65,7 @@ public:
 
 private:
     [[nodiscard]] auto edge_transport(double viscosity);
+    void set_pressure();
     void start();
     void choose_step();
     void take_stages();
