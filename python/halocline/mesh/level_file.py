@@ -186,13 +186,12 @@ class LevelWriter:
         self._put("diagonal_stiffness", diagonal, stiffness.diagonal_weights[:, None])
         if stiffness.spans is not None:
             self._put("diagonal_vectors", diagonal, stiffness.spans)
-        if "edge_faces" in self._file:
-            assert stiffness.faces is not None and stiffness.diagonal_faces is not None
+        if "edge_faces" in self._file:  # else they are those of the mesh
             self._put("edge_faces", edge, stiffness.faces)
             self._put("diagonal_faces", diagonal, stiffness.diagonal_faces)
 
-    def _put(self, name: str, first: int, rows: AnyArray) -> None:
-        if len(rows):
+    def _put(self, name: str, first: int, rows: AnyArray | None) -> None:
+        if rows is not None and len(rows):
             dataset = self._file[name]
             dataset[first : first + len(rows)] = rows.astype(dataset.dtype, copy=False)
             self._output.sink.check()

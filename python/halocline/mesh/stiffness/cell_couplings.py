@@ -145,7 +145,7 @@ def _moved_triangle(corners: list[Floats]) -> Bools:
 
 
 def _prism_by_corners(corners: list[Floats]) -> Floats:
-    """Weights (p, m) of moved triangles: half of each tetrahedron of a corner and its three neighbours.
+    """Weights (p, m) of moved triangles: half of the tetrahedron of each corner and its neighbours.
 
     That is the trilinear element with corners as points of quadrature. A prism that stands
     upright couples along its edges alone: its triangles as P1 elements, and area over height.
