@@ -261,6 +261,47 @@ def test_a_fluid_under_gravity_stays_at_rest(tmp_path: Path, meshes: Any, elemen
     assert case.error()["largest"] < 1e-12
 
 
+def test_a_scalar_between_walls_becomes_linear(tmp_path: Path, meshes: Any) -> None:
+    mesh = meshes("channel", "8,8", "", 0.0, CHANNEL)
+    case = Case(
+        tmp_path,
+        mesh,
+        "viscosity = 0.1\nbody_force = [0.8, 0.0]\nend_time = 20.0\n[solver.scalar]\n"
+        "diffusivity = 0.5\n"
+        + boundaries(lower_wall='scalar = "1"', upper_wall="scalar = 3")
+        + "[output]\nvariables = true\ninterval = 50\n",
+    )
+    case.run()
+    with h5py.File(mesh / "mesh.L0.h5") as file:
+        y = file["node_coordinates"][:, 1]
+    np.testing.assert_allclose(case.state()[:, 3], 1.0 + 2.0 * y, atol=1e-6)
+    with h5py.File(tmp_path / "output" / "flow.vtkhdf") as file:  # the last time in it is current
+        names: list[str] = []
+        file.visit(names.append)
+    assert any(name.endswith("scalar") for name in names)
+
+
+def test_a_scalar_is_carried_with_second_order(tmp_path: Path, meshes: Any) -> None:
+    errors = []
+    for n in (32, 64):
+        mesh = meshes("periodic-box", f"{n},{n}", "", 0.0, FLAT)
+        case = Case(
+            tmp_path,
+            mesh,
+            "viscosity = 0.0\nend_time = 1.0\n[solver.scalar]\ndiffusivity = 0.02\n"
+            'initial = "sin(x)*cos(y)"\n'
+            + flow("initial", ["1", "0.5"], "0")
+            + "[output]\nvariables = true\n",
+        )
+        case.run(f"solver.time_step={0.64 / n}")
+        with h5py.File(mesh / "mesh.L0.h5") as file:
+            x, y = file["node_coordinates"][:, :2].T
+        exact = np.sin(x - 1.0) * np.cos(y - 0.5) * math.exp(-0.04)
+        errors.append(np.sqrt(np.square(case.state()[:, 3] - exact).mean()))
+        shutil.rmtree(tmp_path / "output")
+    assert math.log2(errors[0] / errors[1]) > 1.9
+
+
 CYLINDER = boundaries(
     inlet='kind = "inlet"\nvelocity = ["4*1.5*y*(0.41 - y)/0.41^2*(1 + t)", "0"]',
     outlet='kind = "outlet"\npressure = "0.1*t"',

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "halocline/backend/par_loop.hpp"
@@ -131,7 +130,7 @@ Boundaries<dim>::Boundaries(Context& context, Mesh& mesh, const Geometry<dim>& g
         uses_time_ = uses_time_ || values_.back().uses_time();
     }
     const auto groups = mesh.take_dat<BoundaryEntry, double, 1>("bnd_group_L0");
-    for (LocalIndex i = 0; i < entries_.part->exec; ++i) {
+    for (LocalIndex i = 0; i < entries_.part->owned; ++i) {
         condition_of_entry_.push_back(
             conditions[static_cast<std::size_t>(groups.store().at(i, 0))]);
     }
@@ -153,7 +152,7 @@ Boundaries<dim>::Boundaries(Context& context, Mesh& mesh, const Geometry<dim>& g
 template <int dim>
 void Boundaries<dim>::find_holders() {
     entry_flux_.fill([&](LocalIndex i, int) {
-        if (i >= entries_.part->exec) {
+        if (i >= entries_.part->owned) {
             return 0.0;
         }
         const int c = condition_of_entry_[static_cast<std::size_t>(i)];
@@ -183,7 +182,7 @@ void Boundaries<dim>::find_slip_walls() {
         auto normals = mesh_.make_dat<BoundaryEntry, double, 3>(entries_, "slip_normals");
         normals.fill([&](LocalIndex i, int d) {
             const bool is_mine =
-                i < entries_.part->exec &&
+                i < entries_.part->owned &&
                 condition_of_entry_[static_cast<std::size_t>(i)] == static_cast<int>(c);
             return is_mine ? inward_.store().at(i, d) : 0.0;
         });
@@ -232,7 +231,7 @@ template <int dim>
 void Boundaries<dim>::find_outlets() {
     auto mark = mesh_.make_dat<BoundaryEntry, double, 1>(entries_, "outlet_entries");
     mark.fill([&](LocalIndex i, int) {
-        return i < entries_.part->exec &&
+        return i < entries_.part->owned &&
                        condition_of(condition_of_entry_[static_cast<std::size_t>(i)]).kind ==
                            "outlet"
                    ? 1.0
@@ -286,7 +285,7 @@ void Boundaries<dim>::give_velocities(double time, bool all) {
 template <int dim>
 void Boundaries<dim>::give_fluxes(double time) {
     entry_flux_.fill([&](LocalIndex i, int) {
-        if (i >= entries_.part->exec) {
+        if (i >= entries_.part->owned) {
             return 0.0;
         }
         const auto c = static_cast<std::size_t>(condition_of_entry_[static_cast<std::size_t>(i)]);
@@ -317,26 +316,37 @@ void Boundaries<dim>::give_fluxes(double time) {
 }
 
 template <int dim>
-void Boundaries<dim>::give_pressures(double time) {
-    auto values = mesh_.make_dat<BoundaryEntry, double, 1>(entries_, "entry_pressure");
-    constexpr double none = -std::numeric_limits<double>::max();
+void Boundaries<dim>::give_values(const std::vector<std::optional<Expression>>& by_condition,
+                                  double time, NodeScalar& nodes) const {
+    auto values = mesh_.make_dat<BoundaryEntry, double, 1>(entries_, "entry_values");
     values.fill([&](LocalIndex i, int) {
-        if (i >= entries_.part->exec) {
-            return none;
+        if (i >= entries_.part->owned) {
+            return not_given;
         }
-        const auto& condition =
-            values_[static_cast<std::size_t>(condition_of_entry_[static_cast<std::size_t>(i)])];
+        const auto& formula = by_condition[static_cast<std::size_t>(
+            condition_of_entry_[static_cast<std::size_t>(i)])];
         const auto& x = places_.store();
-        return condition.pressure ? (*condition.pressure)(x.at(i, 0), x.at(i, 1), x.at(i, 2), time)
-                                  : none;
+        return formula ? (*formula)(x.at(i, 0), x.at(i, 1), x.at(i, 2), time) : not_given;
     });
-    auto at_nodes = mesh_.make_dat<Node, double, 1>(geometry_.nodes, "given_pressure");
-    at_nodes.fill(Values<double, 1>{{none}});
-    par_loop(context_, {"outlet_pressure", 0}, entries_, TakeLargest{}, read(values),
-             reduce_max<0>(at_nodes, entry_node_));
+    nodes.fill(Values<double, 1>{{not_given}});
+    par_loop(context_, "give_values", entries_, TakeLargest{}, read(values),
+             reduce_max<0>(nodes, entry_node_));
+}
+
+template <int dim>
+void Boundaries<dim>::give_pressures(double time) {
+    std::vector<std::optional<Expression>> pressures;
+    for (const BoundaryCondition& condition : options_.boundaries) {
+        pressures.emplace_back();
+        if (condition.kind == "outlet") {
+            pressures.back().emplace(condition.pressure);
+        }
+    }
+    auto given = mesh_.make_dat<Node, double, 1>(geometry_.nodes, "given_pressure");
+    give_values(pressures, time, given);
     outlet_pressure_->fill([&](LocalIndex i, int) {
-        const double value = at_nodes.store().at(i, 0);
-        return i < geometry_.nodes.part->owned && value > none ? value : 0.0;
+        const double value = given.store().at(i, 0);
+        return i < geometry_.nodes.part->owned && value != not_given ? value : 0.0;
     });
 }
 

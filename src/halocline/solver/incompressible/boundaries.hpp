@@ -3,6 +3,7 @@
 // What boundaries leave of a velocity, what they give, and what flows through them.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -13,6 +14,9 @@
 #include "halocline/solver/incompressible/kernels.hpp"
 
 namespace halocline::incompressible {
+
+/// What `Boundaries::give_values` leaves where there is nothing to give.
+inline constexpr double not_given = -std::numeric_limits<double>::max();
 
 /// Expressions of a condition, read once.
 struct ConditionValues {
@@ -51,6 +55,11 @@ public:
         return outlet_pressure_;
     }
 
+    /// Values of formulae, one a condition, at the nodes of their groups; `not_given` elsewhere. A node
+    /// of several groups has the largest. Collective.
+    void give_values(const std::vector<std::optional<Expression>>& by_condition, double time,
+                     NodeScalar& nodes) const;
+
     /// The condition whose velocity a node has; -1: none.
     [[nodiscard]] int holder(LocalIndex node) const {
         return static_cast<int>(holder_.store().at(node, 0)) % key_step - 1;
@@ -73,7 +82,7 @@ private:
     const Options& options_;
     const Geometry<dim>& geometry_;
     std::vector<ConditionValues> values_;
-    std::vector<int> condition_of_entry_;  ///< of local entries
+    std::vector<int> condition_of_entry_;  ///< of owned entries
     bool uses_time_ = false;
     bool is_open_ = false;
     bool is_first_time_ = true;

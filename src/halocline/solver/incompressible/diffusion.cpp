@@ -31,12 +31,9 @@ std::vector<double> in_lejas_order(std::vector<double> roots) {
     return roots;
 }
 
-/// Of the error of the extrapolated velocity, which is of second order itself.
-constexpr double reduction = 1e-3;
-
 }  // namespace
 
-std::vector<double> chebyshev_shares(double k, double wanted) {
+std::vector<double> chebyshev_shares(double k, double reduction) {
     const double half_width = k / (1.0 + k);  // of the spectrum, which is centred at 1
     if (half_width == 0.0) {
         return {1.0};
@@ -44,7 +41,7 @@ std::vector<double> chebyshev_shares(double k, double wanted) {
     const double sigma = 1.0 / half_width;
     const double rate = sigma - std::sqrt(sigma * sigma - 1.0);
     const int sweeps =
-        std::max(1, static_cast<int>(std::ceil(std::log(0.5 * wanted) / std::log(rate))));
+        std::max(1, static_cast<int>(std::ceil(std::log(0.5 * reduction) / std::log(rate))));
     std::vector<double> roots;
     for (int i = 0; i < sweeps; ++i) {
         roots.push_back(1.0 + half_width * std::cos(std::numbers::pi * (i + 0.5) / sweeps));
@@ -70,8 +67,7 @@ template <int dim>
 void Diffusion<dim>::solve(const Direct<dim>& rhs, double tau, NodeVector<dim>& u) {
     const auto& edge_nodes = geometry_.edge_nodes;
     const double amount = tau * viscosity_;
-    const std::vector<double> shares =
-        chebyshev_shares(amount * geometry_.largest_spread, reduction);
+    const std::vector<double> shares = chebyshev_shares(amount * geometry_.largest_spread);
     for (const double share : shares) {
         const Global<double, 2> sweep{{share, amount}};
         run_chain(

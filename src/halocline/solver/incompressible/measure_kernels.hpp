@@ -20,6 +20,20 @@ struct PackState {
     }
 };
 
+/// The same with a scalar.
+template <int dim>
+struct PackStateAndScalar {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, dim>& u, const One<V>& p, const One<V>& c,
+                                 Values<V, dim + 2>& state) const {
+        for (int d = 0; d < dim; ++d) {
+            state[d] = u[d];
+        }
+        state[dim] = p[0];
+        state[dim + 1] = c[0];
+    }
+};
+
 /// What leaves a dual cell's momentum balance open at a wall: convection, pressure and friction through
 /// its faces inside the fluid. Pressure acts as sum (p_a + p_b)/2 n. Last: volume that flows out.
 template <int dim>

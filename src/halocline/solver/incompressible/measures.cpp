@@ -23,6 +23,9 @@ Measures<dim>::Measures(Context& context, Mesh& mesh, Solver<dim>& solver, const
       sum_(mesh.make_temporary<Node, double, dim + 1>(solver.geometry().nodes, "balance_sum")),
       gradient_sum_(
           mesh.make_temporary<Node, double, dim * dim>(solver.geometry().nodes, "gradient_sum")) {
+    if (solver.scalar() != nullptr) {
+        with_scalar_ = mesh.make_dat<Node, double, dim + 2>(solver.geometry().nodes, "state");
+    }
     for (std::size_t c = 0; c < options.boundaries.size(); ++c) {
         if (options.boundaries[c].kind != "wall") {
             continue;
@@ -35,10 +38,16 @@ Measures<dim>::Measures(Context& context, Mesh& mesh, Solver<dim>& solver, const
 }
 
 template <int dim>
-const NodeVector<dim + 1>& Measures<dim>::state() {
-    par_loop(context_, "pack_state", solver_.geometry().nodes, PackState<dim>{},
-             read(solver_.velocity()), read(solver_.pressure()), write(state_));
-    return state_;
+const DatStore& Measures<dim>::state() {
+    const auto& nodes = solver_.geometry().nodes;
+    if (with_scalar_) {
+        par_loop(context_, "pack_state", nodes, PackStateAndScalar<dim>{}, read(solver_.velocity()),
+                 read(solver_.pressure()), read(*solver_.scalar()), write(*with_scalar_));
+        return with_scalar_->store();
+    }
+    par_loop(context_, "pack_state", nodes, PackState<dim>{}, read(solver_.velocity()),
+             read(solver_.pressure()), write(state_));
+    return state_.store();
 }
 
 template <int dim>

@@ -86,6 +86,9 @@ Solver<dim>::Solver(Context& context, Mesh& mesh, const Options& options,
         outlet_potential_ = mesh.make_dat<Node, double, 1>(geometry_.nodes, "outlet_potential");
         outlet_source_ = mesh.make_dat<Node, double, 1>(geometry_.nodes, "outlet_source");
     }
+    if (options.scalar) {
+        scalar_.emplace(context, mesh, geometry_, boundaries_, options);
+    }
     start();
 }
 
@@ -152,6 +155,9 @@ template <int dim>
 double Solver<dim>::advance() {
     choose_step();
     const Values<double, 4> clock = std::as_const(clock_).value;
+    if (scalar_) {
+        scalar_->advance({free_velocity_, potential_, mass_tau_}, clock[0], clock[1]);
+    }
     if (options_.scheme == "rk3") {
         take_stages();
     } else {
@@ -368,6 +374,9 @@ run::SolverState Solver<dim>::everything() {
     state.add("gradient", gradient_);
     state.add("pressure", pressure_);
     state.add("potential", potential_);
+    if (scalar_) {
+        scalar_->add_to(state);
+    }
     state.add(clock_);
     state.add(mass_tau_);
     return state;

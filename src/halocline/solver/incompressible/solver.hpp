@@ -12,6 +12,7 @@
 #include "halocline/solver/incompressible/boundaries.hpp"
 #include "halocline/solver/incompressible/diffusion.hpp"
 #include "halocline/solver/incompressible/geometry.hpp"
+#include "halocline/solver/incompressible/scalar.hpp"
 #include "halocline/solver/incompressible/time_step.hpp"
 
 namespace halocline::incompressible {
@@ -51,6 +52,7 @@ public:
     [[nodiscard]] const Boundaries<dim>& boundaries() const { return boundaries_; }
     [[nodiscard]] const NodeVector<dim>& velocity() const { return velocity_; }
     [[nodiscard]] const NodeScalar& pressure() const { return pressure_; }
+    [[nodiscard]] const NodeScalar* scalar() const { return scalar_ ? &scalar_->value() : nullptr; }
     /// What fluxes are made of: see `mass_flux`.
     [[nodiscard]] const NodeVector<dim>& free_velocity() const { return free_velocity_; }
     [[nodiscard]] const NodeScalar& potential() const { return potential_; }
@@ -100,6 +102,7 @@ private:
     std::optional<NodeScalar> outlet_potential_;  ///< where the pressure is given and not zero
     std::optional<NodeScalar> outlet_source_;     ///< what that adds to the equation
     std::optional<linalg::Solver> pressure_solver_;
+    std::optional<ScalarTransport<dim>> scalar_;
     Dat<Node, double, transport_size<dim>, TemporaryStorage> transport_;
     Dat<Node, double, dim, TemporaryStorage> vector_sum_;
     Dat<Node, double, 1, TemporaryStorage> scalar_sum_;
