@@ -40,6 +40,13 @@ struct Add {
     }
 };
 
+struct FillWithZero {
+    template <class V>
+    HALOCLINE_HD void operator()(One<V>& value) const {
+        value[0] = select(value[0] > V(not_given), value[0], V(0.0));
+    }
+};
+
 struct Store {
     template <class V>
     HALOCLINE_HD void operator()(const One<V>& from, One<V>& to) const {
@@ -118,6 +125,7 @@ Boundaries<dim>::Boundaries(Context& context, Mesh& mesh, const Geometry<dim>& g
       entry_node_(mesh.map<BoundaryEntry, Node, 1>("bnd_node_L0")),
       inward_(mesh.take_dat<BoundaryEntry, double, 3>("bnd_weights_L0")),
       places_(mesh.make_dat<BoundaryEntry, double, 3>(entries_, "entry_places")),
+      entry_values_(mesh.make_dat<BoundaryEntry, double, 1>(entries_, "entry_values")),
       entry_flux_(mesh.make_dat<BoundaryEntry, double, 1>(entries_, "entry_flux")),
       holder_(mesh.make_dat<Node, double, 1>(geometry.nodes, "holder")),
       node_flux_(mesh.make_dat<Node, double, 1>(geometry.nodes, "node_flux")),
@@ -317,9 +325,8 @@ void Boundaries<dim>::give_fluxes(double time) {
 
 template <int dim>
 void Boundaries<dim>::give_values(const std::vector<std::optional<Expression>>& by_condition,
-                                  double time, NodeScalar& nodes) const {
-    auto values = mesh_.make_dat<BoundaryEntry, double, 1>(entries_, "entry_values");
-    values.fill([&](LocalIndex i, int) {
+                                  double time, NodeScalar& nodes) {
+    entry_values_.fill([&](LocalIndex i, int) {
         if (i >= entries_.part->owned) {
             return not_given;
         }
@@ -329,7 +336,7 @@ void Boundaries<dim>::give_values(const std::vector<std::optional<Expression>>& 
         return formula ? (*formula)(x.at(i, 0), x.at(i, 1), x.at(i, 2), time) : not_given;
     });
     nodes.fill(Values<double, 1>{{not_given}});
-    par_loop(context_, "give_values", entries_, TakeLargest{}, read(values),
+    par_loop(context_, "give_values", entries_, TakeLargest{}, read(entry_values_),
              reduce_max<0>(nodes, entry_node_));
 }
 
@@ -342,12 +349,9 @@ void Boundaries<dim>::give_pressures(double time) {
             pressures.back().emplace(condition.pressure);
         }
     }
-    auto given = mesh_.make_dat<Node, double, 1>(geometry_.nodes, "given_pressure");
-    give_values(pressures, time, given);
-    outlet_pressure_->fill([&](LocalIndex i, int) {
-        const double value = given.store().at(i, 0);
-        return i < geometry_.nodes.part->owned && value != not_given ? value : 0.0;
-    });
+    give_values(pressures, time, *outlet_pressure_);
+    par_loop(context_, "fill_with_zero", geometry_.nodes, FillWithZero{},
+             read_write(*outlet_pressure_));
 }
 
 template <int dim>

@@ -58,7 +58,7 @@ public:
     /// Values of formulae, one a condition, at the nodes of their groups; `not_given` elsewhere. A node
     /// of several groups has the largest. Collective.
     void give_values(const std::vector<std::optional<Expression>>& by_condition, double time,
-                     NodeScalar& nodes) const;
+                     NodeScalar& nodes);
 
     /// The condition whose velocity a node has; -1: none.
     [[nodiscard]] int holder(LocalIndex node) const {
@@ -91,6 +91,7 @@ private:
     Map<BoundaryEntry, Node, 1> entry_node_;
     Dat<BoundaryEntry, double, 3> inward_;
     Dat<BoundaryEntry, double, 3> places_;
+    Dat<BoundaryEntry, double, 1> entry_values_;  ///< of `give_values`
     Dat<BoundaryEntry, double, 1> entry_flux_;
     NodeScalar holder_;
     NodeScalar node_flux_;

@@ -53,7 +53,7 @@ struct PredictScalar {
 
 template <int dim>
 ScalarTransport<dim>::ScalarTransport(Context& context, Mesh& mesh, const Geometry<dim>& geometry,
-                                      const Boundaries<dim>& boundaries, const Options& options)
+                                      Boundaries<dim>& boundaries, const Options& options)
     : context_(context),
       geometry_(geometry),
       boundaries_(boundaries),

@@ -27,7 +27,7 @@ class ScalarTransport {
 public:
     /// Starts from the initial formula. All but `options` outlive it. Collective.
     ScalarTransport(Context& context, Mesh& mesh, const Geometry<dim>& geometry,
-                    const Boundaries<dim>& boundaries, const Options& options);
+                    Boundaries<dim>& boundaries, const Options& options);
 
     /// One step of `dt` to `time`, carried by the fluxes at its beginning. Collective.
     void advance(const Carrier<dim>& carrier, double time, double dt);
@@ -42,7 +42,7 @@ private:
 
     Context& context_;
     const Geometry<dim>& geometry_;
-    const Boundaries<dim>& boundaries_;
+    Boundaries<dim>& boundaries_;
     double diffusivity_;
     double upwind_;
     std::vector<std::optional<Expression>> given_formulae_;  ///< by condition
