@@ -33,7 +33,7 @@ pack_headers() {
     cp -r /usr/include/gtest /usr/include/gmock /usr/include/fmt /usr/include/nlohmann /usr/include/CLI /usr/include/toml++ /usr/include/hwloc.h \
         /usr/include/hwloc "$to/"
     cp -r /usr/include/hdf5/openmpi "$to/hdf5"
-    cp -L /usr/include/zlib.h /usr/include/zconf.h "$to/"
+    cp -L /usr/include/zlib.h /usr/include/zconf.h /usr/include/zstd*.h /usr/include/muParser*.h "$to/"
     cp -rL /usr/lib/x86_64-linux-gnu/openmpi/include "$to/mpi"
 }
 
