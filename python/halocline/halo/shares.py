@@ -1,0 +1,37 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What halos took of the run of a solver, from run records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from halocline.errors import InvalidInputError
+from halocline.record.store import find_record, read_record
+
+#: Exchanges by these schemes are work of the device: the host knows when they were queued, no more.
+QUEUED = ("peer",)
+
+
+def share_of(path: Path) -> dict[str, Any]:
+    """Return the halo seconds of a record beside the seconds of its cycles or steps."""
+    file = find_record(path)
+    record = read_record(file)
+    if record.results.compute_s <= 0.0:
+        raise InvalidInputError(
+            f"{file}: tells of no cycle or step (results.compute_s is 0), so halos have no share of "
+            "it. Name the record of a run that computed."
+        )
+    halo = record.halo
+    return {
+        "file": str(path),
+        "program": f"{record.program} ({record.settings.solver})",
+        "scheme": halo.scheme,
+        "ranks": record.layout.ranks,
+        "exchanges": halo.exchanges,
+        "exchange_s": halo.total_s,
+        "exposed_s": halo.exposed_s,
+        "run_s": record.results.compute_s,
+        "timed": halo.scheme not in QUEUED,
+    }
