@@ -124,8 +124,11 @@ MeshReport describe_mesh(const Communicator& comm, const SetPart& vertices) {
     const HaloSize own = size_of(vertices);
     MeshReport mesh;
     mesh.vertices = vertices.global_size;
-    mesh.size = {comm.max(own.whole_bytes), comm.max(own.sent_bytes), comm.max(own.received_bytes),
-                 comm.max(own.sent_to), comm.max(own.received_from)};
+    mesh.whole_bytes = comm.max(own.whole_bytes);
+    mesh.halo_bytes = comm.max(own.sent_bytes + own.received_bytes);
+    mesh.sent_bytes = comm.max(own.sent_bytes);
+    mesh.sent_to = comm.max(own.sent_to);
+    mesh.directions = comm.max(own.sent_to + own.received_from);
     mesh.all_are_neighbours = comm.min(std::min(own.sent_to, own.received_from)) == comm.size() - 1;
     return mesh;
 }

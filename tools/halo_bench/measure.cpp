@@ -55,7 +55,7 @@ Cost prove(const Bench& bench, const Subject& subject, int round) {
         const std::int64_t wrong = subject.fields->count_wrong(round);
         validate<RunError>(
             wrong == 0,
-            fmt::format("halo scheme '{}' brought {} wrong values of {} fields to rank "
+            fmt::format("halo scheme '{}' brought {} wrong values (of {} fields) to rank "
                         "{} (the exchange or the transport is broken). Run halocline "
                         "p2p to test the transport.",
                         subject.scheme, wrong, subject.items.size(), bench.comm.rank()));

@@ -12,10 +12,14 @@
 
 namespace halocline::halo_bench {
 
-/// One mesh divided among the ranks. Sizes are those of the rank that has most.
+/// One mesh divided among the ranks. Each size is that of one field of the rank that has most.
 struct MeshReport {
     GlobalIndex vertices = 0;
-    HaloSize size;
+    std::int64_t whole_bytes = 0;  ///< S1
+    std::int64_t halo_bytes = 0;   ///< S2
+    std::int64_t sent_bytes = 0;
+    std::int64_t sent_to = 0;     ///< neighbours
+    std::int64_t directions = 0;  ///< neighbours sent to and neighbours received from, together
     bool all_are_neighbours = false;
     std::vector<Row> rows;
 };

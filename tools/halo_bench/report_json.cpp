@@ -49,11 +49,11 @@ json row_json(const Row& row) {
 
 json mesh_json(const MeshReport& mesh) {
     json made{{"vertices", mesh.vertices},
-              {"whole_bytes", mesh.size.whole_bytes},
-              {"sent_bytes", mesh.size.sent_bytes},
-              {"received_bytes", mesh.size.received_bytes},
-              {"sent_to", mesh.size.sent_to},
-              {"received_from", mesh.size.received_from},
+              {"whole_bytes", mesh.whole_bytes},
+              {"halo_bytes", mesh.halo_bytes},
+              {"sent_bytes", mesh.sent_bytes},
+              {"sent_to", mesh.sent_to},
+              {"directions", mesh.directions},
               {"all_are_neighbours", mesh.all_are_neighbours}};
     made["rows"] = json::array();
     for (const Row& row : mesh.rows) {

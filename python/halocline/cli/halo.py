@@ -124,7 +124,6 @@ def _measure(lines: dict[int, list[str]], as_json: bool) -> None:
 
     from halocline.halo.launch import seconds_left
     from halocline.launch.process import run_foreground, table_exit_code
-    from halocline.p2p.units import time_text
 
     start_s = time.monotonic()
     counts = list(lines)
@@ -134,7 +133,7 @@ def _measure(lines: dict[int, list[str]], as_json: bool) -> None:
             raise RunFailedError("", table_exit_code(raw))  # the program has said why
         if place < len(counts):
             left_s = seconds_left(time.monotonic() - start_s, counts[:place], counts[place:])
-            note(f"{place} of {len(counts)} domain counts done, about {time_text(left_s)} left")
+            note(f"{place} of {len(counts)} domain counts done, about {left_s:.0f} s left")
 
 
 def _shares(records: list[Path]) -> list[dict[str, Any]]:

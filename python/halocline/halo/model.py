@@ -55,10 +55,10 @@ class Mesh(Part):
 
     vertices: Count
     whole_bytes: Count
+    halo_bytes: Count
     sent_bytes: Count
-    received_bytes: Count
     sent_to: Count
-    received_from: Count
+    directions: Count
     all_are_neighbours: bool
     rows: list[Row] = key(min_length=1)
 
@@ -88,6 +88,7 @@ class Share(Part):
     exchanges: Count
     exchange_s: Seconds
     exposed_s: Seconds
+    kernels_s: Seconds | None
     run_s: Positive
     timed: bool
 

@@ -63,23 +63,21 @@ def _refused(runs: Sequence[dict[str, Any]]) -> list[str]:
 
 def _plots(result: Result) -> list[dict[str, Any]]:
     plots = []
-    for vertices in result.meshes():
-        cases = result.cases(vertices)
-        counts = [float(case.domains) for case in cases]
-        across = Across("domains", lambda n: f"{n:g}", lambda _low, _high, at=counts: at)
-        for fields in result.fields():
+    for fields in result.fields():
+        for vertices in result.meshes():
+            title = f"{count_text(vertices)} vertices, M = {fields}"
+            cases = result.cases(vertices)
             drawn = [_curve(cases, scheme, fields) for scheme in result.schemes()]
-            svg = curves([curve for curve in drawn if curve.points], "exchange time by domains",
-                         time_text, across)  # fmt: skip
-            names = FIELD_NAMES.get(fields, "")
-            plots.append(
-                {
-                    "title": f"{count_text(vertices)} vertices, M = {fields}",
-                    "small": names,
-                    "svg": markup(svg),
-                }
-            )
+            svg = curves(drawn, f"exchange time, {title}", time_text, _across(cases))
+            small = FIELD_NAMES.get(fields, "")
+            plots.append({"title": title, "small": small, "svg": markup(svg)})
     return plots
+
+
+def _across(cases: Sequence[Case]) -> Across:
+    """Domains, of which those that were measured get a mark."""
+    counts = [float(case.domains) for case in cases]
+    return Across("domains", lambda count: f"{count:g}", lambda _low, _high: counts)
 
 
 def _curve(cases: Sequence[Case], scheme: str, fields: int) -> Curve:
@@ -89,53 +87,45 @@ def _curve(cases: Sequence[Case], scheme: str, fields: int) -> Curve:
 
 
 def _tiles(result: Result) -> list[dict[str, str]]:
-    tiles = []
     cases = [case for vertices in result.meshes() for case in result.cases(vertices)]
     checked = sum(row["checked_values"] for case in cases for row in case.mesh["rows"])
     rows = sum(len(case.mesh["rows"]) for case in cases)
-    tiles.append(
-        {
-            "name": "values checked, all right",
-            "value": f"{checked:,}".replace(",", " "),
-            "more": f"{rows} ledgers, all as the formulae say",
-        }
-    )
+    value = f"{checked:,}".replace(",", "\u2009")
+    tiles = [_tile("values compared, all right", value, f"{rows} ledgers, all as the formulae say")]
     traffic = [factor for case in cases if (factor := traffic_factor(case)) is not None]
     if traffic:
-        tiles.append(
-            {
-                "name": "traffic, whole / packed",
-                "value": f"{min(traffic):.0f}–{max(traffic):.0f}×",
-                "more": "published: 20–50×",
-            }
-        )
-    gains = [
-        (gain, scheme, case, fields)
-        for case in cases
-        for fields in result.fields()
-        for scheme in result.schemes()
-        if scheme not in ("whole", "host") and (gain := case.gain(scheme, fields)) is not None
-    ]
-    if gains:
-        gain, scheme, case, fields = max(gains, key=lambda item: item[0])
-        where = f"{count_text(case.mesh['vertices'])} vertices, {case.domains} domains, M = {fields}"
-        tiles.append(
-            {
-                "name": f"most against whole: {scheme}",
-                "value": f"{gain:.1f}×",
-                "more": f"{where}; published: 7.5×",
-            }
-        )
+        span = f"{min(traffic):.0f}–{max(traffic):.0f}×"
+        tiles.append(_tile("bytes, whole / packed", span, "published: 20–50×"))
+    tiles += _gain_tiles(result, "time, whole / packed", ("packed",))
     shares = [_share(share)["share"] for share in result.data["records"]]
     if shares:
-        tiles.append(
-            {
-                "name": "halo share of a run",
-                "value": " → ".join(shares[:2]),
-                "more": "published: 30 % → 6 %",
-            }
+        more = "published: 30 % → 6 %"
+        tiles.append(_tile("halos' share of the run", " → ".join(shares[:2]), more))
+    else:
+        tiles += _gain_tiles(
+            result, "time, whole / best", ("neighbour", "packed", "direct", "peer")
         )
     return tiles
+
+
+def _tile(name: str, value: str, more: str) -> dict[str, str]:
+    return {"name": name, "value": value, "more": more}
+
+
+def _gain_tiles(result: Result, name: str, schemes: Sequence[str]) -> list[dict[str, str]]:
+    """Where one of the schemes gains most over `whole`; none where none was measured beside it."""
+    gains = [
+        (gain, f"{scheme}, {count_text(vertices)}, {case.domains} domains, M = {fields}")
+        for vertices in result.meshes()
+        for case in result.cases(vertices)
+        for fields in result.fields()
+        for scheme in schemes
+        if (gain := case.gain(scheme, fields)) is not None
+    ]
+    if not gains:
+        return []
+    gain, where = max(gains)
+    return [_tile(f"{name}, at most", f"{gain:.1f}×", f"{where}; published: 7.5×")]
 
 
 def traffic_factor(case: Case) -> float | None:
@@ -180,14 +170,24 @@ def _time_cell(row: dict[str, Any], gain: float | None) -> dict[str, str]:
 
 
 def _share(share: dict[str, Any]) -> dict[str, Any]:
-    words = {
-        "exchange": time_text(share["exchange_s"]),
-        "exposed": time_text(share["exposed_s"]),
-        "share": f"{100 * share['exposed_s'] / share['run_s']:.1f} %",
+    run_s, kernels_s = share["run_s"], share["kernels_s"]
+    queued = "queued, not timed"
+    waited = percent_text(share["exposed_s"] / run_s) if share["timed"] else queued
+    beside = None if kernels_s is None else percent_text(max(0.0, 1.0 - kernels_s / run_s))
+    return {
+        **share,
+        "exchange": time_text(share["exchange_s"]) if share["timed"] else queued,
+        "waited": waited,
+        "kernels": "–" if kernels_s is None else time_text(kernels_s),
+        "beside": beside or "–",
+        "share": beside or waited,
+        "run": time_text(run_s),
     }
-    if not share["timed"]:
-        words = dict.fromkeys(words, "queued, not timed")
-    return {**share, **words, "run": time_text(share["run_s"])}
+
+
+def percent_text(part: float) -> str:
+    """Return e.g. `6.2 %` for 0.062."""
+    return f"{100 * part:.1f} %"
 
 
 def count_text(count: float) -> str:

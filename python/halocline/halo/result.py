@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads and joins result files of the halo experiment; docs/formats/halo-result.md describes them."""
+"""Reads and joins results of the halo experiment; docs/formats/halo-result.md describes them."""
 
 from __future__ import annotations
 

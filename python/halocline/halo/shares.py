@@ -4,10 +4,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from halocline.errors import InvalidInputError
+from halocline.record.outcome import Loop
 from halocline.record.store import find_record, read_record
 
 #: Exchanges by these schemes are work of the device: the host knows when they were queued, no more.
@@ -20,8 +22,8 @@ def share_of(path: Path) -> dict[str, Any]:
     record = read_record(file)
     if record.results.compute_s <= 0.0:
         raise InvalidInputError(
-            f"{file}: tells of no cycle or step (results.compute_s is 0), so halos have no share of "
-            "it. Name the record of a run that computed."
+            f"{file}: tells of no cycle or step (results.compute_s is 0), so halos have no share "
+            "of it. Name the record of a run that computed."
         )
     halo = record.halo
     return {
@@ -32,6 +34,16 @@ def share_of(path: Path) -> dict[str, Any]:
         "exchanges": halo.exchanges,
         "exchange_s": halo.total_s,
         "exposed_s": halo.exposed_s,
+        "kernels_s": _kernels_s(record.loops),
         "run_s": record.results.compute_s,
         "timed": halo.scheme not in QUEUED,
     }
+
+
+def _kernels_s(loops: Sequence[Loop]) -> float | None:
+    """Return the seconds of all loops' kernels; None unless all ran on a device and were timed.
+
+    On hosts the seconds of a loop hold its waiting for halos.
+    """
+    known = all(loop.ran_on == "device" and loop.timed_calls for loop in loops if loop.calls)
+    return sum(loop.seconds for loop in loops) if known and loops else None

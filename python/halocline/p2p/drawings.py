@@ -11,7 +11,6 @@ from halocline.page.curves import Across
 from halocline.page.svg import Box, drawing, rect, text
 
 
-
 def sizes_to_mark(low: float, high: float) -> list[float]:
     """Return message sizes, powers of 4 or 64 apart, that a plot marks."""
     step = 64.0 if high / low > 4**7 else 4.0
