@@ -70,12 +70,15 @@ def command(
 
     Runs on GPUs where there are some and on an emulated device elsewhere.
     """
+    from halocline.files.lock import Place, locked
     from halocline.halo.launch import PROGRAM, domain_counts
     from halocline.p2p.launch import Request, launch_line, option_words
 
     records = record or []
     if from_files:
-        _show(from_files, records, output or from_files[0].parent, as_json)
+        folder = output or from_files[0].parent
+        with locked(Place(folder, "halo", what=f"results to {folder}")):
+            _write(from_files, _shares(records), folder, as_json)
         return
     counts = domain_counts(domains)
     words = option_words(
@@ -100,8 +103,6 @@ def command(
     if dry_run:
         _tell(list(lines.values()), folder, as_json)
         return
-    from halocline.files.lock import Place, locked
-
     with locked(Place(folder, "halo", what=f"results to {folder}")):
         shares = _shares(records)  # a wrong file is told before minutes of measurement
         for file in files:
@@ -142,10 +143,6 @@ def _shares(records: list[Path]) -> list[dict[str, Any]]:
     from halocline.halo.shares import share_of
 
     return [share_of(path) for path in records]
-
-
-def _show(files: list[Path], records: list[Path], folder: Path, as_json: bool) -> None:
-    _write(files, _shares(records), folder, as_json)
 
 
 def _write(files: list[Path], shares: list[dict[str, Any]], folder: Path, as_json: bool) -> None:
