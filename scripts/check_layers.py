@@ -35,13 +35,15 @@ BELOW: dict[str, tuple[str, ...]] = {
     "solver": ("run", "linalg", "numerics"),
 }
 # Folders outside src/halocline that are limited too.
-# Tools stand on `core` alone, but for the transfer benchmark: it measures what `memory` offers.
+# Tools stand on `core` alone, but for the benchmarks of transfers and of halo exchanges: they measure
+# what `memory` and `dist` offer.
 # Programs see what they put together; what they share lies in a layer, not in one of them.
 LIMITED_FOLDERS: dict[str, tuple[str, ...]] = {
     "apps": ("solver",),
     "apps/meshtool": ("dist", "io", "machine"),
     "tools": ("core",),
     "tools/p2p_bench": ("memory", "machine"),
+    "tools/halo_bench": ("dist", "machine"),
     "tools/affinity": ("machine",),
 }
 

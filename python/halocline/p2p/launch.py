@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The launch line of halocline-p2p on this machine."""
+"""The launch line of a program that measures ranks, as halocline-p2p does, on this machine."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ class Request:
     ranks: int
     words: tuple[str, ...]
     launcher_words: tuple[str, ...] = ()
+    program: str = PROGRAM
 
 
 def launch_line(request: Request, result: Path) -> list[str]:
@@ -31,7 +32,7 @@ def launch_line(request: Request, result: Path) -> list[str]:
 
     A rank has one core: what is measured is one process talking to another.
     """
-    program = require_program(PROGRAM)
+    program = require_program(request.program)
     layout = Layout(request.ranks, 1, oversubscribed=request.ranks > usable_cores().cores)
     launcher = launch_words("auto", layout, mpi_family(program), request.launcher_words)
     return [*launcher, str(program), *request.words, "--json", path_word(result)]

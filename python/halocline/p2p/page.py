@@ -8,9 +8,10 @@ import shlex
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from halocline.p2p.drawings import Curve, curves, heat_map
+from halocline.p2p.drawings import SIZES, heat_map
 from halocline.p2p.result import Result
 from halocline.p2p.units import rate_text, size_text, time_text
+from halocline.page.curves import Curve, curves
 from halocline.page.render import markup, render_page
 from halocline.page.svg import legend
 
@@ -70,7 +71,7 @@ def _plots(result: Result) -> list[dict[str, Any]]:
         for key, words, title in kinds:
             drawn = _drawn(result, pattern, key)
             if drawn:
-                svg = curves(drawn, f"{pattern}: {title} by message size", words)
+                svg = curves(drawn, f"{pattern}: {title} by message size", words, SIZES)
                 plots.append({"title": pattern, "small": title, "svg": markup(svg)})
     return plots
 

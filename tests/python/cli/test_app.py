@@ -94,6 +94,7 @@ TOLD_BY_OPTIONS = ["--mpi", "openmpi", "--dry-run"]
         ["submit", "--help"],
         ["mesh", "--help"],
         ["p2p", "--dry-run"],
+        ["halo", "--dry-run"],
         ["snapshot", *TOLD_BY_OPTIONS, "--", "true"],
         ["endpoints", *TOLD_BY_OPTIONS, "--threads", "2", "--", "true"],
     ],

@@ -33,3 +33,10 @@ def p2p_result() -> dict[str, Any]:
     """A result of halocline-p2p as JSON data."""
     data: dict[str, Any] = _load("p2p/results.py", "p2p_results_of_edges").result()
     return data
+
+
+@pytest.fixture
+def halo_result() -> dict[str, Any]:
+    """A result of the halo experiment as JSON data."""
+    data: dict[str, Any] = _load("halo/results.py", "halo_results_of_edges").result()
+    return data

@@ -171,6 +171,13 @@ def test_results_of_p2p(
     expect_sentences(Reader(file, p2p_result, command("p2p", "--from", file)))
 
 
+def test_results_of_halo(
+    expect_sentences: Expect, tmp_path: Path, halo_result: dict[str, Any]
+) -> None:
+    file = tmp_path / "made.json"
+    expect_sentences(Reader(file, halo_result, command("halo", "--from", file)))
+
+
 @pytest.fixture
 def snapshot_folder(tmp_path: Path, snapshot_ranks: ModuleType) -> Path:
     """Rank files of a run with call sites, messages and files."""

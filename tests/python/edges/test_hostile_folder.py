@@ -48,7 +48,13 @@ def marker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def started(tmp_path: Path, stand_in: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Stand-ins for all programs that verbs start; each notes its name in the file returned."""
     started = tmp_path / "started"
-    for name in ("halocline-p2p", "halocline-meshtool", "halocline-affinity", "app"):
+    for name in (
+        "halocline-p2p",
+        "halocline-halo",
+        "halocline-meshtool",
+        "halocline-affinity",
+        "app",
+    ):
         _program(tmp_path / "bin" / name, f'echo {name} >> "{started}"; exit 5')
     tools = tmp_path / "tools"
     tools.mkdir()
@@ -98,6 +104,7 @@ def test_a_job_script_makes_mesh_and_record_with_modules_of_its_own(
         (("snapshot", "--mpi", "openmpi", "--", "app"), "app"),
         (("endpoints", "--mpi", "openmpi", "--", "app"), "app"),
         (("p2p", "--ranks", "1"), "halocline-p2p"),
+        (("halo", "--domains", "2"), "halocline-halo"),
         (("mesh", "partition", ".", "-n", "2", "--ranks", "1"), "halocline-meshtool"),
         (("doctor", "--affinity"), "halocline-affinity"),
         (("doctor",), ""),

@@ -221,20 +221,25 @@ def test_a_snapshot_into_a_folder_in_use_leaves_its_files(
     assert (folder / "ranks" / "rank-0.json").read_text() == "of the other"
 
 
-def test_transfers_into_a_folder_in_use_leave_its_files(
-    halocline: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("verb", "count"), [("p2p", 1), ("halo", 2)])
+def test_measurements_into_a_folder_in_use_leave_its_files(
+    halocline: Callable[..., Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    verb: str,
+    count: int,
 ) -> None:
-    program = tmp_path / "bin" / "halocline-p2p"
+    program = tmp_path / "bin" / f"halocline-{verb}"
     program.parent.mkdir()
     shutil.copy("/bin/true", program)
     monkeypatch.setenv("HALOCLINE_BIN", str(program.parent))
-    folder = tmp_path / "p2p"
+    folder = tmp_path / verb
     folder.mkdir()
-    (folder / "p2p.json").write_text("of the other")
-    with locked(Place(folder, "p2p")):
-        refused = halocline("p2p", "--ranks", 1, "-o", folder)
+    (folder / f"{verb}.json").write_text("of the other")
+    with locked(Place(folder, verb)):
+        refused = halocline(verb, "-n", count, "-o", folder)
         assert refused.code == 4, refused.err
-    assert (folder / "p2p.json").read_text() == "of the other"
+    assert (folder / f"{verb}.json").read_text() == "of the other"
 
 
 def test_a_job_that_is_just_submitted_is_not_submitted_twice(

@@ -14,11 +14,12 @@ from typing import Any
 import pytest
 from halocline.errors import InvalidInputError
 from halocline.launch.programs import find_program
-from halocline.p2p.drawings import Curve, LogAxis, curves, heat_map
+from halocline.p2p.drawings import SIZES, heat_map
 from halocline.p2p.launch import option_words
 from halocline.p2p.page import page
 from halocline.p2p.result import read_result
 from halocline.p2p.units import rate_text, size_text, time_text
+from halocline.page.curves import Curve, LogAxis, curves
 
 needs_program = pytest.mark.skipif(
     find_program("halocline-p2p") is None or shutil.which("mpirun") is None,
@@ -62,7 +63,7 @@ def test_logarithmic_axes_keep_ratios() -> None:
 
 def test_every_curve_is_drawn_in_its_colour() -> None:
     drawn = [Curve("host", 0, [(1, 1e-6), (64, 2e-6)]), Curve("peer", 4, [(1, 3e-6), (64, 4e-6)])]
-    svg = curves(drawn, "label", time_text)
+    svg = curves(drawn, "label", time_text, SIZES)
     assert svg.count("<polyline") == 2
     assert 'class="l4"' in svg
     assert "peer, 64 B: 4 µs" in svg
