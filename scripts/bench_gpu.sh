@@ -33,7 +33,7 @@ pack_headers() {
     cp -r /usr/include/gtest /usr/include/gmock /usr/include/fmt /usr/include/nlohmann /usr/include/CLI /usr/include/toml++ /usr/include/hwloc.h \
         /usr/include/hwloc "$to/"
     cp -r /usr/include/hdf5/openmpi "$to/hdf5"
-    cp -L /usr/include/zlib.h /usr/include/zconf.h "$to/"
+    cp -L /usr/include/zlib.h /usr/include/zconf.h /usr/include/zstd*.h /usr/include/muParser*.h "$to/"
     cp -rL /usr/lib/x86_64-linux-gnu/openmpi/include "$to/mpi"
 }
 
@@ -78,6 +78,20 @@ PYTHON
     rm -r "$wheels"
 }
 
+# Sources of the library that CMake compiles for devices, from the root of the project.
+device_sources() {
+    python3 - "$root" <<'PYTHON'
+import re, sys
+from pathlib import Path
+
+root = Path(sys.argv[1])
+for lists in sorted(root.glob("src/halocline/*/CMakeLists.txt")):
+    for words in re.findall(r"halocline_compile_for_devices\(\w+\s+SOURCES\s+([^)]*)\)", lists.read_text()):
+        for source in words.split():
+            print((lists.parent / source).relative_to(root))
+PYTHON
+}
+
 pack() {
     local to=$1 build=${HALOCLINE_BUILD:-$root/build}
     mkdir -p "$to/source/apps"
@@ -95,6 +109,7 @@ pack() {
     cp -r "$root/data/mgcfd-reference" "$root/data/rotor37" "$to/source/data/"
     cp -r "$build/generated" "$to/generated"
     cp "$build/src/halocline/dist/partitioner_table.cpp" "$build/apps/solve/case_schema_text.cpp" "$to/generated/"
+    device_sources >"$to/generated/device_sources"
     cp "$root/benchmarks/gpu/run_there.sh" "$to/run.sh"
     chmod +x "$to/run.sh"
     du -sh "$to"

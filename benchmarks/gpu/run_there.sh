@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The part of scripts/bench_gpu.sh that runs on the bare GPU machine: build, check, time, one table.
 # Parts by name in $PARTS (default all): check shapes time1 time8 ranks strategies1 strategies8 schemes
-# mixed1 mixed8 programs scalar sanitize; also schemes8, output and, with several GPUs, scaling1 scaling8.
+# mixed1 mixed8 programs scalar sanitize; also schemes8, output, incompressible and, with several GPUs, scaling1 scaling8.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -39,10 +39,10 @@ compile_one() {
     esac || echo "FAILED $source"
 }
 
-# Solvers all call their file solver.cpp.
+# Solvers all call their file solver.cpp: the library's images have the names of their folders, too.
 image_name() {
     case $1 in
-        */solver.cpp) echo "$(basename "$(dirname "$1")")_solver" ;;
+        */src/halocline/*) echo "$(basename "$(dirname "$1")")_$(basename "$1" .cpp)" ;;
         *) basename "$1" .cpp | tr . _ ;;
     esac
 }
@@ -79,10 +79,11 @@ build() {
     { find "$here/source/src/halocline" -name '*.cpp' -o -name '*.cu'
       find "$here/source/apps" -name '*.cpp'
       ls "$here"/generated/*.cpp; } |
-        grep -vE '/(cuda_absent|row_mover_absent|rank_join_absent|collect_absent)\.cpp|/solver/.*/solver\.cpp' |
+        grep -vE '/(cuda_absent|row_mover_absent|rank_join_absent|collect_absent)\.cpp' |
+        grep -vFf "$here/generated/device_sources" |
         xargs -P "$cores" -I{} bash -c 'compile_one {}' &
-    printf '%s\n' "$here"/source/src/halocline/solver/*/solver.cpp |
-        xargs -P 4 -I{} bash -c 'compile_for_devices {}' &
+    sed "s#^#$here/source/#" "$here/generated/device_sources" |
+        xargs -P $((cores / 2)) -I{} bash -c 'compile_for_devices {}' &
     wait
     link_program mgcfd solve && link_program halocline-solve mgcfd || return 1
     nvcc -O3 -arch=sm_90 "$here/source/benchmarks/gpu/copy_bandwidth.cu" -o "$work/copy_bandwidth"
@@ -108,6 +109,7 @@ build_program() {  # NAME SOURCE-FOR-DEVICES SOURCE...
     for source in "${@:3}"; do compile_one "$source"; done
     for source in "${sources[@]}"; do objects+=("$(object_of "$source")"); done
     g++ -fopenmp "${objects[@]}" "$work/o/image-$(basename "$2" .cpp).o" \
+        "$work"/o/image-linalg_*.o \
         $(ls "$work"/o/source_src_halocline_*.o "$work"/o/generated_*.o | grep -v _solver_) "$here"/lib/*.so* \
         "$here"/mpi/lib/libmpi.so.40 -Wl,--unresolved-symbols=ignore-in-shared-libs -L/usr/local/cuda/lib64 \
         -lcudart_static -ldl -lrt -lpthread -o "$work/$name"
@@ -127,7 +129,7 @@ run_shapes() {
     for source in "${shapes[@]}"; do
         objects+=("$(object_of "$source")" "$work/o/image-$(basename "$source" .cpp | tr . _).o")
     done
-    g++ -fopenmp "${objects[@]}" $(ls "$work"/o/source_src_halocline_*.o "$work"/o/generated_*.o | grep -v _solver_) \
+    g++ -fopenmp "${objects[@]}" "$work"/o/image-linalg_*.o $(ls "$work"/o/source_src_halocline_*.o "$work"/o/generated_*.o | grep -v _solver_) \
         "$here"/lib/*.so* "$here"/lib/libg{mock,test}.a "$here"/mpi/lib/libmpi.so.40 \
         -Wl,--unresolved-symbols=ignore-in-shared-libs -L/usr/local/cuda/lib64 -lcudart_static -ldl -lrt -lpthread \
         -o "$work/shapes" || return 1
@@ -169,6 +171,7 @@ mesh1=$!
 . "$here/source/benchmarks/gpu/run_strategies.sh"
 . "$here/source/benchmarks/gpu/run_programs.sh"
 . "$here/source/benchmarks/gpu/run_scalar.sh"
+. "$here/source/benchmarks/gpu/run_incompressible.sh"
 . "$here/source/benchmarks/gpu/run_output.sh"
 case " $parts " in *" time8 "* | *" mixed8 "* | *" strategies8 "* | *" schemes8 "* | *" scaling8 "* | *" output "*)
     make_mesh "$shape" 8000000 "$work/m8" >"$out/mesh8.log" 2>&1 & mesh8=$! ;; esac
@@ -201,6 +204,7 @@ case " $parts " in *" time1 "*)
     log 'timed 1 M' ;;
 esac
 case " $parts " in *" scalar "*) run_scalar; log 'advection-diffusion' ;; esac
+case " $parts " in *" incompressible "*) run_incompressible; log 'incompressible flow' ;; esac
 case " $parts " in *" output "*) wait $mesh8; run_output; log output ;; esac
 case " $parts " in *" shapes "*) run_shapes; log 'shapes' ;; esac
 case " $parts " in *" time8 "*)

@@ -119,7 +119,7 @@ int program(Runtime& runtime, int argc, char** argv) {
             "%s n=%s levels=%zu opcx=%.3f its=%d rate=%.3f hierarchy=%.3fs (cpu %.3f) "
             "distribute=%.3fs "
             "solver=%.3fs first=%.3fs solve=%.4fs (median of %zu, spread %.4f..%.4f) cpu=%.4fs "
-            "ns/node/it=%.2f %s\n",
+            "ns/node/it=%.2f launches=%d %s\n",
             words["shape"].c_str(), words["n"].c_str(), hierarchy.levels.size(),
             hierarchy.operator_complexity(), report.iterations, report.rate(), hierarchy.setup_s,
             hierarchy_cpu_s, solver_s - distribute_s, ready_s - solver_s, first,
@@ -127,7 +127,7 @@ int program(Runtime& runtime, int argc, char** argv) {
             cpu[cpu.size() / 2],
             cpu[cpu.size() / 2] * 1e9 / report.iterations /
                 static_cast<double>(hierarchy.levels[0].nodes),
-            report.message.c_str());
+            solver.launches(), report.message.c_str());
         if (whole("history") != 0) {
             for (const auto& level : hierarchy.levels) {
                 std::printf("  %lld nodes %lld edges\n", static_cast<long long>(level.nodes),

@@ -151,6 +151,8 @@ def _check_lengths(data: dict[str, Any], findings: Findings) -> bool:
         ("edge_vectors", "edge-->node"),
         ("diagonal_stiffness", "diagonal-->node"),
         ("diagonal_vectors", "diagonal-->node"),
+        ("edge_faces", "edge-->node"),
+        ("diagonal_faces", "diagonal-->node"),
         ("wall_distance", "node_coordinates"),
         ("nearest_wall_node", "node_coordinates"),
         ("bnd_quad_group", "bnd_quads"),

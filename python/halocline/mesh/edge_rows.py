@@ -28,13 +28,17 @@ class Pairs:
 class Stiffness:
     """Weights (E,) of given edges; ends (D, 2) and weights (D,) of diagonals that are no edges.
 
-    `spans` (D, 3) are the ways along diagonals, where a direction wraps.
+    `faces` (E, 3) and `diagonal_faces` (D, 3) are the dual faces that belong to the weights, from
+    the first end to the second; none where they are those of the mesh. `spans` (D, 3) are the
+    ways along diagonals, where a direction wraps.
     """
 
     edges: Floats
     diagonals: Ints
     diagonal_weights: Floats
     spans: Floats | None = None
+    faces: Floats | None = None
+    diagonal_faces: Floats | None = None
 
 
 def pair_keys(one: Ints, other: Ints, nodes: int) -> Ints:
@@ -56,6 +60,11 @@ def summed(keys: Ints, values: Floats) -> Pairs:
     return Pairs(keys[first], sums, first)
 
 
+def turned(sign: Floats) -> Floats:
+    """Factors (4, n) of couplings whose pairs are turned where the sign is -1: weights stay."""
+    return np.stack([np.ones_like(sign), sign, sign, sign])
+
+
 def ends_of(keys: Ints, nodes: int) -> Ints:
     """Return the two nodes (n, 2) of each pair, the lower first."""
     return np.stack([keys // nodes, keys % nodes], axis=1)
@@ -66,7 +75,7 @@ def on_edges(edges: Ints, couplings: Pairs, nodes: int, spans: Floats | None = N
 
     Args:
         edges: their ends (E, 2), in any order.
-        couplings: one weight a pair.
+        couplings: a weight and a dual face (4, P) of each pair, from its lower node.
         nodes: all node numbers are below this.
         spans: of the pairs (P, 3), where a direction wraps.
     """
@@ -76,12 +85,15 @@ def on_edges(edges: Ints, couplings: Pairs, nodes: int, spans: Floats | None = N
     at[at == len(mine)] = 0
     row = order[at] if len(mine) else at
     found: Bools = mine[row] == couplings.keys if len(mine) else np.zeros(len(at), dtype=bool)
-    weights = np.zeros(len(edges))
-    weights[row[found]] = couplings.values[0, found]
+    values = np.zeros((4, len(edges)))
+    values[:, row[found]] = couplings.values[:, found]
     rest = ~found
+    sign = np.where(edges[:, 0] < edges[:, 1], 1.0, -1.0)
     return Stiffness(
-        weights,
+        values[0],
         ends_of(couplings.keys[rest], nodes),
         couplings.values[0, rest],
         None if spans is None else spans[rest],
+        (values[1:] * sign).T,
+        couplings.values[1:, rest].T,
     )

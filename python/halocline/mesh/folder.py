@@ -38,6 +38,8 @@ SHAPES: dict[str, tuple[int, str]] = {
     "diagonal-->node": (2, "i"),
     "diagonal_stiffness": (1, "f"),
     "diagonal_vectors": (3, "f"),
+    "edge_faces": (3, "f"),
+    "diagonal_faces": (3, "f"),
     "wall_distance": (1, "f"),
     "nearest_wall_node": (1, "i"),
 }

@@ -136,6 +136,8 @@ class LevelWriter:
         if diagonals:
             sizes["diagonal-->node"] = ((diagonals, 2), "i4")
             sizes["diagonal_stiffness"] = ((diagonals, 1), "f8")
+            sizes["edge_faces"] = ((edges, 3), "f8")
+            sizes["diagonal_faces"] = ((diagonals, 3), "f8")
         if any(self._layout.wraps):
             sizes["edge_vectors"] = ((edges, 3), "f8")
             if diagonals:
@@ -184,9 +186,12 @@ class LevelWriter:
         self._put("diagonal_stiffness", diagonal, stiffness.diagonal_weights[:, None])
         if stiffness.spans is not None:
             self._put("diagonal_vectors", diagonal, stiffness.spans)
+        if "edge_faces" in self._file:  # else they are those of the mesh
+            self._put("edge_faces", edge, stiffness.faces)
+            self._put("diagonal_faces", diagonal, stiffness.diagonal_faces)
 
-    def _put(self, name: str, first: int, rows: AnyArray) -> None:
-        if len(rows):
+    def _put(self, name: str, first: int, rows: AnyArray | None) -> None:
+        if rows is not None and len(rows):
             dataset = self._file[name]
             dataset[first : first + len(rows)] = rows.astype(dataset.dtype, copy=False)
             self._output.sink.check()

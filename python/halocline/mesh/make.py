@@ -156,7 +156,7 @@ def _needed_bytes(layout: Layout, laplacian: bool) -> int:
         diagonals = int(layout.row_counts.diagonal_offsets[-1])
         ways = 24 if any(layout.wraps) else 0
         needed += 12 * layout.node_count() + (8 + ways) * layout.edge_count()
-        needed += (16 + ways) * diagonals
+        needed += (40 + ways) * diagonals + (24 * layout.edge_count() if diagonals else 0)
     return needed
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from halocline.mesh.arrays import AnyArray, Bools, Floats, Ints
-from halocline.mesh.edge_rows import Pairs, Stiffness, ends_of, pair_keys, summed
+from halocline.mesh.edge_rows import Pairs, Stiffness, ends_of, pair_keys, summed, turned
 from halocline.mesh.stiffness.cell_couplings import cell_couplings
 
 PIECE = 200_000
@@ -33,17 +33,17 @@ def mesh_stiffness(edges: AnyArray, nodes: int, parts: Coupled) -> Stiffness:
         parts: couplings of all cells, a piece at a time.
     """
     keys = edges[:, 0].astype(np.int64) * nodes + edges[:, 1]
-    weights = np.zeros(len(edges))
-    rest_keys, rest_values = [np.empty(0, np.int64)], [np.empty(0)]
+    values = np.zeros((4, len(edges)))
+    rest_keys, rest_values = [np.empty(0, np.int64)], [np.empty((4, 0))]
     for pairs in parts:
         row = np.searchsorted(keys, pairs.keys)
         row[row == len(keys)] = 0
         found = keys[row] == pairs.keys
-        weights[row[found]] += pairs.values[0, found]
+        values[:, row[found]] += pairs.values[:, found]
         rest_keys.append(pairs.keys[~found])
-        rest_values.append(pairs.values[0, ~found])
-    rest = summed(np.concatenate(rest_keys), np.concatenate(rest_values)[None])
-    return _without_idle(edges, weights, ends_of(rest.keys, nodes), rest.values[0])
+        rest_values.append(pairs.values[:, ~found])
+    rest = summed(np.concatenate(rest_keys), np.concatenate(rest_values, axis=1))
+    return _without_idle(edges, values, ends_of(rest.keys, nodes), rest.values)
 
 
 def couplings_of_cells(points: Floats, cells: dict[str, AnyArray]) -> Coupled:
@@ -62,22 +62,43 @@ def _piece(dataset: str, points: Floats, rows: AnyArray) -> Pairs:
     corners = rows.T.astype(np.int64)
     found = cell_couplings(dataset, [np.ascontiguousarray(points[c].T) for c in corners])
     keys, values = [], []
-    for (a, b), weights in zip(found.pairs, found.values, strict=True):
+    for (a, b), coupling in zip(found.pairs, found.values, strict=True):
         apart = corners[a] != corners[b]
+        sign = np.where(corners[a] < corners[b], 1.0, -1.0)
         keys.append(pair_keys(corners[a, apart], corners[b, apart], len(points)))
-        values.append(weights[apart])
-    return summed(np.concatenate(keys), np.concatenate(values)[None])
+        values.append((coupling * turned(sign))[:, apart])
+    return summed(np.concatenate(keys), np.concatenate(values, axis=1))
 
 
 def _without_idle(
-    edges: AnyArray, weights: Floats, diagonals: Ints, diagonal_weights: Floats
+    edges: AnyArray, values: Floats, diagonals: Ints, diagonal_values: Floats
 ) -> Stiffness:
+    """Diagonals go if none has a weight: then the dual faces are those of the mesh.
+
+    If some have, those without weight stay where their dual face has an area.
+    """
     if len(diagonals) == 0:
-        return Stiffness(weights, diagonals, diagonal_weights)
+        return Stiffness(values[0], diagonals, diagonal_values[0])
+    has_weight = _counts(edges, np.abs(values[0]), diagonals, np.abs(diagonal_values[0]))
+    if not has_weight.any():
+        return Stiffness(values[0], diagonals[:0], diagonal_values[0, :0])
+    areas = np.sqrt((values[1:] ** 2).sum(axis=0))
+    diagonal_areas = np.sqrt((diagonal_values[1:] ** 2).sum(axis=0))
+    kept = has_weight | _counts(edges, areas, diagonals, diagonal_areas)
+    return Stiffness(
+        values[0],
+        diagonals[kept],
+        diagonal_values[0, kept],
+        None,
+        values[1:].T,
+        diagonal_values[1:, kept].T,
+    )
+
+
+def _counts(edges: AnyArray, size: Floats, diagonals: Ints, diagonal_size: Floats) -> Bools:
+    """Whether a diagonal is not nothing beside the edges at its ends."""
     largest = np.zeros(int(edges.max()) + 1)
-    size = np.abs(weights)
     for end in edges.T:
         np.maximum.at(largest, end, size)
-    at_ends = largest[diagonals].max(axis=1)
-    kept: Bools = np.abs(diagonal_weights) > NOTHING * at_ends
-    return Stiffness(weights, diagonals[kept], diagonal_weights[kept])
+    found: Bools = diagonal_size > NOTHING * largest[diagonals].max(axis=1)
+    return found

@@ -74,7 +74,7 @@ def _shuffle_edges(
     ends = new[ends_of[...]][order]
     ends[flip] = ends[flip, ::-1]
     ends_of[...] = ends
-    for name in (f"{kind}_weights", f"{kind}_vectors"):
+    for name in (f"{kind}_weights", f"{kind}_vectors", f"{kind}_faces"):
         if name in handle:
             vectors = handle[name][...][order]
             vectors[flip] *= -1.0

@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from halocline.mesh.arrays import Floats, Ints
-from halocline.mesh.edge_rows import Pairs, Stiffness, on_edges, pair_keys, summed
+from halocline.mesh.edge_rows import Pairs, Stiffness, on_edges, pair_keys, summed, turned
 from halocline.mesh.lattice import Lattice
 from halocline.mesh.row_counts import without_diagonals
 from halocline.mesh.stiffness.cell_couplings import cell_couplings
@@ -49,17 +49,17 @@ def _couplings(lattice: Lattice) -> tuple[Pairs, Floats | None]:
     nodes = lattice.layout.node_count()
     wraps = any(lattice.layout.wraps)
     first, last = lattice.own_range
-    keys, values, ways = [np.empty(0, np.int64)], [np.empty(0)], [np.empty((3, 0))]
+    keys, values, ways = [np.empty(0, np.int64)], [np.empty((4, 0))], [np.empty((3, 0))]
     for batch in lattice.batches():
         found = cell_couplings(batch.dataset, batch.places)
-        for (a, b), weights in zip(found.pairs, found.values, strict=True):
+        for (a, b), coupling in zip(found.pairs, found.values, strict=True):
             one, other = batch.ids[a], batch.ids[b]
             low = np.minimum(one, other)
             mine = (one != other) & (low >= first) & (low < last)
             keys.append(pair_keys(one[mine], other[mine], nodes))
-            values.append(weights[mine])
+            sign = np.where(one < other, 1.0, -1.0)
+            values.append((coupling * turned(sign))[:, mine])
             if wraps:
-                sign = np.where(one < other, 1.0, -1.0)
                 ways.append(((batch.places[b] - batch.places[a]) * sign)[:, mine])
-    pairs = summed(np.concatenate(keys), np.concatenate(values)[None])
+    pairs = summed(np.concatenate(keys), np.concatenate(values, axis=1))
     return pairs, np.concatenate(ways, axis=1)[:, pairs.first].T if wraps else None

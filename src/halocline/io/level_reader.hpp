@@ -47,6 +47,8 @@ inline constexpr DatasetNames legacy_names{
     "bnd_node-->node.renumbered", "node-->mg_node.renumbered"};
 
 inline constexpr const char* edge_stiffness = "edge_stiffness";
+inline constexpr const char* edge_faces = "edge_faces";
+inline constexpr const char* diagonal_faces = "diagonal_faces";
 inline constexpr const char* edge_vectors = "edge_vectors";
 inline constexpr const char* diagonal_nodes = "diagonal-->node";
 inline constexpr const char* diagonal_stiffness = "diagonal_stiffness";
@@ -99,6 +101,7 @@ public:
     /// the edge weights where they are deferred.
     void declare(MeshDeclaration& mesh, MgcfdLevel& level, const std::string& suffix) {
         level = sizes_;
+        level.has_own_faces = has_own_faces();
         level.node_set = mesh.add_set("nodes" + suffix, level.nodes);
         level.edge_set = mesh.add_set("edges" + suffix, level.edges);
         level.boundary_set = mesh.add_set("bnd" + suffix, level.boundary_entries);
@@ -123,13 +126,13 @@ public:
                                    MeshDeclaration& mesh, MgcfdLevel& level,
                                    const std::string& suffix,
                                    const std::shared_ptr<DeferredReads>& deferred) {
-        reader->require_rows(reader->names_.edge_weights, reader->drawn_edges_, 3, Hdf5Kind::real);
+        reader->require_rows(reader->faces().edges, reader->drawn_edges_, 3, Hdf5Kind::real);
         const std::string name = "edge_weights" + suffix;
         level.edge_weights = mesh.add_deferred_dat(
             name, level.edge_set, 3, [reader, deferred, name, edges = level.edges] {
                 const ScopedTimer timer(deferred->seconds);
                 std::vector<double> weights =
-                    reader->edge_reals(reader->names_.edge_weights, nullptr, 3);
+                    reader->edge_reals(reader->faces().edges, reader->faces().diagonals, 3);
                 deferred->hash.add_dat(reader->comm_, name, edges, 3, weights);
                 return weights;
             });
@@ -147,7 +150,7 @@ private:
             mesh.add_map("edge_nodes" + suffix, level.edge_set, level.node_set, 2, std::move(ends));
         if (!options_.defer_edge_weights) {
             level.edge_weights = mesh.add_dat("edge_weights" + suffix, level.edge_set, 3,
-                                              edge_reals(names_.edge_weights, nullptr, 3));
+                                              edge_reals(faces().edges, faces().diagonals, 3));
         }
         if (options_.laplacian) {
             level.stiffness = mesh.add_dat("edge_stiffness" + suffix, level.edge_set, 1,
@@ -158,6 +161,17 @@ private:
             }
         }
     }
+
+    /// Datasets of dual faces: of the mesh, or those that belong to the weights of the Laplacian.
+    struct FaceNames {
+        const char* edges;
+        const char* diagonals;
+    };
+    [[nodiscard]] FaceNames faces() const {
+        return has_own_faces() ? FaceNames{edge_faces, diagonal_faces}
+                               : FaceNames{names_.edge_weights, nullptr};
+    }
+    [[nodiscard]] bool has_own_faces() const { return options_.laplacian && file_.has(edge_faces); }
 
     void require_laplacian() const {
         run_agreed(comm_, [&] {

@@ -47,7 +47,10 @@ struct MgcfdLevel {
     int boundary_weights = -1;  ///< dat bnd_weights_L<l>, 3
     int volumes = -1;           ///< dat volumes_L<l>, 1; where they were asked for
     int stiffness = -1;         ///< dat edge_stiffness_L<l>, 1; with `laplacian`
-    int edge_vectors = -1;      ///< dat edge_vectors_L<l>, 3: ways along edges; of periodic meshes
+    /// Whether edge weights are the dual faces that belong to `stiffness`: where cells are split into
+    /// simplices, diagonals have faces, too, and boundary entries close dual cells only nearly.
+    bool has_own_faces = false;
+    int edge_vectors = -1;  ///< dat edge_vectors_L<l>, 3: ways along edges; of periodic meshes
 };
 
 struct DeferredReads;  // what is counted while they are read

@@ -23,12 +23,29 @@ ConjugateGradients<S>::ConjugateGradients(Context& context, const Mesh& mesh,
       null_space_(null_space),
       options_(options),
       sum_(mesh.make_temporary<Node, double, 1>(op.nodes, "operator_sum")),
+      solution_(mesh.make_dat<Node, double, 1>(op.nodes, "solution")),
       residual_(mesh.make_dat<Node, double, 1>(op.nodes, "residual")),
       direction_(mesh.make_dat<Node, double, 1>(op.nodes, "direction")),
       product_(mesh.make_dat<Node, double, 1>(op.nodes, "product")) {
     if (options.method == "single_reduction") {
         z_product_ = mesh.make_dat<Node, double, 1>(op.nodes, "z_product");
     }
+    prepare_device();
+}
+
+template <class S>
+void ConjugateGradients<S>::prepare_device() {
+    device::Executor* const device = context_.device();
+    if (device == nullptr) {
+        return;
+    }
+    if (z_product_) {
+        reduce_once();  // iterations begin with what it leaves
+    }
+    const bool alone = context_.comm().size() == 1 || device->queues_ranks();
+    device->recorder().prepare(
+        iteration_, [] { return std::vector<const void*>{}; }, [this] { iterate(); },
+        alone ? "" : "halos travel through the host");
 }
 
 namespace {
@@ -43,15 +60,15 @@ auto operator_sum(const EdgeOperator& op, const X& x, Sum& sum) {
 }  // namespace
 
 template <class S>
-void ConjugateGradients<S>::multiply_direction() {
+void ConjugateGradients<S>::multiply(const Dat1& v) {
     energy_.set({});
     if (op_.diagonal) {
-        run_chain(context_, "operator", op_.nodes, operator_sum(op_, direction_, sum_),
+        run_chain(context_, "operator", op_.nodes, operator_sum(op_, v, sum_),
                   make_loop("shifted_product", op_.nodes, ShiftedProduct{}, read(sum_),
-                            read(op_.diagonal), read(direction_), write(product_), inc(energy_)));
+                            read(op_.diagonal), read(v), write(product_), inc(energy_)));
     } else {
-        run_chain(context_, "operator", op_.nodes, operator_sum(op_, direction_, sum_),
-                  make_loop("product", op_.nodes, Product{}, read(sum_), read(direction_),
+        run_chain(context_, "operator", op_.nodes, operator_sum(op_, v, sum_),
+                  make_loop("product", op_.nodes, Product{}, read(sum_), read(v),
                             write(product_), inc(energy_)));
     }
 }
@@ -59,21 +76,21 @@ void ConjugateGradients<S>::multiply_direction() {
 template <class S>
 void ConjugateGradients<S>::begin(Field<Node> b, Field<Node> x, SolveReport& report) {
     Level<S>& level = preconditioner_.finest();
-    // The norm of b counts without its null space; the product is free until it is needed.
-    par_loop(context_, "copy_b", op_.nodes, Copy{}, read(b), write(product_));
-    null_space_.remove(product_);
-    par_loop(context_, "keep_b", op_.nodes, Copy{}, read(product_), write(residual_));
-    par_loop(context_, "copy_x", op_.nodes, Copy{}, read(x), write(direction_));
-    multiply_direction();
+    settle(level);
+    // The norm of b counts without its null space.
+    par_loop(context_, "copy_b", op_.nodes, Copy{}, read(b), write(residual_));
+    null_space_.remove(residual_);
+    par_loop(context_, "copy_x", op_.nodes, Copy{}, read(x), write(solution_));
+    multiply(solution_);
     first_squares_.set({});
-    par_loop(context_, "first_residual", op_.nodes, FirstResidual{}, read(product_),
-             read_write(residual_), inc(first_squares_));
+    par_loop(context_, "begin", op_.nodes, Begin{preconditioner_.first_damping()},
+             read(level.inverse), read_write(product_), read_write(residual_), write(direction_),
+             write(level.rhs), write(level.guess), inc(first_squares_));
     report.reference = std::sqrt(first_squares_[0]);
     report.norms.push_back(std::sqrt(first_squares_[1]));
-    direction_.fill(Values<double, 1>{{0.0}});
-    product_.fill(Values<double, 1>{{0.0}});
-    par_loop(context_, "begin", op_.nodes, Begin{preconditioner_.first_damping()}, read(residual_),
-             read(level.inverse), write(level.rhs), write(level.guess));
+    // Where iterations find them, which is not the host on a device.
+    update_globals(context_, make_global_update("forget", Forget{}, write(energy_), write(along_),
+                                                write(before_)));
 }
 
 template <class S>
@@ -91,7 +108,7 @@ void ConjugateGradients<S>::precondition(bool with_products) {
             make_loop("relax_and_multiply", op_.nodes, SmoothAndMultiply{damping}, read(level.sum),
                       read(level.diagonal), read(level.inverse), read(level.rhs), read(level.guess),
                       read(residual_), read(product_), write(level.next), inc(products_)));
-        swap(level.guess, level.next);
+        take_next(level);
     }
 }
 
@@ -107,20 +124,21 @@ void ConjugateGradients<S>::turn() {
     }
     par_loop(context_, "turn", op_.nodes, Turn{}, read(share_),
              read(preconditioner_.finest().guess), read_write(direction_));
+    settle(preconditioner_.finest());
 }
 
 template <class S>
-void ConjugateGradients<S>::step_twice_reduced(Field<Node> x) {
+void ConjugateGradients<S>::step_twice_reduced() {
     Level<S>& level = preconditioner_.finest();
     precondition(true);
     turn();
-    multiply_direction();
+    multiply(direction_);
     update_globals(context_, make_global_update("step_length", StepLength{}, read(along_),
                                                 read(energy_), write(step_)));
     squares_.set({});
     par_loop(context_, "advance", op_.nodes, Advance{preconditioner_.first_damping()}, read(step_),
-             read(direction_), read(product_), read(level.inverse), read_write(x),
-             read_write(residual_), write(level.rhs), write(level.guess), inc(squares_));
+             read(direction_), read(product_), read(level.inverse),
+             read_write(solution_), read_write(residual_), write(level.rhs), write(level.guess), inc(squares_));
 }
 
 template <class S>
@@ -141,15 +159,17 @@ void ConjugateGradients<S>::reduce_once() {
 }
 
 template <class S>
-void ConjugateGradients<S>::step_once_reduced(Field<Node> x) {
+void ConjugateGradients<S>::step_once_reduced() {
     Level<S>& level = preconditioner_.finest();
     update_globals(context_,
                    make_global_update("steps", SingleReductionSteps{}, read(all_products_),
                                       read(before_), write(steps_), write(before_)));
+    Vector<S>& guess = level.is_swapped ? level.next : level.guess;
     par_loop(context_, "advance_at_once", op_.nodes, AdvanceAtOnce{preconditioner_.first_damping()},
              read(steps_), read(level.guess), read(*z_product_), read(level.inverse),
-             read_write(direction_), read_write(product_), read_write(x), read_write(residual_),
-             write(level.rhs), write(level.guess));
+             read_write(direction_), read_write(product_), read_write(solution_),
+             read_write(residual_), write(level.rhs), write(guess));
+    settle(level);
 }
 
 namespace {
@@ -221,28 +241,19 @@ bool ConjugateGradients<S>::goes_on(SolveReport& report) {
 }
 
 template <class S>
-void ConjugateGradients<S>::centre(Field<Node> x) {
-    if (!null_space_.exists()) {
-        return;
+void ConjugateGradients<S>::iterate() {
+    if (z_product_) {
+        // The norm comes with the products of the next step: the last preconditioning is for it alone.
+        step_once_reduced();
+        reduce_once();
+    } else {
+        step_twice_reduced();
     }
-    par_loop(context_, "copy_x", op_.nodes, Copy{}, read(x), write(direction_));
-    null_space_.remove(direction_);
-    par_loop(context_, "keep_x", op_.nodes, Copy{}, read(direction_), write(x));
 }
 
-/// The norm comes with the products of the next step: the last preconditioning is for it alone.
 template <class S>
-void ConjugateGradients<S>::iterate_once_reduced(Field<Node> x, SolveReport& report) {
-    if (!goes_on(report)) {
-        return;
-    }
-    reduce_once();
-    do {
-        step_once_reduced(x);
-        ++report.iterations;
-        reduce_once();
-        report.norms.push_back(std::sqrt(all_products_[2]));
-    } while (goes_on(report));
+double ConjugateGradients<S>::residual_norm() const {
+    return std::sqrt(z_product_ ? all_products_[2] : squares_[0]);
 }
 
 template <class S>
@@ -250,19 +261,22 @@ SolveReport ConjugateGradients<S>::solve(Field<Node> b, Field<Node> x) {
     const double begin_s = wall_seconds();
     SolveReport report;
     begin(b, x, report);
-    along_.set({});
-    energy_.set({});
-    before_.set({});
-    if (options_.method == "single_reduction") {
-        iterate_once_reduced(x, report);
-    } else {
-        while (goes_on(report)) {
-            step_twice_reduced(x);
-            ++report.iterations;
-            report.norms.push_back(std::sqrt(squares_[0]));
-        }
+    bool more = goes_on(report);
+    if (more && z_product_) {
+        reduce_once();
     }
-    centre(x);
+    while (more) {
+        if (device::Executor* const device = context_.device()) {
+            device->recorder().repeat(iteration_, {}, [this] { iterate(); });
+        } else {
+            iterate();
+        }
+        ++report.iterations;
+        report.norms.push_back(residual_norm());
+        more = goes_on(report);
+    }
+    null_space_.remove(solution_);
+    par_loop(context_, "keep_x", op_.nodes, Copy{}, read(solution_), write(x));
     report.seconds = context_.comm().max(wall_seconds() - begin_s);
     return report;
 }

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "halocline/backend/device/launch/recorder.hpp"
 #include "halocline/linalg/multigrid.hpp"
 #include "halocline/linalg/null_space.hpp"
 #include "halocline/linalg/options.hpp"
@@ -21,31 +22,34 @@ public:
 
     /// Improves x until |b - A x| is small enough. Collective.
     [[nodiscard]] SolveReport solve(Field<Node> b, Field<Node> x);
+    [[nodiscard]] const device::RepeatedWork& iteration() const { return iteration_; }
 
 private:
     using Dat1 = Dat<Node, double, 1>;
     /// b - A x, x taken as it is. Collective.
     void begin(Field<Node> b, Field<Node> x, SolveReport& report);
-    void step_twice_reduced(Field<Node> x);
+    /// Launches of an iteration, submitted together where they are recorded.
+    void prepare_device();
+    /// All between two looks at the residual: loops alone, the same ones every time.
+    void iterate();
+    void step_twice_reduced();
+    void step_once_reduced();
     void reduce_once();
-    void step_once_reduced(Field<Node> x);
-    void iterate_once_reduced(Field<Node> x, SolveReport& report);
     void precondition(bool with_products);
-    void multiply_direction();
+    void multiply(const Dat1& v);
     void turn();
+    [[nodiscard]] double residual_norm() const;
     [[nodiscard]] bool goes_on(SolveReport& report);
     [[nodiscard]] bool stagnates(const SolveReport& report) const;
     /// The level whose cycle converges worst, and how. Collective.
     [[nodiscard]] std::string worst_level();
-    /// Takes the mean of x away, where it is free.
-    void centre(Field<Node> x);
-
     Context& context_;
     EdgeOperator op_;
     Multigrid<S>& preconditioner_;
     NullSpace& null_space_;
     SolverOptions options_;
     Dat<Node, double, 1, TemporaryStorage> sum_;
+    Dat1 solution_;  ///< x, where iterations may know that it lies
     Dat1 residual_;
     Dat1 direction_;
     Dat1 product_;                   ///< A times the direction
@@ -53,6 +57,7 @@ private:
     Global<double, 1> energy_{}, squares_{}, along_{}, step_{}, share_{};
     Global<double, 2> products_{}, first_squares_{}, before_{}, steps_{};
     Global<double, 3> all_products_{};
+    device::RepeatedWork iteration_;
 };
 
 }  // namespace halocline::linalg

@@ -10,6 +10,7 @@
 #include "halocline/core/error.hpp"
 #include "halocline/linalg/setup/contraction.hpp"
 #include "halocline/linalg/setup/declared_operator.hpp"
+#include "halocline/linalg/setup/dense_inverse.hpp"
 #include "halocline/linalg/setup/ghost_nodes.hpp"
 #include "halocline/linalg/setup/matching.hpp"
 #include "halocline/linalg/setup/parts.hpp"
@@ -46,7 +47,7 @@ constexpr double least_reduction = 0.9;
 /// By pairing of a level. On a grid of d dimensions any pair and any box of pairs has d, a line of four
 /// 2 d: so the third pairing makes boxes of eight in space, and nothing in the plane.
 constexpr double largest_ratios[] = {1e300, 8.0, 3.5};
-/// A coarsest level beyond this is smoothed and not factorised, so nobody needs it whole.
+/// A coarsest level beyond this is smoothed and not inverted, so nobody needs it whole.
 constexpr GlobalIndex largest_whole = 2000;
 
 /// A level's edges, each once, from the row of its lower end.
@@ -105,7 +106,7 @@ public:
                add_level()) {
         }
         find_connected_parts();
-        keep_coarsest();
+        declare_inverse();
         return std::move(hierarchy_);
     }
 
@@ -230,18 +231,34 @@ private:
         }
     }
 
-    void keep_coarsest() {
+    void declare_inverse() {
         if (graph_.size() > largest_whole) {
             return;
         }
-        CoarsestOperator& whole = hierarchy_.coarsest;
         const EdgeList edges = edges_of_rows(graph_);
-        whole.nodes = graph_.size();
-        whole.ends = on_all_ranks(edges.ends);
-        whole.weights = on_all_ranks(edges.weights);
-        whole.diagonal =
-            on_all_ranks(std::vector<double>(graph_.diagonal.begin(), graph_.diagonal.end()));
-        whole.part = on_all_ranks(part_);
+        DenseInverse inverse = invert(
+            {on_all_ranks(edges.ends), on_all_ranks(edges.weights),
+             on_all_ranks(std::vector<double>(graph_.diagonal.begin(), graph_.diagonal.end())),
+             on_all_ranks(part_)});
+        hierarchy_.bad_node = inverse.bad_node;
+        if (inverse.bad_node >= 0) {
+            return;
+        }
+        const std::string& prefix = hierarchy_.options.prefix;
+        const int pairs = declaration_.add_set(prefix + "_pairs",
+                                               static_cast<GlobalIndex>(inverse.values.size()));
+        declaration_.add_map(prefix + "_pair_nodes", pairs, nodes_, 2, my_block(inverse.pairs, 2));
+        declaration_.add_dat(prefix + "_inverse", pairs, 1, my_block(inverse.values));
+        declaration_.add_dat(prefix + "_inverse_diagonal", nodes_, 1, my_block(inverse.diagonal));
+        hierarchy_.has_inverse = true;
+    }
+
+    /// This rank's rows of what all ranks have.
+    template <class T>
+    [[nodiscard]] std::vector<T> my_block(const std::vector<T>& whole, std::int64_t width = 1) const {
+        const BlockRange rows = block_range(static_cast<std::int64_t>(whole.size()) / width,
+                                            comm_.rank(), comm_.size());
+        return {whole.begin() + rows.begin * width, whole.begin() + rows.end * width};
     }
 
     /// Every rank's values on all ranks.

@@ -33,21 +33,14 @@ struct LevelSize {
     GlobalIndex edges = 0;
 };
 
-/// The operator of the coarsest level, whole: what a factorisation needs.
-struct CoarsestOperator {
-    GlobalIndex nodes = 0;          ///< 0: it is too large to be held by every rank
-    std::vector<GlobalIndex> ends;  ///< (edges, 2), row-major, global ids of the level
-    std::vector<double> weights;    ///< (edges)
-    std::vector<double> diagonal;   ///< (nodes)
-    std::vector<GlobalIndex> part;  ///< (nodes): which connected part of the mesh it stands for
-};
-
 /// What was added; equal on all ranks.
 struct Hierarchy {
     HierarchyOptions options;
     std::vector<LevelSize> levels;  ///< finest first
     GlobalIndex parts = 1;          ///< connected parts of the mesh
-    CoarsestOperator coarsest;
+    bool has_inverse = false;  ///< of the coarsest level's operator; too large ones have none
+    /// A node of the coarsest level at which its operator is seen to be not positive definite; else -1.
+    GlobalIndex bad_node = -1;
     double setup_s = 0.0;  ///< wall seconds, slowest rank
 
     /// (nodes + 2 edges) of all levels over those of the finest: stored matrix entries.
@@ -60,7 +53,7 @@ struct Hierarchy {
 
 /// Adds coarser levels of an operator to `declaration`: sets `nodes` and `edges`, maps `edge_nodes` and
 /// `parent` (on the finer level), dats `weights` and `diagonal`, coordinates where the finest nodes
-/// have some. Levels are made by matching pairs of strongly coupled nodes several times, coarse
+/// have some; for the coarsest level the inverse of its operator, a value for each pair of nodes. Levels are made by matching pairs of strongly coupled nodes several times, coarse
 /// operators are P^T A P with piecewise constant P (Notay 2010, ETNA 37, 123-146). What is added, and
 /// its bits, does not depend on the number of ranks. Each rank works on its blocks; none gathers a
 /// level, but for the coarsest.

@@ -23,6 +23,26 @@ struct EdgeLaplacian {
     }
 };
 
+/// sum_a += m x_b and the same at b: entries of a dense matrix beside its diagonal.
+struct PairProduct {
+    static constexpr bool swap_symmetric = true;
+    template <class V>
+    HALOCLINE_HD void operator()(const One<V>& a, const One<V>& b, const One<V>& entry,
+                                 One<V>& sum_a, One<V>& sum_b) const {
+        sum_a[0] += entry[0] * b[0];
+        sum_b[0] += entry[0] * a[0];
+    }
+};
+
+/// With the diagonal.
+struct DenseProduct {
+    template <class V>
+    HALOCLINE_HD void operator()(const One<V>& sum, const One<V>& entry, const One<V>& x,
+                                 One<V>& product) const {
+        product[0] = sum[0] + entry[0] * x[0];
+    }
+};
+
 /// size_a += |w|: with the diagonal it bounds the spectrum of D^-1 A by 2 (Gershgorin).
 struct EdgeSize {
     static constexpr bool swap_symmetric = true;
@@ -164,20 +184,13 @@ HALOCLINE_HD V ratio(const V& above, const V& below) {
     return select(below > V(0.0), above / select(below > V(0.0), below, V(1.0)), V(0.0));
 }
 
-struct FirstStep {
-    template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 2>& products, One<V>& step) const {
-        step[0] = ratio(products[1], products[0]);
-    }
-};
-
 /// r - step v, and the first smoothing from zero with it.
 struct Reduce {
     double damping;
     template <class V>
-    HALOCLINE_HD void operator()(const One<V>& step, const One<V>& v, const One<V>& inverse,
-                                 One<V>& rhs, One<V>& guess) const {
-        rhs[0] -= step[0] * v[0];
+    HALOCLINE_HD void operator()(const Values<V, 2>& products, const One<V>& v,
+                                 const One<V>& inverse, One<V>& rhs, One<V>& guess) const {
+        rhs[0] -= ratio(products[1], products[0]) * v[0];
         guess[0] = damping * inverse[0] * rhs[0];
     }
 };
@@ -206,11 +219,12 @@ struct SecondStep {
     }
 };
 
-struct Combine {
+/// The two steps' result, where the finer level takes it.
+struct CorrectTwice {
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, 2>& steps, const One<V>& first,
-                                 One<V>& guess) const {
-        guess[0] = steps[0] * first[0] + steps[1] * guess[0];
+                                 const One<V>& second, One<V>& guess) const {
+        guess[0] += steps[0] * first[0] + steps[1] * second[0];
     }
 };
 /// @}
@@ -236,14 +250,21 @@ struct ShiftedProduct {
     }
 };
 
-/// residual = b - A x, where it holds b at first; squares of b and of the residual.
-struct FirstResidual {
+/// residual = b - A x, where it holds b and `product` A x at first; squares of b and of the residual.
+/// Directions of a solve before are no part of this one.
+struct Begin {
+    double damping;
     template <class V>
-    HALOCLINE_HD void operator()(const One<V>& product, One<V>& residual,
+    HALOCLINE_HD void operator()(const One<V>& inverse, One<V>& product, One<V>& residual,
+                                 One<V>& direction, One<V>& rhs, One<V>& guess,
                                  Values<V, 2>& squares) const {
         squares[0] += residual[0] * residual[0];
         residual[0] -= product[0];
         squares[1] += residual[0] * residual[0];
+        product[0] = V(0.0);
+        direction[0] = V(0.0);
+        rhs[0] = residual[0];
+        guess[0] = damping * inverse[0] * residual[0];
     }
 };
 
@@ -257,17 +278,6 @@ struct Subtract {
     template <class V>
     HALOCLINE_HD void operator()(const One<V>& shift, One<V>& value) const {
         value[0] -= shift[0];
-    }
-};
-
-/// The residual as the preconditioner gets it.
-struct Begin {
-    double damping;
-    template <class V>
-    HALOCLINE_HD void operator()(const One<V>& residual, const One<V>& inverse, One<V>& rhs,
-                                 One<V>& guess) const {
-        rhs[0] = residual[0];
-        guess[0] = damping * inverse[0] * residual[0];
     }
 };
 
@@ -290,6 +300,15 @@ struct StepLength {
     template <class V>
     HALOCLINE_HD void operator()(const One<V>& along, const One<V>& energy, One<V>& step) const {
         step[0] = ratio(along[0], energy[0]);
+    }
+};
+
+/// What steps of a solve before have left.
+struct Forget {
+    template <class V>
+    HALOCLINE_HD void operator()(One<V>& energy, One<V>& along, Values<V, 2>& before) const {
+        energy[0] = along[0] = V(0.0);
+        before[0] = before[1] = V(0.0);
     }
 };
 

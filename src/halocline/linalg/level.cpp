@@ -33,6 +33,7 @@ Level<S> make_level(const Mesh& mesh, int index, Map<Edge, Node, 2> map, Dat<Edg
             vector("rhs"),
             vector("guess"),
             vector("next"),
+            false,
             std::nullopt,
             std::nullopt};
 }
@@ -75,6 +76,14 @@ Level<S> make_coarse(Context& context, Mesh& mesh, const Hierarchy& hierarchy, i
                       mesh.take_dat<Node, S, 1>(hierarchy.name("diagonal", index)));
     invert_diagonal(context, level);
     return level;
+}
+
+InverseOperator make_inverse(Mesh& mesh, const Hierarchy& hierarchy) {
+    const std::string& prefix = hierarchy.options.prefix;
+    const auto pair_nodes = mesh.map<Edge, Node, 2>(prefix + "_pair_nodes");
+    return {Set<Edge>{pair_nodes.from}, pair_nodes,
+            mesh.take_dat<Edge, double, 1>(prefix + "_inverse"),
+            mesh.take_dat<Node, double, 1>(prefix + "_inverse_diagonal")};
 }
 
 template Level<double> make_finest<double>(Context&, const Mesh&, const EdgeOperator&, bool);

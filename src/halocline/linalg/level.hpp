@@ -16,6 +16,14 @@ template <class S>
 using Vector = Dat<Node, S, 1>;
 using Sum = Dat<Node, double, 1, TemporaryStorage>;
 
+/// The inverse of the coarsest level's operator: x_a = m_aa r_a + sum over pairs ab of m_ab r_b.
+struct InverseOperator {
+    Set<Edge> pairs;
+    Map<Edge, Node, 2> pair_nodes;
+    Dat<Edge, double, 1> values;
+    Dat<Node, double, 1> diagonal;
+};
+
 template <class S>
 struct Level {
     int index;
@@ -30,13 +38,28 @@ struct Level {
     Vector<S> rhs;       ///< of the level's correction
     Vector<S> guess;     ///< the correction as far as it has come
     Vector<S> next;      ///< where a sweep writes; then swapped with `guess`
+    bool is_swapped;     ///< whether they hold each other's memory
     std::optional<Vector<S>> first_direction;  ///< of a K-cycle
     std::optional<Vector<S>> first_product;
     Global<double, 2> first_products{};
     Global<double, 3> second_products{};
-    Global<double, 1> first_step{};
     Global<double, 2> steps{};
 };
+
+/// What `next` holds is the guess from now on.
+template <class S>
+void take_next(Level<S>& level) {
+    swap(level.guess, level.next);
+    level.is_swapped = !level.is_swapped;
+}
+
+/// Vectors lie as at first again, so that recorded loops find them; the guess is lost.
+template <class S>
+void settle(Level<S>& level) {
+    if (level.is_swapped) {
+        take_next(level);
+    }
+}
 
 /// The finest level, from the program's operator. Collective.
 template <class S>
@@ -46,5 +69,7 @@ template <class S>
 template <class S>
 [[nodiscard]] Level<S> make_coarse(Context& context, Mesh& mesh, const Hierarchy& hierarchy,
                                    int index);
+/// What it added for the coarsest level.
+[[nodiscard]] InverseOperator make_inverse(Mesh& mesh, const Hierarchy& hierarchy);
 
 }  // namespace halocline::linalg

@@ -59,15 +59,15 @@ Multigrid<S>::Multigrid(Context& context, Mesh& mesh, const EdgeOperator& op,
             level.first_product = mesh.make_dat<Node, S, 1>(level.nodes, "first_product");
         }
     }
-    if (hierarchy != nullptr && hierarchy->coarsest.nodes > 0) {
-        coarsest_.emplace(hierarchy->coarsest);
+    if (hierarchy != nullptr && hierarchy->has_inverse) {
+        inverse_ = make_inverse(mesh, *hierarchy);
     }
 }
 
 template <class S>
 void Multigrid<S>::sweep(Level<S>& level, double damping) {
     run_chain(context_, recipe::smoothing(level, damping));
-    swap(level.guess, level.next);
+    take_next(level);
 }
 
 template <class S>
@@ -75,12 +75,12 @@ double Multigrid<S>::last_damping() const {
     if (levels_.size() > 1) {
         return factors_.front();
     }
-    return factors_.size() > 1 && !coarsest_ ? factors_.back() : 0.0;
+    return factors_.size() > 1 && !inverse_ ? factors_.back() : 0.0;
 }
 
 template <class S>
 void Multigrid<S>::precondition() {
-    if (levels_.size() > 1 || coarsest_) {
+    if (levels_.size() > 1 || inverse_) {
         cycle(0, true);
         return;
     }
@@ -107,10 +107,23 @@ void Multigrid<S>::cycle(std::size_t l, bool leave_last) {
     } else {
         cycle(l + 1, false);
     }
-    par_loop(context_, recipe::correction(level, coarse));
+    correct(l);
     for (std::size_t k = factors_.size(); k-- > (leave_last ? 1U : 0U);) {
         sweep(level, factors_[k]);
     }
+}
+
+template <class S>
+void Multigrid<S>::correct(std::size_t l) {
+    Level<S>& coarse = levels_[l + 1];
+    if (!coarse.first_direction) {
+        par_loop(context_, recipe::correction(levels_[l], coarse));
+    } else {
+        par_loop(context_, recipe::correction_of_two(levels_[l], coarse));
+        // Two cycles and the swap between them have brought its memory there.
+        swap(coarse.next, *coarse.first_direction);
+    }
+    settle(coarse);
 }
 
 template <class S>
@@ -119,41 +132,23 @@ void Multigrid<S>::two_steps(std::size_t l) {
     cycle(l, false);
     level.first_products.set({});
     run_chain(context_, recipe::first_products(level));
-    update_globals(context_, recipe::first_step(level));
     swap(level.guess, *level.first_direction);
     par_loop(context_, recipe::reduction(level, factors_.front()));
     cycle(l, false);
     level.second_products.set({});
     run_chain(context_, recipe::second_products(level));
     update_globals(context_, recipe::second_step(level));
-    par_loop(context_, recipe::combination(level));
 }
 
 template <class S>
 void Multigrid<S>::solve_coarsest() {
     Level<S>& level = levels_.back();
-    if (!coarsest_) {
-        for (int k = 0; k < coarsest_sweeps; ++k) {
-            sweep(level, factors_[static_cast<std::size_t>(k) % factors_.size()]);
-        }
+    if (inverse_) {
+        run_chain(context_, recipe::solution(level, *inverse_));
         return;
     }
-    const SetPart& set = *level.nodes.part;
-    std::vector<double> values(coarsest_->nodes(), 0.0);
-    const auto& rhs = level.rhs.store();
-    for (LocalIndex i = 0; i < set.owned; ++i) {
-        values[static_cast<std::size_t>(set.global_id(i))] += double{rhs.at(i, 0)};  // never -0
-    }
-    if (context_.comm().size() > 1) {
-        // Each value has one owner, so the sum has one term that is not zero.
-        check_mpi(MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()),
-                                MPI_DOUBLE, MPI_SUM, context_.comm().get()),
-                  "MPI_Allreduce");
-    }
-    coarsest_->solve(values);
-    auto& guess = level.guess.change();
-    for (LocalIndex i = 0; i < set.owned; ++i) {
-        guess.at(i, 0) = static_cast<S>(values[static_cast<std::size_t>(set.global_id(i))]);
+    for (int k = 0; k < coarsest_sweeps; ++k) {
+        sweep(level, factors_[static_cast<std::size_t>(k) % factors_.size()]);
     }
 }
 
@@ -185,6 +180,7 @@ double Multigrid<S>::measure_rate(std::size_t l) {
         before = now;
         cycle(l, false);
         par_loop(context_, recipe::error_correction(level, error));
+        settle(level);
     }
     return rate;
 }

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "halocline/linalg/coarsest.hpp"
+#include "halocline/linalg/hierarchy.hpp"
 #include "halocline/linalg/level.hpp"
 #include "halocline/linalg/options.hpp"
 
@@ -36,9 +36,12 @@ public:
 
 private:
     void sweep(Level<S>& level, double damping);
-    /// From rhs and first smoothing to the level's correction, in `guess`.
+    /// From rhs and first smoothing to the level's correction, in `guess`; whoever has read it settles the
+    /// level.
     void cycle(std::size_t l, bool leave_last);
     void two_steps(std::size_t l);
+    /// Adds the correction of the next coarser level.
+    void correct(std::size_t l);
     void solve_coarsest();
     [[nodiscard]] double measure_rate(std::size_t l);
 
@@ -48,7 +51,7 @@ private:
     std::vector<double>
         factors_;  ///< damping of each sweep before a correction; behind it backwards
     int k_levels_;
-    std::optional<CoarsestSolver> coarsest_;
+    std::optional<InverseOperator> inverse_;  ///< on the coarsest level
 };
 
 }  // namespace halocline::linalg

@@ -27,6 +27,14 @@ struct Scale {
     }
 };
 
+struct Mean {
+    double count;
+    template <class V>
+    HALOCLINE_HD void operator()(const One<V>& sum, One<V>& mean) const {
+        mean[0] = sum[0] / count;
+    }
+};
+
 }  // namespace
 
 NullSpace::NullSpace(Context& context, const Mesh& mesh, const EdgeOperator& op,
@@ -99,7 +107,8 @@ void NullSpace::remove(Dat<Node, double, 1>& v) {
     if (!parts_) {
         sum_.set({});
         par_loop(context_, "sum_nodes", nodes_, Add{}, read(v), inc(sum_));
-        mean_.set({{sum_[0] / static_cast<double>(nodes_.part->global_size)}});
+        const Mean mean{static_cast<double>(nodes_.part->global_size)};
+        update_globals(context_, make_global_update("mean", mean, read(sum_), write(mean_)));
         par_loop(context_, "subtract_mean", nodes_, Subtract{}, read(mean_), read_write(v));
         return;
     }

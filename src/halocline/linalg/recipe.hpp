@@ -76,14 +76,9 @@ auto first_products(Level<S>& level) {
 }
 
 template <class S>
-auto first_step(Level<S>& level) {
-    return make_global_update({"first_step", level.index}, FirstStep{}, read(level.first_products),
-                              write(level.first_step));
-}
-
-template <class S>
 auto reduction(Level<S>& level, double damping) {
-    return make_loop({"reduce", level.index}, level.nodes, Reduce{damping}, read(level.first_step),
+    return make_loop({"reduce", level.index}, level.nodes, Reduce{damping},
+                     read(level.first_products),
                      read(*level.first_product), read(level.inverse), read_write(level.rhs),
                      write(level.guess));
 }
@@ -104,10 +99,25 @@ auto second_step(Level<S>& level) {
                               write(level.steps));
 }
 
+/// The correction of a level that was solved by two steps.
 template <class S>
-auto combination(Level<S>& level) {
-    return make_loop({"combine", level.index}, level.nodes, Combine{}, read(level.steps),
-                     read(*level.first_direction), read_write(level.guess));
+auto correction_of_two(Level<S>& fine, const Level<S>& coarse) {
+    return make_loop({"correct_twice", fine.index}, fine.nodes, CorrectTwice{}, read(coarse.steps),
+                     read<0>(*coarse.first_direction, *fine.parent),
+                     read<0>(coarse.guess, *fine.parent), read_write(fine.guess));
+}
+
+/// The coarsest level's solution.
+template <class S>
+auto solution(Level<S>& level, const InverseOperator& inverse) {
+    return make_chain(
+        {"solve_coarsest", level.index}, level.nodes,
+        make_loop({"pair_products", level.index}, inverse.pairs, PairProduct{},
+                  read<0>(level.rhs, inverse.pair_nodes), read<1>(level.rhs, inverse.pair_nodes),
+                  read(inverse.values), inc<0>(level.sum, inverse.pair_nodes),
+                  inc<1>(level.sum, inverse.pair_nodes)),
+        make_loop({"dense_product", level.index}, level.nodes, DenseProduct{}, read(level.sum),
+                  read(inverse.diagonal), read(level.rhs), write(level.guess)));
 }
 
 }  // namespace halocline::linalg::recipe

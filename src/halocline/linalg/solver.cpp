@@ -13,6 +13,7 @@ public:
     virtual ~SolverCore() = default;
     virtual SolveReport solve(Field<Node> b, Field<Node> x) = 0;
     virtual std::vector<double> measure_rates() = 0;
+    [[nodiscard]] virtual const device::RepeatedWork& iteration() const = 0;
 };
 
 namespace {
@@ -29,6 +30,9 @@ public:
 
     SolveReport solve(Field<Node> b, Field<Node> x) override { return gradients_.solve(b, x); }
     std::vector<double> measure_rates() override { return preconditioner_.measure_rates(); }
+    [[nodiscard]] const device::RepeatedWork& iteration() const override {
+        return gradients_.iteration();
+    }
 
 private:
     NullSpace null_space_;
@@ -42,6 +46,11 @@ std::unique_ptr<SolverCore> make_core(Context& context, Mesh& mesh, const EdgeOp
     validate<UsageError>(options.preconditioner != "multigrid" || hierarchy != nullptr,
                          "preconditioner multigrid has no levels here. Call declare_hierarchy "
                          "before the mesh is distributed and pass what it returns.");
+    validate<RunError>(options.preconditioner != "multigrid" || hierarchy->bad_node < 0,
+                       "the coarsest level's operator is not positive definite (negative weights "
+                       "outweigh the others at its node " +
+                           std::to_string(hierarchy == nullptr ? -1 : hierarchy->bad_node) +
+                           "). Improve the mesh where cells are flat.");
     if (hierarchy != nullptr && hierarchy->options.storage == "float") {
         return std::make_unique<CoreOf<float>>(context, mesh, op, hierarchy, options);
     }
@@ -61,5 +70,6 @@ Solver& Solver::operator=(Solver&&) noexcept = default;
 
 SolveReport Solver::solve_fields(Field<Node> b, Field<Node> x) { return core_->solve(b, x); }
 std::vector<double> Solver::measure_rates() { return core_->measure_rates(); }
+int Solver::launches() const { return core_->iteration().launches(); }
 
 }  // namespace halocline::linalg

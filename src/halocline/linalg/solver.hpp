@@ -44,6 +44,9 @@ public:
     /// Factor by which one cycle that begins at each level, finest first, reduces the residual; empty
     /// without multigrid. Takes some cycles' time. Collective.
     [[nodiscard]] std::vector<double> measure_rates();
+    /// Launches of an iteration that a device gets as one graph; 0 on cores, and where halos travel through
+    /// the host.
+    [[nodiscard]] int launches() const;
 
 private:
     SolveReport solve_fields(Field<Node> b, Field<Node> x);

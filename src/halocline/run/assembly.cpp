@@ -78,6 +78,9 @@ void check_duals(const Communicator& comm, const Options& options, const LoadedM
     }
     for (std::size_t l = 0; l < loaded.mesh.levels.size(); ++l) {
         const MgcfdLevel& level = loaded.mesh.levels[l];
+        if (level.has_own_faces) {
+            continue;
+        }
         const ClosureDefect defect = check_closure(
             comm, {&part.sets[static_cast<std::size_t>(level.node_set)],
                    targets_of(part, level.edge_nodes), values_of(part, level.edge_weights),

@@ -40,6 +40,7 @@ struct Outcome {
     std::vector<double> x;
     std::vector<linalg::LevelSize> levels;
     std::vector<double> rates;
+    int launches = 0;
 };
 
 /// b of node `a`.
@@ -77,6 +78,7 @@ Outcome solve(const Communicator& comm, const WholeOperator& whole,
     outcome.report = solver.solve(b, x);
     outcome.x = runtime.gather(x);
     outcome.levels = hierarchy.levels;
+    outcome.launches = solver.launches();
     if (with_rates) {
         outcome.rates = solver.measure_rates();
     }
@@ -171,7 +173,9 @@ TEST(Solver, SolvesAPathByHand) {
     auto b = mesh.make_dat<Node, double, 1>(mesh.set<Node>("nodes"), "b");
     auto x = mesh.make_dat<Node, double, 1>(mesh.set<Node>("nodes"), "x");
     // The mean of 5 does not count.
-    b.fill([](LocalIndex i, int) { return 5.0 + (i == 0 ? 1.0 : i == 2 ? -1.0 : 0.0); });
+    b.fill([&](LocalIndex i, int) {
+        return 5.0 + 1.0 - static_cast<double>(b.set().part->global_id(i));
+    });
     x.fill(Values<double, 1>{{7.0}});
     const linalg::SolveReport report = solver.solve(b, x);
     EXPECT_TRUE(report.converged);
@@ -232,6 +236,13 @@ TEST(Solver, TakesAwayTheMeanOfEachPart) {
         part = part == 1 ? -1 : part;
     }
     expect_same_everywhere(op, {}, singular);
+}
+
+// All that is launched between two looks at the residual, the coarsest level's solution included.
+TEST(Solver, RecordsAnIterationAsOneGraph) {
+    const Way way{Backend::emulated};
+    EXPECT_GT(solve(self(), grid(33, 27), {}, way).launches, 0);
+    EXPECT_EQ(solve(self(), grid(33, 27), {}, {Backend::openmp}).launches, 0);
 }
 
 TEST(Solver, SaysWhenItIsNotDone) {

@@ -180,8 +180,9 @@ def test_the_laplacian_adds_to_a_file_and_changes_nothing(make: Make, elements: 
         for name in one.data:
             np.testing.assert_array_equal(one[name], other[name], err_msg=name)
         added = {"edge_stiffness", "wall_distance", "nearest_wall_node"}
-        diagonals = {"diagonal-->node", "diagonal_stiffness"} if elements == "mixed" else set()
-        assert other.data.keys() - one.data.keys() == added | diagonals
+        diagonals = {"diagonal-->node", "diagonal_stiffness", "edge_faces", "diagonal_faces"}
+        wanted = added | diagonals if elements == "mixed" else added
+        assert other.data.keys() - one.data.keys() == wanted
 
 
 @pytest.mark.parametrize("shape", ["cavity", "cylinder", "periodic-box"])

@@ -49,7 +49,7 @@ def test_help_names_every_shape(capsys: pytest.CaptureFixture[str]) -> None:
 def test_info_says_whether_there_is_a_laplacian(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    wanted = {"box": "no", "channel": "yes, 0 diagonals", "cylinder": "yes, 2,"}
+    wanted = {"box": "no", "channel": "yes, 0 diagonals", "cylinder": "yes, 3,"}
     for shape, words in wanted.items():
         folder = str(tmp_path / shape)
         assert run("make", shape, "--nodes", "2k", "--levels", "1", "-o", folder) == 0

@@ -37,7 +37,7 @@ def corners_of(dataset: str, moved: float = 0.0, scale: tuple[float, ...] = (1, 
 
 def couplings(dataset: str, points: Floats) -> dict[tuple[int, int], float]:
     found = cell_couplings(dataset, [point[:, None] for point in points])
-    return dict(zip(found.pairs, found.values[:, 0].tolist(), strict=True))
+    return dict(zip(found.pairs, found.values[:, 0, 0].tolist(), strict=True))
 
 
 def shares(points: Floats, weights: dict[tuple[int, int], float]) -> Floats:
@@ -78,7 +78,7 @@ def test_upright_cells_couple_along_their_edges_alone(
 @pytest.mark.parametrize("dataset", SOLID)
 def test_splits_and_means_of_corners_have_the_same_shares(dataset: str) -> None:
     points = corners_of(dataset, moved=0.1)
-    values = by_centroids(dataset, [point[:, None] for point in points])[:, 0]
+    values = by_centroids(dataset, [point[:, None] for point in points])[:, 0, 0]
     means = dict(zip(pairs_of(dataset), values.tolist(), strict=True))
     splits = couplings(dataset, points)
     assert splits != pytest.approx(means)
@@ -105,11 +105,12 @@ def test_a_cube_given_by_its_faces_couples_as_by_means_of_corners() -> None:
     points = corners_of("cells_hexahedron", moved=0.1)
     faces = np.array(KINDS["cells_hexahedron"].faces)
     found = polyhedron_couplings(points, PolyhedronFaces({4: faces}, {4: np.full(6, 7)}))
-    expected = by_centroids("cells_hexahedron", [point[:, None] for point in points])[:, 0]
+    expected = by_centroids("cells_hexahedron", [point[:, None] for point in points])[..., 0]
     in_order = dict(zip(pairs_of("cells_hexahedron"), expected, strict=True))
     ends = [(int(key) // 8, int(key) % 8) for key in found.keys]
     assert sorted(ends) == sorted(in_order)
-    np.testing.assert_allclose(found.values[0], [in_order[p] for p in ends], atol=ROUND_OFF)
+    wanted = np.stack([in_order[p] for p in ends], axis=1)
+    np.testing.assert_allclose(found.values, wanted, atol=ROUND_OFF)
 
 
 def test_a_quadrilateral_with_a_flat_corner_has_finite_weights() -> None:

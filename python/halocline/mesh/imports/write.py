@@ -82,6 +82,9 @@ def _laplacian(level: LevelArrays) -> dict[str, AnyArray]:
     if len(found.diagonals):
         data["diagonal-->node"] = found.diagonals
         data["diagonal_stiffness"] = found.diagonal_weights[:, None]
+    if found.faces is not None and found.diagonal_faces is not None:
+        data["edge_faces"] = found.faces
+        data["diagonal_faces"] = found.diagonal_faces
     return data
 
 

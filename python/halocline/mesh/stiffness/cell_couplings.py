@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Couplings between the corners of cells of every kind; exact for linear fields.
 
+A coupling is a weight of the Laplacian and the vector of a dual face, as in `simplices`.
+
 Triangles and tetrahedra are P1 elements. Other cells take the mean of their splits into simplices.
 Where a simplex of a split would be nearly flat or inside out, the cell takes its simplices about
 the means of its corners instead, and the values there are means, too. On the faces of a cell both
@@ -38,7 +40,7 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True)
 class Couplings:
-    """Pairs of corners of a kind of cell, and the coupling (p, m) of each in each cell."""
+    """Pairs of corners of a kind of cell, and the coupling (p, 4, m) of each in each cell."""
 
     pairs: tuple[Pair, ...]
     values: Floats
@@ -73,10 +75,10 @@ def cell_couplings(dataset: str, corners: list[Floats]) -> Couplings:
     """
     pairs = pairs_of(dataset)
     count = corners[0].shape[1]
-    values = np.empty((len(pairs), count))
+    values = np.empty((len(pairs), 4, count))
     for first in range(0, count, BLOCK):
         block = slice(first, first + BLOCK)
-        values[:, block] = _block(dataset, [corner[:, block] for corner in corners])
+        values[:, :, block] = _block(dataset, [corner[:, block] for corner in corners])
     return Couplings(pairs, values)
 
 
@@ -89,19 +91,19 @@ def _block(dataset: str, corners: list[Floats]) -> Floats:
     if len(splits) == 1:
         return values
     if dataset == PRISM.dataset:
-        values = np.where(_moved_triangle(corners), _prism_by_corners(corners), values)
+        values[:, 0] = np.where(_moved_triangle(corners), _prism_by_corners(corners), values[:, 0])
     bad = np.flatnonzero(~(sizes.min(axis=0) > FLAT * sizes.mean(axis=0)))
     if len(bad):
-        values[:, bad] = by_centroids(dataset, [corner[:, bad] for corner in corners])
+        values[:, :, bad] = by_centroids(dataset, [corner[:, bad] for corner in corners])
     return values
 
 
 def _summed(
     dataset: str, splits: tuple[Split, ...], corners: list[Floats]
 ) -> tuple[Floats, Floats]:
-    """Sums (p, m) over all simplices of the splits, and the sizes (simplices, m) of these."""
+    """Sums (p, 4, m) over all simplices of the splits, and the sizes (simplices, m) of these."""
     place = {pair: row for row, pair in enumerate(pairs_of(dataset))}
-    values = np.zeros((len(place), corners[0].shape[1]))
+    values = np.zeros((len(place), 4, corners[0].shape[1]))
     sizes = []
     for simplex in (each for split in splits for each in split):
         found, size = _simplex([corners[corner] for corner in simplex])
@@ -109,7 +111,9 @@ def _summed(
         pairs = TRIANGLE_PAIRS if len(simplex) == 3 else TETRAHEDRON_PAIRS
         for (a, b), value in zip(pairs, found, strict=True):
             one, other = simplex[a], simplex[b]
-            values[place[min(one, other), max(one, other)]] += value
+            row = values[place[min(one, other), max(one, other)]]
+            row[0] += value[0]
+            row[1:] += value[1:] if one < other else -value[1:]
     return values, np.stack(sizes)
 
 
@@ -141,25 +145,26 @@ def _moved_triangle(corners: list[Floats]) -> Bools:
 
 
 def _prism_by_corners(corners: list[Floats]) -> Floats:
-    """Couplings of moved triangles: half of each tetrahedron of a corner and its three neighbours.
+    """Weights (p, m) of moved triangles: half of the tetrahedron of each corner and its neighbours.
 
     That is the trilinear element with corners as points of quadrature. A prism that stands
     upright couples along its edges alone: its triangles as P1 elements, and area over height.
     """
     values, _ = _summed(PRISM.dataset, (PRISM_CORNERS,), corners)
-    values *= 0.5
-    return values
+    weights: Floats = 0.5 * values[:, 0]
+    return weights
 
 
 def by_centroids(dataset: str, corners: list[Floats]) -> Floats:
-    """Couplings (p, m) by tetrahedra from the sides of faces to centroids of faces and cell.
+    """Couplings (p, 4, m) by tetrahedra from the sides of faces to centroids of faces and cell.
 
     Centroids are means of corners and so are the values there: with u_f = sum of P_fa u_a the
-    matrix is transpose(P) L P.
+    matrix is transpose(P) L P, and that of the faces, which changes its sign with the order of a
+    pair, likewise.
     """
     kind = KINDS[dataset]
     k, count = kind.corners, corners[0].shape[1]
-    matrix = np.zeros((k, k, count))
+    matrix = np.zeros((k, k, 4, count))
     cell = np.full(k, 1.0 / k)
     centre = _mean(corners)
     for face in kind.faces:
@@ -171,7 +176,9 @@ def by_centroids(dataset: str, corners: list[Floats]) -> Floats:
             rows = (np.eye(k)[b], np.eye(k)[a], at_face, cell)
             for (one, other), value in zip(TETRAHEDRON_PAIRS, found, strict=True):
                 difference = rows[one] - rows[other]
-                matrix -= np.outer(difference, difference)[:, :, None] * value
+                turn = np.outer(rows[one], rows[other])
+                matrix[:, :, 0] -= np.outer(difference, difference)[:, :, None] * value[0]
+                matrix[:, :, 1:] += (turn - turn.T)[:, :, None, None] * value[1:]
     return np.stack([matrix[a, b] for a, b in pairs_of(dataset)])
 
 

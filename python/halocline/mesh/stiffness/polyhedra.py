@@ -4,7 +4,7 @@
 
 As cell_couplings.by_centroids: tetrahedra from the sides of faces to the means of faces and cell,
 where values are means of the corners' values as well, u = P u_corners. The matrix is
-transpose(P) L P, with L that of the tetrahedra.
+transpose(P) L P, with L that of the tetrahedra; that of the dual faces, likewise.
 """
 
 from __future__ import annotations
@@ -33,13 +33,25 @@ def polyhedron_couplings(points: Floats, faces: PolyhedronFaces) -> Pairs:
     means, places = _means(points[numbers], local)
     count = len(places)
     ends, weights = _couplings(places, local, len(numbers), count)
-    graph = _matrix(weights, ends, (count, count))
+    graph = _matrix(weights[0], ends, (count, count))
     matrix = graph + graph.T
     laplacian = _diagonal(np.asarray(matrix.sum(axis=1)).ravel()) - matrix
-    product = (means.T @ laplacian @ means).tocoo()
-    upper = product.row < product.col
-    keys = pair_keys(numbers[product.row[upper]], numbers[product.col[upper]], len(points))
-    return summed(keys, -product.data[upper][None])
+    product = (means.T @ laplacian @ means).tocsr()
+    keys, upper = _upper(product, numbers, len(points))
+    values = [-np.asarray(product[upper]).ravel()]
+    for component in weights[1:]:
+        faces_from = _matrix(component, ends, (count, count))
+        turned = (means.T @ (faces_from - faces_from.T) @ means).tocsr()
+        values.append(np.asarray(turned[upper]).ravel())
+    return summed(keys, np.stack(values))
+
+
+def _upper(matrix: Any, numbers: Ints, nodes: int) -> tuple[Ints, tuple[Ints, Ints]]:
+    """Pairs above the diagonal: their numbers and their places. Node numbers ascend with rows."""
+    found = matrix.tocoo()
+    upper = found.row < found.col
+    row, col = found.row[upper], found.col[upper]
+    return pair_keys(numbers[row], numbers[col], nodes), (row, col)
 
 
 def _renumbered(faces: PolyhedronFaces) -> tuple[Ints, PolyhedronFaces]:
@@ -76,7 +88,7 @@ def _means(points: Floats, faces: PolyhedronFaces) -> tuple[Any, Floats]:
 def _couplings(
     places: Floats, faces: PolyhedronFaces, first_face: int, count: int
 ) -> tuple[tuple[Ints, Ints], Floats]:
-    """Couplings of the tetrahedra side, mean of face, mean of cell: ends and weights."""
+    """Couplings of the tetrahedra side, mean of face, mean of cell: ends, and (4, n) values."""
     cells = count - 1 - max(int(rows.max()) for rows in faces.cells.values())
     ones, others, weights = [], [], []
     for k, rows in faces.nodes.items():
@@ -89,7 +101,7 @@ def _couplings(
                 ones.append(corners[a])
                 others.append(corners[b])
                 weights.append(values)
-    return (np.concatenate(ones), np.concatenate(others)), np.concatenate(weights)
+    return (np.concatenate(ones), np.concatenate(others)), np.concatenate(weights, axis=1)
 
 
 def _matrix(values: Floats, at: tuple[Ints, Ints], shape: tuple[int, int]) -> Any:

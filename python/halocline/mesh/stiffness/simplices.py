@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Couplings of linear finite elements (P1) on triangles and tetrahedra.
 
-The coupling of two corners of a simplex T is w_ab = -integral over T of grad N_a . grad N_b.
+A coupling of two corners is a weight and the vector of their dual face from the first to the
+second, four rows. The weight in a simplex T is w_ab = -integral over T of grad N_a . grad N_b.
 In a triangle with the sides l_a opposite to a, w_ab = -l_a.l_b / (4 area). In a tetrahedron with
-c_a = 6 V grad N_a, the vector product of two edges, w_ab = -c_a.c_b / (36 V).
+c_a = 6 V grad N_a, the vector product of two edges, w_ab = -c_a.c_b / (36 V). The face of the
+median dual between a and b is |T| (grad N_b - grad N_a) / (d + 1), in d dimensions.
 
 Points are (3, m): component first, one column a simplex.
 """
@@ -23,28 +25,37 @@ TETRAHEDRON_PAIRS = tuple(combinations(range(4), 2))
 
 
 def triangle_couplings(corners: list[Floats]) -> tuple[Floats, Floats]:
-    """Couplings (3, m) of the pairs of TRIANGLE_PAIRS, and twice the areas (m,), in the x-y plane.
+    """Couplings (3, 4, m) of TRIANGLE_PAIRS, and twice the areas (m,), in the x-y plane.
 
-    Triangles without area couple nothing.
+    Triangles without area have no weights.
     """
     p, q, r = corners
     sides = (r - q, p - r, q - p)
     twice = sides[1][0] * sides[2][1] - sides[1][1] * sides[2][0]
     scale = _inverse(-2.0 * twice)
-    return np.stack([dot(sides[a], sides[b]) * scale for a, b in TRIANGLE_PAIRS]), twice
+    found = np.empty((3, 4, len(twice)))
+    for row, (a, b) in zip(found, TRIANGLE_PAIRS, strict=True):
+        difference = (sides[b] - sides[a]) / 6.0
+        row[0] = dot(sides[a], sides[b]) * scale
+        row[1:] = -difference[1], difference[0], np.zeros_like(twice)
+    return found, twice
 
 
 def tetrahedron_couplings(corners: list[Floats]) -> tuple[Floats, Floats]:
-    """Couplings (6, m) of the pairs of TETRAHEDRON_PAIRS, and six times the volumes (m,).
+    """Couplings (6, 4, m) of TETRAHEDRON_PAIRS, and six times the volumes (m,).
 
-    Tetrahedra without volume couple nothing.
+    Tetrahedra without volume have no weights.
     """
     first, second, third = (corner - corners[0] for corner in corners[1:])
     normals = [_cross(second, third), _cross(third, first), _cross(first, second)]
     six = dot(first, normals[0])
     normals.insert(0, -(normals[0] + normals[1] + normals[2]))
     scale = _inverse(-6.0 * six)
-    return np.stack([dot(normals[a], normals[b]) * scale for a, b in TETRAHEDRON_PAIRS]), six
+    found = np.empty((6, 4, len(six)))
+    for row, (a, b) in zip(found, TETRAHEDRON_PAIRS, strict=True):
+        row[0] = dot(normals[a], normals[b]) * scale
+        row[1:] = (normals[b] - normals[a]) / 24.0
+    return found, six
 
 
 def _inverse(values: Floats) -> Floats:

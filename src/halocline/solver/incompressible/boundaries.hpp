@@ -3,6 +3,7 @@
 // What boundaries leave of a velocity, what they give, and what flows through them.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -13,6 +14,9 @@
 #include "halocline/solver/incompressible/kernels.hpp"
 
 namespace halocline::incompressible {
+
+/// What `Boundaries::give_values` leaves where there is nothing to give.
+inline constexpr double not_given = -std::numeric_limits<double>::max();
 
 /// Expressions of a condition, read once.
 struct ConditionValues {
@@ -37,9 +41,8 @@ public:
     /// Whether `set_time` changes anything after the first call.
     [[nodiscard]] bool uses_time() const { return uses_time_; }
 
-    [[nodiscard]] const Subset<Node>& nodes() const { return nodes_; }
-    [[nodiscard]] const Direct<symmetric_size<dim>>& projection() const { return projection_; }
-    [[nodiscard]] const Direct<dim>& given() const { return given_; }
+    /// Makes `velocity` what boundaries leave of it and give. Collective.
+    void constrain(NodeVector<dim>& velocity) const;
     [[nodiscard]] const Direct<1>& flux() const {
         return flux_;
     }  ///< out of the mesh, at its nodes
@@ -51,6 +54,11 @@ public:
     [[nodiscard]] const std::optional<NodeScalar>& outlet_pressure() const {
         return outlet_pressure_;
     }
+
+    /// Values of formulae, one a condition, at the nodes of their groups; `not_given` elsewhere. A node
+    /// of several groups has the largest. Collective.
+    void give_values(const std::vector<std::optional<Expression>>& by_condition, double time,
+                     NodeScalar& nodes);
 
     /// The condition whose velocity a node has; -1: none.
     [[nodiscard]] int holder(LocalIndex node) const {
@@ -74,7 +82,7 @@ private:
     const Options& options_;
     const Geometry<dim>& geometry_;
     std::vector<ConditionValues> values_;
-    std::vector<int> condition_of_entry_;  ///< of local entries
+    std::vector<int> condition_of_entry_;  ///< of owned entries
     bool uses_time_ = false;
     bool is_open_ = false;
     bool is_first_time_ = true;
@@ -83,6 +91,7 @@ private:
     Map<BoundaryEntry, Node, 1> entry_node_;
     Dat<BoundaryEntry, double, 3> inward_;
     Dat<BoundaryEntry, double, 3> places_;
+    Dat<BoundaryEntry, double, 1> entry_values_;  ///< of `give_values`
     Dat<BoundaryEntry, double, 1> entry_flux_;
     NodeScalar holder_;
     NodeScalar node_flux_;

@@ -29,16 +29,17 @@ class RunningSolver final : public run::Solver {
 public:
     RunningSolver(Context& context, Mesh& mesh, const Options& options,
                   const ConditionOfGroup& conditions, const linalg::Hierarchy& hierarchy,
-                  bool has_edge_vectors, const std::string& file)
+                  LevelExtras extras, const std::string& file)
         : options_(options),
-          solver_(context, mesh, options, conditions, hierarchy, has_edge_vectors, file),
+          solver_(context, mesh, options, conditions, hierarchy, extras, file),
           measures_(context, mesh, solver_, options) {}
 
     double step(const std::function<void()>& observe) override {
         const double rms = solver_.advance();
-        is_packed_ = false;
+        if (observe || !options_.output_interval.empty()) {
+            static_cast<void>(measures_.state());
+        }
         if (observe) {
-            pack();
             observe();
         }
         return rms;
@@ -46,32 +47,17 @@ public:
     [[nodiscard]] int steps() const override { return solver_.steps(); }
     [[nodiscard]] bool is_complete(int) const override { return solver_.is_complete(); }
     [[nodiscard]] int levels() const override { return 1; }
-    [[nodiscard]] const DatStore& state(int) const override {
-        pack();
-        return measures_.state_handle().store();
-    }
+    [[nodiscard]] const DatStore& state(int) const override { return measures_.state(); }
     [[nodiscard]] const DatStore& state_handle(int) const override {
-        return measures_.state_handle().handle();
+        return measures_.state_handle();
     }
     [[nodiscard]] std::vector<run::OutputField> fields() const override {
-        return {
-            {"velocity", "1", 3, true,
-             run::at_points<dim + 1, 3,
-                            [](const double* state, double* u) {
-                                for (int d = 0; d < 3; ++d) {
-                                    u[d] = d < dim ? state[d] : 0.0;
-                                }
-                            }>},
-            {"pressure", "1", 1, true,
-             run::at_points<dim + 1, 1, [](const double* state, double* p) { *p = state[dim]; }>}};
+        return options_.scalar ? fields_of<dim + 2>() : fields_of<dim + 1>();
     }
     [[nodiscard]] double time(int) const override { return solver_.time(); }
     [[nodiscard]] std::string time_unit() const override { return "1"; }
     [[nodiscard]] run::SolverState everything() override { return solver_.everything(); }
-    void continue_after(int steps) override {
-        solver_.continue_after(steps);
-        is_packed_ = false;
-    }
+    void continue_after(int steps) override { solver_.continue_after(steps); }
     [[nodiscard]] LocalIndex owned_elements() const override {
         return solver_.geometry().nodes.part->owned;
     }
@@ -90,17 +76,31 @@ public:
     }
 
 private:
-    void pack() const {
-        if (!is_packed_) {
-            static_cast<void>(measures_.state());
-            is_packed_ = true;
+    /// From rows of `width`: velocity, pressure and perhaps a scalar.
+    template <int width>
+    static std::vector<run::OutputField> fields_of() {
+        std::vector<run::OutputField> fields{
+            {"velocity", "1", 3, true,
+             run::at_points<width, 3,
+                            [](const double* state, double* u) {
+                                for (int d = 0; d < 3; ++d) {
+                                    u[d] = d < dim ? state[d] : 0.0;
+                                }
+                            }>},
+            {"pressure", "1", 1, true,
+             run::at_points<width, 1, [](const double* state, double* p) { *p = state[dim]; }>}};
+        if constexpr (width == dim + 2) {
+            fields.push_back({"scalar", "1", 1, true,
+                              run::at_points<width, 1, [](const double* state, double* c) {
+                                  *c = state[dim + 1];
+                              }>});
         }
+        return fields;
     }
 
     const Options& options_;
     incompressible::Solver<dim> solver_;
-    mutable Measures<dim> measures_;
-    mutable bool is_packed_ = false;
+    mutable Measures<dim> measures_;  ///< packs states when someone looks
 };
 
 std::string text_of(const BoundaryCondition& condition) {
@@ -122,6 +122,10 @@ std::string Case::settings() const {
         options_.pressure.smoother, options_.pressure.sweeps, options_.pressure.damping,
         options_.pressure.degree, options_.pressure.k_levels, options_.pressure.tolerance,
         options_.hierarchy_storage);
+    if (options_.scalar) {
+        text +=
+            fmt::format("; scalar {} {}", options_.scalar->diffusivity, options_.scalar->initial);
+    }
     for (const BoundaryCondition& condition : options_.boundaries) {
         text += "; " + text_of(condition);
     }
@@ -136,7 +140,7 @@ void Case::declare(const Communicator& comm, run::LoadedMesh& loaded) {
     const MgcfdLevel& level = loaded.mesh.levels.front();
     MeshDeclaration& declaration = loaded.mesh.declaration;
     dimension_ = loaded.mesh.dimension;
-    has_edge_vectors_ = level.edge_vectors >= 0;
+    extras_ = {level.edge_vectors >= 0, level.has_own_faces};
     conditions_ = assign_conditions(comm, loaded, options_, loaded.input.level_files.front());
     declaration.coordinates.push_back(level.coordinates);
     linalg::DeclaredOperator laplacian{level.edge_nodes, level.stiffness, -1};
@@ -173,10 +177,10 @@ std::unique_ptr<run::Solver> Case::start(Context& context, Mesh& mesh,
     const std::string& file = level_files.front();
     if (dimension_ == 2) {
         return std::make_unique<RunningSolver<2>>(context, mesh, options_, conditions_, hierarchy_,
-                                                  has_edge_vectors_, file);
+                                                  extras_, file);
     }
     return std::make_unique<RunningSolver<3>>(context, mesh, options_, conditions_, hierarchy_,
-                                              has_edge_vectors_, file);
+                                              extras_, file);
 }
 
 }  // namespace halocline::incompressible

@@ -6,6 +6,7 @@
 #include "halocline/linalg/hierarchy.hpp"
 #include "halocline/run/solver.hpp"
 #include "halocline/solver/incompressible/boundary_groups.hpp"
+#include "halocline/solver/incompressible/geometry.hpp"
 #include "halocline/solver/incompressible/options.hpp"
 
 namespace halocline::incompressible {
@@ -35,7 +36,7 @@ public:
 private:
     const Options& options_;
     int dimension_ = 3;
-    bool has_edge_vectors_ = false;
+    LevelExtras extras_;
     ConditionOfGroup conditions_;
     linalg::Hierarchy hierarchy_;
 };

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 #include "halocline/core/error.hpp"
@@ -37,6 +38,10 @@ void validate_options(const Options& options) {
             "Leave it out to have it chosen by solver.courant.");
     require(options.upwind >= 0.0 && options.upwind <= 1.0, "upwind", options.upwind, "0 to 1",
             "0 is central, 1 is upwind.");
+    constexpr std::array<std::string_view, 2> schemes{"bdf2", "rk3"};
+    validate<InputError>(std::find(schemes.begin(), schemes.end(), options.scheme) != schemes.end(),
+                         fmt::format("solver.scheme is '{}'. {}", options.scheme,
+                                     suggest_name(options.scheme, schemes)));
     constexpr std::array<std::string_view, 4> kinds{"wall", "inlet", "outlet", "slip"};
     for (const BoundaryCondition& condition : options.boundaries) {
         validate<InputError>(
@@ -45,6 +50,17 @@ void validate_options(const Options& options) {
                         condition.kind, suggest_name(condition.kind, kinds)));
     }
     linalg::validate_options(options.pressure);
+}
+
+void require_balance(double net, double gross, double time) {
+    constexpr double largest_part = 0.01;  // more is no error of quadrature
+    validate<InputError>(
+        std::fabs(net) <= largest_part * gross,
+        fmt::format(
+            "at time {:.6g} a volume of {:.6g} flows {} the mesh through its boundaries in a "
+            "unit of time, {:.2g} of all that passes (there is no outlet, so as much has to "
+            "flow in as out). Add an outlet, or correct the velocities of inlets and walls.",
+            time, std::fabs(net), net < 0.0 ? "into" : "out of", std::fabs(net) / gross));
 }
 
 void throw_divergence(const Communicator& comm, const SetPart& nodes,

@@ -22,6 +22,10 @@ struct Moment {
 /// Throws UsageError for numbers that are out of range and for words that are unknown.
 void validate_options(const Options& options);
 
+/// Throws InputError where more flows into a closed box than out of it: `net` out of it, `gross` through
+/// its boundaries in all.
+void require_balance(double net, double gross, double time);
+
 /// Throws run::DivergenceError with the first node for which `is_bad(local index)` holds. Collective.
 [[noreturn]] void throw_divergence(const Communicator& comm, const SetPart& nodes,
                                    const Dat<Node, double, 3>& coordinates,

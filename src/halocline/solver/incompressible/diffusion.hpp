@@ -11,16 +11,15 @@
 
 namespace halocline::incompressible {
 
-/// Shares of one sweep: of the last change, of the residual over the diagonal.
-struct SweepShares {
-    double of_change;
-    double of_residual;
-};
+/// How much smaller sweeps make the error of an extrapolated value, which is of second order itself.
+inline constexpr double sweep_reduction = 1e-3;
 
-/// Shares for as many sweeps as make an error smaller by `reduction`, where the spectrum of D^-1 M, with
-/// M = 1 - tau nu L and D its diagonal, lies between 1/(1 + k) and 2 - 1/(1 + k) (Gershgorin), k = tau nu
-/// times the largest spread.
-[[nodiscard]] std::vector<SweepShares> chebyshev_sweeps(double k, double reduction);
+/// Shares of the residual over the diagonal in as many sweeps as make an error smaller by `reduction`:
+/// the reciprocal roots of Chebyshev's polynomial on the spectrum of D^-1 M, which lies between
+/// 1/(1 + k) and 2 - 1/(1 + k), with M = 1 - tau nu L, D its diagonal (Gershgorin) and k = tau nu times
+/// the largest spread. Their order keeps what sweeps do in between bounded (F. Leja, Ann. Polon. Math.
+/// 4 (1957) 8: each is as far from those before as can be).
+[[nodiscard]] std::vector<double> chebyshev_shares(double k, double reduction = sweep_reduction);
 
 template <int dim>
 class Diffusion {
@@ -38,7 +37,6 @@ private:
     const Boundaries<dim>& boundaries_;
     double viscosity_;
     NodeVector<dim> next_;
-    Direct<dim> change_;
     Dat<Node, double, dim, TemporaryStorage> sum_;
     int last_sweeps_ = 0;
 };

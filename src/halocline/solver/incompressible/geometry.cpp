@@ -7,7 +7,9 @@
 
 #include <cmath>
 #include <utility>
+#include <vector>
 
+#include "halocline/backend/make_subset.hpp"
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/mesh/first_element.hpp"
@@ -49,7 +51,7 @@ struct Invert {
     }
 };
 
-/// The inverse of V B, row by row, and how far B is from one.
+/// The inverse of a matrix, row by row. Returns whether its determinant is positive.
 template <int dim>
 bool invert(const double* m, double* inverse) {
     if constexpr (dim == 2) {
@@ -81,23 +83,48 @@ bool invert(const double* m, double* inverse) {
     }
 }
 
-/// Gradients of linear fields are exact where V B is V times one to this part.
+/// Gradients of linear fields are exact where B is one to this part.
 constexpr double round_off = 1e-8;
 
 /// Areas of MG-CFD's meshes may be scaled by powers of ten.
 constexpr double largest_scale = 2.0;
 
+/// Ways along edges: stored, or from one end to the other.
+template <int dim>
+Dat<Edge, double, dim> find_ways(Context& context, Mesh& mesh, const Geometry<dim>& geometry,
+                                 bool are_stored) {
+    if (are_stored) {
+        return flattened<dim>(mesh, "edge_vectors_L0", "ways");
+    }
+    auto ways = mesh.make_dat<Edge, double, dim>(geometry.edges, "ways");
+    par_loop(context, {"ways", 0}, geometry.edges, Way<dim>{},
+             read<0>(geometry.coordinates, geometry.edge_nodes),
+             read<1>(geometry.coordinates, geometry.edge_nodes), write(ways));
+    return ways;
+}
+
+template <int dim>
+using Moments = Dat<Node, double, dim * dim>;
+
+/// `dim` times the volume of a dual cell, by the divergence theorem on the simplices at its node.
+template <int dim>
+double trace(const Moments<dim>& moments, LocalIndex i) {
+    double sum = 0.0;
+    for (int d = 0; d < dim; ++d) {
+        sum += moments.store().at(i, dim * d + d);
+    }
+    return sum;
+}
+
 /// d . n summed over edges is `dim` times the volume of the mesh, curved boundaries apart.
 template <int dim>
 void require_natural_areas(const Communicator& comm, const Geometry<dim>& geometry,
-                           const Dat<Node, double, dim * dim>& moments, const std::string& file) {
-    double trace = 0.0;
+                           const Moments<dim>& moments, const std::string& file) {
+    double all = 0.0;
     for (LocalIndex i = 0; i < geometry.nodes.part->owned; ++i) {
-        for (int d = 0; d < dim; ++d) {
-            trace += moments.store().at(i, dim * d + d);
-        }
+        all += trace<dim>(moments, i);
     }
-    const double scale = comm.sum(trace) / (dim * geometry.volume);
+    const double scale = comm.sum(all) / (dim * geometry.volume);
     validate<InputError>(
         scale > 1.0 / largest_scale && scale < largest_scale,
         fmt::format(
@@ -109,42 +136,43 @@ void require_natural_areas(const Communicator& comm, const Geometry<dim>& geomet
 
 template <int dim>
 void make_gradients_exact(Context& context, Mesh& mesh, Geometry<dim>& geometry,
-                          const Dat<Edge, double, dim>& ways, const std::string& file) {
-    auto moments = mesh.make_dat<Node, double, dim * dim>(geometry.nodes, "moments");
-    par_loop(context, {"moments", 0}, geometry.edges, EdgeMoments<dim>{}, read(oriented(ways)),
-             read(oriented(geometry.normals)), inc<0>(moments, geometry.edge_nodes),
-             inc<1>(moments, geometry.edge_nodes));
-    require_natural_areas(context.comm(), geometry, moments, file);
-    auto inverse =
+                          const Moments<dim>& moments, const std::string& file) {
+    auto exact =
         mesh.make_dat<Node, double, dim * dim, LaneStorage>(geometry.nodes, "exact_gradient");
-    double furthest = 0.0;
-    LocalIndex flat = -1;
-    const auto& volume = geometry.inverse_volume.store();
-    auto& to = inverse.change();
+    std::vector<char> inexact(static_cast<std::size_t>(geometry.nodes.part->owned));
+    std::vector<char> flat(inexact.size());
+    const auto& inverse_volume = geometry.inverse_volume.store();
+    auto& to = exact.change();
     for (LocalIndex i = 0; i < geometry.nodes.part->owned; ++i) {
+        const auto at = static_cast<std::size_t>(i);
         double m[dim * dim];
         double inverted[dim * dim];
         for (int k = 0; k < dim * dim; ++k) {
-            m[k] = moments.store().at(i, k);
+            m[k] = moments.store().at(i, k) * inverse_volume.at(i, 0);
             const double one = k % (dim + 1) == 0 ? 1.0 : 0.0;
-            furthest = std::max(furthest, std::fabs(m[k] * volume.at(i, 0) - one));
+            inexact[at] = inexact[at] != 0 || std::fabs(m[k] - one) > round_off ? 1 : 0;
         }
-        if (!invert<dim>(m, inverted)) {
-            flat = i;
-        }
+        flat[at] = invert<dim>(m, inverted) ? 0 : 1;
         for (int k = 0; k < dim * dim; ++k) {
             to.at(i, k) = inverted[k];
         }
     }
-    const FirstElement first =
-        find_first(context.comm(), *geometry.nodes.part, [&](LocalIndex i) { return i == flat; });
+    const FirstElement first = find_first(context.comm(), *geometry.nodes.part, [&](LocalIndex i) {
+        return flat[static_cast<std::size_t>(i)] != 0;
+    });
     validate<InputError>(
         !first.exists(),
         fmt::format("{}: faces around node {} (counted from 0) do not surround it (no gradient "
                     "follows from them). Look at the mesh with `halocline mesh check`.",
                     file, first.global));
-    if (context.comm().max(furthest) > round_off) {
-        geometry.exact_gradient = std::move(inverse);
+    const bool any = find_first(context.comm(), *geometry.nodes.part, [&](LocalIndex i) {
+                         return inexact[static_cast<std::size_t>(i)] != 0;
+                     }).exists();
+    if (any) {
+        geometry.inexact_nodes =
+            make_subset(context, mesh, geometry.nodes, "inexact_nodes",
+                        [&](LocalIndex i) { return inexact[static_cast<std::size_t>(i)] != 0; });
+        geometry.exact_gradient = std::move(exact);
     }
 }
 
@@ -152,7 +180,7 @@ void make_gradients_exact(Context& context, Mesh& mesh, Geometry<dim>& geometry,
 
 template <int dim>
 Geometry<dim> make_geometry(Context& context, Mesh& mesh, const std::string& file,
-                            bool has_edge_vectors) {
+                            LevelExtras extras) {
     const auto nodes = mesh.set<Node>("nodes_L0");
     Geometry<dim> geometry{
         .nodes = nodes,
@@ -163,13 +191,29 @@ Geometry<dim> make_geometry(Context& context, Mesh& mesh, const std::string& fil
         .stiffness = mesh.take_dat<Edge, double, 1>("edge_stiffness_L0"),
         .inverse_volume = mesh.make_dat<Node, double, 1, LaneStorage>(nodes, "inverse_volume"),
         .spread = mesh.make_dat<Node, double, 1, LaneStorage>(nodes, "spread"),
+        .inexact_nodes = {},
         .exact_gradient = {},
     };
-    const auto volume = mesh.take_dat<Node, double, 1>("volumes_L0");
+    auto volume = mesh.take_dat<Node, double, 1>("volumes_L0");
+    auto moments = mesh.make_dat<Node, double, dim * dim>(nodes, "moments");
+    {
+        const Dat<Edge, double, dim> ways =
+            find_ways<dim>(context, mesh, geometry, extras.has_edge_vectors);
+        par_loop(context, {"moments", 0}, geometry.edges, EdgeMoments<dim>{}, read(oriented(ways)),
+                 read(oriented(geometry.normals)), inc<0>(moments, geometry.edge_nodes),
+                 inc<1>(moments, geometry.edge_nodes));
+    }
+    if (extras.has_own_faces) {
+        volume.fill([&](LocalIndex i, int) {
+            return i < nodes.part->owned ? trace<dim>(moments, i) / dim : 0.0;
+        });
+    }
     Global<double, 1> all{};
     par_loop(context, {"invert_volume", 0}, nodes, Invert{}, read(volume),
              write(geometry.inverse_volume), inc(all));
-    geometry.volume = all[0];
+    geometry.volume = std::as_const(all)[0];
+    require_natural_areas<dim>(context.comm(), geometry, moments, file);
+    make_gradients_exact<dim>(context, mesh, geometry, moments, file);
 
     auto spread = mesh.make_dat<Node, double, 1>(nodes, "sum_of_weights");
     par_loop(context, {"edge_spread", 0}, geometry.edges, EdgeSpread{}, read(geometry.stiffness),
@@ -177,22 +221,11 @@ Geometry<dim> make_geometry(Context& context, Mesh& mesh, const std::string& fil
     Global<double, 1> largest{{0.0}};
     par_loop(context, {"spread", 0}, nodes, Spread{}, read(spread), read(geometry.inverse_volume),
              write(geometry.spread), reduce_max(largest));
-    geometry.largest_spread = largest[0];
-
-    if (has_edge_vectors) {
-        make_gradients_exact<dim>(context, mesh, geometry,
-                                  flattened<dim>(mesh, "edge_vectors_L0", "ways"), file);
-    } else {
-        auto ways = mesh.make_dat<Edge, double, dim>(geometry.edges, "ways");
-        par_loop(context, {"ways", 0}, geometry.edges, Way<dim>{},
-                 read<0>(geometry.coordinates, geometry.edge_nodes),
-                 read<1>(geometry.coordinates, geometry.edge_nodes), write(ways));
-        make_gradients_exact<dim>(context, mesh, geometry, ways, file);
-    }
+    geometry.largest_spread = std::as_const(largest)[0];
     return geometry;
 }
 
-template Geometry<2> make_geometry<2>(Context&, Mesh&, const std::string&, bool);
-template Geometry<3> make_geometry<3>(Context&, Mesh&, const std::string&, bool);
+template Geometry<2> make_geometry<2>(Context&, Mesh&, const std::string&, LevelExtras);
+template Geometry<3> make_geometry<3>(Context&, Mesh&, const std::string&, LevelExtras);
 
 }  // namespace halocline::incompressible

@@ -35,14 +35,22 @@ struct Geometry {
     Direct<1> spread;                ///< sum |stiffness| / volume
     double largest_spread = 0.0;     ///< over all nodes
     double volume = 0.0;             ///< of the mesh
-    /// Makes gradients exact for linear fields (dim x dim, with 1 / volume in it); none where they are.
-    std::optional<Direct<dim * dim>> exact_gradient;
+    /// Nodes whose sums over edges are no gradients of linear fields: at boundaries, and where cells are
+    /// bent and dual faces are those of the mesh. And what makes them exact there (dim x dim).
+    Subset<Node> inexact_nodes;
+    std::optional<Direct<dim * dim>> exact_gradient;  ///< none where there are no such nodes
+};
+
+/// What a level file has beside the usual.
+struct LevelExtras {
+    bool has_edge_vectors = false;  ///< ways along edges, of periodic meshes
+    bool has_own_faces = false;     ///< see MgcfdLevel
 };
 
 /// Takes level 0 from `mesh`, read with dual volumes and weights of the Laplacian. Throws InputError,
 /// naming `file`, for scaled areas. Collective.
 template <int dim>
 [[nodiscard]] Geometry<dim> make_geometry(Context& context, Mesh& mesh, const std::string& file,
-                                          bool has_edge_vectors);
+                                          LevelExtras extras);
 
 }  // namespace halocline::incompressible

@@ -25,18 +25,18 @@ template <int dim, class V>
     return sum;
 }
 
-/// Volume that flows from a to b in a unit of time, section 3: (v_a + v_b)/2 . n - tau w (p_b - p_a).
+/// Volume that flows from a to b in a unit of time, section 3: (v_a + v_b)/2 . n - tau w (q_b - q_a).
 /// Exchanging the ends negates it exactly. Over the edges of a node these add up to what the pressure
 /// solver leaves as its residual.
 template <int dim, class V>
 [[nodiscard]] HALOCLINE_HD V mass_flux(const Values<V, dim>& va, const Values<V, dim>& vb,
-                                       const One<V>& pa, const One<V>& pb, const Values<V, dim>& n,
+                                       const One<V>& qa, const One<V>& qb, const Values<V, dim>& n,
                                        const One<V>& weight, const V& tau) {
     V through = (va[0] + vb[0]) * n[0];
     for (int d = 1; d < dim; ++d) {
         through = multiply_add(va[d] + vb[d], n[d], through);
     }
-    return V(0.5) * through - tau * weight[0] * (pb[0] - pa[0]);
+    return V(0.5) * through - tau * weight[0] * (qb[0] - qa[0]);
 }
 
 /// Sums at a node over its edges: convection (dim), rate of passing (1), volume that flows out (1).
@@ -44,22 +44,23 @@ template <int dim>
 inline constexpr int transport_size = dim + 2;
 
 /// Convection, section 4: -sum (mass/2 - upwind |mass|/2) (u_b - u_a), which is skew-symmetric where
-/// `upwind` is 0 and volume is conserved.
+/// `upwind` is 0 and volume is conserved. And diffusion, where it is explicit: `viscosity` is 0 else.
 template <int dim>
 struct EdgeTransport {
     static constexpr bool swap_symmetric = true;
     double upwind;
+    double viscosity;
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, dim>& ua, const Values<V, dim>& ub,
                                  const Values<V, dim>& va, const Values<V, dim>& vb,
-                                 const One<V>& pa, const One<V>& pb, const Values<V, dim>& n,
+                                 const One<V>& qa, const One<V>& qb, const Values<V, dim>& n,
                                  const One<V>& weight, const One<V>& tau,
                                  Values<V, transport_size<dim>>& at_a,
                                  Values<V, transport_size<dim>>& at_b) const {
-        const V mass = mass_flux<dim>(va, vb, pa, pb, n, weight, tau[0]);
+        const V mass = mass_flux<dim>(va, vb, qa, qb, n, weight, tau[0]);
         const V half = V(0.5) * mass;
         const V size = abs(half);
-        const V damping = V(upwind) * size;
+        const V damping = V(upwind) * size + V(viscosity) * weight[0];
         for (int d = 0; d < dim; ++d) {
             const V difference = ub[d] - ua[d];
             at_a[d] += (damping - half) * difference;
@@ -79,6 +80,7 @@ enum Factor {
     of_before,  ///< share of the one before
     ext_now,    ///< extrapolation
     ext_before,
+    kept,  ///< share of the old pressure that the new potential leaves out
     factor_count
 };
 
@@ -110,6 +112,30 @@ struct Predict {
     }
 };
 
+/// A stage of Runge and Kutta's kind, section 2: a share of the velocity at the start of the step, and one
+/// of an Euler step of length `dt`; less the gradient of the last pressure.
+template <int dim>
+struct RungeKuttaStage {
+    double force[dim];
+    double outflow;
+    bool is_first;
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, transport_size<dim>>& sum,
+                                 const One<V>& inverse_volume, const Values<V, dim>& gradient,
+                                 const Values<V, factor_count>& f, const Values<V, dim>& u,
+                                 Values<V, dim>& before, Values<V, dim>& guess,
+                                 One<V>& fastest) const {
+        const V back = V(0.5 * outflow) * min(-sum[dim + 1], V(0.0));
+        for (int d = 0; d < dim; ++d) {
+            const V now = inverse_volume[0] * multiply_add(back, u[d], sum[d]);
+            before[d] = is_first ? u[d] : before[d];
+            guess[d] = f[of_before] * before[d] + f[of_now] * u[d] +
+                       f[tau] * (now + V(force[d]) - gradient[d]);
+        }
+        fastest[0] = max(fastest[0], inverse_volume[0] * sum[dim]);
+    }
+};
+
 /// sum_a += w (u_b - u_a): diffusion of all components.
 template <int dim>
 struct EdgeDiffusion {
@@ -126,21 +152,20 @@ struct EdgeDiffusion {
     }
 };
 
-/// One sweep of Chebyshev's iteration for u - tau nu L u = rhs, section 5. `sweep`: share of the last
-/// change, share of the residual, tau nu.
+/// One sweep of Chebyshev's iteration for u - tau nu L u = rhs, section 5. `sweep`: share of the residual,
+/// tau nu.
 template <int dim>
 struct Sweep {
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, dim>& sum, const One<V>& inverse_volume,
-                                 const One<V>& spread, const Values<V, 3>& sweep,
+                                 const One<V>& spread, const Values<V, 2>& sweep,
                                  const Values<V, dim>& rhs, const Values<V, dim>& u,
-                                 Values<V, dim>& change, Values<V, dim>& next) const {
-        const V diffusion = sweep[2] * inverse_volume[0];
-        const V share = sweep[1] / (V(1.0) + sweep[2] * spread[0]);
+                                 Values<V, dim>& next) const {
+        const V diffusion = sweep[1] * inverse_volume[0];
+        const V share = sweep[0] / (V(1.0) + sweep[1] * spread[0]);
         for (int d = 0; d < dim; ++d) {
             const V residual = multiply_add(diffusion, sum[d], rhs[d] - u[d]);
-            change[d] = sweep[0] * change[d] + share * residual;
-            next[d] = u[d] + change[d];
+            next[d] = multiply_add(share, residual, u[d]);
         }
     }
 };
@@ -193,25 +218,15 @@ struct Constrain {
     }
 };
 
-/// The same for a velocity and its change.
-template <int dim>
-struct ConstrainSweep {
-    template <class V>
-    HALOCLINE_HD void operator()(const Values<V, symmetric_size<dim>>& p, const Values<V, dim>& g,
-                                 Values<V, dim>& u, Values<V, dim>& change) const {
-        Constrain<dim>{}(p, g, u);
-        change = project<dim>(p, change);
-    }
-};
-
-/// v = u + tau G p: the velocity without its pressure gradient.
+/// v = u + (1 - kept) tau G p: the velocity without a share of its pressure gradient.
 template <int dim>
 struct AddGradient {
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, dim>& gradient, const Values<V, factor_count>& f,
                                  const Values<V, dim>& u, Values<V, dim>& v) const {
+        const V share = (V(1.0) - f[kept]) * f[tau];
         for (int d = 0; d < dim; ++d) {
-            v[d] = multiply_add(f[tau], gradient[d], u[d]);
+            v[d] = multiply_add(share, gradient[d], u[d]);
         }
     }
 };
@@ -231,7 +246,7 @@ struct EdgeDivergence {
     }
 };
 
-/// The right-hand side of the pressure equation, section 3: A p = -(div v + boundary flux) / tau.
+/// The right-hand side of the pressure equation, section 3: A q = -(div v + boundary flux) / tau.
 struct PressureSource {
     template <class V>
     HALOCLINE_HD void operator()(const One<V>& divergence, const One<V>& boundary_flux,
@@ -319,41 +334,67 @@ struct CopyVector {
     }
 };
 
-/// u = v - tau G p, and how far that is from the last velocity.
+/// p = q + kept p.
+struct AddPotential {
+    template <class V>
+    HALOCLINE_HD void operator()(const One<V>& potential, const Values<V, factor_count>& f,
+                                 One<V>& pressure) const {
+        pressure[0] = multiply_add(f[kept], pressure[0], potential[0]);
+    }
+};
+
+/// The potential where the pressure is given.
+struct GivePotential {
+    template <class V>
+    HALOCLINE_HD void operator()(const One<V>& given, const One<V>& pressure,
+                                 const Values<V, factor_count>& f, One<V>& potential) const {
+        potential[0] = given[0] - f[kept] * pressure[0];
+    }
+};
+
+/// u = v - tau (G p - kept G p_old): the change of the pressure, and what v left out, act on it.
 template <int dim>
 struct Correct {
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, dim>& sum, const One<V>& inverse_volume,
                                  const Values<V, factor_count>& f, const Values<V, dim>& v,
-                                 const Values<V, dim>& before, Values<V, dim>& gradient,
-                                 Values<V, dim>& u, One<V>& change_squared) const {
+                                 Values<V, dim>& gradient, Values<V, dim>& u) const {
         for (int d = 0; d < dim; ++d) {
-            gradient[d] = inverse_volume[0] * sum[d];
-            u[d] = v[d] - f[tau] * gradient[d];
-            const V change = u[d] - before[d];
-            change_squared[0] += change * change;
+            const V found = inverse_volume[0] * sum[d];
+            u[d] = v[d] - f[tau] * (found - f[kept] * gradient[d]);
+            gradient[d] = found;
         }
     }
 };
 
-/// The same where the sum is not exact for linear fields: `exact` is the matrix that makes it so,
-/// row by row.
+/// How far a velocity is from the last one.
+template <int dim>
+struct MeasureChange {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, dim>& u, const Values<V, dim>& before,
+                                 One<V>& squared) const {
+        for (int d = 0; d < dim; ++d) {
+            const V change = u[d] - before[d];
+            squared[0] += change * change;
+        }
+    }
+};
+
+/// And where sums are no gradients of linear fields; `exact` makes them such, row by row.
 template <int dim>
 struct CorrectExactly {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, dim>& sum, const Values<V, dim * dim>& exact,
-                                 const Values<V, factor_count>& f, const Values<V, dim>& v,
-                                 const Values<V, dim>& before, Values<V, dim>& gradient,
-                                 Values<V, dim>& u, One<V>& change_squared) const {
+    HALOCLINE_HD void operator()(const Values<V, dim * dim>& exact,
+                                 const Values<V, factor_count>& f, Values<V, dim>& gradient,
+                                 Values<V, dim>& u) const {
+        const Values<V, dim> found = gradient;
         for (int d = 0; d < dim; ++d) {
-            V component = exact[dim * d] * sum[0];
+            V component = exact[dim * d] * found[0];
             for (int k = 1; k < dim; ++k) {
-                component = multiply_add(exact[dim * d + k], sum[k], component);
+                component = multiply_add(exact[dim * d + k], found[k], component);
             }
             gradient[d] = component;
-            u[d] = v[d] - f[tau] * component;
-            const V change = u[d] - before[d];
-            change_squared[0] += change * change;
+            u[d] -= f[tau] * (component - found[d]);
         }
     }
 };

@@ -20,6 +20,20 @@ struct PackState {
     }
 };
 
+/// The same with a scalar.
+template <int dim>
+struct PackStateAndScalar {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, dim>& u, const One<V>& p, const One<V>& c,
+                                 Values<V, dim + 2>& state) const {
+        for (int d = 0; d < dim; ++d) {
+            state[d] = u[d];
+        }
+        state[dim] = p[0];
+        state[dim + 1] = c[0];
+    }
+};
+
 /// What leaves a dual cell's momentum balance open at a wall: convection, pressure and friction through
 /// its faces inside the fluid. Pressure acts as sum (p_a + p_b)/2 n. Last: volume that flows out.
 template <int dim>
@@ -29,10 +43,11 @@ struct EdgeBalance {
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, dim>& ua, const Values<V, dim>& ub,
                                  const Values<V, dim>& va, const Values<V, dim>& vb,
-                                 const One<V>& pa, const One<V>& pb, const Values<V, dim>& n,
-                                 const One<V>& weight, const One<V>& mass_tau,
-                                 Values<V, dim + 1>& at_a, Values<V, dim + 1>& at_b) const {
-        const V mass = mass_flux<dim>(va, vb, pa, pb, n, weight, mass_tau[0]);
+                                 const One<V>& qa, const One<V>& qb, const One<V>& pa,
+                                 const One<V>& pb, const Values<V, dim>& n, const One<V>& weight,
+                                 const One<V>& mass_tau, Values<V, dim + 1>& at_a,
+                                 Values<V, dim + 1>& at_b) const {
+        const V mass = mass_flux<dim>(va, vb, qa, qb, n, weight, mass_tau[0]);
         const V pressure = V(0.5) * (pa[0] + pb[0]);
         const V friction = V(viscosity) * weight[0];
         for (int d = 0; d < dim; ++d) {

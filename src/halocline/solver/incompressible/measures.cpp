@@ -23,6 +23,9 @@ Measures<dim>::Measures(Context& context, Mesh& mesh, Solver<dim>& solver, const
       sum_(mesh.make_temporary<Node, double, dim + 1>(solver.geometry().nodes, "balance_sum")),
       gradient_sum_(
           mesh.make_temporary<Node, double, dim * dim>(solver.geometry().nodes, "gradient_sum")) {
+    if (solver.scalar() != nullptr) {
+        with_scalar_ = mesh.make_dat<Node, double, dim + 2>(solver.geometry().nodes, "state");
+    }
     for (std::size_t c = 0; c < options.boundaries.size(); ++c) {
         if (options.boundaries[c].kind != "wall") {
             continue;
@@ -35,10 +38,16 @@ Measures<dim>::Measures(Context& context, Mesh& mesh, Solver<dim>& solver, const
 }
 
 template <int dim>
-const NodeVector<dim + 1>& Measures<dim>::state() {
-    par_loop(context_, "pack_state", solver_.geometry().nodes, PackState<dim>{},
-             read(solver_.velocity()), read(solver_.pressure()), write(state_));
-    return state_;
+const DatStore& Measures<dim>::state() {
+    const auto& nodes = solver_.geometry().nodes;
+    if (with_scalar_) {
+        par_loop(context_, "pack_state", nodes, PackStateAndScalar<dim>{}, read(solver_.velocity()),
+                 read(solver_.pressure()), read(*solver_.scalar()), write(*with_scalar_));
+        return with_scalar_->store();
+    }
+    par_loop(context_, "pack_state", nodes, PackState<dim>{}, read(solver_.velocity()),
+             read(solver_.pressure()), write(state_));
+    return state_.store();
 }
 
 template <int dim>
@@ -60,9 +69,11 @@ Totals Measures<dim>::totals() {
                   read<0>(solver_.velocity(), edge_nodes), read<1>(solver_.velocity(), edge_nodes),
                   read<0>(solver_.free_velocity(), edge_nodes),
                   read<1>(solver_.free_velocity(), edge_nodes),
-                  read<0>(solver_.pressure(), edge_nodes), read<1>(solver_.pressure(), edge_nodes),
-                  read(oriented(geometry.normals)), read(geometry.stiffness),
-                  read(solver_.mass_tau()), inc<0>(sum_, edge_nodes), inc<1>(sum_, edge_nodes)),
+                  read<0>(solver_.potential(), edge_nodes),
+                  read<1>(solver_.potential(), edge_nodes), read<0>(solver_.pressure(), edge_nodes),
+                  read<1>(solver_.pressure(), edge_nodes), read(oriented(geometry.normals)),
+                  read(geometry.stiffness), read(solver_.mass_tau()), inc<0>(sum_, edge_nodes),
+                  inc<1>(sum_, edge_nodes)),
         make_loop("keep_balance", geometry.nodes, KeepBalance<dim>{}, read(sum_), write(scratch_)));
     if (solver_.boundaries().is_open()) {
         par_loop(context_, "leave_outlets", solver_.boundaries().outlets(), ClearRow<dim + 1>{},
@@ -84,9 +95,11 @@ std::vector<std::array<double, dim>> Measures<dim>::forces() {
                   read<0>(solver_.velocity(), edge_nodes), read<1>(solver_.velocity(), edge_nodes),
                   read<0>(solver_.free_velocity(), edge_nodes),
                   read<1>(solver_.free_velocity(), edge_nodes),
-                  read<0>(solver_.pressure(), edge_nodes), read<1>(solver_.pressure(), edge_nodes),
-                  read(oriented(geometry.normals)), read(geometry.stiffness),
-                  read(solver_.mass_tau()), inc<0>(sum_, edge_nodes), inc<1>(sum_, edge_nodes)),
+                  read<0>(solver_.potential(), edge_nodes),
+                  read<1>(solver_.potential(), edge_nodes), read<0>(solver_.pressure(), edge_nodes),
+                  read<1>(solver_.pressure(), edge_nodes), read(oriented(geometry.normals)),
+                  read(geometry.stiffness), read(solver_.mass_tau()), inc<0>(sum_, edge_nodes),
+                  inc<1>(sum_, edge_nodes)),
         make_loop("keep_balance", geometry.nodes, KeepBalance<dim>{}, read(sum_), write(scratch_)));
     WallForce<dim> kernel{};
     std::copy_n(options_.body_force.begin(), dim, kernel.force);

@@ -41,15 +41,18 @@ public:
     /// At the present time. Collective.
     [[nodiscard]] FlowError error(const FlowExpressions& exact);
 
-    /// Velocity and pressure at every node (dim + 1). Collective.
-    [[nodiscard]] const NodeVector<dim + 1>& state();
-    [[nodiscard]] const NodeVector<dim + 1>& state_handle() const { return state_; }
+    /// Velocity, pressure and, where there is one, the scalar at every node. Collective.
+    [[nodiscard]] const DatStore& state();
+    [[nodiscard]] const DatStore& state_handle() const {
+        return with_scalar_ ? with_scalar_->handle() : state_.handle();
+    }
 
 private:
     Context& context_;
     Solver<dim>& solver_;
     const Options& options_;
     NodeVector<dim + 1> state_;
+    std::optional<NodeVector<dim + 2>> with_scalar_;  ///< in place of `state_`
     Direct<dim + 1> scratch_;
     Dat<Node, double, dim + 1, TemporaryStorage> sum_;
     Dat<Node, double, dim * dim, TemporaryStorage> gradient_sum_;

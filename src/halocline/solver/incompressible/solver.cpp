@@ -39,15 +39,20 @@ double rate_of_force(const std::array<double, 3>& force, double largest_spread) 
     return f > 0.0 ? std::sqrt(0.5 * f / size) : 0.0;
 }
 
+/// How much of the old pressure the potential leaves out, section 3. All of it would leave pressures from
+/// node to node undamped; none would make the error of first order in time. In between, what is damped in
+/// a unit of time does not depend on the step.
+double kept_share(double courant) { return courant > 0.0 ? std::max(0.0, 1.0 - courant) : 0.0; }
+
 }  // namespace
 
 template <int dim>
 Solver<dim>::Solver(Context& context, Mesh& mesh, const Options& options,
                     const ConditionOfGroup& conditions, const linalg::Hierarchy& hierarchy,
-                    bool has_edge_vectors, const std::string& file)
+                    LevelExtras extras, const std::string& file)
     : context_(context),
       options_(options),
-      geometry_(make_geometry<dim>(context, mesh, file, has_edge_vectors)),
+      geometry_(make_geometry<dim>(context, mesh, file, extras)),
       boundaries_(context, mesh, geometry_, options, conditions),
       step_length_(options.end_time, options.courant, options.time_step),
       diffusion_(context, mesh, geometry_, boundaries_, options.viscosity),
@@ -59,6 +64,7 @@ Solver<dim>::Solver(Context& context, Mesh& mesh, const Options& options,
       gradient_(mesh.make_dat<Node, double, dim, LaneStorage>(geometry_.nodes, "gradient")),
       rhs_(mesh.make_dat<Node, double, dim, LaneStorage>(geometry_.nodes, "momentum_rhs")),
       pressure_(mesh.make_dat<Node, double, 1>(geometry_.nodes, "pressure")),
+      potential_(mesh.make_dat<Node, double, 1>(geometry_.nodes, "potential")),
       source_(mesh.make_dat<Node, double, 1>(geometry_.nodes, "pressure_source")),
       transport_(
           mesh.make_temporary<Node, double, transport_size<dim>>(geometry_.nodes, "transport")),
@@ -77,9 +83,48 @@ Solver<dim>::Solver(Context& context, Mesh& mesh, const Options& options,
                                  hierarchy, options.pressure);
     }
     if (boundaries_.outlet_pressure()) {
+        outlet_potential_ = mesh.make_dat<Node, double, 1>(geometry_.nodes, "outlet_potential");
         outlet_source_ = mesh.make_dat<Node, double, 1>(geometry_.nodes, "outlet_source");
     }
+    if (options.scalar) {
+        scalar_.emplace(context, mesh, geometry_, boundaries_, options);
+    }
     start();
+}
+
+/// Convection and, with a viscosity, diffusion by the present velocity and the fluxes that go with it.
+template <int dim>
+auto Solver<dim>::edge_transport(double viscosity) {
+    const auto& edge_nodes = geometry_.edge_nodes;
+    return make_loop("edge_transport", geometry_.edges,
+                     EdgeTransport<dim>{options_.upwind, viscosity}, read<0>(velocity_, edge_nodes),
+                     read<1>(velocity_, edge_nodes), read<0>(free_velocity_, edge_nodes),
+                     read<1>(free_velocity_, edge_nodes), read<0>(potential_, edge_nodes),
+                     read<1>(potential_, edge_nodes), read(oriented(geometry_.normals)),
+                     read(geometry_.stiffness), read(mass_tau_), inc<0>(transport_, edge_nodes),
+                     inc<1>(transport_, edge_nodes));
+}
+
+/// The initial pressure, its gradient, and fluxes of the present velocity alone.
+template <int dim>
+void Solver<dim>::set_pressure() {
+    const Expression initial(options_.initial.pressure);
+    pressure_.fill(
+        [&](LocalIndex i, int) { return at_start(initial, geometry_.coordinates.store(), i); });
+    if (boundaries_.is_open() && boundaries_.outlet_pressure()) {
+        par_loop(context_, "hold_pressure", boundaries_.outlets(), Hold{},
+                 read(*boundaries_.outlet_pressure()), write(pressure_));
+    } else if (boundaries_.is_open()) {
+        par_loop(context_, "hold_pressure", boundaries_.outlets(), HoldZero{}, write(pressure_));
+    }
+    potential_.fill(Values<double, 1>{{0.0}});
+    par_loop(context_, "start_velocity", geometry_.nodes, CopyVector<dim>{}, read(velocity_),
+             write(free_velocity_));
+    Values<double, factor_count> factors{};
+    factors[kept] = 1.0;
+    factors_.set(factors);
+    correct();
+    boundaries_.constrain(velocity_);
 }
 
 /// Starts from the part of the initial velocity that conserves volume.
@@ -87,38 +132,21 @@ template <int dim>
 void Solver<dim>::start() {
     boundaries_.set_time(0.0);
     fill_from<dim>(velocity_, options_.initial.velocity, geometry_.coordinates, at_start);
-    constrain(velocity_);
-    par_loop(context_, "start_velocity", geometry_.nodes, CopyVector<dim>{}, read(velocity_),
-             write(free_velocity_));
+    boundaries_.constrain(velocity_);
+    set_pressure();
     Values<double, factor_count> factors{};
     factors[tau] = 1.0;
+    factors[kept] = 1.0;
     factors_.set(factors);
     find_pressure();
     correct();
-    constrain(velocity_);
-
-    const Expression pressure(options_.initial.pressure);
-    pressure_.fill(
-        [&](LocalIndex i, int) { return at_start(pressure, geometry_.coordinates.store(), i); });
-    par_loop(context_, "start_velocity", geometry_.nodes, CopyVector<dim>{}, read(velocity_),
-             write(free_velocity_));
-    factors[tau] = 0.0;
-    factors_.set(factors);
-    correct();
-    constrain(velocity_);
+    boundaries_.constrain(velocity_);
+    set_pressure();
     mass_tau_.set({{0.0}});
     rate_.set({{0.0}});
-    const auto& edge_nodes = geometry_.edge_nodes;
-    run_chain(
-        context_, "measure_rate", geometry_.nodes,
-        make_loop("edge_transport", geometry_.edges, EdgeTransport<dim>{options_.upwind},
-                  read<0>(velocity_, edge_nodes), read<1>(velocity_, edge_nodes),
-                  read<0>(free_velocity_, edge_nodes), read<1>(free_velocity_, edge_nodes),
-                  read<0>(pressure_, edge_nodes), read<1>(pressure_, edge_nodes),
-                  read(oriented(geometry_.normals)), read(geometry_.stiffness), read(mass_tau_),
-                  inc<0>(transport_, edge_nodes), inc<1>(transport_, edge_nodes)),
-        make_loop("fastest", geometry_.nodes, Fastest<dim>{}, read(transport_),
-                  read(geometry_.inverse_volume), reduce_max(rate_)));
+    run_chain(context_, "measure_rate", geometry_.nodes, edge_transport(0.0),
+              make_loop("fastest", geometry_.nodes, Fastest<dim>{}, read(transport_),
+                        read(geometry_.inverse_volume), reduce_max(rate_)));
     clock_.set({{0.0, 0.0, std::as_const(rate_)[0], 0.0}});
     account_ = {};
 }
@@ -127,15 +155,22 @@ template <int dim>
 double Solver<dim>::advance() {
     choose_step();
     const Values<double, 4> clock = std::as_const(clock_).value;
-    boundaries_.set_time(clock[0]);
-    predict();
+    if (scalar_) {
+        scalar_->advance({free_velocity_, potential_, mass_tau_}, clock[0], clock[1]);
+    }
+    if (options_.scheme == "rk3") {
+        take_stages();
+    } else {
+        boundaries_.set_time(clock[0]);
+        predict();
+        finish_stage();
+    }
     if (options_.time_step > 0.0) {
         require_courant(courant(), options_.courant, {steps_done_ + 1, clock[0], clock[1]});
     }
-    find_pressure();
-    correct();
-    constrain(velocity_);
-    mass_tau_.set({{std::as_const(factors_)[tau]}});
+    change_squared_.set({{0.0}});
+    par_loop(context_, "measure_change", geometry_.nodes, MeasureChange<dim>{}, read(velocity_),
+             read(before_), inc(change_squared_));
     const double squared = std::as_const(change_squared_)[0];
     ++steps_done_;
     if (!std::isfinite(squared)) {
@@ -161,37 +196,81 @@ double Solver<dim>::advance() {
 template <int dim>
 void Solver<dim>::choose_step() {
     const Values<double, 4> last = std::as_const(clock_).value;
-    const double rate =
+    double rate =
         std::max(last[2], rate_of_force<dim>(options_.body_force, geometry_.largest_spread));
+    if (options_.scheme == "rk3") {  // explicit diffusion is stable up to 1.25 of this length
+        rate = std::max(rate, options_.courant * options_.viscosity * geometry_.largest_spread);
+    }
     const double dt = step_length_.next(last[0], last[1], rate);
-    factors_.set(backward_difference(dt, last[1]));
+    Values<double, factor_count> factors = backward_difference(dt, last[1]);
+    factors[kept] = kept_share(rate * dt);
+    factors_.set(factors);
     clock_.set({{last[0] + dt, dt, last[2], last[3]}});
+}
+
+/// From `guess_`, which has the gradient of the last pressure in it, to the new velocity.
+template <int dim>
+void Solver<dim>::finish_stage() {
+    par_loop(context_, "free_velocity", geometry_.nodes, AddGradient<dim>{}, read(gradient_),
+             read(factors_), read(guess_), write(free_velocity_));
+    find_pressure();
+    correct();
+    boundaries_.constrain(velocity_);
+    mass_tau_.set({{std::as_const(factors_)[tau]}});
 }
 
 template <int dim>
 void Solver<dim>::predict() {
-    const auto& edge_nodes = geometry_.edge_nodes;
     rate_.set({{0.0}});
     Predict<dim> kernel{{}, boundaries_.is_open() ? 1.0 : 0.0, options_.viscosity > 0.0};
     std::copy_n(options_.body_force.begin(), dim, kernel.force);
-    run_chain(
-        context_, "predict", geometry_.nodes,
-        make_loop("edge_transport", geometry_.edges, EdgeTransport<dim>{options_.upwind},
-                  read<0>(velocity_, edge_nodes), read<1>(velocity_, edge_nodes),
-                  read<0>(free_velocity_, edge_nodes), read<1>(free_velocity_, edge_nodes),
-                  read<0>(pressure_, edge_nodes), read<1>(pressure_, edge_nodes),
-                  read(oriented(geometry_.normals)), read(geometry_.stiffness), read(mass_tau_),
-                  inc<0>(transport_, edge_nodes), inc<1>(transport_, edge_nodes)),
-        make_loop("predict_velocity", geometry_.nodes, kernel, read(transport_),
-                  read(geometry_.inverse_volume), read(gradient_), read(factors_), read(velocity_),
-                  read_write(before_), read_write(convection_), write(rhs_), write(guess_),
-                  reduce_max(rate_)));
-    constrain(guess_);
+    run_chain(context_, "predict", geometry_.nodes, edge_transport(0.0),
+              make_loop("predict_velocity", geometry_.nodes, kernel, read(transport_),
+                        read(geometry_.inverse_volume), read(gradient_), read(factors_),
+                        read(velocity_), read_write(before_), read_write(convection_), write(rhs_),
+                        write(guess_), reduce_max(rate_)));
+    boundaries_.constrain(guess_);
     if (options_.viscosity > 0.0) {
         diffusion_.solve(rhs_, std::as_const(factors_)[tau], guess_);
     }
-    par_loop(context_, "free_velocity", geometry_.nodes, AddGradient<dim>{}, read(gradient_),
-             read(factors_), read(guess_), write(free_velocity_));
+    note_rate();
+}
+
+/// Three stages of third order (C.-W. Shu, S. Osher, J. Comput. Phys. 77 (1988) 439), each with a
+/// pressure of its own.
+template <int dim>
+void Solver<dim>::take_stages() {
+    constexpr double of_start[] = {0.0, 0.75, 1.0 / 3.0};
+    constexpr double time_at_end[] = {1.0, 0.5, 1.0};
+    const Values<double, 4> clock = std::as_const(clock_).value;
+    for (int stage = 0; stage < 3; ++stage) {
+        Values<double, factor_count> factors{};
+        factors[of_before] = of_start[stage];
+        factors[of_now] = 1.0 - of_start[stage];
+        factors[tau] = factors[of_now] * clock[1];
+        factors[kept] = kept_share(courant());
+        factors_.set(factors);
+        boundaries_.set_time(clock[0] - (1.0 - time_at_end[stage]) * clock[1]);
+        predict_stage(stage);
+        finish_stage();
+    }
+}
+
+template <int dim>
+void Solver<dim>::predict_stage(int stage) {
+    rate_.set({{0.0}});
+    RungeKuttaStage<dim> kernel{{}, boundaries_.is_open() ? 1.0 : 0.0, stage == 0};
+    std::copy_n(options_.body_force.begin(), dim, kernel.force);
+    run_chain(context_, "predict_stage", geometry_.nodes, edge_transport(options_.viscosity),
+              make_loop("runge_kutta_stage", geometry_.nodes, kernel, read(transport_),
+                        read(geometry_.inverse_volume), read(gradient_), read(factors_),
+                        read(velocity_), read_write(before_), write(guess_), reduce_max(rate_)));
+    boundaries_.constrain(guess_);
+    note_rate();
+}
+
+template <int dim>
+void Solver<dim>::note_rate() {
     const Values<double, 4> clock = std::as_const(clock_).value;
     clock_.set({{clock[0], clock[1], std::as_const(rate_)[0], clock[3]}});
 }
@@ -206,26 +285,8 @@ void Solver<dim>::find_pressure() {
                         inc<1>(scalar_sum_, edge_nodes)),
               make_loop("pressure_source", geometry_.nodes, PressureSource{}, read(scalar_sum_),
                         read(boundaries_.flux()), read(factors_), write(source_)));
-    if (outlet_source_) {
-        run_chain(context_, "outlet_source", geometry_.nodes,
-                  make_loop("edge_outlet_source", geometry_.edges, EdgeOutletSource{},
-                            read<0>(*boundaries_.outlet_pressure(), edge_nodes),
-                            read<1>(*boundaries_.outlet_pressure(), edge_nodes),
-                            read(geometry_.stiffness), read(*pressure_weights_),
-                            inc<0>(scalar_sum_, edge_nodes), inc<1>(scalar_sum_, edge_nodes)),
-                  make_loop("add_outlet_source", geometry_.nodes, OutletSource{}, read(scalar_sum_),
-                            read(*pressure_diagonal_), read(*boundaries_.outlet_pressure()),
-                            write(*outlet_source_)));
-        par_loop(context_, "hold_outlet_source", boundaries_.outlets(), HoldZero{}, write(source_));
-        par_loop(context_, "add_outlets", geometry_.nodes, AddTo{}, read(*outlet_source_),
-                 read_write(source_));
-        par_loop(context_, "hold_pressure", boundaries_.outlets(), Hold{},
-                 read(*boundaries_.outlet_pressure()), write(pressure_));
-    } else if (boundaries_.is_open()) {
-        par_loop(context_, "hold_outlet_source", boundaries_.outlets(), HoldZero{}, write(source_));
-        par_loop(context_, "hold_pressure", boundaries_.outlets(), HoldZero{}, write(pressure_));
-    }
-    const linalg::SolveReport report = pressure_solver_->solve(source_, pressure_);
+    hold_outlets();
+    const linalg::SolveReport report = pressure_solver_->solve(source_, potential_);
     if (!report.converged) {
         const Values<double, 4> clock = std::as_const(clock_).value;
         throw_unsolved(report.message, {steps_done_ + 1, clock[0], clock[1]});
@@ -236,33 +297,54 @@ void Solver<dim>::find_pressure() {
     account_.most_iterations = std::max(account_.most_iterations, report.iterations);
 }
 
+/// The rows of the pressure equation where the pressure is given.
 template <int dim>
-void Solver<dim>::correct() {
-    const auto& edge_nodes = geometry_.edge_nodes;
-    change_squared_.set({{0.0}});
-    const auto edge_gradient = make_loop(
-        "edge_gradient", geometry_.edges, EdgeGradient<dim>{}, read<0>(pressure_, edge_nodes),
-        read<1>(pressure_, edge_nodes), read(oriented(geometry_.normals)),
-        inc<0>(vector_sum_, edge_nodes), inc<1>(vector_sum_, edge_nodes));
-    if (geometry_.exact_gradient) {
-        run_chain(
-            context_, "correct", geometry_.nodes, edge_gradient,
-            make_loop("correct_exactly", geometry_.nodes, CorrectExactly<dim>{}, read(vector_sum_),
-                      read(*geometry_.exact_gradient), read(factors_), read(free_velocity_),
-                      read(before_), write(gradient_), write(velocity_), inc(change_squared_)));
-    } else {
-        run_chain(
-            context_, "correct", geometry_.nodes, edge_gradient,
-            make_loop("correct_velocity", geometry_.nodes, Correct<dim>{}, read(vector_sum_),
-                      read(geometry_.inverse_volume), read(factors_), read(free_velocity_),
-                      read(before_), write(gradient_), write(velocity_), inc(change_squared_)));
+void Solver<dim>::hold_outlets() {
+    if (!boundaries_.is_open()) {
+        return;
     }
+    const auto& outlets = boundaries_.outlets();
+    par_loop(context_, "hold_source", outlets, HoldZero{}, write(source_));
+    if (!outlet_source_) {
+        par_loop(context_, "hold_potential", outlets, HoldZero{}, write(potential_));
+        return;
+    }
+    const auto& edge_nodes = geometry_.edge_nodes;
+    par_loop(context_, "give_potential", outlets, GivePotential{},
+             read(*boundaries_.outlet_pressure()), read(pressure_), read(factors_),
+             write(*outlet_potential_));
+    par_loop(context_, "hold_potential", outlets, Hold{}, read(*outlet_potential_),
+             write(potential_));
+    run_chain(
+        context_, "outlet_source", geometry_.nodes,
+        make_loop("edge_outlet_source", geometry_.edges, EdgeOutletSource{},
+                  read<0>(*outlet_potential_, edge_nodes), read<1>(*outlet_potential_, edge_nodes),
+                  read(geometry_.stiffness), read(*pressure_weights_),
+                  inc<0>(scalar_sum_, edge_nodes), inc<1>(scalar_sum_, edge_nodes)),
+        make_loop("find_outlet_source", geometry_.nodes, OutletSource{}, read(scalar_sum_),
+                  read(*pressure_diagonal_), read(*outlet_potential_), write(*outlet_source_)));
+    par_loop(context_, "add_outlets", geometry_.nodes, AddTo{}, read(*outlet_source_),
+             read_write(source_));
 }
 
 template <int dim>
-void Solver<dim>::constrain(NodeVector<dim>& velocity) {
-    par_loop(context_, "constrain", boundaries_.nodes(), Constrain<dim>{},
-             read(boundaries_.projection()), read(boundaries_.given()), read_write(velocity));
+void Solver<dim>::correct() {
+    const auto& edge_nodes = geometry_.edge_nodes;
+    par_loop(context_, "add_potential", geometry_.nodes, AddPotential{}, read(potential_),
+             read(factors_), read_write(pressure_));
+    run_chain(context_, "correct", geometry_.nodes,
+              make_loop("edge_gradient", geometry_.edges, EdgeGradient<dim>{},
+                        read<0>(pressure_, edge_nodes), read<1>(pressure_, edge_nodes),
+                        read(oriented(geometry_.normals)), inc<0>(vector_sum_, edge_nodes),
+                        inc<1>(vector_sum_, edge_nodes)),
+              make_loop("correct_velocity", geometry_.nodes, Correct<dim>{}, read(vector_sum_),
+                        read(geometry_.inverse_volume), read(factors_), read(free_velocity_),
+                        read_write(gradient_), write(velocity_)));
+    if (geometry_.exact_gradient) {
+        par_loop(context_, "correct_exactly", geometry_.inexact_nodes, CorrectExactly<dim>{},
+                 read(*geometry_.exact_gradient), read(factors_), read_write(gradient_),
+                 read_write(velocity_));
+    }
 }
 
 template <int dim>
@@ -291,6 +373,10 @@ run::SolverState Solver<dim>::everything() {
     state.add("convection", convection_);
     state.add("gradient", gradient_);
     state.add("pressure", pressure_);
+    state.add("potential", potential_);
+    if (scalar_) {
+        scalar_->add_to(state);
+    }
     state.add(clock_);
     state.add(mass_tau_);
     return state;

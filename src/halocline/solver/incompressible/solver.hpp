@@ -12,6 +12,7 @@
 #include "halocline/solver/incompressible/boundaries.hpp"
 #include "halocline/solver/incompressible/diffusion.hpp"
 #include "halocline/solver/incompressible/geometry.hpp"
+#include "halocline/solver/incompressible/scalar.hpp"
 #include "halocline/solver/incompressible/time_step.hpp"
 
 namespace halocline::incompressible {
@@ -30,7 +31,7 @@ public:
     /// Takes level 0 of `mesh` and the levels of `hierarchy`; all but `hierarchy` outlive the solver.
     /// `file` is what messages call the mesh. Collective.
     Solver(Context& context, Mesh& mesh, const Options& options, const ConditionOfGroup& conditions,
-           const linalg::Hierarchy& hierarchy, bool has_edge_vectors, const std::string& file);
+           const linalg::Hierarchy& hierarchy, LevelExtras extras, const std::string& file);
 
     /// One time step.
     /// @returns the root mean square of du/dt
@@ -51,8 +52,10 @@ public:
     [[nodiscard]] const Boundaries<dim>& boundaries() const { return boundaries_; }
     [[nodiscard]] const NodeVector<dim>& velocity() const { return velocity_; }
     [[nodiscard]] const NodeScalar& pressure() const { return pressure_; }
-    /// The velocity without pressure gradient that fluxes are made of, and their tau: see `mass_flux`.
+    [[nodiscard]] const NodeScalar* scalar() const { return scalar_ ? &scalar_->value() : nullptr; }
+    /// What fluxes are made of: see `mass_flux`.
     [[nodiscard]] const NodeVector<dim>& free_velocity() const { return free_velocity_; }
+    [[nodiscard]] const NodeScalar& potential() const { return potential_; }
     [[nodiscard]] const Global<double, 1>& mass_tau() const { return mass_tau_; }
     [[nodiscard]] const PressureAccount& pressure_account() const { return account_; }
     [[nodiscard]] linalg::Solver& pressure_solver() { return *pressure_solver_; }
@@ -63,12 +66,18 @@ public:
     void continue_after(int steps) { steps_done_ = steps; }
 
 private:
+    [[nodiscard]] auto edge_transport(double viscosity);
+    void set_pressure();
     void start();
     void choose_step();
+    void take_stages();
     void predict();
+    void predict_stage(int stage);
+    void finish_stage();
+    void note_rate();
     void find_pressure();
+    void hold_outlets();
     void correct();
-    void constrain(NodeVector<dim>& velocity);
 
     Context& context_;
     const Options& options_;
@@ -85,11 +94,15 @@ private:
     Direct<dim> gradient_;    ///< of the pressure
     Direct<dim> rhs_;
     NodeScalar pressure_;
+    NodeScalar
+        potential_;  ///< what the pressure equation gives: the new pressure less a share of the old
     NodeScalar source_;                                      ///< of the pressure equation
     std::optional<Dat<Edge, double, 1>> pressure_weights_;   ///< with outlets; else the stiffness
     std::optional<Dat<Node, double, 1>> pressure_diagonal_;  ///< with outlets
-    std::optional<NodeScalar> outlet_source_;  ///< what given pressures add to the equation
+    std::optional<NodeScalar> outlet_potential_;  ///< where the pressure is given and not zero
+    std::optional<NodeScalar> outlet_source_;     ///< what that adds to the equation
     std::optional<linalg::Solver> pressure_solver_;
+    std::optional<ScalarTransport<dim>> scalar_;
     Dat<Node, double, transport_size<dim>, TemporaryStorage> transport_;
     Dat<Node, double, dim, TemporaryStorage> vector_sum_;
     Dat<Node, double, 1, TemporaryStorage> scalar_sum_;

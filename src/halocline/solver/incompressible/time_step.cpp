@@ -14,6 +14,12 @@ namespace {
 /// Larger ratios of neighbouring steps make backward differences unstable (above 1 + sqrt 2).
 constexpr double most_growth = 1.1;
 
+/// Steps stay as they are until they may be longer by this part: a flow that comes to rest keeps one.
+constexpr double least_growth = 1.05;
+
+/// Of the whole time, the first step of a fluid at rest: what sets it in motion is not known yet.
+constexpr double first_part = 1e-4;
+
 constexpr double slack = 1e-9;  // a step more for a rest of round-off would be none
 
 }  // namespace
@@ -30,9 +36,10 @@ double StepLength::next(double time, double last_dt, double rate) const {
     if (fixed_ > 0.0) {
         return std::min(fixed_, rest);
     }
-    double dt = rate > 0.0 ? courant_ / rate : rest;
+    double dt = rate > 0.0 ? courant_ / rate : first_part * end_time_;
     if (last_dt > 0.0) {
-        dt = std::min(dt, most_growth * last_dt);
+        dt = dt > last_dt && dt < least_growth * last_dt ? last_dt
+                                                         : std::min(dt, most_growth * last_dt);
     }
     const double steps = std::ceil(rest / dt - slack);
     return steps <= 2.0 ? rest / std::max(1.0, steps) : dt;  // no last step that is much shorter

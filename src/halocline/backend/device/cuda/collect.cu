@@ -20,7 +20,23 @@ __global__ void __launch_bounds__(threads) collect_all(const __grid_constant__ C
     }
 }
 
+__global__ void write_words(std::uint64_t* to, const std::uint64_t* from, int words) {
+    for (int w = static_cast<int>(threadIdx.x); w < words; w += threads) {
+        to[w] = from[w];
+    }
+}
+
 }  // namespace
+
+void write_words_on_cuda(void* pinned, const void* from, std::size_t bytes, void* stream) {
+    write_words<<<1, threads, 0, static_cast<cudaStream_t>(stream)>>>(
+        static_cast<std::uint64_t*>(pinned), static_cast<const std::uint64_t*>(from),
+        static_cast<int>(bytes / sizeof(std::uint64_t)));
+    const cudaError_t status = cudaGetLastError();
+    validate<RunError>(status == cudaSuccess,
+                       std::string("bringing globals from the GPU failed (") +
+                           cudaGetErrorName(status) + ": " + cudaGetErrorString(status) + ").");
+}
 
 void launch_collect_on_cuda(const CollectView& view, void* stream) {
     const dim3 blocks(static_cast<unsigned>((view.targets + threads - 1) / threads),

@@ -10,4 +10,9 @@ void launch_collect_on_cuda(const CollectView& /*view*/, void* /*stream*/) {
     throw ContractError("a build without CUDA was given a CUDA device (there is none in it).");
 }
 
+void write_words_on_cuda(void* /*pinned*/, const void* /*from*/, std::size_t /*bytes*/,
+                         void* /*stream*/) {
+    throw ContractError("a build without CUDA was given a CUDA device (there is none in it).");
+}
+
 }  // namespace halocline::device

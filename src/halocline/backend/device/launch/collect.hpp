@@ -4,6 +4,7 @@
 // id of the elements. One kernel for every loop, a thread a component of a target.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 #include "halocline/backend/device/kernels/stored_value.hpp"
@@ -105,5 +106,9 @@ HALOCLINE_HD inline void collect(const CollectView& view, LocalIndex target, Loc
 
 /// On the stream of a CUDA device. Throws RunError when the launch fails.
 void launch_collect_on_cuda(const CollectView& view, void* stream);
+
+/// Words of eight bytes from device to pinned memory, by a kernel: a copy would wait for all copies to
+/// the host that were queued before it on any stream.
+void write_words_on_cuda(void* pinned, const void* from, std::size_t bytes, void* stream);
 
 }  // namespace halocline::device

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "halocline/backend/device/kernels/finish_reduction.hpp"
+#include "halocline/backend/device/launch/collect.hpp"
 #include "halocline/core/error.hpp"
 
 namespace halocline::device {
@@ -20,6 +21,7 @@ GlobalPlace* as_places(const SpaceBuffer& memory) {
 
 GlobalTable::GlobalTable(Device& device, StreamOrder& order)
     : order_(order),
+      is_cuda_(device.info().kind == "cuda"),
       places_(MemoryKind::device, capacity * place_bytes, &device),
       mirror_(MemoryKind::pinned, capacity * place_bytes, &device) {
     for (int i = 0; i < capacity; ++i) {
@@ -86,7 +88,13 @@ void GlobalTable::release(int place, int dim) noexcept {
 const GlobalPlace& GlobalTable::read(int place) {
     if (!mirror_current_) {
         Stream& stream = joined_stream();
-        stream.copy(mirror_.data(), places_.data(), capacity * place_bytes, CopyDirection::to_host);
+        if (is_cuda_) {
+            write_words_on_cuda(mirror_.data(), places_.data(), capacity * place_bytes,
+                                stream.native());
+        } else {
+            stream.copy(mirror_.data(), places_.data(), capacity * place_bytes,
+                        CopyDirection::to_host);
+        }
         stream.synchronize();
         mirror_current_ = true;
     }

@@ -37,6 +37,7 @@ private:
     [[nodiscard]] Stream& joined_stream();
 
     StreamOrder& order_;
+    bool is_cuda_;
     SpaceBuffer places_;
     SpaceBuffer mirror_;
     bool mirror_current_ = false;

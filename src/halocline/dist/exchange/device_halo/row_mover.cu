@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "halocline/core/error.hpp"
 #include "halocline/dist/exchange/device_halo/row_mover.hpp"
@@ -53,6 +54,31 @@ __global__ void move_rows(const __grid_constant__ SegmentList<RowSegment> list) 
             values.set_word(w, message[w]);
         }
     });
+}
+
+/// Rows of `dim` values of eight bytes: a thread reads a row, a block writes its rows word by word.
+template <int dim>
+__global__ void __launch_bounds__(threads_a_block)
+    gather_whole_rows(const __grid_constant__ RowSegment segment) {
+    __shared__ std::uint64_t tile[threads_a_block * dim];
+    const auto* const values = reinterpret_cast<const std::uint64_t*>(segment.dat.values);
+    auto* const message = reinterpret_cast<std::uint64_t*>(segment.message);
+    const std::int64_t first = std::int64_t{blockIdx.x} * threads_a_block;
+    const auto rows = static_cast<int>(
+        segment.count - first < threads_a_block ? segment.count - first : threads_a_block);
+    const auto own = static_cast<int>(threadIdx.x);
+    if (own < rows) {
+        const LocalIndex element = __ldcs(&segment.elements[first + own]);
+#pragma unroll
+        for (int d = 0; d < dim; ++d) {
+            tile[own * dim + d] = values[segment.dat.layout.offset(element, d)];
+        }
+    }
+    __syncthreads();
+    for (int w = own; w < rows * dim; w += threads_a_block) {
+        __stcs(reinterpret_cast<unsigned long long*>(&message[first * dim + w]),
+               static_cast<unsigned long long>(tile[w]));
+    }
 }
 
 /// Blocks that send come first in the grid: those that wait never keep them out.
@@ -129,6 +155,29 @@ void launch_rows(Stream& stream, std::span<const RowSegment> segments) {
     }
 }
 
+/// From so many rows on a segment has a launch of its own, which reads each row once.
+constexpr LocalIndex rows_of_own_launch = 1 << 16;
+constexpr int most_whole_values = 8;
+
+bool has_own_launch(const RowSegment& segment) {
+    const bool whole =
+        segment.dat.type == ElementType::float64 || segment.dat.type == ElementType::int64;
+    return whole && segment.count >= rows_of_own_launch && segment.dat.dim <= most_whole_values;
+}
+
+template <int dim = 1>
+void launch_whole_rows(Stream& stream, const RowSegment& segment) {
+    if constexpr (dim <= most_whole_values) {
+        if (segment.dat.dim != dim) {
+            launch_whole_rows<dim + 1>(stream, segment);
+            return;
+        }
+        const auto blocks = static_cast<unsigned>((segment.count - 1) / threads_a_block + 1);
+        gather_whole_rows<dim><<<blocks, threads_a_block, 0, native(stream)>>>(segment);
+        check_launch();
+    }
+}
+
 int count_multiprocessors() {
     int device = 0;
     int count = 0;
@@ -141,7 +190,15 @@ int count_multiprocessors() {
 class CudaRowMover final : public RowMover {
 public:
     void gather(Stream& stream, std::span<const RowSegment> segments) override {
-        launch_rows<true>(stream, segments);
+        std::vector<RowSegment> short_ones;
+        for (const RowSegment& segment : segments) {
+            if (has_own_launch(segment)) {
+                launch_whole_rows(stream, segment);
+            } else {
+                short_ones.push_back(segment);
+            }
+        }
+        launch_rows<true>(stream, short_ones);
     }
     void scatter(Stream& stream, std::span<const RowSegment> segments) override {
         launch_rows<false>(stream, segments);
