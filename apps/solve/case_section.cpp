@@ -220,6 +220,32 @@ std::vector<double> CaseSection::numbers(std::string_view key) {
     return values;
 }
 
+std::vector<std::array<double, 3>> CaseSection::points(std::string_view key) {
+    std::vector<std::array<double, 3>> points;
+    const toml::node* node = find(key);
+    if (node == nullptr) {
+        return points;
+    }
+    const auto is_number = [](const toml::node& item) {
+        return item.is_number() && std::isfinite(*item.value<double>());
+    };
+    const auto is_point = [&](const toml::node& item) {
+        const toml::array* list = item.as_array();
+        return list != nullptr && (list->size() == 2 || list->size() == 3) &&
+               std::all_of(list->begin(), list->end(), is_number);
+    };
+    const toml::array* list = node->as_array();
+    if (list == nullptr || !std::all_of(list->begin(), list->end(), is_point)) {
+        fail_type(key, "a list of points, as [[0.5, 0.5, 0.0]],");
+    }
+    for (const toml::node& item : *list) {
+        std::array<double, 3>& point = points.emplace_back();
+        std::transform(item.as_array()->begin(), item.as_array()->end(), point.begin(),
+                       [](const toml::node& number) { return *number.value<double>(); });
+    }
+    return points;
+}
+
 std::vector<std::string> CaseSection::texts(std::string_view key) {
     std::vector<std::string> values;
     const toml::node* node = find(key);

@@ -34,6 +34,8 @@ public:
     [[nodiscard]] std::string schedule(std::string_view key);
     [[nodiscard]] double number(std::string_view key);
     [[nodiscard]] std::vector<double> numbers(std::string_view key);
+    /// A list of vectors of two or three components; the third is 0 where two are given.
+    [[nodiscard]] std::vector<std::array<double, 3>> points(std::string_view key);
     [[nodiscard]] std::vector<std::string> texts(std::string_view key);
     /// What halocline::Expression can read, or a number, as text.
     [[nodiscard]] std::string formula(std::string_view key);

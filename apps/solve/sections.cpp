@@ -58,6 +58,14 @@ void read_parallel(const Communicator& comm, CaseSection& root, const std::strin
     parallel.expect_no_more();
 }
 
+void read_probes(CaseSection& output, run::Options& options) {
+    options.series_interval = output.count("series_interval");
+    CaseSection probes = output.section("probes");
+    options.probe_points = probes.points("points");
+    options.probe_fields = probes.texts("fields");
+    probes.expect_no_more();
+}
+
 /// Makes the folder of the results; the prefix follows it.
 void read_output(const Communicator& comm, CaseSection& root, const std::string& folder,
                  bool make_folder, const ReadMore& read_more, run::Options& options) {
@@ -66,6 +74,7 @@ void read_output(const Communicator& comm, CaseSection& root, const std::string&
     options.output_prefix = directory + "/" + output.text("prefix");
     options.output_variables = output.flag("variables");
     options.flow_interval = output.count("flow_interval");
+    read_probes(output, options);
     options.output_interval = output.schedule("interval");
     options.output_fields = output.texts("fields");
     for (const double level : output.numbers("levels")) {

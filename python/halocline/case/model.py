@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from pydantic import Field
 
@@ -29,6 +29,7 @@ else:
     HaloScheme = one_of("parallel.halo_scheme")
     Device = one_of("parallel.device")
     Compression = one_of("output.compression")
+Point = Annotated[list[float], Field(min_length=2, max_length=3)]
 Launcher = Literal["auto", "mpirun", "srun", "none"]
 Shape = Literal[
     "box", "sector", "rotor37", "bump", "cavity", "channel", "step", "cylinder", "periodic-box"
@@ -109,6 +110,17 @@ class ParallelSection(Section):
     )
 
 
+class ProbesSection(Section):
+    """Points whose nearest nodes are in the series."""
+
+    points: list[Point] = Field(
+        default_factory=list, description="x, y and z of each; z is 0 where it is left out"
+    )
+    fields: list[str] = Field(
+        default_factory=list, description="of the nodes; empty: the solver's usual ones"
+    )
+
+
 class OutputSection(Section):
     """What is written and where."""
 
@@ -120,6 +132,9 @@ class OutputSection(Section):
     fluxes: bool = Field(False, description="of mgcfd: flux accumulators at the end (debugging)")
     step_factors: bool = Field(False, description="of mgcfd: step factors at the end (debugging)")
     flow_interval: int = Field(0, ge=0, description="level-0 variables every so many steps; 0 off")
+    series_interval: int = Field(
+        0, ge=0, description="a line of <prefix>series.csv every so many steps; 0 never"
+    )
     interval: When = Field(
         "",
         description='fields to <prefix>flow.vtkhdf: every so many steps (10), seconds ("30s"), or '
@@ -146,6 +161,9 @@ class OutputSection(Section):
     )
     io_buffers: int = Field(2, ge=1, le=1024, description="moments that may wait to be written")
     io_writers: int = Field(0, ge=0, description="ranks that write files; 0: all")
+    probes: ProbesSection = Field(
+        default_factory=ProbesSection, description="fields at points, in the series"
+    )
     pictures: list[PictureSection] = Field(
         default_factory=list, description="drawn by `halocline run` from what `interval` writes"
     )

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""`halocline plot`: a picture of mesh and field, or of the loop shares in a run record."""
+"""`halocline plot`: a picture of mesh and field, of a run's loop shares, or of its series."""
 
 from __future__ import annotations
 
@@ -28,6 +28,7 @@ EXAMPLES = examples(
     "halocline plot variables.L0.cycles=25.h5 --mesh mesh -o field.png",
     "halocline plot --case case.toml",
     "halocline plot --record output -o loops.png",
+    "halocline plot --series output -q total,max -o series.png",
 )
 LARGEST_PICTURE = 100_000_000
 
@@ -91,13 +92,20 @@ def command(
     record: Annotated[
         Path | None, typer.Option("--record", help="Draw loop shares of this run record instead.")
     ] = None,
+    series: Annotated[
+        Path | None,
+        typer.Option(
+            "--series",
+            help="Draw what this run measured over its steps; -q names columns, as total,max.",
+        ),
+    ] = None,
     case: Annotated[
         Path | None,
         typer.Option("--case", help="Draw what output.pictures of a case asks for and is missing."),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Draw a mesh with a field, or the loop shares of a run, as PNG; or a movie.
+    """Draw a mesh with a field, loop shares or the series of a run, as PNG; or a movie.
 
     VTK draws; no display is needed.
     """
@@ -106,6 +114,8 @@ def command(
         return
     if record is not None:
         facts = _draw_record(record, output)
+    elif series is not None:
+        facts = _draw_series(series, quantity, output)
     elif paths:
         from halocline.plot import view as spelt
 
@@ -126,7 +136,9 @@ def command(
         )
         facts = _draw(paths, output, quantity, mesh, view, movie)
     else:
-        raise UsageError("halocline plot: nothing to draw. Name a results folder or --record FILE.")
+        raise UsageError(
+            "halocline plot: nothing to draw. Name a results folder, --record or --series."
+        )
     if as_json:
         print_json(facts)
     else:
@@ -166,6 +178,16 @@ def _draw_record(record: Path, output: Path) -> dict[str, object]:
     from halocline.record.store import read_record
 
     return draw_loop_shares(read_record(record), output)
+
+
+def _draw_series(place: Path, quantity: str, output: Path) -> dict[str, object]:
+    from halocline.plot.series_lines import draw_series
+    from halocline.results.opening import open_run
+
+    series = open_run(place).series
+    if series is None:
+        raise UsageError(f"{place} has no series.csv. Run with output.series_interval=10.")
+    return draw_series(series, output, quantity.split(",") if quantity else ())
 
 
 def _parse_size(text: str) -> tuple[int, int]:

@@ -16,6 +16,12 @@ from halocline.results.mesh import Mesh, open_mesh
 from halocline.results.mgcfd_files import ResultFile, fields_of, result_file
 from halocline.results.run import Run
 from halocline.results.series import flow_file, joined, of_one_run
+from halocline.results.time_series import (
+    SERIES_NAME,
+    TimeSeries,
+    is_series,
+    read_time_series,
+)
 from halocline.results.vtkhdf_file import SUFFIX, ResultsFile, read_results_file
 
 if TYPE_CHECKING:
@@ -49,16 +55,18 @@ def open_run(path: str | os.PathLike[str], mesh: str | os.PathLike[str] | None =
     saved = _checkpoint(place)
     if saved is not None:
         fields += saved.fields
-    if not fields and record is None:
+    series = _series(files, prefix)
+    if not fields and record is None and series is None:
         raise InvalidInputError(
             f"{place} holds no results (no *{SUFFIX}, no variables.L0.cycles=*.h5, no "
-            f"{RECORD_NAME}). Name the output folder of a run."
+            f"{SERIES_NAME}, no {RECORD_NAME}). Name the output folder of a run."
         )
     return Run(
         place,
         sorted(fields, key=lambda field: field.level),
         _meshes(folder, results, record, Path(mesh) if mesh is not None else None),
         record=record,
+        series=series,
         solver=_solver(results, record, named) or (saved.solver if saved else ""),
         time_unit=next((found.time_unit for found in results if found.time_unit), ""),
     )
@@ -81,6 +89,11 @@ def _checkpoint(place: Path) -> Checkpoint | None:
     if place.is_file() and checkpoint_prefix(place) is not None:
         return read_checkpoint(place)
     return None
+
+
+def _series(files: list[Path], prefix: str) -> TimeSeries | None:
+    named = [file for file in files if file.name == f"{prefix}{SERIES_NAME}"]
+    return read_time_series(named[0]) if named else None
 
 
 def _files(place: Path) -> tuple[list[Path], str]:
@@ -108,6 +121,8 @@ def _files(place: Path) -> tuple[list[Path], str]:
 
 def _prefix(file: Path) -> str:
     """Return what stands before the name that a run gives a file of this kind."""
+    if is_series(file):
+        return file.name.removesuffix(SERIES_NAME)
     named = result_file(file) or flow_file(file)
     return named.prefix if named is not None else checkpoint_prefix(file) or ""
 

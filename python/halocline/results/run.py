@@ -14,6 +14,7 @@ import numpy.typing as npt
 from halocline.errors import MissingEnvironmentError, UsageError, suggestion
 from halocline.results.field import Field, in_brackets, steps_text
 from halocline.results.mesh import Mesh
+from halocline.results.time_series import TimeSeries
 
 if TYPE_CHECKING:
     from halocline.record.model import Record
@@ -25,22 +26,25 @@ class Run:
     Attributes:
         path: what was opened.
         record: the run record; None where there is none (yet).
+        series: what was measured over the steps; None where nothing was.
         solver: name of the solver; "" where no file says it.
         time_unit: unit of `times`; "1" where they have none, "" where they count steps.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - most are named where it is called
         self,
         path: Path,
         fields: Sequence[Field],
         meshes: Mapping[int, Mesh],
         *,
         record: Record | None = None,
+        series: TimeSeries | None = None,
         solver: str = "",
         time_unit: str = "",
     ) -> None:
         self.path = path
         self.record = record
+        self.series = series
         self.solver = solver
         self.time_unit = time_unit
         self._fields = {(field.level, field.name): field for field in fields}
@@ -133,6 +137,7 @@ class Run:
             fields,
             {} if known is None else {0: known, level: known},
             record=self.record,
+            series=self.series,
             solver=self.solver,
             time_unit=self.time_unit,
         )
@@ -180,6 +185,8 @@ class Run:
             unit = in_brackets(field.unit).strip()
             where = f"level {field.level}  " if len(levels) > 1 else ""
             lines.append(f"  {where}{field.name:<16}{unit:<12}{steps_text(field.steps)}".rstrip())
+        if self.series is not None:
+            lines.append(f"  series: {', '.join(self.series)}")
         return "\n".join(lines)
 
     def _time_text(self) -> str:

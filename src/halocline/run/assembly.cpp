@@ -134,6 +134,9 @@ Assembly assemble_once(const SetupWork& work, LoadedMesh loaded, const std::vect
         set_up_halo({comm, work.options, work.rank, work.console}, work.halo_scheme, exchanges);
     record.halo = std::move(halo_setup.record);
     Assembly made;
+    made.probes = find_probes(
+        comm, distribution.part.sets[static_cast<std::size_t>(levels.front().node_set)],
+        values_of(distribution.part, levels.front().coordinates), work.options.probe_points);
     made.halo = std::move(halo_setup.exchange);
     made.context = std::make_unique<Context>(comm, *made.halo, context_options(work, loop_times));
     made.mesh =

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "halocline/backend/context.hpp"
 #include "halocline/io/mesh_reader.hpp"
@@ -13,6 +14,7 @@
 #include "halocline/run/console.hpp"
 #include "halocline/run/devices.hpp"
 #include "halocline/run/options.hpp"
+#include "halocline/run/probes.hpp"
 #include "halocline/run/solver.hpp"
 
 namespace halocline::run {
@@ -23,6 +25,7 @@ struct Assembly {
     std::unique_ptr<Context> context;
     std::unique_ptr<Mesh> mesh;
     std::unique_ptr<Solver> solver;
+    std::vector<Probe> probes;  ///< of the options' points
 };
 
 /// What the parts of a set-up are told, and where they note what they did.

@@ -161,6 +161,9 @@ private:
         files.push_back(options_.record_file);
         check_output_writable(comm_, options_.output_prefix, files);
         check_partitioner(options_, comm_.size());
+        validate<UsageError>(options_.probe_points.empty() || options_.series_interval > 0,
+                             "there are probes, but output.series_interval is 0 (their values are "
+                             "written nowhere). Say every how many steps.");
         strategies_ = read_strategies(options_.device_strategies, case_.loops_with_strategies());
         if (!options_.device_strategies.empty() && !rank_.any()) {
             console_.line("--device-strategy has no effect (no rank has a device).");
@@ -193,7 +196,12 @@ private:
             *run_.context, options_,
             CheckpointHead{
                 std::string(case_.name()), case_.settings(), record_.mesh.hash.value_or(""), 0, {}},
-            *run_.solver, level_files_, record_.io);
+            *run_.solver, level_files_, run_.probes, record_.io);
+        for (const Probe& probe : run_.probes) {
+            const auto& [x, y, z] = probe.position;
+            console_.line(fmt::format("  probe at node {} (counted from 0), ({}, {}, {})",
+                                      probe.node, x, y, z));
+        }
         record_.setup.total_s = comm_.max(wall_seconds() - start_s_);
         run_.context->restart_account();
         halo_before_ = run_.halo->ledger();

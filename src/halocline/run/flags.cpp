@@ -98,6 +98,10 @@ void add_run_flags(CLI::App& app, Options& options) {
            "Write fields to <prefix>flow.vtkhdf (ParaView) every so many steps (10), seconds "
            "(30s), or after a list of steps (1,5,20)")
         ->type_name("WHEN");
+    app.add_option(
+           "--output-series-interval", options.series_interval,
+           "Write a line of <prefix>series.csv every so many steps: what the solver measures")
+        ->check(CLI::Range(1, 1000000000));
     app.add_option("--output-fields", options.output_fields,
                    "Fields of that file, as density,pressure (default: the solver's usual ones)")
         ->type_name("NAMES")

@@ -3,6 +3,7 @@
 // What a run of any solver is asked for, by flags or by a case file.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -47,10 +48,13 @@ struct Options {
 
     std::string output_prefix;
     std::string record_file;
-    int flow_interval = 0;                   ///< steps between outputs of the finest state; 0: none
-    std::string output_interval;             ///< of results: see Schedule; empty: none
-    std::vector<std::string> output_fields;  ///< empty: the solver's usual ones
-    std::vector<int> output_levels;          ///< empty: the finest
+    int flow_interval = 0;    ///< steps between outputs of the finest state; 0: none
+    int series_interval = 0;  ///< steps between lines of the series; 0: none
+    std::vector<std::array<double, 3>> probe_points;  ///< whose nearest nodes are in the series
+    std::vector<std::string> probe_fields;            ///< empty: the solver's usual ones
+    std::string output_interval;                      ///< of results: see Schedule; empty: none
+    std::vector<std::string> output_fields;           ///< empty: the solver's usual ones
+    std::vector<int> output_levels;                   ///< empty: the finest
     OutputFiles output_files = OutputFiles::one_a_run;
     std::string output_compression = "none";  ///< by name, see `compression_names`
     int output_compression_level = 0;         ///< 0: the method's usual one

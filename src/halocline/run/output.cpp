@@ -15,7 +15,8 @@
 namespace halocline::run {
 
 Output::Output(Context& context, const Options& options, CheckpointHead identity, Solver& solver,
-               const std::vector<std::string>& level_files, record::Io& io)
+               const std::vector<std::string>& level_files, std::vector<Probe> probes,
+               record::Io& io)
     : context_(context),
       comm_(context.comm()),
       options_(options),
@@ -28,6 +29,9 @@ Output::Output(Context& context, const Options& options, CheckpointHead identity
         results_ = std::make_unique<ResultsSeries>(
             comm_, writer_, options, solver,
             ResultsHead{identity.program, identity.mesh_hash, "", 1}, level_files);
+    }
+    if (options.series_interval > 0) {
+        series_ = std::make_unique<TimeSeries>(comm_, options, solver, std::move(probes));
     }
     io_.mode = writer_.is_async() ? "async" : "sync";
     io_.sync_because = writes_in_loop(options) ? writer_.obstacle() : "";
@@ -55,6 +59,9 @@ Progressed Output::restart(const Console& console) {
     if (results_ != nullptr) {
         results_->open(done.steps + 1, solver_.steps());
     }
+    if (series_ != nullptr) {
+        series_->open(done.steps);
+    }
     return done;
 }
 
@@ -76,6 +83,9 @@ double Output::run_step(int step, const std::function<double(const std::function
 void Output::after_step(const Progressed& done) {
     if (results_ != nullptr) {
         results_->after_step(done.steps);
+    }
+    if (series_ != nullptr) {
+        series_->after_step(done.steps);
     }
     checkpoints_.after_step(done);
 }
@@ -105,6 +115,9 @@ void Output::note_account() {
     io_.checkpoint = checkpoints_.newest();
     if (results_ != nullptr) {
         io_.files.insert(io_.files.end(), results_->files().begin(), results_->files().end());
+    }
+    if (series_ != nullptr) {
+        io_.files.push_back(series_->path());
     }
 }
 

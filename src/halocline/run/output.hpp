@@ -14,6 +14,7 @@
 #include "halocline/run/checkpoints.hpp"
 #include "halocline/run/options.hpp"
 #include "halocline/run/results_series.hpp"
+#include "halocline/run/time_series.hpp"
 
 namespace halocline::run {
 
@@ -25,8 +26,9 @@ public:
     /// Context, options, solver and record outlive the object.
     /// @param identity  of this run, for checkpoints
     /// @param level_files  for cells and boundaries in results
+    /// @param probes  of the series
     Output(Context& context, const Options& options, CheckpointHead identity, Solver& solver,
-           const std::vector<std::string>& level_files, record::Io& io);
+           const std::vector<std::string>& level_files, std::vector<Probe> probes, record::Io& io);
 
     /// Replaces the solver's state by that of the checkpoint that the options ask for. Returns what had
     /// been done then.
@@ -35,7 +37,7 @@ public:
     /// Does `step` (from 1), in which the solver is observed where that step's flow is asked for.
     double run_step(int step, const std::function<double(const std::function<void()>&)>& work);
 
-    /// After a step: writes the results and the checkpoint that are due.
+    /// After a step: writes the results, the line and the checkpoint that are due.
     void after_step(const Progressed& done);
     /// The loop ends early after these steps: another run will go on from there.
     void keep(const Progressed& done) { checkpoints_.write(done); }
@@ -62,6 +64,7 @@ private:
     output::Writer writer_;
     Checkpoints checkpoints_;
     std::unique_ptr<ResultsSeries> results_;  ///< null where none are asked for
+    std::unique_ptr<TimeSeries> series_;      ///< null where none is asked for
     std::unique_ptr<output::Snapshot> flow_;  ///< null where no flow is asked for
     Hdf5Image flow_image_;
     std::int64_t flow_bytes_ = 0;

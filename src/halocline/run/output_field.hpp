@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "halocline/io/results_file.hpp"
 
@@ -17,6 +18,11 @@ struct OutputField {
     bool is_usual = true;              ///< written where no fields are named
     FieldFunction evaluate = nullptr;  ///< from rows of the state: see `at_points`
 };
+
+/// The known fields that are named, or the usual ones where none is. Throws UsageError with the nearest
+/// name.
+[[nodiscard]] std::vector<OutputField> choose_fields(const std::vector<OutputField>& known,
+                                                     const std::vector<std::string>& wanted);
 
 /// The function of a field from `point(state, field)`, which takes the `dim` components of the state
 /// at a point and sets the `components` of the field there. Inlined: one call takes many points.

@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <string_view>
 #include <utility>
 
 #include "halocline/core/error.hpp"
-#include "halocline/core/nearest.hpp"
 #include "halocline/core/output_names.hpp"
 #include "halocline/io/mesh_cells.hpp"
 #include "halocline/run/solver.hpp"
@@ -21,27 +19,6 @@ namespace {
 constexpr int most_moments_by_clock = 1000;
 /// Packed chunks of a file: 40 bytes each in its head.
 constexpr std::int64_t most_chunks_a_file = 200000;
-
-std::vector<OutputField> choose_fields(const std::vector<OutputField>& known,
-                                       const std::vector<std::string>& wanted) {
-    std::vector<OutputField> chosen;
-    if (wanted.empty()) {
-        std::copy_if(known.begin(), known.end(), std::back_inserter(chosen),
-                     [](const OutputField& field) { return field.is_usual; });
-        return chosen;
-    }
-    std::vector<std::string_view> names;
-    for (const OutputField& field : known) {
-        names.push_back(field.name);
-    }
-    for (const std::string& name : wanted) {
-        const auto found = std::find(names.begin(), names.end(), name);
-        validate<UsageError>(found != names.end(), "this solver has no field '" + name + "'. " +
-                                                       suggest_name(name, names));
-        chosen.push_back(known[static_cast<std::size_t>(found - names.begin())]);
-    }
-    return chosen;
-}
 
 std::vector<int> choose_levels(int count, std::vector<int> wanted) {
     if (wanted.empty()) {

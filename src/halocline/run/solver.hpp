@@ -30,6 +30,12 @@ struct LoadedMesh {
     MgcfdMesh mesh;
 };
 
+/// A number that a solver measures over its steps.
+struct SeriesColumn {
+    std::string name;
+    std::string unit;  ///< "1" where it has none
+};
+
 /// A solver on a divided mesh. All calls are collective.
 class Solver {
 public:
@@ -71,6 +77,12 @@ public:
     /// Time at the end of a step, in `time_unit`; the number of the step where that is empty.
     [[nodiscard]] virtual double time(int step) const { return step; }
     [[nodiscard]] virtual std::string time_unit() const { return ""; }
+
+    /// What `measure_series` gives, in its order.
+    [[nodiscard]] virtual std::vector<SeriesColumn> series_columns() const { return {}; }
+
+    /// Sets a value for each column, after a step; the same on all ranks.
+    virtual void measure_series(std::span<double> values) { static_cast<void>(values); }
 
     /// What the next step depends on, beside the mesh.
     [[nodiscard]] virtual SolverState everything() = 0;

@@ -39,6 +39,15 @@ public:
     }
     [[nodiscard]] double time(int step) const override { return step * solver_.time_step(); }
     [[nodiscard]] std::string time_unit() const override { return "1"; }
+    [[nodiscard]] std::vector<run::SeriesColumn> series_columns() const override {
+        return {{"total", "1"}, {"min", "1"}, {"max", "1"}};
+    }
+    void measure_series(std::span<double> values) override {
+        const Totals totals = solver_.totals();
+        values[0] = totals.total;
+        values[1] = totals.least;
+        values[2] = totals.largest;
+    }
     [[nodiscard]] run::SolverState everything() override { return solver_.everything(); }
     [[nodiscard]] LocalIndex owned_elements() const override {
         return solver_.geometry().nodes.part->owned;

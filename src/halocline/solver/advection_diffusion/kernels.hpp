@@ -285,6 +285,18 @@ struct ExactValue {
     }
 };
 
+/// V phi, and the range of phi.
+struct MeasurePhi {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 1>& volume, const Values<V, 1>& phi,
+                                 Values<V, 1>& total, Values<V, 1>& least,
+                                 Values<V, 1>& largest) const {
+        total[0] += volume[0] * phi[0];
+        least[0] = min(least[0], phi[0]);
+        largest[0] = max(largest[0], phi[0]);
+    }
+};
+
 /// V (phi - exact)^2, V, and |phi - exact|.
 template <class Problem>
 struct ExactError {

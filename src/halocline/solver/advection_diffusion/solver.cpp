@@ -4,6 +4,7 @@
 #include "halocline/solver/advection_diffusion/solver.hpp"
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "halocline/backend/par_loop.hpp"
@@ -164,6 +165,16 @@ Error Solver::error() {
         },
         problem_);
     return {std::sqrt(squares[0] / space[0]), largest[0]};
+}
+
+Totals Solver::totals() {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    Global<double, 1> total{};
+    Global<double, 1> least{{infinity}};
+    Global<double, 1> largest{{-infinity}};
+    par_loop(context_, {"measure", 0}, geometry_.nodes, MeasurePhi{}, read(geometry_.volume),
+             read(phi_), inc(total), reduce_min(least), reduce_max(largest));
+    return {total[0], least[0], largest[0]};
 }
 
 }  // namespace halocline::advection_diffusion

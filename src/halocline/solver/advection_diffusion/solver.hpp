@@ -21,6 +21,13 @@ struct Error {
     double largest = 0.0;  ///< at a node
 };
 
+/// Of the scalar.
+struct Totals {
+    double total = 0.0;  ///< integral over the volume
+    double least = 0.0;
+    double largest = 0.0;
+};
+
 class Solver {
 public:
     /// Takes level 0 of `mesh`; both outlive the solver. `file` is what messages call it. Throws
@@ -49,6 +56,8 @@ public:
 
     /// Compares with the exact solution at the present time. Collective.
     [[nodiscard]] Error error();
+    /// Collective.
+    [[nodiscard]] Totals totals();
 
 private:
     void run_step();

@@ -6,6 +6,7 @@
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -56,6 +57,26 @@ public:
     }
     [[nodiscard]] double time(int) const override { return solver_.time(); }
     [[nodiscard]] std::string time_unit() const override { return "1"; }
+    [[nodiscard]] std::vector<run::SeriesColumn> series_columns() const override {
+        std::vector<run::SeriesColumn> columns{
+            {"kinetic_energy", "1"}, {"enstrophy", "1"}, {"divergence", "1"}};
+        for (const std::string& wall : measures_.walls()) {
+            for (int d = 0; d < dim; ++d) {
+                columns.push_back({fmt::format("force_{}_{}", wall, "xyz"[d]), "1"});
+            }
+        }
+        return columns;
+    }
+    void measure_series(std::span<double> values) override {
+        const Totals totals = measures_.totals();
+        values[0] = totals.kinetic_energy;
+        values[1] = totals.enstrophy;
+        values[2] = totals.divergence;
+        auto value = values.begin() + 3;
+        for (const std::array<double, dim>& force : measures_.forces()) {
+            value = std::copy(force.begin(), force.end(), value);
+        }
+    }
     [[nodiscard]] run::SolverState everything() override { return solver_.everything(); }
     void continue_after(int steps) override { solver_.continue_after(steps); }
     [[nodiscard]] LocalIndex owned_elements() const override {
