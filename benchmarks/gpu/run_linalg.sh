@@ -13,17 +13,20 @@ run_linalg() {
     g++ -fopenmp "${objects[@]}" $(library_objects) "$here"/lib/*.so* "$here"/mpi/lib/libmpi.so.40 \
         -Wl,--unresolved-symbols=ignore-in-shared-libs -L/usr/local/cuda/lib64 -lcudart_static -ldl -lrt \
         -lpthread -o "$work/poisson" || return 1
-    # Shape, nodes a side; "loops" also prints what each loop takes.
+    # SHAPE NODES-A-SIDE BACKEND STORAGE
     solve() {
-        log_name=$out/poisson-$1-$2-$3.log
-        HALOCLINE_BACKEND=$3 "$work/poisson" --shape=$1 --n=$2 --repetitions=${4:-7} --loops=1 --history=1 \
+        log_name=$out/poisson-$1-$2-$3-$4.log
+        HALOCLINE_BACKEND=$3 "$work/poisson" --shape=$1 --n=$2 --storage=$4 --repetitions=7 --loops=1 --history=1 \
             >"$log_name" 2>&1 || tail -3 "$log_name"
-        echo "$3: $(head -1 "$log_name")"
+        echo "$3 $4: $(head -1 "$log_name")"
     }
-    for backend in cuda openmp; do
-        solve box 150 $backend
-        solve square 512 $backend
-        solve square 1024 $backend
+    local storage size
+    for storage in double float; do
+        for size in "box 150" "square 512" "square 1024" "square 4096"; do
+            solve $size cuda $storage
+        done
     done
-    solve square 4096 cuda
+    for size in "box 150" "square 512" "square 1024"; do
+        solve $size openmp float
+    done
 }
