@@ -103,7 +103,7 @@ pack() {
     rm -rf "$to/source" && mkdir -p "$to/source/apps" "$to/source/benchmarks" "$to/source/data"
     cp -r "$root/src" "$root/python" "$to/source/"
     cp -r "$root/apps/mgcfd" "$root/apps/solve" "$root/apps/large_blocks.cpp" "$to/source/apps/"
-    cp -r "$root/benchmarks/gpu" "$root/benchmarks/loop" "$to/source/benchmarks/"
+    cp -r "$root/benchmarks/gpu" "$root/benchmarks/linalg" "$root/benchmarks/loop" "$to/source/benchmarks/"
     cp -r "$root/examples" "$root/cmake" "$to/source/"
     mkdir -p "$to/source/tests" && cp -r "$root/tests/support" "$root/tests/backend" "$to/source/tests/"
     cp -r "$root/data/mgcfd-reference" "$root/data/rotor37" "$to/source/data/"

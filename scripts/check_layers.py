@@ -28,7 +28,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "dist": ("mesh",),
     "io": ("mesh",),
     "numerics": ("math",),
-    "linalg": ("backend", "dist"),
+    "linalg": ("backend", "dist", "io"),
     "output": ("backend", "dist", "io"),
     "runtime": ("output", "machine"),
     "run": ("runtime",),

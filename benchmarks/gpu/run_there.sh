@@ -3,12 +3,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The part of scripts/bench_gpu.sh that runs on the bare GPU machine: build, check, time, one table.
 # Parts by name in $PARTS (default all): check shapes time1 time8 ranks strategies1 strategies8 schemes
-# mixed1 mixed8 programs scalar sanitize; also schemes8, output, incompressible and, with several GPUs, scaling1 scaling8.
+# mixed1 mixed8 programs scalar linalg sanitize; also schemes8, output, incompressible and, with several
+# GPUs, scaling1 scaling8.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 out=${1:-$here/out}
-parts=${PARTS:-check shapes time1 time8 ranks strategies1 strategies8 schemes mixed1 mixed8 programs scalar sanitize}
+parts=${PARTS:-check shapes time1 time8 ranks strategies1 strategies8 schemes mixed1 mixed8 programs scalar linalg sanitize}
 work=${WORK:-/tmp/halocline-gpu}
 cores=$(nproc)
 export PATH=/usr/local/cuda/bin:$PATH OPAL_PREFIX=$here/mpi PMIX_MCA_gds=hash
@@ -65,6 +66,12 @@ compile_for_devices() {
         echo "FAILED $source"
     wait
 }
+# Sources of the library whose loops run on devices, as in its CMakeLists.txt.
+# The library without solvers.
+library_objects() {
+    ls "$work"/o/source_src_halocline_*.o "$work"/o/generated_*.o | grep -v _solver_
+    ls "$work"/o/image-linalg_*.o
+}
 export -f object_of compile_one image_name compile_for_devices
 export here work numeric includes defines host_flags device_flags NVCC_EXTRA=${NVCC_EXTRA:-}
 
@@ -109,8 +116,7 @@ build_program() {  # NAME SOURCE-FOR-DEVICES SOURCE...
     for source in "${@:3}"; do compile_one "$source"; done
     for source in "${sources[@]}"; do objects+=("$(object_of "$source")"); done
     g++ -fopenmp "${objects[@]}" "$work/o/image-$(basename "$2" .cpp).o" \
-        "$work"/o/image-linalg_*.o \
-        $(ls "$work"/o/source_src_halocline_*.o "$work"/o/generated_*.o | grep -v _solver_) "$here"/lib/*.so* \
+        $(library_objects) "$here"/lib/*.so* \
         "$here"/mpi/lib/libmpi.so.40 -Wl,--unresolved-symbols=ignore-in-shared-libs -L/usr/local/cuda/lib64 \
         -lcudart_static -ldl -lrt -lpthread -o "$work/$name"
 }
@@ -129,7 +135,7 @@ run_shapes() {
     for source in "${shapes[@]}"; do
         objects+=("$(object_of "$source")" "$work/o/image-$(basename "$source" .cpp | tr . _).o")
     done
-    g++ -fopenmp "${objects[@]}" "$work"/o/image-linalg_*.o $(ls "$work"/o/source_src_halocline_*.o "$work"/o/generated_*.o | grep -v _solver_) \
+    g++ -fopenmp "${objects[@]}" $(library_objects) \
         "$here"/lib/*.so* "$here"/lib/libg{mock,test}.a "$here"/mpi/lib/libmpi.so.40 \
         -Wl,--unresolved-symbols=ignore-in-shared-libs -L/usr/local/cuda/lib64 -lcudart_static -ldl -lrt -lpthread \
         -o "$work/shapes" || return 1
@@ -172,6 +178,7 @@ mesh1=$!
 . "$here/source/benchmarks/gpu/run_programs.sh"
 . "$here/source/benchmarks/gpu/run_scalar.sh"
 . "$here/source/benchmarks/gpu/run_incompressible.sh"
+. "$here/source/benchmarks/gpu/run_linalg.sh"
 . "$here/source/benchmarks/gpu/run_output.sh"
 case " $parts " in *" time8 "* | *" mixed8 "* | *" strategies8 "* | *" schemes8 "* | *" scaling8 "* | *" output "*)
     make_mesh "$shape" 8000000 "$work/m8" >"$out/mesh8.log" 2>&1 & mesh8=$! ;; esac
@@ -205,6 +212,7 @@ case " $parts " in *" time1 "*)
 esac
 case " $parts " in *" scalar "*) run_scalar; log 'advection-diffusion' ;; esac
 case " $parts " in *" incompressible "*) run_incompressible; log 'incompressible flow' ;; esac
+case " $parts " in *" linalg "*) run_linalg; log 'linear solvers' ;; esac
 case " $parts " in *" output "*) wait $mesh8; run_output; log output ;; esac
 case " $parts " in *" shapes "*) run_shapes; log 'shapes' ;; esac
 case " $parts " in *" time8 "*)

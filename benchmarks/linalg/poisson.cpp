@@ -53,6 +53,7 @@ int program(Runtime& runtime, int argc, char** argv) {
                             {"stretched", "1"},
                             {"pairings", "3"},
                             {"k", "4"},
+                            {"k_nodes", "2000"},
                             {"method", "flexible"},
                             {"preconditioner", "multigrid"},
                             {"smoother", "jacobi"},
@@ -91,6 +92,7 @@ int program(Runtime& runtime, int argc, char** argv) {
     options.sweeps = whole("sweeps");
     options.damping = real("damping");
     options.k_levels = whole("k");
+    options.k_nodes = whole("k_nodes");
     options.tolerance = real("tolerance");
     linalg::Solver solver(runtime.context(), mesh,
                           linalg::EdgeOperator(mesh.map<Edge, Node, 2>("edge_nodes"), weights),

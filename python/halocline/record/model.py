@@ -10,7 +10,7 @@ from halocline.documents.part import DocumentPart, key
 from halocline.record.distribution import Halo, Mesh, Partition
 from halocline.record.machine import Code, Device, DeviceUse, Host, Layout, Mpi, Rank
 from halocline.record.numbers import Positive, Rate
-from halocline.record.outcome import Io, Loop, Memory, Results, Setup, Status
+from halocline.record.outcome import Io, LinearSolver, Loop, Memory, Results, Setup, Status
 
 SCHEMA_NAME = "halocline.record"
 SCHEMA_VERSION = 1
@@ -64,6 +64,9 @@ class Record(DocumentPart):
     partition: Partition | None = None
     halo: Halo
     loops: list[Loop]
+    linear_solvers: list[LinearSolver] = key(
+        default_factory=list, description="empty: nothing was solved by iteration"
+    )
     triad_gb_per_s: Rate | None = key(
         None, description="measured triad of all cores of the job; null: not measured"
     )

@@ -37,6 +37,35 @@ class Loop(DocumentPart):
     ) = key(None, description="how its last call ran; null: element by element")
 
 
+class LinearLevel(DocumentPart):
+    """One level of a multigrid preconditioner."""
+
+    nodes: Count = key(description="unknowns")
+    edges: Count = key(description="couplings")
+
+
+class LinearSolver(DocumentPart):
+    """Equations that the run solved again and again."""
+
+    name: str = key(description="what is solved for, e.g. pressure")
+    method: str = key(description="conjugate gradients: flexible, plain, single_reduction")
+    preconditioner: str = key(description="multigrid, chebyshev, jacobi, none")
+    levels: list[LinearLevel] = key(description="finest first")
+    operator_complexity: Rate = key(
+        description="entries of all levels' matrices ÷ those of the finest"
+    )
+    solves: Count = key(description="how often")
+    iterations: Count = key(description="of all solves")
+    mean_iterations: Rate = key(description="of a solve")
+    most_iterations: Count = key(description="of one solve")
+    last_rate: Rate | None = key(
+        description="factor of the residual an iteration, in the last solve; null: not finite"
+    )
+    setup_s: Seconds = key(description="making the levels, slowest rank")
+    solve_s: Seconds = key(description="all solves, slowest rank")
+    launches_per_iteration: Count = key(0, description="that a device gets as one graph; 0: none")
+
+
 class Setup(DocumentPart):
     """Set-up times of the slowest rank."""
 

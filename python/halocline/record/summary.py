@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from halocline.record.model import Record
-from halocline.record.outcome import Io, Loop
+from halocline.record.outcome import Io, LinearSolver, Loop
 from halocline.wording import counted, layout_words
 
 
@@ -74,6 +74,7 @@ def headline(record: Record) -> list[tuple[str, str]]:
         rows.append(
             ("exact error", f"{_figure(error.l2)} (l2), {_figure(error.largest)} (largest)")
         )
+    rows += [(f"{solver.name} solver", _solver_words(solver)) for solver in record.linear_solvers]
     rows += _output_rows(record.io)
     if record.triad_gb_per_s is not None:
         rows.append(("measured triad", f"{record.triad_gb_per_s:.1f} GB/s"))
@@ -82,6 +83,15 @@ def headline(record: Record) -> list[tuple[str, str]]:
         quality = f"{cut.edge_cut:,} cut edges, imbalance {cut.imbalance:.3f}"
         rows.append(("partition", f"{record.partition.partitioner}, {quality}"))
     return rows
+
+
+def _solver_words(solver: LinearSolver) -> str:
+    """Work of a linear solver, and the levels it has."""
+    words = f"{counted(solver.solves, 'solve')} of {solver.mean_iterations:.1f} iterations"
+    words += f" (most {solver.most_iterations}), {solver.preconditioner}"
+    if len(solver.levels) > 1:
+        words += f", {len(solver.levels)} levels, complexity {solver.operator_complexity:.2f}"
+    return words
 
 
 def _output_rows(io: Io) -> list[tuple[str, str]]:

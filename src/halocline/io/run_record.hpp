@@ -220,6 +220,28 @@ struct Loop {
     std::optional<std::string> strategy;      ///< how its last call ran, where that has a name
 };
 
+/// Size of one level of a multigrid preconditioner.
+struct LinearLevel {
+    std::int64_t nodes = 0;
+    std::int64_t edges = 0;
+};
+
+/// Equations that the run has solved again and again.
+struct LinearSolver {
+    std::string name;  ///< of what is solved for
+    std::string method;
+    std::string preconditioner;
+    std::vector<LinearLevel> levels;  ///< finest first
+    double operator_complexity = 1.0;
+    std::int64_t solves = 0;
+    std::int64_t iterations = 0;  ///< of all solves
+    int most_iterations = 0;      ///< of one solve
+    double last_rate = 0.0;       ///< of the residual, an iteration of the last solve
+    double setup_s = 0.0;         ///< of the levels
+    double solve_s = 0.0;
+    int launches_per_iteration = 0;  ///< that a device gets as one graph
+};
+
 struct Setup {
     double read_s = 0.0;
     double partition_s = 0.0;
@@ -341,6 +363,7 @@ struct RunRecord {
     std::optional<record::Partition> partition;
     record::Halo halo;
     std::vector<record::Loop> loops;
+    std::vector<record::LinearSolver> linear_solvers{};
     std::optional<double> triad_gb_per_s;
     record::Setup setup;
     record::Io io;

@@ -303,6 +303,29 @@ Json json_of(const record::MemoryBound& bound) {
     return {{"seconds", json_of(bound.seconds)}, {"share_of_flux", json_of(bound.share_of_flux)}};
 }
 
+Json json_of(const record::LinearLevel& level) {
+    return {{"nodes", level.nodes}, {"edges", level.edges}};
+}
+
+Json json_of(const record::LinearSolver& solver) {
+    const double mean = solver.solves > 0 ? static_cast<double>(solver.iterations) /
+                                                static_cast<double>(solver.solves)
+                                          : 0.0;
+    return {{"name", solver.name},
+            {"method", solver.method},
+            {"preconditioner", solver.preconditioner},
+            {"levels", json_of(solver.levels)},
+            {"operator_complexity", json_of(solver.operator_complexity)},
+            {"solves", solver.solves},
+            {"iterations", solver.iterations},
+            {"mean_iterations", json_of(mean)},
+            {"most_iterations", solver.most_iterations},
+            {"last_rate", json_of(solver.last_rate)},
+            {"setup_s", json_of(solver.setup_s)},
+            {"solve_s", json_of(solver.solve_s)},
+            {"launches_per_iteration", solver.launches_per_iteration}};
+}
+
 Json json_of(const record::Results& results) {
     return {{"cycles", results.cycles},
             {"total_runtime_s", json_of(results.total_runtime_s)},
@@ -369,6 +392,7 @@ Json json_of(const RunRecord& run) {
     json["partition"] = json_of(run.partition);
     json["halo"] = json_of(run.halo);
     json["loops"] = loops;
+    json["linear_solvers"] = json_of(run.linear_solvers);
     json["triad_gb_per_s"] = json_of(run.triad_gb_per_s);
     json["setup"] = json_of(run.setup);
     json["io"] = json_of(run.io);

@@ -68,8 +68,8 @@ void ConjugateGradients<S>::multiply(const Dat1& v) {
                             read(op_.diagonal), read(v), write(product_), inc(energy_)));
     } else {
         run_chain(context_, "operator", op_.nodes, operator_sum(op_, v, sum_),
-                  make_loop("product", op_.nodes, Product{}, read(sum_), read(v),
-                            write(product_), inc(energy_)));
+                  make_loop("product", op_.nodes, Product{}, read(sum_), read(v), write(product_),
+                            inc(energy_)));
     }
 }
 
@@ -137,8 +137,8 @@ void ConjugateGradients<S>::step_twice_reduced() {
                                                 read(energy_), write(step_)));
     squares_.set({});
     par_loop(context_, "advance", op_.nodes, Advance{preconditioner_.first_damping()}, read(step_),
-             read(direction_), read(product_), read(level.inverse),
-             read_write(solution_), read_write(residual_), write(level.rhs), write(level.guess), inc(squares_));
+             read(direction_), read(product_), read(level.inverse), read_write(solution_),
+             read_write(residual_), write(level.rhs), write(level.guess), inc(squares_));
 }
 
 template <class S>
@@ -211,7 +211,8 @@ std::string ConjugateGradients<S>::worst_level() {
 template <class S>
 bool ConjugateGradients<S>::goes_on(SolveReport& report) {
     const double now = report.norms.back();
-    report.converged = now <= options_.tolerance * report.reference;
+    report.converged =
+        now <= options_.tolerance * report.reference || now <= options_.absolute_tolerance;
     if (report.converged) {
         return false;
     }
@@ -277,6 +278,9 @@ SolveReport ConjugateGradients<S>::solve(Field<Node> b, Field<Node> x) {
     }
     null_space_.remove(solution_);
     par_loop(context_, "keep_x", op_.nodes, Copy{}, read(solution_), write(x));
+    if (device::Executor* const device = context_.device()) {
+        device->synchronize();
+    }
     report.seconds = context_.comm().max(wall_seconds() - begin_s);
     return report;
 }

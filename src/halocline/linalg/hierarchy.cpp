@@ -255,7 +255,8 @@ private:
 
     /// This rank's rows of what all ranks have.
     template <class T>
-    [[nodiscard]] std::vector<T> my_block(const std::vector<T>& whole, std::int64_t width = 1) const {
+    [[nodiscard]] std::vector<T> my_block(const std::vector<T>& whole,
+                                          std::int64_t width = 1) const {
         const BlockRange rows = block_range(static_cast<std::int64_t>(whole.size()) / width,
                                             comm_.rank(), comm_.size());
         return {whole.begin() + rows.begin * width, whole.begin() + rows.end * width};

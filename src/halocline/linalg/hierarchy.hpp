@@ -38,7 +38,7 @@ struct Hierarchy {
     HierarchyOptions options;
     std::vector<LevelSize> levels;  ///< finest first
     GlobalIndex parts = 1;          ///< connected parts of the mesh
-    bool has_inverse = false;  ///< of the coarsest level's operator; too large ones have none
+    bool has_inverse = false;       ///< of the coarsest level's operator; too large ones have none
     /// A node of the coarsest level at which its operator is seen to be not positive definite; else -1.
     GlobalIndex bad_node = -1;
     double setup_s = 0.0;  ///< wall seconds, slowest rank

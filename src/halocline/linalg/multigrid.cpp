@@ -42,10 +42,7 @@ double scattered(GlobalIndex node) {
 template <class S>
 Multigrid<S>::Multigrid(Context& context, Mesh& mesh, const EdgeOperator& op,
                         const Hierarchy* hierarchy, const SolverOptions& options)
-    : context_(context),
-      mesh_(mesh),
-      factors_(damping_factors(options)),
-      k_levels_(options.k_levels) {
+    : context_(context), mesh_(mesh), factors_(damping_factors(options)) {
     const std::size_t count = hierarchy == nullptr ? 1 : hierarchy->levels.size();
     levels_.reserve(count);
     levels_.push_back(make_finest<S>(context, mesh, op, options.preconditioner == "none"));
@@ -54,7 +51,8 @@ Multigrid<S>::Multigrid(Context& context, Mesh& mesh, const EdgeOperator& op,
         levels_[l - 1].parent = mesh.map<Node, Node, 1>(hierarchy->name("parent", index - 1));
         levels_.push_back(make_coarse<S>(context, mesh, *hierarchy, index));
         Level<S>& level = levels_.back();
-        if (index <= k_levels_ && l + 1 < count) {
+        if (index <= options.k_levels && l + 1 < count &&
+            level.nodes.part->global_size >= options.k_nodes) {
             level.first_direction = mesh.make_dat<Node, S, 1>(level.nodes, "first_direction");
             level.first_product = mesh.make_dat<Node, S, 1>(level.nodes, "first_product");
         }

@@ -50,7 +50,6 @@ private:
     std::vector<Level<S>> levels_;
     std::vector<double>
         factors_;  ///< damping of each sweep before a correction; behind it backwards
-    int k_levels_;
     std::optional<InverseOperator> inverse_;  ///< on the coarsest level
 };
 

@@ -54,7 +54,8 @@ void validate_options(const SolverOptions& options) {
                          "damping " + std::to_string(options.damping) +
                              " of smoothing is not between 0 and 1 (sweeps would not converge). "
                              "Take 0.8 or leave it out.");
-    validate<UsageError>(options.tolerance >= 0.0 && options.most_iterations >= 0,
+    validate<UsageError>(options.tolerance >= 0.0 && options.absolute_tolerance >= 0.0 &&
+                             options.most_iterations >= 0,
                          "a tolerance or number of iterations is negative. Correct `tolerance` or "
                          "`most_iterations`.");
 }

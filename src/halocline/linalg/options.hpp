@@ -3,6 +3,7 @@
 // What a solve can be told, and what it tells.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,9 +17,20 @@ struct SolverOptions {
     int sweeps = 1;        ///< of the smoother before and after a coarse correction
     double damping = 0.8;  ///< of Jacobi smoothing, of D^-1 A with D >= sum |a|
     int degree = 4;        ///< of the Chebyshev preconditioner
-    int k_levels = 4;  ///< levels below the finest that are solved by two steps (K-cycle); then V
-    double tolerance = 1e-8;  ///< of |r|_2 against |b|_2, both without their null space
+    int k_levels = 4;    ///< levels below the finest that are solved by two steps (K-cycle); then V
+    int k_nodes = 2000;  ///< levels of fewer nodes are never solved by two steps
+    double tolerance = 1e-8;          ///< of |r|_2 against |b|_2, both without their null space
+    double absolute_tolerance = 0.0;  ///< of |r|_2; a solve ends when either tolerance is met
     int most_iterations = 1000;
+};
+
+/// What a solver has done so far; equal on all ranks.
+struct SolveTotals {
+    std::int64_t solves = 0;
+    std::int64_t iterations = 0;
+    int most_iterations = 0;
+    double last_rate = 0.0;
+    double solve_s = 0.0;  ///< wall, slowest rank
 };
 
 /// Iterations of one solve; equal on all ranks.

@@ -78,9 +78,8 @@ auto first_products(Level<S>& level) {
 template <class S>
 auto reduction(Level<S>& level, double damping) {
     return make_loop({"reduce", level.index}, level.nodes, Reduce{damping},
-                     read(level.first_products),
-                     read(*level.first_product), read(level.inverse), read_write(level.rhs),
-                     write(level.guess));
+                     read(level.first_products), read(*level.first_product), read(level.inverse),
+                     read_write(level.rhs), write(level.guess));
 }
 
 template <class S>

@@ -3,6 +3,9 @@
 // One core for each storage of the preconditioner.
 #include "halocline/linalg/solver.hpp"
 
+#include <algorithm>
+#include <string>
+
 #include "halocline/core/error.hpp"
 #include "halocline/linalg/conjugate_gradients.hpp"
 
@@ -14,6 +17,10 @@ public:
     virtual SolveReport solve(Field<Node> b, Field<Node> x) = 0;
     virtual std::vector<double> measure_rates() = 0;
     [[nodiscard]] virtual const device::RepeatedWork& iteration() const = 0;
+
+    SolverOptions settings;
+    Hierarchy coarsening;
+    SolveTotals totals;
 };
 
 namespace {
@@ -51,10 +58,20 @@ std::unique_ptr<SolverCore> make_core(Context& context, Mesh& mesh, const EdgeOp
                        "outweigh the others at its node " +
                            std::to_string(hierarchy == nullptr ? -1 : hierarchy->bad_node) +
                            "). Improve the mesh where cells are flat.");
+    std::unique_ptr<SolverCore> core;
     if (hierarchy != nullptr && hierarchy->options.storage == "float") {
-        return std::make_unique<CoreOf<float>>(context, mesh, op, hierarchy, options);
+        core = std::make_unique<CoreOf<float>>(context, mesh, op, hierarchy, options);
+    } else {
+        core = std::make_unique<CoreOf<double>>(context, mesh, op, hierarchy, options);
     }
-    return std::make_unique<CoreOf<double>>(context, mesh, op, hierarchy, options);
+    core->settings = options;
+    if (hierarchy != nullptr) {
+        core->coarsening = *hierarchy;
+    }
+    if (options.preconditioner != "multigrid") {
+        core->coarsening.levels = {{op.nodes.part->global_size, op.edges.part->global_size}};
+    }
+    return core;
 }
 
 }  // namespace
@@ -68,7 +85,19 @@ Solver::~Solver() = default;
 Solver::Solver(Solver&&) noexcept = default;
 Solver& Solver::operator=(Solver&&) noexcept = default;
 
-SolveReport Solver::solve_fields(Field<Node> b, Field<Node> x) { return core_->solve(b, x); }
+SolveReport Solver::solve_fields(Field<Node> b, Field<Node> x) {
+    SolveReport report = core_->solve(b, x);
+    SolveTotals& totals = core_->totals;
+    ++totals.solves;
+    totals.iterations += report.iterations;
+    totals.most_iterations = std::max(totals.most_iterations, report.iterations);
+    totals.last_rate = report.rate();
+    totals.solve_s += report.seconds;
+    return report;
+}
+const SolveTotals& Solver::totals() const { return core_->totals; }
+const SolverOptions& Solver::options() const { return core_->settings; }
+const Hierarchy& Solver::hierarchy() const { return core_->coarsening; }
 std::vector<double> Solver::measure_rates() { return core_->measure_rates(); }
 int Solver::launches() const { return core_->iteration().launches(); }
 

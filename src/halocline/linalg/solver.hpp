@@ -34,7 +34,7 @@ public:
     Solver(Solver&&) noexcept;
     Solver& operator=(Solver&&) noexcept;
 
-    /// Improves x until |b - A x|_2 <= tolerance |b|_2. A report that has not converged says why.
+    /// Improves x until |b - A x|_2 <= tolerance |b|_2 or |b - A x|_2 <= absolute_tolerance. A report that has not converged says why.
     /// Collective.
     template <class Tag>
     SolveReport solve(const Dat<Tag, double, 1>& b, Dat<Tag, double, 1>& x) {
@@ -47,6 +47,12 @@ public:
     /// Launches of an iteration that a device gets as one graph; 0 on cores, and where halos travel through
     /// the host.
     [[nodiscard]] int launches() const;
+
+    /// Of all solves so far.
+    [[nodiscard]] const SolveTotals& totals() const;
+    [[nodiscard]] const SolverOptions& options() const;
+    /// The levels; only the finest one without multigrid.
+    [[nodiscard]] const Hierarchy& hierarchy() const;
 
 private:
     SolveReport solve_fields(Field<Node> b, Field<Node> x);

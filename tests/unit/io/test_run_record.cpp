@@ -90,6 +90,11 @@ RunRecord full_record() {
     run.partition = record::Partition{};
     run.partition->levels = {{0, 1, 1.0, 1, 1}};
     run.loops = {flux_loop()};
+    record::LinearSolver pressure;
+    pressure.levels = {{1000, 2700}, {125, 300}};
+    pressure.solves = 4;
+    pressure.iterations = 50;
+    run.linear_solvers = {pressure};
     run.triad_gb_per_s = 40.0;
     run.results.rms = {1e-9, std::numeric_limits<double>::quiet_NaN()};
     run.results.norms = {{0, "variables", {1.0}, {0.5}, {2.0}}};
@@ -116,6 +121,13 @@ TEST(RunRecord, DerivedNumbers_FollowFromCounts) {
     EXPECT_DOUBLE_EQ(loop["gb_per_s"].get<double>(), 4.0);
     EXPECT_DOUBLE_EQ(loop["percent_of_triad"].get<double>(), 10.0);
     EXPECT_TRUE(loop["seconds_max"].is_null());
+}
+
+// 50 iterations in 4 solves.
+TEST(RunRecord, MeanIterations_FollowFromCounts) {
+    const Json solver = Json::parse(to_json_text(full_record()))["linear_solvers"][0];
+    EXPECT_DOUBLE_EQ(solver["mean_iterations"].get<double>(), 12.5);
+    EXPECT_EQ(solver["levels"][1]["nodes"], 125);
 }
 
 TEST(RunRecord, NotANumberAndNotMeasured_AreNull) {
