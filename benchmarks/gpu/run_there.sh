@@ -66,7 +66,6 @@ compile_for_devices() {
         echo "FAILED $source"
     wait
 }
-# Sources of the library whose loops run on devices, as in its CMakeLists.txt.
 # The library without solvers.
 library_objects() {
     ls "$work"/o/source_src_halocline_*.o "$work"/o/generated_*.o | grep -v _solver_

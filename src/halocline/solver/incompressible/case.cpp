@@ -12,6 +12,7 @@
 
 #include "halocline/core/error.hpp"
 #include "halocline/linalg/fixed_nodes.hpp"
+#include "halocline/linalg/record.hpp"
 #include "halocline/solver/incompressible/checks.hpp"
 #include "halocline/solver/incompressible/measures.hpp"
 
@@ -89,6 +90,7 @@ public:
         }
     }
     void complete(RunRecord& record) override {
+        record.linear_solvers.push_back(linalg::describe("pressure", solver_.pressure_solver()));
         if (options_.exact) {
             const FlowError error = measures_.error(*options_.exact);
             record.results.exact_error =
