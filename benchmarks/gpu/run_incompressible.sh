@@ -33,8 +33,8 @@ print(f"{sys.argv[2]}: {steps} steps, {1e3 * seconds / steps:.3f} ms a step, "
 PYTHON
 }
 
-# Doubles and few K-cycles: chains of doubles are one launch each, and every launch of a small level counts.
-on_gpu="--set parallel.backend=cuda --set solver.pressure.storage=double --set solver.pressure.k_levels=2"
+# Chains of doubles are one launch each on a device, those of floats three or four.
+on_gpu="--set parallel.backend=cuda --set solver.pressure.storage=double"
 
 run_incompressible() {
     local backend levels
