@@ -35,7 +35,7 @@ BELOW: dict[str, tuple[str, ...]] = {
     "solver": ("run", "linalg", "numerics"),
 }
 # Folders outside src/halocline that are limited too.
-# Tools stand on `core` alone, but for the benchmarks of transfers and of halo exchanges: they measure
+# Tools stand on `core` alone, but for benchmarks of transfers and of halo exchanges: they measure
 # what `memory` and `dist` offer.
 # Programs see what they put together; what they share lies in a layer, not in one of them.
 LIMITED_FOLDERS: dict[str, tuple[str, ...]] = {

@@ -50,6 +50,25 @@ const DatStore& Measures<dim>::state() {
     return state_.store();
 }
 
+/// What the momentum of each dual cell leaves open, in `scratch_`.
+template <int dim>
+void Measures<dim>::balance() {
+    const Geometry<dim>& geometry = solver_.geometry();
+    const auto& edge_nodes = geometry.edge_nodes;
+    run_chain(
+        context_, "balance", geometry.nodes,
+        make_loop("edge_balance", geometry.edges, EdgeBalance<dim>{options_.viscosity},
+                  read<0>(solver_.velocity(), edge_nodes), read<1>(solver_.velocity(), edge_nodes),
+                  read<0>(solver_.free_velocity(), edge_nodes),
+                  read<1>(solver_.free_velocity(), edge_nodes),
+                  read<0>(solver_.potential(), edge_nodes),
+                  read<1>(solver_.potential(), edge_nodes),
+                  read<0>(solver_.pressure(), edge_nodes), read<1>(solver_.pressure(), edge_nodes),
+                  read(oriented(geometry.normals)), read(geometry.stiffness),
+                  read(solver_.mass_tau()), inc<0>(sum_, edge_nodes), inc<1>(sum_, edge_nodes)),
+        make_loop("keep_balance", geometry.nodes, KeepBalance<dim>{}, read(sum_), write(scratch_)));
+}
+
 template <int dim>
 Totals Measures<dim>::totals() {
     const Geometry<dim>& geometry = solver_.geometry();
@@ -63,18 +82,7 @@ Totals Measures<dim>::totals() {
               make_loop("sum_energy", geometry.nodes, Energy<dim>{}, read(gradient_sum_),
                         read(solver_.velocity()), read(geometry.inverse_volume), inc(energies)));
     Global<double, 1> largest{{0.0}};
-    run_chain(
-        context_, "divergence_left", geometry.nodes,
-        make_loop("edge_balance", geometry.edges, EdgeBalance<dim>{options_.viscosity},
-                  read<0>(solver_.velocity(), edge_nodes), read<1>(solver_.velocity(), edge_nodes),
-                  read<0>(solver_.free_velocity(), edge_nodes),
-                  read<1>(solver_.free_velocity(), edge_nodes),
-                  read<0>(solver_.potential(), edge_nodes),
-                  read<1>(solver_.potential(), edge_nodes), read<0>(solver_.pressure(), edge_nodes),
-                  read<1>(solver_.pressure(), edge_nodes), read(oriented(geometry.normals)),
-                  read(geometry.stiffness), read(solver_.mass_tau()), inc<0>(sum_, edge_nodes),
-                  inc<1>(sum_, edge_nodes)),
-        make_loop("keep_balance", geometry.nodes, KeepBalance<dim>{}, read(sum_), write(scratch_)));
+    balance();
     if (solver_.boundaries().is_open()) {
         par_loop(context_, "leave_outlets", solver_.boundaries().outlets(), ClearRow<dim + 1>{},
                  write(scratch_));
@@ -88,19 +96,7 @@ Totals Measures<dim>::totals() {
 template <int dim>
 std::vector<std::array<double, dim>> Measures<dim>::forces() {
     const Geometry<dim>& geometry = solver_.geometry();
-    const auto& edge_nodes = geometry.edge_nodes;
-    run_chain(
-        context_, "wall_balance", geometry.nodes,
-        make_loop("edge_balance", geometry.edges, EdgeBalance<dim>{options_.viscosity},
-                  read<0>(solver_.velocity(), edge_nodes), read<1>(solver_.velocity(), edge_nodes),
-                  read<0>(solver_.free_velocity(), edge_nodes),
-                  read<1>(solver_.free_velocity(), edge_nodes),
-                  read<0>(solver_.potential(), edge_nodes),
-                  read<1>(solver_.potential(), edge_nodes), read<0>(solver_.pressure(), edge_nodes),
-                  read<1>(solver_.pressure(), edge_nodes), read(oriented(geometry.normals)),
-                  read(geometry.stiffness), read(solver_.mass_tau()), inc<0>(sum_, edge_nodes),
-                  inc<1>(sum_, edge_nodes)),
-        make_loop("keep_balance", geometry.nodes, KeepBalance<dim>{}, read(sum_), write(scratch_)));
+    balance();
     WallForce<dim> kernel{};
     std::copy_n(options_.body_force.begin(), dim, kernel.force);
     std::vector<std::array<double, dim>> forces;

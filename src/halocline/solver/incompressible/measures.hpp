@@ -48,6 +48,8 @@ public:
     }
 
 private:
+    void balance();
+
     Context& context_;
     Solver<dim>& solver_;
     const Options& options_;
