@@ -76,6 +76,7 @@ void read_time(CaseSection& solver, Options& options) {
     options.end_time = solver.number("end_time");
     options.courant = solver.number("courant");
     options.time_step = solver.number("time_step");
+    options.steps = solver.automatic_count("steps").value_or(0);
     options.steady = solver.flag("steady");
     options.steady_tolerance = solver.number("steady_tolerance");
 }

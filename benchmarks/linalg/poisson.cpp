@@ -53,7 +53,7 @@ int program(Runtime& runtime, int argc, char** argv) {
                             {"stretched", "1"},
                             {"pairings", "3"},
                             {"k", "4"},
-                            {"k_nodes", "2000"},
+                            {"k_nodes", "500"},
                             {"method", "flexible"},
                             {"preconditioner", "multigrid"},
                             {"smoother", "jacobi"},

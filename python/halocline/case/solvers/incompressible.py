@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from halocline.case.names import one_of
-from halocline.case.section import Section
+from halocline.case.section import AutoCount, Section
 from halocline.case.solvers.common import AnySolver
 
 if TYPE_CHECKING:
@@ -96,6 +96,7 @@ class IncompressibleSolver(AnySolver):
     end_time: float = Field(1.0, gt=0.0, description="when the run ends")
     courant: float = Field(0.5, gt=0.0, le=1.0, description="largest Courant number of a step")
     time_step: float = Field(0.0, ge=0.0, description="0: as long as `courant` allows")
+    steps: AutoCount = Field("auto", description="most time steps; auto: until `end_time`")
     steady: bool = Field(False, description="end when nothing changes any more")
     steady_tolerance: float = Field(
         1e-6, gt=0.0, description="root mean square of du/dt at which `steady` ends"
