@@ -64,13 +64,14 @@ def choices(model: type[BaseModel], path: str = "") -> Iterator[tuple[str, tuple
     """Keys that take one of some words, with these."""
     for name, field in model.model_fields.items():
         key = f"{path}{name}"
+        below = f"{key}.wall." if get_origin(field.annotation) is dict else f"{key}."
         kinds = [field.annotation, *get_args(field.annotation)]
         if get_origin(field.annotation) is Literal:
             yield key, get_args(field.annotation)
         elif key != "submit":
             for kind in kinds:
                 if isinstance(kind, type) and issubclass(kind, BaseModel):
-                    yield from choices(kind, f"{key}.")
+                    yield from choices(kind, below)
 
 
 def test_the_program_has_the_schema_of_the_model() -> None:
