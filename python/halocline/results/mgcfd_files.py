@@ -20,6 +20,8 @@ RESULT_NAME = re.compile(
 )
 COMPONENTS = {"density": (0, 1), "momentum": (1, 4), "energy": (4, 5)}
 """Columns of `variables`."""
+PLANE_FLOW = {"velocity": (0, 2), "pressure": (2, 3)}
+"""Of `variables` with three columns: what `incompressible` has in two dimensions."""
 SCALAR = "phi"
 """Of `variables` with one column: what advection_diffusion calls its state."""
 
@@ -84,6 +86,8 @@ def parts_of(kind: str, width: int) -> dict[str, tuple[int, int] | None]:
     """Return the fields in a file of a kind: name → columns."""
     if kind == "variables" and width == 5:
         return dict(COMPONENTS)
+    if kind == "variables" and width == 3:
+        return dict(PLANE_FLOW)
     if kind == "variables" and width == 1:
         return {SCALAR: (0, 1)}
     return {kind: (0, 1) if width == 1 else None}

@@ -21,6 +21,8 @@ from halocline.launch.programs import find_program
 from halocline.mesh.make import Output, make_mesh
 from halocline.mesh.request import Request
 
+import halocline
+
 pytestmark = [
     pytest.mark.mpi,
     pytest.mark.skipif(
@@ -259,6 +261,14 @@ def test_a_fluid_under_gravity_stays_at_rest(tmp_path: Path, meshes: Any, elemen
         + "[solver.pressure]\ntolerance = 1e-13\n",
     )
     assert case.error()["largest"] < 1e-12
+
+
+def test_results_are_opened_as_velocity_and_pressure(tmp_path: Path, meshes: Any) -> None:
+    case = vortices(tmp_path, meshes("periodic-box", "8,8", "", 0.0, FLAT), 0.05)
+    case.run("solver.steps=2")
+    run = halocline.open(tmp_path / "output")
+    assert np.array_equal(run["velocity"].at(), case.state()[:, :2])
+    assert np.array_equal(run["pressure"].at(), case.state()[:, 2])
 
 
 def test_a_scalar_between_walls_becomes_linear(tmp_path: Path, meshes: Any) -> None:
