@@ -164,6 +164,8 @@ void ResultsSeries::after_step(int step) {
 void ResultsSeries::write_next(int step) {
     if (taken_ == head_.most_steps) {
         writer_.drain();
+        // A solver that chooses the length of its steps may take more than it foresaw.
+        remaining_ = std::max(remaining_, static_cast<int>(taken_));
         open_next();
     }
     ++taken_;

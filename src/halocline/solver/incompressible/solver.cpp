@@ -14,8 +14,6 @@ namespace halocline::incompressible {
 
 namespace {
 
-constexpr const char* operator_prefix = "pressure";
-
 template <int dim, class Access>
 void fill_from(NodeVector<dim>& u, const std::array<std::string, 3>& texts,
                const Dat<Node, double, 3>& coordinates, Access&& value_of) {
