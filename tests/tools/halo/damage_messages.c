@@ -21,6 +21,16 @@ int MPI_Send_init(const void* data, int size, MPI_Datatype type, int to, int tag
     return status;
 }
 
+/// Handles are used again: a request that is gone must not damage the memory of the next one.
+int MPI_Request_free(MPI_Request* request) {
+    for (int k = 0; k < count; ++k) {
+        if (sends[k].request == *request) {
+            sends[k--] = sends[--count];
+        }
+    }
+    return PMPI_Request_free(request);
+}
+
 int MPI_Start(MPI_Request* request) {
     for (int k = 0; k < count; ++k) {
         if (sends[k].request == *request) {
