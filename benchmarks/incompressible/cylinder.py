@@ -1,24 +1,26 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Drag, lift and Strouhal number of a cylinder's run beside those of DFG 2D-2.
-
-Usage: cylinder.py OUTPUT [GROUP]; OUTPUT has a series.csv with force_GROUP_x and force_GROUP_y.
-"""
+"""Drag, lift and Strouhal number of a cylinder in a channel: DFG 2D-1, 2D-2, 2D-3."""
 
 from __future__ import annotations
 
-import sys
-import tomllib
-from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from proof import Proof, Row, Run, extremum, published, series_of
 
-import halocline
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
-REFERENCE = Path(__file__).parents[2] / "data" / "incompressible" / "reference.toml"
-DIAMETER, MEAN_VELOCITY = 0.1, 1.0
+DIAMETER = 0.1
 SHARE = 0.5
 """Of the run, at its end, that is taken for periodic."""
+
+
+def coefficients(series: Any, mean_velocity: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return drag and lift coefficients over the steps."""
+    factor = 2.0 / (mean_velocity**2 * DIAMETER)
+    return factor * series["force_cylinder_x"], factor * series["force_cylinder_y"]
 
 
 def periods(times: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -29,27 +31,86 @@ def periods(times: np.ndarray, values: np.ndarray) -> np.ndarray:
     return np.diff(times[before] + rise * (times[before + 1] - times[before]))
 
 
-def main(output: str, group: str = "cylinder") -> None:
-    """Print the table."""
-    series = halocline.open(output).series
-    if series is None:
-        sys.exit(f"{output} has no series.csv. Run with output.series_interval=1.")
+def compare_steady(run: Run) -> list[Row]:
+    """Return drag and lift at the end: DFG 2D-1, whose mean inlet velocity is 0.2."""
+    drag, lift = coefficients(series_of(run), 0.2)
+    known = published("cylinder_2d1")
+    return [Row("drag", drag[-1], known["drag"]), Row("lift", lift[-1], known["lift"])]
+
+
+def compare_shedding(run: Run) -> list[Row]:
+    """Return what repeats: DFG 2D-2, whose mean inlet velocity is 1."""
+    series, known = series_of(run), published("cylinder_2d2")
     late = series.times >= (1.0 - SHARE) * series.times[-1]
-    factor = 2.0 / (MEAN_VELOCITY**2 * DIAMETER)
-    drag, lift = (factor * series[f"force_{group}_{axis}"][late] for axis in "xy")
-    between = periods(series.times[late], lift)
-    if len(between) == 0:
-        sys.exit(f"{output} has no whole period in its last half. Raise solver.end_time.")
-    known = tomllib.loads(REFERENCE.read_text())["cylinder_2d2"]
-    rows = {
-        "largest drag": (drag.max(), known["drag_max"]),
-        "lift, peak to peak": (np.ptp(lift), known["lift_peak_to_peak"]),
-        "Strouhal number": (DIAMETER / (MEAN_VELOCITY * between.mean()), known["strouhal"]),
-    }
-    print(f"{len(between)} periods")
-    for name, (value, reference) in rows.items():
-        print(f"{name:<20}{value:10.5f}   reference {reference}")
+    drag, lift = (values[late] for values in coefficients(series, 1.0))
+    strouhal = DIAMETER / periods(series.times[late], lift).mean()
+    return [
+        Row("largest drag", drag.max(), tuple(known["drag_max"])),
+        Row("lift, peak to peak", float(np.ptp(lift)), known["lift_peak_to_peak"]),
+        Row("Strouhal number", strouhal, known["strouhal"]),
+    ]
 
 
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+def compare_pulse(run: Run) -> list[Row]:
+    """Return the largest drag and lift, and when: DFG 2D-3, whose inlet swells and ebbs."""
+    series, known = series_of(run), published("cylinder_2d3")
+    rows = []
+    for name, values in zip(("drag", "lift"), coefficients(series, 1.0), strict=True):
+        time, value = extremum(series.times, values, 1)
+        rows += [
+            Row(f"largest {name}", value, known[f"{name}_max"]["value"]),
+            Row("its time", time, known[f"{name}_max"]["at"]),
+        ]
+    return rows
+
+
+def draw_pulse(run: Run, figure: Figure) -> None:
+    """Draw drag and lift over time, with the published peaks."""
+    series, known = series_of(run), published("cylinder_2d3")
+    names = ("drag", "lift")
+    for axes, name, values in zip(
+        figure.subplots(1, 2), names, coefficients(series, 1.0), strict=True
+    ):
+        peak = known[f"{name}_max"]
+        axes.plot(series.times, values, label="halocline")
+        axes.plot(peak["at"], peak["value"], "C1o", mfc="none", label="John 2004")
+        axes.set(xlabel="t", ylabel=f"{name} coefficient")
+        axes.legend()
+
+
+EVERY_STEP = {"output.series_interval": "1", "output.interval": "0"}
+
+STEADY = Proof(
+    "cylinder-20",
+    "cylinder, DFG 2D-1, Re 20",
+    "cylinder.toml",
+    compare_steady,
+    settings={
+        **EVERY_STEP,
+        "mesh.make.nodes": "20000",
+        "solver.boundaries.inlet.velocity": '["4*0.3*y*(0.41 - y)/0.41^2", "0"]',
+        "solver.end_time": "30",
+        "solver.steady": "true",
+        "solver.steady_tolerance": "1e-7",
+    },
+)
+SHEDDING = Proof(
+    "cylinder-100",
+    "cylinder, DFG 2D-2, Re 100",
+    "cylinder.toml",
+    compare_shedding,
+    settings={**EVERY_STEP, "mesh.make.nodes": "20000", "solver.end_time": "8"},
+)
+PULSE = Proof(
+    "cylinder-pulse",
+    "cylinder, DFG 2D-3, Re up to 100",
+    "cylinder.toml",
+    compare_pulse,
+    draw_pulse,
+    {
+        **EVERY_STEP,
+        "mesh.make.nodes": "20000",
+        "solver.boundaries.inlet.velocity": '["4*1.5*y*(0.41 - y)/0.41^2*sin(pi*t/8)", "0"]',
+        "solver.end_time": "8",
+    },
+)

@@ -1,40 +1,57 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Decay of the 3-D Taylor-Green vortex beside the spectral solution at Re 1600.
-
-Usage: taylor_green.py OUTPUT; OUTPUT has a series.csv with kinetic_energy, an integral.
-"""
+"""Decay of Taylor and Green's vortices in space beside the spectral solution, Re 1600."""
 
 from __future__ import annotations
 
-import sys
-import tomllib
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
+from proof import Proof, Row, Run, published, series_of
 
-import halocline
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
-REFERENCE = Path(__file__).parents[2] / "data" / "incompressible" / "reference.toml"
 VOLUME = (2.0 * np.pi) ** 3
 
 
-def main(output: str) -> None:
-    """Print the table."""
-    series = halocline.open(output).series
-    if series is None:
-        sys.exit(f"{output} has no series.csv. Run with output.series_interval=10.")
-    times, energy = series.times, series["kinetic_energy"] / VOLUME
-    dissipation = -np.gradient(energy, times)
-    known = tomllib.loads(REFERENCE.read_text())["taylor_green_re1600"]
+def decay(run: Run) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return times, mean kinetic energy and its loss a unit of time."""
+    series = series_of(run)
+    energy = series["kinetic_energy"] / VOLUME
+    return series.times, energy, -np.gradient(energy, series.times)
+
+
+def compare(run: Run) -> list[Row]:
+    """Return the largest dissipation, its time, and energies."""
+    known = published("taylor_green_re1600")
+    times, energy, dissipation = decay(run)
     peak, largest = int(np.argmax(dissipation)), known["dissipation_max"]
-    percent = 100.0 * (dissipation[peak] / largest["value"] - 1.0)
-    print(f"largest -dE/dt {dissipation[peak]:.7f} at {times[peak]:.3f}", end="   ")
-    print(f"reference {largest['value']} at {largest['at']}   {percent:+.2f} %")
-    for time, value in known["energy"]:
-        if times[0] <= time <= times[-1]:
-            print(f"E({time}) {np.interp(time, times, energy):.7f}   reference {value}")
+    rows = [
+        Row("largest -dE/dt", float(dissipation[peak]), largest["value"]),
+        Row("its time", float(times[peak]), largest["at"]),
+    ]
+    return rows + [
+        Row(f"E({time})", float(np.interp(time, times, energy)), value)
+        for time, value in known["energy"]
+        if times[0] <= time <= times[-1]
+    ]
 
 
-if __name__ == "__main__":
-    main(*sys.argv[1:])
+def draw(run: Run, figure: Figure) -> None:
+    """Draw energy and dissipation with the spectral numbers."""
+    left, right = figure.subplots(1, 2)
+    known = published("taylor_green_re1600")
+    times, energy, dissipation = decay(run)
+    left.plot(times, energy, label="halocline")
+    left.plot(*zip(*known["energy"], strict=True), "o", mfc="none", label="spectral, 512$^3$")
+    left.set(xlabel="t", ylabel="E", xlim=(0.0, times[-1]))
+    left.legend()
+    right.plot(times, dissipation)
+    right.plot(known["dissipation_max"]["at"], known["dissipation_max"]["value"], "C1o", mfc="none")
+    right.set(xlabel="t", ylabel="-dE/dt", xlim=(0.0, times[-1]))
+
+
+RE_1600 = Proof(
+    "vortices", "Taylor-Green vortices in space, Re 1600", "vortices.toml", compare, draw
+)

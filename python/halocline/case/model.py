@@ -40,7 +40,9 @@ class MakeRecipe(Section):
     """How to make the mesh when its folder has none yet (`halocline mesh make`)."""
 
     shape: Shape = Field(description="geometry")
-    nodes: int = Field(ge=8, description="nodes of the finest level, about")
+    nodes: int = Field(
+        250_000, ge=8, description="nodes of the finest level, about; `cells` count where given"
+    )
     levels: int = Field(4, ge=1, le=16, description="multigrid levels")
     shuffle: bool = Field(False, description="number nodes and edges at random")
     seed: int = Field(1, ge=0, description="seed of the shuffle and of the perturbation")
@@ -56,10 +58,13 @@ class MakeRecipe(Section):
     )
     aspect: str = Field("", description='proportions of the cell counts, e.g. "4,2,1"; by shape')
     cells: str = Field("", description='cells of each direction, e.g. "512,512"; else by nodes')
-    dimension: int = Field(0, ge=0, le=3, description="2, 3 or 0: as elements or the shape say")
+    dimension: int = Field(
+        0, ge=0, le=3, description="2, 3 or 0: as elements, cells or the shape say"
+    )
     periodic: str = Field("", description='directions that are periodic, e.g. "xz"')
     laplacian: bool = Field(
-        False, description="add what a Laplacian needs; 2-D and flow shapes have it always"
+        False,
+        description="add what a Laplacian needs; always there where solver or shape need it",
     )
 
 

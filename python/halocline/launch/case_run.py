@@ -64,7 +64,7 @@ def plan_run(case: Case, case_file: Path, settings: Sequence[str]) -> RunPlan:
     base = case_file.resolve().parent
     output_folder = base / case.output.directory
     record_file = output_folder / f"{case.output.prefix}{RECORD_NAME}"
-    mesh = mesh_job(case.mesh, base, str(case_file))
+    mesh = mesh_job(case, base, str(case_file))
     layout = choose_layout(case.parallel, usable_cores())
     program = require_program(PROGRAM)
     family = mpi_family(program)

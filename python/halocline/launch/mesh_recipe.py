@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from halocline.case.model import MakeRecipe, MeshSection
+from halocline.case.model import Case, MakeRecipe, MeshSection
 from halocline.errors import InvalidInputError
 from halocline.files.output_file import write_text
 from halocline.launch.ourselves import own_command
@@ -36,14 +36,15 @@ class MeshJob:
         write_text(self.folder / STAMP_NAME, text + "\n")
 
 
-def mesh_job(mesh: MeshSection, base: Path, source: str) -> MeshJob | None:
+def mesh_job(case: Case, base: Path, source: str) -> MeshJob | None:
     """Return what must be made, or None when the mesh is there.
 
     Args:
-        mesh: the section [mesh] of the case.
+        case: its section [mesh] and what its solver needs of a mesh.
         base: folder that relative paths start from.
         source: name of the case file for messages.
     """
+    mesh = case.mesh
     folder = base / mesh.directory
     if (folder / mesh.input).is_file():
         _refuse_other_recipe(mesh, folder, source)
@@ -53,10 +54,11 @@ def mesh_job(mesh: MeshSection, base: Path, source: str) -> MeshJob | None:
             f"{source}: keys 'mesh.directory' and 'mesh.input' lead to {folder / mesh.input}, "
             "which is missing. Correct them, or add [mesh.make] with shape, nodes and levels."
         )
-    return MeshJob(_make_command(mesh.make, folder), folder, mesh.make, folder / mesh.input)
+    command = _make_command(mesh.make, folder, laplacian=case.solver.needs_laplacian)
+    return MeshJob(command, folder, mesh.make, folder / mesh.input)
 
 
-def _make_command(recipe: MakeRecipe, folder: Path) -> list[str]:
+def _make_command(recipe: MakeRecipe, folder: Path, *, laplacian: bool) -> list[str]:
     words = own_command("mesh", "make", recipe.shape)
     words += ["--nodes", str(recipe.nodes), "--levels", str(recipe.levels)]
     if recipe.shuffle:
@@ -75,7 +77,7 @@ def _make_command(recipe: MakeRecipe, folder: Path) -> list[str]:
             words += [f"--{option}", text]
     if recipe.dimension:
         words += ["--dimension", str(recipe.dimension)]
-    if recipe.laplacian:
+    if recipe.laplacian or laplacian:
         words.append("--laplacian")
     return [*words, "-o", str(folder)]
 

@@ -48,7 +48,9 @@ class Request:
         Args:
             own_dimension: of the shape where nothing else is said.
         """
-        dimension = self.dimension or _dimension_of(self.elements) or own_dimension
+        dimension = (
+            self.dimension or _dimension_of(self.elements) or len(self.cells or ()) or own_dimension
+        )
         return replace(
             self,
             dimension=dimension,

@@ -35,7 +35,7 @@ def run_step(words: Sequence[str]) -> None:
 
 def _mesh(case_file: Path, settings: Sequence[str]) -> None:
     case = load_case(case_file, settings)
-    job = mesh_job(case.mesh, case_file.parent, str(case_file))
+    job = mesh_job(case, case_file.parent, str(case_file))
     if job is not None:
         make_mesh(job)
 

@@ -46,7 +46,7 @@ def case_program(case: Case, case_file: Path, settings: Sequence[str], shape: Sh
     base = case_file.resolve().parent
     output = case_output(case, case_file)
     record = output / f"{case.output.prefix}{RECORD_NAME}"
-    mesh = mesh_job(case.mesh, base, str(case_file))
+    mesh = mesh_job(case, base, str(case_file))
     program = find_program(PROGRAM)
     words = solve_words(case_file.resolve(), settings, shape.threads)
     if shape.gpus_per_node and case.parallel.backend == "auto":

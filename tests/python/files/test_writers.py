@@ -190,7 +190,7 @@ def test_a_case_waits_for_a_mesh_that_another_case_makes(
 
     recipe = ("mesh.directory=made", "mesh.make.shape=box", "mesh.make.nodes=200")
     case = load_case(case_file, recipe)
-    job = mesh_job(case.mesh, case_file.parent, str(case_file))
+    job = mesh_job(case, case_file.parent, str(case_file))
     assert job is not None
     with locked(Place(job.folder, "recipe")) as _:
         pass

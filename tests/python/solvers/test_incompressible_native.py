@@ -170,6 +170,47 @@ def test_vortices_converge_to_second_order_in_space_and_time(tmp_path: Path, mes
     assert math.log2(coarse["pressure_l2"] / fine["pressure_l2"]) > 1.9
 
 
+# Ethier and Steinman (1994): the velocity's curl is along it, so convection is a pressure.
+def beltrami(folder: Path, mesh: Path) -> Case:
+    """A flow in space, given on all sides of the unit cube, that decays."""
+    decay = "exp(-0.1*(pi/2)^2*t)"
+    turns = ("xyz", "yzx", "zxy")
+    velocity = [
+        f"-pi/4*(exp(pi/4*{a})*sin(pi/4*{b} + pi/2*{c})"
+        f" + exp(pi/4*{c})*cos(pi/4*{a} + pi/2*{b}))*{decay}"
+        for a, b, c in turns
+    ]
+    terms = (
+        f"exp(pi/2*{a}) + 2*sin(pi/4*{a} + pi/2*{b})*cos(pi/4*{c} + pi/2*{a})*exp(pi/4*({b} + {c}))"
+        for a, b, c in turns
+    )
+    pressure = f"-(pi/4)^2/2*({' + '.join(terms)})*{decay}^2"
+    given = f'kind = "inlet"\nvelocity = {json.dumps(velocity)}'
+    return Case(
+        folder,
+        mesh,
+        "viscosity = 0.1\nend_time = 0.1\ncourant = 0.4\n"
+        + flow("initial", velocity, pressure)
+        + flow("exact", velocity, pressure)
+        + boundaries(wall=given, side_wall=given, lid=given),
+    )
+
+
+@pytest.mark.parametrize(
+    ("elements", "perturb"), [("hex", 0.0), ("hex", 0.2), ("tet", 0.2), ("mixed", 0.2)]
+)
+def test_flow_in_space_converges_to_second_order(
+    tmp_path: Path, meshes: Any, elements: str, perturb: float
+) -> None:
+    more = '{"laplacian": true, "dimension": 3}'
+    coarse, fine = (
+        beltrami(tmp_path, meshes("cavity", f"{n},{n},{n}", elements, perturb, more)).error()
+        for n in (8, 16)
+    )
+    assert math.log2(coarse["l2"] / fine["l2"]) > 1.9
+    assert math.log2(coarse["pressure_l2"] / fine["pressure_l2"]) > 1.5
+
+
 @pytest.mark.parametrize("scheme", ["bdf2", "rk3"])
 def test_schemes_are_of_second_order_in_time(tmp_path: Path, meshes: Any, scheme: str) -> None:
     mesh = meshes("periodic-box", "32,32", "", 0.0, FLAT)

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -12,7 +12,12 @@ from halocline.case.section import Section
 
 
 class AnySolver(Section):
-    """Solvers derive their section from this one and give it a `name`."""
+    """Solvers derive their section from this one and give it a `name`.
+
+    `needs_laplacian` says whether meshes made for them have what a Laplacian needs.
+    """
+
+    needs_laplacian: ClassVar[bool] = False
 
     name: str = Field(description="solver")
     mesh_check: Literal["auto", "strict", "warn", "off"] = Field(

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
@@ -85,6 +85,8 @@ class PressureSection(Section):
 
 class IncompressibleSolver(AnySolver):
     """Incompressible flow by pressure correction; density is 1."""
+
+    needs_laplacian: ClassVar[bool] = True
 
     name: Literal["incompressible"] = Field("incompressible", description="solver")
     viscosity: float = Field(1e-3, ge=0.0, description="kinematic; 0: none")
