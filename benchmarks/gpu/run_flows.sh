@@ -3,15 +3,15 @@
 # Flows in space whose numbers are published, one on each GPU; benchmarks/incompressible/proofs.py NAME --of
 # FOLDER compares them. Sourced by run_there.sh.
 
-make_cube() {  # SHAPE CELLS FOLDER
+make_cube() {  # SHAPE CELLS STRETCH FOLDER
     python3 - "$@" <<'PYTHON'
 import sys
 from pathlib import Path
 from halocline.mesh.make import Output, make_mesh
 from halocline.mesh.request import Request
-shape, n = sys.argv[1], int(sys.argv[2])
-request = Request(n**3, 1, cells=(n, n, n), elements="hex", laplacian=True)
-make_mesh(shape, request, Output(Path(sys.argv[3])))
+shape, n, stretch = sys.argv[1], int(sys.argv[2]), float(sys.argv[3])
+request = Request(n**3, 1, None, stretch, "hex", cells=(n, n, n), laplacian=True)
+make_mesh(shape, request, Output(Path(sys.argv[4])))
 PYTHON
 }
 
@@ -22,6 +22,7 @@ run_flow() {
     CUDA_VISIBLE_DEVICES=$gpu timeout "${FLOW_S:-90}" "$work/halocline-solve" \
         "$here/source/examples/cases/$name.toml" $on_gpu --set mesh.directory="$mesh" \
         --set output.directory="$folder" --progress off "${@:4}" >"$folder/log" 2>&1 || tail -3 "$folder/log"
+    rm -f "$folder"/*.vtkhdf
     python3 - "$folder/record.json" "$name" <<'PYTHON'
 import json, sys
 results = json.load(open(sys.argv[1]))["results"]
@@ -29,12 +30,16 @@ print(f"{sys.argv[2]}: {results['cycles']} steps, {1e3 * results['compute_s'] / 
 PYTHON
 }
 
+make_flow_meshes() {
+    make_cube cavity "${CUBE:-96}" 2.0 "$work/cube" >/dev/null &
+    make_cube periodic-box "${BOX:-128}" 1.0 "$work/box" >/dev/null &
+    wait
+}
+
 run_flows() {
     local last=$(($(nvidia-smi -L | wc -l) - 1)) one
-    { make_cube periodic-box "${BOX:-128}" "$work/box" >/dev/null
-      run_flow $last vortices "$work/box" --set output.variables=false; } &
+    run_flow $last vortices "$work/box" --set output.variables=false &
     one=$!
-    make_cube cavity "${CUBE:-96}" "$work/cube" >/dev/null
     run_flow 0 cube "$work/cube"
     wait $one
 }

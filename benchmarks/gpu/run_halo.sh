@@ -21,6 +21,12 @@ print("   ", {key: value for key, value in record["halo"].items() if not isinsta
 PYTHON
 }
 
+make_halo_meshes() {
+    make_square 707 "$work/q707" >/dev/null &
+    make_square 1414 "$work/q1414" >/dev/null &
+    wait
+}
+
 run_halo() {
     local gpus cells scheme
     gpus=$(nvidia-smi -L | wc -l)
@@ -28,7 +34,6 @@ run_halo() {
     timeout 60 $launcher -n "$gpus" "$work/halocline-halo" --json "$out/halo-$gpus.json" 2>&1 | tail -60
     log "schemes on $gpus GPUs"
     for cells in 707 1414; do
-        [ -d "$work/q$cells" ] || make_square "$cells" "$work/q$cells" >/dev/null
         for scheme in whole neighbour packed peer; do
             run_shared_cavity "$cells" "$scheme"
         done
