@@ -6,6 +6,7 @@
 * Every relative link of every page leads to a file, and its #anchor to a heading there.
 * Every row of "The path of one flux" in ARCHITECTURE.md names a file and a function that is in it.
 * Every path of "Layers" and of "Where new things go" there is one; <…> stands for any name.
+* Every file of INDEXED has a link in the README.md of its folder.
 * Every ```cpp block of the pages in QUOTING_PAGES stands, line after line, in a file of examples/.
 """
 
@@ -23,6 +24,7 @@ TOP_PAGES = ("README.md", "ARCHITECTURE.md", "AGENTS.md", "CONTRIBUTING.md", "CH
 PAGE_FOLDERS = ("docs", "examples", "changes", "data")
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 PLACE = re.compile(r"`([\w.]*[\w<>]+/[\w.<>/]*)`")
+INDEXED = (("docs/decisions", "[0-9]*.md"), ("examples/cases", "*.toml"))
 # Where paths of ARCHITECTURE.md start.
 ROOTS = ("", "src/halocline", "python/halocline")
 ROW = re.compile(r"^\| *\d+ *\| *`([^`]+)` *\| *`([^`]+)` *\|")
@@ -102,11 +104,24 @@ def code_faults(root: Path) -> Iterator[str]:
                 yield f"{name}: no example holds the code that starts '{block.splitlines()[0]}'"
 
 
+def index_faults(root: Path) -> Iterator[str]:
+    """Yields one sentence for each file that the table of its folder leaves out."""
+    for folder, pattern in INDEXED:
+        index = root / folder / "README.md"
+        if not index.is_file():
+            continue
+        listed = set(LINK.findall(index.read_text(encoding="utf-8")))
+        for file in sorted((root / folder).glob(pattern)):
+            if file.name not in listed:
+                yield f"{folder}/README.md: its table has no row for {file.name}"
+
+
 CHECKS: tuple[Callable[[Path], Iterator[str]], ...] = (
     link_faults,
     path_faults,
     place_faults,
     code_faults,
+    index_faults,
 )
 
 
@@ -148,6 +163,10 @@ def self_test() -> list[str]:
             1,
         ),
         "no table": ({"ARCHITECTURE.md": "nothing\n"}, 1),
+        "decision left out": (
+            {"docs/decisions/README.md": "# D\n", "docs/decisions/0001-a.md": "# A\n"},
+            1,
+        ),
         "changed code": ({"README.md": "# A\n```cpp\nint z();\n```\n"}, 1),
     }
     problems = []
