@@ -84,6 +84,17 @@ enum Factor {
     factor_count
 };
 
+/// Where the solution of the pressure equation is looked for: the potential goes on as it went last.
+struct ExtrapolatePotential {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, factor_count>& f, One<V>& potential,
+                                 One<V>& before) const {
+        const V now = potential[0];
+        potential[0] = f[ext_now] * now + f[ext_before] * before[0];
+        before[0] = now;
+    }
+};
+
 /// The right-hand side of the momentum equation, section 2: old velocities, convection and pressure
 /// gradient of old times, force. `outflow` 1: what comes back through open boundaries is damped.
 template <int dim>

@@ -63,6 +63,8 @@ Solver<dim>::Solver(Context& context, Mesh& mesh, const Options& options,
       rhs_(mesh.make_dat<Node, double, dim, LaneStorage>(geometry_.nodes, "momentum_rhs")),
       pressure_(mesh.make_dat<Node, double, 1>(geometry_.nodes, "pressure")),
       potential_(mesh.make_dat<Node, double, 1>(geometry_.nodes, "potential")),
+      potential_before_(
+          mesh.make_dat<Node, double, 1, LaneStorage>(geometry_.nodes, "potential_before")),
       source_(mesh.make_dat<Node, double, 1>(geometry_.nodes, "pressure_source")),
       transport_(
           mesh.make_temporary<Node, double, transport_size<dim>>(geometry_.nodes, "transport")),
@@ -134,6 +136,7 @@ void Solver<dim>::start() {
     set_pressure();
     Values<double, factor_count> factors{};
     factors[tau] = 1.0;
+    factors[ext_now] = 1.0;
     factors[kept] = 1.0;
     factors_.set(factors);
     find_pressure();
@@ -246,6 +249,7 @@ void Solver<dim>::take_stages() {
         factors[of_before] = of_start[stage];
         factors[of_now] = 1.0 - of_start[stage];
         factors[tau] = factors[of_now] * clock[1];
+        factors[ext_now] = 1.0;  // stages before this one are of other lengths
         factors[kept] = kept_share(courant());
         factors_.set(factors);
         boundaries_.set_time(clock[0] - (1.0 - time_at_end[stage]) * clock[1]);
@@ -283,6 +287,8 @@ void Solver<dim>::find_pressure() {
                         inc<1>(scalar_sum_, edge_nodes)),
               make_loop("pressure_source", geometry_.nodes, PressureSource{}, read(scalar_sum_),
                         read(boundaries_.flux()), read(factors_), write(source_)));
+    par_loop(context_, "extrapolate_potential", geometry_.nodes, ExtrapolatePotential{},
+             read(factors_), read_write(potential_), read_write(potential_before_));
     hold_outlets();
     const linalg::SolveReport report = pressure_solver_->solve(source_, potential_);
     if (!report.converged) {
@@ -372,6 +378,7 @@ run::SolverState Solver<dim>::everything() {
     state.add("gradient", gradient_);
     state.add("pressure", pressure_);
     state.add("potential", potential_);
+    state.add("potential_before", potential_before_);
     if (scalar_) {
         scalar_->add_to(state);
     }

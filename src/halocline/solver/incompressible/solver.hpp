@@ -96,6 +96,7 @@ private:
     NodeScalar pressure_;
     NodeScalar
         potential_;  ///< what the pressure equation gives: the new pressure less a share of the old
+    Direct<1> potential_before_;
     NodeScalar source_;                                      ///< of the pressure equation
     std::optional<Dat<Edge, double, 1>> pressure_weights_;   ///< with outlets; else the stiffness
     std::optional<Dat<Node, double, 1>> pressure_diagonal_;  ///< with outlets
