@@ -36,6 +36,14 @@ TEST(MassFlux, ChangesItsSignExactlyWithTheEnds) {
               -mass_flux<2>(w, v, Scalar{0.4}, Scalar{0.1}, back, Scalar{1.7}, 0.3));
 }
 
+TEST(Potential, GoesOnAsItWentLast) {
+    Scalar potential{5.0};
+    Scalar before{4.0};
+    ExtrapolatePotential{}(backward_difference(0.2, 0.1), potential, before);
+    EXPECT_DOUBLE_EQ(potential[0], 7.0);  // twice as far as from 4 to 5
+    EXPECT_DOUBLE_EQ(before[0], 5.0);
+}
+
 TEST(Transport, IsSkewSymmetricWithoutUpwind) {
     Values<double, 4> at_a{};
     Values<double, 4> at_b{};
