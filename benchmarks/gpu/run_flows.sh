@@ -33,13 +33,21 @@ PYTHON
 make_flow_meshes() {
     make_cube cavity "${CUBE:-96}" 2.0 "$work/cube" >/dev/null &
     make_cube periodic-box "${BOX:-128}" 1.0 "$work/box" >/dev/null &
+    make_square 512 "$work/q512" >/dev/null &
     wait
 }
 
+# The cube on the first GPU; the vortices, then a square cavity, on the last.
 run_flows() {
-    local last=$(($(nvidia-smi -L | wc -l) - 1)) one
-    run_flow $last vortices "$work/box" --set output.variables=false &
-    one=$!
+    local last=$(($(nvidia-smi -L | wc -l) - 1))
+    {
+        run_flow $last vortices "$work/box" --set output.variables=false
+        for levels in 2 4; do
+            CUDA_VISIBLE_DEVICES=$last run_cavity 512-k$levels "$work/q512" \
+                'viscosity = 0.001\nend_time = 0.2' $on_gpu --set solver.pressure.k_levels=$levels
+        done
+    } &
+    local rest=$!
     run_flow 0 cube "$work/cube"
-    wait $one
+    wait $rest
 }
