@@ -85,22 +85,25 @@ void ResultsSeries::describe_blocks() {
 
 void ResultsSeries::open(int first, int last) {
     first_step_ = first;
-    remaining_ = schedule_.count(first, last);
-    if (remaining_ == 0) {
-        return;
+    const int moments = schedule_.count(first, last);
+    if (moments > 0) {
+        open_files(moments);
     }
+}
+
+void ResultsSeries::open_files(int moments) {
     remove_older_steps(comm_, options_.output_prefix + "flow", first_step_);
     describe_blocks();
     head_.time_unit = solver_.time_unit();
     if (options_.output_files == OutputFiles::one_a_step) {
         open_steps();
     } else {
-        open_next();
+        open_next(moments);
     }
 }
 
 /// A run that goes on from a checkpoint has a file of its own, and so has each part of a long one.
-void ResultsSeries::open_next() {
+void ResultsSeries::open_next(int moments) {
     std::string name = options_.output_prefix + "flow";
     if (first_step_ > 1) {
         name += ".after=" + std::to_string(first_step_ - 1);
@@ -108,8 +111,8 @@ void ResultsSeries::open_next() {
     if (!files_.empty()) {
         name += ".part=" + std::to_string(files_.size() + 1);
     }
-    head_.most_steps = std::min({remaining_, most_steps_a_file(),
-                                 schedule_.goes_by_clock() ? most_moments_by_clock : remaining_});
+    head_.most_steps = std::min({moments, most_steps_a_file(),
+                                 schedule_.goes_by_clock() ? most_moments_by_clock : moments});
     file_ = std::make_shared<ResultsFile>(comm_, name + ".vtkhdf",
                                           std::make_shared<ResultsLayout>(head_, blocks_));
     files_.push_back(file_->path());
@@ -148,11 +151,20 @@ void ResultsSeries::open_steps() {
     step_layout_ = layout;
 }
 
+/// From a step that is due. A solver that chooses the length of its steps foresees more or fewer as it
+/// goes.
+int ResultsSeries::moments_from(int step) const {
+    return std::max(1, schedule_.count(step, solver_.steps()));
+}
+
 void ResultsSeries::after_step(int step) {
-    if ((file_ == nullptr && step_layout_ == nullptr) || !schedule_.is_due(comm_, step)) {
+    if (!schedule_.is_due(comm_, step)) {
         return;
     }
-    --remaining_;
+    if (files_.empty()) {  // none was foreseen
+        writer_.drain();
+        open_files(moments_from(step));
+    }
     if (file_ == nullptr) {
         write_alone(step);
     } else {
@@ -164,9 +176,8 @@ void ResultsSeries::after_step(int step) {
 void ResultsSeries::write_next(int step) {
     if (taken_ == head_.most_steps) {
         writer_.drain();
-        // A solver that chooses the length of its steps may take more than it foresaw.
-        remaining_ = std::max(remaining_, static_cast<int>(taken_));
-        open_next();
+        // As much room again at least: parts stay few, however wrong a solver foresees.
+        open_next(std::max(moments_from(step), static_cast<int>(taken_)));
     }
     ++taken_;
     writer_.write(*snapshot_, bytes_,

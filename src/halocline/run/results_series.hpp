@@ -28,9 +28,10 @@ public:
     ResultsSeries(const Communicator& comm, output::Writer& writer, const Options& options,
                   Solver& solver, ResultsHead head, const std::vector<std::string>& level_files);
 
-    /// Steps are counted from `first` to `last`: makes the file. Before the first step.
+    /// Steps are counted from `first` to `last`, as far as is known before the first: makes the file if
+    /// one of them will be written.
     void open(int first, int last);
-    /// Writes the step if it is time to.
+    /// Writes the step if it is time to, and makes a file where there is none or the last one is full.
     void after_step(int step);
     /// Files made so far.
     [[nodiscard]] const std::vector<std::string>& files() const { return files_; }
@@ -38,7 +39,9 @@ public:
 private:
     void describe_blocks();
     [[nodiscard]] int most_steps_a_file() const;
-    void open_next();
+    [[nodiscard]] int moments_from(int step) const;
+    void open_files(int moments);
+    void open_next(int moments);
     void open_steps();
     void write_next(int step);
     void write_alone(int step);
@@ -56,7 +59,6 @@ private:
     std::vector<ResultBlock> blocks_;
     Schedule schedule_;
     int first_step_ = 1;
-    int remaining_ = 0;       ///< moments that may still come
     std::int64_t taken_ = 0;  ///< moments in the present file
     std::int64_t bytes_ = 0;
     std::shared_ptr<ResultsFile> file_;                 ///< null where each step has its own
