@@ -312,6 +312,40 @@ def test_results_are_opened_as_velocity_and_pressure(tmp_path: Path, meshes: Any
     assert np.array_equal(run["pressure"].at(), case.state()[:, 2])
 
 
+def accelerated(folder: Path, mesh: Path) -> Case:
+    """A fluid that a force makes ever faster: it takes more steps than the first one lets foresee."""
+    return Case(
+        folder,
+        mesh,
+        "viscosity = 0.0\nbody_force = [10.0, 0.0]\nend_time = 1.0\n"
+        + flow("initial", ["1", "0"], "0"),
+    )
+
+
+def test_a_run_with_more_steps_than_foreseen_goes_on_in_further_files(
+    tmp_path: Path, meshes: Any
+) -> None:
+    case = accelerated(tmp_path, meshes("periodic-box", "8,8", "", 0.0, FLAT))
+    steps = case.run("output.interval=1", "output.variables=true")["results"]["cycles"]
+    assert (tmp_path / "output" / "flow.part=2.vtkhdf").is_file()
+    velocity = halocline.open(tmp_path / "output")["velocity"]
+    assert velocity.steps.tolist() == list(range(1, steps + 1))
+    for position, time in enumerate(velocity.times):
+        np.testing.assert_allclose(velocity[position][:, 0], 1.0 + 10.0 * time, rtol=1e-9)
+    assert np.array_equal(velocity.at()[:, :2], case.state()[:, :2])
+
+
+@pytest.mark.parametrize("files", ["run", "step"])
+def test_a_moment_beyond_all_steps_foreseen_is_written_when_it_comes(
+    tmp_path: Path, meshes: Any, files: str
+) -> None:
+    case = accelerated(tmp_path, meshes("periodic-box", "8,8", "", 0.0, FLAT))
+    last = case.run()["results"]["cycles"]
+    case.run(f"output.interval={last}", f"output.files={files}", "output.variables=false")
+    (tmp_path / "output" / f"variables.L0.cycles={last}.h5").unlink()
+    assert halocline.open(tmp_path / "output")["velocity"].steps.tolist() == [last]
+
+
 def test_a_scalar_between_walls_becomes_linear(tmp_path: Path, meshes: Any) -> None:
     mesh = meshes("channel", "8,8", "", 0.0, CHANNEL)
     case = Case(
