@@ -78,9 +78,9 @@ void ConjugateGradients<S>::begin(Field<Node> b, Field<Node> x, SolveReport& rep
     Level<S>& level = preconditioner_.finest();
     settle(level);
     // The norm of b counts without its null space.
-    par_loop(context_, "copy_b", op_.nodes, Copy{}, read(b), write(residual_));
+    par_loop(context_, "copy_b", op_.nodes, Copy<>{}, read(b), write(residual_));
     null_space_.remove(residual_);
-    par_loop(context_, "copy_x", op_.nodes, Copy{}, read(x), write(solution_));
+    par_loop(context_, "copy_x", op_.nodes, Copy<>{}, read(x), write(solution_));
     multiply(solution_);
     first_squares_.set({});
     par_loop(context_, "begin", op_.nodes, Begin{preconditioner_.first_damping()},
@@ -277,7 +277,7 @@ SolveReport ConjugateGradients<S>::solve(Field<Node> b, Field<Node> x) {
         more = goes_on(report);
     }
     null_space_.remove(solution_);
-    par_loop(context_, "keep_x", op_.nodes, Copy{}, read(solution_), write(x));
+    par_loop(context_, "keep_x", op_.nodes, Copy<>{}, read(solution_), write(x));
     if (device::Executor* const device = context_.device()) {
         device->synchronize();
     }

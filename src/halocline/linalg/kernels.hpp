@@ -4,12 +4,10 @@
 #pragma once
 
 #include "halocline/core/values.hpp"
+#include "halocline/loop/kernels.hpp"
 #include "halocline/math/functions.hpp"
 
 namespace halocline::linalg {
-
-template <class V>
-using One = Values<V, 1>;
 
 /// sum_a += w (x_a - x_b) and the opposite at b: of every level.
 struct EdgeLaplacian {
@@ -60,13 +58,6 @@ struct InvertDiagonal {
                                  One<V>& inverse) const {
         const V all = size[0] + diagonal[0];
         inverse[0] = select(all > V(0.0), V(1.0) / select(all > V(0.0), all, V(1.0)), V(0.0));
-    }
-};
-
-struct Copy {
-    template <class V>
-    HALOCLINE_HD void operator()(const One<V>& from, One<V>& to) const {
-        to[0] = from[0];
     }
 };
 
@@ -268,12 +259,6 @@ struct Begin {
     }
 };
 
-struct Add {
-    template <class V>
-    HALOCLINE_HD void operator()(const One<V>& value, One<V>& sum) const {
-        sum[0] += value[0];
-    }
-};
 struct Subtract {
     template <class V>
     HALOCLINE_HD void operator()(const One<V>& shift, One<V>& value) const {

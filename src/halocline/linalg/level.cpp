@@ -58,10 +58,10 @@ Level<S> make_finest(Context& context, const Mesh& mesh, const EdgeOperator& op,
         level.inverse.fill(Values<S, 1>{{S(1)}});
         return level;
     }
-    par_loop(context, {"store_weights", 0}, level.edges, Copy{}, read(op.weights),
+    par_loop(context, {"store_weights", 0}, level.edges, Copy<>{}, read(op.weights),
              write(level.weights));
     if (op.diagonal) {
-        par_loop(context, {"store_diagonal", 0}, level.nodes, Copy{}, read(op.diagonal),
+        par_loop(context, {"store_diagonal", 0}, level.nodes, Copy<>{}, read(op.diagonal),
                  write(level.diagonal));
     }
     invert_diagonal(context, level);

@@ -64,7 +64,7 @@ void NullSpace::find_singular(const EdgeOperator& op) {
     singular_parts_ = 1;
     if (op.diagonal) {
         sum_.set({});
-        par_loop(context_, "sum_diagonal", nodes_, Add{}, read(op.diagonal), inc(sum_));
+        par_loop(context_, "sum_diagonal", nodes_, Add<>{}, read(op.diagonal), inc(sum_));
         singular_parts_ = sum_[0] == 0.0 ? 1 : 0;
     }
 }
@@ -72,7 +72,7 @@ void NullSpace::find_singular(const EdgeOperator& op) {
 void NullSpace::find_singular_parts(const Mesh& mesh, const EdgeOperator& op) {
     auto values = mesh.make_dat<Node, double, 1>(nodes_, "part_diagonal");
     if (op.diagonal) {
-        par_loop(context_, "copy_diagonal", nodes_, Copy{}, read(op.diagonal), write(values));
+        par_loop(context_, "copy_diagonal", nodes_, Copy<>{}, read(op.diagonal), write(values));
     }
     sum_up(values);
     auto diagonal = mesh.make_dat<Part, double, 1>(Set<Part>{parts_->part.to}, "diagonal_of_parts");
@@ -106,7 +106,7 @@ void NullSpace::remove(Dat<Node, double, 1>& v) {
     }
     if (!parts_) {
         sum_.set({});
-        par_loop(context_, "sum_nodes", nodes_, Add{}, read(v), inc(sum_));
+        par_loop(context_, "sum_nodes", nodes_, Add<>{}, read(v), inc(sum_));
         const Mean mean{static_cast<double>(nodes_.part->global_size)};
         update_globals(context_, make_global_update("mean", mean, read(sum_), write(mean_)));
         par_loop(context_, "subtract_mean", nodes_, Subtract{}, read(mean_), read_write(v));
@@ -121,11 +121,11 @@ void NullSpace::remove(Dat<Node, double, 1>& v) {
                  read_write(v));
         return;
     }
-    par_loop(context_, "spread_part", Set<Node>{parts.part.from}, Copy{},
+    par_loop(context_, "spread_part", Set<Node>{parts.part.from}, Copy<>{},
              read<0>(parts.sums, parts.part), write(parts.values.back()));
     for (std::size_t l = parts.parents.size(); l-- > 1;) {
         par_loop(context_, {"spread_mean", static_cast<int>(l)}, Set<Node>{parts.parents[l].from},
-                 Copy{}, read<0>(parts.values[l], parts.parents[l]), write(parts.values[l - 1]));
+                 Copy<>{}, read<0>(parts.values[l], parts.parents[l]), write(parts.values[l - 1]));
     }
     par_loop(context_, "subtract_means", nodes_, Subtract{},
              read<0>(parts.values.front(), parts.parents.front()), read_write(v));

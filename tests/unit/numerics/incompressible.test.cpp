@@ -6,8 +6,9 @@
 #include <cmath>
 
 #include "halocline/solver/incompressible/diffusion.hpp"
-#include "halocline/solver/incompressible/kernels.hpp"
+#include "halocline/solver/incompressible/pressure_kernels.hpp"
 #include "halocline/solver/incompressible/time_step.hpp"
+#include "halocline/solver/incompressible/transport_kernels.hpp"
 
 namespace halocline::incompressible {
 namespace {

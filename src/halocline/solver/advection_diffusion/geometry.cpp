@@ -9,6 +9,7 @@
 
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/loop/kernels.hpp"
 #include "halocline/mesh/first_element.hpp"
 #include "halocline/solver/advection_diffusion/kernels.hpp"
 
@@ -54,13 +55,6 @@ struct VolumeOfFace {
     }
 };
 
-struct Add {
-    template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 1>& volume, Values<V, 1>& sum) const {
-        sum[0] += volume[0];
-    }
-};
-
 /// Curved boundaries leave some per cent between both; scaled areas, powers of ten.
 constexpr double largest_scale = 2.0;
 
@@ -71,7 +65,7 @@ void require_natural_areas(Context& context, const Geometry& geometry, const std
              read<0>(geometry.coordinates, geometry.edge_nodes),
              read<1>(geometry.coordinates, geometry.edge_nodes), read(geometry.normals),
              inc(of_faces));
-    par_loop(context, {"volume_of_nodes", 0}, geometry.nodes, Add{}, read(geometry.volume),
+    par_loop(context, {"volume_of_nodes", 0}, geometry.nodes, Add<>{}, read(geometry.volume),
              inc(of_nodes));
     const double scale = of_faces[0] / of_nodes[0];
     validate<InputError>(

@@ -14,63 +14,6 @@ namespace halocline::incompressible {
 
 namespace {
 
-struct Place {
-    template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 3>& x, Values<V, 3>& place) const {
-        for (int d = 0; d < 3; ++d) {
-            place[d] = x[d];
-        }
-    }
-};
-
-struct TakeLargest {
-    template <class V>
-    HALOCLINE_HD void operator()(const One<V>& key, One<V>& largest) const {
-        largest[0] = max(largest[0], key[0]);
-    }
-};
-
-template <int size>
-struct Add {
-    template <class V>
-    HALOCLINE_HD void operator()(const Values<V, size>& from, Values<V, size>& to) const {
-        for (int d = 0; d < size; ++d) {
-            to[d] += from[d];
-        }
-    }
-};
-
-struct FillWithZero {
-    template <class V>
-    HALOCLINE_HD void operator()(One<V>& value) const {
-        value[0] = select(value[0] > V(not_given), value[0], V(0.0));
-    }
-};
-
-struct Store {
-    template <class V>
-    HALOCLINE_HD void operator()(const One<V>& from, One<V>& to) const {
-        to[0] = from[0];
-    }
-};
-
-struct Balance {
-    template <class V>
-    HALOCLINE_HD void operator()(const One<V>& flux, Values<V, 2>& net_and_gross) const {
-        net_and_gross[0] += flux[0];
-        net_and_gross[1] += abs(flux[0]);
-    }
-};
-
-/// What is left over goes out, in proportion to what flows.
-struct Share {
-    double part;
-    template <class V>
-    HALOCLINE_HD void operator()(One<V>& flux) const {
-        flux[0] -= V(part) * abs(flux[0]);
-    }
-};
-
 bool has_velocity(const BoundaryCondition& condition) {
     return condition.kind == "wall" || condition.kind == "inlet";
 }
@@ -103,6 +46,33 @@ ConditionValues read_values(const BoundaryCondition& condition) {
         values.pressure.emplace(condition.pressure);
     }
     return values;
+}
+
+template <int dim>
+using SquareMatrix = Values<Values<double, dim>, dim>;
+
+/// Takes the normal of a slip wall out of P at node `i`, less what earlier walls took.
+template <int dim>
+void take_out(SquareMatrix<dim>& p, const DatStoreOf<double>& normals, LocalIndex i) {
+    constexpr double least_sine_squared = 0.01;  // less: the same plane, bent
+    Values<double, dim> left{};
+    double size = 0.0;
+    double square = 0.0;
+    for (int r = 0; r < dim; ++r) {
+        size += normals.at(i, r) * normals.at(i, r);
+        for (int k = 0; k < dim; ++k) {
+            left[r] += p[r][k] * normals.at(i, k);
+        }
+        square += left[r] * left[r];
+    }
+    if (square <= least_sine_squared * size) {
+        return;
+    }
+    for (int r = 0; r < dim; ++r) {
+        for (int k = 0; k < dim; ++k) {
+            p[r][k] -= left[r] * left[k] / square;
+        }
+    }
 }
 
 }  // namespace
@@ -142,7 +112,7 @@ Boundaries<dim>::Boundaries(Context& context, Mesh& mesh, const Geometry<dim>& g
         condition_of_entry_.push_back(
             conditions[static_cast<std::size_t>(groups.store().at(i, 0))]);
     }
-    par_loop(context_, {"entry_places", 0}, entries_, Place{},
+    par_loop(context_, {"entry_places", 0}, entries_, Copy<3>{},
              read<0>(geometry.coordinates, entry_node_), write(places_));
     find_holders();
     find_slip_walls();
@@ -170,66 +140,45 @@ void Boundaries<dim>::find_holders() {
              reduce_max<0>(holder_, entry_node_));
 }
 
-/// Takes the normal of each slip wall out of P, less what earlier ones took.
+/// Areas of a condition's entries at their nodes, added up: the direction that a slip wall there has.
+template <int dim>
+NodeVector<3> Boundaries<dim>::normals_of(int condition) {
+    auto normals = mesh_.make_dat<BoundaryEntry, double, 3>(entries_, "slip_normals");
+    normals.fill([&](LocalIndex i, int d) {
+        const bool is_mine = i < entries_.part->owned &&
+                             condition_of_entry_[static_cast<std::size_t>(i)] == condition;
+        return is_mine ? inward_.store().at(i, d) : 0.0;
+    });
+    auto at_nodes = mesh_.make_dat<Node, double, 3>(geometry_.nodes, "slip_normal");
+    par_loop(context_, {"slip_normals", 0}, entries_, Add<3>{}, read(normals),
+             inc<0>(at_nodes, entry_node_));
+    return at_nodes;
+}
+
 template <int dim>
 void Boundaries<dim>::find_slip_walls() {
-    std::vector<double> p(static_cast<std::size_t>(geometry_.nodes.part->owned) * dim * dim, 0.0);
-    const auto at = [&](LocalIndex i, int r, int c) -> double& {
-        return p[(static_cast<std::size_t>(i) * dim + static_cast<std::size_t>(r)) * dim +
-                 static_cast<std::size_t>(c)];
-    };
-    for (LocalIndex i = 0; i < geometry_.nodes.part->owned; ++i) {
+    const LocalIndex owned = geometry_.nodes.part->owned;
+    std::vector<SquareMatrix<dim>> p(static_cast<std::size_t>(owned));
+    for (LocalIndex i = 0; i < owned; ++i) {
         for (int d = 0; d < dim; ++d) {
-            at(i, d, d) = holder(i) >= 0 ? 0.0 : 1.0;
+            p[static_cast<std::size_t>(i)][d][d] = holder(i) >= 0 ? 0.0 : 1.0;
         }
     }
     for (std::size_t c = 0; c < options_.boundaries.size(); ++c) {
         if (options_.boundaries[c].kind != "slip") {
             continue;
         }
-        auto normals = mesh_.make_dat<BoundaryEntry, double, 3>(entries_, "slip_normals");
-        normals.fill([&](LocalIndex i, int d) {
-            const bool is_mine =
-                i < entries_.part->owned &&
-                condition_of_entry_[static_cast<std::size_t>(i)] == static_cast<int>(c);
-            return is_mine ? inward_.store().at(i, d) : 0.0;
-        });
-        auto at_nodes = mesh_.make_dat<Node, double, 3>(geometry_.nodes, "slip_normal");
-        par_loop(context_, {"slip_normals", 0}, entries_, Add<3>{}, read(normals),
-                 inc<0>(at_nodes, entry_node_));
-        for (LocalIndex i = 0; i < geometry_.nodes.part->owned; ++i) {
-            double n[dim];
-            double size = 0.0;
-            for (int d = 0; d < dim; ++d) {
-                n[d] = at_nodes.store().at(i, d);
-                size += n[d] * n[d];
-            }
-            double left[dim];
-            double square = 0.0;
-            for (int r = 0; r < dim; ++r) {
-                left[r] = 0.0;
-                for (int k = 0; k < dim; ++k) {
-                    left[r] += at(i, r, k) * n[k];
-                }
-                square += left[r] * left[r];
-            }
-            constexpr double least_sine_squared = 0.01;  // less: the same plane, bent
-            if (square <= least_sine_squared * size) {
-                continue;
-            }
-            for (int r = 0; r < dim; ++r) {
-                for (int k = 0; k < dim; ++k) {
-                    at(i, r, k) -= left[r] * left[k] / square;
-                }
-            }
+        const NodeVector<3> normals = normals_of(static_cast<int>(c));
+        for (LocalIndex i = 0; i < owned; ++i) {
+            take_out<dim>(p[static_cast<std::size_t>(i)], normals.store(), i);
         }
     }
     auto& store = projection_.change();
-    for (LocalIndex i = 0; i < geometry_.nodes.part->owned; ++i) {
+    for (LocalIndex i = 0; i < owned; ++i) {
         int entry = 0;
         for (int r = 0; r < dim; ++r) {
             for (int k = r; k < dim; ++k) {
-                store.at(i, entry++) = at(i, r, k);
+                store.at(i, entry++) = p[static_cast<std::size_t>(i)][r][k];
             }
         }
     }
@@ -318,9 +267,10 @@ void Boundaries<dim>::give_fluxes(double time) {
         }
     }
     node_flux_.fill(Values<double, 1>{{0.0}});
-    par_loop(context_, {"boundary_flux", 0}, entries_, Add<1>{}, read(entry_flux_),
+    par_loop(context_, {"boundary_flux", 0}, entries_, Add<>{}, read(entry_flux_),
              inc<0>(node_flux_, entry_node_));
-    par_loop(context_, {"store_flux", 0}, geometry_.nodes, Store{}, read(node_flux_), write(flux_));
+    par_loop(context_, {"store_flux", 0}, geometry_.nodes, Copy<>{}, read(node_flux_),
+             write(flux_));
 }
 
 template <int dim>

@@ -3,20 +3,16 @@
 // What boundaries leave of a velocity, what they give, and what flows through them.
 #pragma once
 
-#include <limits>
 #include <optional>
 #include <vector>
 
 #include "halocline/backend/make_subset.hpp"
 #include "halocline/core/expression.hpp"
 #include "halocline/solver/incompressible/boundary_groups.hpp"
+#include "halocline/solver/incompressible/boundary_kernels.hpp"
 #include "halocline/solver/incompressible/geometry.hpp"
-#include "halocline/solver/incompressible/kernels.hpp"
 
 namespace halocline::incompressible {
-
-/// What `Boundaries::give_values` leaves where there is nothing to give.
-inline constexpr double not_given = -std::numeric_limits<double>::max();
 
 /// Expressions of a condition, read once.
 struct ConditionValues {
@@ -68,6 +64,7 @@ public:
 
 private:
     void find_holders();
+    [[nodiscard]] NodeVector<3> normals_of(int condition);
     void find_slip_walls();
     void find_outlets();
     void give_velocities(double time, bool all);

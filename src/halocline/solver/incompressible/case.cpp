@@ -69,12 +69,12 @@ public:
         return columns;
     }
     void measure_series(std::span<double> values) override {
-        const Totals totals = measures_.totals();
-        values[0] = totals.kinetic_energy;
-        values[1] = totals.enstrophy;
-        values[2] = totals.divergence;
+        const Measured<dim> measured = measures_.measure();
+        values[0] = measured.kinetic_energy;
+        values[1] = measured.enstrophy;
+        values[2] = measured.divergence;
         auto value = values.begin() + 3;
-        for (const std::array<double, dim>& force : measures_.forces()) {
+        for (const std::array<double, dim>& force : measured.forces) {
             value = std::copy(force.begin(), force.end(), value);
         }
     }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "halocline/backend/par_loop.hpp"
+#include "halocline/solver/incompressible/diffusion_kernels.hpp"
 
 namespace halocline::incompressible {
 

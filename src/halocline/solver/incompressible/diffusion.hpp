@@ -7,7 +7,6 @@
 
 #include "halocline/solver/incompressible/boundaries.hpp"
 #include "halocline/solver/incompressible/geometry.hpp"
-#include "halocline/solver/incompressible/kernels.hpp"
 
 namespace halocline::incompressible {
 

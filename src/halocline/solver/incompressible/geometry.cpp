@@ -13,7 +13,8 @@
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/mesh/first_element.hpp"
-#include "halocline/solver/incompressible/kernels.hpp"
+#include "halocline/solver/incompressible/diffusion_kernels.hpp"
+#include "halocline/solver/incompressible/pressure_kernels.hpp"
 
 namespace halocline::incompressible {
 

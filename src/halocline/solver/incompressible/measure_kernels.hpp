@@ -3,7 +3,7 @@
 // Loops that look at a flow and leave it as it is.
 #pragma once
 
-#include "halocline/solver/incompressible/kernels.hpp"
+#include "halocline/solver/incompressible/mass_flux.hpp"
 
 namespace halocline::incompressible {
 
@@ -72,26 +72,6 @@ struct WallForce {
                                  Values<V, dim>& sum) const {
         for (int d = 0; d < dim; ++d) {
             sum[d] += V(force[d]) / inverse_volume[0] - balance[d];
-        }
-    }
-};
-
-template <int dim>
-struct KeepBalance {
-    template <class V>
-    HALOCLINE_HD void operator()(const Values<V, dim + 1>& sum, Values<V, dim + 1>& balance) const {
-        for (int d = 0; d <= dim; ++d) {
-            balance[d] = sum[d];
-        }
-    }
-};
-
-template <int size>
-struct ClearRow {
-    template <class V>
-    HALOCLINE_HD void operator()(Values<V, size>& row) const {
-        for (int d = 0; d < size; ++d) {
-            row[d] = V(0.0);
         }
     }
 };

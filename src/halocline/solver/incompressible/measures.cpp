@@ -50,6 +50,34 @@ const DatStore& Measures<dim>::state() {
     return state_.store();
 }
 
+template <int dim>
+Measured<dim> Measures<dim>::measure() {
+    Measured<dim> measured;
+    measure_energy(measured);
+    balance();
+    for (const Subset<Node>& wall : nodes_of_walls_) {
+        measured.forces.push_back(force_on(wall));
+    }
+    measured.divergence = largest_divergence();
+    return measured;
+}
+
+template <int dim>
+void Measures<dim>::measure_energy(Measured<dim>& measured) {
+    const Geometry<dim>& geometry = solver_.geometry();
+    const auto& edge_nodes = geometry.edge_nodes;
+    Global<double, 2> energies{};
+    run_chain(context_, "energy", geometry.nodes,
+              make_loop("edge_velocity_gradient", geometry.edges, EdgeVelocityGradient<dim>{},
+                        read<0>(solver_.velocity(), edge_nodes),
+                        read<1>(solver_.velocity(), edge_nodes), read(oriented(geometry.normals)),
+                        inc<0>(gradient_sum_, edge_nodes), inc<1>(gradient_sum_, edge_nodes)),
+              make_loop("sum_energy", geometry.nodes, Energy<dim>{}, read(gradient_sum_),
+                        read(solver_.velocity()), read(geometry.inverse_volume), inc(energies)));
+    measured.kinetic_energy = std::as_const(energies)[0];
+    measured.enstrophy = std::as_const(energies)[1];
+}
+
 /// What the momentum of each dual cell leaves open, in `scratch_`.
 template <int dim>
 void Measures<dim>::balance() {
@@ -62,55 +90,41 @@ void Measures<dim>::balance() {
                   read<0>(solver_.free_velocity(), edge_nodes),
                   read<1>(solver_.free_velocity(), edge_nodes),
                   read<0>(solver_.potential(), edge_nodes),
-                  read<1>(solver_.potential(), edge_nodes),
-                  read<0>(solver_.pressure(), edge_nodes), read<1>(solver_.pressure(), edge_nodes),
-                  read(oriented(geometry.normals)), read(geometry.stiffness),
-                  read(solver_.mass_tau()), inc<0>(sum_, edge_nodes), inc<1>(sum_, edge_nodes)),
-        make_loop("keep_balance", geometry.nodes, KeepBalance<dim>{}, read(sum_), write(scratch_)));
+                  read<1>(solver_.potential(), edge_nodes), read<0>(solver_.pressure(), edge_nodes),
+                  read<1>(solver_.pressure(), edge_nodes), read(oriented(geometry.normals)),
+                  read(geometry.stiffness), read(solver_.mass_tau()), inc<0>(sum_, edge_nodes),
+                  inc<1>(sum_, edge_nodes)),
+        make_loop("keep_balance", geometry.nodes, Copy<dim + 1>{}, read(sum_), write(scratch_)));
 }
 
+/// From `scratch_`, as `balance` leaves it.
 template <int dim>
-Totals Measures<dim>::totals() {
+std::array<double, dim> Measures<dim>::force_on(const Subset<Node>& wall) {
+    WallForce<dim> kernel{};
+    std::copy_n(options_.body_force.begin(), dim, kernel.force);
+    Global<double, dim> force{};
+    par_loop(context_, "wall_force", wall, kernel, read(scratch_),
+             read(solver_.geometry().inverse_volume), inc(force));
+    std::array<double, dim> values{};
+    for (int d = 0; d < dim; ++d) {
+        values[static_cast<std::size_t>(d)] = std::as_const(force)[d];
+    }
+    return values;
+}
+
+/// From `scratch_`, whose rows at outlets it clears: nothing is conserved where the pressure is given.
+template <int dim>
+double Measures<dim>::largest_divergence() {
     const Geometry<dim>& geometry = solver_.geometry();
-    const auto& edge_nodes = geometry.edge_nodes;
-    Global<double, 2> energies{};
-    run_chain(context_, "energy", geometry.nodes,
-              make_loop("edge_velocity_gradient", geometry.edges, EdgeVelocityGradient<dim>{},
-                        read<0>(solver_.velocity(), edge_nodes),
-                        read<1>(solver_.velocity(), edge_nodes), read(oriented(geometry.normals)),
-                        inc<0>(gradient_sum_, edge_nodes), inc<1>(gradient_sum_, edge_nodes)),
-              make_loop("sum_energy", geometry.nodes, Energy<dim>{}, read(gradient_sum_),
-                        read(solver_.velocity()), read(geometry.inverse_volume), inc(energies)));
-    Global<double, 1> largest{{0.0}};
-    balance();
     if (solver_.boundaries().is_open()) {
-        par_loop(context_, "leave_outlets", solver_.boundaries().outlets(), ClearRow<dim + 1>{},
+        par_loop(context_, "leave_outlets", solver_.boundaries().outlets(), Clear<dim + 1>{},
                  write(scratch_));
     }
+    Global<double, 1> largest{{0.0}};
     par_loop(context_, "largest_divergence", geometry.nodes, LargestDivergence<dim>{},
              read(scratch_), read(solver_.boundaries().flux()), read(geometry.inverse_volume),
              reduce_max(largest));
-    return {std::as_const(energies)[0], std::as_const(energies)[1], std::as_const(largest)[0]};
-}
-
-template <int dim>
-std::vector<std::array<double, dim>> Measures<dim>::forces() {
-    const Geometry<dim>& geometry = solver_.geometry();
-    balance();
-    WallForce<dim> kernel{};
-    std::copy_n(options_.body_force.begin(), dim, kernel.force);
-    std::vector<std::array<double, dim>> forces;
-    for (const Subset<Node>& nodes : nodes_of_walls_) {
-        Global<double, dim> force{};
-        par_loop(context_, "wall_force", nodes, kernel, read(scratch_),
-                 read(geometry.inverse_volume), inc(force));
-        std::array<double, dim> values{};
-        for (int d = 0; d < dim; ++d) {
-            values[static_cast<std::size_t>(d)] = std::as_const(force)[d];
-        }
-        forces.push_back(values);
-    }
-    return forces;
+    return std::as_const(largest)[0];
 }
 
 template <int dim>

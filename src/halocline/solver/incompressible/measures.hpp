@@ -11,10 +11,14 @@
 
 namespace halocline::incompressible {
 
-struct Totals {
+template <int dim>
+struct Measured {
     double kinetic_energy = 0.0;  ///< integral of |u|^2 / 2
     double enstrophy = 0.0;       ///< integral of |curl u|^2 / 2
     double divergence = 0.0;      ///< largest flow out of a dual cell over its volume
+    /// What the fluid does to each wall: pressure and friction, from the momentum balance of the dual
+    /// cells at the wall, so that it is consistent with the scheme.
+    std::vector<std::array<double, dim>> forces;
 };
 
 /// Distance from an exact solution: root of the mean square over the volume, and largest.
@@ -29,14 +33,10 @@ class Measures {
 public:
     Measures(Context& context, Mesh& mesh, Solver<dim>& solver, const Options& options);
 
-    /// Collective.
-    [[nodiscard]] Totals totals();
-
     /// Groups that are walls, in the order of the options.
     [[nodiscard]] const std::vector<std::string>& walls() const { return names_; }
-    /// What the fluid does to each wall: pressure and friction, from the momentum balance of the dual
-    /// cells at the wall, so that it is consistent with the scheme. Collective.
-    [[nodiscard]] std::vector<std::array<double, dim>> forces();
+    /// Of the present flow; forces are those of `walls()`. Collective.
+    [[nodiscard]] Measured<dim> measure();
 
     /// At the present time. Collective.
     [[nodiscard]] FlowError error(const FlowExpressions& exact);
@@ -48,7 +48,10 @@ public:
     }
 
 private:
+    void measure_energy(Measured<dim>& measured);
     void balance();
+    [[nodiscard]] std::array<double, dim> force_on(const Subset<Node>& wall);
+    [[nodiscard]] double largest_divergence();
 
     Context& context_;
     Solver<dim>& solver_;

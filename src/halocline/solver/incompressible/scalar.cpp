@@ -9,6 +9,8 @@
 #include "halocline/backend/make_subset.hpp"
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/solver/incompressible/diffusion.hpp"
+#include "halocline/solver/incompressible/diffusion_kernels.hpp"
+#include "halocline/solver/incompressible/mass_flux.hpp"
 #include "halocline/solver/incompressible/time_step.hpp"
 
 namespace halocline::incompressible {
@@ -89,7 +91,7 @@ ScalarTransport<dim>::ScalarTransport(Context& context, Mesh& mesh, const Geomet
 template <int dim>
 void ScalarTransport<dim>::hold(NodeScalar& value) {
     if (has_holders_) {
-        par_loop(context_, "hold_scalar", holders_, Hold{}, read(given_), write(value));
+        par_loop(context_, "hold_scalar", holders_, Copy<>{}, read(given_), write(value));
     }
 }
 

@@ -9,6 +9,7 @@
 
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/solver/incompressible/checks.hpp"
+#include "halocline/solver/incompressible/pressure_kernels.hpp"
 
 namespace halocline::incompressible {
 
@@ -112,13 +113,13 @@ void Solver<dim>::set_pressure() {
     pressure_.fill(
         [&](LocalIndex i, int) { return at_start(initial, geometry_.coordinates.store(), i); });
     if (boundaries_.is_open() && boundaries_.outlet_pressure()) {
-        par_loop(context_, "hold_pressure", boundaries_.outlets(), Hold{},
+        par_loop(context_, "hold_pressure", boundaries_.outlets(), Copy<>{},
                  read(*boundaries_.outlet_pressure()), write(pressure_));
     } else if (boundaries_.is_open()) {
-        par_loop(context_, "hold_pressure", boundaries_.outlets(), HoldZero{}, write(pressure_));
+        par_loop(context_, "hold_pressure", boundaries_.outlets(), Clear<>{}, write(pressure_));
     }
     potential_.fill(Values<double, 1>{{0.0}});
-    par_loop(context_, "start_velocity", geometry_.nodes, CopyVector<dim>{}, read(velocity_),
+    par_loop(context_, "start_velocity", geometry_.nodes, Copy<dim>{}, read(velocity_),
              write(free_velocity_));
     Values<double, factor_count> factors{};
     factors[kept] = 1.0;
@@ -149,7 +150,6 @@ void Solver<dim>::start() {
               make_loop("fastest", geometry_.nodes, Fastest<dim>{}, read(transport_),
                         read(geometry_.inverse_volume), reduce_max(rate_)));
     clock_.set({{0.0, 0.0, std::as_const(rate_)[0], 0.0}});
-    account_ = {};
 }
 
 template <int dim>
@@ -295,10 +295,6 @@ void Solver<dim>::find_pressure() {
         const Values<double, 4> clock = std::as_const(clock_).value;
         throw_unsolved(report.message, {steps_done_ + 1, clock[0], clock[1]});
     }
-    ++account_.solves;
-    account_.iterations += report.iterations;
-    account_.last_iterations = report.iterations;
-    account_.most_iterations = std::max(account_.most_iterations, report.iterations);
 }
 
 /// The rows of the pressure equation where the pressure is given.
@@ -308,16 +304,16 @@ void Solver<dim>::hold_outlets() {
         return;
     }
     const auto& outlets = boundaries_.outlets();
-    par_loop(context_, "hold_source", outlets, HoldZero{}, write(source_));
+    par_loop(context_, "hold_source", outlets, Clear<>{}, write(source_));
     if (!outlet_source_) {
-        par_loop(context_, "hold_potential", outlets, HoldZero{}, write(potential_));
+        par_loop(context_, "hold_potential", outlets, Clear<>{}, write(potential_));
         return;
     }
     const auto& edge_nodes = geometry_.edge_nodes;
     par_loop(context_, "give_potential", outlets, GivePotential{},
              read(*boundaries_.outlet_pressure()), read(pressure_), read(factors_),
              write(*outlet_potential_));
-    par_loop(context_, "hold_potential", outlets, Hold{}, read(*outlet_potential_),
+    par_loop(context_, "hold_potential", outlets, Copy<>{}, read(*outlet_potential_),
              write(potential_));
     run_chain(
         context_, "outlet_source", geometry_.nodes,
@@ -327,7 +323,7 @@ void Solver<dim>::hold_outlets() {
                   inc<0>(scalar_sum_, edge_nodes), inc<1>(scalar_sum_, edge_nodes)),
         make_loop("find_outlet_source", geometry_.nodes, OutletSource{}, read(scalar_sum_),
                   read(*pressure_diagonal_), read(*outlet_potential_), write(*outlet_source_)));
-    par_loop(context_, "add_outlets", geometry_.nodes, AddTo{}, read(*outlet_source_),
+    par_loop(context_, "add_outlets", geometry_.nodes, Add<>{}, read(*outlet_source_),
              read_write(source_));
 }
 

@@ -14,16 +14,9 @@
 #include "halocline/solver/incompressible/geometry.hpp"
 #include "halocline/solver/incompressible/scalar.hpp"
 #include "halocline/solver/incompressible/time_step.hpp"
+#include "halocline/solver/incompressible/transport_kernels.hpp"
 
 namespace halocline::incompressible {
-
-/// What is told of pressure solves.
-struct PressureAccount {
-    std::int64_t solves = 0;
-    std::int64_t iterations = 0;
-    int most_iterations = 0;
-    int last_iterations = 0;
-};
 
 template <int dim>
 class Solver {
@@ -57,7 +50,6 @@ public:
     [[nodiscard]] const NodeVector<dim>& free_velocity() const { return free_velocity_; }
     [[nodiscard]] const NodeScalar& potential() const { return potential_; }
     [[nodiscard]] const Global<double, 1>& mass_tau() const { return mass_tau_; }
-    [[nodiscard]] const PressureAccount& pressure_account() const { return account_; }
     [[nodiscard]] linalg::Solver& pressure_solver() { return *pressure_solver_; }
 
     /// What the next step depends on.
@@ -113,7 +105,6 @@ private:
     Global<double, 4> clock_{};     ///< time, last step, rate of passing, rms of du/dt
     Global<double, 1> rate_{};
     Global<double, 1> change_squared_{};
-    PressureAccount account_;
     int steps_done_ = 0;
 };
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "halocline/core/values.hpp"
-#include "halocline/solver/incompressible/kernels.hpp"
+#include "halocline/solver/incompressible/step_factors.hpp"
 
 namespace halocline::incompressible {
 
