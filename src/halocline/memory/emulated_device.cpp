@@ -79,7 +79,26 @@ void* EmulatedDevice::allocate(MemoryKind kind, std::size_t bytes) {
     return front;
 }
 
+/// Work that was submitted before the call. Work itself may let go of memory, in the thread of its stream:
+/// waiting there would be waiting for itself.
+void EmulatedDevice::finish_streams() noexcept {
+    if (detail::on_stream_worker()) {
+        return;
+    }
+    std::vector<std::weak_ptr<detail::StreamProgress>> streams;
+    {
+        const std::lock_guard lock(mutex_);  // not held below: work asks for addresses
+        streams = streams_;
+    }
+    for (const auto& stream : streams) {
+        if (const auto progress = stream.lock()) {
+            progress->wait_for(progress->submitted);
+        }
+    }
+}
+
 void EmulatedDevice::release(MemoryKind kind, void* memory, std::size_t bytes) noexcept {
+    finish_streams();
     if (kind != MemoryKind::device) {
         detail::free_host(memory, bytes);
         return;
@@ -90,7 +109,11 @@ void EmulatedDevice::release(MemoryKind kind, void* memory, std::size_t bytes) n
 }
 
 std::unique_ptr<Stream> EmulatedDevice::make_stream() {
-    return std::make_unique<detail::EmulatedStream>(*this, clock_, counter_);
+    auto stream = std::make_unique<detail::EmulatedStream>(*this, clock_, counter_);
+    const std::lock_guard lock(mutex_);
+    std::erase_if(streams_, [](const auto& other) { return other.expired(); });
+    streams_.emplace_back(stream->progress());
+    return stream;
 }
 
 std::unique_ptr<Event> EmulatedDevice::make_event() {

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "halocline/memory/device.hpp"
 #include "halocline/memory/protected_memory.hpp"
@@ -50,6 +51,10 @@ private:
 };
 }  // namespace detail
 
+namespace detail {
+struct StreamProgress;
+}
+
 class EmulatedDevice final : public Device {
 public:
     explicit EmulatedDevice(EmulatedDeviceOptions options = {});
@@ -57,6 +62,7 @@ public:
 
     [[nodiscard]] DeviceInfo info() const override;
     [[nodiscard]] void* allocate(MemoryKind kind, std::size_t bytes) override;
+    /// Waits for the work of all streams, as CUDA does: it may still use the memory.
     void release(MemoryKind kind, void* memory, std::size_t bytes) noexcept override;
     [[nodiscard]] std::unique_ptr<Stream> make_stream() override;
     [[nodiscard]] std::unique_ptr<Event> make_event() override;
@@ -83,12 +89,14 @@ public:
 private:
     /// Counts memory about to be used. Throws EnvironmentError with the sizes when there is too little.
     void take_room(std::size_t bytes);
+    void finish_streams() noexcept;
 
     EmulatedDeviceOptions options_;
     mutable std::mutex mutex_;
     std::map<const std::byte*, ProtectedMemory> memory_;  // by front address
     std::int64_t used_bytes_ = 0;
     detail::LinkClock clock_;
+    std::vector<std::weak_ptr<detail::StreamProgress>> streams_;
 };
 
 }  // namespace halocline

@@ -18,6 +18,8 @@ namespace halocline::detail {
 
 namespace {
 
+thread_local bool is_stream_worker = false;
+
 /// Sleeps until the monotonic clock shows `time_s`: a spinning wait would take the core that
 /// sends messages meanwhile.
 void sleep_until(double time_s) {
@@ -48,6 +50,17 @@ void require_not_recorded(const std::shared_ptr<EmulatedCapture>& capture) {
 
 }  // namespace
 
+bool on_stream_worker() noexcept { return is_stream_worker; }
+
+void StreamProgress::wait_for(std::uint64_t target) const {
+    // The value that was judged is the one to wait on: a second look could miss the last change.
+    std::uint64_t now = finished.load(std::memory_order_acquire);
+    while (now < target) {
+        finished.wait(now, std::memory_order_acquire);
+        now = finished.load(std::memory_order_acquire);
+    }
+}
+
 double LinkClock::book(CopyDirection direction, std::size_t bytes, double submitted_s) {
     const std::lock_guard lock(mutex_);
     double& free_at_s = free_at_s_[static_cast<std::size_t>(direction)];
@@ -62,14 +75,8 @@ bool EmulatedEvent::done() {
 
 void EmulatedEvent::wait() {
     require_not_recorded(capture_);
-    if (progress_ == nullptr) {
-        return;
-    }
-    // The value that was judged is the one to wait on: a second look could miss the last change.
-    std::uint64_t finished = progress_->finished.load(std::memory_order_acquire);
-    while (finished < target_) {
-        progress_->finished.wait(finished, std::memory_order_acquire);
-        finished = progress_->finished.load(std::memory_order_acquire);
+    if (progress_ != nullptr) {
+        progress_->wait_for(target_);
     }
 }
 
@@ -125,7 +132,7 @@ void EmulatedStream::record(Event& event) {
         return;
     }
     const std::lock_guard lock(mutex_);
-    own_event(event).place(progress_, submitted_);
+    own_event(event).place(progress_, progress_->submitted);
 }
 
 void EmulatedStream::wait(Event& event) {
@@ -177,12 +184,13 @@ void EmulatedStream::submit(StreamWork work) {
     {
         const std::lock_guard lock(mutex_);
         queue_.push_back(std::move(work));
-        ++submitted_;
+        ++progress_->submitted;
     }
     arrived_.notify_one();
 }
 
 void EmulatedStream::run() {
+    is_stream_worker = true;
     prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);  // the default would add 50 us to every wait
     while (true) {
         StreamWork work;

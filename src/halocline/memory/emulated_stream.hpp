@@ -18,8 +18,15 @@ namespace halocline::detail {
 
 /// How far a stream has come; events outlive streams, so it is shared.
 struct StreamProgress {
+    std::atomic<std::uint64_t> submitted{0};
     std::atomic<std::uint64_t> finished{0};
+
+    /// Returns when `target` pieces of work have finished.
+    void wait_for(std::uint64_t target) const;
 };
+
+/// Whether the calling thread does the work of a stream.
+[[nodiscard]] bool on_stream_worker() noexcept;
 
 class EmulatedEvent final : public Event {
 public:
@@ -54,6 +61,7 @@ public:
     void begin_capture();
     [[nodiscard]] std::vector<StreamWork> end_capture();
     void submit(StreamWork work);
+    [[nodiscard]] const std::shared_ptr<StreamProgress>& progress() const { return progress_; }
 
 private:
     void run();
@@ -69,7 +77,6 @@ private:
     std::mutex mutex_;
     std::condition_variable arrived_;
     std::deque<StreamWork> queue_;
-    std::uint64_t submitted_ = 0;
     bool closing_ = false;
     std::shared_ptr<EmulatedCapture> capture_;  ///< the last one; see `capture`
     std::thread worker_;

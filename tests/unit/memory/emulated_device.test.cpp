@@ -5,8 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <csignal>
+#include <cstring>
 #include <numeric>
+#include <optional>
+#include <thread>
 #include <vector>
 
 #include "halocline/core/error.hpp"
@@ -121,6 +126,40 @@ TEST(EmulatedDevice, AStreamWaitsForTheEventOfAnother) {
     go.notify_all();
     second->synchronize();
     EXPECT_EQ(order, (std::vector<int>{1, 2}));
+}
+
+class ReleasedMemory : public ::testing::TestWithParam<MemoryKind> {};
+
+TEST_P(ReleasedMemory, StaysUntilTheWorkThatUsesItIsDone) {
+    EmulatedDevice device;
+    const std::unique_ptr<Stream> stream = device.make_stream();
+    std::optional<SpaceBuffer> memory(std::in_place, GetParam(), 64, &device);
+    const bool is_pinned = GetParam() == MemoryKind::pinned;
+    void* address = is_pinned ? memory->data() : device.kernel_address(memory->data());
+    std::atomic<bool> has_begun{false};
+    std::atomic<bool> has_ended{false};
+    device.launch(*stream, [&] {
+        has_begun = true;
+        has_begun.notify_all();
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        std::memset(address, 1, 64);
+        has_ended = true;
+    });
+    has_begun.wait(false);
+    memory.reset();
+    EXPECT_TRUE(has_ended);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, ReleasedMemory,
+                         ::testing::Values(MemoryKind::device, MemoryKind::pinned));
+
+TEST(EmulatedDevice, WorkMayReleaseMemoryItself) {
+    EmulatedDevice device;
+    const std::unique_ptr<Stream> stream = device.make_stream();
+    std::optional<SpaceBuffer> memory(std::in_place, MemoryKind::device, 64, &device);
+    device.launch(*stream, [&] { memory.reset(); });
+    stream->synchronize();
+    EXPECT_FALSE(memory.has_value());
 }
 
 TEST(EmulatedDevice, AnotherMappingSeesTheSameBytes) {
