@@ -147,6 +147,19 @@ def _attributes(handle: h5py.HLObject) -> dict[str, Any]:
     return found
 
 
+def fixed_text(item: h5py.HLObject, name: str) -> str:
+    """Return an attribute that is text of fixed length; empty where there is no such.
+
+    It lies in the attribute itself, so reading it is safe even where the file is damaged.
+    """
+    try:
+        if name not in item.attrs or item.attrs.get_id(name).dtype.kind != "S":
+            return ""
+        return str(_plain(item.attrs[name]))
+    except (KeyError, OSError, RuntimeError, TypeError, ValueError):
+        return ""
+
+
 def text_of(values: dict[str, Any], name: str, default: str = "") -> str:
     """Return an attribute that is text, else the default."""
     value = values.get(name)

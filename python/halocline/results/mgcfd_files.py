@@ -18,12 +18,11 @@ RESULT_NAME = re.compile(
     r"(?P<prefix>.*?)(?P<kind>variables|fluxes|step_factors)\.L(?P<level>\d{1,3})"
     r"\.(?P<count>cycles?)=(?P<cycle>\d{1,18})\.h5$"
 )
-COMPONENTS = {"density": (0, 1), "momentum": (1, 4), "energy": (4, 5)}
-"""Columns of `variables`."""
-PLANE_FLOW = {"velocity": (0, 2), "pressure": (2, 3)}
-"""Of `variables` with three columns: what `incompressible` has in two dimensions."""
-SCALAR = "phi"
-"""Of `variables` with one column: what advection_diffusion calls its state."""
+PARTS = "parts"
+"""The attribute of a data set that names what its columns are: `velocity:2 pressure:1`."""
+PART = re.compile(r"(?P<name>[^\s:]+):(?P<columns>[1-9]\d{0,3})")
+MGCFD_STATE = {"density": (0, 1), "momentum": (1, 4), "energy": (4, 5)}
+"""Columns of `variables` in files of MG-CFD, which do not name them."""
 
 
 @dataclass(frozen=True)
@@ -66,35 +65,70 @@ def fields_of(files: Iterable[ResultFile]) -> list[Field]:
     fields = []
     for level, kind in sorted(groups, key=lambda key: (key[0], order.index(key[1]))):
         by_cycle = dict(sorted(groups[level, kind].items()))
-        columns = {cycle: _only_data_set(file.file) for cycle, file in by_cycle.items()}
-        widths = {width for _, width in columns.values()}
-        if len(widths) > 1:
+        tables = {cycle: _only_data_set(file.file) for cycle, file in by_cycle.items()}
+        layouts = {(table.width, table.parts) for table in tables.values()}
+        if len(layouts) > 1:
             raise InvalidInputError(
-                f"{kind} of level {level} has {sorted(widths)} columns in the files of different "
+                f"{kind} of level {level} has {_in_words(layouts)} in the files of different "
                 "cycles (two runs in one folder). Open the files one by one."
             )
-        for name, chosen in parts_of(kind, widths.pop()).items():
+        for name, chosen in parts_of(kind, *layouts.pop()).items():
             frames = [
-                DataSet(file.file, columns[cycle][0], columns=chosen)
+                DataSet(file.file, tables[cycle].name, columns=chosen)
                 for cycle, file in by_cycle.items()
             ]
             fields.append(Field(name, frames, list(by_cycle), level=level))
     return fields
 
 
-def parts_of(kind: str, width: int) -> dict[str, tuple[int, int] | None]:
-    """Return the fields in a file of a kind: name → columns."""
+def parts_of(kind: str, width: int, named: str = "") -> dict[str, tuple[int, int] | None]:
+    """Return the fields in a table of a kind: name → columns.
+
+    Args:
+        kind: what the file's or data set's name calls the table; a field where nothing says more.
+        width: columns of the table.
+        named: the attribute `parts`; empty where there is none, and of no effect where it does
+            not fit the table.
+    """
+    found = _read_parts(named, width)
+    if found is not None:
+        return dict(found)
     if kind == "variables" and width == 5:
-        return dict(COMPONENTS)
-    if kind == "variables" and width == 3:
-        return dict(PLANE_FLOW)
-    if kind == "variables" and width == 1:
-        return {SCALAR: (0, 1)}
+        return dict(MGCFD_STATE)
     return {kind: (0, 1) if width == 1 else None}
 
 
-def _only_data_set(file: Path) -> tuple[str, int]:
-    """Return the name and the number of columns of the data set of a result file."""
+def _read_parts(named: str, width: int) -> dict[str, tuple[int, int]] | None:
+    """Return the parts that an attribute names; None where they are not the table's columns."""
+    parts: dict[str, tuple[int, int]] = {}
+    begin = 0
+    for match in map(PART.fullmatch, named.split()):
+        if match is None or match["name"] in parts:
+            return None
+        end = begin + int(match["columns"])
+        parts[match["name"]] = (begin, end)
+        begin = end
+    return parts if parts and begin == width else None
+
+
+def _in_words(layouts: Iterable[tuple[int, str]]) -> str:
+    texts = sorted(
+        f"{width} columns ({parts})" if parts else f"{width}" for width, parts in layouts
+    )
+    return f"columns {texts}"
+
+
+@dataclass(frozen=True)
+class _Table:
+    """The data set of a result file."""
+
+    name: str
+    width: int
+    parts: str
+    """As its attribute says; empty where there is none."""
+
+
+def _only_data_set(file: Path) -> _Table:
     with hdf5.opened(file) as handle:
         found = (hdf5.find(handle, name) for name in handle)
         data = next((item for item in found if item is not None), None)
@@ -102,4 +136,5 @@ def _only_data_set(file: Path) -> tuple[str, int]:
             raise InvalidInputError(f"{file} holds no data set. Is it a result file?")
         if not hdf5.holds_numbers(data) or len(data.shape) not in (1, 2):
             raise InvalidInputError(f"{file}: {data.name} is no table of numbers. Remake the file.")
-        return str(data.name), 1 if len(data.shape) == 1 else int(data.shape[1])
+        width = 1 if len(data.shape) == 1 else int(data.shape[1])
+        return _Table(str(data.name), width, hdf5.fixed_text(data, PARTS))

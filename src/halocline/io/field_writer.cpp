@@ -39,14 +39,12 @@ void require_writable(const std::string& path, const std::vector<FieldToWrite>& 
 
 }  // namespace
 
-Hdf5Image image_of(const std::vector<FieldRows>& fields,
-                   const std::vector<Hdf5Image::Attribute>& attributes) {
-    std::vector<Hdf5Image::Shape> shapes;
-    for (const FieldRows& field : fields) {
-        shapes.push_back(
-            {field.dataset, field.pattern->set().global_size, field.values.dim, field.values.type});
+std::string text_of(const std::vector<RowPart>& parts) {
+    std::string text;
+    for (const RowPart& part : parts) {
+        text += (text.empty() ? "" : " ") + part.name + ":" + std::to_string(part.columns);
     }
-    return make_field_image(shapes, attributes);
+    return text;
 }
 
 OutputFile create_together(const Communicator& comm, const std::string& path,
@@ -140,12 +138,15 @@ std::int64_t write_fields(const Communicator& comm, const std::string& path,
     require_writable(path, fields);
     RowPatterns patterns(comm);
     std::vector<FieldRows> rows;
+    std::vector<Hdf5Image::Shape> shapes;
     std::int64_t bytes = 0;
     for (const FieldToWrite& field : fields) {
         rows.push_back({field.dataset, &patterns.of(*field.store->set), field.store->raw()});
+        shapes.push_back({field.dataset, field.store->set->global_size, field.store->dim,
+                          field.store->type, text_of(field.parts)});
         bytes += rows.back().bytes();
     }
-    write_field_rows(comm, path, image_of(rows), rows);
+    write_field_rows(comm, path, make_field_image(shapes), rows);
     return bytes;
 }
 

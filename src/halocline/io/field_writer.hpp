@@ -19,12 +19,23 @@
 
 namespace halocline {
 
+/// Columns of a dat that belong together.
+struct RowPart {
+    std::string name;  ///< without blanks and colons
+    int columns = 1;
+};
+
+/// As a dataset's attribute `parts` has them: "velocity:2 pressure:1".
+[[nodiscard]] std::string text_of(const std::vector<RowPart>& parts);
+
 /// A dat and the dataset it becomes: its own name unless another is given.
 struct FieldToWrite {
     std::string dataset;
     const DatStore* store = nullptr;
+    std::vector<RowPart> parts;  ///< of its rows, from the first column on; none: not said
 
-    FieldToWrite(std::string name, const DatStore& dat) : dataset(std::move(name)), store(&dat) {}
+    FieldToWrite(std::string name, const DatStore& dat, std::vector<RowPart> parts_of_rows = {})
+        : dataset(std::move(name)), store(&dat), parts(std::move(parts_of_rows)) {}
     template <class Tag, class T, int dim, class Storage>
     FieldToWrite(std::string name, const Dat<Tag, T, dim, Storage>& dat)
         : FieldToWrite(std::move(name), dat.store()) {}
@@ -62,12 +73,8 @@ struct FieldRows {
     }
 };
 
-/// The file that rows make. Calls HDF5, as `write_field_rows` does not: threads beside the main one may
-/// write.
-[[nodiscard]] Hdf5Image image_of(const std::vector<FieldRows>& fields,
-                                 const std::vector<Hdf5Image::Attribute>& attributes = {});
-
-/// What `write_fields` does, for rows and the image of them. Collective.
+/// What `write_fields` does, for rows and the image of them. Calls no HDF5: threads beside the main one may
+/// write. Collective.
 void write_field_rows(const Communicator& comm, const std::string& path, const Hdf5Image& image,
                       const std::vector<FieldRows>& fields);
 

@@ -36,6 +36,9 @@ Hdf5Image make_field_image(const std::vector<Hdf5Image::Shape>& shapes,
                                  shape.dim * static_cast<int>(bytes_of(shape.type)));
         layout.add_short_integer(shape.name, "dim", shape.dim);
         layout.add_text(shape.name, "type", op2_type(shape.type));
+        if (!shape.parts.empty()) {
+            layout.add_text(shape.name, "parts", shape.parts);
+        }
     }
     for (const Hdf5Image::Attribute& attribute : attributes) {
         if (const auto* const text = std::get_if<std::string>(&attribute.value)) {

@@ -32,6 +32,7 @@ struct Hdf5Image {
         std::int64_t rows = 0;
         int dim = 1;
         ElementType type = ElementType::float64;
+        std::string parts{};  ///< what its columns are: see `RowPart`; empty: not said
     };
 
     /// What a file says of itself: an attribute of its root group.
@@ -43,7 +44,7 @@ struct Hdf5Image {
 
 /// A file with a dataset for each of `shapes`, with OP2's attributes: `size` (bytes of a row) and
 /// `dim`, integers in arrays of one, and `type`, the string "double", "float", "int" or "long" without
-/// terminator.
+/// terminator; and `parts` where a shape has them.
 /// The same bytes on every rank.
 [[nodiscard]] Hdf5Image make_field_image(const std::vector<Hdf5Image::Shape>& shapes,
                                          const std::vector<Hdf5Image::Attribute>& attributes = {});

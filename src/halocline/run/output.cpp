@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "halocline/core/clock.hpp"
-#include "halocline/io/field_writer.hpp"
 #include "halocline/io/result_names.hpp"
 #include "halocline/run/devices.hpp"
 #include "halocline/run/solver.hpp"
@@ -40,7 +39,8 @@ Output::Output(Context& context, const Options& options, CheckpointHead identity
     }
     const DatStore& state = solver.state_handle(0);
     flow_bytes_ = state.set->global_size * static_cast<std::int64_t>(state.row_bytes());
-    flow_image_ = make_field_image({{flow_dataset, state.set->global_size, state.dim, state.type}});
+    flow_image_ = make_field_image({{flow_dataset, state.set->global_size, state.dim, state.type,
+                                     text_of(solver.state_parts())}});
     flow_ = writer_.make_snapshot("pack_flow", {&state});
     writer_.reserve(*flow_);
     solver.expect_observer([this] { writer_.take(*flow_); });
@@ -121,12 +121,18 @@ void Output::note_account() {
     }
 }
 
-void Output::write_level(const char* quantity, int level, const DatStore& values, int steps) {
+void Output::write_state(int level, int steps) {
+    write_level("variables", level, solver_.state(level), steps, solver_.state_parts());
+}
+
+void Output::write_level(const char* quantity, int level, const DatStore& values, int steps,
+                         std::vector<RowPart> parts) {
     const std::string path = result_path(options_.output_prefix, quantity, level, steps);
     double seconds = 0.0;
     {
         const ScopedTimer timer(seconds);
-        io_.bytes += write_fields(comm_, path, {{result_dataset(quantity, level), values}});
+        io_.bytes += write_fields(comm_, path,
+                                  {{result_dataset(quantity, level), values, std::move(parts)}});
     }
     seconds = comm_.max(seconds);
     ++io_.writes;

@@ -6,8 +6,10 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "halocline/backend/context.hpp"
+#include "halocline/io/field_writer.hpp"
 #include "halocline/io/run_record.hpp"
 #include "halocline/mesh/dat.hpp"
 #include "halocline/output/writer.hpp"
@@ -49,8 +51,11 @@ public:
     /// threw.
     void finish_loop();
 
-    /// A quantity of one level after `steps` steps, as MG-CFD's result file. Waits for the disk.
-    void write_level(const char* quantity, int level, const DatStore& values, int steps);
+    /// The state of one level after `steps` steps, as MG-CFD's result file. Waits for the disk.
+    void write_state(int level, int steps);
+    /// The same of another quantity; `parts` of its rows.
+    void write_level(const char* quantity, int level, const DatStore& values, int steps,
+                     std::vector<RowPart> parts = {});
 
 private:
     void note_account();

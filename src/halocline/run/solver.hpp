@@ -71,6 +71,9 @@ public:
     /// The same without a look at the values, which may be current on a device only.
     [[nodiscard]] virtual const DatStore& state_handle(int level) const = 0;
 
+    /// What the columns of a state are.
+    [[nodiscard]] virtual std::vector<RowPart> state_parts() const = 0;
+
     /// What results can have at the points of a level, from a row of its state.
     [[nodiscard]] virtual std::vector<OutputField> fields() const = 0;
 

@@ -116,6 +116,48 @@ def test_mgcfd_files_become_fields_with_cycles_as_steps(
     assert set(run.mesh().boundaries) == {"hub", "blade"}
 
 
+def write_table(folder: Path, columns: int, parts: str | None, cycle: int = 5) -> Path:
+    file = folder / f"variables.L0.cycles={cycle}.h5"
+    with h5py.File(file, "w") as handle:
+        handle["p_variables_result_L0"] = np.arange(4.0 * columns).reshape(4, columns)
+        if parts is not None:
+            handle["p_variables_result_L0"].attrs["parts"] = np.bytes_(parts)
+    return file
+
+
+@pytest.mark.parametrize(
+    ("columns", "parts", "found"),
+    [
+        (4, "velocity:3 pressure:1", {"velocity": (0, 3), "pressure": (3, 4)}),
+        (4, "velocity:2 pressure:1 scalar:1", {"velocity": (0, 2), "scalar": (3, 4)}),
+        (5, "velocity:3 pressure:1 scalar:1", {"velocity": (0, 3), "scalar": (4, 5)}),
+        (1, "phi:1", {"phi": (0, 1)}),
+        (5, None, {"density": (0, 1), "momentum": (1, 4), "energy": (4, 5)}),
+        (3, None, {"variables": (0, 3)}),
+        (4, "velocity:3", {"variables": (0, 4)}),
+        (4, "velocity:3 velocity:1", {"variables": (0, 4)}),
+        (4, "velocity:-1 pressure:5", {"variables": (0, 4)}),
+        (2, "", {"variables": (0, 2)}),
+    ],
+)
+def test_columns_are_the_parts_that_a_file_names(
+    tmp_path: Path, columns: int, parts: str | None, found: dict[str, tuple[int, int]]
+) -> None:
+    run = halocline.open(write_table(tmp_path, columns, parts))
+    table = np.arange(4.0 * columns).reshape(4, columns)
+    assert set(found) <= set(run)
+    for name, (begin, end) in found.items():
+        expected = table[:, begin] if end == begin + 1 else table[:, begin:end]
+        assert np.array_equal(run[name].at(), expected)
+
+
+def test_files_of_one_folder_that_name_other_parts_are_refused(tmp_path: Path) -> None:
+    write_table(tmp_path, 4, "velocity:3 pressure:1", 5)
+    write_table(tmp_path, 4, "velocity:2 pressure:1 scalar:1", 6)
+    with pytest.raises(InvalidInputError, match=r"velocity:2 pressure:1 scalar:1.*two runs"):
+        halocline.open(tmp_path)
+
+
 def test_a_prefix_names_one_run_of_a_folder(
     tmp_path: Path, write_variables: Callable[..., None]
 ) -> None:

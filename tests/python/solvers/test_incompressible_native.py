@@ -312,8 +312,27 @@ def test_results_are_opened_as_velocity_and_pressure(tmp_path: Path, meshes: Any
     assert np.array_equal(run["pressure"].at(), case.state()[:, 2])
 
 
+def test_columns_of_a_flow_in_space_and_of_one_with_a_scalar_are_told_apart(
+    tmp_path: Path, meshes: Any
+) -> None:
+    names = {}
+    for dimension, cells, scalar in ((2, "8,8", "[solver.scalar]\n"), (3, "4,4,4", "")):
+        folder = tmp_path / str(dimension)
+        folder.mkdir()
+        more = json.dumps({"dimension": dimension, "laplacian": True})
+        mesh = meshes("periodic-box", cells, "", 0.0, more)
+        case = Case(folder, mesh, "steps = 1\n" + scalar)
+        case.run()
+        assert case.state().shape[1] == 4
+        run = halocline.open(folder / "output")
+        names[dimension] = list(run)
+        assert np.array_equal(run["velocity"].at(), case.state()[:, :dimension])
+        assert np.array_equal(run["pressure"].at(), case.state()[:, dimension])
+    assert names == {2: ["velocity", "pressure", "scalar"], 3: ["velocity", "pressure"]}
+
+
 def accelerated(folder: Path, mesh: Path) -> Case:
-    """A fluid that a force makes ever faster: it takes more steps than the first one lets foresee."""
+    """A fluid that a force makes ever faster: it takes more steps than it foresees at first."""
     return Case(
         folder,
         mesh,

@@ -33,6 +33,7 @@ public:
     [[nodiscard]] const DatStore& state_handle(int) const override {
         return solver_.phi().handle();
     }
+    [[nodiscard]] std::vector<RowPart> state_parts() const override { return {{"phi", 1}}; }
     [[nodiscard]] std::vector<run::OutputField> fields() const override {
         return {{"phi", "1", 1, true,
                  run::at_points<1, 1, [](const double* state, double* phi) { *phi = *state; }>}};
@@ -60,7 +61,7 @@ public:
     }
     void write_results(run::Output& output, int steps) override {
         if (options_.output_variables) {
-            output.write_level("variables", 0, solver_.phi().store(), steps);
+            output.write_state(0, steps);
         }
     }
     void complete(RunRecord& record) override {

@@ -53,6 +53,13 @@ public:
     [[nodiscard]] const DatStore& state_handle(int) const override {
         return measures_.state_handle();
     }
+    [[nodiscard]] std::vector<RowPart> state_parts() const override {
+        std::vector<RowPart> parts{{"velocity", dim}, {"pressure", 1}};
+        if (options_.scalar) {
+            parts.push_back({"scalar", 1});
+        }
+        return parts;
+    }
     [[nodiscard]] std::vector<run::OutputField> fields() const override {
         return options_.scalar ? fields_of<dim + 2>() : fields_of<dim + 1>();
     }
@@ -86,7 +93,7 @@ public:
     [[nodiscard]] std::span<const std::string_view> timed_loops() const override { return timed; }
     void write_results(run::Output& output, int steps) override {
         if (options_.output_variables) {
-            output.write_level("variables", 0, state(0), steps);
+            output.write_state(0, steps);
         }
     }
     void complete(RunRecord& record) override {

@@ -102,6 +102,9 @@ public:
     [[nodiscard]] const DatStore& state_handle(int level) const override {
         return solver_.levels()[static_cast<std::size_t>(level)].q.handle();
     }
+    [[nodiscard]] std::vector<RowPart> state_parts() const override {
+        return {{"density", 1}, {"momentum", 3}, {"energy", 1}};
+    }
     [[nodiscard]] std::vector<run::OutputField> fields() const override { return flow_fields(); }
     [[nodiscard]] run::SolverState everything() override {
         run::SolverState state;
@@ -129,7 +132,7 @@ public:
     void write_results(run::Output& output, int steps) override {
         for (const Level& level : solver_.levels()) {
             if (options_.output_variables) {
-                output.write_level("variables", level.index, level.q.store(), steps);
+                output.write_state(level.index, steps);
             }
             if (options_.output_fluxes) {
                 const LaneDat zero =
