@@ -65,8 +65,10 @@ void read_pressure(CaseSection section, Options& options) {
     pressure.damping = section.number("damping");
     pressure.degree = section.count("degree");
     pressure.k_levels = section.count("k_levels");
+    pressure.k_nodes = section.count("k_nodes");
     options.hierarchy_storage = section.choice("storage");
     pressure.tolerance = section.number("tolerance");
+    pressure.absolute_tolerance = section.number("absolute_tolerance");
     pressure.most_iterations = section.count("most_iterations");
     section.expect_no_more();
 }

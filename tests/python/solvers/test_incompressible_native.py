@@ -406,6 +406,19 @@ def test_a_scalar_is_carried_with_second_order(tmp_path: Path, meshes: Any) -> N
     assert math.log2(errors[0] / errors[1]) > 1.9
 
 
+def test_a_case_chooses_levels_and_tolerances_of_the_pressure(tmp_path: Path, meshes: Any) -> None:
+    case = vortices(tmp_path, meshes("periodic-box", "64,64", "", 0.0, FLAT), 0.05)
+    states, iterations = {}, {}
+    for setting in ("k_levels=4", "k_levels=0", "k_nodes=5000", "absolute_tolerance=1e100"):
+        record = case.run("solver.steps=2", f"solver.pressure.{setting}")
+        states[setting] = case.state()
+        iterations[setting] = record["linear_solvers"][0]["iterations"]
+    assert np.array_equal(states["k_nodes=5000"], states["k_levels=0"])
+    assert not np.array_equal(states["k_nodes=5000"], states["k_levels=4"])
+    assert iterations["k_levels=4"] > 0
+    assert iterations["absolute_tolerance=1e100"] == 0
+
+
 CYLINDER = boundaries(
     inlet='kind = "inlet"\nvelocity = ["4*1.5*y*(0.41 - y)/0.41^2*(1 + t)", "0"]',
     outlet='kind = "outlet"\npressure = "0.1*t"',

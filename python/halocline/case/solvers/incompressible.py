@@ -76,9 +76,13 @@ class PressureSection(Section):
     damping: float = Field(0.8, gt=0.0, lt=1.0, description="of Jacobi smoothing")
     degree: int = Field(4, ge=1, le=16, description="of the preconditioner chebyshev")
     k_levels: int = Field(4, ge=0, description="coarse levels with a K-cycle; V below")
+    k_nodes: int = Field(500, ge=0, description="nodes that a level with a K-cycle has at least")
     storage: Literal["float", "double"] = Field("float", description="of coarse levels")
     tolerance: float = Field(
         1e-6, gt=0.0, description="mass that a step may leave, of what it would leave unsolved"
+    )
+    absolute_tolerance: float = Field(
+        0.0, ge=0.0, description="of the residual's norm; a solve ends when either is met"
     )
     most_iterations: int = Field(1000, ge=1, description="of one solve")
 

@@ -144,13 +144,14 @@ std::string text_of(const BoundaryCondition& condition) {
 std::string Case::settings() const {
     std::string text = fmt::format(
         "viscosity {} scheme {} upwind {} force {} end {} courant {} step {} steady {} {} initial "
-        "({}) {} pressure {} {} {} {} {} {} {} {} {}",
+        "({}) {} pressure {} {} {} {} {} {} {} {} {} {} {}",
         options_.viscosity, options_.scheme, options_.upwind, fmt::join(options_.body_force, " "),
         options_.end_time, options_.courant, options_.time_step, options_.steady,
         options_.steady_tolerance, fmt::join(options_.initial.velocity, ", "),
         options_.initial.pressure, options_.pressure.method, options_.pressure.preconditioner,
         options_.pressure.smoother, options_.pressure.sweeps, options_.pressure.damping,
-        options_.pressure.degree, options_.pressure.k_levels, options_.pressure.tolerance,
+        options_.pressure.degree, options_.pressure.k_levels, options_.pressure.k_nodes,
+        options_.pressure.tolerance, options_.pressure.absolute_tolerance,
         options_.hierarchy_storage);
     if (options_.scalar) {
         text +=
