@@ -25,8 +25,8 @@ MgcfdMesh read_mgcfd_mesh(const Communicator& comm, const MgcfdInput& input,
     MgcfdMesh mesh;
     mesh.levels.resize(readers.size());
     mesh.deferred = std::make_shared<DeferredReads>();
-    mesh.dimension = readers.front()->dimension();
-    mesh.group_names = readers.front()->group_names();
+    mesh.dimension = readers.front()->file().dimension();
+    mesh.group_names = readers.front()->file().group_names();
     for (std::size_t level = 0; level < readers.size(); ++level) {
         readers[level]->declare(mesh.declaration, mesh.levels[level], level_suffix(level));
     }
