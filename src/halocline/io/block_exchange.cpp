@@ -5,8 +5,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <type_traits>
 #include <utility>
+
+#include "halocline/io/row_gather.hpp"
 
 namespace halocline {
 
@@ -41,11 +42,6 @@ void for_each_value(const RawDat& dat, LocalIndex element, const Move& move) {
     }
 }
 
-/// Whether the values of an element lie side by side.
-bool has_whole_rows(const RawDat& dat) {
-    return dat.layout.block == 1 && dat.layout.component_stride == 1;
-}
-
 void load_row(const RawDat& dat, LocalIndex element, std::byte* row) {
     for_each_value(dat, element, [&](const std::byte* value, std::size_t at, std::size_t bytes) {
         std::memcpy(row + at, value, bytes);
@@ -56,59 +52,6 @@ void store_row(const RawDat& dat, LocalIndex element, const std::byte* row) {
     for_each_value(dat, element, [&](std::byte* value, std::size_t at, std::size_t bytes) {
         std::memcpy(value, row + at, bytes);
     });
-}
-
-/// A size known to the compiler makes a copy of a few moves of it.
-constexpr std::size_t most_unrolled_words = 16;
-constexpr std::size_t word = 8;
-
-/// Calls `work` with the size of a row: as a constant where it is a few words.
-template <class Work, std::size_t... words>
-void with_row_size(std::index_sequence<words...>, std::size_t bytes, const Work& work) {
-    const bool found = ((bytes == (words + 1) * word &&
-                         (work(std::integral_constant<std::size_t, (words + 1) * word>{}), true)) ||
-                        ...);
-    if (!found) {
-        work(bytes);
-    }
-}
-
-template <class Work>
-void with_row_size(std::size_t bytes, const Work& work) {
-    with_row_size(std::make_index_sequence<most_unrolled_words>{}, bytes, work);
-}
-
-/// Far enough ahead that a row from memory arrives in time in the second cache, which waits for more lines
-/// at once than the first.
-constexpr std::size_t rows_ahead = 128;
-constexpr int second_cache = 2;
-
-/// Copies whole rows of some elements, one after the other.
-void gather_rows(const RawDat& dat, std::size_t row_bytes, std::span<const LocalIndex> elements,
-                 std::byte* to) {
-    const auto stride = static_cast<std::size_t>(dat.layout.block_stride) * bytes_of(dat.type);
-    const auto row_of = [&](std::size_t i) {
-        return dat.bytes() + static_cast<std::size_t>(elements[i]) * stride;
-    };
-    with_row_size(row_bytes, [&](auto bytes) {
-        for (std::size_t i = 0; i < elements.size(); ++i) {
-            __builtin_prefetch(row_of(std::min(i + rows_ahead, elements.size() - 1)), 0,
-                               second_cache);
-            std::memcpy(to + i * bytes, row_of(i), bytes);
-        }
-    });
-}
-
-/// The same of any layout.
-void load_rows(const RawDat& dat, std::size_t row_bytes, std::span<const LocalIndex> elements,
-               std::byte* to) {
-    if (has_whole_rows(dat)) {
-        gather_rows(dat, row_bytes, elements, to);
-        return;
-    }
-    for (std::size_t i = 0; i < elements.size(); ++i) {
-        load_row(dat, elements[i], to + i * row_bytes);
-    }
 }
 
 void grow(Buffer<std::byte>& buffer, std::size_t bytes) {
@@ -156,9 +99,11 @@ void BlockExchange::pack_leaving(const RowPattern::Window& moves,
     grow(memory_.leaving, bytes_for(static_cast<std::int64_t>(elements.size())));
     const auto own = static_cast<std::size_t>(moves.owner_offsets[self()]);
     const std::size_t behind = own + static_cast<std::size_t>(moves.owner_counts[self()]);
-    load_rows(dat_, row_bytes_, elements.first(own), memory_.leaving.data());
-    load_rows(dat_, row_bytes_, elements.subspan(behind),
-              memory_.leaving.data() + behind * row_bytes_);
+    const auto gather = [&](std::span<const LocalIndex> some, std::byte* to) {
+        gather_rows(dat_, some, some.subspan(std::min(rows_ahead, some.size())), to);
+    };
+    gather(elements.first(own), memory_.leaving.data());
+    gather(elements.subspan(behind), memory_.leaving.data() + behind * row_bytes_);
 }
 
 void BlockExchange::copy_rows(std::int64_t first, std::int64_t count, std::byte* to) const {
