@@ -42,6 +42,7 @@ LIMITED_FOLDERS: dict[str, tuple[str, ...]] = {
     "apps": ("solver",),
     "apps/meshtool": ("dist", "io", "machine"),
     "tools": ("core",),
+    "tools/bench_parts": ("memory", "machine"),
     "tools/p2p_bench": ("memory", "machine"),
     "tools/halo_bench": ("dist", "machine"),
     "tools/affinity": ("machine",),

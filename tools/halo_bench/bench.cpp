@@ -6,13 +6,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <ctime>
 #include <numeric>
 
 #include "box.hpp"
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/standard_output.hpp"
+#include "halocline/core/utc_time.hpp"
 #include "halocline/machine/hosts.hpp"
 #include "halocline/machine/mpi_transport.hpp"
 #include "halocline/memory/cuda_device.hpp"
@@ -22,39 +22,6 @@
 namespace halocline::halo_bench {
 
 namespace {
-
-std::string utc_now() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    gmtime_r(&now, &parts);
-    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", parts.tm_year + 1900,
-                       parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
-}
-
-/// The device of this rank, and why it is this one. All ranks take the same kind.
-std::unique_ptr<Device> open_device(const Communicator& comm, const Options& options,
-                                    const Affinity& affinity, Report& report) {
-    const CudaDevices found = find_cuda_devices();
-    const bool on_gpus = comm.min(std::int64_t{found.pci_bus_ids.empty() ? 0 : 1}) > 0;
-    if (options.device == "none") {
-        report.device_note = "--device none";
-        return nullptr;
-    }
-    std::unique_ptr<Device> device;
-    if (options.device == "cuda" || (options.device == "auto" && on_gpus)) {
-        report.device_note = "GPU by local rank";
-        run_agreed(comm, [&] { device = open_cuda_device(affinity.gpu_index); });
-        report.gpus = static_cast<int>(found.pci_bus_ids.size());
-    } else {
-        report.device_note = options.device == "emulated" ? "--device emulated" : found.evidence;
-        explain_device_faults();
-        constexpr bool mpi_access = true;
-        device =
-            std::make_unique<EmulatedDevice>(EmulatedDeviceOptions{options.link, mpi_access, 0});
-    }
-    report.device = device->info();
-    return device;
-}
 
 Ability pointers_to_mpi(const Options& options, const Device& device,
                         const std::vector<Evidence>& transport) {
@@ -200,7 +167,13 @@ int run_experiment(const Communicator& comm, const Options& options, const Affin
     Report report;
     report.options = options;
     report.partitioner = options.partitioner;
-    const std::unique_ptr<Device> device = open_device(comm, options, affinity, report);
+    bench_parts::OpenedDevice opened = bench_parts::open_device(comm, options.device, affinity);
+    report.device_note = opened.note;
+    report.gpus = opened.gpus;
+    const std::unique_ptr<Device> device = std::move(opened.device);
+    if (device != nullptr) {
+        report.device = device->info();
+    }
     const std::unique_ptr<Stream> compute = device ? device->make_stream() : nullptr;
     const std::vector<Evidence> transport = describe_transport(comm);
     describe(comm, transport, device.get(), report);

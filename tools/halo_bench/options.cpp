@@ -4,17 +4,15 @@
 #include "options.hpp"
 
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <sstream>
+#include <utility>
 
+#include "bench_parts/command_line.hpp"
 #include "costs.hpp"
-#include "halocline/core/build_info.hpp"
 #include "halocline/core/error.hpp"
-#include "halocline/core/nearest.hpp"
 #include "halocline/dist/distribute.hpp"
 #include "halocline/dist/exchange/halo_exchange.hpp"
 
@@ -37,32 +35,6 @@ copies differ from the formulae.)";
 
 constexpr GlobalIndex largest_mesh = 1'000'000'000;
 constexpr int most_fields = 64;
-
-std::vector<std::string> split(const std::string& text) {
-    std::vector<std::string> parts;
-    std::istringstream stream(text);
-    for (std::string part; std::getline(stream, part, ',');) {
-        parts.push_back(part);
-    }
-    return parts;
-}
-
-/// Names of a list that are all known; "all" is the empty list.
-std::vector<std::string> parse_schemes(const std::string& text) {
-    const std::vector<std::string> names = split(text);
-    if (names == std::vector<std::string>{"all"}) {
-        return {};
-    }
-    validate<UsageError>(!names.empty(), "--schemes names none. Write e.g. whole,packed.");
-    const std::vector<std::string> schemes = scheme_names();
-    const std::vector<std::string_view> known(schemes.begin(), schemes.end());
-    for (const std::string& name : names) {
-        validate<UsageError>(
-            std::find(known.begin(), known.end(), name) != known.end(),
-            fmt::format("there is no halo scheme '{}'. {}", name, suggest_name(name, known)));
-    }
-    return names;
-}
 
 int parse_fields(const std::string& text) {
     int value = 0;
@@ -92,7 +64,7 @@ LinkModel parse_link(const std::string& text) {
 template <class Parse>
 auto parse_list(const std::string& flag, const std::string& text, Parse parse) {
     std::vector<decltype(parse(text))> values;
-    for (const std::string& part : split(text)) {
+    for (const std::string& part : bench_parts::split(text)) {
         values.push_back(parse(part));
     }
     validate<UsageError>(!values.empty(), flag + " is an empty list. Name one number at least.");
@@ -109,12 +81,11 @@ struct Words {
 };
 
 void declare(CLI::App& app, Options& options, Words& words) {
-    app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     app.add_option("--vertices", words.vertices, "Sizes of the meshes, e.g. 0.5M,2M (the default)");
     app.add_option("--fields", words.fields, "Fields exchanged at once, e.g. 1,3,9 (the default)");
     app.add_option("--schemes", words.schemes,
                    "whole,neighbour,packed,direct,peer,host or all that can be");
-    app.add_option("--device", options.device, "auto | cuda | emulated | none")
+    app.add_option("--device", options.device.kind, "auto | cuda | emulated | none")
         ->check(CLI::IsMember({"auto", "cuda", "emulated", "none"}));
     app.add_option("--link", words.link,
                    "Link of an emulated device: MICROSECONDS,GB_PER_S (5,6: half of PCIe 3.0 x16)");
@@ -130,8 +101,12 @@ void declare(CLI::App& app, Options& options, Words& words) {
 void interpret(const Words& words, Options& options) {
     options.vertices = parse_list("--vertices", words.vertices, parse_count);
     options.fields = parse_list("--fields", words.fields, parse_fields);
-    options.schemes = parse_schemes(words.schemes);
-    options.link = parse_link(words.link);
+    const std::vector<std::string> schemes = scheme_names();
+    options.schemes =
+        bench_parts::parse_names("--schemes", words.schemes, "halo scheme",
+                                 std::vector<std::string_view>(schemes.begin(), schemes.end()));
+    options.device.link = parse_link(words.link);
+    options.device.mpi_access = true;
     static_cast<void>(resolve_partition(options.partitioner, "auto"));
 }
 
@@ -158,17 +133,10 @@ ParsedOptions parse_options(int argc, char** argv) {
     CLI::App app{description};
     app.name("halocline-halo");
     app.footer(examples);
-    app.set_version_flag("--version", fmt::format("halocline {} ({})", build_info::version,
-                                                  build_info::git_describe));
+    bench_parts::prepare(app);
     declare(app, options, words);
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-        return {std::nullopt, app.help()};
-    } catch (const CLI::CallForVersion& version) {
-        return {std::nullopt, std::string(version.what()) + "\n"};
-    } catch (const CLI::ParseError& error) {
-        throw UsageError(std::string(error.what()) + ". halocline-halo --help lists all flags.");
+    if (std::optional<std::string> text = bench_parts::parse(app, argc, argv)) {
+        return {std::nullopt, std::move(*text)};
     }
     interpret(words, options);
     options.command.assign(argv, argv + argc);

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "bench_parts/device_choice.hpp"
 #include "halocline/core/types.hpp"
-#include "halocline/memory/emulated_device.hpp"
 
 namespace halocline::halo_bench {
 
@@ -16,8 +16,7 @@ struct Options {
     std::vector<GlobalIndex> vertices;  ///< about that many in each mesh
     std::vector<int> fields;            ///< exchanged at once: M of the formulae
     std::vector<std::string> schemes;   ///< asked for by name; empty: all that can be
-    std::string device = "auto";        ///< auto, cuda, emulated, none
-    LinkModel link;                     ///< of the emulated device
+    bench_parts::DeviceChoice device;
     std::string partitioner = "inertial";
     int repetitions = 31;
     bool assume_gpu_aware = false;

@@ -3,7 +3,7 @@
 // The report as JSON, keys in the order of docs/formats/halo-result.md.
 #include <nlohmann/json.hpp>
 
-#include "halocline/core/build_info.hpp"
+#include "bench_parts/report_heading.hpp"
 #include "halocline/core/output_file.hpp"
 #include "report.hpp"
 
@@ -26,8 +26,8 @@ json device_json(const Report& report) {
         made["takes_turns"] = report.takes_turns;
     }
     if (report.device->kind == "emulated") {
-        made["link_latency_s"] = report.options.link.latency_s;
-        made["link_bytes_per_s"] = report.options.link.bytes_per_s;
+        made["link_latency_s"] = report.options.device.link.latency_s;
+        made["link_bytes_per_s"] = report.options.device.link.bytes_per_s;
     }
     return made;
 }
@@ -88,8 +88,7 @@ json run_json(const Report& report) {
 void write_json(const Communicator& comm, const Report& report, const std::string& path) {
     run_agreed(comm, [&] {
         if (comm.is_root()) {
-            json made{{"format", "halocline-halo-result"}, {"version", 1}};
-            made["code"] = {{"version", build_info::version}, {"git", build_info::git_describe}};
+            json made = bench_parts::report_heading("halocline-halo-result", 1);
             made["runs"] = json::array({run_json(report)});
             made["records"] = json::array();
             replace_file(path, made.dump(1) + "\n");

@@ -8,10 +8,10 @@
 
 #include <algorithm>
 #include <array>
-#include <ctime>
 
 #include "console.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/core/utc_time.hpp"
 #include "halocline/machine/hosts.hpp"
 #include "halocline/memory/cuda_device.hpp"
 #include "measure.hpp"
@@ -21,41 +21,6 @@
 namespace halocline::p2p {
 
 namespace {
-
-std::string utc_now() {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts{};
-    gmtime_r(&now, &parts);
-    return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}Z", parts.tm_year + 1900,
-                       parts.tm_mon + 1, parts.tm_mday, parts.tm_hour, parts.tm_min, parts.tm_sec);
-}
-
-bool all_on_one_host(const Communicator& comm) {
-    return comm.min(std::int64_t{ranks_on_this_host(comm).size}) == comm.size();
-}
-
-/// The device of this rank, and why it is this one. All ranks take the same kind.
-std::unique_ptr<Device> open_device(const Communicator& comm, const Options& options,
-                                    const Affinity& affinity, std::string& note) {
-    const CudaDevices found = find_cuda_devices();
-    const bool some = comm.min(std::int64_t{found.pci_bus_ids.empty() ? 0 : 1}) > 0;
-    if (options.device == "none") {
-        note = "--device none";
-        return nullptr;
-    }
-    if (options.device == "cuda" || (options.device == "auto" && some)) {
-        note = options.gpu >= 0 ? "--gpu" : "GPU by local rank";
-        std::unique_ptr<Device> device;
-        run_agreed(comm, [&] {
-            device = open_cuda_device(options.gpu >= 0 ? options.gpu : affinity.gpu_index);
-        });
-        return device;
-    }
-    note = options.device == "emulated" ? "--device emulated" : found.evidence;
-    explain_device_faults();
-    return std::make_unique<EmulatedDevice>(
-        EmulatedDeviceOptions{options.link, options.mpi_access, 0});
-}
 
 /// The table of rank 0 on every rank: both ends of a message must cut it alike.
 TransferBlocks agree_on_blocks(const Communicator& comm, const Options& options,
@@ -102,7 +67,7 @@ void describe(const Communicator& comm, Report& report, Device* device) {
     report.started = utc_now();
     report.host = comm.broadcast(host_name());
     report.ranks = comm.size();
-    report.one_host = all_on_one_host(comm);
+    report.one_host = comm.is_on_one_host();
     report.transport = describe_transport(comm);
     report.gpu_awareness = query_gpu_awareness(report.transport);
     report.rdma = rdma_evidence();
@@ -194,7 +159,9 @@ int run_benchmark(const Communicator& comm, const Options& options, const Affini
     Report report;
     report.options = options;
     report.affinity = affinity;
-    const std::unique_ptr<Device> device = open_device(comm, options, affinity, report.device_note);
+    bench_parts::OpenedDevice opened = bench_parts::open_device(comm, options.device, affinity);
+    report.device_note = opened.note;
+    const std::unique_ptr<Device> device = std::move(opened.device);
     describe(comm, report, device.get());
     PathContext context;
     context.comm = &comm;

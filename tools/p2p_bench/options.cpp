@@ -4,21 +4,23 @@
 #include "options.hpp"
 
 #include <fmt/core.h>
-#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <charconv>
-#include <sstream>
+#include <utility>
 
-#include "halocline/core/build_info.hpp"
+#include "bench_parts/command_line.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/nearest.hpp"
 #include "path.hpp"
 #include "plans.hpp"
 
 namespace halocline::p2p {
+
+using bench_parts::parse_names;
+using bench_parts::split;
 
 namespace {
 
@@ -38,30 +40,6 @@ Exit codes: 0 ok, 2 usage, 3 bad pattern file, 4 a path asked for by name cannot
 
 constexpr std::size_t largest_message = (std::size_t{1} << 31) - 1;  // MPI counts are int
 
-std::vector<std::string> split(const std::string& text, char separator) {
-    std::vector<std::string> parts;
-    std::istringstream stream(text);
-    for (std::string part; std::getline(stream, part, separator);) {
-        parts.push_back(part);
-    }
-    return parts;
-}
-
-/// A comma-separated list of known names; "all" is the empty list.
-std::vector<std::string> parse_names(const std::string& text, const char* what,
-                                     std::span<const std::string_view> known) {
-    std::vector<std::string> names = split(text, ',');
-    if (names == std::vector<std::string>{"all"}) {
-        return {};
-    }
-    for (const std::string& name : names) {
-        validate<UsageError>(
-            std::find(known.begin(), known.end(), name) != known.end(),
-            fmt::format("there is no {} '{}'. {}", what, name, suggest_name(name, known)));
-    }
-    return names;
-}
-
 double parse_number(const std::string& text, const std::string& key) {
     double value = 0.0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -80,13 +58,13 @@ void parse_emulation(const std::string& text, Options& options) {
         const std::string key = part.substr(0, equals);
         const std::string value = equals == std::string::npos ? "" : part.substr(equals + 1);
         if (key == "mpi-access") {
-            options.mpi_access = true;
+            options.device.mpi_access = true;
         } else if (key == "none") {
-            options.link = {};
+            options.device.link = {};
         } else if (key == "bandwidth") {
-            options.link.bytes_per_s = parse_number(value, key);
+            options.device.link.bytes_per_s = parse_number(value, key);
         } else if (key == "latency") {
-            options.link.latency_s = parse_number(value, key);
+            options.device.link.latency_s = parse_number(value, key);
         } else {
             throw UsageError(
                 fmt::format("--emulate knows no '{}'. {}", key, suggest_name(key, keys)));
@@ -107,7 +85,6 @@ struct Words {
 };
 
 void declare(CLI::App& app, Options& options, Words& words) {
-    app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     app.add_option("--path", words.paths, "host,staged,pipelined,direct,peer or all that can be");
     app.add_option("--pattern", words.patterns,
                    "latency,bandwidth,bidirectional,pairs,sparse or all that can be");
@@ -120,9 +97,9 @@ void declare(CLI::App& app, Options& options, Words& words) {
         ->check(CLI::IsMember({"reused", "distinct"}));
     app.add_option("--time", options.time_s, "Seconds of measurement a row")
         ->check(CLI::Range(0.001, 60.0));
-    app.add_option("--device", options.device, "auto | cuda | emulated | none")
+    app.add_option("--device", options.device.kind, "auto | cuda | emulated | none")
         ->check(CLI::IsMember({"auto", "cuda", "emulated", "none"}));
-    app.add_option("--gpu", options.gpu, "GPU number (default: by local rank)")
+    app.add_option("--gpu", options.device.gpu, "GPU number (default: by local rank)")
         ->check(CLI::Range(0, 1023));
     app.add_option("--emulate", words.emulate,
                    "Emulated device: bandwidth=B/s, latency=s, mpi-access, none")
@@ -145,29 +122,9 @@ void declare(CLI::App& app, Options& options, Words& words) {
                  "Print as JSON what this build and MPI can do with GPUs, and stop");
 }
 
-[[noreturn]] void throw_usage(const CLI::App& app, const CLI::ParseError& error, int argc,
-                              char** argv) {
-    std::vector<std::string> names;
-    for (const CLI::Option* option : app.get_options()) {
-        for (const std::string& name : option->get_lnames()) {
-            names.push_back("--" + name);
-        }
-    }
-    const std::vector<std::string_view> known(names.begin(), names.end());
-    for (int k = 1; k < argc; ++k) {
-        const std::string word = split(argv[k], '=').empty() ? "" : split(argv[k], '=').front();
-        if (word.rfind('-', 0) == 0 && std::find(names.begin(), names.end(), word) == names.end()) {
-            throw UsageError(
-                fmt::format("unknown argument '{}' (halocline-p2p --help lists all). {}", word,
-                            suggest_name(word, known)));
-        }
-    }
-    throw UsageError(std::string(error.what()) + ". halocline-p2p --help lists all flags.");
-}
-
 void interpret(const CLI::App& app, const Words& words, Options& options) {
-    options.paths = parse_names(words.paths, "path", path_names());
-    options.patterns = parse_names(words.patterns, "pattern", pattern_names());
+    options.paths = parse_names("--path", words.paths, "path", path_names());
+    options.patterns = parse_names("--pattern", words.patterns, "pattern", pattern_names());
     options.sizes = parse_sizes(words.sizes);
     options.distinct_buffers = words.buffers == "distinct";
     options.sweep_blocks = parse_sizes(words.sweep_blocks);
@@ -176,7 +133,7 @@ void interpret(const CLI::App& app, const Words& words, Options& options) {
                          "measured; name larger blocks.");
     // Half of PCIe 3.0 with 16 lanes: the copies run on cores of this machine, and the model, not the
     // cores, shall decide.
-    options.link = {.latency_s = 5e-6, .bytes_per_s = 6e9};
+    options.device.link = {.latency_s = 5e-6, .bytes_per_s = 6e9};
     for (const std::string& word : words.emulate) {
         parse_emulation(word, options);
     }
@@ -261,17 +218,10 @@ ParsedOptions parse_options(int argc, char** argv) {
     CLI::App app{description};
     app.name("halocline-p2p");
     app.footer(examples);
-    app.set_version_flag("--version", fmt::format("halocline {} ({})", build_info::version,
-                                                  build_info::git_describe));
+    bench_parts::prepare(app);
     declare(app, options, words);
-    try {
-        app.parse(argc, argv);
-    } catch (const CLI::CallForHelp&) {
-        return {std::nullopt, app.help()};
-    } catch (const CLI::CallForVersion& version) {
-        return {std::nullopt, std::string(version.what()) + "\n"};
-    } catch (const CLI::ParseError& error) {
-        throw_usage(app, error, argc, argv);
+    if (std::optional<std::string> text = bench_parts::parse(app, argc, argv)) {
+        return {std::nullopt, std::move(*text)};
     }
     interpret(app, words, options);
     options.command.assign(argv, argv + argc);

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "halocline/memory/emulated_device.hpp"
+#include "bench_parts/device_choice.hpp"
 
 namespace halocline::p2p {
 
@@ -16,11 +16,8 @@ struct Options {
     std::vector<std::string> paths;     ///< asked for by name; empty: all that can be
     std::vector<std::string> patterns;  ///< the same
     std::vector<std::size_t> sizes;
-    std::string device = "auto";  ///< auto, cuda, emulated, none
-    int gpu = -1;                 ///< -1: by local rank
-    LinkModel link;               ///< of the emulated device
-    bool mpi_access = false;      ///< of the emulated device
-    std::size_t block = 0;        ///< 0: from the file of this machine or the default
+    bench_parts::DeviceChoice device;
+    std::size_t block = 0;  ///< 0: from the file of this machine or the default
     int window = 64;
     bool distinct_buffers = false;  ///< a place for each message of a window, not one for all
     double time_s = 0.1;            ///< of one row

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "halocline/core/build_info.hpp"
+#include "bench_parts/report_heading.hpp"
 #include "halocline/core/output_file.hpp"
 #include "halocline/memory/cuda_device.hpp"
 #include "report.hpp"
@@ -203,10 +203,7 @@ std::string capabilities_text(const Communicator& comm) {
 }
 
 std::string to_json_text(const Report& report) {
-    json made;
-    made["format"] = "halocline-p2p-result";
-    made["version"] = 2;
-    made["code"] = {{"version", build_info::version}, {"git", build_info::git_describe}};
+    json made = bench_parts::report_heading("halocline-p2p-result", 2);
     made["started"] = report.started;
     made["command"] = report.options.command;
     made["host"] = report.host;

@@ -18,8 +18,8 @@
 #include "halocline/core/error.hpp"
 #include "halocline/core/output_names.hpp"
 #include "halocline/core/process_identity.hpp"
+#include "halocline/core/utc_time.hpp"
 #include "halocline/io/output_check.hpp"
-#include "halocline/io/run_record.hpp"
 
 namespace halocline {
 

@@ -382,7 +382,4 @@ void write_run_record(const Communicator& comm, const std::string& path, const R
 /// Smallest, mean and largest `value` of all ranks. Collective.
 [[nodiscard]] record::Spread spread_of(const Communicator& comm, double value);
 
-/// Now, in UTC, as 2026-11-20T10:15:00Z.
-[[nodiscard]] std::string utc_now();
-
 }  // namespace halocline

@@ -10,6 +10,7 @@
 
 #include "halocline/backend/reduce.hpp"
 #include "halocline/core/build_info.hpp"
+#include "halocline/core/utc_time.hpp"
 #include "halocline/loop/exact_sum.hpp"
 #include "halocline/run/divergence.hpp"
 #include "halocline/run/halo.hpp"
