@@ -75,6 +75,17 @@ void take_out(SquareMatrix<dim>& p, const DatStoreOf<double>& normals, LocalInde
     }
 }
 
+/// The part of a symmetric matrix that `project` takes it from.
+template <int dim>
+void store_upper(const SquareMatrix<dim>& p, DatStoreOf<double>& rows, LocalIndex i) {
+    int entry = 0;
+    for (int r = 0; r < dim; ++r) {
+        for (int k = r; k < dim; ++k) {
+            rows.at(i, entry++) = p[r][k];
+        }
+    }
+}
+
 }  // namespace
 
 bool ConditionValues::uses_time() const {
@@ -175,12 +186,7 @@ void Boundaries<dim>::find_slip_walls() {
     }
     auto& store = projection_.change();
     for (LocalIndex i = 0; i < owned; ++i) {
-        int entry = 0;
-        for (int r = 0; r < dim; ++r) {
-            for (int k = r; k < dim; ++k) {
-                store.at(i, entry++) = p[static_cast<std::size_t>(i)][r][k];
-            }
-        }
+        store_upper<dim>(p[static_cast<std::size_t>(i)], store, i);
     }
 }
 
