@@ -78,7 +78,7 @@ def draw_pulse(run: Run, figure: Figure) -> None:
         axes.legend()
 
 
-EVERY_STEP = {"output.series_interval": "1", "output.interval": "0"}
+EVERY_STEP = {"output.series_interval": "1", "output.interval": "[]"}
 
 STEADY = Proof(
     "cylinder-20",
