@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -20,6 +20,9 @@ from halocline.documents.toml import read_toml
 from halocline.errors import InvalidInputError, suggestion
 
 Model = TypeVar("Model", bound=BaseModel)
+
+COUNT_WORDS = 'a whole number from 1, or "auto"'
+WHEN_WORDS = 'a number of steps from 1, seconds as "30s", or a list of steps; [] is never'
 
 
 def load_case(path: Path, settings: Sequence[str] = ()) -> Case:
@@ -39,17 +42,25 @@ def parse_model(model: type[Model], raw: dict[str, Any], source: str) -> Model:
     try:
         return model.model_validate(raw)
     except ValidationError as error:
-        sentences = [_sentence(problem, model) for problem in error.errors()]
+        problems = error.errors()
+        counts = {dotted_key(problem["loc"]) for problem in problems if _may_be_auto(problem)}
+        sentences = [_sentence(problem, model, counts) for problem in problems]
         raise InvalidInputError(f"{source}: {' '.join(dict.fromkeys(sentences))}") from None
 
 
-def _sentence(problem: ErrorDetails, model: type[BaseModel]) -> str:
-    """One sentence about one mistake."""
+def _may_be_auto(problem: ErrorDetails) -> bool:
+    """Whether the value might have been "auto": of the choices that failed one is that word."""
+    return "literal['auto']" in problem["loc"]
+
+
+def _sentence(problem: ErrorDetails, model: type[BaseModel], counts: Collection[str]) -> str:
+    """One sentence about one mistake; `counts` are keys of counts or "auto"."""
     location = _without_solver(problem["loc"])
     key = dotted_key(location)
     given = problem.get("input")
     if any(_is_branch(part) for part in location):
-        return f"key '{key}' is {given!r} (must be a whole number from 1, or \"auto\"). Correct it."
+        choices = COUNT_WORDS if key in counts else WHEN_WORDS
+        return f"key '{key}' is {given!r} (must be {choices}). Correct it."
     match problem["type"]:
         case "extra_forbidden":
             known = _keys_beside(problem["loc"], model)
@@ -104,7 +115,7 @@ def dotted_key(location: Sequence[int | str]) -> str:
 def _is_branch(part: int | str) -> bool:
     if not isinstance(part, str):
         return False
-    return part == "int" or part.startswith(("constrained-", "literal["))
+    return part == "int" or part.startswith(("constrained-", "literal[", "list["))
 
 
 def _is_key_mark(part: int | str) -> bool:
