@@ -140,7 +140,7 @@ def test_a_dry_run_shows_and_leaves_nothing(case: Path) -> None:
         ("output.prefix=a/b", ["'output.prefix' is 'a/b'", "no '/'"]),
         ("output=5", ["'output' is a section, not a value"]),
         ("mesh.input=other.dat", ["'mesh.input'", "other.dat, which is missing"]),
-        ("mesh.make.shape=box", ["key 'mesh.make.nodes' is missing"]),
+        ("mesh.make.levels=2", ["key 'mesh.make.shape' is missing"]),
     ],
 )
 def test_a_wrong_key_gets_a_sentence_with_file_and_key(
