@@ -42,10 +42,10 @@ class Samples:
         return median(self.numbers[number])
 
     def spread(self, number: str, digits: int) -> str:
-        """Return 'median (least to largest)'."""
+        """Return 'median (least–largest)'."""
         values = self.numbers[number]
         middle, low, high = (f"{v:.{digits}f}" for v in (median(values), min(values), max(values)))
-        return f"{middle} ({low} to {high})"
+        return f"{middle} ({low}–{high})"
 
     def ratios(self, number: str, ours: Samples) -> list[float]:
         """Return how many times as long as `ours` each repetition took."""
@@ -68,8 +68,9 @@ def run_program(
 ) -> str:
     """Return what a program prints; raise RunFailedError with its last lines if it fails."""
     words = [str(word) for word in command]
+    environment = {**os.environ, **ENVIRONMENT}
     done = subprocess.run(
-        words, cwd=folder, env={**os.environ, **ENVIRONMENT}, capture_output=True, text=True
+        words, cwd=folder, env=environment, capture_output=True, text=True, check=False
     )
     if done.returncode not in accepted:
         tail = " | ".join((done.stdout + done.stderr).strip().splitlines()[-3:])
