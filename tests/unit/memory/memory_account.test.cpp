@@ -72,9 +72,7 @@ TEST(MemoryAccount, ScopesOfOneThreadDoNotReachAnother) {
 TEST(MemoryAccount, DoesNotCountWhatABufferBorrows) {
     Buffer<double> owner(8);
     const Growth values(MemoryUse::values);
-    {
-        const Buffer<double> view = Buffer<double>::borrow(owner.data(), owner.size());
-    }
+    { const Buffer<double> view = Buffer<double>::borrow(owner.data(), owner.size()); }
     EXPECT_EQ(values.bytes(), 0);
 }
 
