@@ -97,6 +97,23 @@ def test_flags_and_settings_change_what_the_file_says(case: Path) -> None:
     assert record["results"]["cycles"] == 2
 
 
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_the_record_says_what_memory_is_for(case: Path, ranks: int) -> None:
+    done = solve(case, ranks=ranks)
+    assert done.code == 0, done.err
+    record = done.record()
+    parts = record["memory"]["parts"]
+    levels = record["mesh"]["levels"]
+    two_ends = sum(2 * 4 * level["edges"] for level in levels)
+    a_state = sum(5 * 8 * level["nodes"] for level in levels)
+    assert parts["map_bytes"] >= two_ends
+    assert parts["dat_bytes"] >= a_state
+    assert parts["plan_bytes"] > 0
+    assert parts["program_bytes"] > 1_000_000 * ranks
+    assert sum(parts.values()) <= 1.1 * ranks * record["memory"]["peak_rss_bytes"]["max"]
+    assert record["results"]["compute_cpu_s"] > 0.0
+
+
 def test_a_rank_count_that_the_launcher_did_not_start_is_told(case: Path) -> None:
     done = solve(case, "--set", "parallel.ranks=3", ranks=2)
     assert done.code == 0, done.err

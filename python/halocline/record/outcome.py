@@ -107,6 +107,20 @@ class Io(DocumentPart):
     restarted_after: Count | None = key(None, description="steps that were done by then")
 
 
+class MemoryParts(DocumentPart):
+    """What was resident after the last step, summed over ranks."""
+
+    program_bytes: Count = key(description="before the mesh was read: libraries and MPI")
+    map_bytes: Count = key(description="maps of the mesh")
+    id_bytes: Count = key(description="global ids and lists of what halos hold")
+    plan_bytes: Count = key(description="orders in which loops walk maps")
+    copy_bytes: Count = key(description="dats once more, in the order of a plan")
+    dat_bytes: Count = key(
+        description="dats, those of coarse levels and scratch memory of loops included"
+    )
+    rest_bytes: Count = key(description="all else: buffers of libraries, memory kept for later")
+
+
 class Memory(DocumentPart):
     """Peak memory of the processes."""
 
@@ -121,6 +135,7 @@ class Memory(DocumentPart):
     distribute_over_share: float | None = key(
         None, description="the same for the peak until the mesh was distributed"
     )
+    parts: MemoryParts | None = key(None, description="what it consists of after the last step")
 
 
 class Norms(DocumentPart):
@@ -188,6 +203,9 @@ class Results(DocumentPart):
     cycles: Count = key(description="multigrid cycles or time steps completed")
     total_runtime_s: Seconds = key(description="as `Max total runtime` prints it")
     compute_s: Seconds = key(description="cycles or steps alone, slowest rank")
+    compute_cpu_s: Seconds | None = key(
+        None, description="CPU seconds of all ranks and threads in them"
+    )
     rms: list[float | None] = key(
         description="root mean square change on level 0 per cycle or step; null where not finite"
     )

@@ -138,12 +138,24 @@ struct Prediction {
 };
 
 /// Memory of the processes.
+/// What was resident after the last step, summed over ranks [bytes].
+struct MemoryParts {
+    std::int64_t program = 0;  ///< before the mesh was read
+    std::int64_t maps = 0;
+    std::int64_t ids = 0;     ///< global ids, lists of halos
+    std::int64_t plans = 0;   ///< orders in which loops walk maps
+    std::int64_t copies = 0;  ///< dats once more, in the order of a plan
+    std::int64_t dats = 0;    ///< coarse levels and scratch memory of loops included
+    std::int64_t rest = 0;
+};
+
 struct Memory {
     Spread peak_rss_bytes;
     std::optional<Spread> fixed_bytes;            ///< resident before the mesh was read
     std::optional<std::int64_t> mesh_file_bytes;  ///< all level files
     std::optional<double> peak_over_share;  ///< (peak - fixed) * ranks / mesh files, largest rank
     std::optional<double> distribute_over_share;  ///< the same until the mesh was distributed
+    std::optional<MemoryParts> parts;
 };
 
 struct Partition {
@@ -318,6 +330,7 @@ struct Results {
     std::int64_t cycles = 0;
     double total_runtime_s = 0.0;
     double compute_s = 0.0;
+    std::optional<double> compute_cpu_s;  ///< of all threads and ranks
     std::vector<double> rms;
     std::vector<Norms> norms;
     std::optional<Validation> validation;

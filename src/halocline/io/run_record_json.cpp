@@ -142,12 +142,20 @@ Json json_of(const record::Prediction& prediction) {
             {"run_s", json_of(prediction.run_s)}};
 }
 
+Json json_of(const record::MemoryParts& parts) {
+    return {{"program_bytes", parts.program}, {"map_bytes", parts.maps},
+            {"id_bytes", parts.ids},          {"plan_bytes", parts.plans},
+            {"copy_bytes", parts.copies},     {"dat_bytes", parts.dats},
+            {"rest_bytes", parts.rest}};
+}
+
 Json json_of(const record::Memory& memory) {
     return {{"peak_rss_bytes", json_of(memory.peak_rss_bytes)},
             {"fixed_bytes", json_of(memory.fixed_bytes)},
             {"mesh_file_bytes", json_of(memory.mesh_file_bytes)},
             {"peak_over_share", json_of(memory.peak_over_share)},
-            {"distribute_over_share", json_of(memory.distribute_over_share)}};
+            {"distribute_over_share", json_of(memory.distribute_over_share)},
+            {"parts", json_of(memory.parts)}};
 }
 
 Json json_of(const record::Partition& partition) {
@@ -330,6 +338,7 @@ Json json_of(const record::Results& results) {
     return {{"cycles", results.cycles},
             {"total_runtime_s", json_of(results.total_runtime_s)},
             {"compute_s", json_of(results.compute_s)},
+            {"compute_cpu_s", json_of(results.compute_cpu_s)},
             {"rms", json_of(results.rms)},
             {"norms", json_of(results.norms)},
             {"validation", json_of(results.validation)},

@@ -10,6 +10,7 @@
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/loop/once_plan.hpp"
+#include "halocline/memory/memory_account.hpp"
 
 namespace halocline {
 
@@ -80,6 +81,7 @@ const GatherPlan& PlanCache::gather(const SetPart& from, const SetPart& to,
             return entry.plan;
         }
     }
+    const MemoryScope scope(MemoryUse::plans);
     const double start_s = wall_seconds();
     const std::vector<LocalIndex>* known = known_order(from);
     gathers_.push_back({from.id, to.id, std::move(keys),
@@ -98,6 +100,7 @@ const OncePlan& PlanCache::once(const SetPart& from, const SetPart& to,
             return entry->plan;
         }
     }
+    const MemoryScope scope(MemoryUse::plans);
     onces_.push_back(std::make_unique<OnceEntry>(
         OnceEntry{from.id, to.id, std::move(keys), build_once_plan(from, to, columns, grain)}));
     build_s_ += onces_.back()->plan.build_s;
@@ -113,6 +116,7 @@ const ScatterPlan& PlanCache::scatter(const SetPart& from, const SetPart& to,
             return entry->plan;
         }
     }
+    const MemoryScope scope(MemoryUse::plans);
     scatters_.push_back(std::make_unique<ScatterEntry>(
         ScatterEntry{from.id, to.id, std::move(keys),
                      build_scatter_plan(from, to, columns, order(from), grain)}));
@@ -197,6 +201,7 @@ const SlotCopy& PlanCache::slot_copy(const GatherPlan& plan, std::uint64_t store
     validate<ContractError>(plan.slots() == 0 || !plan.element.empty(),
                             "a loop reads a new or changed constant on edges that were settled. "
                             "Settle them later.");
+    const MemoryScope scope(MemoryUse::copies);
     const double start_s = wall_seconds();
     fill_slot_copy(plan, dat, oriented, found->values);
     found->version = version;

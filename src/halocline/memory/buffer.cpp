@@ -4,21 +4,39 @@
 #include "halocline/memory/buffer.hpp"
 
 #include <sys/mman.h>
+#include <array>
+#include <atomic>
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 #include "halocline/core/error.hpp"
 #include "halocline/memory/huge_pages.hpp"
+#include "halocline/memory/memory_account.hpp"
 
 namespace halocline {
 
 namespace {
+
+std::array<std::atomic<std::int64_t>, memory_uses> accounts{};
+thread_local MemoryUse current_use = MemoryUse::values;
+
+std::atomic<std::int64_t>& account_of(MemoryUse use) {
+    return accounts[static_cast<std::size_t>(use)];
+}
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t unit) {
     return (bytes + unit - 1) / unit * unit;
 }
 
 }  // namespace
+
+MemoryScope::MemoryScope(MemoryUse use) noexcept : outer_(std::exchange(current_use, use)) {}
+MemoryScope::~MemoryScope() { current_use = outer_; }
+
+std::int64_t buffer_bytes(MemoryUse use) noexcept {
+    return account_of(use).load(std::memory_order_relaxed);
+}
 
 void advise_huge_pages(void* memory, std::size_t bytes) noexcept {
     if (bytes < large_block_bytes) {
@@ -40,6 +58,12 @@ namespace {
 constexpr std::size_t line_bytes = 64;
 /// Vectorised loops read whole blocks of eight rows: beyond the last row there must be memory.
 constexpr std::size_t slack_bytes = 16 * 8 * sizeof(double);
+
+/// The last byte beyond the end, which no loop needs, says what the block counts as.
+MemoryUse& use_of(void* memory, std::size_t requested_bytes) {
+    return *reinterpret_cast<MemoryUse*>(static_cast<std::byte*>(memory) + requested_bytes +
+                                         slack_bytes - 1);
+}
 
 [[noreturn]] void throw_out_of_memory(std::size_t bytes) {
     throw EnvironmentError("out of memory (an array of " + std::to_string(bytes >> 20) +
@@ -90,10 +114,13 @@ void* allocate_host(std::size_t requested_bytes) {
         throw_out_of_memory(bytes);
     }
     advise_huge_pages(memory, bytes);
+    use_of(memory, requested_bytes) = current_use;
+    account_of(current_use) += static_cast<std::int64_t>(requested_bytes);
     return memory;
 }
 
 void free_host(void* memory, std::size_t requested_bytes) noexcept {
+    account_of(use_of(memory, requested_bytes)) -= static_cast<std::int64_t>(requested_bytes);
     const std::size_t bytes = requested_bytes + slack_bytes;
     if (bytes < large_block_bytes) {
         std::free(memory);

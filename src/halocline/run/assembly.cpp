@@ -121,6 +121,7 @@ Assembly assemble_once(const SetupWork& work, LoadedMesh loaded, const std::vect
     Distribution distribution = divide(comm, work.options, weights, loaded, record.setup);
     record.mesh.hash = loaded.mesh.hash;
     record.memory.distribute_over_share = peak_over_share(comm, record.memory);
+    add_connectivity(comm, distribution.part, record.memory);
     check_duals(comm, work.options, loaded, distribution.part, work.console);
 
     const std::vector<MgcfdLevel>& levels = loaded.mesh.levels;

@@ -22,6 +22,18 @@ std::string loop_label(const record::Loop& loop) {
     return loop.level ? fmt::format("{} L{}", loop.name, *loop.level) : loop.name;
 }
 
+/// What each node costs; the program itself apart, which does not grow with the mesh.
+void print_memory(const record::MemoryParts& parts, std::int64_t nodes) {
+    const auto a_node = [&](std::int64_t bytes) {
+        return static_cast<double>(bytes) / static_cast<double>(nodes);
+    };
+    say("  bytes a node: dats {:.0f}, copies of dats {:.0f}, plans {:.0f}, maps {:.0f}, ids "
+        "{:.0f}, "
+        "rest {:.0f}; and {:.0f} MB of program and MPI\n",
+        a_node(parts.dats), a_node(parts.copies), a_node(parts.plans), a_node(parts.maps),
+        a_node(parts.ids), a_node(parts.rest), static_cast<double>(parts.program) * 1e-6);
+}
+
 void print_loop(const record::Loop& loop, double compute_s, const std::optional<double>& triad) {
     const double gb_per_s =
         loop.seconds > 0.0 ? 1e-9 * static_cast<double>(loop.bytes) / loop.seconds : 0.0;
@@ -108,6 +120,9 @@ void Console::summary(const RunRecord& record) const {
         record.setup.total_s, record.setup.read_s, record.setup.partition_s,
         record.setup.renumber_s, record.setup.halo_s, record.setup.plan_s,
         record.memory.peak_rss_bytes.max * 1e-6);
+    if (record.memory.parts && !record.mesh.levels.empty()) {
+        print_memory(*record.memory.parts, record.mesh.levels.front().nodes);
+    }
     if (const auto& error = record.results.exact_error) {
         say("  distance from the exact solution: {:.6e} (l2), {:.6e} (largest)\n", error->l2,
             error->largest);

@@ -246,6 +246,7 @@ private:
         done_ = output_->restart(console_);
         comm_.barrier();
         const double start_s = wall_seconds();
+        const double start_cpu_s = cpu_seconds();
         StepClock clock(options_.time_limit_s, start_s_);
         for (int step = done_.steps + 1; !run_.solver->is_complete(done_.steps); ++step) {
             const double rms = output_->run_step(
@@ -268,6 +269,7 @@ private:
         }
         output_->finish_loop();
         record_.results.compute_s = comm_.max(wall_seconds() - start_s);
+        record_.results.compute_cpu_s = comm_.sum(cpu_seconds() - start_cpu_s);
         record_.results.total_runtime_s = record_.results.compute_s;
         note_steps();
         console_.end_progress();
@@ -338,6 +340,7 @@ private:
         describe_strategies(context, record_);
         record_.setup.plan_s = comm_.max(context.plans().build_seconds());
         add_peak(comm_, record_.memory);
+        add_memory_parts(comm_, record_.memory);
         if (record_.partition && record_.partition->prediction) {
             predict_run(comm_, run_.halo->ledger().since(halo_before_),
                         *record_.partition->prediction);

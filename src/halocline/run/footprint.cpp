@@ -4,15 +4,22 @@
 #include "halocline/run/footprint.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <limits>
 
 #include "halocline/core/clock.hpp"
 #include "halocline/core/process_memory.hpp"
 #include "halocline/dist/exchange/link_speed.hpp"
+#include "halocline/memory/memory_account.hpp"
 
 namespace halocline::run {
 
 namespace {
+
+std::int64_t bytes_of(std::size_t count, std::size_t each) {
+    return static_cast<std::int64_t>(count * each);
+}
 
 double transfer_s(const record::Prediction& link, double messages, double bytes) {
     return messages * link.latency_s + bytes / link.bytes_per_s;
@@ -54,6 +61,38 @@ std::optional<double> peak_over_share(const Communicator& comm, const record::Me
 void add_peak(const Communicator& comm, record::Memory& memory) {
     memory.peak_rss_bytes = spread_of(comm, static_cast<double>(peak_memory_bytes()));
     memory.peak_over_share = peak_over_share(comm, memory);
+}
+
+void add_connectivity(const Communicator& comm, const MeshPart& part, record::Memory& memory) {
+    std::int64_t maps = 0, ids = 0;
+    for (const MapPart& map : part.maps) {
+        maps += bytes_of(map.targets.size(), sizeof(LocalIndex));
+    }
+    for (const SetPart& set : part.sets) {
+        const bool wide = set.global_size > std::numeric_limits<LocalIndex>::max();
+        ids += bytes_of(set.global_ids.size(), wide ? sizeof(GlobalIndex) : sizeof(LocalIndex)) +
+               bytes_of(set.halo.send_indices.size() + set.halo.recv_indices.size(),
+                        sizeof(LocalIndex));
+    }
+    memory.parts.emplace();
+    memory.parts->maps = comm.sum(maps);
+    memory.parts->ids = comm.sum(ids);
+}
+
+void add_memory_parts(const Communicator& comm, record::Memory& memory) {
+    if (!memory.fixed_bytes || !memory.parts) {
+        memory.parts.reset();
+        return;
+    }
+    record::MemoryParts& parts = *memory.parts;
+    parts.program = std::llround(memory.fixed_bytes->mean * comm.size());
+    parts.plans = comm.sum(buffer_bytes(MemoryUse::plans));
+    parts.copies = comm.sum(buffer_bytes(MemoryUse::copies));
+    parts.dats = std::max<std::int64_t>(comm.sum(buffer_bytes(MemoryUse::values)) - parts.maps, 0);
+    const std::int64_t named =
+        parts.program + parts.maps + parts.ids + parts.plans + parts.copies + parts.dats;
+    // Arrays that nobody touched yet are not resident.
+    parts.rest = std::max<std::int64_t>(comm.sum(resident_memory_bytes()) - named, 0);
 }
 
 std::optional<record::Prediction> predict_halo(const Communicator& comm, const Options& options,

@@ -11,6 +11,7 @@
 #include "halocline/io/mesh_reader.hpp"
 #include "halocline/io/run_record.hpp"
 #include "halocline/mesh/halo.hpp"
+#include "halocline/mesh/part.hpp"
 #include "halocline/run/options.hpp"
 
 namespace halocline::run {
@@ -29,6 +30,12 @@ void add_mesh_files(const Communicator& comm, const MgcfdInput& input, const std
 
 /// Adds the peak of the run, and its ratio to the rank's share of the files. Collective.
 void add_peak(const Communicator& comm, record::Memory& memory);
+
+/// Adds what maps and ids of a divided mesh take. Collective.
+void add_connectivity(const Communicator& comm, const MeshPart& part, record::Memory& memory);
+
+/// Adds the other parts of what is resident now. Nothing where the system does not tell. Collective.
+void add_memory_parts(const Communicator& comm, record::Memory& memory);
 
 /// Latency and bandwidth of the network (of the modelled one where there is one, else measured
 /// between two ranks) and the time of one exchange of the finest state that follows. Empty on one
