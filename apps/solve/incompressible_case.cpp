@@ -22,10 +22,10 @@ FlowExpressions read_flow(CaseSection section) {
     return flow;
 }
 
-/// A key that only some kinds of boundary have.
-void require_kind(const CaseSection& section, std::string_view key, const std::string& kind,
-                  std::string_view kinds) {
-    if (section.has(key) && kinds.find(kind) == std::string_view::npos) {
+/// A key that only some kinds of boundary have; others may say its default.
+void require_kind(const CaseSection& section, const char* key, bool is_default,
+                  const std::string& kind, std::string_view kinds) {
+    if (!is_default && kinds.find(kind) == std::string_view::npos) {
         section.fail(key, fmt::format("has no meaning for kind = \"{}\" (only {} have it). Leave "
                                       "it out.",
                                       kind, kinds));
@@ -43,9 +43,11 @@ BoundaryCondition read_boundary(CaseSection& section) {
         condition.scalar = section.formula("scalar");
     }
     section.skip({"scalar"});
-    require_kind(section, "velocity", condition.kind, "inlet and wall");
-    require_kind(section, "corners", condition.kind, "inlet and wall");
-    require_kind(section, "pressure", condition.kind, "outlet");
+    const BoundaryCondition silent;
+    const std::string& kind = condition.kind;
+    require_kind(section, "velocity", condition.velocity == silent.velocity, kind, "inlet and wall");
+    require_kind(section, "corners", !condition.corners, kind, "inlet and wall");
+    require_kind(section, "pressure", condition.pressure == silent.pressure, kind, "outlet");
     section.expect_no_more();
     return condition;
 }

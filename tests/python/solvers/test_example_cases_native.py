@@ -60,3 +60,13 @@ def test_an_example_runs(case: Path, tmp_path: Path, halocline: Callable[..., An
     for name in ("velocity", "pressure"):
         assert np.isfinite(run[name].at()).all()
     assert np.abs(run["velocity"].at()).max() > 0.0
+
+
+def test_a_case_with_all_defaults_written_out_runs(
+    tmp_path: Path, halocline: Callable[..., Any]
+) -> None:
+    shutil.copy(CASES / "step.toml", tmp_path)
+    small = ("--set", "mesh.make.nodes=800", "--set", f"solver.steps={STEPS}")
+    assert halocline("run", tmp_path / "step.toml", *small).code == 0
+    again = halocline("run", tmp_path / "output" / "case.resolved.toml")
+    assert again.code == 0, again.err
