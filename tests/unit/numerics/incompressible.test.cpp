@@ -3,7 +3,9 @@
 // Kernels, time steps and sweeps of the incompressible solver against values worked out by hand.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
+#include <complex>
 
 #include "halocline/solver/incompressible/diffusion.hpp"
 #include "halocline/solver/incompressible/pressure_kernels.hpp"
@@ -40,7 +42,7 @@ TEST(MassFlux, ChangesItsSignExactlyWithTheEnds) {
 TEST(Potential, GoesOnAsItWentLast) {
     Scalar potential{5.0};
     Scalar before{4.0};
-    ExtrapolatePotential{}(backward_difference(0.2, 0.1), potential, before);
+    ExtrapolatePotential{}(backward_difference({0.2, 0.1}, 0.0), potential, before);
     EXPECT_DOUBLE_EQ(potential[0], 7.0);  // twice as far as from 4 to 5
     EXPECT_DOUBLE_EQ(before[0], 5.0);
 }
@@ -108,23 +110,77 @@ TEST(Correction, AddsUpToTheWholePressureWhateverIsKept) {
 }
 
 TEST(BackwardDifference, HasTheUsualFactorsForEqualSteps) {
-    const auto f = backward_difference(0.3, 0.3);
+    const auto f = backward_difference({0.3, 0.3}, 0.0);
     EXPECT_DOUBLE_EQ(f[tau], 0.2);
     EXPECT_DOUBLE_EQ(f[of_now], 4.0 / 3.0);
     EXPECT_DOUBLE_EQ(f[of_before], -1.0 / 3.0);
     EXPECT_DOUBLE_EQ(f[ext_now], 2.0);
     EXPECT_DOUBLE_EQ(f[ext_before], -1.0);
-    const auto first = backward_difference(0.3, 0.0);
+    const auto first = backward_difference({0.3}, 0.0);
     EXPECT_EQ(first[tau], 0.3);
     EXPECT_EQ(first[of_now], 1.0);
     EXPECT_EQ(first[of_before], 0.0);
     EXPECT_EQ(first[ext_now], 1.0);
 }
 
+/// Largest root of the scheme for dc/dt = rate c, rate = re + i im times the step: how much a step
+/// multiplies a wave by. Powers of the companion matrix find it.
+double growth(std::complex<double> rate, double third) {
+    const auto f = backward_difference({1.0, 1.0, 1.0}, third);
+    std::array<std::complex<double>, 3> c{1.0, 0.7, 0.3};
+    constexpr int steps = 4000;
+    double logarithm = 0.0;
+    for (int i = 0; i < steps; ++i) {
+        const std::complex<double> next =
+            f[of_now] * c[0] + f[of_before] * c[1] +
+            f[tau] * rate * (f[conv_now] * c[0] + f[conv_before] * c[1] + f[conv_older] * c[2]);
+        const double size = std::abs(next);
+        logarithm += std::log(size);
+        c = {next / size, c[0] / size, c[1] / size};
+    }
+    return std::exp(logarithm / steps);
+}
+
+TEST(Convection, IsStableUpToACourantNumberWithAnyShareOfUpwind) {
+    for (const double upwind : {0.0, 0.1, 0.3, 0.5, 0.7, 1.0}) {
+        for (int k = 1; k <= 16; ++k) {
+            const double angle = M_PI * k / 16.0;
+            const std::complex<double> wave{-upwind * (1.0 - std::cos(angle)), -std::sin(angle)};
+            for (const double courant : {0.1, 0.3, 0.5, 0.65}) {
+                EXPECT_LT(growth(courant * wave, third_order_share(upwind)), 1.001)
+                    << "upwind " << upwind << ", angle " << angle << ", Courant " << courant;
+            }
+        }
+    }
+    EXPECT_GT(growth({0.0, -0.65}, 0.0), 1.1);  // what a line alone would do
+}
+
+TEST(BackwardDifference, ExtrapolatesConvectionByAShareOfTheParabola) {
+    const auto f = backward_difference({0.3, 0.3, 0.3}, 1.0);
+    EXPECT_DOUBLE_EQ(f[conv_now], 3.0);
+    EXPECT_DOUBLE_EQ(f[conv_before], -3.0);
+    EXPECT_DOUBLE_EQ(f[conv_older], 1.0);
+    const auto half = backward_difference({0.3, 0.3, 0.3}, 0.5);
+    EXPECT_DOUBLE_EQ(half[conv_now], 2.5);
+    EXPECT_DOUBLE_EQ(half[conv_before], -2.0);
+    EXPECT_DOUBLE_EQ(half[conv_older], 0.5);
+    const auto second = backward_difference({0.3, 0.3}, 1.0);
+    EXPECT_EQ(second[conv_now], 2.0);
+    EXPECT_EQ(second[conv_before], -1.0);
+    EXPECT_EQ(second[conv_older], 0.0);
+}
+
+TEST(BackwardDifference, ExtrapolatesParabolasOverUnequalSteps) {
+    const auto f = backward_difference({0.1, 0.4, 0.3}, 1.0);
+    const auto c = [](double t) { return 3.0 - 2.0 * t + 5.0 * t * t; };
+    EXPECT_NEAR(f[conv_now] * c(0.7) + f[conv_before] * c(0.3) + f[conv_older] * c(0.0), c(0.8),
+                1e-14);
+}
+
 TEST(BackwardDifference, IsExactForParabolasOverUnequalSteps) {
     const double last_dt = 0.4;
     const double dt = 0.1;
-    const auto f = backward_difference(dt, last_dt);
+    const auto f = backward_difference({dt, last_dt}, 0.0);
     const auto u = [](double t) { return 3.0 - 2.0 * t + 5.0 * t * t; };
     const auto rate = [](double t) { return -2.0 + 10.0 * t; };
     const double now = 0.7;

@@ -11,7 +11,7 @@
 #include "halocline/solver/incompressible/diffusion.hpp"
 #include "halocline/solver/incompressible/diffusion_kernels.hpp"
 #include "halocline/solver/incompressible/mass_flux.hpp"
-#include "halocline/solver/incompressible/time_step.hpp"
+#include "halocline/solver/incompressible/step_factors.hpp"
 
 namespace halocline::incompressible {
 
@@ -41,11 +41,14 @@ struct PredictScalar {
     template <class V>
     HALOCLINE_HD void operator()(const One<V>& sum, const One<V>& inverse_volume,
                                  const Values<V, factor_count>& f, const One<V>& c, One<V>& before,
-                                 One<V>& convection, One<V>& rhs, One<V>& next) const {
+                                 One<V>& convection, One<V>& older_convection, One<V>& rhs,
+                                 One<V>& next) const {
         const V now = inverse_volume[0] * sum[0];
-        const V ahead = f[ext_now] * now + f[ext_before] * convection[0];
+        const V ahead = f[conv_now] * now + f[conv_before] * convection[0] +
+                        f[conv_older] * older_convection[0];
         rhs[0] = f[of_now] * c[0] + f[of_before] * before[0] + f[tau] * ahead;
         next[0] = is_diffusive ? f[ext_now] * c[0] + f[ext_before] * before[0] : rhs[0];
+        older_convection[0] = convection[0];
         convection[0] = now;
         before[0] = c[0];
     }
@@ -66,6 +69,8 @@ ScalarTransport<dim>::ScalarTransport(Context& context, Mesh& mesh, const Geomet
       given_(mesh.make_dat<Node, double, 1>(geometry.nodes, "given_scalar")),
       before_(mesh.make_dat<Node, double, 1, LaneStorage>(geometry.nodes, "scalar_before")),
       convection_(mesh.make_dat<Node, double, 1, LaneStorage>(geometry.nodes, "scalar_convection")),
+      older_convection_(
+          mesh.make_dat<Node, double, 1, LaneStorage>(geometry.nodes, "scalar_older_convection")),
       rhs_(mesh.make_dat<Node, double, 1, LaneStorage>(geometry.nodes, "scalar_rhs")),
       sum_(mesh.make_temporary<Node, double, 1>(geometry.nodes, "scalar_transport")) {
     for (const BoundaryCondition& condition : options.boundaries) {
@@ -85,7 +90,6 @@ ScalarTransport<dim>::ScalarTransport(Context& context, Mesh& mesh, const Geomet
                                [&](LocalIndex i) { return given_.store().at(i, 0) != not_given; });
     }
     hold(value_);
-    last_dt_.set({{0.0}});
 }
 
 template <int dim>
@@ -96,10 +100,9 @@ void ScalarTransport<dim>::hold(NodeScalar& value) {
 }
 
 template <int dim>
-void ScalarTransport<dim>::advance(const Carrier<dim>& carrier, double time, double dt) {
+void ScalarTransport<dim>::advance(const Carrier<dim>& carrier, double time,
+                                   const Global<double, factor_count>& factors) {
     const auto& edge_nodes = geometry_.edge_nodes;
-    const Global<double, factor_count> factors{backward_difference(dt, std::as_const(last_dt_)[0])};
-    last_dt_.set({{dt}});
     run_chain(
         context_, "carry", geometry_.nodes,
         make_loop("edge_carry", geometry_.edges, EdgeCarry<dim>{upwind_},
@@ -111,7 +114,8 @@ void ScalarTransport<dim>::advance(const Carrier<dim>& carrier, double time, dou
                   read(carrier.mass_tau), inc<0>(sum_, edge_nodes), inc<1>(sum_, edge_nodes)),
         make_loop("predict_scalar", geometry_.nodes, PredictScalar{diffusivity_ > 0.0}, read(sum_),
                   read(geometry_.inverse_volume), read(factors), read(value_), read_write(before_),
-                  read_write(convection_), write(rhs_), write(next_)));
+                  read_write(convection_), read_write(older_convection_), write(rhs_),
+                  write(next_)));
     swap(value_, next_);
     if (has_holders_ && std::any_of(given_formulae_.begin(), given_formulae_.end(),
                                     [](const auto& c) { return c && c->uses_time(); })) {
@@ -119,7 +123,7 @@ void ScalarTransport<dim>::advance(const Carrier<dim>& carrier, double time, dou
     }
     hold(value_);
     if (diffusivity_ > 0.0) {
-        spread(std::as_const(factors)[tau]);
+        spread(factors[tau]);
     }
 }
 
@@ -147,7 +151,7 @@ void ScalarTransport<dim>::add_to(run::SolverState& state) {
     state.add("scalar", value_);
     state.add("scalar_before", before_);
     state.add("scalar_convection", convection_);
-    state.add(last_dt_);
+    state.add("scalar_older_convection", older_convection_);
 }
 
 template class ScalarTransport<2>;

@@ -9,6 +9,7 @@
 #include "halocline/run/solver_state.hpp"
 #include "halocline/solver/incompressible/boundaries.hpp"
 #include "halocline/solver/incompressible/geometry.hpp"
+#include "halocline/solver/incompressible/step_factors.hpp"
 
 namespace halocline::incompressible {
 
@@ -29,8 +30,10 @@ public:
     ScalarTransport(Context& context, Mesh& mesh, const Geometry<dim>& geometry,
                     Boundaries<dim>& boundaries, const Options& options);
 
-    /// One step of `dt` to `time`, carried by the fluxes at its beginning. Collective.
-    void advance(const Carrier<dim>& carrier, double time, double dt);
+    /// One step to `time`, of the factors of the velocity's, carried by the fluxes at its beginning.
+    /// Collective.
+    void advance(const Carrier<dim>& carrier, double time,
+                 const Global<double, factor_count>& factors);
 
     [[nodiscard]] const NodeScalar& value() const { return value_; }
     /// Adds what the next step depends on.
@@ -50,12 +53,12 @@ private:
     NodeScalar next_;
     NodeScalar given_;
     Direct<1> before_;
-    Direct<1> convection_;
+    Direct<1> convection_;        ///< of the value before
+    Direct<1> older_convection_;  ///< of the one before that
     Direct<1> rhs_;
     Dat<Node, double, 1, TemporaryStorage> sum_;
     Subset<Node> holders_;
     bool has_holders_ = false;
-    Global<double, 1> last_dt_{};
 };
 
 }  // namespace halocline::incompressible

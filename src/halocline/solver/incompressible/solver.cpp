@@ -60,6 +60,8 @@ Solver<dim>::Solver(Context& context, Mesh& mesh, const Options& options,
       guess_(mesh.make_dat<Node, double, dim>(geometry_.nodes, "guess")),
       before_(mesh.make_dat<Node, double, dim, LaneStorage>(geometry_.nodes, "velocity_before")),
       convection_(mesh.make_dat<Node, double, dim, LaneStorage>(geometry_.nodes, "convection")),
+      older_convection_(
+          mesh.make_dat<Node, double, dim, LaneStorage>(geometry_.nodes, "older_convection")),
       gradient_(mesh.make_dat<Node, double, dim, LaneStorage>(geometry_.nodes, "gradient")),
       rhs_(mesh.make_dat<Node, double, dim, LaneStorage>(geometry_.nodes, "momentum_rhs")),
       pressure_(mesh.make_dat<Node, double, 1>(geometry_.nodes, "pressure")),
@@ -149,25 +151,28 @@ void Solver<dim>::start() {
     run_chain(context_, "measure_rate", geometry_.nodes, edge_transport(0.0),
               make_loop("fastest", geometry_.nodes, Fastest<dim>{}, read(transport_),
                         read(geometry_.inverse_volume), reduce_max(rate_)));
-    clock_.set({{0.0, 0.0, std::as_const(rate_)[0], 0.0}});
+    Values<double, clock_count> clock{};
+    clock[passing_rate] = std::as_const(rate_)[0];
+    clock_.set(clock);
 }
 
 template <int dim>
 double Solver<dim>::advance() {
     choose_step();
-    const Values<double, 4> clock = std::as_const(clock_).value;
+    const Values<double, clock_count> clock = std::as_const(clock_).value;
     if (scalar_) {
-        scalar_->advance({free_velocity_, potential_, mass_tau_}, clock[0], clock[1]);
+        scalar_->advance({free_velocity_, potential_, mass_tau_}, clock[time_now], factors_);
     }
     if (options_.scheme == "rk3") {
         take_stages();
     } else {
-        boundaries_.set_time(clock[0]);
+        boundaries_.set_time(clock[time_now]);
         predict();
         finish_stage();
     }
     if (options_.time_step > 0.0) {
-        require_courant(courant(), options_.courant, {steps_done_ + 1, clock[0], clock[1]});
+        require_courant(courant(), options_.courant,
+                        {steps_done_ + 1, clock[time_now], clock[last_step]});
     }
     change_squared_.set({{0.0}});
     par_loop(context_, "measure_change", geometry_.nodes, MeasureChange<dim>{}, read(velocity_),
@@ -185,28 +190,32 @@ double Solver<dim>::advance() {
                              }
                              return bad;
                          },
-                         {steps_done_, clock[0], clock[1]});
+                         {steps_done_, clock[time_now], clock[last_step]});
     }
-    const double rms =
-        std::sqrt(squared / static_cast<double>(geometry_.nodes.part->global_size)) / clock[1];
-    clock_.set({{clock[0], clock[1], std::as_const(clock_)[2], rms}});
+    const double rms = std::sqrt(squared / static_cast<double>(geometry_.nodes.part->global_size)) /
+                       clock[last_step];
+    set_clock(change_rate, rms);
     return rms;
 }
 
 /// Time, step length and factors of the step to come.
 template <int dim>
 void Solver<dim>::choose_step() {
-    const Values<double, 4> last = std::as_const(clock_).value;
-    double rate =
-        std::max(last[2], rate_of_force<dim>(options_.body_force, geometry_.largest_spread));
+    Values<double, clock_count> clock = std::as_const(clock_).value;
+    double rate = std::max(clock[passing_rate],
+                           rate_of_force<dim>(options_.body_force, geometry_.largest_spread));
     if (options_.scheme == "rk3") {  // explicit diffusion is stable up to 1.25 of this length
         rate = std::max(rate, options_.courant * options_.viscosity * geometry_.largest_spread);
     }
-    const double dt = step_length_.next(last[0], last[1], rate);
-    Values<double, factor_count> factors = backward_difference(dt, last[1]);
+    const double dt = step_length_.next(clock[time_now], clock[last_step], rate);
+    Values<double, factor_count> factors = backward_difference(
+        {dt, clock[last_step], clock[step_before]}, third_order_share(options_.upwind));
     factors[kept] = kept_share(rate * dt);
     factors_.set(factors);
-    clock_.set({{last[0] + dt, dt, last[2], last[3]}});
+    clock[time_now] += dt;
+    clock[step_before] = clock[last_step];
+    clock[last_step] = dt;
+    clock_.set(clock);
 }
 
 /// From `guess_`, which has the gradient of the last pressure in it, to the new velocity.
@@ -225,11 +234,12 @@ void Solver<dim>::predict() {
     rate_.set({{0.0}});
     Predict<dim> kernel{{}, boundaries_.is_open() ? 1.0 : 0.0, options_.viscosity > 0.0};
     std::copy_n(options_.body_force.begin(), dim, kernel.force);
-    run_chain(context_, "predict", geometry_.nodes, edge_transport(0.0),
-              make_loop("predict_velocity", geometry_.nodes, kernel, read(transport_),
-                        read(geometry_.inverse_volume), read(gradient_), read(factors_),
-                        read(velocity_), read_write(before_), read_write(convection_), write(rhs_),
-                        write(guess_), reduce_max(rate_)));
+    run_chain(
+        context_, "predict", geometry_.nodes, edge_transport(0.0),
+        make_loop("predict_velocity", geometry_.nodes, kernel, read(transport_),
+                  read(geometry_.inverse_volume), read(gradient_), read(factors_), read(velocity_),
+                  read_write(before_), read_write(convection_), read_write(older_convection_),
+                  write(rhs_), write(guess_), reduce_max(rate_)));
     boundaries_.constrain(guess_);
     if (options_.viscosity > 0.0) {
         diffusion_.solve(rhs_, std::as_const(factors_)[tau], guess_);
@@ -243,16 +253,16 @@ template <int dim>
 void Solver<dim>::take_stages() {
     constexpr double of_start[] = {0.0, 0.75, 1.0 / 3.0};
     constexpr double time_at_end[] = {1.0, 0.5, 1.0};
-    const Values<double, 4> clock = std::as_const(clock_).value;
+    const Values<double, clock_count> clock = std::as_const(clock_).value;
     for (int stage = 0; stage < 3; ++stage) {
         Values<double, factor_count> factors{};
         factors[of_before] = of_start[stage];
         factors[of_now] = 1.0 - of_start[stage];
-        factors[tau] = factors[of_now] * clock[1];
+        factors[tau] = factors[of_now] * clock[last_step];
         factors[ext_now] = 1.0;  // stages before this one are of other lengths
         factors[kept] = kept_share(courant());
         factors_.set(factors);
-        boundaries_.set_time(clock[0] - (1.0 - time_at_end[stage]) * clock[1]);
+        boundaries_.set_time(clock[time_now] - (1.0 - time_at_end[stage]) * clock[last_step]);
         predict_stage(stage);
         finish_stage();
     }
@@ -272,9 +282,15 @@ void Solver<dim>::predict_stage(int stage) {
 }
 
 template <int dim>
+void Solver<dim>::set_clock(Clock which, double value) {
+    Values<double, clock_count> clock = std::as_const(clock_).value;
+    clock[which] = value;
+    clock_.set(clock);
+}
+
+template <int dim>
 void Solver<dim>::note_rate() {
-    const Values<double, 4> clock = std::as_const(clock_).value;
-    clock_.set({{clock[0], clock[1], std::as_const(rate_)[0], clock[3]}});
+    set_clock(passing_rate, std::as_const(rate_)[0]);
 }
 
 template <int dim>
@@ -292,8 +308,8 @@ void Solver<dim>::find_pressure() {
     hold_outlets();
     const linalg::SolveReport report = pressure_solver_->solve(source_, potential_);
     if (!report.converged) {
-        const Values<double, 4> clock = std::as_const(clock_).value;
-        throw_unsolved(report.message, {steps_done_ + 1, clock[0], clock[1]});
+        const Values<double, clock_count> clock = std::as_const(clock_).value;
+        throw_unsolved(report.message, {steps_done_ + 1, clock[time_now], clock[last_step]});
     }
 }
 
@@ -349,18 +365,20 @@ void Solver<dim>::correct() {
 
 template <int dim>
 int Solver<dim>::steps() const {
-    const Values<double, 4> clock = std::as_const(clock_).value;
-    const double dt = clock[1] > 0.0 ? clock[1] : step_length_.next(0.0, 0.0, clock[2]);
-    const int all = steps_done_ + std::max(is_complete() ? 0 : 1, step_length_.left(clock[0], dt));
+    const Values<double, clock_count> clock = std::as_const(clock_).value;
+    const double dt = clock[last_step] > 0.0 ? clock[last_step]
+                                             : step_length_.next(0.0, 0.0, clock[passing_rate]);
+    const int all =
+        steps_done_ + std::max(is_complete() ? 0 : 1, step_length_.left(clock[time_now], dt));
     return options_.steps > 0 ? std::min(options_.steps, all) : all;
 }
 
 template <int dim>
 bool Solver<dim>::is_complete() const {
-    const Values<double, 4> clock = std::as_const(clock_).value;
+    const Values<double, clock_count> clock = std::as_const(clock_).value;
     const bool is_steady =
-        options_.steady && steps_done_ > 1 && clock[3] <= options_.steady_tolerance;
-    return step_length_.is_over(clock[0]) || is_steady ||
+        options_.steady && steps_done_ > 1 && clock[change_rate] <= options_.steady_tolerance;
+    return step_length_.is_over(clock[time_now]) || is_steady ||
            (options_.steps > 0 && steps_done_ >= options_.steps);
 }
 
@@ -371,6 +389,7 @@ run::SolverState Solver<dim>::everything() {
     state.add("free_velocity", free_velocity_);
     state.add("velocity_before", before_);
     state.add("convection", convection_);
+    state.add("older_convection", older_convection_);
     state.add("gradient", gradient_);
     state.add("pressure", pressure_);
     state.add("potential", potential_);

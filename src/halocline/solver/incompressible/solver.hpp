@@ -18,6 +18,16 @@
 
 namespace halocline::incompressible {
 
+/// Numbers of the time that has passed, in the order of the global that holds them.
+enum Clock {
+    time_now,
+    last_step,
+    step_before,
+    passing_rate,  ///< of volume, the largest over its own
+    change_rate,   ///< root mean square of du/dt
+    clock_count
+};
+
 template <int dim>
 class Solver {
 public:
@@ -32,13 +42,15 @@ public:
     /// Collective.
     double advance();
 
-    [[nodiscard]] double time() const { return std::as_const(clock_)[0]; }
-    [[nodiscard]] double time_step() const { return std::as_const(clock_)[1]; }
+    [[nodiscard]] double time() const { return std::as_const(clock_)[time_now]; }
+    [[nodiscard]] double time_step() const { return std::as_const(clock_)[last_step]; }
     /// Of the whole run, of an estimate.
     [[nodiscard]] int steps() const;
     [[nodiscard]] bool is_complete() const;
     /// Largest Courant number of the last step.
-    [[nodiscard]] double courant() const { return std::as_const(clock_)[2] * time_step(); }
+    [[nodiscard]] double courant() const {
+        return std::as_const(clock_)[passing_rate] * time_step();
+    }
 
     [[nodiscard]] Context& context() { return context_; }
     [[nodiscard]] const Geometry<dim>& geometry() const { return geometry_; }
@@ -66,6 +78,7 @@ private:
     void predict();
     void predict_stage(int stage);
     void finish_stage();
+    void set_clock(Clock which, double value);
     void note_rate();
     void find_pressure();
     void hold_outlets();
@@ -81,9 +94,10 @@ private:
     NodeVector<dim> velocity_;
     NodeVector<dim> free_velocity_;  ///< v
     NodeVector<dim> guess_;
-    Direct<dim> before_;      ///< the velocity before
-    Direct<dim> convection_;  ///< of the velocity before
-    Direct<dim> gradient_;    ///< of the pressure
+    Direct<dim> before_;            ///< the velocity before
+    Direct<dim> convection_;        ///< of the velocity before
+    Direct<dim> older_convection_;  ///< of the one before that
+    Direct<dim> gradient_;          ///< of the pressure
     Direct<dim> rhs_;
     NodeScalar pressure_;
     NodeScalar
@@ -102,7 +116,7 @@ private:
 
     Global<double, factor_count> factors_{};
     Global<double, 1> mass_tau_{};  ///< of the step that made the fluxes
-    Global<double, 4> clock_{};     ///< time, last step, rate of passing, rms of du/dt
+    Global<double, clock_count> clock_{};
     Global<double, 1> rate_{};
     Global<double, 1> change_squared_{};
     int steps_done_ = 0;

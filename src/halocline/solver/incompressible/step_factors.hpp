@@ -10,8 +10,11 @@ enum Factor {
     tau,        ///< time step over the first coefficient of the backward difference
     of_now,     ///< share of the newest velocity in the predictor
     of_before,  ///< share of the one before
-    ext_now,    ///< extrapolation
+    ext_now,    ///< linear extrapolation, of first guesses
     ext_before,
+    conv_now,  ///< extrapolation of convection
+    conv_before,
+    conv_older,
     kept,  ///< share of the old pressure that the new potential leaves out
     factor_count
 };

@@ -24,6 +24,26 @@ constexpr double slack = 1e-9;  // a step more for a rest of round-off would be 
 
 }  // namespace
 
+Values<double, factor_count> backward_difference(const StepLengths& steps, double third) {
+    Values<double, factor_count> f{};
+    const auto [h1, h2, h3] = steps;
+    const double ratio = h2 > 0.0 ? h1 / h2 : 0.0;
+    const double first = h2 > 0.0 ? (1.0 + 2.0 * ratio) / (1.0 + ratio) : 1.0;
+    f[tau] = h1 / first;
+    f[of_now] = h2 > 0.0 ? (1.0 + ratio) / first : 1.0;
+    f[of_before] = h2 > 0.0 ? -ratio * ratio / (1.0 + ratio) / first : 0.0;
+    f[ext_now] = 1.0 + ratio;
+    f[ext_before] = -ratio;
+    // The parabola less the line: a second difference, zero of lines.
+    const double share = h2 > 0.0 && h3 > 0.0 ? third * h1 * (h1 + h2) / (h2 + h3) : 0.0;
+    const double newer = share > 0.0 ? share / h2 : 0.0;
+    const double older = share > 0.0 ? share / h3 : 0.0;
+    f[conv_now] = f[ext_now] + newer;
+    f[conv_before] = f[ext_before] - newer - older;
+    f[conv_older] = older;
+    return f;
+}
+
 StepLength::StepLength(double end_time, double courant, double fixed)
     : end_time_(end_time), courant_(courant), fixed_(fixed) {
     if (fixed_ > 0.0) {

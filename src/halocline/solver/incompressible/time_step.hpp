@@ -8,19 +8,22 @@
 
 namespace halocline::incompressible {
 
-/// Backward difference and extrapolation of second order for steps `dt` after `last_dt`; of first order
-/// where `last_dt` is 0. tau = dt / a0, shares -a1/a0 and -a2/a0.
-[[nodiscard]] inline Values<double, factor_count> backward_difference(double dt, double last_dt) {
-    Values<double, factor_count> f{};
-    const double ratio = last_dt > 0.0 ? dt / last_dt : 0.0;
-    const double first = last_dt > 0.0 ? (1.0 + 2.0 * ratio) / (1.0 + ratio) : 1.0;
-    f[tau] = dt / first;
-    f[of_now] = last_dt > 0.0 ? (1.0 + ratio) / first : 1.0;
-    f[of_before] = last_dt > 0.0 ? -ratio * ratio / (1.0 + ratio) / first : 0.0;
-    f[ext_now] = 1.0 + ratio;
-    f[ext_before] = -ratio;
-    return f;
-}
+/// A step and the two before it; 0 where there was none.
+struct StepLengths {
+    double next = 0.0;
+    double last = 0.0;
+    double before = 0.0;
+};
+
+/// Backward difference and extrapolations, section 2, of second order after one step, of first order before:
+/// tau = dt / a0, shares -a1/a0 and -a2/a0. Convection is extrapolated by a line and, after two steps, by a
+/// share `third` of the parabola instead.
+[[nodiscard]] Values<double, factor_count> backward_difference(const StepLengths& steps,
+                                                               double third);
+
+/// How much of the extrapolation of convection is of third order, section 2: as much as makes it stable
+/// for Courant numbers up to 0.66 with any share of upwind.
+[[nodiscard]] constexpr double third_order_share(double upwind) { return 0.6 * (1.0 - upwind); }
 
 /// Chooses steps: as long as a Courant number allows, growing slowly, or all alike; the last one ends
 /// where the run does.

@@ -56,15 +56,17 @@ struct Predict {
                                  const One<V>& inverse_volume, const Values<V, dim>& gradient,
                                  const Values<V, factor_count>& f, const Values<V, dim>& u,
                                  Values<V, dim>& before, Values<V, dim>& convection,
-                                 Values<V, dim>& rhs, Values<V, dim>& guess,
-                                 One<V>& fastest) const {
+                                 Values<V, dim>& older_convection, Values<V, dim>& rhs,
+                                 Values<V, dim>& guess, One<V>& fastest) const {
         const V back = V(0.5 * outflow) * min(-sum[dim + 1], V(0.0));
         for (int d = 0; d < dim; ++d) {
             const V now = inverse_volume[0] * multiply_add(back, u[d], sum[d]);
-            const V ahead = f[ext_now] * now + f[ext_before] * convection[d];
+            const V ahead = f[conv_now] * now + f[conv_before] * convection[d] +
+                            f[conv_older] * older_convection[d];
             const V old = f[of_now] * u[d] + f[of_before] * before[d];
             rhs[d] = old + f[tau] * (ahead - gradient[d] + V(force[d]));
             guess[d] = is_viscous ? f[ext_now] * u[d] + f[ext_before] * before[d] : rhs[d];
+            older_convection[d] = convection[d];
             convection[d] = now;
             before[d] = u[d];
         }
