@@ -4,6 +4,7 @@
 #include "halocline/linalg/hierarchy.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -59,6 +60,15 @@ constexpr Pairing pairings[] = {{1e300, 0.8}, {8.0, 0.8}, {3.5, 0.9}};
 constexpr Pairing further_pairing{8.0, 1.0};
 constexpr GlobalIndex least_shrinking = 3;
 
+/// See HierarchyOptions::coarsest.
+constexpr GlobalIndex least_coarsest = 200;
+constexpr double root_share = 1.0 / 8.0;
+
+GlobalIndex nodes_of_coarsest(const HierarchyOptions& options, GlobalIndex finest) {
+    const auto share =
+        static_cast<GlobalIndex>(root_share * std::sqrt(static_cast<double>(finest)));
+    return options.coarsest > 0 ? options.coarsest : std::max(least_coarsest, share);
+}
 /// A coarsest level beyond this is smoothed and not inverted, so nobody needs it whole.
 constexpr GlobalIndex largest_whole = 2000;
 
@@ -113,7 +123,8 @@ public:
     }
 
     Hierarchy run() {
-        while (graph_.size() > hierarchy_.options.coarsest &&
+        const GlobalIndex coarsest = nodes_of_coarsest(hierarchy_.options, graph_.size());
+        while (graph_.size() > coarsest &&
                static_cast<int>(hierarchy_.levels.size()) < hierarchy_.options.most_levels &&
                add_level()) {
         }
