@@ -52,9 +52,8 @@ struct Pairing {
     double lengthwise;     ///< see MergedEdge::share
 };
 /// On a grid of d dimensions any pair and any box of pairs has a ratio of d, a line of four 2 d: so the
-/// third pairing makes boxes of eight in space, and nothing in the plane. By lengthwise shares a box
-/// of eight and a line of four get about 0.6 and 0.64 of their Galerkin weights.
-constexpr Pairing pairings[] = {{1e300, 0.8}, {8.0, 0.8}, {3.5, 0.9}};
+/// third pairing makes boxes of eight in space, and nothing in the plane.
+constexpr Pairing pairings[] = {{1e300, 0.8}, {8.0, 0.8}, {3.5, 0.8}};
 /// Where weights are irregular, nodes stay alone, and more on each level. Pairings go on there, up to
 /// twice as many as usual, while more than a third of the level is left.
 constexpr Pairing further_pairing{8.0, 1.0};

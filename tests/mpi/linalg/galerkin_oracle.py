@@ -57,7 +57,7 @@ def operator_of(table: dict[str, np.ndarray], level: int) -> sparse.csr_matrix:
 
 
 LENGTHWISE = 0.8
-SMALLEST_SHARE = 0.8 * 0.8 * 0.9
+SMALLEST_SHARE = LENGTHWISE**3
 
 
 def has_negative_edges(table: dict[str, np.ndarray], level: int) -> np.ndarray:
