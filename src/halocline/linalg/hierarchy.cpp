@@ -4,6 +4,8 @@
 #include "halocline/linalg/hierarchy.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "halocline/core/clock.hpp"
@@ -44,9 +46,28 @@ using namespace setup;
 
 /// Coarsening by less than this leaves a level as the coarsest.
 constexpr double least_reduction = 0.9;
-/// By pairing of a level. On a grid of d dimensions any pair and any box of pairs has d, a line of four
-/// 2 d: so the third pairing makes boxes of eight in space, and nothing in the plane.
-constexpr double largest_ratios[] = {1e300, 8.0, 3.5};
+/// What a pairing of a level may join, and how it treats edges along its pairs.
+struct Pairing {
+    double largest_ratio;  ///< see Partners::may_pair
+    double lengthwise;     ///< see MergedEdge::share
+};
+/// On a grid of d dimensions any pair and any box of pairs has a ratio of d, a line of four 2 d: so the
+/// third pairing makes boxes of eight in space, and nothing in the plane.
+constexpr Pairing pairings[] = {{1e300, 0.8}, {8.0, 0.8}, {3.5, 0.8}};
+/// Where weights are irregular, nodes stay alone, and more on each level. Pairings go on there, up to
+/// twice as many as usual, while more than a third of the level is left.
+constexpr Pairing further_pairing{8.0, 1.0};
+constexpr GlobalIndex least_shrinking = 3;
+
+/// See HierarchyOptions::coarsest.
+constexpr GlobalIndex least_coarsest = 200;
+constexpr double root_share = 1.0 / 8.0;
+
+GlobalIndex nodes_of_coarsest(const HierarchyOptions& options, GlobalIndex finest) {
+    const auto share =
+        static_cast<GlobalIndex>(root_share * std::sqrt(static_cast<double>(finest)));
+    return options.coarsest > 0 ? options.coarsest : std::max(least_coarsest, share);
+}
 /// A coarsest level beyond this is smoothed and not inverted, so nobody needs it whole.
 constexpr GlobalIndex largest_whole = 2000;
 
@@ -101,7 +122,8 @@ public:
     }
 
     Hierarchy run() {
-        while (graph_.size() > hierarchy_.options.coarsest &&
+        const GlobalIndex coarsest = nodes_of_coarsest(hierarchy_.options, graph_.size());
+        while (graph_.size() > coarsest &&
                static_cast<int>(hierarchy_.levels.size()) < hierarchy_.options.most_levels &&
                add_level()) {
         }
@@ -130,15 +152,17 @@ private:
         const GlobalIndex before = graph_.size();
         const Ranges finer = graph_.first;
         std::vector<GlobalIndex> parent;
-        for (int pairing = 0; pairing < hierarchy_.options.pairings; ++pairing) {
+        for (int pairing = 0; needs_pairing(pairing, before); ++pairing) {
             const GhostNodes ghosts(comm_, graph_.first, graph_.ghosts);
             if (pairing == 0) {
                 begin_level(graph_, ghosts);
             }
+            const auto k = static_cast<std::size_t>(pairing);
+            const Pairing& rule = k < std::size(pairings) ? pairings[k] : further_pairing;
             const Buffer<LocalIndex> partner =
-                match_pairs(comm_, graph_, ghosts,
-                            largest_ratios[static_cast<std::size_t>(std::min(pairing, 2))]);
-            Contraction step = contract_pairs(comm_, std::move(graph_), ghosts, partner);
+                match_pairs(comm_, graph_, ghosts, rule.largest_ratio);
+            Contraction step =
+                contract_pairs(comm_, std::move(graph_), ghosts, partner, rule.lengthwise);
             if (pairing == 0) {
                 parent = std::move(step.parent);
             } else {
@@ -156,6 +180,13 @@ private:
         }
         declare(to_blocks(comm_, finer, std::move(parent)));
         return !stalled_;
+    }
+
+    /// Whether a level that began with `before` nodes is to be made coarser once more.
+    [[nodiscard]] bool needs_pairing(int pairing, GlobalIndex before) const {
+        const int usual = hierarchy_.options.pairings;
+        return pairing < usual ||
+               (usual > 1 && pairing < 2 * usual && least_shrinking * graph_.size() > before);
     }
 
     /// parent := step after parent; parents of other ranks are asked for.

@@ -23,7 +23,9 @@ struct HierarchyOptions {
     std::string prefix = "linalg";  ///< of the names that are added; one for each operator
     std::string storage = "float";  ///< of coarse operators and vectors: float | double
     int pairings = 3;               ///< matchings a level at most: four or eight times coarser
-    GlobalIndex coarsest = 200;     ///< nodes at which coarsening ends
+    /// Nodes at which coarsening ends; 0: an eighth of the root of the finest level's, at least 200, so
+    /// that the inverse of the last level costs little beside the finest one.
+    GlobalIndex coarsest = 0;
     int most_levels = 40;
 };
 

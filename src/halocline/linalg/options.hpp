@@ -14,11 +14,11 @@ struct SolverOptions {
     std::string method = "flexible";           ///< plain | single_reduction | flexible
     std::string preconditioner = "multigrid";  ///< none | jacobi | chebyshev | multigrid
     std::string smoother = "jacobi";           ///< of multigrid: jacobi | chebyshev
-    int sweeps = 1;        ///< of the smoother before and after a coarse correction
-    double damping = 0.8;  ///< of Jacobi smoothing, of D^-1 A with D >= sum |a|
-    int degree = 4;        ///< of the Chebyshev preconditioner
-    int k_levels = 4;    ///< levels below the finest that are solved by two steps (K-cycle); then V
-    int k_nodes = 500;   ///< levels of fewer nodes are never solved by two steps
+    int sweeps = 1;         ///< of the smoother before and after a coarse correction
+    double damping = 0.76;  ///< of Jacobi smoothing, of D^-1 A with D >= sum |a|
+    int degree = 4;         ///< of the Chebyshev preconditioner
+    int k_levels = 3;   ///< levels below the finest that are solved by two steps (K-cycle); then V
+    int k_nodes = 500;  ///< levels of fewer nodes are never solved by two steps
     double tolerance = 1e-8;          ///< of |r|_2 against |b|_2, both without their null space
     double absolute_tolerance = 0.0;  ///< of |r|_2; a solve ends when either tolerance is met
     int most_iterations = 1000;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Prints a hierarchy as text, for galerkin_oracle.py: sets, maps and dats of every level, line by line.
+// Prints hierarchies as text, for galerkin_oracle.py: sets, maps and dats of every level, line by line.
 #include <cstdio>
 #include <string>
 
@@ -20,15 +20,16 @@ void print_row(const std::string& name, const std::vector<T>& values) {
     std::printf("\n");
 }
 
-void print_levels(const char* title, const test::WholeOperator& whole) {
+void print_levels(const std::string& title, const test::WholeOperator& whole, int pairings) {
     const Communicator comm(MPI_COMM_SELF);
     test::DeclaredProblem problem = test::declare(comm, whole);
     linalg::HierarchyOptions options;
     options.storage = "double";
     options.coarsest = 10;
+    options.pairings = pairings;
     const linalg::Hierarchy hierarchy =
         linalg::declare_hierarchy(comm, problem.mesh, problem.op, options);
-    std::printf("hierarchy %s %zu %lld\n", title, hierarchy.levels.size(),
+    std::printf("hierarchy %s %d %zu %lld\n", title.c_str(), pairings, hierarchy.levels.size(),
                 static_cast<long long>(hierarchy.parts));
     for (const SetDeclaration& set : problem.mesh.sets) {
         std::printf("set:%s %lld\n", set.name.c_str(), static_cast<long long>(set.size));
@@ -45,14 +46,22 @@ void print_levels(const char* title, const test::WholeOperator& whole) {
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    print_levels("grid", test::grid(37, 23));
-    print_levels("irregular", test::grid(29, 31, 0.7));
     test::WholeOperator tangle = test::tangle(500, 5);
-    print_levels("tangle", tangle);
-    for (GlobalIndex a = 0; a < tangle.nodes; ++a) {
-        tangle.diagonal.push_back(test::chance(static_cast<std::uint64_t>(a)));
+    test::WholeOperator shifted = tangle;
+    for (GlobalIndex a = 0; a < shifted.nodes; ++a) {
+        shifted.diagonal.push_back(test::chance(static_cast<std::uint64_t>(a)));
     }
-    print_levels("shifted", tangle);
+    test::WholeOperator negative = test::grid(29, 31, 0.7);
+    for (std::size_t e = 0; e < negative.weights.size(); e += 17) {
+        negative.weights[e] *= -0.1;
+    }
+    for (const int pairings : {1, 3}) {
+        print_levels("grid", test::grid(37, 23), pairings);
+        print_levels("irregular", test::grid(29, 31, 0.7), pairings);
+        print_levels("negative", negative, pairings);
+        print_levels("tangle", tangle, pairings);
+        print_levels("shifted", shifted, pairings);
+    }
     MPI_Finalize();
     return 0;
 }

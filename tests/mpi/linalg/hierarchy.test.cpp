@@ -16,6 +16,7 @@ namespace halocline::test {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::DoubleEq;
 using ::testing::ElementsAre;
 using testing::error_of;
 using ::testing::HasSubstr;
@@ -49,7 +50,8 @@ const std::vector<double>& dat_of(const MeshDeclaration& mesh, const std::string
 }
 
 // A path of seven nodes: pairs from the lower end, the last node stays alone. Edges within pairs vanish,
-// one edge is left between each two neighbours.
+// one edge is left between each two neighbours: two of four children touch there and it keeps 0.8,
+// at the end two of three and it keeps 1 - 0.4 / 3.
 TEST(Hierarchy, PairsAPathFromItsLowerEnd) {
     DeclaredProblem problem = declare(self(), path(7));
     const linalg::Hierarchy hierarchy =
@@ -58,7 +60,8 @@ TEST(Hierarchy, PairsAPathFromItsLowerEnd) {
     EXPECT_THAT(map_of(problem.mesh, "linalg_parent_L0").targets, ElementsAre(0, 0, 1, 1, 2, 2, 3));
     EXPECT_THAT(map_of(problem.mesh, "linalg_edge_nodes_L1").targets,
                 ElementsAre(0, 1, 1, 2, 2, 3));
-    EXPECT_THAT(dat_of(problem.mesh, "linalg_weights_L1"), ElementsAre(1.0, 1.0, 1.0));
+    EXPECT_THAT(dat_of(problem.mesh, "linalg_weights_L1"),
+                ElementsAre(DoubleEq(0.8), DoubleEq(0.8), DoubleEq(1.0 - 0.4 / 3.0)));
     // (7 + 2 * 6 + 4 + 2 * 3) / (7 + 2 * 6)
     EXPECT_DOUBLE_EQ(hierarchy.operator_complexity(), 29.0 / 19.0);
     EXPECT_EQ(hierarchy.parts, 1);
@@ -66,7 +69,7 @@ TEST(Hierarchy, PairsAPathFromItsLowerEnd) {
 
 // A grid of 5 x 4: first pairs along rows, (0 1)(2 3)(4), then pairs of rows, whose edges are stronger.
 // Two rows of three boxes; between boxes of two rows lie two edges, from the column that stays alone to
-// the box above one.
+// the box above one. Each edge keeps 0.8 in the pairing along it and all in that across it.
 TEST(Hierarchy, MakesBoxesOfAGrid) {
     DeclaredProblem problem = declare(self(), grid(5, 4));
     const linalg::Hierarchy hierarchy =
@@ -78,7 +81,8 @@ TEST(Hierarchy, MakesBoxesOfAGrid) {
     EXPECT_THAT(map_of(problem.mesh, "linalg_edge_nodes_L1").targets,
                 ElementsAre(0, 1, 0, 3, 1, 2, 1, 4, 2, 5, 3, 4, 4, 5));
     EXPECT_THAT(dat_of(problem.mesh, "linalg_weights_L1"),
-                ElementsAre(2.0, 2.0, 2.0, 2.0, 1.0, 2.0, 2.0));
+                ElementsAre(DoubleEq(1.6), DoubleEq(1.6), DoubleEq(2.0 - 0.8 / 3.0), DoubleEq(1.6),
+                            DoubleEq(0.8), DoubleEq(1.6), DoubleEq(2.0 - 0.8 / 3.0)));
 }
 
 TEST(Hierarchy, DoesNotHideWhatSmoothingCannotReach) {
@@ -91,6 +95,20 @@ TEST(Hierarchy, DoesNotHideWhatSmoothingCannotReach) {
     DeclaredProblem problem = declare(self(), op);
     static_cast<void>(linalg::declare_hierarchy(self(), problem.mesh, problem.op, down_to(2, 2)));
     EXPECT_THAT(map_of(problem.mesh, "linalg_parent_L0").targets, ElementsAre(0, 0, 1, 1));
+}
+
+// A hub with twelve leaves: three pairings would take three leaves a level, and each level would be
+// hardly smaller than the one before.
+TEST(Hierarchy, PairsFurtherWhereNodesStayAlone) {
+    WholeOperator op{13, {}, {}, {}};
+    for (GlobalIndex leaf = 1; leaf < 13; ++leaf) {
+        op.add(0, leaf, 1.0 + 0.01 * static_cast<double>(leaf));
+    }
+    DeclaredProblem problem = declare(self(), op);
+    const linalg::Hierarchy hierarchy =
+        linalg::declare_hierarchy(self(), problem.mesh, problem.op, down_to(8));
+    ASSERT_EQ(hierarchy.levels.size(), 2U);
+    EXPECT_EQ(hierarchy.levels[1].nodes, 7);
 }
 
 TEST(Hierarchy, CountsPartsAndLeavesLonelyNodes) {

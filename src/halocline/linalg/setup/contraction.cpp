@@ -4,19 +4,12 @@
 #include "halocline/linalg/setup/contraction.hpp"
 
 #include <algorithm>
-#include <array>
+
+#include "halocline/linalg/setup/merged_edge.hpp"
 
 namespace halocline::linalg::setup {
 
 namespace {
-
-/// A coarse node, and as which child a finer node belongs to it.
-using Place = std::int64_t;
-constexpr Place place_of(GlobalIndex coarse, bool is_second) {
-    return 2 * coarse + (is_second ? 1 : 0);
-}
-constexpr GlobalIndex coarse_of(Place place) { return place / 2; }
-constexpr int child_of(Place place) { return static_cast<int>(place % 2); }
 
 /// Rows of second nodes whose first ones this rank owns, as other ranks sent them.
 struct ForeignRows {
@@ -41,8 +34,8 @@ struct ForeignRows {
 class PairContraction {
 public:
     PairContraction(const Communicator& comm, RowGraph& graph, const GhostNodes& ghosts,
-                    const Buffer<LocalIndex>& partner)
-        : comm_(comm), fine_(graph), ghosts_(ghosts), partner_(partner) {}
+                    const Buffer<LocalIndex>& partner, double lengthwise)
+        : comm_(comm), fine_(graph), ghosts_(ghosts), partner_(partner), lengthwise_(lengthwise) {}
 
     Contraction run() {
         number_pairs();
@@ -51,7 +44,7 @@ public:
         merge_rows();
         result_.parent.resize(static_cast<std::size_t>(fine_.owned));
         for (std::size_t u = 0; u < result_.parent.size(); ++u) {
-            result_.parent[u] = coarse_of(place_[u]);
+            result_.parent[u] = place_[u].coarse();
         }
         return std::move(result_);
     }
@@ -75,16 +68,22 @@ private:
         coarse.owned = static_cast<LocalIndex>(result_.first_child.size());
         coarse.first = ranges_of_counts(comm_, coarse.owned);
         coarse.begin = coarse.first[static_cast<std::size_t>(comm_.rank())];
-        place_ = Buffer<Place>(static_cast<std::size_t>(fine_.local_count()), -1);
+        Buffer<std::int8_t> negative(static_cast<std::size_t>(fine_.local_count()));
+        std::copy(fine_.has_negative.begin(), fine_.has_negative.end(), negative.begin());
+        ghosts_.update(negative, fine_.owned);
+        place_ = Buffer<Place>(static_cast<std::size_t>(fine_.local_count()));
         for (LocalIndex c = 0; c < coarse.owned; ++c) {
             const LocalIndex u = result_.first_child[static_cast<std::size_t>(c)];
-            place_[static_cast<std::size_t>(u)] = place_of(coarse.begin + c, false);
+            const LocalIndex v = partner(u);
+            const bool has_negative = negative[static_cast<std::size_t>(u)] != 0 ||
+                                      negative[static_cast<std::size_t>(v)] != 0;
+            place_[static_cast<std::size_t>(u)] = Place(coarse.begin + c, v != u, has_negative);
         }
         ghosts_.update(place_, fine_.owned);
         for (LocalIndex u = 0; u < fine_.owned; ++u) {
             if (!is_first(u)) {
-                const Place first = place_[static_cast<std::size_t>(partner(u))];
-                place_[static_cast<std::size_t>(u)] = place_of(coarse_of(first), true);
+                place_[static_cast<std::size_t>(u)] =
+                    place_[static_cast<std::size_t>(partner(u))].of_second();
             }
         }
         ghosts_.update(place_, fine_.owned);
@@ -125,7 +124,7 @@ private:
             entries.push_back({place_[static_cast<std::size_t>(columns[k])], weights[k]});
         }
         const auto count = static_cast<std::int64_t>(columns.size());
-        heads.push_back({coarse_of(place_[static_cast<std::size_t>(u)]), count,
+        heads.push_back({place_[static_cast<std::size_t>(u)].coarse(), count,
                          fine_.diagonal[static_cast<std::size_t>(u)],
                          fine_.inner[static_cast<std::size_t>(u)],
                          fine_.mass[static_cast<std::size_t>(u)]});
@@ -154,8 +153,8 @@ private:
         }
         std::vector<GlobalIndex>& ghosts = result_.graph.ghosts;
         const auto collect = [&](Place place) {
-            if (!is_own(coarse_of(place))) {
-                ghosts.push_back(coarse_of(place));
+            if (!is_own(place.coarse())) {
+                ghosts.push_back(place.coarse());
             }
         };
         for (const Place place : place_) {
@@ -182,6 +181,7 @@ private:
         coarse.diagonal = Buffer<double>(rows, 0.0);
         coarse.inner = Buffer<double>(rows, 0.0);
         coarse.mass = Buffer<double>(rows, 0.0);
+        coarse.has_negative = Buffer<std::int8_t>(rows, std::int8_t{0});
         entry_of_ = Buffer<std::int64_t>(static_cast<std::size_t>(coarse.local_count()), -1);
         for (LocalIndex c = 0; c < coarse.owned; ++c) {
             merge_row(c);
@@ -201,9 +201,12 @@ private:
         } else if (v != u) {
             add_foreign(c);
         }
+        const Place& place = place_[static_cast<std::size_t>(u)];
         for (std::int64_t e = row_begin_; e < row_end_; ++e) {
-            const std::array<double, 4>& part = parts_[static_cast<std::size_t>(e - row_begin_)];
-            coarse.weights[static_cast<std::size_t>(e)] = (part[0] + part[3]) + (part[1] + part[2]);
+            const MergedEdge& edge = merged_[static_cast<std::size_t>(e - row_begin_)];
+            const double weight = edge.galerkin_weight();
+            coarse.weights[static_cast<std::size_t>(e)] = edge.share(place, lengthwise_) * weight;
+            coarse.has_negative[row] |= weight < 0.0 ? 1 : 0;
         }
         coarse.offsets[row + 1] = row_end_;
     }
@@ -237,8 +240,8 @@ private:
     }
 
     /// Adds a weight to the entry of its coarse column, by child and child of the column.
-    void add(LocalIndex c, int child, Place place, double weight) {
-        const LocalIndex column = local(coarse_of(place));
+    void add(LocalIndex c, int child, const Place& place, double weight) {
+        const LocalIndex column = local(place.coarse());
         if (column == c) {
             note_inner(c, weight);
             return;
@@ -248,19 +251,19 @@ private:
             entry = row_end_++;
             result_.graph.columns[static_cast<std::size_t>(entry)] = column;
             const auto k = static_cast<std::size_t>(entry - row_begin_);
-            if (k == parts_.size()) {
-                parts_.emplace_back();
+            if (k == merged_.size()) {
+                merged_.emplace_back();
             }
-            parts_[k] = {};
+            merged_[k] = {{}, place};
         }
-        parts_[static_cast<std::size_t>(entry - row_begin_)]
-              [static_cast<std::size_t>(2 * child + child_of(place))] += weight;
+        merged_[static_cast<std::size_t>(entry - row_begin_)].add(child, place.child(), weight);
     }
 
     const Communicator& comm_;
     RowGraph& fine_;
     const GhostNodes& ghosts_;
     const Buffer<LocalIndex>& partner_;
+    double lengthwise_;
     Buffer<Place> place_;  ///< by local finer node
     ForeignRows foreign_;
     Contraction result_;
@@ -268,14 +271,14 @@ private:
     std::int64_t row_begin_ = 0;
     std::int64_t row_end_ = 0;
     Buffer<std::int64_t> entry_of_;  ///< by local coarse column; below row_begin_: not in this row
-    std::vector<std::array<double, 4>> parts_;
+    std::vector<MergedEdge> merged_;
 };
 
 }  // namespace
 
 Contraction contract_pairs(const Communicator& comm, RowGraph graph, const GhostNodes& ghosts,
-                           const Buffer<LocalIndex>& partner) {
-    return PairContraction(comm, graph, ghosts, partner).run();
+                           const Buffer<LocalIndex>& partner, double lengthwise) {
+    return PairContraction(comm, graph, ghosts, partner, lengthwise).run();
 }
 
 }  // namespace halocline::linalg::setup

@@ -29,13 +29,17 @@ void begin_level(RowGraph& graph, const GhostNodes& ghosts) {
     const auto own = static_cast<std::size_t>(graph.owned);
     graph.inner = Buffer<double>(own, 0.0);
     graph.mass = Buffer<double>(own);
+    graph.has_negative = Buffer<std::int8_t>(own);
     Buffer<double> alone(static_cast<std::size_t>(graph.local_count()));
     for (LocalIndex u = 0; u < graph.owned; ++u) {
         double mass = graph.diagonal[static_cast<std::size_t>(u)];
+        double least = 0.0;
         for (const double weight : graph.weights_of(u)) {
             mass += std::fabs(weight);
+            least = std::min(least, weight);
         }
         alone[static_cast<std::size_t>(u)] = mass;
+        graph.has_negative[static_cast<std::size_t>(u)] = least < 0.0 ? 1 : 0;
     }
     ghosts.update(alone, graph.owned);
     for (LocalIndex u = 0; u < graph.owned; ++u) {

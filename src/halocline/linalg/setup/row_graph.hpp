@@ -35,7 +35,8 @@ struct RowGraph {
     Buffer<double> diagonal;  ///< (owned)
     Buffer<double> inner;     ///< (owned) strongest edge within what a node stands for on its level
     Buffer<double> mass;      ///< (owned) sum over the same of what smoothing divides by
-    std::vector<GlobalIndex> ghosts;  ///< nodes of other ranks that own rows name, ascending
+    Buffer<std::int8_t> has_negative;  ///< (owned) whether a weight of the row is negative
+    std::vector<GlobalIndex> ghosts;   ///< nodes of other ranks that own rows name, ascending
 
     [[nodiscard]] LocalIndex local_count() const {
         return owned + static_cast<LocalIndex>(ghosts.size());
