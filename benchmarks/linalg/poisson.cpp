@@ -63,7 +63,7 @@ int program(Runtime& runtime, int argc, char** argv) {
                             {"n", "64"},
                             {"stretched", "1"},
                             {"pairings", "3"},
-                            {"k", "4"},
+                            {"k", "3"},
                             {"k_nodes", "500"},
                             {"method", "flexible"},
                             {"preconditioner", "multigrid"},

@@ -10,6 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "halocline/core/utc_time.hpp"
+
 namespace halocline {
 namespace {
 
