@@ -69,7 +69,7 @@ int program(Runtime& runtime, int argc, char** argv) {
                             {"preconditioner", "multigrid"},
                             {"smoother", "jacobi"},
                             {"sweeps", "1"},
-                            {"damping", "0.8"},
+                            {"damping", "0.76"},
                             {"storage", "float"},
                             {"tolerance", "1e-8"},
                             {"repetitions", "3"},
