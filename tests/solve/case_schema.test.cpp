@@ -13,7 +13,7 @@ namespace {
 
 TEST(CaseSchema, KnowsSectionsKeysAndWhatMustBeGiven) {
     const SectionSchema make = SectionSchema::root().section("mesh").section("make");
-    EXPECT_THAT(make.required(), testing::ElementsAre("shape", "nodes"));
+    EXPECT_THAT(make.required(), testing::ElementsAre("shape"));
     EXPECT_EQ(make.about("levels")["default"], 4);
     EXPECT_THROW((void)make.about("level"), ContractError);
     EXPECT_THROW((void)make.section("nodes"), ContractError);

@@ -17,7 +17,7 @@ from scipy.sparse.linalg import cg
 
 
 def error(folder: Path, n: int, elements: str, perturb: float) -> float:
-    """Solve -div grad p = 3 pi^2 p for a product of sines that is zero on the sides of the unit cube.
+    """Solve -div grad p = 3 pi^2 p for a product of sines, zero on the sides of a unit cube.
 
     Returns:
         The root mean square of the error over dual volumes.
