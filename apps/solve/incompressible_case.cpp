@@ -45,7 +45,8 @@ BoundaryCondition read_boundary(CaseSection& section) {
     section.skip({"scalar"});
     const BoundaryCondition silent;
     const std::string& kind = condition.kind;
-    require_kind(section, "velocity", condition.velocity == silent.velocity, kind, "inlet and wall");
+    require_kind(section, "velocity", condition.velocity == silent.velocity, kind,
+                 "inlet and wall");
     require_kind(section, "corners", !condition.corners, kind, "inlet and wall");
     require_kind(section, "pressure", condition.pressure == silent.pressure, kind, "outlet");
     section.expect_no_more();
