@@ -88,6 +88,7 @@ STEADY = Proof(
     settings={
         **EVERY_STEP,
         "mesh.make.nodes": "20000",
+        "mesh.make.stretch": "4",
         "solver.boundaries.inlet.velocity": '["4*0.3*y*(0.41 - y)/0.41^2", "0"]',
         "solver.end_time": "30",
         "solver.steady": "true",
