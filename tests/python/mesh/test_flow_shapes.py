@@ -227,7 +227,7 @@ def test_one_seed_gives_one_mesh(make: Make, tmp_path: Path) -> None:
         ("cavity", Request(1000, 1, elements="quad", dimension=3), UsageError, "exclude each"),
         ("cavity", Request(1000, 1, elements="hex", dimension=2), UsageError, "quad, tri, mixed"),
         ("cavity", Request(1000, 1, dimension=4), UsageError, "must be 2 or 3"),
-        ("cavity", Request(1000, 1, cells=(8, 8)), UsageError, "Give 3 numbers"),
+        ("cavity", Request(1000, 1, elements="hex", cells=(8, 8)), UsageError, "Give 3 numbers"),
         ("cavity", Request(1000, 1, cells=(8, 0, 8)), UsageError, "at least one cell"),
         ("step", Request(1000, 1, cells=(30, 5)), InvalidInputError, "Give a multiple of 2"),
         ("cavity", Request(1000, 1, periodic="x"), UsageError, "cannot be periodic along 'x'"),
@@ -248,3 +248,9 @@ def test_what_cannot_be_made_is_told_in_a_sentence(
     with pytest.raises(kind, match=words):
         make_mesh(shape, request_, Output(tmp_path / "m"))
     assert not (tmp_path / "m").exists()
+
+
+@pytest.mark.parametrize(("shape", "cells"), [("cavity", (4, 4)), ("periodic-box", (4, 4, 4))])
+def test_cells_say_the_dimension(tmp_path: Path, shape: str, cells: tuple[int, ...]) -> None:
+    (level,) = make_mesh(shape, Request(1000, 1, cells=cells), Output(tmp_path / "m"))
+    assert level.nodes == (25 if len(cells) == 2 else 64)

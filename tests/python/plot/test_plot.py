@@ -65,6 +65,7 @@ def test_a_file_of_one_column_is_drawn_as_a_scalar(
     (passage / "variables.L0.cycles=5.h5").unlink()
     with h5py.File(passage / "variables.L0.cycles=7.h5", "w") as file:
         file["p_variables_result_L0"] = np.linspace(-1.0, 3.0, 83)[:, None]
+        file["p_variables_result_L0"].attrs["parts"] = np.bytes_("phi:1")
     done = halocline("plot", passage, "-o", target, "--size", "480x320", "--json")
     assert done.code == 0, done.err
     assert done.data["quantity"] == "phi"
