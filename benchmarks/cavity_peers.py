@@ -26,10 +26,13 @@ from halocline.errors import HaloclineError
 from halocline.launch.programs import PROGRAM_FOLDER_VARIABLE
 from halocline.record.model import Record
 from halocline.record.store import read_record
-from incompressible.cavity import extremum, middle_lines
+from incompressible.cavity import middle_lines
+from incompressible.proof import extremum
 from suite import icofoam
 from suite.icofoam import Cavity
 from suite.peers import Peer, Samples, require_file, run_program, show, take_turns, write
+
+import halocline
 
 TOP = Path(__file__).parents[1]
 VISCOSITY = 0.001
@@ -156,7 +159,7 @@ def compare_steady(scratch: Path, side: int) -> list[Samples]:
         folder, cavity(side, 0), "solver.steady=true", "parallel.ranks=1", "parallel.threads=1"
     )
     square = cavity(side, record.results.cycles)
-    lines = middle_lines(next((folder / "output").glob("*variables*.h5")), folder / "mesh")
+    lines = middle_lines(halocline.open(folder / "output"))
     found = {"run_s": cpu_seconds(record), **errors_of(lines, reference)}
     samples = [Samples("halocline", {name: [value] for name, value in found.items()})]
     for pressure in icofoam.SOLVERS:

@@ -105,7 +105,7 @@ pack() {
     cp -r "$root/src" "$root/python" "$to/source/"
     cp -r "$root/apps/mgcfd" "$root/apps/solve" "$root/apps/large_blocks.cpp" "$to/source/apps/"
     mkdir -p "$to/source/tools" && cp -r "$root/tools/halo_bench" "$to/source/tools/"
-    cp -r "$root/benchmarks/gpu" "$root/benchmarks/linalg" "$root/benchmarks/incompressible" "$root/benchmarks/loop" "$to/source/benchmarks/"
+    cp -r "$root/benchmarks/gpu" "$root/benchmarks/linalg" "$root/benchmarks/incompressible" "$root/benchmarks/loop" "$root/benchmarks/flow_proofs.py" "$to/source/benchmarks/"
     cp -r "$root/examples" "$root/cmake" "$to/source/"
     mkdir -p "$to/source/tests" && cp -r "$root/tests/support" "$root/tests/backend" "$to/source/tests/"
     cp -r "$root/data/mgcfd-reference" "$root/data/rotor37" "$root/data/incompressible" "$to/source/data/"

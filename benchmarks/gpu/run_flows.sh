@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-# Flows in space whose numbers are published, one on each GPU; benchmarks/incompressible/proofs.py NAME --of
+# Flows in space whose numbers are published, one on each GPU; benchmarks/flow_proofs.py NAME --of
 # FOLDER compares them. Sourced by run_there.sh.
 
 make_cube() {  # SHAPE CELLS STRETCH FOLDER

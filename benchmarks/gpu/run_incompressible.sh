@@ -57,5 +57,5 @@ run_incompressible() {
     run_cavity steady "$work/q512" \
         'viscosity = 0.001\ncourant = 0.8\nend_time = 60.0\nsteady = true\nsteady_tolerance = 1e-5' \
         $on_gpu --set output.variables=true
-    python3 "$here/source/benchmarks/incompressible/proofs.py" cavity-1000 --of "$work/cavity-steady"
+    python3 "$here/source/benchmarks/flow_proofs.py" cavity-1000 --of "$work/cavity-steady"
 }

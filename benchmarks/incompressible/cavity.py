@@ -7,7 +7,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from proof import Proof, Row, Run, extremum, line, published, published_line, velocity_of
+from incompressible.proof import Line, Proof, Row, Run, extremum, line, published, published_line
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -16,12 +16,18 @@ CENTRE = (0.5, 0.5)
 EXTREMA = (("u_min", 0, -1), ("v_max", 1, 1), ("v_min", 1, -1))
 
 
+def middle_lines(run: Run) -> tuple[Line, Line]:
+    """Return y and u on x = 1/2, x and v on y = 1/2."""
+    velocity = run["velocity"].at()
+    return line(run, velocity[:, 0], 1, CENTRE), line(run, velocity[:, 1], 0, CENTRE)
+
+
 def compare(run: Run, section: str) -> list[Row]:
     """Return u_min on x = 1/2, v_max and v_min on y = 1/2."""
-    velocity, known = velocity_of(run), published(section)
+    lines, known = middle_lines(run), published(section)
     rows = []
     for name, component, sign in EXTREMA:
-        _, value = extremum(*line(run, velocity[:, component], 1 - component, CENTRE), sign)
+        _, value = extremum(*lines[component], sign)
         rows.append(Row(name, value, known[name]["value"]))
     return rows
 
@@ -29,9 +35,7 @@ def compare(run: Run, section: str) -> list[Row]:
 def draw(run: Run, figure: Figure) -> None:
     """Draw both lines with the points of Botella and Peyret."""
     left, right = figure.subplots(1, 2)
-    velocity = velocity_of(run)
-    y, u = line(run, velocity[:, 0], 1, CENTRE)
-    x, v = line(run, velocity[:, 1], 0, CENTRE)
+    (y, u), (x, v) = middle_lines(run)
     left.plot(u, y, label="halocline")
     left.plot(
         *published_line("cavity_re1000_u")[::-1], "o", mfc="none", label="Botella, Peyret 1998"

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from proof import Proof, Row, Run, line, published_line, velocity_of
+from incompressible.proof import Proof, Row, Run, line, published_line
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -22,7 +22,7 @@ def lines(
 
     The published lid is the side x = -1/2 and moves along y: see data/incompressible/README.md.
     """
-    velocity = velocity_of(run)
+    velocity = run["velocity"].at()
     at_v, v = published_line("cube_re1000_v")
     at_u, u = published_line("cube_re1000_u")
     return [

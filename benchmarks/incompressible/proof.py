@@ -45,6 +45,9 @@ class Row:
         return f"{self.published:.7g}"
 
 
+Line = tuple[np.ndarray, np.ndarray]
+"""Places and values along an axis."""
+
 Run = Any  # halocline.results.run.Run; benchmarks are not type-checked against it
 
 
@@ -66,7 +69,7 @@ def published(section: str) -> dict[str, Any]:
     return found
 
 
-def published_line(name: str) -> tuple[np.ndarray, np.ndarray]:
+def published_line(name: str) -> Line:
     """Return places and values of a published line."""
     with (DATA / f"{name}.csv").open() as file:
         rows = [[float(word) for word in row] for row in list(csv.reader(file))[1:]]
@@ -74,9 +77,7 @@ def published_line(name: str) -> tuple[np.ndarray, np.ndarray]:
     return places, values
 
 
-def line(
-    run: Run, values: np.ndarray, along: int, through: tuple[float, ...]
-) -> tuple[np.ndarray, np.ndarray]:
+def line(run: Run, values: np.ndarray, along: int, through: tuple[float, ...]) -> Line:
     """Return places and values on the nodes of a line along an axis.
 
     Args:
@@ -99,12 +100,6 @@ def extremum(at: np.ndarray, values: np.ndarray, sign: int) -> tuple[float, floa
     parabola = np.polyfit(at[around], values[around], 2)
     place = -0.5 * parabola[1] / parabola[0]
     return float(place), float(np.polyval(parabola, place))
-
-
-def velocity_of(run: Run) -> np.ndarray:
-    """Return the velocity at the end: (nodes, 2) or (nodes, 3)."""
-    fields = run.fields
-    return fields["velocity"].at() if "velocity" in fields else fields["variables"].at()[:, :3]
 
 
 def series_of(run: Run) -> Any:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from proof import Proof, Row, Run, published, velocity_of
+from incompressible.proof import Proof, Row, Run, published
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -18,7 +18,7 @@ LOWER, UPPER = 1, -2
 
 def friction(run: Run, row: int) -> tuple[np.ndarray, np.ndarray]:
     """Return x and du/dn beside a wall: u of the row of nodes next to it over their distance."""
-    points, u = run.mesh().points, velocity_of(run)[:, 0]
+    points, u = run.mesh().points, run["velocity"].at()[:, 0]
     heights = np.unique(points[:, 1].round(12))
     on = np.abs(points[:, 1] - heights[row]) < 1e-9
     order = np.argsort(points[on, 0])

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from proof import Proof, Row, Run, published, series_of
+from incompressible.proof import Proof, Row, Run, published, series_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -16,16 +16,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-import cavity
-import cube
-import cylinder
-import step
-import taylor_green
-from proof import Proof, Run
+from halocline.errors import suggestion
+from incompressible import cavity, cube, cylinder, step, taylor_green
+from incompressible.proof import Proof, Run
 
 import halocline
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[1]
 PROOFS = {
     proof.name: proof
     for proof in (
@@ -89,7 +86,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("names", nargs="*", choices=[*PROOFS, "all"], metavar="NAME")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="of a proof, or all")
     parser.add_argument("--of", type=Path, help="results of a run that has ended")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE")
     parser.add_argument("--work", type=Path, default=ROOT / "build" / "proofs")
@@ -98,6 +95,8 @@ def main() -> None:
     if not asked.names:
         sys.exit("\n".join(f"{proof.name:<16}{proof.title}" for proof in PROOFS.values()))
     for name in PROOFS if "all" in asked.names else asked.names:
+        if name not in PROOFS:
+            parser.error(f"there is no proof '{name}'. {suggestion(name, PROOFS)}")
         proof = PROOFS[name]
         run = halocline.open(asked.of or perform(proof, asked.work / name, asked.set))
         show(proof, run)
