@@ -121,9 +121,9 @@ pack() {
 build() {
     local to=$1
     pack "$to"
-    PARTS=build MARCH=x86-64-v3 WORK="$to/work" "$to/run.sh" "$to/work/out"
+    PARTS=build MARCH=x86-64-v3 WORK="$to/made" "$to/run.sh" "$to/made/out"
     mkdir -p "$to/bin"
-    cp "$to"/work/{mgcfd,halocline-solve,halocline-halo,copy_bandwidth} "$to/bin/"
+    cp "$to"/made/{mgcfd,halocline-solve,halocline-halo,copy_bandwidth} "$to/bin/"
     strip "$to"/bin/*
 }
 

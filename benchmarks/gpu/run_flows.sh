@@ -15,14 +15,15 @@ make_mesh(shape, request, Output(Path(sys.argv[4])))
 PYTHON
 }
 
-# GPU CASE MESH WORDS...: results come back as flow-CASE.
+# GPU CASE MESH WORDS...: results come back as flow-CASE, also of a run that is stopped: with checkpoints
+# it ends in order.
 run_flow() {
     local gpu=$1 name=$2 mesh=$3 folder=$out/flow-$2
     mkdir -p "$folder"
     CUDA_VISIBLE_DEVICES=$gpu timeout "${FLOW_S:-90}" "$work/halocline-solve" \
-        "$here/source/examples/cases/$name.toml" $on_gpu --set mesh.directory="$mesh" \
+        "$here/source/examples/cases/$name.toml" $on_gpu --set checkpoint.interval=100000 --set mesh.directory="$mesh" \
         --set output.directory="$folder" --progress off "${@:4}" >"$folder/log" 2>&1 || tail -3 "$folder/log"
-    rm -f "$folder"/*.vtkhdf
+    rm -f "$folder"/checkpoint*
     python3 - "$folder/record.json" "$name" <<'PYTHON'
 import json, sys
 results = json.load(open(sys.argv[1]))["results"]
