@@ -44,15 +44,6 @@ struct Sweep {
 };
 
 /// spread = sum |w| / V: what diffusion is divided by.
-struct EdgeSpread {
-    static constexpr bool swap_symmetric = true;
-    template <class V>
-    HALOCLINE_HD void operator()(const One<V>& weight, One<V>& a, One<V>& b) const {
-        a[0] += abs(weight[0]);
-        b[0] += abs(weight[0]);
-    }
-};
-
 struct Spread {
     template <class V>
     HALOCLINE_HD void operator()(const One<V>& sum, const One<V>& inverse_volume, One<V>& spread,

@@ -12,6 +12,7 @@
 #include "halocline/backend/make_subset.hpp"
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/core/error.hpp"
+#include "halocline/linalg/kernels.hpp"
 #include "halocline/mesh/first_element.hpp"
 #include "halocline/solver/incompressible/diffusion_kernels.hpp"
 #include "halocline/solver/incompressible/pressure_kernels.hpp"
@@ -217,8 +218,9 @@ Geometry<dim> make_geometry(Context& context, Mesh& mesh, const std::string& fil
     make_gradients_exact<dim>(context, mesh, geometry, moments, file);
 
     auto spread = mesh.make_dat<Node, double, 1>(nodes, "sum_of_weights");
-    par_loop(context, {"edge_spread", 0}, geometry.edges, EdgeSpread{}, read(geometry.stiffness),
-             inc<0>(spread, geometry.edge_nodes), inc<1>(spread, geometry.edge_nodes));
+    par_loop(context, {"edge_spread", 0}, geometry.edges, linalg::EdgeSize{},
+             read(geometry.stiffness), inc<0>(spread, geometry.edge_nodes),
+             inc<1>(spread, geometry.edge_nodes));
     Global<double, 1> largest{{0.0}};
     par_loop(context, {"spread", 0}, nodes, Spread{}, read(spread), read(geometry.inverse_volume),
              write(geometry.spread), reduce_max(largest));
