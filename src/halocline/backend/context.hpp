@@ -78,6 +78,10 @@ public:
     Context& operator=(const Context&) = delete;
 
     [[nodiscard]] const Communicator& comm() const { return comm_; }
+    /// The ranks that reduce together in loops over `set`: this one alone where it has the whole set.
+    [[nodiscard]] const Communicator& reducing(const SetPart& set) const {
+        return set.is_replicated ? alone_ : comm_;
+    }
     [[nodiscard]] Backend backend() const { return backend_; }
     /// How many threads loops ask for, and the fewest that OpenMP gave to one that asked for more.
     [[nodiscard]] int threads() const { return options_.threads; }
@@ -126,6 +130,7 @@ public:
 
 private:
     Communicator comm_;
+    Communicator alone_{MPI_COMM_SELF};
     HaloExchange& halo_;
     ContextOptions options_;
     Backend backend_;

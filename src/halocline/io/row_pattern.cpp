@@ -39,7 +39,7 @@ RowPattern::RowPattern(const Communicator& comm, const SetPart& set, std::int64_
     const std::int64_t largest = block_range(grains_, 0, writers_).size() * grain_;
     const std::int64_t windows = (largest + window_rows_ - 1) / window_rows_;
     windows_.resize(static_cast<std::size_t>(windows));
-    const GlobalIndex owned = comm.sum(static_cast<std::int64_t>(set.owned));
+    const GlobalIndex owned = comm.sum(static_cast<std::int64_t>(set.contributed_by(rank_)));
     run_agreed(comm, [&] {
         validate<ContractError>(owned == set.global_size,
                                 "set '" + set.name + "' has " + std::to_string(set.global_size) +
@@ -86,6 +86,7 @@ std::span<const LocalIndex> RowPattern::elements(std::int64_t w) const {
 
 /// Within a window and block elements follow their global ids: one rank's rows lie in file order.
 void RowPattern::sort_elements() {
+    const LocalIndex owned = set_->contributed_by(rank_);
     const auto bucket_of = [&](LocalIndex element) {
         const GlobalIndex id = set_->global_id(element);
         validate<ContractError>(id >= 0 && id < set_->global_size,
@@ -97,13 +98,13 @@ void RowPattern::sort_elements() {
         return static_cast<std::size_t>(w * ranks_ + rank);
     };
     offsets_.assign(windows_.size() * static_cast<std::size_t>(ranks_) + 1, 0);
-    for (LocalIndex element = 0; element < set_->owned; ++element) {
+    for (LocalIndex element = 0; element < owned; ++element) {
         ++offsets_[bucket_of(element) + 1];
     }
     std::partial_sum(offsets_.begin(), offsets_.end(), offsets_.begin());
     std::vector<std::int64_t> next(offsets_.begin(), offsets_.end() - 1);
-    elements_.resize(static_cast<std::size_t>(set_->owned));
-    for (LocalIndex element = 0; element < set_->owned; ++element) {
+    elements_.resize(static_cast<std::size_t>(owned));
+    for (LocalIndex element = 0; element < owned; ++element) {
         elements_[static_cast<std::size_t>(next[bucket_of(element)]++)] = element;
     }
     for (std::size_t bucket = 0; bucket + 1 < offsets_.size(); ++bucket) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
+#include <numeric>
 #include <utility>
 
 #include "halocline/core/clock.hpp"
@@ -71,6 +73,8 @@ GlobalIndex nodes_of_coarsest(const HierarchyOptions& options, GlobalIndex fines
 /// A coarsest level beyond this is smoothed and not inverted, so nobody needs it whole.
 constexpr GlobalIndex largest_whole = 2000;
 
+constexpr int no_level = std::numeric_limits<int>::max();
+
 /// A level's edges, each once, from the row of its lower end.
 struct EdgeList {
     std::vector<GlobalIndex> ends;
@@ -123,12 +127,15 @@ public:
 
     Hierarchy run() {
         const GlobalIndex coarsest = nodes_of_coarsest(hierarchy_.options, graph_.size());
+        hierarchy_.first_replicated = no_level;
         while (graph_.size() > coarsest &&
                static_cast<int>(hierarchy_.levels.size()) < hierarchy_.options.most_levels &&
                add_level()) {
         }
         find_connected_parts();
         declare_inverse();
+        hierarchy_.first_replicated =
+            std::min(hierarchy_.first_replicated, static_cast<int>(hierarchy_.levels.size()));
         return std::move(hierarchy_);
     }
 
@@ -227,12 +234,20 @@ private:
     void declare(std::vector<GlobalIndex> parent) {
         const int finer = nodes_;
         const int level = static_cast<int>(hierarchy_.levels.size());
+        if (!is_replicated_ && comm_.size() > 1 &&
+            graph_.size() <= hierarchy_.options.most_replicated) {
+            is_replicated_ = true;
+            hierarchy_.first_replicated = level;
+        }
         EdgeList edges = edges_of_rows(graph_);
         const Ranges first = ranges_of_counts(comm_, static_cast<LocalIndex>(edges.weights.size()));
         hierarchy_.levels.push_back({graph_.size(), first.back()});
         const std::string& storage = hierarchy_.options.storage;
-        nodes_ = declaration_.add_set(hierarchy_.name("nodes", level), graph_.size());
-        const int edge_set = declaration_.add_set(hierarchy_.name("edges", level), first.back());
+        nodes_ = add_set(hierarchy_.name("nodes", level), graph_.size());
+        const int edge_set = add_set(hierarchy_.name("edges", level), first.back());
+        if (hierarchy_.first_replicated == level) {
+            declare_sums(finer, level, parent);
+        }
         declaration_.add_map(hierarchy_.name("parent", level - 1), finer, nodes_, 1,
                              std::move(parent));
         declaration_.add_map(hierarchy_.name("edge_nodes", level), edge_set, nodes_, 2,
@@ -250,13 +265,29 @@ private:
         }
     }
 
+    /// A set of the kind that coarse levels have now.
+    int add_set(std::string name, GlobalIndex size) {
+        return is_replicated_ ? declaration_.add_replicated_set(std::move(name), size)
+                              : declaration_.add_set(std::move(name), size);
+    }
+
+    /// Where children's sums are made for the first replicated level, and the way from there.
+    void declare_sums(int finer, int level, const std::vector<GlobalIndex>& parent) {
+        const int sums = declaration_.add_set(hierarchy_.name("sums", level), graph_.size());
+        declaration_.add_map(hierarchy_.name("sum_parent", level - 1), finer, sums, 1, parent);
+        const BlockRange block = block_range(graph_.size(), comm_.rank(), comm_.size());
+        std::vector<GlobalIndex> same(static_cast<std::size_t>(block.size()));
+        std::iota(same.begin(), same.end(), block.begin);
+        declaration_.add_map(hierarchy_.name("source", level), nodes_, sums, 1, std::move(same));
+    }
+
     void find_connected_parts() {
         const GhostNodes ghosts(comm_, graph_.first, graph_.ghosts);
         Parts parts = find_parts(comm_, graph_, ghosts);
         hierarchy_.parts = parts.count;
         part_ = std::move(parts.of_node);
         if (parts.count > 1) {
-            const int set = declaration_.add_set(hierarchy_.options.prefix + "_parts", parts.count);
+            const int set = add_set(hierarchy_.options.prefix + "_parts", parts.count);
             declaration_.add_map(hierarchy_.options.prefix + "_part", nodes_, set, 1,
                                  to_blocks(comm_, graph_.first, part_));
         }
@@ -276,8 +307,8 @@ private:
             return;
         }
         const std::string& prefix = hierarchy_.options.prefix;
-        const int pairs = declaration_.add_set(prefix + "_pairs",
-                                               static_cast<GlobalIndex>(inverse.values.size()));
+        const int pairs =
+            add_set(prefix + "_pairs", static_cast<GlobalIndex>(inverse.values.size()));
         declaration_.add_map(prefix + "_pair_nodes", pairs, nodes_, 2, my_block(inverse.pairs, 2));
         declaration_.add_dat(prefix + "_inverse", pairs, 1, my_block(inverse.values));
         declaration_.add_dat(prefix + "_inverse_diagonal", nodes_, 1, my_block(inverse.diagonal));
@@ -316,6 +347,7 @@ private:
     int dimensions_ = 0;
     std::vector<GlobalIndex> part_;
     bool stalled_ = false;
+    bool is_replicated_ = false;  ///< what is added now
 };
 
 }  // namespace

@@ -27,6 +27,9 @@ struct HierarchyOptions {
     /// that the inverse of the last level costs little beside the finest one.
     GlobalIndex coarsest = 0;
     int most_levels = 40;
+    /// Coarse levels of at most so many nodes are whole on every rank, where there are several: from the
+    /// first one on, a cycle exchanges nothing. 0: none.
+    GlobalIndex most_replicated = 1500;
 };
 
 /// Size of one level.
@@ -39,6 +42,8 @@ struct LevelSize {
 struct Hierarchy {
     HierarchyOptions options;
     std::vector<LevelSize> levels;  ///< finest first
+    /// The first level that every rank has whole, as all coarser ones; as many as there are levels: none.
+    int first_replicated = 0;
     GlobalIndex parts = 1;          ///< connected parts of the mesh
     bool has_inverse = false;       ///< of the coarsest level's operator; too large ones have none
     /// A node of the coarsest level at which its operator is seen to be not positive definite; else -1.
@@ -55,10 +60,15 @@ struct Hierarchy {
 
 /// Adds coarser levels of an operator to `declaration`: sets `nodes` and `edges`, maps `edge_nodes` and
 /// `parent` (on the finer level), dats `weights` and `diagonal`, coordinates where the finest nodes
-/// have some; for the coarsest level the inverse of its operator, a value for each pair of nodes. Levels are made by matching pairs of strongly coupled nodes several times, coarse
-/// operators are P^T A P with piecewise constant P (Notay 2010, ETNA 37, 123-146). What is added, and
-/// its bits, does not depend on the number of ranks. Each rank works on its blocks; none gathers a
-/// level, but for the coarsest.
+/// have some; for the coarsest level the inverse of its operator, a value for each pair of nodes.
+/// Levels are made by matching pairs of strongly coupled nodes several times, coarse operators are
+/// P^T A P with piecewise constant P (Notay 2010, ETNA 37, 123-146). Sizes and values, to the bit, do
+/// not depend on the number of ranks. Each rank works on its blocks; none gathers a level to make it,
+/// but for the coarsest.
+///
+/// On several ranks levels of at most `most_replicated` nodes become replicated sets. Above the first
+/// of them stands a divided set `sums` with as many elements: children are summed there (map
+/// `sum_parent`), and each rank's nodes read all of them (map `source`).
 ///
 /// @throws InputError for weights that are not finite and for negative or not finite diagonals;
 ///         ContractError for indices that are none of the declaration.

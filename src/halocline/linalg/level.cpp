@@ -35,6 +35,7 @@ Level<S> make_level(const Mesh& mesh, int index, Map<Edge, Node, 2> map, Dat<Edg
             vector("next"),
             false,
             std::nullopt,
+            std::nullopt,
             std::nullopt};
 }
 
@@ -74,8 +75,20 @@ Level<S> make_coarse(Context& context, Mesh& mesh, const Hierarchy& hierarchy, i
         make_level<S>(mesh, index, mesh.map<Edge, Node, 2>(hierarchy.name("edge_nodes", index)),
                       mesh.take_dat<Edge, S, 1>(hierarchy.name("weights", index)),
                       mesh.take_dat<Node, S, 1>(hierarchy.name("diagonal", index)));
+    level.sums = make_sums(mesh, hierarchy, index);
     invert_diagonal(context, level);
     return level;
+}
+
+std::optional<SumsOfChildren> make_sums(const Mesh& mesh, const Hierarchy& hierarchy, int index) {
+    if (index != hierarchy.first_replicated) {
+        return std::nullopt;
+    }
+    const auto parent = mesh.map<Node, Node, 1>(hierarchy.name("sum_parent", index - 1));
+    const Set<Node> set{parent.to};
+    return SumsOfChildren{set, parent, mesh.map<Node, Node, 1>(hierarchy.name("source", index)),
+                          mesh.make_temporary<Node, double, 1>(set, "sum_of_children"),
+                          mesh.make_dat<Node, double, 1>(set, "sums_of_children")};
 }
 
 InverseOperator make_inverse(Mesh& mesh, const Hierarchy& hierarchy) {

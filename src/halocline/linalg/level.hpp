@@ -24,6 +24,18 @@ struct InverseOperator {
     Dat<Node, double, 1> diagonal;
 };
 
+/// Where the children of a level that every rank has whole are summed, each by the rank that has it.
+struct SumsOfChildren {
+    Set<Node> set;
+    Map<Node, Node, 1> parent;  ///< from the finer level
+    Map<Node, Node, 1> source;  ///< from the level's nodes
+    Sum sum;
+    Dat<Node, double, 1> values;
+};
+/// Of level `index`, where there are some: the first replicated level has them.
+[[nodiscard]] std::optional<SumsOfChildren> make_sums(const Mesh& mesh, const Hierarchy& hierarchy,
+                                                      int index);
+
 template <class S>
 struct Level {
     int index;
@@ -41,6 +53,7 @@ struct Level {
     bool is_swapped;     ///< whether they hold each other's memory
     std::optional<Vector<S>> first_direction;  ///< of a K-cycle
     std::optional<Vector<S>> first_product;
+    std::optional<SumsOfChildren> sums;  ///< of the finer level's nodes; none: children add to `sum`
     Global<double, 2> first_products{};
     Global<double, 3> second_products{};
     Global<double, 2> steps{};

@@ -99,7 +99,12 @@ void Multigrid<S>::cycle(std::size_t l, bool leave_last) {
     }
     Level<S>& coarse = levels_[l + 1];
     run_chain(context_, recipe::residual(level));
-    run_chain(context_, recipe::restriction(level, coarse, factors_.front()));
+    if (coarse.sums) {
+        run_chain(context_, recipe::sums_of_children(level, coarse));
+        par_loop(context_, recipe::collection(coarse, factors_.front()));
+    } else {
+        run_chain(context_, recipe::restriction(level, coarse, factors_.front()));
+    }
     if (coarse.first_direction) {
         two_steps(l + 1);
     } else {

@@ -47,6 +47,7 @@ NullSpace::NullSpace(Context& context, const Mesh& mesh, const EdgeOperator& op,
     const auto part = mesh.map<Node, Part, 1>(hierarchy->options.prefix + "_part");
     parts_.emplace(ByParts{{},
                            {},
+                           {},
                            part,
                            mesh.make_dat<Part, double, 1>(Set<Part>{part.to}, "part_sums"),
                            mesh.make_dat<Part, double, 1>(Set<Part>{part.to}, "part_shares")});
@@ -56,6 +57,7 @@ NullSpace::NullSpace(Context& context, const Mesh& mesh, const EdgeOperator& op,
         parts_->parents.push_back(parent);
         parts_->values.push_back(
             mesh.make_dat<Node, double, 1>(Set<Node>{parent.to}, "means_L" + std::to_string(l)));
+        parts_->sums.push_back(make_sums(mesh, *hierarchy, static_cast<int>(l)));
     }
     find_singular_parts(mesh, op);
 }
@@ -76,28 +78,43 @@ void NullSpace::find_singular_parts(const Mesh& mesh, const EdgeOperator& op) {
     }
     sum_up(values);
     auto diagonal = mesh.make_dat<Part, double, 1>(Set<Part>{parts_->part.to}, "diagonal_of_parts");
-    swap(diagonal, parts_->sums);
+    swap(diagonal, parts_->part_sums);
     values.fill(Values<double, 1>{{1.0}});
     sum_up(values);
     Global<double, 1> singular{};
     par_loop(context_, "share_of_node", Set<Part>{parts_->part.to}, ShareOfNode{}, read(diagonal),
-             read(parts_->sums), write(parts_->shares), inc(singular));
+             read(parts_->part_sums), write(parts_->shares), inc(singular));
     singular_parts_ = static_cast<GlobalIndex>(singular[0]);
+}
+
+void NullSpace::sum_children(std::size_t l, const Dat<Node, double, 1>& finer) {
+    ByParts& parts = *parts_;
+    const int level = static_cast<int>(l) + 1;
+    const Set<Node> children{parts.parents[l].from};
+    if (!parts.sums[l]) {
+        parts.values[l].fill(Values<double, 1>{{0.0}});
+        par_loop(context_, {"sum_of_children", level}, children, SumChildren{}, read(finer),
+                 inc<0>(parts.values[l], parts.parents[l]));
+        return;
+    }
+    SumsOfChildren& sums = *parts.sums[l];
+    sums.values.fill(Values<double, 1>{{0.0}});
+    par_loop(context_, {"sum_of_children", level}, children, SumChildren{}, read(finer),
+             inc<0>(sums.values, sums.parent));
+    par_loop(context_, {"collect_sums", level}, Set<Node>{parts.parents[l].to}, Copy<>{},
+             read<0>(sums.values, sums.source), write(parts.values[l]));
 }
 
 void NullSpace::sum_up(const Dat<Node, double, 1>& v) {
     ByParts& parts = *parts_;
     const Dat<Node, double, 1>* finer = &v;
     for (std::size_t l = 0; l < parts.parents.size(); ++l) {
-        parts.values[l].fill(Values<double, 1>{{0.0}});
-        par_loop(context_, {"sum_of_children", static_cast<int>(l) + 1},
-                 Set<Node>{parts.parents[l].from}, SumChildren{}, read(*finer),
-                 inc<0>(parts.values[l], parts.parents[l]));
+        sum_children(l, *finer);
         finer = &parts.values[l];
     }
-    parts.sums.fill(Values<double, 1>{{0.0}});
+    parts.part_sums.fill(Values<double, 1>{{0.0}});
     par_loop(context_, "sum_of_part", Set<Node>{parts.part.from}, SumChildren{}, read(*finer),
-             inc<0>(parts.sums, parts.part));
+             inc<0>(parts.part_sums, parts.part));
 }
 
 void NullSpace::remove(Dat<Node, double, 1>& v) {
@@ -115,14 +132,14 @@ void NullSpace::remove(Dat<Node, double, 1>& v) {
     ByParts& parts = *parts_;
     sum_up(v);
     par_loop(context_, "mean_of_part", Set<Part>{parts.part.to}, Scale{}, read(parts.shares),
-             read_write(parts.sums));
+             read_write(parts.part_sums));
     if (parts.parents.empty()) {
-        par_loop(context_, "subtract_part", nodes_, Subtract{}, read<0>(parts.sums, parts.part),
+        par_loop(context_, "subtract_part", nodes_, Subtract{}, read<0>(parts.part_sums, parts.part),
                  read_write(v));
         return;
     }
     par_loop(context_, "spread_part", Set<Node>{parts.part.from}, Copy<>{},
-             read<0>(parts.sums, parts.part), write(parts.values.back()));
+             read<0>(parts.part_sums, parts.part), write(parts.values.back()));
     for (std::size_t l = parts.parents.size(); l-- > 1;) {
         par_loop(context_, {"spread_mean", static_cast<int>(l)}, Set<Node>{parts.parents[l].from},
                  Copy<>{}, read<0>(parts.values[l], parts.parents[l]), write(parts.values[l - 1]));

@@ -8,6 +8,7 @@
 
 #include "halocline/backend/context.hpp"
 #include "halocline/linalg/hierarchy.hpp"
+#include "halocline/linalg/level.hpp"
 #include "halocline/linalg/operator.hpp"
 #include "halocline/mesh/mesh.hpp"
 
@@ -33,12 +34,15 @@ private:
     struct ByParts {
         std::vector<Map<Node, Node, 1>> parents;
         std::vector<Dat<Node, double, 1>> values;  ///< sums, then means; coarse levels
+        std::vector<std::optional<SumsOfChildren>> sums;
         Map<Node, Part, 1> part;                   ///< of the coarsest level's nodes
-        Dat<Part, double, 1> sums;
+        Dat<Part, double, 1> part_sums;
         Dat<Part, double, 1> shares;  ///< 1 / nodes of singular parts, else 0
     };
 
     void find_singular(const EdgeOperator& op);
+    /// Sums of children, given at the nodes finer than coarse level `l` (from 0), in its `values`.
+    void sum_children(std::size_t l, const Dat<Node, double, 1>& finer);
     void sum_up(const Dat<Node, double, 1>& v);
     void find_singular_parts(const Mesh& mesh, const EdgeOperator& op);
 

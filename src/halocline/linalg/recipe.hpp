@@ -44,6 +44,24 @@ auto restriction(const Level<S>& fine, Level<S>& coarse, double damping) {
                   read(coarse.sum), read(coarse.inverse), write(coarse.rhs), write(coarse.guess)));
 }
 
+/// The same in two steps, where every rank has the coarse level whole: ranks sum up their share, and
+/// then each takes all sums.
+template <class S>
+auto sums_of_children(const Level<S>& fine, Level<S>& coarse) {
+    SumsOfChildren& sums = *coarse.sums;
+    return make_chain({"restrict", coarse.index}, sums.set,
+                      make_loop({"sum_children", coarse.index}, fine.nodes, SumChildren{},
+                                read(fine.next), inc<0>(sums.sum, sums.parent)),
+                      make_loop({"keep_sums", coarse.index}, sums.set, Copy<>{}, read(sums.sum),
+                                write(sums.values)));
+}
+template <class S>
+auto collection(Level<S>& coarse, double damping) {
+    return make_loop({"collect_sums", coarse.index}, coarse.nodes, StartLevel{damping},
+                     read<0>(coarse.sums->values, coarse.sums->source), read(coarse.inverse),
+                     write(coarse.rhs), write(coarse.guess));
+}
+
 template <class S>
 auto correction(Level<S>& fine, const Level<S>& coarse) {
     return make_loop({"correct", fine.index}, fine.nodes, Correct{},

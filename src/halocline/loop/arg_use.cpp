@@ -88,6 +88,17 @@ void check_pair(const LoopName& name, const ArgUse& a, const ArgUse& b) {
                         "with set_absent before the loop.");
 }
 
+/// Ranks would come to different values, or to the same ones several times.
+[[noreturn]] void refuse_replicated(const LoopName& name, const SetPart& loop_set,
+                                    const DatStore& dat) {
+    const bool leaves = loop_set.is_replicated;
+    throw ContractError("loop '" + name.text() + "' over set '" + loop_set.name +
+                        "' changes dat '" + dat.name + "' on set '" + dat.set->name + "' (" +
+                        (leaves ? "the loop's" : "the dat's") +
+                        " set is replicated on all ranks, the other one divided). Let a loop over '" +
+                        dat.set->name + "' read what it needs through a map.");
+}
+
 [[noreturn]] void refuse_swap_symmetric(const LoopName& name) {
     throw ContractError("loop '" + name.text() +
                         "' has a swap_symmetric kernel but is no loop over two-ended edges (one "
@@ -151,6 +162,9 @@ void check_uses(const LoopName& name, const SetPart& loop_set, ArgUses uses) {
         }
         check_sets(name, loop_set, *use.store,
                    use.is_indirect() ? ArgSets{use.from, use.to} : ArgSets{&loop_set, &loop_set});
+        if (use.is_changed() && loop_set.is_replicated != use.store->set->is_replicated) {
+            refuse_replicated(name, loop_set, *use.store);
+        }
         const bool looks = use.access == Access::read || use.access == Access::read_write;
         if (looks && use.is_indirect() && use.map->may_be_absent && !use.store->absent_stated) {
             refuse_absent(name, *use.store, *use.map);

@@ -147,7 +147,7 @@ struct DatStore {
 
     /// Notes that a loop changed owned values on the host, derived ones with them.
     void mark_written() {
-        halo_valid = false;
+        halo_valid = set->is_replicated;
         device.device_current = false;
         ++version;
     }

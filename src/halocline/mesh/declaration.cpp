@@ -57,8 +57,14 @@ DatValues DatDeclaration::take_values(std::size_t count) {
 int MeshDeclaration::add_set(std::string name, GlobalIndex size) {
     require_new_name(sets, name, "set");
     validate<ContractError>(size >= 0, "set '" + name + "' has a negative size.");
-    sets.push_back({std::move(name), size});
+    sets.push_back({std::move(name), size, false});
     return static_cast<int>(sets.size()) - 1;
+}
+
+int MeshDeclaration::add_replicated_set(std::string name, GlobalIndex size) {
+    const int set = add_set(std::move(name), size);
+    sets.back().is_replicated = true;
+    return set;
 }
 
 int MeshDeclaration::add_map(std::string name, int from, int to, int arity,

@@ -18,6 +18,7 @@ namespace halocline {
 struct SetDeclaration {
     std::string name;
     GlobalIndex size = 0;
+    bool is_replicated = false;  ///< see MeshDeclaration::add_replicated_set
 };
 
 /// `arity` elements of set `to` for each element of set `from`.
@@ -65,6 +66,10 @@ struct MeshDeclaration {
 
     /// Adds a set and returns its index. Names are unique.
     int add_set(std::string name, GlobalIndex size);
+    /// The same for a small set that every rank has whole, and computes by itself: its loops exchange no
+    /// halos, its reductions are not joined over ranks. Its maps and dats are declared by blocks like all
+    /// others. Loops over it change it alone, and other loops only read it.
+    int add_replicated_set(std::string name, GlobalIndex size);
     /// Adds a map and returns its index; `targets` is this rank's block of rows.
     int add_map(std::string name, int from, int to, int arity, std::vector<GlobalIndex> targets);
     /// The same where a target may be `absent`. What loops add there is dropped; what they read there

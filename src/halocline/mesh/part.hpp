@@ -95,6 +95,7 @@ private:
 /// is in the halo; what happens at core elements can be computed before an exchange ends.
 /// Import-exec: owned elsewhere, but maps to an element owned here.
 /// Import-nonexec: neither owned nor exec, but a target of an owned or exec element.
+/// Elements of replicated sets are owned by all ranks; maps from and to them make no exec elements.
 struct SetPart {
     std::string name;
     GlobalIndex global_size = 0;
@@ -106,6 +107,7 @@ struct SetPart {
     GlobalIds global_ids;
     bool ids_released = false;  ///< nobody may ask for ids any more
     bool has_absent = false;    ///< a map to this set may have absent entries, on any rank
+    bool is_replicated = false;  ///< every rank owns all elements, and there is no halo
     HaloPattern halo;
     std::uint64_t id = next_identity();
     Lifetime lifetime;
@@ -123,6 +125,10 @@ struct SetPart {
     /// behind all that this rank owns, so nobody adds to it, and in no halo.
     [[nodiscard]] LocalIndex rows() const { return total + (has_absent ? 1 : 0); }
     [[nodiscard]] LocalIndex absent_row() const { return total; }
+    /// Elements, the first ones, that a rank contributes where ranks put together what they own.
+    [[nodiscard]] LocalIndex contributed_by(int rank) const {
+        return is_replicated && rank != 0 ? 0 : owned;
+    }
 };
 
 /// Local targets of owned and import-exec elements; every target is a local element, or the row that

@@ -20,6 +20,7 @@ SetPart set_of(const SetPart& parent, std::string name, const std::vector<LocalI
     SetPart set;
     set.name = std::move(name);
     set.global_size = parent.global_size;
+    set.is_replicated = parent.is_replicated;
     set.core = count_below(members, parent.core);
     set.owned = count_below(members, parent.owned);
     set.exec = set.total = static_cast<LocalIndex>(members.size());

@@ -18,12 +18,12 @@ struct OwnedRows {
 };
 
 template <class T>
-OwnedRows<T> owned_rows(const DatStoreOf<T>& store) {
+OwnedRows<T> owned_rows(const DatStoreOf<T>& store, int rank) {
     OwnedRows<T> rows;
-    rows.ids.reserve(static_cast<std::size_t>(store.set->owned));
-    rows.values.reserve(static_cast<std::size_t>(store.set->owned) *
-                        static_cast<std::size_t>(store.dim));
-    for (LocalIndex i = 0; i < store.set->owned; ++i) {
+    const LocalIndex count = store.set->contributed_by(rank);
+    rows.ids.reserve(static_cast<std::size_t>(count));
+    rows.values.reserve(static_cast<std::size_t>(count) * static_cast<std::size_t>(store.dim));
+    for (LocalIndex i = 0; i < count; ++i) {
         rows.ids.push_back(store.set->global_id(i));
         for (int d = 0; d < store.dim; ++d) {
             rows.values.push_back(store.at(i, d));
@@ -90,7 +90,7 @@ void place_rows(const OwnedRows<T>& rows, int dim, std::vector<T>& values) {
 
 template <Element T>
 std::vector<T> rows_at_root(const Communicator& comm, const DatStoreOf<T>& store) {
-    const OwnedRows<T> mine = owned_rows(store);
+    const OwnedRows<T> mine = owned_rows(store, comm.rank());
     if (!comm.is_root()) {
         send_rows(comm, mine);
         return {};

@@ -157,12 +157,22 @@ std::vector<T> joined(const Communicator& comm, const std::vector<T>& mine) {
     return result;
 }
 
+/// Whether it is there for the way to the first level that all ranks have.
+bool is_on_the_way(const std::string& name) {
+    return name.find("sum") != std::string::npos || name.find("source") != std::string::npos;
+}
+
 Whole whole_of(const Communicator& comm, const MeshDeclaration& mesh) {
     Whole whole;
     for (const SetDeclaration& set : mesh.sets) {
-        whole.names.push_back(set.name + " " + std::to_string(set.size));
+        if (!is_on_the_way(set.name)) {
+            whole.names.push_back(set.name + " " + std::to_string(set.size));
+        }
     }
     for (const MapDeclaration& map : mesh.maps) {
+        if (is_on_the_way(map.name)) {
+            continue;
+        }
         whole.names.push_back(map.name);
         whole.targets.push_back(joined(comm, map.targets));
     }
@@ -174,7 +184,9 @@ Whole whole_of(const Communicator& comm, const MeshDeclaration& mesh) {
     return whole;
 }
 
-void expect_same_on_one_rank(const WholeOperator& op, const linalg::HierarchyOptions& options) {
+void expect_same_on_one_rank(const WholeOperator& op, linalg::HierarchyOptions options,
+                             GlobalIndex most_replicated) {
+    options.most_replicated = most_replicated;
     DeclaredProblem here = declare(world(), op);
     DeclaredProblem alone = declare(self(), op);
     const auto divided = linalg::declare_hierarchy(world(), here.mesh, here.op, options);
@@ -186,6 +198,30 @@ void expect_same_on_one_rank(const WholeOperator& op, const linalg::HierarchyOpt
     EXPECT_EQ(actual.values, expected.values);
     EXPECT_EQ(divided.parts, single.parts);
     EXPECT_EQ(divided.has_inverse, single.has_inverse);
+    EXPECT_EQ(single.first_replicated, static_cast<int>(single.levels.size()));
+}
+void expect_same_on_one_rank(const WholeOperator& op, const linalg::HierarchyOptions& options) {
+    expect_same_on_one_rank(op, options, 0);
+    expect_same_on_one_rank(op, options, 60);
+}
+
+TEST(Hierarchy, ReplicatesLevelsFromTheFirstSmallOneOn) {
+    linalg::HierarchyOptions options = down_to(5);
+    options.most_replicated = 100;
+    DeclaredProblem problem = declare(world(), grid(37, 23));
+    const linalg::Hierarchy hierarchy =
+        linalg::declare_hierarchy(world(), problem.mesh, problem.op, options);
+    const bool has_several = world().size() > 1;
+    const auto& levels = hierarchy.levels;
+    for (std::size_t l = 1; l < levels.size(); ++l) {
+        const bool expected = has_several && levels[l].nodes <= 100;
+        EXPECT_EQ(static_cast<int>(l) >= hierarchy.first_replicated, expected) << l;
+        const std::string name = hierarchy.name("nodes", static_cast<int>(l));
+        for (const SetDeclaration& set : problem.mesh.sets) {
+            EXPECT_TRUE(set.name != name || set.is_replicated == expected) << name;
+        }
+    }
+    EXPECT_GT(hierarchy.first_replicated, 1);  // some level is divided here
 }
 
 TEST(Hierarchy, IsThatOfOneRankOnAGrid) { expect_same_on_one_rank(grid(37, 23), down_to(5)); }

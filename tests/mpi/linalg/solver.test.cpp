@@ -33,6 +33,7 @@ struct Way {
     int threads = 1;
     std::string partitioner = "auto";
     std::string storage = "float";
+    GlobalIndex most_replicated = 1500;  ///< nodes of levels that all ranks have
 };
 
 struct Outcome {
@@ -56,6 +57,7 @@ Outcome solve(const Communicator& comm, const WholeOperator& whole,
     linalg::HierarchyOptions coarsening;
     coarsening.coarsest = 12;
     coarsening.storage = way.storage;
+    coarsening.most_replicated = way.most_replicated;
     const linalg::Hierarchy hierarchy =
         linalg::declare_hierarchy(comm, problem.mesh, problem.op, coarsening);
     DistributeOptions division;
@@ -122,11 +124,13 @@ double largest_residual(const WholeOperator& op, const std::vector<double>& x,
     return largest;
 }
 
-const std::vector<Way> all_ways{{Backend::serial, 1, "block"},
-                                {Backend::openmp, 1, "auto"},
-                                {Backend::openmp, 2, "random"},
-                                {Backend::check, 1, "auto"},
-                                {Backend::emulated, 1, "auto"}};
+/// Coarse levels divided, replicated, and first one and then the other.
+const std::vector<Way> all_ways{{Backend::serial, 1, "block", "float", 0},
+                                {Backend::openmp, 1, "auto", "float", 1500},
+                                {Backend::openmp, 2, "random", "float", 40},
+                                {Backend::check, 1, "auto", "float", 40},
+                                {Backend::emulated, 1, "auto", "float", 0},
+                                {Backend::emulated, 1, "auto", "float", 40}};
 
 /// The same bits and iterations as on one rank of the serial back end, and a residual that small.
 void expect_same_everywhere(const WholeOperator& op, const linalg::SolverOptions& options,

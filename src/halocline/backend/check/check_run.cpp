@@ -136,7 +136,7 @@ public:
         }
         context_.comm().agree(problem_.empty() ? 0 : static_cast<int>(ExitCode::run_failed),
                               problem_);
-        kernel_.finish_reductions(context_.comm());
+        kernel_.finish_reductions(context_.reducing(set_));
         mark_changes(uses_);
         poison_stale_halos();
     }

@@ -138,7 +138,8 @@ private:
         for (auto& part : reductions_) {
             (get<i>(part.of_args).finish(get<i>(total)), ...);
         }
-        (finish_reduction(context.comm(), bound_.loop().name, bound_.template arg<i>(),
+        const Communicator& ranks = context.reducing(*bound_.loop().set.part);
+        (finish_reduction(ranks, bound_.loop().name, bound_.template arg<i>(),
                           get<i>(total)),
          ...);
     }

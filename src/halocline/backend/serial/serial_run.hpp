@@ -60,7 +60,8 @@ private:
 
     template <std::size_t... i>
     void finish_reductions(std::index_sequence<i...>) {
-        (finish_reduction(context_.comm(), loop_.name, get<i>(loop_.args), get<i>(reductions_)),
+        const Communicator& ranks = context_.reducing(*loop_.set.part);
+        (finish_reduction(ranks, loop_.name, get<i>(loop_.args), get<i>(reductions_)),
          ...);
     }
 

@@ -54,16 +54,32 @@ Grouping group_copies(const std::vector<Copy>& copies, int ranks) {
     return groups;
 }
 
+/// Every row of a block to every rank.
+Grouping rows_to_all(std::size_t rows, int ranks) {
+    Grouping groups;
+    groups.counts.assign(static_cast<std::size_t>(ranks), static_cast<std::int64_t>(rows));
+    for (int rank = 0; rank < ranks; ++rank) {
+        for (std::size_t row = 0; row < rows; ++row) {
+            groups.rows.push_back(static_cast<LocalIndex>(row));
+        }
+    }
+    return groups;
+}
+
 }  // namespace
 
 SetRoutes plan_routes(const Communicator& comm, const MeshDeclaration& declaration,
                       const std::vector<OwnerBlock>& owners, int set,
                       const std::vector<int>& counted_maps, std::int64_t& cut_rows) {
     const std::vector<int>& row_owners = owners[static_cast<std::size_t>(set)].owner;
+    if (declaration.sets[static_cast<std::size_t>(set)].is_replicated) {
+        return {Route(comm, rows_to_all(row_owners.size(), comm.size())),
+                Route(comm, group_copies({}, comm.size()))};
+    }
     std::vector<Copy> copies;
     for (std::size_t m = 0; m < declaration.maps.size(); ++m) {
         const MapDeclaration& map = declaration.maps[m];
-        if (map.from != set) {
+        if (map.from != set || declaration.sets[static_cast<std::size_t>(map.to)].is_replicated) {
             continue;
         }
         const std::vector<int> target_owners =

@@ -35,7 +35,8 @@ public:
         for (bool progress = true; progress;) {
             progress = false;
             for (std::size_t set = 0; set < known_.size(); ++set) {
-                if (!known_[set] && (follow_forwards(set) || follow_backwards(set))) {
+                if (!known_[set] && !is_replicated(set) &&
+                    (follow_forwards(set) || follow_backwards(set))) {
                     known_[set] = true;
                     progress = true;
                 }
@@ -48,6 +49,8 @@ public:
         for (std::size_t set = 0; set < known_.size(); ++set) {
             if (!known_[set]) {
                 reset(set);
+            }
+            if (!known_[set] && !is_replicated(set)) {
                 keep_in_block(set);
             }
         }
@@ -56,6 +59,10 @@ public:
 
 private:
     static bool is_present(GlobalIndex target) { return target != absent; }
+    /// Sets that nobody owns alone place no others.
+    [[nodiscard]] bool is_replicated(std::size_t set) const {
+        return declaration_.sets[set].is_replicated;
+    }
     [[nodiscard]] bool known(int set) const { return known_[static_cast<std::size_t>(set)]; }
 
     void reset(std::size_t set) {

@@ -23,6 +23,7 @@ SetPart whole_set(const SetDeclaration& set) {
     SetPart part;
     part.name = set.name;
     part.global_size = set.size;
+    part.is_replicated = set.is_replicated;
     part.core = part.owned = part.exec = part.total = static_cast<LocalIndex>(set.size);
     return part;
 }

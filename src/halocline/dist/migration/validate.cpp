@@ -161,6 +161,10 @@ void validate_options(const MeshDeclaration& declaration, const DistributeOption
                             "the set to partition does not exist (primary_set is " +
                                 std::to_string(options.primary_set) + "). Name a declared set.");
     const SetDeclaration& primary = declaration.sets[static_cast<std::size_t>(options.primary_set)];
+    validate<ContractError>(!primary.is_replicated,
+                            "set '" + primary.name +
+                                "' cannot be partitioned (it is replicated: every rank has all of "
+                                "it). Name another primary_set.");
     validate<InputError>(primary.size >= parts,
                          "the mesh is too small for " + std::to_string(parts) + " ranks (set '" +
                              primary.name + "' has " + std::to_string(primary.size) +

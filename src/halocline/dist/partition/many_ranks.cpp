@@ -150,6 +150,7 @@ private:
         {
             ScopedTimer timer(result_.report.halo_s);
             near_halo = find_near_halo(result_.part.maps, ids_);
+            hold_replicated_back(near_halo);
         }
         result_.report.renumbering = renumbering_name(renumbering_);
         orders_.resize(sets());
@@ -164,6 +165,18 @@ private:
                                        result_.part.maps);
             }
             finish_set(s, sequence, near_halo[s], renumbering.method != Renumbering::none);
+        }
+    }
+
+    /// Where some elements of a replicated set wait for halos all of them do: which ones depends on the
+    /// rank, and the order of elements, by which memory is walked, should not.
+    void hold_replicated_back(std::vector<std::vector<std::uint8_t>>& near_halo) const {
+        for (std::size_t s = 0; s < sets(); ++s) {
+            auto& marks = near_halo[s];
+            if (declaration_.sets[s].is_replicated &&
+                std::find(marks.begin(), marks.end(), 1) != marks.end()) {
+                std::fill(marks.begin(), marks.end(), std::uint8_t{1});
+            }
         }
     }
 
@@ -193,6 +206,7 @@ private:
         SetPart part;
         part.name = declaration_.sets[s].name;
         part.global_size = declaration_.sets[s].size;
+        part.is_replicated = declaration_.sets[s].is_replicated;
         part.core = core;
         part.owned = ids.owned_end();
         part.exec = ids.exec_end();
@@ -279,11 +293,25 @@ private:
         }
     }
 
+    /// Whether all ranks collect a set for a replicated one: its halo is nobody's surface.
+    [[nodiscard]] bool is_collected(std::size_t set) const {
+        return std::any_of(
+            declaration_.maps.begin(), declaration_.maps.end(), [&](const MapDeclaration& map) {
+                return map.to == static_cast<int>(set) &&
+                       declaration_.sets[static_cast<std::size_t>(map.from)].is_replicated &&
+                       !declaration_.sets[set].is_replicated;
+            });
+    }
+
     void finish_report() {
         DistributeReport& report = result_.report;
         std::set<int> neighbours;
         std::int64_t halo = 0;
-        for (const SetPart& set : result_.part.sets) {
+        for (std::size_t s = 0; s < sets(); ++s) {
+            if (is_collected(s)) {
+                continue;
+            }
+            const SetPart& set = result_.part.sets[s];
             neighbours.insert(set.halo.neighbours.begin(), set.halo.neighbours.end());
             halo += set.total - set.owned;
         }

@@ -55,19 +55,30 @@ void join_ranks(const Communicator& comm, Executor& executor, const Arg& arg) {
     }
 }
 
+/// Calls `work` for the arguments of loops that reduce together with other ranks.
+template <class... Loops, class Work>
+void for_joined_args(const Context& context, const LoopPointers<Loops...>& loops, Work&& work) {
+    const auto look_at = [&](const auto& loop) {
+        if (context.reducing(*loop.set.part).size() > 1) {
+            loop.for_each_arg(work);
+        }
+    };
+    apply_to([&](const auto*... loop) { (look_at(*loop), ...); }, loops);
+}
+
 /// Queues the join of all reductions of a chain over the ranks, by their devices. Collective.
 template <class... Loops>
-void queue_join(Executor& executor, const LoopName& name, const LoopPointers<Loops...>& loops) {
+void queue_join(Context& context, const LoopName& name, const LoopPointers<Loops...>& loops) {
+    Executor& executor = *context.device();
     std::vector<JoinItem> items;
-    const auto add = [&]<class Arg>(const Arg& arg) {
+    for_joined_args(context, loops, [&]<class Arg>(const Arg& arg) {
         if constexpr (is_reduction<Arg>) {
             GlobalPlace* const places = executor.globals().places(*arg.home, Arg::size);
             for (int d = 0; d < Arg::size; ++d) {
                 items.push_back({places + d, Arg::access});
             }
         }
-    };
-    apply_to([&](const auto*... loop) { (loop->for_each_arg(add), ...); }, loops);
+    });
     if (!items.empty()) {
         executor.join_ranks(name, items);
     }
@@ -203,14 +214,15 @@ template <class... Loops>
 void finish_chain(Context& context, const LoopName& name, const LoopPointers<Loops...>& loops,
                   const HaloLedger& before, std::string_view strategy) {
     Executor& executor = *context.device();
-    const auto for_each_arg = [&](auto&& work) {
-        apply_to([&](const auto*... loop) { (loop->for_each_arg(work), ...); }, loops);
+    const auto note_results = [&](const auto& loop) {
+        loop.for_each_arg([&](const auto& arg) { note_result(executor, arg); });
     };
-    for_each_arg([&](const auto& arg) { note_result(executor, arg); });
+    apply_to([&](const auto*... loop) { (note_results(*loop), ...); }, loops);
     if (executor.queues_ranks()) {
-        queue_join(executor, name, loops);
-    } else if (context.comm().size() > 1 && !executor.is_dry()) {
-        for_each_arg([&](const auto& arg) { join_ranks(context.comm(), executor, arg); });
+        queue_join(context, name, loops);
+    } else if (!executor.is_dry()) {
+        for_joined_args(context, loops,
+                        [&](const auto& arg) { join_ranks(context.comm(), executor, arg); });
     }
     count_call(context, name, *get<0>(loops)->set.part,
                count_bytes(loops, std::index_sequence_for<Loops...>{}),

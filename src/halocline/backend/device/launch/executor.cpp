@@ -123,7 +123,7 @@ void Executor::note_written(DatStore& dat) {
     }
     // Ranks on cores go through no dry run: beside them halos stay as they were.
     if (!is_dry() || queues_ranks()) {
-        dat.halo_valid = false;
+        dat.halo_valid = dat.set->is_replicated;
     }
     ++dat.version;
     dat.device.device_current = true;
