@@ -70,6 +70,7 @@ void read_pressure(CaseSection section, Options& options) {
     pressure.k_levels = section.count("k_levels");
     pressure.k_nodes = section.count("k_nodes");
     options.hierarchy_storage = section.choice("storage");
+    options.most_replicated = section.automatic_count("most_replicated");
     pressure.tolerance = section.number("tolerance");
     pressure.absolute_tolerance = section.number("absolute_tolerance");
     pressure.most_iterations = section.count("most_iterations");

@@ -74,6 +74,7 @@ int program(Runtime& runtime, int argc, char** argv) {
                             {"tolerance", "1e-8"},
                             {"repetitions", "3"},
                             {"coarsest", "0"},
+                            {"replicated", "1500"},
                             {"renumber", "1"},
                             {"loops", "0"},
                             {"history", "0"}});
@@ -85,6 +86,7 @@ int program(Runtime& runtime, int argc, char** argv) {
     coarsening.pairings = whole("pairings");
     coarsening.storage = words["storage"];
     coarsening.coarsest = whole("coarsest");
+    coarsening.most_replicated = whole("replicated");
     const double hierarchy_s = cpu_seconds();
     linalg::Hierarchy hierarchy =
         linalg::declare_hierarchy(runtime.comm(), poisson.mesh, poisson.op, coarsening);

@@ -37,21 +37,30 @@ GlobalIndex joined_targets(const MeshDeclaration& declaration, int set) {
 }
 
 /// The set that loops meet most often through maps; without any the first with coordinates, else the
-/// first.
+/// first. Replicated sets are not divided.
 int set_to_divide(const MeshDeclaration& declaration, const std::vector<int>& coordinates) {
     int best = DistributeOptions::unnamed;
     GlobalIndex most = 0;
-    for (int set = 0; set < static_cast<int>(declaration.sets.size()); ++set) {
+    const auto is_divided = [&](int set) {
+        return !declaration.sets[static_cast<std::size_t>(set)].is_replicated;
+    };
+    const int sets = static_cast<int>(declaration.sets.size());
+    int first = 0;
+    while (first + 1 < sets && !is_divided(first)) {
+        ++first;
+    }
+    for (int set = first; set < sets; ++set) {
         const GlobalIndex count = joined_targets(declaration, set);
-        if (count > most) {
+        if (is_divided(set) && count > most) {
             best = set;
             most = count;
         }
     }
-    if (best < 0 && !coordinates.empty()) {
-        return declaration.dats[static_cast<std::size_t>(coordinates.front())].set;
+    for (std::size_t k = 0; best < 0 && k < coordinates.size(); ++k) {
+        const int set = declaration.dats[static_cast<std::size_t>(coordinates[k])].set;
+        best = is_divided(set) ? set : best;
     }
-    return best < 0 ? 0 : best;
+    return best < 0 ? first : best;
 }
 
 void choose_partitioner(const MeshDeclaration& declaration, DistributeOptions& options) {

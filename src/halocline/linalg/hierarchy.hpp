@@ -19,6 +19,10 @@ struct DeclaredOperator {
     int diagonal = -1;    ///< dat of doubles on the nodes, dim 1: d >= 0; -1: zero everywhere
 };
 
+/// Where computing a level whole on every rank costs about what exchanging its halos does.
+inline constexpr GlobalIndex most_replicated_on_cores = 1500;
+inline constexpr GlobalIndex most_replicated_on_devices = 150'000;
+
 struct HierarchyOptions {
     std::string prefix = "linalg";  ///< of the names that are added; one for each operator
     std::string storage = "float";  ///< of coarse operators and vectors: float | double
@@ -29,7 +33,7 @@ struct HierarchyOptions {
     int most_levels = 40;
     /// Coarse levels of at most so many nodes are whole on every rank, where there are several: from the
     /// first one on, a cycle exchanges nothing. 0: none.
-    GlobalIndex most_replicated = 1500;
+    GlobalIndex most_replicated = most_replicated_on_cores;
 };
 
 /// Size of one level.

@@ -117,7 +117,8 @@ Assembly assemble_once(const SetupWork& work, LoadedMesh loaded, const std::vect
     if (comm.size() > 1) {
         work.console.line(fmt::format("Partitioning into {} ...", comm.size()));
     }
-    work.solver_case.declare(comm, loaded);
+    const bool on_devices = comm.min(std::int64_t{is_device(work.rank.backend)}) != 0;
+    work.solver_case.declare(comm, loaded, on_devices);
     Distribution distribution = divide(comm, work.options, weights, loaded, record.setup);
     record.mesh.hash = loaded.mesh.hash;
     record.memory.distribute_over_share = peak_over_share(comm, record.memory);

@@ -138,10 +138,12 @@ public:
     /// Whether it computes on all levels of a mesh, or on the finest alone.
     [[nodiscard]] virtual bool is_multigrid() const = 0;
 
-    /// Adds what the solver needs beside the files, before the mesh is divided. Collective.
-    virtual void declare(const Communicator& comm, LoadedMesh& loaded) {
+    /// Adds what the solver needs beside the files, before the mesh is divided. `on_devices`: whether all
+    /// ranks compute on devices. Collective.
+    virtual void declare(const Communicator& comm, LoadedMesh& loaded, bool on_devices) {
         static_cast<void>(comm);
         static_cast<void>(loaded);
+        static_cast<void>(on_devices);
     }
 
     /// What one step exchanges, the finest level's state first: halo schemes are tried on it, and times

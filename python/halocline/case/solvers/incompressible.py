@@ -78,6 +78,9 @@ class PressureSection(Section):
     k_levels: int = Field(3, ge=0, description="coarse levels with a K-cycle; V below")
     k_nodes: int = Field(500, ge=0, description="nodes that a level with a K-cycle has at least")
     storage: Literal["float", "double"] = Field("float", description="of coarse levels")
+    most_replicated: AutoCount = Field(
+        "auto", description="nodes of coarse levels that every rank has whole, at most"
+    )
     tolerance: float = Field(
         1e-6, gt=0.0, description="mass that a step may leave, of what it would leave unsolved"
     )

@@ -167,7 +167,7 @@ ReadOptions Case::reading(int ranks) const {
     return {.defer_edge_weights = ranks > 1, .dual_volumes = true, .laplacian = true};
 }
 
-void Case::declare(const Communicator& comm, run::LoadedMesh& loaded) {
+void Case::declare(const Communicator& comm, run::LoadedMesh& loaded, bool on_devices) {
     const MgcfdLevel& level = loaded.mesh.levels.front();
     MeshDeclaration& declaration = loaded.mesh.declaration;
     dimension_ = loaded.mesh.dimension;
@@ -182,6 +182,8 @@ void Case::declare(const Communicator& comm, run::LoadedMesh& loaded) {
     linalg::HierarchyOptions choices;
     choices.prefix = "levels";
     choices.storage = options_.hierarchy_storage;
+    choices.most_replicated = options_.most_replicated.value_or(
+        on_devices ? linalg::most_replicated_on_devices : linalg::most_replicated_on_cores);
     hierarchy_ = linalg::declare_hierarchy(comm, declaration, laplacian, choices);
 }
 

@@ -24,7 +24,7 @@ public:
     /// Its own levels come from the pressure equation.
     [[nodiscard]] bool is_multigrid() const override { return false; }
     /// Adds the levels of the pressure equation.
-    void declare(const Communicator& comm, run::LoadedMesh& loaded) override;
+    void declare(const Communicator& comm, run::LoadedMesh& loaded, bool on_devices) override;
     [[nodiscard]] std::vector<HaloSample> exchanges(
         const MeshPart& part, const std::vector<MgcfdLevel>& levels) const override;
     [[nodiscard]] std::span<const std::string_view> loops_with_strategies() const override;

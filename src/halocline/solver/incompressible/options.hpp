@@ -54,7 +54,8 @@ struct Options : run::Options {
     std::optional<ScalarOptions> scalar;
 
     linalg::SolverOptions pressure;  ///< tolerance: of mass against what the step would leave
-    std::string hierarchy_storage = "float";  ///< of linalg::HierarchyOptions
+    std::string hierarchy_storage = "float";     ///< of linalg::HierarchyOptions
+    std::optional<GlobalIndex> most_replicated;  ///< of them, too; none: by where ranks compute
 
     Options() {
         steps = 0;  ///< as many as `end_time` takes
