@@ -117,7 +117,7 @@ TEST_F(EdgeRows, CopiesFollowTheOrderInWhichRowsMeetTheEdges) {
         values[i] = static_cast<double>(i);
     }
     const RawDat dat{values.data(), 3, Layout::rows(3)};
-    const Buffer<double> copy = device::copy_in_row_order(rows, dat);
+    const Buffer<double> copy = device::copy_in_row_order<double>(rows, dat);
     ASSERT_EQ(copy.size(), 3 * rows.element_of_value.size());
     for (std::size_t v = 0; v < rows.element_of_value.size(); ++v) {
         for (std::size_t d = 0; d < 3; ++d) {

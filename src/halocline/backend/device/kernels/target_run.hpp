@@ -63,7 +63,9 @@ private:
                 if (lane < Arg::size) {
                     const std::int64_t first =
                         place_of<typename Arg::DatT>(arg.stride, target_ - lane, lane);
-                    detail::prefetch(arg.values + first, slice * sizeof(double));
+                    using T = typename Arg::Stored;
+                    detail::prefetch(reinterpret_cast<const T*>(arg.values) + first,
+                                     slice * sizeof(T));
                 }
             }
         }

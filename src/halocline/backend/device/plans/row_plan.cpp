@@ -145,19 +145,24 @@ HostRows build_rows(const SetPart& from, const SetPart& to, const std::vector<Ma
     return rows;
 }
 
-Buffer<double> copy_in_row_order(const HostRows& rows, const RawDat& dat) {
+template <class T>
+Buffer<T> copy_in_row_order(const HostRows& rows, const RawDat& dat) {
     const auto dim = static_cast<std::size_t>(dat.dim);
     const std::size_t count = rows.element_of_value.size();
-    Buffer<double> copy(count * dim);
+    const T* const values = reinterpret_cast<const T*>(dat.values);
+    Buffer<T> copy(count * dim);
 #pragma omp parallel for schedule(static)
     for (std::int64_t i = 0; i < static_cast<std::int64_t>(count); ++i) {
         const auto value = static_cast<std::size_t>(i);
         for (std::size_t d = 0; d < dim; ++d) {
             copy[value * dim + d] =
-                dat.values[dat.layout.offset(rows.element_of_value[value], static_cast<int>(d))];
+                values[dat.layout.offset(rows.element_of_value[value], static_cast<int>(d))];
         }
     }
     return copy;
 }
+
+template Buffer<double> copy_in_row_order(const HostRows&, const RawDat&);
+template Buffer<float> copy_in_row_order(const HostRows&, const RawDat&);
 
 }  // namespace halocline::device

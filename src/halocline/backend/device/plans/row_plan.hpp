@@ -39,7 +39,9 @@ struct HostRows {
                                   const std::vector<MapColumn>& columns,
                                   const std::vector<LocalIndex>& order);
 
-/// Values of a dat on `from` in the order in which two-ended rows meet the elements: (elements, dim).
-[[nodiscard]] Buffer<double> copy_in_row_order(const HostRows& rows, const RawDat& dat);
+/// Values of a dat on `from`, of type T (double or float), in the order in which two-ended rows meet the
+/// elements: (elements, dim).
+template <class T>
+[[nodiscard]] Buffer<T> copy_in_row_order(const HostRows& rows, const RawDat& dat);
 
 }  // namespace halocline::device

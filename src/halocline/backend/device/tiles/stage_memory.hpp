@@ -15,18 +15,25 @@ class StageMemory {
     using Indices = typename LoopView<LoopT>::Indices;
     template <std::size_t a>
     using Arg = typename LoopView<LoopT>::template Arg<a>;
+    template <std::size_t a>
+    using Stored = typename Arg<a>::Stored;
 
     template <std::size_t a>
     static constexpr int target_bytes() {
         if constexpr (!detail::reads_end<Arg<a>, 1>()) {
             return 0;
         } else {
-            return is_pairs<a>() ? (Arg<a>::size + 1) / 2 * 16 : Arg<a>::size * 8;
+            return is_pairs<a>() ? (Arg<a>::size + 1) / 2 * 16
+                                 : Arg<a>::size * static_cast<int>(sizeof(Stored<a>));
         }
     }
     template <std::size_t a>
+    static constexpr int value_size() {
+        return comes_in_row_order<LoopT, Arg<a>> ? Arg<a>::size : 0;
+    }
+    template <std::size_t a>
     static constexpr int value_bytes() {
-        return comes_in_row_order<LoopT, Arg<a>> ? Arg<a>::size * 8 : 0;
+        return value_size<a>() * static_cast<int>(sizeof(Stored<a>));
     }
     template <std::size_t... a>
     static constexpr int all_target_bytes(std::index_sequence<a...>) {
@@ -44,7 +51,7 @@ class StageMemory {
     template <std::size_t... a>
     static constexpr int largest_value(std::index_sequence<a...>) {
         int largest = 1;
-        ((largest = value_bytes<a>() / 8 > largest ? value_bytes<a>() / 8 : largest), ...);
+        ((largest = value_size<a>() > largest ? value_size<a>() : largest), ...);
         return largest;
     }
 
@@ -82,14 +89,14 @@ public:
         return reinterpret_cast<detail::Pair*>(targets_of<a>()) + p * most_targets + place;
     }
     template <std::size_t a>
-    [[nodiscard]] HALOCLINE_HD double* component_at(LocalIndex place, int d) const {
-        return reinterpret_cast<double*>(targets_of<a>()) + d * most_targets + place;
+    [[nodiscard]] HALOCLINE_HD Stored<a>* component_at(LocalIndex place, int d) const {
+        return reinterpret_cast<Stored<a>*>(targets_of<a>()) + d * most_targets + place;
     }
     template <std::size_t a>
-    [[nodiscard]] HALOCLINE_HD double* value_at(LocalIndex place) const {
+    [[nodiscard]] HALOCLINE_HD Stored<a>* value_at(LocalIndex place) const {
         constexpr int before = most_targets * all_target_bytes(Indices{}) +
                                most_values * all_value_bytes(std::make_index_sequence<a>{});
-        return reinterpret_cast<double*>(memory_ + before) + place * Arg<a>::size;
+        return reinterpret_cast<Stored<a>*>(memory_ + before) + place * Arg<a>::size;
     }
     /// @}
     [[nodiscard]] HALOCLINE_HD std::uint32_t* entries() const {
@@ -102,7 +109,7 @@ public:
         Values<double, n> values;
         for (int d = 0; d < n; ++d) {
             if constexpr (!is_pairs<a>()) {
-                values[d] = *component_at<a>(place, d);
+                values[d] = widened(*component_at<a>(place, d));
             } else if (d % 2 == 0) {
                 const detail::Pair pair = *pair_at<a>(place, d / 2);
                 values[d] = pair.x;

@@ -18,6 +18,8 @@ class TileStage {
     template <std::size_t a>
     using Arg = typename L::template Arg<a>;
     template <std::size_t a>
+    using Stored = typename Arg<a>::Stored;
+    template <std::size_t a>
     using ArgValues = Values<double, Arg<a>::size>;
 
 public:
@@ -93,14 +95,14 @@ public:
         if (place >= Memory::most_values) {
             const TileBegin begin = loop_.rows.tiles[tile_];
             const LocalIndex own = loop_.rows.tiles[tile_ + 1].value - begin.value;
-            const double* const from = in_row_order<a>(
+            const Stored<a>* const from = in_row_order<a>(
                 place < own ? begin.value + place : loop_.rows.met[begin.met + place - own]);
             for (int d = 0; d < Arg<a>::size; ++d) {
-                values[d] = from[d];
+                values[d] = widened(from[d]);
             }
         } else {  // not by one pointer to either: the compiler would not know in which memory
             for (int d = 0; d < Arg<a>::size; ++d) {
-                values[d] = memory_.template value_at<a>(place)[d];
+                values[d] = widened(memory_.template value_at<a>(place)[d]);
             }
         }
         return values;
@@ -114,8 +116,9 @@ public:
 
 private:
     template <std::size_t a>
-    [[nodiscard]] HALOCLINE_HD const double* in_row_order(LocalIndex number) const {
-        return get<a>(loop_.args).in_row_order + std::int64_t{number} * Arg<a>::size;
+    [[nodiscard]] HALOCLINE_HD const Stored<a>* in_row_order(LocalIndex number) const {
+        return reinterpret_cast<const Stored<a>*>(get<a>(loop_.args).in_row_order) +
+               std::int64_t{number} * Arg<a>::size;
     }
 
     template <std::size_t... a>
@@ -143,7 +146,8 @@ private:
                 for (int d = 0; d < dim; ++d) {
                     detail::copy_to_stage(
                         memory_.template component_at<a>(place, d),
-                        arg.values + place_of<typename Arg<a>::DatT>(arg.stride, target, d));
+                        reinterpret_cast<const Stored<a>*>(arg.values) +
+                            place_of<typename Arg<a>::DatT>(arg.stride, target, d));
                 }
             }
         }
@@ -159,9 +163,10 @@ private:
     HALOCLINE_HD void bring_own_values_of(LocalIndex first, LocalIndex count, int thread,
                                           int threads) const {
         if constexpr (comes_in_row_order<LoopT, Arg<a>>) {
-            // Pairs: a tile's own values begin at an even number, and their count is even.
-            auto* const to = reinterpret_cast<detail::Pair*>(memory_.template value_at<a>(0));
-            const auto* const from = reinterpret_cast<const detail::Pair*>(in_row_order<a>(first));
+            // By twos: a tile's own values begin at an even number, and their count is even.
+            using Two = std::conditional_t<sizeof(Stored<a>) == 8, detail::Pair, std::uint64_t>;
+            auto* const to = reinterpret_cast<Two*>(memory_.template value_at<a>(0));
+            const auto* const from = reinterpret_cast<const Two*>(in_row_order<a>(first));
             for (int i = thread; i < count / 2 * Arg<a>::size; i += threads) {
                 detail::copy_to_stage(to + i, from + i);
             }

@@ -65,7 +65,10 @@ const double* Tables::in_row_order(const Rows& rows, DatStore& dat) {
     }
     const double start_s = wall_seconds();
     dat.fetch();
-    DeviceArray values(device_, copy_in_row_order(rows.host, dat.raw()));
+    DeviceArray values =
+        dat.type == ElementType::float32
+            ? DeviceArray(device_, copy_in_row_order<float>(rows.host, dat.raw()))
+            : DeviceArray(device_, copy_in_row_order<double>(rows.host, dat.raw()));
     if (found == copies_.end()) {
         copies_.push_back({&rows, dat.id, dat.version, std::move(values)});
         found = std::prev(copies_.end());

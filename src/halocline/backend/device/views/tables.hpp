@@ -56,7 +56,8 @@ public:
                                    const std::vector<MapColumn>& columns,
                                    const std::vector<LocalIndex>& order);
     [[nodiscard]] const LocalIndex* targets(const MapPart& map);
-    /// The dat's values as two-ended rows meet its elements; made again when the dat has changed.
+    /// The dat's values, doubles or floats, as two-ended rows meet its elements; made again when the dat
+    /// has changed.
     [[nodiscard]] const double* in_row_order(const Rows& rows, DatStore& dat);
     /// Seconds spent here, and whether anything was made since the last look.
     [[nodiscard]] double build_seconds() const { return build_s_; }

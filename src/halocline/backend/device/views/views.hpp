@@ -187,12 +187,17 @@ template <class Kernel, class Tag, class... Args>
 inline constexpr bool changes_through_maps<Loop<Kernel, Tag, Args...>> =
     ((Args::is_indirect && Args::access != Access::read) || ...);
 
-/// Threads that stand for targets know doubles only, eight of an element with what is derived from them.
+/// Threads that stand for targets know no integers, and of an element with what is derived from it
+/// eight values. They keep what they sum up in doubles, where a float would be rounded each time: floats
+/// are what they read anywhere and change at their own element.
 template <class Arg>
 inline constexpr bool fits_target_threads = std::is_same_v<typename Arg::Stored, double>;
 template <Access access, class DatT, class MapT, int slot, bool derived, bool oriented>
 inline constexpr bool fits_target_threads<DatArg<access, DatT, MapT, slot, derived, oriented>> =
-    std::is_same_v<typename DatT::Stored, double> && !is_wide_derived<DatT>;
+    std::is_same_v<typename DatT::Stored, double>
+        ? !is_wide_derived<DatT>
+        : std::is_same_v<typename DatT::Stored, float> && shape_of<DatT>() != Shape::none &&
+              (access == Access::read || slot < 0);
 
 template <class LoopT>
 inline constexpr bool fits_targets = true;
