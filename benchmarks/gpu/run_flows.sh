@@ -31,22 +31,30 @@ print(f"{sys.argv[2]}: {results['cycles']} steps, {1e3 * results['compute_s'] / 
 PYTHON
 }
 
+make_channel() {  # NODES STRETCH FOLDER
+    python3 - "$@" <<'PYTHON'
+import sys
+from pathlib import Path
+from halocline.mesh.make import Output, make_mesh
+from halocline.mesh.request import Request
+request = Request(int(sys.argv[1]), 1, None, float(sys.argv[2]), "quad", laplacian=True)
+make_mesh("cylinder", request, Output(Path(sys.argv[3])))
+PYTHON
+}
+
 make_flow_meshes() {
     make_cube cavity "${CUBE:-96}" 2.0 "$work/cube" >/dev/null &
     make_cube periodic-box "${BOX:-128}" 1.0 "$work/box" >/dev/null &
-    make_square 512 "$work/q512" >/dev/null &
+    make_channel "${PULSE:-80000}" 4.0 "$work/pulse" >/dev/null &
     wait
 }
 
-# The cube on the first GPU; the vortices, then a square cavity, on the last.
+# The cube on the first GPU; the vortices, then the cylinder in a pulse, on the last.
 run_flows() {
     local last=$(($(nvidia-smi -L | wc -l) - 1))
     {
         run_flow $last vortices "$work/box" --set output.variables=false
-        for levels in 2 4; do
-            CUDA_VISIBLE_DEVICES=$last run_cavity 512-k$levels "$work/q512" \
-                'viscosity = 0.001\nend_time = 0.2' $on_gpu --set solver.pressure.k_levels=$levels
-        done
+        run_flow $last pulse "$work/pulse" --set output.variables=false
     } &
     local rest=$!
     run_flow 0 cube "$work/cube"
