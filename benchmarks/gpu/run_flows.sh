@@ -15,14 +15,14 @@ make_mesh(shape, request, Output(Path(sys.argv[4])))
 PYTHON
 }
 
-# GPU CASE MESH WORDS...: results come back as flow-CASE, also of a run that is stopped: with checkpoints
+# GPU NAME CASE MESH WORDS...: results come back as flow-NAME, also of a run that is stopped: with checkpoints
 # it ends in order.
 run_flow() {
-    local gpu=$1 name=$2 mesh=$3 folder=$out/flow-$2
+    local gpu=$1 name=$2 case=$3 mesh=$4 folder=$out/flow-$2
     mkdir -p "$folder"
     CUDA_VISIBLE_DEVICES=$gpu timeout "${FLOW_S:-90}" "$work/halocline-solve" \
-        "$here/source/examples/cases/$name.toml" $on_gpu --set checkpoint.interval=100000 --set mesh.directory="$mesh" \
-        --set output.directory="$folder" --progress off "${@:4}" >"$folder/log" 2>&1 || tail -3 "$folder/log"
+        "$here/source/examples/cases/$case.toml" $on_gpu --set checkpoint.interval=100000 --set mesh.directory="$mesh" \
+        --set output.directory="$folder" --progress off "${@:5}" >"$folder/log" 2>&1 || tail -3 "$folder/log"
     rm -f "$folder"/checkpoint*
     python3 - "$folder/record.json" "$name" <<'PYTHON'
 import json, sys
@@ -53,10 +53,12 @@ make_flow_meshes() {
 run_flows() {
     local last=$(($(nvidia-smi -L | wc -l) - 1))
     {
-        run_flow $last vortices "$work/box" --set output.variables=false
-        run_flow $last pulse "$work/pulse" --set output.variables=false
+        run_flow $last vortices vortices "$work/box" --set output.variables=false
+        run_flow $last pulse cylinder "$work/pulse" --set output.variables=false \
+            --set output.interval=10000000 --set solver.end_time=8 --set \
+            'solver.boundaries.inlet.velocity=["4*1.5*y*(0.41 - y)/0.41^2*sin(pi*t/8)", "0"]'
     } &
     local rest=$!
-    run_flow 0 cube "$work/cube"
+    run_flow 0 cube cube "$work/cube"
     wait $rest
 }
