@@ -3,13 +3,16 @@
 # Halo exchanges by every scheme with a domain on each GPU, and what they take of a flow solver's run.
 # Sourced by run_there.sh.
 
-# CELLS SCHEME: a lid-driven cavity on all GPUs, 100 steps; `halocline halo --record` reads its record.
+# CELLS SCHEME [GPUS]: a lid-driven cavity on all GPUs, 100 steps; `halocline halo --record` reads its
+# record.
 run_shared_cavity() {
     local name=halo-$1-$2 folder=$out/halo-$1-$2
     mkdir -p "$folder"
-    timeout 60 $launcher -n "$gpus" "$work/halocline-solve" "$here/source/examples/cases/cavity.toml" \
+    local scheme_words="--set parallel.halo_scheme=$2"
+    [ "$2" != alone ] || scheme_words=
+    timeout 60 $launcher -n "${3:-$gpus}" "$work/halocline-solve" "$here/source/examples/cases/cavity.toml" \
         $on_gpu --progress off --set mesh.directory="$work/q$1" --set output.directory="$work/$name" \
-        --set parallel.partitioner=inertial --set parallel.halo_scheme="$2" --set output.variables=false \
+        --set parallel.partitioner=inertial ${scheme_words} --set output.variables=false \
         --set solver.steady=false --set solver.time_step="$(python3 -c "print(0.4 / $1)")" \
         --set solver.end_time="$(python3 -c "print(40 / $1)")" >"$folder/log" 2>&1 || tail -3 "$folder/log"
     cp "$work/$name/record.json" "$folder/" && python3 - "$folder/record.json" "$name" <<'PYTHON'
@@ -17,13 +20,15 @@ import json, sys
 record = json.load(open(sys.argv[1]))
 seconds, steps = record["results"]["compute_s"], record["results"]["cycles"]
 print(f"{sys.argv[2]}: {steps} steps, {1e3 * seconds / steps:.3f} ms a step")
-print("   ", {key: value for key, value in record["halo"].items() if not isinstance(value, (list, dict))})
+print("   ", {key: value for key, value in (record.get("halo") or {}).items() if not isinstance(value, (list, dict))})
 PYTHON
 }
 
 make_halo_meshes() {
-    make_square 707 "$work/q707" >/dev/null &
-    make_square 1414 "$work/q1414" >/dev/null &
+    local cells
+    for cells in 500 707 1000 1414; do
+        make_square $cells "$work/q$cells" >/dev/null &
+    done
     wait
 }
 
@@ -38,4 +43,6 @@ run_halo() {
             run_shared_cavity "$cells" "$scheme"
         done
     done
+    # Half of each by one GPU: what two would take if exchanges cost nothing.
+    for cells in 500 1000; do run_shared_cavity "$cells" alone 1; done
 }
