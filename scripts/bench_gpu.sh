@@ -104,7 +104,7 @@ pack() {
     rm -rf "$to/source" && mkdir -p "$to/source/apps" "$to/source/benchmarks" "$to/source/data"
     cp -r "$root/src" "$root/python" "$to/source/"
     cp -r "$root/apps/mgcfd" "$root/apps/solve" "$root/apps/large_blocks.cpp" "$to/source/apps/"
-    mkdir -p "$to/source/tools" && cp -r "$root/tools/halo_bench" "$to/source/tools/"
+    mkdir -p "$to/source/tools" && cp -r "$root/tools/halo_bench" "$root/tools/bench_parts" "$to/source/tools/"
     cp -r "$root/benchmarks/gpu" "$root/benchmarks/linalg" "$root/benchmarks/incompressible" "$root/benchmarks/loop" "$root/benchmarks/flow_proofs.py" "$to/source/benchmarks/"
     cp -r "$root/examples" "$root/cmake" "$to/source/"
     mkdir -p "$to/source/tests" && cp -r "$root/tests/support" "$root/tests/backend" "$to/source/tests/"
@@ -123,7 +123,7 @@ build() {
     pack "$to"
     PARTS=build MARCH=x86-64-v3 WORK="$to/made" "$to/run.sh" "$to/made/out"
     mkdir -p "$to/bin"
-    cp "$to"/made/{mgcfd,halocline-solve,halocline-halo,copy_bandwidth} "$to/bin/"
+    cp "$to"/made/{mgcfd,halocline-solve,halocline-halo,poisson,copy_bandwidth} "$to/bin/"
     strip "$to"/bin/*
 }
 

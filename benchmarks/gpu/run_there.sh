@@ -22,7 +22,7 @@ log() { printf '%4d s  %s\n' "$((SECONDS - start))" "$*"; }
 start=$SECONDS
 
 numeric="-ffp-contract=off -fno-math-errno -fno-trapping-math"
-includes="-I$here/source/src -I$here/source/apps/solve -I$here/source/tools/halo_bench -I$here/generated -I$here/include -I$here/include/hdf5 -I$here/include/mpi"
+includes="-I$here/source/src -I$here/source/apps/solve -I$here/source/tools -I$here/source/tools/halo_bench -I$here/generated -I$here/include -I$here/include/hdf5 -I$here/include/mpi"
 defines="-DHALOCLINE_HAS_PTSCOTCH=0 -DHALOCLINE_HAS_CUDA=1 -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX -DFMT_HEADER_ONLY -DNDEBUG"
 
 host_flags="-O3 -march=${MARCH:-native} -mprefer-vector-width=512 -fopenmp -w $numeric"
@@ -68,16 +68,18 @@ compile_for_devices() {
 }
 # The library without solvers.
 library_objects() {
-    ls "$work"/o/source_src_halocline_*.o "$work"/o/generated_*.o | grep -v _solver_
+    ls "$work"/o/source_src_halocline_*.o "$work"/o/generated_*.o | grep -v halocline_solver_
     ls "$work"/o/image-linalg_*.o
 }
 export -f object_of compile_one image_name compile_for_devices
 export here work numeric includes defines host_flags device_flags NVCC_EXTRA=${NVCC_EXTRA:-}
 
-# NAME FOLDER: the library's objects and those of a program's folder.
+# NAME FOLDER...: the library's objects and those of a program's folders.
 link_program() {
+    local folder objects=()
+    for folder in "${@:2}"; do objects+=("$work/o/source_$folder"_*.o); done
     g++ -fopenmp "$work"/o/source_src_*.o "$work"/o/generated_*.o "$work"/o/image-*.o \
-        "$work"/o/source_apps_large_blocks.cpp.o "$work/o/source_$2"_*.o \
+        "$work"/o/source_apps_large_blocks.cpp.o "${objects[@]}" \
         "$here"/lib/*.so* "$here"/mpi/lib/libmpi.so.40 \
         -Wl,--unresolved-symbols=ignore-in-shared-libs -L/usr/local/cuda/lib64 -lcudart_static -ldl \
         -lrt -lpthread -o "$work/$1"
@@ -95,7 +97,7 @@ build() {
         xargs -P $((cores / 2)) -I{} bash -c 'compile_for_devices {}' &
     wait
     link_program mgcfd apps_mgcfd && link_program halocline-solve apps_solve &&
-        link_program halocline-halo tools_halo_bench || return 1
+        link_program halocline-halo tools_halo_bench tools_bench_parts && build_poisson || return 1
     nvcc -O3 -arch=sm_90 "$here/source/benchmarks/gpu/copy_bandwidth.cu" -o "$work/copy_bandwidth"
 }
 

@@ -73,7 +73,7 @@ int program(Runtime& runtime, int argc, char** argv) {
                             {"storage", "float"},
                             {"tolerance", "1e-8"},
                             {"repetitions", "3"},
-                            {"coarsest", "0"},
+                            {"coarsest", "150"},
                             {"replicated", "1500"},
                             {"renumber", "1"},
                             {"loops", "0"},

@@ -4,7 +4,6 @@
 #include "halocline/linalg/hierarchy.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <limits>
 #include <numeric>
@@ -61,17 +60,9 @@ constexpr Pairing pairings[] = {{1e300, 0.8}, {8.0, 0.8}, {3.5, 0.8}};
 constexpr Pairing further_pairing{8.0, 1.0};
 constexpr GlobalIndex least_shrinking = 3;
 
-/// See HierarchyOptions::coarsest.
-constexpr GlobalIndex least_coarsest = 200;
-constexpr double root_share = 1.0 / 8.0;
-
-GlobalIndex nodes_of_coarsest(const HierarchyOptions& options, GlobalIndex finest) {
-    const auto share =
-        static_cast<GlobalIndex>(root_share * std::sqrt(static_cast<double>(finest)));
-    return options.coarsest > 0 ? options.coarsest : std::max(least_coarsest, share);
-}
-/// A coarsest level beyond this is smoothed and not inverted, so nobody needs it whole.
-constexpr GlobalIndex largest_whole = 2000;
+/// A coarsest level beyond this is smoothed and not inverted, so nobody needs it whole: 128 rows of an
+/// inverse are as many pairs as devices number for them (tile_plan.cpp).
+constexpr GlobalIndex largest_whole = 250;
 
 constexpr int no_level = std::numeric_limits<int>::max();
 
@@ -126,7 +117,7 @@ public:
     }
 
     Hierarchy run() {
-        const GlobalIndex coarsest = nodes_of_coarsest(hierarchy_.options, graph_.size());
+        const GlobalIndex coarsest = hierarchy_.options.coarsest;
         hierarchy_.first_replicated = no_level;
         while (graph_.size() > coarsest &&
                static_cast<int>(hierarchy_.levels.size()) < hierarchy_.options.most_levels &&

@@ -27,9 +27,9 @@ struct HierarchyOptions {
     std::string prefix = "linalg";  ///< of the names that are added; one for each operator
     std::string storage = "float";  ///< of coarse operators and vectors: float | double
     int pairings = 3;               ///< matchings a level at most: four or eight times coarser
-    /// Nodes at which coarsening ends; 0: an eighth of the root of the finest level's, at least 200, so
-    /// that the inverse of the last level costs little beside the finest one.
-    GlobalIndex coarsest = 0;
+    /// Nodes at which coarsening ends. The inverse of the last level takes as long as some levels of a few
+    /// loops on devices, which walk its rows value by value.
+    GlobalIndex coarsest = 150;
     int most_levels = 40;
     /// Coarse levels of at most so many nodes are whole on every rank, where there are several: from the
     /// first one on, a cycle exchanges nothing. 0: none.

@@ -165,6 +165,7 @@ void ResultsSeries::after_step(int step) {
         writer_.drain();
         open_files(moments_from(step));
     }
+    solver_.refresh_states();
     if (file_ == nullptr) {
         write_alone(step);
     } else {

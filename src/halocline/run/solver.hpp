@@ -71,6 +71,10 @@ public:
     /// The same without a look at the values, which may be current on a device only.
     [[nodiscard]] virtual const DatStore& state_handle(int level) const = 0;
 
+    /// Brings what `state_handle` shows up to date where the solver keeps its state in another form: called
+    /// before a result is taken between steps, and only then, for it may cost as much as a loop. Collective.
+    virtual void refresh_states() {}
+
     /// What the columns of a state are.
     [[nodiscard]] virtual std::vector<RowPart> state_parts() const = 0;
 

@@ -38,10 +38,8 @@ public:
 
     double step(const std::function<void()>& observe) override {
         const double rms = solver_.advance();
-        if (observe || !options_.output_interval.empty()) {
-            static_cast<void>(measures_.state());
-        }
         if (observe) {
+            measures_.pack_state();
             observe();
         }
         return rms;
@@ -53,6 +51,7 @@ public:
     [[nodiscard]] const DatStore& state_handle(int) const override {
         return measures_.state_handle();
     }
+    void refresh_states() override { measures_.pack_state(); }
     [[nodiscard]] std::vector<RowPart> state_parts() const override {
         std::vector<RowPart> parts{{"velocity", dim}, {"pressure", 1}};
         if (options_.scalar) {

@@ -39,15 +39,20 @@ Measures<dim>::Measures(Context& context, Mesh& mesh, Solver<dim>& solver, const
 
 template <int dim>
 const DatStore& Measures<dim>::state() {
+    pack_state();
+    return with_scalar_ ? with_scalar_->store() : state_.store();
+}
+
+template <int dim>
+void Measures<dim>::pack_state() {
     const auto& nodes = solver_.geometry().nodes;
     if (with_scalar_) {
         par_loop(context_, "pack_state", nodes, PackStateAndScalar<dim>{}, read(solver_.velocity()),
                  read(solver_.pressure()), read(*solver_.scalar()), write(*with_scalar_));
-        return with_scalar_->store();
+    } else {
+        par_loop(context_, "pack_state", nodes, PackState<dim>{}, read(solver_.velocity()),
+                 read(solver_.pressure()), write(state_));
     }
-    par_loop(context_, "pack_state", nodes, PackState<dim>{}, read(solver_.velocity()),
-             read(solver_.pressure()), write(state_));
-    return state_.store();
 }
 
 template <int dim>

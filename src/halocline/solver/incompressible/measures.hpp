@@ -41,8 +41,10 @@ public:
     /// At the present time. Collective.
     [[nodiscard]] FlowError error(const FlowExpressions& exact);
 
-    /// Velocity, pressure and, where there is one, the scalar at every node. Collective.
+    /// Velocity, pressure and, where there is one, the scalar at every node, on the host. Collective.
     [[nodiscard]] const DatStore& state();
+    /// Puts them together where they are computed, for who takes them by `state_handle`. Collective.
+    void pack_state();
     [[nodiscard]] const DatStore& state_handle() const {
         return with_scalar_ ? with_scalar_->handle() : state_.handle();
     }
