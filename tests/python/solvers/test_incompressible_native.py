@@ -419,6 +419,30 @@ def test_a_case_chooses_levels_and_tolerances_of_the_pressure(tmp_path: Path, me
     assert iterations["absolute_tolerance=1e100"] == 0
 
 
+def test_the_state_is_packed_when_a_result_is_due_only(tmp_path: Path, meshes: Any) -> None:
+    """Packing it each step, and bringing it to the host, took most of a step on GPUs."""
+    case = vortices(tmp_path, meshes("periodic-box", "16,16", "", 0.0, FLAT), 0.05)
+    for backend in ("openmp", "emulated"):
+        settings = ("solver.time_step=0.08", "output.interval=5", f"parallel.backend={backend}")
+        record = case.run(*settings, "output.variables=false")
+        calls = [loop["calls"] for loop in record["loops"] if loop["name"] == "pack_state"]
+        assert len(calls) == 1
+        assert calls[0] <= 4  # two results, and the looks at the beginning and the end
+        assert len(halocline.open(tmp_path / "output").times) == 2
+
+
+def test_flows_do_not_depend_on_which_levels_all_ranks_have(tmp_path: Path, meshes: Any) -> None:
+    case = vortices(tmp_path, meshes("periodic-box", "64,64", "", 0.0, FLAT), 0.05)
+    states = []
+    for ranks, most in ((1, "auto"), (3, "1"), (3, "300"), (3, "100000")):
+        value = f'"{most}"' if most == "auto" else most
+        setting = f"solver.pressure.most_replicated={value}"
+        case.run("solver.steps=3", "solver.pressure.k_nodes=0", setting, ranks=ranks)
+        states.append(case.state())
+    for state in states[1:]:
+        assert np.array_equal(state, states[0])
+
+
 CYLINDER = boundaries(
     inlet='kind = "inlet"\nvelocity = ["4*1.5*y*(0.41 - y)/0.41^2*(1 + t)", "0"]',
     outlet='kind = "outlet"\npressure = "0.1*t"',

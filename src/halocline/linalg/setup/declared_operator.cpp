@@ -88,7 +88,7 @@ void validate_operator(const Communicator& comm, const MeshDeclaration& declarat
     validate<UsageError>(
         options.pairings >= 1 && options.pairings <= 4 && options.coarsest >= 1 &&
             options.most_levels >= 1,
-        "a hierarchy takes 1 to 4 pairings a level, no negative number of nodes of "
+        "a hierarchy takes 1 to 4 pairings a level, at least one node of "
         "its coarsest level and at least one level. Correct HierarchyOptions.");
     require_indices(declaration, declared);
     require_values(comm, declaration, declared);
