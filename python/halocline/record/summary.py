@@ -6,7 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
+from halocline.mesh.publication import OTHER_MESH_NAME
+from halocline.record.distribution import Mesh
 from halocline.record.model import Record
 from halocline.record.outcome import Io, LinearSolver, Loop
 from halocline.wording import counted, layout_words
@@ -53,17 +56,23 @@ def _total(loops: list[Loop], all_seconds: float, triad: float | None) -> LoopTo
     )
 
 
+def _mesh_name(mesh: Mesh) -> str:
+    """Return the folder's name for a mesh that MG-CFD's format has no name for."""
+    return Path(mesh.input).parent.name or mesh.name if mesh.name == OTHER_MESH_NAME else mesh.name
+
+
 def headline(record: Record) -> list[tuple[str, str]]:
     """Rows of (what, value) on the whole run."""
     fine, layout, results = record.mesh.levels[0], record.layout, record.results
     hosts = ", ".join(host.name for host in record.hosts)
     code = record.code
-    sizes = f"{fine.nodes:,} nodes, {fine.edges:,} edges"
+    levels = counted(len(record.mesh.levels), "level")
+    sizes = f"{fine.nodes:,} nodes, {fine.edges:,} edges, {levels}"
     spread = layout_words(layout.ranks, layout.threads_per_rank)
     peak = record.memory.peak_rss_bytes
     rows = [
         ("program", f"{record.program} {code.version} ({record.backend}, {code.arch})"),
-        ("mesh", f"{record.mesh.name}, {sizes}, {counted(len(record.mesh.levels), 'level')}"),
+        ("mesh", f"{_mesh_name(record.mesh)}, {sizes}"),
         ("where", f"{spread} on {hosts}"),
         ("cycles", f"{results.cycles}{_last_rms(results.rms)}"),
         ("run time", f"{results.total_runtime_s:.3f} s, set-up {record.setup.total_s:.3f} s"),

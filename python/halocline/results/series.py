@@ -57,8 +57,9 @@ def flow_file(file: Path) -> FlowFile | None:
 def of_one_run(files: Iterable[Path], record: Record | None) -> list[Path]:
     """Return results files in the order of their steps, without those of an older run.
 
-    A run from the beginning leaves files in place that an older run had gone on with. The record
-    tells; without one a file counts when it is no older than those that it goes on from.
+    A run from the beginning leaves files in place that an older run had gone on with, and later
+    parts of a longer one. The record tells, which lists the files of its run; without one a file
+    counts when it is no older than those that it goes on from.
     """
     found = [(flow_file(file), file) for file in files]
     plain = [file for said, file in found if said is None]
@@ -69,7 +70,12 @@ def of_one_run(files: Iterable[Path], record: Record | None) -> list[Path]:
     )
     if record is not None:
         last = record.io.restarted_after or 0
-        current = [said for said in named if said.after <= last]
+        made = {Path(file).name for file in record.io.files}
+        current = [
+            said
+            for said in named
+            if said.after < last or (said.after == last and (said.file.name in made or not made))
+        ]
         return [*plain, *(said.file for said in current or named)]
     kept: list[Path] = []
     newest = 0

@@ -123,3 +123,13 @@ def test_the_headline_says_what_ran_where(record_file: Path) -> None:
     assert "3,000,000 edges" in rows["mesh"]
     assert rows["where"] == "2 ranks × 2 threads on node1"
     assert "ptscotch" in rows["partition"]
+
+
+def test_the_headline_calls_a_mesh_without_a_name_of_mgcfd_by_its_folder(
+    record_file: Path, tmp_path: Path
+) -> None:
+    record = json.loads(record_file.read_text())
+    record["mesh"] |= {"name": "m6wing", "input": "meshes/cavity/input.dat"}
+    file = tmp_path / "other.json"
+    file.write_text(json.dumps(record))
+    assert dict(headline(read_record(file)))["mesh"].startswith("cavity, ")

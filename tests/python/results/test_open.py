@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import Callable
@@ -280,6 +281,16 @@ def test_what_an_older_run_had_gone_on_with_is_left_out(tmp_path: Path) -> None:
     os.utime(older, (1000.0, 1000.0))
     write_results(tmp_path / "flow.vtkhdf", done=3)
     assert halocline.open(tmp_path)["density"].steps.tolist() == [5, 10, 15]
+
+
+def test_later_parts_of_an_older_run_are_left_out(tmp_path: Path, record_file: Path) -> None:
+    write_results(tmp_path / "flow.part=2.vtkhdf", done=5, shift=7.0)
+    write_results(tmp_path / "flow.vtkhdf", done=3)
+    record = json.loads(record_file.read_text())
+    for files, steps in ((["flow.vtkhdf"], 3), (["flow.vtkhdf", "flow.part=2.vtkhdf"], 5)):
+        record["io"]["files"] = [str(tmp_path / file) for file in files]
+        record_file.write_text(json.dumps(record))
+        assert len(halocline.open(tmp_path)["density"].steps) == steps
 
 
 def write_checkpoint(path: Path, step: int, shift: float = 0.0) -> Path:
