@@ -48,8 +48,8 @@ struct Hierarchy {
     std::vector<LevelSize> levels;  ///< finest first
     /// The first level that every rank has whole, as all coarser ones; as many as there are levels: none.
     int first_replicated = 0;
-    GlobalIndex parts = 1;          ///< connected parts of the mesh
-    bool has_inverse = false;       ///< of the coarsest level's operator; too large ones have none
+    GlobalIndex parts = 1;     ///< connected parts of the mesh
+    bool has_inverse = false;  ///< of the coarsest level's operator; too large ones have none
     /// A node of the coarsest level at which its operator is seen to be not positive definite; else -1.
     GlobalIndex bad_node = -1;
     double setup_s = 0.0;  ///< wall seconds, slowest rank

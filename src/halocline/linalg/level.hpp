@@ -53,7 +53,8 @@ struct Level {
     bool is_swapped;     ///< whether they hold each other's memory
     std::optional<Vector<S>> first_direction;  ///< of a K-cycle
     std::optional<Vector<S>> first_product;
-    std::optional<SumsOfChildren> sums;  ///< of the finer level's nodes; none: children add to `sum`
+    std::optional<SumsOfChildren>
+        sums;  ///< of the finer level's nodes; none: children add to `sum`
     Global<double, 2> first_products{};
     Global<double, 3> second_products{};
     Global<double, 2> steps{};

@@ -134,8 +134,8 @@ void NullSpace::remove(Dat<Node, double, 1>& v) {
     par_loop(context_, "mean_of_part", Set<Part>{parts.part.to}, Scale{}, read(parts.shares),
              read_write(parts.part_sums));
     if (parts.parents.empty()) {
-        par_loop(context_, "subtract_part", nodes_, Subtract{}, read<0>(parts.part_sums, parts.part),
-                 read_write(v));
+        par_loop(context_, "subtract_part", nodes_, Subtract{},
+                 read<0>(parts.part_sums, parts.part), read_write(v));
         return;
     }
     par_loop(context_, "spread_part", Set<Node>{parts.part.from}, Copy<>{},

@@ -35,7 +35,7 @@ private:
         std::vector<Map<Node, Node, 1>> parents;
         std::vector<Dat<Node, double, 1>> values;  ///< sums, then means; coarse levels
         std::vector<std::optional<SumsOfChildren>> sums;
-        Map<Node, Part, 1> part;                   ///< of the coarsest level's nodes
+        Map<Node, Part, 1> part;  ///< of the coarsest level's nodes
         Dat<Part, double, 1> part_sums;
         Dat<Part, double, 1> shares;  ///< 1 / nodes of singular parts, else 0
     };

@@ -92,11 +92,11 @@ void check_pair(const LoopName& name, const ArgUse& a, const ArgUse& b) {
 [[noreturn]] void refuse_replicated(const LoopName& name, const SetPart& loop_set,
                                     const DatStore& dat) {
     const bool leaves = loop_set.is_replicated;
-    throw ContractError("loop '" + name.text() + "' over set '" + loop_set.name +
-                        "' changes dat '" + dat.name + "' on set '" + dat.set->name + "' (" +
-                        (leaves ? "the loop's" : "the dat's") +
-                        " set is replicated on all ranks, the other one divided). Let a loop over '" +
-                        dat.set->name + "' read what it needs through a map.");
+    throw ContractError(
+        "loop '" + name.text() + "' over set '" + loop_set.name + "' changes dat '" + dat.name +
+        "' on set '" + dat.set->name + "' (" + (leaves ? "the loop's" : "the dat's") +
+        " set is replicated on all ranks, the other one divided). Let a loop over '" +
+        dat.set->name + "' read what it needs through a map.");
 }
 
 [[noreturn]] void refuse_swap_symmetric(const LoopName& name) {

@@ -105,8 +105,8 @@ struct SetPart {
     LocalIndex total = 0;  ///< [0, total): with import-nonexec
     /// Global id by local index; empty means the identity (one rank, not renumbered).
     GlobalIds global_ids;
-    bool ids_released = false;  ///< nobody may ask for ids any more
-    bool has_absent = false;    ///< a map to this set may have absent entries, on any rank
+    bool ids_released = false;   ///< nobody may ask for ids any more
+    bool has_absent = false;     ///< a map to this set may have absent entries, on any rank
     bool is_replicated = false;  ///< every rank owns all elements, and there is no halo
     HaloPattern halo;
     std::uint64_t id = next_identity();

@@ -125,12 +125,10 @@ double largest_residual(const WholeOperator& op, const std::vector<double>& x,
 }
 
 /// Coarse levels divided, replicated, and first one and then the other.
-const std::vector<Way> all_ways{{Backend::serial, 1, "block", "float", 0},
-                                {Backend::openmp, 1, "auto", "float", 1500},
-                                {Backend::openmp, 2, "random", "float", 40},
-                                {Backend::check, 1, "auto", "float", 40},
-                                {Backend::emulated, 1, "auto", "float", 0},
-                                {Backend::emulated, 1, "auto", "float", 40}};
+const std::vector<Way> all_ways{
+    {Backend::serial, 1, "block", "float", 0},   {Backend::openmp, 1, "auto", "float", 1500},
+    {Backend::openmp, 2, "random", "float", 40}, {Backend::check, 1, "auto", "float", 40},
+    {Backend::emulated, 1, "auto", "float", 0},  {Backend::emulated, 1, "auto", "float", 40}};
 
 /// The same bits and iterations as on one rank of the serial back end, and a residual that small.
 void expect_same_everywhere(const WholeOperator& op, const linalg::SolverOptions& options,

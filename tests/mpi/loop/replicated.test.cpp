@@ -90,7 +90,7 @@ protected:
                              to.push_back((i + 1) % bins);
                          }));
         std::vector<double> weights;
-        for (const GlobalIndex i : rows_of(bins, [](auto k, auto& to) { to.push_back(k); })) {
+        for (const GlobalIndex i : rows_of(bins, [](auto k, auto&to) { to.push_back(k); })) {
             weights.push_back(static_cast<double>(100 + i));
         }
         declared.add_dat("weights", b, 1, weights);
@@ -165,8 +165,8 @@ TEST_P(Replicated, AreGatheredOnce) {
 
 TEST_P(Replicated, AreChangedByTheirOwnLoopsOnly) {
     EXPECT_THAT(error_of([&] {
-                    static_cast<void>(make_loop("to_bins", cell_set, AddToNext{}, read(x),
-                                                inc<0>(sums, bin_of)));
+                    static_cast<void>(
+                        make_loop("to_bins", cell_set, AddToNext{}, read(x), inc<0>(sums, bin_of)));
                 }),
                 AllOf(HasSubstr("loop 'to_bins' over set 'cells' changes dat 'sums'"),
                       HasSubstr("the dat's set is replicated"), HasSubstr("'bins' read")));

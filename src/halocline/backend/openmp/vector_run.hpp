@@ -139,9 +139,7 @@ private:
             (get<i>(part.of_args).finish(get<i>(total)), ...);
         }
         const Communicator& ranks = context.reducing(*bound_.loop().set.part);
-        (finish_reduction(ranks, bound_.loop().name, bound_.template arg<i>(),
-                          get<i>(total)),
-         ...);
+        (finish_reduction(ranks, bound_.loop().name, bound_.template arg<i>(), get<i>(total)), ...);
     }
 
     /// One for each part of the blocks, run by one thread: threads do not share cache lines.

@@ -61,8 +61,7 @@ private:
     template <std::size_t... i>
     void finish_reductions(std::index_sequence<i...>) {
         const Communicator& ranks = context_.reducing(*loop_.set.part);
-        (finish_reduction(ranks, loop_.name, get<i>(loop_.args), get<i>(reductions_)),
-         ...);
+        (finish_reduction(ranks, loop_.name, get<i>(loop_.args), get<i>(reductions_)), ...);
     }
 
     Context& context_;

@@ -85,11 +85,10 @@ void validate_operator(const Communicator& comm, const MeshDeclaration& declarat
     validate<UsageError>(
         options.storage == "float" || options.storage == "double",
         "storage '" + options.storage + "' of a hierarchy is unknown. It is float or double.");
-    validate<UsageError>(
-        options.pairings >= 1 && options.pairings <= 4 && options.coarsest >= 1 &&
-            options.most_levels >= 1,
-        "a hierarchy takes 1 to 4 pairings a level, at least one node of "
-        "its coarsest level and at least one level. Correct HierarchyOptions.");
+    validate<UsageError>(options.pairings >= 1 && options.pairings <= 4 && options.coarsest >= 1 &&
+                             options.most_levels >= 1,
+                         "a hierarchy takes 1 to 4 pairings a level, at least one node of "
+                         "its coarsest level and at least one level. Correct HierarchyOptions.");
     require_indices(declaration, declared);
     require_values(comm, declaration, declared);
 }

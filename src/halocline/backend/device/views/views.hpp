@@ -195,10 +195,10 @@ template <class Arg>
 inline constexpr bool fits_target_threads = std::is_same_v<typename Arg::Stored, double>;
 template <Access access, class DatT, class MapT, int slot, bool derived, bool oriented>
 inline constexpr bool fits_target_threads<DatArg<access, DatT, MapT, slot, derived, oriented>> =
-    std::is_same_v<typename DatT::Stored, double>
-        ? !is_wide_derived<DatT>
-        : std::is_same_v<typename DatT::Stored, float> && shape_of<DatT>() != Shape::none &&
-              (access == Access::read || slot < 0);
+    std::is_same_v<typename DatT::Stored, double> ? !is_wide_derived<DatT>
+                                                  : std::is_same_v<typename DatT::Stored, float> &&
+                                                        shape_of<DatT>() != Shape::none &&
+                                                        (access == Access::read || slot < 0);
 
 template <class LoopT>
 inline constexpr bool fits_targets = true;
