@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Chooses a set and a partitioner by what the declaration offers.
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -44,14 +45,14 @@ int set_to_divide(const MeshDeclaration& declaration, const std::vector<int>& co
     const auto is_divided = [&](int set) {
         return !declaration.sets[static_cast<std::size_t>(set)].is_replicated;
     };
-    const int sets = static_cast<int>(declaration.sets.size());
-    int first = 0;
-    while (first + 1 < sets && !is_divided(first)) {
-        ++first;
-    }
-    for (int set = first; set < sets; ++set) {
+    int first = DistributeOptions::unnamed;
+    for (int set = 0; set < static_cast<int>(declaration.sets.size()); ++set) {
+        if (!is_divided(set)) {
+            continue;
+        }
+        first = first < 0 ? set : first;
         const GlobalIndex count = joined_targets(declaration, set);
-        if (is_divided(set) && count > most) {
+        if (count > most) {
             best = set;
             most = count;
         }
@@ -60,7 +61,7 @@ int set_to_divide(const MeshDeclaration& declaration, const std::vector<int>& co
         const int set = declaration.dats[static_cast<std::size_t>(coordinates[k])].set;
         best = is_divided(set) ? set : best;
     }
-    return best < 0 ? first : best;
+    return best < 0 ? std::max(first, 0) : best;
 }
 
 void choose_partitioner(const MeshDeclaration& declaration, DistributeOptions& options) {

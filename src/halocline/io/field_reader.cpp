@@ -3,6 +3,7 @@
 // Collective reading of blocks, then the way of the writer backwards.
 #include "halocline/io/field_reader.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <vector>
 
@@ -46,6 +47,15 @@ std::vector<Hdf5Dataset> open_fields(const Hdf5File& file, const std::vector<Fie
     return opened;
 }
 
+/// Rows go from the file to one owner.
+void require_divided(const FieldToRead& field) {
+    validate<ContractError>(!field.store->set->is_replicated,
+                            "dat '" + field.store->name +
+                                "' cannot be read from a file (its set '" + field.store->set->name +
+                                "' is replicated, rows of files go to one rank). Declare its "
+                                "values with the mesh.");
+}
+
 }  // namespace
 
 void read_fields(const Communicator& comm, const std::string& path,
@@ -62,7 +72,10 @@ void read_fields(const Communicator& comm, const std::string& path,
 void read_fields(const Communicator& comm, const Hdf5File& file,
                  const std::vector<FieldToRead>& fields, const RowsRead& seen) {
     std::vector<Hdf5Dataset> opened;
-    run_agreed(comm, [&] { opened = open_fields(file, fields); });
+    run_agreed(comm, [&] {
+        std::for_each(fields.begin(), fields.end(), require_divided);
+        opened = open_fields(file, fields);
+    });
     RowPatterns patterns(comm);
     ExchangeMemory memory;
     std::vector<std::byte> block;

@@ -38,7 +38,7 @@ struct FieldToRead {
 /// old from here on: loops bring them up to date. Collective.
 ///
 /// @throws InputError on every rank naming file and dataset: missing, wrong type, wrong shape; all
-///         values are as before then. ContractError for temporaries
+///         values are as before then. ContractError for temporaries and for dats on replicated sets
 void read_fields(const Communicator& comm, const std::string& path,
                  const std::vector<FieldToRead>& fields);
 

@@ -57,7 +57,7 @@ DatValues DatDeclaration::take_values(std::size_t count) {
 int MeshDeclaration::add_set(std::string name, GlobalIndex size) {
     require_new_name(sets, name, "set");
     validate<ContractError>(size >= 0, "set '" + name + "' has a negative size.");
-    sets.push_back({std::move(name), size, false});
+    sets.push_back({std::move(name), size});
     return static_cast<int>(sets.size()) - 1;
 }
 

@@ -42,6 +42,7 @@ struct Outcome {
     std::vector<linalg::LevelSize> levels;
     std::vector<double> rates;
     int launches = 0;
+    std::int64_t exchanges = 0;  ///< of the solve
 };
 
 /// b of node `a`.
@@ -77,7 +78,9 @@ Outcome solve(const Communicator& comm, const WholeOperator& whole,
     auto x = mesh.make_dat<Node, double, 1>(nodes, "x");
     b.fill([&](LocalIndex i, int) { return load_of(nodes.part->global_id(i)); });
     Outcome outcome;
+    const std::int64_t before = runtime.context().halo_ledger().exchanges;
     outcome.report = solver.solve(b, x);
+    outcome.exchanges = runtime.context().halo_ledger().exchanges - before;
     outcome.x = runtime.gather(x);
     outcome.levels = hierarchy.levels;
     outcome.launches = solver.launches();
@@ -253,6 +256,29 @@ TEST(Solver, RecordsAnIterationAsOneGraph) {
     const Way way{Backend::emulated};
     EXPECT_GT(solve(self(), grid(33, 27), {}, way).launches, 0);
     EXPECT_EQ(solve(self(), grid(33, 27), {}, {Backend::openmp}).launches, 0);
+}
+
+TEST(Solver, LaunchesFloatsAsOftenAsDoubles) {
+    const WholeOperator op = grid(33, 27);
+    const int floats = solve(self(), op, {}, {Backend::emulated, 1, "auto", "float"}).launches;
+    const int doubles = solve(self(), op, {}, {Backend::emulated, 1, "auto", "double"}).launches;
+    EXPECT_EQ(floats, doubles);
+}
+
+TEST(Solver, ExchangesNothingOnLevelsThatAllRanksHave) {
+    const WholeOperator op = grid(33, 27);
+    const Way divided{Backend::openmp, 1, "auto", "float", 0};
+    const Way replicated{Backend::openmp, 1, "auto", "float", 1500};
+    const Outcome many = solve(world(), op, two_steps_everywhere(), divided);
+    const Outcome few = solve(world(), op, two_steps_everywhere(), replicated);
+    if (world().size() == 1) {
+        EXPECT_EQ(many.exchanges, 0);
+        EXPECT_EQ(few.exchanges, 0);
+        return;
+    }
+    // All coarse levels are small here: the finest one's loops, and the sums of each visit, are left.
+    EXPECT_LE(few.exchanges, 6 * (few.report.iterations + 1));
+    EXPECT_GT(many.exchanges, 2 * few.exchanges);
 }
 
 TEST(Solver, StopsAtAnAbsoluteTolerance) {

@@ -7,7 +7,10 @@
 #include <cmath>
 
 #include "halocline/backend/par_loop.hpp"
+#include "halocline/io/field_reader.hpp"
+#include "halocline/io/field_writer.hpp"
 #include "halocline/runtime/runtime.hpp"
+#include "mpi/io/shared_folder.hpp"
 #include "support/bits.hpp"
 #include "support/error_of.hpp"
 
@@ -20,6 +23,7 @@ using ::testing::HasSubstr;
 struct Cell {};  // divided: 60 of them
 struct Bin {};   // replicated: 7 of them, in a ring
 struct Link {};  // replicated: from each bin to the next
+struct Row {};   // divided: as many as there are bins
 
 constexpr GlobalIndex cells = 60;
 constexpr GlobalIndex bins = 7;
@@ -90,10 +94,12 @@ protected:
                              to.push_back((i + 1) % bins);
                          }));
         std::vector<double> weights;
-        for (const GlobalIndex i : rows_of(bins, [](auto k, auto&to) { to.push_back(k); })) {
+        const BlockRange block = block_range(bins, comm.rank(), comm.size());
+        for (GlobalIndex i = block.begin; i < block.end; ++i) {
             weights.push_back(static_cast<double>(100 + i));
         }
         declared.add_dat("weights", b, 1, weights);
+        declared.add_set("rows", bins);
         return declared;
     }
 
@@ -161,6 +167,20 @@ TEST_P(Replicated, AreGatheredOnce) {
     EXPECT_EQ(runtime.gather(twice), expected);
     const std::vector<double> at_root = runtime.gather_to_root(twice);
     EXPECT_TRUE(comm.rank() != 0 || at_root == expected);
+}
+
+TEST_P(Replicated, AreWrittenOnceAndNotRead) {
+    set_cells();
+    par_loop(runtime.context(), "take", bin_set, TakeDouble{}, read<0>(x, cell_of), write(twice));
+    const testing::SharedFolder folder{comm};
+    write_fields(comm, folder / "bins.h5", {{"twice", twice}});
+    auto rows = mesh.make_dat<Row, double, 1>(mesh.set<Row>("rows"), "rows");
+    read_fields(comm, folder / "bins.h5", {{"twice", rows}});
+    EXPECT_EQ(runtime.gather(rows), runtime.gather(twice));
+    EXPECT_THAT(error_of([&] {
+                    read_fields(comm, folder / "bins.h5", {{"twice", sums}});
+                }),
+                AllOf(HasSubstr("dat 'sums' cannot be read"), HasSubstr("'bins' is replicated")));
 }
 
 TEST_P(Replicated, AreChangedByTheirOwnLoopsOnly) {

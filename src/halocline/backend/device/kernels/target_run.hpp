@@ -126,11 +126,6 @@ private:
 
     // Elements that reach the target through maps.
 
-    /// Entries of a row whose loads are under way together: long rows, as those of a dense operator, wait
-    /// for memory once for all of them. Not where the registers of one entry are many.
-    template <class LoopT>
-    static constexpr int entries_at_once = LoopView<LoopT>::values <= 5 ? 4 : 1;
-
     /// Each end of an edge by itself: the target is the first end, whatever the map says; oriented
     /// vectors come negated where it is the second.
     template <class LoopT, class LoopStage, class Gathered, std::size_t... a>
@@ -138,32 +133,14 @@ private:
                                     const RowHead& head, Gathered& gathered,
                                     std::index_sequence<a...>) {
         using L = LoopView<LoopT>;
-        Tuple<Values<double, L::template Arg<a>::size>...> values[entries_at_once<LoopT>];
-        for (auto& entry : values) {
-            (load_own_end<a, LoopT>(get<a>(loop.args), stage, get<a>(entry)), ...);
-        }
-        const LocalIndex first = head.slot;
+        Tuple<Values<double, L::template Arg<a>::size>...> values;
+        (load_own_end<a, LoopT>(get<a>(loop.args), stage, get<a>(values)), ...);
         const LocalIndex lane = target_ % slice;
-        const auto load = [&](int s, auto& entry) {
-            const EntryPlaces places = stage.entry(first + s, lane);
-            (load_entry<a, LoopT>(get<a>(loop.args), stage, places, get<a>(entry)), ...);
-        };
-        const auto add = [&](auto& entry) {
-            loop.kernel(detail::as_kernel_sees<typename L::template Arg<a>>(get<a>(entry))...);
-            (add_own_end<typename L::template Arg<a>>(get<a>(entry), gathered), ...);
-        };
-        int s = 0;
-        for (; s + entries_at_once<LoopT> <= head.length; s += entries_at_once<LoopT>) {
-            for (int k = 0; k < entries_at_once<LoopT>; ++k) {
-                load(s + k, values[k]);
-            }
-            for (auto& entry : values) {
-                add(entry);
-            }
-        }
-        for (; s < head.length; ++s) {
-            load(s, values[0]);
-            add(values[0]);
+        for (int s = 0; s < head.length; ++s) {
+            const EntryPlaces places = stage.entry(head.slot + s, lane);
+            (load_entry<a, LoopT>(get<a>(loop.args), stage, places, get<a>(values)), ...);
+            loop.kernel(detail::as_kernel_sees<typename L::template Arg<a>>(get<a>(values))...);
+            (add_own_end<typename L::template Arg<a>>(get<a>(values), gathered), ...);
         }
     }
 

@@ -79,7 +79,6 @@ struct LoopView<Loop<Kernel_, Tag, Args...>> {
     using Indices = std::index_sequence_for<Args...>;
     template <std::size_t i>
     using Arg = TupleElement<i, Tuple<Args...>>;
-    static constexpr int values = (0 + ... + Args::size);  ///< that a kernel gets of an element
 
     Kernel kernel;
     RowsView rows;
