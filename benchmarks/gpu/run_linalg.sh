@@ -19,7 +19,8 @@ run_linalg() {
     local log_name storage size coarsest
     # SHAPE NODES-A-SIDE BACKEND STORAGE [WORDS...]
     solve() {
-        log_name="$out/poisson-${*// /}.log"
+        log_name=$(printf -- '-%s' "${@//[=-]/}")
+        log_name=$out/poisson$log_name.log
         HALOCLINE_BACKEND=$3 "$work/poisson" --shape=$1 --n=$2 --storage=$4 --repetitions=7 --loops=1 --history=1 \
             "${@:5}" >"$log_name" 2>&1 || tail -3 "$log_name"
         echo "$3 ${*:4}: $(head -1 "$log_name")"
@@ -30,7 +31,7 @@ run_linalg() {
         done
     done
     for size in "square 512" "square 4096"; do
-        for coarsest in 40 100 250 1000; do
+        for coarsest in 40 100 250; do
             solve $size cuda float --coarsest=$coarsest
             solve $size cuda float --coarsest=$coarsest --k=2
         done
