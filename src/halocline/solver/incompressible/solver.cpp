@@ -15,18 +15,16 @@ namespace halocline::incompressible {
 
 namespace {
 
-template <int dim, class Access>
+/// The values of expressions at the start.
+template <int dim>
 void fill_from(NodeVector<dim>& u, const std::array<std::string, 3>& texts,
-               const Dat<Node, double, 3>& coordinates, Access&& value_of) {
+               const Dat<Node, double, 3>& coordinates) {
     const std::array<Expression, 3> expressions{Expression(texts[0]), Expression(texts[1]),
                                                 Expression(texts[2])};
+    const auto& x = coordinates.store();
     u.fill([&](LocalIndex i, int d) {
-        return value_of(expressions[static_cast<std::size_t>(d)], coordinates.store(), i);
+        return expressions[static_cast<std::size_t>(d)](x.at(i, 0), x.at(i, 1), x.at(i, 2), 0.0);
     });
-}
-
-double at_start(const Expression& value, const DatStoreOf<double>& x, LocalIndex i) {
-    return value(x.at(i, 0), x.at(i, 1), x.at(i, 2), 0.0);
 }
 
 /// The rate at which a force alone lets volume pass soon: a cell of size h is crossed from rest in
@@ -55,6 +53,7 @@ Solver<dim>::Solver(Context& context, Mesh& mesh, const Options& options,
       boundaries_(context, mesh, geometry_, options, conditions),
       step_length_(options.end_time, options.courant, options.time_step),
       diffusion_(context, mesh, geometry_, boundaries_, options.viscosity),
+      projection_(context, mesh, geometry_, boundaries_, options, hierarchy),
       velocity_(mesh.make_dat<Node, double, dim>(geometry_.nodes, "velocity")),
       free_velocity_(mesh.make_dat<Node, double, dim>(geometry_.nodes, "free_velocity")),
       guess_(mesh.make_dat<Node, double, dim>(geometry_.nodes, "guess")),
@@ -62,33 +61,9 @@ Solver<dim>::Solver(Context& context, Mesh& mesh, const Options& options,
       convection_(mesh.make_dat<Node, double, dim, LaneStorage>(geometry_.nodes, "convection")),
       older_convection_(
           mesh.make_dat<Node, double, dim, LaneStorage>(geometry_.nodes, "older_convection")),
-      gradient_(mesh.make_dat<Node, double, dim, LaneStorage>(geometry_.nodes, "gradient")),
       rhs_(mesh.make_dat<Node, double, dim, LaneStorage>(geometry_.nodes, "momentum_rhs")),
-      pressure_(mesh.make_dat<Node, double, 1>(geometry_.nodes, "pressure")),
-      potential_(mesh.make_dat<Node, double, 1>(geometry_.nodes, "potential")),
-      potential_before_(
-          mesh.make_dat<Node, double, 1, LaneStorage>(geometry_.nodes, "potential_before")),
-      source_(mesh.make_dat<Node, double, 1>(geometry_.nodes, "pressure_source")),
       transport_(
-          mesh.make_temporary<Node, double, transport_size<dim>>(geometry_.nodes, "transport")),
-      vector_sum_(mesh.make_temporary<Node, double, dim>(geometry_.nodes, "vector_sum")),
-      scalar_sum_(mesh.make_temporary<Node, double, 1>(geometry_.nodes, "scalar_sum")) {
-    if (boundaries_.is_open()) {
-        pressure_weights_ = mesh.take_dat<Edge, double, 1>("pressure_weights");
-        pressure_diagonal_ = mesh.take_dat<Node, double, 1>("pressure_diagonal");
-        pressure_solver_.emplace(
-            context, mesh,
-            linalg::EdgeOperator(geometry_.edge_nodes, *pressure_weights_, *pressure_diagonal_),
-            hierarchy, options.pressure);
-    } else {
-        pressure_solver_.emplace(context, mesh,
-                                 linalg::EdgeOperator(geometry_.edge_nodes, geometry_.stiffness),
-                                 hierarchy, options.pressure);
-    }
-    if (boundaries_.outlet_pressure()) {
-        outlet_potential_ = mesh.make_dat<Node, double, 1>(geometry_.nodes, "outlet_potential");
-        outlet_source_ = mesh.make_dat<Node, double, 1>(geometry_.nodes, "outlet_source");
-    }
+          mesh.make_temporary<Node, double, transport_size<dim>>(geometry_.nodes, "transport")) {
     if (options.scalar) {
         scalar_.emplace(context, mesh, geometry_, boundaries_, options);
     }
@@ -102,31 +77,22 @@ auto Solver<dim>::edge_transport(double viscosity) {
     return make_loop("edge_transport", geometry_.edges,
                      EdgeTransport<dim>{options_.upwind, viscosity}, read<0>(velocity_, edge_nodes),
                      read<1>(velocity_, edge_nodes), read<0>(free_velocity_, edge_nodes),
-                     read<1>(free_velocity_, edge_nodes), read<0>(potential_, edge_nodes),
-                     read<1>(potential_, edge_nodes), read(oriented(geometry_.normals)),
+                     read<1>(free_velocity_, edge_nodes), read<0>(potential(), edge_nodes),
+                     read<1>(potential(), edge_nodes), read(oriented(geometry_.normals)),
                      read(geometry_.stiffness), read(mass_tau_), inc<0>(transport_, edge_nodes),
                      inc<1>(transport_, edge_nodes));
 }
 
 /// The initial pressure, its gradient, and fluxes of the present velocity alone.
 template <int dim>
-void Solver<dim>::set_pressure() {
-    const Expression initial(options_.initial.pressure);
-    pressure_.fill(
-        [&](LocalIndex i, int) { return at_start(initial, geometry_.coordinates.store(), i); });
-    if (boundaries_.is_open() && boundaries_.outlet_pressure()) {
-        par_loop(context_, "hold_pressure", boundaries_.outlets(), Copy<>{},
-                 read(*boundaries_.outlet_pressure()), write(pressure_));
-    } else if (boundaries_.is_open()) {
-        par_loop(context_, "hold_pressure", boundaries_.outlets(), Clear<>{}, write(pressure_));
-    }
-    potential_.fill(Values<double, 1>{{0.0}});
+void Solver<dim>::start_pressure() {
+    projection_.start();
     par_loop(context_, "start_velocity", geometry_.nodes, Copy<dim>{}, read(velocity_),
              write(free_velocity_));
     Values<double, factor_count> factors{};
     factors[kept] = 1.0;
     factors_.set(factors);
-    correct();
+    projection_.correct(free_velocity_, factors_, velocity_);
     boundaries_.constrain(velocity_);
 }
 
@@ -134,18 +100,16 @@ void Solver<dim>::set_pressure() {
 template <int dim>
 void Solver<dim>::start() {
     boundaries_.set_time(0.0);
-    fill_from<dim>(velocity_, options_.initial.velocity, geometry_.coordinates, at_start);
+    fill_from<dim>(velocity_, options_.initial.velocity, geometry_.coordinates);
     boundaries_.constrain(velocity_);
-    set_pressure();
+    start_pressure();
     Values<double, factor_count> factors{};
     factors[tau] = 1.0;
     factors[ext_now] = 1.0;
     factors[kept] = 1.0;
     factors_.set(factors);
-    find_pressure();
-    correct();
-    boundaries_.constrain(velocity_);
-    set_pressure();
+    project();
+    start_pressure();
     mass_tau_.set({{0.0}});
     rate_.set({{0.0}});
     run_chain(context_, "measure_rate", geometry_.nodes, edge_transport(0.0),
@@ -161,7 +125,7 @@ double Solver<dim>::advance() {
     choose_step();
     const Values<double, clock_count> clock = std::as_const(clock_).value;
     if (scalar_) {
-        scalar_->advance({free_velocity_, potential_, mass_tau_}, clock[time_now], factors_);
+        scalar_->advance({free_velocity_, potential(), mass_tau_}, clock[time_now], factors_);
     }
     if (options_.scheme == "rk3") {
         take_stages();
@@ -221,12 +185,22 @@ void Solver<dim>::choose_step() {
 /// From `guess_`, which has the gradient of the last pressure in it, to the new velocity.
 template <int dim>
 void Solver<dim>::finish_stage() {
-    par_loop(context_, "free_velocity", geometry_.nodes, AddGradient<dim>{}, read(gradient_),
-             read(factors_), read(guess_), write(free_velocity_));
-    find_pressure();
-    correct();
-    boundaries_.constrain(velocity_);
+    par_loop(context_, "free_velocity", geometry_.nodes, AddGradient<dim>{},
+             read(projection_.gradient()), read(factors_), read(guess_), write(free_velocity_));
+    project();
     mass_tau_.set({{std::as_const(factors_)[tau]}});
+}
+
+/// From the free velocity to the one that conserves volume.
+template <int dim>
+void Solver<dim>::project() {
+    const linalg::SolveReport report = projection_.find_potential(free_velocity_, factors_);
+    if (!report.converged) {
+        const Values<double, clock_count> clock = std::as_const(clock_).value;
+        throw_unsolved(report.message, {steps_done_ + 1, clock[time_now], clock[last_step]});
+    }
+    projection_.correct(free_velocity_, factors_, velocity_);
+    boundaries_.constrain(velocity_);
 }
 
 template <int dim>
@@ -237,9 +211,9 @@ void Solver<dim>::predict() {
     run_chain(
         context_, "predict", geometry_.nodes, edge_transport(0.0),
         make_loop("predict_velocity", geometry_.nodes, kernel, read(transport_),
-                  read(geometry_.inverse_volume), read(gradient_), read(factors_), read(velocity_),
-                  read_write(before_), read_write(convection_), read_write(older_convection_),
-                  write(rhs_), write(guess_), reduce_max(rate_)));
+                  read(geometry_.inverse_volume), read(projection_.gradient()), read(factors_),
+                  read(velocity_), read_write(before_), read_write(convection_),
+                  read_write(older_convection_), write(rhs_), write(guess_), reduce_max(rate_)));
     boundaries_.constrain(guess_);
     if (options_.viscosity > 0.0) {
         diffusion_.solve(rhs_, std::as_const(factors_)[tau], guess_);
@@ -273,10 +247,11 @@ void Solver<dim>::predict_stage(int stage) {
     rate_.set({{0.0}});
     RungeKuttaStage<dim> kernel{{}, boundaries_.is_open() ? 1.0 : 0.0, stage == 0};
     std::copy_n(options_.body_force.begin(), dim, kernel.force);
-    run_chain(context_, "predict_stage", geometry_.nodes, edge_transport(options_.viscosity),
-              make_loop("runge_kutta_stage", geometry_.nodes, kernel, read(transport_),
-                        read(geometry_.inverse_volume), read(gradient_), read(factors_),
-                        read(velocity_), read_write(before_), write(guess_), reduce_max(rate_)));
+    run_chain(
+        context_, "predict_stage", geometry_.nodes, edge_transport(options_.viscosity),
+        make_loop("runge_kutta_stage", geometry_.nodes, kernel, read(transport_),
+                  read(geometry_.inverse_volume), read(projection_.gradient()), read(factors_),
+                  read(velocity_), read_write(before_), write(guess_), reduce_max(rate_)));
     boundaries_.constrain(guess_);
     note_rate();
 }
@@ -291,76 +266,6 @@ void Solver<dim>::set_clock(Clock which, double value) {
 template <int dim>
 void Solver<dim>::note_rate() {
     set_clock(passing_rate, std::as_const(rate_)[0]);
-}
-
-template <int dim>
-void Solver<dim>::find_pressure() {
-    const auto& edge_nodes = geometry_.edge_nodes;
-    run_chain(context_, "divergence", geometry_.nodes,
-              make_loop("edge_divergence", geometry_.edges, EdgeDivergence<dim>{},
-                        read<0>(free_velocity_, edge_nodes), read<1>(free_velocity_, edge_nodes),
-                        read(oriented(geometry_.normals)), inc<0>(scalar_sum_, edge_nodes),
-                        inc<1>(scalar_sum_, edge_nodes)),
-              make_loop("pressure_source", geometry_.nodes, PressureSource{}, read(scalar_sum_),
-                        read(boundaries_.flux()), read(factors_), write(source_)));
-    par_loop(context_, "extrapolate_potential", geometry_.nodes, ExtrapolatePotential{},
-             read(factors_), read_write(potential_), read_write(potential_before_));
-    hold_outlets();
-    const linalg::SolveReport report = pressure_solver_->solve(source_, potential_);
-    if (!report.converged) {
-        const Values<double, clock_count> clock = std::as_const(clock_).value;
-        throw_unsolved(report.message, {steps_done_ + 1, clock[time_now], clock[last_step]});
-    }
-}
-
-/// The rows of the pressure equation where the pressure is given.
-template <int dim>
-void Solver<dim>::hold_outlets() {
-    if (!boundaries_.is_open()) {
-        return;
-    }
-    const auto& outlets = boundaries_.outlets();
-    par_loop(context_, "hold_source", outlets, Clear<>{}, write(source_));
-    if (!outlet_source_) {
-        par_loop(context_, "hold_potential", outlets, Clear<>{}, write(potential_));
-        return;
-    }
-    const auto& edge_nodes = geometry_.edge_nodes;
-    par_loop(context_, "give_potential", outlets, GivePotential{},
-             read(*boundaries_.outlet_pressure()), read(pressure_), read(factors_),
-             write(*outlet_potential_));
-    par_loop(context_, "hold_potential", outlets, Copy<>{}, read(*outlet_potential_),
-             write(potential_));
-    run_chain(
-        context_, "outlet_source", geometry_.nodes,
-        make_loop("edge_outlet_source", geometry_.edges, EdgeOutletSource{},
-                  read<0>(*outlet_potential_, edge_nodes), read<1>(*outlet_potential_, edge_nodes),
-                  read(geometry_.stiffness), read(*pressure_weights_),
-                  inc<0>(scalar_sum_, edge_nodes), inc<1>(scalar_sum_, edge_nodes)),
-        make_loop("find_outlet_source", geometry_.nodes, OutletSource{}, read(scalar_sum_),
-                  read(*pressure_diagonal_), read(*outlet_potential_), write(*outlet_source_)));
-    par_loop(context_, "add_outlets", geometry_.nodes, Add<>{}, read(*outlet_source_),
-             read_write(source_));
-}
-
-template <int dim>
-void Solver<dim>::correct() {
-    const auto& edge_nodes = geometry_.edge_nodes;
-    par_loop(context_, "add_potential", geometry_.nodes, AddPotential{}, read(potential_),
-             read(factors_), read_write(pressure_));
-    run_chain(context_, "correct", geometry_.nodes,
-              make_loop("edge_gradient", geometry_.edges, EdgeGradient<dim>{},
-                        read<0>(pressure_, edge_nodes), read<1>(pressure_, edge_nodes),
-                        read(oriented(geometry_.normals)), inc<0>(vector_sum_, edge_nodes),
-                        inc<1>(vector_sum_, edge_nodes)),
-              make_loop("correct_velocity", geometry_.nodes, Correct<dim>{}, read(vector_sum_),
-                        read(geometry_.inverse_volume), read(factors_), read(free_velocity_),
-                        read_write(gradient_), write(velocity_)));
-    if (geometry_.exact_gradient) {
-        par_loop(context_, "correct_exactly", geometry_.inexact_nodes, CorrectExactly<dim>{},
-                 read(*geometry_.exact_gradient), read(factors_), read_write(gradient_),
-                 read_write(velocity_));
-    }
 }
 
 template <int dim>
@@ -390,10 +295,7 @@ run::SolverState Solver<dim>::everything() {
     state.add("velocity_before", before_);
     state.add("convection", convection_);
     state.add("older_convection", older_convection_);
-    state.add("gradient", gradient_);
-    state.add("pressure", pressure_);
-    state.add("potential", potential_);
-    state.add("potential_before", potential_before_);
+    projection_.add_to(state);
     if (scalar_) {
         scalar_->add_to(state);
     }

@@ -7,11 +7,11 @@
 #include <functional>
 #include <optional>
 
-#include "halocline/linalg/solver.hpp"
 #include "halocline/run/solver_state.hpp"
 #include "halocline/solver/incompressible/boundaries.hpp"
 #include "halocline/solver/incompressible/diffusion.hpp"
 #include "halocline/solver/incompressible/geometry.hpp"
+#include "halocline/solver/incompressible/projection.hpp"
 #include "halocline/solver/incompressible/scalar.hpp"
 #include "halocline/solver/incompressible/time_step.hpp"
 #include "halocline/solver/incompressible/transport_kernels.hpp"
@@ -56,13 +56,13 @@ public:
     [[nodiscard]] const Geometry<dim>& geometry() const { return geometry_; }
     [[nodiscard]] const Boundaries<dim>& boundaries() const { return boundaries_; }
     [[nodiscard]] const NodeVector<dim>& velocity() const { return velocity_; }
-    [[nodiscard]] const NodeScalar& pressure() const { return pressure_; }
+    [[nodiscard]] const NodeScalar& pressure() const { return projection_.pressure(); }
     [[nodiscard]] const NodeScalar* scalar() const { return scalar_ ? &scalar_->value() : nullptr; }
     /// What fluxes are made of: see `mass_flux`.
     [[nodiscard]] const NodeVector<dim>& free_velocity() const { return free_velocity_; }
-    [[nodiscard]] const NodeScalar& potential() const { return potential_; }
+    [[nodiscard]] const NodeScalar& potential() const { return projection_.potential(); }
     [[nodiscard]] const Global<double, 1>& mass_tau() const { return mass_tau_; }
-    [[nodiscard]] linalg::Solver& pressure_solver() { return *pressure_solver_; }
+    [[nodiscard]] linalg::Solver& pressure_solver() { return projection_.solver(); }
 
     /// What the next step depends on.
     [[nodiscard]] run::SolverState everything();
@@ -71,7 +71,8 @@ public:
 
 private:
     [[nodiscard]] auto edge_transport(double viscosity);
-    void set_pressure();
+    void start_pressure();
+    void project();
     void start();
     void choose_step();
     void take_stages();
@@ -80,9 +81,6 @@ private:
     void finish_stage();
     void set_clock(Clock which, double value);
     void note_rate();
-    void find_pressure();
-    void hold_outlets();
-    void correct();
 
     Context& context_;
     const Options& options_;
@@ -90,6 +88,7 @@ private:
     Boundaries<dim> boundaries_;
     StepLength step_length_;
     Diffusion<dim> diffusion_;
+    Projection<dim> projection_;
 
     NodeVector<dim> velocity_;
     NodeVector<dim> free_velocity_;  ///< v
@@ -97,22 +96,9 @@ private:
     Direct<dim> before_;            ///< the velocity before
     Direct<dim> convection_;        ///< of the velocity before
     Direct<dim> older_convection_;  ///< of the one before that
-    Direct<dim> gradient_;          ///< of the pressure
     Direct<dim> rhs_;
-    NodeScalar pressure_;
-    NodeScalar
-        potential_;  ///< what the pressure equation gives: the new pressure less a share of the old
-    Direct<1> potential_before_;
-    NodeScalar source_;                                      ///< of the pressure equation
-    std::optional<Dat<Edge, double, 1>> pressure_weights_;   ///< with outlets; else the stiffness
-    std::optional<Dat<Node, double, 1>> pressure_diagonal_;  ///< with outlets
-    std::optional<NodeScalar> outlet_potential_;  ///< where the pressure is given and not zero
-    std::optional<NodeScalar> outlet_source_;     ///< what that adds to the equation
-    std::optional<linalg::Solver> pressure_solver_;
     std::optional<ScalarTransport<dim>> scalar_;
     Dat<Node, double, transport_size<dim>, TemporaryStorage> transport_;
-    Dat<Node, double, dim, TemporaryStorage> vector_sum_;
-    Dat<Node, double, 1, TemporaryStorage> scalar_sum_;
 
     Global<double, factor_count> factors_{};
     Global<double, 1> mass_tau_{};  ///< of the step that made the fluxes
