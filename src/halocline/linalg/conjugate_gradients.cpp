@@ -114,16 +114,16 @@ void ConjugateGradients<S>::precondition(bool with_products) {
 
 template <class S>
 void ConjugateGradients<S>::turn() {
+    const Vector<S>& z = preconditioner_.finest().guess;
     if (options_.method == "plain") {
-        update_globals(context_, make_global_update("plain_share", PlainShare{}, read(products_),
-                                                    read(along_), write(share_), write(along_)));
+        par_loop(context_, "turn", op_.nodes, PlainTurn{}, read(products_), read(along_), read(z),
+                 read_write(direction_));
+        update_globals(context_, make_global_update("keep_along", KeepAlong{}, read(products_),
+                                                    write(along_)));
     } else {
-        update_globals(context_,
-                       make_global_update("flexible_share", FlexibleShare{}, read(products_),
-                                          read(energy_), write(share_), write(along_)));
+        par_loop(context_, "turn", op_.nodes, FlexibleTurn{}, read(products_), read(energy_),
+                 read(z), read_write(direction_));
     }
-    par_loop(context_, "turn", op_.nodes, Turn{}, read(share_),
-             read(preconditioner_.finest().guess), read_write(direction_));
     settle(preconditioner_.finest());
 }
 
@@ -133,12 +133,11 @@ void ConjugateGradients<S>::step_twice_reduced() {
     precondition(true);
     turn();
     multiply(direction_);
-    update_globals(context_, make_global_update("step_length", StepLength{}, read(along_),
-                                                read(energy_), write(step_)));
     squares_.set({});
-    par_loop(context_, "advance", op_.nodes, Advance{preconditioner_.first_damping()}, read(step_),
-             read(direction_), read(product_), read(level.inverse), read_write(solution_),
-             read_write(residual_), write(level.rhs), write(level.guess), inc(squares_));
+    par_loop(context_, "advance", op_.nodes, Advance{preconditioner_.first_damping()},
+             read(products_), read(energy_), read(direction_), read(product_), read(level.inverse),
+             read_write(solution_), read_write(residual_), write(level.rhs), write(level.guess),
+             inc(squares_));
 }
 
 template <class S>

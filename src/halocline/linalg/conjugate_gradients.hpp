@@ -54,7 +54,7 @@ private:
     Dat1 direction_;
     Dat1 product_;                   ///< A times the direction
     std::optional<Dat1> z_product_;  ///< A times the preconditioned residual; single_reduction
-    Global<double, 1> energy_{}, squares_{}, along_{}, step_{}, share_{};
+    Global<double, 1> energy_{}, squares_{}, along_{};
     Global<double, 2> products_{}, first_squares_{}, before_{}, steps_{};
     Global<double, 3> all_products_{};
     device::RepeatedWork iteration_;

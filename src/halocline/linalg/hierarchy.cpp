@@ -60,8 +60,7 @@ constexpr Pairing pairings[] = {{1e300, 0.8}, {8.0, 0.8}, {3.5, 0.8}};
 constexpr Pairing further_pairing{8.0, 1.0};
 constexpr GlobalIndex least_shrinking = 3;
 
-/// A coarsest level beyond this is smoothed and not inverted, so nobody needs it whole: 128 rows of an
-/// inverse are as many pairs as devices number for them (tile_plan.cpp).
+/// A coarsest level beyond this is smoothed and not inverted, so nobody needs it whole.
 constexpr GlobalIndex largest_whole = 250;
 
 constexpr int no_level = std::numeric_limits<int>::max();
@@ -298,11 +297,13 @@ private:
             return;
         }
         const std::string& prefix = hierarchy_.options.prefix;
-        const int pairs =
-            add_set(prefix + "_pairs", static_cast<GlobalIndex>(inverse.values.size()));
-        declaration_.add_map(prefix + "_pair_nodes", pairs, nodes_, 2, my_block(inverse.pairs, 2));
-        declaration_.add_dat(prefix + "_inverse", pairs, 1, my_block(inverse.values));
-        declaration_.add_dat(prefix + "_inverse_diagonal", nodes_, 1, my_block(inverse.diagonal));
+        constexpr int width = DenseInverse::width;
+        const int segments =
+            add_set(prefix + "_segments", static_cast<GlobalIndex>(inverse.rows.size()));
+        declaration_.add_map(prefix + "_segment_row", segments, nodes_, 1, my_block(inverse.rows));
+        declaration_.add_map(prefix + "_segment_columns", segments, nodes_, width,
+                             my_block(inverse.columns, width));
+        declaration_.add_dat(prefix + "_inverse", segments, width, my_block(inverse.values, width));
         hierarchy_.has_inverse = true;
     }
 

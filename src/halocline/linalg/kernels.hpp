@@ -21,23 +21,14 @@ struct EdgeLaplacian {
     }
 };
 
-/// sum_a += m x_b and the same at b: entries of a dense matrix beside its diagonal.
-struct PairProduct {
-    static constexpr bool swap_symmetric = true;
-    template <class V>
-    HALOCLINE_HD void operator()(const One<V>& a, const One<V>& b, const One<V>& entry,
-                                 One<V>& sum_a, One<V>& sum_b) const {
-        sum_a[0] += entry[0] * b[0];
-        sum_b[0] += entry[0] * a[0];
-    }
-};
-
-/// With the diagonal.
-struct DenseProduct {
-    template <class V>
-    HALOCLINE_HD void operator()(const One<V>& sum, const One<V>& entry, const One<V>& x,
-                                 One<V>& product) const {
-        product[0] = sum[0] + entry[0] * x[0];
+/// sum += what a segment of a dense row gives.
+struct SegmentProduct {
+    template <class V, int width>
+    HALOCLINE_HD void operator()(const Rows<V, width, 1>& x, const Values<V, width>& entries,
+                                 One<V>& sum) const {
+        for (int k = 0; k < width; ++k) {
+            sum[0] += entries[k] * x[k][0];
+        }
     }
 };
 
@@ -197,25 +188,18 @@ struct SecondProducts {
     }
 };
 
-/// Coefficients of the two directions.
-struct SecondStep {
-    template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 2>& first, const Values<V, 3>& second,
-                                 Values<V, 2>& steps) const {
-        const V shared = ratio(second[0], first[0]);
-        const V length = second[1] - shared * second[0];
-        const V along = ratio(second[2], length);
-        steps[1] = along;
-        steps[0] = ratio(first[1], first[0]) - shared * along;
-    }
-};
-
-/// The two steps' result, where the finer level takes it.
+/// The two steps' result, where the finer level takes it. Each node finds their lengths by itself: cheaper
+/// than a launch that only does that.
 struct CorrectTwice {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 2>& steps, const One<V>& first,
+    HALOCLINE_HD void operator()(const Values<V, 2>& first_products,
+                                 const Values<V, 3>& second_products, const One<V>& first,
                                  const One<V>& second, One<V>& guess) const {
-        guess[0] += steps[0] * first[0] + steps[1] * second[0];
+        const V shared = ratio(second_products[0], first_products[0]);
+        const V length = second_products[1] - shared * second_products[0];
+        const V along_second = ratio(second_products[2], length);
+        const V along_first = ratio(first_products[1], first_products[0]) - shared * along_second;
+        guess[0] += along_first * first[0] + along_second * second[0];
     }
 };
 /// @}
@@ -266,25 +250,21 @@ struct Subtract {
     }
 };
 
-/// x and residual along p, and the residual as the preconditioner gets it.
+/// x and residual along p, and the residual as the preconditioner gets it. The step is r z / p A p, of
+/// the products of the last preconditioning.
 struct Advance {
     double damping;
     template <class V>
-    HALOCLINE_HD void operator()(const One<V>& step, const One<V>& p, const One<V>& product,
-                                 const One<V>& inverse, One<V>& x, One<V>& residual, One<V>& rhs,
-                                 One<V>& guess, One<V>& squares) const {
-        x[0] += step[0] * p[0];
-        residual[0] -= step[0] * product[0];
+    HALOCLINE_HD void operator()(const Values<V, 2>& products, const One<V>& energy,
+                                 const One<V>& p, const One<V>& product, const One<V>& inverse,
+                                 One<V>& x, One<V>& residual, One<V>& rhs, One<V>& guess,
+                                 One<V>& squares) const {
+        const V step = ratio(products[0], energy[0]);
+        x[0] += step * p[0];
+        residual[0] -= step * product[0];
         rhs[0] = residual[0];
         guess[0] = damping * inverse[0] * residual[0];
         squares[0] += residual[0] * residual[0];
-    }
-};
-
-struct StepLength {
-    template <class V>
-    HALOCLINE_HD void operator()(const One<V>& along, const One<V>& energy, One<V>& step) const {
-        step[0] = ratio(along[0], energy[0]);
     }
 };
 
@@ -297,32 +277,29 @@ struct Forget {
     }
 };
 
-/// Share of the old direction in the new one by the ratio of r z (Fletcher & Reeves).
-struct PlainShare {
+/// p = z + share p, the share by the ratio of r z to the one before (Fletcher & Reeves).
+struct PlainTurn {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 2>& products, const One<V>& before, One<V>& share,
-                                 One<V>& along) const {
-        share[0] = ratio(products[0], before[0]);
+    HALOCLINE_HD void operator()(const Values<V, 2>& products, const One<V>& before,
+                                 const One<V>& z, One<V>& p) const {
+        p[0] = z[0] + ratio(products[0], before[0]) * p[0];
+    }
+};
+/// What the next turn divides by.
+struct KeepAlong {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 2>& products, One<V>& along) const {
         along[0] = products[0];
     }
 };
 
 /// The same where the preconditioner is not linear: - z A p / p A p makes z orthogonal to p in A, whatever
 /// z is (Notay 2000, doi:10.1137/S1064827599362314; Polak & Ribiere's formula in exact arithmetic).
-struct FlexibleShare {
+struct FlexibleTurn {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 2>& products, const One<V>& energy, One<V>& share,
-                                 One<V>& along) const {
-        share[0] = V(0.0) - ratio(products[1], energy[0]);
-        along[0] = products[0];
-    }
-};
-
-/// p = z + share p.
-struct Turn {
-    template <class V>
-    HALOCLINE_HD void operator()(const One<V>& share, const One<V>& z, One<V>& p) const {
-        p[0] = z[0] + share[0] * p[0];
+    HALOCLINE_HD void operator()(const Values<V, 2>& products, const One<V>& energy,
+                                 const One<V>& z, One<V>& p) const {
+        p[0] = z[0] + (V(0.0) - ratio(products[1], energy[0])) * p[0];
     }
 };
 

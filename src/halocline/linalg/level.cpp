@@ -93,10 +93,11 @@ std::optional<SumsOfChildren> make_sums(const Mesh& mesh, const Hierarchy& hiera
 
 InverseOperator make_inverse(Mesh& mesh, const Hierarchy& hierarchy) {
     const std::string& prefix = hierarchy.options.prefix;
-    const auto pair_nodes = mesh.map<Edge, Node, 2>(prefix + "_pair_nodes");
-    return {Set<Edge>{pair_nodes.from}, pair_nodes,
-            mesh.take_dat<Edge, double, 1>(prefix + "_inverse"),
-            mesh.take_dat<Node, double, 1>(prefix + "_inverse_diagonal")};
+    constexpr int width = InverseOperator::width;
+    const auto row = mesh.map<Segment, Node, 1>(prefix + "_segment_row");
+    return {Set<Segment>{row.from}, row,
+            mesh.map<Segment, Node, width>(prefix + "_segment_columns"),
+            mesh.take_dat<Segment, double, width>(prefix + "_inverse")};
 }
 
 template Level<double> make_finest<double>(Context&, const Mesh&, const EdgeOperator&, bool);

@@ -8,6 +8,7 @@
 #include "halocline/backend/context.hpp"
 #include "halocline/linalg/hierarchy.hpp"
 #include "halocline/linalg/operator.hpp"
+#include "halocline/linalg/setup/dense_inverse.hpp"
 #include "halocline/mesh/mesh.hpp"
 
 namespace halocline::linalg {
@@ -16,12 +17,16 @@ template <class S>
 using Vector = Dat<Node, S, 1>;
 using Sum = Dat<Node, double, 1, TemporaryStorage>;
 
-/// The inverse of the coarsest level's operator: x_a = m_aa r_a + sum over pairs ab of m_ab r_b.
+struct Segment {};
+
+/// The inverse of the coarsest level's operator, its rows cut into segments: x_a is the sum of those of
+/// its row, each its entries times what r is in their columns.
 struct InverseOperator {
-    Set<Edge> pairs;
-    Map<Edge, Node, 2> pair_nodes;
-    Dat<Edge, double, 1> values;
-    Dat<Node, double, 1> diagonal;
+    static constexpr int width = setup::DenseInverse::width;
+    Set<Segment> segments;
+    Map<Segment, Node, 1> row;
+    Map<Segment, Node, width> columns;
+    Dat<Segment, double, width> entries;
 };
 
 /// Where the children of a level that every rank has whole are summed, each by the rank that has it.
@@ -57,7 +62,6 @@ struct Level {
         sums;  ///< of the finer level's nodes; none: children add to `sum`
     Global<double, 2> first_products{};
     Global<double, 3> second_products{};
-    Global<double, 2> steps{};
 };
 
 /// What `next` holds is the guess from now on.

@@ -140,7 +140,6 @@ void Multigrid<S>::two_steps(std::size_t l) {
     cycle(l, false);
     level.second_products.set({});
     run_chain(context_, recipe::second_products(level));
-    update_globals(context_, recipe::second_step(level));
 }
 
 template <class S>

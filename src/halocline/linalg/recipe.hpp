@@ -109,17 +109,11 @@ auto second_products(Level<S>& level) {
                   read(level.rhs), inc(level.second_products)));
 }
 
-template <class S>
-auto second_step(Level<S>& level) {
-    return make_global_update({"second_step", level.index}, SecondStep{},
-                              read(level.first_products), read(level.second_products),
-                              write(level.steps));
-}
-
 /// The correction of a level that was solved by two steps.
 template <class S>
 auto correction_of_two(Level<S>& fine, const Level<S>& coarse) {
-    return make_loop({"correct_twice", fine.index}, fine.nodes, CorrectTwice{}, read(coarse.steps),
+    return make_loop({"correct_twice", fine.index}, fine.nodes, CorrectTwice{},
+                     read(coarse.first_products), read(coarse.second_products),
                      read<0>(*coarse.first_direction, *fine.parent),
                      read<0>(coarse.guess, *fine.parent), read_write(fine.guess));
 }
@@ -127,14 +121,12 @@ auto correction_of_two(Level<S>& fine, const Level<S>& coarse) {
 /// The coarsest level's solution.
 template <class S>
 auto solution(Level<S>& level, const InverseOperator& inverse) {
-    return make_chain(
-        {"solve_coarsest", level.index}, level.nodes,
-        make_loop({"pair_products", level.index}, inverse.pairs, PairProduct{},
-                  read<0>(level.rhs, inverse.pair_nodes), read<1>(level.rhs, inverse.pair_nodes),
-                  read(inverse.values), inc<0>(level.sum, inverse.pair_nodes),
-                  inc<1>(level.sum, inverse.pair_nodes)),
-        make_loop({"dense_product", level.index}, level.nodes, DenseProduct{}, read(level.sum),
-                  read(inverse.diagonal), read(level.rhs), write(level.guess)));
+    return make_chain({"solve_coarsest", level.index}, level.nodes,
+                      make_loop({"segment_products", level.index}, inverse.segments,
+                                SegmentProduct{}, read_all(level.rhs, inverse.columns),
+                                read(inverse.entries), inc<0>(level.sum, inverse.row)),
+                      make_loop({"keep_solution", level.index}, level.nodes, Copy<>{},
+                                read(level.sum), write(level.guess)));
 }
 
 }  // namespace halocline::linalg::recipe

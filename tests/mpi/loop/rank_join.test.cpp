@@ -48,9 +48,9 @@ std::vector<GlobalPlace> reduce_alone(const std::vector<double>& terms) {
         device::clear_place(place);
     }
     for (double term : terms) {
-        places[1].key = std::max(places[1].key, device::kept_key<true>(term));
-        places[2].key = std::max(places[2].key, device::kept_key<false>(term));
-        places[0].bins.add(term);
+        places[1].shares[0].key = std::max(places[1].shares[0].key, device::kept_key<true>(term));
+        places[2].shares[0].key = std::max(places[2].shares[0].key, device::kept_key<false>(term));
+        places[0].shares[0].bins.add(term);
     }
     device::finish_place<Access::inc>(places[0], before);
     device::finish_place<Access::min>(places[1], before);

@@ -91,6 +91,23 @@ void fix_mean(Matrix& a) {
     }
 }
 
+/// Appends the rows of a part's inverse, of which the lower half counts: first segments of all rows, then
+/// second ones, so that neighbouring threads of a device read side by side.
+void append_rows(const std::vector<GlobalIndex>& nodes, Matrix& inverse, DenseInverse& result) {
+    constexpr std::size_t width = DenseInverse::width;
+    for (std::size_t first = 0; first < nodes.size(); first += width) {
+        for (std::size_t i = 0; i < nodes.size(); ++i) {
+            result.rows.push_back(nodes[i]);
+            for (std::size_t j = first; j < first + width; ++j) {
+                const bool is_there = j < nodes.size();
+                result.columns.push_back(nodes[is_there ? j : i]);
+                result.values.push_back(is_there ? inverse.at(std::max(i, j), std::min(i, j))
+                                                 : 0.0);
+            }
+        }
+    }
+}
+
 struct Place {
     std::size_t part;
     std::size_t row;
@@ -112,7 +129,6 @@ DenseInverse invert(const WholeOperator& whole) {
         edges_of[places[static_cast<std::size_t>(whole.ends[2 * e])].part].push_back(e);
     }
     DenseInverse result;
-    result.diagonal.resize(whole.part.size());
     for (std::size_t part = 0; part < nodes_of.size(); ++part) {
         const std::vector<GlobalIndex>& nodes = nodes_of[part];
         Matrix a(nodes.size());
@@ -140,13 +156,7 @@ DenseInverse invert(const WholeOperator& whole) {
         }
         Matrix factor = inverse_of_factor(a);
         Matrix inverse = square(factor);
-        for (std::size_t i = 0; i < nodes.size(); ++i) {
-            result.diagonal[static_cast<std::size_t>(nodes[i])] = inverse.at(i, i);
-            for (std::size_t j = i + 1; j < nodes.size(); ++j) {
-                result.pairs.insert(result.pairs.end(), {nodes[i], nodes[j]});
-                result.values.push_back(inverse.at(j, i));
-            }
-        }
+        append_rows(nodes, inverse, result);
     }
     return result;
 }

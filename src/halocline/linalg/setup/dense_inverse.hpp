@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// The inverse of the coarsest level's operator, as pairs of nodes with a value each.
+// The inverse of the coarsest level's operator, its rows cut into segments.
 #pragma once
 
 #include <vector>
@@ -17,11 +17,12 @@ struct WholeOperator {
     std::vector<GlobalIndex> part;  ///< (nodes): connected part
 };
 
-/// Nodes of one part and no others have a pair, in ascending order of part and nodes.
+/// Rows of a part have columns of its nodes alone; both in ascending order of part and nodes.
 struct DenseInverse {
-    std::vector<GlobalIndex> pairs;  ///< (pairs, 2), row-major
-    std::vector<double> values;      ///< (pairs): the entry of the two
-    std::vector<double> diagonal;    ///< (nodes): the entry of a node with itself
+    static constexpr int width = 16;   ///< entries of a segment
+    std::vector<GlobalIndex> rows;     ///< (segments): node whose row it is a segment of
+    std::vector<GlobalIndex> columns;  ///< (segments, width), row-major: nodes
+    std::vector<double> values;        ///< (segments, width): entries; 0 behind the end of a row
     /// Where factorisation met a pivot that is not positive; there is no inverse then. Else none.
     GlobalIndex bad_node = -1;
 };

@@ -71,21 +71,21 @@ __device__ void share_of_warp(double value, WarpShare& share) {
     }
 }
 
-/// One warp adds the shares of all of a block to the place. Digits below the end of the block's grid
-/// are nothing that the whole sum would keep.
+/// One warp adds what all warps of a block have to a share of the reduction. Digits below the end of the
+/// block's grid are nothing that the whole sum would keep.
 template <Access access>
-__device__ void add_shares(GlobalPlace& place, const WarpShare* shares, int warps) {
+__device__ void add_warps(ReductionShare& to, const WarpShare* shares, int warps) {
     const int lane = static_cast<int>(threadIdx.x) % slice;
     const WarpShare& mine = shares[lane < warps ? lane : 0];
     if constexpr (access != Access::inc) {
         const long long key = largest_of_warp(mine.key);
         if (lane == 0) {
-            raise_atomically(place.key, key);
+            raise_atomically(to.key, key);
         }
     } else {
         const int top = __reduce_max_sync(all_lanes, mine.top);
         if (mine.not_finite != 0) {
-            place.bins.not_finite = 1;
+            to.bins.not_finite = 1;
         }
         if (top == WarpShare::no_terms) {
             return;
@@ -96,12 +96,36 @@ __device__ void add_shares(GlobalPlace& place, const WarpShare* shares, int warp
                 const std::int64_t k = std::int64_t{lane} - top + shares[w].top;
                 sum += k >= 0 ? shares[w].digit[k] : 0;
             }
-            add_atomically(place.bins.bin[top - lane - exact::lowest_place], sum);
+            add_atomically(to.bins.bin[top - lane - exact::lowest_place], sum);
         }
         if (lane == 0) {
-            raise_atomically(place.bins.top, top);
+            raise_atomically(to.bins.top, top);
         }
     }
+}
+
+/// One warp adds all shares to the first, and makes the others ready for the next reduction.
+template <Access access>
+__device__ void join_shares(GlobalPlace& place, LocalIndex shares) {
+    const auto mine = static_cast<LocalIndex>(threadIdx.x);
+    if (mine == 0 || mine >= shares) {
+        return;
+    }
+    ReductionShare& all = place.shares[0];
+    ReductionShare& share = place.shares[mine];
+    if constexpr (access != Access::inc) {
+        raise_atomically(all.key, share.key);
+    } else {
+        const exact::PartialSum sum = share.bins.sum();
+        if (sum.not_finite != 0) {
+            all.bins.not_finite = 1;
+        }
+        raise_atomically(all.bins.top, sum.top);
+        for (int k = 0; k < exact::digits; ++k) {
+            add_atomically(all.bins.bin[sum.top - k - exact::lowest_place], sum.digit[k]);
+        }
+    }
+    clear_share(share);
 }
 
 /// Calls `visit.operator()<access>(place, value)` for each component that a chain reduces.
@@ -152,10 +176,26 @@ __device__ void reduce_block(const ChainView<Loops...>& view,
     visit_reductions(
         view, share,
         [&]<Access access>(GlobalPlace& place, double) {
-            add_shares<access>(place, shares[component++], warps);
+            add_warps<access>(place.shares[blockIdx.x % view.shares], shares[component++], warps);
         },
         Indices{});
     __syncwarp();  // thread 0 speaks for the others
+}
+
+/// Whether this block is the last of its launch to come here; asked by one thread, once. Blocks count by
+/// shares, so that no more than some thousands wait for one counter.
+__device__ inline bool is_last_block(unsigned* tickets, LocalIndex shares) {
+    const auto count = [](unsigned* ticket, unsigned all) {
+        __threadfence();
+        return atomicInc(ticket, all - 1) == all - 1;
+    };
+    const unsigned groups = min(static_cast<unsigned>(shares), gridDim.x);
+    if (groups == 1) {
+        return count(tickets, gridDim.x);
+    }
+    const unsigned group = blockIdx.x % groups;
+    const unsigned members = (gridDim.x - group + groups - 1) / groups;
+    return count(tickets + ticket_stride * (1 + group), members) && count(tickets, groups);
 }
 
 }  // namespace halocline::device

@@ -20,18 +20,19 @@ __global__ void __launch_bounds__(threads) collect_all(const __grid_constant__ C
     }
 }
 
-__global__ void write_words(std::uint64_t* to, const std::uint64_t* from, int words) {
-    for (int w = static_cast<int>(threadIdx.x); w < words; w += threads) {
-        to[w] = from[w];
+__global__ void write_results(GlobalResult* to, const GlobalPlace* from, int count) {
+    constexpr int words = sizeof(GlobalResult) / sizeof(std::uint64_t);
+    for (int w = static_cast<int>(threadIdx.x); w < count * words; w += threads) {
+        const auto* const result = reinterpret_cast<const std::uint64_t*>(
+            static_cast<const GlobalResult*>(from + w / words));
+        reinterpret_cast<std::uint64_t*>(to)[w] = result[w % words];
     }
 }
 
 }  // namespace
 
-void write_words_on_cuda(void* pinned, const void* from, std::size_t bytes, void* stream) {
-    write_words<<<1, threads, 0, static_cast<cudaStream_t>(stream)>>>(
-        static_cast<std::uint64_t*>(pinned), static_cast<const std::uint64_t*>(from),
-        static_cast<int>(bytes / sizeof(std::uint64_t)));
+void write_results_on_cuda(GlobalResult* pinned, const GlobalPlace* from, int count, void* stream) {
+    write_results<<<1, threads, 0, static_cast<cudaStream_t>(stream)>>>(pinned, from, count);
     const cudaError_t status = cudaGetLastError();
     validate<RunError>(status == cudaSuccess,
                        std::string("bringing globals from the GPU failed (") +

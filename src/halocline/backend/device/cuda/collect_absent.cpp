@@ -10,8 +10,8 @@ void launch_collect_on_cuda(const CollectView& /*view*/, void* /*stream*/) {
     throw ContractError("a build without CUDA was given a CUDA device (there is none in it).");
 }
 
-void write_words_on_cuda(void* /*pinned*/, const void* /*from*/, std::size_t /*bytes*/,
-                         void* /*stream*/) {
+void write_results_on_cuda(GlobalResult* /*pinned*/, const GlobalPlace* /*from*/, int /*count*/,
+                           void* /*stream*/) {
     throw ContractError("a build without CUDA was given a CUDA device (there is none in it).");
 }
 

@@ -25,18 +25,55 @@ __device__ void finish_block(const ChainView<Loops...>& view,
                              const Contributions<Loops...>& share) {
     if constexpr (Contributions<Loops...>::any) {
         reduce_block<block_threads / slice>(view, share);
-        if (threadIdx.x == 0 && view.is_last != 0) {
+        if (threadIdx.x >= slice || view.is_last == 0) {
+            return;
+        }
+        const bool last = threadIdx.x == 0 && is_last_block(view.ticket, view.shares);
+        if (__shfl_sync(all_lanes, last ? 1 : 0, 0) == 0) {
+            return;
+        }
+        __threadfence();
+        if (view.shares > 1) {
+            visit_reductions(
+                view, share,
+                [&]<Access access>(GlobalPlace& place, double) {
+                    join_shares<access>(place, view.shares);
+                },
+                typename ChainView<Loops...>::Indices{});
             __threadfence();
-            if (atomicInc(view.ticket, gridDim.x - 1) == gridDim.x - 1) {
-                __threadfence();
-                FinishReductions<Loops...> finish(view);
-            }
+            __syncwarp();
+        }
+        if (threadIdx.x == 0) {
+            FinishReductions<Loops...> finish(view);
         }
     }
 }
 
+/// Launches of small sets follow each other closely: the next one begins while this one ends, looks up what
+/// no loop changes, and waits for it. Larger ones gain nothing and would keep multiprocessors waiting.
+inline constexpr unsigned most_close_blocks = 264;
+
 template <class... Loops>
-__global__ void __launch_bounds__(block_threads, tiles_at_once)
+[[nodiscard]] constexpr bool may_follow_closely(unsigned blocks) {
+    return is_light<Loops...> && blocks <= most_close_blocks;
+}
+
+/// Lets the next launch begin.
+__device__ inline void announce_next() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+#endif
+}
+/// Returns when the launches before have ended and what they changed can be read. Every thread of a launch
+/// that follows closely calls it: what comes after must not find those before unfinished.
+__device__ inline void wait_for_previous() {
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
+template <class... Loops>
+__global__ void __launch_bounds__(block_threads, tiles_at_once<Loops...>)
     run_targets(const __grid_constant__ ChainView<Loops...> view) {
     using Stage = ChainStage<Loops...>;
     constexpr int threads = block_threads;
@@ -44,11 +81,19 @@ __global__ void __launch_bounds__(block_threads, tiles_at_once)
     const LocalIndex first = view.first + static_cast<LocalIndex>(blockIdx.x) * threads;
     const LocalIndex target = first + static_cast<LocalIndex>(threadIdx.x);
     Stage stage(view, first / tile, reinterpret_cast<unsigned char*>(stage_memory));
+    if (may_follow_closely<Loops...>(gridDim.x)) {
+        announce_next();
+    }
+    const auto wait = [] {
+        if constexpr (is_light<Loops...>) {
+            wait_for_previous();
+        }
+    };
     if constexpr (Stage::any) {
         if (first < view.end) {
-            stage.bring(static_cast<int>(threadIdx.x), threads);
+            stage.bring(static_cast<int>(threadIdx.x), threads, wait);
         }
-        const LocalIndex other = first / tile + tiles_ahead;
+        const LocalIndex other = first / tile + tiles_ahead<Loops...>;
         if (threadIdx.x == threads - slice && other < view.end / tile) {
             stage.prefetch_lists(other);
         }
@@ -59,6 +104,7 @@ __global__ void __launch_bounds__(block_threads, tiles_at_once)
     if (target < view.end) {
         run.prepare();
     }
+    wait();
     if constexpr (Stage::any) {
         detail::finish_own_copies();
         stage.complete(static_cast<int>(threadIdx.x), threads);
@@ -91,7 +137,7 @@ struct CudaLauncher;
 template <class... Loops>
 struct CudaLauncher<ChainView<Loops...>> {
     static void launch(const ChainView<Loops...>& view, cudaStream_t stream) {
-        constexpr int bytes = ChainStage<Loops...>::any ? stage_bytes : 0;
+        constexpr int bytes = ChainStage<Loops...>::any ? ChainStage<Loops...>::bytes : 0;
         const int blocks = blocks_for(view.end - view.first);
         if (blocks == 0 && !Contributions<Loops...>::any) {
             return;
@@ -101,7 +147,17 @@ struct CudaLauncher<ChainView<Loops...>> {
                 run_targets<Loops...>, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes);
             static_cast<void>(allowed);  // a refusal shows at the launch
         }
-        run_targets<Loops...><<<blocks == 0 ? 1 : blocks, block_threads, bytes, stream>>>(view);
+        cudaLaunchAttribute closely{};
+        closely.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        closely.val.programmaticStreamSerializationAllowed = 1;
+        cudaLaunchConfig_t launch{};
+        launch.gridDim = dim3(static_cast<unsigned>(blocks == 0 ? 1 : blocks));
+        launch.blockDim = dim3(block_threads);
+        launch.dynamicSmemBytes = static_cast<std::size_t>(bytes);
+        launch.stream = stream;
+        launch.attrs = &closely;
+        launch.numAttrs = may_follow_closely<Loops...>(launch.gridDim.x) ? 1 : 0;
+        cudaLaunchKernelEx(&launch, run_targets<Loops...>, view);
     }
 };
 template <class Kernel, class... Args>

@@ -42,10 +42,11 @@ private:
         if constexpr (is_reduction<Arg>) {
             for (int d = 0; d < Arg::size; ++d) {
                 if constexpr (Arg::access == Access::inc) {
-                    arg.place[d].bins.add(share.values[d]);
+                    arg.place[d].shares[0].bins.add(share.values[d]);
                 } else {
                     const std::int64_t key = kept_key<Arg::access == Access::min>(share.values[d]);
-                    arg.place[d].key = std::max(arg.place[d].key, key);
+                    std::int64_t& largest = arg.place[d].shares[0].key;
+                    largest = std::max(largest, key);
                 }
             }
         }
@@ -58,10 +59,10 @@ private:
 template <class... Loops>
 void run_emulated(const ChainView<Loops...>& view) {
     using Stage = ChainStage<Loops...>;
-    std::vector<detail::Pair> memory(Stage::any ? stage_bytes / sizeof(detail::Pair) : 0);
+    std::vector<detail::Pair> memory(Stage::any ? Stage::bytes / sizeof(detail::Pair) : 0);
     for (LocalIndex first = view.first; first < view.end; first += tile) {
         Stage stage(view, first / tile, reinterpret_cast<unsigned char*>(memory.data()));
-        stage.bring(0, 1);
+        stage.bring(0, 1, [] {});
         stage.complete(0, 1);
         for (LocalIndex target = first; target < std::min(first + tile, view.end); ++target) {
             Contributions<Loops...> share;

@@ -38,7 +38,7 @@ template <class Arg>
 void join_ranks(const Communicator& comm, Executor& executor, const Arg& arg) {
     if constexpr (is_reduction<Arg>) {
         for (int d = 0; d < Arg::size; ++d) {
-            const GlobalPlace& place = executor.globals().read(arg.home->place + d);
+            const GlobalResult& place = executor.globals().read(arg.home->place + d);
             if constexpr (Arg::access == Access::inc) {
                 ExactSum::State state{place.rank_sum.top, {}, place.rank_sum.not_finite};
                 std::copy_n(place.rank_sum.digit, ExactSum::digits, state.digit.begin());
@@ -237,6 +237,7 @@ void run_fused(Context& context, const LoopName& name, const SetPart& set,
     const std::vector<DatStore*> halos = prepare_halos(context, loops);
     Executor& executor = *context.device();
     ChainView<Loops...> view{};
+    view.shares = shares_for(targets_of(set, loops).owned);
     view.ticket = executor.ticket(executor.stream_of(name));
     build_views(context, loops, view, std::index_sequence_for<Loops...>{});
     submit_around_exchange(context, order_of(executor, name, loops, Temporaries::in_registers),

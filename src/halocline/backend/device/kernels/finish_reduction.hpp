@@ -16,27 +16,33 @@ HALOCLINE_HD std::int64_t kept_key(double value) {
 }
 inline constexpr std::int64_t no_key = std::numeric_limits<std::int64_t>::min();
 
+HALOCLINE_HD inline void clear_share(ReductionShare& share) {
+    share.key = no_key;
+    share.bins.clear();
+}
 HALOCLINE_HD inline void clear_place(GlobalPlace& place) {
-    place.key = no_key;
-    place.bins.clear();
+    for (ReductionShare& share : place.shares) {
+        clear_share(share);
+    }
 }
 
 /// Joins what the threads found with the value from before the loop, leaves this rank's part for the
-/// join with other ranks, and makes the place ready for the next reduction.
+/// join with other ranks, and makes the place ready for the next reduction. Its first share has all.
 template <Access access>
 HALOCLINE_HD void finish_place(GlobalPlace& place, double before) {
+    ReductionShare& all = place.shares[0];
     place.before = before;
     if constexpr (access == Access::inc) {
-        place.rank_sum = place.bins.sum();
+        place.rank_sum = all.bins.sum();
         place.value = before + place.rank_sum.value();
     } else {
         constexpr bool smallest = access == Access::min;
         std::int64_t key = kept_key<smallest>(before);
-        key = place.key > key ? place.key : key;
+        key = all.key > key ? all.key : key;
         place.rank_key = smallest ? ~key : key;
         place.value = from_extreme_key<smallest>(place.rank_key);
     }
-    clear_place(place);
+    clear_share(all);
 }
 
 /// Finishes all reductions of a chain; one thread, after all others.

@@ -41,6 +41,7 @@ public:
 
     void build(int stream) {
         const SetPart& set = *loop_.set.part;
+        view_.loop.shares = shares_for(set.owned);
         view_.loop.ticket = executor_.ticket(stream);
         view_.owned = set.owned;
         view_.stride = (set.exec + slice - 1) / slice * slice;
@@ -169,6 +170,7 @@ std::vector<CollectView> build_step(Context& context, int stream, const LoopT& l
 template <class LoopT>
 std::vector<CollectView> build_step(Context& context, int stream, const LoopT& loop,
                                     ChainView<LoopT>& view) {
+    view.shares = shares_for(loop.set.part->owned);
     view.ticket = context.device()->ticket(stream);
     ViewBuilder<LoopT>(context, loop, get<0>(view.loops)).build();
     return {};

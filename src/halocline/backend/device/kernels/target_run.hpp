@@ -20,7 +20,7 @@ public:
                            Contributions<Loops...>& out)
         : view_(view), target_(target), stage_(stage), out_(out), access_(target, stage) {}
 
-    /// Starts the loads that need nothing but the target's number.
+    /// Starts the loads that need nothing but the target's number, of what no loop changes.
     HALOCLINE_HD void prepare() { prepare_loops(typename View::Indices{}); }
     /// The stage is there.
     HALOCLINE_HD void run() { run_loops(typename View::Indices{}); }

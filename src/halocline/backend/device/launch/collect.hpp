@@ -9,6 +9,7 @@
 
 #include "halocline/backend/device/kernels/stored_value.hpp"
 #include "halocline/backend/device/views/rows_view.hpp"
+#include "halocline/backend/device/views/views.hpp"
 #include "halocline/loop/args.hpp"
 #include "halocline/mesh/layout.hpp"
 
@@ -107,8 +108,8 @@ HALOCLINE_HD inline void collect(const CollectView& view, LocalIndex target, Loc
 /// On the stream of a CUDA device. Throws RunError when the launch fails.
 void launch_collect_on_cuda(const CollectView& view, void* stream);
 
-/// Words of eight bytes from device to pinned memory, by a kernel: a copy would wait for all copies to
-/// the host that were queued before it on any stream.
-void write_words_on_cuda(void* pinned, const void* from, std::size_t bytes, void* stream);
+/// Results of `count` places to pinned memory, by a kernel: a copy would wait for all copies to the host
+/// that were queued before it on any stream, and take what is under way along.
+void write_results_on_cuda(GlobalResult* pinned, const GlobalPlace* from, int count, void* stream);
 
 }  // namespace halocline::device

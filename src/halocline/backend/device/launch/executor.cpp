@@ -15,7 +15,7 @@ namespace halocline::device {
 
 namespace {
 
-constexpr std::size_t ticket_bytes = 64;
+constexpr std::size_t ticket_bytes = ticket_words * sizeof(unsigned);
 
 std::size_t value_count(const DatStore& dat) {
     return dat.device.values.size_bytes() / sizeof(double);

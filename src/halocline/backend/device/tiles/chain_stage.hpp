@@ -7,15 +7,35 @@
 
 namespace halocline::device {
 
-/// Blocks that a multiprocessor works on at once: while some wait for memory, others compute. Their 24
-/// warps leave room for 80 registers a thread; 28 or 32 warps spill and are slower (H200).
-inline constexpr int tiles_at_once = 6;
+namespace detail {
+
+/// Values that a thread holds at once: those of a chain's largest kernel.
+template <class... Loops>
+[[nodiscard]] constexpr int largest_kernel() {
+    int largest = 0;
+    ((largest = kernel_values<Loops> > largest ? kernel_values<Loops> : largest), ...);
+    return largest;
+}
+
+}  // namespace detail
+
+/// Whether a chain's kernels are small: its threads wait most of their time.
+template <class... Loops>
+inline constexpr bool is_light = detail::largest_kernel<Loops...>() <= 10;
+
+/// Blocks that a multiprocessor works on at once: while some wait for memory, others compute. 24 warps
+/// leave room for 80 registers a thread; 28 or 32 warps spill and are slower where kernels are large
+/// (H200). Small ones are faster with twice as many (by a quarter, H100).
+template <class... Loops>
+inline constexpr int tiles_at_once = is_light<Loops...> ? 12 : 6;
 /// How far ahead of a tile lists are prefetched: about half of what an H200 works on at once, so that
-/// they are there when their block begins and not yet gone (400 of 792).
-inline constexpr int tiles_ahead = 400;
+/// they are there when their block begins and not yet gone.
+template <class... Loops>
+inline constexpr int tiles_ahead = 67 * tiles_at_once<Loops...>;
 /// Fast memory of a block: of 228 KiB a multiprocessor (H100, H200), less the 1 KiB that each block
 /// takes for itself and what its reductions need.
-inline constexpr int stage_bytes = (228 * 1024 / tiles_at_once - 1024 - 256) / 16 * 16;
+template <class... Loops>
+inline constexpr int stage_bytes = (228 * 1024 / tiles_at_once<Loops...> - 1024 - 256) / 16 * 16;
 
 template <class... Loops>
 class ChainStage {
@@ -25,18 +45,22 @@ class ChainStage {
     using LoopAt = TupleElement<l, Tuple<Loops...>>;
     static constexpr int staged_loops = (0 + ... + (is_staged<Loops> ? 1 : 0));
     static constexpr int bytes_each =
-        staged_loops == 0 ? 0 : stage_bytes / (16 * staged_loops) * 16;
+        staged_loops == 0 ? 0 : stage_bytes<Loops...> / (16 * staged_loops) * 16;
 
 public:
     static constexpr bool any = staged_loops > 0;
+    static constexpr int bytes = stage_bytes<Loops...>;
     template <std::size_t l>
     using Stage = TileStage<LoopAt<l>, bytes_each>;
 
     HALOCLINE_HD ChainStage(const View& view, LocalIndex tile_number, unsigned char* memory)
         : view_(view), tile_(tile_number), memory_(memory) {}
 
-    /// Starts what `thread` of `threads` copies.
-    HALOCLINE_HD void bring(int thread, int threads) { bring_loops(thread, threads, Indices{}); }
+    /// Starts what `thread` of `threads` copies; calls `wait` before it reads what loops change.
+    template <class Wait>
+    HALOCLINE_HD void bring(int thread, int threads, Wait&& wait) {
+        bring_loops(thread, threads, wait, Indices{});
+    }
     /// Has the lists of a tile that another block will soon begin brought near.
     HALOCLINE_HD void prefetch_lists(LocalIndex other) const {
         prefetch_lists_of_loops(other, Indices{});
@@ -67,14 +91,14 @@ private:
         return before;
     }
 
-    template <std::size_t... l>
-    HALOCLINE_HD void bring_loops(int thread, int threads, std::index_sequence<l...>) {
-        (bring_loop<l>(thread, threads), ...);
+    template <class Wait, std::size_t... l>
+    HALOCLINE_HD void bring_loops(int thread, int threads, Wait& wait, std::index_sequence<l...>) {
+        (bring_loop<l>(thread, threads, wait), ...);
     }
-    template <std::size_t l>
-    HALOCLINE_HD void bring_loop(int thread, int threads) {
+    template <std::size_t l, class Wait>
+    HALOCLINE_HD void bring_loop(int thread, int threads, Wait& wait) {
         if constexpr (is_staged<LoopAt<l>>) {
-            sources_[l] = stage<l>().bring(view_.end, thread, threads);
+            sources_[l] = stage<l>().bring(view_.end, thread, threads, wait);
         }
     }
     template <std::size_t... l>

@@ -26,9 +26,10 @@ public:
     HALOCLINE_HD TileStage(const L& loop, LocalIndex tile_number, unsigned char* memory)
         : loop_(loop), tile_(tile_number), memory_(memory) {}
 
-    /// Starts what `thread` of `threads` copies; `end`: the launch's last target and one. Returns the
-    /// number of sources, for `complete`.
-    HALOCLINE_HD LocalIndex bring(LocalIndex end, int thread, int threads) const {
+    /// Starts what `thread` of `threads` copies; `end`: the launch's last target and one. Calls `wait` when
+    /// it has asked for all that no loop changes. Returns the number of sources, for `complete`.
+    template <class Wait>
+    HALOCLINE_HD LocalIndex bring(LocalIndex end, int thread, int threads, Wait&& wait) const {
         const TileBegin begin = loop_.rows.tiles[tile_];
         const TileBegin next = loop_.rows.tiles[tile_ + 1];
         const LocalIndex first = tile_ * tile;
@@ -38,11 +39,12 @@ public:
                                               next.source - begin.source, thread, threads);
         const detail::ListShare<Memory::value_parts(), 3> met(
             loop_.rows.met + begin.met, next.met - begin.met, thread, threads);
+        bring_entries(begin.slot, next.slot - begin.slot, thread, threads);
+        wait();
         for (int place = thread; place < own; place += threads) {
             bring_target(place, first + place, Indices{});
         }
         bring_own_values(begin.value, own_values, thread, threads, Indices{});
-        bring_entries(begin.slot, next.slot - begin.slot, thread, threads);
         sources.for_each([&](LocalIndex k, LocalIndex source, int) {
             bring_target(tile + k, source, Indices{});
         });

@@ -3,6 +3,7 @@
 // One array on the device, one copy of it in pinned memory.
 #include "halocline/backend/device/views/global_table.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "halocline/backend/device/kernels/finish_reduction.hpp"
@@ -12,24 +13,24 @@
 namespace halocline::device {
 
 namespace {
-constexpr std::size_t place_bytes = sizeof(GlobalPlace);
-
 GlobalPlace* as_places(const SpaceBuffer& memory) {
     return reinterpret_cast<GlobalPlace*>(memory.data());
+}
+GlobalResult* as_results(const SpaceBuffer& memory) {
+    return reinterpret_cast<GlobalResult*>(memory.data());
 }
 }  // namespace
 
 GlobalTable::GlobalTable(Device& device, StreamOrder& order)
     : order_(order),
       is_cuda_(device.info().kind == "cuda"),
-      places_(MemoryKind::device, capacity * place_bytes, &device),
-      mirror_(MemoryKind::pinned, capacity * place_bytes, &device) {
-    for (int i = 0; i < capacity; ++i) {
-        GlobalPlace& place = as_places(mirror_)[i];
-        place = GlobalPlace{};
+      places_(MemoryKind::device, capacity * sizeof(GlobalPlace), &device),
+      mirror_(MemoryKind::pinned, capacity * sizeof(GlobalResult), &device) {
+    std::vector<GlobalPlace> clear(capacity);
+    for (GlobalPlace& place : clear) {
         clear_place(place);
     }
-    copy_now(device, places_.data(), mirror_.data(), capacity * place_bytes,
+    copy_now(device, places_.data(), clear.data(), capacity * sizeof(GlobalPlace),
              CopyDirection::to_device);
 }
 
@@ -85,20 +86,28 @@ void GlobalTable::release(int place, int dim) noexcept {
     }
 }
 
-const GlobalPlace& GlobalTable::read(int place) {
+int GlobalTable::count() const {
+    const auto last = std::find(used_.rbegin(), used_.rend(), true);
+    return static_cast<int>(used_.rend() - last);
+}
+
+const GlobalResult& GlobalTable::read(int place) {
+    GlobalResult* const results = as_results(mirror_);
     if (!mirror_current_) {
         Stream& stream = joined_stream();
+        const GlobalPlace* const places = as_places(places_);
         if (is_cuda_) {
-            write_words_on_cuda(mirror_.data(), places_.data(), capacity * place_bytes,
-                                stream.native());
+            write_results_on_cuda(results, places, count(), stream.native());
         } else {
-            stream.copy(mirror_.data(), places_.data(), capacity * place_bytes,
-                        CopyDirection::to_host);
+            for (int i = 0; i < count(); ++i) {
+                stream.copy(results + i, static_cast<const GlobalResult*>(places + i),
+                            sizeof(GlobalResult), CopyDirection::to_host);
+            }
         }
         stream.synchronize();
         mirror_current_ = true;
     }
-    return as_places(mirror_)[place];
+    return results[place];
 }
 
 }  // namespace halocline::device

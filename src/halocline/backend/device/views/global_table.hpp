@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Globals on a device: places for values and for reductions, read back together.
+// Globals on a device: places for values and for reductions, whose results are read back together.
 #pragma once
 
 #include <vector>
@@ -28,13 +28,15 @@ public:
     void fetch(int place, double* values, int dim) override;
     void release(int place, int dim) noexcept override;
     /// The place on the host as it was after all work submitted so far.
-    [[nodiscard]] const GlobalPlace& read(int place);
+    [[nodiscard]] const GlobalResult& read(int place);
 
 private:
     static constexpr int capacity = 256;
 
     /// The main stream, after the work of all others: any of them may use any place.
     [[nodiscard]] Stream& joined_stream();
+    /// Places up to the last one in use.
+    [[nodiscard]] int count() const;
 
     StreamOrder& order_;
     bool is_cuda_;

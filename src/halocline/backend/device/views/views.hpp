@@ -15,16 +15,38 @@
 
 namespace halocline::device {
 
-/// One component of a global on the device: its value, and a reduction under way.
-struct GlobalPlace {
-    double value;
+/// A reduction under way: what some of its blocks of threads have added.
+struct ReductionShare {
     std::int64_t key;  ///< largest key so far of a minimum (negated) or maximum
     exact::Bins bins;  ///< of a sum
+};
+
+/// Blocks of large sets add to shares in turn: a hundred thousand that add to one wait for each other
+/// longer than for their data.
+inline constexpr int most_shares = 16;
+/// How many a loop over so many targets uses; the last block joins them.
+[[nodiscard]] constexpr LocalIndex shares_for(LocalIndex targets) {
+    constexpr LocalIndex targets_a_share = 1 << 14;
+    const LocalIndex wanted = targets / targets_a_share;
+    return wanted < 1 ? 1 : wanted < most_shares ? wanted : most_shares;
+}
+/// Words between the counters of finished blocks of two shares: a line of memory for each.
+inline constexpr int ticket_stride = 32;
+/// Counters of a launch: that of all, then one for each share.
+inline constexpr int ticket_words = ticket_stride * (1 + most_shares);
+
+/// One component of a global on the device, as the host may ask for it.
+struct GlobalResult {
+    double value;
     /// Of the last reduction, for the join with other ranks: the value before it, and what this rank
     /// found, a key or a sum.
     double before;
     std::int64_t rank_key;
     exact::PartialSum rank_sum;
+};
+/// The same with the reduction under way.
+struct GlobalPlace : GlobalResult {
+    ReductionShare shares[most_shares];  ///< the first one is all there is between launches
 };
 
 template <class Arg>
@@ -113,7 +135,9 @@ struct ChainView {
     LocalIndex first;
     LocalIndex end;
     LocalIndex is_last;
-    unsigned* ticket;  ///< counts blocks of threads that have finished; zero between launches
+    LocalIndex shares;  ///< of each reduction, that blocks add to
+    unsigned*
+        ticket;  ///< count blocks of threads that have finished (`ticket_words`); zeros between launches
     Tuple<LoopView<Loops>...> loops;
 
     template <class Visitor>
@@ -121,6 +145,7 @@ struct ChainView {
         visitor.number(first);
         visitor.number(end);
         visitor.number(is_last);
+        visitor.number(shares);
         visitor.pointer(ticket);
         visit_loops(visitor, Indices{});
     }
@@ -179,6 +204,12 @@ inline constexpr bool is_reduction = false;
 template <Access access, int dim>
 inline constexpr bool is_reduction<GlobalArg<access, dim>> =
     access != Access::read&& access != Access::write;
+
+/// Values that a loop's kernel gets and gives.
+template <class LoopT>
+inline constexpr int kernel_values = 0;
+template <class Kernel, class Tag, class... Args>
+inline constexpr int kernel_values<Loop<Kernel, Tag, Args...>> = (0 + ... + Args::size);
 
 /// Whether a loop changes dats through maps, be it through the one from a subset to its set.
 template <class LoopT>
