@@ -138,14 +138,14 @@ int CaseSection::count(std::string_view key) {
     return static_cast<int>(value);
 }
 
-std::optional<int> CaseSection::automatic_count(std::string_view key) {
+std::optional<int> CaseSection::automatic_count(std::string_view key, int least) {
     const toml::node* node = find(key);
     if (node == nullptr || (node->is_string() && node->as_string()->get() == "auto")) {
         return std::nullopt;
     }
-    const std::int64_t count = node->is_integer() ? node->as_integer()->get() : 0;
-    if (count < 1 || count > std::numeric_limits<int>::max()) {
-        fail_type(key, "a whole number from 1, or \"auto\",");
+    const std::int64_t count = node->is_integer() ? node->as_integer()->get() : std::int64_t{-1};
+    if (count < least || count > std::numeric_limits<int>::max()) {
+        fail_type(key, "a whole number from " + std::to_string(least) + ", or \"auto\",");
     }
     return static_cast<int>(count);
 }

@@ -28,8 +28,8 @@ public:
     [[nodiscard]] std::int64_t integer(std::string_view key);
     /// A whole number that fits an int.
     [[nodiscard]] int count(std::string_view key);
-    /// A whole number from 1, or nothing for "auto".
-    [[nodiscard]] std::optional<int> automatic_count(std::string_view key);
+    /// A whole number from `least`, or nothing for "auto".
+    [[nodiscard]] std::optional<int> automatic_count(std::string_view key, int least = 1);
     /// Steps between (10), seconds ("30s"), or a list of steps ([1, 5]), as text: see run::Schedule.
     [[nodiscard]] std::string schedule(std::string_view key);
     [[nodiscard]] double number(std::string_view key);

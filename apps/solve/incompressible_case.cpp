@@ -67,7 +67,7 @@ void read_pressure(CaseSection section, Options& options) {
     pressure.sweeps = section.count("sweeps");
     pressure.damping = section.number("damping");
     pressure.degree = section.count("degree");
-    pressure.k_levels = section.count("k_levels");
+    pressure.k_levels = section.automatic_count("k_levels", 0);
     pressure.k_nodes = section.count("k_nodes");
     options.hierarchy_storage = section.choice("storage");
     options.most_replicated = section.automatic_count("most_replicated");

@@ -63,7 +63,7 @@ int program(Runtime& runtime, int argc, char** argv) {
                             {"n", "64"},
                             {"stretched", "1"},
                             {"pairings", "3"},
-                            {"k", "3"},
+                            {"k", "auto"},
                             {"k_nodes", "500"},
                             {"method", "flexible"},
                             {"preconditioner", "multigrid"},
@@ -104,7 +104,9 @@ int program(Runtime& runtime, int argc, char** argv) {
     options.smoother = words["smoother"];
     options.sweeps = whole("sweeps");
     options.damping = real("damping");
-    options.k_levels = whole("k");
+    if (words["k"] != "auto") {
+        options.k_levels = whole("k");
+    }
     options.k_nodes = whole("k_nodes");
     options.tolerance = real("tolerance");
     linalg::Solver solver(runtime.context(), mesh,

@@ -44,6 +44,7 @@ Multigrid<S>::Multigrid(Context& context, Mesh& mesh, const EdgeOperator& op,
                         const Hierarchy* hierarchy, const SolverOptions& options)
     : context_(context), mesh_(mesh), factors_(damping_factors(options)) {
     const std::size_t count = hierarchy == nullptr ? 1 : hierarchy->levels.size();
+    const int k_levels = options.k_levels.value_or(usual_k_levels(op.nodes.part->global_size));
     levels_.reserve(count);
     levels_.push_back(make_finest<S>(context, mesh, op, options.preconditioner == "none"));
     for (std::size_t l = 1; l < count; ++l) {
@@ -51,7 +52,7 @@ Multigrid<S>::Multigrid(Context& context, Mesh& mesh, const EdgeOperator& op,
         levels_[l - 1].parent = mesh.map<Node, Node, 1>(hierarchy->name("parent", index - 1));
         levels_.push_back(make_coarse<S>(context, mesh, *hierarchy, index));
         Level<S>& level = levels_.back();
-        if (index <= options.k_levels && l + 1 < count &&
+        if (index <= k_levels && l + 1 < count &&
             level.nodes.part->global_size >= options.k_nodes) {
             level.first_direction = mesh.make_dat<Node, S, 1>(level.nodes, "first_direction");
             level.first_product = mesh.make_dat<Node, S, 1>(level.nodes, "first_product");

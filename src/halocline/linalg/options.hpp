@@ -4,9 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "halocline/core/types.hpp"
 
 namespace halocline::linalg {
 
@@ -17,12 +20,17 @@ struct SolverOptions {
     int sweeps = 1;         ///< of the smoother before and after a coarse correction
     double damping = 0.76;  ///< of Jacobi smoothing, of D^-1 A with D >= sum |a|
     int degree = 4;         ///< of the Chebyshev preconditioner
-    int k_levels = 3;   ///< levels below the finest that are solved by two steps (K-cycle); then V
-    int k_nodes = 500;  ///< levels of fewer nodes are never solved by two steps
+    /// Levels below the finest that are solved by two steps (K-cycle); then V. None: `usual_k_levels`.
+    std::optional<int> k_levels;
+    int k_nodes = 500;                ///< levels of fewer nodes are never solved by two steps
     double tolerance = 1e-8;          ///< of |r|_2 against |b|_2, both without their null space
     double absolute_tolerance = 0.0;  ///< of |r|_2; a solve ends when either tolerance is met
     int most_iterations = 1000;
 };
+
+/// As many as keep iterations few for that many nodes: each one doubles the visits of all levels below,
+/// which on a device cost as much as large ones.
+[[nodiscard]] constexpr int usual_k_levels(GlobalIndex nodes) { return nodes < 500'000 ? 2 : 3; }
 
 /// What a solver has done so far; equal on all ranks.
 struct SolveTotals {

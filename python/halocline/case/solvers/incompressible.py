@@ -75,7 +75,9 @@ class PressureSection(Section):
     sweeps: int = Field(1, ge=1, le=16, description="smoothing before and after a coarse level")
     damping: float = Field(0.76, gt=0.0, lt=1.0, description="of Jacobi smoothing")
     degree: int = Field(4, ge=1, le=16, description="of the preconditioner chebyshev")
-    k_levels: int = Field(3, ge=0, description="coarse levels with a K-cycle; V below")
+    k_levels: Annotated[int, Field(ge=0)] | Literal["auto"] = Field(
+        "auto", description="coarse levels with a K-cycle; V below"
+    )
     k_nodes: int = Field(500, ge=0, description="nodes that a level with a K-cycle has at least")
     storage: Literal["float", "double"] = Field("float", description="of coarse levels")
     most_replicated: AutoCount = Field(
