@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
@@ -198,23 +199,32 @@ LocalIndex run_of(const std::uint32_t* other) {
     return static_cast<LocalIndex>(other[0] / simd_lanes);
 }
 
-/// Looks where other ends lie: side by side, or far away.
+/// Looks where other ends lie: side by side, or far away. Keeps only those that are not side by side.
 void find_runs(GatherPlan& plan) {
     constexpr std::int64_t near = 1 << 15;
     constexpr std::int64_t slots_a_jump = 16;
     plan.run = Buffer<LocalIndex>(static_cast<std::size_t>(plan.slots()));
     std::int64_t jumps = 0;
+    LocalIndex rows = 0;
     for (LocalIndex b = 0; b < plan.blocks; ++b) {
         const auto block = static_cast<std::size_t>(b);
         for (LocalIndex slot = plan.begin[block]; slot < plan.begin[block + 1]; ++slot) {
             const auto at = static_cast<std::size_t>(slot);
             const std::uint32_t* other = plan.other.data() + at * simd_lanes;
-            plan.run[at] = plan.used[at] == 0xFF ? run_of(other) : -1;
-            const std::int64_t distance = std::int64_t{other[0]} / simd_lanes - b * simd_lanes;
-            jumps += plan.run[at] < 0 && (distance > near || distance < -near) ? 1 : 0;
+            const LocalIndex run = plan.used[at] == 0xFF ? run_of(other) : -1;
+            plan.run[at] = run < 0 ? ~rows : run;
+            if (run < 0) {
+                const std::int64_t distance = std::int64_t{other[0]} / simd_lanes - b * simd_lanes;
+                jumps += distance > near || distance < -near ? 1 : 0;
+                std::copy(other, other + simd_lanes,
+                          plan.other.data() + std::int64_t{rows++} * simd_lanes);
+            }
         }
     }
     plan.leads_far = jumps * slots_a_jump > plan.slots();
+    Buffer<std::uint32_t> kept(static_cast<std::size_t>(rows) * simd_lanes);
+    std::copy(plan.other.begin(), plan.other.begin() + kept.size(), kept.begin());
+    plan.other = std::move(kept);
 }
 
 template <class Columns>
@@ -243,7 +253,7 @@ GatherPlan fill_plan(const SetPart& from, const SetPart& to, const Columns& colu
     for_each_entry(from, to, columns, order,
                    EntryPlacer<Columns>{columns, lengths.data(), plan.element.data(),
                                         plan.column.data(), plan.other.data()});
-    if (!plan.other.empty()) {
+    if (std::is_same_v<Columns, EndColumns>) {
         find_runs(plan);
     }
     return plan;

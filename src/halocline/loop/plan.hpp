@@ -41,13 +41,14 @@ struct GatherPlan {
     Buffer<LocalIndex> element;   ///< (slots, 8) element; 0 where a lane has no more
     Buffer<std::uint8_t> used;    ///< (slots) one bit for each lane that has an element
     Buffer<std::uint8_t> column;  ///< (slots, 8) index into the columns; empty when there is one
-    /// Loops over edges only (two columns of one map): (slots, 8) the target at the other end of the
-    /// edge, times 8: where its row of eight doubles begins. The lane's own target where a lane has
+    /// Loops over edges only (two columns of one map): (slots) where the other ends lie. Not negative:
+    /// the first of eight targets that follow each other, so that one load brings all eight of a narrow
+    /// dat. Else ~i, and row i of `other` has them.
+    Buffer<LocalIndex> run;
+    /// Of such loops, for slots whose other ends are no run: (rows, 8) the target at the other end of
+    /// the edge, times 8: where its row of eight doubles begins. The lane's own target where a lane has
     /// no more.
     Buffer<std::uint32_t> other;
-    /// Of such loops: (slots) the first of eight targets that follow each other at the other ends, so
-    /// that one load brings all eight of a narrow dat; -1 where they do not, or a lane has no more.
-    Buffer<LocalIndex> run;
     bool leads_far = false;  ///< other ends often lie further away than a private cache holds
     double build_s = 0.0;
 
