@@ -18,6 +18,7 @@
 #include "halocline/linalg/setup/matching.hpp"
 #include "halocline/linalg/setup/parts.hpp"
 #include "halocline/linalg/setup/row_graph.hpp"
+#include "halocline/memory/block_reuse.hpp"
 
 namespace halocline::linalg {
 
@@ -74,6 +75,10 @@ struct EdgeList {
 
 EdgeList edges_of_rows(const RowGraph& graph) {
     EdgeList edges;
+    // Half of the entries, but for edges to ghosts.
+    const auto entries = static_cast<std::size_t>(graph.offsets[graph.offsets.size() - 1]);
+    edges.ends.reserve(entries + graph.ghosts.size());
+    edges.weights.reserve(entries / 2 + graph.ghosts.size());
     for (LocalIndex u = 0; u < graph.owned; ++u) {
         const auto columns = graph.columns_of(u);
         const auto weights = graph.weights_of(u);
@@ -347,6 +352,7 @@ Hierarchy declare_hierarchy(const Communicator& comm, MeshDeclaration& declarati
                             const DeclaredOperator& declared, const HierarchyOptions& options) {
     const double begin_s = wall_seconds();
     setup::validate_operator(comm, declaration, declared, options);
+    const BlockReuse reuse;
     Hierarchy hierarchy = LevelMaker(comm, declaration, declared, options).run();
     hierarchy.setup_s = comm.max(wall_seconds() - begin_s);
     return hierarchy;
