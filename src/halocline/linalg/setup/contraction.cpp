@@ -42,7 +42,7 @@ public:
         exchange_rows();
         collect_ghosts();
         merge_rows();
-        result_.parent.resize(static_cast<std::size_t>(fine_.owned));
+        result_.parent = Buffer<GlobalIndex>(static_cast<std::size_t>(fine_.owned));
         for (std::size_t u = 0; u < result_.parent.size(); ++u) {
             result_.parent[u] = place_[u].coarse();
         }
@@ -61,11 +61,15 @@ private:
     void number_pairs() {
         RowGraph& coarse = result_.graph;
         for (LocalIndex u = 0; u < fine_.owned; ++u) {
+            coarse.owned += is_first(u) ? 1 : 0;
+        }
+        result_.first_child = Buffer<LocalIndex>(static_cast<std::size_t>(coarse.owned));
+        std::size_t found = 0;
+        for (LocalIndex u = 0; u < fine_.owned; ++u) {
             if (is_first(u)) {
-                result_.first_child.push_back(u);
+                result_.first_child[found++] = u;
             }
         }
-        coarse.owned = static_cast<LocalIndex>(result_.first_child.size());
         coarse.first = ranges_of_counts(comm_, coarse.owned);
         coarse.begin = coarse.first[static_cast<std::size_t>(comm_.rank())];
         Buffer<std::int8_t> negative(static_cast<std::size_t>(fine_.local_count()));
