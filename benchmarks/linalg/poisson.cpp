@@ -13,7 +13,9 @@
 #include "halocline/core/clock.hpp"
 #include "halocline/core/print.hpp"
 #include "halocline/halocline.hpp"
+#include "halocline/core/process_memory.hpp"
 #include "halocline/linalg/solver.hpp"
+#include "halocline/memory/memory_account.hpp"
 #include "shapes.hpp"
 
 namespace {
@@ -54,6 +56,19 @@ std::string describe_residual(Words& words, const Set<Node>& nodes, const Dat<No
     }
     char text[64];
     std::snprintf(text, sizeof text, "true_residual=%.2e ", bench::true_residual(grid, values));
+    return text;
+}
+
+/// Bytes a node of this rank: buffers by what they hold (values include maps), and all that is resident.
+std::string describe_memory(const Set<Node>& nodes) {
+    const auto a_node = [&](std::int64_t bytes) {
+        return static_cast<double>(bytes) / nodes.part->owned;
+    };
+    char text[160];
+    std::snprintf(text, sizeof text, "values=%.0f plans=%.0f copies=%.0f resident=%.0f peak=%.0f ",
+                  a_node(buffer_bytes(MemoryUse::values)), a_node(buffer_bytes(MemoryUse::plans)),
+                  a_node(buffer_bytes(MemoryUse::copies)), a_node(resident_memory_bytes()),
+                  a_node(peak_memory_bytes()));
     return text;
 }
 
@@ -136,7 +151,7 @@ int program(Runtime& runtime, int argc, char** argv) {
             "%s n=%s levels=%zu opcx=%.3f its=%d rate=%.3f hierarchy=%.3fs "
             "distribute=%.3fs "
             "solver=%.3fs first=%.3fs solve=%.4fs (median of %zu, spread %.4f..%.4f) cpu=%.4fs "
-            "ns/node/it=%.2f launches=%d hierarchy_cpu=%.3f setup_cpu=%.3f first_cpu=%.3f %s%s\n",
+            "ns/node/it=%.2f launches=%d hierarchy_cpu=%.3f setup_cpu=%.3f first_cpu=%.3f %s%s%s\n",
             words["shape"].c_str(), words["n"].c_str(), hierarchy.levels.size(),
             hierarchy.operator_complexity(), report.iterations, report.rate(), hierarchy.setup_s,
             solver_s - distribute_s, ready_s - solver_s, first, seconds[seconds.size() / 2],
@@ -144,7 +159,8 @@ int program(Runtime& runtime, int argc, char** argv) {
             cpu[cpu.size() / 2] * 1e9 / report.iterations /
                 static_cast<double>(hierarchy.levels[0].nodes),
             solver.launches(), hierarchy_cpu_s, setup_cpu_s, first_cpu_s,
-            describe_residual(words, nodes, x).c_str(), report.message.c_str());
+            describe_memory(nodes).c_str(), describe_residual(words, nodes, x).c_str(),
+            report.message.c_str());
         if (whole("history") != 0) {
             for (const auto& level : hierarchy.levels) {
                 std::printf("  %lld nodes %lld edges\n", static_cast<long long>(level.nodes),

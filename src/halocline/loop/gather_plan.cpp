@@ -9,7 +9,7 @@
 
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
-#include "halocline/loop/plan.hpp"
+#include "halocline/loop/gather_plan.hpp"
 
 namespace halocline {
 
