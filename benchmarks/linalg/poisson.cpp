@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,8 +13,8 @@
 #include "grid_poisson.hpp"
 #include "halocline/core/clock.hpp"
 #include "halocline/core/print.hpp"
-#include "halocline/halocline.hpp"
 #include "halocline/core/process_memory.hpp"
+#include "halocline/halocline.hpp"
 #include "halocline/linalg/solver.hpp"
 #include "halocline/memory/memory_account.hpp"
 #include "shapes.hpp"
@@ -72,6 +73,37 @@ std::string describe_memory(const Set<Node>& nodes) {
     return text;
 }
 
+/// Bytes a second of CPU time that one thread moves in a = b + 3 c, the best of some runs.
+double triad_rate() {
+    constexpr std::size_t size = std::size_t{1} << 24U;
+    Buffer<double> a(size, 0.0);
+    const Buffer<double> b(size, 1.0), c(size, 2.0);
+    double best = 0.0;
+    for (int run = 0; run < 8; ++run) {
+        const double begin_s = cpu_seconds();
+        for (std::size_t i = 0; i < size; ++i) {
+            a[i] = b[i] + 3.0 * c[i];
+        }
+        const double rate = 3.0 * sizeof(double) * static_cast<double>(size);
+        best = std::max(best, rate / (cpu_seconds() - begin_s));
+    }
+    return a[size - 1] == 7.0 ? best : 0.0;
+}
+
+/// Bytes that the loops of an iteration move by their account, and how fast beside the triad.
+std::string describe_traffic(Context& context, int iterations, double cpu_s) {
+    double bytes = 0.0;
+    for (const LoopStatistics& loop : context.loops().rows()) {
+        bytes += static_cast<double>(loop.bytes);
+    }
+    const double rate = bytes / cpu_s;
+    const double triad = triad_rate();
+    char text[120];
+    std::snprintf(text, sizeof text, "moved=%.3fGB/it rate=%.1fGB/s triad=%.1fGB/s share=%.0f%% ",
+                  bytes / iterations * 1e-9, rate * 1e-9, triad * 1e-9, 100.0 * rate / triad);
+    return text;
+}
+
 int program(Runtime& runtime, int argc, char** argv) {
     Words words = words_of(argc, argv,
                            {{"shape", "box"},
@@ -92,6 +124,7 @@ int program(Runtime& runtime, int argc, char** argv) {
                             {"replicated", "1500"},
                             {"renumber", "1"},
                             {"loops", "0"},
+                            {"traffic", "0"},
                             {"history", "0"}});
     const auto real = [&](const char* name) { return std::atof(words[name].c_str()); };
     const auto whole = [&](const char* name) { return std::atoi(words[name].c_str()); };
@@ -144,6 +177,7 @@ int program(Runtime& runtime, int argc, char** argv) {
     }
     const double first = seconds.front();
     const double first_cpu_s = cpu.front();
+    const double solves_cpu_s = std::accumulate(cpu.begin() + 1, cpu.end(), 0.0);
     std::sort(seconds.begin(), seconds.end());
     std::sort(cpu.begin(), cpu.end());
     if (runtime.comm().is_root()) {
@@ -170,6 +204,12 @@ int program(Runtime& runtime, int argc, char** argv) {
                 std::printf("  %.3e\n", norm / report.reference);
             }
         }
+    }
+    if (whole("traffic") != 0 && seconds.size() > 1) {
+        const auto solves = static_cast<int>(seconds.size()) - 1;  // since the account began anew
+        std::printf(
+            "%s\n",
+            describe_traffic(runtime.context(), solves * report.iterations, solves_cpu_s).c_str());
     }
     if (whole("loops") != 0) {
         runtime.print_loops();

@@ -271,10 +271,10 @@ private:
                              std::vector<double>(graph_.diagonal.begin(), graph_.diagonal.end())),
                    storage));
         if (dimensions_ > 0) {
-            declaration_.add_coordinates(hierarchy_.name("places", level), nodes_, dimensions_,
-                                         to_blocks(comm_, graph_.first,
-                                                   std::vector<double>(places_.begin(), places_.end()),
-                                                   dimensions_));
+            declaration_.add_coordinates(
+                hierarchy_.name("places", level), nodes_, dimensions_,
+                to_blocks(comm_, graph_.first, std::vector<double>(places_.begin(), places_.end()),
+                          dimensions_));
         }
     }
 
@@ -355,7 +355,7 @@ private:
     Hierarchy hierarchy_;
     int nodes_ = 0;  ///< set of the level that is coarsest so far
     RowGraph graph_;
-    Ranges first_;  ///< nodes that the parents found so far are among
+    Ranges first_;            ///< nodes that the parents found so far are among
     int finest_places_ = -1;  ///< dat of the declaration
     Buffer<double> places_;   ///< of coarse levels
     int dimensions_ = 0;      ///< of places; 0: there are none

@@ -206,9 +206,8 @@ void PlanCache::forget_order(const SetPart& set) {
 }
 
 const SlotCopy& PlanCache::slot_copy(const GatherPlan& plan, DatStore& store, bool oriented) {
-    const auto gather = std::find_if(gathers_.begin(), gathers_.end(), [&](const auto& known) {
-        return &known.plan == &plan;
-    });
+    const auto gather = std::find_if(gathers_.begin(), gathers_.end(),
+                                     [&](const auto& known) { return &known.plan == &plan; });
     const double start_s = wall_seconds();
     const SlotCopy& copy = copies_.copy_of(*gather, store, oriented);
     build_s_ += wall_seconds() - start_s;

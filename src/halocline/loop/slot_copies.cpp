@@ -154,9 +154,8 @@ void SlotCopies::fetch(DatStore& store) {
     copy->came_back = true;
     copy->gather->require_lists(false);
     store.allocate();
-    visit_element_type(store.type, [&]<class T>(T) {
-        spread(*copy, reinterpret_cast<T*>(store.values.data()));
-    });
+    visit_element_type(
+        store.type, [&]<class T>(T) { spread(*copy, reinterpret_cast<T*>(store.values.data())); });
     const std::byte* from = copy->other_values.data();
     for (const LocalIndex row : copy->other_rows) {
         std::memcpy(row_of(store, row), from, store.row_bytes());

@@ -146,7 +146,7 @@ private:
 
     /// Whether an argument is read in the order of the plan.
     template <class ArgT>
-    static constexpr bool reads_slots = LoopT::has_shared_change && is_two_ended &&
+    static constexpr bool reads_slots = LoopT::has_shared_change&& is_two_ended &&
                                         !ArgT::is_indirect && ArgT::access == Access::read;
 
     template <class ArgT>

@@ -164,9 +164,9 @@ private:
         if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read &&
                       slot_of<ArgT>() == 1) {
             const GatherPlan& plan = run.plan();
-            const OtherEnds ahead(
-                plan, std::min<std::int64_t>(slot + prefetch_slots, plan.slots() - 1),
-                place.lane());
+            const OtherEnds ahead(plan,
+                                  std::min<std::int64_t>(slot + prefetch_slots, plan.slots() - 1),
+                                  place.lane());
             if (is_narrow<typename ArgT::DatT> && (!plan.leads_far || ahead.follow_each_other())) {
                 return;  // hardware has them, and asking costs more than the loop
             }

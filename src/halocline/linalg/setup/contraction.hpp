@@ -10,8 +10,8 @@ namespace halocline::linalg::setup {
 
 /// A coarser graph, and where the finer one's nodes went.
 struct Contraction {
-    RowGraph graph;                   ///< a pair lies at the owner of its first node
-    Buffer<GlobalIndex> parent;       ///< coarse node, by owned node of the finer graph
+    RowGraph graph;                  ///< a pair lies at the owner of its first node
+    Buffer<GlobalIndex> parent;      ///< coarse node, by owned node of the finer graph
     Buffer<LocalIndex> first_child;  ///< owned finer node with the lowest id, by owned coarse node
 };
 
