@@ -216,9 +216,13 @@ const SlotCopy& PlanCache::slot_copy(const GatherPlan& plan, DatStore& store, bo
 
 void PlanCache::prepare_settling(const SetPart& from, const SetPart& to,
                                  const std::vector<MapColumn>& columns) {
-    CachedGather& gather = cached_gather(from, to, columns);
-    copies_.give_back_all(gather);
-    gather.require_lists(true);
+    static_cast<void>(cached_gather(from, to, columns));
+    for (CachedGather& gather : gathers_) {
+        if (gather.from_id == from.id) {  // its ids may go, too, without which no list is made again
+            copies_.give_back_all(gather);
+            gather.require_lists(true);
+        }
+    }
 }
 
 void PlanCache::settle(const SetPart& from, const SetPart& to,

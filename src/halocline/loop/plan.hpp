@@ -42,8 +42,8 @@ public:
     void forget_order(const SetPart& set);
     /// What `store` holds now in the order of a plan of this cache; halos up to date.
     const SlotCopy& slot_copy(const GatherPlan& plan, DatStore& store, bool oriented);
-    /// Builds the plan of two-ended loops through `columns` with all that slot copies need: the map may go
-    /// then.
+    /// Builds the plan of two-ended loops through `columns` with all that slot copies need: the map and
+    /// the ids of `from` may go then.
     void prepare_settling(const SetPart& from, const SetPart& to,
                           const std::vector<MapColumn>& columns);
     /// Makes the oriented slot copy of `store` in the order of that plan, then drops what only further copies would need: a later change of a copied dat is an error.
