@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,8 +13,10 @@
 #include "grid_poisson.hpp"
 #include "halocline/core/clock.hpp"
 #include "halocline/core/print.hpp"
+#include "halocline/core/process_memory.hpp"
 #include "halocline/halocline.hpp"
 #include "halocline/linalg/solver.hpp"
+#include "halocline/memory/memory_account.hpp"
 #include "shapes.hpp"
 
 namespace {
@@ -57,6 +60,50 @@ std::string describe_residual(Words& words, const Set<Node>& nodes, const Dat<No
     return text;
 }
 
+/// Bytes a node of this rank: buffers by what they hold (values include maps), and all that is resident.
+std::string describe_memory(const Set<Node>& nodes) {
+    const auto a_node = [&](std::int64_t bytes) {
+        return static_cast<double>(bytes) / nodes.part->owned;
+    };
+    char text[160];
+    std::snprintf(text, sizeof text, "values=%.0f plans=%.0f copies=%.0f resident=%.0f peak=%.0f ",
+                  a_node(buffer_bytes(MemoryUse::values)), a_node(buffer_bytes(MemoryUse::plans)),
+                  a_node(buffer_bytes(MemoryUse::copies)), a_node(resident_memory_bytes()),
+                  a_node(peak_memory_bytes()));
+    return text;
+}
+
+/// Bytes a second of CPU time that one thread moves in a = b + 3 c, the best of some runs.
+double triad_rate() {
+    constexpr std::size_t size = std::size_t{1} << 24U;
+    Buffer<double> a(size, 0.0);
+    const Buffer<double> b(size, 1.0), c(size, 2.0);
+    double best = 0.0;
+    for (int run = 0; run < 8; ++run) {
+        const double begin_s = cpu_seconds();
+        for (std::size_t i = 0; i < size; ++i) {
+            a[i] = b[i] + 3.0 * c[i];
+        }
+        const double rate = 3.0 * sizeof(double) * static_cast<double>(size);
+        best = std::max(best, rate / (cpu_seconds() - begin_s));
+    }
+    return a[size - 1] == 7.0 ? best : 0.0;
+}
+
+/// Bytes that the loops of an iteration move by their account, and how fast beside the triad.
+std::string describe_traffic(Context& context, int iterations, double cpu_s) {
+    double bytes = 0.0;
+    for (const LoopStatistics& loop : context.loops().rows()) {
+        bytes += static_cast<double>(loop.bytes);
+    }
+    const double rate = bytes / cpu_s;
+    const double triad = triad_rate();
+    char text[120];
+    std::snprintf(text, sizeof text, "moved=%.3fGB/it rate=%.1fGB/s triad=%.1fGB/s share=%.0f%% ",
+                  bytes / iterations * 1e-9, rate * 1e-9, triad * 1e-9, 100.0 * rate / triad);
+    return text;
+}
+
 int program(Runtime& runtime, int argc, char** argv) {
     Words words = words_of(argc, argv,
                            {{"shape", "box"},
@@ -77,6 +124,7 @@ int program(Runtime& runtime, int argc, char** argv) {
                             {"replicated", "1500"},
                             {"renumber", "1"},
                             {"loops", "0"},
+                            {"traffic", "0"},
                             {"history", "0"}});
     const auto real = [&](const char* name) { return std::atof(words[name].c_str()); };
     const auto whole = [&](const char* name) { return std::atoi(words[name].c_str()); };
@@ -131,6 +179,7 @@ int program(Runtime& runtime, int argc, char** argv) {
     }
     const double first = seconds.front();
     const double first_cpu_s = cpu.front();
+    const double solves_cpu_s = std::accumulate(cpu.begin() + 1, cpu.end(), 0.0);
     std::sort(seconds.begin(), seconds.end());
     std::sort(cpu.begin(), cpu.end());
     if (runtime.comm().is_root()) {
@@ -138,7 +187,7 @@ int program(Runtime& runtime, int argc, char** argv) {
             "%s n=%s levels=%zu opcx=%.3f its=%d rate=%.3f hierarchy=%.3fs "
             "distribute=%.3fs "
             "solver=%.3fs first=%.3fs solve=%.4fs (median of %zu, spread %.4f..%.4f) cpu=%.4fs "
-            "ns/node/it=%.2f launches=%d hierarchy_cpu=%.3f setup_cpu=%.3f first_cpu=%.3f %s%s\n",
+            "ns/node/it=%.2f launches=%d hierarchy_cpu=%.3f setup_cpu=%.3f first_cpu=%.3f %s%s%s\n",
             words["shape"].c_str(), words["n"].c_str(), hierarchy.levels.size(),
             hierarchy.operator_complexity(), report.iterations, report.rate(), hierarchy.setup_s,
             solver_s - distribute_s, ready_s - solver_s, first, seconds[seconds.size() / 2],
@@ -146,7 +195,8 @@ int program(Runtime& runtime, int argc, char** argv) {
             cpu[cpu.size() / 2] * 1e9 / report.iterations /
                 static_cast<double>(hierarchy.levels[0].nodes),
             solver.launches(), hierarchy_cpu_s, setup_cpu_s, first_cpu_s,
-            describe_residual(words, nodes, x).c_str(), report.message.c_str());
+            describe_memory(nodes).c_str(), describe_residual(words, nodes, x).c_str(),
+            report.message.c_str());
         if (whole("history") != 0) {
             for (const auto& level : hierarchy.levels) {
                 std::printf("  %lld nodes %lld edges\n", static_cast<long long>(level.nodes),
@@ -156,6 +206,12 @@ int program(Runtime& runtime, int argc, char** argv) {
                 std::printf("  %.3e\n", norm / report.reference);
             }
         }
+    }
+    if (whole("traffic") != 0 && seconds.size() > 1) {
+        const auto solves = static_cast<int>(seconds.size()) - 1;  // since the account began anew
+        std::printf(
+            "%s\n",
+            describe_traffic(runtime.context(), solves * report.iterations, solves_cpu_s).c_str());
     }
     if (whole("loops") != 0) {
         runtime.print_loops();

@@ -60,6 +60,32 @@ TEST_P(Plans, AChangedDatIsCopiedAgain) {
     EXPECT_EQ(first_sum(other), 8.0);
 }
 
+/// Only vectorised loops have copies in another order.
+TEST_P(Plans, ADatThatOnlyTwoEndedLoopsReadIsThereOnceAndStaysWhatItIs) {
+    const auto value = [](GlobalIndex id, int) { return 1.0 + 0.5 * static_cast<double>(id); };
+    auto weight = world.dat<1>(world.edges(), "weight", value);
+    const std::vector<double> values = world.collect(weight);
+    auto again = world.dat<1>(world.edges(), "again", value);
+    const double sum = first_sum(again);
+    for (int k = 0; k < 40; ++k) {
+        ASSERT_EQ(first_sum(weight), sum) << k;
+    }
+    EXPECT_EQ(weight.handle().values.empty(), GetParam() == Backend::openmp);
+    EXPECT_EQ(world.collect(weight), values);
+    EXPECT_FALSE(weight.handle().values.empty());
+    for (int k = 0; k < 40; ++k) {
+        ASSERT_EQ(first_sum(weight), sum) << k;
+        first_sum(again);
+    }
+    weight.fill([](LocalIndex, int) { return 4.0; });
+    EXPECT_EQ(first_sum(weight), 8.0);
+    swap(weight, again);  // which has no memory on cores
+    EXPECT_EQ(first_sum(weight), sum);
+    EXPECT_EQ(first_sum(again), 8.0);
+    again.fill([](LocalIndex, int) { return 1.0; });
+    EXPECT_EQ(first_sum(again), 2.0);
+}
+
 /// The same loops on one mesh after another, each at the other's addresses.
 TEST_P(Plans, OneMeshAfterAnother) {
     for (int seed = 1; seed < 6; ++seed) {

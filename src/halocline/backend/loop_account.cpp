@@ -57,6 +57,14 @@ void mark_changes(ArgUses uses) {
     }
 }
 
+void recall_values(ArgUses uses) {
+    for (const ArgUse& use : uses) {
+        if (!use.is_global()) {
+            use.store->recall();
+        }
+    }
+}
+
 void bring_to_host(ArgUses uses) {
     for (const ArgUse& use : uses) {
         if (!use.is_global()) {

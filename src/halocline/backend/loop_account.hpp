@@ -28,6 +28,8 @@ void append_halo_reads(ArgUses uses, std::vector<DatStore*>& stores);
 
 void mark_changes(ArgUses uses);
 
+/// Dats get the memory and values back that copies in another order have.
+void recall_values(ArgUses uses);
 /// Before a loop of a device back end runs on the host: what it looks at is current there.
 void bring_to_host(ArgUses uses);
 /// After it: globals it changed are old on the device. Dats are noted by `mark_changes`.

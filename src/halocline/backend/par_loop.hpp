@@ -79,6 +79,7 @@ void run_loop(Context& context, const LoopT& loop) {
     require_mesh(loop.uses);
     require_no_temporaries(loop.uses);
     if (context.backend() != Backend::openmp) {
+        recall_values(loop.uses);
         if (context.device() == nullptr ||
             !device::run_on_device(context, loop.name, loop.set, loop)) {
             run_on_host(context, loop.name, loop);
@@ -129,6 +130,7 @@ void run_chain(Context& context, LoopName name, Set<Tag> set, const Loops&... lo
     (footprint.add(loops.name, *loops.set.part, loops.uses), ...);
     footprint.check(name);
     if (context.backend() != Backend::openmp) {
+        (detail::recall_values(loops.uses), ...);
         if (context.device() == nullptr || !device::run_on_device(context, name, set, loops...)) {
             detail::run_on_host(context, name, loops...);
         }
@@ -193,12 +195,11 @@ void precompute_edges(Context& context, Mesh& mesh, const Map<Edges, Nodes, 2>& 
         return;
     }
     const std::vector<MapColumn> ends{{edge_nodes.part, 0}, {edge_nodes.part, 1}};
-    static_cast<void>(context.plans().gather(*edge_nodes.from, *edge_nodes.to, ends));
+    context.plans().prepare_settling(*edge_nodes.from, *edge_nodes.to, ends);
     // Before the copy is made: a set-up is never larger than here.
     mesh.release_map(edge_nodes.part->name);
     mesh.release_ids(edge_nodes.from->name);
-    context.plans().settle(*edge_nodes.from, *edge_nodes.to, ends, store.id, store.raw(),
-                           store.version);
+    context.plans().settle(*edge_nodes.from, *edge_nodes.to, ends, store);
     store.values.release();
 }
 

@@ -30,6 +30,9 @@ ConjugateGradients<S>::ConjugateGradients(Context& context, const Mesh& mesh,
     if (options.method == "single_reduction") {
         z_product_ = mesh.make_dat<Node, double, 1>(op.nodes, "z_product");
     }
+    if (context.device() == nullptr) {
+        solution_.handle().values.release();
+    }
     prepare_device();
 }
 
@@ -74,13 +77,39 @@ void ConjugateGradients<S>::multiply(const Dat1& v) {
 }
 
 template <class S>
+void ConjugateGradients<S>::take_solution(Field<Node> x) {
+    if (context_.device() != nullptr) {
+        par_loop(context_, "copy_x", op_.nodes, Copy<>{}, read(x), write(solution_));
+        return;
+    }
+    DatStore& given = *x.store;
+    const halocline::detail::ArgSets nodes{op_.nodes.part, op_.nodes.part};
+    halocline::detail::check_sets("solution", *op_.nodes.part, given, nodes);
+    given.require_set();
+    given.fetch();
+    DatStore& own = solution_.handle();
+    own.values = Buffer<double>::borrow(given.values.data(), given.values.size());
+    own.mark_changed();
+}
+
+template <class S>
+void ConjugateGradients<S>::return_solution(Field<Node> x) {
+    if (context_.device() != nullptr) {
+        par_loop(context_, "keep_x", op_.nodes, Copy<>{}, read(solution_), write(x));
+        return;
+    }
+    solution_.handle().values.release();
+    x.store->mark_written();
+}
+
+template <class S>
 void ConjugateGradients<S>::begin(Field<Node> b, Field<Node> x, SolveReport& report) {
     Level<S>& level = preconditioner_.finest();
     settle(level);
     // The norm of b counts without its null space.
     par_loop(context_, "copy_b", op_.nodes, Copy<>{}, read(b), write(residual_));
     null_space_.remove(residual_);
-    par_loop(context_, "copy_x", op_.nodes, Copy<>{}, read(x), write(solution_));
+    take_solution(x);
     multiply(solution_);
     first_squares_.set({});
     par_loop(context_, "begin", op_.nodes, Begin{preconditioner_.first_damping()},
@@ -276,7 +305,7 @@ SolveReport ConjugateGradients<S>::solve(Field<Node> b, Field<Node> x) {
         more = goes_on(report);
     }
     null_space_.remove(solution_);
-    par_loop(context_, "keep_x", op_.nodes, Copy<>{}, read(solution_), write(x));
+    return_solution(x);
     if (device::Executor* const device = context_.device()) {
         device->synchronize();
     }

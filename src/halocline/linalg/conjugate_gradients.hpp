@@ -28,6 +28,11 @@ private:
     using Dat1 = Dat<Node, double, 1>;
     /// b - A x, x taken as it is. Collective.
     void begin(Field<Node> b, Field<Node> x, SolveReport& report);
+    /// @name Solutions are improved where they lie, but on devices, where recorded iterations know one place
+    /// @{
+    void take_solution(Field<Node> x);
+    void return_solution(Field<Node> x);
+    /// @}
     /// Launches of an iteration, submitted together where they are recorded.
     void prepare_device();
     /// All between two looks at the residual: loops alone, the same ones every time.
@@ -49,7 +54,7 @@ private:
     NullSpace& null_space_;
     SolverOptions options_;
     Dat<Node, double, 1, TemporaryStorage> sum_;
-    Dat1 solution_;  ///< x, where iterations may know that it lies
+    Dat1 solution_;  ///< x; on the host in the memory of the dat that is to have it
     Dat1 residual_;
     Dat1 direction_;
     Dat1 product_;                   ///< A times the direction

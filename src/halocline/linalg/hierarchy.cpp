@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <utility>
 
 #include "halocline/core/clock.hpp"
@@ -18,6 +19,7 @@
 #include "halocline/linalg/setup/matching.hpp"
 #include "halocline/linalg/setup/parts.hpp"
 #include "halocline/linalg/setup/row_graph.hpp"
+#include "halocline/memory/block_reuse.hpp"
 
 namespace halocline::linalg {
 
@@ -73,6 +75,10 @@ struct EdgeList {
 
 EdgeList edges_of_rows(const RowGraph& graph) {
     EdgeList edges;
+    // Half of the entries, but for edges to ghosts.
+    const auto entries = static_cast<std::size_t>(graph.offsets[graph.offsets.size() - 1]);
+    edges.ends.reserve(entries + graph.ghosts.size());
+    edges.weights.reserve(entries / 2 + graph.ghosts.size());
     for (LocalIndex u = 0; u < graph.owned; ++u) {
         const auto columns = graph.columns_of(u);
         const auto weights = graph.weights_of(u);
@@ -138,17 +144,26 @@ private:
         for (const int d : declaration_.coordinates) {
             const DatDeclaration& dat = declaration_.dats[static_cast<std::size_t>(d)];
             if (dat.set == nodes_) {
-                places_ = dat.doubles();
+                finest_places_ = d;
                 dimensions_ = dat.dim;
             }
         }
+    }
+
+    /// Of the level that is coarsest so far, as ranks have its rows.
+    [[nodiscard]] std::span<const double> places() const {
+        if (hierarchy_.levels.size() == 1) {
+            return declaration_.dats[static_cast<std::size_t>(finest_places_)].doubles();
+        }
+        return {places_.data(), places_.size()};
     }
 
     /// Returns whether the next level is coarser enough to be one.
     bool add_level() {
         const GlobalIndex before = graph_.size();
         const Ranges finer = graph_.first;
-        std::vector<GlobalIndex> parent;
+        Buffer<GlobalIndex> parent;
+        Buffer<LocalIndex> first_child;
         for (int pairing = 0; needs_pairing(pairing, before); ++pairing) {
             const GhostNodes ghosts(comm_, graph_.first, graph_.ghosts);
             if (pairing == 0) {
@@ -162,11 +177,15 @@ private:
                 contract_pairs(comm_, std::move(graph_), ghosts, partner, rule.lengthwise);
             if (pairing == 0) {
                 parent = std::move(step.parent);
+                first_child = std::move(step.first_child);
             } else {
                 compose(parent, step);
+                for (LocalIndex& u : step.first_child) {
+                    u = first_child[static_cast<std::size_t>(u)];
+                }
+                first_child = std::move(step.first_child);
             }
             first_ = step.graph.first;
-            keep_places(step);
             graph_ = std::move(step.graph);
         }
         if (graph_.size() == before) {
@@ -175,7 +194,8 @@ private:
         if (static_cast<double>(graph_.size()) > least_reduction * static_cast<double>(before)) {
             stalled_ = true;
         }
-        declare(to_blocks(comm_, finer, std::move(parent)));
+        keep_places(first_child);
+        declare(to_blocks(comm_, finer, std::vector<GlobalIndex>(parent.begin(), parent.end())));
         return !stalled_;
     }
 
@@ -187,7 +207,7 @@ private:
     }
 
     /// parent := step after parent; parents of other ranks are asked for.
-    void compose(std::vector<GlobalIndex>& parent, const Contraction& step) const {
+    void compose(Buffer<GlobalIndex>& parent, const Contraction& step) const {
         const GlobalIndex begin = first_[static_cast<std::size_t>(comm_.rank())];
         const auto own = static_cast<GlobalIndex>(step.parent.size());
         const auto is_own = [&](GlobalIndex node) { return node >= begin && node < begin + own; };
@@ -207,16 +227,16 @@ private:
     }
 
     /// A coarse node lies where its first child does.
-    void keep_places(const Contraction& step) {
-        if (dimensions_ == 0) {
+    void keep_places(const Buffer<LocalIndex>& first_child) {
+        const auto dim = static_cast<std::size_t>(dimensions_);
+        if (dim == 0) {
             return;
         }
-        const auto dim = static_cast<std::size_t>(dimensions_);
-        std::vector<double> kept;
-        kept.reserve(step.first_child.size() * dim);
-        for (const LocalIndex u : step.first_child) {
-            const auto row = places_.begin() + static_cast<std::ptrdiff_t>(u) * dimensions_;
-            kept.insert(kept.end(), row, row + dimensions_);
+        const std::span<const double> finer = places();
+        Buffer<double> kept(first_child.size() * dim);
+        double* place = kept.data();
+        for (const LocalIndex u : first_child) {
+            place = std::copy_n(finer.data() + std::int64_t{u} * dimensions_, dim, place);
         }
         places_ = std::move(kept);
     }
@@ -250,8 +270,10 @@ private:
                              std::vector<double>(graph_.diagonal.begin(), graph_.diagonal.end())),
                    storage));
         if (dimensions_ > 0) {
-            declaration_.add_coordinates(hierarchy_.name("places", level), nodes_, dimensions_,
-                                         to_blocks(comm_, graph_.first, places_, dimensions_));
+            declaration_.add_coordinates(
+                hierarchy_.name("places", level), nodes_, dimensions_,
+                to_blocks(comm_, graph_.first, std::vector<double>(places_.begin(), places_.end()),
+                          dimensions_));
         }
     }
 
@@ -334,9 +356,10 @@ private:
     Hierarchy hierarchy_;
     int nodes_ = 0;  ///< set of the level that is coarsest so far
     RowGraph graph_;
-    Ranges first_;  ///< nodes that the parents found so far are among
-    std::vector<double> places_;
-    int dimensions_ = 0;
+    Ranges first_;            ///< nodes that the parents found so far are among
+    int finest_places_ = -1;  ///< dat of the declaration
+    Buffer<double> places_;   ///< of coarse levels
+    int dimensions_ = 0;      ///< of places; 0: there are none
     std::vector<GlobalIndex> part_;
     bool stalled_ = false;
     bool is_replicated_ = false;  ///< what is added now
@@ -348,7 +371,9 @@ Hierarchy declare_hierarchy(const Communicator& comm, MeshDeclaration& declarati
                             const DeclaredOperator& declared, const HierarchyOptions& options) {
     const double begin_s = wall_seconds();
     setup::validate_operator(comm, declaration, declared, options);
+    auto reuse = std::make_shared<const BlockReuse>();
     Hierarchy hierarchy = LevelMaker(comm, declaration, declared, options).run();
+    hierarchy.freed_blocks = std::move(reuse);
     hierarchy.setup_s = comm.max(wall_seconds() - begin_s);
     return hierarchy;
 }

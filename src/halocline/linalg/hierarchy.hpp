@@ -3,10 +3,12 @@
 // Coarse levels of an edge operator, added to a mesh before it is divided.
 #pragma once
 
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "halocline/core/communicator.hpp"
+#include "halocline/memory/block_reuse.hpp"
 #include "halocline/mesh/declaration.hpp"
 
 namespace halocline::linalg {
@@ -53,6 +55,9 @@ struct Hierarchy {
     /// A node of the coarsest level at which its operator is seen to be not positive definite; else -1.
     GlobalIndex bad_node = -1;
     double setup_s = 0.0;  ///< wall seconds, slowest rank
+    /// Memory that the making of levels freed: what divides the mesh and sets a solver up takes it. A
+    /// solver gives back what is left after its first solution.
+    mutable std::shared_ptr<const BlockReuse> freed_blocks;
 
     /// (nodes + 2 edges) of all levels over those of the finest: stored matrix entries.
     [[nodiscard]] double operator_complexity() const;

@@ -87,23 +87,29 @@ private:
         return static_cast<int>(digit_bits * (top - k));
     }
 
-    void add_lanes(Pack terms) {
-        const Mask fits = abs(terms) < limit_;
-        if ((!fits).any()) {
+    /// A double between an anchor's half and its double has the anchor's exponent, so its bits are the
+    /// anchor's plus the number of units that it lies above it: pieces are counted as integers, which
+    /// other units of a core add than those that cut the terms.
+    using Bits = Mask::Vector;
+    static Bits bits_of(Pack values) { return reinterpret_cast<Bits>(values.lanes); }
+
+    /// Inlined by force: a reduction costs as much as the rest of a short loop.
+    [[gnu::always_inline]] inline void add_lanes(Pack terms) {
+        if ((!(abs(terms) < limit_)).any()) [[unlikely]] {
             terms = admit(terms);
         }
         for (int k = 0; k < digits; ++k) {
-            const Pack piece = (anchor_[k] + terms) - anchor_[k];
-            terms -= piece;
-            sums_[k] += piece;
+            const Pack shifted = anchor_[k] + terms;
+            terms -= shifted - anchor_[k];
+            sums_[k] += bits_of(shifted);
         }
-        if (++pending_ == flush_interval) {
+        if (++pending_ == flush_interval) [[unlikely]] {
             move_sums();
         }
     }
 
     /// Rare: raises the grid for a larger term, notes and drops what is not finite.
-    Pack admit(Pack terms) {
+    [[gnu::noinline, gnu::cold]] Pack admit(Pack terms) {
         for (int lane = 0; lane < pack_lanes; ++lane) {
             const double size = std::fabs(terms[lane]);
             if (!(size < largest_term)) {
@@ -137,7 +143,7 @@ private:
         limit_ = Pack(std::ldexp(1.0, unit_exponent(top, 0) + digit_bits - 1));
         for (int k = 0; k < digits; ++k) {
             anchor_[k] = Pack(std::ldexp(1.5, unit_exponent(top, k) + 52));
-            sums_[k] = Pack(0.0);
+            sums_[k] = Bits{};
         }
     }
 
@@ -151,14 +157,17 @@ private:
         move_sums();
     }
 
-    /// Moves the lanes' exact partial sums into integers.
-    void move_sums() {
+    /// Moves the lanes' counts into the state. Unsigned: sums of anchors wrap, differences do not.
+    [[gnu::noinline]] void move_sums() {
         for (int k = 0; k < digits; ++k) {
+            const auto anchors = static_cast<std::uint64_t>(pending_) *
+                                 static_cast<std::uint64_t>(bits_of(anchor_[k])[0]);
+            std::uint64_t units = 0;
             for (int lane = 0; lane < pack_lanes; ++lane) {
-                state_.digit[static_cast<std::size_t>(k)] += static_cast<std::int64_t>(
-                    std::ldexp(sums_[k][lane], -unit_exponent(state_.top, k)));
+                units += static_cast<std::uint64_t>(sums_[k][lane]) - anchors;
             }
-            sums_[k] = Pack(0.0);
+            state_.digit[static_cast<std::size_t>(k)] += static_cast<std::int64_t>(units);
+            sums_[k] = Bits{};
         }
         pending_ = 0;
     }
@@ -166,8 +175,8 @@ private:
     State state_;
     Pack limit_;
     Pack anchor_[digits];
-    Pack sums_[digits];
-    int pending_ = 0;
+    Bits sums_[digits];  ///< bits of anchors and pieces, added up since the last move
+    int pending_ = 0;    ///< packs since then
     alignas(64) double waiting_[pack_lanes] = {};
     int waiting_count_ = 0;
 };

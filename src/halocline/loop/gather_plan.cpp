@@ -5,10 +5,11 @@
 #include <limits>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
-#include "halocline/loop/plan.hpp"
+#include "halocline/loop/gather_plan.hpp"
 
 namespace halocline {
 
@@ -37,6 +38,9 @@ struct EndColumns {
     static constexpr std::size_t size() { return 2; }
     [[nodiscard]] LocalIndex target(std::size_t c, LocalIndex element) const {
         return targets[static_cast<std::size_t>(element) * 2 + static_cast<std::size_t>(slots[c])];
+    }
+    void prefetch(LocalIndex element) const {
+        __builtin_prefetch(targets + static_cast<std::size_t>(element) * 2);
     }
 };
 
@@ -95,13 +99,10 @@ struct EntryCounter {
 };
 
 /// Puts each entry into its row, where the row goes on.
-template <class Columns>
 struct EntryPlacer {
-    const Columns& columns;
     LocalIndex* next;  ///< by target: slot of its next entry
     LocalIndex* element;
     std::uint8_t* column;  ///< null when there is one
-    std::uint32_t* other;  ///< null but for edges
 
     [[nodiscard]] [[gnu::always_inline]] std::size_t entry_of(LocalIndex target) const {
         return static_cast<std::size_t>(next[target]) * simd_lanes +
@@ -116,9 +117,6 @@ struct EntryPlacer {
         if (column != nullptr) {
             __builtin_prefetch(column + entry, 1);
         }
-        if (other != nullptr) {
-            __builtin_prefetch(other + entry, 1);
-        }
     }
     [[gnu::always_inline]] void visit(LocalIndex target, LocalIndex at, std::size_t c) const {
         const std::size_t entry = entry_of(target);
@@ -126,9 +124,6 @@ struct EntryPlacer {
         element[entry] = at;
         if (column != nullptr) {
             column[entry] = static_cast<std::uint8_t>(c);
-        }
-        if (other != nullptr) {
-            other[entry] = static_cast<std::uint32_t>(columns.target(1U - c, at)) * simd_lanes;
         }
     }
 };
@@ -148,10 +143,6 @@ void size_blocks(GatherPlan& plan, const Buffer<LocalIndex>& lengths) {
                                 "Use more ranks.");
     }
     plan.begin[blocks] = static_cast<LocalIndex>(slots);
-}
-
-std::uint32_t row_offset(LocalIndex target) {
-    return static_cast<std::uint32_t>(target) * simd_lanes;
 }
 
 bool joins_two_ends(const std::vector<MapColumn>& columns) {
@@ -179,42 +170,75 @@ void fill_unused_lanes(GatherPlan& plan, const Buffer<LocalIndex>& lengths) {
                 if (!plan.column.empty()) {
                     plan.column[entry] = 0;
                 }
-                if (!plan.other.empty()) {
-                    plan.other[entry] = row_offset(std::min(target, plan.targets - 1));
-                }
             }
             plan.used[static_cast<std::size_t>(slot)] = used;
         }
     }
 }
 
-/// The other ends of a slot as a run, if they are one.
-LocalIndex run_of(const std::uint32_t* other) {
-    for (std::uint32_t lane = 1; lane < simd_lanes; ++lane) {
-        if (other[lane] != other[0] + lane * simd_lanes) {
-            return -1;
+/// The other ends of a slot's edges. A lane without one leads to its own target.
+struct SlotEnds {
+    LocalIndex target[simd_lanes];
+
+    /// Whether they follow each other.
+    [[nodiscard]] bool are_run() const {
+        bool follow = true;
+        for (LocalIndex lane = 1; lane < simd_lanes; ++lane) {
+            follow &= target[lane] == target[0] + lane;
         }
+        return follow;
     }
-    return static_cast<LocalIndex>(other[0] / simd_lanes);
+};
+
+SlotEnds ends_of_slot(const GatherPlan& plan, const EndColumns& columns, LocalIndex block,
+                      LocalIndex slot) {
+    SlotEnds ends;
+    const std::size_t first = static_cast<std::size_t>(slot) * simd_lanes;
+    const unsigned used = plan.used[static_cast<std::size_t>(slot)];
+    for (LocalIndex lane = 0; lane < simd_lanes; ++lane) {
+        const std::size_t entry = first + static_cast<std::size_t>(lane);
+        ends.target[lane] = (used >> lane & 1U) != 0
+                                ? columns.target(1U - plan.column[entry], plan.element[entry])
+                                : std::min(block * simd_lanes + lane, plan.targets - 1);
+    }
+    return ends;
 }
 
-/// Looks where other ends lie: side by side, or far away.
-void find_runs(GatherPlan& plan) {
-    constexpr std::int64_t near = 1 << 15;
+/// Looks where other ends lie: side by side, or far away. Stores those that are not side by side.
+void find_runs(GatherPlan& plan, const EndColumns& columns) {
+    constexpr LocalIndex near = 1 << 15;
     constexpr std::int64_t slots_a_jump = 16;
+    constexpr std::int64_t slots_ahead = 4;
     plan.run = Buffer<LocalIndex>(static_cast<std::size_t>(plan.slots()));
+    Buffer<std::uint32_t> other(static_cast<std::size_t>(plan.slots()) * simd_lanes);
     std::int64_t jumps = 0;
+    std::size_t rows = 0;
     for (LocalIndex b = 0; b < plan.blocks; ++b) {
         const auto block = static_cast<std::size_t>(b);
         for (LocalIndex slot = plan.begin[block]; slot < plan.begin[block + 1]; ++slot) {
-            const auto at = static_cast<std::size_t>(slot);
-            const std::uint32_t* other = plan.other.data() + at * simd_lanes;
-            plan.run[at] = plan.used[at] == 0xFF ? run_of(other) : -1;
-            const std::int64_t distance = std::int64_t{other[0]} / simd_lanes - b * simd_lanes;
-            jumps += plan.run[at] < 0 && (distance > near || distance < -near) ? 1 : 0;
+            const std::int64_t ahead = std::min(slot + slots_ahead, plan.slots() - 1);
+            for (LocalIndex lane = 0; lane < simd_lanes; ++lane) {
+                columns.prefetch(plan.element[static_cast<std::size_t>(ahead * simd_lanes + lane)]);
+            }
+            const SlotEnds ends = ends_of_slot(plan, columns, b, slot);
+            const bool all = plan.used[static_cast<std::size_t>(slot)] == 0xFF;
+            if (all && ends.are_run()) {
+                plan.run[static_cast<std::size_t>(slot)] = ends.target[0];
+                continue;
+            }
+            plan.run[static_cast<std::size_t>(slot)] = ~static_cast<LocalIndex>(rows);
+            for (std::size_t lane = 0; lane < simd_lanes; ++lane) {
+                other[rows * simd_lanes + lane] =
+                    static_cast<std::uint32_t>(ends.target[lane]) * simd_lanes;
+            }
+            ++rows;
+            const LocalIndex distance = ends.target[0] - b * simd_lanes;
+            jumps += distance > near || distance < -near ? 1 : 0;
         }
     }
     plan.leads_far = jumps * slots_a_jump > plan.slots();
+    plan.other = Buffer<std::uint32_t>(rows * simd_lanes);
+    std::copy(other.begin(), other.begin() + plan.other.size(), plan.other.begin());
 }
 
 template <class Columns>
@@ -233,18 +257,14 @@ GatherPlan fill_plan(const SetPart& from, const SetPart& to, const Columns& colu
     if (columns.size() > 1) {
         plan.column = Buffer<std::uint8_t>(entries);
     }
-    if (std::is_same_v<Columns, EndColumns>) {
-        plan.other = Buffer<std::uint32_t>(entries);
-    }
     fill_unused_lanes(plan, lengths);
     for (std::size_t i = 0; i < lengths.size(); ++i) {
         lengths[i] = plan.begin[i / simd_lanes];
     }
     for_each_entry(from, to, columns, order,
-                   EntryPlacer<Columns>{columns, lengths.data(), plan.element.data(),
-                                        plan.column.data(), plan.other.data()});
-    if (!plan.other.empty()) {
-        find_runs(plan);
+                   EntryPlacer{lengths.data(), plan.element.data(), plan.column.data()});
+    if constexpr (std::is_same_v<Columns, EndColumns>) {
+        find_runs(plan, columns);
     }
     return plan;
 }

@@ -32,13 +32,7 @@ struct Mask {
     static Mask from_bits(unsigned bits) {
         return {(((Vector{} + 1) << lane_numbers()) & static_cast<std::int64_t>(bits)) != 0};
     }
-    [[nodiscard]] bool any() const {
-        std::int64_t result = 0;
-        for (int lane = 0; lane < pack_lanes; ++lane) {
-            result |= lanes[lane];
-        }
-        return result != 0;
-    }
+    [[nodiscard]] bool any() const { return detail::any_bit(lanes); }
 
 private:
     static Vector lane_numbers() {

@@ -75,20 +75,39 @@ std::vector<PlanCache::Column> PlanCache::keys_of(const std::vector<MapColumn>& 
 
 const GatherPlan& PlanCache::gather(const SetPart& from, const SetPart& to,
                                     const std::vector<MapColumn>& columns) {
-    std::vector<Column> keys = keys_of(columns);
-    for (const GatherEntry& entry : gathers_) {
-        if (entry.from == from.id && entry.to == to.id && entry.columns == keys) {
-            return entry.plan;
+    CachedGather& gather = cached_gather(from, to, columns);
+    gather.note_use();
+    return gather.plan;
+}
+
+CachedGather& PlanCache::cached_gather(const SetPart& from, const SetPart& to,
+                                       const std::vector<MapColumn>& columns) {
+    for (CachedGather& known : gathers_) {
+        if (known.is_of(from, to, columns)) {
+            return known;
         }
     }
     const MemoryScope scope(MemoryUse::plans);
     const double start_s = wall_seconds();
-    const std::vector<LocalIndex>* known = known_order(from);
-    gathers_.push_back({from.id, to.id, std::move(keys),
-                        known != nullptr ? build_gather_plan(from, to, columns, *known)
-                                         : build_gather_plan(from, to, columns)});
+    const std::vector<LocalIndex>* order = known_order(from);
+    CachedGather& gather = gathers_.emplace_back();
+    gather.from = &from;
+    gather.to = &to;
+    gather.columns = columns;
+    gather.from_id = from.id;
+    gather.to_id = to.id;
+    for (const MapColumn& column : columns) {
+        gather.map_ids.push_back(column.map->id);
+    }
+    try {
+        gather.plan = order != nullptr ? build_gather_plan(from, to, columns, *order)
+                                       : build_gather_plan(from, to, columns);
+    } catch (...) {
+        gathers_.pop_back();
+        throw;
+    }
     build_s_ += wall_seconds() - start_s;
-    return gathers_.back().plan;
+    return gather;
 }
 
 const OncePlan& PlanCache::once(const SetPart& from, const SetPart& to,
@@ -186,41 +205,33 @@ void PlanCache::forget_order(const SetPart& set) {
     std::erase_if(orders_, [&](const OrderEntry& entry) { return entry.set == set.id; });
 }
 
-const SlotCopy& PlanCache::slot_copy(const GatherPlan& plan, std::uint64_t store, const RawDat& dat,
-                                     std::uint64_t version, bool oriented) {
-    const auto same = [&](const SlotCopy& copy) {
-        return copy.plan == &plan && copy.store == store && copy.oriented == oriented;
-    };
-    auto found = std::find_if(copies_.begin(), copies_.end(), same);
-    if (found == copies_.end()) {
-        copies_.push_back({&plan, store, 0, oriented, {}});
-        found = std::prev(copies_.end());
-    } else if (found->version == version) {
-        return *found;
-    }
-    validate<ContractError>(plan.slots() == 0 || !plan.element.empty(),
-                            "a loop reads a new or changed constant on edges that were settled. "
-                            "Settle them later.");
-    const MemoryScope scope(MemoryUse::copies);
+const SlotCopy& PlanCache::slot_copy(const GatherPlan& plan, DatStore& store, bool oriented) {
+    const auto gather = std::find_if(gathers_.begin(), gathers_.end(),
+                                     [&](const auto& known) { return &known.plan == &plan; });
     const double start_s = wall_seconds();
-    fill_slot_copy(plan, dat, oriented, found->values);
-    found->version = version;
+    const SlotCopy& copy = copies_.copy_of(*gather, store, oriented);
     build_s_ += wall_seconds() - start_s;
-    return *found;
+    return copy;
+}
+
+void PlanCache::prepare_settling(const SetPart& from, const SetPart& to,
+                                 const std::vector<MapColumn>& columns) {
+    static_cast<void>(cached_gather(from, to, columns));
+    for (CachedGather& gather : gathers_) {
+        if (gather.from_id == from.id) {  // its ids may go, too, without which no list is made again
+            copies_.give_back_all(gather);
+            gather.require_lists(true);
+        }
+    }
 }
 
 void PlanCache::settle(const SetPart& from, const SetPart& to,
-                       const std::vector<MapColumn>& columns, std::uint64_t store,
-                       const RawDat& dat, std::uint64_t version) {
-    const GatherPlan& plan = gather(from, to, columns);
+                       const std::vector<MapColumn>& columns, DatStore& store) {
+    CachedGather& gather = cached_gather(from, to, columns);
     forget_order(from);
-    static_cast<void>(slot_copy(plan, store, dat, version, true));
-    for (GatherEntry& entry : gathers_) {
-        if (&entry.plan == &plan) {
-            entry.plan.element.release();
-            entry.plan.column.release();
-        }
-    }
+    static_cast<void>(copies_.copy_of(gather, store, true));
+    gather.drop_lists();
+    gather.is_settled = true;
 }
 
 }  // namespace halocline

@@ -3,7 +3,7 @@
 // Copies of edge data in the order in which a gather reads them.
 #include <algorithm>
 
-#include "halocline/loop/plan.hpp"
+#include "halocline/loop/gather_plan.hpp"
 
 namespace halocline {
 

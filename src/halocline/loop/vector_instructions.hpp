@@ -103,6 +103,24 @@ inline DoubleLanes multiply_add_lanes(DoubleLanes a, DoubleLanes b, DoubleLanes 
 #endif
 }
 
+/// Whether a bit is set in any lane.
+inline bool any_bit(IntegerLanes a) {
+#if defined(__AVX512F__)
+    using Wide = long long __attribute__((vector_size(64)));
+#if HALOCLINE_BUILTINS
+    return __builtin_ia32_ptestmq512(Wide(a), Wide(a), all_lanes) != 0;
+#else
+    return _mm512_test_epi64_mask(__m512i(a), __m512i(a)) != 0;
+#endif
+#else
+    std::int64_t bits = 0;
+    for (int lane = 0; lane < pack_lanes; ++lane) {
+        bits |= a[lane];
+    }
+    return bits != 0;
+#endif
+}
+
 /// In one instruction: g++ 12 converts halves and joins them.
 inline DoubleLanes widen_lanes(FloatLanes a) {
 #if !defined(__AVX__) || !HALOCLINE_BUILTINS

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "halocline/core/error.hpp"
+#include "halocline/memory/block_reuse.hpp"
 #include "halocline/memory/huge_pages.hpp"
 #include "halocline/memory/memory_account.hpp"
 
@@ -80,6 +81,9 @@ std::size_t mapped_bytes(std::size_t bytes) { return round_up(bytes, huge_page_b
 /// such an address; of others it is cut out.
 void* map_large_block(std::size_t bytes) {
     const std::size_t length = mapped_bytes(bytes);
+    if (void* kept = free_blocks().take(length); kept != nullptr) {
+        return kept;
+    }
     const auto map = [](std::size_t size) {
         void* memory =
             mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -124,7 +128,7 @@ void free_host(void* memory, std::size_t requested_bytes) noexcept {
     const std::size_t bytes = requested_bytes + slack_bytes;
     if (bytes < large_block_bytes) {
         std::free(memory);
-    } else {
+    } else if (!free_blocks().keep(memory, mapped_bytes(bytes))) {
         munmap(memory, mapped_bytes(bytes));
     }
 }

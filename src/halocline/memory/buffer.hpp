@@ -67,6 +67,8 @@ public:
     [[nodiscard]] const T* data() const noexcept { return data_; }
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
     [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
+    /// Whether there is memory, and it goes with this buffer.
+    [[nodiscard]] bool owns_memory() const noexcept { return data_ != nullptr && !borrowed_; }
     [[nodiscard]] T& operator[](std::size_t i) noexcept { return data_[i]; }
     [[nodiscard]] const T& operator[](std::size_t i) const noexcept { return data_[i]; }
     [[nodiscard]] T* begin() noexcept { return data_; }

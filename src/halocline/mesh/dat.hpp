@@ -65,7 +65,7 @@ struct TemporaryStorage {
 
 struct DatStore;
 
-/// Who brings the values of a dat back from a device.
+/// Who brings the values of a dat back, from a device or from where they lie in another order.
 class DatFetcher {
 public:
     virtual ~DatFetcher() = default;
@@ -87,6 +87,7 @@ struct DatStore {
     std::string name;
     std::uint64_t id = next_identity();
     const SetPart* set = nullptr;
+    Lifetime lifetime;          ///< for copies, which end with it
     Lifetime::Watch set_alive;  ///< of dats made by a mesh, whose sets it owns
     int dim = 1;
     Layout layout;
@@ -99,6 +100,7 @@ struct DatStore {
     bool temporary = false;      ///< lives within a chain of loops only
     bool absent_stated = false;  ///< the program said what absent targets read
     DeviceCopy device;
+    DatFetcher* keeper = nullptr;  ///< has the values while there is no memory for them here
     /// Brings derived components of the halo elements up to date after an exchange; set by the back
     /// end that stores them.
     void (*after_exchange)(DatStore&) = nullptr;
@@ -110,7 +112,10 @@ struct DatStore {
     [[nodiscard]] double at(LocalIndex i, int d) const {
         return values[static_cast<std::size_t>(layout.offset(i, d))];
     }
-    [[nodiscard]] RawDat raw() { return {values.data(), dim, layout, type}; }
+    [[nodiscard]] RawDat raw() {
+        recall();
+        return {values.data(), dim, layout, type};
+    }
     /// For code that only reads, though the type would let it write.
     [[nodiscard]] RawDat raw() const { return const_cast<DatStore&>(*this).raw(); }
     /// The values on the device, which has memory for them.
@@ -160,8 +165,15 @@ struct DatStore {
         device.host_current = true;
     }
 
+    /// Gets memory and values back from who has them in another order. Of this rank alone.
+    void recall() {
+        if (keeper != nullptr) {
+            keeper->fetch(*this);
+        }
+    }
     /// Brings the host's copy up to date when the device has the current one.
     void fetch() {
+        recall();
         if (!device.host_current) {
             device.fetcher->fetch(*this);
         }
@@ -269,6 +281,8 @@ public:
         DatStore& x = a.used();
         DatStore& y = b.used();
         detail::require_swappable(x, y);
+        x.recall();
+        y.recall();
         std::swap(x.values, y.values);
         std::swap(x.device, y.device);
         std::swap(x.halo_valid, y.halo_valid);
@@ -327,6 +341,7 @@ private:
     template <class Function>
     void set_rows(LocalIndex begin, LocalIndex end, Function&& value) {
         Store& store = used();
+        store.recall();
         for (LocalIndex i = begin; i < end; ++i) {
             for (int d = 0; d < dim; ++d) {
                 store.at(i, d) = value(i, d);

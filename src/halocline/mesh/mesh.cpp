@@ -38,10 +38,9 @@ std::uint64_t next_identity() noexcept {
     return ++last;
 }
 
-void SetPart::require_ids() const {
-    validate<ContractError>(!ids_released,
-                            "the global ids of set '" + name +
-                                "' were given back. Use them before its edges are settled.");
+void SetPart::report_lost_ids() const {
+    throw ContractError("the global ids of set '" + name +
+                        "' were given back. Use them before its edges are settled.");
 }
 
 void DatStore::report_lost_set() const {

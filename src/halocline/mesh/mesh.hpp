@@ -53,6 +53,7 @@ public:
     [[nodiscard]] Dat<Tag, T, dim, Storage> laid_out(Dat<Tag, T, dim> rows) const {
         using Result = Dat<Tag, T, dim, Storage>;
         auto& store = rows.handle();
+        store.recall();
         if (Result::is_compact(mode_)) {
             return Result(rows.set(), store.name, mode_, std::move(store.values));
         }

@@ -120,7 +120,12 @@ struct SetPart {
         return global_ids[static_cast<std::size_t>(i)];
     }
     /// Throws ContractError when the ids were given back.
-    void require_ids() const;
+    void require_ids() const {
+        if (ids_released) {  // asked for each element
+            report_lost_ids();
+        }
+    }
+    [[noreturn]] void report_lost_ids() const;
     /// Rows of its dats: those of its elements, then the one that absent targets read. It lies
     /// behind all that this rank owns, so nobody adds to it, and in no halo.
     [[nodiscard]] LocalIndex rows() const { return total + (has_absent ? 1 : 0); }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "halocline/core/error.hpp"
+#include "halocline/memory/memory_account.hpp"
 
 namespace halocline {
 
@@ -130,7 +131,9 @@ TEST(GatherPlan, KnowsWhereOtherEndsLieSideBySide) {
         make_set("edges", 9, 9, 9), make_set("nodes", 16, 16, 16), {{&ends, 0}, {&ends, 1}});
     ASSERT_EQ(plan.slots(), 4);
     const std::vector<LocalIndex> run(plan.run.begin(), plan.run.end());
-    EXPECT_EQ(run, (std::vector<LocalIndex>{8, -1, 0, -1}));
+    // Slots that are no run have the first and the second row of other ends.
+    EXPECT_EQ(run, (std::vector<LocalIndex>{8, ~0, 0, ~1}));
+    EXPECT_EQ(plan.other.size(), 2U * 8U);
     EXPECT_FALSE(plan.leads_far);
 }
 
@@ -218,6 +221,155 @@ TEST(PlanCache, BuildsAPlanOnce) {
     PlanCache cache;
     const GatherPlan* first = &cache.gather(from, to, {{&map, 0}});
     EXPECT_EQ(&cache.gather(from, to, {{&map, 0}}), first);
+}
+
+/// Fourteen edges of this rank, one that it executes for another, one of the halo; edge 3 joins two nodes
+/// of other ranks.
+class EdgeData : public ::testing::Test {
+protected:
+    EdgeData() {
+        std::vector<LocalIndex> targets;
+        for (LocalIndex e = 0; e < 15; ++e) {
+            targets.insert(targets.end(), {e % 8, (3 * e + 1) % 10});
+        }
+        targets[6] = 8;
+        targets[7] = 9;
+        map = make_map(2, targets);
+        fill(store, 1.0);
+    }
+
+    /// Two values an edge.
+    void fill(DatStore& dat, double first) {
+        dat.set = &edges;
+        dat.set_alive = edges.lifetime.watch();
+        dat.dim = 2;
+        dat.mode = LayoutMode::vector;
+        dat.layout = Layout::rows(2);
+        dat.allocate();
+        for (LocalIndex e = 0; e < 16; ++e) {
+            dat.at(e, 0) = first + 10.0 * e;
+            dat.at(e, 1) = -first - 10.0 * e;
+        }
+    }
+    void expect_values(double first) {
+        ASSERT_FALSE(store.values.empty());
+        for (LocalIndex e = 0; e < 16; ++e) {
+            EXPECT_EQ(store.at(e, 0), first + 10.0 * e) << e;
+            EXPECT_EQ(store.at(e, 1), -first - 10.0 * e) << e;
+        }
+    }
+    const GatherPlan& plan(PlanCache& plans) { return plans.gather(edges, nodes, columns); }
+    void read(PlanCache& plans, int times, bool oriented = true) {
+        for (int k = 0; k < times; ++k) {
+            static_cast<void>(plans.slot_copy(plan(plans), store, oriented));
+        }
+    }
+
+    SetPart edges = make_set("edges", 14, 15, 16);
+    SetPart nodes = make_set("nodes", 8, 9, 10);
+    MapPart map;
+    std::vector<MapColumn> columns{{&map, 0}, {&map, 1}};
+    DatStore store;
+};
+
+TEST_F(EdgeData, ThatIsReadThroughCopiesAloneIsThereOnce) {
+    for (const bool oriented : {true, false}) {
+        PlanCache plans;
+        read(plans, 10, oriented);
+        EXPECT_TRUE(store.values.empty());
+        store.recall();
+        expect_values(1.0);
+        read(plans, 30, oriented);
+        expect_values(1.0);  // who was asked for once may be so again
+    }
+}
+
+TEST_F(EdgeData, GetsItsMemoryBackWhenPlansGo) {
+    {
+        PlanCache plans;
+        read(plans, 10);
+        EXPECT_TRUE(store.values.empty());
+    }
+    expect_values(1.0);
+    EXPECT_EQ(store.keeper, nullptr);
+}
+
+TEST_F(EdgeData, IsCopiedAgainWhenItChanged) {
+    PlanCache plans;
+    read(plans, 10);
+    store.recall();
+    fill(store, 2.0);
+    store.mark_changed();
+    const SlotCopy& copy = plans.slot_copy(plan(plans), store, false);
+    Buffer<double> expected;
+    fill_slot_copy(build_gather_plan(edges, nodes, columns), store.raw(), false, expected);
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), copy.values.begin()));
+}
+
+TEST_F(EdgeData, IsCopiedWithListsThatWereGivenBackBefore) {
+    PlanCache plans;
+    read(plans, 40);
+    EXPECT_TRUE(plan(plans).element.empty());
+    DatStore late;
+    fill(late, 5.0);
+    const SlotCopy& copy = plans.slot_copy(plan(plans), late, true);
+    Buffer<double> expected;
+    fill_slot_copy(build_gather_plan(edges, nodes, columns), late.raw(), true, expected);
+    EXPECT_TRUE(std::equal(expected.begin(), expected.end(), copy.values.begin()));
+    store.recall();
+    expect_values(1.0);
+}
+
+TEST_F(EdgeData, IsGoneWithItsCopies) {
+    PlanCache plans;
+    const std::int64_t before = buffer_bytes(MemoryUse::copies);
+    {
+        DatStore gone;
+        fill(gone, 3.0);
+        static_cast<void>(plans.slot_copy(plan(plans), gone, true));
+        EXPECT_GT(buffer_bytes(MemoryUse::copies), before);
+    }
+    static_cast<void>(plans.slot_copy(plan(plans), store, true));
+    const std::int64_t one = buffer_bytes(MemoryUse::copies) - before;
+    DatStore other;
+    fill(other, 4.0);
+    static_cast<void>(plans.slot_copy(plan(plans), other, true));
+    EXPECT_EQ(buffer_bytes(MemoryUse::copies) - before, 2 * one);
+}
+
+TEST_F(EdgeData, OfSettledPlansHasMemoryOfItsOwn) {
+    PlanCache plans;
+    read(plans, 10);
+    EXPECT_TRUE(store.values.empty());
+    plans.prepare_settling(edges, nodes, columns);
+    expect_values(1.0);
+    plans.settle(edges, nodes, columns, store);
+    read(plans, 30);
+    expect_values(1.0);
+    DatStore late;
+    fill(late, 5.0);
+    EXPECT_THROW(static_cast<void>(plans.slot_copy(plan(plans), late, true)), ContractError);
+}
+
+/// Nodes 0 to 15 in a row, then 16 with an edge to node 0.
+TEST(GatherPlan, StoresOtherEndsWhereTheyAreNoRun) {
+    const SetPart edges = make_set("edges", 16, 16, 16);
+    const SetPart nodes = make_set("nodes", 17, 17, 17);
+    std::vector<LocalIndex> targets;
+    for (LocalIndex e = 0; e < 15; ++e) {
+        targets.insert(targets.end(), {e, e + 1});
+    }
+    targets.insert(targets.end(), {0, 16});
+    const MapPart map = make_map(2, targets);
+    const GatherPlan plan = build_gather_plan(edges, nodes, {{&map, 0}, {&map, 1}});
+    ASSERT_EQ(plan.slots(), 2 + 2 + 1);
+    // Block 1: nodes 8 to 15 have edges 7 to 14 first, to nodes 7 to 14; node 15 has no further one.
+    EXPECT_EQ(plan.run[2], 7);
+    EXPECT_EQ(std::count_if(plan.run.begin(), plan.run.end(), [](auto run) { return run < 0; }), 4);
+    EXPECT_EQ(plan.other.size(), 4U * 8U);
+    const std::uint32_t* last = plan.other.data() + std::int64_t{~plan.run[4]} * 8;
+    EXPECT_EQ(last[0], 0U);        // node 16 leads to node 0
+    EXPECT_EQ(last[1], 16U * 8U);  // lanes without an edge stay within the set
 }
 
 }  // namespace

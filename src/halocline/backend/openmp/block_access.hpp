@@ -163,7 +163,7 @@ using RowOffsets = std::uint32_t[pack_lanes];
 
 /// Components of elements given by their row offsets.
 template <class Arg>
-ArgValues<Arg, Pack> load_at_rows(const typename Arg::Stored* base, const RowOffsets& offsets);
+ArgValues<Arg, Pack> load_at_rows(const typename Arg::Stored* base, const std::uint32_t* offsets);
 
 /// Components of elements anywhere.
 template <class Arg>
@@ -193,7 +193,7 @@ template <class Arg>
 
 template <class Arg>
 [[gnu::always_inline]] inline ArgValues<Arg, Pack> load_at_rows(const typename Arg::Stored* base,
-                                                                const RowOffsets& offsets) {
+                                                                const std::uint32_t* offsets) {
     if constexpr (is_full_row<typename Arg::DatT>) {
         const double* rows[pack_lanes];
         for (int lane = 0; lane < pack_lanes; ++lane) {

@@ -144,11 +144,19 @@ private:
         (resolve_view(context, arg<i>(), views_[i]), ...);
     }
 
+    /// Whether an argument is read in the order of the plan.
+    template <class ArgT>
+    static constexpr bool reads_slots = LoopT::has_shared_change&& is_two_ended &&
+                                        !ArgT::is_indirect && ArgT::access == Access::read;
+
     template <class ArgT>
     void resolve_view(Context& context, const ArgT& argument, DatView& view) {
         if constexpr (!ArgT::is_global) {
             DatStore& store = *argument.store;
             store.require_vector_layout();
+            if constexpr (!reads_slots<ArgT>) {
+                store.recall();
+            }
             view.base = store.values.data();
             view.block_step = static_cast<std::int64_t>(simd_lanes) / store.layout.block *
                               store.layout.block_stride;
@@ -167,8 +175,7 @@ private:
             if constexpr (ArgT::is_indirect) {
                 view.map = argument.map->targets.data();
                 note_map(context, *argument.map);
-            } else if constexpr (LoopT::has_shared_change && ArgT::access == Access::read &&
-                                 is_two_ended) {
+            } else if constexpr (reads_slots<ArgT>) {
                 view.slots = edge_data(context, store, ArgT::is_oriented);
             }
         }
@@ -187,9 +194,7 @@ private:
         if (context.begin_halo({&store})) {
             context.end_halo();  // the copy holds import-exec elements too
         }
-        return context.plans()
-            .slot_copy(*plan_, store.id, store.raw(), store.version, oriented)
-            .values.data();
+        return context.plans().slot_copy(*plan_, store, oriented).values.data();
     }
 
     template <class Offset, std::size_t... i>

@@ -33,6 +33,7 @@ StrategyChoice run_one_way(Context& context, const LoopT& loop, FasterWay::Way w
     if (way == FasterWay::Way::packs) {
         return run_vector_loop(context, loop);
     }
+    recall_values(loop.uses);
     SerialRun<LoopT>(context, loop).run();
     return {LoopT::has_shared_change ? Strategy::scatter : Strategy::direct,
             "element by element, which is faster here"};

@@ -62,14 +62,40 @@ private:
                                                 const Own& own, Sums& sums, Mask used,
                                                 std::bool_constant<ragged>,
                                                 std::index_sequence<i...>) {
-        const GatherPlan& plan = run.plan();
-        const auto& other = *static_cast<const RowOffsets*>(static_cast<const void*>(
-            plan.other.data() + static_cast<std::size_t>(slot) * simd_lanes + place.lane()));
+        const OtherEnds other(run.plan(), slot, place.lane());
         (prefetch<i>(run, place, slot), ...);
         Tuple values{load_end<i>(run, place, slot, other)...};
         run.kernel()(end_as_kernel_sees<i>(get<i>(values), own)...);
         (add_end<i, ragged>(get<i>(sums), get<i>(values), used), ...);
     }
+
+    /// Where the other ends of a pack's edges lie.
+    class OtherEnds {
+    public:
+        [[gnu::always_inline]] OtherEnds(const GatherPlan& plan, std::int64_t slot, int lane)
+            : run_(plan.run[static_cast<std::size_t>(slot)]),
+              lane_(lane),
+              rows_(plan.other.data() + std::int64_t{~run_} * simd_lanes + lane) {}
+
+        [[nodiscard]] bool follow_each_other() const { return run_ >= 0; }
+        /// Of the pack's first lane, where they do.
+        [[nodiscard]] LocalIndex first() const { return run_ + lane_; }
+        /// Row offsets; `room` is for those that no plan stores.
+        [[nodiscard]] [[gnu::always_inline]] const std::uint32_t* offsets(RowOffsets& room) const {
+            if (!follow_each_other()) {
+                return rows_;
+            }
+            for (int lane = 0; lane < pack_lanes; ++lane) {
+                room[lane] = static_cast<std::uint32_t>(first() + lane) * simd_lanes;
+            }
+            return room;
+        }
+
+    private:
+        LocalIndex run_;
+        int lane_;
+        const std::uint32_t* rows_;  ///< where they do not
+    };
 
     /// Edge data in slot order.
     template <class ArgT>
@@ -138,15 +164,15 @@ private:
         if constexpr (!ArgT::is_global && ArgT::is_indirect && ArgT::access == Access::read &&
                       slot_of<ArgT>() == 1) {
             const GatherPlan& plan = run.plan();
-            const std::int64_t ahead =
-                std::min<std::int64_t>(slot + prefetch_slots, plan.slots() - 1);
-            if (is_narrow<typename ArgT::DatT> &&
-                (!plan.leads_far || plan.run[static_cast<std::size_t>(ahead)] >= 0)) {
+            const OtherEnds ahead(plan,
+                                  std::min<std::int64_t>(slot + prefetch_slots, plan.slots() - 1),
+                                  place.lane());
+            if (is_narrow<typename ArgT::DatT> && (!plan.leads_far || ahead.follow_each_other())) {
                 return;  // hardware has them, and asking costs more than the loop
             }
-            prefetch_rows<typename ArgT::DatT>(
-                base_of<ArgT>(run.template view<i>()),
-                plan.other.data() + ahead * simd_lanes + place.lane());
+            RowOffsets room;
+            prefetch_rows<typename ArgT::DatT>(base_of<ArgT>(run.template view<i>()),
+                                               ahead.offsets(room));
         } else if constexpr (!ArgT::is_global && !ArgT::is_indirect) {
             if (place.lane() != 0) {
                 return;  // the block's first pack asked for whole cache lines
@@ -163,7 +189,7 @@ private:
 
     template <std::size_t i>
     [[gnu::always_inline]] static auto load_end(const Run& run, PackPlace place, LocalIndex slot,
-                                                const RowOffsets& other) {
+                                                const OtherEnds& other) {
         using ArgT = Arg<i>;
         if constexpr (is_own_read<ArgT>()) {
             return 0;
@@ -174,12 +200,12 @@ private:
         } else if constexpr (ArgT::is_indirect) {
             const auto* base = base_of<ArgT>(run.template view<i>());
             if constexpr (is_narrow<typename ArgT::DatT>) {
-                const LocalIndex first = run.plan().run[static_cast<std::size_t>(slot)];
-                if (first >= 0) {
-                    return load_run<ArgT>(base + first + place.lane());
+                if (other.follow_each_other()) {
+                    return load_run<ArgT>(base + other.first());
                 }
             }
-            return load_at_rows<ArgT>(base, other);
+            RowOffsets room;
+            return load_at_rows<ArgT>(base, other.offsets(room));
         } else {
             const auto* memory = slots_of<ArgT>(run.template view<i>()) +
                                  static_cast<std::size_t>(slot) * ArgT::size * simd_lanes;

@@ -42,7 +42,7 @@ public:
         exchange_rows();
         collect_ghosts();
         merge_rows();
-        result_.parent.resize(static_cast<std::size_t>(fine_.owned));
+        result_.parent = Buffer<GlobalIndex>(static_cast<std::size_t>(fine_.owned));
         for (std::size_t u = 0; u < result_.parent.size(); ++u) {
             result_.parent[u] = place_[u].coarse();
         }
@@ -61,11 +61,15 @@ private:
     void number_pairs() {
         RowGraph& coarse = result_.graph;
         for (LocalIndex u = 0; u < fine_.owned; ++u) {
+            coarse.owned += is_first(u) ? 1 : 0;
+        }
+        result_.first_child = Buffer<LocalIndex>(static_cast<std::size_t>(coarse.owned));
+        std::size_t found = 0;
+        for (LocalIndex u = 0; u < fine_.owned; ++u) {
             if (is_first(u)) {
-                result_.first_child.push_back(u);
+                result_.first_child[found++] = u;
             }
         }
-        coarse.owned = static_cast<LocalIndex>(result_.first_child.size());
         coarse.first = ranges_of_counts(comm_, coarse.owned);
         coarse.begin = coarse.first[static_cast<std::size_t>(comm_.rank())];
         Buffer<std::int8_t> negative(static_cast<std::size_t>(fine_.local_count()));
@@ -175,88 +179,122 @@ private:
         RowGraph& coarse = result_.graph;
         const auto rows = static_cast<std::size_t>(coarse.owned);
         const std::size_t most = fine_.columns.size() + foreign_.entries.size();
-        coarse.offsets = Buffer<std::int64_t>(rows + 1, 0);
+        coarse.offsets = Buffer<std::int64_t>(rows + 1);
+        coarse.offsets[0] = 0;
         coarse.columns = Buffer<LocalIndex>(most);
         coarse.weights = Buffer<double>(most);
-        coarse.diagonal = Buffer<double>(rows, 0.0);
-        coarse.inner = Buffer<double>(rows, 0.0);
-        coarse.mass = Buffer<double>(rows, 0.0);
-        coarse.has_negative = Buffer<std::int8_t>(rows, std::int8_t{0});
-        entry_of_ = Buffer<std::int64_t>(static_cast<std::size_t>(coarse.local_count()), -1);
+        coarse.diagonal = Buffer<double>(rows);
+        coarse.strongest = Buffer<double>(rows);
+        coarse.inner = Buffer<double>(rows);
+        coarse.mass = Buffer<double>(rows);
+        coarse.has_negative = Buffer<std::int8_t>(rows);
+        entry_of_ = Buffer<LocalIndex>(static_cast<std::size_t>(coarse.local_count()), 0);
         for (LocalIndex c = 0; c < coarse.owned; ++c) {
             merge_row(c);
         }
     }
 
+    /// What is known of a coarse row while its children's rows are merged; a local variable, so that
+    /// loops keep it in registers.
+    struct CoarseRow {
+        LocalIndex node;
+        LocalIndex* columns;  ///< where they lie in the end
+        LocalIndex entries = 0;
+        double diagonal = 0.0;
+        double inner = 0.0;
+        double mass = 0.0;
+    };
+
     void merge_row(LocalIndex c) {
         RowGraph& coarse = result_.graph;
         const auto row = static_cast<std::size_t>(c);
-        row_begin_ = coarse.offsets[row];
-        row_end_ = row_begin_;
+        const std::int64_t begin = coarse.offsets[row];
+        CoarseRow merged{c, coarse.columns.data() + begin};
         const LocalIndex u = result_.first_child[row];
-        add_own(c, u, 0);
+        add_own(merged, u, 0);
         const LocalIndex v = partner(u);
         if (v != u && v < fine_.owned) {
-            add_own(c, v, 1);
+            add_own(merged, v, 1);
         } else if (v != u) {
-            add_foreign(c);
+            add_foreign(merged);
         }
-        const Place& place = place_[static_cast<std::size_t>(u)];
-        for (std::int64_t e = row_begin_; e < row_end_; ++e) {
-            const MergedEdge& edge = merged_[static_cast<std::size_t>(e - row_begin_)];
-            const double weight = edge.galerkin_weight();
-            coarse.weights[static_cast<std::size_t>(e)] = edge.share(place, lengthwise_) * weight;
-            coarse.has_negative[row] |= weight < 0.0 ? 1 : 0;
-        }
-        coarse.offsets[row + 1] = row_end_;
+        coarse.diagonal[row] = merged.diagonal;
+        coarse.inner[row] = merged.inner;
+        coarse.mass[row] = merged.mass;
+        coarse.offsets[row + 1] = begin + merged.entries;
+        weigh_edges(merged, place_[static_cast<std::size_t>(u)], coarse.weights.data() + begin);
     }
 
-    void add_own(LocalIndex c, LocalIndex u, int child) {
+    void weigh_edges(const CoarseRow& merged, Place place, double* weights) {
+        double most = 0.0;
+        bool has_negative = false;
+        for (LocalIndex e = 0; e < merged.entries; ++e) {
+            const MergedEdge& edge = merged_[static_cast<std::size_t>(e)];
+            const double galerkin = edge.galerkin_weight();
+            weights[e] = edge.share(place, lengthwise_) * galerkin;
+            most = std::max(most, weights[e]);
+            has_negative |= galerkin < 0.0;
+        }
+        const auto row = static_cast<std::size_t>(merged.node);
+        result_.graph.strongest[row] = most;
+        result_.graph.has_negative[row] = has_negative ? 1 : 0;
+    }
+
+    void add_own(CoarseRow& merged, LocalIndex u, int child) {
+        const auto row = static_cast<std::size_t>(u);
         const auto columns = fine_.columns_of(u);
         const auto weights = fine_.weights_of(u);
+        make_room(merged, columns.size());
+        CoarseRow here = merged;
         for (std::size_t k = 0; k < columns.size(); ++k) {
-            add(c, child, place_[static_cast<std::size_t>(columns[k])], weights[k]);
+            add(here, child, place_[static_cast<std::size_t>(columns[k])], weights[k]);
         }
-        result_.graph.diagonal[static_cast<std::size_t>(c)] +=
-            fine_.diagonal[static_cast<std::size_t>(u)];
-        note_inner(c, fine_.inner[static_cast<std::size_t>(u)]);
-        result_.graph.mass[static_cast<std::size_t>(c)] += fine_.mass[static_cast<std::size_t>(u)];
-    }
-    void note_inner(LocalIndex c, double weight) {
-        double& inner = result_.graph.inner[static_cast<std::size_t>(c)];
-        inner = std::max(inner, weight);
+        merged = here;
+        add_node(merged, fine_.diagonal[row], fine_.inner[row], fine_.mass[row]);
     }
 
-    void add_foreign(LocalIndex c) {
-        const auto h = static_cast<std::size_t>(foreign_.of_coarse[static_cast<std::size_t>(c)]);
+    void add_foreign(CoarseRow& merged) {
+        const auto h =
+            static_cast<std::size_t>(foreign_.of_coarse[static_cast<std::size_t>(merged.node)]);
         const ForeignRows::Head& head = foreign_.heads[h];
+        make_room(merged, static_cast<std::size_t>(head.entries));
         for (std::int64_t e = foreign_.begin[h]; e < foreign_.begin[h] + head.entries; ++e) {
             const ForeignRows::Entry& entry = foreign_.entries[static_cast<std::size_t>(e)];
-            add(c, 1, entry.place, entry.weight);
+            add(merged, 1, entry.place, entry.weight);
         }
-        result_.graph.diagonal[static_cast<std::size_t>(c)] += head.diagonal;
-        note_inner(c, head.inner);
-        result_.graph.mass[static_cast<std::size_t>(c)] += head.mass;
+        add_node(merged, head.diagonal, head.inner, head.mass);
+    }
+
+    static void add_node(CoarseRow& merged, double diagonal, double inner, double mass) {
+        merged.diagonal += diagonal;
+        merged.inner = std::max(merged.inner, inner);
+        merged.mass += mass;
+    }
+
+    /// For up to `more` further edges.
+    void make_room(const CoarseRow& merged, std::size_t more) {
+        const std::size_t most = static_cast<std::size_t>(merged.entries) + more;
+        if (merged_.size() < most) {
+            merged_.resize(most);
+        }
     }
 
     /// Adds a weight to the entry of its coarse column, by child and child of the column.
-    void add(LocalIndex c, int child, const Place& place, double weight) {
+    [[gnu::always_inline]] inline void add(CoarseRow& merged, int child, Place place,
+                                           double weight) {
         const LocalIndex column = local(place.coarse());
-        if (column == c) {
-            note_inner(c, weight);
+        if (column == merged.node) {
+            merged.inner = std::max(merged.inner, weight);
             return;
         }
-        std::int64_t& entry = entry_of_[static_cast<std::size_t>(column)];
-        if (entry < row_begin_) {
-            entry = row_end_++;
-            result_.graph.columns[static_cast<std::size_t>(entry)] = column;
-            const auto k = static_cast<std::size_t>(entry - row_begin_);
-            if (k == merged_.size()) {
-                merged_.emplace_back();
-            }
-            merged_[k] = {{}, place};
+        LocalIndex& known = entry_of_[static_cast<std::size_t>(column)];
+        LocalIndex entry = known;
+        if (entry >= merged.entries || merged.columns[entry] != column) {
+            known = entry = merged.entries++;
+            merged.columns[entry] = column;
+            merged_[static_cast<std::size_t>(entry)] = {{}, place};
         }
-        merged_[static_cast<std::size_t>(entry - row_begin_)].add(child, place.child(), weight);
+        merged_[static_cast<std::size_t>(entry)].add(child, place.child(), weight);
     }
 
     const Communicator& comm_;
@@ -267,11 +305,9 @@ private:
     Buffer<Place> place_;  ///< by local finer node
     ForeignRows foreign_;
     Contraction result_;
-    // Of the row that is being merged.
-    std::int64_t row_begin_ = 0;
-    std::int64_t row_end_ = 0;
-    Buffer<std::int64_t> entry_of_;  ///< by local coarse column; below row_begin_: not in this row
-    std::vector<MergedEdge> merged_;
+    /// By local coarse column: its entry, if that is one of the row that is being merged.
+    Buffer<LocalIndex> entry_of_;
+    std::vector<MergedEdge> merged_;  ///< by entry of that row
 };
 
 }  // namespace

@@ -10,10 +10,9 @@ namespace halocline::linalg::setup {
 
 /// A coarser graph, and where the finer one's nodes went.
 struct Contraction {
-    RowGraph graph;                   ///< a pair lies at the owner of its first node
-    std::vector<GlobalIndex> parent;  ///< coarse node, by owned node of the finer graph
-    std::vector<LocalIndex>
-        first_child;  ///< owned finer node with the lowest id, by owned coarse node
+    RowGraph graph;                  ///< a pair lies at the owner of its first node
+    Buffer<GlobalIndex> parent;      ///< coarse node, by owned node of the finer graph
+    Buffer<LocalIndex> first_child;  ///< owned finer node with the lowest id, by owned coarse node
 };
 
 /// P^T A P for the piecewise constant P of pairs, each edge with its share (`MergedEdge::share`);

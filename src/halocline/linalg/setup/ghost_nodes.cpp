@@ -27,6 +27,7 @@ GhostNodes::GhostNodes(const Communicator& comm, const Ranges& first,
 
 void begin_level(RowGraph& graph, const GhostNodes& ghosts) {
     const auto own = static_cast<std::size_t>(graph.owned);
+    graph.strongest = Buffer<double>(own);
     graph.inner = Buffer<double>(own, 0.0);
     graph.mass = Buffer<double>(own);
     graph.has_negative = Buffer<std::int8_t>(own);
@@ -34,10 +35,13 @@ void begin_level(RowGraph& graph, const GhostNodes& ghosts) {
     for (LocalIndex u = 0; u < graph.owned; ++u) {
         double mass = graph.diagonal[static_cast<std::size_t>(u)];
         double least = 0.0;
+        double most = 0.0;
         for (const double weight : graph.weights_of(u)) {
             mass += std::fabs(weight);
             least = std::min(least, weight);
+            most = std::max(most, weight);
         }
+        graph.strongest[static_cast<std::size_t>(u)] = most;
         alone[static_cast<std::size_t>(u)] = mass;
         graph.has_negative[static_cast<std::size_t>(u)] = least < 0.0 ? 1 : 0;
     }

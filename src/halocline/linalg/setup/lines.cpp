@@ -25,15 +25,15 @@ public:
         : comm_(comm),
           graph_(graph),
           ghosts_(ghosts),
-          stride_(static_cast<std::size_t>(graph.local_count()), no_line),
-          below_(static_cast<std::size_t>(graph.owned), Partners::undecided),
-          above_(static_cast<std::size_t>(graph.owned), Partners::undecided),
+          stride_(static_cast<std::size_t>(graph.local_count())),
+          below_(static_cast<std::size_t>(graph.owned)),
+          above_(static_cast<std::size_t>(graph.owned)),
           standing_(static_cast<std::size_t>(graph.local_count()), std::int8_t{unknown}) {
         partners_.of =
             Buffer<LocalIndex>(static_cast<std::size_t>(graph.local_count()), Partners::undecided);
-        partners_.strongest = Buffer<double>(static_cast<std::size_t>(graph.local_count()), 0.0);
-        partners_.least = Buffer<double>(static_cast<std::size_t>(graph.local_count()), 0.0);
-        partners_.mass = Buffer<double>(static_cast<std::size_t>(graph.local_count()), 0.0);
+        partners_.strongest = Buffer<double>(static_cast<std::size_t>(graph.local_count()));
+        partners_.least = Buffer<double>(static_cast<std::size_t>(graph.local_count()));
+        partners_.mass = Buffer<double>(static_cast<std::size_t>(graph.local_count()));
         partners_.largest_ratio = largest_ratio;
     }
 
@@ -54,10 +54,7 @@ private:
 
     void find_strengths() {
         for (LocalIndex u = 0; u < graph_.owned; ++u) {
-            double most = 0.0;
-            for (const double weight : graph_.weights_of(u)) {
-                most = std::max(most, weight);
-            }
+            const double most = graph_.strongest[at(u)];
             partners_.strongest[at(u)] = rounded_weight(most);
             partners_.least[at(u)] =
                 least_strength * rounded_weight(std::max(most, graph_.inner[at(u)]));
@@ -74,41 +71,43 @@ private:
                partners_.may_pair(u, v, strength);
     }
 
+    /// The smallest difference of ids along strong edges, and who lies there.
     void find_strides() {
         for (LocalIndex u = 0; u < graph_.owned; ++u) {
             const auto columns = graph_.columns_of(u);
             const auto weights = graph_.weights_of(u);
             const GlobalIndex node = graph_.global_id(u);
+            GlobalIndex stride = no_line;
+            LocalIndex below = Partners::undecided;
+            LocalIndex above = Partners::undecided;
             for (std::size_t k = 0; k < columns.size(); ++k) {
-                if (is_strong(u, columns[k], weights[k])) {
-                    const GlobalIndex difference = node - graph_.global_id(columns[k]);
-                    stride_[at(u)] =
-                        std::min(stride_[at(u)], difference < 0 ? -difference : difference);
+                const LocalIndex v = columns[k];
+                if (!is_strong(u, v, weights[k])) {
+                    continue;
+                }
+                const GlobalIndex difference = graph_.global_id(v) - node;
+                const GlobalIndex distance = difference < 0 ? -difference : difference;
+                if (distance < stride) {
+                    stride = distance;
+                    below = above = Partners::undecided;
+                }
+                if (distance == stride) {
+                    (difference < 0 ? below : above) = v;
                 }
             }
+            stride_[at(u)] = stride;
+            below_[at(u)] = below;
+            above_[at(u)] = above;
         }
         ghosts_.update(stride_, graph_.owned);
     }
 
+    /// Who has another stride is no neighbour on the line.
     void find_neighbours() {
         for (LocalIndex u = 0; u < graph_.owned; ++u) {
-            const GlobalIndex stride = stride_[at(u)];
-            if (stride == no_line) {
-                continue;
-            }
-            const auto columns = graph_.columns_of(u);
-            const auto weights = graph_.weights_of(u);
-            const GlobalIndex node = graph_.global_id(u);
-            for (std::size_t k = 0; k < columns.size(); ++k) {
-                const LocalIndex v = columns[k];
-                if (stride_[at(v)] != stride || !is_strong(u, v, weights[k])) {
-                    continue;
-                }
-                const GlobalIndex difference = graph_.global_id(v) - node;
-                if (difference == stride) {
-                    above_[at(u)] = v;
-                } else if (difference == -stride) {
-                    below_[at(u)] = v;
+            for (LocalIndex* v : {&below_[at(u)], &above_[at(u)]}) {
+                if (*v != Partners::undecided && stride_[at(*v)] != stride_[at(u)]) {
+                    *v = Partners::undecided;
                 }
             }
         }

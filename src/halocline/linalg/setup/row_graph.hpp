@@ -32,9 +32,10 @@ struct RowGraph {
     Buffer<std::int64_t> offsets;  ///< (owned + 1), into columns and weights
     Buffer<LocalIndex> columns;    ///< local: own nodes, then ghosts
     Buffer<double> weights;
-    Buffer<double> diagonal;  ///< (owned)
-    Buffer<double> inner;     ///< (owned) strongest edge within what a node stands for on its level
-    Buffer<double> mass;      ///< (owned) sum over the same of what smoothing divides by
+    Buffer<double> diagonal;   ///< (owned)
+    Buffer<double> strongest;  ///< (owned) largest weight of the row; 0 where none is positive
+    Buffer<double> inner;  ///< (owned) strongest edge within what a node stands for on its level
+    Buffer<double> mass;   ///< (owned) sum over the same of what smoothing divides by
     Buffer<std::int8_t> has_negative;  ///< (owned) whether a weight of the row is negative
     std::vector<GlobalIndex> ghosts;   ///< nodes of other ranks that own rows name, ascending
 

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Copies of edge dats in the order in which gathers read them, each made once for each value.
+#pragma once
+
+#include <list>
+#include <vector>
+
+#include "halocline/loop/cached_gather.hpp"
+#include "halocline/mesh/dat.hpp"
+
+namespace halocline {
+
+/// A dat on the loop's set copied into slot order, so that a gather streams it.
+struct SlotCopy {
+    CachedGather* gather = nullptr;
+    DatStore* store = nullptr;  ///< as long as it is alive
+    Lifetime::Watch alive;
+    bool oriented = false;
+    std::uint64_t version = 0;  ///< of the dat, that is copied
+    Buffer<double> values;      ///< (slots, dim, 8) of the dat's type, in words of eight bytes
+    int reads = 0;              ///< since the dat was last used otherwise
+    bool is_only = false;       ///< the dat has no memory meanwhile
+    bool came_back = false;     ///< and had some again, because somebody asked
+    std::vector<LocalIndex> other_rows;  ///< of the dat, that no slot has: halo edges
+    std::vector<std::byte> other_values;
+};
+
+/// A dat that loops read through its copy alone gives its own memory back: a second copy in the order of
+/// elements would be a third of a hierarchy. It gets memory again as soon as somebody wants to see it
+/// (`DatStore::recall`), and keeps it then. Copies of dats that are gone go, too.
+class SlotCopies final : public DatFetcher {
+public:
+    SlotCopies() = default;
+    ~SlotCopies() override;
+    SlotCopies(const SlotCopies&) = delete;
+    SlotCopies& operator=(const SlotCopies&) = delete;
+
+    /// The copy of what `store` holds now; halos up to date. Throws ContractError when it has to be made
+    /// and the plan is settled.
+    const SlotCopy& copy_of(CachedGather& gather, DatStore& store, bool oriented);
+    void fetch(DatStore& store) override;
+    /// Dats that are copied in the order of a plan have memory of their own from here on.
+    void give_back_all(const CachedGather& gather);
+
+private:
+    [[nodiscard]] SlotCopy* find(const CachedGather& gather, const DatStore& store, bool oriented);
+    void drop_dead();
+    void note_read(SlotCopy& copy);
+    void take_over(SlotCopy& copy);
+    void give_back(SlotCopy& copy);
+
+    std::list<SlotCopy> copies_;
+};
+
+}  // namespace halocline
