@@ -8,7 +8,14 @@ where a median lies, `compare` and `compare_all` whether one setting is faster t
 needs. docs/statistics.md derives them.
 """
 
-from halocline.statistics.comparison import Comparison, Verdict, compare, compare_all, noise_floor
+from halocline.statistics.comparison import (
+    Comparison,
+    Verdict,
+    compare,
+    compare_all,
+    compare_pairs,
+    noise_floor,
+)
 from halocline.statistics.median import (
     Interval,
     Median,
@@ -23,6 +30,7 @@ __all__ = [
     "Verdict",
     "compare",
     "compare_all",
+    "compare_pairs",
     "median_interval",
     "minimal_repetitions",
     "noise_floor",

@@ -93,11 +93,26 @@ def compare_all(
         error_rate: probability of one false difference or more among all verdicts.
         floor: as in `compare`.
     """
-    logs = {name: _log_ratios(base, times) for name, times in others.items()}
+    return compare_pairs({name: (base, times) for name, times in others.items()}, error_rate, floor)
+
+
+def compare_pairs(
+    pairs: Mapping[str, tuple[Sequence[float], Sequence[float]]],
+    error_rate: float = 0.05,
+    floor: float | Mapping[str, float] = 0.0,
+) -> dict[str, Comparison]:
+    """Compare as `compare_all` does where each setting has a base of its own.
+
+    Args:
+        pairs: (base, other) by name, as in `compare`.
+        error_rate: of all verdicts together.
+        floor: as in `compare`, for all or by name.
+    """
+    logs = {name: _log_ratios(base, times) for name, (base, times) in pairs.items()}
     errors = {name: signed_rank_error(values) for name, values in logs.items()}
     levels = _holm_levels(errors, error_rate)
     return {
-        name: _comparison(values, errors[name], levels[name], floor)
+        name: _comparison(values, errors[name], levels[name], _floor_of(floor, name))
         for name, values in logs.items()
     }
 
@@ -119,6 +134,10 @@ def noise_floor(
     if interval is None:
         return None
     return max(math.exp(abs(math.log(bound))) for bound in (interval.low, interval.high)) - 1.0
+
+
+def _floor_of(floor: float | Mapping[str, float], name: str) -> float:
+    return floor.get(name, 0.0) if isinstance(floor, Mapping) else floor
 
 
 def _log_ratios(base: Sequence[float], other: Sequence[float]) -> NDArray[np.float64]:
