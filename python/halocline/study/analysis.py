@@ -45,6 +45,7 @@ def result_of(study: Study, runs: Mapping[Turn, Run], ending: str) -> StudyResul
     noise = list(_noise(study, measured))
     started = sorted(run.started for run in runs.values())
     cores = {point.name: point.cores for point in (*study.points, *study.twins())}
+    names = dict.fromkeys(name for run in runs.values() for name in run.values)
     scaling = "strong" if len(study.bases) > 1 else "none"
     if scaling == "strong" and study.file.scaling is not None and study.file.scaling.weak:
         scaling = "weak"
@@ -61,7 +62,8 @@ def result_of(study: Study, runs: Mapping[Turn, Run], ending: str) -> StudyResul
         ending=ending,
         seed=study.file.run.seed,
         by=study.by,
-        unit=study.unit,
+        unit=study.unit_of(study.by),
+        units={name: study.unit_of(name) for name in names},
         better="larger" if study.larger_is_better else "smaller",
         confidence=study.file.run.confidence,
         scaling=scaling,  # type: ignore[arg-type] # one of three words

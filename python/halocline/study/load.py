@@ -53,13 +53,14 @@ class Study:
             "wall" if self.file.program.case is None else DEFAULT_RECORD
         )
 
-    @property
-    def unit(self) -> str:
-        """Unit of that; record keys end in theirs."""
-        pattern = self.file.measure.patterns.get(self.by)
+    def unit_of(self, name: str) -> str:
+        """Return the unit of what is measured; record keys end in theirs."""
+        pattern = self.file.measure.patterns.get(name)
         if pattern is not None:
             return pattern.unit
-        return ALWAYS.get(self.by) or ("s" if self.by.endswith("_s") else "1")
+        endings = {"_s": "s", "_bytes": "B"}
+        by_name = next((unit for end, unit in endings.items() if name.endswith(end)), "1")
+        return ALWAYS.get(name, by_name)
 
     @property
     def larger_is_better(self) -> bool:

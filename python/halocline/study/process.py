@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import resource
 import select
 import signal
 import subprocess
@@ -32,7 +33,11 @@ STOPPING = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command ended; `code` is negative where a signal ended it."""
+    """How a command ended; `code` is negative where a signal ended it.
+
+    `peak_rss_bytes` is that of its largest process; 0 where it was smaller than this process: the
+    kernel counts what a process was before it became the command, and cannot tell.
+    """
 
     code: int
     wall_s: float
@@ -91,6 +96,7 @@ def run_limited(command: Command, stop: Stop, started: Callable[[int], None]) ->
     """
     ending = ending_with_us()
     environment = {**os.environ, **command.environment}
+    own_rss = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start = time.perf_counter()
     with open_log(command.log) as log:
         try:
@@ -122,7 +128,7 @@ def run_limited(command: Command, stop: Stop, started: Callable[[int], None]) ->
         process.returncode,
         wall_s,
         usage.ru_utime + usage.ru_stime,
-        usage.ru_maxrss * 1024,
+        usage.ru_maxrss * 1024 if usage.ru_maxrss > own_rss else 0,
         timed_out,
         stop.asked is not None,
     )

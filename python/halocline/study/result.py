@@ -129,6 +129,7 @@ class StudyResult(DocumentPart):
     seed: Count = key(description="of the order of runs")
     by: str = key(description="what points are compared by")
     unit: str
+    units: dict[str, str] = key(description="of all that is measured")
     better: Literal["smaller", "larger"]
     confidence: Positive
     scaling: Literal["strong", "weak", "none"]

@@ -4,9 +4,9 @@
 
 from __future__ import annotations
 
-from halocline.study.result import Estimate, PointResult, SpeedUp
+from halocline.study.result import Estimate, PointResult, SpeedUp, StudyResult
 from halocline.study.verdicts import gain_words
-from halocline.wording import bytes_words, seconds_words
+from halocline.wording import bytes_words, counted, seconds_words
 
 NOTHING = "–"
 
@@ -49,3 +49,50 @@ def verdict_of(point: PointResult) -> str:
     if point.state != "ok":
         return point.state
     return point.comparison.verdict if point.comparison is not None else ""
+
+
+def noise_words(result: StudyResult) -> list[str]:
+    """Return what the base differs from itself, a sentence a scale."""
+    found = []
+    for noise in result.noise:
+        at = f" at {noise.scale}" if noise.scale else ""
+        floor = "too few pairs to tell" if noise.floor is None else f"{100 * noise.floor:.1f} %"
+        found.append(
+            f"Noise floor{at}: {floor} ({counted(noise.pairs, 'pair')} of the base twice)."
+        )
+    return found
+
+
+def winning_points(result: StudyResult) -> list[PointResult]:
+    """Return the points to use, one a scale; the base where no other is told to be faster."""
+    names = [winner.point for winner in result.winners]
+    return [point for point in result.points if point.name in names]
+
+
+def tiles_of(result: StudyResult) -> list[dict[str, str]]:
+    """Return the figures that a reader wants first."""
+    ok = [point for point in result.points if point.state == "ok"]
+    bad = [point for point in result.points if point.state not in ("ok", "not run")]
+    floors = [noise.floor for noise in result.noise if noise.floor is not None]
+    best = min(
+        (point for point in ok if point.comparison is not None),
+        key=lambda point: point.comparison.ratio if point.comparison else 1.0,
+        default=None,
+    )
+    tiles = [
+        _tile(
+            "points", f"{len(result.points)}", f"{len(bad)} failed or wrong" if bad else "all ran"
+        ),
+        _tile("runs", f"{result.runs}", f"{result.core_hours:.3g} core hours"),
+        _tile("noise floor", f"{100 * max(floors):.1f} %" if floors else NOTHING, "base twice"),
+    ]
+    if best is not None and best.comparison is not None:
+        gain = f"{100 * (1 - best.comparison.ratio):.1f} %"
+        tiles.append(_tile("largest gain", gain, f"{best.label}: {best.comparison.verdict}"))
+    elif ok and ok[-1].speed_up is not None:
+        tiles.append(_tile("speed-up", f"{ok[-1].speed_up.value:.2f}×", f"at {ok[-1].scale}"))
+    return tiles
+
+
+def _tile(name: str, value: str, more: str) -> dict[str, str]:
+    return {"name": name, "value": value, "more": more}
