@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import filecmp
 import os
 import shutil
 from collections.abc import Callable
@@ -65,6 +66,8 @@ class Checker:
         check = self._study.file.check
         limits = Limits(check.absolute, check.relative) if check else Limits()
         for name in files:
+            if _same_bytes(kept / name, launch.folder / name):
+                continue
             try:
                 found = compare(kept / name, launch.folder / name, limits, common_only=True)
             except HaloclineError as error:
@@ -76,6 +79,11 @@ class Checker:
                     f"({limits.words()})"
                 )
         return ""
+
+
+def _same_bytes(one: Path, other: Path) -> bool:
+    """Whether two files are the same; results that `compare` cannot read may still be."""
+    return one.is_file() and other.is_file() and filecmp.cmp(one, other, shallow=False)
 
 
 def _keep(folder: Path, files: list[str], kept: Path) -> None:
