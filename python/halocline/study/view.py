@@ -15,6 +15,10 @@ def figure(value: float, unit: str) -> str:
     """Return a value with its unit, e.g. `1.23 ms`, `45.6 MB/s`."""
     if unit == "s":
         return seconds_words(value)
+    if unit == "B":
+        return bytes_words(value)
+    if unit == "%":
+        return f"{value:.3g} %"
     text = f"{value:.4g}"
     return text if unit in ("", "1") else f"{text} {unit}"
 
