@@ -37,7 +37,8 @@ from halocline.submit.submission import scheduler_for, submit
 from halocline.submit.view import JobView, look
 
 JOBS = "jobs"
-LOOK_S = 1.0
+#: Between two looks at jobs; schedulers are asked less often the longer jobs take.
+SHORTEST_S, LONGEST_S = 0.1, 10.0
 RECORDER = "halocline-snapshot"
 
 
@@ -79,6 +80,7 @@ class BatchRunner:
         waiting: dict[Turn, Point] = {}
         source = iter(turns)
         following = next(source, None)
+        pause_s = SHORTEST_S
         while (following or waiting) and self._stop.asked is None:
             while following and len(waiting) < self._study.file.run.jobs:
                 turn, point = following
@@ -89,8 +91,9 @@ class BatchRunner:
             ended = [(turn, view) for turn in waiting if (view := self._over(turn)) is not None]
             for turn, view in ended:
                 yield self._ended(turn, waiting.pop(turn), view)
+            pause_s = SHORTEST_S if ended else min(2 * pause_s, LONGEST_S)
             if not ended:
-                time.sleep(LOOK_S)
+                time.sleep(pause_s)
 
     def _submit(self, turn: Turn, point: Point) -> None:
         launch = self._study.launch(point)

@@ -10,7 +10,7 @@ from halocline.page.render import markup, render_page
 from halocline.snapshot.figures.message_sizes import message_sizes
 from halocline.snapshot.model import Histogram
 from halocline.study.figures.rows import gains_chart, memory_chart, mpi_chart
-from halocline.study.figures.selection import rank_of, rows_of, shortened, title_of
+from halocline.study.figures.selection import rank_of, shortened, title_of
 from halocline.study.figures.speed_up import efficiency_chart, speed_up_chart
 from halocline.study.result import PointResult, StudyResult
 from halocline.study.view import (
@@ -82,7 +82,10 @@ def units_of(result: StudyResult) -> Callable[[str], str]:
 
 def _sizes(result: StudyResult) -> str:
     points = [point for point in result.points if point.mpi is not None and point.mpi.sizes]
-    shown = rows_of(result, points)[:SIZES_ROWS]
+    preferred = [point for point in points if point.is_base or point in winning_points(result)]
+    shown = (preferred + [point for point in points if point not in preferred])[:SIZES_ROWS]
+    if len(preferred) > 1:
+        shown = preferred[:SIZES_ROWS]
     histograms = [
         Histogram(function=shortened(title_of(point), SIZES_LETTERS), bins=point.mpi.sizes)
         for point in shown

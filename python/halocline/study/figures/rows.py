@@ -45,8 +45,7 @@ def gains_chart(result: StudyResult) -> str:
     for place, point in enumerate(rows):
         body += _gain(point, area.y + (place + 0.5) * ROW, at)
     names = legend([("s3", "faster"), ("s4", "slower"), ("s7", "no difference can be told")])
-    band = legend([("empty", "what the base differs from itself")]) if floor else ""
-    return drawing(WIDTH, area.bottom + 20, body, "gain beside the base") + names + band
+    return drawing(WIDTH, area.bottom + 20, body, "gain beside the base") + names
 
 
 def _gains(point: PointResult) -> list[float]:
