@@ -101,7 +101,7 @@ def _show_plan(study: Study, as_json: bool) -> None:
 
 def _show(result: StudyResult) -> None:
     from halocline.cli.output import console
-    from halocline.study.view import estimate_words, gain_of, speed_up_words, value_of
+    from halocline.study.view import estimate_words, gain_of, speed_up_words, value_of, verdict_of
 
     columns = ("point", "scale", "change", result.by, "gain", "verdict", "speed-up", "memory")
     right = (result.by, "gain", "speed-up", "memory")
@@ -113,7 +113,7 @@ def _show(result: StudyResult) -> None:
             point.label,
             estimate_words(point.median, result.unit),
             gain_of(point),
-            point.comparison.verdict if point.comparison else "" if point.is_base else point.state,
+            verdict_of(point),
             speed_up_words(point.speed_up),
             value_of(point.memory_bytes),
         )

@@ -22,7 +22,7 @@ RECIPE = "mesh.make."
 
 def case_launch(program: ProgramSection, point: Point, place: Place) -> Launch:
     """Return what starts the case of a point."""
-    case_file = place.base / str(program.case)
+    case_file = (place.base / str(program.case)).resolve()
     folder, _ = folder_of(program, point, place)
     settings = _settings(point, folder, place)
     plan = plan_run(load_case(case_file, settings), case_file, settings)

@@ -160,9 +160,9 @@ class Driver:
         run = self._journal.runs[turn]
         if run.is_ok:
             return
-        shown = "\n  ".join(["", *run.last_lines[-8:]])
+        shown = " | ".join(line.strip() for line in run.last_lines[-4:])
         raise RunFailedError(
             f"{self._study.source}: the base fails ({point.title}: {run.why}), so there is nothing "
             f"to compare with. Correct it and remove {self._study.folder}. It was started by: "
-            f"{self._study.launch(point).line}; its last lines:{shown}"
+            f"{self._study.launch(point).line}; its last words: {shown}"
         )

@@ -52,7 +52,10 @@ def verdict_of(point: PointResult) -> str:
     """Return what is told of a point, or how it went wrong."""
     if point.state != "ok":
         return point.state
-    return point.comparison.verdict if point.comparison is not None else ""
+    if point.comparison is None:
+        return ""
+    told = point.comparison.verdict
+    return "not told" if told == "no difference can be told" else told
 
 
 def noise_words(result: StudyResult) -> list[str]:

@@ -15,6 +15,8 @@ from halocline.wording import bytes_words, seconds_words
 WIDTH, NAMES, ROW = 560.0, 190.0, 20.0
 RIGHT = 62.0
 MOST_LETTERS = 32
+#: Nothing can gain more; what loses more is drawn at the edge.
+MOST_PERCENT = 100.0
 FUNCTIONS = 5
 OTHERS = "other functions"
 
@@ -27,7 +29,7 @@ def gains_chart(result: StudyResult) -> str:
         return ""
     reach = max(abs(bound) for point in rows for bound in _gains(point))
     floor = max((noise.floor or 0.0 for noise in result.noise), default=0.0) * 100
-    reach = max(min(reach, 300.0), floor, 1.0) * 1.05
+    reach = min(max(reach, floor, 1.0) * 1.05, MOST_PERCENT)
     area = Box(NAMES, 4.0, WIDTH - NAMES - 24.0, ROW * len(rows))
     middle = area.x + area.width / 2
 
