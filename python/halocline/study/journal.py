@@ -10,10 +10,13 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
+from halocline.documents.check import Problem, checked
+from halocline.documents.part import Bounds, DocumentPart, key
 from halocline.errors import InvalidInputError
 from halocline.files.output_file import explained
 
@@ -61,14 +64,55 @@ class Started:
     job: str = ""
 
 
+class StudyLine(DocumentPart):
+    """The first line: whose runs these are."""
+
+    kind: Literal["study"]
+    version: int
+    key: str
+
+
+class StartLine(DocumentPart):
+    """A run begins."""
+
+    kind: Literal["start"]
+    phase: Literal["trial", "noise", "round"]
+    number: Annotated[int, Bounds(ge=0, le=1_000_000)]
+    point: str
+    session: Annotated[int, Bounds(ge=0)]
+    mark: str
+    job: str
+
+
+class EndLine(DocumentPart):
+    """A run has ended."""
+
+    kind: Literal["end"]
+    phase: Literal["trial", "noise", "round"]
+    number: Annotated[int, Bounds(ge=0, le=1_000_000)]
+    point: str
+    state: Literal["ok", "failed", "timeout", "wrong"]
+    started: str
+    wall_s: Annotated[float, Bounds(ge=0.0)]
+    values: dict[str, float]
+    code: int
+    why: str
+    last_lines: list[str] = key(default_factory=list)
+    answer: str
+
+
+LINES: dict[str, type[DocumentPart]] = {"study": StudyLine, "start": StartLine, "end": EndLine}
+
+
 class Journal:
     """Reads what earlier drivers did, and adds to it."""
 
-    def __init__(self, folder: Path, key: str, seed: int) -> None:
+    def __init__(self, folder: Path, key: str, points: Collection[str]) -> None:
         """Open or begin the journal of a study in `folder`.
 
         Args:
             key: what identifies its points and how they run.
+            points: names of its points and twins.
 
         Raises:
             InvalidInputError: the folder has another study.
@@ -78,11 +122,12 @@ class Journal:
         self.unfinished: Started | None = None
         self.jobs: dict[Turn, Started] = {}
         self.is_new = True
+        self._points = points
         with explained(self.path):
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
             self._replay(key)
             if self.is_new:
-                self._add({"kind": "study", "version": VERSION, "key": key, "seed": seed})
+                self._add({"kind": "study", "version": VERSION, "key": key})
 
     def close(self) -> None:
         """Close the file."""
@@ -119,13 +164,14 @@ class Journal:
         for number, line in enumerate(data[:whole].splitlines(), start=1):
             try:
                 self._take(json.loads(line.decode(errors="surrogateescape")), key)
-            except (ValueError, KeyError, TypeError):
+            except (ValueError, KeyError, TypeError, RecursionError, Problem):
                 raise InvalidInputError(
                     f"{self.path}: line {number} is damaged (runs would be lost). Restore the "
                     "file, or choose another folder: -o."
                 ) from None
 
     def _take(self, entry: dict[str, Any], key: str) -> None:
+        checked(LINES[entry["kind"]], entry)
         kind = entry.pop("kind")
         if kind == "study":
             self.is_new = False
@@ -136,6 +182,8 @@ class Journal:
                 )
             return
         turn = Turn(entry.pop("phase"), entry.pop("number"), entry.pop("point"))
+        if turn.point not in self._points:
+            raise KeyError(turn.point)
         if kind == "start":
             self.unfinished = Started(turn, entry["session"], entry["mark"], entry["job"])
             if entry["job"]:

@@ -28,7 +28,7 @@ from halocline.launch.process import ending_with_us
 GRACE_S = 3.0
 LOOK_S = 1.0
 MARK = "HALOCLINE_STUDY_RUN"
-STOPPING = (signal.SIGHUP, signal.SIGINT, signal.SIGTERM)
+STOPPING = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 
 
 @dataclass(frozen=True)

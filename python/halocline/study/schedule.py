@@ -92,7 +92,7 @@ class Schedule:
         values = [
             run.values[self._study.by]
             for run in self.runs_of(point)
-            if run.is_ok and run.turn.number < number
+            if run.is_ok and run.turn.number < number and self._study.by in run.values
         ]
         if not values:
             return False

@@ -42,7 +42,9 @@ class Measured:
     def _time(self, run: Run | None) -> float:
         if run is None or not run.is_ok:
             return math.nan
-        value = run.values[self._study.by]
+        value = run.values.get(self._study.by, 0.0)
+        if value <= 0.0:
+            return math.nan
         return 1.0 / value if self._study.larger_is_better else value
 
     def values_of(self, point: Point, name: str) -> list[float]:
