@@ -17,6 +17,7 @@ from typing import Annotated, Any, Literal
 
 from halocline.documents.check import Problem, checked
 from halocline.documents.part import Bounds, DocumentPart, key
+from halocline.documents.store import LARGEST
 from halocline.errors import InvalidInputError
 from halocline.files.output_file import explained
 
@@ -94,7 +95,7 @@ class EndLine(DocumentPart):
     state: Literal["ok", "failed", "timeout", "wrong"]
     started: str
     wall_s: Annotated[float, Bounds(ge=0.0)]
-    values: dict[str, float]
+    values: dict[str, Annotated[float, Bounds(ge=-LARGEST, le=LARGEST)]]
     code: int
     why: str
     last_lines: list[str] = key(default_factory=list)
@@ -164,7 +165,14 @@ class Journal:
         for number, line in enumerate(data[:whole].splitlines(), start=1):
             try:
                 self._take(json.loads(line.decode(errors="surrogateescape")), key)
-            except (ValueError, KeyError, TypeError, RecursionError, Problem):
+            except (
+                ValueError,
+                KeyError,
+                TypeError,
+                OverflowError,
+                RecursionError,
+                Problem,
+            ):
                 raise InvalidInputError(
                     f"{self.path}: line {number} is damaged (runs would be lost). Restore the "
                     "file, or choose another folder: -o."

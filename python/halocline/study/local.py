@@ -30,6 +30,8 @@ from halocline.study.recording import Recorder
 from halocline.units import duration_s
 
 LOGS = "logs"
+#: A ratio of anything above has a logarithm.
+SMALLEST = 1e-100
 
 
 class LocalRunner:
@@ -161,7 +163,7 @@ def _measure(study: Study, run: Run, text: str, record: Path | None) -> None:
         if check is not None and check.pattern is not None:
             run.answer = found_answer(check.pattern, text)
         found = run.values.get(study.by, 0.0)
-        if not found > 0.0:
+        if not found > SMALLEST:
             raise MissingValueError(f"'{study.by}' is {found:g}, not above 0")
     except MissingValueError as missing:
         run.state, run.why = "failed", str(missing)

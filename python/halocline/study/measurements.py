@@ -4,12 +4,12 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from halocline.documents.store import LARGEST
 from halocline.study.model import PatternSection
 
 LARGEST_LOG = 64 * 1024 * 1024
@@ -53,8 +53,8 @@ def _taken(name: str, section: PatternSection, text: str) -> float:
         raise MissingValueError(f"pattern '{name}' finds '{word}', which is no number") from None
     value = {"first": numbers[0], "last": numbers[-1], "sum": sum(numbers), "largest": max(numbers)}
     taken = value[section.take]
-    if not math.isfinite(taken):
-        raise MissingValueError(f"pattern '{name}' finds {taken}, which is not finite")
+    if not abs(taken) <= LARGEST:  # nor is NaN
+        raise MissingValueError(f"pattern '{name}' finds {taken:g}, which is no measurement")
     return taken
 
 
