@@ -10,6 +10,7 @@ are missing, and no other.
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Mapping, Sequence
 
@@ -31,6 +32,8 @@ class Schedule:
         """`runs` grows while the schedule is asked."""
         self._study = study
         self._runs = runs
+        self._by_point: dict[str, list[Run]] = {}
+        self._sorted = 0
         self.twins = study.twins() if study.file.run.twins else []
 
     def bases(self) -> Turns:
@@ -82,9 +85,11 @@ class Schedule:
 
     def runs_of(self, point: Point) -> list[Run]:
         """Return the runs of a point in rounds, in their order."""
-        found = [run for turn, run in self._runs.items() if turn.point == point.name]
-        rounds = [run for run in found if run.turn.phase == ROUND]
-        return sorted(rounds, key=lambda run: run.turn.number)
+        for run in itertools.islice(self._runs.values(), self._sorted, None):
+            self._sorted += 1
+            if run.turn.phase == ROUND:
+                self._by_point.setdefault(run.turn.point, []).append(run)
+        return self._by_point.get(point.name, [])
 
     def _is_known(self, point: Point, number: int) -> bool:
         if number < self._study.least:
