@@ -11,6 +11,9 @@ from halocline.study.load import Study
 from halocline.study.result import Noise, PointResult, Ratio, Winner
 from halocline.wording import counted
 
+#: A noise floor beyond it is worth a warning.
+UNSTEADY = 0.1
+
 
 def winners_of(study: Study, points: Sequence[PointResult], noise: Sequence[Noise]) -> list[Winner]:
     """Return what to use at each scale; nothing where there is nothing to choose."""
@@ -87,6 +90,11 @@ def cautions_of(study: Study, points: Sequence[PointResult], noise: Sequence[Noi
         if each.floor is None:
             found.append(
                 f"The base ran too seldom against itself{at} for a noise floor; no gain is safe."
+            )
+        elif each.floor > UNSTEADY:
+            found.append(
+                f"The base differs from itself{at} by up to {100 * each.floor:.0f} %: smaller "
+                "gains cannot be told here. Other programs share the machine, or it is not steady."
             )
         elif each.verdict != Verdict.NO_DIFFERENCE.value:
             found.append(

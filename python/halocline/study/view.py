@@ -81,11 +81,6 @@ def tiles_of(result: StudyResult) -> list[dict[str, str]]:
     ok = [point for point in result.points if point.state == "ok"]
     bad = [point for point in result.points if point.state not in ("ok", "not run")]
     floors = [noise.floor for noise in result.noise if noise.floor is not None]
-    best = min(
-        (point for point in ok if point.comparison is not None),
-        key=lambda point: point.comparison.ratio if point.comparison else 1.0,
-        default=None,
-    )
     tiles = [
         _tile(
             "points", f"{len(result.points)}", f"{len(bad)} failed or wrong" if bad else "all ran"
@@ -93,9 +88,13 @@ def tiles_of(result: StudyResult) -> list[dict[str, str]]:
         _tile("runs", f"{result.runs}", f"{result.core_hours:.3g} core hours"),
         _tile("noise floor", f"{100 * max(floors):.1f} %" if floors else NOTHING, "base twice"),
     ]
-    if best is not None and best.comparison is not None:
-        gain = f"{100 * (1 - best.comparison.ratio):.1f} %"
-        tiles.append(_tile("largest gain", gain, f"{best.label}: {best.comparison.verdict}"))
+    if result.winners:
+        told = [point.comparison for point in winning_points(result) if point.comparison]
+        gain = max((1 - found.ratio for found in told), default=None)
+        value = NOTHING if gain is None else f"{100 * gain:.1f} %"
+        tiles.append(
+            _tile("gain", value, "none is told" if gain is None else "largest that is told")
+        )
     elif ok and ok[-1].speed_up is not None:
         tiles.append(_tile("speed-up", f"{ok[-1].speed_up.value:.2f}×", f"at {ok[-1].scale}"))
     return tiles

@@ -66,6 +66,8 @@ def _gain(point: PointResult, y: float, at: Callable[[float], float]) -> list[st
         body.append(line(at(gains[2]), y, at(gains[1]), y, f"l{series}"))
     title = f"{title_of(point)}: {gain_words(found)}, {found.verdict}"
     body.append(circle(at(gains[0]), y, 4.0, f"s{series}", title))
+    if gains[0] < -MOST_PERCENT:
+        body.append(text(at(gains[0]) + 8, y + 4, f"{gains[0]:.0f} %", "soft"))
     return body
 
 
