@@ -10,7 +10,7 @@ from halocline.page.render import markup, render_page
 from halocline.snapshot.figures.message_sizes import message_sizes
 from halocline.snapshot.model import Histogram
 from halocline.study.figures.rows import gains_chart, memory_chart, mpi_chart
-from halocline.study.figures.selection import rank_of, shortened, title_of
+from halocline.study.figures.selection import rank_of, short_title, title_of
 from halocline.study.figures.speed_up import efficiency_chart, speed_up_chart
 from halocline.study.result import PointResult, StudyResult
 from halocline.study.view import (
@@ -87,7 +87,7 @@ def _sizes(result: StudyResult) -> str:
     if len(preferred) > 1:
         shown = preferred[:SIZES_ROWS]
     histograms = [
-        Histogram(function=shortened(title_of(point), SIZES_LETTERS), bins=point.mpi.sizes)
+        Histogram(function=short_title(point, SIZES_LETTERS), bins=point.mpi.sizes)
         for point in shown
         if point.mpi is not None
     ]

@@ -34,7 +34,7 @@ class Point:
             return "base"
         if self.is_twin:
             return "base again"
-        return ", ".join(f"{name} = {value_words(value)}" for name, value in self.changes.items())
+        return ", ".join(change_words(name, value) for name, value in self.changes.items())
 
     @property
     def title(self) -> str:
@@ -54,6 +54,13 @@ class Point:
     def twin(self) -> Point:
         """Return the control of a base."""
         return Point(self.name + TWIN, self.values, self.scale, is_twin=True)
+
+
+def change_words(name: str, value: Value) -> str:
+    """Return a change; parameters, and keys of a case, say themselves what they are."""
+    if name == "parameters" and value:
+        return str(value)
+    return f"{name.removeprefix('case.')} = {value_words(value)}"
 
 
 def value_words(value: Value) -> str:

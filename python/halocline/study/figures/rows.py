@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from halocline.page.svg import Box, circle, drawing, legend, line, rect, text, ticks
-from halocline.study.figures.selection import rank_of, rows_of, shortened, title_of
+from halocline.study.figures.selection import rank_of, rows_of, short_title, title_of
 from halocline.study.result import PointResult, StudyResult
 from halocline.study.verdicts import gain_words
 from halocline.wording import bytes_words, seconds_words
 
-WIDTH, NAMES, ROW = 560.0, 190.0, 20.0
+WIDTH, NAMES, ROW = 560.0, 206.0, 20.0
 RIGHT = 62.0
 MOST_LETTERS = 32
 #: Nothing can gain more; what loses more is drawn at the edge.
@@ -36,7 +36,10 @@ def gains_chart(result: StudyResult) -> str:
     def at(gain: float) -> float:
         return middle + area.width / 2 * max(-1.0, min(1.0, gain / reach))
 
-    body = [rect(Box(at(-floor), area.y, at(floor) - at(-floor), area.height), "empty", "noise")]
+    body = [
+        _noise(result, point, Box(area.x, area.y + place * ROW, area.width, ROW), at)
+        for place, point in enumerate(rows)
+    ]
     for mark in ticks(reach, 2)[1:]:
         for place in (-mark, mark):
             body.append(line(at(place), area.y, at(place), area.bottom, "rule"))
@@ -48,6 +51,14 @@ def gains_chart(result: StudyResult) -> str:
         body += _gain(point, area.y + (place + 0.5) * ROW, at)
     names = legend([("s3", "faster"), ("s4", "slower"), ("s7", "no difference can be told")])
     return drawing(WIDTH, area.bottom + 20, body, "gain beside the base") + names
+
+
+def _noise(result: StudyResult, point: PointResult, row: Box, at: Callable[[float], float]) -> str:
+    """Return the band of what the base differs from itself at the scale of a point."""
+    floors = [noise.floor for noise in result.noise if noise.scale == point.scale]
+    floor = 100 * next((floor for floor in floors if floor is not None), 0.0)
+    band = Box(at(-floor), row.y, at(floor) - at(-floor), row.height)
+    return rect(band, "empty", f"noise floor: {floor:.1f} %")
 
 
 def _gains(point: PointResult) -> list[float]:
@@ -141,7 +152,7 @@ def memory_chart(result: StudyResult) -> str:
 
 
 def _name(point: PointResult, y: float) -> str:
-    return text(NAMES - 8, y + 4, shortened(title_of(point), MOST_LETTERS), "", "end")
+    return text(NAMES - 8, y + 4, short_title(point, MOST_LETTERS), "", "end")
 
 
 def _scale_marks(

@@ -47,6 +47,14 @@ def title_of(point: PointResult) -> str:
     return point.scale if point.is_base else f"{point.label}, {point.scale}"
 
 
+def short_title(point: PointResult, most: int) -> str:
+    """Return the title of a point in so many letters; what is left out is of its change."""
+    title = title_of(point)
+    if point.is_base or not point.scale or len(title) <= most:
+        return shortened(title, most)
+    return f"{shortened(point.label, max(6, most - 2 - len(point.scale)))}, {point.scale}"
+
+
 def shortened(words: str, most: int) -> str:
     """Return words that fit into a column."""
     return words if len(words) <= most else words[: most - 1] + "…"
