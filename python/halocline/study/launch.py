@@ -147,6 +147,11 @@ def _launched(
     if own:
         _refuse_lost(point, place)
         return words, False
+    if place.submits and point.values.get("binding"):
+        raise InvalidInputError(
+            f"{place.source}: 'binding' varies, but jobs are bound as their site says (it would "
+            "have no effect). Leave it out, or set launch.bind_to in the site file."
+        )
     wanted = {"ranks", "mpi", "binding", "transport", "parameters"} & point.values.keys()
     if place.submits or (program.launcher == "auto" and not wanted):
         return words, False

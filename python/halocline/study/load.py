@@ -147,8 +147,7 @@ def load_study(path: Path, output: Path | None = None) -> Study:
     study = Study(
         file, points, Place(source, path.parent, folder, key[:12], file.submit is not None)
     )
-    if not study.place.submits:
-        _ = study.launches
+    _ = study.launches  # whatever is wrong with a point is told before the first runs
     return study
 
 

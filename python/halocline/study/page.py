@@ -10,7 +10,7 @@ from halocline.page.render import markup, render_page
 from halocline.snapshot.figures.message_sizes import message_sizes
 from halocline.snapshot.model import Histogram
 from halocline.study.figures.rows import gains_chart, memory_chart, mpi_chart
-from halocline.study.figures.selection import rank_of, short_title, title_of
+from halocline.study.figures.selection import MOST_ROWS, rank_of, short_title, title_of
 from halocline.study.figures.speed_up import efficiency_chart, speed_up_chart
 from halocline.study.result import PointResult, StudyResult
 from halocline.study.view import (
@@ -38,6 +38,7 @@ def page(result: StudyResult) -> str:
             "study": result,
             "tiles": tiles_of(result),
             "noise": noise_words(result),
+            "most_rows": MOST_ROWS,
             "winning": winning_points(result),
             "speed_up": markup(speed_up_chart(result)),
             "efficiency": markup(efficiency_chart(result)),

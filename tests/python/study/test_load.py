@@ -28,6 +28,7 @@ Write = Callable[..., Path]
         ('[program]\ncommand = "x"\n[vary]\nhosts = [1, 2]', "there is no [submit]"),
         ('[program]\ncommand = "mpirun x"\n[vary]\nmpi = ["openmpi", "mpich"]', "itself"),
         ('[program]\ncommand = "x"\n[vary]\nbinding = ["core", "cor"]', "Did you mean 'core'"),
+        ('[program]\ncommand = "x"\n[vary]\nbinding = ["core"]\n[submit]', "as their site says"),
         ('[program]\ncommand = "x"\n[vary]\ntransport = ["tpc"]', "Did you mean 'tcp'"),
         (
             '[program]\ncommand = "x"\n[vary]\nparameters = ["a b=1"]',
