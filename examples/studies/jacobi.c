@@ -44,7 +44,8 @@ int main(int argc, char** argv) {
             for (int j = 1; j <= size; ++j) {
                 const size_t at = (size_t)i * width + j;
                 new[at] = 0.25 * (old[at - 1] + old[at + 1] + old[at - width] + old[at + width]);
-                change = fmax(change, fabs(new[at] - old[at]));
+                const double step = fabs(new[at] - old[at]);
+                change = step > change ? step : change;
             }
         MPI_Allreduce(&change, &largest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
         double* swap = old;

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import time
 from collections.abc import Iterator
@@ -81,7 +82,7 @@ class Driver:
         self._journal = journal
         self._stop = stop
         self._schedule = Schedule(study, journal.runs)
-        self._progress = Progress(study, self._schedule)
+        self._progress = Progress(self._schedule, self._budget_left_s)
         self._checker = Checker(study, self._answer_of_base)
         self._runner = self._make_runner()
         self._begun_s = time.monotonic()
@@ -148,10 +149,14 @@ class Driver:
         run = self._study.file.run
         if run.budget_runs is not None and len(self._journal.runs) >= run.budget_runs:
             return f"run.budget_runs = {run.budget_runs} are made"
-        spent_s = self._spent_before_s + time.monotonic() - self._begun_s
-        if run.budget_time is not None and spent_s >= duration_s(run.budget_time):
+        if self._budget_left_s() <= 0.0:
             return f"run.budget_time = {run.budget_time} is over"
         return ""
+
+    def _budget_left_s(self) -> float:
+        given = self._study.file.run.budget_time
+        spent_s = self._spent_before_s + time.monotonic() - self._begun_s
+        return max(0.0, duration_s(given) - spent_s) if given is not None else math.inf
 
     def _answer_of_base(self, name: str) -> str:
         run = self._journal.runs.get(Turn(TRIAL, 0, name))

@@ -7,9 +7,9 @@ from __future__ import annotations
 import statistics
 import sys
 import time
+from collections.abc import Callable
 
 from halocline.study.journal import Run
-from halocline.study.load import Study
 from halocline.study.point import Point
 from halocline.study.schedule import Schedule
 from halocline.terminal import harmless_line, note
@@ -20,8 +20,8 @@ QUIET_S = 30.0
 class Progress:
     """One line that changes on a terminal; a line now and then elsewhere."""
 
-    def __init__(self, study: Study, schedule: Schedule) -> None:
-        self._study = study
+    def __init__(self, schedule: Schedule, budget_left_s: Callable[[], float]) -> None:
+        self._budget_left_s = budget_left_s
         self._schedule = schedule
         self._walls: list[float] = []
         self._told_s = -QUIET_S
@@ -45,7 +45,8 @@ class Progress:
         each_s = statistics.median(self._walls)
         number = run.turn.number if run.turn.phase == "round" else 0
         least, most = self._schedule.runs_left(number)
-        low, high = clock_words(least * each_s), clock_words(most * each_s)
+        most_s = self._budget_left_s()
+        low, high = (clock_words(min(runs * each_s, most_s)) for runs in (least, most))
         return f"about {low}" if low == high else f"about {low} to {high}"
 
     def clear(self) -> None:

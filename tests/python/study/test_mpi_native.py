@@ -5,6 +5,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +22,7 @@ from mpi_builds import AS_ROOT, recorded_build
 
 Run = Callable[..., Any]
 pytestmark = pytest.mark.mpi
+EXAMPLES = Path(__file__).parents[3] / "examples" / "studies"
 REFERENCE = Path(__file__).parents[3] / "data" / "mgcfd-reference" / "natural"
 RING = """
 #include <mpi.h>
@@ -130,3 +133,54 @@ records = ["partition.neighbours.max"]
     assert base["median"]["value"] == base["medians"]["results.total_runtime_s"]
     assert base["medians"]["partition.neighbours.max"] == 1.0
     assert not (tmp_path / "output").exists()
+
+
+def beginning(folder: Path, name: str) -> Path:
+    """An example in a folder of its own, its base and little more of it."""
+    for file in EXAMPLES.glob("*"):
+        shutil.copy(file, folder)
+    text = (folder / name).read_text().replace("[run]\n", "[run]\nbudget_runs = 8\n")
+    text = re.sub(r"strong = .*", "strong = [1, 2]", text)
+    text = text.replace("../cases", str(EXAMPLES.parent / "cases"))
+    (folder / name).write_text(text.replace("budget_time", "# budget_time"))
+    return folder / name
+
+
+def expect_good_bases(halocline: Run, file: Path) -> None:
+    done = halocline("study", file)
+    assert done.code == 0, done.err
+    result = json.loads((file.with_suffix("") / "study.json").read_text())
+    assert result["runs"] == 8
+    assert all(point["state"] in ("ok", "not run") for point in result["points"])
+    assert all(point["mpi"] for point in result["points"] if point["is_base"])
+
+
+@pytest.mark.skipif(shutil.which("lmp") is None, reason="LAMMPS is not installed")
+def test_the_example_of_lammps_begins_well(
+    halocline: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorded_build(Family.OPENMPI)
+    for name, value in AS_ROOT.items():
+        monkeypatch.setenv(name, value)
+    expect_good_bases(halocline, beginning(tmp_path, "lammps.toml"))
+
+
+def test_the_example_of_two_libraries_begins_well(
+    halocline: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = beginning(tmp_path, "two_libraries.toml")
+    file.write_text(file.read_text().replace("{size} 400", "{size} 4"))
+    for name, value in AS_ROOT.items():
+        monkeypatch.setenv(name, value)
+    for family in Family:
+        program = tmp_path / f"jacobi.{family}"
+        recorded_build(family).compile(tmp_path / "jacobi.c", program, "-fopenmp")
+    expect_good_bases(halocline, file)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(find_program("halocline-solve") is None, reason="it is not built here")
+@pytest.mark.parametrize("name", ["mgcfd_scaling.toml", "mgcfd_partitioner.toml"])
+def test_the_examples_of_mgcfd_begin_well(halocline: Run, tmp_path: Path, name: str) -> None:
+    recorded_build(Family.OPENMPI)
+    expect_good_bases(halocline, beginning(tmp_path, name))
