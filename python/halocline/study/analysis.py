@@ -38,9 +38,11 @@ MEMORY = ("rank_memory_bytes", "memory_bytes")
 def result_of(study: Study, runs: Mapping[Turn, Run], ending: str) -> StudyResult:
     """Return what a study has found so far."""
     measured = Measured(study, runs)
+    schedule = Schedule(study, runs)
     comparisons = measured.comparisons()
     points = [
-        _point(study, runs, measured, point, comparisons.get(point.name)) for point in study.points
+        _point(study, schedule, measured, point, comparisons.get(point.name))
+        for point in study.points
     ]
     noise = list(_noise(study, measured))
     started = sorted(run.started for run in runs.values())
@@ -100,15 +102,15 @@ def _noise(study: Study, measured: Measured) -> Iterator[Noise]:
 
 def _point(
     study: Study,
-    runs: Mapping[Turn, Run],
+    schedule: Schedule,
     measured: Measured,
     point: Point,
     comparison: Comparison | None,
 ) -> PointResult:
-    own = [run for turn, run in runs.items() if turn.point == point.name]
+    own = measured.runs_of(point)
     bad = [run for run in own if not run.is_ok]
     median = measured.median(point)
-    state, why = _state(study, runs, point, median)
+    state, why = _state(schedule, bad, point, median)
     medians = _medians(measured, own, point)
     return PointResult(
         name=point.name,
@@ -132,10 +134,8 @@ def _point(
 
 
 def _state(
-    study: Study, runs: Mapping[Turn, Run], point: Point, median: Median | None
+    schedule: Schedule, bad: list[Run], point: Point, median: Median | None
 ) -> tuple[str, str]:
-    schedule = Schedule(study, runs)
-    bad = [run for turn, run in runs.items() if turn.point == point.name and not run.is_ok]
     if bad and (schedule.is_out(point) or median is None):
         wrong = next((run for run in bad if run.state == "wrong"), bad[-1])
         return wrong.state, wrong.why

@@ -29,15 +29,23 @@ class Measured:
     def __init__(self, study: Study, runs: Mapping[Turn, Run]) -> None:
         self._study = study
         self._runs = runs
+        self._by_point: dict[str, list[Run]] = {}
+        self._numbers: dict[str, int] = {}
+        for turn, run in runs.items():
+            self._by_point.setdefault(turn.point, []).append(run)
+            self._numbers[turn.phase] = max(turn.number + 1, self._numbers.get(turn.phase, 0))
         self._confidence = study.file.run.confidence
 
     def of(self, point: Point, phase: str = ROUND) -> Series:
         """Return times (rounds) of a point, smaller is better; NaN where a round has none."""
-        numbers = [turn.number for turn in self._runs if turn.phase == phase]
         return [
             self._time(self._runs.get(Turn(phase, number, point.name)))
-            for number in range(max(numbers, default=-1) + 1)
+            for number in range(self._numbers.get(phase, 0))
         ]
+
+    def runs_of(self, point: Point) -> list[Run]:
+        """Return all runs of a point in their order."""
+        return self._by_point.get(point.name, [])
 
     def _time(self, run: Run | None) -> float:
         if run is None or not run.is_ok:
@@ -49,7 +57,7 @@ class Measured:
 
     def values_of(self, point: Point, name: str) -> list[float]:
         """Return what rounds measured under a name; of a snapshot's, what its run did."""
-        runs = [run for turn, run in self._runs.items() if turn.point == point.name and run.is_ok]
+        runs = [run for run in self.runs_of(point) if run.is_ok]
         rounds = [run for run in runs if run.turn.phase == ROUND and name in run.values]
         return [run.values[name] for run in rounds or runs if name in run.values]
 
