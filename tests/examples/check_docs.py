@@ -24,7 +24,11 @@ TOP_PAGES = ("README.md", "ARCHITECTURE.md", "AGENTS.md", "CONTRIBUTING.md", "CH
 PAGE_FOLDERS = ("docs", "examples", "changes", "data")
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 PLACE = re.compile(r"`([\w.]*[\w<>]+/[\w.<>/]*)`")
-INDEXED = (("docs/decisions", "[0-9]*.md"), ("examples/cases", "*.toml"))
+INDEXED = (
+    ("docs/decisions", "[0-9]*.md"),
+    ("examples/cases", "*.toml"),
+    ("examples/studies", "*.toml"),
+)
 # Where paths of ARCHITECTURE.md start.
 ROOTS = ("", "src/halocline", "python/halocline")
 ROW = re.compile(r"^\| *\d+ *\| *`([^`]+)` *\| *`([^`]+)` *\|")

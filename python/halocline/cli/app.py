@@ -50,6 +50,12 @@ VERBS = {
         "halocline.cli.endpoints", "Run any MPI program with its collectives on several endpoints."
     ),
     "p2p": Verb("halocline.cli.p2p", "Measure transfers between ranks, by every path."),
+    "study": Verb(
+        "halocline.cli.study", "Run a program at many settings until differences can be told."
+    ),
+    "report": Verb(
+        "halocline.cli.report", "Make before/after tables of records, snapshots, studies."
+    ),
     "halo": Verb("halocline.cli.halo", "Measure halo exchanges of fields, by every scheme."),
     "doctor": Verb("halocline.cli.doctor", "Show what this machine has, lacks, and how to get it."),
 }

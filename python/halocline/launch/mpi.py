@@ -62,9 +62,16 @@ def _word_after(text: str, mark: str) -> str:
 
 
 def launch_words(
-    launcher: str, layout: Layout, family: str | None, more: Sequence[str]
+    launcher: str,
+    layout: Layout,
+    family: str | None,
+    more: Sequence[str],
+    binding: str | None = None,
 ) -> list[str]:
-    """Return the command that goes before the native program; empty for one plain process."""
+    """Return the command that goes before the native program; empty for one plain process.
+
+    `binding` is what each rank is bound to; None: to cores for its threads, if there are enough.
+    """
     if launcher == "none" or (launcher == "auto" and layout.ranks == 1 and not more):
         if layout.ranks > 1:
             raise MissingEnvironmentError(
@@ -80,14 +87,17 @@ def launch_words(
             f"no mpirun of {family or 'any MPI'} was found ({layout.ranks} ranks need one). "
             "Install it, e.g. apt-get install openmpi-bin, or set parallel.ranks = 1."
         )
-    words = _openmpi_words(layout, more) if found.family == "openmpi" else _mpich_words(layout)
+    by_family = _openmpi_words if found.family == "openmpi" else _mpich_words
+    words = by_family(layout, more, binding)
     return [str(found.path), "-n", str(layout.ranks), *words, *more]
 
 
-def _openmpi_words(layout: Layout, more: Sequence[str]) -> list[str]:
+def _openmpi_words(layout: Layout, more: Sequence[str], binding: str | None) -> list[str]:
     words = ["--map-by", f"slot:PE={layout.threads}", "--bind-to", "core"]
     if layout.oversubscribed:
-        words = ["--oversubscribe", "--bind-to", "none"]
+        words = ["--oversubscribe", "--bind-to", binding or "none"]
+    elif binding is not None and binding != "core":
+        words = ["--map-by", "slot", "--bind-to", binding]
     if os.geteuid() == 0:
         words.append("--allow-run-as-root")
     if not _can_read_other_processes():
@@ -99,8 +109,11 @@ def _openmpi_words(layout: Layout, more: Sequence[str]) -> list[str]:
     return words
 
 
-def _mpich_words(layout: Layout) -> list[str]:
-    return ["-bind-to", "none" if layout.oversubscribed else f"core:{layout.threads}"]
+def _mpich_words(layout: Layout, _more: Sequence[str], binding: str | None) -> list[str]:
+    if binding is not None and binding != "core":
+        return ["-bind-to", binding]
+    unbound = layout.oversubscribed and binding is None
+    return ["-bind-to", "none" if unbound else f"core:{layout.threads}"]
 
 
 def _srun_words(layout: Layout, family: str | None, more: Sequence[str]) -> list[str]:

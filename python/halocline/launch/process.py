@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs a command in the foreground, passes signals on and judges its exit code.
 
-Every verb that launches does so here. Nothing is left behind, however it ends: a command ends with
+Every verb that launches does so here, but for studies, whose runs have a session and a time limit
+each (study/process.py). Nothing is left behind, however it ends: a command ends with
 us (here), ranks end with their launcher (core/launcher.hpp).
 """
 
@@ -42,7 +43,7 @@ def run_foreground(
     """
     stdout = sys.stderr.fileno() if output_to_stderr else None
     sys.stdout.flush()
-    ending = _ending_with_us()
+    ending = ending_with_us()
     with _forwarding() as attach:
         try:
             process = subprocess.Popen(
@@ -60,7 +61,7 @@ def run_foreground(
         return process.wait()
 
 
-def _ending_with_us() -> Callable[[], None]:
+def ending_with_us() -> Callable[[], None]:
     """Return what a child does before it becomes the command: it asks to end when we do."""
     import ctypes
 

@@ -117,7 +117,7 @@ def _point(source: str, snapshot: Snapshot, first: Snapshot, functions: list[str
     seconds = {function.name: function.seconds.mean for function in snapshot.functions}
     by_function = {name: seconds.get(name, 0.0) for name in functions}
     by_function[OTHERS] = max(0.0, sum(seconds.values()) - sum(by_function.values()))
-    sizes = _sizes(snapshot)
+    sizes = sizes_of(snapshot)
     return Point(
         source=source,
         ranks=len(snapshot.ranks),
@@ -137,7 +137,8 @@ def _point(source: str, snapshot: Snapshot, first: Snapshot, functions: list[str
     )
 
 
-def _sizes(snapshot: Snapshot) -> list[Bin]:
+def sizes_of(snapshot: Snapshot) -> list[Bin]:
+    """Return message sizes over all functions and ranks, smallest first."""
     sums: dict[tuple[int, int], tuple[int, int]] = {}
     for histogram in snapshot.histograms:
         for entry in histogram.bins:

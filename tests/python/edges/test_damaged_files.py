@@ -265,6 +265,60 @@ def test_reports_of_endpoints(expect_sentences: Expect, tmp_path: Path) -> None:
     expect_sentences(Reader(file, data, read))
 
 
+STUDY = """
+[program]
+command = "true {level}"
+[vary]
+level = [1, 2]
+[run]
+noise_rounds = 0
+most = 6
+[measure]
+snapshot = "never"
+"""
+
+
+@pytest.fixture
+def study_file(tmp_path: Path) -> Path:
+    """A study that has run."""
+    file = tmp_path / "study.toml"
+    file.write_text(STUDY)
+    assert exit_code_of(command("study", file)) == 0
+    return file
+
+
+def test_results_of_studies(expect_sentences: Expect, study_file: Path, tmp_path: Path) -> None:
+    from halocline.study.markdown import markdown
+    from halocline.study.page import page
+    from halocline.study.result import RESULT
+
+    data = json.loads((study_file.with_suffix("") / "study.json").read_text())
+    file = tmp_path / "bad.json"
+
+    def read() -> None:
+        _invoke(["report", str(file), "-o", str(tmp_path / "report.html")])
+        result = RESULT.read(file)
+        page(result)
+        markdown(result)
+
+    expect_sentences(Reader(file, data, read))
+
+
+def test_journals_of_studies(study_file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    journal = study_file.with_suffix("") / "journal.jsonl"
+    lines = journal.read_bytes().splitlines(keepends=True)
+    rng = Random("journals")  # noqa: S311 - repeatable, on purpose
+    for number in range(ROUNDS):
+        place = rng.randrange(len(lines))
+        damaged = spelt(mutated(json.loads(lines[place]), rng)) + b"\n"
+        journal.write_bytes(b"".join([*lines[:place], damaged, *lines[place + 1 :]]))
+        code = exit_code_of(command("study", study_file))
+        said = capfd.readouterr()
+        assert code in GOOD, f"variant {number}: {said.err}"
+        assert "internal error" not in said.err, f"variant {number}: {said.err}\n{damaged!r}"
+        assert not set("\x1b\u202e") & set(said.out + said.err)
+
+
 def test_reports_of_partitions(expect_sentences: Expect, tmp_path: Path) -> None:
     from halocline.cli.partition_tables import print_comparison, print_partition
     from halocline.mesh.partition import read_report

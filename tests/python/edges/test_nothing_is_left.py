@@ -142,6 +142,23 @@ def test_a_run_that_is_ended_leaves_nothing(
     run.expect_end()
 
 
+@needs_mpirun
+@pytest.mark.mpi
+@pytest.mark.usefixtures("stand_in")
+@pytest.mark.parametrize("number", ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM", "SIGKILL"])
+def test_a_study_that_is_ended_leaves_nothing(
+    job: Callable[..., Job], case: Path, number: str
+) -> None:
+    file = case.with_name("study.toml")
+    file.write_text(
+        '[program]\ncase = "case.toml"\n[base]\nranks = 2\n[measure]\nsnapshot = "never"\n'
+    )
+    study = job("study", file)
+    study.wait_for_ranks("sleep", 2)
+    study.process.send_signal(getattr(signal, number))
+    study.expect_end()
+
+
 @needs_solve
 @pytest.mark.mpi
 @pytest.mark.parametrize(

@@ -1,0 +1,78 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The progress line of a study: what runs, how many are done, how long it may still take."""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import time
+from collections.abc import Callable
+
+from halocline.study.journal import Run
+from halocline.study.point import Point
+from halocline.study.schedule import Schedule
+from halocline.terminal import harmless_line, note
+
+QUIET_S = 30.0
+
+
+class Progress:
+    """One line that changes on a terminal; a line now and then elsewhere."""
+
+    def __init__(self, schedule: Schedule, budget_left_s: Callable[[], float]) -> None:
+        self._budget_left_s = budget_left_s
+        self._schedule = schedule
+        self._walls: list[float] = []
+        self._told_s = -QUIET_S
+        self._live = sys.stderr.isatty()
+        self._width = 0
+
+    def ended(self, run: Run, point: Point, done: int) -> None:
+        """Tell that a run has ended; one that went wrong gets a line of its own."""
+        self._walls.append(run.wall_s)
+        if not run.is_ok:
+            self.clear()
+            note(f"{point.title} ({run.turn.phase} {run.turn.number + 1}) {run.state}: {run.why}")
+        now_s = time.monotonic()
+        if not self._live and now_s - self._told_s < QUIET_S:
+            return
+        self._told_s = now_s
+        self._tell(f"{_phase(run)}, {done} runs done, {self.left_words(run)} left")
+
+    def left_words(self, run: Run) -> str:
+        """Return how long it may still take, least and most."""
+        each_s = statistics.median(self._walls)
+        number = run.turn.number if run.turn.phase == "round" else 0
+        least, most = self._schedule.runs_left(number)
+        most_s = self._budget_left_s()
+        low, high = (clock_words(min(runs * each_s, most_s)) for runs in (least, most))
+        return f"about {low}" if low == high else f"about {low} to {high}"
+
+    def clear(self) -> None:
+        """Remove the line."""
+        if self._live and self._width:
+            print("\r" + " " * self._width + "\r", end="", file=sys.stderr, flush=True)
+            self._width = 0
+
+    def _tell(self, sentence: str) -> None:
+        if not self._live:
+            note(sentence)
+            return
+        line = f"halocline: {harmless_line(sentence)}"
+        self.clear()
+        print(line, end="", file=sys.stderr, flush=True)
+        self._width = len(line)
+
+
+def _phase(run: Run) -> str:
+    names = {"trial": "trial", "noise": "base against itself", "round": "round"}
+    name = names[run.turn.phase]
+    return name if run.turn.phase == "trial" else f"{name} {run.turn.number + 1}"
+
+
+def clock_words(seconds: float) -> str:
+    """Return e.g. `40 s`, `12 min`, `3.5 h`."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -1,0 +1,22 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What makes runs: this machine, or a scheduler."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Protocol
+
+from halocline.study.journal import Run, Turn
+from halocline.study.point import Point
+
+
+class Runner(Protocol):
+    """Makes runs."""
+
+    def run(self, turns: Iterable[tuple[Turn, Point]]) -> Iterator[Run]:
+        """Yield the runs of turns as they end; fewer once the user wants to stop.
+
+        A turn is taken when it can start: whoever hands them out ends them with the budget.
+        """
+        ...
