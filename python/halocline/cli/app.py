@@ -49,6 +49,7 @@ VERBS = {
     "endpoints": Verb(
         "halocline.cli.endpoints", "Run any MPI program with its collectives on several endpoints."
     ),
+    "with": Verb("halocline.cli.with_tools", "Run any MPI program with a tool on chosen ranks."),
     "p2p": Verb("halocline.cli.p2p", "Measure transfers between ranks, by every path."),
     "halo": Verb("halocline.cli.halo", "Measure halo exchanges of fields, by every scheme."),
     "doctor": Verb("halocline.cli.doctor", "Show what this machine has, lacks, and how to get it."),
