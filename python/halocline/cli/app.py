@@ -50,6 +50,9 @@ VERBS = {
         "halocline.cli.endpoints", "Run any MPI program with its collectives on several endpoints."
     ),
     "with": Verb("halocline.cli.with_tools", "Run any MPI program with a tool on chosen ranks."),
+    "forecast": Verb(
+        "halocline.cli.forecast", "Predict time, efficiency and memory on more ranks than are here."
+    ),
     "p2p": Verb("halocline.cli.p2p", "Measure transfers between ranks, by every path."),
     "halo": Verb("halocline.cli.halo", "Measure halo exchanges of fields, by every scheme."),
     "doctor": Verb("halocline.cli.doctor", "Show what this machine has, lacks, and how to get it."),

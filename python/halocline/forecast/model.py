@@ -1,0 +1,240 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The time of a cycle on many ranks, and what it consists of.
+
+Bulk-synchronous (L. G. Valiant, Comm. ACM 33, 1990, doi:10.1145/79173.79181): each call of a loop
+takes as long as on the part for which it takes longest. docs/forecast.md has the formulae.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from halocline.forecast.costs import Costs
+from halocline.forecast.curve import Numbers
+from halocline.forecast.measured import Exchange, LoopCost
+from halocline.forecast.network import Link
+from halocline.forecast.parts import Division, LevelParts
+
+#: What a cycle consists of, in the order in which it is shown.
+COMPONENTS = (
+    "work",
+    "calls",
+    "cut",
+    "imbalance",
+    "packing",
+    "latency",
+    "bandwidth",
+    "sums",
+    "rest",
+)
+REDUCED_BYTES = 8.0
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Where it would run."""
+
+    network: Link
+    #: Between ranks of one host.
+    inside: Link
+    ranks_per_host: int
+    cores_per_host: int
+    threads: int = 1
+    #: Between a GPU and its host, where messages pass through the host; None: they do not.
+    device: Link | None = None
+
+    def busy_cores(self, ranks: int) -> int:
+        """Cores of a host that compute."""
+        return min(min(ranks, self.ranks_per_host) * self.threads, self.cores_per_host)
+
+    def crowding(self, ranks: int) -> float:
+        """Threads that share a core."""
+        wanted = min(ranks, self.ranks_per_host) * self.threads
+        return max(1.0, wanted / self.cores_per_host)
+
+    def hosts(self, ranks: int) -> int:
+        """Hosts of a job."""
+        return math.ceil(ranks / self.ranks_per_host)
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """A cycle on a number of ranks."""
+
+    division: Division
+    seconds: float
+    components: dict[str, float]
+    by_level: tuple[float, ...]
+    memory_bytes: float
+    setup_s: float
+    #: Largest part ÷ mean, of the finest level.
+    imbalance: float
+    neighbours: tuple[float, int]
+    halo_share: float
+
+
+@dataclass
+class _Sum:
+    """Components of a cycle, added up call by call."""
+
+    levels: int
+    components: dict[str, float] = field(default_factory=lambda: dict.fromkeys(COMPONENTS, 0.0))
+    by_level: list[float] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.by_level = [0.0] * self.levels
+
+    def add(self, level: int, parts: Iterable[tuple[str, float]]) -> None:
+        for name, seconds in parts:
+            self.components[name] += seconds
+            self.by_level[level] += seconds
+
+
+def predict(costs: Costs, division: Division, machine: Machine, sums: float) -> Prediction:
+    """Return the time of a cycle, memory and set-up.
+
+    Args:
+        costs: measured.
+        division: the mesh in as many parts as there are ranks.
+        machine: hosts and links.
+        sums: reductions over all ranks in a cycle.
+    """
+    total = _Sum(len(division.levels))
+    factor = costs.contention(machine.busy_cores(division.parts))
+    factor *= machine.crowding(division.parts)
+    for loop in costs.loops:
+        if loop.level < len(division.levels):
+            total.add(loop.level, _loop_seconds(loop, costs, division, machine, factor))
+    rest = [("rest", costs.rest_s), ("sums", sums * reduction_s(division.parts, machine))]
+    total.add(0, rest)
+    finest = division.levels[0]
+    peers = _neighbours(finest, division.parts)
+    return Prediction(
+        division=division,
+        seconds=sum(total.components.values()),
+        components=total.components,
+        by_level=tuple(total.by_level),
+        memory_bytes=costs.fixed_bytes + costs.bytes_per_node * float(division.held_nodes.max()),
+        setup_s=costs.setup_s_per_node * float(division.held_nodes.max())
+        + division.cpu_s / division.parts,
+        imbalance=float(finest.nodes.max() / finest.nodes.mean()),
+        neighbours=(float(peers.mean()), int(peers.max())),
+        halo_share=float(finest.halo.sum() / finest.nodes.sum()),
+    )
+
+
+def _neighbours(level: LevelParts, parts: int) -> Numbers:
+    """Parts to which each part sends."""
+    return np.bincount(level.senders, minlength=parts).astype(np.float64)
+
+
+def reduction_s(ranks: int, machine: Machine) -> float:
+    """Seconds of a sum of one number over all ranks, by doubling.
+
+    R. Thakur, R. Rabenseifner, W. Gropp, Int. J. High Performance Computing Applications 19, 2005,
+    doi:10.1177/1094342005051521, section 4.5.
+    """
+    inside = min(ranks, machine.ranks_per_host)
+    steps = [(inside, machine.inside), (machine.hosts(ranks), machine.network)]
+    return sum(
+        math.ceil(math.log2(count)) * (link.latency_s + REDUCED_BYTES / link.bytes_per_s)
+        for count, link in steps
+        if count > 1
+    )
+
+
+def _loop_seconds(
+    loop: LoopCost, costs: Costs, division: Division, machine: Machine, factor: float
+) -> list[tuple[str, float]]:
+    """Split the calls of a loop on the part that takes longest, `calls` times."""
+    level = division.levels[loop.level]
+    executed = level.of_set(loop.set)
+    curve = costs.curves[loop.name]
+    computed = factor * curve(executed)
+    waits = (
+        exchange_seconds(loop.exchange, division, machine, costs.packing_s_per_byte)
+        if loop.exchange is not None and division.parts > 1
+        else None
+    )
+    share = 0.0 if waits is None or loop.exchange is None else loop.exchange.times / loop.calls
+    if waits is None or loop.exchange is None:
+        exposed = np.zeros(division.parts)
+    else:
+        core = 1.0 - level.shared / np.maximum(level.nodes, 1.0)
+        behind = computed * np.maximum(core, 0.0) if loop.exchange.overlapped else 0.0
+        exposed = share * np.maximum(waits.travel - behind, 0.0)
+    packing = np.zeros(division.parts) if waits is None else share * waits.packing
+    slowest = int(np.argmax(computed + exposed + packing))
+    split = _split_computing(curve, level, loop, slowest)
+    seconds = [(name, factor * value) for name, value in split]
+    seconds.append(("packing", float(packing[slowest])))
+    if waits is not None:
+        of_latency = (
+            float(waits.latency[slowest] / waits.travel[slowest]) if waits.travel[slowest] else 0.0
+        )
+        seconds.append(("latency", float(exposed[slowest]) * of_latency))
+        seconds.append(("bandwidth", float(exposed[slowest]) * (1.0 - of_latency)))
+    return [(name, loop.calls * value) for name, value in seconds]
+
+
+def _split_computing(
+    curve: object, level: LevelParts, loop: LoopCost, slowest: int
+) -> list[tuple[str, float]]:
+    """Work of a mean part, the fixed cost of a call, what cuts add, what the largest part adds."""
+    executed, owned = level.of_set(loop.set), level.owned_of_set(loop.set)
+    sizes = np.array([0.0, owned.mean(), executed.mean(), executed[slowest]])
+    empty, mean, with_cut, largest = (float(value) for value in curve(sizes))  # type: ignore[operator]
+    return [
+        ("calls", empty),
+        ("work", mean - empty),
+        ("cut", with_cut - mean),
+        ("imbalance", largest - with_cut),
+    ]
+
+
+@dataclass(frozen=True)
+class Waits:
+    """Seconds of one exchange, of each part."""
+
+    latency: Numbers
+    travel: Numbers
+    packing: Numbers
+
+
+def exchange_seconds(
+    exchange: Exchange, division: Division, machine: Machine, packing_s_per_byte: float
+) -> Waits:
+    """Return what an exchange takes on each part.
+
+    Messages of a part leave one after another, in both directions at once. All ranks of a host
+    share its card: what leaves the host, or arrives, passes there.
+    """
+    level, parts = division.levels[exchange.level], division.parts
+    size = level.link_nodes * exchange.bytes_per_node
+    hosts = np.arange(parts) // machine.ranks_per_host
+    outside = hosts[level.senders] != hosts[level.receivers]
+
+    def most(weights: Numbers) -> Numbers:
+        """The larger of what each part sends and receives."""
+        sent = np.bincount(level.senders, weights=weights, minlength=parts)
+        received = np.bincount(level.receivers, weights=weights, minlength=parts)
+        return np.maximum(sent, received)
+
+    latency = machine.network.latency_s * most(outside.astype(np.float64))
+    latency += machine.inside.latency_s * most((~outside).astype(np.float64))
+    card = np.bincount(hosts, weights=np.bincount(level.senders, size * outside, parts))
+    card = np.maximum(
+        card, np.bincount(hosts, weights=np.bincount(level.receivers, size * outside, parts))
+    )
+    carried = card[hosts] / machine.network.bytes_per_s
+    carried += most(size * ~outside) / machine.inside.bytes_per_s
+    if machine.device is not None:  # down to the host and up again, one copy each
+        has_any = most(np.ones(len(size))) > 0.0
+        latency += 2.0 * machine.device.latency_s * has_any
+        carried += 2.0 * most(size) / machine.device.bytes_per_s
+    return Waits(latency, latency + carried, packing_s_per_byte * most(size))
