@@ -18,7 +18,7 @@ class Curve:
     """Seconds of a call; straight between points, never falling.
 
     Below the least point the line through the two least ones goes on, down to what a call costs
-    without elements. Beyond the largest, time grows with the elements: memory is far away already.
+    without elements; beyond the largest the line through the two largest ones.
     """
 
     elements: tuple[float, ...]
@@ -30,9 +30,9 @@ class Curve:
         places = np.concatenate([[0.0], self.elements])
         values = np.concatenate([[self.empty_s], self.seconds])
         inside = np.interp(elements, places, values)
-        beyond = elements > places[-1]
-        seconds: Numbers = np.where(beyond, values[-1] * elements / places[-1], inside)
-        return seconds
+        slope = (values[-1] - values[-2]) / (places[-1] - places[-2])
+        beyond: Numbers = slope * np.maximum(elements - places[-1], 0.0)
+        return inside + beyond
 
 
 def fit(points: Sequence[tuple[float, float]]) -> Curve:
