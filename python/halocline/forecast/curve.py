@@ -32,7 +32,8 @@ class Curve:
         inside = np.interp(elements, places, values)
         slope = (values[-1] - values[-2]) / (places[-1] - places[-2])
         beyond: Numbers = slope * np.maximum(elements - places[-1], 0.0)
-        return inside + beyond
+        seconds: Numbers = inside + beyond
+        return seconds
 
 
 def fit(points: Sequence[tuple[float, float]]) -> Curve:

@@ -106,7 +106,7 @@ def level_legend(forecast: Forecast) -> str:
 
 
 def _parts(row: Row) -> list[tuple[str, float]]:
-    return [(name, row.components.get(name, 0.0)) for name in COMPONENTS]
+    return [(name, getattr(row.components, name)) for name in COMPONENTS]
 
 
 def _title(name: str) -> str:

@@ -19,6 +19,7 @@ from halocline.forecast.model import Machine, Prediction, predict
 from halocline.forecast.network import Link
 from halocline.forecast.report import (
     CheckPart,
+    Components,
     Forecast,
     LinkPart,
     MachinePart,
@@ -112,7 +113,7 @@ def _row(row: Prediction, efficiency: float) -> Row:
         ranks=row.division.parts,
         cycle_s=row.seconds,
         efficiency=efficiency,
-        components=dict(row.components),
+        components=Components(**row.components),
         levels_s=list(row.by_level),
         memory_bytes=row.memory_bytes,
         setup_s=row.setup_s,

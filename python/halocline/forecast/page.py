@@ -39,6 +39,7 @@ def page(forecast: Forecast, command: str) -> str:
             "memory_plot": markup(drawings.memory_plot(forecast)),
             "component_legend": markup(drawings.component_legend()),
             "level_legend": markup(drawings.level_legend(forecast)),
+            "checks": {check.ranks: check for check in forecast.checks},
             "meanings": MEANINGS,
             "network": link_text(forecast.machine.network),
             "inside": link_text(forecast.machine.inside),

@@ -11,6 +11,8 @@ from halocline.documents.store import DocumentKind
 
 Count = Annotated[int, Bounds(ge=0, le=2**62)]
 Seconds = Annotated[float, Bounds(ge=0.0, le=1e12)]
+Positive = Annotated[float, Bounds(ge=1e-15, le=1e12)]
+Share = Annotated[float, Bounds(ge=0.0, le=1e12)]
 Number = Annotated[float, Bounds(ge=-1e18, le=1e18)]
 
 
@@ -18,7 +20,7 @@ class LinkPart(DocumentPart):
     """A link: a message of b bytes takes latency_s + b ÷ bytes_per_s."""
 
     latency_s: Seconds
-    bytes_per_s: Number
+    bytes_per_s: Share
     origin: str
 
 
@@ -37,8 +39,8 @@ class MeasuredPoint(DocumentPart):
     """A run that was measured."""
 
     ranks: Count
-    cycle_s: Seconds
-    crowding: Number = key(description="threads that shared a core; 1: none did")
+    cycle_s: Positive
+    crowding: Share = key(description="threads that shared a core; 1: none did")
     peak_bytes: Count = key(description="resident memory of the largest rank")
     source: str
 
@@ -47,27 +49,43 @@ class CheckPart(DocumentPart):
     """A measured point that was left out and predicted."""
 
     ranks: Count
-    known: list[Count] = key(description="numbers of ranks whose times were used")
-    measured_s: Seconds
-    predicted_s: Seconds
+    known: list[Count] = key(min_length=1, description="ranks of the runs whose times were used")
+    measured_s: Positive
+    predicted_s: Positive
     error: Number = key(description="(predicted − measured) ÷ measured")
-    crowding: Number
+    crowding: Share
+
+
+class Components(DocumentPart):
+    """What a cycle consists of, in seconds; they add up to it."""
+
+    work: Number = key(description="computing, which all ranks share")
+    calls: Number = key(description="the fixed cost of calls of loops")
+    cut: Number = key(description="elements at cuts, which two ranks compute")
+    imbalance: Number = key(description="the slowest part of each call against the mean one")
+    packing: Number = key(description="packing and storing halos")
+    latency: Number = key(description="latency of messages, as far as it is waited for")
+    bandwidth: Number = key(description="bandwidth of the network, likewise")
+    sums: Number = key(description="sums over all ranks")
+    rest: Number = key(description="what a cycle does outside loops")
 
 
 class Row(DocumentPart):
     """A predicted number of ranks."""
 
     ranks: Count
-    cycle_s: Seconds
-    efficiency: Number = key(description="T(base) P(base) ÷ (T P)")
-    components: dict[str, Number] = key(description="seconds of a cycle; they add up to cycle_s")
-    levels_s: list[Number] = key(description="seconds of a cycle by level, finest first")
-    memory_bytes: Number = key(description="of the largest rank")
+    cycle_s: Positive
+    efficiency: Share = key(description="T(base) P(base) ÷ (T P)")
+    components: Components
+    levels_s: list[Number] = key(
+        min_length=1, description="seconds of a cycle by level, finest first"
+    )
+    memory_bytes: Share = key(description="of the largest rank")
     setup_s: Seconds = key(description="at least: dividing the mesh is taken to scale")
-    imbalance: Number = key(description="largest part ÷ mean, finest level")
-    neighbours_mean: Number
+    imbalance: Share = key(description="largest part ÷ mean, finest level")
+    neighbours_mean: Share
     neighbours_max: Count
-    halo_share: Number = key(description="halo nodes ÷ nodes, finest level")
+    halo_share: Share = key(description="halo nodes ÷ nodes, finest level")
 
 
 class Way(DocumentPart):
@@ -75,7 +93,7 @@ class Way(DocumentPart):
 
     partitioner: str
     method: str
-    rows: list[Row]
+    rows: list[Row] = key(min_length=1)
     stops: str = key(description="where it stops scaling, and why")
 
 
@@ -88,15 +106,15 @@ class Forecast(DocumentPart):
     case: str
     mesh: str
     nodes: Count = key(description="finest level")
-    levels: Count
+    levels: Annotated[int, Bounds(ge=1, le=64)]
     base_ranks: Count = key(description="efficiency 1")
     on_devices: bool
     machine: MachinePart
     busy_cores: Count = key(description="most cores that computed at once in a measured run")
     sums: Number = key(description="reductions over all ranks in a cycle")
-    measured: list[MeasuredPoint]
+    measured: list[MeasuredPoint] = key(min_length=1)
     checks: list[CheckPart]
-    ways: list[Way]
+    ways: list[Way] = key(min_length=1)
     doubts: list[str] = key(description="what makes this forecast worth less")
 
 
