@@ -15,6 +15,8 @@ from halocline.wording import counted
 #: Beyond so many times the most ranks measured nothing but the model speaks.
 FAR = 8
 LARGE_ERROR = 0.15
+#: Threads without a core for longer were held up by other work.
+HELD_UP = 0.05
 
 
 def doubts(
@@ -34,6 +36,14 @@ def doubts(
             "program's, and no cost is taken from them."
             if len(crowded) < len({run.ranks for run in runs})
             else "Every measured run shared cores: all costs are those of a crowded machine."
+        )
+    held_up = [run for run in runs if (run.held_up or 0.0) > HELD_UP]
+    if held_up:
+        worst_run = max(held_up, key=lambda run: run.held_up or 0.0)
+        found.append(
+            f"Other work held measured runs up: threads of that on {worst_run.ranks} ranks had no "
+            f"core for {100 * (worst_run.held_up or 0.0):.0f} % of its cycles. Measure on a quiet "
+            "machine."
         )
     wanted = machine.busy_cores(max(asked))
     if wanted > costs.busy_cores:

@@ -17,7 +17,7 @@ MEANINGS = {
     "packing": "packing and storing halos",
     "latency": "latency of messages",
     "bandwidth": "bandwidth of the network",
-    "sums": "sums over all ranks",
+    "sums": "sums over all ranks (reductions and gathers)",
     "rest": "what a cycle does outside loops",
 }
 

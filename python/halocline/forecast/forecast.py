@@ -27,6 +27,7 @@ from halocline.forecast.report import (
     Row,
     Way,
 )
+from halocline.forecast.solvers import Collectives
 from halocline.forecast.validation import Check, validate
 
 
@@ -38,15 +39,15 @@ class Question:
     mesh: Path
     ranks: tuple[int, ...]
     partitioners: tuple[tuple[str, str], ...]
-    sums: float
+    together: Collectives
 
 
 def forecast(question: Question, runs: Sequence[Run], machine: Machine, divide: Divide) -> Forecast:
     """Return the forecast; divides the mesh once for each number of ranks and partitioner."""
     costs = costs_of(runs)
     _require_patterns(question, costs)
-    checks = validate(runs, divide, machine.inside, question.sums, question.partitioners[0])
-    base = predict(costs, divide(1, "", ""), machine, question.sums)
+    checks = validate(runs, divide, machine.inside, question.together, question.partitioners[0])
+    base = predict(costs, divide(1, "", ""), machine, question.together)
     ways = [_way(question, way, base, (costs, machine, divide)) for way in question.partitioners]
     levels = runs[0].record.mesh.levels
     return Forecast(
@@ -61,7 +62,9 @@ def forecast(question: Question, runs: Sequence[Run], machine: Machine, divide: 
         on_devices=costs.on_devices,
         machine=_machine_part(machine),
         busy_cores=costs.busy_cores,
-        sums=question.sums,
+        reductions=question.together.reductions,
+        gathers=question.together.gathers,
+        gathered_bytes=question.together.gathered_bytes,
         measured=[_point(run) for run in sorted(runs, key=lambda run: run.ranks)],
         checks=[_check_part(check) for check in checks],
         ways=ways,
@@ -95,7 +98,9 @@ def _way(
     known: tuple[Costs, Machine, Divide],
 ) -> Way:
     costs, machine, divide = known
-    rows = [predict(costs, divide(ranks, *way), machine, question.sums) for ranks in question.ranks]
+    rows = [
+        predict(costs, divide(ranks, *way), machine, question.together) for ranks in question.ranks
+    ]
     last = rows[-1].division
     return Way(
         partitioner=way[0],

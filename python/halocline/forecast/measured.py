@@ -102,6 +102,15 @@ class Run:
         return max(1.0, wanted / self.cores)
 
     @property
+    def held_up(self) -> float | None:
+        """Share of the cycles in which threads had no core; ranks wait for messages on theirs."""
+        spent = self.record.results.compute_cpu_s
+        wanted = self.record.results.compute_s * self.ranks * self.record.layout.threads_per_rank
+        if spent is None or self.on_devices or self.crowding > 1.0:
+            return None
+        return max(0.0, 1.0 - spent / wanted)
+
+    @property
     def rest_s(self) -> float:
         """Seconds of a cycle outside loops: sums over ranks, checks, the program itself."""
         loops = sum(loop.seconds for loop in self.record.loops) / self.cycles

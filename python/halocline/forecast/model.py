@@ -19,6 +19,7 @@ from halocline.forecast.curve import Numbers
 from halocline.forecast.measured import Exchange, LoopCost
 from halocline.forecast.network import Link
 from halocline.forecast.parts import Division, LevelParts
+from halocline.forecast.solvers import Collectives
 
 #: What a cycle consists of, in the order in which it is shown.
 COMPONENTS = (
@@ -95,14 +96,16 @@ class _Sum:
             self.by_level[level] += seconds
 
 
-def predict(costs: Costs, division: Division, machine: Machine, sums: float) -> Prediction:
+def predict(
+    costs: Costs, division: Division, machine: Machine, together: Collectives
+) -> Prediction:
     """Return the time of a cycle, memory and set-up.
 
     Args:
         costs: measured.
         division: the mesh in as many parts as there are ranks.
         machine: hosts and links.
-        sums: reductions over all ranks in a cycle.
+        together: what all ranks do together in a cycle.
     """
     total = _Sum(len(division.levels))
     factor = costs.contention(machine.busy_cores(division.parts))
@@ -110,7 +113,7 @@ def predict(costs: Costs, division: Division, machine: Machine, sums: float) -> 
     for loop in costs.loops:
         if loop.level < len(division.levels):
             total.add(loop.level, _loop_seconds(loop, costs, division, machine, factor))
-    rest = [("rest", costs.rest_s), ("sums", sums * reduction_s(division.parts, machine))]
+    rest = [("rest", costs.rest_s), ("sums", together_s(together, division.parts, machine))]
     total.add(0, rest)
     finest = division.levels[0]
     peers = _neighbours(finest, division.parts)
@@ -131,6 +134,27 @@ def predict(costs: Costs, division: Division, machine: Machine, sums: float) -> 
 def _neighbours(level: LevelParts, parts: int) -> Numbers:
     """Parts to which each part sends."""
     return np.bincount(level.senders, minlength=parts).astype(np.float64)
+
+
+def together_s(together: Collectives, ranks: int, machine: Machine) -> float:
+    """Seconds of a cycle in calls of all ranks."""
+    gathers = together.gathers * gather_s(ranks, machine, together.gathered_bytes)
+    return together.reductions * reduction_s(ranks, machine) + gathers
+
+
+def gather_s(ranks: int, machine: Machine, size_bytes: float) -> float:
+    """Seconds of bringing `size_bytes` of each rank to every rank, in log2(P) steps.
+
+    Every rank gets all, so that a host's card brings it once for each of its ranks. The same
+    source, section 4.1.
+    """
+    inside = min(ranks, machine.ranks_per_host)
+    steps = [(inside, machine.inside), (machine.hosts(ranks), machine.network)]
+    latency = sum(math.ceil(math.log2(count)) * link.latency_s for count, link in steps)
+    from_host = (inside - 1) * size_bytes / machine.inside.bytes_per_s
+    return (
+        latency + from_host + (ranks - inside) * inside * size_bytes / machine.network.bytes_per_s
+    )
 
 
 def reduction_s(ranks: int, machine: Machine) -> float:

@@ -22,7 +22,7 @@ from halocline.forecast.measuring import Measurement, measure
 from halocline.forecast.model import Machine
 from halocline.forecast.network import EXAMPLE, Link, link_of_record, read_link
 from halocline.forecast.report import FORECAST, Forecast
-from halocline.forecast.solvers import sums_of_cycle
+from halocline.forecast.solvers import collectives_of
 from halocline.launch.case_run import make_mesh
 from halocline.launch.cores import usable_cores
 from halocline.launch.mesh_recipe import mesh_job
@@ -104,7 +104,7 @@ def plan_forecast(options: Options) -> Plan:
             "result of halocline p2p between two hosts."
         )
     case = load_case(options.case, options.settings)
-    sums_of_cycle(case.solver.name, 1, str(options.case))
+    collectives_of(case.solver.name, 1, str(options.case))
     runs = tuple(_read_run(path) for path in options.records)
     if runs:
         require_one_mesh(runs)
@@ -200,7 +200,7 @@ def _question(plan: Plan, base: Path, runs: Sequence[Run]) -> Question:
         mesh=base / plan.case.mesh.directory / plan.case.mesh.input,
         ranks=plan.ranks,
         partitioners=plan.partitioners,
-        sums=sums_of_cycle(plan.case.solver.name, levels, str(plan.case_file)),
+        together=collectives_of(plan.case.solver.name, levels, str(plan.case_file)),
     )
 
 

@@ -66,7 +66,7 @@ class Components(DocumentPart):
     packing: Number = key(description="packing and storing halos")
     latency: Number = key(description="latency of messages, as far as it is waited for")
     bandwidth: Number = key(description="bandwidth of the network, likewise")
-    sums: Number = key(description="sums over all ranks")
+    sums: Number = key(description="calls in which all ranks take part")
     rest: Number = key(description="what a cycle does outside loops")
 
 
@@ -111,7 +111,9 @@ class Forecast(DocumentPart):
     on_devices: bool
     machine: MachinePart
     busy_cores: Count = key(description="most cores that computed at once in a measured run")
-    sums: Number = key(description="reductions over all ranks in a cycle")
+    reductions: Share = key(description="over all ranks in a cycle, of one number")
+    gathers: Share = key(description="calls of a cycle that bring something of each rank to all")
+    gathered_bytes: Share = key(description="of each rank, in one such call")
     measured: list[MeasuredPoint] = key(min_length=1)
     checks: list[CheckPart]
     ways: list[Way] = key(min_length=1)

@@ -13,6 +13,7 @@ from halocline.forecast.dividing import Divide
 from halocline.forecast.measured import Run
 from halocline.forecast.model import Machine, predict
 from halocline.forecast.network import Link, link_of_record
+from halocline.forecast.solvers import Collectives
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,11 @@ class Check:
 
 
 def validate(
-    runs: Sequence[Run], divide: Divide, inside: Link, sums: float, default: tuple[str, str]
+    runs: Sequence[Run],
+    divide: Divide,
+    inside: Link,
+    together: Collectives,
+    default: tuple[str, str],
 ) -> list[Check]:
     """Return a check for each run that has runs of fewer ranks.
 
@@ -46,7 +51,7 @@ def validate(
     for place, run in enumerate(ordered):
         known = [other for other in ordered[:place] if other.ranks < run.ranks]
         if known:
-            checks.append(_check(run, known, divide, inside, sums, default))
+            checks.append(_check(run, known, divide, inside, together, default))
     return checks
 
 
@@ -55,7 +60,7 @@ def _check(
     known: Sequence[Run],
     divide: Divide,
     inside: Link,
-    sums: float,
+    together: Collectives,
     default: tuple[str, str],
 ) -> Check:
     costs = costs_of(known, [*known, run])
@@ -64,7 +69,7 @@ def _check(
         costs,
         divide(run.ranks, *(run.partitioner or default)),
         _machine_of(run, link or inside),
-        sums,
+        together,
     )
     return Check(
         run.ranks,

@@ -20,6 +20,7 @@ from halocline.forecast.network import Link, link_of_p2p
 from halocline.forecast.page import page
 from halocline.forecast.parts import Division
 from halocline.forecast.report import FORECAST, Forecast
+from halocline.forecast.solvers import Collectives
 from halocline.launch.programs import find_program
 from halocline.record.store import read_record, write_record
 
@@ -43,7 +44,9 @@ def made_forecast(*ranks: int) -> Forecast:
     def divide(parts: int, *_way: str) -> Division:
         return made_up.division(parts)
 
-    question = Question("made <up>", Path("mesh/input.dat"), ranks, (("sfc", "geom"),), 4.0)
+    question = Question(
+        "made <up>", Path("mesh/input.dat"), ranks, (("sfc", "geom"),), Collectives(4.0)
+    )
     runs = [made_up.run(count) for count in (1, 2, 4)]
     return forecast(question, runs, Machine(link, link, 2, 2), divide)
 
@@ -100,7 +103,7 @@ def test_records_of_another_mesh_are_refused() -> None:
 
 def test_a_run_of_two_ranks_is_needed_for_halos() -> None:
     link = Link(1e-6, 1e9, "given")
-    question = Question("x", Path("m"), (4,), (("sfc", "geom"),), 0.0)
+    question = Question("x", Path("m"), (4,), (("sfc", "geom"),), Collectives())
     with pytest.raises(InvalidInputError, match="no measured run has two ranks or more"):
         forecast(
             question,

@@ -19,17 +19,20 @@ from halocline.forecast.measured import Exchange
 from halocline.forecast.model import (
     Machine,
     exchange_seconds,
+    gather_s,
     predict,
     reduction_s,
 )
 from halocline.forecast.network import Link, read_link
 from halocline.forecast.parts import Division, LevelParts, read_division, whole_mesh
+from halocline.forecast.solvers import Collectives, collectives_of
 from halocline.forecast.validation import validate
 
 sys.path.append(str(Path(__file__).parent))
 import made_up
 
 LINK = Link(made_up.LATENCY_S, made_up.BYTES_PER_S, "made up")
+NOTHING, FOUR = Collectives(), Collectives(4.0, 2.0, 48.0)
 RANKS = [1 << place for place in range(13)]
 
 
@@ -129,10 +132,25 @@ def test_sums_double_inside_hosts_and_then_between_them() -> None:
     assert reduction_s(1, own) == 0.0
 
 
+def test_gathers_bring_everything_to_every_rank_of_a_host() -> None:
+    """16 ranks on 4 hosts, 48 B each: 3 × 48 inside; 12 × 48 for each of 4 ranks through a card."""
+    inside = Link(1e-7, 1e10, "inside")
+    own = machine(inside=inside, ranks_per_host=4)
+    latency = 2 * inside.latency_s + 2 * LINK.latency_s
+    carried = 3 * 48 / inside.bytes_per_s + 4 * 12 * 48 / LINK.bytes_per_s
+    assert gather_s(16, own, 48.0) == pytest.approx(latency + carried)
+    assert gather_s(1, own, 48.0) == 0.0
+
+
+def test_a_cycle_of_mgcfd_visits_levels_down_and_up() -> None:
+    """As `halocline snapshot` counted on four levels: 7 Allreduce, 12 Allgather of 48 bytes."""
+    assert collectives_of("mgcfd", 4, "x") == Collectives(7.0, 12.0, 48.0)
+
+
 @pytest.mark.parametrize("parts", [1, 2, 3, 64, 4096])
 def test_the_made_up_machine_is_foretold_exactly(parts: int) -> None:
     """Equal parts, costs linear in elements, halos that nothing hides: the model has no freedom."""
-    made = predict(costs(), made_up.division(parts), machine(cores_per_host=1), 0.0)
+    made = predict(costs(), made_up.division(parts), machine(), NOTHING)
     assert made.seconds == pytest.approx(made_up.cycle_s(parts), rel=1e-9)
     assert sum(made.components.values()) == pytest.approx(made.seconds, rel=1e-12)
     assert sum(made.by_level) == pytest.approx(made.seconds, rel=1e-12)
@@ -141,7 +159,7 @@ def test_the_made_up_machine_is_foretold_exactly(parts: int) -> None:
 
 
 def test_components_are_what_was_put_in() -> None:
-    made = predict(costs(), made_up.division(64), machine(), 0.0)
+    made = predict(costs(), made_up.division(64), machine(), NOTHING)
     calls = made_up.CALLS
     work = calls * made_up.EDGE_S * (made_up.NODES + made_up.COARSE) / 64
     assert made.components["work"] == pytest.approx(work)
@@ -156,7 +174,7 @@ def test_without_costs_of_messages_and_calls_it_scales_perfectly() -> None:
     curve = fit([(1000.0, 1e-5)])
     linear = replace(linear, curves=dict.fromkeys(linear.curves, curve))
     own = machine(network=free, inside=free)
-    rows = [predict(linear, made_up.division(parts), own, 0.0) for parts in RANKS]
+    rows = [predict(linear, made_up.division(parts), own, NOTHING) for parts in RANKS]
     assert efficiencies(rows, rows[0]) == pytest.approx([1.0] * len(RANKS))
 
 
@@ -172,7 +190,9 @@ def test_a_sum_over_all_ranks_has_its_best_number_of_ranks_where_calculus_says()
     step = sums * (LINK.latency_s + 8.0 / LINK.bytes_per_s)
     work = made_up.CALLS * made_up.EDGE_S * (made_up.NODES + made_up.COARSE)
     best = work * math.log(2.0) / step
-    rows = [predict(linear, made_up.division(parts), machine(), sums) for parts in RANKS]
+    rows = [
+        predict(linear, made_up.division(parts), machine(), Collectives(sums)) for parts in RANKS
+    ]
     fastest = min(rows, key=lambda row: row.seconds).division.parts
     assert fastest / math.sqrt(2.0) <= best <= fastest * math.sqrt(2.0)
     sentence = where_it_stops(rows, rows[0])
@@ -183,9 +203,9 @@ def test_a_sum_over_all_ranks_has_its_best_number_of_ranks_where_calculus_says()
 def test_slower_links_never_make_it_faster() -> None:
     own, made = costs(), made_up.division(256)
     latencies = [
-        predict(own, made, machine(network=Link(s, 1e9, "")), 4.0) for s in (0.0, 1e-6, 1e-5)
+        predict(own, made, machine(network=Link(s, 1e9, "")), FOUR) for s in (0.0, 1e-6, 1e-5)
     ]
-    rates = [predict(own, made, machine(network=Link(1e-6, b, "")), 4.0) for b in (1e10, 1e8, 1e6)]
+    rates = [predict(own, made, machine(network=Link(1e-6, b, "")), FOUR) for b in (1e10, 1e8, 1e6)]
     for rows in (latencies, rates):
         times = [row.seconds for row in rows]
         assert times == sorted(times)
@@ -198,10 +218,11 @@ def test_more_elements_on_a_part_never_make_it_faster() -> None:
     changed = replace(even, levels=(replace(even.levels[0], edges=uneven), even.levels[1]))
     own = costs()
     extra = (
-        predict(own, changed, machine(), 0.0).seconds - predict(own, even, machine(), 0.0).seconds
+        predict(own, changed, machine(), NOTHING).seconds
+        - predict(own, even, machine(), NOTHING).seconds
     )
     assert extra == pytest.approx(made_up.CALLS * 4000 * made_up.EDGE_S)
-    assert predict(own, changed, machine(), 0.0).components["imbalance"] == pytest.approx(extra)
+    assert predict(own, changed, machine(), NOTHING).components["imbalance"] == pytest.approx(extra)
 
 
 def test_what_is_computed_meanwhile_hides_messages() -> None:
@@ -212,7 +233,7 @@ def test_what_is_computed_meanwhile_hides_messages() -> None:
         for loop in own.loops
         if loop.exchange
     )
-    made = predict(replace(own, loops=loops), made_up.division(64), machine(), 0.0)
+    made = predict(replace(own, loops=loops), made_up.division(64), machine(), NOTHING)
     wait = 2 * (LINK.latency_s + 40 / LINK.bytes_per_s)
     nodes = made_up.COARSE / 64
     hidden = made_up.call_s(made_up.COARSE, 64) * (1.0 - 2.0 / nodes)
@@ -244,7 +265,7 @@ def test_costs_come_from_runs_that_had_a_core_for_each_thread() -> None:
 def test_points_that_are_left_out_are_foretold() -> None:
     """The made-up machine keeps to the model: no error. A run twice as slow: half is foretold."""
     runs = [made_up.run(parts) for parts in (1, 2, 4, 8)]
-    checks = validate(runs, lambda parts, *_: made_up.division(parts), LINK, 0.0, ("x", "auto"))
+    checks = validate(runs, lambda parts, *_: made_up.division(parts), LINK, NOTHING, ("x", "auto"))
     assert [(check.ranks, check.known) for check in checks] == [
         (2, (1,)),
         (4, (1, 2)),
@@ -253,7 +274,7 @@ def test_points_that_are_left_out_are_foretold() -> None:
     assert [check.error for check in checks] == pytest.approx([0.0, 0.0, 0.0], abs=1e-6)
     slow = made_up.run(8, results={"compute_s": 2 * made_up.CYCLES * made_up.cycle_s(8)})
     checks = validate(
-        [*runs[:3], slow], lambda parts, *_: made_up.division(parts), LINK, 0.0, ("x", "auto")
+        [*runs[:3], slow], lambda parts, *_: made_up.division(parts), LINK, NOTHING, ("x", "auto")
     )
     assert checks[-1].error == pytest.approx(-0.5, abs=1e-6)
 
