@@ -158,7 +158,7 @@ def _way_table(forecast: Forecast, way: Any) -> Any:
     made = table(f"{forecast.case} by {name}", *numbers, "nbrs", "largest loss", right=numbers)
     for row in way.rows:
         parts = row.components.plain()
-        computing = sum(parts[part] for part in ("work", "calls", "cut", "imbalance"))
+        computing = sum(parts[part] for part in ("work", "calls", "cut", "imbalance", "sharing"))
         messages = sum(parts[part] for part in ("packing", "latency", "bandwidth", "sums"))
         loss = max((part for part in parts if part != "work"), key=lambda part: parts[part])
         made.add_row(

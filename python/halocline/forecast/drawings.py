@@ -14,13 +14,13 @@ from halocline.page.curves import Across, Curve, curves
 from halocline.page.svg import Box, drawing, legend, line, rect, text
 from halocline.wording import bytes_words
 
-MEASURED, LEFT_OUT, IDEAL = 1, 4, 7
-WAY_SERIES = (0, 2, 3, 5, 6)
+MEASURED, LEFT_OUT, FITTED, IDEAL = 1, 4, 6, 7
+WAY_SERIES = (0, 2, 3, 5)
 WIDTH, HEIGHT = 560.0, 250.0
 AREA = Box(46.0, 10.0, WIDTH - 56.0, HEIGHT - 46.0)
 TICKS = 5
 #: Components that share a colour with the one before them.
-JOINED = {"rest": "sums"}
+JOINED = {"rest": "sums", "imbalance": "cut"}
 
 
 def _across(places: Sequence[float]) -> Across:
@@ -46,6 +46,8 @@ def time_plot(forecast: Forecast) -> str:
     cost = first[0].cycle_s * first[0].ranks * first[0].efficiency
     ends = [row.ranks for row in (first[0], first[-1])]
     drawn.append(Curve("ideal", IDEAL, [(ranks, cost / ranks) for ranks in ends]))
+    known = [(float(point.ranks), point.model_s) for point in forecast.measured]
+    drawn.append(Curve("model of the measured machine", FITTED, known))
     drawn += [
         Curve("measured", MEASURED, [(point.ranks, point.cycle_s)]) for point in forecast.measured
     ]
@@ -60,7 +62,8 @@ def time_plot(forecast: Forecast) -> str:
 def time_legend(forecast: Forecast) -> str:
     """The legend of that plot."""
     names = [(f"s{_series(at)}", _name(way)) for at, way in enumerate(forecast.ways)]
-    names += [(f"s{IDEAL}", "ideal"), (f"s{MEASURED}", "measured here")]
+    names += [(f"s{IDEAL}", "ideal"), (f"s{FITTED}", "model of the measured machine")]
+    names.append((f"s{MEASURED}", "measured"))
     if forecast.checks:
         names.append((f"s{LEFT_OUT}", "left out and predicted"))
     return legend(names)
@@ -106,6 +109,7 @@ def level_legend(forecast: Forecast) -> str:
 
 
 def _parts(row: Row) -> list[tuple[str, float]]:
+    """Components from below; those of one colour stand together."""
     return [(name, getattr(row.components, name)) for name in COMPONENTS]
 
 

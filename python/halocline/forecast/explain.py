@@ -14,6 +14,7 @@ MEANINGS = {
     "calls": "the fixed cost of calls of loops",
     "cut": "elements at cuts, which two ranks compute",
     "imbalance": "parts that are larger than the mean",
+    "sharing": "cores of a host that share its memory, or each other",
     "packing": "packing and storing halos",
     "latency": "latency of messages",
     "bandwidth": "bandwidth of the network",

@@ -28,7 +28,7 @@ from halocline.forecast.report import (
     Way,
 )
 from halocline.forecast.solvers import Collectives
-from halocline.forecast.validation import Check, validate
+from halocline.forecast.validation import Check, known_s, validate
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,8 @@ def forecast(question: Question, runs: Sequence[Run], machine: Machine, divide: 
     """Return the forecast; divides the mesh once for each number of ranks and partitioner."""
     costs = costs_of(runs)
     _require_patterns(question, costs)
-    checks = validate(runs, divide, machine.inside, question.together, question.partitioners[0])
+    of_question = (question.together, question.partitioners[0])
+    checks = validate(runs, divide, machine.inside, *of_question)
     base = predict(costs, divide(1, "", ""), machine, question.together)
     ways = [_way(question, way, base, (costs, machine, divide)) for way in question.partitioners]
     levels = runs[0].record.mesh.levels
@@ -65,7 +66,10 @@ def forecast(question: Question, runs: Sequence[Run], machine: Machine, divide: 
         reductions=question.together.reductions,
         gathers=question.together.gathers,
         gathered_bytes=question.together.gathered_bytes,
-        measured=[_point(run) for run in sorted(runs, key=lambda run: run.ranks)],
+        measured=[
+            _point(run, known_s(runs, run, divide, machine.inside, *of_question))
+            for run in sorted(runs, key=lambda run: run.ranks)
+        ],
         checks=[_check_part(check) for check in checks],
         ways=ways,
         doubts=doubts(runs, costs, machine, checks, question.ranks),
@@ -129,10 +133,11 @@ def _row(row: Prediction, efficiency: float) -> Row:
     )
 
 
-def _point(run: Run) -> MeasuredPoint:
+def _point(run: Run, model_s: float) -> MeasuredPoint:
     return MeasuredPoint(
         ranks=run.ranks,
         cycle_s=run.cycle_s,
+        model_s=model_s,
         crowding=run.crowding,
         peak_bytes=int(run.record.memory.peak_rss_bytes.max),
         source=run.source,

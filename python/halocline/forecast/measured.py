@@ -4,7 +4,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from halocline.errors import InvalidInputError
@@ -49,6 +50,10 @@ class Run:
     record: Record
     source: str
     loops: tuple[LoopCost, ...]
+    #: Seconds of a cycle outside loops: sums over ranks, checks, the program itself.
+    rest_s: float
+    #: Seconds of packing and storing a byte that is sent.
+    packing_s_per_byte: float
 
     @property
     def ranks(self) -> int:
@@ -110,20 +115,6 @@ class Run:
             return None
         return max(0.0, 1.0 - spent / wanted)
 
-    @property
-    def rest_s(self) -> float:
-        """Seconds of a cycle outside loops: sums over ranks, checks, the program itself."""
-        loops = sum(loop.seconds for loop in self.record.loops) / self.cycles
-        return max(0.0, self.cycle_s - loops)
-
-    @property
-    def packing_s_per_byte(self) -> float:
-        """Seconds of packing and storing a byte that is sent."""
-        halo = self.record.halo
-        if not halo.bytes or halo.packing_s is None:
-            return 0.0
-        return halo.packing_s * self.ranks / halo.bytes
-
 
 def measured(record: Record, source: Path | str) -> Run:
     """Return what a record says about costs; it must be of a run that went well."""
@@ -135,10 +126,60 @@ def measured(record: Record, source: Path | str) -> Run:
         )
     if record.results.compute_s <= 0.0 or not any(loop.seconds > 0.0 for loop in record.loops):
         raise InvalidInputError(f"{where}: no loop was timed. Run again without --no-timers.")
-    return Run(record, where, tuple(_cost(record, loop) for loop in record.loops if loop.calls))
+    share = _share_of_cycles(record)
+    loops = tuple(_cost(record, loop, share) for loop in record.loops if loop.calls)
+    return Run(record, where, loops, _rest_s(record), _packing_s_per_byte(record))
 
 
-def _cost(record: Record, loop: Loop) -> LoopCost:
+def merged(runs: Sequence[Run]) -> list[Run]:
+    """Return a run for each layout: the fastest, each of its loops as fast as in any of them.
+
+    Other work on the machine only adds time, to this loop in one run and to that in another; what
+    a call costs on few elements is small and suffers most.
+    """
+    groups: dict[tuple[int, int, int], list[Run]] = {}
+    for run in runs:
+        layout = run.record.layout
+        groups.setdefault((layout.ranks, layout.threads_per_rank, layout.gpus), []).append(run)
+    return [_merged(group) for group in groups.values()]
+
+
+def _merged(runs: Sequence[Run]) -> Run:
+    best = min(runs, key=lambda run: run.cycle_s)
+    least: dict[tuple[str, int], float] = {}
+    for run in runs:
+        for loop in run.loops:
+            key = (loop.name, loop.level)
+            least[key] = min(loop.seconds, least.get(key, loop.seconds))
+    return replace(
+        best,
+        loops=tuple(replace(loop, seconds=least[(loop.name, loop.level)]) for loop in best.loops),
+        rest_s=min(run.rest_s for run in runs),
+        packing_s_per_byte=min(run.packing_s_per_byte for run in runs),
+    )
+
+
+def _rest_s(record: Record) -> float:
+    loops = sum(loop.seconds for loop in record.loops)
+    return max(0.0, record.results.compute_s - loops) / record.results.cycles
+
+
+def _packing_s_per_byte(record: Record) -> float:
+    halo = record.halo
+    if not halo.bytes or halo.packing_s is None:
+        return 0.0
+    return halo.packing_s * record.layout.ranks / halo.bytes
+
+
+def _share_of_cycles(record: Record) -> float:
+    """Kernels that were timed one by one take longer together than in the graph of a cycle."""
+    loops = sum(loop.seconds for loop in record.loops)
+    if not record.layout.gpus or loops <= record.results.compute_s:
+        return 1.0
+    return record.results.compute_s / loops
+
+
+def _cost(record: Record, loop: Loop, share: float) -> LoopCost:
     cycles, ranks = record.results.cycles, record.layout.ranks
     level = loop.level or 0
     exposed = loop.halo.exposed_s if loop.halo is not None else 0.0
@@ -149,7 +190,7 @@ def _cost(record: Record, loop: Loop) -> LoopCost:
         set=loop.set,
         calls=loop.calls / cycles,
         elements=(size + _executed_twice(record, level, loop.set)) / ranks,
-        seconds=max(0.0, loop.seconds - exposed) / loop.calls,
+        seconds=share * max(0.0, loop.seconds - exposed) / loop.calls,
         exchange=_exchange(record, loop, level),
     )
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from halocline.case.load import load_case
-from halocline.forecast.measured import Run, measured
+from halocline.forecast.measured import Run, measured, merged
 from halocline.launch.case_run import execute, plan_run
 from halocline.record.store import RECORD_NAME, read_record
 from halocline.terminal import note
@@ -37,20 +37,8 @@ class Measurement:
 
 
 def measure(what: Measurement, ranks: Sequence[int]) -> list[Run]:
-    """Return the fastest run of each number of ranks; repetitions take turns.
-
-    Other work on the machine only adds time.
-    """
-    found: dict[int, list[Run]] = {count: [] for count in ranks}
-    for repeat in range(what.repeats):
-        for count in ranks:
-            found[count].append(_run(what, count, repeat))
-    return [fastest(runs) for runs in found.values()]
-
-
-def fastest(runs: Sequence[Run]) -> Run:
-    """Return the run whose cycles took least."""
-    return min(runs, key=lambda run: run.cycle_s)
+    """Return a run for each number of ranks; repetitions take turns and are merged."""
+    return merged([_run(what, count, repeat) for repeat in range(what.repeats) for count in ranks])
 
 
 def run_settings(what: Measurement, ranks: int, folder: Path) -> list[str]:

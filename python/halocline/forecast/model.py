@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from halocline.forecast.costs import Costs
-from halocline.forecast.curve import Numbers
+from halocline.forecast.curve import Curve, Numbers
 from halocline.forecast.measured import Exchange, LoopCost
 from halocline.forecast.network import Link
 from halocline.forecast.parts import Division, LevelParts
@@ -27,6 +27,7 @@ COMPONENTS = (
     "calls",
     "cut",
     "imbalance",
+    "sharing",
     "packing",
     "latency",
     "bandwidth",
@@ -108,11 +109,12 @@ def predict(
         together: what all ranks do together in a cycle.
     """
     total = _Sum(len(division.levels))
-    factor = costs.contention(machine.busy_cores(division.parts))
-    factor *= machine.crowding(division.parts)
+    alone = costs.contention(machine.busy_cores(1))
+    shared = costs.contention(machine.busy_cores(division.parts))
+    factors = (alone, shared * machine.crowding(division.parts))
     for loop in costs.loops:
         if loop.level < len(division.levels):
-            total.add(loop.level, _loop_seconds(loop, costs, division, machine, factor))
+            total.add(loop.level, _loop_seconds(loop, costs, division, machine, factors))
     rest = [("rest", costs.rest_s), ("sums", together_s(together, division.parts, machine))]
     total.add(0, rest)
     finest = division.levels[0]
@@ -173,46 +175,62 @@ def reduction_s(ranks: int, machine: Machine) -> float:
 
 
 def _loop_seconds(
-    loop: LoopCost, costs: Costs, division: Division, machine: Machine, factor: float
+    loop: LoopCost,
+    costs: Costs,
+    division: Division,
+    machine: Machine,
+    factors: tuple[float, float],
 ) -> list[tuple[str, float]]:
-    """Split the calls of a loop on the part that takes longest, `calls` times."""
+    """Split the calls of a loop on the part that takes longest, `calls` times.
+
+    `factors` on computing: of a rank alone on its host, and of one on a host as full as it will be.
+    """
+    alone, factor = factors
     level = division.levels[loop.level]
-    executed = level.of_set(loop.set)
     curve = costs.curves[loop.name]
-    computed = factor * curve(executed)
-    waits = (
-        exchange_seconds(loop.exchange, division, machine, costs.packing_s_per_byte)
-        if loop.exchange is not None and division.parts > 1
-        else None
-    )
-    share = 0.0 if waits is None or loop.exchange is None else loop.exchange.times / loop.calls
-    if waits is None or loop.exchange is None:
-        exposed = np.zeros(division.parts)
-    else:
-        core = 1.0 - level.shared / np.maximum(level.nodes, 1.0)
-        behind = computed * np.maximum(core, 0.0) if loop.exchange.overlapped else 0.0
-        exposed = share * np.maximum(waits.travel - behind, 0.0)
-    packing = np.zeros(division.parts) if waits is None else share * waits.packing
-    slowest = int(np.argmax(computed + exposed + packing))
+    computed = factor * curve(level.of_set(loop.set))
+    waits = _waits(loop, division, machine, costs.packing_s_per_byte)
+    exposed = _exposed(loop, level, computed, waits)
+    slowest = int(np.argmax(computed + exposed + waits.packing))
     split = _split_computing(curve, level, loop, slowest)
-    seconds = [(name, factor * value) for name, value in split]
-    seconds.append(("packing", float(packing[slowest])))
-    if waits is not None:
-        of_latency = (
-            float(waits.latency[slowest] / waits.travel[slowest]) if waits.travel[slowest] else 0.0
-        )
-        seconds.append(("latency", float(exposed[slowest]) * of_latency))
-        seconds.append(("bandwidth", float(exposed[slowest]) * (1.0 - of_latency)))
+    travel = float(waits.travel[slowest])
+    of_latency = float(waits.latency[slowest]) / travel if travel > 0.0 else 0.0
+    waited = float(exposed[slowest])
+    seconds = [
+        *((name, alone * value) for name, value in split),
+        ("sharing", (factor - alone) * sum(value for _, value in split)),
+        ("packing", float(waits.packing[slowest])),
+        ("latency", waited * of_latency),
+        ("bandwidth", waited * (1.0 - of_latency)),
+    ]
     return [(name, loop.calls * value) for name, value in seconds]
 
 
+def _waits(loop: LoopCost, division: Division, machine: Machine, packing: float) -> Waits:
+    """Seconds of the exchanges of one call, of which not every one has an exchange."""
+    if loop.exchange is None or division.parts == 1:
+        nothing = np.zeros(division.parts)
+        return Waits(nothing, nothing, nothing)
+    whole = exchange_seconds(loop.exchange, division, machine, packing)
+    share = loop.exchange.times / loop.calls
+    return Waits(share * whole.latency, share * whole.travel, share * whole.packing)
+
+
+def _exposed(loop: LoopCost, level: LevelParts, computed: Numbers, waits: Waits) -> Numbers:
+    """What is not hidden behind elements that need no halo."""
+    if loop.exchange is None or not loop.exchange.overlapped:
+        return waits.travel
+    core = np.maximum(1.0 - level.shared / np.maximum(level.nodes, 1.0), 0.0)
+    return np.maximum(waits.travel - core * computed, 0.0)
+
+
 def _split_computing(
-    curve: object, level: LevelParts, loop: LoopCost, slowest: int
+    curve: Curve, level: LevelParts, loop: LoopCost, slowest: int
 ) -> list[tuple[str, float]]:
     """Work of a mean part, the fixed cost of a call, what cuts add, what the largest part adds."""
     executed, owned = level.of_set(loop.set), level.owned_of_set(loop.set)
     sizes = np.array([0.0, owned.mean(), executed.mean(), executed[slowest]])
-    empty, mean, with_cut, largest = (float(value) for value in curve(sizes))  # type: ignore[operator]
+    empty, mean, with_cut, largest = (float(value) for value in curve(sizes))
     return [
         ("calls", empty),
         ("work", mean - empty),

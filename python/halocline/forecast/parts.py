@@ -31,10 +31,12 @@ class LevelParts:
     link_nodes: Counts
 
     def of_set(self, name: str) -> Counts:
-        """Return elements that a part executes; sets that are not known follow the nodes."""
+        """Return elements that a part executes; any other set is what each rank has once."""
         if name.startswith("edge"):
             return self.edges
-        return self.boundary if name.startswith(("bound", "bnd")) else self.nodes
+        if name.startswith("node"):
+            return self.nodes
+        return self.boundary if name.startswith(("bound", "bnd")) else np.ones_like(self.nodes)
 
     def owned_of_set(self, name: str) -> Counts:
         """Return elements that a part owns."""

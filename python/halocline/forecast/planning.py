@@ -17,7 +17,7 @@ from halocline.files.lock import Place, locked
 from halocline.files.output_file import write_text
 from halocline.forecast.dividing import Divider
 from halocline.forecast.forecast import Question, forecast, require_one_mesh
-from halocline.forecast.measured import Run, measured
+from halocline.forecast.measured import Run, measured, merged
 from halocline.forecast.measuring import Measurement, measure
 from halocline.forecast.model import Machine
 from halocline.forecast.network import EXAMPLE, Link, link_of_record, read_link
@@ -105,9 +105,9 @@ def plan_forecast(options: Options) -> Plan:
         )
     case = load_case(options.case, options.settings)
     collectives_of(case.solver.name, 1, str(options.case))
-    runs = tuple(_read_run(path) for path in options.records)
-    if runs:
-        require_one_mesh(runs)
+    read = [_read_run(path) for path in options.records]
+    require_one_mesh(read)
+    runs = tuple(merged(read))
     if runs and options.measure:
         raise UsageError("--record and --measure: costs come from one of them. Leave one out.")
     return Plan(

@@ -41,6 +41,7 @@ class MeasuredPoint(DocumentPart):
     ranks: Count
     cycle_s: Positive
     crowding: Share = key(description="threads that shared a core; 1: none did")
+    model_s: Positive = key(description="what the model says of it, knowing all measured points")
     peak_bytes: Count = key(description="resident memory of the largest rank")
     source: str
 
@@ -63,6 +64,7 @@ class Components(DocumentPart):
     calls: Number = key(description="the fixed cost of calls of loops")
     cut: Number = key(description="elements at cuts, which two ranks compute")
     imbalance: Number = key(description="the slowest part of each call against the mean one")
+    sharing: Number = key(description="cores of a host that share its memory, or each other")
     packing: Number = key(description="packing and storing halos")
     latency: Number = key(description="latency of messages, as far as it is waited for")
     bandwidth: Number = key(description="bandwidth of the network, likewise")

@@ -44,7 +44,7 @@ def collectives_of(solver: str, levels: int, source: str) -> Collectives:
     if solver not in SOLVERS:
         known = " and ".join(SOLVERS)
         raise UsageError(
-            f"{source}: key 'solver.name' is '{solver}' (levels that it makes while it runs, and what "
-            f"all its ranks do together, are not known). Forecasts are of {known}."
+            f"{source}: key 'solver.name' is '{solver}' (levels that it makes while it runs, and "
+            f"what all its ranks do together, are not known). Forecasts are of {known}."
         )
     return SOLVERS[solver](levels)

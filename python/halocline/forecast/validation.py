@@ -55,6 +55,18 @@ def validate(
     return checks
 
 
+def known_s(
+    runs: Sequence[Run],
+    run: Run,
+    divide: Divide,
+    inside: Link,
+    together: Collectives,
+    default: tuple[str, str],
+) -> float:
+    """Return what the model says of a measured point when it knows all of them."""
+    return _predicted_s(run, runs, divide, inside, together, default)
+
+
 def _check(
     run: Run,
     known: Sequence[Run],
@@ -63,21 +75,28 @@ def _check(
     together: Collectives,
     default: tuple[str, str],
 ) -> Check:
-    costs = costs_of(known, [*known, run])
-    link = link_of_record(run.record) if run.record.halo.network_model else None
-    predicted = predict(
-        costs,
-        divide(run.ranks, *(run.partitioner or default)),
-        _machine_of(run, link or inside),
-        together,
-    )
     return Check(
         run.ranks,
         tuple(dict.fromkeys(other.ranks for other in known)),
         run.cycle_s,
-        predicted.seconds,
+        _predicted_s(run, known, divide, inside, together, default),
         run.crowding,
     )
+
+
+def _predicted_s(
+    run: Run,
+    known: Sequence[Run],
+    divide: Divide,
+    inside: Link,
+    together: Collectives,
+    default: tuple[str, str],
+) -> float:
+    """Predict a run on its own machine; `known` runs tell what things cost."""
+    link = link_of_record(run.record) if run.record.halo.network_model else None
+    division = divide(run.ranks, *(run.partitioner or default))
+    costs = costs_of(known, [*known, run])
+    return predict(costs, division, _machine_of(run, link or inside), together).seconds
 
 
 def _machine_of(run: Run, link: Link) -> Machine:

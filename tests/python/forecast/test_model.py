@@ -15,7 +15,7 @@ from halocline.errors import HaloclineError
 from halocline.forecast.costs import Contention, Costs, costs_of
 from halocline.forecast.curve import fit
 from halocline.forecast.explain import efficiencies, where_it_stops
-from halocline.forecast.measured import Exchange
+from halocline.forecast.measured import Exchange, merged
 from halocline.forecast.model import (
     Machine,
     exchange_seconds,
@@ -277,6 +277,23 @@ def test_points_that_are_left_out_are_foretold() -> None:
         [*runs[:3], slow], lambda parts, *_: made_up.division(parts), LINK, NOTHING, ("x", "auto")
     )
     assert checks[-1].error == pytest.approx(-0.5, abs=1e-6)
+
+
+def test_runs_of_one_layout_are_merged_loop_by_loop() -> None:
+    """Noise took a second of level 0 in one run and of level 1 in the other."""
+    runs = [made_up.run(2), made_up.run(2)]
+    noisy = [
+        replace(
+            run,
+            loops=tuple(
+                replace(loop, seconds=loop.seconds + (loop.level == at)) for loop in run.loops
+            ),
+        )
+        for at, run in enumerate(runs)
+    ]
+    (one, two) = merged([*noisy, made_up.run(4)])
+    assert [loop.seconds for loop in one.loops] == [loop.seconds for loop in runs[0].loops]
+    assert two.ranks == 4
 
 
 def test_the_pattern_of_a_loop_is_read_from_its_counts() -> None:
