@@ -32,10 +32,10 @@ def doubts(
     if crowded:
         names = ", ".join(str(ranks) for ranks in crowded)
         found.append(
-            f"Runs on {names} ranks shared cores or GPUs: their times are the scheduler's as much as the "
-            "program's, and no cost is taken from them."
+            f"Runs on {names} ranks shared cores or GPUs: their times are the scheduler's as much "
+            "as the program's, and no cost is taken from them."
             if len(crowded) < len({run.ranks for run in runs})
-            else "Every measured run shared cores or GPUs: all costs are those of a crowded machine."
+            else "Every measured run shared cores or GPUs: so all costs are those of a crowd."
         )
     held_up = [run for run in runs if (run.held_up or 0.0) > HELD_UP]
     if held_up:
@@ -49,8 +49,8 @@ def doubts(
     if wanted > costs.busy_cores:
         found.append(
             f"Hosts would keep {counted(wanted, 'GPU' if costs.on_devices else 'core')} busy, "
-            f"measured are {costs.busy_cores}: how much more they wait for memory is extended along the last "
-            "measured numbers, or taken as nothing where there is one."
+            f"measured are {costs.busy_cores}: how much more they wait for memory is extended along "
+            "the last measured numbers, or taken as nothing where there is one."
         )
     if max(asked) > FAR * max(run.ranks for run in runs):
         found.append(
