@@ -49,8 +49,8 @@ def doubts(
     if wanted > costs.busy_cores:
         found.append(
             f"Hosts would keep {counted(wanted, 'GPU' if costs.on_devices else 'core')} busy, "
-            f"measured are {costs.busy_cores}: how much more they wait for memory is extended along "
-            "the last measured numbers, or taken as nothing where there is one."
+            f"measured are {costs.busy_cores}: how much more they wait for memory is extended "
+            "along the last measured numbers, or taken as nothing where there is one."
         )
     if max(asked) > FAR * max(run.ranks for run in runs):
         found.append(

@@ -28,7 +28,7 @@ from halocline.forecast.report import (
     Way,
 )
 from halocline.forecast.solvers import Collectives
-from halocline.forecast.validation import Check, known_s, validate
+from halocline.forecast.validation import Check, Setting, predicted_s, validate
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,10 @@ def forecast(question: Question, runs: Sequence[Run], machine: Machine, divide: 
     """Return the forecast; divides the mesh once for each number of ranks and partitioner."""
     costs = costs_of(runs)
     _require_patterns(question, costs)
-    of_question = (question.together, question.partitioners[0])
-    checks = validate(runs, divide, machine.inside, *of_question)
+    setting = Setting(
+        divide, machine.inside, machine.device, question.together, question.partitioners[0]
+    )
+    checks = validate(runs, setting)
     base = predict(costs, divide(1, "", ""), machine, question.together)
     ways = [_way(question, way, base, (costs, machine, divide)) for way in question.partitioners]
     levels = runs[0].record.mesh.levels
@@ -67,7 +69,7 @@ def forecast(question: Question, runs: Sequence[Run], machine: Machine, divide: 
         gathers=question.together.gathers,
         gathered_bytes=question.together.gathered_bytes,
         measured=[
-            _point(run, known_s(runs, run, divide, machine.inside, *of_question))
+            _point(run, predicted_s(run, runs, setting))
             for run in sorted(runs, key=lambda run: run.ranks)
         ],
         checks=[_check_part(check) for check in checks],

@@ -161,7 +161,8 @@ def _merged(runs: Sequence[Run]) -> Run:
 
 def _rest_s(record: Record) -> float:
     loops = sum(loop.seconds for loop in record.loops)
-    return max(0.0, record.results.compute_s - loops) / record.results.cycles
+    waited = record.halo.exposed_s if record.layout.gpus else 0.0
+    return max(0.0, record.results.compute_s - loops - waited) / record.results.cycles
 
 
 def _packing_s_per_byte(record: Record) -> float:
@@ -182,7 +183,9 @@ def _share_of_cycles(record: Record) -> float:
 def _cost(record: Record, loop: Loop, share: float) -> LoopCost:
     cycles, ranks = record.results.cycles, record.layout.ranks
     level = loop.level or 0
-    exposed = loop.halo.exposed_s if loop.halo is not None else 0.0
+    # Of devices only kernels are timed: what their halos wait for stands beside them.
+    on_host = loop.halo is not None and not record.layout.gpus
+    exposed = loop.halo.exposed_s if on_host and loop.halo is not None else 0.0
     size = loop.elements / loop.calls
     return LoopCost(
         name=loop.name,

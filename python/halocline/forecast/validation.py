@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,6 +13,23 @@ from halocline.forecast.measured import Run
 from halocline.forecast.model import Machine, predict
 from halocline.forecast.network import Link, link_of_record
 from halocline.forecast.solvers import Collectives
+
+#: Halo schemes of devices whose messages pass through the host.
+STAGED = ("packed", "neighbour", "whole")
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What is the same for all measured points."""
+
+    divide: Divide
+    #: Between ranks of a host.
+    inside: Link
+    #: Between GPU and host.
+    device: Link | None
+    together: Collectives
+    #: Partitioner and method of runs on one rank.
+    default: tuple[str, str]
 
 
 @dataclass(frozen=True)
@@ -34,13 +50,7 @@ class Check:
         return self.predicted_s / self.measured_s - 1.0
 
 
-def validate(
-    runs: Sequence[Run],
-    divide: Divide,
-    inside: Link,
-    together: Collectives,
-    default: tuple[str, str],
-) -> list[Check]:
+def validate(runs: Sequence[Run], setting: Setting) -> list[Check]:
     """Return a check for each run that has runs of fewer ranks.
 
     Halo patterns are counts, not times: those of the run itself may be used where no run of fewer
@@ -51,57 +61,32 @@ def validate(
     for place, run in enumerate(ordered):
         known = [other for other in ordered[:place] if other.ranks < run.ranks]
         if known:
-            checks.append(_check(run, known, divide, inside, together, default))
+            checks.append(
+                Check(
+                    run.ranks,
+                    tuple(dict.fromkeys(other.ranks for other in known)),
+                    run.cycle_s,
+                    predicted_s(run, known, setting),
+                    run.crowding,
+                )
+            )
     return checks
 
 
-def known_s(
-    runs: Sequence[Run],
-    run: Run,
-    divide: Divide,
-    inside: Link,
-    together: Collectives,
-    default: tuple[str, str],
-) -> float:
-    """Return what the model says of a measured point when it knows all of them."""
-    return _predicted_s(run, runs, divide, inside, together, default)
-
-
-def _check(
-    run: Run,
-    known: Sequence[Run],
-    divide: Divide,
-    inside: Link,
-    together: Collectives,
-    default: tuple[str, str],
-) -> Check:
-    return Check(
-        run.ranks,
-        tuple(dict.fromkeys(other.ranks for other in known)),
-        run.cycle_s,
-        _predicted_s(run, known, divide, inside, together, default),
-        run.crowding,
-    )
-
-
-def _predicted_s(
-    run: Run,
-    known: Sequence[Run],
-    divide: Divide,
-    inside: Link,
-    together: Collectives,
-    default: tuple[str, str],
-) -> float:
-    """Predict a run on its own machine; `known` runs tell what things cost."""
-    link = link_of_record(run.record) if run.record.halo.network_model else None
-    division = divide(run.ranks, *(run.partitioner or default))
+def predicted_s(run: Run, known: Sequence[Run], setting: Setting) -> float:
+    """Return what a cycle of a run takes by the model; `known` runs tell what things cost."""
+    division = setting.divide(run.ranks, *(run.partitioner or setting.default))
     costs = costs_of(known, [*known, run])
-    return predict(costs, division, _machine_of(run, link or inside), together).seconds
+    return predict(costs, division, _machine_of(run, setting), setting.together).seconds
 
 
-def _machine_of(run: Run, link: Link) -> Machine:
+def _machine_of(run: Run, setting: Setting) -> Machine:
     """The machine of a measured run."""
-    gpus = run.record.layout.gpus
-    cores = gpus if run.on_devices else run.cores
-    machine = Machine(link, link, run.ranks_of_host, cores, run.record.layout.threads_per_rank)
-    return dataclasses.replace(machine, threads=1) if run.on_devices else machine
+    modelled = link_of_record(run.record) if run.record.halo.network_model else None
+    link = modelled or setting.inside
+    if not run.on_devices:
+        threads = run.record.layout.threads_per_rank
+        return Machine(link, link, run.ranks_of_host, run.cores, threads)
+    staged = run.record.halo.scheme in STAGED
+    device = setting.device if staged else None
+    return Machine(link, link, run.ranks_of_host, run.record.layout.gpus, 1, device)

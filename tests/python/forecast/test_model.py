@@ -26,7 +26,7 @@ from halocline.forecast.model import (
 from halocline.forecast.network import Link, read_link
 from halocline.forecast.parts import Division, LevelParts, read_division, whole_mesh
 from halocline.forecast.solvers import Collectives, collectives_of
-from halocline.forecast.validation import validate
+from halocline.forecast.validation import Setting, validate
 
 sys.path.append(str(Path(__file__).parent))
 import made_up
@@ -34,6 +34,13 @@ import made_up
 LINK = Link(made_up.LATENCY_S, made_up.BYTES_PER_S, "made up")
 NOTHING, FOUR = Collectives(), Collectives(4.0, 2.0, 48.0)
 RANKS = [1 << place for place in range(13)]
+
+
+def divide(parts: int, *_way: str) -> Division:
+    return made_up.division(parts)
+
+
+SETTING = Setting(divide, LINK, None, NOTHING, ("x", "auto"))
 
 
 def machine(**changes: object) -> Machine:
@@ -265,7 +272,7 @@ def test_costs_come_from_runs_that_had_a_core_for_each_thread() -> None:
 def test_points_that_are_left_out_are_foretold() -> None:
     """The made-up machine keeps to the model: no error. A run twice as slow: half is foretold."""
     runs = [made_up.run(parts) for parts in (1, 2, 4, 8)]
-    checks = validate(runs, lambda parts, *_: made_up.division(parts), LINK, NOTHING, ("x", "auto"))
+    checks = validate(runs, SETTING)
     assert [(check.ranks, check.known) for check in checks] == [
         (2, (1,)),
         (4, (1, 2)),
@@ -273,9 +280,7 @@ def test_points_that_are_left_out_are_foretold() -> None:
     ]
     assert [check.error for check in checks] == pytest.approx([0.0, 0.0, 0.0], abs=1e-6)
     slow = made_up.run(8, results={"compute_s": 2 * made_up.CYCLES * made_up.cycle_s(8)})
-    checks = validate(
-        [*runs[:3], slow], lambda parts, *_: made_up.division(parts), LINK, NOTHING, ("x", "auto")
-    )
+    checks = validate([*runs[:3], slow], SETTING)
     assert checks[-1].error == pytest.approx(-0.5, abs=1e-6)
 
 
