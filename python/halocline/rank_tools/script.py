@@ -25,7 +25,6 @@ START = """\
 rank={rank}
 local={local}
 size={size}
-host=$(uname -n)
 pid=$$
 folder={folder}
 
@@ -119,6 +118,7 @@ def _tool_part(tool: Tool, terminal: Sequence[str]) -> str:
     words = [*terminal, *tool.start_words()] if tool.wants_terminal else tool.start_words()
     lines = [
         f"if {condition(tool.ranks)}; then",
+        "    host=$(uname -n)",
         f"    file=$folder/{shlex.quote(tool.name)}.$rank",
         f'    command -v {program} >/dev/null 2>&1 || fail {sentence}"$host" 4',
         '    printf \'%s %s\\n\' "$host" "$pid" >"$file.started"',
