@@ -69,6 +69,12 @@ def time_legend(forecast: Forecast) -> str:
     return legend(names)
 
 
+def memory_legend(forecast: Forecast) -> str:
+    """The legend of the plot of memory."""
+    names = [(f"s{_series(at)}", _name(way)) for at, way in enumerate(forecast.ways)]
+    return legend([*names, (f"s{MEASURED}", "measured")])
+
+
 def memory_plot(forecast: Forecast) -> str:
     """Memory of the largest rank over ranks, measured points beside."""
     drawn = [

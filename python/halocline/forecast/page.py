@@ -36,6 +36,7 @@ def page(forecast: Forecast, command: str) -> str:
             "tiles": _tiles(forecast),
             "time_plot": markup(drawings.time_plot(forecast)),
             "time_legend": markup(drawings.time_legend(forecast)),
+            "memory_legend": markup(drawings.memory_legend(forecast)),
             "memory_plot": markup(drawings.memory_plot(forecast)),
             "component_legend": markup(drawings.component_legend()),
             "level_legend": markup(drawings.level_legend(forecast)),
