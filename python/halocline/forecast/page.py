@@ -12,7 +12,7 @@ from halocline.forecast.known_runs import sanity_rows
 from halocline.forecast.report import Forecast, LinkPart
 from halocline.p2p.units import rate_text, time_text
 from halocline.page.render import markup, render_page
-from halocline.wording import bytes_words, seconds_words
+from halocline.wording import bytes_words, counted, seconds_words
 
 
 def page(forecast: Forecast, command: str) -> str:
@@ -45,6 +45,7 @@ def page(forecast: Forecast, command: str) -> str:
             "network": link_text(forecast.machine.network),
             "inside": link_text(forecast.machine.inside),
             "sanity": sanity_rows(forecast),
+            "counted": counted,
             "time": seconds_words,
             "memory": bytes_words,
         },
