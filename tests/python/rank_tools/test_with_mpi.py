@@ -191,6 +191,31 @@ def test_srun_gives_one_rank_of_each_node_its_tool(
     assert (beyond.code, "4 ranks, 0 to 3" in beyond.err) == (2, True)
 
 
+@pytest.mark.usefixtures("slurm")
+@pytest.mark.skipif(shutil.which("gdb") is None, reason="no gdb here")
+def test_tools_attach_to_ranks_of_a_slurm_job(
+    halocline: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both nodes are this host; the batch script, which has a number too, is no rank."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "job.sh").write_text("#!/bin/sh\nsrun -N 2 -n 2 sleep 600\n")
+    words = ["sbatch", "--parsable", "-N", "2", "-n", "2", "job.sh"]
+    job = subprocess.run(words, check=True, capture_output=True, text=True).stdout.strip()
+    try:
+        end = time.monotonic() + 120
+        while True:
+            done = halocline("with", "--tool", "gdb --batch:all", "--attach", f"job:{job}")
+            if done.code == 0 and rows(tmp_path / "tools") == {"gdb": [0, 1]}:
+                break
+            assert time.monotonic() < end, done.err
+            time.sleep(0.5)
+        assert "nanosleep" in (tmp_path / "tools" / "gdb.1.log").read_text()
+    finally:
+        subprocess.run(["scancel", job], check=False)
+    absent = halocline("with", "--tool", "gdb --batch:0", "--attach", "job:987654")
+    assert (absent.code, len(absent.err.splitlines())) == (3, 1)
+
+
 def test_a_job_runs_its_ranks_under_tools(
     halocline: Callable[..., Any],
     slurm: Any,
