@@ -17,6 +17,9 @@ REPORT_NAME = "with.json"
 #: A tool may print much; the end has its sum, in every tool that is read here.
 READ_BYTES = 1 << 20
 SHOWN = 100
+UNKNOWN_INSTRUCTION = (
+    "valgrind does not know an instruction of the program; build it for an older processor"
+)
 FAULTS = "Invalid|Conditional|Use of|Mismatched|Syscall|Source and|Process terminating"
 Reader = Callable[[str], str]
 
@@ -98,7 +101,11 @@ def _valgrind(text: str) -> str:
     lost = re.findall(r"definitely lost: ([\d,]+) bytes", clean)
     if lost and lost[-1] != "0":
         said += f", {lost[-1]} bytes definitely lost"
-    return f"{said}; {_first_fault(clean)}" if count else said
+    said = f"{said}; {_first_fault(clean)}" if count else said
+    ended = re.findall(r"Process terminating with default action of signal \d+ \((\w+)\)", clean)
+    if ended and "unhandled instruction" in clean:
+        return f"ended by {ended[-1]}: {UNKNOWN_INSTRUCTION}"
+    return f"ended by {ended[-1]}, {said}" if ended else said
 
 
 def _first_fault(clean: str) -> str:

@@ -17,7 +17,7 @@ from halocline.rank_tools.numbering import ALONE, OPEN_MPI, SLURM
 from halocline.rank_tools.numbering import ranks_asked_for as asked
 from halocline.rank_tools.rank_set import RankSet, read_rank_set
 from halocline.rank_tools.script import rank_script
-from halocline.rank_tools.summary import reader_of
+from halocline.rank_tools.summary import UNKNOWN_INSTRUCTION, reader_of
 from halocline.rank_tools.tool import Tool, read_tools
 
 
@@ -237,6 +237,11 @@ LOST = (
     "12 errors in 2 places, 1,093 bytes definitely lost; "
     "first: Invalid write of size 4 at main (sums.c:10)"
 )
+ENDED = """\
+==7== Process terminating with default action of signal 4 (SIGILL)
+==7== ERROR SUMMARY: 0 errors from 0 contexts (suppressed: 0 from 0)
+"""
+UNKNOWN = f"ended by SIGILL: {UNKNOWN_INSTRUCTION}"
 STRACE = """\
 % time     seconds  usecs/call     calls    errors syscall
 ------ ----------- ----------- --------- --------- ----------------
@@ -267,6 +272,8 @@ Thread 1 (Thread 2 "app"):
             LOST,
         ),
         ("valgrind", "==7== ERROR SUMMARY: 0 errors from 0 contexts", "no error"),
+        ("valgrind", f"vex amd64->IR: unhandled instruction bytes\n{ENDED}", UNKNOWN),
+        ("valgrind", ENDED, "ended by SIGILL, no error"),
         ("strace", STRACE, "most time in read: 40.76 %, 0.008331 s, 356 calls"),
         ("strace", "read(1)\n+++ exited with 3 +++\n", "2 lines, exited with 3"),
         ("gdb", GDB, "SIGSEGV, Segmentation fault at main () at crash.c:3"),
