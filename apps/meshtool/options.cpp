@@ -52,6 +52,8 @@ void add_flags(CLI::App& app, PartitionOptions& options, std::vector<double>& li
         ->type_name("FILE");
     app.add_option("--json", options.json_file, "Write the report there (default: standard output)")
         ->type_name("FILE");
+    app.add_flag("--per-part", options.per_part,
+                 "List sizes, halos and messages of every part of every level in the report");
     app.add_option("--pattern", options.pattern_file,
                    "Write who sends how much to whom (docs/formats/exchange-pattern.md)")
         ->type_name("FILE");

@@ -23,6 +23,7 @@ struct PartitionOptions {
     std::vector<double> weights;
     std::string partition_file;  ///< of the partitioner `file`
     std::string json_file;       ///< empty: standard output
+    bool per_part = false;       ///< the report lists what each part has
     std::string pattern_file;
     std::string output_file;
     std::optional<dist::LinkSpeed> link;  ///< unset: measured where there are two ranks

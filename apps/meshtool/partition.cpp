@@ -122,8 +122,9 @@ private:
         dist::validate_options(declaration_, choices_, options_.parts);
         WayReport report = named(way);
         const dist::Division division = divide(report);
-        const dist::PartitionQuality quality =
-            dist::assess_partition(comm_, declaration_, division.owners, options_.parts);
+        const dist::PartitionQuality quality = dist::assess_partition(
+            comm_, declaration_, division.owners, options_.parts,
+            options_.per_part ? dist::QualityDetail::parts : dist::QualityDetail::sums);
         for (const dist::SetQuality& set : quality.sets) {
             report.halo_elements += set.import_exec + set.import_nonexec;
         }
@@ -169,6 +170,8 @@ private:
             report.import_nonexec += quality.sets[static_cast<std::size_t>(set)].import_nonexec;
         }
         report.halo_nodes = report.nodes.import_exec + report.nodes.import_nonexec;
+        report.edge_parts = quality.sets[static_cast<std::size_t>(level.edge_set)].parts;
+        report.boundary_parts = quality.sets[static_cast<std::size_t>(level.boundary_set)].parts;
         count_neighbours(report);
         report.pieces = dist::count_components(
             comm_, declaration_.maps[static_cast<std::size_t>(level.edge_nodes)],

@@ -29,6 +29,8 @@ struct LevelReport {
     int max_neighbours = 0;
     double mean_neighbours = 0.0;
     dist::PartComponents pieces;
+    dist::SetParts edge_parts;         ///< empty unless asked for
+    dist::SetParts boundary_parts;     ///< the same
     std::optional<double> exchange_s;  ///< predicted
 };
 

@@ -16,24 +16,47 @@ Json json_of(const std::optional<T>& value) {
     return value ? Json(*value) : Json(nullptr);
 }
 
-Json json_of(const LevelReport& level, std::size_t index) {
-    return {{"level", index},
-            {"imbalance", level.imbalance},
-            {"largest_part", level.nodes.largest},
-            {"smallest_part", level.nodes.smallest},
-            {"edge_cut", level.edge_cut},
-            {"halo_nodes", level.halo_nodes},
-            {"import_exec", level.import_exec},
-            {"import_nonexec", level.import_nonexec},
-            {"neighbours", {{"mean", level.mean_neighbours}, {"max", level.max_neighbours}}},
-            {"messages_per_exchange", level.nodes.links.size()},
-            {"bytes_per_exchange", level.halo_nodes * bytes_per_element},
-            {"disconnected_parts", level.pieces.disconnected_parts},
-            {"components", level.pieces.components},
-            {"predicted_exchange_s", json_of(level.exchange_s)}};
+/// Lists of numbers, one a part; links apart from each other as one list a quantity: short to
+/// write, quick to read.
+Json json_of_parts(const LevelReport& level) {
+    Json from = Json::array();
+    Json to = Json::array();
+    Json nodes = Json::array();
+    for (const dist::PartLink& link : level.nodes.links) {
+        from.push_back(link.from);
+        to.push_back(link.to);
+        nodes.push_back(link.elements);
+    }
+    return {{"nodes", level.nodes.parts.owned},
+            {"shared_nodes", level.nodes.parts.shared},
+            {"edges", level.edge_parts.owned},
+            {"edges_of_others", level.edge_parts.import_exec},
+            {"boundary", level.boundary_parts.owned},
+            {"links", {{"from", from}, {"to", to}, {"nodes", nodes}}}};
 }
 
-Json json_of(const WayReport& way) {
+Json json_of(const LevelReport& level, std::size_t index, bool per_part) {
+    Json json{{"level", index},
+              {"imbalance", level.imbalance},
+              {"largest_part", level.nodes.largest},
+              {"smallest_part", level.nodes.smallest},
+              {"edge_cut", level.edge_cut},
+              {"halo_nodes", level.halo_nodes},
+              {"import_exec", level.import_exec},
+              {"import_nonexec", level.import_nonexec},
+              {"neighbours", {{"mean", level.mean_neighbours}, {"max", level.max_neighbours}}},
+              {"messages_per_exchange", level.nodes.links.size()},
+              {"bytes_per_exchange", level.halo_nodes * bytes_per_element},
+              {"disconnected_parts", level.pieces.disconnected_parts},
+              {"components", level.pieces.components},
+              {"predicted_exchange_s", json_of(level.exchange_s)}};
+    if (per_part) {
+        json["parts"] = json_of_parts(level);
+    }
+    return json;
+}
+
+Json json_of(const WayReport& way, bool per_part) {
     Json json{{"partitioner", way.partitioner}, {"method", way.method}};
     if (!way.error.empty()) {
         json["error"] = way.error;
@@ -41,7 +64,7 @@ Json json_of(const WayReport& way) {
     }
     Json levels = Json::array();
     for (std::size_t l = 0; l < way.levels.size(); ++l) {
-        levels.push_back(json_of(way.levels[l], l));
+        levels.push_back(json_of(way.levels[l], l, per_part));
     }
     json["library"] = way.library;
     json["wall_s"] = way.wall_s;
@@ -67,8 +90,9 @@ Json mesh_json(const MeshSummary& mesh) {
             {"levels", levels}};
 }
 
-std::string to_text(const Json& json) {
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+/// Indented for people, unless it lists thousands of parts.
+std::string to_text(const Json& json, int indent = 2) {
+    return json.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace
@@ -91,9 +115,9 @@ std::string report_text(const PartitionReport& report, const PartitionOptions& o
     }
     json["ways"] = Json::array();
     for (const WayReport& way : report.ways) {
-        json["ways"].push_back(json_of(way));
+        json["ways"].push_back(json_of(way, options.per_part));
     }
-    return to_text(json);
+    return to_text(json, options.per_part ? -1 : 2);
 }
 
 std::string pattern_text(const WayReport& way, const PartitionOptions& options,

@@ -49,6 +49,10 @@ VERBS = {
     "endpoints": Verb(
         "halocline.cli.endpoints", "Run any MPI program with its collectives on several endpoints."
     ),
+    "with": Verb("halocline.cli.with_tools", "Run any MPI program with a tool on chosen ranks."),
+    "forecast": Verb(
+        "halocline.cli.forecast", "Predict time, efficiency and memory on more ranks than are here."
+    ),
     "p2p": Verb("halocline.cli.p2p", "Measure transfers between ranks, by every path."),
     "study": Verb(
         "halocline.cli.study", "Run a program at many settings until differences can be told."

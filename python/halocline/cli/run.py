@@ -12,6 +12,7 @@ import typer
 
 from halocline.cli.output import DryRunFlag, JsonFlag, console, print_json, table
 from halocline.cli.problems import examples
+from halocline.cli.with_tools import ToolOption
 from halocline.terminal import say
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ EXAMPLES = examples(
     "halocline run case.toml --dry-run",
     "halocline run case.toml --set solver.cycles=100 --set parallel.ranks=4",
     "halocline run case.toml --restart auto",
+    "halocline run case.toml --tool 'valgrind:0'",
     "halocline run --schema > case.schema.json",
 )
 ROWS_SHOWN = 6
@@ -44,6 +46,7 @@ def command(
             help="Go on from a checkpoint; auto: from the newest of this run, if there is one.",
         ),
     ] = None,
+    tools: ToolOption = None,
     dry_run: DryRunFlag = False,
     as_json: JsonFlag = False,
     schema: Annotated[
@@ -67,10 +70,30 @@ def command(
         raise UsageError("halocline run: no case file given. Name one: halocline run case.toml.")
     changes = [*(settings or []), *_restart_setting(restart)]
     plan = plan_run(load_case(case, changes), case, changes)
-    if dry_run:
+    if tools:
+        _run_with_tools(plan, tools, dry_run=dry_run, as_json=as_json)
+    elif dry_run:
         _show_plan(plan, as_json)
     else:
         _show_result(plan, execute(plan, output_to_stderr=as_json), as_json)
+
+
+def _run_with_tools(plan: RunPlan, tools: list[str], *, dry_run: bool, as_json: bool) -> None:
+    """What tools said is shown even where the run failed: that is when one wants it."""
+    from halocline.cli.with_tools import show_report
+    from halocline.launch.case_run import execute
+    from halocline.rank_tools.of_case import report_of, with_tools
+
+    planned = with_tools(plan, tools)
+    if dry_run:
+        _show_plan(planned, as_json)
+        return
+    try:
+        _show_result(planned, execute(planned, output_to_stderr=as_json), as_json)
+    finally:
+        report = report_of(planned)
+        if report is not None and not as_json:
+            show_report(report)
 
 
 def _restart_setting(restart: str | None) -> list[str]:

@@ -11,6 +11,7 @@ import typer
 
 from halocline.cli.output import DryRunFlag, JsonFlag, print_json
 from halocline.cli.problems import examples
+from halocline.cli.with_tools import ToolOption
 
 if TYPE_CHECKING:
     from halocline.submit.plan import Plan
@@ -20,6 +21,7 @@ EXAMPLES = examples(
     "halocline submit case.toml --site donau-kunpeng --nodes 2 --gpus-per-node 1 --dry-run",
     "halocline submit --nodes 2 --ranks-per-node 64 --time 30m -- ./my_solver -i input.dat",
     "halocline submit case.toml --time 4h --notice 10m --requeue 3",
+    "halocline submit --nodes 2 --tool 'perf stat:exclusive' -- ./my_solver -i input.dat",
     "halocline submit --follow output/case.job.json",
 )
 SHAPE, TIME, PLACE, SCRIPT = "What it needs", "Time", "Where it runs", "What the script does"
@@ -78,6 +80,7 @@ def command(
     output: Annotated[
         Path | None, _option("Folder of script, log and job file.", SCRIPT, "-o", "--output")
     ] = None,
+    tools: ToolOption = None,
     wait: Annotated[
         bool, typer.Option("--wait", help="Show queue and progress until the job is over.")
     ] = False,
@@ -131,7 +134,7 @@ def command(
         "after": after,
         "directives": directives,
     }
-    plan = actions.plan(words or [], settings or [], given, output)
+    plan = actions.plan(words or [], settings or [], given, output, tools or [])
     if dry_run:
         _show_plan(plan, as_json)
     else:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +26,11 @@ PROGRAM = "halocline submit"
 
 
 def plan(
-    words: Sequence[str], settings: Sequence[str], given: dict[str, Any], output: Path | None
+    words: Sequence[str],
+    settings: Sequence[str],
+    given: dict[str, Any],
+    output: Path | None,
+    tools: Sequence[str] = (),
 ) -> Plan:
     """Return the plan of what the command line asks for."""
     asked = {key: value for key, value in given.items() if value not in (None, [], {})}
@@ -33,7 +38,8 @@ def plan(
         options = parse_model(SubmitSection, asked, PROGRAM)
     except InvalidInputError as error:
         raise UsageError(str(error)) from None
-    planned = plan_job(_subject(words, settings), options, output)
+    subject = replace(_subject(words, settings), tools=tuple(tools))
+    planned = plan_job(subject, options, output)
     for sentence in planned.doubts():
         note(sentence)
     return planned

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +30,8 @@ from halocline.record.store import RECORD_NAME, read_record, write_record
 from halocline.terminal import note
 
 RESTART_KEY = "checkpoint.restart="
+#: Runs words with further variables, its output to stderr or not; returns the exit code.
+Starter = Callable[[Sequence[str], dict[str, str], bool], int]
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,7 @@ class RunPlan:
     output_folder: Path
     record_file: Path
     settings: tuple[str, ...] = ()
+    start: Starter = run_foreground
 
     def shell_lines(self) -> list[str]:
         """The commands as one could type them."""
@@ -103,7 +106,7 @@ def _run(plan: RunPlan, output_to_stderr: bool) -> Record:
     base, begun = plan.case_file.resolve().parent, plan.output_folder / RESOLVED_NAME
     record = None
     with drawn_beside(plan.case, base, begun) as end_of_pictures:
-        code = run_foreground(plan.command, plan.environment, output_to_stderr)
+        code = plan.start(plan.command, plan.environment, output_to_stderr)
         if plan.record_file.is_file():
             record = _record_of(plan, code)
         if record is not None and record.status.state == "stopped":

@@ -42,6 +42,7 @@ class PartitionJob:
     legacy: bool = False
     pattern: Path | None = None
     output: Path | None = None
+    per_part: bool = False
 
 
 def partition_command(job: PartitionJob, report: Path) -> list[str]:
@@ -68,6 +69,8 @@ def _flags(job: PartitionJob) -> list[str]:
     words += [word for flag, value in values.items() if value for word in (flag, value)]
     if job.legacy:
         words.append("--legacy-mode")
+    if job.per_part:
+        words.append("--per-part")
     if job.compare:
         return [*words, "--compare"]
     return [*words, "-m", job.partitioner, "-r", job.method]

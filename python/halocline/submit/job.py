@@ -123,4 +123,6 @@ class Job:
     account: str | None = None
     queue: str | None = None
     exclusive: bool = False
+    #: Further scripts that the job runs, written when it is submitted.
+    scripts: tuple[tuple[Path, str], ...] = ()
     directives: tuple[str, ...] = ()

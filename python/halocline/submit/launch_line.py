@@ -18,7 +18,7 @@ Words = list[str | Markup]
 
 def launch_line(job: Job, scheduler: Scheduler) -> Words:
     """Return the words in front of the program; empty where it starts its ranks itself."""
-    if job.launcher == "none" or (job.launcher == "auto" and _needs_none(job)):
+    if starts_alone(job):
         return []
     if scheduler.name == "local":
         return list(_local_words(job))
@@ -27,6 +27,11 @@ def launch_line(job: Job, scheduler: Scheduler) -> Words:
     if _family(job) == "mpich":
         return [*_mpich_words(job, scheduler), *_more(job)]
     return [*_openmpi_words(job, scheduler), *_more(job)]
+
+
+def starts_alone(job: Job) -> bool:
+    """Whether the program is started without a launcher, as one process."""
+    return job.launcher == "none" or (job.launcher == "auto" and _needs_none(job))
 
 
 def _needs_none(job: Job) -> bool:

@@ -11,6 +11,7 @@ from pathlib import Path
 from halocline.case.model import Case
 from halocline.case.submit_section import SubmitSection
 from halocline.errors import InvalidInputError, UsageError
+from halocline.rank_tools.of_job import with_tools
 from halocline.submit.job import Job, JobFiles, Program, Shape, Surroundings, Timing
 from halocline.submit.limits import check_limits
 from halocline.submit.program import case_output, case_program, command_program
@@ -35,6 +36,8 @@ class Subject:
     case_file: Path | None = None
     settings: tuple[str, ...] = ()
     command: tuple[str, ...] = ()
+    #: `--tool` as given: programs for chosen ranks.
+    tools: tuple[str, ...] = ()
 
     def program(self, shape: Shape) -> Program:
         """Return the program of the job."""
@@ -68,7 +71,7 @@ class Plan:
         program = self.job.program
         name = Path(program.words[0]).name
         sentences = []
-        if self.subject.case is not None and name == program.words[0]:
+        if self.subject.case is not None and name == program.words[0] and not self.job.scripts:
             sentences.append(f"'{name}' was not found here; the job looks for it on its PATH.")
         return sentences
 
@@ -83,7 +86,7 @@ def plan_job(subject: Subject, options: SubmitSection, output: Path | None = Non
     request = _with_case_and_site(layers, subject, site)
     shape = choose_shape(request, site.site, hybrid=subject.case is not None)
     folder = (output or subject.job_folder()).absolute()
-    job = _job(request, subject, site, shape, folder)
+    job = with_tools(_job(request, subject, site, shape, folder), subject.tools)
     check_limits(job, request, site)
     scheduler = scheduler_of(site.site)
     return Plan(subject, job, scheduler, site, render(job, scheduler, site))

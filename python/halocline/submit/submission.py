@@ -46,6 +46,9 @@ def _submit(plan: Plan) -> SubmittedJob:
         write_resolved_case(subject.case, subject.case_file, plan.job.shape)
     for old in (files.record, files.status, files.log):
         old.unlink(missing_ok=True)
+    for script, text in plan.job.scripts:
+        _make_folder(script.parent)
+        write_text(script, text, mode=0o755)
     write_text(files.script, plan.script, mode=0o755)  # dsub asks for an executable script
     job_id = plan.scheduler.submit(files.script)
     submitted = _describe(plan, job_id)

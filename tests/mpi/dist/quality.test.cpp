@@ -9,6 +9,7 @@
 #include <array>
 #include <numeric>
 #include <random>
+#include <set>
 
 #include "halocline/core/error.hpp"
 #include "halocline/dist/exchange/link_speed.hpp"
@@ -188,7 +189,7 @@ TEST_P(Costs, AreThoseThatBruteForceCounts) {
     const MeshDeclaration mesh = block_of(whole, comm());
     const dist::Division division = dist::divide_sets(comm(), mesh, options, parts);
     const dist::PartitionQuality quality =
-        dist::assess_partition(comm(), mesh, division.owners, parts);
+        dist::assess_partition(comm(), mesh, division.owners, parts, dist::QualityDetail::parts);
     Owners owners;
     for (const dist::OwnerBlock& block : division.owners) {
         owners.push_back(gathered(comm(), block.owner));
@@ -196,16 +197,23 @@ TEST_P(Costs, AreThoseThatBruteForceCounts) {
     std::vector<std::int64_t> exec(whole.mesh.sets.size(), 0);
     std::vector<std::int64_t> nonexec(whole.mesh.sets.size(), 0);
     std::vector<std::vector<dist::PartLink>> links(whole.mesh.sets.size());
+    std::vector<std::set<GlobalIndex>> held(whole.mesh.sets.size());  // as halo, by any part
     for (int part = 0; part < parts; ++part) {
         const auto regions = expected_regions(whole, owners, part);
         for (std::size_t s = 0; s < regions.size(); ++s) {
             exec[s] += static_cast<std::int64_t>(regions[s].exec.size());
             nonexec[s] += static_cast<std::int64_t>(regions[s].nonexec.size());
+            const auto p = static_cast<std::size_t>(part);
+            const dist::SetParts& own = quality.sets[s].parts;
+            EXPECT_EQ(own.owned[p], std::count(owners[s].begin(), owners[s].end(), part));
+            EXPECT_EQ(own.import_exec[p], static_cast<std::int64_t>(regions[s].exec.size()));
             for (int from = 0; from < parts; ++from) {
                 std::int64_t elements = 0;
                 for (GlobalIndex id = 0; id < whole.size(static_cast<int>(s)); ++id) {
-                    elements += regions[s].holds_as_halo(id) &&
-                                owners[s][static_cast<std::size_t>(id)] == from;
+                    if (regions[s].holds_as_halo(id)) {
+                        held[s].insert(id);
+                        elements += owners[s][static_cast<std::size_t>(id)] == from;
+                    }
                 }
                 if (elements > 0) {
                     links[s].push_back({from, part, elements});
@@ -216,6 +224,11 @@ TEST_P(Costs, AreThoseThatBruteForceCounts) {
     for (std::size_t s = 0; s < exec.size(); ++s) {
         EXPECT_EQ(quality.sets[s].import_exec, exec[s]) << whole.mesh.sets[s].name;
         EXPECT_EQ(quality.sets[s].import_nonexec, nonexec[s]) << whole.mesh.sets[s].name;
+        std::vector<std::int64_t> shared(static_cast<std::size_t>(parts), 0);
+        for (const GlobalIndex id : held[s]) {
+            ++shared[static_cast<std::size_t>(owners[s][static_cast<std::size_t>(id)])];
+        }
+        EXPECT_EQ(quality.sets[s].parts.shared, shared) << whole.mesh.sets[s].name;
         std::sort(links[s].begin(), links[s].end(), [](const auto& a, const auto& b) {
             return a.from != b.from ? a.from < b.from : a.to < b.to;
         });

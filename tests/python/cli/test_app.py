@@ -96,6 +96,8 @@ TOLD_BY_OPTIONS = ["--mpi", "openmpi", "--dry-run"]
         ["p2p", "--dry-run"],
         ["halo", "--dry-run"],
         ["snapshot", *TOLD_BY_OPTIONS, "--", "true"],
+        ["with", "--tool", "env A=b:0", "--dry-run", "--", "true"],
+        ["forecast", "--help"],
         ["endpoints", *TOLD_BY_OPTIONS, "--threads", "2", "--", "true"],
     ],
 )

@@ -319,6 +319,44 @@ def test_journals_of_studies(study_file: Path, capfd: pytest.CaptureFixture[str]
         assert not set("\x1b\u202e") & set(said.out + said.err)
 
 
+def test_forecasts(expect_sentences: Expect, tmp_path: Path) -> None:
+    """Its page is made, too, of whatever is read without a sentence."""
+    import sys
+
+    from halocline.forecast.page import page
+    from halocline.forecast.report import FORECAST
+
+    sys.path.append(str(Path(__file__).parents[1] / "forecast"))
+    from test_forecast import made_forecast
+
+    data = made_forecast(32, 64).plain()
+    file = tmp_path / "forecast.json"
+
+    def read() -> None:
+        page(FORECAST.read(file), "halocline forecast")
+        _invoke(["forecast", "--from", str(file)])
+
+    expect_sentences(Reader(file, data, read))
+
+
+def test_reports_of_tools_on_ranks(expect_sentences: Expect, tmp_path: Path) -> None:
+    from halocline.cli.with_tools import show_report
+    from halocline.rank_tools.report import TOOL_REPORT
+
+    row = {"rank": 0, "host": "n", "pid": 7, "files": ["gdb.0.log"], "said": "exited normally"}
+    data = {
+        "schema": "halocline.with",
+        "schema_version": 1,
+        "code_version": "0.1.0",
+        "command": ["mpirun", "./app"],
+        "exit_code": 0,
+        "folder": "tools",
+        "tools": [{"name": "gdb", "words": ["gdb"], "ranks": "0", "rows": [row]}],
+    }
+    file = tmp_path / "with.json"
+    expect_sentences(Reader(file, data, lambda: show_report(TOOL_REPORT.read(file))))
+
+
 def test_reports_of_partitions(expect_sentences: Expect, tmp_path: Path) -> None:
     from halocline.cli.partition_tables import print_comparison, print_partition
     from halocline.mesh.partition import read_report

@@ -210,6 +210,24 @@ def test_ranks_of_others_end_with_their_launcher(
 
 
 @pytest.mark.mpi
+@pytest.mark.parametrize("number", ["SIGTERM", "SIGQUIT", "SIGKILL"])
+@pytest.mark.parametrize("family", list(Family))
+def test_ranks_under_tools_end_with_the_command(
+    job: Callable[..., Job], tmp_path: Path, family: Family, number: str
+) -> None:
+    """One rank is under a tool of its own process, the other is not."""
+    compiler, launcher = f"mpicc.{family}", f"mpirun.{family}"
+    if shutil.which(compiler) is None or shutil.which(launcher) is None:
+        pytest.skip(f"{family.label} is missing; `make test` installs it")
+    words = ["--oversubscribe"] if family is Family.OPENMPI else []
+    program = compiled(tmp_path, "endless", ENDLESS, compiler)
+    run = job("with", "--tool", "strace -o strace.log:0", "--", launcher, *words, "-n", 2, program)
+    run.wait_for_ranks("endless", 2)
+    run.process.send_signal(getattr(signal, number))
+    run.expect_end()
+
+
+@pytest.mark.mpi
 @pytest.mark.usefixtures("slurm")
 @pytest.mark.parametrize(
     ("verb", "family", "plugin", "victim", "number"),

@@ -46,8 +46,8 @@ std::vector<HaloCopy> send_home(const Communicator& comm, GlobalIndex size,
 class Assessment {
 public:
     Assessment(const Communicator& comm, const MeshDeclaration& declaration,
-               const std::vector<OwnerBlock>& owners, int parts)
-        : comm_(comm), declaration_(declaration), owners_(owners), parts_(parts) {
+               const std::vector<OwnerBlock>& owners, int parts, QualityDetail detail)
+        : comm_(comm), declaration_(declaration), owners_(owners), parts_(parts), detail_(detail) {
         result_.sets.resize(declaration.sets.size());
         result_.cut_rows.assign(declaration.maps.size(), 0);
         exec_.resize(declaration.sets.size());
@@ -81,12 +81,39 @@ private:
         for (const int part : owners_[set].owner) {
             ++sizes[static_cast<std::size_t>(part)];
         }
-        check_mpi(
-            MPI_Allreduce(MPI_IN_PLACE, sizes.data(), parts_, MPI_INT64_T, MPI_SUM, comm_.get()),
-            "MPI_Allreduce");
+        sum_over_ranks(sizes);
         const auto [least, most] = std::minmax_element(sizes.begin(), sizes.end());
         result_.sets[set].smallest = *least;
         result_.sets[set].largest = *most;
+        if (detail_ == QualityDetail::parts) {
+            result_.sets[set].parts.owned = std::move(sizes);
+        }
+    }
+
+    void sum_over_ranks(std::vector<std::int64_t>& counts) const {
+        check_mpi(MPI_Allreduce(MPI_IN_PLACE, counts.data(), static_cast<int>(counts.size()),
+                                MPI_INT64_T, MPI_SUM, comm_.get()),
+                  "MPI_Allreduce");
+    }
+
+    /// Copies are ascending by element: one that several parts hold is shared once.
+    void count_by_part(std::size_t set, const std::vector<HaloCopy>& halo) {
+        SetParts& parts = result_.sets[set].parts;
+        parts.import_exec.assign(static_cast<std::size_t>(parts_), 0);
+        parts.shared.assign(static_cast<std::size_t>(parts_), 0);
+        for (const HaloCopy& copy : exec_[set]) {
+            ++parts.import_exec[static_cast<std::size_t>(copy.part)];
+        }
+        GlobalIndex last = -1;
+        for (const HaloCopy& copy : halo) {
+            if (copy.id != last) {
+                const auto row = static_cast<std::size_t>(copy.id - first_of_block(set));
+                ++parts.shared[static_cast<std::size_t>(owners_[set].owner[row])];
+                last = copy.id;
+            }
+        }
+        sum_over_ranks(parts.import_exec);
+        sum_over_ranks(parts.shared);
     }
 
     /// A row is executed by every part that owns one of its targets.
@@ -158,6 +185,9 @@ private:
         quality.import_exec = comm_.sum(exec);
         quality.import_nonexec = comm_.sum(static_cast<std::int64_t>(halo.size()) - exec);
         quality.links = gather_links(count_links(set, halo));
+        if (detail_ == QualityDetail::parts) {
+            count_by_part(set, halo);
+        }
     }
 
     [[nodiscard]] std::vector<PartLink> count_links(std::size_t set,
@@ -202,6 +232,7 @@ private:
     const MeshDeclaration& declaration_;
     const std::vector<OwnerBlock>& owners_;
     int parts_;
+    QualityDetail detail_;
     PartitionQuality result_;
     std::vector<std::vector<HaloCopy>> exec_;  ///< by set, of this rank's block
 };
@@ -209,8 +240,9 @@ private:
 }  // namespace
 
 PartitionQuality assess_partition(const Communicator& comm, const MeshDeclaration& declaration,
-                                  const std::vector<OwnerBlock>& owners, int parts) {
-    return Assessment(comm, declaration, owners, parts).run();
+                                  const std::vector<OwnerBlock>& owners, int parts,
+                                  QualityDetail detail) {
+    return Assessment(comm, declaration, owners, parts, detail).run();
 }
 
 }  // namespace halocline::dist

@@ -19,6 +19,13 @@ struct PartLink {
     std::int64_t elements = 0;
 };
 
+/// One set, part by part.
+struct SetParts {
+    std::vector<std::int64_t> owned;        ///< elements
+    std::vector<std::int64_t> import_exec;  ///< executed, owned by others
+    std::vector<std::int64_t> shared;       ///< owned, and held by others as halo
+};
+
 /// One set, over all parts.
 struct SetQuality {
     std::int64_t largest = 0;         ///< owned elements of the largest part
@@ -26,6 +33,7 @@ struct SetQuality {
     std::int64_t import_exec = 0;     ///< sum over parts
     std::int64_t import_nonexec = 0;  ///< sum over parts
     std::vector<PartLink> links;      ///< ascending by (from, to); on rank 0 only
+    SetParts parts;                   ///< empty unless asked for
 };
 
 struct PartitionQuality {
@@ -33,10 +41,14 @@ struct PartitionQuality {
     std::vector<std::int64_t> cut_rows;  ///< by declared map: rows with targets in different parts
 };
 
+/// How much is kept of each part: ten thousand parts of a mesh are some megabytes.
+enum class QualityDetail { sums, parts };
+
 /// Counts what `distribute` would build for `parts` ranks, on any number of ranks and without
 /// moving the mesh. `owners` are parts by set (division.hpp). Collective.
 [[nodiscard]] PartitionQuality assess_partition(const Communicator& comm,
                                                 const MeshDeclaration& declaration,
-                                                const std::vector<OwnerBlock>& owners, int parts);
+                                                const std::vector<OwnerBlock>& owners, int parts,
+                                                QualityDetail detail = QualityDetail::sums);
 
 }  // namespace halocline::dist

@@ -1,0 +1,140 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Costs out of measured runs: a curve a loop, how busy cores slow each other, what remains."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from halocline.errors import InvalidInputError
+from halocline.forecast.curve import Curve, fit
+from halocline.forecast.measured import LoopCost, Run
+
+
+@dataclass(frozen=True)
+class Contention:
+    """Factor on computing over cores that are busy on a host; 1 for the base run."""
+
+    points: tuple[tuple[float, float], ...]
+
+    def __call__(self, cores: float) -> float:
+        """Straight between measured numbers of cores, then on along the last two; never falling."""
+        places, values = zip(*self.points, strict=True)
+        if cores <= places[-1] or len(places) == 1:
+            return float(np.interp(cores, places, values))
+        slope = (values[-1] - values[-2]) / (places[-1] - places[-2])
+        return float(values[-1] + max(0.0, slope) * (cores - places[-1]))
+
+
+@dataclass(frozen=True)
+class Costs:
+    """All that is measured and does not depend on the number of ranks."""
+
+    loops: tuple[LoopCost, ...]
+    curves: dict[str, Curve]
+    contention: Contention
+    #: Most cores that were busy at once in a measured run.
+    busy_cores: int
+    rest_s: float
+    packing_s_per_byte: float
+    bytes_per_node: float
+    fixed_bytes: float
+    setup_s_per_node: float
+    on_devices: bool
+
+
+def costs_of(runs: Sequence[Run], patterns: Sequence[Run] | None = None) -> Costs:
+    """Return costs of runs.
+
+    Times come from runs that had a core for each thread, if there is one: of those the one that
+    keeps most cores busy is the base, as hosts of large jobs are full.
+
+    Args:
+        runs: their times count.
+        patterns: runs that tell how often which values travel; the same runs if None.
+    """
+    if not runs:
+        raise InvalidInputError("there is no measured run to take costs from. Name records.")
+    roomy = [run for run in runs if run.crowding == 1.0] or list(runs)
+    base = max(roomy, key=lambda run: (run.busy_cores, run.ranks))
+    curves = _curves(base)
+    points = sorted(
+        {run.busy_cores: _slowdown(run, curves) for run in roomy}.items(), key=lambda at: at[0]
+    )
+    return Costs(
+        loops=_with_exchanges(base, patterns or runs),
+        curves=curves,
+        contention=Contention(tuple((float(cores), factor) for cores, factor in points)),
+        busy_cores=base.busy_cores,
+        rest_s=min(run.rest_s for run in roomy),
+        packing_s_per_byte=max(run.packing_s_per_byte for run in roomy),
+        bytes_per_node=_bytes_per_node(base),
+        fixed_bytes=_fixed_bytes(base),
+        setup_s_per_node=_setup_s_per_node(base),
+        on_devices=base.on_devices,
+    )
+
+
+def _curves(run: Run) -> dict[str, Curve]:
+    """A loop is the same code on every level: levels are its sizes."""
+    points: dict[str, list[tuple[float, float]]] = {}
+    for loop in run.loops:
+        points.setdefault(loop.name, []).append((loop.elements, loop.seconds / run.crowding))
+    return {name: fit(own) for name, own in points.items()}
+
+
+def _slowdown(run: Run, curves: dict[str, Curve]) -> float:
+    """Seconds in loops ÷ what the base's curves say for the same elements."""
+    said = spent = 0.0
+    for loop in run.loops:
+        if loop.name in curves:
+            said += loop.calls * float(curves[loop.name](np.array(loop.elements)))
+            spent += loop.calls * loop.seconds / run.crowding
+    return spent / said if said > 0.0 else 1.0
+
+
+def _with_exchanges(base: Run, runs: Sequence[Run]) -> tuple[LoopCost, ...]:
+    """Loops of the base, with exchanges of the run of fewest ranks that has any."""
+    known: dict[tuple[str, int], LoopCost] = {}
+    for run in sorted(runs, key=lambda run: run.ranks, reverse=True):
+        known |= {(loop.name, loop.level): loop for loop in run.loops if loop.exchange}
+    made = []
+    for loop in base.loops:
+        of_others = known.get((loop.name, loop.level))
+        exchange = loop.exchange or (of_others.exchange if of_others else None)
+        made.append(LoopCost(**{**loop.__dict__, "exchange": exchange}) if exchange else loop)
+    return tuple(made)
+
+
+def has_exchanges(costs: Costs) -> bool:
+    """Whether any run told what travels."""
+    return any(loop.exchange is not None for loop in costs.loops)
+
+
+def _held_nodes(run: Run) -> float:
+    """Nodes of all levels that a rank holds, mean over ranks."""
+    owned = sum(level.nodes for level in run.record.mesh.levels)
+    halos = sum(level.elements for level in run.record.halo.levels)
+    return (owned + halos) / run.ranks
+
+
+def _fixed_bytes(run: Run) -> float:
+    fixed = run.record.memory.fixed_bytes
+    return fixed.mean if fixed is not None else 0.0
+
+
+def _bytes_per_node(run: Run) -> float:
+    peak = run.record.memory.peak_rss_bytes.mean
+    return max(0.0, peak - _fixed_bytes(run)) / _held_nodes(run)
+
+
+def _setup_s_per_node(run: Run) -> float:
+    """Set-up but for dividing the mesh, over the nodes that a rank holds."""
+    setup = run.record.setup
+    spent = setup.read_s + setup.renumber_s + setup.halo_s + setup.plan_s
+    per_node = spent / run.crowding / _held_nodes(run)
+    return per_node if math.isfinite(per_node) else 0.0

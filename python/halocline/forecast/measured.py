@@ -1,0 +1,234 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""What a run record says about costs: a cycle, its loops, their exchanges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from halocline.errors import InvalidInputError
+from halocline.record.model import Record
+from halocline.record.outcome import Loop
+
+DOUBLE = 8
+#: Exchanges of one loop are of its own level, or of the next finer or coarser one.
+LEVELS_NEAR = (0, -1, 1)
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """Exchanges that a loop begins in a cycle."""
+
+    level: int
+    times: float
+    bytes_per_node: float
+    #: Whether elements that need no halo are computed meanwhile.
+    overlapped: bool
+
+
+@dataclass(frozen=True)
+class LoopCost:
+    """One loop on one level in one run."""
+
+    name: str
+    level: int
+    set: str
+    calls: float  # a cycle
+    #: Elements that a rank executed in a call, mean over ranks; twice executed ones included.
+    elements: float
+    #: Seconds of a call, mean over ranks, without packing and waiting for halos.
+    seconds: float
+    exchange: Exchange | None
+
+
+@dataclass(frozen=True)
+class Run:
+    """A measured point."""
+
+    record: Record
+    source: str
+    loops: tuple[LoopCost, ...]
+    #: Seconds of a cycle outside loops: sums over ranks, checks, the program itself.
+    rest_s: float
+    #: Seconds of packing and storing a byte that is sent.
+    packing_s_per_byte: float
+
+    @property
+    def ranks(self) -> int:
+        """MPI ranks."""
+        return self.record.layout.ranks
+
+    @property
+    def cycles(self) -> int:
+        """Cycles or steps."""
+        return self.record.results.cycles
+
+    @property
+    def cycle_s(self) -> float:
+        """Seconds of a cycle, slowest rank."""
+        return self.record.results.compute_s / self.cycles
+
+    @property
+    def on_devices(self) -> bool:
+        """Whether loops ran on GPUs."""
+        return self.record.layout.gpus > 0
+
+    @property
+    def partitioner(self) -> tuple[str, str] | None:
+        """Partitioner and method; None of one rank."""
+        division = self.record.partition
+        return None if division is None else (division.partitioner, division.method or "auto")
+
+    @property
+    def cores(self) -> int:
+        """Cores of the host with most ranks; 1 where the record does not say."""
+        return max((host.cores or 1 for host in self.record.hosts), default=1)
+
+    @property
+    def ranks_of_host(self) -> int:
+        """Ranks of the host that has most."""
+        return max((host.ranks for host in self.record.hosts), default=self.ranks)
+
+    @property
+    def busy_cores(self) -> int:
+        """Cores of that host that compute at the same time; ranks with GPUs: those ranks."""
+        if self.on_devices:
+            return self.ranks_of_host
+        return min(self.ranks_of_host * self.record.layout.threads_per_rank, self.cores)
+
+    @property
+    def crowding(self) -> float:
+        """How many threads share a core; 1 where each has its own."""
+        if self.on_devices:
+            return max(1.0, self.ranks / max(1, self.record.layout.gpus))
+        wanted = self.ranks_of_host * self.record.layout.threads_per_rank
+        return max(1.0, wanted / self.cores)
+
+    @property
+    def held_up(self) -> float | None:
+        """Share of the cycles in which threads had no core; ranks wait for messages on theirs."""
+        spent = self.record.results.compute_cpu_s
+        wanted = self.record.results.compute_s * self.ranks * self.record.layout.threads_per_rank
+        if spent is None or self.on_devices or self.crowding > 1.0:
+            return None
+        return max(0.0, 1.0 - spent / wanted)
+
+
+def measured(record: Record, source: Path | str) -> Run:
+    """Return what a record says about costs; it must be of a run that went well."""
+    where = str(source)
+    if record.status.state != "ok" or record.results.cycles < 1:
+        raise InvalidInputError(
+            f"{where}: the run ended {record.status.state} after {record.results.cycles} cycles "
+            "(costs are those of whole cycles). Take a record of a run that went well."
+        )
+    if record.results.compute_s <= 0.0 or not any(loop.seconds > 0.0 for loop in record.loops):
+        raise InvalidInputError(f"{where}: no loop was timed. Run again without --no-timers.")
+    share = _share_of_cycles(record)
+    loops = tuple(_cost(record, loop, share) for loop in record.loops if loop.calls)
+    return Run(record, where, loops, _rest_s(record), _packing_s_per_byte(record))
+
+
+def merged(runs: Sequence[Run]) -> list[Run]:
+    """Return a run for each layout: the fastest, each of its loops as fast as in any of them.
+
+    Other work on the machine only adds time, to this loop in one run and to that in another; what
+    a call costs on few elements is small and suffers most.
+    """
+    groups: dict[tuple[int, int, int], list[Run]] = {}
+    for run in runs:
+        layout = run.record.layout
+        groups.setdefault((layout.ranks, layout.threads_per_rank, layout.gpus), []).append(run)
+    return [_merged(group) for group in groups.values()]
+
+
+def _merged(runs: Sequence[Run]) -> Run:
+    best = min(runs, key=lambda run: run.cycle_s)
+    least: dict[tuple[str, int], float] = {}
+    for run in runs:
+        for loop in run.loops:
+            key = (loop.name, loop.level)
+            least[key] = min(loop.seconds, least.get(key, loop.seconds))
+    return replace(
+        best,
+        loops=tuple(replace(loop, seconds=least[(loop.name, loop.level)]) for loop in best.loops),
+        rest_s=min(run.rest_s for run in runs),
+        packing_s_per_byte=min(run.packing_s_per_byte for run in runs),
+    )
+
+
+def _rest_s(record: Record) -> float:
+    loops = sum(loop.seconds for loop in record.loops)
+    waited = record.halo.exposed_s if record.layout.gpus else 0.0
+    return max(0.0, record.results.compute_s - loops - waited) / record.results.cycles
+
+
+def _packing_s_per_byte(record: Record) -> float:
+    halo = record.halo
+    if not halo.bytes or halo.packing_s is None:
+        return 0.0
+    return halo.packing_s * record.layout.ranks / halo.bytes
+
+
+def _share_of_cycles(record: Record) -> float:
+    """Kernels that were timed one by one take longer together than in the graph of a cycle."""
+    loops = sum(loop.seconds for loop in record.loops)
+    if not record.layout.gpus or loops <= record.results.compute_s:
+        return 1.0
+    return record.results.compute_s / loops
+
+
+def _cost(record: Record, loop: Loop, share: float) -> LoopCost:
+    cycles, ranks = record.results.cycles, record.layout.ranks
+    level = loop.level or 0
+    # Of devices only kernels are timed: what their halos wait for stands beside them.
+    on_host = loop.halo is not None and not record.layout.gpus
+    exposed = loop.halo.exposed_s if on_host and loop.halo is not None else 0.0
+    size = loop.elements / loop.calls
+    return LoopCost(
+        name=loop.name,
+        level=level,
+        set=loop.set,
+        calls=loop.calls / cycles,
+        elements=(size + _executed_twice(record, level, loop.set)) / ranks,
+        seconds=share * max(0.0, loop.seconds - exposed) / loop.calls,
+        exchange=_exchange(record, loop, level),
+    )
+
+
+def _executed_twice(record: Record, level: int, name: str) -> float:
+    """Edges that ranks execute and do not own, all ranks together."""
+    if record.partition is None or not name.startswith("edge"):
+        return 0.0
+    found = [part.import_exec for part in record.partition.levels if part.level == level]
+    return float(found[0]) if found else 0.0
+
+
+def _exchange(record: Record, loop: Loop, level: int) -> Exchange | None:
+    """Tell the level whose nodes travel by its messages, then how many bytes each is."""
+    halo = loop.halo
+    if halo is None or not halo.exchanges or not halo.messages:
+        return None
+    sizes = {one.level: one for one in record.halo.levels}
+    for near in LEVELS_NEAR:
+        one = sizes.get(level + near)
+        if one is None or not one.elements or not one.messages:
+            continue
+        bytes_per_node = halo.bytes / (halo.exchanges * one.elements)
+        whole = abs(bytes_per_node / DOUBLE - round(bytes_per_node / DOUBLE)) < 1e-6
+        if halo.messages == halo.exchanges * one.messages and whole and bytes_per_node > 0.0:
+            overlapped = record.halo.overlap and bool(halo.overlapped)
+            times = halo.exchanges / record.results.cycles
+            return Exchange(level + near, times, bytes_per_node, overlapped)
+    one = sizes.get(level)
+    if one is None or not one.elements:
+        return None
+    times = halo.messages / one.messages if one.messages else halo.exchanges
+    return Exchange(
+        level,
+        times / record.results.cycles,
+        halo.bytes / (times * one.elements),
+        record.halo.overlap and bool(halo.overlapped),
+    )

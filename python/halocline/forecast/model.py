@@ -1,0 +1,282 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""The time of a cycle on many ranks, and what it consists of.
+
+Bulk-synchronous (L. G. Valiant, Comm. ACM 33, 1990, doi:10.1145/79173.79181): each call of a loop
+takes as long as on the part for which it takes longest. docs/forecast.md has the formulae.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from halocline.forecast.costs import Costs
+from halocline.forecast.curve import Curve, Numbers
+from halocline.forecast.measured import Exchange, LoopCost
+from halocline.forecast.network import Link
+from halocline.forecast.parts import Division, LevelParts
+from halocline.forecast.solvers import Collectives
+
+#: What a cycle consists of, in the order in which it is shown.
+COMPONENTS = (
+    "work",
+    "calls",
+    "cut",
+    "imbalance",
+    "sharing",
+    "packing",
+    "latency",
+    "bandwidth",
+    "sums",
+    "rest",
+)
+REDUCED_BYTES = 8.0
+
+
+@dataclass(frozen=True)
+class Machine:
+    """Where it would run."""
+
+    network: Link
+    #: Between ranks of one host.
+    inside: Link
+    ranks_per_host: int
+    cores_per_host: int
+    threads: int = 1
+    #: Between a GPU and its host, where messages pass through the host; None: they do not.
+    device: Link | None = None
+
+    def busy_cores(self, ranks: int) -> int:
+        """Cores of a host that compute."""
+        return min(min(ranks, self.ranks_per_host) * self.threads, self.cores_per_host)
+
+    def crowding(self, ranks: int) -> float:
+        """Threads that share a core."""
+        wanted = min(ranks, self.ranks_per_host) * self.threads
+        return max(1.0, wanted / self.cores_per_host)
+
+    def hosts(self, ranks: int) -> int:
+        """Hosts of a job."""
+        return math.ceil(ranks / self.ranks_per_host)
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """A cycle on a number of ranks."""
+
+    division: Division
+    seconds: float
+    components: dict[str, float]
+    by_level: tuple[float, ...]
+    memory_bytes: float
+    setup_s: float
+    #: Largest part ÷ mean, of the finest level.
+    imbalance: float
+    neighbours: tuple[float, int]
+    halo_share: float
+
+
+@dataclass
+class _Sum:
+    """Components of a cycle, added up call by call."""
+
+    levels: int
+    components: dict[str, float] = field(default_factory=lambda: dict.fromkeys(COMPONENTS, 0.0))
+    by_level: list[float] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.by_level = [0.0] * self.levels
+
+    def add(self, level: int, parts: Iterable[tuple[str, float]]) -> None:
+        for name, seconds in parts:
+            self.components[name] += seconds
+            self.by_level[level] += seconds
+
+
+def predict(
+    costs: Costs, division: Division, machine: Machine, together: Collectives
+) -> Prediction:
+    """Return the time of a cycle, memory and set-up.
+
+    Args:
+        costs: measured.
+        division: the mesh in as many parts as there are ranks.
+        machine: hosts and links.
+        together: what all ranks do together in a cycle.
+    """
+    total = _Sum(len(division.levels))
+    alone = costs.contention(machine.busy_cores(1))
+    shared = costs.contention(machine.busy_cores(division.parts))
+    factors = (alone, shared * machine.crowding(division.parts))
+    for loop in costs.loops:
+        if loop.level < len(division.levels):
+            total.add(loop.level, _loop_seconds(loop, costs, division, machine, factors))
+    rest = [("rest", costs.rest_s), ("sums", together_s(together, division.parts, machine))]
+    total.add(0, rest)
+    finest = division.levels[0]
+    peers = _neighbours(finest, division.parts)
+    return Prediction(
+        division=division,
+        seconds=sum(total.components.values()),
+        components=total.components,
+        by_level=tuple(total.by_level),
+        memory_bytes=costs.fixed_bytes + costs.bytes_per_node * float(division.held_nodes.max()),
+        setup_s=costs.setup_s_per_node * float(division.held_nodes.max())
+        + division.cpu_s / division.parts,
+        imbalance=float(finest.nodes.max() / finest.nodes.mean()),
+        neighbours=(float(peers.mean()), int(peers.max())),
+        halo_share=float(finest.halo.sum() / finest.nodes.sum()),
+    )
+
+
+def _neighbours(level: LevelParts, parts: int) -> Numbers:
+    """Parts to which each part sends."""
+    return np.bincount(level.senders, minlength=parts).astype(np.float64)
+
+
+def together_s(together: Collectives, ranks: int, machine: Machine) -> float:
+    """Seconds of a cycle in calls of all ranks."""
+    gathers = together.gathers * gather_s(ranks, machine, together.gathered_bytes)
+    return together.reductions * reduction_s(ranks, machine) + gathers
+
+
+def gather_s(ranks: int, machine: Machine, size_bytes: float) -> float:
+    """Seconds of bringing `size_bytes` of each rank to every rank, in log2(P) steps.
+
+    Every rank gets all, so that a host's card brings it once for each of its ranks. The same
+    source, section 4.1.
+    """
+    inside = min(ranks, machine.ranks_per_host)
+    steps = [(inside, machine.inside), (machine.hosts(ranks), machine.network)]
+    latency = sum(math.ceil(math.log2(count)) * link.latency_s for count, link in steps)
+    from_host = (inside - 1) * size_bytes / machine.inside.bytes_per_s
+    return (
+        latency + from_host + (ranks - inside) * inside * size_bytes / machine.network.bytes_per_s
+    )
+
+
+def reduction_s(ranks: int, machine: Machine) -> float:
+    """Seconds of a sum of one number over all ranks, by doubling.
+
+    R. Thakur, R. Rabenseifner, W. Gropp, Int. J. High Performance Computing Applications 19, 2005,
+    doi:10.1177/1094342005051521, section 4.5.
+    """
+    inside = min(ranks, machine.ranks_per_host)
+    steps = [(inside, machine.inside), (machine.hosts(ranks), machine.network)]
+    return sum(
+        math.ceil(math.log2(count)) * (link.latency_s + REDUCED_BYTES / link.bytes_per_s)
+        for count, link in steps
+        if count > 1
+    )
+
+
+def _loop_seconds(
+    loop: LoopCost,
+    costs: Costs,
+    division: Division,
+    machine: Machine,
+    factors: tuple[float, float],
+) -> list[tuple[str, float]]:
+    """Split the calls of a loop on the part that takes longest, `calls` times.
+
+    `factors` on computing: of a rank alone on its host, and of one on a host as full as it will be.
+    """
+    alone, factor = factors
+    level = division.levels[loop.level]
+    curve = costs.curves[loop.name]
+    computed = factor * curve(level.of_set(loop.set))
+    waits = _waits(loop, division, machine, costs.packing_s_per_byte)
+    exposed = _exposed(loop, level, computed, waits)
+    slowest = int(np.argmax(computed + exposed + waits.packing))
+    split = _split_computing(curve, level, loop, slowest)
+    travel = float(waits.travel[slowest])
+    of_latency = float(waits.latency[slowest]) / travel if travel > 0.0 else 0.0
+    waited = float(exposed[slowest])
+    seconds = [
+        *((name, alone * value) for name, value in split),
+        ("sharing", (factor - alone) * sum(value for _, value in split)),
+        ("packing", float(waits.packing[slowest])),
+        ("latency", waited * of_latency),
+        ("bandwidth", waited * (1.0 - of_latency)),
+    ]
+    return [(name, loop.calls * value) for name, value in seconds]
+
+
+def _waits(loop: LoopCost, division: Division, machine: Machine, packing: float) -> Waits:
+    """Seconds of the exchanges of one call, of which not every one has an exchange."""
+    if loop.exchange is None or division.parts == 1:
+        nothing = np.zeros(division.parts)
+        return Waits(nothing, nothing, nothing)
+    whole = exchange_seconds(loop.exchange, division, machine, packing)
+    share = loop.exchange.times / loop.calls
+    return Waits(share * whole.latency, share * whole.travel, share * whole.packing)
+
+
+def _exposed(loop: LoopCost, level: LevelParts, computed: Numbers, waits: Waits) -> Numbers:
+    """What is not hidden behind elements that need no halo."""
+    if loop.exchange is None or not loop.exchange.overlapped:
+        return waits.travel
+    core = np.maximum(1.0 - level.shared / np.maximum(level.nodes, 1.0), 0.0)
+    return np.maximum(waits.travel - core * computed, 0.0)
+
+
+def _split_computing(
+    curve: Curve, level: LevelParts, loop: LoopCost, slowest: int
+) -> list[tuple[str, float]]:
+    """Work of a mean part, the fixed cost of a call, what cuts add, what the largest part adds."""
+    executed, owned = level.of_set(loop.set), level.owned_of_set(loop.set)
+    sizes = np.array([0.0, owned.mean(), executed.mean(), executed[slowest]])
+    empty, mean, with_cut, largest = (float(value) for value in curve(sizes))
+    return [
+        ("calls", empty),
+        ("work", mean - empty),
+        ("cut", with_cut - mean),
+        ("imbalance", largest - with_cut),
+    ]
+
+
+@dataclass(frozen=True)
+class Waits:
+    """Seconds of one exchange, of each part."""
+
+    latency: Numbers
+    travel: Numbers
+    packing: Numbers
+
+
+def exchange_seconds(
+    exchange: Exchange, division: Division, machine: Machine, packing_s_per_byte: float
+) -> Waits:
+    """Return what an exchange takes on each part.
+
+    Messages of a part leave one after another, in both directions at once. All ranks of a host
+    share its card: what leaves the host, or arrives, passes there.
+    """
+    level, parts = division.levels[exchange.level], division.parts
+    size = level.link_nodes * exchange.bytes_per_node
+    hosts = np.arange(parts) // machine.ranks_per_host
+    outside = hosts[level.senders] != hosts[level.receivers]
+
+    def most(weights: Numbers) -> Numbers:
+        """The larger of what each part sends and receives."""
+        sent = np.bincount(level.senders, weights=weights, minlength=parts)
+        received = np.bincount(level.receivers, weights=weights, minlength=parts)
+        return np.maximum(sent, received)
+
+    latency = machine.network.latency_s * most(outside.astype(np.float64))
+    latency += machine.inside.latency_s * most((~outside).astype(np.float64))
+    card = np.bincount(hosts, weights=np.bincount(level.senders, size * outside, parts))
+    card = np.maximum(
+        card, np.bincount(hosts, weights=np.bincount(level.receivers, size * outside, parts))
+    )
+    carried = card[hosts] / machine.network.bytes_per_s
+    carried += most(size * ~outside) / machine.inside.bytes_per_s
+    if machine.device is not None:  # down to the host and up again, one copy each
+        has_any = most(np.ones(len(size))) > 0.0
+        latency += 2.0 * machine.device.latency_s * has_any
+        carried += 2.0 * most(size) / machine.device.bytes_per_s
+    return Waits(latency, latency + carried, packing_s_per_byte * most(size))
