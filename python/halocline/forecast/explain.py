@@ -18,7 +18,7 @@ MEANINGS = {
     "packing": "packing and storing halos",
     "latency": "latency of messages",
     "bandwidth": "bandwidth of the network",
-    "sums": "sums over all ranks (reductions and gathers)",
+    "sums": "sums, minima and maxima over all ranks",
     "rest": "what a cycle does outside loops",
 }
 

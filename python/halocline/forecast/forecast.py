@@ -66,8 +66,7 @@ def forecast(question: Question, runs: Sequence[Run], machine: Machine, divide: 
         machine=_machine_part(machine),
         busy_cores=costs.busy_cores,
         reductions=question.together.reductions,
-        gathers=question.together.gathers,
-        gathered_bytes=question.together.gathered_bytes,
+        exact_sums=question.together.exact_sums,
         measured=[
             _point(run, predicted_s(run, runs, setting))
             for run in sorted(runs, key=lambda run: run.ranks)

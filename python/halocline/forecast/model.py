@@ -19,7 +19,7 @@ from halocline.forecast.curve import Curve, Numbers
 from halocline.forecast.measured import Exchange, LoopCost
 from halocline.forecast.network import Link
 from halocline.forecast.parts import Division, LevelParts
-from halocline.forecast.solvers import Collectives
+from halocline.forecast.solvers import EXACT_SUM_BYTES, Collectives
 
 #: What a cycle consists of, in the order in which it is shown.
 COMPONENTS = (
@@ -140,27 +140,13 @@ def _neighbours(level: LevelParts, parts: int) -> Numbers:
 
 def together_s(together: Collectives, ranks: int, machine: Machine) -> float:
     """Seconds of a cycle in calls of all ranks."""
-    gathers = together.gathers * gather_s(ranks, machine, together.gathered_bytes)
-    return together.reductions * reduction_s(ranks, machine) + gathers
+    return together.reductions * reduction_s(
+        ranks, machine, REDUCED_BYTES
+    ) + together.exact_sums * reduction_s(ranks, machine, EXACT_SUM_BYTES)
 
 
-def gather_s(ranks: int, machine: Machine, size_bytes: float) -> float:
-    """Seconds of bringing `size_bytes` of each rank to every rank, in log2(P) steps.
-
-    Every rank gets all, so that a host's card brings it once for each of its ranks. The same
-    source, section 4.1.
-    """
-    inside = min(ranks, machine.ranks_per_host)
-    steps = [(inside, machine.inside), (machine.hosts(ranks), machine.network)]
-    latency = sum(math.ceil(math.log2(count)) * link.latency_s for count, link in steps)
-    from_host = (inside - 1) * size_bytes / machine.inside.bytes_per_s
-    return (
-        latency + from_host + (ranks - inside) * inside * size_bytes / machine.network.bytes_per_s
-    )
-
-
-def reduction_s(ranks: int, machine: Machine) -> float:
-    """Seconds of a sum of one number over all ranks, by doubling.
+def reduction_s(ranks: int, machine: Machine, size_bytes: float) -> float:
+    """Seconds of joining `size_bytes` of each rank over all ranks, by doubling.
 
     R. Thakur, R. Rabenseifner, W. Gropp, Int. J. High Performance Computing Applications 19, 2005,
     doi:10.1177/1094342005051521, section 4.5.
@@ -168,7 +154,7 @@ def reduction_s(ranks: int, machine: Machine) -> float:
     inside = min(ranks, machine.ranks_per_host)
     steps = [(inside, machine.inside), (machine.hosts(ranks), machine.network)]
     return sum(
-        math.ceil(math.log2(count)) * (link.latency_s + REDUCED_BYTES / link.bytes_per_s)
+        math.ceil(math.log2(count)) * (link.latency_s + size_bytes / link.bytes_per_s)
         for count, link in steps
         if count > 1
     )

@@ -114,8 +114,7 @@ class Forecast(DocumentPart):
     machine: MachinePart
     busy_cores: Count = key(description="most cores that computed at once in a measured run")
     reductions: Share = key(description="over all ranks in a cycle, of one number")
-    gathers: Share = key(description="calls of a cycle that bring something of each rank to all")
-    gathered_bytes: Share = key(description="of each rank, in one such call")
+    exact_sums: Share = key(description="over all ranks in a cycle, each of 48 bytes")
     measured: list[MeasuredPoint] = key(min_length=1)
     checks: list[CheckPart]
     ways: list[Way] = key(min_length=1)

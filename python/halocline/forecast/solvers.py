@@ -14,12 +14,10 @@ from halocline.errors import UsageError
 class Collectives:
     """Calls of a cycle or step in which all ranks take part."""
 
-    #: Sums, minima and maxima of one number.
+    #: Minima and maxima of one number.
     reductions: float = 0.0
-    #: Calls that bring something of each rank to every rank.
-    gathers: float = 0.0
-    #: What each rank brings to one.
-    gathered_bytes: float = 0.0
+    #: Exact sums, which travel as `EXACT_SUM_BYTES`.
+    exact_sums: float = 0.0
 
 
 #: The state of an exact sum (loop/exact_sum.hpp): four digits, the top one, what is not finite.
@@ -29,11 +27,11 @@ EXACT_SUM_BYTES = 48.0
 def _mgcfd(levels: int) -> Collectives:
     """Per visit of a level a least time step, and sums of changes and of bad nodes.
 
-    Levels are visited down and up again, the coarsest and finest once: 2 levels − 2 visits. Exact
-    sums are gathered (backend/reduce.cpp). Counted by `halocline snapshot`: tests do it again.
+    Levels are visited down and up again, the coarsest and finest once: 2 levels − 2 visits. Counted
+    by `halocline snapshot`: tests do it again.
     """
     visits = 1 if levels == 1 else 2 * levels - 2
-    return Collectives(visits + 1.0, 2.0 * visits, EXACT_SUM_BYTES)
+    return Collectives(visits + 1.0, 2.0 * visits)
 
 
 SOLVERS: dict[str, Callable[[int], Collectives]] = {"mgcfd": _mgcfd}

@@ -1,35 +1,51 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Sums travel as their integer states and are joined in the order of ranks, which does not matter.
+// Sums travel as their integer states and are joined by MPI, in an order that does not matter.
 #include "halocline/backend/reduce.hpp"
 
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <span>
 #include <string>
-#include <vector>
+
+#include "halocline/core/state_join.hpp"
 
 namespace halocline {
+
+namespace {
+
+constexpr std::size_t state_width = 2 + ExactSum::digits;
+using PackedState = std::array<std::int64_t, state_width>;
+
+PackedState packed(const ExactSum::State& state) {
+    PackedState numbers{state.top, state.not_finite};
+    std::copy(state.digit.begin(), state.digit.end(), numbers.begin() + 2);
+    return numbers;
+}
+
+ExactSum::State unpacked(const std::int64_t* numbers) {
+    ExactSum::State state;
+    state.top = numbers[0];
+    state.not_finite = numbers[1];
+    std::copy_n(numbers + 2, ExactSum::digits, state.digit.begin());
+    return state;
+}
+
+void join_states(std::int64_t* into, const std::int64_t* other) {
+    ExactSum sum(unpacked(into));
+    sum.merge(unpacked(other));
+    const PackedState joined = packed(sum.state());
+    std::copy(joined.begin(), joined.end(), into);
+}
+
+}  // namespace
 
 double sum_over_ranks(const Communicator& comm, ExactSum& sum) {
     if (comm.size() == 1) {
         return sum.value();
     }
-    constexpr std::size_t width = 2 + ExactSum::digits;
-    const ExactSum::State mine = sum.state();
-    std::array<std::int64_t, width> packed{mine.top, mine.not_finite};
-    std::copy(mine.digit.begin(), mine.digit.end(), packed.begin() + 2);
-    const std::vector<std::int64_t> all = comm.all_gather(std::span<const std::int64_t>(packed));
-    ExactSum total;
-    for (std::size_t i = 0; i < all.size(); i += width) {
-        ExactSum::State state;
-        state.top = all[i];
-        state.not_finite = all[i + 1];
-        std::copy_n(&all[i + 2], ExactSum::digits, state.digit.begin());
-        total.merge(state);
-    }
-    return total.value();
+    const PackedState all = join_over_ranks<join_states>(comm, packed(sum.state()));
+    return ExactSum(unpacked(all.data())).value();
 }
 
 std::int64_t sum_over_ranks(const Communicator& comm, const LoopName& loop, const IntegerSum& sum,

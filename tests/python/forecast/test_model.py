@@ -19,7 +19,6 @@ from halocline.forecast.measured import Exchange, merged
 from halocline.forecast.model import (
     Machine,
     exchange_seconds,
-    gather_s,
     predict,
     reduction_s,
 )
@@ -32,7 +31,7 @@ sys.path.append(str(Path(__file__).parent))
 import made_up
 
 LINK = Link(made_up.LATENCY_S, made_up.BYTES_PER_S, "made up")
-NOTHING, FOUR = Collectives(), Collectives(4.0, 2.0, 48.0)
+NOTHING, FOUR = Collectives(), Collectives(4.0, 2.0)
 RANKS = [1 << place for place in range(13)]
 
 
@@ -135,23 +134,13 @@ def test_sums_double_inside_hosts_and_then_between_them() -> None:
     inside = Link(1e-7, 1e10, "inside")
     own = machine(inside=inside, ranks_per_host=4)
     step = [link.latency_s + 8 / link.bytes_per_s for link in (inside, LINK)]
-    assert reduction_s(16, own) == pytest.approx(2 * step[0] + 2 * step[1])
-    assert reduction_s(1, own) == 0.0
-
-
-def test_gathers_bring_everything_to_every_rank_of_a_host() -> None:
-    """16 ranks on 4 hosts, 48 B each: 3 × 48 inside; 12 × 48 for each of 4 ranks through a card."""
-    inside = Link(1e-7, 1e10, "inside")
-    own = machine(inside=inside, ranks_per_host=4)
-    latency = 2 * inside.latency_s + 2 * LINK.latency_s
-    carried = 3 * 48 / inside.bytes_per_s + 4 * 12 * 48 / LINK.bytes_per_s
-    assert gather_s(16, own, 48.0) == pytest.approx(latency + carried)
-    assert gather_s(1, own, 48.0) == 0.0
+    assert reduction_s(16, own, 8.0) == pytest.approx(2 * step[0] + 2 * step[1])
+    assert reduction_s(1, own, 8.0) == 0.0
 
 
 def test_a_cycle_of_mgcfd_visits_levels_down_and_up() -> None:
-    """As `halocline snapshot` counted on four levels: 7 Allreduce, 12 Allgather of 48 bytes."""
-    assert collectives_of("mgcfd", 4, "x") == Collectives(7.0, 12.0, 48.0)
+    """As `halocline snapshot` counts on four levels: 7 Allreduce of 8 bytes, 12 of 48."""
+    assert collectives_of("mgcfd", 4, "x") == Collectives(7.0, 12.0)
 
 
 @pytest.mark.parametrize("parts", [1, 2, 3, 64, 4096])
