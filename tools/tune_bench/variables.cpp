@@ -63,6 +63,8 @@ std::string read_value(int index, MPI_Datatype type) {
             text = static_cast<const char*>(data);
         } else if (type == MPI_INT) {
             text = std::to_string(*static_cast<const int*>(data));
+        } else if (type == MPI_C_BOOL) {
+            text = *static_cast<const bool*>(data) ? "1" : "0";
         } else if (type == MPI_UNSIGNED) {
             text = std::to_string(*static_cast<const unsigned*>(data));
         } else if (type == MPI_UNSIGNED_LONG) {

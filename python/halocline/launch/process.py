@@ -42,7 +42,7 @@ def run_foreground(
     """
     stdout = sys.stderr.fileno() if output_to_stderr else None
     sys.stdout.flush()
-    ending = _ending_with_us()
+    ending = ending_with_us()
     with _forwarding() as attach:
         try:
             process = subprocess.Popen(
@@ -60,7 +60,7 @@ def run_foreground(
         return process.wait()
 
 
-def _ending_with_us() -> Callable[[], None]:
+def ending_with_us() -> Callable[[], None]:
     """Return what a child does before it becomes the command: it asks to end when we do."""
     import ctypes
 

@@ -1,0 +1,123 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""Proves a setting on the whole program: interleaved runs of the base, the base again, and it.
+
+A gain counts where the setting beats both bases at the stated error rate, by more than the two
+bases differ from each other, and gives the same results in every run.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from halocline.statistics import (
+    Comparison,
+    Median,
+    Verdict,
+    compare,
+    median_interval,
+    minimal_repetitions,
+    noise_floor,
+)
+from halocline.tune.program import BASE, Program
+from halocline.tune.settings import Setting
+
+AGAIN, TUNED = "again", "tuned"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What the whole program said; times (rounds) by name, NaN where a run failed."""
+
+    times_s: dict[str, list[float]]
+    peak_bytes: dict[str, list[int]]
+    comparison: Comparison
+    against_again: Comparison
+    floor: float | None
+    problem: str | None
+    error_rate: float
+    compared_results: bool = field(default=False)
+
+    @property
+    def holds(self) -> bool:
+        """Whether the setting is better."""
+        return self.reason is None
+
+    @property
+    def reason(self) -> str | None:
+        """Why there is no decision; None: there is one."""
+        if self.problem:
+            return self.problem
+        if self.floor is None:
+            return "too few pairs of runs for a verdict at this error rate"
+        if Verdict.SLOWER in (self.comparison.verdict, self.against_again.verdict):
+            return "the settings that looked best make the program slower"
+        if self.comparison.verdict is not Verdict.FASTER:
+            return (
+                f"the gain of {self.comparison.gain:.1%} cannot be told from what the program "
+                f"differs from itself ({self.floor:.1%})"
+            )
+        if self.against_again.verdict is not Verdict.FASTER:
+            return "the gain holds against one set of unchanged runs, not against the other"
+        return None
+
+    def median(self, name: str) -> Median | None:
+        """Return the median time of a setting; None where no run has one."""
+        known = [time for time in self.times_s[name] if math.isfinite(time)]
+        return median_interval(known) if known else None
+
+
+def least_pairs(error_rate: float) -> int:
+    """Return the fewest rounds that can prove anything."""
+    return minimal_repetitions(1.0 - error_rate)
+
+
+def prove(
+    program: Program,
+    setting: Setting,
+    pairs: int,
+    error_rate: float,
+    seed: int,
+    progress: Callable[[float], None],
+) -> Proof:
+    """Run rounds of base, base and setting, in random order each."""
+    settings = {BASE: Setting(), AGAIN: Setting(), TUNED: setting}
+    times: dict[str, list[float]] = {name: [] for name in settings}
+    peaks: dict[str, list[int]] = {name: [] for name in settings}
+    problem = None
+    for place in range(pairs):
+        progress(place / pairs)
+        runs = program.round(f"proof {place}", settings, str(seed))
+        for name, run in runs.items():
+            matches = program.matches(run)
+            times[name].append(run.time_s if matches and run.time_s else math.nan)
+            peaks[name].append(run.peak_bytes)
+            if not matches:
+                problem = problem or _problem(name, run.problem)
+        if problem:
+            break
+    floor = noise_floor(times[BASE], times[AGAIN])
+    return Proof(
+        times_s=times,
+        peak_bytes=peaks,
+        comparison=compare(times[BASE], times[TUNED], error_rate, floor or 0.0),
+        against_again=compare(times[AGAIN], times[TUNED], error_rate, floor or 0.0),
+        floor=floor,
+        problem=problem,
+        error_rate=error_rate,
+        compared_results=program.compares,
+    )
+
+
+def _problem(name: str, problem: str | None) -> str:
+    which = "with the settings that looked best" if name == TUNED else "without any change"
+    if problem:
+        return f"a run {which} failed: {problem}"
+    if name == TUNED:
+        return f"a run {which} gave other results than the first run"
+    return (
+        "runs without any change give different results (nothing can be compared with them); give "
+        "a tolerance, or a pattern of what must be the same"
+    )
