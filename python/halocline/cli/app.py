@@ -49,6 +49,9 @@ VERBS = {
     "endpoints": Verb(
         "halocline.cli.endpoints", "Run any MPI program with its collectives on several endpoints."
     ),
+    "tune": Verb(
+        "halocline.cli.tune", "Find MPI settings that make a program faster, and prove it."
+    ),
     "p2p": Verb("halocline.cli.p2p", "Measure transfers between ranks, by every path."),
     "halo": Verb("halocline.cli.halo", "Measure halo exchanges of fields, by every scheme."),
     "doctor": Verb("halocline.cli.doctor", "Show what this machine has, lacks, and how to get it."),
