@@ -76,9 +76,11 @@ def short_version(text: str) -> str:
     Open MPI says it in one line. MPICH adds how it was built, down to the compiler's flags; its
     version and device are what decides about algorithms.
     """
-    lines = [" ".join(line.split()) for line in text.strip().splitlines()]
-    wanted = [line for line in lines if line.startswith(("MPICH Version", "MPICH Device"))]
-    return ", ".join(wanted) if wanted else lines[0].partition(", package")[0]
+    lines = [" ".join(line.split()) for line in text.strip().splitlines()] or ["unknown"]
+    facts = dict(line.split(": ", 1) for line in lines if ": " in line)
+    if "MPICH Version" in facts:
+        return f"MPICH {facts['MPICH Version']} ({facts.get('MPICH Device', 'unknown device')})"
+    return lines[0].partition(", package")[0]
 
 
 def program_library(words: Sequence[str]) -> MpiLibrary | None:
