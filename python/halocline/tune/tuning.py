@@ -26,7 +26,7 @@ from halocline.tune.parameters import CATALOGUE, asked_parameters, catalogue, kn
 from halocline.tune.points import Point, recorded_points, worth_measuring
 from halocline.tune.program import Program
 from halocline.tune.progress import Progress
-from halocline.tune.proof import Proof, least_pairs, prove
+from halocline.tune.proof import LOOKS, Plan, Proof, least_pairs, prove
 from halocline.tune.ruling import Ruled, write_rules
 from halocline.tune.runs import Reading, Run, run_program
 from halocline.tune.search import Budget, Search, Space, Trial
@@ -186,9 +186,12 @@ class _Work:
             found.proof = prove(
                 self._program,
                 found.best,
-                self._options.pairs,
-                self._options.error_rate,
-                self._options.seed,
+                Plan(
+                    self._options.pairs,
+                    self._options.error_rate,
+                    self._options.seed,
+                    self._looks(first),
+                ),
                 self._progress.share,
             )
         self._progress.clear()
@@ -196,6 +199,11 @@ class _Work:
 
     def _proof_s(self, first: Run) -> float:
         return RUNS_A_PAIR * self._options.pairs * first.wall_s
+
+    def _looks(self, first: Run) -> int:
+        """Two looks, where the budget has room for the second one's runs."""
+        seconds = self._options.budget.seconds
+        return LOOKS if seconds is None or seconds >= LOOKS * self._proof_s(first) else 1
 
     def _require_budget(self, first: Run) -> None:
         seconds = self._options.budget.seconds

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 from halocline.tune.parameters import Parameter
-from halocline.tune.proof import Proof, least_pairs, prove
+from halocline.tune.proof import Plan, Proof, least_pairs, prove
 from halocline.tune.runs import Run
 from halocline.tune.search import Budget, Search, Space
 from halocline.tune.settings import Setting
@@ -52,7 +52,7 @@ PARAMETERS = [
 
 
 def _prove(program: _Formula, setting: Setting, pairs: int = 12) -> Proof:
-    return prove(program, setting, pairs, 0.01, 1, lambda _: None)  # type: ignore[arg-type]
+    return prove(program, setting, Plan(pairs, 0.01, 1), lambda _: None)  # type: ignore[arg-type]
 
 
 def _search(program: _Formula, space: Space, budget: Budget, seed: int = 1) -> Setting | None:
@@ -130,6 +130,14 @@ def test_a_slower_setting_is_named_so() -> None:
 
 
 def test_pairs_that_cannot_prove_anything_are_known_before() -> None:
-    # Signed ranks of n pairs err with 2 × 2^-n at least.
-    assert least_pairs(0.01) == 8
-    assert least_pairs(0.05) == 6
+    # Signed ranks of n pairs err with 2 × 2^-n at least, and each of two looks has half the rate.
+    assert least_pairs(0.01) == 9
+    assert least_pairs(0.05) == 7
+
+
+def test_a_gain_that_shows_but_cannot_be_told_gets_a_second_look() -> None:
+    program = _Formula(lambda v: 0.95 if v else 1.0, 0.06, 3)
+    proof = _prove(program, Setting({"x": "y"}))
+    assert len(proof.times_s["base"]) == 24
+    flat = _Formula(lambda v: 1.2 if v else 1.0, 0.06, 3)
+    assert len(_prove(flat, Setting({"x": "y"})).times_s["base"]) == 12
