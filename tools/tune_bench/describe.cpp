@@ -38,9 +38,8 @@ void describe(Output& output) {
                 ",\"ranks\":" + std::to_string(ranks) + "}");
     for (const VariableInfo& each : all_variables()) {
         output.line("{\"variable\":" + quoted(each.name) + ",\"type\":" + quoted(each.type) +
-                    ",\"value\":" + quoted(each.value) +
-                    ",\"writable\":" + (each.writable ? "true" : "false") +
-                    ",\"items\":" + items_text(each.items) +
+                    ",\"value\":" + quoted(each.value) + ",\"writable\":" +
+                    (each.writable ? "true" : "false") + ",\"items\":" + items_text(each.items) +
                     ",\"description\":" + quoted(each.description) + "}");
     }
     output.line("{\"end\":true}");

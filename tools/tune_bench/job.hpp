@@ -26,7 +26,7 @@ struct Point {
     std::string name;
     std::string function;  // without `MPI_`
     int members;
-    std::int64_t bytes;  // as docs/formats/snapshot-raw.md counts them
+    std::int64_t bytes;                 // as docs/formats/snapshot-raw.md counts them
     std::vector<Candidate> candidates;  // the first is what the others are compared with
 };
 

@@ -138,9 +138,8 @@ using Contenders = std::vector<std::unique_ptr<Contender>>;
 
 void write_result(const Point& point, const Contender& contender, Output& output) {
     output.line("{\"point\":" + quoted(point.name) + ",\"candidate\":" + quoted(contender.name()) +
-                ",\"state\":" + quoted(contender.state()) +
-                ",\"calls\":" + std::to_string(contender.calls()) +
-                ",\"ns\":" + listed(contender.samples()) + "}");
+                ",\"state\":" + quoted(contender.state()) + ",\"calls\":" +
+                std::to_string(contender.calls()) + ",\"ns\":" + listed(contender.samples()) + "}");
 }
 
 /// Whether a few samples show that a candidate cannot win: its best is far from the first one's worst.

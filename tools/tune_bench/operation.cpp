@@ -92,19 +92,26 @@ private:
     std::size_t sends() const {
         const auto members = static_cast<std::size_t>(call_.members);
         switch (what_.kind) {
-            case Movement::scatter: return at_root() ? members : 0;
-            case Movement::alltoall: return members;
-            default: return 1;
+            case Movement::scatter:
+                return at_root() ? members : 0;
+            case Movement::alltoall:
+                return members;
+            default:
+                return 1;
         }
     }
 
     std::size_t receives() const {
         const auto members = static_cast<std::size_t>(call_.members);
         switch (what_.kind) {
-            case Movement::bcast: return 0;
-            case Movement::scatter: return 1;
-            case Movement::gather: return at_root() ? members : 0;
-            default: return members;
+            case Movement::bcast:
+                return 0;
+            case Movement::scatter:
+                return 1;
+            case Movement::gather:
+                return at_root() ? members : 0;
+            default:
+                return members;
         }
     }
 
@@ -118,10 +125,14 @@ private:
     /// What must stand at byte k of the piece that came from `source`.
     unsigned char expected(int source, std::int64_t k) const {
         switch (what_.kind) {
-            case Movement::bcast: return moved(root, 0, k);
-            case Movement::scatter: return moved(root, call_.rank, k);
-            case Movement::alltoall: return moved(source, call_.rank, k);
-            default: return moved(source, 0, k);
+            case Movement::bcast:
+                return moved(root, 0, k);
+            case Movement::scatter:
+                return moved(root, call_.rank, k);
+            case Movement::alltoall:
+                return moved(source, call_.rank, k);
+            default:
+                return moved(source, 0, k);
         }
     }
 
@@ -129,7 +140,8 @@ private:
         const int count = static_cast<int>(piece_);
         unsigned char *from = send_.data(), *to = receive_.data();
         switch (what_.kind) {
-            case Movement::bcast: return MPI_Bcast(from, count, MPI_BYTE, root, comm);
+            case Movement::bcast:
+                return MPI_Bcast(from, count, MPI_BYTE, root, comm);
             case Movement::gather:
                 return MPI_Gather(from, count, MPI_BYTE, to, count, MPI_BYTE, root, comm);
             case Movement::scatter:
@@ -150,13 +162,15 @@ private:
             case Movement::gather:
                 return MPI_Gatherv(from, count, MPI_BYTE, to, counts, places, MPI_BYTE, root, comm);
             case Movement::scatter:
-                return MPI_Scatterv(from, counts, places, MPI_BYTE, to, count, MPI_BYTE, root, comm);
+                return MPI_Scatterv(from, counts, places, MPI_BYTE, to, count, MPI_BYTE, root,
+                                    comm);
             case Movement::allgather:
                 return MPI_Allgatherv(from, count, MPI_BYTE, to, counts, places, MPI_BYTE, comm);
             case Movement::alltoall:
                 return MPI_Alltoallv(from, counts, places, MPI_BYTE, to, counts, places, MPI_BYTE,
                                      comm);
-            case Movement::bcast: break;
+            case Movement::bcast:
+                break;
         }
         return MPI_ERR_OTHER;
     }
@@ -170,13 +184,12 @@ private:
 
 enum class Sum { reduce, allreduce, reduce_scatter, reduce_scatter_block, scan, exscan };
 
-const std::map<std::string, Sum> sums = {
-    {"Reduce", Sum::reduce},
-    {"Allreduce", Sum::allreduce},
-    {"Reduce_scatter", Sum::reduce_scatter},
-    {"Reduce_scatter_block", Sum::reduce_scatter_block},
-    {"Scan", Sum::scan},
-    {"Exscan", Sum::exscan}};
+const std::map<std::string, Sum> sums = {{"Reduce", Sum::reduce},
+                                         {"Allreduce", Sum::allreduce},
+                                         {"Reduce_scatter", Sum::reduce_scatter},
+                                         {"Reduce_scatter_block", Sum::reduce_scatter_block},
+                                         {"Scan", Sum::scan},
+                                         {"Exscan", Sum::exscan}};
 
 template <class T>
 MPI_Datatype type_of();
@@ -214,14 +227,18 @@ public:
         const T* from = own_.data();
         T* to = sum_.data();
         switch (what_) {
-            case Sum::reduce: return MPI_Reduce(from, to, count, type, MPI_SUM, root, comm);
-            case Sum::allreduce: return MPI_Allreduce(from, to, count, type, MPI_SUM, comm);
+            case Sum::reduce:
+                return MPI_Reduce(from, to, count, type, MPI_SUM, root, comm);
+            case Sum::allreduce:
+                return MPI_Allreduce(from, to, count, type, MPI_SUM, comm);
             case Sum::reduce_scatter:
                 return MPI_Reduce_scatter(from, to, counts_.data(), type, MPI_SUM, comm);
             case Sum::reduce_scatter_block:
                 return MPI_Reduce_scatter_block(from, to, count, type, MPI_SUM, comm);
-            case Sum::scan: return MPI_Scan(from, to, count, type, MPI_SUM, comm);
-            case Sum::exscan: return MPI_Exscan(from, to, count, type, MPI_SUM, comm);
+            case Sum::scan:
+                return MPI_Scan(from, to, count, type, MPI_SUM, comm);
+            case Sum::exscan:
+                return MPI_Exscan(from, to, count, type, MPI_SUM, comm);
         }
         return MPI_ERR_OTHER;
     }

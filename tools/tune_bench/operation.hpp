@@ -14,8 +14,8 @@ namespace halocline::tune_bench {
 
 /// Who calls, and with how much.
 struct Call {
-    int rank;     // in the communicator
-    int members;  // of it
+    int rank;            // in the communicator
+    int members;         // of it
     std::int64_t bytes;  // as docs/formats/snapshot-raw.md counts them for the function
 };
 

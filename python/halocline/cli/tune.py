@@ -21,7 +21,7 @@ POINT_ROWS = 10
 TRIAL_ROWS = 8
 EXAMPLES = examples(
     "halocline tune -- mpirun -n 4 ./app case.in",
-    "halocline tune --result 'total energy *= *(\\S+)' --tolerance 1e-9 -- mpirun -n 4 pw.x -in si.in",
+    "halocline tune --result '! *total energy.*' --tolerance 1e-9 -- mpirun -n 4 pw.x -in si.in",
     "halocline tune --time 'Loop time of (\\S+)' --budget 20m -- mpirun -n 2 lmp -in in.melt",
     "halocline tune --no-collectives --try btl_vader_eager_limit=4096,65536 -- mpirun -n 2 ./app",
     "halocline tune --apply tune -- mpirun -n 4 ./app case.in",

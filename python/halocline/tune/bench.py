@@ -150,8 +150,7 @@ def job_text(points: Sequence[BenchPoint], rounds: int, seed: int) -> str:
     for each in points:
         point = each.point
         lines.append(f"point {point.name} {point.function} {point.members} {point.bytes}")
-        for contender in each.contenders:
-            lines.append(" ".join(["candidate", contender.name, *contender.assignments]))
+        lines += [" ".join(["candidate", c.name, *c.assignments]) for c in each.contenders]
     return "\n".join(lines) + "\n"
 
 

@@ -41,8 +41,8 @@ class Algorithm:
 
     @property
     def title(self) -> str:
-        """What people call it."""
-        return f"{self.label}, segments of {self.segments} B" if self.segments else self.label
+        """What people call it; a size is that of the segments of a message."""
+        return f"{self.label}, {self.segments // 1024} KiB" if self.segments else self.label
 
     @property
     def values(self) -> dict[str, int]:
@@ -70,8 +70,7 @@ def openmpi_algorithms(library: Library, function: str, size: int) -> list[Algor
             found.append(Algorithm(variable.name, 0, "library's choice", variable.writable))
         elif value not in (0, present) or (value == present and value and _is_cut(cut)):
             found += [
-                Algorithm(variable.name, value, label, variable.writable, each)
-                for each in segments
+                Algorithm(variable.name, value, label, variable.writable, each) for each in segments
             ]
     return found
 

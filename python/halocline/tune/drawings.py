@@ -14,6 +14,7 @@ WIDTH = 560.0
 SIDE_HEIGHT = 54.0
 LEFT, RIGHT, FOOT = 92.0, 18.0, 34.0
 ROW_HEIGHT = 22.0
+LONGEST = 32
 TITLES = {"base": "before", "again": "before, again", "tuned": "after"}
 
 
@@ -73,11 +74,21 @@ def ratio_rows(rows: Sequence[AlgorithmReport], largest: float = 2.0) -> str:
     for number, row in enumerate(shown):
         y = ROW_HEIGHT * (number + 0.5) + 2
         ratio = row.ratio or 0.0
-        body.append(text(left - 8, y + 4, row.name[:34], "strong" if row.wins else "", "end"))
+        body.append(text(left - 8, y + 4, _short(row.name), "strong" if row.wins else "", "end"))
         if row.low is not None and row.high is not None:
             body.append(line(place(row.low), y, place(row.high), y, "axis"))
         css = {"faster": "s3", "slower": "s4"}.get(row.verdict or "", "s7")
-        words = f"{row.name}: {ratio:.3f} of the default's time, {row.verdict}"
+        words = f"{row.name}: {ratio_words(ratio)} the default's time, {row.verdict}"
         body.append(circle(place(ratio), y, 4.0, css, words))
-        body.append(text(WIDTH - right + 8, y + 4, f"{ratio:.2f} ×", "soft"))
+        body.append(text(WIDTH - right + 8, y + 4, ratio_words(ratio), "soft"))
     return drawing(WIDTH, height, body, "time of each algorithm over that of the default")
+
+
+def ratio_words(ratio: float) -> str:
+    """Return e.g. `0.82 ×`, `0.0024 ×`."""
+    return f"{ratio:.2f} ×" if ratio >= 0.095 else f"{ratio:.2g} ×"
+
+
+def _short(name: str) -> str:
+    """Return a name that fits: its end says how it is cut."""
+    return name if len(name) <= LONGEST else f"{name[: LONGEST - 14]}…{name[-13:]}"

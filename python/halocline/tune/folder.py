@@ -20,12 +20,12 @@ RESULTS = (REPORT_NAME, PAGE_NAME, SCRIPT_NAME, RULES_NAME)
 
 
 def take_folder(given: Path | None) -> Path:
-    """Return the folder of a tuning: the given one, or the first of `tune`, `tune-2`, … that is
-    not finished.
-    """
+    """Return the given folder, or the first of `tune`, `tune-2`, … that is not finished."""
     if given is not None:
         if given.exists() and not given.is_dir():
-            raise UsageError(f"{given} is a file (a tuning needs a folder). Name another one by -o.")
+            raise UsageError(
+                f"{given} is a file (a tuning needs a folder). Name another one by -o."
+            )
         return given
     folder, number = Path(DEFAULT_FOLDER), 2
     while (folder / REPORT_NAME).exists() or (folder.exists() and not folder.is_dir()):

@@ -10,6 +10,7 @@ them) have launches of their own beside it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -29,6 +30,7 @@ from halocline.tune.library import Library
 from halocline.tune.points import Point
 from halocline.tune.settings import MCA, Setting
 
+FORCED = re.compile(r"coll_tuned_\w+_algorithm")
 BLOCKS = 3
 ROUNDS = 10
 S_A_SAMPLE = 0.004  # a sample, its barrier and its reduction, with room for slow algorithms
@@ -37,7 +39,10 @@ LEAST_LIMIT_S = 60.0
 
 @dataclass(frozen=True)
 class Field:
-    """A point with its algorithms, and what became of them: times (launches × rounds), NaN: none."""
+    """A point with its algorithms, and what became of them.
+
+    `times_s` (launches × rounds) holds NaN where there is none.
+    """
 
     point: Point
     algorithms: list[Algorithm]
@@ -73,10 +78,9 @@ def base_setting(library: Library) -> Setting:
         return Setting()
     changed = {MCA + DYNAMIC: "1"}
     if library.value(DYNAMIC) != "1":  # what is set without it has no effect and must stay so
-        for variable in library.variables.values():
-            if variable.name.startswith("coll_tuned_") and variable.name.endswith("_algorithm"):
-                if variable.value not in ("", "0"):
-                    changed[MCA + variable.name] = "0"
+        for name, variable in library.variables.items():
+            if FORCED.fullmatch(name) and variable.value not in ("", "0"):
+                changed[MCA + name] = "0"
         if library.value(RULES_FILE):
             changed[MCA + RULES_FILE] = ""
     return Setting(changed)

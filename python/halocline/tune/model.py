@@ -97,7 +97,7 @@ class TuneReport(DocumentPart):
     first_run_s: float = key(description="time of the first run")
     recorded_s: float | None = key(description="elapsed time of the recorded run")
     points: list[PointReport] = key(description="most time first")
-    rulings: list[Ruling] = key(description="algorithms that were better at their points")
+    rulings: list[Ruling] = key(description="algorithms that the change sets")
     notes: list[str] = key(default_factory=list, description="what was left out, and why")
     trials: list[TrialReport] = key(default_factory=list, description="least time first")
     change: str | None = key(None, description="the settings that were proved or not")

@@ -11,7 +11,7 @@ next one. `#` begins a comment. (Open MPI, ompi/mca/coll/tuned/coll_tuned_dynami
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -21,8 +21,11 @@ from halocline.errors import InvalidInputError
 NUMBERS = {
     name: number
     for number, name in enumerate(
-        "Allgather Allgatherv Allreduce Alltoall Alltoallv Alltoallw Barrier Bcast Exscan Gather "
-        "Gatherv Reduce Reduce_scatter Reduce_scatter_block Scan Scatter Scatterv".split()
+        (
+            *("Allgather", "Allgatherv", "Allreduce", "Alltoall", "Alltoallv", "Alltoallw"),
+            *("Barrier", "Bcast", "Exscan", "Gather", "Gatherv", "Reduce", "Reduce_scatter"),
+            *("Reduce_scatter_block", "Scan", "Scatter", "Scatterv"),
+        )
     )
 }
 # Functions whose rules ask the size of a message, and how often the recorded size that is: once,
@@ -155,9 +158,9 @@ def read_rules(path: Path) -> Rules:
         ) from None
 
 
-def _functions(numbers: object) -> dict[int, dict[int, Rows]]:
+def _functions(numbers: Iterator[str]) -> dict[int, dict[int, Rows]]:
     def take() -> int:
-        return int(next(numbers))  # type: ignore[call-overload,no-any-return]
+        return int(next(numbers))
 
     functions: dict[int, dict[int, Rows]] = {}
     for _ in range(take()):
@@ -165,9 +168,6 @@ def _functions(numbers: object) -> dict[int, dict[int, Rows]]:
         sizes: dict[int, Rows] = {}
         for _ in range(take()):
             members = take()
-            rows = []
-            for _ in range(take()):
-                rows.append(Row(take(), take(), take(), take()))
-            sizes[members] = tuple(rows)
+            sizes[members] = tuple(Row(take(), take(), take(), take()) for _ in range(take()))
         functions[function] = sizes
     return functions

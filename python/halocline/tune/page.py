@@ -8,11 +8,12 @@ import shlex
 from typing import Any
 
 from halocline.page.render import markup, render_page
-from halocline.tune.drawings import ratio_rows, run_marks
+from halocline.tune.drawings import ratio_rows, ratio_words, run_marks
 from halocline.tune.model import PointReport, TuneReport
 from halocline.wording import bytes_words, count_words, seconds_words
 
 POINTS_DRAWN = 8
+ROWS_DRAWN = 10
 POINT_ROWS = 24
 TRIAL_ROWS = 20
 FAMILIES = {"openmpi": "Open MPI", "mpich": "MPICH"}
@@ -33,6 +34,7 @@ def page(report: TuneReport) -> str:
             "points": report.points[:POINT_ROWS],
             "drawn": [_drawn(point) for point in _measured(report)[:POINTS_DRAWN]],
             "best": best_words,
+            "ratio": ratio_words,
             "trials": report.trials[:TRIAL_ROWS],
             "more_trials": max(0, len(report.trials) - TRIAL_ROWS),
             "change_percent": change_percent,
@@ -49,10 +51,15 @@ def verdict_words(report: TuneReport) -> str:
         return f"No decision: {report.reason}."
     gain = report.proof.gain
     return (
-        f"{1 - gain.ratio:.1%} less time, between {1 - gain.high:.1%} and {1 - gain.low:.1%} "
-        f"({gain.pairs} pairs of runs, error rate {gain.error_rate:g}; the program differs from "
-        f"itself by up to {gain.noise:.1%})."
+        f"{_percent(1 - gain.ratio)} less time, between {_percent(1 - gain.high)} and "
+        f"{_percent(1 - gain.low)} ({gain.pairs} pairs of runs, error rate "
+        f"{_percent(gain.error_rate)}; the program differs from itself by up to "
+        f"{_percent(gain.noise)})."
     )
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.1f} %"
 
 
 def best_words(point: PointReport) -> str:
@@ -62,14 +69,15 @@ def best_words(point: PointReport) -> str:
     winner = next((row for row in point.algorithms if row.wins), None)
     if winner is None:
         return "the default"
-    return f"{winner.name}, {winner.ratio:.2f} ×" if winner.ratio else winner.name
+    return f"{winner.name}, {ratio_words(winner.ratio)}" if winner.ratio else winner.name
 
 
 def change_percent(value: float | None, base: float | None) -> str:
     """Return by how many percent a value differs from its base, signed."""
     if not value or not base:
         return "–"
-    return f"{100 * (value / base - 1):+.1f} %"
+    text = f"{100 * (value / base - 1):+.1f} %"
+    return "0.0 %" if text in ("+0.0 %", "-0.0 %") else text
 
 
 def _measured(report: TuneReport) -> list[PointReport]:
@@ -77,10 +85,13 @@ def _measured(report: TuneReport) -> list[PointReport]:
 
 
 def _drawn(point: PointReport) -> dict[str, Any]:
+    known = [row for row in point.algorithms if row.ratio is not None]
+    shown = [row for place, row in enumerate(known) if place < ROWS_DRAWN or row.wins]
     unmeasured = [row for row in point.algorithms if row.ratio is None]
     return {
         "point": point,
-        "svg": markup(ratio_rows(point.algorithms)),
+        "svg": markup(ratio_rows(shown)),
+        "more": len(known) - len(shown),
         "others": ", ".join(f"{row.name} ({row.state})" for row in unmeasured),
     }
 
@@ -92,7 +103,7 @@ def _tiles(report: TuneReport) -> list[dict[str, str]]:
         ]
     sides = {side.name: side for side in report.proof.sides}
     before, after = sides["base"], sides["tuned"]
-    tiles = [
+    return [
         _time_tile("before", before.median_s, report.time_is),
         _time_tile("after", after.median_s, "median, same"),
         {
@@ -106,7 +117,6 @@ def _tiles(report: TuneReport) -> list[dict[str, str]]:
             "more": f"{change_percent(after.peak_bytes, before.peak_bytes)}; largest process",
         },
     ]
-    return tiles
 
 
 def _time_tile(name: str, time_s: float | None, more: str) -> dict[str, str]:

@@ -119,8 +119,10 @@ def _is_chosen(line: LaunchLine, table: dict[str, Any], family: Family) -> bool:
     if table["kind"] == "launch":
         stem = name.lstrip("-")
         taken = {"bind-to": {"oversubscribe", "rankfile", "rf", "cpu-set"}}.get(stem, set())
-        return line.launcher is None or line.by_srun or bool(
-            {option.lstrip("-") for option in options} & {stem, *taken}
+        return (
+            line.launcher is None
+            or line.by_srun
+            or bool({option.lstrip("-") for option in options} & {stem, *taken})
         )
     return prefix + name in os.environ or name in options
 

@@ -42,15 +42,14 @@ def recorded_points(ranks: Sequence[RawRank]) -> list[Point]:
             total = sums.setdefault((function.removeprefix("MPI_"), members, place), [0, 0, 0])
             for at, value in enumerate((calls, size, time_ns)):
                 total[at] += value
-    points = [
-        _point(*key, *total, ranks=len(ranks)) for key, total in sums.items() if total[0] > 0
-    ]
+    points = [_point(key, total, len(ranks)) for key, total in sums.items() if total[0] > 0]
     return sorted(points, key=lambda point: (-point.seconds, point.name))
 
 
-def _point(
-    function: str, members: int, place: int, calls: int, size: int, time_ns: int, *, ranks: int
-) -> Point:
+def _point(key: tuple[str, int, int], total: Sequence[int], ranks: int) -> Point:
+    """Make a point of (function, members, bin) and (calls, bytes, ns) summed over ranks."""
+    function, members, place = key
+    calls, size, time_ns = total
     return Point(
         function=function,
         members=members,

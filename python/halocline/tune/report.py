@@ -10,6 +10,7 @@ import shlex
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
+from typing import Literal
 
 from halocline import __version__
 from halocline.documents.store import DocumentKind
@@ -31,7 +32,7 @@ from halocline.tune.model import (
 from halocline.tune.points import Point
 from halocline.tune.proof import Proof
 from halocline.tune.rules import RULES, RULES_NAME, Gain, Rules
-from halocline.tune.search import RULES_KEY, Trial
+from halocline.tune.search import RULES_KEY
 from halocline.tune.settings import Setting
 from halocline.tune.tuning import Tuning
 
@@ -72,7 +73,7 @@ def make_report(found: Tuning, folder: Path, made: str) -> TuneReport:
         first_run_s=found.first.time_s or found.first.wall_s,
         recorded_s=found.elapsed_s or None,
         points=_points(found),
-        rulings=found.ruled.rulings if found.ruled else [],
+        rulings=found.ruled.rulings if found.ruled and _uses_rules(found) else [],
         notes=_notes(found),
         trials=_trials(found),
         change=_change_words(found, found.best, found.best_choices) if found.best else None,
@@ -80,16 +81,20 @@ def make_report(found: Tuning, folder: Path, made: str) -> TuneReport:
         launch_line=found.best.shell_line(found.words, found.family)
         if decision and found.best
         else None,
-        apply_line=f"halocline tune --apply {shlex.quote(str(folder))} -- "
-        f"{shlex.join(found.words)}"
+        apply_line=f"halocline tune --apply {shlex.quote(str(folder))} -- {shlex.join(found.words)}"
         if decision
         else None,
     )
 
 
+def _uses_rules(found: Tuning) -> bool:
+    """Whether algorithms are part of the best settings."""
+    return found.ruled is not None and bool(found.best_choices.get(RULES_KEY))
+
+
 def _time_words(found: Tuning) -> str:
     pattern = found.reading.time
-    return f"the time printed like {pattern.pattern!r}" if pattern else "from start to end"
+    return f"the time printed like {pattern.pattern}" if pattern else "from start to end"
 
 
 def _points(found: Tuning) -> list[PointReport]:
@@ -136,7 +141,7 @@ def _notes(found: Tuning) -> list[str]:
     notes = list(found.ruled.left_out) if found.ruled else []
     measured = {contest.field.point.name for contest in found.contests}
     share = sum(point.seconds for point in found.recorded if point.name not in measured)
-    if found.recorded and measured and found.elapsed_s > 0 and share > 0:
+    if found.recorded and measured and share > 0.001 * found.elapsed_s:
         notes.append(
             f"{100 * share / found.elapsed_s:.1f} % of the run are in collectives that were not "
             "measured: points with too little time, or without algorithms to choose from"
@@ -178,7 +183,7 @@ def _change_words(found: Tuning, setting: Setting, choices: dict[str, int]) -> s
 
 def _proof(proof: Proof) -> ProofReport:
     return ProofReport(
-        sides=[_side(proof, name) for name in ("base", "again", "tuned")],
+        sides=[_side(proof, "base"), _side(proof, "again"), _side(proof, "tuned")],
         gain=_gain(proof),
         compared_results=proof.compared_results,
     )
@@ -198,7 +203,7 @@ def _gain(proof: Proof) -> Gain:
     )
 
 
-def _side(proof: Proof, name: str) -> SideReport:
+def _side(proof: Proof, name: Literal["base", "again", "tuned"]) -> SideReport:
     known = proof.median(name)
     interval = known.interval if known else None
     return SideReport(
@@ -213,7 +218,7 @@ def _side(proof: Proof, name: str) -> SideReport:
 
 def _rules(found: Tuning, gain: Gain, made: str) -> Rules:
     best, ruled = found.best or Setting(), found.ruled
-    uses_rules = ruled is not None and bool(found.best_choices.get(RULES_KEY))
+    uses_rules = _uses_rules(found)
     files = dict(ruled.files) if ruled is not None and uses_rules else {}
     environment = {name: value for name, value in best.environment.items() if name not in files}
     return Rules(

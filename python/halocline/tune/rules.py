@@ -103,8 +103,9 @@ def require_library(rules: Rules, words: Sequence[str], source: Path) -> Family:
     library = program_library(words)
     if library is None or library.family is None:
         raise UsageError(
-            f"cannot tell which MPI library the program of this launch line uses (rules of {source} "
-            f"are for {rules.library} alone). Name the program itself, not a script that starts it."
+            "cannot tell which MPI library the program of this launch line uses (rules of "
+            f"{source} are for {rules.library} alone). Name the program itself, not a script that "
+            "starts it."
         )
     version = library_version(library)
     if library.family != rules.family or version != rules.library:

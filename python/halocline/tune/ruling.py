@@ -167,8 +167,7 @@ def _mpich(library: Library, groups: Groups, data: bytes, folder: Path) -> Ruled
         winner = common_winner(contests)
         if winner is not None:
             environment[winner.variable] = winner.label
-            for contest in contests:
-                rulings.append(_ruling(contest, winner, bounded=False))
+            rulings += [_ruling(contest, winner, bounded=False) for contest in contests]
             continue
         for members in sorted({each.field.point.members for each in contests}):
             here = [each for each in contests if each.field.point.members == members]
@@ -211,5 +210,3 @@ def _mpich_stretches(
         found.append((low, high, name))
         rulings.append(_ruling(contest, winner, bounded=True))
     return found
-
-

@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from stat import S_ISREG
 from typing import IO, Any
 
@@ -137,10 +138,10 @@ def _input() -> IO[bytes]:
     """The file that the user redirected, from its start; or nothing."""
     try:
         if sys.stdin is not None and S_ISREG(os.fstat(sys.stdin.fileno()).st_mode):
-            return open(f"/proc/self/fd/{sys.stdin.fileno()}", "rb")
+            return Path(f"/proc/self/fd/{sys.stdin.fileno()}").open("rb")
     except (OSError, ValueError):
         pass
-    return open(os.devnull, "rb")
+    return Path(os.devnull).open("rb")
 
 
 def _judged(run: Run, text: str, reading: Reading, expired: bool) -> Run:

@@ -173,9 +173,7 @@ class _Work:
         first = self._program.run_first()
         self._require_budget(first)
         library = self._bench.describe(Setting())
-        found = Tuning(
-            self._words, self._family, self._options, self._reading, first, library
-        )
+        found = Tuning(self._words, self._family, self._options, self._reading, first, library)
         found.resumed = self._journal.resumed
         if self._options.collectives:
             self._record(found)
@@ -282,5 +280,3 @@ class _Work:
             return Budget(3 * proof_s, None)
         seconds = None if given.seconds is None else given.seconds - proof_s
         return Budget(seconds, given.runs)
-
-

@@ -21,7 +21,7 @@ def _point(low: int = 64, calls: int = 100) -> Point:
 
 def _field(seed: int, ratios: dict[int, float], noise: float = 0.02, low: int = 64) -> Field:
     """Times of 1 µs with noise; algorithm k takes `ratios[k]` times as long."""
-    rng = random.Random(seed)
+    rng = random.Random(seed)  # noqa: S311
 
     def times(ratio: float) -> list[float]:
         return [1e-6 * ratio * math.exp(rng.gauss(0.0, noise)) for _ in range(COUNT)]

@@ -68,7 +68,9 @@ def test_a_rules_file_is_read_back_as_it_was_written(tmp_path: Path) -> None:
     assert "recursive_doubling" in file.read_text()
 
 
-@pytest.mark.parametrize("text", ["", "1\n2\n1\n4\n2\n0 1 0 0\n", "1 2 three", "rule-file-version-2"])
+@pytest.mark.parametrize(
+    "text", ["", "1\n2\n1\n4\n2\n0 1 0 0\n", "1 2 three", "rule-file-version-2"]
+)
 def test_a_broken_rules_file_is_refused_with_its_name(tmp_path: Path, text: str) -> None:
     file = tmp_path / "rules.conf"
     file.write_text(text)
@@ -95,7 +97,11 @@ def _holds(key: str, members: int, size: int) -> bool:
 
 
 def test_a_tree_asks_for_members_and_sizes_before_the_old_questions() -> None:
-    tree = {"collective=allreduce": {"comm_type=intra": {"avg_msg_size<1000": OLD, "avg_msg_size=any": OLD}}}
+    tree = {
+        "collective=allreduce": {
+            "comm_type=intra": {"avg_msg_size<1000": OLD, "avg_msg_size=any": OLD}
+        }
+    }
     new = "algorithm=MPIR_Allreduce_intra_new"
     changed = mpich_rules.with_rules(tree, "Allreduce", 4, [(64, 128, new), (128, 256, new + "2")])
     branch = changed["collective=allreduce"]["comm_type=intra"]
@@ -104,8 +110,14 @@ def test_a_tree_asks_for_members_and_sizes_before_the_old_questions() -> None:
         for size in (0, 63, 64, 127, 128, 255, 256, 5000)
     }
     assert found == {
-        **{0: "old", 63: "old", 64: "new", 127: "new"},
-        **{128: "new2", 255: "new2", 256: "old", 5000: "old"},
+        0: "old",
+        63: "old",
+        64: "new",
+        127: "new",
+        128: "new2",
+        255: "new2",
+        256: "old",
+        5000: "old",
     }
     assert all("old" in _walk(branch, members, 100) for members in (2, 3, 5, 64))
 
@@ -114,6 +126,6 @@ def test_the_tree_is_found_among_others_in_a_library() -> None:
     own = {"collective=allreduce": OLD | {"algorithm=MPIR_Allreduce_intra_smp": {}}}
     device = {"collective=allreduce": {"algorithm=MPIDI_Allreduce_intra_composition_alpha": {}}}
     texts = [json.dumps(tree, separators=(",", ":")).encode() for tree in (device, own)]
-    data = b"\x7fELF\0" + texts[0] + b"\0{\"collective=\0" + texts[1] + b"\0rest"
+    data = b"\x7fELF\0" + texts[0] + b'\0{"collective=\0' + texts[1] + b"\0rest"
     assert mpich_rules.built_in_tree(data) == own
     assert mpich_rules.built_in_tree(b"\x7fELF\0") is None

@@ -26,16 +26,18 @@ class _Formula:
     def __init__(self, cost: Cost, noise: float, seed: int) -> None:
         self._cost = cost
         self._noise = noise
-        self._random = random.Random(seed)
+        self._random = random.Random(seed)  # noqa: S311
         self.runs = 0
 
-    def round(self, name: str, settings: Mapping[str, Setting], seed: str) -> dict[str, Run]:
+    def round(self, _name: str, settings: Mapping[str, Setting], _seed: str) -> dict[str, Run]:
         drift = math.exp(self._random.gauss(0.0, 0.3))  # a machine that is busy now and then
         return {each: self._run(setting, drift) for each, setting in settings.items()}
 
     def _run(self, setting: Setting, drift: float) -> Run:
         self.runs += 1
-        time_s = self._cost(setting.environment) * drift * math.exp(self._random.gauss(0, self._noise))
+        time_s = (
+            self._cost(setting.environment) * drift * math.exp(self._random.gauss(0, self._noise))
+        )
         return Run(time_s, time_s, 1000, 0)
 
     def matches(self, run: Run) -> bool:
@@ -46,9 +48,7 @@ def _flat(_: Mapping[str, str]) -> float:
     return 1.0
 
 
-PARAMETERS = [
-    Parameter(f"P{place}", "environment", tuple("abc")) for place in range(6)
-]
+PARAMETERS = [Parameter(f"P{place}", "environment", tuple("abc")) for place in range(6)]
 
 
 def _prove(program: _Formula, setting: Setting, pairs: int = 12) -> Proof:
@@ -70,7 +70,9 @@ def test_nothing_to_gain_is_no_decision_in_twenty_of_twenty() -> None:
 def test_a_false_gain_is_as_rare_as_stated() -> None:
     # 300 proofs of nothing at 1 %: both comparisons and the noise floor have to agree, so that
     # 6 or more have a probability below 10 % even if every proof took all of its 1 % (one side).
-    gains = sum(_prove(_Formula(_flat, 0.05, seed), Setting({"x": "y"})).holds for seed in range(300))
+    gains = sum(
+        _prove(_Formula(_flat, 0.05, seed), Setting({"x": "y"})).holds for seed in range(300)
+    )
     assert gains < 6
 
 

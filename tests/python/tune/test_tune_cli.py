@@ -46,6 +46,7 @@ int main(int argc, char** argv) {
     return 0;
 }
 """
+TUNE = [sys.executable, "-m", "halocline", "tune"]
 PATTERNS = ["--result", "result .*", "--time", r"time (\S+)"]
 
 
@@ -97,8 +98,7 @@ def _wrong_default(job: Job, folder: Path) -> tuple[dict[str, str], list[str]]:
 def _tune(folder: Path, words: list[str], *options: str) -> tuple[int, dict[str, Any], str]:
     """Run the command in a process of its own; return code, report and notes."""
     done = subprocess.run(
-        [sys.executable, "-m", "halocline", "tune", "--json", "-o", str(folder), *options]
-        + ["--", *words],
+        [*TUNE, "--json", "-o", str(folder), *options, "--", *words],
         capture_output=True,
         text=True,
         check=False,
@@ -126,7 +126,9 @@ def test_a_wrong_default_is_found_proved_and_applied(
     assert shown.code == 0
     applied = subprocess.run(
         [sys.executable, "-m", "halocline", "tune", "--apply", str(folder), "--", *words],
-        capture_output=True, text=True, check=True,
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert "result 1" in applied.stdout
     page = (folder / "tune.html").read_text()
@@ -148,8 +150,17 @@ def test_nothing_to_gain_is_no_decision(job: Job, tmp_path: Path) -> None:
 def test_a_killed_tuning_goes_on_where_it_was(job: Job, tmp_path: Path) -> None:
     folder = tmp_path / "tune"
     words = job.line("bcast", 50, 8)
-    options = ["--no-collectives", "--no-parameters", "--try", "UCX_X=1", "--pairs", "9", "--runs", "2"]
-    command = [sys.executable, "-m", "halocline", "tune", "-o", str(folder), *options, "--", *words]
+    options = [
+        "--no-collectives",
+        "--no-parameters",
+        "--try",
+        "UCX_X=1",
+        "--pairs",
+        "9",
+        "--runs",
+        "2",
+    ]
+    command = [*TUNE, "-o", str(folder), *options, "--", *words]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
     journal = folder / "journal.jsonl"
     for _ in range(600):
@@ -173,10 +184,23 @@ def test_rules_of_another_library_are_refused(
     job: Job, tmp_path: Path, halocline: Callable[..., Any]
 ) -> None:
     rules = {
-        "schema": "halocline.tune-rules", "schema_version": 1, "made_by": "x", "made": "x",
-        "family": job.family.value, "library": "Another MPI 9", "command": [], "ranks": 2,
-        "environment": {}, "gain": {"ratio": 0.5, "low": 0.4, "high": 0.6, "error_rate": 0.01,
-                                    "pairs": 12, "noise": 0.01},
+        "schema": "halocline.tune-rules",
+        "schema_version": 1,
+        "made_by": "x",
+        "made": "x",
+        "family": job.family.value,
+        "library": "Another MPI 9",
+        "command": [],
+        "ranks": 2,
+        "environment": {},
+        "gain": {
+            "ratio": 0.5,
+            "low": 0.4,
+            "high": 0.6,
+            "error_rate": 0.01,
+            "pairs": 12,
+            "noise": 0.01,
+        },
     }
     file = tmp_path / "rules.json"
     file.write_text(json.dumps(rules))
@@ -189,8 +213,15 @@ def test_rules_of_another_library_are_refused(
 def test_a_program_that_fails_is_told_with_its_last_words(
     job: Job, tmp_path: Path, halocline: Callable[..., Any]
 ) -> None:
-    failed = halocline("tune", "-o", str(tmp_path / "t"), "--result", "no such words", "--",
-                       *job.line("bcast", 1, 8))
+    failed = halocline(
+        "tune",
+        "-o",
+        str(tmp_path / "t"),
+        "--result",
+        "no such words",
+        "--",
+        *job.line("bcast", 1, 8),
+    )
     assert failed.code == 5
     assert "has nothing like 'no such words'" in failed.err
     assert "result 1" in failed.err  # its last words
@@ -218,7 +249,9 @@ def test_bad_options_get_a_sentence(
     (tmp_path / "main.c").write_text(SOURCE)
     subprocess.run([compiler, str(tmp_path / "main.c"), "-o", str(tmp_path / "app")], check=True)
     line = [launcher, "-n", "2", "--oversubscribe", str(tmp_path / "app"), "bcast", "1", "8"]
-    refused = halocline("tune", "-o", str(tmp_path / "t"), "--no-collectives", *options, "--", *line)
+    refused = halocline(
+        "tune", "-o", str(tmp_path / "t"), "--no-collectives", *options, "--", *line
+    )
     assert refused.code == 2, refused.err
     assert words in refused.err
     assert not (tmp_path / "t" / "tune.json").exists()
