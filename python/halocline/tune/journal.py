@@ -83,11 +83,22 @@ def _whole_lines(path: Path) -> list[dict[str, Any]]:
         with explained(path):
             os.truncate(path, len(whole))
     try:
-        return [json.loads(line) for line in whole.splitlines()]
-    except ValueError:
-        raise InvalidInputError(
-            f"{path} is damaged (a line is not JSON). Remove it to start anew."
-        ) from None
+        lines = [json.loads(line) for line in whole.splitlines()]
+    except (ValueError, RecursionError):
+        lines = [None]
+    heads, rest = lines[:1], lines[1:]
+    if not all(type(line) is dict and type(line.get("identity")) is dict for line in heads) or not (
+        all(type(line) is dict and {"name", "value"} == line.keys() for line in rest)
+    ):
+        raise damaged(path)
+    return lines
+
+
+def damaged(path: Path) -> InvalidInputError:
+    """Return the error that tells so."""
+    return InvalidInputError(
+        f"{path} is damaged (a line is not what halocline tune writes). Remove it to start anew."
+    )
 
 
 def _difference(found: dict[str, Any], wanted: dict[str, Any]) -> str:

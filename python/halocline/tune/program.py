@@ -10,7 +10,7 @@ from typing import Any
 
 from halocline.errors import RunFailedError
 from halocline.preload.family import Family
-from halocline.tune.journal import Journal
+from halocline.tune.journal import Journal, damaged
 from halocline.tune.runs import Reading, Run, run_program, same_results
 from halocline.tune.settings import Setting
 
@@ -75,7 +75,9 @@ class Program:
             command = setting.command(self._words, self._family)
             run = run_program(command, setting.environment, self._reading, self._limit())
             self._journal.put(name, run.plain())
-        held: dict[str, Any] = self._journal[name]
+        held: Any = self._journal[name]
+        if type(held) is not dict or held.keys() != Run.__dataclass_fields__.keys():
+            raise damaged(self._journal.path)
         return Run(**held)
 
     def _limit(self) -> float | None:
