@@ -146,6 +146,11 @@ def _notes(found: Tuning) -> list[str]:
             f"{100 * share / found.elapsed_s:.1f} % of the run are in collectives that were not "
             "measured: points with too little time, or without algorithms to choose from"
         )
+    if found.own_operations and not found.reading.results:
+        notes.append(
+            "the program makes operations of its own (MPI_Op_create), and no results are compared: "
+            "where they do not commute, other algorithms give other results; use --result"
+        )
     if found.options.collectives and not found.recorded:
         notes.append("the program made no blocking collective calls on several ranks")
     return notes

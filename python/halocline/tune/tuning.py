@@ -4,11 +4,13 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from halocline import __version__
 from halocline.errors import RunFailedError, UsageError
 from halocline.files.lock import locked
 from halocline.preload.family import Family, family_of
@@ -36,6 +38,7 @@ LEAST_SHARE = 0.002
 MOST_POINTS = 24
 RUNS_A_PAIR = 3
 BENCH_ERROR_RATE = 0.01
+MPI_VARIABLES = ("OMPI_", "PRTE_", "MPIR_", "HYDRA_", "UCX_", "FI_")
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,7 @@ class Tuning:
     library: Library
     elapsed_s: float = 0.0
     recorded: list[Point] = field(default_factory=list)
+    own_operations: bool = False
     contests: list[Contest] = field(default_factory=list)
     ruled: Ruled | None = None
     trials: list[Trial] = field(default_factory=list)
@@ -121,10 +125,11 @@ def tune(
         for name in RESULTS:
             (folder / name).unlink(missing_ok=True)
         journal = Journal(folder / JOURNAL_NAME, _identity(words, reading, options, library.path))
+        work = _Work(list(words), found, folder, reading, options, journal)
         try:
-            work = _Work(list(words), found, folder, reading, options, journal)
             return work.run(library.path.read_bytes(), tables)
         finally:
+            work.progress.clear()
             journal.close()
 
 
@@ -133,8 +138,11 @@ def _identity(
 ) -> dict[str, Any]:
     plain = asdict(options)
     plain |= {"catalogue": str(options.catalogue), "asked": list(options.asked)}
+    chosen = {name: value for name, value in os.environ.items() if name.startswith(MPI_VARIABLES)}
     return {
+        "halocline": __version__,
         "command": list(words),
+        "MPI variables": chosen,
         "working folder": str(Path.cwd()),
         "MPI library": str(library.resolve()),
         "options": plain,
@@ -162,14 +170,14 @@ class _Work:
         self._options = options
         self._reading = reading
         self._journal = journal
-        self._progress = Progress()
+        self.progress = Progress()
         self._program = Program(words, family, reading, journal, options.limit_s)
         self._bench = Bench(words, family, folder)
 
     def run(self, data: bytes, tables: list[dict[str, Any]]) -> Tuning:
         if self._journal.resumed:
-            self._progress.stage("going on where an earlier call ended")
-        self._progress.stage("running the program as it is")
+            self.progress.stage("going on where an earlier call ended")
+        self.progress.stage("running the program as it is")
         first = self._program.run_first()
         self._require_budget(first)
         library = self._bench.describe(Setting())
@@ -180,7 +188,7 @@ class _Work:
             self._measure(found, data)
         self._search(found, tables)
         if found.best is not None:
-            self._progress.stage(f"proving it by {self._options.pairs} pairs of runs")
+            self.progress.stage(f"proving it by {self._options.pairs} pairs of runs")
             found.proof = prove(
                 self._program,
                 found.best,
@@ -190,9 +198,8 @@ class _Work:
                     self._options.seed,
                     self._looks(first),
                 ),
-                self._progress.share,
+                self.progress.share,
             )
-        self._progress.clear()
         return found
 
     def _proof_s(self, first: Run) -> float:
@@ -215,7 +222,7 @@ class _Work:
     def _record(self, found: Tuning) -> None:
         folder = self._folder / RECORD_FOLDER
         if "record" not in self._journal:
-            self._progress.stage("recording its collectives")
+            self.progress.stage("recording its collectives")
             prepare_folder(folder)
             settings = RecorderSettings(sites=False, io=False, openmp=False)
             plan = plan_recording(self._words, folder, self._family, settings)
@@ -229,9 +236,12 @@ class _Work:
                 )
             elapsed_s = max(rank.recorded_ns for rank in ranks) * 1e-9
             points = [asdict(point) for point in recorded_points(ranks)]
-            self._journal.put("record", {"elapsed_s": elapsed_s, "points": points})
+            own = any(each.name == "MPI_Op_create" for rank in ranks for each in rank.functions)
+            record = {"elapsed_s": elapsed_s, "points": points, "own_operations": own}
+            self._journal.put("record", record)
         data = self._journal["record"]
         found.elapsed_s = data["elapsed_s"]
+        found.own_operations = data["own_operations"]
         found.recorded = [Point(**each) for each in data["points"]]
 
     def _measure(self, found: Tuning, data: bytes) -> None:
@@ -240,14 +250,14 @@ class _Work:
         if not fields:
             return
         count = sum(len(each.algorithms) for each in fields)
-        self._progress.stage(f"measuring {count} algorithms at {len(fields)} points")
+        self.progress.stage(f"measuring {count} algorithms at {len(fields)} points")
         measure_fields(
             self._bench,
             found.library,
             fields,
             self._journal,
             self._options.seed,
-            self._progress.share,
+            self.progress.share,
         )
         found.contests = [judge(each, BENCH_ERROR_RATE) for each in fields]
         found.ruled = write_rules(found.library, found.contests, data, self._folder)
@@ -265,9 +275,9 @@ class _Work:
         if rules is not None and not parameters:
             found.best, found.best_choices = rules, {"rules": 1}
             return
-        self._progress.stage(f"searching {len(space.singles())} changes and their combinations")
+        self.progress.stage(f"searching {len(space.singles())} changes and their combinations")
         search = Search(self._program, space, self._options.seed)
-        best = search.run(self._search_budget(found.first), self._progress.share)
+        best = search.run(self._search_budget(found.first), self.progress.share)
         found.trials = search.trials
         if best is not None:
             found.best, found.best_choices = best.setting, best.choices

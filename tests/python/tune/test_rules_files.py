@@ -122,6 +122,16 @@ def test_a_tree_asks_for_members_and_sizes_before_the_old_questions() -> None:
     assert all("old" in _walk(branch, members, 100) for members in (2, 3, 5, 64))
 
 
+def test_calls_that_were_not_measured_keep_the_old_algorithm() -> None:
+    guards = {"is_sendbuf_inplace=yes": OLD, "is_sendbuf_inplace=no": OLD}
+    tree = {"collective=allreduce": {"comm_type=intra": guards}}
+    new = "algorithm=MPIR_Allreduce_intra_new"
+    changed = mpich_rules.with_rules(tree, "Allreduce", 4, [(0, 128, new)])
+    sizes = changed["collective=allreduce"]["comm_type=intra"]["comm_size<5"]
+    branch = sizes["avg_msg_size<128"]
+    assert branch == {"is_sendbuf_inplace=yes": guards, "is_sendbuf_inplace=no": {new: {}}}
+
+
 def test_the_tree_is_found_among_others_in_a_library() -> None:
     own = {"collective=allreduce": OLD | {"algorithm=MPIR_Allreduce_intra_smp": {}}}
     device = {"collective=allreduce": {"algorithm=MPIDI_Allreduce_intra_composition_alpha": {}}}
