@@ -4,8 +4,9 @@
 
 Every trial runs next to the user's own launch line; their ratio is what counts, so that a machine
 that slows down fools nobody. Each change alone comes first, then what optuna's estimator (TPE)
-proposes. A few finalists are measured more often; the best of them is only a candidate: among many
-trials some look fast by chance, and `proof` measures it anew.
+proposes. A few finalists are measured more often; of the best one, changes that do nothing are
+taken back. It is only a candidate: among many trials some look fast by chance, and `proof` measures
+it anew.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ FAILED = 10.0
 """The ratio that optuna is told of a trial that failed or gave other results."""
 FINALISTS = 3
 FINAL_ROUNDS = 4
+NEEDLESS_ROUNDS = 3
+TOLERATED = 0.01
+"""A change whose absence costs no more than this is needless."""
 TRIAL = "trial"
 
 
@@ -114,7 +118,8 @@ class Search:
             progress(max(used))
             self._try(choices)
             runs += 2
-        return self._final()
+        best = self._final()
+        return self._without_needless(best) if best is not None else None
 
     def _proposals(self) -> Any:
         """Yield choices; what came of them is known when the next are asked for."""
@@ -144,7 +149,7 @@ class Search:
         return min(found[0], FAILED) if found else 1.0
 
     def _try(self, choices: dict[str, int]) -> None:
-        trial = Trial(choices, self._space.setting(choices), [], [], [])
+        trial = self._with_choices(choices)
         self.trials.append(trial)
         self._measure([trial], f"search {len(self.trials)}")
 
@@ -177,6 +182,37 @@ class Search:
                 self._measure(standing, f"final {place}")
         best = min(finalists, key=_ratio)
         return best if best.ratio < 1.0 else None
+
+    def _without_needless(self, best: Trial) -> Trial:
+        """Take back changes without which the best one is as fast."""
+        changed = [name for name, choice in best.choices.items() if choice]
+        if len(changed) < 2:
+            return best
+        without = {name: self._with_choices({**best.choices, name: 0}) for name in changed}
+        for place in range(NEEDLESS_ROUNDS):
+            self._measure([best, *without.values()], f"needless {place}")
+        kept = {
+            name: choice
+            for name, choice in best.choices.items()
+            if name in without and not self._is_as_fast(without[name], best)
+        }
+        if not kept or len(kept) == len(changed):
+            return best
+        pruned = self._with_choices({**dict.fromkeys(best.choices, 0), **kept})
+        for place in range(NEEDLESS_ROUNDS):
+            self._measure([best, pruned], f"pruned {place}")
+        self.trials.append(pruned)
+        return pruned if self._is_as_fast(pruned, best) else best
+
+    def _with_choices(self, choices: dict[str, int]) -> Trial:
+        return Trial(choices, self._space.setting(choices), [], [], [])
+
+    def _is_as_fast(self, trial: Trial, best: Trial) -> bool:
+        """Compare a trial with the best one in the rounds that both ran last."""
+        recent = best.ratios[-NEEDLESS_ROUNDS:]
+        if trial.problem or best.problem or not recent:
+            return False
+        return trial.ratio <= (1.0 + TOLERATED) * median_interval(recent).value
 
 
 def _ratio(trial: Trial) -> float:
