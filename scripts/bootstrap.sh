@@ -30,7 +30,7 @@ packages=("${build_packages[@]}" "${library_packages[@]}" "${python_packages[@]}
 extras="[dev]"
 want_test_wheels=no
 case " $* " in
-    *" --programs "*) extras="[plot]" ;;
+    *" --programs "*) extras="[plot,tune]" ;;
     *) packages+=("${user_packages[@]}" "${developer_packages[@]}") ;;
 esac
 for option in "$@"; do

@@ -124,6 +124,8 @@ public:
     /// A persistent collective is being made: nothing travels yet.
     void plan() { planning_ = true; }
     bool planning() const { return planning_; }
+    /// Members of the (intra-)communicator of a collective.
+    void set_members(int members) { members_ = members; }
     /// What was noted as the size of the plan belongs to MPI_Start.
     void make_persistent(MPI_Request request);
 
@@ -144,6 +146,7 @@ private:
     std::uint64_t elapsed_ = 0;
     std::uint64_t size_ = 0;
     Function function_;
+    int members_ = 0;  // 0: no collective
     bool counts_;
     bool deferred_ = false;
     bool polling_ = false;
@@ -189,6 +192,9 @@ inline void Call::finish() {
     stats->longest.raise(elapsed_);
     if (polling_) {
         stats->polling_ticks.add(elapsed_);
+    }
+    if (members_ > 1 && kind() == Kind::collective) {
+        record_->note_point(function_, members_, size_, elapsed_);
     }
     if (device_) {
         stats->device_calls.add(1);

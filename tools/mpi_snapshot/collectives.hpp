@@ -19,6 +19,9 @@ inline Communicator& note_collective(Call& call, MPI_Comm comm) {
     }
     const std::uint64_t sequence = communicator.sequence.get();
     communicator.sequence.add(1);
+    if (!communicator.inter) {
+        call.set_members(communicator.local->size);
+    }
     if (call.kind() != Kind::start && communicator.waits) {
         note_sample(communicator, sequence, call.function(), call.elapsed_ticks());
     }

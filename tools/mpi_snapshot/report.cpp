@@ -55,6 +55,8 @@ void write_parts(JsonFile& json, End end) {
     json.line_break();
     write_functions(json, scale);
     json.line_break();
+    write_points(json, scale);
+    json.line_break();
     write_samples(json, scale);
     json.line_break();
     write_communicators(json);

@@ -30,6 +30,7 @@ void write_pending(JsonFile& json, const TickScale& scale);
 /// `frames` of a call site; empty when it is not known.
 void write_frames(JsonFile& json, const Site* site);
 void write_functions(JsonFile& json, const TickScale& scale);
+void write_points(JsonFile& json, const TickScale& scale);
 void write_samples(JsonFile& json, const TickScale& scale);
 void write_communicators(JsonFile& json);
 void write_peers(JsonFile& json);

@@ -74,6 +74,19 @@ void FunctionStats::stand_for_untimed(RecentSites& recent, std::uint64_t ticks) 
     }
 }
 
+void ThreadRecord::note_point(Function function, int members, std::uint64_t bytes,
+                              std::uint64_t ticks) {
+    PointTable* table = points.load(std::memory_order_relaxed);
+    if (table == nullptr) [[unlikely]] {
+        table = allocate_array<PointTable>(1);
+        if (table == nullptr) {
+            return;
+        }
+        points.store(table, std::memory_order_release);
+    }
+    table->note(function, members, bin_of(bytes), bytes, ticks);
+}
+
 void FunctionStats::note_time(int bin, std::uint64_t ticks) {
     TimeClasses* classes = times[bin].load(std::memory_order_relaxed);
     if (classes == nullptr) {

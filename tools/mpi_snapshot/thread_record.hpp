@@ -3,6 +3,7 @@
 // What one thread of the program did: written by that thread alone, read by whoever writes a file.
 #pragma once
 
+#include "collective_points.hpp"
 #include "counter.hpp"
 #include "functions.hpp"
 #include "memory.hpp"
@@ -93,6 +94,7 @@ struct alignas(64) ThreadRecord {
     RecentSites recent[function_count];
     std::atomic<FunctionStats*> functions[function_count];
     std::atomic<Peer*> peers;
+    std::atomic<PointTable*> points;
     Counter unknown_peer_bytes;
     Counter unknown_peer_received_bytes;  // part of them
     /// Where calls of inquiries count when call sites are switched off.
@@ -127,6 +129,8 @@ struct alignas(64) ThreadRecord {
     /// Of all functions.
     CallTotal total() const;
     Peer* peer(int world_rank);
+    /// Enters a collective call on a communicator of so many members.
+    void note_point(Function function, int members, std::uint64_t bytes, std::uint64_t ticks);
 };
 
 /// Newest record first; follow `next`.

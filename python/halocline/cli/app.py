@@ -53,6 +53,9 @@ VERBS = {
     "forecast": Verb(
         "halocline.cli.forecast", "Predict time, efficiency and memory on more ranks than are here."
     ),
+    "tune": Verb(
+        "halocline.cli.tune", "Find MPI settings that make a program faster, and prove it."
+    ),
     "p2p": Verb("halocline.cli.p2p", "Measure transfers between ranks, by every path."),
     "study": Verb(
         "halocline.cli.study", "Run a program at many settings until differences can be told."

@@ -98,6 +98,13 @@ class RawFunction(RawPart):
     quick_ns: list[tuple[Bin, Natural]] = key(default_factory=list)
 
 
+class RawPoints(RawPart):
+    """Blocking collectives; rows: function, members of the communicator, bin, calls, bytes, ns."""
+
+    rows: list[tuple[str, Natural, Bin, Natural, Natural, Natural]] = key(default_factory=list)
+    left_out: Natural = 0
+
+
 class RawSamples(RawPart):
     """Collective calls one by one; rows: communicator, sequence, function name, duration_ns."""
 
@@ -288,6 +295,7 @@ class RawRank(RawPart):
     threads: list[RawThread] = key(default_factory=list)
     pending: list[RawPending] = key(default_factory=list)
     functions: list[RawFunction] = key(default_factory=list)
+    collective_points: RawPoints = RawPoints()
     collective_samples: RawSamples = RawSamples()
     communicators: list[RawCommunicator] = key(default_factory=list)
     peers: RawPeers = RawPeers()

@@ -93,6 +93,7 @@ TOLD_BY_OPTIONS = ["--mpi", "openmpi", "--dry-run"]
         ["run", "--help"],
         ["submit", "--help"],
         ["mesh", "--help"],
+        ["tune", "--help"],
         ["p2p", "--dry-run"],
         ["halo", "--dry-run"],
         ["snapshot", *TOLD_BY_OPTIONS, "--", "true"],

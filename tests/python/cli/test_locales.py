@@ -75,7 +75,7 @@ def test_numbers_of_tables_are_the_same(tmp_path: Path, locale: Environment) -> 
 
 
 @pytest.mark.parametrize(
-    "verb", ["mesh", "run", "submit", "snapshot", "endpoints", "p2p", "halo", "plot"]
+    "verb", ["mesh", "run", "submit", "snapshot", "endpoints", "tune", "p2p", "halo", "plot"]
 )
 def test_help_is_shown_in_any_encoding(tmp_path: Path, verb: str) -> None:
     locale = make_locale(tmp_path, "de_DE.ISO-8859-1")

@@ -493,3 +493,91 @@ def test_toml_files(
         assert "internal error" not in said.err, (variant, said.err)
         assert "\x1b" not in said.out + said.err
     del os.environ["HALOCLINE_TOOLS"]
+
+
+def tune_gain() -> dict[str, Any]:
+    """The gain of a tuning as JSON data."""
+    return {"ratio": 0.5, "low": 0.4, "high": 0.6, "error_rate": 0.01, "pairs": 12, "noise": 0.1}
+
+
+def test_rules_of_tune(expect_sentences: Expect, tmp_path: Path) -> None:
+    (tmp_path / "openmpi-rules.conf").write_text("0\n")
+    ruling = {"function": "MPI_Bcast", "members": 2, "low_bytes": 0, "high_bytes": None}
+    data = {
+        "schema": "halocline.tune-rules",
+        "schema_version": 1,
+        "made_by": "halocline",
+        "made": "2026-01-01T00:00:00Z",
+        "family": "openmpi",
+        "library": "Open MPI v0",
+        "command": ["mpirun", "./app"],
+        "ranks": 2,
+        "environment": {"A": "b"},
+        "files": {"OMPI_MCA_x": "openmpi-rules.conf"},
+        "launch": [],
+        "rulings": [{**ruling, "algorithm": "ring", "ratio": 0.5}],
+        "gain": tune_gain(),
+    }
+    file = tmp_path / "rules.json"
+
+    def read() -> None:
+        from halocline.tune.rules import read_rules
+
+        rules, folder = read_rules(file)
+        rules.setting(folder)
+
+    expect_sentences(Reader(file, data, read))
+
+
+def test_reports_of_tune(expect_sentences: Expect, tmp_path: Path) -> None:
+    side = {"median_s": 1.0, "low_s": 0.9, "high_s": None, "times_s": [1.0, None], "peak_bytes": 9}
+    algorithm = {"name": "ring", "state": "ok", "median_s": 1e-6, "ratio": 0.5, "low": 0.4}
+    algorithm |= {"high": 0.6, "verdict": "faster", "wins": True}
+    point = {"function": "MPI_Bcast", "members": 2, "bytes": 8, "calls": 9, "seconds": 0.1}
+    point |= {"percent": 1.0, "default_s": 1e-6, "noise": 0.1, "saving_s": 0.1}
+    trial = {"change": "x=y", "single": True, "ratio": 0.9, "runs": 1, "peak_bytes": 9}
+    data = {
+        "schema": "halocline.tune",
+        "schema_version": 1,
+        "made_by": "halocline",
+        "made": "2026-01-01T00:00:00Z",
+        "host": "here",
+        "command": ["mpirun", "./app"],
+        "family": "openmpi",
+        "library": "Open MPI v0",
+        "ranks": 2,
+        "decision": True,
+        "reason": None,
+        "time_is": "from start to end",
+        "first_run_s": 1.0,
+        "recorded_s": 1.0,
+        "points": [{**point, "algorithms": [algorithm]}],
+        "rulings": [],
+        "trials": [{**trial, "base_peak_bytes": 9, "problem": None}],
+        "change": "x=y",
+        "proof": {
+            "sides": [{"name": name, **side} for name in ("base", "again", "tuned")],
+            "gain": tune_gain(),
+            "compared_results": True,
+        },
+        "launch_line": "mpirun ./app",
+        "apply_line": "halocline tune",
+    }
+    file = tmp_path / "tune.json"
+    expect_sentences(Reader(file, data, command("tune", "--show", file)))
+
+    def draw() -> None:
+        from halocline.tune.page import page
+        from halocline.tune.report import REPORT
+
+        page(REPORT.read(file))
+
+    expect_sentences(Reader(file, data, draw))
+
+
+def test_journals_of_tune(expect_sentences: Expect, tmp_path: Path) -> None:
+    from halocline.tune.journal import Journal
+
+    data = {"format": "halocline.tune-journal", "version": 1, "identity": {"command": ["a"]}}
+    file = tmp_path / "journal.jsonl"
+    expect_sentences(Reader(file, data, lambda: Journal(file, {"command": ["a"]}).close()))

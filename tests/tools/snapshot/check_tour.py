@@ -45,6 +45,7 @@ def check_rank(bench: Bench, found: RankFile, rank: int, ranks: int, where: str)
     ):
         for name, row in functions.items():
             bench.equal(row[key], table.get(name, 0), f"{where}: {key} of {name}")
+    check_points(bench, found, rank, ranks, where)
     bench.equal(rows_by_peer(found), expected.peers(rank, ranks), f"{where}: peers")
     bench.equal(found["peers"]["unknown_peer_bytes"], 0, f"{where}: unknown peers")
     # on one rank there is nobody to wait for, and nothing is sampled; the half may have one member
@@ -54,6 +55,27 @@ def check_rank(bench: Bench, found: RankFile, rank: int, ranks: int, where: str)
         # 16 blocking collectives and makers on the world, 1 on the copy, 1 on a half of several
         several = (ranks + 1 - rank % 2) // 2 > 1
         bench.equal(found["collective_samples"]["seen"], SAMPLED + several, f"{where}: samples")
+
+
+def check_points(bench: Bench, found: RankFile, rank: int, ranks: int, where: str) -> None:
+    """Collectives by communicator and size: on one rank none, else all of those on the world."""
+    points = found["collective_points"]
+    bench.equal(points["left_out"], 0, f"{where}: points left out")
+    bench.equal(bool(points["rows"]), ranks > 1, f"{where}: points")
+    functions = by_name(found)
+    for name in {row[0] for row in points["rows"]}:
+        rows = [row for row in points["rows"] if row[0] == name]
+        whole = functions[name]
+        bench.equal(whole["class"], "collective", f"{where}: class of {name}")
+        bench.expect(all(1 < row[1] <= ranks for row in rows), f"{where}: members of {name}")
+        for at, key in ((3, "calls"), (4, "bytes"), (5, "time_ns")):
+            total = sum(row[at] for row in rows)
+            bench.expect(total <= whole[key] + len(rows), f"{where}: {key} of points of {name}")
+    if ranks > 1:
+        calls = sum(row[3] for row in points["rows"] if row[0] == "MPI_Allreduce")
+        # 3 on the world; 1 on a half, which is no point where the half has one member
+        several = (ranks + 1 - rank % 2) // 2 > 1
+        bench.equal(calls, 3 + several, f"{where}: points of Allreduce")
 
 
 # Bcast, Reduce, Gather, Scatter, 3 Allreduce, Allgather, Alltoall, Alltoallv, Allgatherv, Scan,

@@ -1,0 +1,212 @@
+# SPDX-FileCopyrightText: 2026 halocline contributors
+# SPDX-License-Identifier: BSD-3-Clause
+"""From winners of points to what the library reads: a rules file, a selection tree, variables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from halocline.files.output_file import write_text
+from halocline.preload.family import Family
+from halocline.tune import mpich_rules, openmpi_rules
+from halocline.tune.candidates import (
+    DYNAMIC,
+    RULES_FILE,
+    SEGMENTS,
+    Algorithm,
+    forced_algorithm,
+    openmpi_variable,
+)
+from halocline.tune.choosing import Contest, common_winner
+from halocline.tune.library import Library
+from halocline.tune.measuring import base_setting
+from halocline.tune.rules import Ruling, json_lines
+from halocline.tune.settings import MCA, Setting
+
+OPENMPI_FILE = "openmpi-rules.conf"
+FAN_OUT = "_chain_fanout"
+MPICH_FILE = "mpich-selection.json"
+MPICH_TREE = "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE"
+
+
+@dataclass(frozen=True)
+class Ruled:
+    """What is set: variables, files by variable, and what these say."""
+
+    environment: dict[str, str] = field(default_factory=dict)
+    files: dict[str, str] = field(default_factory=dict)
+    rulings: list[Ruling] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)  # sentences
+
+    def setting(self, folder: Path) -> Setting:
+        """Return the setting, with files in `folder`."""
+        files = {name: str((folder / file).absolute()) for name, file in self.files.items()}
+        return Setting({**self.environment, **files})
+
+
+def write_rules(
+    library: Library, contests: Sequence[Contest], data: bytes, folder: Path
+) -> Ruled | None:
+    """Write the files of the winners; None where no point has one.
+
+    Args:
+        library: as described by its ranks.
+        contests: all points that were measured.
+        data: the library's file.
+        folder: where the files go.
+    """
+    groups: dict[tuple[str, int], list[Contest]] = {}
+    for contest in contests:
+        point = contest.field.point
+        groups.setdefault((point.function, point.members), []).append(contest)
+    if library.family is Family.OPENMPI:
+        ruled = _openmpi(library, groups, folder)
+    else:
+        ruled = _mpich(library, groups, data, folder)
+    return ruled if ruled.rulings else None
+
+
+def _ruling(contest: Contest, winner: Algorithm, bounded: bool) -> Ruling:
+    point = contest.field.point
+    found = contest.comparisons.get(winner.name)
+    return Ruling(
+        function=f"MPI_{point.function}",
+        members=point.members,
+        low_bytes=point.low if bounded else 0,
+        high_bytes=point.high if bounded else None,
+        algorithm=winner.title,
+        ratio=found.ratio if found else 1.0,
+    )
+
+
+Groups = dict[tuple[str, int], list[Contest]]
+
+
+def _openmpi(library: Library, groups: Groups, folder: Path) -> Ruled:
+    user_file = library.value(RULES_FILE) if library.value(DYNAMIC) == "1" else ""
+    rules = openmpi_rules.read_rules(Path(user_file)) if user_file else openmpi_rules.Rules()
+    environment = dict(base_setting(library).environment)
+    rulings: list[Ruling] = []
+    names: dict[int, dict[int, str]] = {}
+    for (function, members), contests in sorted(groups.items()):
+        fan_out = _number(library, openmpi_variable(function) + FAN_OUT)
+        stretches = _openmpi_stretches(function, members, contests, fan_out, rulings)
+        if not stretches:
+            continue
+        number = openmpi_rules.NUMBERS[function]
+        names[number] = dict(library.variables[openmpi_variable(function)].items)
+        forced = forced_algorithm(library, function)
+        if forced:  # Open MPI would look at it before it looks at rules, or after, by its version
+            environment[MCA + openmpi_variable(function)] = "0"
+            if number not in rules.functions:
+                always = (_forced_row(library, function, forced),)
+                rules = openmpi_rules.Rules({**rules.functions, number: {1: always}})
+        base = rules.rows(number, members)
+        rows = openmpi_rules.overlaid(base, stretches)
+        rules = rules.with_rows(number, members, rows)
+    environment.pop(MCA + RULES_FILE, None)
+    if rulings:
+        heading = f"by halocline tune, for {library.version}"
+        write_text(folder / OPENMPI_FILE, openmpi_rules.rules_text(rules, heading, names))
+    return Ruled(environment, {MCA + RULES_FILE: OPENMPI_FILE}, rulings)
+
+
+def _forced_row(library: Library, function: str, forced: int) -> openmpi_rules.Row:
+    """What the user forces, as a row: it holds where no rule does."""
+    name = openmpi_variable(function)
+    fan_out, segments = _number(library, name + FAN_OUT), _number(library, name + SEGMENTS)
+    return openmpi_rules.Row(0, forced, fan_out, segments)
+
+
+def _number(library: Library, name: str) -> int:
+    value = library.value(name) or ""
+    return int(value) if value.isdigit() else 0
+
+
+def _openmpi_stretches(
+    function: str,
+    members: int,
+    contests: Sequence[Contest],
+    fan_out: int,
+    rulings: list[Ruling],
+) -> list[openmpi_rules.Stretch]:
+    """Return where which algorithm is to be taken; adds to `rulings`."""
+    if function not in openmpi_rules.NUMBERS:
+        return []
+    if function not in openmpi_rules.SIZED:
+        winner = common_winner(contests)
+        if winner is None:
+            return []
+        rulings += [_ruling(contests[0], winner, bounded=False)]
+        row = openmpi_rules.Row(0, winner.value, fan_out, winner.segments or 0)
+        return [openmpi_rules.Stretch(0, openmpi_rules.NO_BOUND, row)]
+    found = []
+    for contest in sorted(contests, key=lambda each: each.field.point.low):
+        if contest.winner is not None:
+            point, winner = contest.field.point, contest.winner
+            row = openmpi_rules.Row(0, winner.value, fan_out, winner.segments or 0)
+            found.append(openmpi_rules.stretch(function, members, (point.low, point.high), row))
+            rulings.append(_ruling(contest, contest.winner, bounded=True))
+    return found
+
+
+def _mpich(library: Library, groups: Groups, data: bytes, folder: Path) -> Ruled:
+    """One variable where one algorithm serves all sizes of a function, else the selection tree."""
+    by_function: dict[str, list[Contest]] = {}
+    for (function, _), contests in sorted(groups.items()):
+        by_function.setdefault(function, []).extend(contests)
+    environment: dict[str, str] = {}
+    rulings: list[Ruling] = []
+    left_out: list[str] = []
+    user_file = library.value(MPICH_TREE)
+    own = Path(user_file).read_bytes() + b"\0" if user_file else data
+    tree = first = mpich_rules.built_in_tree(own)
+    for function, contests in by_function.items():
+        winner = common_winner(contests)
+        if winner is not None:
+            environment[winner.variable] = winner.label
+            rulings += [_ruling(contest, winner, bounded=False) for contest in contests]
+            continue
+        for members in sorted({each.field.point.members for each in contests}):
+            here = [each for each in contests if each.field.point.members == members]
+            stretches = _mpich_stretches(function, here, tree, data, rulings, left_out)
+            if stretches and tree is not None:
+                tree = mpich_rules.with_rules(tree, function, members, stretches)
+    if tree is first:
+        return Ruled(environment, {}, rulings, left_out)
+    write_text(folder / MPICH_FILE, json_lines(tree))
+    return Ruled(environment, {MPICH_TREE: MPICH_FILE}, rulings, left_out)
+
+
+def _mpich_stretches(
+    function: str,
+    contests: Sequence[Contest],
+    tree: dict[str, object] | None,
+    data: bytes,
+    rulings: list[Ruling],
+    left_out: list[str],
+) -> list[tuple[int, int, str]]:
+    found = []
+    for contest in contests:
+        winner, point = contest.winner, contest.field.point
+        if winner is None:
+            continue
+        name = mpich_rules.algorithm_key(function, winner.label)
+        if tree is None or "_POSIX_" in winner.variable or name.encode() not in data:
+            left_out.append(
+                f"{winner.label} was faster for MPI_{function} of {point.bytes} bytes only, and "
+                "MPICH's selection file has no name for it"
+            )
+            continue
+        if mpich_rules.size_key(tree, function) == "total_msg_size":
+            scale = point.members if function.startswith("Allgather") else 1
+            low, high = point.low * scale, (point.high - 1) * scale + 1
+        elif function.startswith("Alltoall"):
+            low, high = point.low // point.members, -(-point.high // point.members)
+        else:
+            low, high = point.low, point.high
+        found.append((low, high, name))
+        rulings.append(_ruling(contest, winner, bounded=True))
+    return found
