@@ -218,7 +218,8 @@ void PlanCache::prepare_settling(const SetPart& from, const SetPart& to,
                                  const std::vector<MapColumn>& columns) {
     static_cast<void>(cached_gather(from, to, columns));
     for (CachedGather& gather : gathers_) {
-        if (gather.from_id == from.id) {  // its ids may go, too, without which no list is made again
+        if (gather.from_id ==
+            from.id) {  // its ids may go, too, without which no list is made again
             copies_.give_back_all(gather);
             gather.require_lists(true);
         }

@@ -46,7 +46,8 @@ public:
     /// the ids of `from` may go then.
     void prepare_settling(const SetPart& from, const SetPart& to,
                           const std::vector<MapColumn>& columns);
-    /// Makes the oriented slot copy of `store` in the order of that plan, then drops what only further copies would need: a later change of a copied dat is an error.
+    /// Makes the oriented slot copy of `store` in the order of that plan, then drops what only further
+    /// copies would need: a later change of a copied dat is an error.
     void settle(const SetPart& from, const SetPart& to, const std::vector<MapColumn>& columns,
                 DatStore& store);
     [[nodiscard]] double build_seconds() const { return build_s_; }
