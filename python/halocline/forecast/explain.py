@@ -18,7 +18,7 @@ MEANINGS = {
     "packing": "packing and storing halos",
     "latency": "latency of messages",
     "bandwidth": "bandwidth of the network",
-    "sums": "sums, minima and maxima over all ranks",
+    "sums": "sums over all ranks (and minima and maxima)",
     "rest": "what a cycle does outside loops",
 }
 
