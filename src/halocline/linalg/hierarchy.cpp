@@ -371,7 +371,7 @@ Hierarchy declare_hierarchy(const Communicator& comm, MeshDeclaration& declarati
                             const DeclaredOperator& declared, const HierarchyOptions& options) {
     const double begin_s = wall_seconds();
     setup::validate_operator(comm, declaration, declared, options);
-    auto reuse = std::make_shared<const BlockReuse>();
+    auto reuse = std::make_shared<BlockReuse>();
     Hierarchy hierarchy = LevelMaker(comm, declaration, declared, options).run();
     hierarchy.freed_blocks = std::move(reuse);
     hierarchy.setup_s = comm.max(wall_seconds() - begin_s);

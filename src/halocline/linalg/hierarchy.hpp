@@ -56,8 +56,8 @@ struct Hierarchy {
     GlobalIndex bad_node = -1;
     double setup_s = 0.0;  ///< wall seconds, slowest rank
     /// Memory that the making of levels freed: what divides the mesh and sets a solver up takes it. A
-    /// solver gives back what is left after its first solution.
-    mutable std::shared_ptr<const BlockReuse> freed_blocks;
+    /// solver gives back what is left after its first solution, for all copies of this.
+    std::shared_ptr<BlockReuse> freed_blocks;
 
     /// (nodes + 2 edges) of all levels over those of the finest: stored matrix entries.
     [[nodiscard]] double operator_complexity() const;

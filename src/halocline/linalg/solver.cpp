@@ -67,7 +67,6 @@ std::unique_ptr<SolverCore> make_core(Context& context, Mesh& mesh, const EdgeOp
     core->settings = options;
     if (hierarchy != nullptr) {
         core->coarsening = *hierarchy;
-        hierarchy->freed_blocks.reset();
     }
     if (options.preconditioner != "multigrid") {
         core->coarsening.levels = {{op.nodes.part->global_size, op.edges.part->global_size}};
@@ -88,7 +87,10 @@ Solver& Solver::operator=(Solver&&) noexcept = default;
 
 SolveReport Solver::solve_fields(Field<Node> b, Field<Node> x) {
     SolveReport report = core_->solve(b, x);
-    core_->coarsening.freed_blocks.reset();  // plans and copies are made by now
+    if (core_->coarsening.freed_blocks != nullptr) {
+        core_->coarsening.freed_blocks->end();  // plans and copies are made by now
+        core_->coarsening.freed_blocks.reset();
+    }
     SolveTotals& totals = core_->totals;
     ++totals.solves;
     totals.iterations += report.iterations;

@@ -10,7 +10,12 @@
 namespace halocline {
 
 BlockReuse::BlockReuse() { detail::free_blocks().open(); }
-BlockReuse::~BlockReuse() { detail::free_blocks().close(); }
+void BlockReuse::end() {
+    if (!has_ended_) {
+        has_ended_ = true;
+        detail::free_blocks().close();
+    }
+}
 
 namespace detail {
 

@@ -11,13 +11,19 @@ namespace halocline {
 
 /// While one exists, freed large blocks of all buffers are kept for later ones. A page that the system
 /// gives is cleared first, which took 40 % of the making of a hierarchy; a page that is used again is
-/// not. The memory that is kept goes back at the end of the last scope.
+/// not. The memory that is kept goes back when the last one has ended.
 class BlockReuse {
 public:
     BlockReuse();
-    ~BlockReuse();
+    ~BlockReuse() { end(); }
     BlockReuse(const BlockReuse&) = delete;
     BlockReuse& operator=(const BlockReuse&) = delete;
+
+    /// Ends it early, whoever else holds it.
+    void end();
+
+private:
+    bool has_ended_ = false;
 };
 
 namespace detail {
