@@ -92,9 +92,10 @@ def command(
 ) -> None:
     """Predict time of a cycle, efficiency and memory of a case on up to ten thousand ranks.
 
-    Runs the case here on a few ranks for what its loops cost (or takes records), divides its mesh
-    into as many parts as asked, and adds what links cost. Measured points are left out and
-    predicted, so that the error is known. docs/forecast.md has the model.
+    Runs the case here on a few ranks for what its loops cost (or takes
+    records), divides its mesh into as many parts as asked, and adds what links
+    cost. Measured points are left out and predicted, so that the error is
+    known. docs/forecast.md has the model.
     """
     from halocline.forecast.planning import Options, plan_forecast, run_plan
     from halocline.forecast.report import FORECAST

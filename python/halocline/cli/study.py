@@ -41,8 +41,9 @@ def command(
 ) -> None:
     """Run a program at many settings, in random turns, until differences can be told.
 
-    What varies, what is measured and when to stop stands in STUDY.toml (docs/study.md). The same
-    command goes on where an earlier one was stopped or killed.
+    What varies, what is measured and when to stop stands in STUDY.toml
+    (docs/study.md). The same command goes on where an earlier one was stopped
+    or killed.
     """
     from halocline.errors import UsageError
 

@@ -90,10 +90,11 @@ def command(
 ) -> None:
     """Find settings of the MPI library that make COMMAND faster, and prove it by running it.
 
-    Records the collectives of the program, measures the library's algorithms at exactly those
-    points, searches further settings, and compares the best with the launch line as it is, pair by
-    pair. Writes rules where there is a gain beyond the noise, else says "no decision". Goes on
-    where an earlier call in the same folder was ended.
+    Records the collectives of the program, measures the library's algorithms at
+    exactly those points, searches further settings, and compares the best with
+    the launch line as it is, pair by pair. Writes rules where there is a gain
+    beyond the noise, else says "no decision". Goes on where an earlier call in
+    the same folder was ended.
     """
     if show is not None:
         _show(_read_report(show), show, as_json)

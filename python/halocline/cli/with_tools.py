@@ -58,10 +58,11 @@ def command(
 ) -> None:
     """Run COMMAND with a tool on chosen ranks: gdb, valgrind, strace, perf, any other.
 
-    The launch line stays as it is; works for mpirun and mpiexec of Open MPI and MPICH, and srun.
-    What a tool prints goes to a file a rank, and a line of each is shown at the end. gdb without
-    --batch takes the terminal, for one rank. {rank}, {local}, {size}, {host} and {file} (of the
-    rank, without ending) are replaced in a tool's words. The exit code is that of COMMAND.
+    The launch line stays as it is; works for mpirun and mpiexec of Open MPI and
+    MPICH, and srun. What a tool prints goes to a file a rank, and a line of
+    each is shown at the end. gdb without --batch takes the terminal, for one
+    rank. {rank}, {local}, {size}, {host} and {file} (of the rank, without
+    ending) are replaced in a tool's words. The exit code is that of COMMAND.
     """
     from halocline.errors import UsageError
 
