@@ -105,27 +105,16 @@ std::string describe_traffic(Context& context, int iterations, double cpu_s) {
 }
 
 int program(Runtime& runtime, int argc, char** argv) {
-    Words words = words_of(argc, argv,
-                           {{"shape", "box"},
-                            {"n", "64"},
-                            {"stretched", "1"},
-                            {"pairings", "3"},
-                            {"k", "auto"},
-                            {"k_nodes", "500"},
-                            {"method", "flexible"},
-                            {"preconditioner", "multigrid"},
-                            {"smoother", "jacobi"},
-                            {"sweeps", "1"},
-                            {"damping", "0.76"},
-                            {"storage", "float"},
-                            {"tolerance", "1e-8"},
-                            {"repetitions", "3"},
-                            {"coarsest", "150"},
-                            {"replicated", "1500"},
-                            {"renumber", "1"},
-                            {"loops", "0"},
-                            {"traffic", "0"},
-                            {"history", "0"}});
+    Words words = words_of(argc, argv, {{"shape", "box"},       {"n", "64"},
+                                        {"stretched", "1"},     {"pairings", "3"},
+                                        {"k", "auto"},          {"k_nodes", "500"},
+                                        {"method", "flexible"}, {"preconditioner", "multigrid"},
+                                        {"smoother", "jacobi"}, {"sweeps", "1"},
+                                        {"damping", "0.76"},    {"storage", "float"},
+                                        {"tolerance", "1e-8"},  {"repetitions", "3"},
+                                        {"coarsest", "150"},    {"replicated", "1500"},
+                                        {"renumber", "1"},      {"loops", "0"},
+                                        {"traffic", "0"},       {"history", "0"}});
     const auto real = [&](const char* name) { return std::atof(words[name].c_str()); };
     const auto whole = [&](const char* name) { return std::atoi(words[name].c_str()); };
     bench::Poisson poisson =

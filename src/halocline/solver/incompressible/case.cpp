@@ -149,9 +149,9 @@ std::string Case::settings() const {
         options_.steady_tolerance, fmt::join(options_.initial.velocity, ", "),
         options_.initial.pressure, options_.pressure.method, options_.pressure.preconditioner,
         options_.pressure.smoother, options_.pressure.sweeps, options_.pressure.damping,
-        options_.pressure.degree, options_.pressure.k_levels.value_or(-1), options_.pressure.k_nodes,
-        options_.pressure.tolerance, options_.pressure.absolute_tolerance,
-        options_.hierarchy_storage);
+        options_.pressure.degree, options_.pressure.k_levels.value_or(-1),
+        options_.pressure.k_nodes, options_.pressure.tolerance,
+        options_.pressure.absolute_tolerance, options_.hierarchy_storage);
     if (options_.scalar) {
         text +=
             fmt::format("; scalar {} {}", options_.scalar->diffusivity, options_.scalar->initial);
