@@ -16,8 +16,9 @@ namespace {
 GlobalPlace* as_places(const SpaceBuffer& memory) {
     return reinterpret_cast<GlobalPlace*>(memory.data());
 }
-GlobalResult* as_results(const SpaceBuffer& memory) {
-    return reinterpret_cast<GlobalResult*>(memory.data());
+/// Bytes between two places in the mirror: results alone come from GPUs, else places whole by one copy.
+std::size_t mirror_stride(bool is_cuda) {
+    return is_cuda ? sizeof(GlobalResult) : sizeof(GlobalPlace);
 }
 }  // namespace
 
@@ -25,7 +26,7 @@ GlobalTable::GlobalTable(Device& device, StreamOrder& order)
     : order_(order),
       is_cuda_(device.info().kind == "cuda"),
       places_(MemoryKind::device, capacity * sizeof(GlobalPlace), &device),
-      mirror_(MemoryKind::pinned, capacity * sizeof(GlobalResult), &device) {
+      mirror_(MemoryKind::pinned, capacity * mirror_stride(is_cuda_), &device) {
     std::vector<GlobalPlace> clear(capacity);
     for (GlobalPlace& place : clear) {
         clear_place(place);
@@ -92,22 +93,23 @@ int GlobalTable::count() const {
 }
 
 const GlobalResult& GlobalTable::read(int place) {
-    GlobalResult* const results = as_results(mirror_);
+    const std::size_t stride = mirror_stride(is_cuda_);
+    const auto at = [&](int i) {
+        return reinterpret_cast<GlobalResult*>(mirror_.data() +
+                                               static_cast<std::size_t>(i) * stride);
+    };
     if (!mirror_current_) {
         Stream& stream = joined_stream();
-        const GlobalPlace* const places = as_places(places_);
         if (is_cuda_) {
-            write_results_on_cuda(results, places, count(), stream.native());
+            write_results_on_cuda(at(0), as_places(places_), count(), stream.native());
         } else {
-            for (int i = 0; i < count(); ++i) {
-                stream.copy(results + i, static_cast<const GlobalResult*>(places + i),
-                            sizeof(GlobalResult), CopyDirection::to_host);
-            }
+            stream.copy(mirror_.data(), places_.data(), static_cast<std::size_t>(count()) * stride,
+                        CopyDirection::to_host);
         }
         stream.synchronize();
         mirror_current_ = true;
     }
-    return results[place];
+    return *at(place);
 }
 
 }  // namespace halocline::device
