@@ -48,3 +48,24 @@ def say(text: str, end: str = "\n", *, to_stderr: bool = False) -> None:
 def note(sentence: str) -> None:
     """Tell the user something beside the result, on stderr."""
     say(f"halocline: {harmless_line(sentence)}", to_stderr=True)
+
+
+class StatusLine:
+    """A line on stderr that is written anew again and again, where that is a terminal."""
+
+    def __init__(self) -> None:
+        self.is_live = sys.stderr.isatty()
+        self._is_shown = False
+
+    def show(self, sentence: str) -> None:
+        """Show this in place of what stood there; nothing where no terminal is."""
+        if self.is_live:
+            self.clear()
+            say(f"halocline: {harmless_line(sentence)}", end="", to_stderr=True)
+            self._is_shown = True
+
+    def clear(self) -> None:
+        """Leave an empty line."""
+        if self._is_shown:
+            print("\r\x1b[2K", end="", file=sys.stderr, flush=True)
+            self._is_shown = False

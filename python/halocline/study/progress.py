@@ -5,14 +5,13 @@
 from __future__ import annotations
 
 import statistics
-import sys
 import time
 from collections.abc import Callable
 
 from halocline.study.journal import Run
 from halocline.study.point import Point
 from halocline.study.schedule import Schedule
-from halocline.terminal import harmless_line, note
+from halocline.terminal import StatusLine, note
 
 QUIET_S = 30.0
 
@@ -25,20 +24,20 @@ class Progress:
         self._schedule = schedule
         self._walls: list[float] = []
         self._told_s = -QUIET_S
-        self._live = sys.stderr.isatty()
-        self._width = 0
+        self._line = StatusLine()
 
     def ended(self, run: Run, point: Point, done: int) -> None:
         """Tell that a run has ended; one that went wrong gets a line of its own."""
         self._walls.append(run.wall_s)
         if not run.is_ok:
-            self.clear()
+            self._line.clear()
             note(f"{point.title} ({run.turn.phase} {run.turn.number + 1}) {run.state}: {run.why}")
         now_s = time.monotonic()
-        if not self._live and now_s - self._told_s < QUIET_S:
+        if not self._line.is_live and now_s - self._told_s < QUIET_S:
             return
         self._told_s = now_s
-        self._tell(f"{_phase(run)}, {done} runs done, {self.left_words(run)} left")
+        tell = self._line.show if self._line.is_live else note
+        tell(f"{_phase(run)}, {done} runs done, {self.left_words(run)} left")
 
     def left_words(self, run: Run) -> str:
         """Return how long it may still take, least and most."""
@@ -51,18 +50,7 @@ class Progress:
 
     def clear(self) -> None:
         """Remove the line."""
-        if self._live and self._width:
-            print("\r" + " " * self._width + "\r", end="", file=sys.stderr, flush=True)
-            self._width = 0
-
-    def _tell(self, sentence: str) -> None:
-        if not self._live:
-            note(sentence)
-            return
-        line = f"halocline: {harmless_line(sentence)}"
-        self.clear()
-        print(line, end="", file=sys.stderr, flush=True)
-        self._width = len(line)
+        self._line.clear()
 
 
 def _phase(run: Run) -> str:

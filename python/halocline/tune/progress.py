@@ -4,20 +4,17 @@
 
 from __future__ import annotations
 
-import sys
 import time
 
-from halocline.terminal import harmless_line, note, say
+from halocline.terminal import StatusLine, note
 from halocline.units import clock_text
-
-CLEAR_LINE = "\r\x1b[2K"
 
 
 class Progress:
     """Rewrites a line of a terminal; elsewhere it says once what begins."""
 
     def __init__(self) -> None:
-        self._live = sys.stderr.isatty()
+        self._line = StatusLine()
         self._stage = ""
         self._started = time.monotonic()
 
@@ -26,24 +23,16 @@ class Progress:
         self.clear()
         self._stage = words
         self._started = time.monotonic()
-        if self._live:
-            self._show(words)
-        else:
-            note(words)
+        (self._line.show if self._line.is_live else note)(words)
 
     def share(self, done: float, left_s: float | None = None) -> None:
         """Say which share (0 to 1) of the stage is done, and the time left; None: as before."""
-        if not self._live or done <= 0:
+        if not self._line.is_live or done <= 0:
             return
         spent = time.monotonic() - self._started
         left = spent * (1.0 - done) / done if left_s is None else left_s
-        self._show(f"{self._stage}: {done:4.0%}, {clock_text(round(left))} left")
+        self._line.show(f"{self._stage}: {done:4.0%}, {clock_text(round(left))} left")
 
     def clear(self) -> None:
         """Leave an empty line."""
-        if self._live and self._stage:
-            print(CLEAR_LINE, end="", file=sys.stderr, flush=True)
-
-    def _show(self, words: str) -> None:
-        print(CLEAR_LINE, end="", file=sys.stderr)
-        say(harmless_line(words), end="", to_stderr=True)
+        self._line.clear()
