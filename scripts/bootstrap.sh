@@ -24,7 +24,7 @@ user_packages=(hdf5-tools)
 lint_packages=(clang-format clang-tidy libomp-dev)
 # A Slurm of two nodes on this machine, the judge of job scripts, a real MPI program (12 MB), network
 # namespaces that stand for hosts, and what locales with commas are made of.
-test_packages=(slurmctld slurmd slurm-client munge shellcheck lammps iproute2 locales)
+test_packages=(slurmctld slurmd slurm-client munge shellcheck lammps iproute2 locales gdb valgrind)
 
 packages=("${build_packages[@]}" "${library_packages[@]}" "${python_packages[@]}")
 extras="[dev]"

@@ -111,7 +111,7 @@ def test_a_rank_beyond_a_job_of_unknown_size_ends_it_at_once(
     assert "but the job has" in done.err
 
 
-@pytest.mark.skipif(shutil.which("valgrind") is None, reason="no valgrind here")
+@pytest.mark.skipif(shutil.which("valgrind") is None, reason="no valgrind here; make test installs it")
 def test_valgrind_names_the_line_of_an_invalid_write(
     halocline: Callable[..., Any], launcher: list[str], family: Family, tmp_path: Path
 ) -> None:
@@ -125,7 +125,7 @@ def test_valgrind_names_the_line_of_an_invalid_write(
     assert "Invalid write of size 4 at main" in report["tools"][0]["rows"][0]["said"]
 
 
-@pytest.mark.skipif(shutil.which("gdb") is None, reason="no gdb here")
+@pytest.mark.skipif(shutil.which("gdb") is None, reason="no gdb here; make test installs it")
 def test_gdb_of_one_rank_is_typed_to_through_the_launcher(
     launcher: list[str], program: Path, tmp_path: Path
 ) -> None:
@@ -145,7 +145,7 @@ def test_gdb_of_one_rank_is_typed_to_through_the_launcher(
     assert "exited normally" in done.stdout
 
 
-@pytest.mark.skipif(shutil.which("gdb") is None, reason="no gdb here")
+@pytest.mark.skipif(shutil.which("gdb") is None, reason="no gdb here; make test installs it")
 def test_tools_attach_to_ranks_that_run(
     halocline: Callable[..., Any], launcher: list[str], program: Path, tmp_path: Path
 ) -> None:
@@ -192,7 +192,7 @@ def test_srun_gives_one_rank_of_each_node_its_tool(
 
 
 @pytest.mark.usefixtures("slurm")
-@pytest.mark.skipif(shutil.which("gdb") is None, reason="no gdb here")
+@pytest.mark.skipif(shutil.which("gdb") is None, reason="no gdb here; make test installs it")
 def test_tools_attach_to_ranks_of_a_slurm_job(
     halocline: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
