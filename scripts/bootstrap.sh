@@ -23,7 +23,7 @@ user_packages=(hdf5-tools)
 # libomp-dev: the <omp.h> that clang-tidy reads.
 lint_packages=(clang-format clang-tidy libomp-dev)
 # A Slurm of two nodes on this machine, the judge of job scripts, a real MPI program (12 MB), network
-# namespaces that stand for hosts, and what locales with commas are made of.
+# namespaces that stand for hosts, what locales with commas are made of, and tools for `halocline with`.
 test_packages=(slurmctld slurmd slurm-client munge shellcheck lammps iproute2 locales gdb valgrind)
 
 packages=("${build_packages[@]}" "${library_packages[@]}" "${python_packages[@]}")

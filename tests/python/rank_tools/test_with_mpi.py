@@ -111,7 +111,9 @@ def test_a_rank_beyond_a_job_of_unknown_size_ends_it_at_once(
     assert "but the job has" in done.err
 
 
-@pytest.mark.skipif(shutil.which("valgrind") is None, reason="no valgrind here; make test installs it")
+@pytest.mark.skipif(
+    shutil.which("valgrind") is None, reason="no valgrind here; make test installs it"
+)
 def test_valgrind_names_the_line_of_an_invalid_write(
     halocline: Callable[..., Any], launcher: list[str], family: Family, tmp_path: Path
 ) -> None:
