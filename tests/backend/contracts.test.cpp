@@ -42,6 +42,21 @@ TEST_P(Contracts, ADatOfAnotherMesh) {
                  "loop 'copy', dat 'x': it lives on set 'nodes'");
 }
 
+TEST_P(Contracts, ADatOfAnotherSubset) {
+    const auto subset = [&](const char* name, GlobalIndex rest) {
+        return make_subset(context, world.mesh(), world.nodes(), name, [&, rest](LocalIndex i) {
+            return world.nodes().part->global_id(i) % 3 == rest;
+        });
+    };
+    const auto inlet = subset("inlet", 0);
+    const auto outlet = subset("outlet", 1);
+    const auto x = world.mesh().make_dat<Members<Node>, double, 1>(outlet.members(), "x");
+    auto y = world.dat<1>(world.nodes(), "y", one);
+    expect_words(
+        contract_error([&] { par_loop(context, "copy", inlet, Copy{}, read(x), write(y)); }),
+        "loop 'copy', dat 'x': it lives on set 'outlet'");
+}
+
 TEST_P(Contracts, AMapOfAnotherMesh) {
     const auto x = world.dat<1>(world.nodes(), "x", one);
     auto y = world.dat<1>(world.edges(), "y", one);

@@ -233,6 +233,80 @@ std::vector<double> expect_exchange(const WorldTables& tables) {
     return sum;
 }
 
+/// Changes what members alone have.
+struct Stir {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 2>& own, const Rows<V, 4, 3>& x,
+                                 Values<V, 3>& kept) const {
+        kept[0] = kept[2] - own[0] * x[3][0];
+        kept[2] += own[1];
+    }
+};
+
+/// Hands it to nodes, also from members of other ranks, and to a dat that all elements have.
+struct Spill {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, 3>& kept, Rows<V, 4, 2>& sum,
+                                 Values<V, 2>& fresh) const {
+        for (int k = 0; k < 4; ++k) {
+            sum[k][0] += kept[0];
+            sum[k][1] += kept[2] * V(0.5 * k);
+        }
+        fresh[0] = kept[1];
+        fresh[1] = kept[0];
+    }
+};
+
+template <class Storage>
+std::vector<double> run_spill(LoopWorld& world) {
+    const auto own = world.dat<2>(world.quads(), "own", field_own);
+    const auto x = world.dat<3>(world.nodes(), "x", field_x);
+    auto sum = world.dat<2>(world.nodes(), "sum", field_sum);
+    auto fresh = world.dat<2, Storage>(world.quads(), "fresh", field_sum);
+    const auto members = picked(world, world.quads());
+    const SetPart& quads = *world.quads().part;
+    auto kept = world.mesh().make_dat<Members<Quad>, double, 3, Storage>(members.members(), "kept");
+    kept.fill([&](LocalIndex k, int d) {
+        return k < members.owned() ? field_sum(quads.global_id(members.element(k)), d) : -1e9;
+    });
+    const auto map = world.quad_nodes();
+    for (int step = 0; step < 2; ++step) {
+        run_loop(world, "stir", members, Stir{}, read(own), read_all(x, map), read_write(kept));
+        run_loop(world, "spill", members, Spill{}, read(kept), inc_all(sum, map), write(fresh));
+    }
+    std::vector<double> all = world.collect(sum);
+    append(all, world.collect(fresh));
+    return all;
+}
+
+std::vector<double> expect_spill(const WorldTables& tables) {
+    std::vector<double> sum = table_of(tables.sizes.nodes, 2, field_sum);
+    std::vector<double> fresh = table_of(tables.sizes.quads, 2, field_sum);
+    std::vector<double> kept = table_of(tables.sizes.quads, 3, field_sum);
+    for (int step = 0; step < 2; ++step) {
+        for (GlobalIndex e = 0; e < tables.sizes.quads; ++e) {
+            if (!is_picked(e)) {
+                continue;
+            }
+            Values<double, 3> row = row_of<3>(kept, e);
+            Stir{}({field_own(e, 0), field_own(e, 1)}, rows_of_quad(tables, e), row);
+            set_row(kept, e, row);
+            Rows<double, 4, 2> more;
+            for (int k = 0; k < 4; ++k) {
+                more[k] = nothing_yet<2>();
+            }
+            Values<double, 2> written;
+            Spill{}(row, more, written);
+            for (int k = 0; k < 4; ++k) {
+                add_row(sum, tables.quad_nodes[static_cast<std::size_t>(4 * e + k)], more[k]);
+            }
+            set_row(fresh, e, written);
+        }
+    }
+    append(sum, fresh);
+    return sum;
+}
+
 }  // namespace
 
 std::vector<LoopShape> subset_shapes() {
@@ -242,6 +316,8 @@ std::vector<LoopShape> subset_shapes() {
         {"subset_increments_rows", run_pour<RowStorage>, expect_pour},
         {"subset_increments_lanes", run_pour<LaneStorage>, expect_pour},
         {"subset_with_derived", run_exchange, expect_exchange},
+        {"subset_own_dats_rows", run_spill<RowStorage>, expect_spill},
+        {"subset_own_dats_lanes", run_spill<LaneStorage>, expect_spill},
     };
 }
 

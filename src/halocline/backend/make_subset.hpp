@@ -16,13 +16,14 @@ namespace halocline {
 
 /// The elements for which `is_member(local index)` holds, as something that loops run over in place of
 /// the whole set: with the set's dats and maps, which are not copied (a member takes four bytes, and four
-/// for each target of the maps that such loops go through). Each rank is asked for the elements that it
+/// for each target of the maps that such loops go through). What members alone have is a dat on
+/// `members()` of the subset. Each rank is asked for the elements that it
 /// owns. The mesh keeps the subset. Collective.
 template <class Tag, class Predicate>
 requires(std::is_invocable_r_v<bool, Predicate, LocalIndex>)
     [[nodiscard]] Subset<Tag> make_subset(Context& context, Mesh& mesh, Set<Tag> set,
                                           std::string name, Predicate&& is_member) {
-    // Import-exec elements are members where their owners say so.
+    // Elements of halos are members where their owners say so.
     Dat<Tag, double, 1> member(set, name, LayoutMode::plain);
     DatStore& flags = member.change();
     for (LocalIndex i = 0; i < set.part->owned; ++i) {
@@ -32,7 +33,7 @@ requires(std::is_invocable_r_v<bool, Predicate, LocalIndex>)
         context.end_halo();
     }
     std::vector<LocalIndex> members;
-    for (LocalIndex i = 0; i < set.part->exec; ++i) {
+    for (LocalIndex i = 0; i < set.part->total; ++i) {
         if (flags.at(i, 0) != 0.0) {
             members.push_back(i);
         }

@@ -163,6 +163,9 @@ auto on_members(const LoopName& name, Subset<Tag> subset, const Arg& arg) {
         check_sets(name, parent, *arg.store, {arg.from, arg.to});
         return DatArg<Arg::access, typename Arg::DatT, MapT, Arg::slot, Arg::is_derived, false>{
             arg.store, &subset.store->rows_of(*arg.map), members, arg.to};
+    } else if constexpr (std::is_same_v<typename Arg::DatT::Tag, Members<Tag>>) {
+        return DatArg<Arg::access, typename Arg::DatT, typename Arg::MapT, Arg::slot,
+                      Arg::is_derived, false>{arg.store, arg.map, arg.from, arg.to};
     } else {
         check_sets(name, parent, *arg.store, {&parent, &parent});
         return DatArg<Arg::access, typename Arg::DatT, Membership<Tag>, 0, Arg::is_derived, false>{

@@ -106,7 +106,7 @@ public:
         return Dat<Tag, T, dim, TemporaryStorage>(set, std::move(name), mode_, true);
     }
 
-    /// For `make_subset`: `members` are owned and import-exec elements, ascending.
+    /// For `make_subset`: `members` are local elements, ascending.
     template <class Tag>
     [[nodiscard]] Subset<Tag> add_subset(Set<Tag> set, std::string name,
                                          const std::vector<LocalIndex>& members) {

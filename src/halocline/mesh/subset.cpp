@@ -16,6 +16,33 @@ LocalIndex count_below(const std::vector<LocalIndex>& members, LocalIndex end) {
                                    members.begin());
 }
 
+/// What of an exchange is about members. Both ranks of a pair have the same ones, in the same order.
+void restrict_to(const std::vector<LocalIndex>& members, const std::vector<LocalIndex>& offsets,
+                 const std::vector<LocalIndex>& indices, std::vector<LocalIndex>& kept_offsets,
+                 std::vector<LocalIndex>& kept) {
+    kept_offsets.assign(1, 0);
+    for (std::size_t n = 0; n + 1 < offsets.size(); ++n) {
+        for (LocalIndex k = offsets[n]; k < offsets[n + 1]; ++k) {
+            const auto found = std::lower_bound(members.begin(), members.end(),
+                                                indices[static_cast<std::size_t>(k)]);
+            if (found != members.end() && *found == indices[static_cast<std::size_t>(k)]) {
+                kept.push_back(static_cast<LocalIndex>(found - members.begin()));
+            }
+        }
+        kept_offsets.push_back(static_cast<LocalIndex>(kept.size()));
+    }
+}
+
+HaloPattern halo_of(const HaloPattern& parent, const std::vector<LocalIndex>& members) {
+    HaloPattern halo;
+    halo.neighbours = parent.neighbours;
+    restrict_to(members, parent.send_offsets, parent.send_indices, halo.send_offsets,
+                halo.send_indices);
+    restrict_to(members, parent.recv_offsets, parent.recv_indices, halo.recv_offsets,
+                halo.recv_indices);
+    return halo;
+}
+
 SetPart set_of(const SetPart& parent, std::string name, const std::vector<LocalIndex>& members) {
     SetPart set;
     set.name = std::move(name);
@@ -23,7 +50,9 @@ SetPart set_of(const SetPart& parent, std::string name, const std::vector<LocalI
     set.is_replicated = parent.is_replicated;
     set.core = count_below(members, parent.core);
     set.owned = count_below(members, parent.owned);
-    set.exec = set.total = static_cast<LocalIndex>(members.size());
+    set.exec = count_below(members, parent.exec);
+    set.total = static_cast<LocalIndex>(members.size());
+    set.halo = halo_of(parent.halo, members);
     for (const LocalIndex member : members) {
         set.global_ids.push_back(parent.global_id(member));
     }
@@ -36,8 +65,8 @@ SubsetStore::SubsetStore(const SetPart& parent, std::string name,
                          const std::vector<LocalIndex>& members)
     : parent_(parent), set_(set_of(parent, std::move(name), members)) {
     membership_.name = set_.name;
-    membership_.targets = Buffer<LocalIndex>(members.size());
-    std::copy(members.begin(), members.end(), membership_.targets.begin());
+    membership_.targets = Buffer<LocalIndex>(static_cast<std::size_t>(set_.exec));
+    std::copy_n(members.begin(), set_.exec, membership_.targets.begin());
 }
 
 const MapPart& SubsetStore::rows_of(const MapPart& map) {

@@ -21,14 +21,16 @@ struct Membership : Map<Members<Tag>, Tag, 1> {};
 
 namespace detail {
 
-/// A subset as a set of its own. Members follow each other as in their set, and keep their global ids.
+/// A subset as a set of its own, with a halo. Members follow each other as in their set, and keep their
+/// global ids.
 class SubsetStore {
 public:
-    /// `members`: owned and import-exec elements of `parent`, ascending.
+    /// `members`: local elements of `parent`, ascending; those of halos where their owners say so.
     SubsetStore(const SetPart& parent, std::string name, const std::vector<LocalIndex>& members);
 
     [[nodiscard]] const SetPart& parent() const { return parent_; }
     [[nodiscard]] const SetPart& set() const { return set_; }
+    /// Of owned and import-exec members.
     [[nodiscard]] const MapPart& membership() const { return membership_; }
     /// The rows of a map from the parent that members have; taken once a map.
     [[nodiscard]] const MapPart& rows_of(const MapPart& map);
@@ -62,6 +64,13 @@ struct Subset {
 
     /// Members that this rank owns.
     [[nodiscard]] LocalIndex owned() const { return store->set().owned; }
+    /// Members as a set: a dat on it has values of members alone. Loops over the subset read and change
+    /// it directly, beside dats of the whole set.
+    [[nodiscard]] Set<Members<Tag>> members() const { return {&store->set()}; }
+    /// Which element of the whole set an owned member is.
+    [[nodiscard]] LocalIndex element(LocalIndex member) const {
+        return store->membership().targets[static_cast<std::size_t>(member)];
+    }
 };
 
 }  // namespace halocline
