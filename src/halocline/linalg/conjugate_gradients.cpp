@@ -10,6 +10,7 @@
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/core/clock.hpp"
 #include "halocline/linalg/recipe.hpp"
+#include "halocline/mesh/lender.hpp"
 
 namespace halocline::linalg {
 
@@ -34,6 +35,14 @@ ConjugateGradients<S>::ConjugateGradients(Context& context, const Mesh& mesh,
         solution_.handle().values.release();
     }
     prepare_device();
+}
+
+template <class S>
+void ConjugateGradients<S>::work_in(DatStore& idle) {
+    Lender lender(idle);
+    for (Dat1* const vector : {&residual_, &direction_, &product_}) {
+        lender.lend_to(vector->handle());
+    }
 }
 
 template <class S>

@@ -22,6 +22,8 @@ public:
 
     /// Improves x until |b - A x| is small enough. Collective.
     [[nodiscard]] SolveReport solve(Field<Node> b, Field<Node> x);
+    /// See `Solver::work_in`.
+    void work_in(DatStore& idle);
     [[nodiscard]] const device::RepeatedWork& iteration() const { return iteration_; }
 
 private:

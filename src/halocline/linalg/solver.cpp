@@ -15,6 +15,7 @@ class SolverCore {
 public:
     virtual ~SolverCore() = default;
     virtual SolveReport solve(Field<Node> b, Field<Node> x) = 0;
+    virtual void work_in(DatStore& idle) = 0;
     virtual std::vector<double> measure_rates() = 0;
     [[nodiscard]] virtual const device::RepeatedWork& iteration() const = 0;
 
@@ -36,6 +37,7 @@ public:
           gradients_(context, mesh, op, preconditioner_, null_space_, options) {}
 
     SolveReport solve(Field<Node> b, Field<Node> x) override { return gradients_.solve(b, x); }
+    void work_in(DatStore& idle) override { gradients_.work_in(idle); }
     std::vector<double> measure_rates() override { return preconditioner_.measure_rates(); }
     [[nodiscard]] const device::RepeatedWork& iteration() const override {
         return gradients_.iteration();
@@ -102,6 +104,7 @@ SolveReport Solver::solve_fields(Field<Node> b, Field<Node> x) {
 const SolveTotals& Solver::totals() const { return core_->totals; }
 const SolverOptions& Solver::options() const { return core_->settings; }
 const Hierarchy& Solver::hierarchy() const { return core_->coarsening; }
+void Solver::work_in(DatStore& idle) { core_->work_in(idle); }
 std::vector<double> Solver::measure_rates() { return core_->measure_rates(); }
 int Solver::launches() const { return core_->iteration().launches(); }
 

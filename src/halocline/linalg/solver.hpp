@@ -41,6 +41,11 @@ public:
         return solve_fields(Field<Node>(b), Field<Node>(x));
     }
 
+    /// Vectors that live during a solve alone lie in the memory of that dat of the operator's nodes from now
+    /// on: at least three doubles each, in LaneStorage. Each solve overwrites it; `b` may lie there, too.
+    /// On cores only. Throws ContractError for a smaller one.
+    void work_in(DatStore& idle);
+
     /// Factor by which one cycle that begins at each level, finest first, reduces the residual; empty
     /// without multigrid. Takes some cycles' time. Collective.
     [[nodiscard]] std::vector<double> measure_rates();

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <optional>
 
+#include "halocline/mesh/lender.hpp"
 #include "halocline/runtime/runtime.hpp"
 #include "support/bits.hpp"
 #include "support/error_of.hpp"
@@ -34,6 +35,7 @@ struct Way {
     std::string partitioner = "auto";
     std::string storage = "float";
     GlobalIndex most_replicated = 1500;  ///< nodes of levels that all ranks have
+    bool lends = false;                  ///< vectors, and b, lie in an idle dat
 };
 
 struct Outcome {
@@ -76,6 +78,11 @@ Outcome solve(const Communicator& comm, const WholeOperator& whole,
     linalg::Solver solver(runtime.context(), mesh, op, hierarchy, options);
     auto b = mesh.make_dat<Node, double, 1>(nodes, "b");
     auto x = mesh.make_dat<Node, double, 1>(nodes, "x");
+    auto idle = mesh.make_dat<Node, double, 3, LaneStorage>(nodes, "idle");
+    if (way.lends) {
+        solver.work_in(idle.handle());
+        Lender(idle.handle()).lend_to(b.handle());
+    }
     b.fill([&](LocalIndex i, int) { return load_of(nodes.part->global_id(i)); });
     Outcome outcome;
     const std::int64_t before = runtime.context().halo_ledger().exchanges;
@@ -130,8 +137,9 @@ double largest_residual(const WholeOperator& op, const std::vector<double>& x,
 /// Coarse levels divided, replicated, and first one and then the other.
 const std::vector<Way> all_ways{
     {Backend::serial, 1, "block", "float", 0},   {Backend::openmp, 1, "auto", "float", 1500},
-    {Backend::openmp, 2, "random", "float", 40}, {Backend::check, 1, "auto", "float", 40},
-    {Backend::emulated, 1, "auto", "float", 0},  {Backend::emulated, 1, "auto", "float", 40}};
+    {Backend::openmp, 2, "random", "float", 40}, {Backend::openmp, 2, "auto", "float", 40, true},
+    {Backend::check, 1, "auto", "float", 40},    {Backend::emulated, 1, "auto", "float", 0},
+    {Backend::emulated, 1, "auto", "float", 40}};
 
 /// The same bits and iterations as on one rank of the serial back end, and a residual that small.
 void expect_same_everywhere(const WholeOperator& op, const linalg::SolverOptions& options,
@@ -319,6 +327,17 @@ TEST(Solver, MeasuresRatesOfItsLevels) {
         EXPECT_GT(rate, 0.0);
         EXPECT_LT(rate, 0.9);
     }
+}
+
+TEST(Solver, RefusesASmallDatToWorkIn) {
+    Runtime runtime(self(), {.backend = Backend::openmp});
+    DeclaredProblem problem = declare(self(), grid(9, 9));
+    Mesh mesh = runtime.distribute(std::move(problem.mesh));
+    const auto weights = mesh.take_dat<Edge, double, 1>("weights");
+    const linalg::EdgeOperator op(mesh.map<Edge, Node, 2>("edge_nodes"), weights);
+    linalg::Solver solver(runtime.context(), mesh, op, {.preconditioner = "jacobi"});
+    auto small = mesh.make_dat<Node, double, 2, LaneStorage>(mesh.set<Node>("nodes"), "small");
+    EXPECT_THAT(error_of([&] { solver.work_in(small.handle()); }), HasSubstr("'small'"));
 }
 
 TEST(Solver, RefusesUnknownWords) {

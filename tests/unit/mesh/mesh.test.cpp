@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "halocline/core/error.hpp"
+#include "halocline/mesh/lender.hpp"
 
 namespace halocline {
 
@@ -136,6 +137,26 @@ TEST_F(MeshTest, TemporariesHaveNoMemoryOfTheirOwn) {
     const auto dat = mesh.make_temporary<Node, double, 5>(mesh.set<Node>("nodes"), "t");
     EXPECT_TRUE(dat.store().values.empty());
     EXPECT_TRUE(dat.store().temporary);
+}
+
+TEST_F(MeshTest, IdleMemoryIsLentInPieces) {
+    const auto nodes = mesh.set<Node>("nodes");
+    auto idle = mesh.make_dat<Node, double, 2, LaneStorage>(nodes, "idle");
+    auto a = mesh.make_dat<Node, double, 1>(nodes, "a");
+    auto b = mesh.make_dat<Node, double, 1>(nodes, "b");
+    Lender lender(idle.handle());
+    lender.lend_to(a.handle());
+    lender.lend_to(b.handle());
+    EXPECT_FALSE(a.handle().values.owns_memory());
+    EXPECT_EQ(a.handle().values.data(), idle.handle().values.data());
+    EXPECT_EQ(b.handle().values.data(), idle.handle().values.data() + simd_lanes);
+    a.fill([](LocalIndex i, int) { return 1.0 + i; });
+    b.fill([](LocalIndex i, int) { return 10.0 + i; });
+    EXPECT_EQ(a.store().at(3, 0), 4.0);
+    EXPECT_EQ(idle.store().at(3, 1), 13.0);
+    auto more = mesh.make_dat<Node, double, 1>(nodes, "more");
+    EXPECT_FALSE(lender.has_room_for(more.handle()));
+    expect_refusal([&] { lender.lend_to(more.handle()); }, "dat 'idle' was to lend 8 words");
 }
 
 TEST_F(MeshTest, ReleasedMapsAreEmpty) {

@@ -23,9 +23,10 @@ bool is_still(const ConditionValues& values) {
                        [](const Expression& u) { return u.is_constant_zero(); });
 }
 
+constexpr int key_step = 4096;  ///< more than there are conditions
+
 /// Who holds a node: the largest does. 0: nobody.
-double key_of(const BoundaryCondition& condition, const ConditionValues& values, int index,
-              int step) {
+double key_of(const BoundaryCondition& condition, const ConditionValues& values, int index) {
     if (!has_velocity(condition)) {
         return 0.0;
     }
@@ -33,7 +34,7 @@ double key_of(const BoundaryCondition& condition, const ConditionValues& values,
                      : condition.kind == "inlet" ? 0
                      : is_still(values)          ? 2
                                                  : 1;
-    return (rank + 1) * step + index + 1;
+    return (rank + 1) * key_step + index + 1;
 }
 
 ConditionValues read_values(const BoundaryCondition& condition) {
@@ -50,6 +51,15 @@ ConditionValues read_values(const BoundaryCondition& condition) {
 
 template <int dim>
 using SquareMatrix = Values<Values<double, dim>, dim>;
+
+template <int dim>
+SquareMatrix<dim> diagonal_matrix(double value) {
+    SquareMatrix<dim> matrix{};
+    for (int d = 0; d < dim; ++d) {
+        matrix[d][d] = value;
+    }
+    return matrix;
+}
 
 /// Takes the normal of a slip wall out of P at node `i`, less what earlier walls took.
 template <int dim>
@@ -105,15 +115,16 @@ Boundaries<dim>::Boundaries(Context& context, Mesh& mesh, const Geometry<dim>& g
       entries_(mesh.set<BoundaryEntry>("bnd_L0")),
       entry_node_(mesh.map<BoundaryEntry, Node, 1>("bnd_node_L0")),
       inward_(mesh.take_dat<BoundaryEntry, double, 3>("bnd_weights_L0")),
-      places_(mesh.make_dat<BoundaryEntry, double, 3>(entries_, "entry_places")),
+      places_(mesh.make_dat<BoundaryEntry, double, dim>(entries_, "entry_places")),
       entry_values_(mesh.make_dat<BoundaryEntry, double, 1>(entries_, "entry_values")),
       entry_flux_(mesh.make_dat<BoundaryEntry, double, 1>(entries_, "entry_flux")),
-      holder_(mesh.make_dat<Node, double, 1>(geometry.nodes, "holder")),
-      node_flux_(mesh.make_dat<Node, double, 1>(geometry.nodes, "node_flux")),
-      projection_(mesh.make_dat<Node, double, symmetric_size<dim>, LaneStorage>(geometry.nodes,
-                                                                                "projection")),
-      given_(mesh.make_dat<Node, double, dim, LaneStorage>(geometry.nodes, "given_velocity")),
-      flux_(mesh.make_dat<Node, double, 1, LaneStorage>(geometry.nodes, "boundary_flux")) {
+      nodes_(find_nodes()),
+      projection_(mesh.make_dat<Members<Node>, double, symmetric_size<dim>, LaneStorage>(
+          nodes_.members(), "projection")),
+      given_(mesh.make_dat<Members<Node>, double, dim, LaneStorage>(nodes_.members(),
+                                                                    "given_velocity")),
+      flux_(
+          mesh.make_dat<Members<Node>, double, 1, LaneStorage>(nodes_.members(), "boundary_flux")) {
     for (const BoundaryCondition& condition : options.boundaries) {
         values_.push_back(read_values(condition));
         uses_time_ = uses_time_ || values_.back().uses_time();
@@ -123,32 +134,50 @@ Boundaries<dim>::Boundaries(Context& context, Mesh& mesh, const Geometry<dim>& g
         condition_of_entry_.push_back(
             conditions[static_cast<std::size_t>(groups.store().at(i, 0))]);
     }
-    par_loop(context_, {"entry_places", 0}, entries_, Copy<3>{},
+    par_loop(context_, {"entry_places", 0}, entries_, Copy<dim>{},
              read<0>(geometry.coordinates, entry_node_), write(places_));
     find_holders();
     find_slip_walls();
-    nodes_ = make_subset(context, mesh, geometry.nodes, "constrained_nodes", [&](LocalIndex i) {
-        bool is_one = holder(i) >= 0;
-        for (int k = 0; k < symmetric_size<dim> && !is_one; ++k) {
-            const bool diagonal = k == 0 || k == dim || k == symmetric_size<dim> - 1;
-            is_one = projection_.store().at(i, k) != (diagonal ? 1.0 : 0.0);
-        }
-        return is_one;
-    });
     find_outlets();
 }
 
 template <int dim>
+Subset<Node> Boundaries<dim>::find_nodes() {
+    entry_values_.fill(Values<double, 1>{{1.0}});
+    auto marked = mesh_.make_dat<Node, double, 1>(geometry_.nodes, "boundary_nodes");
+    par_loop(context_, {"boundary_nodes", 0}, entries_, TakeLargest{}, read(entry_values_),
+             reduce_max<0>(marked, entry_node_));
+    return make_subset(context_, mesh_, geometry_.nodes, "boundary_nodes",
+                       [&](LocalIndex i) { return marked.store().at(i, 0) > 0.0; });
+}
+
+template <int dim>
 void Boundaries<dim>::find_holders() {
-    entry_flux_.fill([&](LocalIndex i, int) {
+    entry_values_.fill([&](LocalIndex i, int) {
         if (i >= entries_.part->owned) {
             return 0.0;
         }
         const int c = condition_of_entry_[static_cast<std::size_t>(i)];
-        return key_of(condition_of(c), values_[static_cast<std::size_t>(c)], c, key_step);
+        return key_of(condition_of(c), values_[static_cast<std::size_t>(c)], c);
     });
-    par_loop(context_, {"holders", 0}, entries_, TakeLargest{}, read(entry_flux_),
-             reduce_max<0>(holder_, entry_node_));
+    auto largest = mesh_.make_dat<Node, double, 1>(geometry_.nodes, "holders");
+    par_loop(context_, {"holders", 0}, entries_, TakeLargest{}, read(entry_values_),
+             reduce_max<0>(largest, entry_node_));
+    for (LocalIndex k = 0; k < nodes_.owned(); ++k) {
+        holders_.push_back(static_cast<int>(largest.store().at(nodes_.element(k), 0)) % key_step -
+                           1);
+    }
+}
+
+template <int dim>
+Subset<Node> Boundaries<dim>::nodes_held_by(int condition, std::string name) const {
+    std::vector<char> is_held(static_cast<std::size_t>(geometry_.nodes.part->owned), 0);
+    for (LocalIndex k = 0; k < nodes_.owned(); ++k) {
+        is_held[static_cast<std::size_t>(nodes_.element(k))] =
+            holders_[static_cast<std::size_t>(k)] == condition ? 1 : 0;
+    }
+    return make_subset(context_, mesh_, geometry_.nodes, std::move(name),
+                       [&](LocalIndex i) { return is_held[static_cast<std::size_t>(i)] != 0; });
 }
 
 /// Areas of a condition's entries at their nodes, added up: the direction that a slip wall there has.
@@ -168,25 +197,22 @@ NodeVector<3> Boundaries<dim>::normals_of(int condition) {
 
 template <int dim>
 void Boundaries<dim>::find_slip_walls() {
-    const LocalIndex owned = geometry_.nodes.part->owned;
-    std::vector<SquareMatrix<dim>> p(static_cast<std::size_t>(owned));
-    for (LocalIndex i = 0; i < owned; ++i) {
-        for (int d = 0; d < dim; ++d) {
-            p[static_cast<std::size_t>(i)][d][d] = holder(i) >= 0 ? 0.0 : 1.0;
-        }
+    std::vector<SquareMatrix<dim>> p;
+    for (const int holder : holders_) {
+        p.push_back(diagonal_matrix<dim>(holder >= 0 ? 0.0 : 1.0));
     }
     for (std::size_t c = 0; c < options_.boundaries.size(); ++c) {
         if (options_.boundaries[c].kind != "slip") {
             continue;
         }
         const NodeVector<3> normals = normals_of(static_cast<int>(c));
-        for (LocalIndex i = 0; i < owned; ++i) {
-            take_out<dim>(p[static_cast<std::size_t>(i)], normals.store(), i);
+        for (LocalIndex k = 0; k < nodes_.owned(); ++k) {
+            take_out<dim>(p[static_cast<std::size_t>(k)], normals.store(), nodes_.element(k));
         }
     }
     auto& store = projection_.change();
-    for (LocalIndex i = 0; i < owned; ++i) {
-        store_upper<dim>(p[static_cast<std::size_t>(i)], store, i);
+    for (LocalIndex k = 0; k < nodes_.owned(); ++k) {
+        store_upper<dim>(p[static_cast<std::size_t>(k)], store, k);
     }
 }
 
@@ -227,10 +253,9 @@ void Boundaries<dim>::set_time(double time) {
 
 template <int dim>
 void Boundaries<dim>::give_velocities(double time, bool all) {
-    const auto& x = geometry_.coordinates.store();
     auto& given = given_.change();
-    for (LocalIndex i = 0; i < geometry_.nodes.part->owned; ++i) {
-        const int c = holder(i);
+    for (LocalIndex k = 0; k < nodes_.owned(); ++k) {
+        const int c = holders_[static_cast<std::size_t>(k)];
         if (c < 0) {
             continue;
         }
@@ -238,9 +263,9 @@ void Boundaries<dim>::give_velocities(double time, bool all) {
         if (!all && !values.uses_time()) {
             continue;
         }
+        const Place place = place_of(geometry_.coordinates, nodes_.element(k));
         for (int d = 0; d < dim; ++d) {
-            given.at(i, d) = values.velocity[static_cast<std::size_t>(d)](x.at(i, 0), x.at(i, 1),
-                                                                          x.at(i, 2), time);
+            given.at(k, d) = value_at(values.velocity[static_cast<std::size_t>(d)], place, time);
         }
     }
 }
@@ -254,8 +279,7 @@ void Boundaries<dim>::give_fluxes(double time) {
         const auto c = static_cast<std::size_t>(condition_of_entry_[static_cast<std::size_t>(i)]);
         double flux = 0.0;
         for (std::size_t d = 0; d < values_[c].velocity.size() && d < dim; ++d) {
-            const auto& x = places_.store();
-            flux -= values_[c].velocity[d](x.at(i, 0), x.at(i, 1), x.at(i, 2), time) *
+            flux -= value_at(values_[c].velocity[d], place_of(places_, i), time) *
                     inward_.store().at(i, static_cast<int>(d));
         }
         return flux;
@@ -272,11 +296,16 @@ void Boundaries<dim>::give_fluxes(double time) {
                      read_write(entry_flux_));
         }
     }
-    node_flux_.fill(Values<double, 1>{{0.0}});
+    if (!node_flux_) {
+        node_flux_ = mesh_.make_dat<Node, double, 1>(geometry_.nodes, "node_flux");
+    }
+    par_loop(context_, {"clear_flux", 0}, nodes_, Clear<>{}, write(*node_flux_));
     par_loop(context_, {"boundary_flux", 0}, entries_, Add<>{}, read(entry_flux_),
-             inc<0>(node_flux_, entry_node_));
-    par_loop(context_, {"store_flux", 0}, geometry_.nodes, Copy<>{}, read(node_flux_),
-             write(flux_));
+             inc<0>(*node_flux_, entry_node_));
+    par_loop(context_, {"store_flux", 0}, nodes_, Copy<>{}, read(*node_flux_), write(flux_));
+    if (!uses_time_) {
+        node_flux_.reset();
+    }
 }
 
 template <int dim>
@@ -288,8 +317,7 @@ void Boundaries<dim>::give_values(const std::vector<std::optional<Expression>>& 
         }
         const auto& formula = by_condition[static_cast<std::size_t>(
             condition_of_entry_[static_cast<std::size_t>(i)])];
-        const auto& x = places_.store();
-        return formula ? (*formula)(x.at(i, 0), x.at(i, 1), x.at(i, 2), time) : not_given;
+        return formula ? value_at(*formula, place_of(places_, i), time) : not_given;
     });
     nodes.fill(Values<double, 1>{{not_given}});
     par_loop(context_, "give_values", entries_, TakeLargest{}, read(entry_values_),

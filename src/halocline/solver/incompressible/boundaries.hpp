@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "halocline/backend/make_subset.hpp"
@@ -13,6 +14,10 @@
 #include "halocline/solver/incompressible/geometry.hpp"
 
 namespace halocline::incompressible {
+
+/// Of values that boundary nodes alone have.
+template <int dim>
+using AtBoundary = Dat<Members<Node>, double, dim, LaneStorage>;
 
 /// Expressions of a condition, read once.
 struct ConditionValues {
@@ -39,9 +44,10 @@ public:
 
     /// Makes `velocity` what boundaries leave of it and give. Collective.
     void constrain(NodeVector<dim>& velocity) const;
-    [[nodiscard]] const Direct<1>& flux() const {
-        return flux_;
-    }  ///< out of the mesh, at its nodes
+    /// The nodes of boundary entries.
+    [[nodiscard]] const Subset<Node>& nodes() const { return nodes_; }
+    /// What flows out of the mesh there.
+    [[nodiscard]] const AtBoundary<1>& flux() const { return flux_; }
 
     /// Nodes whose pressure is given; none in a closed box.
     [[nodiscard]] bool is_open() const { return is_open_; }
@@ -56,13 +62,11 @@ public:
     void give_values(const std::vector<std::optional<Expression>>& by_condition, double time,
                      NodeScalar& nodes);
 
-    /// The condition whose velocity a node has; -1: none.
-    [[nodiscard]] int holder(LocalIndex node) const {
-        return static_cast<int>(holder_.store().at(node, 0)) % key_step - 1;
-    }
-    static constexpr int key_step = 4096;  ///< more than there are conditions
+    /// The nodes that have the velocity of a condition. Collective.
+    [[nodiscard]] Subset<Node> nodes_held_by(int condition, std::string name) const;
 
 private:
+    [[nodiscard]] Subset<Node> find_nodes();
     void find_holders();
     [[nodiscard]] NodeVector<3> normals_of(int condition);
     void find_slip_walls();
@@ -87,15 +91,15 @@ private:
     Set<BoundaryEntry> entries_;
     Map<BoundaryEntry, Node, 1> entry_node_;
     Dat<BoundaryEntry, double, 3> inward_;
-    Dat<BoundaryEntry, double, 3> places_;
+    Dat<BoundaryEntry, double, dim> places_;
     Dat<BoundaryEntry, double, 1> entry_values_;  ///< of `give_values`
     Dat<BoundaryEntry, double, 1> entry_flux_;
-    NodeScalar holder_;
-    NodeScalar node_flux_;
-    Direct<symmetric_size<dim>> projection_;
-    Direct<dim> given_;
-    Direct<1> flux_;
     Subset<Node> nodes_;
+    std::vector<int> holders_;  ///< of owned ones: the condition whose velocity each has; -1: none
+    AtBoundary<symmetric_size<dim>> projection_;
+    AtBoundary<dim> given_;
+    AtBoundary<1> flux_;
+    std::optional<NodeScalar> node_flux_;  ///< where entries add up, if they do so again
     Subset<Node> outlets_;
     std::optional<NodeScalar> outlet_pressure_;
 };

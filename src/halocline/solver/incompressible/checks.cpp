@@ -64,12 +64,12 @@ void require_balance(double net, double gross, double time) {
 }
 
 void throw_divergence(const Communicator& comm, const SetPart& nodes,
-                      const Dat<Node, double, 3>& coordinates,
+                      const std::function<Place(LocalIndex)>& place,
                       const std::function<bool(LocalIndex)>& is_bad, Moment moment) {
     const FirstElement first = find_first(comm, nodes, is_bad);
-    double x[3] = {};
-    for (int d = 0; d < 3; ++d) {
-        x[d] = comm.sum(first.local >= 0 ? coordinates.store().at(first.local, d) : 0.0);
+    Place x = first.local >= 0 ? place(first.local) : Place{};
+    for (double& component : x) {
+        component = comm.sum(component);
     }
     run::DivergenceError error(
         ExitCode::run_failed,
@@ -81,7 +81,7 @@ void throw_divergence(const Communicator& comm, const SetPart& nodes,
     error.step = moment.step;
     error.loop = "correct";
     error.node = first.global;
-    std::copy_n(x, 3, error.coordinates);
+    std::copy(x.begin(), x.end(), error.coordinates);
     throw error;
 }
 

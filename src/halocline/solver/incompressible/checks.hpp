@@ -28,7 +28,7 @@ void require_balance(double net, double gross, double time);
 
 /// Throws run::DivergenceError with the first node for which `is_bad(local index)` holds. Collective.
 [[noreturn]] void throw_divergence(const Communicator& comm, const SetPart& nodes,
-                                   const Dat<Node, double, 3>& coordinates,
+                                   const std::function<Place(LocalIndex)>& place,
                                    const std::function<bool(LocalIndex)>& is_bad, Moment moment);
 
 /// Throws run::DivergenceError: pressure was not found; `reason` is the solver's sentence.

@@ -61,11 +61,11 @@ Diffusion<dim>::Diffusion(Context& context, const Mesh& mesh, const Geometry<dim
       geometry_(geometry),
       boundaries_(boundaries),
       viscosity_(viscosity),
-      next_(mesh.make_dat<Node, double, dim>(geometry.nodes, "next_velocity")),
       sum_(mesh.make_temporary<Node, double, dim>(geometry.nodes, "diffusion_sum")) {}
 
 template <int dim>
-void Diffusion<dim>::solve(const Direct<dim>& rhs, double tau, NodeVector<dim>& u) {
+void Diffusion<dim>::solve(const Direct<dim>& rhs, double tau, NodeVector<dim>& u,
+                           NodeVector<dim>& spare) {
     const auto& edge_nodes = geometry_.edge_nodes;
     const double amount = tau * viscosity_;
     const std::vector<double> shares = chebyshev_shares(amount * geometry_.largest_spread);
@@ -78,8 +78,8 @@ void Diffusion<dim>::solve(const Direct<dim>& rhs, double tau, NodeVector<dim>& 
                       inc<0>(sum_, edge_nodes), inc<1>(sum_, edge_nodes)),
             make_loop("sweep", geometry_.nodes, Sweep<dim>{}, read(sum_),
                       read(geometry_.inverse_volume), read(geometry_.spread), read(sweep),
-                      read(rhs), read(u), write(next_)));
-        swap(u, next_);
+                      read(rhs), read(u), write(spare)));
+        swap(u, spare);
         boundaries_.constrain(u);
     }
     last_sweeps_ = static_cast<int>(shares.size());

@@ -26,8 +26,9 @@ public:
     Diffusion(Context& context, const Mesh& mesh, const Geometry<dim>& geometry,
               const Boundaries<dim>& boundaries, double viscosity);
 
-    /// Improves `u`, which boundaries have constrained, towards u - tau nu L u = rhs. Collective.
-    void solve(const Direct<dim>& rhs, double tau, NodeVector<dim>& u);
+    /// Improves `u`, which boundaries have constrained, towards u - tau nu L u = rhs. What `spare` had is
+    /// lost. Collective.
+    void solve(const Direct<dim>& rhs, double tau, NodeVector<dim>& u, NodeVector<dim>& spare);
     [[nodiscard]] int last_sweeps() const { return last_sweeps_; }
 
 private:
@@ -35,7 +36,6 @@ private:
     const Geometry<dim>& geometry_;
     const Boundaries<dim>& boundaries_;
     double viscosity_;
-    NodeVector<dim> next_;
     Dat<Node, double, dim, TemporaryStorage> sum_;
     int last_sweeps_ = 0;
 };

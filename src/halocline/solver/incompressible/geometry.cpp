@@ -5,9 +5,9 @@
 
 #include <fmt/core.h>
 
+#include <array>
 #include <cmath>
 #include <utility>
-#include <vector>
 
 #include "halocline/backend/make_subset.hpp"
 #include "halocline/backend/par_loop.hpp"
@@ -22,14 +22,14 @@ namespace halocline::incompressible {
 namespace {
 
 /// The first `dim` components of vectors with three.
-template <int dim>
-Dat<Edge, double, dim> flattened(Mesh& mesh, const char* name, const char* to) {
-    Dat<Edge, double, 3> all = mesh.take_dat<Edge, double, 3>(name);
+template <class Tag, int dim>
+Dat<Tag, double, dim> flattened(Mesh& mesh, const char* name, const char* to) {
+    Dat<Tag, double, 3> all = mesh.take_dat<Tag, double, 3>(name);
     if constexpr (dim == 3) {
         return all;
     } else {
-        auto flat = mesh.make_dat<Edge, double, dim>(all.set(), to);
-        flat.fill([&](LocalIndex e, int d) { return all.store().at(e, d); });
+        auto flat = mesh.make_dat<Tag, double, dim>(all.set(), to);
+        flat.fill([&](LocalIndex i, int d) { return all.store().at(i, d); });
         return flat;
     }
 }
@@ -37,7 +37,7 @@ Dat<Edge, double, dim> flattened(Mesh& mesh, const char* name, const char* to) {
 template <int dim>
 struct Way {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, 3>& xa, const Values<V, 3>& xb,
+    HALOCLINE_HD void operator()(const Values<V, dim>& xa, const Values<V, dim>& xb,
                                  Values<V, dim>& way) const {
         for (int d = 0; d < dim; ++d) {
             way[d] = xb[d] - xa[d];
@@ -96,7 +96,7 @@ template <int dim>
 Dat<Edge, double, dim> find_ways(Context& context, Mesh& mesh, const Geometry<dim>& geometry,
                                  bool are_stored) {
     if (are_stored) {
-        return flattened<dim>(mesh, "edge_vectors_L0", "ways");
+        return flattened<Edge, dim>(mesh, "edge_vectors_L0", "ways");
     }
     auto ways = mesh.make_dat<Edge, double, dim>(geometry.edges, "ways");
     par_loop(context, {"ways", 0}, geometry.edges, Way<dim>{},
@@ -136,45 +136,62 @@ void require_natural_areas(const Communicator& comm, const Geometry<dim>& geomet
             file, scale));
 }
 
+/// B of a node, row by row.
 template <int dim>
-void make_gradients_exact(Context& context, Mesh& mesh, Geometry<dim>& geometry,
-                          const Moments<dim>& moments, const std::string& file) {
-    auto exact =
-        mesh.make_dat<Node, double, dim * dim, LaneStorage>(geometry.nodes, "exact_gradient");
-    std::vector<char> inexact(static_cast<std::size_t>(geometry.nodes.part->owned));
-    std::vector<char> flat(inexact.size());
-    const auto& inverse_volume = geometry.inverse_volume.store();
-    auto& to = exact.change();
-    for (LocalIndex i = 0; i < geometry.nodes.part->owned; ++i) {
-        const auto at = static_cast<std::size_t>(i);
-        double m[dim * dim];
-        double inverted[dim * dim];
-        for (int k = 0; k < dim * dim; ++k) {
-            m[k] = moments.store().at(i, k) * inverse_volume.at(i, 0);
-            const double one = k % (dim + 1) == 0 ? 1.0 : 0.0;
-            inexact[at] = inexact[at] != 0 || std::fabs(m[k] - one) > round_off ? 1 : 0;
-        }
-        flat[at] = invert<dim>(m, inverted) ? 0 : 1;
-        for (int k = 0; k < dim * dim; ++k) {
-            to.at(i, k) = inverted[k];
+std::array<double, dim * dim> matrix_at(const Geometry<dim>& geometry, const Moments<dim>& moments,
+                                        LocalIndex i) {
+    std::array<double, dim * dim> m{};
+    for (int k = 0; k < dim * dim; ++k) {
+        m[static_cast<std::size_t>(k)] =
+            moments.store().at(i, k) * geometry.inverse_volume.store().at(i, 0);
+    }
+    return m;
+}
+
+template <int dim>
+bool is_one(const std::array<double, dim * dim>& m) {
+    for (int k = 0; k < dim * dim; ++k) {
+        const double one = k % (dim + 1) == 0 ? 1.0 : 0.0;
+        if (std::fabs(m[static_cast<std::size_t>(k)] - one) > round_off) {
+            return false;
         }
     }
-    const FirstElement first = find_first(context.comm(), *geometry.nodes.part, [&](LocalIndex i) {
-        return flat[static_cast<std::size_t>(i)] != 0;
+    return true;
+}
+
+template <int dim>
+void require_invertible(const Communicator& comm, const Geometry<dim>& geometry,
+                        const Moments<dim>& moments, const std::string& file) {
+    const FirstElement first = find_first(comm, *geometry.nodes.part, [&](LocalIndex i) {
+        double inverted[dim * dim];
+        return !invert<dim>(matrix_at<dim>(geometry, moments, i).data(), inverted);
     });
     validate<InputError>(
         !first.exists(),
         fmt::format("{}: faces around node {} (counted from 0) do not surround it (no gradient "
                     "follows from them). Look at the mesh with `halocline mesh check`.",
                     file, first.global));
-    const bool any = find_first(context.comm(), *geometry.nodes.part, [&](LocalIndex i) {
-                         return inexact[static_cast<std::size_t>(i)] != 0;
-                     }).exists();
-    if (any) {
-        geometry.inexact_nodes =
-            make_subset(context, mesh, geometry.nodes, "inexact_nodes",
-                        [&](LocalIndex i) { return inexact[static_cast<std::size_t>(i)] != 0; });
-        geometry.exact_gradient = std::move(exact);
+}
+
+template <int dim>
+void make_gradients_exact(Context& context, Mesh& mesh, Geometry<dim>& geometry,
+                          const Moments<dim>& moments) {
+    geometry.inexact_nodes = make_subset(
+        context, mesh, geometry.nodes, "inexact_nodes",
+        [&](LocalIndex i) { return !is_one<dim>(matrix_at<dim>(geometry, moments, i)); });
+    const Subset<Node>& nodes = geometry.inexact_nodes;
+    if (context.comm().max(std::int64_t{nodes.owned()}) == 0) {
+        return;
+    }
+    geometry.exact_gradient = mesh.make_dat<Members<Node>, double, dim * dim, LaneStorage>(
+        nodes.members(), "exact_gradient");
+    auto& to = geometry.exact_gradient->change();
+    for (LocalIndex k = 0; k < nodes.owned(); ++k) {
+        double inverted[dim * dim];
+        invert<dim>(matrix_at<dim>(geometry, moments, nodes.element(k)).data(), inverted);
+        for (int c = 0; c < dim * dim; ++c) {
+            to.at(k, c) = inverted[c];
+        }
     }
 }
 
@@ -188,8 +205,8 @@ Geometry<dim> make_geometry(Context& context, Mesh& mesh, const std::string& fil
         .nodes = nodes,
         .edges = mesh.set<Edge>("edges_L0"),
         .edge_nodes = mesh.map<Edge, Node, 2>("edge_nodes_L0"),
-        .coordinates = mesh.take_dat<Node, double, 3>("coordinates_L0"),
-        .normals = flattened<dim>(mesh, "edge_weights_L0", "normals"),
+        .coordinates = flattened<Node, dim>(mesh, "coordinates_L0", "coordinates"),
+        .normals = flattened<Edge, dim>(mesh, "edge_weights_L0", "normals"),
         .stiffness = mesh.take_dat<Edge, double, 1>("edge_stiffness_L0"),
         .inverse_volume = mesh.make_dat<Node, double, 1, LaneStorage>(nodes, "inverse_volume"),
         .spread = mesh.make_dat<Node, double, 1, LaneStorage>(nodes, "spread"),
@@ -215,7 +232,8 @@ Geometry<dim> make_geometry(Context& context, Mesh& mesh, const std::string& fil
              write(geometry.inverse_volume), inc(all));
     geometry.volume = std::as_const(all)[0];
     require_natural_areas<dim>(context.comm(), geometry, moments, file);
-    make_gradients_exact<dim>(context, mesh, geometry, moments, file);
+    require_invertible<dim>(context.comm(), geometry, moments, file);
+    make_gradients_exact<dim>(context, mesh, geometry, moments);
 
     auto spread = mesh.make_dat<Node, double, 1>(nodes, "sum_of_weights");
     par_loop(context, {"edge_spread", 0}, geometry.edges, linalg::EdgeSize{},

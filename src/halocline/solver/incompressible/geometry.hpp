@@ -3,10 +3,12 @@
 // The finest level of a mesh as the solver sees it, in 2 or 3 dimensions.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 
 #include "halocline/backend/context.hpp"
+#include "halocline/core/expression.hpp"
 #include "halocline/mesh/mesh.hpp"
 
 namespace halocline::incompressible {
@@ -22,13 +24,27 @@ using NodeScalar = Dat<Node, double, 1>;
 template <int dim>
 using Direct = Dat<Node, double, dim, LaneStorage>;
 
+/// Where an element lies; in the plane z is zero.
+using Place = std::array<double, 3>;
+template <class Tag, int dim>
+[[nodiscard]] Place place_of(const Dat<Tag, double, dim>& coordinates, LocalIndex i) {
+    Place place{};
+    for (int d = 0; d < dim; ++d) {
+        place[static_cast<std::size_t>(d)] = coordinates.store().at(i, d);
+    }
+    return place;
+}
+[[nodiscard]] inline double value_at(const Expression& formula, const Place& place, double time) {
+    return formula(place[0], place[1], place[2], time);
+}
+
 /// Edges are those of the mesh and, without area, its diagonals.
 template <int dim>
 struct Geometry {
     Set<Node> nodes;
     Set<Edge> edges;
     Map<Edge, Node, 2> edge_nodes;
-    Dat<Node, double, 3> coordinates;
+    NodeVector<dim> coordinates;
     Dat<Edge, double, dim> normals;  ///< area vectors, from the first node to the second
     Dat<Edge, double, 1> stiffness;  ///< weights of the Laplacian
     Direct<1> inverse_volume;        ///< of dual cells
@@ -38,7 +54,8 @@ struct Geometry {
     /// Nodes whose sums over edges are no gradients of linear fields: at boundaries, and where cells are
     /// bent and dual faces are those of the mesh. And what makes them exact there (dim x dim).
     Subset<Node> inexact_nodes;
-    std::optional<Direct<dim * dim>> exact_gradient;  ///< none where there are no such nodes
+    /// None where there are no such nodes.
+    std::optional<Dat<Members<Node>, double, dim * dim, LaneStorage>> exact_gradient;
 };
 
 /// What a level file has beside the usual.

@@ -62,13 +62,26 @@ struct EdgeBalance {
     }
 };
 
+/// Momentum and volume apart.
+template <int dim>
+struct KeepBalance {
+    template <class V>
+    HALOCLINE_HD void operator()(const Values<V, dim + 1>& sum, Values<V, dim>& momentum,
+                                 One<V>& volume) const {
+        for (int d = 0; d < dim; ++d) {
+            momentum[d] = sum[d];
+        }
+        volume[0] = sum[dim];
+    }
+};
+
 /// The fluid's force on the wall is what the balance of its dual cells leaves, negated; forces on the
 /// fluid as a whole stay in it.
 template <int dim>
 struct WallForce {
     double force[dim];
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, dim + 1>& balance, const One<V>& inverse_volume,
+    HALOCLINE_HD void operator()(const Values<V, dim>& balance, const One<V>& inverse_volume,
                                  Values<V, dim>& sum) const {
         for (int d = 0; d < dim; ++d) {
             sum[d] += V(force[d]) / inverse_volume[0] - balance[d];
@@ -113,13 +126,12 @@ struct Energy {
     }
 };
 
-/// The largest flow out of a dual cell over its volume, boundaries included.
-template <int dim>
+/// The largest flow out of a dual cell over its volume.
 struct LargestDivergence {
     template <class V>
-    HALOCLINE_HD void operator()(const Values<V, dim + 1>& sum, const One<V>& boundary_flux,
-                                 const One<V>& inverse_volume, One<V>& largest) const {
-        largest[0] = max(largest[0], abs(sum[dim] + boundary_flux[0]) * inverse_volume[0]);
+    HALOCLINE_HD void operator()(const One<V>& flow, const One<V>& inverse_volume,
+                                 One<V>& largest) const {
+        largest[0] = max(largest[0], abs(flow[0]) * inverse_volume[0]);
     }
 };
 
@@ -128,16 +140,17 @@ template <int dim>
 struct Distance {
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, dim>& u, const One<V>& p,
-                                 const Values<V, dim + 1>& exact, const One<V>& inverse_volume,
-                                 Values<V, 3>& sums, One<V>& largest) const {
+                                 const Values<V, dim>& exact_u, const One<V>& exact_p,
+                                 const One<V>& inverse_volume, Values<V, 3>& sums,
+                                 One<V>& largest) const {
         const V volume = V(1.0) / inverse_volume[0];
         V squared = V(0.0);
         for (int d = 0; d < dim; ++d) {
-            const V difference = u[d] - exact[d];
+            const V difference = u[d] - exact_u[d];
             squared += difference * difference;
         }
         sums[0] += volume * squared;
-        const V difference = p[0] - exact[dim];
+        const V difference = p[0] - exact_p[0];
         sums[1] += volume * difference;
         sums[2] += volume * difference * difference;
         largest[0] = max(largest[0], squared);

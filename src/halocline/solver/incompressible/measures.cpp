@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "halocline/backend/par_loop.hpp"
+#include "halocline/mesh/lender.hpp"
 #include "halocline/solver/incompressible/measure_kernels.hpp"
 
 namespace halocline::incompressible {
@@ -17,41 +18,54 @@ Measures<dim>::Measures(Context& context, Mesh& mesh, Solver<dim>& solver, const
     : context_(context),
       solver_(solver),
       options_(options),
-      state_(mesh.make_dat<Node, double, dim + 1>(solver.geometry().nodes, "state")),
-      scratch_(
-          mesh.make_dat<Node, double, dim + 1, LaneStorage>(solver.geometry().nodes, "scratch")),
+      mesh_(mesh),
       sum_(mesh.make_temporary<Node, double, dim + 1>(solver.geometry().nodes, "balance_sum")),
       gradient_sum_(
           mesh.make_temporary<Node, double, dim * dim>(solver.geometry().nodes, "gradient_sum")) {
-    if (solver.scalar() != nullptr) {
-        with_scalar_ = mesh.make_dat<Node, double, dim + 2>(solver.geometry().nodes, "state");
-    }
     for (std::size_t c = 0; c < options.boundaries.size(); ++c) {
         if (options.boundaries[c].kind != "wall") {
             continue;
         }
         names_.push_back(options.boundaries[c].group);
-        nodes_of_walls_.push_back(make_subset(
-            context, mesh, solver.geometry().nodes, "wall_nodes",
-            [&](LocalIndex i) { return solver.boundaries().holder(i) == static_cast<int>(c); }));
+        nodes_of_walls_.push_back(
+            solver.boundaries().nodes_held_by(static_cast<int>(c), "wall_nodes"));
     }
 }
 
 template <int dim>
 const DatStore& Measures<dim>::state() {
     pack_state();
-    return with_scalar_ ? with_scalar_->store() : state_.store();
+    return with_scalar_ ? with_scalar_->store() : state_->store();
+}
+
+template <int dim>
+const DatStore& Measures<dim>::state_handle() {
+    const auto& nodes = solver_.geometry().nodes;
+    if (solver_.scalar() != nullptr) {
+        if (!with_scalar_) {
+            with_scalar_ = mesh_.make_dat<Node, double, dim + 2>(nodes, "state");
+        }
+        return with_scalar_->handle();
+    }
+    if (!state_) {
+        state_ = mesh_.make_dat<Node, double, dim + 1>(nodes, "state");
+        if (DatStore* const idle = solver_.workspace()) {
+            Lender(*idle).lend_to(state_->handle());
+        }
+    }
+    return state_->handle();
 }
 
 template <int dim>
 void Measures<dim>::pack_state() {
     const auto& nodes = solver_.geometry().nodes;
+    static_cast<void>(state_handle());
     if (with_scalar_) {
         par_loop(context_, "pack_state", nodes, PackStateAndScalar<dim>{}, read(solver_.velocity()),
                  read(solver_.pressure()), read(*solver_.scalar()), write(*with_scalar_));
     } else {
         par_loop(context_, "pack_state", nodes, PackState<dim>{}, read(solver_.velocity()),
-                 read(solver_.pressure()), write(state_));
+                 read(solver_.pressure()), write(*state_));
     }
 }
 
@@ -83,7 +97,7 @@ void Measures<dim>::measure_energy(Measured<dim>& measured) {
     measured.enstrophy = std::as_const(energies)[1];
 }
 
-/// What the momentum of each dual cell leaves open, in `scratch_`.
+/// What momentum and volume of each dual cell leave open, in the solver's spare memory.
 template <int dim>
 void Measures<dim>::balance() {
     const Geometry<dim>& geometry = solver_.geometry();
@@ -99,16 +113,17 @@ void Measures<dim>::balance() {
                   read<1>(solver_.pressure(), edge_nodes), read(oriented(geometry.normals)),
                   read(geometry.stiffness), read(solver_.mass_tau()), inc<0>(sum_, edge_nodes),
                   inc<1>(sum_, edge_nodes)),
-        make_loop("keep_balance", geometry.nodes, Copy<dim + 1>{}, read(sum_), write(scratch_)));
+        make_loop("keep_balance", geometry.nodes, KeepBalance<dim>{}, read(sum_),
+                  write(solver_.spare_vector()), write(solver_.spare_scalar())));
 }
 
-/// From `scratch_`, as `balance` leaves it.
+/// From what `balance` leaves.
 template <int dim>
 std::array<double, dim> Measures<dim>::force_on(const Subset<Node>& wall) {
     WallForce<dim> kernel{};
     std::copy_n(options_.body_force.begin(), dim, kernel.force);
     Global<double, dim> force{};
-    par_loop(context_, "wall_force", wall, kernel, read(scratch_),
+    par_loop(context_, "wall_force", wall, kernel, read(solver_.spare_vector()),
              read(solver_.geometry().inverse_volume), inc(force));
     std::array<double, dim> values{};
     for (int d = 0; d < dim; ++d) {
@@ -117,18 +132,20 @@ std::array<double, dim> Measures<dim>::force_on(const Subset<Node>& wall) {
     return values;
 }
 
-/// From `scratch_`, whose rows at outlets it clears: nothing is conserved where the pressure is given.
+/// From what `balance` leaves; nothing is conserved at outlets, where the pressure is given.
 template <int dim>
 double Measures<dim>::largest_divergence() {
     const Geometry<dim>& geometry = solver_.geometry();
-    if (solver_.boundaries().is_open()) {
-        par_loop(context_, "leave_outlets", solver_.boundaries().outlets(), Clear<dim + 1>{},
-                 write(scratch_));
+    const Boundaries<dim>& boundaries = solver_.boundaries();
+    NodeScalar& flow = solver_.spare_scalar();
+    par_loop(context_, "add_boundary_flux", boundaries.nodes(), Add<>{}, read(boundaries.flux()),
+             read_write(flow));
+    if (boundaries.is_open()) {
+        par_loop(context_, "leave_outlets", boundaries.outlets(), Clear<>{}, write(flow));
     }
     Global<double, 1> largest{{0.0}};
-    par_loop(context_, "largest_divergence", geometry.nodes, LargestDivergence<dim>{},
-             read(scratch_), read(solver_.boundaries().flux()), read(geometry.inverse_volume),
-             reduce_max(largest));
+    par_loop(context_, "largest_divergence", geometry.nodes, LargestDivergence{}, read(flow),
+             read(geometry.inverse_volume), reduce_max(largest));
     return std::as_const(largest)[0];
 }
 
@@ -140,16 +157,19 @@ FlowError Measures<dim>::error(const FlowExpressions& exact) {
         values.emplace_back(exact.velocity[static_cast<std::size_t>(d)]);
     }
     values.emplace_back(exact.pressure);
-    const auto& x = geometry.coordinates.store();
-    scratch_.fill([&](LocalIndex i, int d) {
-        return values[static_cast<std::size_t>(d)](x.at(i, 0), x.at(i, 1), x.at(i, 2),
-                                                   solver_.time());
-    });
+    const auto exact_at = [&](LocalIndex i, int d) {
+        return value_at(values[static_cast<std::size_t>(d)], place_of(geometry.coordinates, i),
+                        solver_.time());
+    };
+    NodeVector<dim>& exact_velocity = solver_.spare_vector();
+    NodeScalar& exact_pressure = solver_.spare_scalar();
+    exact_velocity.fill(exact_at);
+    exact_pressure.fill([&](LocalIndex i, int) { return exact_at(i, dim); });
     Global<double, 3> sums{};
     Global<double, 1> largest{{0.0}};
     par_loop(context_, "distance", geometry.nodes, Distance<dim>{}, read(solver_.velocity()),
-             read(solver_.pressure()), read(scratch_), read(geometry.inverse_volume), inc(sums),
-             reduce_max(largest));
+             read(solver_.pressure()), read(exact_velocity), read(exact_pressure),
+             read(geometry.inverse_volume), inc(sums), reduce_max(largest));
     const double volume = geometry.volume;
     const double mean = solver_.boundaries().is_open() ? 0.0 : std::as_const(sums)[1] / volume;
     return {std::sqrt(std::as_const(sums)[0] / volume), std::sqrt(std::as_const(largest)[0]),

@@ -45,9 +45,8 @@ public:
     [[nodiscard]] const DatStore& state();
     /// Puts them together where they are computed, for who takes them by `state_handle`. Collective.
     void pack_state();
-    [[nodiscard]] const DatStore& state_handle() const {
-        return with_scalar_ ? with_scalar_->handle() : state_.handle();
-    }
+    /// The same without a look at the values; has memory from the first call on.
+    [[nodiscard]] const DatStore& state_handle();
 
 private:
     void measure_energy(Measured<dim>& measured);
@@ -58,9 +57,9 @@ private:
     Context& context_;
     Solver<dim>& solver_;
     const Options& options_;
-    NodeVector<dim + 1> state_;
+    const Mesh& mesh_;
+    std::optional<NodeVector<dim + 1>> state_;
     std::optional<NodeVector<dim + 2>> with_scalar_;  ///< in place of `state_`
-    Direct<dim + 1> scratch_;
     Dat<Node, double, dim + 1, TemporaryStorage> sum_;
     Dat<Node, double, dim * dim, TemporaryStorage> gradient_sum_;
     std::vector<std::string> names_;

@@ -53,9 +53,18 @@ struct ExtrapolatePotential {
 /// The right-hand side of the pressure equation, section 3: A q = -(div v + boundary flux) / tau.
 struct PressureSource {
     template <class V>
-    HALOCLINE_HD void operator()(const One<V>& divergence, const One<V>& boundary_flux,
-                                 const Values<V, factor_count>& f, One<V>& source) const {
-        source[0] = -(divergence[0] + boundary_flux[0]) / f[tau];
+    HALOCLINE_HD void operator()(const One<V>& divergence, const Values<V, factor_count>& f,
+                                 One<V>& source) const {
+        source[0] = -divergence[0] / f[tau];
+    }
+};
+
+/// And its part at boundary nodes.
+struct BoundarySource {
+    template <class V>
+    HALOCLINE_HD void operator()(const One<V>& flux, const Values<V, factor_count>& f,
+                                 One<V>& source) const {
+        source[0] -= flux[0] / f[tau];
     }
 };
 

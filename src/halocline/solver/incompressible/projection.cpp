@@ -4,6 +4,7 @@
 #include "halocline/solver/incompressible/projection.hpp"
 
 #include "halocline/backend/par_loop.hpp"
+#include "halocline/mesh/lender.hpp"
 #include "halocline/solver/incompressible/pressure_kernels.hpp"
 
 namespace halocline::incompressible {
@@ -42,11 +43,17 @@ Projection<dim>::Projection(Context& context, Mesh& mesh, const Geometry<dim>& g
 }
 
 template <int dim>
+void Projection<dim>::work_in(DatStore& idle) {
+    solver_->work_in(idle);
+    Lender(idle).lend_to(source_.handle());
+}
+
+template <int dim>
 void Projection<dim>::start() {
     const Expression initial(options_.initial.pressure);
-    const auto& x = geometry_.coordinates.store();
-    pressure_.fill(
-        [&](LocalIndex i, int) { return initial(x.at(i, 0), x.at(i, 1), x.at(i, 2), 0.0); });
+    pressure_.fill([&](LocalIndex i, int) {
+        return value_at(initial, place_of(geometry_.coordinates, i), 0.0);
+    });
     if (boundaries_.is_open() && boundaries_.outlet_pressure()) {
         par_loop(context_, "hold_pressure", boundaries_.outlets(), Copy<>{},
                  read(*boundaries_.outlet_pressure()), write(pressure_));
@@ -66,7 +73,9 @@ linalg::SolveReport Projection<dim>::find_potential(const NodeVector<dim>& free_
                         read(oriented(geometry_.normals)), inc<0>(scalar_sum_, edge_nodes),
                         inc<1>(scalar_sum_, edge_nodes)),
               make_loop("pressure_source", geometry_.nodes, PressureSource{}, read(scalar_sum_),
-                        read(boundaries_.flux()), read(factors), write(source_)));
+                        read(factors), write(source_)));
+    par_loop(context_, "boundary_source", boundaries_.nodes(), BoundarySource{},
+             read(boundaries_.flux()), read(factors), read_write(source_));
     par_loop(context_, "extrapolate_potential", geometry_.nodes, ExtrapolatePotential{},
              read(factors), read_write(potential_), read_write(potential_before_));
     hold_outlets(factors);

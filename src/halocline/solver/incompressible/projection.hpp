@@ -26,6 +26,9 @@ public:
                const Boundaries<dim>& boundaries, const Options& options,
                const linalg::Hierarchy& hierarchy);
 
+    /// What it needs only while it solves lies in that memory: see `linalg::Solver::work_in`.
+    void work_in(DatStore& idle);
+
     /// The initial pressure, and no potential. Collective.
     void start();
 
@@ -44,6 +47,8 @@ public:
     [[nodiscard]] const NodeScalar& potential() const { return potential_; }
     /// Of the pressure.
     [[nodiscard]] const Direct<dim>& gradient() const { return gradient_; }
+    /// Memory that nobody needs between steps.
+    [[nodiscard]] NodeScalar& spare() { return source_; }
     [[nodiscard]] linalg::Solver& solver() { return *solver_; }
 
     /// Adds what the next step depends on.

@@ -81,9 +81,9 @@ ScalarTransport<dim>::ScalarTransport(Context& context, Mesh& mesh, const Geomet
         }
     }
     const Expression initial(options.scalar->initial);
-    const auto& x = geometry.coordinates.store();
-    value_.fill(
-        [&](LocalIndex i, int) { return initial(x.at(i, 0), x.at(i, 1), x.at(i, 2), 0.0); });
+    value_.fill([&](LocalIndex i, int) {
+        return value_at(initial, place_of(geometry.coordinates, i), 0.0);
+    });
     if (has_holders_) {
         boundaries_.give_values(given_formulae_, 0.0, given_);
         holders_ = make_subset(context, mesh, geometry.nodes, "scalar_holders",

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "halocline/backend/par_loop.hpp"
+#include "halocline/mesh/lender.hpp"
 #include "halocline/solver/incompressible/checks.hpp"
 #include "halocline/solver/incompressible/pressure_kernels.hpp"
 
@@ -18,12 +19,11 @@ namespace {
 /// The values of expressions at the start.
 template <int dim>
 void fill_from(NodeVector<dim>& u, const std::array<std::string, 3>& texts,
-               const Dat<Node, double, 3>& coordinates) {
+               const NodeVector<dim>& coordinates) {
     const std::array<Expression, 3> expressions{Expression(texts[0]), Expression(texts[1]),
                                                 Expression(texts[2])};
-    const auto& x = coordinates.store();
     u.fill([&](LocalIndex i, int d) {
-        return expressions[static_cast<std::size_t>(d)](x.at(i, 0), x.at(i, 1), x.at(i, 2), 0.0);
+        return value_at(expressions[static_cast<std::size_t>(d)], place_of(coordinates, i), 0.0);
     });
 }
 
@@ -67,7 +67,18 @@ Solver<dim>::Solver(Context& context, Mesh& mesh, const Options& options,
     if (options.scalar) {
         scalar_.emplace(context, mesh, geometry_, boundaries_, options);
     }
+    share_workspace(mesh);
     start();
+}
+
+template <int dim>
+void Solver<dim>::share_workspace(const Mesh& mesh) {
+    if (context_.backend() != Backend::openmp) {
+        return;
+    }
+    workspace_ = mesh.make_dat<Node, double, dim + 1, LaneStorage>(geometry_.nodes, "workspace");
+    Lender(workspace_->handle()).lend_to(rhs_.handle());
+    projection_.work_in(workspace_->handle());
 }
 
 /// Convection and, with a viscosity, diffusion by the present velocity and the fluxes that go with it.
@@ -145,16 +156,18 @@ double Solver<dim>::advance() {
     ++steps_done_;
     if (!std::isfinite(squared)) {
         const auto& u = velocity_.store();
-        throw_divergence(context_.comm(), *geometry_.nodes.part, geometry_.coordinates,
-                         [&](LocalIndex i) {
-                             constexpr double largest_root = 1e150;  // squares of more are infinite
-                             bool bad = false;
-                             for (int d = 0; d < dim; ++d) {
-                                 bad = bad || !(std::fabs(u.at(i, d)) < largest_root);
-                             }
-                             return bad;
-                         },
-                         {steps_done_, clock[time_now], clock[last_step]});
+        throw_divergence(
+            context_.comm(), *geometry_.nodes.part,
+            [&](LocalIndex i) { return place_of(geometry_.coordinates, i); },
+            [&](LocalIndex i) {
+                constexpr double largest_root = 1e150;  // squares of more are infinite
+                bool bad = false;
+                for (int d = 0; d < dim; ++d) {
+                    bad = bad || !(std::fabs(u.at(i, d)) < largest_root);
+                }
+                return bad;
+            },
+            {steps_done_, clock[time_now], clock[last_step]});
     }
     const double rms = std::sqrt(squared / static_cast<double>(geometry_.nodes.part->global_size)) /
                        clock[last_step];
@@ -216,7 +229,8 @@ void Solver<dim>::predict() {
                   read_write(older_convection_), write(rhs_), write(guess_), reduce_max(rate_)));
     boundaries_.constrain(guess_);
     if (options_.viscosity > 0.0) {
-        diffusion_.solve(rhs_, std::as_const(factors_)[tau], guess_);
+        // The free velocity has done what it was for.
+        diffusion_.solve(rhs_, std::as_const(factors_)[tau], guess_, free_velocity_);
     }
     note_rate();
 }

@@ -63,6 +63,13 @@ public:
     [[nodiscard]] const NodeScalar& potential() const { return projection_.potential(); }
     [[nodiscard]] const Global<double, 1>& mass_tau() const { return mass_tau_; }
     [[nodiscard]] linalg::Solver& pressure_solver() { return projection_.solver(); }
+    /// @name Memory that nobody needs between steps; the next one overwrites it
+    /// @{
+    [[nodiscard]] NodeVector<dim>& spare_vector() { return guess_; }
+    [[nodiscard]] NodeScalar& spare_scalar() { return projection_.spare(); }
+    /// `dim` + 1 doubles a node, in which the spare scalar lies, too; null but on cores.
+    [[nodiscard]] DatStore* workspace() { return workspace_ ? &workspace_->handle() : nullptr; }
+    /// @}
 
     /// What the next step depends on.
     [[nodiscard]] run::SolverState everything();
@@ -71,6 +78,7 @@ public:
 
 private:
     [[nodiscard]] auto edge_transport(double viscosity);
+    void share_workspace(const Mesh& mesh);
     void start_pressure();
     void project();
     void start();
@@ -97,6 +105,9 @@ private:
     Direct<dim> convection_;        ///< of the velocity before
     Direct<dim> older_convection_;  ///< of the one before that
     Direct<dim> rhs_;
+    /// Where on cores those lie that are never needed at once: the momentum's right-hand side, then the
+    /// pressure equation's and its solver's vectors, then packed results.
+    std::optional<Direct<dim + 1>> workspace_;
     std::optional<ScalarTransport<dim>> scalar_;
     Dat<Node, double, transport_size<dim>, TemporaryStorage> transport_;
 

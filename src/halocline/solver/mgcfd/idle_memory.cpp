@@ -5,7 +5,8 @@
 
 #include <algorithm>
 #include <string>
-#include <utility>
+
+#include "halocline/mesh/lender.hpp"
 
 namespace halocline::mgcfd {
 
@@ -21,22 +22,6 @@ std::size_t room(const SetPart& nodes, int values_an_element) {
 
 std::size_t state_room(const SetPart& nodes) { return room(nodes, simd_lanes); }
 std::size_t change_room(const SetPart& nodes) { return room(nodes, variables); }
-
-/// Hands out consecutive pieces of the lender's memory.
-class Lender {
-public:
-    explicit Lender(DatStore& store) : at_(store.values.data()) {}
-
-    double* take(std::size_t values) { return std::exchange(at_, at_ + values); }
-
-private:
-    double* at_;
-};
-
-void point(DatStore& store, double* memory) {
-    const std::int64_t count = store.layout.size(store.set->total, store.dim);
-    store.values = Buffer<double>::borrow(memory, static_cast<std::size_t>(count));
-}
 
 }  // namespace
 
@@ -75,11 +60,11 @@ void lend_idle_memory(std::vector<Level>& levels) {
     double* const next = lender.take(states);
     double* const spare = lender.take(states);
     for (std::size_t l = 1; l < levels.size(); ++l) {
-        point(levels[l].next.handle(), next);
-        point(levels[l].spare->handle(), spare);
-        point(levels[l].change.handle(), lender.take(change_room(*levels[l].nodes.part)));
+        Lender::place(levels[l].next.handle(), next);
+        Lender::place(levels[l].spare->handle(), spare);
+        Lender::place(levels[l].change.handle(), lender.take(change_room(*levels[l].nodes.part)));
         if (levels[l].borrows_q) {
-            point(levels[l].q.handle(), lender.take(state_room(*levels[l].nodes.part)));
+            Lender::place(levels[l].q.handle(), lender.take(state_room(*levels[l].nodes.part)));
         }
     }
 }

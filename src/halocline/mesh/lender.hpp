@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Memory of a dat that is idle for a while, for dats that are needed only then. For one rank's host memory:
+// devices have memory of their own for each dat.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "halocline/core/error.hpp"
+#include "halocline/mesh/dat.hpp"
+
+namespace halocline {
+
+/// Hands out a dat's memory in consecutive pieces. Who borrows loses the values it had, and keeps new ones
+/// until the lender, or another dat in the same piece, is written. The lender's memory must stay: no swap.
+class Lender {
+public:
+    explicit Lender(DatStore& idle)
+        : name_(idle.name), at_(idle.values.data()), left_(idle.values.size()) {}
+
+    /// Words of eight bytes that a dat takes, up to whole cache lines.
+    [[nodiscard]] static std::size_t room_for(const DatStore& dat) {
+        return (words_of(dat) + simd_lanes - 1) / simd_lanes * simd_lanes;
+    }
+    [[nodiscard]] bool has_room_for(const DatStore& dat) const { return room_for(dat) <= left_; }
+
+    /// The next piece. Throws ContractError when so much is not left.
+    [[nodiscard]] double* take(std::size_t words) {
+        validate<ContractError>(words <= left_, "dat '" + name_ + "' was to lend " +
+                                                    std::to_string(words) + " words, but has " +
+                                                    std::to_string(left_) +
+                                                    " left. Lend from a larger one.");
+        left_ -= words;
+        return std::exchange(at_, at_ + words);
+    }
+
+    /// Lets a dat of doubles lie in `memory` from now on.
+    static void place(DatStore& dat, double* memory) {
+        dat.values = Buffer<double>::borrow(memory, words_of(dat));
+    }
+    /// In the next piece.
+    void lend_to(DatStore& dat) { place(dat, take(room_for(dat))); }
+
+private:
+    static std::size_t words_of(const DatStore& dat) {
+        return static_cast<std::size_t>(dat.layout.size(dat.set->rows(), dat.dim));
+    }
+
+    std::string name_;
+    double* at_;
+    std::size_t left_;
+};
+
+}  // namespace halocline
