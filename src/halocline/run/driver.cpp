@@ -312,7 +312,9 @@ private:
         finish_record();
         run_.solver->complete(record_);
         run_.solver.reset();
-        if (options_.measure_triad.value_or(record_.results.compute_s > 1.0)) {
+        // The memory of cores says nothing of loops on a device.
+        const bool on_cores = comm_.max(std::int64_t{run_.context->device() != nullptr}) == 0;
+        if (options_.measure_triad.value_or(on_cores && record_.results.compute_s > 1.0)) {
             record_.triad_gb_per_s = measure_triad(comm_, team_.given);
         }
     }
