@@ -148,7 +148,6 @@ run_shapes() {
     "$work/shapes" '--gtest_filter=*/cuda:*/emulated:DeviceLayouts/*' "--gtest_output=json:$out/shapes.json" \
         >"$out/shapes.log" 2>&1 || grep -m 20 'FAILED\|Failure' "$out/shapes.log"
     tail -3 "$out/shapes.log"
-    grep -o '"loops_on_[a-z]*": "[0-9]*"' "$out/shapes.json" | sort | uniq -c
 }
 
 make_mesh() {  # SHAPE NODES FOLDER [ELEMENTS PERTURB]
