@@ -35,7 +35,8 @@ bool fits_idle_memory(const Mesh& mesh, int levels) {
         shared_state = std::max(shared_state, state_room(nodes(l)));
         own += state_room(nodes(l)) + change_room(nodes(l));
     }
-    return 2 * shared_state + own <= state_room(nodes(0)) - slack;
+    const std::size_t lent = static_cast<std::size_t>(nodes(0).rows()) * simd_lanes;
+    return 2 * shared_state + own <= lent;
 }
 
 bool is_restricted_whole(const Level& coarse) {
