@@ -14,19 +14,18 @@ import resource
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TextIO
+from typing import NamedTuple
 
 import numpy as np
 from halocline.errors import RunFailedError
 
 from suite.cavity import Cavity, Line, lines_of_cells
+from suite.cavity_mesh import LID, WALL, write_mesh
 from suite.peers import run_program
 
 FOLDER = Path("/usr/lib/code_saturne")  # of Debian's package code-saturne-bin
 PREPROCESSOR, SOLVER = FOLDER / "cs_preprocess", FOLDER / "cs_solver"
 DEFAULT_PRECISION = 1e-8  # of the pressure, relative to code_saturne's own norm
-LID, WALL, CELLS = 1, 2, 3  # groups of the mesh
-QUADRANGLE, HEXAHEDRON = 3, 5  # Gmsh's numbers of element types
 ENSIGHT_TEXT = 80  # bytes of a line in EnSight's binary files
 
 SETUP = """\
@@ -99,6 +98,14 @@ SETUP = """\
 """
 
 
+class Cost(NamedTuple):
+    """What a run took in all, and how often it solved for the pressure with how many iterations."""
+
+    cpu_s: float
+    solves: int
+    iterations: int
+
+
 def missing_programs() -> list[Path]:
     """Return those of the two programs that this machine lacks."""
     return [program for program in (PREPROCESSOR, SOLVER) if not program.exists()]
@@ -109,26 +116,25 @@ def write_case(folder: Path, cavity: Cavity) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     with (folder / "cavity.msh").open("w") as file:
-        _write_mesh(file, cavity.side)
+        write_mesh(file, cavity.side)
     run_program([PREPROCESSOR, "--out", "mesh_input", "cavity.msh"], folder)
 
 
 def time_steps(folder: Path, cavity: Cavity, precision: float) -> Mapping[str, float]:
     """Return what a step after the first takes, and what it solves: two runs without output."""
-    first_s, *first = _run(folder, cavity, precision, 1)
-    all_s, *every = _run(folder, cavity, precision, cavity.steps)
+    first = _run(folder, cavity, precision, 1)
+    every = _run(folder, cavity, precision, cavity.steps)
     steps = cavity.steps - 1
-    solves, iterations = (b - a for a, b in zip(first, every, strict=True))
     return {
-        "us": 1e6 * (all_s - first_s) / steps / cavity.side**2,
-        "iterations": iterations / steps,
-        "solves": solves / steps,
+        "us": 1e6 * (every.cpu_s - first.cpu_s) / steps / cavity.side**2,
+        "iterations": (every.iterations - first.iterations) / steps,
+        "solves": (every.solves - first.solves) / steps,
     }
 
 
 def run_to_end(folder: Path, cavity: Cavity, precision: float) -> float:
     """Take all steps, write the last fields; return the CPU seconds of the whole run."""
-    return _run(folder, cavity, precision, cavity.steps, output="on")[0]
+    return _run(folder, cavity, precision, cavity.steps, output="on").cpu_s
 
 
 def middle_lines(folder: Path, cavity: Cavity) -> tuple[Line, Line]:
@@ -142,10 +148,8 @@ def middle_lines(folder: Path, cavity: Cavity) -> tuple[Line, Line]:
     return lines_of_cells(velocity)
 
 
-def _run(
-    folder: Path, cavity: Cavity, precision: float, steps: int, output: str = "off"
-) -> tuple[float, int, int]:
-    """Take steps from rest; return CPU seconds, pressure solves and their iterations."""
+def _run(folder: Path, cavity: Cavity, precision: float, steps: int, output: str = "off") -> Cost:
+    """Take steps from rest."""
     shutil.rmtree(folder / "postprocessing", ignore_errors=True)
     setup = SETUP.format(
         steps=steps,
@@ -164,7 +168,7 @@ def _run(
         lines = [line for line in _text(folder / "error").splitlines() if line.strip()]
         raise RunFailedError(f"{error}{' | '.join(lines[:3])}. See {folder}.") from None
     seconds = _children_cpu_seconds() - before
-    return seconds, *_pressure_solves(_text(folder / "performance.log"))
+    return Cost(seconds, *_pressure_solves(_text(folder / "performance.log")))
 
 
 def _children_cpu_seconds() -> float:
@@ -186,45 +190,3 @@ def _pressure_solves(log: str) -> tuple[int, int]:
         raise RunFailedError("performance.log of code_saturne tells no solves of the pressure.")
     solves = int(calls[1])
     return solves, int(cycles[1]) - solves
-
-
-def _write_mesh(file: TextIO, side: int) -> None:
-    """Write one layer of cubes in Gmsh's format 2.2, in which groups are numbers."""
-    count = 2 * (side + 1) ** 2
-    z, y, x = np.indices((2, side + 1, side + 1)).reshape(3, count)
-    numbers = np.arange(1, count + 1)
-    file.write(f"$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n{count}\n")
-    nodes = np.column_stack([numbers, x / side, y / side, z / side])
-    np.savetxt(file, nodes, fmt="%d %.17g %.17g %.17g")
-    back, front = numbers.reshape(2, side + 1, side + 1)
-    edges = ((back[0], front[0]), (back[:, 0], front[:, 0]), (back[:, -1], front[:, -1]))
-    elements = [
-        _elements(QUADRANGLE, LID, _strip(back[-1], front[-1])),
-        *(_elements(QUADRANGLE, WALL, _strip(*edge)) for edge in edges),
-        _elements(HEXAHEDRON, CELLS, np.hstack([_squares(back), _squares(front)])),
-    ]
-    file.write(f"$EndNodes\n$Elements\n{sum(map(len, elements))}\n")
-    first = 1
-    for group in elements:
-        group[:, 0] += first
-        np.savetxt(file, group, fmt="%d")
-        first += len(group)
-    file.write("$EndElements\n")
-
-
-def _elements(kind: int, group: int, nodes: np.ndarray) -> np.ndarray:
-    """Return lines of Gmsh: number from 0, type, two tags, group twice, nodes."""
-    head = np.tile([0, kind, 2, group, group], (len(nodes), 1))
-    head[:, 0] = np.arange(len(nodes))
-    return np.hstack([head, nodes])
-
-
-def _strip(back: np.ndarray, front: np.ndarray) -> np.ndarray:
-    """Return the nodes of quadrangles between two lines of nodes."""
-    return np.column_stack([back[:-1], back[1:], front[1:], front[:-1]])
-
-
-def _squares(nodes: np.ndarray) -> np.ndarray:
-    """Return the nodes of all squares of a grid, row by row, against the clock."""
-    corners = (nodes[:-1, :-1], nodes[:-1, 1:], nodes[1:, 1:], nodes[1:, :-1])
-    return np.column_stack([corner.ravel() for corner in corners])
