@@ -4,7 +4,7 @@
 # Times halocline beside its peers, in turns: hypre and PETSc on Poisson's equation, OpenFOAM's icoFoam
 # and code_saturne on the cavity. Installs them first (about 1 GB on disk with what they depend on);
 # goes on without code_saturne where the distribution has no package of it.
-#   scripts/bench_peers.sh              both: about ten minutes on an idle machine
+#   scripts/bench_peers.sh              both: about a quarter of an hour on an idle machine
 #   scripts/bench_peers.sh poisson ...  one of them; further options are those of its script
 #   scripts/bench_peers.sh cavity ...   (benchmarks/poisson_peers.py, benchmarks/cavity_peers.py)
 source "$(dirname "$0")/common.sh"
