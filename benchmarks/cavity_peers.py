@@ -1,15 +1,17 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""The lid-driven cavity, Re 1000, by halocline and OpenFOAM's icoFoam in turns.
+"""The lid-driven cavity, Re 1000, by halocline, icoFoam and code_saturne in turns.
 
 Usage: cavity_peers.py [--side 512] [--steps 5] [--steady 64] [--repetitions 3] [--json FILE]
 
 Two tables: what a step from rest costs, and how long each takes to the time at which halocline's
-flow is steady on a smaller mesh, with the extrema found there beside published ones. Both have the
+flow is steady on a smaller mesh, with the extrema found there beside published ones. All have the
 same mesh, viscosity and time step (Courant number 0.5 at the lid). icoFoam has its tutorial's
-settings (PISO, two pressure solves a step to 1e-6), and GAMG in place of DICPCG; halocline solves
-one pressure a step to 1e-6 of the divergence that the step would leave. scripts/bench_peers.sh
-installs the peers and builds the programs. --steady 0 leaves the second table out.
+settings (PISO, two pressure solves a step to 1e-6), and GAMG in place of DICPCG; code_saturne has
+its defaults but for slope tests (SIMPLEC, everything to 1e-8), and icoFoam's tolerances;
+halocline solves one pressure a step to 1e-6 of the divergence that the step would leave.
+scripts/bench_peers.sh installs the peers and builds the programs; code_saturne is left out where
+it is not installed. --steady 0 leaves the second table out.
 """
 
 from __future__ import annotations
@@ -19,18 +21,21 @@ import os
 import sys
 import tomllib
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from statistics import median
 
+from halocline.cli.output import console
 from halocline.errors import HaloclineError
 from halocline.launch.programs import PROGRAM_FOLDER_VARIABLE
 from halocline.record.model import Record
 from halocline.record.store import read_record
 from incompressible.cavity import middle_lines
 from incompressible.proof import extremum
-from suite import icofoam
-from suite.icofoam import Cavity
+from suite import icofoam, saturne
+from suite.cavity import Cavity, Line
 from suite.peers import Peer, Samples, require_file, run_program, show, take_turns, write
+from suite.saturne import Precision
 
 import halocline
 
@@ -112,6 +117,27 @@ def steps_of_icofoam(
     return icofoam.run_case(folder, square, ranks)
 
 
+def steps_of_saturne(folder: Path, square: Cavity, precision: Precision) -> Mapping[str, float]:
+    """Run code_saturne for the same steps."""
+    saturne.write_case(folder, square)
+    return saturne.time_steps(folder, square, precision)
+
+
+def saturne_precisions() -> tuple[Precision, ...]:
+    """Return how far code_saturne solves, in turns; nothing where it is not installed."""
+    return () if saturne.missing_programs() else (saturne.DEFAULT, saturne.LIKE_ICOFOAM)
+
+
+def say_what_is_skipped() -> None:
+    """Print a sentence where code_saturne, which not every distribution has, is missing."""
+    for program in saturne.missing_programs()[:1]:
+        console().print(
+            f"code_saturne is skipped: {program} is missing. On Debian 12, 'apt-get install "
+            "code-saturne-bin' brings it.",
+            highlight=False,
+        )
+
+
 def compare_steps(scratch: Path, square: Cavity, repetitions: int) -> list[Samples]:
     """Time steps on one core and on two, print the table."""
     ours = scratch / f"halocline_{square.side}"
@@ -119,6 +145,13 @@ def compare_steps(scratch: Path, square: Cavity, repetitions: int) -> list[Sampl
         Peer("halocline", lambda: steps_of_halocline(ours, square, 1, 1)),
         Peer("icoFoam, DICPCG", lambda: steps_of_icofoam(scratch / "foam", square, "DICPCG", 1)),
         Peer("icoFoam, GAMG", lambda: steps_of_icofoam(scratch / "foam", square, "GAMG", 1)),
+        *(
+            Peer(
+                f"code_saturne, {precision.name}",
+                partial(steps_of_saturne, scratch / "saturne", square, precision),
+            )
+            for precision in saturne_precisions()
+        ),
         Peer("halocline, 2 threads", lambda: steps_of_halocline(ours, square, 1, 2)),
         Peer("halocline, 2 ranks", lambda: steps_of_halocline(ours, square, 2, 1)),
         Peer(
@@ -131,7 +164,7 @@ def compare_steps(scratch: Path, square: Cavity, repetitions: int) -> list[Sampl
             kept.name,
             kept.spread("us", 2),
             f"{kept.median('us') / kept.median('solves'):.2f}",
-            f"{kept.median('solves'):.0f}",
+            f"{kept.median('solves'):.3g}",
             f"{kept.median('iterations'):.1f}",
             f"{median(kept.ratios('us', samples[0])):.1f}",
         ]
@@ -142,12 +175,19 @@ def compare_steps(scratch: Path, square: Cavity, repetitions: int) -> list[Sampl
     return samples
 
 
-def errors_of(lines: tuple, reference: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
+def errors_of(
+    lines: tuple[Line, Line], reference: Mapping[str, Mapping[str, float]]
+) -> dict[str, float]:
     """Return the distances of the extrema from published ones in per cent."""
     return {
         name: 100.0 * (extremum(*lines[line], sign)[1] / reference[name]["value"] - 1.0)
         for name, line, sign in (("u_min", 0, -1), ("v_max", 1, 1), ("v_min", 1, -1))
     }
+
+
+def once(name: str, found: Mapping[str, float]) -> Samples:
+    """Return the numbers of a peer that ran once."""
+    return Samples(name, {number: [value] for number, value in found.items()})
 
 
 def compare_steady(scratch: Path, side: int) -> list[Samples]:
@@ -161,14 +201,18 @@ def compare_steady(scratch: Path, side: int) -> list[Samples]:
     square = cavity(side, record.results.cycles)
     lines = middle_lines(halocline.open(folder / "output"))
     found = {"run_s": cpu_seconds(record), **errors_of(lines, reference)}
-    samples = [Samples("halocline", {name: [value] for name, value in found.items()})]
+    samples = [once("halocline", found)]
     for pressure in icofoam.SOLVERS:
         there = scratch / "steady-foam"
         times = steps_of_icofoam(there, square, pressure, 1)
         errors = errors_of(icofoam.middle_lines(there, square), reference)
-        found = {"run_s": times["run_s"], **errors}
-        kept = {name: [value] for name, value in found.items()}
-        samples.append(Samples(f"icoFoam, {pressure}", kept))
+        samples.append(once(f"icoFoam, {pressure}", {"run_s": times["run_s"], **errors}))
+    for precision in saturne_precisions()[-1:]:  # the quicker one
+        there = scratch / "steady-saturne"
+        saturne.write_case(there, square)
+        run_s = saturne.run_to_end(there, square, precision)
+        errors = errors_of(saturne.middle_lines(there, square), reference)
+        samples.append(once(f"code_saturne, {precision.name}", {"run_s": run_s, **errors}))
     rows = [
         [
             kept.name,
@@ -198,6 +242,7 @@ def main() -> int:
     require_file(Path("/usr/bin/icoFoam"), "Run scripts/bench_peers.sh, which installs and builds.")
     os.environ.setdefault("WM_PROJECT_DIR", "/usr/share/openfoam")
     os.environ.setdefault(PROGRAM_FOLDER_VARIABLE, str(TOP / "build" / "bin"))
+    say_what_is_skipped()
     scratch = arguments.json.parent / "cavity_peers"
     samples = compare_steps(scratch, cavity(arguments.side, arguments.steps), arguments.repetitions)
     write(arguments.json, f"cavity {arguments.side}^2, steps", samples)

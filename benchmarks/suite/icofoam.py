@@ -7,11 +7,11 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from suite.cavity import Cavity, Line, lines_of_cells
 from suite.peers import run_program
 
 HEAD = "FoamFile {{ version 2.0; format ascii; class {kind}; object {name}; }}\n"
@@ -19,16 +19,6 @@ SOLVERS = {
     "DICPCG": "solver PCG; preconditioner DIC;",
     "GAMG": "solver GAMG; smoother GaussSeidel;",
 }
-
-
-@dataclass(frozen=True)
-class Cavity:
-    """A square of side² cells; unit lid speed and length."""
-
-    side: int
-    viscosity: float
-    time_step: float
-    steps: int
 
 
 def write_case(folder: Path, cavity: Cavity, pressure: str, ranks: int = 1) -> None:
@@ -67,20 +57,12 @@ def read_log(log: str, cavity: Cavity) -> dict[str, float]:
     }
 
 
-def middle_lines(folder: Path, cavity: Cavity) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
-    """Return y and u on x = 0.5, x and v on y = 0.5, walls included, from the last fields.
-
-    Cells lie on both sides of these lines: their mean is of second order.
-    """
+def middle_lines(folder: Path, cavity: Cavity) -> tuple[Line, Line]:
+    """Return y and u on x = 0.5, x and v on y = 0.5, walls included, from the last fields."""
     last = max((f for f in folder.iterdir() if re.fullmatch(r"[\d.]+", f.name)), key=_time)
     text = (last / "U").read_text()
     values = re.findall(r"^\((\S+) (\S+) \S+\)$", text, re.MULTILINE)[: cavity.side**2]
-    velocity = np.array(values, dtype=float).reshape(cavity.side, cavity.side, 2)
-    half = slice(cavity.side // 2 - 1, cavity.side // 2 + 1)
-    at = np.concatenate([[0.0], (np.arange(cavity.side) + 0.5) / cavity.side, [1.0]])
-    u = np.concatenate([[0.0], velocity[:, half, 0].mean(axis=1), [1.0]])
-    v = np.concatenate([[0.0], velocity[half, :, 1].mean(axis=0), [0.0]])
-    return (at, u), (at, v)
+    return lines_of_cells(np.array(values, dtype=float).reshape(cavity.side, cavity.side, 2))
 
 
 def _time(folder: Path) -> float:
