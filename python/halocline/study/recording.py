@@ -7,10 +7,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from halocline.errors import HaloclineError
+from halocline.launch.limited_run import Ended
 from halocline.study.journal import Run, Turn
 from halocline.study.launch import Launch
 from halocline.study.load import Study
-from halocline.study.process import Ended
 from halocline.terminal import note
 
 SNAPSHOTS = "snapshots"
