@@ -58,8 +58,7 @@ def opened(study: Study) -> Iterator[Journal]:
     with explained(study.folder):
         study.folder.mkdir(parents=True, exist_ok=True)
     with locked(Place(study.folder, "study", what=f"the study {study.folder}")):
-        names = {point.name for point in (*study.points, *study.twins())}
-        journal = Journal(study.folder, study.place.key, names)
+        journal = Journal(study.folder, study.place.key, study.by_name)
         try:
             _clean_up(study, journal)
             yield journal

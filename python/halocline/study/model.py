@@ -56,6 +56,14 @@ class ProgramSection(Section):
         "auto", description="auto: mpirun where ranks are given and the command brings none"
     )
 
+    @property
+    def words(self) -> list[str]:
+        """The words of the command; raises ValueError where a quotation mark is missing."""
+        import shlex
+
+        given = self.command
+        return shlex.split(given) if isinstance(given, str) else list(given or [])
+
 
 class ScalingSection(Section):
     """Scaling studies in short."""

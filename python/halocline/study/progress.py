@@ -12,6 +12,7 @@ from halocline.study.journal import Run
 from halocline.study.point import Point
 from halocline.study.schedule import Schedule
 from halocline.terminal import StatusLine, note
+from halocline.wording import counted
 
 QUIET_S = 30.0
 
@@ -37,7 +38,7 @@ class Progress:
             return
         self._told_s = now_s
         tell = self._line.show if self._line.is_live else note
-        tell(f"{_phase(run)}, {done} runs done, {self.left_words(run)} left")
+        tell(f"{_phase(run)}, {counted(done, 'run')} done, {self.left_words(run)} left")
 
     def left_words(self, run: Run) -> str:
         """Return how long it may still take, least and most."""

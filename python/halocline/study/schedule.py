@@ -34,7 +34,7 @@ class Schedule:
         self._runs = runs
         self._by_point: dict[str, list[Run]] = {}
         self._sorted = 0
-        self.twins = study.twins() if study.file.run.twins else []
+        self.twins = study.twins
 
     def bases(self) -> Turns:
         """Trials of bases; without them there is nothing to compare with."""
@@ -43,7 +43,7 @@ class Schedule:
     def noise(self) -> Sequence[Turns]:
         """Rounds of bases against themselves."""
         pairs = [point for twin in self.twins for point in (self._study.base_of(twin), twin)]
-        numbers = range(self._study.file.run.noise_rounds if self.twins else 0)
+        numbers = range(self._study.file.run.noise_rounds)
         return [self._turns(NOISE, number, pairs) for number in numbers]
 
     def trials(self) -> Turns:

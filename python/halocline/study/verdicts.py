@@ -99,7 +99,8 @@ def cautions_of(study: Study, points: Sequence[PointResult], noise: Sequence[Noi
         elif each.verdict != Verdict.NO_DIFFERENCE.value:
             found.append(
                 f"The base is told to be {each.verdict} than itself{at}: chance does that in one "
-                "study of twenty, otherwise the machine is not steady."
+                f"study of {1 / (1 - study.file.run.confidence):.0f}, otherwise the machine is not "
+                "steady."
             )
     too_few = [point for point in points if point.median is not None and point.median.low is None]
     if too_few:

@@ -80,17 +80,18 @@ def tiles_of(result: StudyResult) -> list[dict[str, str]]:
     """Return the figures that a reader wants first."""
     ok = [point for point in result.points if point.state == "ok"]
     bad = [point for point in result.points if point.state not in ("ok", "not run")]
+    left = len(result.points) - len(ok) - len(bad)
     floors = [noise.floor for noise in result.noise if noise.floor is not None]
+    counts = ((len(bad), "failed or wrong"), (left, "not run"))
+    told = ", ".join(f"{count} {words}" for count, words in counts if count)
     tiles = [
-        _tile(
-            "points", f"{len(result.points)}", f"{len(bad)} failed or wrong" if bad else "all ran"
-        ),
+        _tile("points", f"{len(result.points)}", told or "all ran"),
         _tile("runs", f"{result.runs}", f"{result.core_hours:.3g} core hours"),
         _tile("noise floor", f"{100 * max(floors):.1f} %" if floors else NOTHING, "base twice"),
     ]
     if result.winners:
-        told = [point.comparison for point in winning_points(result) if point.comparison]
-        gain = max((1 - found.ratio for found in told), default=None)
+        found = [point.comparison for point in winning_points(result) if point.comparison]
+        gain = max((1 - comparison.ratio for comparison in found), default=None)
         value = NOTHING if gain is None else f"{100 * gain:.1f} %"
         tiles.append(
             _tile("gain", value, "none is told" if gain is None else "largest that is told")

@@ -37,34 +37,53 @@ class Axes:
         return x, AREA.bottom - AREA.height * min(1.0, max(0.0, share))
 
 
-def speed_up_chart(result: StudyResult) -> str:
-    """Return speed-up over cores on logarithmic axes; empty where there is one scale only."""
+@dataclass(frozen=True)
+class Shown:
+    """Settings over scales, with their fewest and most cores."""
+
+    lines: dict[str, list[PointResult]]
+    speed_ups: list[SpeedUp]
+    first: int
+    last: int
+
+
+def _shown(result: StudyResult) -> Shown | None:
+    """Return what both charts show; None where there is one scale only."""
     lines = series_of(result)
     points = [point for row in lines.values() for point in row]
     if not points:
+        return None
+    cores = [point.cores for point in points]
+    speed_ups = [point.speed_up for point in points if point.speed_up is not None]
+    return Shown(lines, speed_ups, min(cores), max(cores))
+
+
+def speed_up_chart(result: StudyResult) -> str:
+    """Return speed-up over cores on logarithmic axes; empty where there is one scale only."""
+    shown = _shown(result)
+    if shown is None:
         return ""
-    first = min(point.cores for point in points)
-    last = max(point.cores for point in points)
-    values = [point.speed_up.value for point in points if point.speed_up is not None]
+    first, last = shown.first, shown.last
+    values = [found.value for found in shown.speed_ups]
     high = 2.0 ** math.ceil(math.log2(max(*values, last / first, 1.01)))
     low = 2.0 ** math.floor(math.log2(min(*values, 1.0)))
     axes = Axes(first, last, low, high, logarithmic=True)
     powers = range(round(math.log2(low)), round(math.log2(high)) + 1)
     body = _grid(axes, [2.0**power for power in powers], lambda value: f"{value:g}×")
     ideal = [(first, 1.0), (last, last / first)] if result.scaling == "strong" else []
-    return _finished(body, axes, ideal, lines, lambda found: (found.value, found.low, found.high))
+    return _finished(
+        body, axes, ideal, shown.lines, lambda found: (found.value, found.low, found.high)
+    )
 
 
 def efficiency_chart(result: StudyResult) -> str:
     """Return efficiency over cores; empty where there is one scale only."""
-    lines = series_of(result)
-    points = [point for row in lines.values() for point in row]
-    if not points:
+    shown = _shown(result)
+    if shown is None:
         return ""
-    first = min(point.cores for point in points)
-    last = max(point.cores for point in points)
-    most = max(point.speed_up.efficiency_percent for point in points if point.speed_up is not None)
-    high = 20.0 * math.ceil(max(most, 100.0) / 20.0 + 0.2)
+    first, last = shown.first, shown.last
+    most = max(100.0, *(found.efficiency_percent for found in shown.speed_ups))
+    high = 20.0 * math.ceil(most / 20.0 + 0.2)
     axes = Axes(first, last, 0.0, high, logarithmic=False)
     step = 20.0 if high <= 160 else 50.0
     marks = [step * place for place in range(int(high / step) + 1)]
@@ -75,7 +94,7 @@ def efficiency_chart(result: StudyResult) -> str:
         low = None if found.low is None else found.low * factor
         return found.efficiency_percent, low, None if found.high is None else found.high * factor
 
-    return _finished(body, axes, [(first, 100.0), (last, 100.0)], lines, scaled)
+    return _finished(body, axes, [(first, 100.0), (last, 100.0)], shown.lines, scaled)
 
 
 Bounds = Callable[[SpeedUp], tuple[float, float | None, float | None]]
