@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
-from typing import BinaryIO
+from typing import IO
 
 from halocline.errors import MissingEnvironmentError
 from halocline.launch.process import ending_with_us
@@ -90,12 +90,12 @@ class Command:
     environment: Mapping[str, str]
     folder: Path
     limit_s: float
-    input: BinaryIO | int = subprocess.DEVNULL
+    input: IO[bytes] | int = subprocess.DEVNULL
 
 
 def run_limited(
     command: Command,
-    output: BinaryIO,
+    output: IO[bytes],
     stop: Stop | None = None,
     started: Callable[[int], None] = lambda _pid: None,
 ) -> Ended:
@@ -134,7 +134,7 @@ def run_limited(
     )
 
 
-def _start(command: Command, output: BinaryIO) -> subprocess.Popen[bytes]:
+def _start(command: Command, output: IO[bytes]) -> subprocess.Popen[bytes]:
     try:
         return subprocess.Popen(
             command.words,

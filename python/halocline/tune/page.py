@@ -113,7 +113,7 @@ def _tiles(report: TuneReport) -> list[dict[str, str]]:
         },
         {
             "name": "memory of a rank, after",
-            "value": bytes_words(after.peak_bytes),
+            "value": bytes_words(after.peak_bytes) if after.peak_bytes else "–",
             "more": f"{change_percent(after.peak_bytes, before.peak_bytes)}; largest process",
         },
     ]

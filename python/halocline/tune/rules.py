@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
@@ -114,8 +113,3 @@ def require_library(rules: Rules, words: Sequence[str], source: Path) -> Family:
             "and their numbers differ between versions). Tune again with this library."
         )
     return Family(rules.family)
-
-
-def json_lines(tree: object) -> str:
-    """Return a selection tree as text."""
-    return json.dumps(tree, indent=1) + "\n"

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,7 +23,7 @@ from halocline.tune.candidates import (
 from halocline.tune.choosing import Contest, common_winner
 from halocline.tune.library import Library
 from halocline.tune.measuring import base_setting
-from halocline.tune.rules import Ruling, json_lines
+from halocline.tune.rules import Ruling
 from halocline.tune.settings import MCA, Setting
 
 OPENMPI_FILE = "openmpi-rules.conf"
@@ -161,8 +162,9 @@ def _mpich(library: Library, groups: Groups, data: bytes, folder: Path) -> Ruled
     rulings: list[Ruling] = []
     left_out: list[str] = []
     user_file = library.value(MPICH_TREE)
-    own = Path(user_file).read_bytes() + b"\0" if user_file else data
-    tree = first = mpich_rules.built_in_tree(own)
+    tree = first = (
+        mpich_rules.read_tree(Path(user_file)) if user_file else mpich_rules.built_in_tree(data)
+    )
     for function, contests in by_function.items():
         winner = common_winner(contests)
         if winner is not None:
@@ -176,7 +178,7 @@ def _mpich(library: Library, groups: Groups, data: bytes, folder: Path) -> Ruled
                 tree = mpich_rules.with_rules(tree, function, members, stretches)
     if tree is first:
         return Ruled(environment, {}, rulings, left_out)
-    write_text(folder / MPICH_FILE, json_lines(tree))
+    write_text(folder / MPICH_FILE, json.dumps(tree, indent=1) + "\n")
     return Ruled(environment, {MPICH_TREE: MPICH_FILE}, rulings, left_out)
 
 
@@ -194,7 +196,8 @@ def _mpich_stretches(
         if winner is None:
             continue
         name = mpich_rules.algorithm_key(function, winner.label)
-        if tree is None or "_POSIX_" in winner.variable or name.encode() not in data:
+        told = tree is not None and mpich_rules.function_key(function) in tree
+        if tree is None or not told or "_POSIX_" in winner.variable or name.encode() not in data:
             left_out.append(
                 f"{winner.label} was faster for MPI_{function} of {point.bytes} bytes only, and "
                 "MPICH's selection file has no name for it"

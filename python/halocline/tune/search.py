@@ -12,7 +12,7 @@ it anew.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -121,15 +121,15 @@ class Search:
         best = self._final()
         return self._without_needless(best) if best is not None else None
 
-    def _proposals(self) -> Any:
+    def _proposals(self) -> Iterator[dict[str, int]]:
         """Yield choices; what came of them is known when the next are asked for."""
         sizes = self._space.sizes()
         singles = self._space.singles()
         combinations = math.prod(sizes.values())
-        sampler = _Sampler(sizes, singles, self._seed) if combinations - 1 > len(singles) else None
-        if sampler is None:
+        if combinations - 1 == len(singles):
             yield from singles
             return
+        sampler = _Sampler(sizes, singles, self._seed)
         seen: set[tuple[int, ...]] = set()
         repeated = 0
         while len(seen) < combinations and repeated < 20:
@@ -165,8 +165,9 @@ class Search:
                 trial.problem = run.problem or "its results are not those of the first run"
             elif base.time_s and run.time_s:
                 trial.ratios.append(run.time_s / base.time_s)
-                trial.peak_bytes.append(run.peak_bytes)
-                trial.base_peak_bytes.append(base.peak_bytes)
+                if run.peak_bytes and base.peak_bytes:
+                    trial.peak_bytes.append(run.peak_bytes)
+                    trial.base_peak_bytes.append(base.peak_bytes)
 
     def _final(self) -> Trial | None:
         """Measure the best trials some more; the rules alone are among them."""
@@ -192,9 +193,9 @@ class Search:
         for place in range(NEEDLESS_ROUNDS):
             self._measure([best, *without.values()], f"needless {place}")
         kept = {
-            name: choice
-            for name, choice in best.choices.items()
-            if name in without and not self._is_as_fast(without[name], best)
+            name: best.choices[name]
+            for name, trial in without.items()
+            if not self._is_as_fast(trial, best)
         }
         if not kept or len(kept) == len(changed):
             return best
