@@ -108,6 +108,11 @@ def _forwarding() -> Iterator[Callable[[subprocess.Popen[bytes]], None]]:
             signal.signal(number, handler)
 
 
+def shell_exit_code(raw: int) -> int:
+    """Return the code that a shell would show: 128 and the number of the signal that ended it."""
+    return 128 - raw if raw < 0 else raw
+
+
 def table_exit_code(raw: int) -> int:
     """Keep codes of the exit-code table; anything else, a signal too, is a failed run."""
     return raw if raw in set(ExitCode) else int(ExitCode.RUN_FAILED)

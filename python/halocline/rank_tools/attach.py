@@ -15,9 +15,9 @@ from pathlib import Path
 
 from halocline.errors import ExitCode, UsageError
 from halocline.files.lock import Place, locked
-from halocline.launch.process import run_foreground
+from halocline.launch.process import run_foreground, shell_exit_code
 from halocline.rank_tools.kinds import FILE
-from halocline.rank_tools.launching import exit_code, prepare_folder
+from halocline.rank_tools.launching import prepare_folder
 from halocline.rank_tools.report import TOOL_REPORT, ToolReport
 from halocline.rank_tools.running import RunningRank, running_ranks
 from halocline.rank_tools.summary import REPORT_NAME, summarised
@@ -100,7 +100,7 @@ def attach(plan: Attachment) -> ToolReport:
 
 def _terminal(plan: Attachment) -> int:
     (_, words), *_ = plan.commands()
-    return exit_code(run_foreground(words, {}))
+    return shell_exit_code(run_foreground(words, {}))
 
 
 def _together(plan: Attachment) -> int:
