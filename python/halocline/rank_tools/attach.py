@@ -9,6 +9,7 @@ import os
 import shlex
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,6 +76,7 @@ def _filled(word: str, rank: RunningRank, file: Path) -> str:
     values = {
         "{rank}": rank.rank,
         "{local}": rank.local,
+        "{size}": "" if rank.size is None else rank.size,
         "{pid}": rank.pid,
         "{host}": os.uname().nodename,
         FILE: file,
@@ -124,7 +126,11 @@ def _together(plan: Attachment) -> int:
 
 @contextlib.contextmanager
 def _passed_on(started: Sequence[subprocess.Popen[bytes]]) -> Iterator[None]:
+    from_terminal = sys.stdin is not None and sys.stdin.isatty()
+
     def pass_on(number: int, _frame: object) -> None:
+        if number == signal.SIGINT and from_terminal:
+            return  # Ctrl-C reaches the tools without us
         for process in started:
             process.send_signal(number)
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
@@ -103,5 +104,7 @@ def tidy(study: Study, run: Run, launch: Launch, log: Path) -> None:
         return
     if launch.owns_folder:
         shutil.rmtree(launch.folder, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            launch.folder.parent.rmdir()  # the study's own, unless it holds something else yet
     if run.turn.phase != "trial":
         log.unlink(missing_ok=True)

@@ -85,10 +85,11 @@ class Schedule:
 
     def runs_of(self, point: Point) -> list[Run]:
         """Return the runs of a point in rounds, in their order."""
-        for run in itertools.islice(self._runs.values(), self._sorted, None):
-            self._sorted += 1
-            if run.turn.phase == ROUND:
-                self._by_point.setdefault(run.turn.point, []).append(run)
+        if self._sorted < len(self._runs):
+            for run in itertools.islice(self._runs.values(), self._sorted, None):
+                if run.turn.phase == ROUND:
+                    self._by_point.setdefault(run.turn.point, []).append(run)
+            self._sorted = len(self._runs)
         return self._by_point.get(point.name, [])
 
     def _is_known(self, point: Point, number: int) -> bool:

@@ -25,12 +25,14 @@ def figure(value: float, unit: str) -> str:
 
 def estimate_words(found: Estimate | None, unit: str) -> str:
     """Return e.g. `1.23 s ± 1.2 %`: half the interval's width."""
-    if found is None:
-        return NOTHING
-    if found.low is None or found.high is None or found.value == 0:
-        return figure(found.value, unit)
-    width = 50 * (found.high - found.low) / abs(found.value)
-    return f"{figure(found.value, unit)} ± {width:.1f} %"
+    return NOTHING if found is None else interval_words(found.value, found.low, found.high, unit)
+
+
+def interval_words(value: float, low: float | None, high: float | None, unit: str) -> str:
+    """Return a value, with half the width of its interval where it has one."""
+    if low is None or high is None or not value:
+        return figure(value, unit)
+    return f"{figure(value, unit)} ± {50 * (high - low) / abs(value):.1f} %"
 
 
 def gain_of(point: PointResult) -> str:

@@ -64,8 +64,7 @@ class Rules(DocumentPart):
 
     def setting(self, folder: Path) -> Setting:
         """Return the setting, with files in `folder`."""
-        files = {name: str((folder / file).absolute()) for name, file in self.files.items()}
-        return Setting({**self.environment, **files}, tuple(self.launch))
+        return Setting(self.environment, tuple(self.launch)).with_files(self.files, folder)
 
 
 RULES = DocumentKind(Rules, "halocline.tune-rules", 1, "rules file of halocline tune")

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from collections.abc import Callable
@@ -342,3 +343,17 @@ def test_a_tool_in_brackets_is_summed_up(halocline: Callable[..., Any], tmp_path
 )
 def test_programs_whose_names_begin_like_launchers_are_ranks(name: str, is_rank: bool) -> None:
     assert (NO_RANKS.fullmatch(name) is None) == is_rank
+
+
+def test_a_tool_that_attaches_knows_the_size_of_the_job(
+    halocline: Callable[..., Any], tmp_path: Path
+) -> None:
+    variables = {"OMPI_COMM_WORLD_RANK": "2", "OMPI_COMM_WORLD_SIZE": "5"}
+    rank = subprocess.Popen(["sleep", "60"], env={**os.environ, **variables})
+    try:
+        words = ("-o", tmp_path, "--tool", "echo {rank} of {size}, {pid}:2", "--attach", rank.pid)
+        assert halocline("with", *words).code == 0
+    finally:
+        rank.kill()
+        rank.wait()
+    assert (tmp_path / "echo.2.log").read_text() == f"2 of 5, {rank.pid}\n"

@@ -187,3 +187,14 @@ def test_results_that_lack_what_the_base_has_are_wrong(halocline: Run, tmp_path:
     base, other = result(tmp_path / "s")["points"]
     assert (base["state"], other["state"]) == ("ok", "wrong")
     assert "its results lack" in other["why"]
+
+
+def test_nothing_is_left_where_runs_started(halocline: Run, tmp_path: Path) -> None:
+    (tmp_path / "in").touch()
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    file = tmp_path / "s.toml"
+    program = f'[program]\ncommand = "true"\nfiles = ["in"]\n[base]\nfolder = "{elsewhere}"\n'
+    file.write_text(program + SHORT)
+    assert halocline("study", file).code == 0
+    assert list(elsewhere.iterdir()) == []
