@@ -89,6 +89,24 @@ class Budget:
     seconds: float | None
     runs: int | None
 
+    def used(self, seconds: float, runs: int) -> float:
+        """Return which share of it is used, the larger of the two; from 1 on nothing is left."""
+        spent = ((seconds, self.seconds), (runs, self.runs))
+        shares = [now / most if most > 0 else 1.0 for now, most in spent if most is not None]
+        return max(shares, default=0.0)
+
+    def divided(self, proof_s: float, looks: int) -> tuple[Budget, int]:
+        """Return what a search may take, and how many looks the proof.
+
+        Args:
+            proof_s: what a look takes.
+            looks: the most; fewer where the search would be left less time than one takes.
+        """
+        if self.seconds is None:
+            return Budget(3 * proof_s if self.runs is None else None, self.runs), looks
+        looks = max(1, min(looks, int(self.seconds / proof_s) - 1))
+        return Budget(self.seconds - looks * proof_s, self.runs), looks
+
 
 class Search:
     """Trials of a space on a program."""
@@ -108,14 +126,10 @@ class Search:
         """
         runs = 0
         for choices in self._proposals():
-            used = [0.0]
-            if budget.seconds is not None:
-                used.append(self._spent_s / max(budget.seconds, 1e-9))
-            if budget.runs is not None:
-                used.append(runs / max(budget.runs, 1))
-            if max(used) >= 1.0:
+            used = budget.used(self._spent_s, runs)
+            if used >= 1.0:
                 break
-            progress(max(used))
+            progress(used)
             self._try(choices)
             runs += 2
         best = self._final()

@@ -183,29 +183,16 @@ class _Work:
         if self.options.collectives:
             self._record(found)
             self._measure(found, data)
-        self._search(found, tables)
+        budget, looks = self.options.budget.divided(self._proof_s(first), LOOKS)
+        self._search(found, tables, budget)
         if found.best is not None:
             self.progress.stage(f"proving it by {self.options.pairs} pairs of runs")
-            found.proof = prove(
-                self.program,
-                found.best,
-                Plan(
-                    self.options.pairs,
-                    self.options.error_rate,
-                    self.options.seed,
-                    self._looks(first),
-                ),
-                self.progress.share,
-            )
+            plan = Plan(self.options.pairs, self.options.error_rate, self.options.seed, looks)
+            found.proof = prove(self.program, found.best, plan, self.progress.share)
         return found
 
     def _proof_s(self, first: Run) -> float:
         return RUNS_A_PAIR * self.options.pairs * first.wall_s
-
-    def _looks(self, first: Run) -> int:
-        """Two looks, where the budget has room for the second one's runs."""
-        seconds = self.options.budget.seconds
-        return LOOKS if seconds is None or seconds >= LOOKS * self._proof_s(first) else 1
 
     def _require_budget(self, first: Run) -> None:
         seconds = self.options.budget.seconds
@@ -259,7 +246,7 @@ class _Work:
         found.contests = [judge(each, BENCH_ERROR_RATE) for each in fields]
         found.ruled = write_rules(found.library, found.contests, data, self.folder)
 
-    def _search(self, found: Tuning, tables: list[dict[str, Any]]) -> None:
+    def _search(self, found: Tuning, tables: list[dict[str, Any]], budget: Budget) -> None:
         parameters = asked_parameters(found.library, self.options.asked)
         if self.options.parameters:
             asked = {each.name for each in parameters}
@@ -274,16 +261,7 @@ class _Work:
             return
         self.progress.stage(f"searching {len(space.singles())} changes and their combinations")
         search = Search(self.program, space, self.options.seed)
-        best = search.run(self._search_budget(found.first), self.progress.share)
+        best = search.run(budget, self.progress.share)
         found.trials = search.trials
         if best is not None:
             found.best, found.best_choices = best.setting, best.choices
-
-    def _search_budget(self, first: Run) -> Budget:
-        """What the proof leaves; without a bound, three times what the proof takes."""
-        given = self.options.budget
-        proof_s = self._proof_s(first)
-        if given.seconds is None and given.runs is None:
-            return Budget(3 * proof_s, None)
-        seconds = None if given.seconds is None else given.seconds - proof_s
-        return Budget(seconds, given.runs)
