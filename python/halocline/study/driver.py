@@ -5,11 +5,13 @@
 from __future__ import annotations
 
 import math
+import shlex
 import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from halocline.errors import ExitCode, RunFailedError
 from halocline.files.lock import Place, locked
@@ -18,7 +20,7 @@ from halocline.launch.limited_run import Stop
 from halocline.launch.session import end_orphans
 from halocline.study.checking import REFERENCE, Checker
 from halocline.study.journal import Journal, Run, Turn
-from halocline.study.load import Study
+from halocline.study.load import Study, default_folder
 from halocline.study.local import LocalRunner
 from halocline.study.point import Point
 from halocline.study.progress import Progress
@@ -45,9 +47,12 @@ class BudgetEnd(Exception):  # noqa: N818 - no error
 class StoppedByUserError(RunFailedError):
     """A signal stopped the study; it can go on."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, study: Study) -> None:
+        words = ["halocline", "study", study.source]
+        if study.folder != default_folder(Path(study.source)):
+            words += ["-o", str(study.folder)]
         super().__init__(
-            f"stopped; nothing that ended is lost. Go on with: halocline study {source}",
+            f"stopped; nothing that ended is lost. Go on with: {shlex.join(words)}",
             ExitCode.STOPPED_EARLY,
         )
 
@@ -138,7 +143,7 @@ class Driver:
             self._journal.end(run)
             self._progress.ended(run, points[run.turn], len(self._journal.runs))
         if self._stop.asked is not None:
-            raise StoppedByUserError(self._study.source)
+            raise StoppedByUserError(self._study)
         if any(turn not in self._journal.runs for turn in points):
             raise BudgetEnd(self._budget_words(len(self._journal.runs)))
 

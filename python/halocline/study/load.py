@@ -131,6 +131,11 @@ class Study:
         return [base.twin() for base in bases] if self.file.run.twins else []
 
 
+def default_folder(path: Path) -> Path:
+    """Return the folder of the results of a study file: one of its name beside it."""
+    return (path.parent / path.stem).absolute()
+
+
 def load_study(path: Path, output: Path | None = None) -> Study:
     """Read a study file; look at the machine, change nothing.
 
@@ -148,7 +153,7 @@ def load_study(path: Path, output: Path | None = None) -> Study:
     points = points_of(file, source)
     _check_variables(file, points, source)
     _check_measures(file, source)
-    folder = (output or path.parent / path.stem).absolute()
+    folder = output.absolute() if output is not None else default_folder(path)
     key = _key(file, points)
     place = Place(source, path.parent, folder, key[:12], file.submit is not None)
     study = Study(file, points, place, path.read_text(encoding="utf-8"))

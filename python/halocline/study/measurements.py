@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -99,4 +101,8 @@ def found_answer(pattern: str, text: str) -> str:
     found = re.findall(pattern, text, re.MULTILINE)
     if not found:
         raise MissingValueError(f"the check's pattern ({pattern}) matches nothing in the output")
-    return str(found[-1])
+    answer = str(found[-1])
+    with contextlib.suppress(ValueError):  # a text is compared as it is
+        if not math.isfinite(number_of(answer)):
+            raise MissingValueError(f"the check's pattern finds '{answer}', which is no result")
+    return answer

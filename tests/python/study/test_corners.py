@@ -13,6 +13,7 @@ import pytest
 from halocline.errors import HaloclineError
 from halocline.launch.limited_run import Command, run_limited
 from halocline.launch.session import session_members
+from halocline.study.driver import StoppedByUserError
 from halocline.study.load import load_study
 from halocline.study.measurements import MissingValueError, record_values
 
@@ -67,7 +68,8 @@ def test_numbers_are_compared_as_numbers_however_they_are_printed(
     states = {label.removeprefix("printed = "): each["state"] for label, each in points.items()}
     assert states == {
         **dict.fromkeys(("base", "1000", "1.0D+03", "1e3"), "ok"),
-        **dict.fromkeys(("1001", "NaN"), "wrong"),
+        "1001": "wrong",
+        "NaN": "failed",
     }
     assert points["base"]["median"]["value"] == 0.15
 
@@ -198,3 +200,24 @@ def test_nothing_is_left_where_runs_started(halocline: Run, tmp_path: Path) -> N
     file.write_text(program + SHORT)
     assert halocline("study", file).code == 0
     assert list(elsewhere.iterdir()) == []
+
+
+def test_a_base_without_a_result_is_no_base(halocline: Run, tmp_path: Path) -> None:
+    """All that is not a number would be as right as the base."""
+    file = tmp_path / "s.toml"
+    file.write_text(
+        f'[program]\ncommand = "echo energy = nan"\n{SHORT}[check]\npattern = "energy = (.*)"\n'
+    )
+    done = halocline("study", file)
+    assert done.code == 5
+    assert "finds 'nan', which is no result" in done.err
+
+
+def test_what_goes_on_with_a_stopped_study_can_be_typed(tmp_path: Path) -> None:
+    file = tmp_path / "my study.toml"
+    file.write_text(f'[program]\ncommand = "true"\n{SHORT}')
+    own, other = (
+        str(StoppedByUserError(load_study(file, output))) for output in (None, tmp_path / "b")
+    )
+    assert own.endswith(f"Go on with: halocline study '{file}'")
+    assert other.endswith(f"halocline study '{file}' -o {tmp_path / 'b'}")
