@@ -5,13 +5,16 @@
 from __future__ import annotations
 
 import json
+import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import pytest
 from halocline.errors import HaloclineError
-from halocline.launch.limited_run import Command, run_limited
+from halocline.launch.limited_run import Command, Stop, run_limited
 from halocline.launch.session import session_members
 from halocline.study.driver import StoppedByUserError
 from halocline.study.load import load_study
@@ -221,3 +224,11 @@ def test_what_goes_on_with_a_stopped_study_can_be_typed(tmp_path: Path) -> None:
     )
     assert own.endswith(f"Go on with: halocline study '{file}'")
     assert other.endswith(f"halocline study '{file}' -o {tmp_path / 'b'}")
+
+
+def test_who_stops_a_study_of_jobs_does_not_wait_for_the_next_look() -> None:
+    stop = Stop()
+    Timer(0.1, lambda: setattr(stop, "asked", signal.SIGTERM)).start()
+    began = time.monotonic()
+    stop.sleep(30.0)
+    assert time.monotonic() - began < 5.0
