@@ -13,7 +13,6 @@ from halocline.case.submit_section import Duration, SubmitSection, VariableName
 
 PERCENT = r"^[0-9]+(\.[0-9]+)? ?%$"
 PATTERN_WORDS[PERCENT] = 'a part is written with its unit, as "2 %"'
-Value = str | int | float | bool
 Share = Annotated[str, Field(pattern=PERCENT)]
 Design = Literal["product", "one at a time", "points"]
 

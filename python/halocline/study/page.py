@@ -8,7 +8,7 @@ from halocline.page.render import markup, render_page
 from halocline.snapshot.figures.message_sizes import message_sizes
 from halocline.snapshot.model import Histogram
 from halocline.study.figures.rows import gains_chart, memory_chart, mpi_chart
-from halocline.study.figures.selection import MOST_ROWS, rank_of, short_title, title_of
+from halocline.study.figures.selection import MOST_ROWS, rank_of, short_title
 from halocline.study.figures.speed_up import efficiency_chart, speed_up_chart
 from halocline.study.result import PointResult, StudyResult
 from halocline.study.view import (
@@ -47,7 +47,6 @@ def page(result: StudyResult) -> str:
             "points": sorted_points(result),
             "measured": measured_names(result),
             "figure": figure,
-            "title": title_of,
             "estimate": estimate_words,
             "gain": gain_of,
             "verdict": verdict_of,

@@ -116,13 +116,9 @@ def _of_points(study: Study, points: Sequence[PointResult]) -> Iterator[str]:
         )
     bad = [point for point in points if point.state not in ("ok", "not run")]
     for point in bad[:MOST_NAMED]:
-        yield f"{_title(point)}: {point.state}, {point.why}."
+        yield f"{point.title}: {point.state}, {point.why}."
     if len(bad) > MOST_NAMED:
         yield f"{len(bad) - MOST_NAMED} more points failed or were wrong; see the table."
     shaky = [point for point in points if point.state == "ok" and point.failures]
     for point in shaky[:MOST_NAMED]:
-        yield f"{_title(point)}: {counted(point.failures, 'run')} failed."
-
-
-def _title(point: PointResult) -> str:
-    return f"{point.label} at {point.scale}" if point.scale else point.label
+        yield f"{point.title}: {counted(point.failures, 'run')} failed."

@@ -16,7 +16,6 @@ POINTS_DRAWN = 8
 ROWS_DRAWN = 10
 POINT_ROWS = 24
 TRIAL_ROWS = 20
-FAMILIES = {"openmpi": "Open MPI", "mpich": "MPICH"}
 
 
 def page(report: TuneReport) -> str:

@@ -89,7 +89,6 @@ class Tuning:
     best: Setting | None = None
     best_choices: dict[str, int] = field(default_factory=dict)
     proof: Proof | None = None
-    resumed: bool = False
 
     @property
     def reason(self) -> str | None:
@@ -179,7 +178,6 @@ class _Work:
         self._require_budget(first)
         library = self.bench.describe(Setting())
         found = Tuning(self.words, self.family, self.options, self.reading, first, library)
-        found.resumed = self.journal.resumed
         if self.options.collectives:
             self._record(found)
             self._measure(found, data)
