@@ -11,6 +11,7 @@ are missing, and no other.
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections.abc import Mapping, Sequence
 
@@ -116,5 +117,10 @@ class Schedule:
         """Return how many runs will come at least and at most, before a round."""
         live = [point for point in self._study.points if not self.is_out(point)]
         each = len(live) + len(self.twins)
-        least = max(0, self._study.least - number) * each
-        return least, max(0, self._study.most - number) * each
+        allowed = self._study.file.run.budget_runs
+        left = math.inf if allowed is None else max(0, allowed - len(self._runs))
+        least, most = (
+            min(left, max(0, rounds - number) * each)
+            for rounds in (self._study.least, self._study.most)
+        )
+        return int(least), int(most)

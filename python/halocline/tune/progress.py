@@ -7,7 +7,7 @@ from __future__ import annotations
 import time
 
 from halocline.terminal import StatusLine, note
-from halocline.units import clock_text
+from halocline.wording import clock_words
 
 
 class Progress:
@@ -30,7 +30,7 @@ class Progress:
         if not self._line.is_live or done <= 0:
             return
         left_s = (time.monotonic() - self._started) * (1.0 - done) / done
-        self._line.show(f"{self._stage}: {done:4.0%}, {clock_text(round(left_s))} left")
+        self._line.show(f"{self._stage}: {done:4.0%}, {clock_words(left_s)} left")
 
     def clear(self) -> None:
         """Leave an empty line."""

@@ -19,6 +19,7 @@ from halocline.launch.session import session_members
 from halocline.study.driver import StoppedByUserError
 from halocline.study.load import load_study
 from halocline.study.measurements import MissingValueError, record_values
+from halocline.study.schedule import Schedule
 
 Run = Callable[..., Any]
 Write = Callable[..., Path]
@@ -232,3 +233,11 @@ def test_who_stops_a_study_of_jobs_does_not_wait_for_the_next_look() -> None:
     began = time.monotonic()
     stop.sleep(30.0)
     assert time.monotonic() - began < 5.0
+
+
+def test_what_is_left_is_bounded_by_the_budget_of_runs(tmp_path: Path) -> None:
+    file = tmp_path / "s.toml"
+    text = '[program]\ncommand = "true {a}"\n[vary]\na = [1, 2]\n[run]\nmost = 9\nbudget_runs = '
+    for budget, left in ((5, (5, 5)), (20, (18, 20)), (99, (18, 27))):
+        file.write_text(f"{text}{budget}\n")
+        assert Schedule(load_study(file), {}).runs_left(0) == left
