@@ -102,5 +102,5 @@ def test_libraries_are_found_or_the_way_to_get_them_told(
 
 
 def test_a_program_that_is_not_there_is_told() -> None:
-    with pytest.raises(UsageError, match="there is no program './nope'"):
+    with pytest.raises(UsageError, match=r"there is no program '\./nope'"):
         family_of(["./nope"])
