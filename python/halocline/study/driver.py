@@ -130,8 +130,12 @@ class Driver:
         while turns := self._schedule.round(number):
             self._batch(turns)
             number += 1
-        if number >= self._study.most and self._schedule.open_points(number):
-            return f"run.most = {self._study.most} rounds are made"
+        most = self._study.most
+        if number >= most and self._schedule.open_points(number):
+            if most > self._study.file.run.most:
+                verdicts = counted(self._study.comparisons, "verdict")
+                return f"{most} rounds are made, which {verdicts} need at least"
+            return f"run.most = {most} rounds are made"
         return "medians are known as well as asked for"
 
     def _batch(self, turns: Turns) -> None:

@@ -38,10 +38,11 @@ def _winner(
     if not told:
         beyond = f" The base differs from itself by up to {100 * floor:.1f} %." if floor else ""
         compared = sum(point.comparison is not None for point in here)
+        none = "no" if at else "No"
         return Winner(
             scale=scale,
             point=None,
-            sentence=f"{at}no point of {compared} is told to be faster than the base.{beyond}",
+            sentence=f"{at}{none} point of {compared} is told to be faster than the base.{beyond}",
         )
     _, best = min(told, key=lambda pair: pair[0])
     found = best.comparison

@@ -241,3 +241,15 @@ def test_what_is_left_is_bounded_by_the_budget_of_runs(tmp_path: Path) -> None:
     for budget, left in ((5, (5, 5)), (20, (18, 20)), (99, (18, 27))):
         file.write_text(f"{text}{budget}\n")
         assert Schedule(load_study(file), {}).runs_left(0) == left
+
+
+def test_rounds_beyond_those_allowed_say_why(halocline: Run, tmp_path: Path) -> None:
+    """Three verdicts at once need 7 rounds; the file allows 6."""
+    file = tmp_path / "s.toml"
+    short = SHORT.replace("most = 6", 'most = 6\nwidth = "0 %"')
+    file.write_text(f'[program]\ncommand = "true {{a}}"\n[vary]\na = [1, 2, 3, 4]\n{short}')
+    assert halocline("study", file).code == 0
+    found = result(tmp_path / "s")
+    assert found["ending"] == "7 rounds are made, which 3 verdicts need at least"
+    told = [winner["sentence"] for winner in found["winners"] if winner["point"] is None]
+    assert all(sentence.startswith("No point of 3") for sentence in told)
