@@ -23,6 +23,13 @@ def seconds_words(seconds: float) -> str:
     return f"{_three_figures(seconds / 1e-9)} ns" if abs(seconds) > 1e-12 else "0 s"
 
 
+def clock_words(seconds: float) -> str:
+    """Return e.g. `40 s`, `12 min`, `3.5 h`."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
 def bytes_words(count: float) -> str:
     """Return three figures with a decimal unit, e.g. `512 B`, `1.45 MB`."""
     return f"{_scaled(count)}B" if count >= 1000 else f"{count:.0f} B"

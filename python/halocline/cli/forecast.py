@@ -155,8 +155,7 @@ def _way_table(forecast: Forecast, way: Any) -> Any:
     from halocline.wording import bytes_words, seconds_words
 
     numbers = ("ranks", "cycle", "effic.", "computing", "messages", "coarse", "memory", "imbal.")
-    name = f"{way.partitioner} {way.method}".removesuffix(" none")
-    made = table(f"{forecast.case} by {name}", *numbers, "nbrs", "largest loss", right=numbers)
+    made = table(f"{forecast.case} by {way.name}", *numbers, "nbrs", "largest loss", right=numbers)
     for row in way.rows:
         parts = row.components.plain()
         computing = sum(parts[part] for part in ("work", "calls", "cut", "imbalance", "sharing"))

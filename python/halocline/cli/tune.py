@@ -167,7 +167,7 @@ def _show_plan(command: list[str], folder: Path, mpi: str | None, as_json: bool)
 
 
 def _apply(place: Path, command: list[str], *, dry_run: bool, as_json: bool) -> int:
-    from halocline.launch.process import run_foreground
+    from halocline.launch.process import run_foreground, shell_exit_code
     from halocline.tune.rules import read_rules, require_library
 
     rules, folder = read_rules(place)
@@ -184,8 +184,7 @@ def _apply(place: Path, command: list[str], *, dry_run: bool, as_json: bool) -> 
         else:
             say(setting.shell_line(command, family))
         return 0
-    code = run_foreground(setting.command(command, family), setting.environment)
-    return 128 - code if code < 0 else code
+    return shell_exit_code(run_foreground(setting.command(command, family), setting.environment))
 
 
 def _read_report(folder: Path) -> TuneReport:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -62,13 +62,14 @@ def costs_of(runs: Sequence[Run], patterns: Sequence[Run] | None = None) -> Cost
     roomy = [run for run in runs if run.crowding == 1.0] or list(runs)
     base = max(roomy, key=lambda run: (run.busy_cores, run.ranks))
     curves = _curves(base)
-    points = sorted(
-        {run.busy_cores: _slowdown(run, curves) for run in roomy}.items(), key=lambda at: at[0]
-    )
+    # Of runs that keep as many cores busy as the base the base is the last, whose factor is 1.
+    factors = {run.busy_cores: _slowdown(run, curves) for run in (*roomy, base)}
     return Costs(
         loops=_with_exchanges(base, patterns or runs),
         curves=curves,
-        contention=Contention(tuple((float(cores), factor) for cores, factor in points)),
+        contention=Contention(
+            tuple((float(cores), factor) for cores, factor in sorted(factors.items()))
+        ),
         busy_cores=base.busy_cores,
         rest_s=min(run.rest_s for run in roomy),
         packing_s_per_byte=max(run.packing_s_per_byte for run in roomy),
@@ -106,7 +107,7 @@ def _with_exchanges(base: Run, runs: Sequence[Run]) -> tuple[LoopCost, ...]:
     for loop in base.loops:
         of_others = known.get((loop.name, loop.level))
         exchange = loop.exchange or (of_others.exchange if of_others else None)
-        made.append(LoopCost(**{**loop.__dict__, "exchange": exchange}) if exchange else loop)
+        made.append(replace(loop, exchange=exchange))
     return tuple(made)
 
 

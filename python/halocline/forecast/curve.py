@@ -37,7 +37,7 @@ class Curve:
 
 
 def fit(points: Sequence[tuple[float, float]]) -> Curve:
-    """Return the curve through (elements, seconds); those of one size are averaged.
+    """Return the curve through at least one (elements, seconds); those of one size are averaged.
 
     A point below one of fewer elements is noise: both are set to their mean, weighted by how many
     points they stand for (pool adjacent violators, M. Ayer et al., Annals of Mathematical
@@ -45,6 +45,9 @@ def fit(points: Sequence[tuple[float, float]]) -> Curve:
     """
     blocks: list[list[float]] = []  # elements, mean seconds, points, first place
     sizes = sorted({size for size, _ in points if size > 0.0})
+    if not sizes:  # calls of a loop without elements, as of a boundary that a mesh does not have
+        empty_s = sum(seconds for _, seconds in points) / len(points)
+        return Curve((1.0,), (empty_s,), empty_s)
     for place, size in enumerate(sizes):
         own = [seconds for other, seconds in points if other == size]
         blocks.append([size, sum(own) / len(own), len(own), place])

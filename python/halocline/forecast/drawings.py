@@ -39,7 +39,7 @@ def _spread(places: Sequence[float]) -> list[float]:
 def time_plot(forecast: Forecast) -> str:
     """Time of a cycle over ranks: predicted by partitioner, ideal, measured, left out."""
     drawn = [
-        Curve(_name(way), _series(at), [(row.ranks, row.cycle_s) for row in way.rows])
+        Curve(way.name, _series(at), [(row.ranks, row.cycle_s) for row in way.rows])
         for at, way in enumerate(forecast.ways)
     ]
     first = forecast.ways[0].rows
@@ -61,7 +61,7 @@ def time_plot(forecast: Forecast) -> str:
 
 def time_legend(forecast: Forecast) -> str:
     """The legend of that plot."""
-    names = [(f"s{_series(at)}", _name(way)) for at, way in enumerate(forecast.ways)]
+    names = [(f"s{_series(at)}", way.name) for at, way in enumerate(forecast.ways)]
     names += [(f"s{IDEAL}", "ideal"), (f"s{FITTED}", "model of the measured machine")]
     names.append((f"s{MEASURED}", "measured"))
     if forecast.checks:
@@ -71,14 +71,14 @@ def time_legend(forecast: Forecast) -> str:
 
 def memory_legend(forecast: Forecast) -> str:
     """The legend of the plot of memory."""
-    names = [(f"s{_series(at)}", _name(way)) for at, way in enumerate(forecast.ways)]
+    names = [(f"s{_series(at)}", way.name) for at, way in enumerate(forecast.ways)]
     return legend([*names, (f"s{MEASURED}", "measured")])
 
 
 def memory_plot(forecast: Forecast) -> str:
     """Memory of the largest rank over ranks, measured points beside."""
     drawn = [
-        Curve(_name(way), _series(at), [(row.ranks, row.memory_bytes) for row in way.rows])
+        Curve(way.name, _series(at), [(row.ranks, row.memory_bytes) for row in way.rows])
         for at, way in enumerate(forecast.ways)
     ]
     drawn += [
@@ -155,10 +155,6 @@ def _column(
         body.append(rect(Box(middle - width / 2, y, width, height), css, title))
     body.append(text(middle, AREA.bottom + 16, f"{row.ranks:,}", "soft", "middle"))
     return body
-
-
-def _name(way: Way) -> str:
-    return f"{way.partitioner} {way.method}".removesuffix(" none")
 
 
 def _series(at: int) -> int:

@@ -14,8 +14,9 @@ from halocline.forecast.costs import Costs, costs_of, has_exchanges
 from halocline.forecast.dividing import Divide
 from halocline.forecast.doubts import doubts
 from halocline.forecast.explain import efficiencies, where_it_stops
+from halocline.forecast.machine import Machine
 from halocline.forecast.measured import Run
-from halocline.forecast.model import Machine, Prediction, predict
+from halocline.forecast.model import Prediction, predict
 from halocline.forecast.network import Link
 from halocline.forecast.report import (
     CheckPart,

@@ -13,11 +13,6 @@ from dataclasses import dataclass
 from halocline.forecast.report import Forecast, Row
 
 PUBLISHED = {32: 56.864, 64: 29.255, 128: 19.532, 256: 16.972}
-DIFFERENCES = (
-    "theirs are whole runs with reading and dividing, which do not scale, ours are cycles alone; "
-    "8 M nodes; 25 cycles; OP2's generated loops on Kunpeng 920 (128 cores a host share its "
-    "memory), not ours on this machine; their network is InfiniBand of an unnamed speed"
-)
 
 
 @dataclass(frozen=True)

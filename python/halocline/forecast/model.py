@@ -8,7 +8,6 @@ takes as long as on the part for which it takes longest. docs/forecast.md has th
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -16,10 +15,11 @@ import numpy as np
 
 from halocline.forecast.costs import Costs
 from halocline.forecast.curve import Curve, Numbers
-from halocline.forecast.measured import Exchange, LoopCost
-from halocline.forecast.network import Link
+from halocline.forecast.machine import Machine
+from halocline.forecast.measured import LoopCost
+from halocline.forecast.messages import Waits, exchange_seconds, together_s
 from halocline.forecast.parts import Division, LevelParts
-from halocline.forecast.solvers import EXACT_SUM_BYTES, Collectives
+from halocline.forecast.solvers import Collectives
 
 #: What a cycle consists of, in the order in which it is shown.
 COMPONENTS = (
@@ -34,34 +34,6 @@ COMPONENTS = (
     "sums",
     "rest",
 )
-REDUCED_BYTES = 8.0
-
-
-@dataclass(frozen=True)
-class Machine:
-    """Where it would run."""
-
-    network: Link
-    #: Between ranks of one host.
-    inside: Link
-    ranks_per_host: int
-    cores_per_host: int
-    threads: int = 1
-    #: Between a GPU and its host, where messages pass through the host; None: they do not.
-    device: Link | None = None
-
-    def busy_cores(self, ranks: int) -> int:
-        """Cores of a host that compute."""
-        return min(min(ranks, self.ranks_per_host) * self.threads, self.cores_per_host)
-
-    def crowding(self, ranks: int) -> float:
-        """Threads that share a core."""
-        wanted = min(ranks, self.ranks_per_host) * self.threads
-        return max(1.0, wanted / self.cores_per_host)
-
-    def hosts(self, ranks: int) -> int:
-        """Hosts of a job."""
-        return math.ceil(ranks / self.ranks_per_host)
 
 
 @dataclass(frozen=True)
@@ -138,28 +110,6 @@ def _neighbours(level: LevelParts, parts: int) -> Numbers:
     return np.bincount(level.senders, minlength=parts).astype(np.float64)
 
 
-def together_s(together: Collectives, ranks: int, machine: Machine) -> float:
-    """Seconds of a cycle in calls of all ranks."""
-    return together.reductions * reduction_s(
-        ranks, machine, REDUCED_BYTES
-    ) + together.exact_sums * reduction_s(ranks, machine, EXACT_SUM_BYTES)
-
-
-def reduction_s(ranks: int, machine: Machine, size_bytes: float) -> float:
-    """Seconds of joining `size_bytes` of each rank over all ranks, by doubling.
-
-    R. Thakur, R. Rabenseifner, W. Gropp, Int. J. High Performance Computing Applications 19, 2005,
-    doi:10.1177/1094342005051521, section 4.5.
-    """
-    inside = min(ranks, machine.ranks_per_host)
-    steps = [(inside, machine.inside), (machine.hosts(ranks), machine.network)]
-    return sum(
-        math.ceil(math.log2(count)) * (link.latency_s + size_bytes / link.bytes_per_s)
-        for count, link in steps
-        if count > 1
-    )
-
-
 def _loop_seconds(
     loop: LoopCost,
     costs: Costs,
@@ -223,46 +173,3 @@ def _split_computing(
         ("cut", with_cut - mean),
         ("imbalance", largest - with_cut),
     ]
-
-
-@dataclass(frozen=True)
-class Waits:
-    """Seconds of one exchange, of each part."""
-
-    latency: Numbers
-    travel: Numbers
-    packing: Numbers
-
-
-def exchange_seconds(
-    exchange: Exchange, division: Division, machine: Machine, packing_s_per_byte: float
-) -> Waits:
-    """Return what an exchange takes on each part.
-
-    Messages of a part leave one after another, in both directions at once. All ranks of a host
-    share its card: what leaves the host, or arrives, passes there.
-    """
-    level, parts = division.levels[exchange.level], division.parts
-    size = level.link_nodes * exchange.bytes_per_node
-    hosts = np.arange(parts) // machine.ranks_per_host
-    outside = hosts[level.senders] != hosts[level.receivers]
-
-    def most(weights: Numbers) -> Numbers:
-        """The larger of what each part sends and receives."""
-        sent = np.bincount(level.senders, weights=weights, minlength=parts)
-        received = np.bincount(level.receivers, weights=weights, minlength=parts)
-        return np.maximum(sent, received)
-
-    latency = machine.network.latency_s * most(outside.astype(np.float64))
-    latency += machine.inside.latency_s * most((~outside).astype(np.float64))
-    card = np.bincount(hosts, weights=np.bincount(level.senders, size * outside, parts))
-    card = np.maximum(
-        card, np.bincount(hosts, weights=np.bincount(level.receivers, size * outside, parts))
-    )
-    carried = card[hosts] / machine.network.bytes_per_s
-    carried += most(size * ~outside) / machine.inside.bytes_per_s
-    if machine.device is not None:  # down to the host and up again, one copy each
-        has_any = most(np.ones(len(size))) > 0.0
-        latency += 2.0 * machine.device.latency_s * has_any
-        carried += 2.0 * most(size) / machine.device.bytes_per_s
-    return Waits(latency, latency + carried, packing_s_per_byte * most(size))

@@ -8,6 +8,7 @@ doi:10.1016/S0167-8191(06)80021-9).
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,7 +28,6 @@ RATES = {
 }
 QUANTITY = re.compile(r"([0-9.]+(?:[eE][-+]?[0-9]+)?)\s*(\S*)")
 EXAMPLE = "latency=1.5us,bandwidth=12.5GB/s"
-LONG_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -49,13 +49,18 @@ def read_link(text: str, option: str = "--network") -> Link:
         if name not in ("latency", "bandwidth") or not equals:
             hint = suggestion(name, ["latency", "bandwidth"])
             raise UsageError(f"{option} {text}: no quantity '{name}'. {hint} Write {EXAMPLE}.")
+        if name in values:
+            raise UsageError(f"{option} {text}: {name} is given twice. Leave one out.")
         values[name] = value
     if values.keys() != {"latency", "bandwidth"}:
         raise UsageError(f"{option} {text}: both latency and bandwidth are needed ({EXAMPLE}).")
     latency = _number(values["latency"], TIMES, f"{option} {text}: latency")
     bandwidth = _number(values["bandwidth"], RATES, f"{option} {text}: bandwidth")
-    if bandwidth <= 0.0:
-        raise UsageError(f"{option} {text}: a bandwidth of nothing moves no byte. Write {EXAMPLE}.")
+    if not 0.0 < bandwidth < math.inf or latency == math.inf:
+        raise UsageError(
+            f"{option} {text}: no link is so slow or so fast (no byte would move, or nothing would "
+            f"take time). Write {EXAMPLE}."
+        )
     return Link(latency, bandwidth, "given")
 
 

@@ -19,7 +19,7 @@ def page(forecast: Forecast, command: str) -> str:
     """Return the HTML page of a forecast."""
     ways = [
         {
-            "name": f"{way.partitioner} {way.method}".removesuffix(" none"),
+            "name": way.name,
             "way": way,
             "components": markup(drawings.component_columns(way)),
             "levels": markup(drawings.level_columns(way)),
@@ -67,7 +67,7 @@ def _tiles(forecast: Forecast) -> list[dict[str, Any]]:
         _tile(
             "shortest cycle",
             seconds_words(best.cycle_s),
-            f"{best.ranks:,} ranks, {best_way.partitioner} {best_way.method}",
+            f"{best.ranks:,} ranks, {best_way.name}",
         ),
         _tile(
             "most ranks at 50 % efficiency",

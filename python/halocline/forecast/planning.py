@@ -12,14 +12,14 @@ from typing import Any
 from halocline.case.load import load_case
 from halocline.case.model import Case
 from halocline.case.names import names
-from halocline.errors import InvalidInputError, UsageError, suggestion
+from halocline.errors import UsageError, suggestion
 from halocline.files.lock import Place, locked
 from halocline.files.output_file import write_text
 from halocline.forecast.dividing import Divider
 from halocline.forecast.forecast import Question, forecast, require_one_mesh
+from halocline.forecast.machine import Machine
 from halocline.forecast.measured import Run, measured, merged
 from halocline.forecast.measuring import Measurement, measure
-from halocline.forecast.model import Machine
 from halocline.forecast.network import EXAMPLE, Link, link_of_record, read_link
 from halocline.forecast.report import FORECAST, Forecast
 from halocline.forecast.solvers import collectives_of
@@ -219,8 +219,11 @@ def _machine(plan: Plan, runs: Sequence[Run]) -> Machine:
     own = largest.record.layout.gpus if largest.on_devices else largest.cores // threads
     ranks = options.ranks_per_host or max(1, own)
     cores = options.cores_per_host or ranks * threads
-    if ranks > MOST_RANKS or cores < 1:
-        raise InvalidInputError("--ranks-per-host is beyond any host. Correct it.")
+    if ranks > MOST_RANKS:
+        raise UsageError(
+            f"--ranks-per-host {ranks:,} is more than any host has cores for (at most "
+            f"{MOST_RANKS:,} ranks). Correct it."
+        )
     return Machine(
         network=plan.network,
         inside=plan.inside or _measured_inside(runs) or plan.network,

@@ -98,6 +98,11 @@ class Way(DocumentPart):
     rows: list[Row] = key(min_length=1)
     stops: str = key(description="where it stops scaling, and why")
 
+    @property
+    def name(self) -> str:
+        """Partitioner and method as people read them."""
+        return f"{self.partitioner} {self.method}".removesuffix(" none")
+
 
 class Forecast(DocumentPart):
     """A forecast."""

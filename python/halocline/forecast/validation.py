@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from halocline.forecast.costs import costs_of
 from halocline.forecast.dividing import Divide
+from halocline.forecast.machine import Machine
 from halocline.forecast.measured import Run
-from halocline.forecast.model import Machine, predict
+from halocline.forecast.model import predict
 from halocline.forecast.network import Link, link_of_record
 from halocline.forecast.solvers import Collectives
 

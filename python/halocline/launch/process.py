@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs a command in the foreground, passes signals on and judges its exit code.
 
-Every verb that launches does so here, but for studies, whose runs have a session and a time limit
-each (study/process.py). Nothing is left behind, however it ends: a command ends with
-us (here), ranks end with their launcher (core/launcher.hpp).
+Every verb that launches does so here, but for `study` and `tune`, whose runs have a session and a
+time limit each (limited_run.py). Nothing is left behind, however it ends: a command ends with us
+(here), ranks end with their launcher (core/launcher.hpp).
 """
 
 from __future__ import annotations
@@ -106,6 +106,11 @@ def _forwarding() -> Iterator[Callable[[subprocess.Popen[bytes]], None]]:
     finally:
         for number, handler in previous.items():
             signal.signal(number, handler)
+
+
+def shell_exit_code(raw: int) -> int:
+    """Return the code that a shell would show: 128 and the number of the signal that ended it."""
+    return 128 - raw if raw < 0 else raw
 
 
 def table_exit_code(raw: int) -> int:

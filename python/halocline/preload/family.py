@@ -102,7 +102,13 @@ def _refuse_mixture(line: LaunchLine, family: Family, of_launcher: Family | None
 
 
 def _give_up(line: LaunchLine) -> Family:
-    program = Path(line.words[line.parts[0].program]).name
+    word = line.words[line.parts[0].program]
+    if resolve_program(word) is None:
+        raise UsageError(
+            f"there is no program '{word}' (neither a file nor on the PATH). Correct the launch "
+            "line."
+        )
+    program = Path(word).name
     raise UsageError(
         f"cannot tell which MPI library '{program}' uses (it is not linked to one, and no mpirun "
         "is on the line). Name it: --mpi openmpi or --mpi mpich."

@@ -9,15 +9,16 @@ import os
 import shlex
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from halocline.errors import ExitCode, UsageError
 from halocline.files.lock import Place, locked
-from halocline.launch.process import run_foreground
+from halocline.launch.process import run_foreground, shell_exit_code
 from halocline.rank_tools.kinds import FILE
-from halocline.rank_tools.launching import exit_code, prepare_folder
+from halocline.rank_tools.launching import prepare_folder
 from halocline.rank_tools.report import TOOL_REPORT, ToolReport
 from halocline.rank_tools.running import RunningRank, running_ranks
 from halocline.rank_tools.summary import REPORT_NAME, summarised
@@ -75,6 +76,7 @@ def _filled(word: str, rank: RunningRank, file: Path) -> str:
     values = {
         "{rank}": rank.rank,
         "{local}": rank.local,
+        "{size}": "" if rank.size is None else rank.size,
         "{pid}": rank.pid,
         "{host}": os.uname().nodename,
         FILE: file,
@@ -100,7 +102,7 @@ def attach(plan: Attachment) -> ToolReport:
 
 def _terminal(plan: Attachment) -> int:
     (_, words), *_ = plan.commands()
-    return exit_code(run_foreground(words, {}))
+    return shell_exit_code(run_foreground(words, {}))
 
 
 def _together(plan: Attachment) -> int:
@@ -124,7 +126,11 @@ def _together(plan: Attachment) -> int:
 
 @contextlib.contextmanager
 def _passed_on(started: Sequence[subprocess.Popen[bytes]]) -> Iterator[None]:
+    from_terminal = sys.stdin is not None and sys.stdin.isatty()
+
     def pass_on(number: int, _frame: object) -> None:
+        if number == signal.SIGINT and from_terminal:
+            return  # Ctrl-C reaches the tools without us
         for process in started:
             process.send_signal(number)
 

@@ -13,7 +13,7 @@ from halocline.errors import UsageError
 from halocline.files.lock import Place, locked
 from halocline.files.output_file import write_text
 from halocline.launch.ourselves import own_command
-from halocline.launch.process import run_foreground
+from halocline.launch.process import run_foreground, shell_exit_code
 from halocline.preload.launch_line import LaunchLine, read_launch_line
 from halocline.rank_tools.insertion import before_programs
 from halocline.rank_tools.numbering import numbering_of, ranks_asked_for
@@ -26,8 +26,6 @@ from halocline.rank_tools.tool import Tool, read_tools
 
 SCRIPT_NAME = "rank.sh"
 BRIDGE = "halocline.rank_tools.terminal_bridge"
-SIGNAL_CODES = 128
-FILES_OF_RUNS = ("*.[0-9]*.started", "*.[0-9]*.log")
 
 
 @dataclass(frozen=True)
@@ -126,7 +124,7 @@ def run(
         prepare_folder(plan.folder)
         write_script(plan.folder, plan.script)
         code = _run(plan, environment or {}, output_to_stderr)
-        report = summarised(plan.folder, plan.given, plan.tools, exit_code(code))
+        report = summarised(plan.folder, plan.given, plan.tools, shell_exit_code(code))
         TOOL_REPORT.write(report, plan.folder / REPORT_NAME)
     return report
 
@@ -140,17 +138,12 @@ def _run(plan: Plan, environment: Mapping[str, str], output_to_stderr: bool) -> 
         return run_foreground(without_input, environment, output_to_stderr, meanwhile=start)
 
 
-def exit_code(raw: int) -> int:
-    """Return the code that a shell would show."""
-    return SIGNAL_CODES - raw if raw < 0 else raw
-
-
 def prepare_folder(folder: Path) -> None:
     """Remove what an older run left of the same kind; anything else stays."""
     (folder / REPORT_NAME).unlink(missing_ok=True)
-    for pattern in FILES_OF_RUNS:
-        for file in folder.glob(pattern):
-            file.unlink(missing_ok=True)
+    for started in folder.glob("*.[0-9]*.started"):
+        started.with_suffix(".log").unlink(missing_ok=True)
+        started.unlink(missing_ok=True)
 
 
 def write_script(folder: Path, text: str) -> None:

@@ -24,7 +24,7 @@ class Count(StrEnum):
 
 @dataclass(frozen=True)
 class RankSet:
-    """Ranges of ranks, ends included; None: all."""
+    """Ranges of ranks, ends included, ascending and apart; None: all."""
 
     text: str
     count: Count
@@ -33,7 +33,7 @@ class RankSet:
     @property
     def largest(self) -> int:
         """The largest number that is named; -1 where none is."""
-        return max((last for _, last in self.ranges), default=-1) if self.ranges else -1
+        return self.ranges[-1][1] if self.ranges else -1
 
     def has(self, rank: int, local: int) -> bool:
         """Whether it holds a rank of the job that is number `local` on its host."""
@@ -48,7 +48,7 @@ class RankSet:
             return None
         if self.ranges is None:
             return ranks
-        return len({rank for first, last in self.ranges for rank in range(first, last + 1)})
+        return sum(last - first + 1 for first, last in self.ranges)
 
 
 def read_rank_set(text: str, given: str) -> RankSet:

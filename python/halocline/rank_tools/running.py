@@ -5,17 +5,19 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from halocline.errors import InvalidInputError, UsageError
+from halocline.rank_tools.numbering import ANY, SLURM
 
 PROC = Path("/proc")
-RANK_VARIABLES = ("OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID")
-LOCAL_VARIABLES = ("OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID", "SLURM_LOCALID")
 #: Launchers and their daemons, which may carry variables of a rank of a job around them.
-NO_RANKS = ("mpirun", "mpiexec", "orterun", "orted", "prte", "hydra_", "srun", "slurmstepd")
+NO_RANKS = re.compile(
+    r"(?:mpirun|mpiexec|orterun|orted|prte|prted|prterun|srun|slurmstepd)(?:[.:-].*)?|hydra_.*"
+)
 JOB = "job:"
 
 
@@ -25,8 +27,9 @@ class RunningRank:
 
     rank: int
     local: int
+    #: Ranks of its job; None: its launcher did not say.
+    size: int | None
     pid: int
-    name: str
 
 
 def running_ranks(target: str) -> list[RunningRank]:
@@ -63,11 +66,13 @@ def running_ranks(target: str) -> list[RunningRank]:
 def _ranks(processes: list[int]) -> list[RunningRank]:
     by_rank: dict[int, RunningRank] = {}
     for pid in sorted(processes, key=_depth):
-        name = _name(pid)
         variables = _environment(pid)
-        rank, local = _number(variables, RANK_VARIABLES), _number(variables, LOCAL_VARIABLES)
-        if rank is not None and not name.startswith(NO_RANKS) and not _is_own(pid):
-            by_rank[rank] = RunningRank(rank, rank if local is None else local, pid, name)
+        rank, local, size = (
+            _number(variables, (*getattr(ANY, what), *getattr(SLURM, what)))
+            for what in ("rank", "local", "size")
+        )
+        if rank is not None and not NO_RANKS.fullmatch(_name(pid)) and pid != os.getpid():
+            by_rank[rank] = RunningRank(rank, rank if local is None else local, size, pid)
     return [by_rank[rank] for rank in sorted(by_rank)]
 
 
@@ -98,10 +103,6 @@ def _depth(pid: int) -> int:
     while pid > 1:
         pid, depth = _parent(pid), depth + 1
     return depth
-
-
-def _is_own(pid: int) -> bool:
-    return pid == os.getpid()
 
 
 def _parent(pid: int) -> int:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from glob import escape
 from pathlib import Path
 
 from halocline import __version__
@@ -47,7 +48,7 @@ def summarised(
 
 def _rows(folder: Path, tool: Tool) -> list[RankRow]:
     found = []
-    for started in folder.glob(f"{tool.name}.*.started"):
+    for started in folder.glob(f"{escape(tool.name)}.*.started"):
         number = started.name.removeprefix(f"{tool.name}.").removesuffix(".started")
         if number.isdecimal():
             found.append(_row(folder, tool, int(number), started))

@@ -19,11 +19,11 @@ import sys
 import termios
 from collections.abc import Sequence
 
+from halocline.launch.process import shell_exit_code
 from halocline.terminal import note
 
 PIECE = 65536
 NO_CONNECTION = 4
-SIGNAL_CODES = 128
 
 
 def main(words: Sequence[str]) -> int:
@@ -45,7 +45,7 @@ def main(words: Sequence[str]) -> int:
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     _pass_on(connection, terminal)
     os.close(terminal)  # hangs up, should the tool still be there
-    return _code(os.waitpid(child, 0)[1])
+    return shell_exit_code(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
 
 
 def _become(command: Sequence[str]) -> None:
@@ -85,11 +85,6 @@ def _pass_on(connection: socket.socket, terminal: int) -> None:
             if not data:
                 return
             os.write(terminal, data)
-
-
-def _code(status: int) -> int:
-    code = os.waitstatus_to_exitcode(status)
-    return SIGNAL_CODES - code if code < 0 else code
 
 
 if __name__ == "__main__":

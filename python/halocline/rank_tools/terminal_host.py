@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import secrets
 import select
 import shutil
 import socket
@@ -26,7 +27,8 @@ class TerminalHost:
     """A socket that the rank's bridge connects to; its folder is the user's alone."""
 
     def __init__(self) -> None:
-        self.socket = Path(tempfile.gettempdir()) / f"halocline-{os.getpid()}" / "terminal"
+        name = f"halocline-{os.getpid()}-{secrets.token_hex(4)}"
+        self.socket = Path(tempfile.gettempdir()) / name / "terminal"
 
     @contextlib.contextmanager
     def serving(self) -> Iterator[Callable[[], None]]:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from halocline.errors import MissingEnvironmentError, UsageError
 from halocline.preload.launch_line import resolve_program
+from halocline.rank_tools.debugger import words_to_attach, words_to_start
 from halocline.rank_tools.kinds import FILE, Kind, kind_of
 from halocline.rank_tools.rank_set import AT_THE_END, RankSet, read_rank_set
 
@@ -56,7 +57,8 @@ class Tool:
 
     def start_words(self) -> tuple[str, ...]:
         """Return the words to put before a program."""
-        return (*self._own_words(), *self._debugger_words(), *self.kind.before_program)
+        first, last = words_to_start(self.words[1:]) if self._is_told_by_us else ((), ())
+        return (*self._own_words(first), *last, *self.kind.before_program)
 
     def attach_words(self, pid: int) -> tuple[str, ...]:
         """Return the words that attach it to a process."""
@@ -68,26 +70,23 @@ class Tool:
                 f"--tool '{self.given}': {Path(self.program).name} is not known to attach to a "
                 "process that runs. Put {pid} where it takes one, or start the job under it."
             )
-        return (*self._own_words(), *attach, str(pid), *self._debugger_words(attached=True))
+        last = words_to_attach(self.words[1:]) if self._is_told_by_us else ()
+        return (*self._own_words(), *attach, str(pid), *last)
+
+    @property
+    def _is_told_by_us(self) -> bool:
+        """Whether it is a gdb without a user."""
+        is_debugger = self.kind.is_debugger and not self.wants_terminal
+        return is_debugger and not self.program.endswith("lldb")
 
     def _output(self) -> tuple[str, ...]:
         return self.kind.output(self.words[1:])
 
-    def _own_words(self) -> tuple[str, ...]:
-        """The user's words with the file of the rank, unless they name files themselves."""
+    def _own_words(self, first: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """The user's words with `first`, and the file of the rank unless they name files."""
         added = () if self.names_its_files else self._output()
         cut = 2 if self.kind.has_verb and len(self.words) > 1 else 1
-        return (*self.words[:cut], *added, *self.words[cut:])
-
-    def _debugger_words(self, *, attached: bool = False) -> tuple[str, ...]:
-        """A debugger without a user runs the program, shows where it died, keeps its exit code."""
-        if not self.kind.is_debugger or self.wants_terminal or self.program.endswith("lldb"):
-            return ()
-        told = any(word.lstrip("-").startswith(("ex", "x", "command")) for word in self.words[1:])
-        if attached:
-            return () if told else ("-ex", "thread apply all backtrace")
-        commands = () if told else ("-ex", "run", "-ex", "thread apply all backtrace")
-        return ("--return-child-result", *commands)
+        return (*self.words[:cut], *added, *first, *self.words[cut:])
 
 
 def read_tools(given: Sequence[str], *, installed: bool = True) -> list[Tool]:

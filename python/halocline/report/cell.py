@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from halocline.statistics import median_interval
-from halocline.study.view import NOTHING, figure
+from halocline.study.view import NOTHING, interval_words
 
 #: From here on a ratio says more than percents.
 MANY = 3.0
@@ -25,10 +25,7 @@ class Cell:
 
     def words(self, unit: str) -> str:
         """Return the value, with half the width of its interval."""
-        if self.low is None or self.high is None or not self.value:
-            return figure(self.value, unit)
-        width = 50 * (self.high - self.low) / abs(self.value)
-        return f"{figure(self.value, unit)} ± {width:.1f} %"
+        return interval_words(self.value, self.low, self.high, unit)
 
 
 def cell_of(values: Sequence[float]) -> Cell:

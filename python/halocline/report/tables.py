@@ -12,7 +12,6 @@ from halocline.record.model import Record
 from halocline.report.cell import Cell, cell_of, change_words
 from halocline.report.source import Document, Source
 from halocline.snapshot.model import Snapshot
-from halocline.study.figures.selection import title_of
 from halocline.study.result import Estimate, StudyResult
 from halocline.study.view import NOTHING
 
@@ -114,7 +113,7 @@ def _figures(document: Document) -> Iterator[Figure]:
 def _of_study(study: StudyResult) -> Iterator[Figure]:
     """Yield (table, row, unit, value) of what a study recorded beside times."""
     for point in study.points:
-        row = title_of(point)
+        row = point.title
         if point.mpi is not None:
             yield f"Share of MPI: {study.title}", row, "%", point.mpi.mpi_percent
         if point.memory_bytes is not None:
@@ -128,7 +127,7 @@ def _add_study(made: Table, source: Source, study: StudyResult) -> None:
     for point in study.points:
         if point.median is None or point.state != "ok":
             continue
-        row = title_of(point)
+        row = point.title
         made.rows.setdefault(row, {})[source.label] = _cell(point.median)
         made.cores[row] = point.cores if study.scaling == "strong" and point.is_base else 0
 

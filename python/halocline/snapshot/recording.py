@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from halocline.errors import RunFailedError
 from halocline.files.lock import locked
 from halocline.launch.mpi_library import mpi_library
-from halocline.launch.process import run_foreground
+from halocline.launch.process import run_foreground, shell_exit_code
 from halocline.launch.programs import is_static
 from halocline.preload import Family, family_of, preloaded, tool_library
 from halocline.preload.launch_line import read_launch_line, resolve_program
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from halocline.snapshot.model import Snapshot
 
 TOOL = "snapshot"
-SIGNAL_CODES = 128
 
 
 @dataclass(frozen=True)
@@ -133,7 +132,7 @@ def _record(plan: Plan, output_to_stderr: bool) -> Outcome:
     start = time.perf_counter()
     raw_code = run_foreground(plan.command, {}, output_to_stderr, meanwhile=_load_report_modules)
     wall_s = time.perf_counter() - start
-    code = SIGNAL_CODES - raw_code if raw_code < 0 else raw_code
+    code = shell_exit_code(raw_code)
     from halocline.snapshot.merge import Launch, merge
     from halocline.snapshot.raw import read_ranks
     from halocline.snapshot.store import write_report

@@ -46,7 +46,7 @@ def result_of(study: Study, runs: Mapping[Turn, Run], ending: str) -> StudyResul
     ]
     noise = list(_noise(study, measured))
     started = sorted(run.started for run in runs.values())
-    cores = {point.name: point.cores for point in (*study.points, *study.twins())}
+    cores = {name: point.cores for name, point in study.by_name.items()}
     names = dict.fromkeys(name for run in runs.values() for name in run.values)
     scaling = "strong" if len(study.bases) > 1 else "none"
     if scaling == "strong" and study.file.scaling is not None and study.file.scaling.weak:
@@ -57,7 +57,7 @@ def result_of(study: Study, runs: Mapping[Turn, Run], ending: str) -> StudyResul
         made_by=f"halocline {__version__}",
         title=study.file.title or Path(study.source).stem,
         study_file=study.source,
-        study_text=Path(study.source).read_text(encoding="utf-8"),
+        study_text=study.text,
         host=_host(),
         started=started[0] if started else "",
         ended=started[-1] if started else "",
@@ -89,7 +89,7 @@ def _host() -> Host:
 
 
 def _noise(study: Study, measured: Measured) -> Iterator[Noise]:
-    for twin in study.twins() if study.file.run.twins else []:
+    for twin in study.twins:
         base = study.base_of(twin)
         found = measured.noise(base)
         yield Noise(

@@ -9,6 +9,7 @@ next one waits for them.
 
 from __future__ import annotations
 
+import itertools
 import shutil
 import time
 from collections.abc import Iterable, Iterator
@@ -19,15 +20,15 @@ from pathlib import Path
 from halocline.case.load import load_case
 from halocline.case.submit_section import SubmitSection
 from halocline.errors import InvalidInputError
+from halocline.launch.limited_run import Ended
 from halocline.launch.programs import find_program
-from halocline.study.checking import Checker
-from halocline.study.journal import Journal, Run, Started, Turn
+from halocline.study.journal import Run, Turn
+from halocline.study.judging import Outcome, judged
 from halocline.study.launch import Launch
-from halocline.study.load import Study
-from halocline.study.local import Outcome, judged, prepare_folder, tidy
+from halocline.study.local import prepare_folder, tidy
 from halocline.study.point import Point
-from halocline.study.process import Ended, Stop
-from halocline.study.recording import Recorder, snapshot_folder
+from halocline.study.recording import snapshot_folder
+from halocline.study.runner import Context
 from halocline.study.schedule import TRIAL
 from halocline.submit.job import Program, Shape
 from halocline.submit.job_file import KIND, SubmittedJob
@@ -68,32 +69,30 @@ def _stamp(file: Path) -> tuple[str, ...]:
 class BatchRunner:
     """Submits points; a job whose file is in the journal is waited for, not submitted again."""
 
-    def __init__(self, study: Study, journal: Journal, checker: Checker, stop: Stop) -> None:
-        self._study = study
-        self._journal = journal
-        self._checker = checker
-        self._stop = stop
-        self._recorder = Recorder(study)
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._study = context.study
+        self._journal = context.journal
 
     def run(self, turns: Iterable[tuple[Turn, Point]]) -> Iterator[Run]:
-        """Yield the runs of turns as their jobs end."""
+        """Yield the runs of turns as their jobs end; those under way stay when the user stops."""
+        stop, most = self._context.stop, self._study.file.run.jobs
         waiting: dict[Turn, Point] = {}
         source = iter(turns)
-        following = next(source, None)
         pause_s = SHORTEST_S
-        while (following or waiting) and self._stop.asked is None:
-            while following and len(waiting) < self._study.file.run.jobs:
-                turn, point = following
+        while stop.asked is None:
+            for turn, point in itertools.islice(source, most - len(waiting)):
                 if turn not in self._journal.jobs or self._job(turn) is None:
                     self._submit(turn, point)
                 waiting[turn] = point
-                following = next(source, None)
+            if not waiting:
+                return
             ended = [(turn, view) for turn in waiting if (view := self._over(turn)) is not None]
             for turn, view in ended:
                 yield self._ended(turn, waiting.pop(turn), view)
             pause_s = SHORTEST_S if ended else min(2 * pause_s, LONGEST_S)
             if not ended:
-                time.sleep(pause_s)
+                stop.sleep(pause_s)
 
     def _submit(self, turn: Turn, point: Point) -> None:
         launch = self._study.launch(point)
@@ -105,11 +104,11 @@ class BatchRunner:
         plan = plan_job(subject, self._options(point, environment), folder)
         self._journal.begin(turn, 0, "", str(plan.job.files.record))
         submit(plan)
-        self._journal.jobs[turn] = Started(turn, 0, "", str(plan.job.files.record))
 
     def _subject(
         self, turn: Turn, launch: Launch, folder: Path
     ) -> tuple[TimedSubject, dict[str, str]]:
+        """Return what the job runs, and its environment, with the recorder where one is wanted."""
         environment = dict(launch.environment)
         recorder = find_program(RECORDER) if self._records(turn) else None
         if recorder is not None:
@@ -117,17 +116,14 @@ class BatchRunner:
             shutil.rmtree(ranks, ignore_errors=True)
             ranks.mkdir(parents=True)
             environment["HALOCLINE_SNAPSHOT_DIR"] = str(ranks)
-        words = str(recorder) if recorder else None
+        subject = TimedSubject(
+            launch.folder, stamps=folder, recorder=str(recorder) if recorder else None
+        )
         if self._study.file.program.case is None:
-            subject = TimedSubject(
-                launch.folder, command=launch.program, stamps=folder, recorder=words
-            )
-            return subject, environment
+            return replace(subject, command=launch.program), environment
         case_file = Path(launch.program[0])
         case = load_case(case_file, launch.settings)
-        subject = TimedSubject(
-            launch.folder, case, case_file, launch.settings, stamps=folder, recorder=words
-        )
+        subject = replace(subject, case=case, case_file=case_file, settings=launch.settings)
         return subject, environment
 
     def _records(self, turn: Turn) -> bool:
@@ -174,16 +170,17 @@ class BatchRunner:
         folder = self._folder(turn)
         begin_s, end_s = (_time_of(folder / name) for name in ("begin", "end"))
         code = view.exit_code if view.exit_code is not None else int(view.outcome)
-        wall_s = end_s - begin_s if begin_s and end_s else 0.0
-        timed_out = view.phase is Phase.TIMEOUT
-        ended = Ended(code, wall_s, 0.0, 0, timed_out, stopped=False)
-        started = datetime.fromtimestamp(begin_s, UTC).isoformat(timespec="milliseconds")
+        # Clocks may be set back while a job runs; one that never began has no times.
+        wall_s = max(0.0, end_s - begin_s) if begin_s and end_s else 0.0
+        ended = Ended(code, wall_s, 0.0, 0, view.phase is Phase.TIMEOUT, stopped=False)
+        began = datetime.fromtimestamp(begin_s or time.time(), UTC)
         log = Path(job.log) if job else folder / "none"
         log.touch()
-        run = judged(self._study, self._checker, turn, point, Outcome(launch, log, ended, started))
+        outcome = Outcome(launch, log, ended, began.isoformat(timespec="milliseconds"))
+        run = judged(self._context, turn, point, outcome)
         snapshot = snapshot_folder(self._study, turn.point)
         if run.is_ok and self._records(turn) and snapshot.is_dir():
-            self._recorder.finish(snapshot, launch, ended, run)
+            self._context.recorder.finish(snapshot, launch, ended, run)
         tidy(self._study, run, launch, folder / "none")
         return run
 

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from halocline.errors import HaloclineError
 from halocline.files.names import temporary_name
+from halocline.files.output_file import explained
+from halocline.printed import alike
 from halocline.study.launch import Launch
 from halocline.study.load import Study
-from halocline.study.measurements import same_answer
 from halocline.study.point import Point
 
 REFERENCE = "reference"
@@ -45,7 +46,7 @@ class Checker:
         base = self.reference_base(point)
         if check.pattern is not None and point.name != base.name:
             expected = self._answer_of_base(base.name)
-            if not same_answer(expected, answer, check.absolute, check.relative):
+            if not alike(expected, answer, check.absolute, check.relative):
                 return f"the check's pattern finds '{answer}', where the base has '{expected}'"
         files = self._files()
         return self._file_difference(base, launch, files) if files else ""
@@ -61,7 +62,8 @@ class Checker:
 
         kept = self._study.folder / REFERENCE / base.name
         if not kept.is_dir():
-            _keep(launch.folder, files, kept)
+            with explained(kept):
+                _keep(launch.folder, files, kept)
             return ""
         check = self._study.file.check
         limits = Limits(check.absolute, check.relative) if check else Limits()
@@ -72,8 +74,11 @@ class Checker:
                 found = compare(kept / name, launch.folder / name, limits, common_only=True)
             except HaloclineError as error:
                 return f"its results cannot be compared with those of the base: {error}"
+            if found.only_a:
+                return f"its results lack {found.only_a[0]}, which those of the base have"
             if not found.equal:
-                worst = max(found.differences, key=lambda each: each.max_rel)
+                apart = [each for each in found.differences if not each.accepted]
+                worst = max(apart, key=lambda each: each.max_rel)
                 return (
                     f"{worst.key} differs from the base's by {worst.max_rel:.3g} relative "
                     f"({limits.words()})"

@@ -57,7 +57,7 @@ class Condition:
         """Say whether it holds; a variable that a point does not have is None."""
         try:
             return bool(_value(self._tree, values))
-        except (TypeError, ZeroDivisionError, RecursionError) as error:
+        except (TypeError, ArithmeticError, RecursionError) as error:
             raise ConditionError(f"cannot be evaluated ({error})") from None
 
 

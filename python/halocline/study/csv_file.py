@@ -17,7 +17,7 @@ FIRST = ("run", "phase", "round", "point", "label", "scale", "state", "started",
 
 def csv_text(study: Study, runs: Mapping[Turn, Run]) -> str:
     """Return all runs in the order in which they were made; units are in docs/study.md."""
-    points = {point.name: point for point in (*study.points, *study.twins())}
+    points = study.by_name
     variables = list(dict.fromkeys(name for point in study.points for name in point.values))
     measured = list(dict.fromkeys(name for run in runs.values() for name in run.values))
     out = io.StringIO()

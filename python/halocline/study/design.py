@@ -152,12 +152,16 @@ def _scales(scaling: ScalingSection | None, base: Values, source: str) -> list[V
         raise InvalidInputError(
             f"{source}: [scaling] lists no scale (nothing would run). Add some."
         )
-    return [_scale(text, scaling, base, source) for text in listed]
+    found: dict[str, Values] = {}
+    for text in listed:
+        scale = _scale(text, scaling, base, source)
+        found.setdefault(scale_words(base | scale), scale)  # "4" and "4x1" are one
+    return list(found.values())
 
 
 def _scale(text: int | str, scaling: ScalingSection, base: Values, source: str) -> Values:
     match = SCALE_TEXT.fullmatch(str(text))
-    if match is None or "0" in match.groups():
+    if match is None or not all(int(part) for part in match.groups() if part):
         raise InvalidInputError(
             f"{source}: [scaling] has {text!r}, which is no scale. Write ranks, as 4, or "
             '"4x2" for 4 ranks of 2 threads, or "2x4x2" on 2 hosts.'

@@ -5,26 +5,31 @@
 from __future__ import annotations
 
 import math
+import shlex
 import shutil
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 from halocline.errors import ExitCode, RunFailedError
 from halocline.files.lock import Place, locked
 from halocline.files.output_file import explained
+from halocline.launch.limited_run import Stop
+from halocline.launch.session import end_orphans
 from halocline.study.checking import REFERENCE, Checker
 from halocline.study.journal import Journal, Run, Turn
-from halocline.study.load import Study
+from halocline.study.load import Study, default_folder
 from halocline.study.local import LocalRunner
 from halocline.study.point import Point
-from halocline.study.process import Stop, end_orphans
 from halocline.study.progress import Progress
-from halocline.study.runner import Runner
+from halocline.study.recording import Recorder
+from halocline.study.runner import Context, Runner
 from halocline.study.schedule import TRIAL, Schedule, Turns
 from halocline.terminal import note
 from halocline.units import duration_s
+from halocline.wording import counted
 
 
 @dataclass(frozen=True)
@@ -42,9 +47,12 @@ class BudgetEnd(Exception):  # noqa: N818 - no error
 class StoppedByUserError(RunFailedError):
     """A signal stopped the study; it can go on."""
 
-    def __init__(self, source: str) -> None:
+    def __init__(self, study: Study) -> None:
+        words = ["halocline", "study", study.source]
+        if study.folder != default_folder(Path(study.source)):
+            words += ["-o", str(study.folder)]
         super().__init__(
-            f"stopped; nothing that ended is lost. Go on with: halocline study {source}",
+            f"stopped; nothing that ended is lost. Go on with: {shlex.join(words)}",
             ExitCode.STOPPED_EARLY,
         )
 
@@ -55,8 +63,7 @@ def opened(study: Study) -> Iterator[Journal]:
     with explained(study.folder):
         study.folder.mkdir(parents=True, exist_ok=True)
     with locked(Place(study.folder, "study", what=f"the study {study.folder}")):
-        names = {point.name for point in (*study.points, *study.twins())}
-        journal = Journal(study.folder, study.place.key, names)
+        journal = Journal(study.folder, study.place.key, study.by_name)
         try:
             _clean_up(study, journal)
             yield journal
@@ -71,7 +78,7 @@ def _clean_up(study: Study, journal: Journal) -> None:
     for draft in (study.folder / REFERENCE).glob(".*.partial"):
         shutil.rmtree(draft, ignore_errors=True)
     if journal.runs:
-        note(f"going on: {len(journal.runs)} runs are there already")
+        note(f"going on: {counted(len(journal.runs), 'run')} made already")
 
 
 class Driver:
@@ -83,17 +90,17 @@ class Driver:
         self._stop = stop
         self._schedule = Schedule(study, journal.runs)
         self._progress = Progress(self._schedule, self._budget_left_s)
-        self._checker = Checker(study, self._answer_of_base)
-        self._runner = self._make_runner()
+        checker = Checker(study, self._answer_of_base)
+        self._runner = self._make_runner(Context(study, journal, checker, Recorder(study), stop))
         self._begun_s = time.monotonic()
         self._spent_before_s = sum(run.wall_s for run in journal.runs.values())
 
-    def _make_runner(self) -> Runner:
+    def _make_runner(self, context: Context) -> Runner:
         if self._study.place.submits:
             from halocline.study.batch import BatchRunner
 
-            return BatchRunner(self._study, self._journal, self._checker, self._stop)
-        return LocalRunner(self._study, self._journal, self._checker, self._stop)
+            return BatchRunner(context)
+        return LocalRunner(context)
 
     def drive(self) -> Finished:
         """Make all runs.
@@ -112,6 +119,8 @@ class Driver:
 
     def _phases(self) -> str:
         for turn, point in self._schedule.bases():
+            if turn in self._journal.runs and not self._journal.runs[turn].is_ok:
+                del self._journal.runs[turn]  # it ended the study; by now it may be corrected
             self._batch([(turn, point)])
             self._refuse_failing_base(turn, point)
         for turns in self._schedule.noise():
@@ -121,8 +130,12 @@ class Driver:
         while turns := self._schedule.round(number):
             self._batch(turns)
             number += 1
-        if number >= self._study.most and self._schedule.open_points(number):
-            return f"run.most = {self._study.most} rounds are made"
+        most = self._study.most
+        if number >= most and self._schedule.open_points(number):
+            if most > self._study.file.run.most:
+                verdicts = counted(self._study.comparisons, "verdict")
+                return f"{most} rounds are made, which {verdicts} need at least"
+            return f"run.most = {most} rounds are made"
         return "medians are known as well as asked for"
 
     def _batch(self, turns: Turns) -> None:
@@ -134,20 +147,21 @@ class Driver:
             self._journal.end(run)
             self._progress.ended(run, points[run.turn], len(self._journal.runs))
         if self._stop.asked is not None:
-            raise StoppedByUserError(self._study.source)
+            raise StoppedByUserError(self._study)
         if any(turn not in self._journal.runs for turn in points):
-            raise BudgetEnd(self._budget_words())
+            raise BudgetEnd(self._budget_words(len(self._journal.runs)))
 
     def _within_budget(self, turns: Turns) -> Iterator[tuple[Turn, Point]]:
         """Yield turns as long as the budget lasts; the runner takes one when it is ready."""
-        for turn, point in turns:
-            if self._budget_words():
+        made = len(self._journal.runs)
+        for under_way, (turn, point) in enumerate(turns):
+            if self._budget_words(made + under_way):
                 return
             yield turn, point
 
-    def _budget_words(self) -> str:
+    def _budget_words(self, runs: int) -> str:
         run = self._study.file.run
-        if run.budget_runs is not None and len(self._journal.runs) >= run.budget_runs:
+        if run.budget_runs is not None and runs >= run.budget_runs:
             return f"run.budget_runs = {run.budget_runs} are made"
         if self._budget_left_s() <= 0.0:
             return f"run.budget_time = {run.budget_time} is over"
@@ -166,9 +180,9 @@ class Driver:
         run = self._journal.runs[turn]
         if run.is_ok:
             return
-        shown = " | ".join(line.strip() for line in run.last_lines[-4:])
+        shown = " | ".join(line.strip() for line in run.last_lines[-4:]) or "none"
         raise RunFailedError(
             f"{self._study.source}: the base fails ({point.title}: {run.why}), so there is nothing "
-            f"to compare with. Correct it and remove {self._study.folder}. It was started by: "
+            "to compare with. Correct it, and start the study again. The base was started by: "
             f"{self._study.launch(point).line}; its last words: {shown}"
         )

@@ -2,16 +2,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The journal of a study: a line a run, on the disk before the next run starts.
 
-Lines are only ever added. A driver that is killed while it adds one leaves a line without an end,
-which the next driver cuts off; a run whose end is not in the journal was not made.
+A run whose end is not in the journal was not made.
 """
 
 from __future__ import annotations
 
-import json
-import os
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -19,7 +16,7 @@ from halocline.documents.check import Problem, checked
 from halocline.documents.part import Bounds, DocumentPart, key
 from halocline.documents.store import LARGEST
 from halocline.errors import InvalidInputError
-from halocline.files.output_file import explained
+from halocline.files.line_log import LineLog
 
 JOURNAL_NAME = "journal.jsonl"
 VERSION = 1
@@ -73,25 +70,27 @@ class StudyLine(DocumentPart):
     key: str
 
 
-class StartLine(DocumentPart):
-    """A run begins."""
+class TurnLine(DocumentPart):
+    """Which run a line is about."""
 
-    kind: Literal["start"]
     phase: Literal["trial", "noise", "round"]
     number: Annotated[int, Bounds(ge=0, le=1_000_000)]
     point: str
+
+
+class StartLine(TurnLine):
+    """A run begins."""
+
+    kind: Literal["start"]
     session: Annotated[int, Bounds(ge=0)]
     mark: str
     job: str
 
 
-class EndLine(DocumentPart):
+class EndLine(TurnLine):
     """A run has ended."""
 
     kind: Literal["end"]
-    phase: Literal["trial", "noise", "round"]
-    number: Annotated[int, Bounds(ge=0, le=1_000_000)]
-    point: str
     state: Literal["ok", "failed", "timeout", "wrong"]
     started: str
     wall_s: Annotated[float, Bounds(ge=0.0)]
@@ -102,7 +101,7 @@ class EndLine(DocumentPart):
     answer: str
 
 
-LINES: dict[str, type[DocumentPart]] = {"study": StudyLine, "start": StartLine, "end": EndLine}
+LINES: dict[str, type[DocumentPart]] = {"start": StartLine, "end": EndLine}
 
 
 class Journal:
@@ -116,81 +115,71 @@ class Journal:
             points: names of its points and twins.
 
         Raises:
-            InvalidInputError: the folder has another study.
+            InvalidInputError: the folder has runs of another study.
         """
-        self.path = folder / JOURNAL_NAME
         self.runs: dict[Turn, Run] = {}
         self.unfinished: Started | None = None
         self.jobs: dict[Turn, Started] = {}
-        self.is_new = True
-        self._points = points
-        with explained(self.path):
-            self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
-            self._replay(key)
-            if self.is_new:
-                self._add({"kind": "study", "version": VERSION, "key": key})
+        self._log = LineLog(folder / JOURNAL_NAME)
+        try:
+            self._begin(key, points)
+        except BaseException:
+            self.close()
+            raise
+
+    def _begin(self, key: str, points: Collection[str]) -> None:
+        entries = self._log.entries
+        if entries and not _is_of(entries[0], key):
+            self._forget_other_study()
+            entries = []
+        if not entries:
+            self._log.add({"kind": "study", "version": VERSION, "key": key})
+        for number, entry in enumerate(entries[1:], start=2):
+            try:
+                self._take(entry, points)
+            except (ValueError, KeyError, TypeError, OverflowError, RecursionError, Problem):
+                raise self._log.damaged(number) from None
+
+    def _forget_other_study(self) -> None:
+        """Begin anew where all that it has are runs that failed, as after a wrong command."""
+        first, *others = self._log.entries
+        try:
+            checked(StudyLine, first)
+        except (TypeError, Problem):
+            raise self._log.damaged(1) from None
+        # Lines come in pairs, of a start and an end, but for jobs, of which several run at a time.
+        whole = len(others) % 2 == 0 and all(type(entry) is dict for entry in others)
+        if not whole or any(entry.get("state") == "ok" or entry.get("job") for entry in others):
+            raise InvalidInputError(
+                f"{self._log.path.parent} has the runs of another study (its points, program or "
+                "checks differ). Choose another folder with -o, or remove it."
+            )
+        self._log.clear()
 
     def close(self) -> None:
         """Close the file."""
-        os.close(self._file)
+        self._log.close()
 
     def begin(self, turn: Turn, session: int, mark: str, job: str = "") -> None:
         """Note that a run starts."""
-        self._add({"kind": "start", **_of(turn), "session": session, "mark": mark, "job": job})
+        self._log.add(
+            {"kind": "start", **asdict(turn), "session": session, "mark": mark, "job": job}
+        )
+        if job:
+            self.jobs[turn] = Started(turn, session, mark, job)
 
     def end(self, run: Run) -> None:
         """Note that a run has ended; from here on it is not made again."""
         plain = {name: value for name, value in run.__dict__.items() if name != "turn"}
-        self._add({"kind": "end", **_of(run.turn), **plain})
+        self._log.add({"kind": "end", **asdict(run.turn), **plain})
         self.runs[run.turn] = run
         self.jobs.pop(run.turn, None)
 
-    def _add(self, entry: dict[str, Any]) -> None:
-        line = json.dumps(entry, ensure_ascii=False).encode(errors="surrogateescape") + b"\n"
-        with explained(self.path):
-            start = os.lseek(self._file, 0, os.SEEK_END)
-            try:
-                while line:
-                    line = line[os.write(self._file, line) :]
-                os.fsync(self._file)
-            except OSError:
-                os.ftruncate(self._file, start)  # a full disk leaves no half line
-                raise
-
-    def _replay(self, key: str) -> None:
-        data = self.path.read_bytes()
-        whole = data.rfind(b"\n") + 1
-        if whole < len(data):
-            os.ftruncate(self._file, whole)
-        for number, line in enumerate(data[:whole].splitlines(), start=1):
-            try:
-                self._take(json.loads(line.decode(errors="surrogateescape")), key)
-            except (
-                ValueError,
-                KeyError,
-                TypeError,
-                OverflowError,
-                RecursionError,
-                Problem,
-            ):
-                raise InvalidInputError(
-                    f"{self.path}: line {number} is damaged (runs would be lost). Restore the "
-                    "file, or choose another folder: -o."
-                ) from None
-
-    def _take(self, entry: dict[str, Any], key: str) -> None:
+    def _take(self, entry: dict[str, Any], points: Collection[str]) -> None:
         checked(LINES[entry["kind"]], entry)
         kind = entry.pop("kind")
-        if kind == "study":
-            self.is_new = False
-            if entry["version"] != VERSION or entry["key"] != key:
-                raise _OtherStudyError(
-                    f"{self.path.parent} has the runs of another study (its points, program or "
-                    "checks differ). Choose another folder with -o, or remove it."
-                )
-            return
         turn = Turn(entry.pop("phase"), entry.pop("number"), entry.pop("point"))
-        if turn.point not in self._points:
+        if turn.point not in points:
             raise KeyError(turn.point)
         if kind == "start":
             self.unfinished = Started(turn, entry["session"], entry["mark"], entry["job"])
@@ -203,9 +192,5 @@ class Journal:
                 self.unfinished = None
 
 
-class _OtherStudyError(InvalidInputError):
-    """A journal of another study."""
-
-
-def _of(turn: Turn) -> dict[str, Any]:
-    return {"phase": turn.phase, "number": turn.number, "point": turn.point}
+def _is_of(entry: Any, key: str) -> bool:
+    return bool(entry == {"kind": "study", "version": VERSION, "key": key})

@@ -19,7 +19,7 @@ from halocline.launch.mpi import MpiLauncher, find_mpirun, launch_words
 from halocline.launch.mpi_library import mpi_family
 from halocline.launch.programs import find_program
 from halocline.study.model import ProgramSection
-from halocline.study.placeholders import filled
+from halocline.study.placeholders import filled, plain_text
 from halocline.study.point import Point
 from halocline.study.variables import check_binding, parameter_variables, transport_variables
 from halocline.submit.program import brings_launcher
@@ -78,18 +78,19 @@ def launch_of(program: ProgramSection, point: Point, place: Place) -> Launch:
 
 
 def _command(program: ProgramSection, point: Point, place: Place) -> list[str]:
-    given = program.command
-    words = shlex.split(given) if isinstance(given, str) else list(given or [])
-    values = dict(point.values)
-    values.update({name: values.get(name, 1) for name in ("ranks", "threads")})
+    source = f"{place.source}: key 'program.command'"
+    values = {"ranks": 1, "threads": 1, **point.values}
     if program.programs:
         values["program"] = _program_word(program.programs, str(values.get("mpi", "")), place)
-    filled_words = [
-        filled(word, values, f"{place.source}: key 'program.command'") for word in words
-    ]
-    if not brings_launcher(filled_words):
-        filled_words[0] = _absolute(filled_words[0], place.base)
-    return filled_words
+    words = [filled(word, values, source) for word in program.words]
+    if not brings_launcher(words):
+        words[0] = _absolute(words[0], place.base)
+        if "/" in words[0] and not place.submits and not Path(words[0]).is_file():
+            raise InvalidInputError(
+                f"{source}: there is no program {words[0]}. Correct it; a path with blanks stands "
+                "in quotes of its own, or `command` is a list of words."
+            )
+    return words
 
 
 def _program_word(programs: Mapping[Any, str], mpi: str, place: Place) -> str:
@@ -119,7 +120,7 @@ def variables_of(program: ProgramSection, point: Point, place: Place) -> dict[st
         found["OMP_NUM_THREADS"] = str(values["threads"])
     for name, value in values.items():
         if name.startswith("env."):
-            found[name.removeprefix("env.")] = str(value)
+            found[name.removeprefix("env.")] = plain_text(value)
     transport, parameters = str(values.get("transport", "")), str(values.get("parameters", ""))
     if transport or parameters:
         family = values.get("mpi")

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -35,6 +34,8 @@ class Study:
     file: StudyFile
     points: list[Point]
     place: Place
+    #: What the study file says.
+    text: str
 
     @property
     def source(self) -> str:
@@ -101,6 +102,12 @@ class Study:
         return [point for point in self.points if point.is_base]
 
     @property
+    def by_name(self) -> dict[str, Point]:
+        """All points, and the twins that there may be of an earlier call, by their names."""
+        twins = [base.twin() for base in self.bases]
+        return {point.name: point for point in (*self.points, *twins)}
+
+    @property
     def comparisons(self) -> int:
         """How many differences may be told."""
         return len(self.points) - len(self.bases)
@@ -116,13 +123,17 @@ class Study:
         """Rounds at most."""
         return max(self.file.run.most, self.least)
 
+    @property
     def twins(self) -> list[Point]:
-        """Return the controls: of each base that others are compared with, or of the first."""
-        compared = [base for base in self.bases if self._has_others(base)] or self.bases[:1]
-        return [base.twin() for base in compared]
+        """The controls: of each base that others are compared with, or of the first."""
+        compared = {point.scale for point in self.points if not point.is_base}
+        bases = [base for base in self.bases if base.scale in compared] or self.bases[:1]
+        return [base.twin() for base in bases] if self.file.run.twins else []
 
-    def _has_others(self, base: Point) -> bool:
-        return any(point.scale == base.scale for point in self.points if not point.is_base)
+
+def default_folder(path: Path) -> Path:
+    """Return the folder of the results of a study file: one of its name beside it."""
+    return (path.parent / path.stem).absolute()
 
 
 def load_study(path: Path, output: Path | None = None) -> Study:
@@ -142,11 +153,10 @@ def load_study(path: Path, output: Path | None = None) -> Study:
     points = points_of(file, source)
     _check_variables(file, points, source)
     _check_measures(file, source)
-    folder = (output or path.parent / path.stem).absolute()
+    folder = output.absolute() if output is not None else default_folder(path)
     key = _key(file, points)
-    study = Study(
-        file, points, Place(source, path.parent, folder, key[:12], file.submit is not None)
-    )
+    place = Place(source, path.parent, folder, key[:12], file.submit is not None)
+    study = Study(file, points, place, path.read_text(encoding="utf-8"))
     _ = study.launches  # whatever is wrong with a point is told before the first runs
     return study
 
@@ -173,11 +183,7 @@ def _check_program(file: StudyFile, source: str) -> None:
         )
     if program.command is not None:
         try:
-            words = (
-                shlex.split(program.command)
-                if isinstance(program.command, str)
-                else program.command
-            )
+            words = program.words
         except ValueError as error:
             raise InvalidInputError(
                 f"{source}: key 'program.command' cannot be split into words ({error}). Correct it."
@@ -190,6 +196,10 @@ def _check_program(file: StudyFile, source: str) -> None:
         raise InvalidInputError(
             f"{source}: [program] has `files` or `programs`, which are for commands (a case knows "
             "its own). Leave them out."
+        )
+    if program.programs and "program" not in names_in(program.words):
+        raise InvalidInputError(
+            f"{source}: nothing uses [program.programs]. Write {{program}} in 'program.command'."
         )
 
 
@@ -213,9 +223,7 @@ def _check_variables(file: StudyFile, points: Iterable[Point], source: str) -> N
 
 
 def _names_used(file: StudyFile) -> set[str]:
-    command = file.program.command
-    words = [command] if isinstance(command, str) else list(command or [])
-    return names_in([*words, *file.program.environment.values()])
+    return names_in([*file.program.words, *file.program.environment.values()])
 
 
 def _check_measures(file: StudyFile, source: str) -> None:
@@ -248,6 +256,12 @@ def _check_measures(file: StudyFile, source: str) -> None:
             f"{source}: key 'check.files' needs 'program.files' (points would write the same "
             "files). Name the input files of the program there."
         )
+    for name in check.files if check is not None else ():
+        if Path(name).is_absolute() or ".." in Path(name).parts:
+            raise InvalidInputError(
+                f"{source}: key 'check.files' has {name}, which is outside the folder of a run "
+                "(all runs would share it, and none would differ). Name files within."
+            )
     if file.run.most < file.run.least:
         raise InvalidInputError(
             f"{source}: key 'run.most' is {file.run.most}, below run.least = {file.run.least}. "

@@ -101,7 +101,7 @@ def _mpi(result: StudyResult) -> list[str]:
         return []
     rows = [
         [
-            _title(point),
+            point.title,
             seconds_words(point.mpi.elapsed_s),
             seconds_words(point.mpi.mpi_s),
             *(seconds_words(point.mpi.function_s.get(name, 0.0)) for name in names),
@@ -118,7 +118,7 @@ def _sizes(result: StudyResult) -> list[str]:
     shown = [point for point in points if point.is_base] + sorted(points, key=rank_of)[:1]
     rows = [
         [
-            _title(point),
+            point.title,
             f"{bytes_words(entry.min_bytes)} to {bytes_words(entry.max_bytes)}",
             count_words(entry.messages),
             bytes_words(entry.bytes),
@@ -135,11 +135,5 @@ def _failures(result: StudyResult) -> list[str]:
     for point in result.points:
         if point.last_lines:
             lines = "\n".join(f"    {line}" for line in point.last_lines)
-            parts.append(
-                f"{escaped(_title(point))}: {point.state}, {escaped(point.why)}\n\n{lines}"
-            )
+            parts.append(f"{escaped(point.title)}: {point.state}, {escaped(point.why)}\n\n{lines}")
     return ["## What went wrong", *parts] if parts else []
-
-
-def _title(point: PointResult) -> str:
-    return f"{point.label}, {point.scale}" if point.scale else point.label

@@ -4,12 +4,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import math
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from halocline.documents.store import LARGEST
+from halocline.printed import number_of
 from halocline.study.model import PatternSection
 
 LARGEST_LOG = 64 * 1024 * 1024
@@ -46,11 +49,7 @@ def _taken(name: str, section: PatternSection, text: str) -> float:
         raise MissingValueError(
             f"pattern '{name}' ({section.pattern}) matches nothing in the output"
         )
-    try:
-        numbers = [float(word) for word in found]
-    except ValueError:
-        word = next(word for word in found if not _is_number(word))
-        raise MissingValueError(f"pattern '{name}' finds '{word}', which is no number") from None
+    numbers = [_number(name, word) for word in found]
     value = {"first": numbers[0], "last": numbers[-1], "sum": sum(numbers), "largest": max(numbers)}
     taken = value[section.take]
     if not abs(taken) <= LARGEST:  # nor is NaN
@@ -58,12 +57,11 @@ def _taken(name: str, section: PatternSection, text: str) -> float:
     return taken
 
 
-def _is_number(word: str) -> bool:
+def _number(name: str, word: str) -> float:
     try:
-        float(word)
+        return number_of(word)
     except ValueError:
-        return False
-    return True
+        raise MissingValueError(f"pattern '{name}' finds '{word}', which is no number") from None
 
 
 def record_values(record: Path, keys: Sequence[str]) -> dict[str, float]:
@@ -81,8 +79,8 @@ def _key_of(data: Any, key: str) -> float:
     value = data
     for part in key.split("."):
         value = value.get(part) if isinstance(value, dict) else None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise MissingValueError(f"the run record has no number '{key}'")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LARGEST:
+        raise MissingValueError(f"the run record has no finite number '{key}'")
     return float(value)
 
 
@@ -103,14 +101,8 @@ def found_answer(pattern: str, text: str) -> str:
     found = re.findall(pattern, text, re.MULTILINE)
     if not found:
         raise MissingValueError(f"the check's pattern ({pattern}) matches nothing in the output")
-    return str(found[-1])
-
-
-def same_answer(one: str, other: str, absolute: float, relative: float) -> bool:
-    """Whether two answers are the same text, or numbers within the accepted difference."""
-    if one == other:
-        return True
-    if not _is_number(one) or not _is_number(other):
-        return False
-    a, b = float(one), float(other)
-    return abs(a - b) <= max(absolute, relative * max(abs(a), abs(b)))
+    answer = str(found[-1])
+    with contextlib.suppress(ValueError):  # a text is compared as it is
+        if not math.isfinite(number_of(answer)):
+            raise MissingValueError(f"the check's pattern finds '{answer}', which is no result")
+    return answer

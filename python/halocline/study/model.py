@@ -13,7 +13,6 @@ from halocline.case.submit_section import Duration, SubmitSection, VariableName
 
 PERCENT = r"^[0-9]+(\.[0-9]+)? ?%$"
 PATTERN_WORDS[PERCENT] = 'a part is written with its unit, as "2 %"'
-Value = str | int | float | bool
 Share = Annotated[str, Field(pattern=PERCENT)]
 Design = Literal["product", "one at a time", "points"]
 
@@ -55,6 +54,14 @@ class ProgramSection(Section):
     launcher: Literal["auto", "mpirun", "none"] = Field(
         "auto", description="auto: mpirun where ranks are given and the command brings none"
     )
+
+    @property
+    def words(self) -> list[str]:
+        """The words of the command; raises ValueError where a quotation mark is missing."""
+        import shlex
+
+        given = self.command
+        return shlex.split(given) if isinstance(given, str) else list(given or [])
 
 
 class ScalingSection(Section):

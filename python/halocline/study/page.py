@@ -4,13 +4,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from halocline.page.render import markup, render_page
 from halocline.snapshot.figures.message_sizes import message_sizes
 from halocline.snapshot.model import Histogram
 from halocline.study.figures.rows import gains_chart, memory_chart, mpi_chart
-from halocline.study.figures.selection import MOST_ROWS, rank_of, short_title, title_of
+from halocline.study.figures.selection import MOST_ROWS, rank_of, short_title
 from halocline.study.figures.speed_up import efficiency_chart, speed_up_chart
 from halocline.study.result import PointResult, StudyResult
 from halocline.study.view import (
@@ -49,8 +47,6 @@ def page(result: StudyResult) -> str:
             "points": sorted_points(result),
             "measured": measured_names(result),
             "figure": figure,
-            "units": units_of(result),
-            "title": title_of,
             "estimate": estimate_words,
             "gain": gain_of,
             "verdict": verdict_of,
@@ -74,11 +70,6 @@ def measured_names(result: StudyResult) -> list[str]:
     hidden = (result.by, "memory_bytes", "rank_memory_bytes")
     names = dict.fromkeys(name for point in result.points for name in point.medians)
     return [name for name in names if name not in hidden]
-
-
-def units_of(result: StudyResult) -> Callable[[str], str]:
-    """Return what gives the unit of a measured name."""
-    return lambda name: result.units.get(name, "")
 
 
 def _sizes(result: StudyResult) -> str:

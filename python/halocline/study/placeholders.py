@@ -30,7 +30,11 @@ def filled(word: str, values: Mapping[str, Value], source: str) -> str:
                 f"{source}: '{word}' asks for {{{name}}}, which is no variable. "
                 f"{suggestion(name, values)} A brace itself is written twice."
             )
-        value = values[name]
-        return str(value).lower() if isinstance(value, bool) else str(value)
+        return plain_text(values[name])
 
     return PLACE.sub(put, word)
+
+
+def plain_text(value: Value) -> str:
+    """Return a value as programs read it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -24,8 +24,8 @@ class Costs:
 def costs_of(study: Study) -> Costs:
     """Count the runs of a study."""
     run = study.file.run
-    twins = study.twins() if run.twins else []
-    trials, noise = len(study.points), 2 * len(twins) * (run.noise_rounds if twins else 0)
+    twins = study.twins
+    trials, noise = len(study.points), 2 * len(twins) * run.noise_rounds
     members = [*study.points, *twins]
     least, most = (trials + noise + rounds * len(members) for rounds in (study.least, study.most))
     cores = sum(point.cores for point in members) / len(members)

@@ -12,6 +12,7 @@ from halocline.study.journal import Run
 from halocline.study.point import Point
 from halocline.study.schedule import Schedule
 from halocline.terminal import StatusLine, note
+from halocline.wording import clock_words, counted
 
 QUIET_S = 30.0
 
@@ -37,7 +38,7 @@ class Progress:
             return
         self._told_s = now_s
         tell = self._line.show if self._line.is_live else note
-        tell(f"{_phase(run)}, {done} runs done, {self.left_words(run)} left")
+        tell(f"{_phase(run)}, {counted(done, 'run')} done, {self.left_words(run)} left")
 
     def left_words(self, run: Run) -> str:
         """Return how long it may still take, least and most."""
@@ -57,10 +58,3 @@ def _phase(run: Run) -> str:
     names = {"trial": "trial", "noise": "base against itself", "round": "round"}
     name = names[run.turn.phase]
     return name if run.turn.phase == "trial" else f"{name} {run.turn.number + 1}"
-
-
-def clock_words(seconds: float) -> str:
-    """Return e.g. `40 s`, `12 min`, `3.5 h`."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"

@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from halocline.errors import HaloclineError
+from halocline.errors import HaloclineError, UsageError
+from halocline.launch.limited_run import Ended
 from halocline.study.journal import Run, Turn
 from halocline.study.launch import Launch
 from halocline.study.load import Study
-from halocline.study.process import Ended
 from halocline.terminal import note
 
 SNAPSHOTS = "snapshots"
@@ -42,7 +42,11 @@ class Recorder:
             prepare_folder(folder)
         except HaloclineError as error:
             self._refused = True
-            note(f"no snapshots: {error}")
+            why = "the command is not linked to an MPI library that is known"
+            note(
+                f"no snapshots: {why if isinstance(error, UsageError) else error} "
+                '(measure.snapshot = "never" asks for none)'
+            )
             return launch.words, None
         return plan.command, folder
 

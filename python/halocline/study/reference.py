@@ -40,8 +40,8 @@ def main() -> None:
     for file, text in schemas().items():
         write_text(file, text)
     for name in sys.argv[1:]:
-        tables = reference.key_tables(StudyResult, "study")
-        reference.rewrite_page(Path(name), BEGIN, END, tables)
+        page = Path(name)
+        write_text(page, update_doc(page.read_text(encoding="utf-8")))
 
 
 if __name__ == "__main__":

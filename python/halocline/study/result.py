@@ -85,6 +85,13 @@ class PointResult(DocumentPart):
     memory_bytes: Positive | None = key(None, description="largest resident set of a process")
     mpi: MpiTimes | None = key(None, description="null: no snapshot")
 
+    @property
+    def title(self) -> str:
+        """Its change with its scale, where there are several."""
+        if not self.scale:
+            return self.label
+        return self.scale if self.is_base else f"{self.label}, {self.scale}"
+
 
 class Noise(DocumentPart):
     """The base against itself."""

@@ -8,12 +8,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from halocline.files.output_file import write_text
+from halocline.launch.limited_run import Stop
 from halocline.study.analysis import result_of
 from halocline.study.csv_file import CSV_NAME, csv_text
 from halocline.study.driver import Driver, StoppedByUserError, opened
 from halocline.study.journal import Run, Turn
 from halocline.study.load import Study
-from halocline.study.process import Stop
 from halocline.study.result import RESULT, RESULT_NAME, StudyResult
 
 PAGE_NAME, MARKDOWN_NAME = "study.html", "study.md"

@@ -5,10 +5,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Protocol
 
-from halocline.study.journal import Run, Turn
+from halocline.launch.limited_run import Stop
+from halocline.study.checking import Checker
+from halocline.study.journal import Journal, Run, Turn
+from halocline.study.load import Study
 from halocline.study.point import Point
+from halocline.study.recording import Recorder
+
+
+@dataclass(frozen=True)
+class Context:
+    """What all runs of a study share."""
+
+    study: Study
+    journal: Journal
+    checker: Checker
+    recorder: Recorder
+    stop: Stop
 
 
 class Runner(Protocol):

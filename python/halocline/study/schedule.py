@@ -11,6 +11,7 @@ are missing, and no other.
 from __future__ import annotations
 
 import itertools
+import math
 import random
 from collections.abc import Mapping, Sequence
 
@@ -34,7 +35,7 @@ class Schedule:
         self._runs = runs
         self._by_point: dict[str, list[Run]] = {}
         self._sorted = 0
-        self.twins = study.twins() if study.file.run.twins else []
+        self.twins = study.twins
 
     def bases(self) -> Turns:
         """Trials of bases; without them there is nothing to compare with."""
@@ -43,7 +44,7 @@ class Schedule:
     def noise(self) -> Sequence[Turns]:
         """Rounds of bases against themselves."""
         pairs = [point for twin in self.twins for point in (self._study.base_of(twin), twin)]
-        numbers = range(self._study.file.run.noise_rounds if self.twins else 0)
+        numbers = range(self._study.file.run.noise_rounds)
         return [self._turns(NOISE, number, pairs) for number in numbers]
 
     def trials(self) -> Turns:
@@ -85,10 +86,11 @@ class Schedule:
 
     def runs_of(self, point: Point) -> list[Run]:
         """Return the runs of a point in rounds, in their order."""
-        for run in itertools.islice(self._runs.values(), self._sorted, None):
-            self._sorted += 1
-            if run.turn.phase == ROUND:
-                self._by_point.setdefault(run.turn.point, []).append(run)
+        if self._sorted < len(self._runs):
+            for run in itertools.islice(self._runs.values(), self._sorted, None):
+                if run.turn.phase == ROUND:
+                    self._by_point.setdefault(run.turn.point, []).append(run)
+            self._sorted = len(self._runs)
         return self._by_point.get(point.name, [])
 
     def _is_known(self, point: Point, number: int) -> bool:
@@ -115,5 +117,10 @@ class Schedule:
         """Return how many runs will come at least and at most, before a round."""
         live = [point for point in self._study.points if not self.is_out(point)]
         each = len(live) + len(self.twins)
-        least = max(0, self._study.least - number) * each
-        return least, max(0, self._study.most - number) * each
+        allowed = self._study.file.run.budget_runs
+        left = math.inf if allowed is None else max(0, allowed - len(self._runs))
+        least, most = (
+            min(left, max(0, rounds - number) * each)
+            for rounds in (self._study.least, self._study.most)
+        )
+        return int(least), int(most)

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from halocline.statistics import Verdict
 from halocline.study.load import Study
@@ -13,6 +13,8 @@ from halocline.wording import counted
 
 #: A noise floor beyond it is worth a warning.
 UNSTEADY = 0.1
+#: Points that are named one by one.
+MOST_NAMED = 5
 
 
 def winners_of(study: Study, points: Sequence[PointResult], noise: Sequence[Noise]) -> list[Winner]:
@@ -36,10 +38,11 @@ def _winner(
     if not told:
         beyond = f" The base differs from itself by up to {100 * floor:.1f} %." if floor else ""
         compared = sum(point.comparison is not None for point in here)
+        none = "no" if at else "No"
         return Winner(
             scale=scale,
             point=None,
-            sentence=f"{at}no point of {compared} is told to be faster than the base.{beyond}",
+            sentence=f"{at}{none} point of {compared} is told to be faster than the base.{beyond}",
         )
     _, best = min(told, key=lambda pair: pair[0])
     found = best.comparison
@@ -73,48 +76,50 @@ def gain_words(found: Ratio) -> str:
 
 def cautions_of(study: Study, points: Sequence[PointResult], noise: Sequence[Noise]) -> list[str]:
     """Return what a reader must know before he believes a figure."""
-    found = []
-    crowded = [
-        point
-        for point in study.points
-        if not study.place.submits and study.launch(point).oversubscribed
-    ]
+    return [*_of_machine(study), *_of_noise(study, noise), *_of_points(study, points)]
+
+
+def _of_machine(study: Study) -> Iterator[str]:
+    crowded = sum(
+        study.launch(point).oversubscribed for point in study.points if not study.place.submits
+    )
     if crowded:
-        found.append(
-            f"{counted(len(crowded), 'point')} of {len(study.points)} ran with more ranks × "
-            "threads than this machine has cores; their times say little about machines that have "
-            "enough."
+        yield (
+            f"{counted(crowded, 'point')} of {len(study.points)} ran with more ranks × threads "
+            "than this machine has cores; their times say little about machines that have enough."
         )
+
+
+def _of_noise(study: Study, noise: Sequence[Noise]) -> Iterator[str]:
     for each in noise:
         at = f" at {each.scale}" if each.scale else ""
         if each.floor is None:
-            found.append(
-                f"The base ran too seldom against itself{at} for a noise floor; no gain is safe."
-            )
+            yield f"The base ran too seldom against itself{at} for a noise floor; no gain is safe."
         elif each.floor > UNSTEADY:
-            found.append(
+            yield (
                 f"The base differs from itself{at} by up to {100 * each.floor:.0f} %: smaller "
                 "gains cannot be told here. Other programs share the machine, or it is not steady."
             )
         elif each.verdict != Verdict.NO_DIFFERENCE.value:
-            found.append(
+            yield (
                 f"The base is told to be {each.verdict} than itself{at}: chance does that in one "
-                "study of twenty, otherwise the machine is not steady."
+                f"study of {1 / (1 - study.file.run.confidence):.0f}, otherwise the machine is not "
+                "steady."
             )
+
+
+def _of_points(study: Study, points: Sequence[PointResult]) -> Iterator[str]:
     too_few = [point for point in points if point.median is not None and point.median.low is None]
     if too_few:
-        found.append(
+        yield (
             f"{counted(len(too_few), 'point')} ran too seldom for an interval "
             f"({study.least} rounds are needed)."
         )
     bad = [point for point in points if point.state not in ("ok", "not run")]
-    found += [f"{_title(point)}: {point.state}, {point.why}." for point in bad[:5]]
-    if len(bad) > 5:
-        found.append(f"{len(bad) - 5} more points failed or were wrong; see the table.")
+    for point in bad[:MOST_NAMED]:
+        yield f"{point.title}: {point.state}, {point.why}."
+    if len(bad) > MOST_NAMED:
+        yield f"{len(bad) - MOST_NAMED} more points failed or were wrong; see the table."
     shaky = [point for point in points if point.state == "ok" and point.failures]
-    found += [f"{_title(point)}: {counted(point.failures, 'run')} failed." for point in shaky[:5]]
-    return found
-
-
-def _title(point: PointResult) -> str:
-    return f"{point.label} at {point.scale}" if point.scale else point.label
+    for point in shaky[:MOST_NAMED]:
+        yield f"{point.title}: {counted(point.failures, 'run')} failed."

@@ -25,12 +25,14 @@ def figure(value: float, unit: str) -> str:
 
 def estimate_words(found: Estimate | None, unit: str) -> str:
     """Return e.g. `1.23 s ± 1.2 %`: half the interval's width."""
-    if found is None:
-        return NOTHING
-    if found.low is None or found.high is None or found.value == 0:
-        return figure(found.value, unit)
-    width = 50 * (found.high - found.low) / abs(found.value)
-    return f"{figure(found.value, unit)} ± {width:.1f} %"
+    return NOTHING if found is None else interval_words(found.value, found.low, found.high, unit)
+
+
+def interval_words(value: float, low: float | None, high: float | None, unit: str) -> str:
+    """Return a value, with half the width of its interval where it has one."""
+    if low is None or high is None or not value:
+        return figure(value, unit)
+    return f"{figure(value, unit)} ± {50 * (high - low) / abs(value):.1f} %"
 
 
 def gain_of(point: PointResult) -> str:
@@ -80,17 +82,18 @@ def tiles_of(result: StudyResult) -> list[dict[str, str]]:
     """Return the figures that a reader wants first."""
     ok = [point for point in result.points if point.state == "ok"]
     bad = [point for point in result.points if point.state not in ("ok", "not run")]
+    left = len(result.points) - len(ok) - len(bad)
     floors = [noise.floor for noise in result.noise if noise.floor is not None]
+    counts = ((len(bad), "failed or wrong"), (left, "not run"))
+    told = ", ".join(f"{count} {words}" for count, words in counts if count)
     tiles = [
-        _tile(
-            "points", f"{len(result.points)}", f"{len(bad)} failed or wrong" if bad else "all ran"
-        ),
+        _tile("points", f"{len(result.points)}", told or "all ran"),
         _tile("runs", f"{result.runs}", f"{result.core_hours:.3g} core hours"),
         _tile("noise floor", f"{100 * max(floors):.1f} %" if floors else NOTHING, "base twice"),
     ]
     if result.winners:
-        told = [point.comparison for point in winning_points(result) if point.comparison]
-        gain = max((1 - found.ratio for found in told), default=None)
+        found = [point.comparison for point in winning_points(result) if point.comparison]
+        gain = max((1 - comparison.ratio for comparison in found), default=None)
         value = NOTHING if gain is None else f"{100 * gain:.1f} %"
         tiles.append(
             _tile("gain", value, "none is told" if gain is None else "largest that is told")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -87,7 +87,7 @@ class Bench:
         if run.problem or not output.is_file():
             raise RunFailedError(
                 "the launch line does not run halocline's own benchmark in place of the program "
-                f"({run.problem or 'it wrote nothing'}; last words: {_words_of(run)}). "
+                f"({run.problem or 'it wrote nothing'}; last words: {run.last_words(300)}). "
                 "Check that the launch line works, and that ranks see this folder."
             )
         return read_description(output, self._family)
@@ -188,19 +188,3 @@ def _without_culprit(
         return [each for each in rest if each.point.name != point]
     found[point][contender] = Outcome("crashed", [])
     return [each.without({contender}) if each.point.name == point else each for each in rest]
-
-
-def _words_of(run: Run) -> str:
-    return " / ".join(line.strip() for line in run.last_lines if line.strip())[-300:] or "none"
-
-
-def joined(
-    parts: Sequence[Mapping[str, Mapping[str, Outcome]]],
-) -> dict[str, dict[str, list[Outcome]]]:
-    """Return the outcomes of several launches by point and contender, in their order."""
-    found: dict[str, dict[str, list[Outcome]]] = {}
-    for part in parts:
-        for point, outcomes in part.items():
-            for name, outcome in outcomes.items():
-                found.setdefault(point, {}).setdefault(name, []).append(outcome)
-    return found

@@ -11,7 +11,7 @@ them) have launches of their own beside it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -22,8 +22,6 @@ from halocline.tune.candidates import (
     RULES_FILE,
     Algorithm,
     algorithms,
-    forced_algorithm,
-    openmpi_variable,
 )
 from halocline.tune.journal import Journal
 from halocline.tune.library import Library
@@ -112,23 +110,39 @@ def _assignments(algorithm: Algorithm) -> tuple[str, ...]:
 def _own_launches(
     library: Library, fields: Sequence[Field], base: Setting, user_rules: bool
 ) -> list[Launch]:
-    """Launches for variables that cannot be set later: the k-th algorithm of each in the k-th."""
-    closed = [each for each in fields if any(not a.writable for a in each.algorithms)]
-    most = max((len(each.algorithms) for each in closed), default=0)
-    launches = []
-    for place in range(most):
-        environment, points = {}, []
-        for each in closed:
-            if place < len(each.algorithms) and not each.algorithms[place].writable:
-                algorithm = each.algorithms[place]
-                prefix = MCA if library.family is Family.OPENMPI else ""
-                for name, value in algorithm.values.items():
-                    environment[prefix + name] = str(value)
-                points.append(BenchPoint(each.point, (Contender(algorithm.name),)))
-        if user_rules:
-            environment[MCA + RULES_FILE] = ""
-        launches.append(Launch(base.joined(Setting(environment)), points))
-    return launches
+    """Launches for variables that cannot be set later, as few as their values allow.
+
+    Functions have variables of their own and share a launch; two algorithms of one function do not,
+    nor do two contenders of one point.
+    """
+    prefix = MCA if library.family is Family.OPENMPI else ""
+    launches: list[tuple[dict[str, str], dict[str, BenchPoint]]] = []
+    for each in fields:
+        for algorithm in each.algorithms:
+            if algorithm.writable:
+                continue
+            wanted = {prefix + name: str(value) for name, value in algorithm.values.items()}
+            free = (one for one in launches if _fits(each.point.name, wanted, *one))
+            environment, points = next(free, ({}, {}))
+            if not points:
+                launches.append((environment, points))
+            environment |= wanted
+            points[each.point.name] = BenchPoint(each.point, (Contender(algorithm.name),))
+    if user_rules:
+        base = base.joined(Setting({MCA + RULES_FILE: ""}))
+    return [
+        Launch(base.joined(Setting(environment)), list(points.values()))
+        for environment, points in launches
+    ]
+
+
+def _fits(
+    point: str, wanted: dict[str, str], environment: dict[str, str], points: Container[str]
+) -> bool:
+    """Whether a launch leaves a point free and says nothing else of the wanted variables."""
+    return point not in points and all(
+        environment.get(name, value) == value for name, value in wanted.items()
+    )
 
 
 def measure_fields(
@@ -188,13 +202,3 @@ def _enter(
                 target.states[name] = state
             if state != "ok":
                 bad.setdefault(point, set()).add(name)
-
-
-def present_algorithm(library: Library, function: str) -> str:
-    """Return what the user's own settings say about a function, for people."""
-    if library.family is Family.OPENMPI:
-        forced = forced_algorithm(library, function)
-        variable = library.variables.get(openmpi_variable(function))
-        names = dict(variable.items) if variable else {}
-        return f"forced: {names.get(forced, forced)}" if forced else "library's choice"
-    return "as set"

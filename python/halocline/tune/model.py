@@ -66,7 +66,9 @@ class SideReport(DocumentPart):
     low_s: float | None = key(description="lower end of its interval")
     high_s: float | None = key(description="upper end")
     times_s: list[float | None] = key(description="of each round; null: a run failed")
-    peak_bytes: int = key(description="largest resident memory of a process, median")
+    peak_bytes: int = key(
+        description="largest resident memory of a process, median; 0: less than halocline's own"
+    )
 
 
 class ProofReport(DocumentPart):

@@ -12,7 +12,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
+
+from halocline.documents.store import read_json
+from halocline.errors import InvalidInputError
 
 START = b'{"collective='
 SIZE_KEYS = ("avg_msg_size", "total_msg_size")
@@ -46,6 +50,21 @@ def built_in_tree(data: bytes) -> dict[str, Any] | None:
     return None
 
 
+def read_tree(file: Path) -> dict[str, Any]:
+    """Return the tree of a selection file of the user."""
+    tree = read_json(file, f"selection file of MPICH ({file}, which its variable names)")
+    if not isinstance(tree, dict):
+        raise InvalidInputError(
+            f"{file} is no selection file of MPICH (it holds no object). Tune without it."
+        )
+    return tree
+
+
+def function_key(function: str) -> str:
+    """Return the key of the branch of a function."""
+    return f"collective={function.lower()}"
+
+
 def algorithm_key(function: str, label: str) -> str:
     """Return the end of a branch for an algorithm by the name that its variable has for it."""
     return f"algorithm=MPIR_{function}_intra_{label}"
@@ -53,7 +72,7 @@ def algorithm_key(function: str, label: str) -> str:
 
 def size_key(tree: dict[str, Any], function: str) -> str | None:
     """Return which size the tree asks for a function; None: it asks none."""
-    text = json.dumps(tree.get(f"collective={function.lower()}", {}))
+    text = json.dumps(tree.get(function_key(function), {}))
     return next((key for key in SIZE_KEYS if f'"{key}' in text), None)
 
 
@@ -71,7 +90,7 @@ def with_rules(
         members: size of the communicators.
         stretches: sizes from, up to (past the end), and the key of the algorithm; by size.
     """
-    name = f"collective={function.lower()}"
+    name = function_key(function)
     key = size_key(tree, function) or SIZE_KEYS[0]
     return {
         **tree,

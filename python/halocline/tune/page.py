@@ -16,7 +16,6 @@ POINTS_DRAWN = 8
 ROWS_DRAWN = 10
 POINT_ROWS = 24
 TRIAL_ROWS = 20
-FAMILIES = {"openmpi": "Open MPI", "mpich": "MPICH"}
 
 
 def page(report: TuneReport) -> str:
@@ -113,7 +112,7 @@ def _tiles(report: TuneReport) -> list[dict[str, str]]:
         },
         {
             "name": "memory of a rank, after",
-            "value": bytes_words(after.peak_bytes),
+            "value": bytes_words(after.peak_bytes) if after.peak_bytes else "–",
             "more": f"{change_percent(after.peak_bytes, before.peak_bytes)}; largest process",
         },
     ]

@@ -50,6 +50,8 @@ def catalogue(path: Path = CATALOGUE) -> list[dict[str, Any]]:
         InvalidInputError: a key is unknown or missing.
     """
     document = read_toml(path, "catalogue of settings")
+    for unknown in sorted(document.keys() - {"parameter"}):
+        raise InvalidInputError(f"{path}: unknown key '{unknown}'. Write [[parameter]].")
     tables = document.get("parameter", [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         raise InvalidInputError(f"{path}: 'parameter' is no list of tables. Write [[parameter]].")
@@ -75,6 +77,11 @@ def _check(path: Path, place: int, table: dict[str, Any]) -> None:
         )
     if ("values" in table) == ("factors" in table):
         raise InvalidInputError(f"{where}: give either 'values' or 'factors', not both.")
+    key = "values" if "values" in table else "factors"
+    kinds = (str, int) if key == "values" else (int, float)
+    if not isinstance(table[key], list) or not all(isinstance(each, kinds) for each in table[key]):
+        what = "texts or whole numbers" if key == "values" else "numbers"
+        raise InvalidInputError(f"{where}: key '{key}' is no list of {what}. Correct it.")
 
 
 def known_parameters(
@@ -135,12 +142,10 @@ def _values(library: Library, table: dict[str, Any], present: str) -> tuple[str,
         values = [str(max(1, round(int(present) * factor))) for factor in table["factors"]]
     else:
         values = [str(value) for value in table["values"]]
-        names = {name for _, name in variable.items} if variable else set()
-        known = {str(value) for value, _ in variable.items} | names if variable else set()
-        if known:
-            values = [value for value in values if value in known]
-            meaning = {name: str(value) for value, name in variable.items} if variable else {}
-            values = [value for value in values if meaning.get(value, value) != present]
+        numbers = {name: str(value) for value, name in variable.items} if variable else {}
+        if numbers:
+            known = numbers | {number: number for number in numbers.values()}
+            values = [value for value in values if known.get(value, present) != present]
     return tuple(value for value in dict.fromkeys(values) if value != present)
 
 

@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from halocline.errors import RunFailedError
 from halocline.preload.family import Family
-from halocline.tune.journal import Journal, damaged
+from halocline.tune.journal import Journal
 from halocline.tune.runs import Reading, Run, run_program, same_results
 from halocline.tune.settings import Setting
 
@@ -40,14 +41,14 @@ class Program:
 
     def run_first(self) -> Run:
         """Run as it is; raise RunFailedError where that does not do."""
-        self.first = self._run("first run", Setting())
-        if self.first.problem:
-            lines = " / ".join(line.strip() for line in self.first.last_lines if line.strip())
+        run = self._run("first run", Setting())
+        if run.problem:
             raise RunFailedError(
-                f"the command does not run as it is: {self.first.problem} (tuning compares with "
-                f"such runs). Its last words: {lines[-400:] or 'none'}."
+                f"the command does not run as it is: {run.problem} (tuning compares with such "
+                f"runs). Its last words: {run.last_words(400)}."
             )
-        return self.first
+        self.first = run
+        return run
 
     def round(self, name: str, settings: Mapping[str, Setting], seed: str) -> dict[str, Run]:
         """Run each setting once, next to each other in random order."""
@@ -74,10 +75,12 @@ class Program:
         if name not in self._journal:
             command = setting.command(self._words, self._family)
             run = run_program(command, setting.environment, self._reading, self._limit())
-            self._journal.put(name, run.plain())
+            if self.first is None and run.problem:
+                return run  # it ends the tuning; the next call runs it again
+            self._journal.put(name, asdict(run))
         held: Any = self._journal[name]
         if type(held) is not dict or held.keys() != Run.__dataclass_fields__.keys():
-            raise damaged(self._journal.path)
+            raise self._journal.damaged(name)
         return Run(**held)
 
     def _limit(self) -> float | None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import time
 
 from halocline.terminal import StatusLine, note
-from halocline.units import clock_text
+from halocline.wording import clock_words
 
 
 class Progress:
@@ -25,13 +25,12 @@ class Progress:
         self._started = time.monotonic()
         (self._line.show if self._line.is_live else note)(words)
 
-    def share(self, done: float, left_s: float | None = None) -> None:
-        """Say which share (0 to 1) of the stage is done, and the time left; None: as before."""
+    def share(self, done: float) -> None:
+        """Say which share (0 to 1) of the stage is done, and the time left."""
         if not self._line.is_live or done <= 0:
             return
-        spent = time.monotonic() - self._started
-        left = spent * (1.0 - done) / done if left_s is None else left_s
-        self._line.show(f"{self._stage}: {done:4.0%}, {clock_text(round(left))} left")
+        left_s = (time.monotonic() - self._started) * (1.0 - done) / done
+        self._line.show(f"{self._stage}: {done:4.0%}, {clock_words(left_s)} left")
 
     def clear(self) -> None:
         """Leave an empty line."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from halocline.statistics import (
     Comparison,
@@ -43,7 +43,7 @@ class Proof:
     floor: float | None
     problem: str | None
     error_rate: float
-    compared_results: bool = field(default=False)
+    compared_results: bool = False
 
     @property
     def holds(self) -> bool:

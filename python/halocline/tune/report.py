@@ -247,7 +247,7 @@ def environment_script(setting: Setting, report: TuneReport) -> str:
     """Return what a shell or job script reads before it launches the program."""
     lines = [
         f"# Made by halocline tune for {report.library}; other versions have other algorithms.",
-        f"# Launch: {report.launch_line}",
+        *(f"# {line}" for line in f"Launch: {report.launch_line}".splitlines()),
     ]
     lines += [f"export {name}={shlex.quote(value)}" for name, value in setting.environment.items()]
     return "\n".join(lines) + "\n"

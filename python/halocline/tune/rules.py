@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
@@ -65,8 +64,7 @@ class Rules(DocumentPart):
 
     def setting(self, folder: Path) -> Setting:
         """Return the setting, with files in `folder`."""
-        files = {name: str((folder / file).absolute()) for name, file in self.files.items()}
-        return Setting({**self.environment, **files}, tuple(self.launch))
+        return Setting(self.environment, tuple(self.launch)).with_files(self.files, folder)
 
 
 RULES = DocumentKind(Rules, "halocline.tune-rules", 1, "rules file of halocline tune")
@@ -114,8 +112,3 @@ def require_library(rules: Rules, words: Sequence[str], source: Path) -> Family:
             "and their numbers differ between versions). Tune again with this library."
         )
     return Family(rules.family)
-
-
-def json_lines(tree: object) -> str:
-    """Return a selection tree as text."""
-    return json.dumps(tree, indent=1) + "\n"

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,7 +23,7 @@ from halocline.tune.candidates import (
 from halocline.tune.choosing import Contest, common_winner
 from halocline.tune.library import Library
 from halocline.tune.measuring import base_setting
-from halocline.tune.rules import Ruling, json_lines
+from halocline.tune.rules import Ruling
 from halocline.tune.settings import MCA, Setting
 
 OPENMPI_FILE = "openmpi-rules.conf"
@@ -42,8 +43,7 @@ class Ruled:
 
     def setting(self, folder: Path) -> Setting:
         """Return the setting, with files in `folder`."""
-        files = {name: str((folder / file).absolute()) for name, file in self.files.items()}
-        return Setting({**self.environment, **files})
+        return Setting(self.environment).with_files(self.files, folder)
 
 
 def write_rules(
@@ -68,15 +68,24 @@ def write_rules(
     return ruled if ruled.rulings else None
 
 
-def _ruling(contest: Contest, winner: Algorithm, bounded: bool) -> Ruling:
-    point = contest.field.point
-    found = contest.comparisons.get(winner.name)
+@dataclass(frozen=True)
+class Choice:
+    """An algorithm for the size of a contest, or for all sizes of its function."""
+
+    contest: Contest
+    winner: Algorithm
+    bounded: bool = True
+
+
+def _ruling(choice: Choice) -> Ruling:
+    point = choice.contest.field.point
+    found = choice.contest.comparisons.get(choice.winner.name)
     return Ruling(
         function=f"MPI_{point.function}",
         members=point.members,
-        low_bytes=point.low if bounded else 0,
-        high_bytes=point.high if bounded else None,
-        algorithm=winner.title,
+        low_bytes=point.low if choice.bounded else 0,
+        high_bytes=point.high if choice.bounded else None,
+        algorithm=choice.winner.title,
         ratio=found.ratio if found else 1.0,
     )
 
@@ -92,9 +101,10 @@ def _openmpi(library: Library, groups: Groups, folder: Path) -> Ruled:
     names: dict[int, dict[int, str]] = {}
     for (function, members), contests in sorted(groups.items()):
         fan_out = _number(library, openmpi_variable(function) + FAN_OUT)
-        stretches = _openmpi_stretches(function, members, contests, fan_out, rulings)
-        if not stretches:
+        chosen = _openmpi_choices(function, contests)
+        if not chosen:
             continue
+        rulings += [_ruling(each) for each in chosen]
         number = openmpi_rules.NUMBERS[function]
         names[number] = dict(library.variables[openmpi_variable(function)].items)
         forced = forced_algorithm(library, function)
@@ -104,6 +114,7 @@ def _openmpi(library: Library, groups: Groups, folder: Path) -> Ruled:
                 always = (_forced_row(library, function, forced),)
                 rules = openmpi_rules.Rules({**rules.functions, number: {1: always}})
         base = rules.rows(number, members)
+        stretches = [_openmpi_stretch(each, fan_out) for each in chosen]
         rows = openmpi_rules.overlaid(base, stretches)
         rules = rules.with_rows(number, members, rows)
     environment.pop(MCA + RULES_FILE, None)
@@ -125,31 +136,23 @@ def _number(library: Library, name: str) -> int:
     return int(value) if value.isdigit() else 0
 
 
-def _openmpi_stretches(
-    function: str,
-    members: int,
-    contests: Sequence[Contest],
-    fan_out: int,
-    rulings: list[Ruling],
-) -> list[openmpi_rules.Stretch]:
-    """Return where which algorithm is to be taken; adds to `rulings`."""
+def _openmpi_choices(function: str, contests: Sequence[Contest]) -> list[Choice]:
+    """Return which algorithm is to be taken where."""
     if function not in openmpi_rules.NUMBERS:
         return []
     if function not in openmpi_rules.SIZED:
         winner = common_winner(contests)
-        if winner is None:
-            return []
-        rulings += [_ruling(contests[0], winner, bounded=False)]
-        row = openmpi_rules.Row(0, winner.value, fan_out, winner.segments or 0)
-        return [openmpi_rules.Stretch(0, openmpi_rules.NO_BOUND, row)]
-    found = []
-    for contest in sorted(contests, key=lambda each: each.field.point.low):
-        if contest.winner is not None:
-            point, winner = contest.field.point, contest.winner
-            row = openmpi_rules.Row(0, winner.value, fan_out, winner.segments or 0)
-            found.append(openmpi_rules.stretch(function, members, (point.low, point.high), row))
-            rulings.append(_ruling(contest, contest.winner, bounded=True))
-    return found
+        return [] if winner is None else [Choice(contests[0], winner, bounded=False)]
+    by_size = sorted(contests, key=lambda each: each.field.point.low)
+    return [Choice(each, each.winner) for each in by_size if each.winner is not None]
+
+
+def _openmpi_stretch(choice: Choice, fan_out: int) -> openmpi_rules.Stretch:
+    point, winner = choice.contest.field.point, choice.winner
+    row = openmpi_rules.Row(0, winner.value, fan_out, winner.segments or 0)
+    if not choice.bounded:
+        return openmpi_rules.Stretch(0, openmpi_rules.NO_BOUND, row)
+    return openmpi_rules.stretch(point.function, point.members, (point.low, point.high), row)
 
 
 def _mpich(library: Library, groups: Groups, data: bytes, folder: Path) -> Ruled:
@@ -161,52 +164,53 @@ def _mpich(library: Library, groups: Groups, data: bytes, folder: Path) -> Ruled
     rulings: list[Ruling] = []
     left_out: list[str] = []
     user_file = library.value(MPICH_TREE)
-    own = Path(user_file).read_bytes() + b"\0" if user_file else data
-    tree = first = mpich_rules.built_in_tree(own)
+    tree = first = (
+        mpich_rules.read_tree(Path(user_file)) if user_file else mpich_rules.built_in_tree(data)
+    )
     for function, contests in by_function.items():
         winner = common_winner(contests)
         if winner is not None:
             environment[winner.variable] = winner.label
-            rulings += [_ruling(contest, winner, bounded=False) for contest in contests]
+            rulings += [_ruling(Choice(each, winner, bounded=False)) for each in contests]
             continue
-        for members in sorted({each.field.point.members for each in contests}):
-            here = [each for each in contests if each.field.point.members == members]
-            stretches = _mpich_stretches(function, here, tree, data, rulings, left_out)
-            if stretches and tree is not None:
+        won = [Choice(each, each.winner) for each in contests if each.winner is not None]
+        told = [each for each in won if tree is not None and _is_told(each, tree, data)]
+        left_out += [_left_out(each) for each in won if each not in told]
+        rulings += [_ruling(each) for each in told]
+        for members in sorted({each.contest.field.point.members for each in told}):
+            here = [each for each in told if each.contest.field.point.members == members]
+            if tree is not None:
+                stretches = [_mpich_stretch(each, tree) for each in here]
                 tree = mpich_rules.with_rules(tree, function, members, stretches)
     if tree is first:
         return Ruled(environment, {}, rulings, left_out)
-    write_text(folder / MPICH_FILE, json_lines(tree))
+    write_text(folder / MPICH_FILE, json.dumps(tree, indent=1) + "\n")
     return Ruled(environment, {MPICH_TREE: MPICH_FILE}, rulings, left_out)
 
 
-def _mpich_stretches(
-    function: str,
-    contests: Sequence[Contest],
-    tree: dict[str, object] | None,
-    data: bytes,
-    rulings: list[Ruling],
-    left_out: list[str],
-) -> list[tuple[int, int, str]]:
-    found = []
-    for contest in contests:
-        winner, point = contest.winner, contest.field.point
-        if winner is None:
-            continue
-        name = mpich_rules.algorithm_key(function, winner.label)
-        if tree is None or "_POSIX_" in winner.variable or name.encode() not in data:
-            left_out.append(
-                f"{winner.label} was faster for MPI_{function} of {point.bytes} bytes only, and "
-                "MPICH's selection file has no name for it"
-            )
-            continue
-        if mpich_rules.size_key(tree, function) == "total_msg_size":
-            scale = point.members if function.startswith("Allgather") else 1
-            low, high = point.low * scale, (point.high - 1) * scale + 1
-        elif function.startswith("Alltoall"):
-            low, high = point.low // point.members, -(-point.high // point.members)
-        else:
-            low, high = point.low, point.high
-        found.append((low, high, name))
-        rulings.append(_ruling(contest, winner, bounded=True))
-    return found
+def _is_told(choice: Choice, tree: dict[str, object], data: bytes) -> bool:
+    """Whether a selection tree can name an algorithm, and has a branch for its function."""
+    function = choice.contest.field.point.function
+    name = mpich_rules.algorithm_key(function, choice.winner.label)
+    known = mpich_rules.function_key(function) in tree and name.encode() in data
+    return known and "_POSIX_" not in choice.winner.variable
+
+
+def _left_out(choice: Choice) -> str:
+    point = choice.contest.field.point
+    return (
+        f"{choice.winner.label} was faster for MPI_{point.function} of {point.bytes} bytes only, "
+        "and MPICH's selection file has no name for it"
+    )
+
+
+def _mpich_stretch(choice: Choice, tree: dict[str, object]) -> tuple[int, int, str]:
+    """Return sizes as the tree asks for them, from and up to (past the end), and the algorithm."""
+    point = choice.contest.field.point
+    function, low, high = point.function, point.low, point.high
+    if mpich_rules.size_key(tree, function) == "total_msg_size":
+        scale = point.members if function.startswith("Allgather") else 1
+        low, high = low * scale, (high - 1) * scale + 1
+    elif function.startswith("Alltoall"):
+        low, high = low // point.members, -(-high // point.members)
+    return low, high, mpich_rules.algorithm_key(function, choice.winner.label)

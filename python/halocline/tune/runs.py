@@ -4,27 +4,22 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
-import signal
-import subprocess
 import sys
 import tempfile
-import threading
-import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from stat import S_ISREG
-from typing import IO, Any
+from typing import IO
 
-from halocline.errors import MissingEnvironmentError, UsageError
-from halocline.launch.process import ending_with_us
+from halocline.errors import UsageError
+from halocline.launch.limited_run import Command, run_limited
+from halocline.printed import NUMBER, alike, number_of
 
 LAST_LINES = 12
-KIBIBYTE = 1024
-NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][-+]?\d+)?")
-GRACE_S = 5.0
 
 
 @dataclass(frozen=True)
@@ -42,15 +37,16 @@ class Run:
 
     time_s: float | None
     wall_s: float
-    peak_bytes: int  # largest resident memory of one process
+    peak_bytes: int  # largest resident memory of one process; 0: less than ours, not known
     exit_code: int
     results: list[str] = field(default_factory=list)
     problem: str | None = None
     last_lines: list[str] = field(default_factory=list)
 
-    def plain(self) -> dict[str, Any]:
-        """Return JSON data."""
-        return dict(self.__dict__)
+    def last_words(self, most: int) -> str:
+        """Return the end of what it printed, so many letters."""
+        lines = " / ".join(line.strip() for line in self.last_lines if line.strip())
+        return lines[-most:] or "none"
 
 
 def pattern(text: str, what: str) -> re.Pattern[str]:
@@ -70,68 +66,21 @@ def run_program(
 
     Standard input is given to every run anew where it is a file.
     """
-    with tempfile.TemporaryFile() as output, _input() as given:
-        start = time.perf_counter()
-        process = _start(command, environment, output, given)
-        timer = _Timer(process, limit_s)
-        try:
-            _, status, usage = os.wait4(process.pid, 0)
-        except KeyboardInterrupt:
-            process.terminate()
-            raise
-        finally:
-            timer.cancel()
-        wall_s = time.perf_counter() - start
-        process.returncode = os.waitstatus_to_exitcode(status)
+    with tempfile.TemporaryFile(buffering=0) as output, _input() as given:
+        limit = math.inf if limit_s is None else limit_s
+        ended = run_limited(Command(command, environment, Path.cwd(), limit, given), output)
         output.seek(0)
         text = output.read().decode(errors="replace")
-    peak = usage.ru_maxrss * KIBIBYTE
-    return _judged(Run(None, wall_s, peak, process.returncode), text, reading, timer.expired)
-
-
-def _start(
-    command: Sequence[str], environment: Mapping[str, str], output: IO[bytes], given: IO[bytes]
-) -> subprocess.Popen[bytes]:
-    try:
-        return subprocess.Popen(
-            command,
-            env={**os.environ, **environment},
-            stdin=given,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            preexec_fn=ending_with_us(),  # noqa: PLW1509 - calls the kernel, touches nothing of Python's
-        )
-    except OSError as error:
-        raise MissingEnvironmentError(
-            f"cannot start {command[0]} ({error.strerror}). Check that it is installed."
-        ) from None
-
-
-class _Timer:
-    """Ends a process that takes too long: SIGTERM lets a launcher take its ranks along."""
-
-    def __init__(self, process: subprocess.Popen[bytes], limit_s: float | None) -> None:
-        self.expired = False
-        self._process = process
-        self._timers: list[threading.Timer] = []
-        if limit_s is not None:
-            self._later(limit_s, signal.SIGTERM)
-            self._later(limit_s + GRACE_S, signal.SIGKILL)
-
-    def _later(self, after_s: float, number: int) -> None:
-        timer = threading.Timer(after_s, self._end, (number,))
-        timer.daemon = True
-        timer.start()
-        self._timers.append(timer)
-
-    def _end(self, number: int) -> None:
-        self.expired = True
-        if self._process.returncode is None:
-            os.kill(self._process.pid, number)
-
-    def cancel(self) -> None:
-        for timer in self._timers:
-            timer.cancel()
+    run = Run(
+        None,
+        ended.wall_s,
+        ended.peak_rss_bytes,
+        ended.code,
+        last_lines=text.splitlines()[-LAST_LINES:],
+    )
+    if ended.timed_out:
+        return replace(run, problem="it took too long and was ended")
+    return _judged(run, text, reading)
 
 
 def _input() -> IO[bytes]:
@@ -144,24 +93,23 @@ def _input() -> IO[bytes]:
     return Path(os.devnull).open("rb")
 
 
-def _judged(run: Run, text: str, reading: Reading, expired: bool) -> Run:
-    values = dict(run.__dict__)
-    values["last_lines"] = text.splitlines()[-LAST_LINES:]
-    if expired:
-        return Run(**{**values, "problem": "it took too long and was ended"})
+def _judged(run: Run, text: str, reading: Reading) -> Run:
+    """Add what the output of a run says, or what is wrong with it."""
     if run.exit_code != 0:
-        return Run(**{**values, "problem": f"it ended with code {run.exit_code}"})
+        return replace(run, problem=f"it ended with code {run.exit_code}")
+    results: list[str] = []
     for each in reading.results:
         found = [match[match.re.groups and 1] for match in each.finditer(text)]
         if not found:
-            return Run(**{**values, "problem": f"its output has nothing like {each.pattern!r}"})
-        values["results"] = [*values["results"], *found]
+            return replace(run, problem=f"its output has nothing like {each.pattern!r}")
+        results += found
+    run = replace(run, results=results)
     if reading.time is None:
-        return Run(**{**values, "time_s": run.wall_s})
+        return replace(run, time_s=run.wall_s)
     seconds = printed_time(text, reading.time)
     if seconds is None:
-        return Run(**{**values, "problem": f"it printed no time like {reading.time.pattern!r}"})
-    return Run(**{**values, "time_s": seconds})
+        return replace(run, problem=f"it printed no time like {reading.time.pattern!r}")
+    return replace(run, time_s=seconds)
 
 
 def printed_time(text: str, wanted: re.Pattern[str]) -> float | None:
@@ -172,8 +120,8 @@ def printed_time(text: str, wanted: re.Pattern[str]) -> float | None:
     if last is None:
         return None
     number = NUMBER.search(last[1] if last.re.groups else last[0])
-    seconds = float(number[0].replace("D", "e").replace("d", "e")) if number else 0.0
-    return seconds if seconds > 0 else None
+    seconds = number_of(number[0]) if number else 0.0
+    return seconds if 0.0 < seconds < math.inf else None
 
 
 def same_results(first: Run, other: Run, tolerance: float) -> bool:
@@ -181,16 +129,4 @@ def same_results(first: Run, other: Run, tolerance: float) -> bool:
     if len(first.results) != len(other.results):
         return False
     pairs = zip(first.results, other.results, strict=True)
-    return all(one == two or _near(one, two, tolerance) for one, two in pairs)
-
-
-def _near(one: str, two: str, tolerance: float) -> bool:
-    numbers, others = NUMBER.findall(one), NUMBER.findall(two)
-    if tolerance <= 0 or len(numbers) != len(others) or NUMBER.sub("", one) != NUMBER.sub("", two):
-        return False
-    pairs = zip(map(_number, numbers), map(_number, others), strict=True)
-    return all(abs(a - b) <= tolerance * max(abs(a), abs(b)) for a, b in pairs)
-
-
-def _number(text: str) -> float:
-    return float(text.replace("D", "e").replace("d", "e"))
+    return all(alike(one, two, relative=tolerance) for one, two in pairs)

@@ -12,7 +12,7 @@ it anew.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -89,6 +89,24 @@ class Budget:
     seconds: float | None
     runs: int | None
 
+    def used(self, seconds: float, runs: int) -> float:
+        """Return which share of it is used, the larger of the two; from 1 on nothing is left."""
+        spent = ((seconds, self.seconds), (runs, self.runs))
+        shares = [now / most if most > 0 else 1.0 for now, most in spent if most is not None]
+        return max(shares, default=0.0)
+
+    def divided(self, proof_s: float, looks: int) -> tuple[Budget, int]:
+        """Return what a search may take, and how many looks the proof.
+
+        Args:
+            proof_s: what a look takes.
+            looks: the most; fewer where the search would be left less time than one takes.
+        """
+        if self.seconds is None:
+            return Budget(3 * proof_s if self.runs is None else None, self.runs), looks
+        looks = max(1, min(looks, int(self.seconds / proof_s) - 1))
+        return Budget(self.seconds - looks * proof_s, self.runs), looks
+
 
 class Search:
     """Trials of a space on a program."""
@@ -108,28 +126,24 @@ class Search:
         """
         runs = 0
         for choices in self._proposals():
-            used = [0.0]
-            if budget.seconds is not None:
-                used.append(self._spent_s / max(budget.seconds, 1e-9))
-            if budget.runs is not None:
-                used.append(runs / max(budget.runs, 1))
-            if max(used) >= 1.0:
+            used = budget.used(self._spent_s, runs)
+            if used >= 1.0:
                 break
-            progress(max(used))
+            progress(used)
             self._try(choices)
             runs += 2
         best = self._final()
         return self._without_needless(best) if best is not None else None
 
-    def _proposals(self) -> Any:
+    def _proposals(self) -> Iterator[dict[str, int]]:
         """Yield choices; what came of them is known when the next are asked for."""
         sizes = self._space.sizes()
         singles = self._space.singles()
         combinations = math.prod(sizes.values())
-        sampler = _Sampler(sizes, singles, self._seed) if combinations - 1 > len(singles) else None
-        if sampler is None:
+        if combinations - 1 == len(singles):
             yield from singles
             return
+        sampler = _Sampler(sizes, singles, self._seed)
         seen: set[tuple[int, ...]] = set()
         repeated = 0
         while len(seen) < combinations and repeated < 20:
@@ -165,8 +179,9 @@ class Search:
                 trial.problem = run.problem or "its results are not those of the first run"
             elif base.time_s and run.time_s:
                 trial.ratios.append(run.time_s / base.time_s)
-                trial.peak_bytes.append(run.peak_bytes)
-                trial.base_peak_bytes.append(base.peak_bytes)
+                if run.peak_bytes and base.peak_bytes:
+                    trial.peak_bytes.append(run.peak_bytes)
+                    trial.base_peak_bytes.append(base.peak_bytes)
 
     def _final(self) -> Trial | None:
         """Measure the best trials some more; the rules alone are among them."""
@@ -192,9 +207,9 @@ class Search:
         for place in range(NEEDLESS_ROUNDS):
             self._measure([best, *without.values()], f"needless {place}")
         kept = {
-            name: choice
-            for name, choice in best.choices.items()
-            if name in without and not self._is_as_fast(without[name], best)
+            name: best.choices[name]
+            for name, trial in without.items()
+            if not self._is_as_fast(trial, best)
         }
         if not kept or len(kept) == len(changed):
             return best

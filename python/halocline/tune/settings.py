@@ -5,8 +5,9 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from halocline.preload.family import Family
 from halocline.preload.launch_line import read_launch_line
@@ -47,6 +48,11 @@ class Setting:
         """Return one line for a shell that runs the command with the setting."""
         start = [f"{name}={shlex.quote(value)}" for name, value in self.environment.items()]
         return " ".join([*start, shlex.join(self.command(words, family))])
+
+    def with_files(self, files: Mapping[str, str], folder: Path) -> Setting:
+        """Return it with variables that name files in a folder."""
+        named = {name: str((folder / file).absolute()) for name, file in files.items()}
+        return replace(self, environment={**self.environment, **named})
 
     @property
     def words(self) -> str:

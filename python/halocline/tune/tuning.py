@@ -89,7 +89,6 @@ class Tuning:
     best: Setting | None = None
     best_choices: dict[str, int] = field(default_factory=dict)
     proof: Proof | None = None
-    resumed: bool = False
 
     @property
     def reason(self) -> str | None:
@@ -121,11 +120,12 @@ def tune(
             "no program of this launch line is linked to an MPI library (its benchmark could not "
             "take the program's place). Name the program itself, not a script that starts it."
         )
+    bench = Bench(words, found, folder)
     with locked(tuning_place(folder)):
-        for name in RESULTS:
-            (folder / name).unlink(missing_ok=True)
         journal = Journal(folder / JOURNAL_NAME, _identity(words, reading, options, library.path))
-        work = _Work(list(words), found, folder, reading, options, journal)
+        for name in RESULTS:  # of this tuning: the journal of another one has been refused
+            (folder / name).unlink(missing_ok=True)
+        work = _Work(list(words), found, folder, reading, options, journal, bench)
         try:
             return work.run(library.path.read_bytes(), tables)
         finally:
@@ -152,81 +152,63 @@ def _identity(
     }
 
 
+@dataclass
 class _Work:
     """The steps of a tuning, one method each."""
 
-    def __init__(
-        self,
-        words: list[str],
-        family: Family,
-        folder: Path,
-        reading: Reading,
-        options: Options,
-        journal: Journal,
-    ) -> None:
-        self._words = words
-        self._family = family
-        self._folder = folder
-        self._options = options
-        self._reading = reading
-        self._journal = journal
+    words: list[str]
+    family: Family
+    folder: Path
+    reading: Reading
+    options: Options
+    journal: Journal
+    bench: Bench
+
+    def __post_init__(self) -> None:
         self.progress = Progress()
-        self._program = Program(words, family, reading, journal, options.limit_s)
-        self._bench = Bench(words, family, folder)
+        self.program = Program(
+            self.words, self.family, self.reading, self.journal, self.options.limit_s
+        )
 
     def run(self, data: bytes, tables: list[dict[str, Any]]) -> Tuning:
-        if self._journal.resumed:
+        if self.journal.resumed:
             self.progress.stage("going on where an earlier call ended")
         self.progress.stage("running the program as it is")
-        first = self._program.run_first()
+        first = self.program.run_first()
         self._require_budget(first)
-        library = self._bench.describe(Setting())
-        found = Tuning(self._words, self._family, self._options, self._reading, first, library)
-        found.resumed = self._journal.resumed
-        if self._options.collectives:
+        library = self.bench.describe(Setting())
+        found = Tuning(self.words, self.family, self.options, self.reading, first, library)
+        if self.options.collectives:
             self._record(found)
             self._measure(found, data)
-        self._search(found, tables)
+        budget, looks = self.options.budget.divided(self._proof_s(first), LOOKS)
+        self._search(found, tables, budget)
         if found.best is not None:
-            self.progress.stage(f"proving it by {self._options.pairs} pairs of runs")
-            found.proof = prove(
-                self._program,
-                found.best,
-                Plan(
-                    self._options.pairs,
-                    self._options.error_rate,
-                    self._options.seed,
-                    self._looks(first),
-                ),
-                self.progress.share,
-            )
+            self.progress.stage(f"proving it by {self.options.pairs} pairs of runs")
+            plan = Plan(self.options.pairs, self.options.error_rate, self.options.seed, looks)
+            found.proof = prove(self.program, found.best, plan, self.progress.share)
         return found
 
     def _proof_s(self, first: Run) -> float:
-        return RUNS_A_PAIR * self._options.pairs * first.wall_s
-
-    def _looks(self, first: Run) -> int:
-        """Two looks, where the budget has room for the second one's runs."""
-        seconds = self._options.budget.seconds
-        return LOOKS if seconds is None or seconds >= LOOKS * self._proof_s(first) else 1
+        return RUNS_A_PAIR * self.options.pairs * first.wall_s
 
     def _require_budget(self, first: Run) -> None:
-        seconds = self._options.budget.seconds
+        seconds = self.options.budget.seconds
         if seconds is not None and seconds < self._proof_s(first):
             raise UsageError(
                 f"a budget of {seconds:g} s is too small (a run takes {first.wall_s:.1f} s, and "
-                f"the proof alone needs {RUNS_A_PAIR * self._options.pairs} runs, "
+                f"the proof alone needs {RUNS_A_PAIR * self.options.pairs} runs, "
                 f"{self._proof_s(first):.0f} s). Give more, or tune a shorter run."
             )
 
     def _record(self, found: Tuning) -> None:
-        folder = self._folder / RECORD_FOLDER
-        if "record" not in self._journal:
+        folder = self.folder / RECORD_FOLDER
+        if "record" not in self.journal:
             self.progress.stage("recording its collectives")
             prepare_folder(folder)
             settings = RecorderSettings(sites=False, io=False, openmp=False)
-            plan = plan_recording(self._words, folder, self._family, settings)
-            run = run_program(plan.command, {}, Reading(), self._options.limit_s)
+            plan = plan_recording(self.words, folder, self.family, settings)
+            run = run_program(plan.command, {}, Reading(), self.options.limit_s)
             ranks = read_ranks(folder / RANK_FOLDER)
             if run.problem or not ranks:
                 why = run.problem or "no rank left a file"
@@ -238,8 +220,8 @@ class _Work:
             points = [asdict(point) for point in recorded_points(ranks)]
             own = any(each.name == "MPI_Op_create" for rank in ranks for each in rank.functions)
             record = {"elapsed_s": elapsed_s, "points": points, "own_operations": own}
-            self._journal.put("record", record)
-        data = self._journal["record"]
+            self.journal.put("record", record)
+        data = self.journal["record"]
         found.elapsed_s = data["elapsed_s"]
         found.own_operations = data["own_operations"]
         found.recorded = [Point(**each) for each in data["points"]]
@@ -252,23 +234,23 @@ class _Work:
         count = sum(len(each.algorithms) for each in fields)
         self.progress.stage(f"measuring {count} algorithms at {len(fields)} points")
         measure_fields(
-            self._bench,
+            self.bench,
             found.library,
             fields,
-            self._journal,
-            self._options.seed,
+            self.journal,
+            self.options.seed,
             self.progress.share,
         )
         found.contests = [judge(each, BENCH_ERROR_RATE) for each in fields]
-        found.ruled = write_rules(found.library, found.contests, data, self._folder)
+        found.ruled = write_rules(found.library, found.contests, data, self.folder)
 
-    def _search(self, found: Tuning, tables: list[dict[str, Any]]) -> None:
-        parameters = asked_parameters(found.library, self._options.asked)
-        if self._options.parameters:
+    def _search(self, found: Tuning, tables: list[dict[str, Any]], budget: Budget) -> None:
+        parameters = asked_parameters(found.library, self.options.asked)
+        if self.options.parameters:
             asked = {each.name for each in parameters}
-            known = known_parameters(found.library, self._words, tables)
+            known = known_parameters(found.library, self.words, tables)
             parameters += [each for each in known if each.name not in asked]
-        rules = found.ruled.setting(self._folder) if found.ruled else None
+        rules = found.ruled.setting(self.folder) if found.ruled else None
         space = Space(rules, parameters)
         if not space.singles():
             return
@@ -276,17 +258,8 @@ class _Work:
             found.best, found.best_choices = rules, {"rules": 1}
             return
         self.progress.stage(f"searching {len(space.singles())} changes and their combinations")
-        search = Search(self._program, space, self._options.seed)
-        best = search.run(self._search_budget(found.first), self.progress.share)
+        search = Search(self.program, space, self.options.seed)
+        best = search.run(budget, self.progress.share)
         found.trials = search.trials
         if best is not None:
             found.best, found.best_choices = best.setting, best.choices
-
-    def _search_budget(self, first: Run) -> Budget:
-        """What the proof leaves; without a bound, three times what the proof takes."""
-        given = self._options.budget
-        proof_s = self._proof_s(first)
-        if given.seconds is None and given.runs is None:
-            return Budget(3 * proof_s, None)
-        seconds = None if given.seconds is None else given.seconds - proof_s
-        return Budget(seconds, given.runs)

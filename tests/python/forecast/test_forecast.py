@@ -15,7 +15,7 @@ import pytest
 from halocline.errors import InvalidInputError
 from halocline.forecast.forecast import Question, forecast, require_one_mesh
 from halocline.forecast.known_runs import sanity_rows
-from halocline.forecast.model import Machine
+from halocline.forecast.machine import Machine
 from halocline.forecast.network import Link, link_of_p2p
 from halocline.forecast.page import page
 from halocline.forecast.parts import Division

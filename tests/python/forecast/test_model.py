@@ -15,13 +15,10 @@ from halocline.errors import HaloclineError
 from halocline.forecast.costs import Contention, Costs, costs_of
 from halocline.forecast.curve import fit
 from halocline.forecast.explain import efficiencies, where_it_stops
+from halocline.forecast.machine import Machine
 from halocline.forecast.measured import Exchange, merged
-from halocline.forecast.model import (
-    Machine,
-    exchange_seconds,
-    predict,
-    reduction_s,
-)
+from halocline.forecast.messages import exchange_seconds, reduction_s
+from halocline.forecast.model import predict
 from halocline.forecast.network import Link, read_link
 from halocline.forecast.parts import Division, LevelParts, read_division, whole_mesh
 from halocline.forecast.solvers import Collectives, collectives_of
@@ -81,6 +78,12 @@ def test_a_curve_never_falls() -> None:
     noisy = fit([(float(n), 1.0 + (n * 7919 % 13) / 5.0) for n in range(1, 60)])
     values = noisy(np.linspace(0.0, 100.0, 997))
     assert np.all(np.diff(values) >= -1e-12)
+
+
+def test_calls_without_elements_cost_what_they_cost() -> None:
+    """A loop over a boundary that the mesh does not have."""
+    curve = fit([(0.0, 1e-6), (0.0, 3e-6)])
+    assert curve(np.array([0.0, 0.5, 1.0, 1e6])) == pytest.approx([2e-6] * 4)
 
 
 def test_one_point_has_no_fixed_cost() -> None:
@@ -258,6 +261,18 @@ def test_costs_come_from_runs_that_had_a_core_for_each_thread() -> None:
     assert [cores for cores, _ in own.contention.points] == [1.0, 2.0]
 
 
+def test_the_base_is_not_slowed_by_a_run_on_as_many_cores() -> None:
+    """Two ranks, and one rank of two threads that takes twice as long, on the same two cores."""
+    base, other = made_up.run(2), made_up.run(1)
+    layout = other.record.layout.changed(threads_per_rank=2)
+    hosts = [host.changed(cores=2) for host in other.record.hosts]
+    record = other.record.changed(layout=layout, hosts=hosts)
+    loops = tuple(replace(loop, seconds=4 * loop.seconds) for loop in other.loops)
+    slow = replace(other, record=record, loops=loops)
+    assert slow.busy_cores == base.busy_cores
+    assert costs_of([base, slow]).contention(base.busy_cores) == pytest.approx(1.0)
+
+
 def test_points_that_are_left_out_are_foretold() -> None:
     """The made-up machine keeps to the model: no error. A run twice as slow: half is foretold."""
     runs = [made_up.run(parts) for parts in (1, 2, 4, 8)]
@@ -316,7 +331,10 @@ def test_links_are_words_with_units(text: str, latency_s: float, bytes_per_s: fl
         ("latency=1.5,bandwidth=1GB/s", "has no unit that is known"),
         ("latency=1us", "both latency and bandwidth are needed"),
         ("latncy=1us,bandwidth=1GB/s", "Did you mean 'latency'"),
-        ("latency=1us,bandwidth=0GB/s", "moves no byte"),
+        ("latency=1us,bandwidth=0GB/s", "no byte would move"),
+        ("latency=1us,bandwidth=1e999GB/s", "nothing would take time"),
+        ("latency=1e999s,bandwidth=1GB/s", "no byte would move"),
+        ("latency=1us,latency=2us,bandwidth=1GB/s", "latency is given twice"),
         ("latency=1..5us,bandwidth=1GB/s", "is no number"),
         ("no-such-file.json", "Cannot read no-such-file.json"),
     ],

@@ -99,3 +99,8 @@ def test_libraries_are_found_or_the_way_to_get_them_told(
     assert tool_library("probe", Family.MPICH).parent == tmp_path
     with pytest.raises(MissingEnvironmentError, match=r"mpicc\.openmpi"):
         tool_library("probe", Family.OPENMPI)
+
+
+def test_a_program_that_is_not_there_is_told() -> None:
+    with pytest.raises(UsageError, match=r"there is no program '\./nope'"):
+        family_of(["./nope"])

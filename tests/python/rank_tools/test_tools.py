@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -16,6 +18,7 @@ from halocline.rank_tools.grouping import ranges
 from halocline.rank_tools.numbering import ALONE, OPEN_MPI, SLURM
 from halocline.rank_tools.numbering import ranks_asked_for as asked
 from halocline.rank_tools.rank_set import RankSet, read_rank_set
+from halocline.rank_tools.running import NO_RANKS
 from halocline.rank_tools.script import rank_script
 from halocline.rank_tools.summary import UNKNOWN_INSTRUCTION, reader_of
 from halocline.rank_tools.tool import Tool, read_tools
@@ -73,8 +76,10 @@ def test_the_list_stands_after_the_last_colon(text: str, program: str, list_: st
         ("strace -f:0", "-o {file}.log -f"),
         ("perf stat -d:0", "stat -o {file}.log -d"),
         ("perf record -g:0", "record -o {file}.data -g"),
-        ("gdb --batch:0", "--return-child-result -ex run -ex thread apply all backtrace --args"),
-        ("gdb -batch -ex run:0", "-batch -ex run --return-child-result --args"),
+        ("gdb --batch:0", "gdb -ex run --batch -ex thread apply all backtrace -ex set language c"),
+        ("gdb -batch -ex run:0", "gdb -batch -ex run -ex set language c"),
+        ("gdb --batch --eval-command=bt:0", "gdb -ex run --batch --eval-command=bt -ex set"),
+        ("gdb --batch -x example.gdb:0", "gdb --batch -x example.gdb -ex set language c"),
         ("strace -o mine.{rank}:0", "-o mine.{rank}"),
         ("nsys profile:0", "profile --force-overwrite true -o {file}"),
         ("compute-sanitizer:0", "--log-file {file}.log"),
@@ -285,3 +290,70 @@ Thread 1 (Thread 2 "app"):
 )
 def test_a_line_says_what_a_tool_found(name: str, text: str, said: str) -> None:
     assert reader_of(tool(f"{name}:0"))(text) == said
+
+
+GDB_CASES = [
+    ("gdb --batch", "exit 7", 7),
+    ("gdb --batch -ex bt", "exit 0", 0),
+    ("gdb --batch -ex run -ex bt", "exit 7", 7),
+    ("gdb --batch", "kill -SEGV $$", 139),
+    ("gdb --batch", "kill -KILL $$", 137),
+    ("gdb --batch -ex kill -ex bt", "kill -SEGV $$", 1),
+]
+
+
+@pytest.mark.skipif(shutil.which("gdb") is None, reason="no gdb here; make test installs it")
+@pytest.mark.parametrize(("words", "program", "code"), GDB_CASES)
+def test_gdb_without_a_user_ends_as_the_program_did(
+    halocline: Callable[..., Any], tmp_path: Path, words: str, program: str, code: int
+) -> None:
+    done = halocline("with", "-o", tmp_path, "--tool", words, "--", "sh", "-c", program)
+    assert done.code == code, (tmp_path / "gdb.0.log").read_text()
+    assert "Quit anyway" not in (tmp_path / "gdb.0.log").read_text()
+
+
+def test_files_of_the_user_stay_in_the_folder(
+    halocline: Callable[..., Any], tmp_path: Path
+) -> None:
+    ours, theirs = tmp_path / "env.9.started", tmp_path / "run.2024.log"
+    for file in (ours, ours.with_suffix(".log"), theirs):
+        file.write_text("here 1\n")
+    assert halocline("with", "-o", tmp_path, "--tool", "env:0", "--", "true").code == 0
+    assert theirs.exists()
+    assert not ours.exists()
+    assert not ours.with_suffix(".log").exists()
+
+
+def test_a_range_is_as_long_as_it_likes() -> None:
+    assert ranks("0-999999999").size(None) == 10**9
+
+
+def test_a_tool_in_brackets_is_summed_up(halocline: Callable[..., Any], tmp_path: Path) -> None:
+    tool_file = tmp_path / "my tool [2]"
+    tool_file.write_text('#!/bin/sh\necho "tool at work"\nexec "$@"\n')
+    tool_file.chmod(0o755)
+    words = ("--json", "-o", tmp_path / "t", "--tool", f"'{tool_file}':0", "--", "true")
+    (found,) = halocline("with", *words).data["tools"]
+    assert [row["said"] for row in found["rows"]] == ["tool at work"]
+
+
+@pytest.mark.parametrize(
+    ("name", "is_rank"),
+    [("prtest", True), ("srunner", True), ("mpirun.openmpi", False), ("hydra_pmi_proxy", False)],
+)
+def test_programs_whose_names_begin_like_launchers_are_ranks(name: str, is_rank: bool) -> None:
+    assert (NO_RANKS.fullmatch(name) is None) == is_rank
+
+
+def test_a_tool_that_attaches_knows_the_size_of_the_job(
+    halocline: Callable[..., Any], tmp_path: Path
+) -> None:
+    variables = {"OMPI_COMM_WORLD_RANK": "2", "OMPI_COMM_WORLD_SIZE": "5"}
+    rank = subprocess.Popen(["sleep", "60"], env={**os.environ, **variables})
+    try:
+        words = ("-o", tmp_path, "--tool", "echo {rank} of {size}, {pid}:2", "--attach", rank.pid)
+        assert halocline("with", *words).code == 0
+    finally:
+        rank.kill()
+        rank.wait()
+    assert (tmp_path / "echo.2.log").read_text() == f"2 of 5, {rank.pid}\n"

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from halocline.launch.limited_run import Stop
 from halocline.study.analysis import result_of
 from halocline.study.driver import Driver, opened
 from halocline.study.journal import Run, Turn
 from halocline.study.load import load_study
 from halocline.study.point import Point
-from halocline.study.process import Stop
 from measured_noise import KINDS, Noise
 
 STUDIES = 50
@@ -56,7 +56,7 @@ def told(
     file = tmp_path / f"s{seed}.toml"
     file.write_text(STUDY % seed)
     study = load_study(file)
-    monkeypatch.setattr(Driver, "_make_runner", lambda _: machine)
+    monkeypatch.setattr(Driver, "_make_runner", lambda *_: machine)
     with opened(study) as journal:
         finished = Driver(study, journal, Stop()).drive()
     points = result_of(study, finished.runs, finished.ending).points

@@ -10,7 +10,12 @@ from typing import Any
 
 import pytest
 from halocline.errors import InvalidInputError
+from halocline.preload.family import Family
 from halocline.tune import mpich_rules
+from halocline.tune.candidates import Algorithm
+from halocline.tune.choosing import Contest
+from halocline.tune.library import Library, Variable
+from halocline.tune.measuring import Field
 from halocline.tune.openmpi_rules import (
     LIBRARY_CHOICE,
     NO_BOUND,
@@ -23,6 +28,8 @@ from halocline.tune.openmpi_rules import (
     rules_text,
     stretch,
 )
+from halocline.tune.points import Point
+from halocline.tune.ruling import write_rules
 
 ALLREDUCE = NUMBERS["Allreduce"]
 OLD = {"algorithm=MPIR_Allreduce_intra_old": {}}
@@ -139,3 +146,35 @@ def test_the_tree_is_found_among_others_in_a_library() -> None:
     data = b"\x7fELF\0" + texts[0] + b'\0{"collective=\0' + texts[1] + b"\0rest"
     assert mpich_rules.built_in_tree(data) == own
     assert mpich_rules.built_in_tree(b"\x7fELF\0") is None
+
+
+def test_a_selection_file_of_the_user_is_read_as_we_write_it(tmp_path: Path) -> None:
+    file = tmp_path / "tree.json"
+    tree = {"collective=allreduce": OLD}
+    file.write_text(json.dumps(tree, indent=1))
+    assert mpich_rules.read_tree(file) == tree
+
+
+@pytest.mark.parametrize("text", [None, "[]", "{"])
+def test_a_selection_file_that_cannot_be_read_is_named(tmp_path: Path, text: str | None) -> None:
+    file = tmp_path / "tree.json"
+    if text is not None:
+        file.write_text(text)
+    with pytest.raises(InvalidInputError, match=r"tree\.json"):
+        mpich_rules.read_tree(file)
+
+
+def test_a_function_that_a_tree_does_not_name_is_left_out(tmp_path: Path) -> None:
+    """Winners of two sizes, and a tree of the user without a branch for the function."""
+    tree = tmp_path / "tree.json"
+    tree.write_text(json.dumps({"collective=bcast": OLD}))
+    variable = Variable(
+        "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE", "text", str(tree), True, (), ""
+    )
+    library = Library(Family.MPICH, "v", 2, {variable.name: variable})
+    ring = Algorithm("MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM", 1, "ring")
+    point = Point("Allreduce", 2, 100, 64, 128, 10, 1.0)
+    contest = Contest(Field(point, [ring]), {}, 0.01, ring)
+    data = b"algorithm=MPIR_Allreduce_intra_ring\0"
+    assert write_rules(library, [contest], data, tmp_path) is None
+    assert not (tmp_path / "mpich-selection.json").exists()

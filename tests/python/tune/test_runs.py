@@ -5,12 +5,15 @@
 from __future__ import annotations
 
 import re
+import resource
 import sys
 from pathlib import Path
 
 import pytest
-from halocline.errors import InvalidInputError
+from halocline.errors import InvalidInputError, RunFailedError
+from halocline.preload.family import Family
 from halocline.tune.journal import Journal
+from halocline.tune.program import Program
 from halocline.tune.runs import Reading, Run, printed_time, run_program, same_results
 
 
@@ -26,11 +29,12 @@ def test_the_last_printed_time_counts() -> None:
 
 
 def test_a_run_says_time_results_and_memory() -> None:
-    code = "x = bytearray(60 << 20); print('energy -1.5'); print('took 2.5 s')"
+    ours = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+    code = f"x = bytearray({ours} + (60 << 20)); print('energy -1.5'); print('took 2.5 s')"
     reading = Reading(re.compile(r"took (\S+)"), (re.compile(r"energy (\S+)"),))
     run = run_program(_python(code), {}, reading, 60.0)
     assert (run.problem, run.time_s, run.results) == (None, 2.5, ["-1.5"])
-    assert run.peak_bytes > 60 << 20
+    assert run.peak_bytes > ours + (60 << 20)
     assert run.wall_s > 0
 
 
@@ -84,6 +88,54 @@ def test_a_journal_goes_on_after_a_torn_line(tmp_path: Path) -> None:
 
 def test_the_journal_of_another_command_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "journal.jsonl"
-    Journal(file, {"command": ["a"]}).close()
+    journal = Journal(file, {"command": ["a"]})
+    journal.put("first", 1)
+    journal.close()
     with pytest.raises(InvalidInputError, match="other command"):
         Journal(file, {"command": ["b"]})
+
+
+def test_a_program_smaller_than_halocline_is_not_given_its_memory() -> None:
+    """The kernel counts what a process was before it became the command: a copy of us."""
+    ballast = bytearray(200 << 20)
+    ballast[:: 1 << 12] = b"x" * len(ballast[:: 1 << 12])
+    assert run_program(["true"], {}, Reading(), 60.0).peak_bytes == 0
+
+
+def test_nothing_of_a_run_outlives_its_time_limit(tmp_path: Path) -> None:
+    pid = tmp_path / "pid"
+    stubborn = f"trap '' TERM; (sleep 60 & echo $! > {pid}; wait) & wait"
+    run = run_program(["sh", "-c", stubborn], {}, Reading(), 0.5)
+    assert run.problem == "it took too long and was ended"
+    state = Path(f"/proc/{pid.read_text().strip()}/stat")
+    assert not state.exists() or " Z " in state.read_text()
+
+
+def test_numbers_that_are_spelt_in_another_way_are_the_same_results() -> None:
+    assert same_results(_printed("e = -1.5000D+00"), _printed("e =  -1.5e0"), 0.0)
+    assert not same_results(_printed("e = nan"), _printed("e = 1.0"), 1.0)
+
+
+def test_a_time_beyond_all_bounds_is_none() -> None:
+    assert printed_time("time 1e999 s", re.compile(r"time (\S+)")) is None
+
+
+def test_a_first_run_that_failed_is_made_again(tmp_path: Path) -> None:
+    works = tmp_path / "works"
+    words = ["sh", "-c", f"test -e {works} || {{ echo cannot go on; exit 1; }}"]
+    journal = Journal(tmp_path / "journal.jsonl", {})
+    with pytest.raises(RunFailedError, match="cannot go on"):
+        Program(words, Family.OPENMPI, Reading(), journal).run_first()
+    works.touch()
+    assert Program(words, Family.OPENMPI, Reading(), journal).run_first().problem is None
+    journal.close()
+
+
+def test_a_journal_without_results_keeps_no_folder_from_another_command(tmp_path: Path) -> None:
+    file = tmp_path / "journal.jsonl"
+    Journal(file, {"command": ["a"]}).close()
+    other = Journal(file, {"command": ["b"]})
+    other.put("first", 1)
+    other.close()
+    with pytest.raises(InvalidInputError, match="other command"):
+        Journal(file, {"command": ["a"]})

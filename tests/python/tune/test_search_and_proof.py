@@ -143,3 +143,23 @@ def test_a_gain_that_shows_but_cannot_be_told_gets_a_second_look() -> None:
     assert len(proof.times_s["base"]) == 24
     flat = _Formula(lambda v: 1.2 if v else 1.0, 0.06, 3)
     assert len(_prove(flat, Setting({"x": "y"})).times_s["base"]) == 12
+
+
+@pytest.mark.parametrize("budget", [Budget(None, 0), Budget(0.0, None)])
+def test_a_budget_of_nothing_tries_nothing(budget: Budget) -> None:
+    program = _Formula(_flat, 0.05, 1)
+    assert _search(program, Space(None, PARAMETERS), budget) is None
+    assert program.runs == 0
+
+
+@pytest.mark.parametrize(
+    ("seconds", "search_s", "looks"),
+    [(None, 30.0, 2), (10.0, 0.0, 1), (15.0, 5.0, 1), (29.0, 19.0, 1), (30.0, 10.0, 2)],
+)
+def test_search_and_proof_keep_to_the_budget_together(
+    seconds: float | None, search_s: float, looks: int
+) -> None:
+    """A look takes 10 s."""
+    assert Budget(seconds, None).divided(10.0, 2) == (Budget(search_s, None), looks)
+    left = Budget(seconds, 7).divided(10.0, 2)[0]
+    assert left == Budget(None if seconds is None else search_s, 7)

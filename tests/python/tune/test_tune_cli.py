@@ -269,3 +269,18 @@ def test_a_folder_without_a_decision_cannot_be_applied(
     refused = halocline("tune", "--apply", str(tmp_path), "--", "mpirun", "-n", "2", "./app")
     assert refused.code == 3
     assert "no rules.json" in refused.err
+
+
+def test_results_of_another_tuning_are_not_removed(
+    job: Job, tmp_path: Path, halocline: Callable[..., Any]
+) -> None:
+    folder = tmp_path / "t"
+    folder.mkdir()
+    head = {"format": "halocline.tune-journal", "version": 1, "identity": {"command": ["other"]}}
+    lines = [head, {"name": "first run", "value": {}}]
+    (folder / "journal.jsonl").write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    (folder / "rules.json").write_text("{}")
+    refused = halocline("tune", "-o", str(folder), "--", *job.line("bcast", 1, 8))
+    assert refused.code == 3
+    assert "journal of another tuning" in refused.err
+    assert (folder / "rules.json").exists()

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from halocline.page.svg import Box, circle, drawing, legend, line, rect, text, ticks
-from halocline.study.figures.selection import rank_of, rows_of, short_title, title_of
+from halocline.study.figures.selection import rank_of, rows_of, short_title
 from halocline.study.result import PointResult, StudyResult
 from halocline.study.verdicts import gain_words
 from halocline.wording import bytes_words, seconds_words
@@ -75,7 +75,7 @@ def _gain(point: PointResult, y: float, at: Callable[[float], float]) -> list[st
     body = [_name(point, y)]
     if len(gains) > 1:
         body.append(line(at(gains[2]), y, at(gains[1]), y, f"l{series}"))
-    title = f"{title_of(point)}: {gain_words(found)}, {found.verdict}"
+    title = f"{point.title}: {gain_words(found)}, {found.verdict}"
     body.append(circle(at(gains[0]), y, 4.0, f"s{series}", title))
     if gains[0] < -MOST_PERCENT:
         body.append(text(at(gains[0]) + 8, y + 4, f"{gains[0]:.0f} %", "soft"))
@@ -103,7 +103,7 @@ def mpi_chart(result: StudyResult) -> str:
             width = seconds * area.width / most
             if width > 0:
                 used.add(name)
-                title = f"{title_of(point)}, {name}: {seconds_words(seconds)}"
+                title = f"{point.title}, {name}: {seconds_words(seconds)}"
                 body.append(rect(Box(x, y - 7, width, 14), colours[name], title))
             x += width
         percent = f"{point.mpi.mpi_percent:.0f} % MPI" if point.mpi else ""
@@ -146,7 +146,7 @@ def memory_chart(result: StudyResult) -> str:
         y, size = area.y + (place + 0.5) * ROW, point.memory_bytes or 0.0
         width = area.width * size / most
         body.append(_name(point, y))
-        body.append(rect(Box(area.x, y - 7, width, 14), "s6", f"{title_of(point)}: {size:,.0f} B"))
+        body.append(rect(Box(area.x, y - 7, width, 14), "s6", f"{point.title}: {size:,.0f} B"))
         body.append(text(area.x + width + 5, y + 4, bytes_words(size), "soft"))
     return drawing(WIDTH, area.bottom + 6, body, "memory per rank")
 

@@ -40,18 +40,10 @@ def rank_of(point: PointResult) -> float:
     return point.comparison.ratio if point.comparison is not None else float("inf")
 
 
-def title_of(point: PointResult) -> str:
-    """Return a point's change with its scale."""
-    if not point.scale:
-        return point.label
-    return point.scale if point.is_base else f"{point.label}, {point.scale}"
-
-
 def short_title(point: PointResult, most: int) -> str:
     """Return the title of a point in so many letters; what is left out is of its change."""
-    title = title_of(point)
-    if point.is_base or not point.scale or len(title) <= most:
-        return shortened(title, most)
+    if point.is_base or not point.scale or len(point.title) <= most:
+        return shortened(point.title, most)
     return f"{shortened(point.label, max(6, most - 2 - len(point.scale)))}, {point.scale}"
 
 

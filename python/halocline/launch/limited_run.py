@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs one command to its end or its time limit, and leaves no process of it behind.
 
-A command gets a session of its own. Launchers put ranks into process groups of theirs, but none
-leaves the session; so what belongs to a run is known, even after its parent has died, and all of
-it is ended with the run. The kernel tells how much memory the largest process of it had.
+A command gets a session of its own: so what belongs to a run is known, even after its parent has
+died, and all of it is ended with the run. The kernel tells how much memory the largest process of
+it had.
 """
 
 from __future__ import annotations
@@ -20,14 +20,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
+from typing import IO
 
 from halocline.errors import MissingEnvironmentError
-from halocline.files.output_file import open_log
 from halocline.launch.process import ending_with_us
+from halocline.launch.session import GRACE_S, end_session, signal_session
 
-GRACE_S = 3.0
 LOOK_S = 1.0
-MARK = "HALOCLINE_STUDY_RUN"
 STOPPING = (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGTERM)
 
 
@@ -69,60 +68,61 @@ class Stop:
         """Say which session is to be ended, or that none runs."""
         self._session = session
         if session is not None and self.asked is not None:
-            _signal_session(session, signal.SIGTERM)
+            signal_session(session, signal.SIGTERM)
+
+    def sleep(self, seconds: float) -> None:
+        """Sleep so long, or until the user wants to stop."""
+        deadline = time.monotonic() + seconds
+        while self.asked is None and (left := deadline - time.monotonic()) > 0.0:
+            time.sleep(min(left, LOOK_S))
 
     def _note(self, number: int, _frame: FrameType | None) -> None:
         self.asked = number
         if self._session is not None:
-            _signal_session(self._session, signal.SIGTERM)
+            signal_session(self._session, signal.SIGTERM)
 
 
 @dataclass(frozen=True)
 class Command:
-    """What to run: words, environment beside ours, folder, log, limit."""
+    """What to run: words, environment beside ours, folder, time limit (s), standard input."""
 
     words: Sequence[str]
     environment: Mapping[str, str]
     folder: Path
-    log: Path
     limit_s: float
+    input: IO[bytes] | int = subprocess.DEVNULL
 
 
-def run_limited(command: Command, stop: Stop, started: Callable[[int], None]) -> Ended:
-    """Run a command; `started` is told its process number, which is that of its session.
+def run_limited(
+    command: Command,
+    output: IO[bytes],
+    stop: Stop | None = None,
+    started: Callable[[int], None] = lambda _pid: None,
+) -> Ended:
+    """Run a command to its end.
+
+    Args:
+        command: what to run.
+        output: where all that it prints goes.
+        stop: ends it when the user wants to stop.
+        started: is told its process number, which is that of its session.
 
     Raises:
         MissingEnvironmentError: it cannot be started.
     """
-    ending = ending_with_us()
-    environment = {**os.environ, **command.environment}
+    stop = stop or Stop()
     own_rss = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start = time.perf_counter()
-    with open_log(command.log) as log:
-        try:
-            process = subprocess.Popen(
-                command.words,
-                env=environment,
-                cwd=command.folder,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-                preexec_fn=ending,  # noqa: PLW1509 - calls the kernel, touches nothing of Python's
-            )
-        except OSError as error:
-            raise MissingEnvironmentError(
-                f"cannot start {command.words[0]} ({error.strerror}). Check that it is installed."
-            ) from None
-    started(process.pid)
-    stop.watch(process.pid)
+    process = _start(command, output)
     try:
+        started(process.pid)
+        stop.watch(process.pid)
         timed_out = _wait(process.pid, start + command.limit_s, stop)
-        _, status, usage = os.wait4(process.pid, 0)
     finally:
         wall_s = time.perf_counter() - start
         stop.watch(None)
-        end_session(process.pid)
+        end_session(process.pid)  # before it is waited for: nobody else can have its number yet
+    _, status, usage = os.wait4(process.pid, 0)
     process.returncode = os.waitstatus_to_exitcode(status)
     return Ended(
         process.returncode,
@@ -132,6 +132,24 @@ def run_limited(command: Command, stop: Stop, started: Callable[[int], None]) ->
         timed_out,
         stop.asked is not None,
     )
+
+
+def _start(command: Command, output: IO[bytes]) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(
+            command.words,
+            env={**os.environ, **command.environment},
+            cwd=command.folder,
+            stdin=command.input,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+            preexec_fn=ending_with_us(),  # noqa: PLW1509 - calls the kernel, touches nothing of Python's
+        )
+    except OSError as error:
+        raise MissingEnvironmentError(
+            f"cannot start {command.words[0]} ({error.strerror}). Check that it is installed."
+        ) from None
 
 
 def _wait(pid: int, deadline: float, stop: Stop) -> bool:
@@ -147,60 +165,9 @@ def _wait(pid: int, deadline: float, stop: Stop) -> bool:
             if left_s <= 0.0:
                 break
         timed_out = stop.asked is None
-        _signal_session(pid, signal.SIGTERM)
+        signal_session(pid, signal.SIGTERM)
         while not poll.poll(1000 * GRACE_S):
-            _signal_session(pid, signal.SIGKILL)
+            signal_session(pid, signal.SIGKILL)
         return timed_out
     finally:
         os.close(file)
-
-
-def end_session(session: int) -> None:
-    """End what a run has left: ranks whose launcher died, background processes."""
-    left = session_members(session)
-    if not left:
-        return
-    deadline = time.perf_counter() + GRACE_S
-    _signal_session(session, signal.SIGTERM)
-    while left and time.perf_counter() < deadline:
-        time.sleep(0.01)
-        left = session_members(session)
-    if left:
-        _signal_session(session, signal.SIGKILL)
-
-
-def end_orphans(session: int, mark: str) -> int:
-    """End what a run of a killed driver has left; return how many processes that were.
-
-    A session's number is given to another once the session is empty: the mark tells them apart.
-    """
-    ours = [pid for pid in session_members(session) if _is_marked(pid, mark)]
-    if ours:
-        end_session(session)
-    return len(ours)
-
-
-def _is_marked(pid: int, mark: str) -> bool:
-    try:
-        return f"{MARK}={mark}".encode() in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")
-    except OSError:
-        return False
-
-
-def session_members(session: int) -> list[int]:
-    """Return the processes of a session that are not dead."""
-    found = []
-    for entry in os.scandir("/proc"):
-        if not entry.name.isdigit():
-            continue
-        with contextlib.suppress(OSError, ValueError, IndexError):
-            stat = Path(entry.path, "stat").read_bytes().rpartition(b")")[2].split()
-            if int(stat[3]) == session and stat[0] not in (b"Z", b"X"):
-                found.append(int(entry.name))
-    return found
-
-
-def _signal_session(session: int, number: int) -> None:
-    for pid in session_members(session):
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.kill(pid, number)
