@@ -48,5 +48,8 @@ def short_title(point: PointResult, most: int) -> str:
 
 
 def shortened(words: str, most: int) -> str:
-    """Return words that fit into a column."""
-    return words if len(words) <= most else words[: most - 1] + "…"
+    """Return words that fit into a column: parameters often begin alike, so both ends stay."""
+    if len(words) <= most:
+        return words
+    tail = (most - 1) // 2
+    return f"{words[: most - 1 - tail]}…{words[-tail:]}"

@@ -98,9 +98,15 @@ def _drawn(chart: Chart, marks: dict[float, str], ideal: Sequence[tuple[float, f
 
 
 def _line(chart: Chart, series: int, row: Sequence[PointResult]) -> list[str]:
+    """Return a setting's marks, and lines between those with as many threads a rank."""
     found = [(point, chart.bounds(point.speed_up)) for point in row if point.speed_up is not None]
     places = [chart.place(point.cores, values[0]) for point, values in found]
-    body = [polyline(places, f"l{series}")]
+    body = []
+    for threads in dict.fromkeys(_threads_of(point) for point, _ in found):
+        alike = [
+            p for p, (point, _) in zip(places, found, strict=True) if _threads_of(point) == threads
+        ]
+        body.append(polyline(alike, f"l{series}"))
     for (x, y), (point, (value, low, high)) in zip(places, found, strict=True):
         words = f"{point.label}, {point.scale}: {value:.3g}"
         if low is not None and high is not None:
@@ -108,4 +114,11 @@ def _line(chart: Chart, series: int, row: Sequence[PointResult]) -> list[str]:
             body.append(line(x, ends[0], x, ends[1], f"l{series}"))
             words += f" ({low:.3g} … {high:.3g})"
         body.append(circle(x, y, 3.6, f"s{series}", words))
+        if series == 0 and (threads := _threads_of(point)) > 1:
+            body.append(text(x + 8, y + 4, f"{threads} threads a rank", "soft"))
     return body
+
+
+def _threads_of(point: PointResult) -> int:
+    threads = point.values.get("threads", 1)
+    return threads if isinstance(threads, int) else 1
