@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 DIAMETER = 0.1
 SHARE = 0.5
+SHOWN = 1.2  # of time, in a picture
 """Of the run, at its end, that is taken for periodic."""
 
 
@@ -78,6 +79,27 @@ def draw_pulse(run: Run, figure: Figure) -> None:
         axes.legend()
 
 
+def draw_shedding(run: Run, figure: Figure) -> None:
+    """Draw the last periods of drag and lift, with the published largest drag and swing of lift."""
+    series, known = series_of(run), published("cylinder_2d2")
+    drag, lift = coefficients(series, 1.0)
+    late = series.times >= (1.0 - SHARE) * series.times[-1]
+    shown = series.times >= series.times[-1] - SHOWN
+    left, right = figure.subplots(1, 2)
+    left.plot(series.times[shown], drag[shown], label="halocline")
+    left.margins(y=0.3)
+    left.axhspan(*known["drag_max"], color="C1", alpha=0.25, label="largest drag, published range")
+    left.set(xlabel="t", ylabel="drag coefficient")
+    right.plot(series.times[shown], lift[shown], label="halocline")
+    middle = 0.5 * (lift[late].max() + lift[late].min())
+    half = 0.5 * known["lift_peak_to_peak"]
+    right.axhline(middle - half, color="C1", ls="--")
+    right.axhline(middle + half, color="C1", ls="--", label="published, peak to peak")
+    right.set(xlabel="t", ylabel="lift coefficient", ylim=(-1.25, 1.75))
+    for axes in (left, right):
+        axes.legend(loc="upper right")
+
+
 EVERY_STEP = {"output.series_interval": "1", "output.interval": "[]"}
 
 STEADY = Proof(
@@ -100,7 +122,8 @@ SHEDDING = Proof(
     "cylinder, DFG 2D-2, Re 100",
     "cylinder.toml",
     compare_shedding,
-    settings={**EVERY_STEP, "mesh.make.nodes": "20000", "solver.end_time": "8"},
+    draw_shedding,
+    {**EVERY_STEP, "mesh.make.nodes": "20000", "solver.end_time": "8"},
 )
 PULSE = Proof(
     "cylinder-pulse",
