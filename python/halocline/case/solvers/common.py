@@ -24,5 +24,5 @@ class AnySolver(Section):
         "auto", description="what happens on dual cells that are not closed; auto: the program's"
     )
     measure_triad: Literal["auto", "on", "off"] = Field(
-        "auto", description="measure memory bandwidth; auto: after runs of a second or more on cores"
+        "auto", description="measure memory bandwidth; auto: after a second or more on cores"
     )
