@@ -138,7 +138,8 @@ records = ["partition.neighbours.max"]
 def beginning(folder: Path, name: str) -> Path:
     """An example in a folder of its own, its base and little more of it."""
     for file in EXAMPLES.glob("*"):
-        shutil.copy(file, folder)
+        if file.is_file():
+            shutil.copy(file, folder)
     text = (folder / name).read_text().replace("[run]\n", "[run]\nbudget_runs = 8\n")
     text = re.sub(r"strong = .*", "strong = [1, 2]", text)
     text = text.replace("../cases", str(EXAMPLES.parent / "cases"))
