@@ -9,6 +9,7 @@
 
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/core/clock.hpp"
+#include "halocline/core/error.hpp"
 #include "halocline/linalg/recipe.hpp"
 #include "halocline/mesh/lender.hpp"
 
@@ -39,6 +40,11 @@ ConjugateGradients<S>::ConjugateGradients(Context& context, const Mesh& mesh,
 
 template <class S>
 void ConjugateGradients<S>::work_in(DatStore& idle) {
+    validate<ContractError>(context_.backend() == Backend::openmp,
+                            "dat '" + idle.name +
+                                "' was to lend memory to a linear solver of another back end than "
+                                "openmp (devices have memory of their own for each dat). Ask only "
+                                "there.");
     Lender lender(idle);
     for (Dat1* const vector : {&residual_, &direction_, &product_}) {
         lender.lend_to(vector->handle());

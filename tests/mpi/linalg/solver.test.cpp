@@ -340,6 +340,17 @@ TEST(Solver, RefusesASmallDatToWorkIn) {
     EXPECT_THAT(error_of([&] { solver.work_in(small.handle()); }), HasSubstr("'small'"));
 }
 
+TEST(Solver, RefusesToWorkInMemoryOffCores) {
+    Runtime runtime(self(), {.backend = Backend::serial});
+    DeclaredProblem problem = declare(self(), grid(9, 9));
+    Mesh mesh = runtime.distribute(std::move(problem.mesh));
+    const auto weights = mesh.take_dat<Edge, double, 1>("weights");
+    const linalg::EdgeOperator op(mesh.map<Edge, Node, 2>("edge_nodes"), weights);
+    linalg::Solver solver(runtime.context(), mesh, op, {.preconditioner = "jacobi"});
+    auto idle = mesh.make_dat<Node, double, 3>(mesh.set<Node>("nodes"), "idle");
+    EXPECT_THAT(error_of([&] { solver.work_in(idle.handle()); }), HasSubstr("openmp"));
+}
+
 TEST(Solver, RefusesUnknownWords) {
     const auto error = [](auto&& change) {
         linalg::SolverOptions options;
