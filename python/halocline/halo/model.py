@@ -90,7 +90,6 @@ class Share(Part):
     exposed_s: Seconds
     kernels_s: Seconds | None
     run_s: Positive
-    timed: bool
 
 
 class HaloResult(Part):

@@ -16,6 +16,9 @@ from halocline.page.svg import legend
 
 FIELD_NAMES = {1: "a scalar, as pressure", 3: "a vector, as velocity", 9: "velocity gradients"}
 
+#: Their exchanges are kernels, timed by the device itself: `exposed_s` holds nothing else.
+TIMED_BY_DEVICE = ("peer",)
+
 
 def page(result: Result) -> str:
     """Return the HTML page of a result."""
@@ -171,16 +174,15 @@ def _time_cell(row: dict[str, Any], gain: float | None) -> dict[str, str]:
 
 def _share(share: dict[str, Any]) -> dict[str, Any]:
     run_s, kernels_s = share["run_s"], share["kernels_s"]
-    queued = "queued, not timed"
-    waited = percent_text(share["exposed_s"] / run_s) if share["timed"] else queued
+    waited = percent_text(share["exposed_s"] / run_s)
     beside = None if kernels_s is None else percent_text(max(0.0, 1.0 - kernels_s / run_s))
     return {
         **share,
-        "exchange": time_text(share["exchange_s"]) if share["timed"] else queued,
+        "exchange": time_text(share["exchange_s"]),
         "waited": waited,
         "kernels": "–" if kernels_s is None else time_text(kernels_s),
         "beside": beside or "–",
-        "share": beside or waited,
+        "share": waited if share["scheme"] in TIMED_BY_DEVICE else beside or waited,
         "run": time_text(run_s),
     }
 

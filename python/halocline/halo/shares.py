@@ -12,9 +12,6 @@ from halocline.errors import InvalidInputError
 from halocline.record.outcome import Loop
 from halocline.record.store import find_record, read_record
 
-#: Exchanges by these schemes are work of the device: the host knows when they were queued, no more.
-QUEUED = ("peer",)
-
 
 def share_of(path: Path) -> dict[str, Any]:
     """Return the halo seconds of a record beside the seconds of its cycles or steps."""
@@ -36,7 +33,6 @@ def share_of(path: Path) -> dict[str, Any]:
         "exposed_s": halo.exposed_s,
         "kernels_s": _kernels_s(record.loops),
         "run_s": record.results.compute_s,
-        "timed": halo.scheme not in QUEUED,
     }
 
 

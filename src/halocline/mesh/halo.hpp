@@ -64,7 +64,11 @@ public:
     /// Where they are queued: counts an exchange that a repeated recording does.
     virtual void count(std::span<const HaloItem> /*items*/) {}
 
+    /// Of exchanges that are queued the seconds are missing: a device has them.
     [[nodiscard]] virtual const HaloLedger& ledger() const = 0;
+    /// With those seconds, by the device's clock and waiting for other devices included. Waits for all
+    /// that is queued; not while work is recorded.
+    [[nodiscard]] virtual HaloLedger settled_ledger() const { return ledger(); }
     [[nodiscard]] virtual const char* scheme() const = 0;
 };
 

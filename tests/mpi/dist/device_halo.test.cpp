@@ -370,13 +370,21 @@ TEST_P(PeerHalo, IsRecordedAndRepeated) {
     const std::unique_ptr<Graph> graph = device.end_capture(*compute);
     EXPECT_EQ(graph->size(), others > 0 ? 1 : 0);
     const HaloLedger recorded = halo->ledger();
+    double taken_s = 0.0;
     for (int round = 1; round <= 3; ++round) {
         dat.fill(round);
         graph->launch(*compute);
         halo->count({&item, 1});
         compute->synchronize();
         EXPECT_EQ(dat.count_wrong(round), 0);
+        const HaloLedger settled = halo->settled_ledger();
+        if (others > 0) {
+            EXPECT_GT(settled.total_s, taken_s) << "the device's clock misses what is repeated";
+        }
+        EXPECT_EQ(settled.exposed_s, settled.total_s);
+        taken_s = settled.total_s;
     }
+    EXPECT_EQ(halo->ledger().total_s, 0.0);
     const HaloLedger repeated = halo->ledger().since(recorded);
     EXPECT_EQ(repeated.exchanges, 3 * recorded.exchanges);
     EXPECT_EQ(repeated.messages, 3 * recorded.messages);

@@ -119,8 +119,9 @@ def test_shares_of_runs_come_from_records(make_file: Callable[..., Path], tmp_pa
     shares = [share_of(path) for path in (before, after, queued)]
     html = page(join([make_file(2)], shares))
     assert "30.0 % → 6.0 %" in html
-    assert "queued, not timed" in html
-    assert [share["timed"] for share in shares] == [True, True, False]
+    assert [share["exposed_s"] for share in shares] == [3.0, 0.6, 0.1]
+    for waited in ("30.0 %", "6.0 %", "1.0 %"):
+        assert f"<td>{waited}</td>" in html
 
 
 def test_a_record_without_cycles_has_no_share(tmp_path: Path) -> None:

@@ -431,6 +431,17 @@ def test_the_state_is_packed_when_a_result_is_due_only(tmp_path: Path, meshes: A
         assert len(halocline.open(tmp_path / "output").times) == 2
 
 
+def test_a_flow_in_the_plane_takes_350_bytes_a_node(tmp_path: Path, meshes: Any) -> None:
+    """Dats and copies, hierarchy included: 353 here, 348 at 1024^2, where sides weigh less."""
+    lid = '[solver.boundaries.lid]\nkind = "wall"\nvelocity = ["1", "0"]'
+    wall = '[solver.boundaries.wall]\nkind = "wall"'
+    solver = f"viscosity = 0.001\nend_time = 1.0\nsteps = 2\n{lid}\n{wall}"
+    record = Case(tmp_path, meshes("cavity", "128,128", "quad"), solver).run()
+    parts = record["memory"]["parts"]
+    nodes = record["mesh"]["levels"][0]["nodes"]
+    assert 200.0 < (parts["dat_bytes"] + parts["copy_bytes"]) / nodes < 355.0
+
+
 def test_flows_do_not_depend_on_which_levels_all_ranks_have(tmp_path: Path, meshes: Any) -> None:
     case = vortices(tmp_path, meshes("periodic-box", "64,64", "", 0.0, FLAT), 0.05)
     states = []

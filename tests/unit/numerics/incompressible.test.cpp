@@ -203,6 +203,7 @@ TEST(StepLength, EndsWhereTheRunDoes) {
     const StepLength steps(1.0, 0.5, 0.0);
     EXPECT_NEAR(steps.next(0.97, 0.025, 20.0), 0.015, 1e-15);  // two alike, not one and a rest
     EXPECT_NEAR(steps.next(0.98, 0.025, 20.0), 0.02, 1e-15);
+    EXPECT_NEAR(steps.next(0.59, 0.025, 20.0), 0.41 / 17, 1e-15);  // the last ones are alike
     EXPECT_TRUE(steps.is_over(1.0));
     const StepLength fixed(1.0, 0.5, 0.3);
     EXPECT_DOUBLE_EQ(fixed.next(0.0, 0.0, 1.0), 0.25);

@@ -68,6 +68,13 @@ dist::HaloPlanMaker or_on_host(dist::HaloPlanMaker on_device) {
     };
 }
 
+dist::QueueClock clock_of(const std::shared_ptr<DeviceLink>& link) {
+    return [link] {
+        link->compute.synchronize();
+        return link->rows->exchange_seconds();
+    };
+}
+
 void require_direct(Device& device, const Ability& mpi) {
     const Ability able = device.can_pass_to_mpi();
     const bool possible = able.possible && mpi.possible;
@@ -139,7 +146,7 @@ std::unique_ptr<HaloExchange> make_device_halo_exchange(const Communicator& comm
         comm, options.scheme,
         or_on_host(maker_of(options.scheme, link,
                             options.blocks ? *options.blocks : TransferBlocks::of_root(comm))),
-        is_peer ? dist::EndedBy::stream : dist::EndedBy::host);
+        is_peer ? clock_of(link) : nullptr);
 }
 
 std::vector<HaloCandidate> device_candidates(const Communicator& comm, Device* device,

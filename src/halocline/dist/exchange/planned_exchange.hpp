@@ -3,6 +3,7 @@
 // Halo exchange over any transport: what the schemes by name are made of.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,14 +15,15 @@
 
 namespace halocline::dist {
 
-/// Who ends an exchange: the host, which waits for messages, or a stream, like any kernel.
-enum class EndedBy { host, stream };
+/// Of exchanges that are queued: what they took so far by the device's clock [s], when all is done.
+using QueueClock = std::function<double()>;
 
-/// Remembers a plan of `maker` for each list of items. Collective.
+/// Remembers a plan of `maker` for each list of items. With `queue_clock` exchanges of dats on a device
+/// are queued (`HaloExchange::is_queued`). Collective.
 [[nodiscard]] std::unique_ptr<HaloExchange> make_planned_exchange(const Communicator& comm,
                                                                   std::string scheme_name,
                                                                   HaloPlanMaker maker,
-                                                                  EndedBy ended_by = EndedBy::host);
+                                                                  QueueClock queue_clock = nullptr);
 
 /// Values in host memory over a transport. `scheme` must outlive the exchange. Collective.
 [[nodiscard]] std::unique_ptr<HaloExchange> make_planned_exchange(

@@ -20,6 +20,10 @@ constexpr double least_growth = 1.05;
 /// Of the whole time, the first step of a fluid at rest: what sets it in motion is not known yet.
 constexpr double first_part = 1e-4;
 
+/// So many steps before the end they become alike, so that the last one is no shorter than the others and
+/// lengths change by a hundredth at most: the steady flow of a mesh depends a little on them, and ∂u/∂t jumps.
+constexpr double last_steps = 100.0;
+
 constexpr double slack = 1e-9;  // a step more for a rest of round-off would be none
 
 }  // namespace
@@ -62,7 +66,7 @@ double StepLength::next(double time, double last_dt, double rate) const {
                                                          : std::min(dt, most_growth * last_dt);
     }
     const double steps = std::ceil(rest / dt - slack);
-    return steps <= 2.0 ? rest / std::max(1.0, steps) : dt;  // no last step that is much shorter
+    return steps <= last_steps ? rest / std::max(1.0, steps) : dt;
 }
 
 int StepLength::left(double time, double dt) const {

@@ -3,10 +3,12 @@
 // The kernels as host code on an emulated device; those of CUDA are in row_mover.cu.
 #include "halocline/dist/exchange/device_halo/row_mover.hpp"
 
+#include <atomic>
 #include <bit>
 #include <utility>
 #include <vector>
 
+#include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/dist/exchange/device_halo/segment_words.hpp"
 #include "halocline/memory/emulated_device.hpp"
@@ -102,9 +104,12 @@ public:
                   std::span<const PeerSegment> segments) override {
         device_.launch(stream,
                        [this, rounds, list = std::vector(segments.begin(), segments.end())] {
+                           const double begin_s = wall_seconds();
                            PeerRound(device_, rounds).run(list);
+                           exchange_s_ = exchange_s_ + (wall_seconds() - begin_s);
                        });
     }
+    [[nodiscard]] double exchange_seconds() const override { return exchange_s_; }
 
 private:
     void launch(Stream& stream, std::span<const RowSegment> segments, Way way) {
@@ -117,6 +122,7 @@ private:
     }
 
     EmulatedDevice& device_;
+    std::atomic<double> exchange_s_ = 0.0;  ///< kernels of a stream come one after the other
 };
 
 }  // namespace
@@ -125,7 +131,7 @@ std::unique_ptr<RowMover> make_row_mover(Device& device) {
     if (auto* emulated = dynamic_cast<EmulatedDevice*>(&device)) {
         return std::make_unique<EmulatedRowMover>(*emulated);
     }
-    std::unique_ptr<RowMover> mover = make_cuda_row_mover();
+    std::unique_ptr<RowMover> mover = make_cuda_row_mover(device);
     validate<EnvironmentError>(
         mover != nullptr, "this build has no kernels for the device '" + device.info().name +
                               "' (it was configured without -DHALOCLINE_CUDA=ON). Rebuild with "

@@ -28,7 +28,7 @@ template <class Segment>
 struct SegmentList {
     Segment segment[segments_a_launch];
 };
-static_assert(sizeof(SegmentList<PeerSegment>) + sizeof(PeerRounds) <= 4000,
+static_assert(sizeof(SegmentList<PeerSegment>) + sizeof(PeerRounds) + sizeof(void*) <= 4000,
               "kernel arguments must fit 4 KiB");
 
 /// Calls `work(values, w)` for the words of a segment's message that this thread stands for.
@@ -81,9 +81,18 @@ __global__ void __launch_bounds__(threads_a_block)
     }
 }
 
-/// Blocks that send come first in the grid: those that wait never keep them out.
+/// Of the device's clock.
+__device__ std::uint64_t nanoseconds() {
+    std::uint64_t now = 0;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
+    return now;
+}
+
+/// Blocks that send come first in the grid: those that wait never keep them out. One of the last adds
+/// its time to `elapsed_ns`: launches come one after the other.
 __global__ void exchange_rows(const __grid_constant__ SegmentList<PeerSegment> list,
-                              const PeerRounds rounds) {
+                              const PeerRounds rounds, std::uint64_t* elapsed_ns) {
+    const std::uint64_t begin_ns = nanoseconds();
     const PeerSegment& segment = list.segment[blockIdx.y];
     std::uint32_t* const ended = &rounds.ended[blockIdx.y * gridDim.x + blockIdx.x];
     const std::uint32_t round = *ended + 1;
@@ -102,7 +111,8 @@ __global__ void exchange_rows(const __grid_constant__ SegmentList<PeerSegment> l
             values.set_word(w, take_bits(&message[w], round));
         });
     }
-    if (blockIdx.x == 0 && blockIdx.y + 1 == gridDim.y) {
+    const bool is_last_row = blockIdx.x == 0 && blockIdx.y + 1 == gridDim.y;
+    if (is_last_row) {
         for (int n = static_cast<int>(threadIdx.x); n < rounds.notice_count; n += threads_a_block) {
             static_cast<void>(take_bits(rounds.notices[n].here + round % 2, round));
         }
@@ -110,6 +120,9 @@ __global__ void exchange_rows(const __grid_constant__ SegmentList<PeerSegment> l
     __syncthreads();
     if (threadIdx.x == 0) {
         *ended = round;
+        if (is_last_row) {
+            *elapsed_ns += nanoseconds() - begin_ns;
+        }
     }
 }
 
@@ -189,6 +202,11 @@ int count_multiprocessors() {
 
 class CudaRowMover final : public RowMover {
 public:
+    explicit CudaRowMover(Device& device)
+        : device_(device), elapsed_ns_(MemoryKind::device, sizeof(std::uint64_t), &device) {
+        const std::uint64_t none = 0;
+        copy_now(device_, elapsed_ns_.data(), &none, sizeof none, CopyDirection::to_device);
+    }
     void gather(Stream& stream, std::span<const RowSegment> segments) override {
         std::vector<RowSegment> short_ones;
         for (const RowSegment& segment : segments) {
@@ -214,20 +232,31 @@ public:
             const std::size_t count =
                 std::min({segments_a_launch, segments.size(), static_cast<std::size_t>(blocks)});
             const auto part = make_part(segments.first(count), blocks / static_cast<int>(count));
-            exchange_rows<<<part.grid, threads_a_block, 0, native(stream)>>>(part.list, of_part);
+            exchange_rows<<<part.grid, threads_a_block, 0, native(stream)>>>(
+                part.list, of_part, reinterpret_cast<std::uint64_t*>(elapsed_ns_.data()));
             check_launch();
             of_part.ended += part.grid.x * part.grid.y;
             of_part.notice_count = 0;
             segments = segments.subspan(count);
         }
     }
+    [[nodiscard]] double exchange_seconds() const override {
+        std::uint64_t elapsed_ns = 0;
+        copy_now(device_, &elapsed_ns, elapsed_ns_.data(), sizeof elapsed_ns,
+                 CopyDirection::to_host);
+        return 1e-9 * static_cast<double>(elapsed_ns);
+    }
 
 private:
+    Device& device_;
+    SpaceBuffer elapsed_ns_;
     int multiprocessors_ = count_multiprocessors();
 };
 
 }  // namespace
 
-std::unique_ptr<RowMover> make_cuda_row_mover() { return std::make_unique<CudaRowMover>(); }
+std::unique_ptr<RowMover> make_cuda_row_mover(Device& device) {
+    return std::make_unique<CudaRowMover>(device);
+}
 
 }  // namespace halocline::dist

@@ -60,12 +60,15 @@ public:
     /// Dats to messages in the memory of other devices, and messages that come from them to dats.
     virtual void exchange(Stream& stream, const PeerRounds& rounds,
                           std::span<const PeerSegment> segments) = 0;
+    /// What exchanges took so far by the device's clock [s], repeated recordings and waiting for other
+    /// devices included. Call it when all that was queued is done.
+    [[nodiscard]] virtual double exchange_seconds() const = 0;
 };
 
 /// For a device of any kind. Throws EnvironmentError when this build has no kernels for it.
 [[nodiscard]] std::unique_ptr<RowMover> make_row_mover(Device& device);
 
-/// For CUDA devices; null in a build without CUDA.
-[[nodiscard]] std::unique_ptr<RowMover> make_cuda_row_mover();
+/// For a CUDA device; null in a build without CUDA.
+[[nodiscard]] std::unique_ptr<RowMover> make_cuda_row_mover(Device& device);
 
 }  // namespace halocline::dist

@@ -5,6 +5,6 @@
 
 namespace halocline::dist {
 
-std::unique_ptr<RowMover> make_cuda_row_mover() { return nullptr; }
+std::unique_ptr<RowMover> make_cuda_row_mover(Device& /*device*/) { return nullptr; }
 
 }  // namespace halocline::dist
