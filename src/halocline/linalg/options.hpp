@@ -32,22 +32,22 @@ struct SolverOptions {
 /// which on a device cost as much as large ones.
 [[nodiscard]] constexpr int usual_k_levels(GlobalIndex nodes) { return nodes < 500'000 ? 2 : 3; }
 
-/// What a solver has done so far; equal on all ranks.
+/// What a solver has done so far; equal on all ranks but for the time.
 struct SolveTotals {
     std::int64_t solves = 0;
     std::int64_t iterations = 0;
     int most_iterations = 0;
     double last_rate = 0.0;
-    double solve_s = 0.0;  ///< wall, slowest rank
+    double solve_s = 0.0;  ///< wall, of this rank
 };
 
-/// Iterations of one solve; equal on all ranks.
+/// Iterations of one solve; equal on all ranks but for the time.
 struct SolveReport {
     int iterations = 0;
     bool converged = false;
     std::vector<double> norms;  ///< |r|_2 at first and after each iteration
     double reference = 0.0;     ///< |b|_2 without its null space
-    double seconds = 0.0;       ///< wall, slowest rank
+    double seconds = 0.0;       ///< wall, of this rank
     std::string message;        ///< a sentence where it has not converged
 
     /// Mean factor by which an iteration makes the residual smaller.

@@ -4,7 +4,8 @@
 
 namespace halocline::linalg {
 
-record::LinearSolver describe(const std::string& name, const Solver& solver) {
+record::LinearSolver describe(const Communicator& comm, const std::string& name,
+                              const Solver& solver) {
     const SolveTotals& totals = solver.totals();
     const Hierarchy& hierarchy = solver.hierarchy();
     record::LinearSolver result;
@@ -20,7 +21,7 @@ record::LinearSolver describe(const std::string& name, const Solver& solver) {
     result.most_iterations = totals.most_iterations;
     result.last_rate = totals.last_rate;
     result.setup_s = hierarchy.setup_s;
-    result.solve_s = totals.solve_s;
+    result.solve_s = comm.max(totals.solve_s);
     result.launches_per_iteration = solver.launches();
     return result;
 }

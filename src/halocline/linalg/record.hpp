@@ -10,7 +10,9 @@
 
 namespace halocline::linalg {
 
-/// Levels, iterations and rates; `name` says what is solved for, "pressure" for example.
-[[nodiscard]] record::LinearSolver describe(const std::string& name, const Solver& solver);
+/// Levels, iterations, rates and the time of the slowest rank; `name` says what is solved for, "pressure"
+/// for example. Collective.
+[[nodiscard]] record::LinearSolver describe(const Communicator& comm, const std::string& name,
+                                            const Solver& solver);
 
 }  // namespace halocline::linalg

@@ -32,7 +32,8 @@ public:
     RunningSolver(Context& context, Mesh& mesh, const Options& options,
                   const ConditionOfGroup& conditions, const linalg::Hierarchy& hierarchy,
                   LevelExtras extras, const std::string& file)
-        : options_(options),
+        : comm_(context.comm()),
+          options_(options),
           solver_(context, mesh, options, conditions, hierarchy, extras, file),
           measures_(context, mesh, solver_, options) {}
 
@@ -96,7 +97,8 @@ public:
         }
     }
     void complete(RunRecord& record) override {
-        record.linear_solvers.push_back(linalg::describe("pressure", solver_.pressure_solver()));
+        record.linear_solvers.push_back(
+            linalg::describe(comm_, "pressure", solver_.pressure_solver()));
         if (options_.exact) {
             const FlowError error = measures_.error(*options_.exact);
             record.results.exact_error =
@@ -127,6 +129,7 @@ private:
         return fields;
     }
 
+    const Communicator& comm_;
     const Options& options_;
     incompressible::Solver<dim> solver_;
     mutable Measures<dim> measures_;  ///< packs states when someone looks

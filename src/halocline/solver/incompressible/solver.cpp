@@ -145,13 +145,14 @@ double Solver<dim>::advance() {
         predict();
         finish_stage();
     }
+    change_squared_.set({{0.0}});
+    par_loop(context_, "measure_change", geometry_.nodes, MeasureChange<dim>{}, read(velocity_),
+             read(before_), inc(change_squared_));
+    note_rate();  // by now: a device waits once for the host, not twice
     if (options_.time_step > 0.0) {
         require_courant(courant(), options_.courant,
                         {steps_done_ + 1, clock[time_now], clock[last_step]});
     }
-    change_squared_.set({{0.0}});
-    par_loop(context_, "measure_change", geometry_.nodes, MeasureChange<dim>{}, read(velocity_),
-             read(before_), inc(change_squared_));
     const double squared = std::as_const(change_squared_)[0];
     ++steps_done_;
     if (!std::isfinite(squared)) {
@@ -232,7 +233,6 @@ void Solver<dim>::predict() {
         // The free velocity has done what it was for.
         diffusion_.solve(rhs_, std::as_const(factors_)[tau], guess_, free_velocity_);
     }
-    note_rate();
 }
 
 /// Three stages of third order (C.-W. Shu, S. Osher, J. Comput. Phys. 77 (1988) 439), each with a
