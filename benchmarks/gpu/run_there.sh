@@ -183,7 +183,7 @@ nvidia-smi --query-gpu=name,driver_version,memory.total,clocks.max.sm --format=c
 { nvcc --version | tail -2; g++ --version | head -1; lscpu | grep 'Model name'; nvidia-smi; } >"$out/machine.txt" 2>&1
 shape=${SHAPE:-sector}
 mesh1=
-if wants time1 ranks strategies1 schemes mixed1 programs scalar scaling1; then
+if wants time1 ranks strategies1 schemes mixed1 programs scalar scaling1 output; then
     make_mesh "$shape" 1000000 "$work/m1" >"$out/mesh1.log" 2>&1 &
     mesh1=$!
 fi
