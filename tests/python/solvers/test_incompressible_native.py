@@ -516,9 +516,11 @@ WALLS = boundaries(wall="", lid='velocity = ["1", "0"]')
 @pytest.mark.parametrize(
     ("solver", "words"),
     [
-        (WALLS.replace("lid", "led"), ("'lid'", "has no condition")),
+        (boundaries(wall=""), ("'lid'", "has no condition")),
+        (WALLS.replace("lid", "led"), ("led", "no boundary group", "Did you mean 'lid'?")),
         (WALLS + boundaries(inlt='kind = "inlet"'), ("inlt", "no boundary group")),
         ("viscosity = -1.0\n" + WALLS, ("viscosity",)),
+        ("viscosity = 0.0\n" + WALLS, ("viscosity is 0", "is a wall", 'kind = "slip"')),
         ("time_step = 0.5\n" + WALLS, ("Courant number", "solver.time_step")),
         (
             boundaries(wall="", lid='kind = "inlet"\nvelocity = ["0", "-1"]'),

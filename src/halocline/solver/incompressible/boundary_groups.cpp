@@ -42,30 +42,9 @@ std::string name_of(const run::LoadedMesh& loaded, std::size_t group) {
     return found != loaded.mesh.group_names.end() ? found->second : std::to_string(group);
 }
 
-}  // namespace
-
-ConditionOfGroup assign_conditions(const Communicator& comm, const run::LoadedMesh& loaded,
-                                   const Options& options, const std::string& file) {
-    const std::vector<bool> present = present_groups(comm, groups_of(loaded));
-    ConditionOfGroup conditions(present.size(), -1);
-    std::vector<std::string> names;
-    for (std::size_t g = 0; g < present.size(); ++g) {
-        if (!present[g]) {
-            continue;
-        }
-        names.push_back(name_of(loaded, g));
-        for (std::size_t c = 0; c < options.boundaries.size(); ++c) {
-            if (options.boundaries[c].group == names.back()) {
-                conditions[g] = static_cast<int>(c);
-            }
-        }
-        validate<InputError>(
-            conditions[g] >= 0,
-            fmt::format("boundary group '{}' of {} has no condition (flow there would be "
-                        "undefined). Add [solver.boundaries.\"{}\"] with kind = \"wall\", "
-                        "\"inlet\", \"outlet\" or \"slip\".",
-                        names.back(), file, names.back()));
-    }
+/// Throws InputError for a section whose group the mesh does not have.
+void require_groups(const Options& options, const std::vector<std::string>& names,
+                    const std::string& file) {
     const std::vector<std::string_view> known(names.begin(), names.end());
     for (const BoundaryCondition& condition : options.boundaries) {
         validate<InputError>(
@@ -74,6 +53,41 @@ ConditionOfGroup assign_conditions(const Communicator& comm, const run::LoadedMe
                         condition.group, file,
                         names.empty() ? "It has none at all: leave the section out."
                                       : suggest_name(condition.group, known)));
+    }
+}
+
+/// Its index. Throws InputError where there is none.
+int condition_of(const Options& options, const std::string& group, const std::string& file) {
+    const auto found =
+        std::find_if(options.boundaries.begin(), options.boundaries.end(),
+                     [&](const BoundaryCondition& condition) { return condition.group == group; });
+    validate<InputError>(
+        found != options.boundaries.end(),
+        fmt::format("boundary group '{}' of {} has no condition (flow there would be "
+                    "undefined). Add [solver.boundaries.\"{}\"] with kind = \"wall\", "
+                    "\"inlet\", \"outlet\" or \"slip\".",
+                    group, file, group));
+    return static_cast<int>(found - options.boundaries.begin());
+}
+
+}  // namespace
+
+ConditionOfGroup assign_conditions(const Communicator& comm, const run::LoadedMesh& loaded,
+                                   const Options& options, const std::string& file) {
+    const std::vector<bool> present = present_groups(comm, groups_of(loaded));
+    std::vector<std::string> names;
+    for (std::size_t g = 0; g < present.size(); ++g) {
+        if (present[g]) {
+            names.push_back(name_of(loaded, g));
+        }
+    }
+    // First: a group whose section has a typing error has no condition either.
+    require_groups(options, names, file);
+    ConditionOfGroup conditions(present.size(), -1);
+    for (std::size_t g = 0; g < present.size(); ++g) {
+        if (present[g]) {
+            conditions[g] = condition_of(options, name_of(loaded, g), file);
+        }
     }
     return conditions;
 }

@@ -48,6 +48,12 @@ void validate_options(const Options& options) {
             std::find(kinds.begin(), kinds.end(), condition.kind) != kinds.end(),
             fmt::format("solver.boundaries.\"{}\".kind is '{}'. {}", condition.group,
                         condition.kind, suggest_name(condition.kind, kinds)));
+        validate<InputError>(
+            condition.kind != "wall" || options.viscosity > 0.0,
+            fmt::format(
+                "solver.viscosity is 0, and solver.boundaries.\"{}\" is a wall (which holds "
+                "a fluid by its viscosity). Give a viscosity, or kind = \"slip\".",
+                condition.group));
     }
     linalg::validate_options(options.pressure);
 }
