@@ -42,9 +42,13 @@ def descriptors(pid: int) -> int:
 
 
 def holding(pid: int) -> Holding:
-    """Resident memory without files and shared segments, and open descriptors."""
-    status = Path(f"/proc/{pid}/status").read_text()
-    (line,) = (line for line in status.splitlines() if line.startswith("RssAnon:"))
+    """Resident memory without files and shared segments, and open descriptors.
+
+    Counted page by page: newer kernels keep the counters of /proc/PID/status per CPU, and what
+    they say may be off by hundreds of kilobytes.
+    """
+    sizes = Path(f"/proc/{pid}/smaps_rollup").read_text()
+    (line,) = (line for line in sizes.splitlines() if line.startswith("Anonymous:"))
     return Holding(1024 * int(line.split()[1]), descriptors(pid))
 
 
