@@ -50,36 +50,39 @@ std::optional<record::MemoryBound> memory_bound(const RunRecord& record) {
                                stream_s / flux_s};
 }
 
-double kinetic_energy(const double* q) {
+template <class Real>
+Real kinetic_energy(const Real* q) {
     return 0.5 * (q[1] * q[1] + q[2] * q[2] + q[3] * q[3]) / q[0];
 }
 
-double pressure(const double* q) { return euler::gamma_minus_one * (q[4] - kinetic_energy(q)); }
+template <class Real>
+Real pressure(const Real* q) {
+    return euler::gamma_minus_one * (q[4] - kinetic_energy(q));
+}
 
 /// A field of `components` from a function of the state at a point.
 template <int components, auto point>
 constexpr FieldFunction field = run::at_points<variables, components, point>;
 
 std::vector<run::OutputField> flow_fields() {
-    return {
-        {"density", "1", 1, true, field<1, [](const double* q, double* rho) { *rho = q[0]; }>},
-        {"momentum", "1", 3, true,
-         field<3,
-               [](const double* q, double* m) {
-                   m[0] = q[1];
-                   m[1] = q[2];
-                   m[2] = q[3];
-               }>},
-        {"energy", "1", 1, true, field<1, [](const double* q, double* e) { *e = q[4]; }>},
-        {"pressure", "1", 1, true, field<1, [](const double* q, double* p) { *p = pressure(q); }>},
-        {"mach", "1", 1, true,
-         field<1,
-               [](const double* q, double* mach) {
-                   *mach = std::sqrt(2.0 * kinetic_energy(q) / (euler::gamma * pressure(q)));
-               }>},
-        {"velocity", "1", 3, false, field<3, [](const double* q, double* u) {
-             std::transform(q + 1, q + 4, u, [&](double m) { return m / q[0]; });
-         }>}};
+    return {{"density", "1", 1, true, field<1, [](const double* q, double* rho) { *rho = q[0]; }>},
+            {"momentum", "1", 3, true,
+             field<3,
+                   [](const double* q, double* m) {
+                       m[0] = q[1];
+                       m[1] = q[2];
+                       m[2] = q[3];
+                   }>},
+            {"energy", "1", 1, true, field<1, [](const double* q, double* e) { *e = q[4]; }>},
+            {"pressure", "1", 1, true, field<1, [](const auto* q, auto* p) { *p = pressure(q); }>},
+            {"mach", "1", 1, true,
+             field<1,
+                   [](const auto* q, auto* mach) {
+                       *mach = math::sqrt(2.0 * kinetic_energy(q) / (euler::gamma * pressure(q)));
+                   }>},
+            {"velocity", "1", 3, false, field<3, [](const double* q, double* u) {
+                 std::transform(q + 1, q + 4, u, [&](double m) { return m / q[0]; });
+             }>}};
 }
 
 class RunningSolver final : public run::Solver {
