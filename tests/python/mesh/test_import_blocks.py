@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import h5py
 import numpy as np
 import pytest
 from foreign_meshes import (
@@ -30,7 +31,7 @@ from halocline.errors import (
     RunFailedError,
     UsageError,
 )
-from halocline.mesh.imports import blocks, read_cgns, read_su2
+from halocline.mesh.imports import blocks, cgns_ragged, read_cgns, read_su2
 from halocline.mesh.imports.blocks import Histogram, Means, in_processes, means_of, most_in_block
 from halocline.mesh.imports.request import ImportRequest
 from halocline.mesh.imports.run import import_mesh
@@ -96,10 +97,60 @@ def test_tables_read_piece_by_piece_are_the_whole(
         imported(files[1], tmp_path / "broken", 3)
 
 
+def add_offsets(path: Path) -> None:
+    """Say where elements of the MIXED section begin, as CGNS 4 does and older files do not."""
+    with h5py.File(path, "r+") as file:
+        section = file["Base/Zone/Volume"]
+        listed = section["ElementConnectivity/ data"][...].astype(np.int64)
+        first, last = section["ElementRange/ data"][...].ravel()
+        begins = read_cgns.starts_of_mixed(listed, int(last - first + 1))
+        assert begins is not None
+        place = section.create_group("ElementStartOffset")
+        place.attrs["label"] = np.bytes_("DataArray_t")
+        place[" data"] = np.append(begins, len(listed))
+
+
+@pytest.mark.parametrize("offsets", [True, False], ids=["offsets", "no offsets"])
+def test_mixed_sections_read_piece_by_piece_are_the_whole(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, offsets: bool
+) -> None:
+    path = write_cgns(of_elements("mixed")(make), tmp_path)
+    if offsets:
+        add_offsets(path)
+    whole = imported(path, tmp_path / "whole", 1)
+    monkeypatch.setattr(cgns_ragged, "PIECE", 700)
+    assert imported(path, tmp_path / "pieces", 1) == whole
+    assert imported(path, tmp_path / "processes", 3) == whole
+
+
+def test_polygons_read_piece_by_piece_are_the_whole(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write_cgns_of_faces(of_elements("mixed")(make), tmp_path)
+    whole = imported(path, tmp_path / "whole", 1)
+    monkeypatch.setattr(cgns_ragged, "PIECE", 700)
+    assert imported(path, tmp_path / "pieces", 3) == whole
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [(-1, 10**6), (900, 0), (900, 10**6), (901, -1)],
+    ids=["end", "backwards", "far out", "negative"],
+)
+def test_offsets_that_do_not_fit_are_a_sentence(
+    make: Make, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: int, value: int
+) -> None:
+    path = write_cgns(of_elements("mixed")(make), tmp_path)
+    add_offsets(path)
+    with h5py.File(path, "r+") as file:
+        file["Base/Zone/Volume/ElementStartOffset/ data"][place] = value
+    monkeypatch.setattr(cgns_ragged, "PIECE", 700)
+    with pytest.raises(InvalidInputError, match="section 'Volume'"):
+        imported(path, tmp_path / "out", 3)
+
+
 def write_cgns_of_one_kind(mesh: Foreign, folder: Path) -> Path:
     """Write a CGNS file whose tetrahedra are a section of one kind, with nodes as integers."""
-    import h5py
-
     path = write_cgns(mesh, folder)
     with h5py.File(path, "r+") as file:
         section = file["Base/Zone/Volume"]

@@ -16,6 +16,7 @@ import h5py
 import numpy as np
 
 from halocline import hdf5
+from halocline.errors import InvalidInputError
 from halocline.mesh.arrays import AnyArray, Ints
 from halocline.mesh.imports.blocks import PIECE, in_processes, shared_table
 from halocline.mesh.imports.cgns_boundaries import (
@@ -24,6 +25,7 @@ from halocline.mesh.imports.cgns_boundaries import (
     patches_of,
     periodic_sides,
 )
+from halocline.mesh.imports.cgns_ragged import Kind, Ragged, read_by_kind
 from halocline.mesh.imports.cgns_structured import structured_zone
 from halocline.mesh.imports.cgns_zone import (
     Table,
@@ -145,15 +147,16 @@ def _read_sections(zone: Zone, processes: int) -> None:
             rows = _read_plain(listed, (nodes, corners), zone.first_node - 1, processes)
             zone.tables.append(Table(what, rows, numbers, name))
             continue
-        connectivity = np.ravel(listed[...]).astype(np.int64)
         if kind == MIXED:
-            _read_mixed(zone, name, connectivity, numbers)
-        elif kind in (NGON, NFACE):
-            offsets = _offsets(zone, name, section, connectivity, len(numbers))
-            if kind == NFACE:
-                zone.nface = (offsets, connectivity)
-            else:
-                _read_ngon(zone, name, offsets, connectivity, numbers)
+            _read_mixed(zone, name, section, numbers, processes)
+        elif kind == NGON:
+            _read_ngon(zone, name, _ragged(zone, name, section, len(numbers)), start, processes)
+        elif kind == NFACE:
+            cells = _ragged(zone, name, section, len(numbers))
+            zone.nface = (
+                np.asarray(cells.starts[...], dtype=np.int64),
+                np.asarray(cells.entries[...], dtype=np.int64),
+            )
         elif kind != NODE:
             raise broken(
                 zone.path,
@@ -180,18 +183,42 @@ def _read_plain(listed: Any, size: tuple[int, int], shift: int, processes: int) 
     return rows
 
 
-def _read_mixed(zone: Zone, name: str, connectivity: Ints, numbers: Ints) -> None:
-    begin = starts_of_mixed(connectivity, len(numbers))
-    if begin is None:
-        raise broken(zone.path, f"section '{name}' breaks off or has an unknown element")
-    kinds = connectivity[begin]
-    for kind in np.unique(kinds).tolist():
-        if kind == NODE:
-            continue
-        what, _, corners = ELEMENTS[kind]
-        mine = kinds == kind
-        rows = connectivity[begin[mine][:, None] + 1 + np.arange(corners)] - 1 + zone.first_node
-        zone.tables.append(Table(what, rows.astype(np.int32), numbers[mine], name))
+def _read_mixed(zone: Zone, name: str, section: Any, numbers: Ints, processes: int) -> None:
+    listed = dataset_of(section["ElementConnectivity"])
+    if "ElementStartOffset" in section:
+        ragged = _ragged(zone, name, section, len(numbers))
+    else:  # files of before CGNS 4: elements are told apart one behind the other
+        connectivity = np.ravel(listed[...]).astype(np.int64)
+        begins = starts_of_mixed(connectivity, len(numbers))
+        if begins is None:
+            raise _broken_off(zone, name)
+        ragged = Ragged(connectivity, np.append(begins, len(connectivity)))
+    kinds = read_by_kind(ragged, _kinds_of_mixed, _shape_of_mixed, zone.first_node - 1, processes)
+    if kinds is None:
+        raise _broken_off(zone, name)
+    for kind, (rows, elements) in kinds.items():
+        if kind != NODE:
+            zone.tables.append(Table(ELEMENTS[kind][0], rows, numbers[elements], name))
+
+
+def _broken_off(zone: Zone, name: str) -> InvalidInputError:
+    return broken(zone.path, f"section '{name}' breaks off or has an unknown element")
+
+
+def _kinds_of_mixed(entries: Ints, begins: Ints) -> Ints:
+    """Return the types that elements begin with; −1 where none is known that is so long."""
+    widths = np.full(1 + max(ELEMENTS), -1)
+    for kind, (_, nodes, _) in ELEMENTS.items():
+        widths[kind] = 1 + nodes
+    widths[NODE] = 2
+    kinds = entries[begins[:-1]]
+    known = (kinds >= 0) & (kinds < len(widths))
+    fits = known & (widths[np.where(known, kinds, 0)] == np.diff(begins))
+    return np.where(fits, kinds, -1)
+
+
+def _shape_of_mixed(kind: int) -> Kind:
+    return Kind(1, 1 if kind == NODE else ELEMENTS[kind][2])
 
 
 def starts_of_mixed(connectivity: Ints, count: int) -> Ints | None:
@@ -214,13 +241,14 @@ def starts_of_mixed(connectivity: Ints, count: int) -> Ints | None:
     return np.concatenate(found) if at <= len(connectivity) else None
 
 
-def _offsets(zone: Zone, name: str, section: Any, connectivity: Ints, count: int) -> Ints:
-    """Return where elements of NGON or NFACE begin; older files keep lengths in the list itself."""
+def _ragged(zone: Zone, name: str, section: Any, count: int) -> Ragged:
+    """Return the elements of a section with offsets; older files of NGON and NFACE have none."""
     if "ElementStartOffset" in section:
-        offsets = np.ravel(values_of(section["ElementStartOffset"])).astype(np.int64)
-        ends = len(offsets) == count + 1 and offsets[0] == 0 and offsets[-1] == len(connectivity)
-        if ends and (np.diff(offsets) >= 0).all():
-            return offsets
+        ragged = Ragged(
+            dataset_of(section["ElementConnectivity"]), dataset_of(section["ElementStartOffset"])
+        )
+        if ragged.is_sound() and ragged.count == count:
+            return ragged
     raise broken(
         zone.path,
         f"section '{name}' has no ElementStartOffset that fits",
@@ -228,13 +256,19 @@ def _offsets(zone: Zone, name: str, section: Any, connectivity: Ints, count: int
     )
 
 
-def _read_ngon(zone: Zone, name: str, offsets: Ints, connectivity: Ints, numbers: Ints) -> None:
+def _read_ngon(zone: Zone, name: str, ragged: Ragged, first: int, processes: int) -> None:
     zone.ngon_section = name
-    sizes = np.diff(offsets)
-    for k in np.unique(sizes).tolist():
-        mine = np.flatnonzero(sizes == k)
-        rows = connectivity[offsets[mine][:, None] + np.arange(k)] - 1 + zone.first_node
-        zone.ngon[k] = (rows.astype(np.int32), numbers[mine])
+    shift = zone.first_node - 1
+    sizes = read_by_kind(ragged, _sizes_of_polygons, lambda k: Kind(0, k), shift, processes)
+    if sizes is None:
+        raise _broken_off(zone, name)
+    for k, (rows, polygons) in sizes.items():
+        zone.ngon[k] = (rows, polygons + first)
+
+
+def _sizes_of_polygons(_: Ints, begins: Ints) -> Ints:
+    sizes = np.diff(begins)
+    return np.where(sizes > 0, sizes, -1)
 
 
 def _polyhedra(zones: list[Zone]) -> tuple[CellFaces | None, int]:
