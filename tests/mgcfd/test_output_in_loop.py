@@ -5,7 +5,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
 import os
+import signal
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -281,6 +283,36 @@ def test_a_results_file_that_is_removed_is_missed(tmp_path: Path, case: Path, ra
     said = [line for line in log.read_text().splitlines() if line.startswith("mgcfd: ")]
     assert len(said) == 1
     assert "'flow.vtkhdf' was removed or replaced while it was written" in said[0]
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGUSR1])
+def test_a_run_that_is_stopped_has_all_its_output_on_the_disk(
+    tmp_path: Path, case: Path, number: signal.Signals
+) -> None:
+    log = tmp_path / "log"
+    with log.open("w") as out:
+        job = subprocess.Popen(
+            [program(), "-d", str(case), "-g", "20000", "--output-interval", "10"],
+            cwd=tmp_path,
+            env=environment(),
+            stdout=out,
+            stderr=out,
+        )
+        try:
+            wait_for(lambda: "Performing MG cycle" in log.read_text(), patience_s)
+            job.send_signal(number)
+            code = job.wait(timeout=patience_s)
+        finally:
+            job.kill()
+            job.wait()
+    assert code == 75, log.read_text()
+    record = json.loads((tmp_path / "record.json").read_text())
+    done = record["results"]["cycles"]
+    assert record["status"]["state"] == "stopped"
+    assert 0 < done < 20000
+    with h5py.File(tmp_path / "flow.vtkhdf") as file:
+        assert file["VTKHDF/level_0/Steps"].attrs["NSteps"] == done // 10
+    assert (tmp_path / f"checkpoint.step={done}.h5").is_file()
 
 
 WRONG: list[tuple[list[str], str]] = [

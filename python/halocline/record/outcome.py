@@ -98,6 +98,7 @@ class Io(DocumentPart):
     deepest_queue: Count | None = key(
         None, description="most moments that waited or were being written"
     )
+    slowest_rank: Count | None = key(None, description="the rank that wrote longest")
     staging_bytes: Count | None = key(None, description="memory of all ranks for such moments")
     files: list[str] = key(default_factory=list, description="result files under final names")
     checkpoint: str | None = key(None, description="the newest checkpoint; null: none")

@@ -111,13 +111,29 @@ def _output_rows(io: Io) -> list[tuple[str, str]]:
         words = f"{_size(io.bytes)} in {counted(len(io.files), 'file')}{too}"
         if io.written_s:
             words += f" at {io.bytes / io.written_s / 1e6:.0f} MB/s"
-            words += f"; {io.hidden_s:.2f} s of {io.written_s:.2f} s hidden behind loops"
+            if io.slowest_rank:
+                words += f", slowest rank {io.slowest_rank}"
         rows.append(("output", words))
+        if io.written_s:
+            rows.append(("its time", _overlap_words(io)))
     if io.restarted_from is not None:
         rows.append(("went on from", io.restarted_from))
     if io.checkpoint is not None:
         rows.append(("checkpoint", io.checkpoint))
     return rows
+
+
+def _overlap_words(io: Io) -> str:
+    """Where the time of output went: what the loops waited for, and what lay behind them."""
+    written = io.written_s or 0.0
+    words = f"{written:.2f} s of writing, {io.hidden_s:.2f} s of them "
+    words += f"({100 * io.hidden_s / max(written, 1e-12):.0f} %) behind loops"
+    if io.copied_s is not None and io.drained_s is not None:
+        words += f"; loops waited {io.copied_s:.2f} s for copies, {io.blocked_s:.2f} s for room or "
+        words += f"writes, {io.drained_s:.2f} s at the end"
+    if io.deepest_queue:
+        words += f"; {io.deepest_queue} waiting at most"
+    return words
 
 
 def _size(size_bytes: int) -> str:

@@ -274,6 +274,7 @@ struct Io {
     double written_s = 0.0;    ///< exchanging rows and writing, wherever that happened
     double hidden_s = 0.0;     ///< of `written_s`, behind computation
     std::int64_t deepest_queue = 0;  ///< most moments that waited or were being written
+    int slowest_rank = 0;            ///< the one that exchanged and wrote longest
     std::int64_t staging_bytes = 0;  ///< memory of all ranks for them
     std::vector<std::string> files;
     std::string checkpoint;            ///< the newest; empty: none

@@ -263,6 +263,7 @@ Json json_of(const record::Io& io) {
             {"written_s", json_of(io.written_s)},
             {"hidden_s", json_of(io.hidden_s)},
             {"deepest_queue", io.deepest_queue},
+            {"slowest_rank", io.slowest_rank},
             {"staging_bytes", io.staging_bytes},
             {"files", json_of(io.files)},
             {"checkpoint", io.checkpoint.empty() ? Json(nullptr) : Json(io.checkpoint)},

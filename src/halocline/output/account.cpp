@@ -3,6 +3,8 @@
 #include "halocline/output/account.hpp"
 
 #include <algorithm>
+#include <span>
+#include <vector>
 
 namespace halocline::output {
 
@@ -13,7 +15,10 @@ Account Account::over_ranks(const Communicator& comm) const {
     slowest.copied_s = comm.max(copied_s);
     slowest.blocked_s = comm.max(blocked_s);
     slowest.drained_s = comm.max(drained_s);
-    slowest.written_s = comm.max(written_s);
+    const std::vector<double> written = comm.all_gather(std::span(&written_s, 1));
+    const auto longest = std::max_element(written.begin(), written.end());
+    slowest.written_s = *longest;
+    slowest.slowest_rank = static_cast<int>(longest - written.begin());
     slowest.deepest_queue = comm.max(deepest_queue);
     return slowest;
 }

@@ -20,6 +20,7 @@ struct Account {
     double drained_s = 0.0;          ///< the last writes, behind the loop
     double written_s = 0.0;          ///< exchanging rows and writing, wherever that happened
     std::int64_t deepest_queue = 0;  ///< most pieces of work handed over and not done
+    int slowest_rank = 0;            ///< the one that exchanged and wrote longest
     std::vector<std::string> files;
 
     /// Work that the loop did not wait for.

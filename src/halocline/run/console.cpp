@@ -34,6 +34,20 @@ void print_memory(const record::MemoryParts& parts, std::int64_t nodes) {
         a_node(parts.ids), a_node(parts.rest), static_cast<double>(parts.program) * 1e-6);
 }
 
+/// What output cost, and how much of it lay behind the loops.
+void print_output(const record::Io& io) {
+    say("  output: {} in {} writes at {:.0f} MB/s, slowest rank {}, {} waiting at most\n",
+        io.bytes >= 1'000'000'000 ? fmt::format("{:.2f} GB", 1e-9 * static_cast<double>(io.bytes))
+                                  : fmt::format("{:.1f} MB", 1e-6 * static_cast<double>(io.bytes)),
+        io.writes, 1e-6 * static_cast<double>(io.bytes) / io.written_s, io.slowest_rank,
+        io.deepest_queue);
+    say("    written in {:.2f} s, {:.2f} s of them ({:.0f} %) behind loops; loops waited {:.2f} s "
+        "for "
+        "copies, {:.2f} s for room or writes, {:.2f} s at the end\n",
+        io.written_s, io.hidden_s, 100.0 * io.hidden_s / io.written_s, io.copied_s, io.blocked_s,
+        io.drained_s);
+}
+
 void print_loop(const record::Loop& loop, double compute_s, const std::optional<double>& triad) {
     const double gb_per_s =
         loop.seconds > 0.0 ? 1e-9 * static_cast<double>(loop.bytes) / loop.seconds : 0.0;
@@ -122,6 +136,9 @@ void Console::summary(const RunRecord& record) const {
         record.memory.peak_rss_bytes.max * 1e-6);
     if (record.memory.parts && !record.mesh.levels.empty()) {
         print_memory(*record.memory.parts, record.mesh.levels.front().nodes);
+    }
+    if (record.io.bytes > 0 && record.io.written_s > 0.0) {
+        print_output(record.io);
     }
     if (const auto& error = record.results.exact_error) {
         say("  distance from the exact solution: {:.6e} (l2), {:.6e} (largest)\n", error->l2,

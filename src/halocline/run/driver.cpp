@@ -220,8 +220,8 @@ private:
 
     /// Whether a signal ended them early.
     bool take_steps() {
-        if (options_.checkpoint_interval > 0 || options_.checkpoint_seconds > 0.0 ||
-            options_.time_limit_s > 0.0) {
+        // Who has output in the loop shall find all of it on the disk, however the run is ended.
+        if (writes_in_loop(options_) || options_.time_limit_s > 0.0) {
             stop_.hear_term();
         }
         console_.line("Compute beginning");

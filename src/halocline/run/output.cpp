@@ -110,6 +110,7 @@ void Output::note_account() {
     io_.written_s = account.written_s;
     io_.hidden_s = account.hidden_s();
     io_.deepest_queue = account.deepest_queue;
+    io_.slowest_rank = account.slowest_rank;
     io_.staging_bytes = comm_.sum(static_cast<std::int64_t>(writer_.staging_bytes()));
     io_.files = std::move(account.files);
     io_.checkpoint = checkpoints_.newest();

@@ -33,7 +33,8 @@ def test_a_run_passes_the_case_on_and_ends_with_a_table(
     for text in ("1,000,000 nodes", "flux_edge", "% of triad", str(output / "record.json")):
         assert text in done.out
     # 45 MB in 0.3 s; 0.2 s of these were not waited for.
-    assert "45.0 MB in 2 files and checkpoints at 150 MB/s; 0.20 s of 0.30 s hidden" in done.out
+    assert "45.0 MB in 2 files and checkpoints at 150 MB/s, slowest rank 1" in done.out
+    assert "0.30 s of writing, 0.20 s of them (67 %) behind loops" in done.out
 
 
 def test_every_setting_reaches_the_program_as_it_was_given(
