@@ -358,7 +358,7 @@ def test_reports_of_tools_on_ranks(expect_sentences: Expect, tmp_path: Path) -> 
 
 
 def test_reports_of_partitions(expect_sentences: Expect, tmp_path: Path) -> None:
-    from halocline.cli.partition_tables import print_comparison, print_partition
+    from halocline.cli.mesh.partition_tables import print_comparison, print_partition
     from halocline.mesh.partition import read_report
 
     level = {"level": 0, "imbalance": 1.0, "largest_part": 5, "smallest_part": 5, "edge_cut": 3}

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from halocline.cli.partition_tables import print_comparison, print_partition
+from halocline.cli.mesh.partition_tables import print_comparison, print_partition
 from halocline.errors import InvalidInputError, RunFailedError
 from halocline.launch.programs import find_program
 from halocline.mesh.partition import (
