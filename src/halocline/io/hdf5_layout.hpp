@@ -12,6 +12,7 @@
 
 #include "halocline/io/compression.hpp"
 #include "halocline/io/hdf5.hpp"
+#include "halocline/io/hdf5_chunk_tree.hpp"
 #include "halocline/io/hdf5_image.hpp"
 
 namespace halocline {
@@ -24,16 +25,6 @@ enum class StoredType { float64, float32, int64, int32, uint8 };
 
 /// HDF5's registered number of the filter that unpacks zstd.
 inline constexpr int hdf5_filter_zstd = 32015;
-
-/// Where a chunk of a dataset lies in the file. It has room for its values unpacked.
-struct ChunkPlace {
-    std::uint64_t values = 0;
-    /// Of two numbers of four bytes: how many bytes are stored there, and which filters were left out.
-    std::uint64_t head = 0;
-};
-
-/// The filters left out, a bit each, of a chunk that is stored as it is.
-inline constexpr std::uint32_t unpacked_chunk = 3;
 
 /// A file in the making. Datasets have their place in the file given at once, so that their values can be
 /// written later, by anybody. Names are paths from the root, "/" the root itself. Failures throw
@@ -102,22 +93,15 @@ private:
         bool is_extent;
         std::uint64_t place;
     };
-    struct Chunked {
-        std::vector<ChunkPlace> places;
-        std::uint64_t chunk_bytes;
-        std::uint64_t chunk_rows;
-        std::size_t dimensions;
-    };
     void require(bool done, const std::string& name) const;
     void locate(Number& number);
-    void locate_chunk_heads();
 
     std::unique_ptr<Hdf5Image> image_;
     std::unique_ptr<bool> keeps_values_;  ///< false: values that HDF5 writes are dropped
     Hdf5Handle driver_;
     Hdf5Handle file_;
     std::vector<Number> numbers_;
-    std::vector<Chunked> chunked_;
+    std::vector<ChunkedDataset> chunked_;
 };
 
 }  // namespace halocline
