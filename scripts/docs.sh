@@ -11,5 +11,5 @@ source "$(dirname "$0")/common.sh"
 command -v doxygen >/dev/null ||
     fail 4 "doxygen is missing (it reads the headers). Install it with your system's package manager."
 rm -rf "$top/build/docs"
-python3 docs/api/build.py "$top/build/docs" || fail 5 "Doxygen failed (its message is above)."
+python3 scripts/api_reference.py "$top/build/docs" || fail 5 "Doxygen failed (its message is above)."
 say "the API reference is build/docs/index.html"

@@ -11,6 +11,8 @@
 
 namespace halocline {
 
+/// Which of two ways to run a loop on one thread is faster, found by taking turns in its first
+/// calls.
 class FasterWay {
 public:
     /// Packs of elements, or one element after the other, as the serial back end does it.
@@ -26,6 +28,7 @@ public:
         // Packs keep what they have where there is no difference to speak of.
         return least_s_[1] < 0.97 * least_s_[0] ? Way::elements : Way::packs;
     }
+    /// Whether all trials are done.
     [[nodiscard]] bool decided() const { return calls_ == 2 * trials; }
     /// The call whose turn it was took so long.
     void note(double seconds) {
@@ -44,9 +47,9 @@ private:
 
 /// One loop's.
 struct NamedWay {
-    std::string name;
-    int level;
-    FasterWay way;
+    std::string name;  ///< of the loop
+    int level;         ///< of the loop; -1: none
+    FasterWay way;     ///< chosen or being tried
 };
 
 }  // namespace halocline

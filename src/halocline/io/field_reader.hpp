@@ -20,13 +20,16 @@ class Hdf5File;
 
 /// A dat and the dataset it comes from: its own name unless another is given.
 struct FieldToRead {
-    std::string dataset;
-    DatStore* store = nullptr;
+    std::string dataset;        ///< name in the file, with groups
+    DatStore* store = nullptr;  ///< filled
 
+    /// Dataset `name` for the dat of a store.
     FieldToRead(std::string name, DatStore& dat) : dataset(std::move(name)), store(&dat) {}
+    /// Dataset `name` for a dat.
     template <class Tag, class T, int dim, class Storage>
     FieldToRead(std::string name, Dat<Tag, T, dim, Storage>& dat)
         : FieldToRead(std::move(name), dat.handle()) {}
+    /// The dataset of the dat's own name.
     template <class Tag, class T, int dim, class Storage>
     FieldToRead(Dat<Tag, T, dim, Storage>& dat) : FieldToRead(dat.handle().name, dat.handle()) {}
 };

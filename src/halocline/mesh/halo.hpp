@@ -33,8 +33,8 @@ struct HaloLedger {
 
 /// One dat in an exchange, with the set it lives on.
 struct HaloItem {
-    RawDat dat;
-    const SetPart* set = nullptr;
+    RawDat dat;                            ///< its values
+    const SetPart* set = nullptr;          ///< whose halo pattern they follow
     MemoryKind memory = MemoryKind::host;  ///< where its values lie
 };
 
@@ -69,6 +69,7 @@ public:
     /// With those seconds, by the device's clock and waiting for other devices included. Waits for all
     /// that is queued; not while work is recorded.
     [[nodiscard]] virtual HaloLedger settled_ledger() const { return ledger(); }
+    /// Name of the scheme by which halos travel, as HALOCLINE_HALO and records have it.
     [[nodiscard]] virtual const char* scheme() const = 0;
 };
 

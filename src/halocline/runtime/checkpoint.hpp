@@ -15,9 +15,9 @@ namespace halocline {
 
 /// What `restart` found.
 struct Restart {
-    std::int64_t step = 0;
-    std::vector<double> numbers;
-    std::string path;
+    std::int64_t step = 0;        ///< that the checkpoint was written after
+    std::vector<double> numbers;  ///< what `write` was given beside dats
+    std::string path;             ///< of the file
 };
 
 /// The dats of a program that it continues from:

@@ -26,6 +26,7 @@ public:
 
     /// Runs the body once. Collective.
     void run();
+    /// The same as `run`. Collective.
     void operator()() { run(); }
 
     /// Why runs are not one submission; empty where they are, and on cores.

@@ -46,9 +46,10 @@ enum class CellShape : std::uint8_t {
 /// `write` or `finish` on all ranks.
 class Results {
 public:
+    /// What a file of results is like.
     struct Options {
-        std::int64_t most_steps = 1000;  ///< room in the file; unused room is a hole in it
-        std::string time_unit = "1";
+        std::int64_t most_steps = 1000;    ///< room in the file; unused room is a hole in it
+        std::string time_unit = "1";       ///< unit of the times that `write` gets; "1": none
         std::string compression = "none";  ///< of the fields: "deflate", "zstd" (docs/output.md)
         int compression_level = 0;         ///< 0: the usual one
     };

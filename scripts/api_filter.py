@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Doxygen's input filter: prints a header with what Doxygen wants and readers of the header do not.
 
-The sentence at the top of a file becomes the file's documentation, and what a docstring at namespace
-level documents joins the header's group. Lines keep their numbers.
+The sentence at the top of a file becomes the file's documentation, and what a docstring at
+namespace level documents joins the header's group. Lines keep their numbers.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from headers import group_of
+from api_headers import group_of
 
 
 def filtered(text: str, group: str) -> str:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Builds the API reference with Doxygen: `build.py FOLDER` writes FOLDER/index.html and the rest."""
+"""Builds the API reference with Doxygen: `api_reference.py FOLDER` writes FOLDER/index.html."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from headers import ROOT, public_headers
+from api_headers import ROOT, public_headers
 
-HERE = Path(__file__).resolve().parent
+PAGES = ROOT / "docs" / "api"
 
 
 def run_doxygen(folder: Path, inputs: Sequence[str], settings: Sequence[str]) -> str:
@@ -31,24 +31,31 @@ def run_doxygen(folder: Path, inputs: Sequence[str], settings: Sequence[str]) ->
     """
     folder.mkdir(parents=True, exist_ok=True)
     lines = [
-        (HERE / "Doxyfile").read_text(),
+        (PAGES / "Doxyfile").read_text(),
         f'OUTPUT_DIRECTORY = "{folder}"',
         "INPUT = " + " ".join(inputs),
         *settings,
     ]
     done = subprocess.run(
-        ["doxygen", "-"], input="\n".join(lines), capture_output=True, text=True, check=True, cwd=ROOT
+        ["doxygen", "-"],
+        input="\n".join(lines),
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=ROOT,
     )
     return done.stderr
 
 
 def _groups() -> list[tuple[str, str]]:
     """Name and title of each group, in the order of the menu."""
-    return re.findall(r"@defgroup (\w+) (.+)", (HERE / "groups.dox").read_text())
+    return re.findall(r"@defgroup (\w+) (.+)", (PAGES / "groups.dox").read_text())
 
 
 def _version() -> str:
-    found = re.search(r"project\(halocline VERSION (\d[\d.]*)", (ROOT / "CMakeLists.txt").read_text())
+    found = re.search(
+        r"project\(halocline VERSION (\d[\d.]*)", (ROOT / "CMakeLists.txt").read_text()
+    )
     return found.group(1) if found else ""
 
 
@@ -56,7 +63,7 @@ def _write_header(path: Path) -> None:
     links = [
         f'<a href="$relpath^group__{name}.html">{escape(title)}</a>' for name, title in _groups()
     ]
-    path.write_text((HERE / "header.html").read_text().replace("@groups@", "\n".join(links)))
+    path.write_text((PAGES / "header.html").read_text().replace("@groups@", "\n".join(links)))
 
 
 def build(folder: Path) -> str:
