@@ -82,6 +82,8 @@ def build(folder: Path) -> str:
         ],
     )
     header.unlink()
+    with (folder / "search" / "search.css").open("a") as sheet:
+        sheet.write((PAGES / "search.css").read_text())
     return warnings
 
 

@@ -54,7 +54,8 @@ enum class Overlap { on, off };
 /// them. automatic: scatter where that order walks memory, else once. Same bits.
 enum class SharedTargets { automatic, scatter, once };
 
-/// What is not named follows the environment or is as here, whatever else is named.
+/// How a context runs loops. Options that a program does not name follow the environment, or have the
+/// values given here.
 struct ContextOptions {
     /// None: what HALOCLINE_BACKEND names. `Runtime` opens the device of a device back end, and with
     /// `auto`, or when nothing is named, takes GPUs where all ranks have one and loops can use them.
@@ -72,7 +73,7 @@ struct ContextOptions {
     std::size_t range_bytes = std::size_t{192} << 10;
 };
 
-/// Handed to every loop. One a run and rank.
+/// What loops run on: back end, threads, halo exchange, plans and account of a rank. A run has one.
 class Context {
 public:
     /// `comm` and `halo` outlive it. Throws ContractError when a device back end gets no device. All
