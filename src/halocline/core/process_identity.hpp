@@ -17,10 +17,12 @@ struct ProcessIdentity {
         0;  ///< clock ticks from the machine's start to the process's; 0: not known
 };
 
+/// The identity of the calling process.
 [[nodiscard]] ProcessIdentity this_process();
 
 /// `unknown`: of another machine, or of another table of processes on this one.
 enum class Life { alive, dead, unknown };
+/// Whether that process still runs, as far as can be told from here.
 [[nodiscard]] Life life_of(const ProcessIdentity& process);
 
 }  // namespace halocline

@@ -19,7 +19,9 @@ namespace halocline {
 /// Types of values in a file.
 enum class StoredType { float64, float32, int64, int32, uint8 };
 
+/// The type in the file of a dat's values.
 [[nodiscard]] StoredType stored_type(ElementType type) noexcept;
+/// Bytes of one value in the file.
 [[nodiscard]] std::size_t bytes_of(StoredType type) noexcept;
 
 /// HDF5's registered number of the filter that unpacks zstd.

@@ -12,6 +12,7 @@
 
 namespace halocline::linalg {
 
+/// Conjugate gradients preconditioned by multigrid of values of type S.
 template <class S>
 class ConjugateGradients {
 public:
@@ -24,6 +25,7 @@ public:
     [[nodiscard]] SolveReport solve(Field<Node> b, Field<Node> x);
     /// See `Solver::work_in`.
     void work_in(DatStore& idle);
+    /// The work that a device gets as one graph.
     [[nodiscard]] const device::RepeatedWork& iteration() const { return iteration_; }
 
 private:

@@ -27,10 +27,10 @@ public:
     /// The gather plan of loops over `from` that change `to` through `columns`; built at first use.
     const GatherPlan& gather(const SetPart& from, const SetPart& to,
                              const std::vector<MapColumn>& columns);
-    /// The plan of the strategy once, with ranges of `grain` targets; built at first use.
+    /// The plan of the strategy once, with ranges of `grain` blocks of eight targets; built at first use.
     const OncePlan& once(const SetPart& from, const SetPart& to,
                          const std::vector<MapColumn>& columns, LocalIndex grain);
-    /// The plan of the strategy scatter, with ranges of `grain` targets; built at first use.
+    /// The plan of the strategy scatter, with ranges of `grain` blocks of eight targets; built at first use.
     const ScatterPlan& scatter(const SetPart& from, const SetPart& to,
                                const std::vector<MapColumn>& columns, LocalIndex grain);
     /// `choose_grain`, once for each set of columns and size.

@@ -11,9 +11,10 @@
 
 namespace halocline {
 
+/// A last-level cache.
 struct LastLevelCache {
-    std::int64_t bytes = 0;
-    CpuList cpus;  ///< the hardware threads that share it
+    std::int64_t bytes = 0;  ///< its size
+    CpuList cpus;            ///< the hardware threads that share it
 };
 
 /// The caches of this machine, as the kernel tells them below `folder`. Empty where it tells none.

@@ -17,6 +17,7 @@ namespace halocline {
 /// until the lender, or another dat in the same piece, is written. The lender's memory must stay: no swap.
 class Lender {
 public:
+    /// Lends the memory of `idle`, which outlives it.
     explicit Lender(DatStore& idle)
         : name_(idle.name), at_(idle.values.data()), left_(idle.values.size()) {}
 
@@ -24,6 +25,7 @@ public:
     [[nodiscard]] static std::size_t room_for(const DatStore& dat) {
         return (words_of(dat) + simd_lanes - 1) / simd_lanes * simd_lanes;
     }
+    /// Whether what is left is enough for the values of `dat`.
     [[nodiscard]] bool has_room_for(const DatStore& dat) const { return room_for(dat) <= left_; }
 
     /// The next piece. Throws ContractError when so much is not left.
