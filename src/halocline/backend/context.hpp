@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a loop needs around it: ranks, halos, plans, the back end's name, the account.
+// What a loop runs on: ranks, halos, plans, the back end's name, the account.
 #pragma once
 
 #include <algorithm>

@@ -17,7 +17,7 @@ class FasterWay {
 public:
     /// Packs of elements, or one element after the other, as the serial back end does it.
     enum class Way { packs, elements };
-    /// Of each way. The first is not looked at: it makes plans, and touches memory first.
+    /// Of each way. The first is not counted: it makes plans, and touches memory first.
     static constexpr int trials = 4;
 
     /// Of the next call.
@@ -25,7 +25,7 @@ public:
         if (!decided()) {
             return calls_ % 2 == 0 ? Way::packs : Way::elements;
         }
-        // Packs keep what they have where there is no difference to speak of.
+        // Packs keep what they have where the difference is below 3 %.
         return least_s_[1] < 0.97 * least_s_[0] ? Way::elements : Way::packs;
     }
     /// Whether all trials are done.

@@ -8,7 +8,7 @@
 
 namespace halocline {
 
-/// A process, told apart from all others that ever had its number.
+/// A process, distinct from all others that ever had its number.
 struct ProcessIdentity {
     std::string host;      ///< for people
     std::string machine;   ///< 16 hexadecimal digits: host, its start, its table of processes
@@ -22,7 +22,7 @@ struct ProcessIdentity {
 
 /// `unknown`: of another machine, or of another table of processes on this one.
 enum class Life { alive, dead, unknown };
-/// Whether that process still runs, as far as can be told from here.
+/// Whether that process still runs, as far as this process can see.
 [[nodiscard]] Life life_of(const ProcessIdentity& process);
 
 }  // namespace halocline

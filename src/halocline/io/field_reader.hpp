@@ -37,8 +37,8 @@ struct FieldToRead {
 /// Fills the owned values of dats from one file: `read_fields(comm, "flow.h5", {q, {"p", rho}})`.
 ///
 /// Each dataset is (global size, dim) values that the dat holds exactly: reals for doubles and floats,
-/// integers for integers, in the file no wider than in the dat; for dim 1 it may be (N,). Halos and derived values are
-/// old from here on: loops bring them up to date. Collective.
+/// integers for integers, in the file no wider than in the dat; for dim 1 it may be (N,). Halos and
+/// derived values are old from here on: loops bring them up to date. Collective.
 ///
 /// @throws InputError on every rank naming file and dataset: missing, wrong type, wrong shape; all
 ///         values are as before then. ContractError for temporaries and for dats on replicated sets
@@ -50,7 +50,7 @@ void read_fields(const Communicator& comm, const std::string& path,
 using RowsRead = std::function<void(std::size_t field, std::size_t row_bytes,
                                     std::uint64_t first_row, std::span<const std::byte> rows)>;
 
-/// The same from an open file, with a look at what is read.
+/// The same from an open file; `seen` gets what is read.
 void read_fields(const Communicator& comm, const Hdf5File& file,
                  const std::vector<FieldToRead>& fields, const RowsRead& seen = {});
 

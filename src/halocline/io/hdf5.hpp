@@ -97,7 +97,7 @@ private:
 };
 
 /// A file open for reading. Every rank opens it for itself and reads its own rows: what HDF5 finds
-/// wrong is an error of that rank, which the others are told of, and never a collective call that
+/// wrong is an error of that rank, which the others learn of, and never a collective call that
 /// they wait in (docs/decisions/0036). Only `open` is collective. (Writing: hdf5_image.hpp says why
 /// it goes another way.)
 class Hdf5File {

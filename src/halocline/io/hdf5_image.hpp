@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// The bytes of an HDF5 file around fields, made in memory.
+// The bytes of an HDF5 file but its fields, made in memory.
 #pragma once
 
 #include <cstdint>

@@ -100,7 +100,7 @@ public:
 private:
     struct Number {
         std::uint64_t object;  ///< address of the object's header
-        std::int64_t marker;   ///< what is looked for
+        std::int64_t marker;   ///< what is searched for
         bool is_extent;
         std::uint64_t place;
     };

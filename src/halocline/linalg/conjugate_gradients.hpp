@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Conjugate gradients of three kinds around one preconditioner. Sums over nodes are exact.
+// Conjugate gradients of three kinds with one preconditioner. Sums over nodes are exact.
 #pragma once
 
 #include <optional>
@@ -39,7 +39,7 @@ private:
     /// @}
     /// Launches of an iteration, submitted together where they are recorded.
     void prepare_device();
-    /// All between two looks at the residual: loops alone, the same ones every time.
+    /// All between two checks of the residual: loops alone, the same ones every time.
     void iterate();
     void step_twice_reduced();
     void step_once_reduced();

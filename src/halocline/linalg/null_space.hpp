@@ -17,7 +17,7 @@ namespace halocline::linalg {
 struct Part {};  ///< kind of element: a connected part of the mesh
 
 /// Takes means away. One part: by an exact sum. Several: children are summed up level by level, in
-/// ascending global id, and means go back the same way, so no rank looks at a whole part.
+/// ascending global id, and means go back the same way, so no rank visits a whole part.
 class NullSpace {
 public:
     /// Without a hierarchy the mesh counts as one part. Collective.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a solve can be told, and what it tells.
+// Options of a solve, and its report.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ struct SolverOptions {
     std::optional<int> k_levels;
     int k_nodes = 500;                ///< levels of fewer nodes are never solved by two steps
     double tolerance = 1e-8;          ///< of |r|_2 against |b|_2, both without their null space
-    double absolute_tolerance = 0.0;  ///< of |r|_2; a solve ends when either tolerance is met
+    double absolute_tolerance = 0.0;  ///< of |r|_2; a solve ends when either tolerance is reached
     int most_iterations = 1000;       ///< after which a solve gives up, not converged
 };
 
@@ -45,7 +45,7 @@ struct SolveTotals {
 /// Iterations of one solve; equal on all ranks but for the time.
 struct SolveReport {
     int iterations = 0;         ///< done
-    bool converged = false;     ///< whether a tolerance was met
+    bool converged = false;     ///< whether a tolerance was reached
     std::vector<double> norms;  ///< |r|_2 at first and after each iteration
     double reference = 0.0;     ///< |b|_2 without its null space
     double seconds = 0.0;       ///< wall, of this rank
@@ -66,7 +66,8 @@ struct SolveReport {
 void validate_options(const SolverOptions& options);
 
 /// Damping factors of one smoothing, each of a sweep x += omega D^-1 (b - A x): those of Jacobi, or the
-/// reciprocal roots of the Chebyshev polynomial on [2 / spread, 2], the upper part of the spectrum of D^-1 A.
+/// reciprocal roots of the Chebyshev polynomial on [2 / spread, 2], the upper part of the spectrum of
+/// D^-1 A.
 [[nodiscard]] std::vector<double> chebyshev_factors(int degree, double spread);
 
 }  // namespace halocline::linalg

@@ -16,7 +16,7 @@ namespace halocline {
 enum class Access { read, write, read_write, inc, min, max };
 
 /// Values that belong to no element: loop constants and the results of reductions. On a device they
-/// stay there until someone looks: `Global<double, 1> sum{{0.0}}; ... sum[0]`.
+/// stay there until the host reads them: `Global<double, 1> sum{{0.0}}; ... sum[0]`.
 template <class T, int dim_>
 struct Global {
     static_assert(Element<T>, "a global holds double, float, std::int64_t or std::int32_t");
@@ -136,7 +136,7 @@ struct DerivedOf {
     const DatT& dat;  ///< with derived values
 };
 
-/// An edge vector that points from the edge's first to its second element; a strategy that looks at
+/// An edge vector that points from the edge's first to its second element; a strategy that visits
 /// an edge from the other end negates it.
 template <class DatT>
 struct OrientedOf {

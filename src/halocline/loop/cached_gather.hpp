@@ -31,7 +31,7 @@ struct CachedGather {
     /// A loop takes the plan.
     void note_use();
     /// Makes the lists again where they are gone. `again`: for a copy that was made before, so that
-    /// they had better stay. Throws ContractError for plans that are settled.
+    /// they had better stay. Throws ContractError for plans that were precomputed.
     void require_lists(bool again);
     /// Gives the memory of the lists back.
     void drop_lists();

@@ -37,7 +37,7 @@ public:
     SlotCopies& operator=(const SlotCopies&) = delete;
 
     /// The copy of what `store` holds now; halos up to date. Throws ContractError when it has to be made
-    /// and the plan is settled.
+    /// and the plan was precomputed.
     const SlotCopy& copy_of(CachedGather& gather, DatStore& store, bool oriented);
     void fetch(DatStore& store) override;
     /// Dats that are copied in the order of a plan have memory of their own from here on.

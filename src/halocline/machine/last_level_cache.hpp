@@ -17,7 +17,7 @@ struct LastLevelCache {
     CpuList cpus;            ///< the hardware threads that share it
 };
 
-/// The caches of this machine, as the kernel tells them below `folder`. Empty where it tells none.
+/// The caches of this machine, as the kernel lists them below `folder`. Empty where it lists none.
 /// Reads some files a cache, so that it costs less than hwloc's map of the whole machine.
 [[nodiscard]] std::vector<LastLevelCache> read_last_level_caches(
     const std::string& folder = "/sys/devices/system/cpu");

@@ -31,7 +31,7 @@ struct PciDevice {
     std::string pci_bus_id;  ///< 0000:3b:00.0
     int numa = -1;           ///< place in MachineMap::numa_nodes; -1: near no node in particular
     CpuList near_cpus;       ///< cpus near the device
-    double link_bytes_per_s = 0.0;  ///< PCIe link now, as the system tells; 0: unknown
+    double link_bytes_per_s = 0.0;  ///< PCIe link now, as the system reports it; 0: unknown
     double wire_bytes_per_s = 0.0;  ///< rate of a network card; 0: unknown
 };
 
@@ -44,7 +44,7 @@ struct MachineMap {
     std::vector<Core> cores;           ///< in the order of their first cpus
     std::vector<PciDevice> gpus;       ///< in order of PCI bus ids
     std::vector<PciDevice> nics;       ///< network cards, in order of PCI bus ids
-    std::vector<std::vector<std::uint64_t>> numa_distance;  ///< empty when the system tells none
+    std::vector<std::vector<std::uint64_t>> numa_distance;  ///< empty when the system reports none
 
     /// Cpus of all cores, ascending.
     [[nodiscard]] CpuList all_cpus() const;
@@ -54,7 +54,7 @@ struct MachineMap {
     [[nodiscard]] std::vector<int> cores_of(const CpuList& cpus) const;
 };
 
-/// By hwloc. Throws EnvironmentError when hwloc cannot look at the machine.
+/// By hwloc. Throws EnvironmentError when hwloc cannot read the machine.
 [[nodiscard]] MachineMap read_machine();
 /// From a file of `lstopo file.xml`. Throws InputError naming the file.
 [[nodiscard]] MachineMap read_machine_file(const std::string& path);

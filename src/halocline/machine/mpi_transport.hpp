@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// How MPI really moves the bytes, as far as the library and the kernel tell, and how that is known.
+// How MPI really moves the bytes, as far as the library and the kernel report it, and how that is known.
 #pragma once
 
 #include <cstdint>

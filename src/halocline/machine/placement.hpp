@@ -44,7 +44,7 @@ struct Placement {
                                                     const PlacementRequest& request);
 
 /// Places in MachineMap::gpus that CUDA_VISIBLE_DEVICES (or a like variable) leaves, in its order.
-/// Numbers count in PCI order; ids of other forms (GPU-…, MIG-…) cannot be told from here and give
+/// Numbers count in PCI order; ids of other forms (GPU-…, MIG-…) cannot be resolved here and give
 /// none.
 [[nodiscard]] std::optional<std::vector<int>> visible_gpus(const MachineMap& machine,
                                                            const std::string& variable);

@@ -159,7 +159,7 @@ public:
     /// Closes what `open` returned.
     virtual void close(void* opened) noexcept = 0;
 
-    /// What this device tells about MPI reading its memory by itself (the MPI library has its say too).
+    /// What this device reports about MPI reading its memory by itself (the MPI library must agree).
     [[nodiscard]] virtual Ability can_pass_to_mpi() const = 0;
     /// The address to give to MPI for `device_memory`.
     [[nodiscard]] virtual void* mpi_address(void* device_memory) = 0;

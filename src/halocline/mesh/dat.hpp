@@ -20,7 +20,7 @@ namespace halocline {
 /// How dats are laid out: as the serial reference wants them, or as vectorised loops do.
 enum class LayoutMode { plain, vector };
 
-/// A set of one kind of element; `Tag` tells kinds apart at compile time.
+/// A set of one kind of element; `Tag` distinguishes kinds at compile time.
 template <class Tag>
 struct Set {
     const SetPart* part = nullptr;  ///< this rank's part; owned by the mesh
@@ -42,14 +42,15 @@ struct RowStorage {
 };
 
 /// Blocks of eight elements, component by component: cheapest for dats that are read and written
-/// directly, dear for dats read through maps.
+/// directly, expensive for dats read through maps.
 struct LaneStorage {
     /// Layout of `dim` components.
     static Layout layout(int dim) { return Layout::lanes(dim); }
 };
 
 /// Rows of eight, or of several times eight: the components and what `Function` makes of them, from the
-/// beginning of a cache line. Loops that read `derived(dat)` get both; whoever writes the dat updates the derived part.
+/// beginning of a cache line. Loops that read `derived(dat)` get both; whoever writes the dat updates
+/// the derived part.
 /// `Function` has `static constexpr int size` and `operator()(const Values<V, dim>&, Values<V, size>&)`.
 template <class Function_>
 struct DerivedStorage {
@@ -99,11 +100,11 @@ struct DatStore {
     Layout layout;                            ///< where component d of element i lies in `values`
     LayoutMode mode = LayoutMode::plain;      ///< what the mesh's back end asked for
     ElementType type = ElementType::float64;  ///< of the values in `values`
-    Buffer<double> values;         ///< memory in words of eight bytes; `DatStoreOf` looks at values
-    bool halo_valid = true;        ///< halo elements hold their owners' values
-    bool derived_valid = true;     ///< derived components are those of the components beside them
-    std::uint64_t version = 0;     ///< grows with every change, so that copies know they are old
-    bool temporary = false;        ///< lives within a chain of loops only
+    Buffer<double> values;      ///< memory in words of eight bytes; `DatStoreOf` reads it as values
+    bool halo_valid = true;     ///< halo elements hold their owners' values
+    bool derived_valid = true;  ///< derived components are those of the components beside them
+    std::uint64_t version = 0;  ///< grows with every change, so that copies know they are old
+    bool temporary = false;     ///< lives within a chain of loops only
     bool absent_stated = false;    ///< the program said what absent targets read
     DeviceCopy device;             ///< the copy on a device, and which copy is current
     DatFetcher* keeper = nullptr;  ///< has the values while there is no memory for them here
@@ -275,7 +276,7 @@ public:
 
     /// The set that the dat lives on. Throws ContractError as all functions do, see above.
     [[nodiscard]] Set<Tag> set() const { return {handle().set}; }
-    /// For code that looks at values: they are current on the host.
+    /// For code that reads values: they are current on the host.
     [[nodiscard]] const Store& store() const {
         used().fetch();
         return *store_;
@@ -288,7 +289,7 @@ public:
         return *store_;
     }
     /// For code that moves or names a dat: values may be current on a device only. Who changes them
-    /// without `change` answers for halos and copies; the check back end looks.
+    /// without `change` answers for halos and copies; the check back end verifies them.
     [[nodiscard]] Store& handle() { return used(); }
     /// The same for code that changes nothing.
     [[nodiscard]] const Store& handle() const { return used(); }

@@ -24,10 +24,10 @@ struct HaloLedger {
     double packing_s = 0.0;      ///< of the exposed time, copying into and out of messages
     std::int64_t link_copies = 0;  ///< copies between host and device, both directions
     std::int64_t link_bytes = 0;   ///< bytes in them
-    std::int64_t overlapped = 0;   ///< exchanges that the caller looked at between pieces of work
+    std::int64_t overlapped = 0;   ///< exchanges that the caller progressed between pieces of work
 
     HaloLedger& operator+=(const HaloLedger& more);
-    /// What was added since an earlier look at the same ledger.
+    /// What was added since an earlier state of the same ledger.
     [[nodiscard]] HaloLedger since(const HaloLedger& earlier) const;
 };
 

@@ -73,7 +73,7 @@ struct Layout {
 
 /// A dat without its type, for code that moves values: halo exchange, files.
 struct RawDat {
-    double* values = nullptr;  ///< memory in words of eight bytes; what lies in it `type` tells
+    double* values = nullptr;  ///< memory in words of eight bytes; `type` says what lies in it
     int dim = 1;               ///< components of an element
     Layout layout;             ///< where component d of element i lies
     ElementType type = ElementType::float64;  ///< of the values

@@ -77,7 +77,7 @@ struct HaloPattern {
 /// A number no other set, map or dat of this process has: what caches know them by.
 [[nodiscard]] std::uint64_t next_identity() noexcept;
 
-/// Tells who looks whether the object that has it is still there. A copy is another object.
+/// Lets others check whether the object that has it still exists. A copy is another object.
 class Lifetime {
 public:
     Lifetime() = default;

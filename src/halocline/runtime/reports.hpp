@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// How a mesh was divided and where the time of loops went, for programs to look at and to print.
+// How a mesh was divided and where the time of loops went, for programs to read and to print.
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,7 @@ struct HaloOwners {
     std::vector<int> nonexec;  ///< by import-nonexec element
 };
 
-/// Each rank tells the owners which elements it holds as halo. Indices are provisional; halo elements
+/// Each rank sends the owners the elements that it holds as halo. Indices are provisional; halo elements
 /// count from 0, exec before nonexec.
 class HaloRequests {
 public:

@@ -26,7 +26,7 @@ struct CutRequest {
     std::int64_t before = 0;                     ///< elements of all ranks
 };
 
-/// Keys have at most 63 bits. Equal keys are told apart by rank, so by global id where ranks hold
+/// Keys have at most 63 bits. Equal keys are ordered by rank, so by global id where ranks hold
 /// ascending blocks in order. Bisection over the bits of the key: 63 reductions of one count a
 /// request. All ranks pass the same requests in the same order. Collective.
 [[nodiscard]] std::vector<KeyCut> find_cuts(const Communicator& comm,

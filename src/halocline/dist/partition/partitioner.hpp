@@ -26,7 +26,7 @@ struct DistributedGraph {
     bool weighted = false;                       ///< else weights are empty and count as 1
 };
 
-/// What a partitioner may look at.
+/// What a partitioner gets.
 struct PartitionInput {
     GlobalIndex size = 0;  ///< elements of the primary set over all ranks
     int parts = 1;         ///< at least 2; not always the number of ranks
@@ -52,9 +52,9 @@ public:
     [[nodiscard]] virtual std::string library(std::string_view method, Targets targets) const = 0;
     /// False when this build lacks the library that would answer.
     [[nodiscard]] virtual bool available(std::string_view) const { return true; }
-    /// Whether `partition` looks at the graph.
+    /// Whether `partition` reads the graph.
     [[nodiscard]] virtual bool needs_graph(std::string_view method) const = 0;
-    /// Whether `partition` looks at the points.
+    /// Whether `partition` reads the points.
     [[nodiscard]] virtual bool needs_coordinates(std::string_view) const { return false; }
     /// Part of each element of this rank's block. Collective; the same input on the same ranks gives
     /// the same answer.
