@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 
-from api_headers import ROOT, public_headers
+from api_headers import GROUPS, ROOT, public_headers
 
 PAGES = ROOT / "docs" / "api"
 
@@ -52,6 +52,33 @@ def _groups() -> list[tuple[str, str]]:
     return re.findall(r"@defgroup (\w+) (.+)", (PAGES / "groups.dox").read_text())
 
 
+def _write_ladder(path: Path) -> None:
+    """Writes the page of examples: Doxygen's own is a list without words."""
+    found = re.findall(
+        r"@example (\S+)\n \*  @details (.+?) \*/", (PAGES / "groups.dox").read_text()
+    )
+    rows = [f"| {_example_link(name)} | {words} |" for name, words in found]
+    head = [
+        "# Examples {#ladder}",
+        "",
+        "Each program has one new idea.",
+        "",
+        "| program | |",
+        "|---|---|",
+    ]
+    path.write_text("\n".join([*head, *rows]) + "\n")
+
+
+def _example_link(name: str) -> str:
+    page = name.replace("/", "_2").replace(".", "_8")
+    return f'<a href="{page}-example.html">{name.partition("/")[0]}</a>'
+
+
+def _by_group(header: str) -> int:
+    """Place of a header in a group's page: what users name comes first."""
+    return next(place for place, (start, _) in enumerate(GROUPS) if header.startswith(start))
+
+
 def _version() -> str:
     found = re.search(
         r"project\(halocline VERSION (\d[\d.]*)", (ROOT / "CMakeLists.txt").read_text()
@@ -71,10 +98,12 @@ def build(folder: Path) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     header = folder / "header.html.in"
     _write_header(header)
-    inputs = [f"src/{name}" for name in public_headers()]
+    ladder = folder / "ladder.md"
+    _write_ladder(ladder)
+    inputs = [f"src/{name}" for name in sorted(public_headers(), key=_by_group)]
     warnings = run_doxygen(
         folder,
-        ["docs/api/main.md", "docs/api/groups.dox", *inputs],
+        ["docs/api/main.md", str(ladder), "docs/api/groups.dox", *inputs],
         [
             f'HTML_HEADER = "{header}"',
             f'PROJECT_NUMBER = "{_version()}"',
@@ -82,6 +111,7 @@ def build(folder: Path) -> str:
         ],
     )
     header.unlink()
+    ladder.unlink()
     with (folder / "search" / "search.css").open("a") as sheet:
         sheet.write((PAGES / "search.css").read_text())
     return warnings
