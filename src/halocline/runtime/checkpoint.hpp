@@ -34,7 +34,10 @@ struct Restart {
 /// Runtime and dats outlive the object.
 class Checkpoints {
 public:
+    /// Names the dats of a program's state.
+    /// @param prefix   of the files' names, a folder included
     /// @param program  what a checkpoint must be of, to be continued from
+    /// @param keep     newest checkpoints that stay
     Checkpoints(Runtime& runtime, std::string prefix, std::string program,
                 std::vector<FieldToRead> dats, int keep = 2);
     ~Checkpoints();
