@@ -3,7 +3,7 @@
 # The commands a user types; each one is a script of a few lines in scripts/.
 
 .DEFAULT_GOAL := help
-.PHONY: help bootstrap configure build demo test test-apps test-gpu test-all bench lint format clean distclean
+.PHONY: help bootstrap configure build demo test test-apps test-gpu test-all bench lint docs format clean distclean
 
 # One goal after another: the goals share the build folder.
 .NOTPARALLEL:
@@ -40,6 +40,9 @@ bench: build  ## Measure and print the benchmark tables
 
 lint:  ## Check format, layers, types and common mistakes
 	@scripts/lint.sh
+
+docs:  ## Build the API reference of the C++ library: build/docs/index.html
+	@scripts/docs.sh
 
 format:  ## Rewrite all sources in the project's format
 	@scripts/lint.sh --fix

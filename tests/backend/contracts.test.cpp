@@ -144,9 +144,10 @@ TEST_P(Contracts, ReadingAbsentEntriesOfWhichNothingIsKnown) {
               }),
               "");
     auto quads = world.dat<1>(world.quads(), "quads", one);
-    expect_words(contract_error([&] { quads.set_absent({1.0}); }),
-                 "dat 'quads' is told what absent entries of maps to set 'quads' read, but all its "
-                 "maps were declared without such entries");
+    expect_words(
+        contract_error([&] { quads.set_absent({1.0}); }),
+        "dat 'quads' cannot have a value for absent entries of maps to set 'quads' (all its "
+        "maps were declared without such entries)");
 }
 
 TEST_P(Contracts, WritingThroughAMapThatIsNotOneToOne) {

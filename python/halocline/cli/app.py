@@ -58,7 +58,7 @@ VERBS = {
     ),
     "p2p": Verb("halocline.cli.p2p", "Measure transfers between ranks, by every path."),
     "study": Verb(
-        "halocline.cli.study", "Run a program at many settings until differences can be told."
+        "halocline.cli.study", "Run a program at many settings until differences are significant."
     ),
     "report": Verb(
         "halocline.cli.report", "Make before/after tables of records, snapshots, studies."

@@ -49,7 +49,7 @@ def command(
         bool, typer.Option("--common", help="Accept data sets that only one side has.")
     ] = False,
     mesh: Annotated[
-        Path | None, typer.Option("--mesh", help="Mesh of both, to tell places of differences.")
+        Path | None, typer.Option("--mesh", help="Mesh of both, to locate differences.")
     ] = None,
     mesh_a: Annotated[
         Path | None, typer.Option("--mesh-a", help="Mesh of A, where B numbers nodes differently.")

@@ -72,7 +72,7 @@ def command(
         bool, typer.Option("--verify", help="With --always: compare each result with plain.")
     ] = False,
     mpi: Annotated[
-        str | None, typer.Option("--mpi", help="openmpi or mpich, where it cannot be told.")
+        str | None, typer.Option("--mpi", help="openmpi or mpich, where it is not known.")
     ] = None,
     dry_run: DryRunFlag = False,
     as_json: JsonFlag = False,

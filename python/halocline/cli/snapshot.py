@@ -87,7 +87,7 @@ def run_command(
         ),
     ] = None,
     mpi: Annotated[
-        str | None, typer.Option("--mpi", help="openmpi or mpich, where it cannot be told.")
+        str | None, typer.Option("--mpi", help="openmpi or mpich, where it is not known.")
     ] = None,
     depth: Annotated[
         int, typer.Option("--depth", min=1, max=8, help="Callers shown for each call site.")

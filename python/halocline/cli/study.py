@@ -39,7 +39,7 @@ def command(
     dry_run: DryRunFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Run a program at many settings, in random turns, until differences can be told.
+    """Run a program at many settings, in random turns, until differences are significant.
 
     What varies, what is measured and when to stop stands in STUDY.toml
     (docs/study.md). The same command goes on where an earlier one was stopped

@@ -83,7 +83,7 @@ def command(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Of the order of runs.")] = 1,
     mpi: Annotated[
-        str | None, typer.Option("--mpi", help="openmpi or mpich, where it cannot be told.")
+        str | None, typer.Option("--mpi", help="openmpi or mpich, where it is not known.")
     ] = None,
     dry_run: DryRunFlag = False,
     as_json: JsonFlag = False,

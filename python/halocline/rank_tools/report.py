@@ -39,7 +39,7 @@ class ToolReport(DocumentPart):
     code_version: str
     command: list[str]
     exit_code: Annotated[int, Bounds(ge=-256, le=256)] | None = key(
-        None, description="of the launch line; null: a batch job tells it elsewhere"
+        None, description="of the launch line; null: a batch job reports it elsewhere"
     )
     folder: str
     tools: list[ToolRows]

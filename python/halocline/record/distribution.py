@@ -78,7 +78,7 @@ class HaloCounts(DocumentPart):
     bytes: Count = key(description="bytes of halo values sent, sum over ranks")
     overlapped: Count | None = key(
         None,
-        description="of exchanges: core elements ran meanwhile, with looks between them",
+        description="of exchanges: core elements ran meanwhile, with progress calls between them",
     )
     total_s: Seconds = key(description="begin until all had arrived and was stored")
     hidden_s: Seconds = key(description="part behind core elements")
@@ -127,7 +127,7 @@ class Halo(DocumentPart):
     bytes: Count = key(description="bytes of halo values sent, sum over ranks")
     overlapped: Count | None = key(
         None,
-        description="of exchanges: core elements ran meanwhile, with looks between them",
+        description="of exchanges: core elements ran meanwhile, with progress calls between them",
     )
     device_copies: Count = key(0, description="host–device copies, sum over ranks")
     device_bytes: Count = key(0, description="bytes of those copies")

@@ -315,7 +315,7 @@ class Verdict(DocumentPart):
     advice: str = key(description="one sentence")
     costs: dict[str, Percent] = key(
         default_factory=dict,
-        description="what each rule costs in percent of the elapsed time, dearest first",
+        description="what each rule costs in percent of the elapsed time, most expensive first",
     )
 
 

@@ -167,8 +167,8 @@ def _threads(evidence: Evidence) -> Suspicion | None:
         cost,
         f"Uneven OpenMP threads come first: evenly loaded they would save {cost:.0f} % of the "
         f"time, most of it in {found.regions[0].place}.",
-        "Try schedule(dynamic) or schedule(guided) on the dearest loops, or smaller chunks, and "
-        "bind threads (OMP_PROC_BIND=close).",
+        "Try schedule(dynamic) or schedule(guided) on the most expensive loops, or smaller chunks, "
+        "and bind threads (OMP_PROC_BIND=close).",
     )
 
 

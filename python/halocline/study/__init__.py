@@ -1,3 +1,3 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Studies: one program at many settings, repeated in random turns until differences can be told."""
+"""Studies: one program at many settings, in random turns until differences are significant."""

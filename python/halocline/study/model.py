@@ -79,7 +79,7 @@ class RunSection(Section):
     """How it runs."""
 
     confidence: float = Field(
-        0.95, gt=0.5, lt=1.0, description="of intervals; 1 - it may be told falsely, all together"
+        0.95, gt=0.5, lt=1.0, description="of intervals; 1 - it: false differences, all together"
     )
     width: Share = Field(
         "2 %", description="repeat until the median is known within so much of it, up and down"

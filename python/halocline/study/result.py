@@ -108,7 +108,7 @@ class Winner(DocumentPart):
     """What to use at a scale."""
 
     scale: str
-    point: str | None = key(description="name; null: no point is told to be faster")
+    point: str | None = key(description="name; null: no point is significantly faster")
     sentence: str
 
 

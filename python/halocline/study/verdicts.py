@@ -42,7 +42,7 @@ def _winner(
         return Winner(
             scale=scale,
             point=None,
-            sentence=f"{at}{none} point of {compared} is told to be faster than the base.{beyond}",
+            sentence=f"{at}{none} point of {compared} is faster than the base.{beyond}",
         )
     _, best = min(told, key=lambda pair: pair[0])
     found = best.comparison
@@ -98,13 +98,13 @@ def _of_noise(study: Study, noise: Sequence[Noise]) -> Iterator[str]:
         elif each.floor > UNSTEADY:
             yield (
                 f"The base differs from itself{at} by up to {100 * each.floor:.0f} %: smaller "
-                "gains cannot be told here. Other programs share the machine, or it is not steady."
+                "gains cannot be shown here. Other programs share the machine, or it is not steady."
             )
         elif each.verdict != Verdict.NO_DIFFERENCE.value:
             yield (
-                f"The base is told to be {each.verdict} than itself{at}: chance does that in one "
-                f"study of {1 / (1 - study.file.run.confidence):.0f}, otherwise the machine is not "
-                "steady."
+                f"The base is significantly {each.verdict} than itself{at}: chance does that in "
+                f"one study of {1 / (1 - study.file.run.confidence):.0f}, otherwise the machine is "
+                "not steady."
             )
 
 

@@ -73,7 +73,7 @@ def noise_words(result: StudyResult) -> list[str]:
 
 
 def winning_points(result: StudyResult) -> list[PointResult]:
-    """Return the points to use, one a scale; the base where no other is told to be faster."""
+    """Return the points to use, one a scale; the base where no other is significantly faster."""
     names = [winner.point for winner in result.winners]
     return [point for point in result.points if point.name in names]
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Proves a setting on the whole program: interleaved runs of the base, the base again, and it.
 
-After so many rounds the verdict is looked for; where a gain shows but cannot be told, as many
+After so many rounds the verdict is looked for; where a gain shows but is not significant, as many
 rounds again are run and looked at once more. Each look has half of the error rate, so that both
 together keep it.
 
@@ -63,8 +63,8 @@ class Proof:
             return "the settings that looked best are not faster when they are measured again"
         if self.comparison.verdict is not Verdict.FASTER:
             return (
-                f"the gain of {100 * self.comparison.gain:.1f} % cannot be told from what the "
-                f"program differs from itself ({100 * self.floor:.1f} %)"
+                f"the gain of {100 * self.comparison.gain:.1f} % is not distinguishable from what "
+                f"the program differs from itself ({100 * self.floor:.1f} %)"
             )
         if self.against_again.verdict is not Verdict.FASTER:
             return "the gain holds against one set of unchanged runs, not against the other"

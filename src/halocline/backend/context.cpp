@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Back ends by name, and dirty tracking around the halo exchange.
+// Back ends by name, and dirty tracking for the halo exchange.
 #include "halocline/backend/context.hpp"
 
 #include <omp.h>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a loop needs around it: ranks, halos, plans, the back end's name, the account.
+// What a loop runs on: ranks, halos, plans, the back end's name, the account.
 #pragma once
 
 #include <algorithm>
@@ -26,6 +26,7 @@ namespace halocline {
 /// on a device made of host memory, for machines without a GPU.
 enum class Backend { serial, openmp, check, cuda, emulated };
 
+/// Whether loops run on a device, real or emulated.
 [[nodiscard]] constexpr bool is_device(Backend backend) {
     return backend == Backend::cuda || backend == Backend::emulated;
 }
@@ -40,6 +41,7 @@ enum class Backend { serial, openmp, check, cuda, emulated };
 /// Threads that loops of this process will have: OMP_NUM_THREADS, or the cpus it may use, up to
 /// OMP_THREAD_LIMIT.
 [[nodiscard]] int threads_of_process();
+/// The name that `backend_from_name` takes.
 [[nodiscard]] const char* backend_name(Backend backend);
 /// Memory layout of dats that this back end works on.
 [[nodiscard]] LayoutMode layout_mode(Backend backend);
@@ -52,50 +54,62 @@ enum class Overlap { on, off };
 /// them. automatic: scatter where that order walks memory, else once. Same bits.
 enum class SharedTargets { automatic, scatter, once };
 
-/// What is not named follows the environment or is as here, whatever else is named.
+/// How a context runs loops. Options that a program does not name follow the environment, or have the
+/// values given here.
 struct ContextOptions {
     /// None: what HALOCLINE_BACKEND names. `Runtime` opens the device of a device back end, and with
     /// `auto`, or when nothing is named, takes GPUs where all ranks have one and loops can use them.
     std::optional<Backend> backend = std::nullopt;
     int threads = threads_of_process();  ///< to ask for on this rank, for the openmp back end
-    Overlap overlap = Overlap::on;
+    Overlap overlap = Overlap::on;       ///< off: loops wait for their halos first
     Device* device = nullptr;  ///< of the device back ends; outlives the context and all dats
-    DeviceOptions device_options = {};
+    DeviceOptions device_options = {};  ///< what kernels of device back ends are made for
     /// Where the device's kernels run: the stream that a device halo exchange was made with. Null: one
     /// of the context's own, and halos travel through the host.
     Stream* compute = nullptr;
+    /// how the openmp back end runs loops that change several targets
     SharedTargets shared_targets = SharedTargets::automatic;
     /// What the contributions of a range may take of a core's private cache.
     std::size_t range_bytes = std::size_t{192} << 10;
 };
 
-/// Handed to every loop. One a run and rank.
+/// What loops run on: back end, threads, halo exchange, plans and account of a rank. A run has one.
 class Context {
 public:
+    /// `comm` and `halo` outlive it. Throws ContractError when a device back end gets no device. All
+    /// ranks make one together.
     Context(const Communicator& comm, HaloExchange& halo, ContextOptions options);
     ~Context();
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
 
+    /// The ranks that run its loops.
     [[nodiscard]] const Communicator& comm() const { return comm_; }
     /// The ranks that reduce together in loops over `set`: this one alone where it has the whole set.
     [[nodiscard]] const Communicator& reducing(const SetPart& set) const {
         return set.is_replicated ? alone_ : comm_;
     }
+    /// What runs its loops.
     [[nodiscard]] Backend backend() const { return backend_; }
     /// How many threads loops ask for, and the fewest that OpenMP gave to one that asked for more.
     [[nodiscard]] int threads() const { return options_.threads; }
+    /// Fewest threads that a loop got so far.
     [[nodiscard]] int fewest_threads() const { return fewest_threads_; }
     /// A loop got `threads`, fewer than it asked for.
     void note_team(int threads) { fewest_threads_ = std::min(fewest_threads_, threads); }
+    /// Whether core elements run while halos travel.
     [[nodiscard]] Overlap overlap() const { return options_.overlap; }
+    /// As in the options.
     [[nodiscard]] SharedTargets shared_targets() const { return options_.shared_targets; }
+    /// As in the options.
     [[nodiscard]] std::size_t range_bytes() const { return options_.range_bytes; }
+    /// What loops did so far on this rank.
     [[nodiscard]] LoopTable& loops() { return loops_; }
     /// Brings the times of kernels measured so far into the loop table.
     void collect_kernel_times();
     /// Empties the loop table; what devices measured before goes with it.
     void restart_account();
+    /// The plans that loops made so far.
     [[nodiscard]] PlanCache& plans() { return plans_; }
     /// Of the loop of this name on one thread; valid until the next call.
     [[nodiscard]] FasterWay& faster_way(const LoopName& name);
@@ -125,7 +139,9 @@ public:
                     HaloWork work = HaloWork::exchange);
     /// Between the two, from the thread that began: whether anything is still under way.
     bool progress_halo() { return halo_.progress(); }
+    /// Waits and stores what arrived. Collective.
     void end_halo();
+    /// What halo exchanges did so far on this rank.
     [[nodiscard]] const HaloLedger& halo_ledger() const { return halo_.ledger(); }
 
 private:

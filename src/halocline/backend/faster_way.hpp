@@ -11,11 +11,13 @@
 
 namespace halocline {
 
+/// Which of two ways to run a loop on one thread is faster, found by taking turns in its first
+/// calls.
 class FasterWay {
 public:
     /// Packs of elements, or one element after the other, as the serial back end does it.
     enum class Way { packs, elements };
-    /// Of each way. The first is not looked at: it makes plans, and touches memory first.
+    /// Of each way. The first is not counted: it makes plans, and touches memory first.
     static constexpr int trials = 4;
 
     /// Of the next call.
@@ -23,9 +25,10 @@ public:
         if (!decided()) {
             return calls_ % 2 == 0 ? Way::packs : Way::elements;
         }
-        // Packs keep what they have where there is no difference to speak of.
+        // Packs keep what they have where the difference is below 3 %.
         return least_s_[1] < 0.97 * least_s_[0] ? Way::elements : Way::packs;
     }
+    /// Whether all trials are done.
     [[nodiscard]] bool decided() const { return calls_ == 2 * trials; }
     /// The call whose turn it was took so long.
     void note(double seconds) {
@@ -44,9 +47,9 @@ private:
 
 /// One loop's.
 struct NamedWay {
-    std::string name;
-    int level;
-    FasterWay way;
+    std::string name;  ///< of the loop
+    int level;         ///< of the loop; -1: none
+    FasterWay way;     ///< chosen or being tried
 };
 
 }  // namespace halocline

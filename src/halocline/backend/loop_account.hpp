@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// What all back ends do around a loop: halos needed, changes noted, bytes counted.
+// What all back ends do before and after a loop: halos needed, changes noted, bytes counted.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ void mark_changes(ArgUses uses);
 
 /// Dats get the memory and values back that copies in another order have.
 void recall_values(ArgUses uses);
-/// Before a loop of a device back end runs on the host: what it looks at is current there.
+/// Before a loop of a device back end runs on the host: what it reads is current there.
 void bring_to_host(ArgUses uses);
 /// After it: globals it changed are old on the device. Dats are noted by `mark_changes`.
 void leave_on_host(ArgUses uses);
@@ -69,8 +69,9 @@ private:
 /// One update of globals in the account; too short to be timed.
 void count_update(Context& context, const LoopName& name);
 
-/// Elements between two looks at the messages under way: a look costs some hundred nanoseconds, so
-/// many elements that a cheap loop pays a few per cent for it while an exchange is in flight.
+/// Elements between two calls of progress for the messages under way: a call costs some hundred
+/// nanoseconds, so many elements that a cheap loop pays a few per cent for it while an exchange is in
+/// flight.
 inline constexpr LocalIndex elements_between_looks = 4096;
 
 /// Runs `work(begin, end)` for all of [begin, end) in pieces of `piece`; between them the MPI library

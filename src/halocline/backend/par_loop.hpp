@@ -96,10 +96,17 @@ void run_loop(Context& context, const LoopT& loop) {
 template <class Kernel, class Tag, class... Args>
 void par_loop(Context& context, const Loop<Kernel, Tag, Args...>& loop);
 
-/// Runs `kernel` for every element of `set` on the context's back end. Collective.
+/// Runs `kernel` for every element of `set` on the context's back end.
 ///
 /// Increments reach each element in ascending global id of the elements that make them, sums over
-/// the set are exact: results have the same bits on every back end, rank and thread count.
+/// the set are exact: results have the same bits on every back end, rank and thread count. Halos that
+/// an argument needs are exchanged while core elements run.
+///
+/// @param name    what timers, records and messages show; a literal, with a grid level where there is one
+/// @param kernel  a functor whose call operator is a template of its value type (docs/kernels.md)
+/// @param args    one for each parameter of the kernel, in its order: `read(q)`, `inc<0>(sum, edge_nodes)`
+/// @throws ContractError when a set or map does not belong to the loop
+/// @note Collective.
 template <class Tag, class Kernel, class... Args>
 void par_loop(Context& context, LoopName name, Set<Tag> set, Kernel kernel, Args... args) {
     par_loop(context, make_loop(name, set, std::move(kernel), args...));
@@ -122,7 +129,12 @@ void par_loop(Context& context, const Loop<Kernel, Tag, Args...>& loop) {
 
 /// Runs loops one after the other, as if each were a `par_loop`; back ends may fuse them. Each loop
 /// runs over `set` or increments it through maps. Temporaries live in registers and cache then.
-/// The fused chain is accounted under `name`, with the elements of its first loop. Collective.
+///
+/// @param name   of the fused chain in timers and records, with the elements of its first loop
+/// @param loops  made by `make_loop`, in the order in which they run
+/// @throws ContractError when a loop neither runs over `set` nor increments it, and when one needs what
+///         an earlier one changes: through a map, or a global that it reduces
+/// @note Collective.
 template <class Tag, class... Loops>
 void run_chain(Context& context, LoopName name, Set<Tag> set, const Loops&... loops) {
     (detail::require_mesh(loops.uses), ...);
@@ -158,7 +170,8 @@ void run_chain(Context& context, const Chain<Tag, Loops...>& chain) {
              chain.loops);
 }
 
-/// Calls a kernel once, on globals alone, wherever they are.
+/// Calls a kernel once, on globals alone, wherever they are: arithmetic between loops without a copy to
+/// the host. Every rank computes the same.
 template <class Kernel, class... Args>
 void update_globals(Context& context, const GlobalUpdate<Kernel, Args...>& update) {
     if (context.device() != nullptr) {

@@ -19,6 +19,7 @@ namespace halocline {
 /// Adds the wall time of its own life to a counter.
 class ScopedTimer {
 public:
+    /// Adds to `total_s` [s] when it ends.
     explicit ScopedTimer(double& total_s) noexcept : total_s_(total_s), start_s_(wall_seconds()) {}
     ~ScopedTimer() { total_s_ += wall_seconds() - start_s_; }
     ScopedTimer(const ScopedTimer&) = delete;

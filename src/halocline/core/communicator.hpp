@@ -25,6 +25,8 @@ void check_mpi(int status, const char* call);
 /// MPI_Init_thread … MPI_Finalize as an object; lives in main only.
 class MpiEnvironment {
 public:
+    /// Starts MPI with `required_thread_level`, MPI_THREAD_SINGLE to MPI_THREAD_MULTIPLE. Throws
+    /// EnvironmentError where the library offers less. Collective over MPI_COMM_WORLD.
     MpiEnvironment(int& argc, char**& argv, int required_thread_level);
     ~MpiEnvironment();
     MpiEnvironment(const MpiEnvironment&) = delete;
@@ -42,23 +44,36 @@ public:
     /// main one need: barrier, agree, broadcast, min, max, sum, wait_all.
     explicit Communicator(MPI_Comm comm, Waiting waiting = Waiting::awake);
 
+    /// This process, 0 to size() - 1. Not collective.
     [[nodiscard]] int rank() const noexcept { return rank_; }
+    /// Number of processes. Not collective.
     [[nodiscard]] int size() const noexcept { return size_; }
+    /// Whether this is rank 0, which prints and writes. Not collective.
     [[nodiscard]] bool is_root() const noexcept { return rank_ == 0; }
+    /// The communicator as MPI knows it. Not collective.
     [[nodiscard]] MPI_Comm get() const noexcept { return comm_; }
 
+    /// Returns when all ranks have entered. Collective, as all that follows to `broadcast`.
     void barrier() const;
+    /// Smallest value of all ranks, on every rank. Collective.
     [[nodiscard]] double min(double value) const;
+    /// Largest value of all ranks, on every rank. Collective.
     [[nodiscard]] double max(double value) const;
+    /// Sum over all ranks, in an order that MPI chooses: rounding may differ between runs.
+    /// Collective.
     [[nodiscard]] double sum(double value) const;
+    /// Exact sum over all ranks, on every rank. Collective.
     [[nodiscard]] std::int64_t sum(std::int64_t value) const;
+    /// Largest value of all ranks, on every rank. Collective.
     [[nodiscard]] std::int64_t max(std::int64_t value) const;
+    /// Smallest value of all ranks, on every rank. Collective.
     [[nodiscard]] std::int64_t min(std::int64_t value) const;
     /// Sum over the ranks before this one (0 on rank 0).
     [[nodiscard]] std::int64_t exclusive_sum(std::int64_t value) const;
 
     /// Every rank's values, concatenated by rank; all ranks give the same count.
     [[nodiscard]] std::vector<std::int64_t> all_gather(std::span<const std::int64_t> values) const;
+    /// The same for doubles. Collective.
     [[nodiscard]] std::vector<double> all_gather(std::span<const double> values) const;
 
     /// Block `r` of `values`, all of one length, goes to rank r; returns what the ranks sent, by rank.
@@ -94,6 +109,7 @@ public:
     ~OwnedCommunicator();
     OwnedCommunicator(const OwnedCommunicator&) = delete;
     OwnedCommunicator& operator=(const OwnedCommunicator&) = delete;
+    /// The duplicate, valid as long as this object.
     [[nodiscard]] const Communicator& get() const noexcept { return comm_; }
 
 private:
@@ -103,8 +119,9 @@ private:
 
 /// Half-open range [begin, end) of a block distribution.
 struct BlockRange {
-    std::int64_t begin = 0;
-    std::int64_t end = 0;
+    std::int64_t begin = 0;  ///< first element
+    std::int64_t end = 0;    ///< one past the last element
+    /// Number of elements.
     [[nodiscard]] std::int64_t size() const noexcept { return end - begin; }
 };
 

@@ -12,23 +12,28 @@ namespace halocline {
 /// A type of values, for code that moves them whatever they are: halos, files.
 enum class ElementType { float64, float32, int64, int32 };
 
+/// Floating values that dats and globals hold; kernels compute with them as `V`.
 template <class T>
 concept RealElement = std::same_as<T, double> || std::same_as<T, float>;
+/// Integers that dats and globals hold; kernels compute with them as `Integer<V>`.
 template <class T>
 concept IntegerElement = std::same_as<T, std::int64_t> || std::same_as<T, std::int32_t>;
 /// What dats and globals hold.
 template <class T>
 concept Element = RealElement<T> || IntegerElement<T>;
 
+/// The ElementType of a C++ type.
 template <Element T>
 inline constexpr ElementType element_type_of = std::same_as<T, double>  ? ElementType::float64
                                                : std::same_as<T, float> ? ElementType::float32
                                                : std::same_as<T, std::int64_t> ? ElementType::int64
                                                                                : ElementType::int32;
 
+/// Bytes of one value.
 [[nodiscard]] constexpr std::size_t bytes_of(ElementType type) {
     return type == ElementType::float64 || type == ElementType::int64 ? 8 : 4;
 }
+/// Whether values of this type are integers.
 [[nodiscard]] constexpr bool is_integer(ElementType type) {
     return type == ElementType::int64 || type == ElementType::int32;
 }

@@ -23,7 +23,9 @@ enum class ExitCode : int {
 /// Base of everything the library throws; `what()` reads "problem (why). What to do."
 class Error : public std::runtime_error {
 public:
+    /// An error that ends a program with `code`; `message` is a whole sentence for users.
     Error(ExitCode code, const std::string& message) : std::runtime_error(message), code_(code) {}
+    /// What the process exits with.
     [[nodiscard]] ExitCode code() const noexcept { return code_; }
 
 private:
@@ -32,26 +34,31 @@ private:
 
 /// Wrong flags or an impossible combination of options.
 struct UsageError final : Error {
+    /// Exit code 2; `message` names the flag or option.
     explicit UsageError(const std::string& message) : Error(ExitCode::usage, message) {}
 };
 
 /// A case, mesh or data file that cannot be used.
 struct InputError final : Error {
+    /// Exit code 3; `message` names the file and the key in it.
     explicit InputError(const std::string& message) : Error(ExitCode::invalid_input, message) {}
 };
 
 /// Something this machine lacks: instruction set, memory, a writable folder, a library.
 struct EnvironmentError final : Error {
+    /// Exit code 4; `message` says what is missing and how to get it.
     explicit EnvironmentError(const std::string& message) : Error(ExitCode::environment, message) {}
 };
 
 /// The run itself failed: divergence, a lost rank, a full disk.
 struct RunError final : Error {
+    /// Exit code 5; `message` says what failed, and on which rank.
     explicit RunError(const std::string& message) : Error(ExitCode::run_failed, message) {}
 };
 
 /// Wrong use of the library by a program; always on where the check is cheap.
 struct ContractError final : Error {
+    /// Exit code 5; `message` says which rule of the library was broken.
     explicit ContractError(const std::string& message) : Error(ExitCode::run_failed, message) {}
 };
 

@@ -18,10 +18,13 @@ public:
     Expression(Expression&&) noexcept;
     Expression& operator=(Expression&&) noexcept;
 
+    /// The value at the point (x, y, z) and the time t.
     [[nodiscard]] double operator()(double x, double y, double z, double t) const;
+    /// Whether the formula names t.
     [[nodiscard]] bool uses_time() const { return uses_time_; }
     /// Whether it is a number, zero.
     [[nodiscard]] bool is_constant_zero() const { return is_zero_; }
+    /// The formula as the user wrote it.
     [[nodiscard]] const std::string& text() const { return text_; }
 
 private:

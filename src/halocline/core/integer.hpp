@@ -93,6 +93,7 @@ HALOCLINE_HD inline Integer<double> operator%(Integer<double> a, Integer<double>
     return detail::remainder(a.lanes, b.lanes);
 }
 
+/// Whether a kernel's value is an integer: Integer<V> for some V.
 template <class T>
 inline constexpr bool is_integer_value = false;
 template <class V>
@@ -116,17 +117,21 @@ HALOCLINE_HD inline Integer<double> to_integer(double a) {
     return fits ? static_cast<std::int64_t>(a) : INT64_MIN;
 }
 
+/// `a` where `condition` holds, else `b`.
 template <class A, class B>
 requires(IntegerOperands<double, A, B>) HALOCLINE_HD
     inline Integer<double> select(bool condition, A a, B b) {
     return condition ? Integer<double>(a) : Integer<double>(b);
 }
+/// The smaller one.
 HALOCLINE_HD inline Integer<double> min(Integer<double> a, Integer<double> b) {
     return b.lanes < a.lanes ? b : a;
 }
+/// The larger one.
 HALOCLINE_HD inline Integer<double> max(Integer<double> a, Integer<double> b) {
     return a.lanes < b.lanes ? b : a;
 }
+/// Absolute value; the smallest integer stays as it is, since 64 bits do not hold its negative.
 HALOCLINE_HD inline Integer<double> abs(Integer<double> a) { return a.lanes < 0 ? -a : a; }
 
 }  // namespace halocline::math

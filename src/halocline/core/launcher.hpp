@@ -15,7 +15,7 @@ namespace halocline {
 
 namespace detail {
 
-/// True in processes of an MPI job: launchers tell each rank its number.
+/// True in processes of an MPI job: launchers give each rank its number.
 inline bool is_rank() {
     for (const char* name : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "MPI_LOCALRANKID",
                              "MV2_COMM_WORLD_RANK", "SLURM_PROCID"}) {
@@ -61,7 +61,7 @@ inline bool ends_as_a_whole(pid_t process) {
 
 }  // namespace detail
 
-/// Has the kernel kill this process when its launcher ends, killed without a chance to tell its ranks.
+/// Has the kernel kill this process when its launcher ends, killed without a chance to inform its ranks.
 ///
 /// Does nothing in a process that no launcher started: it may outlive the shell behind it. To be
 /// called before MPI is initialised, which fails by itself where the launcher has gone already.

@@ -11,9 +11,13 @@ namespace halocline::math {
 
 /// `a` where `condition` holds, else `b`: kernels say this instead of `if`.
 HALOCLINE_HD inline double select(bool condition, double a, double b) { return condition ? a : b; }
+/// The smaller one; the first of equals, and `a` where `b` is NaN.
 HALOCLINE_HD inline double min(double a, double b) { return b < a ? b : a; }
+/// The larger one; the first of equals, and `a` where `b` is NaN.
 HALOCLINE_HD inline double max(double a, double b) { return a < b ? b : a; }
+/// Square root, rounded to nearest (IEEE 754).
 HALOCLINE_HD inline double sqrt(double a) { return std::sqrt(a); }
+/// Absolute value, exact.
 HALOCLINE_HD inline double abs(double a) { return std::fabs(a); }
 /// The one function that is libm's: its bits are those of the machine's C library.
 HALOCLINE_HD inline double cbrt(double a) { return std::cbrt(a); }
@@ -26,6 +30,7 @@ HALOCLINE_HD inline double multiply_add(double a, double b, double c) {
     return a * b + c;
 #endif
 }
+/// Whether `a` is neither infinite nor NaN.
 HALOCLINE_HD inline bool is_finite(double a) { return abs(a) <= 1.7976931348623157e308; }
 
 }  // namespace halocline::math

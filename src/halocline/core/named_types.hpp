@@ -15,6 +15,7 @@ namespace halocline {
 /// Each type has a `static constexpr std::string_view name`. A new choice is one more type in the list.
 template <class... Types>
 struct NamedTypes {
+    /// The names, in the order of the types.
     static constexpr std::array<std::string_view, sizeof...(Types)> names{Types::name...};
 
     /// Calls `use` with a default-made object of the type called `name`. Throws UsageError with the

@@ -99,7 +99,7 @@ int open_stream(const std::string& path, int more_flags = 0) {
     return file;
 }
 
-/// Some file systems cannot be told to write now; only a failure to write counts.
+/// Some file systems refuse to flush; only a failure to write counts.
 bool reached_disk(int file) {
     return ::fsync(file) == 0 || (errno != EIO && errno != ENOSPC && errno != EDQUOT);
 }

@@ -26,6 +26,7 @@ public:
     OutputFile& operator=(const OutputFile&) = delete;
     ~OutputFile();
 
+    /// Makes the hidden file beside `path`, empty and open for writing.
     [[nodiscard]] static OutputFile create(const std::string& path);
     /// The same for text, which may also go where it is taken as it comes: to /dev/stdout, /dev/null, a
     /// shell's >(command).
@@ -36,6 +37,7 @@ public:
 
     /// Makes room for `size` bytes, most of them a hole.
     void resize(std::uint64_t size) const;
+    /// Writes `size` bytes from `offset` on; another thread or rank may write elsewhere meanwhile.
     void write_at(std::uint64_t offset, const void* bytes, std::size_t size) const;
     /// Takes room on the disk for what `write_direct` will bring. Returns whether the system can write
     /// past its page cache here; else nothing happens.
@@ -60,6 +62,7 @@ public:
     /// lost. Behind `publish_open`, on the rank that made the file.
     void require_named() const;
 
+    /// Name under which the file lies until it is published; empty where text is written directly.
     [[nodiscard]] const std::string& temporary_path() const noexcept { return temporary_; }
 
 private:

@@ -16,7 +16,7 @@ namespace halocline {
 /// `.<name>.<machine>-<process>-<16 random digits>.partial` in the folder of `path`.
 [[nodiscard]] std::string temporary_name(const std::string& path);
 
-/// Removes temporary files of processes that live no more from a folder, where that can be told: those
+/// Removes temporary files of processes that live no more from a folder, where that is known: those
 /// of this machine by their process, those of others when they are a week older than the folder, in which
 /// the caller has just made or renamed a file.
 void remove_left_overs(const std::string& folder);

@@ -8,7 +8,7 @@
 
 namespace halocline {
 
-/// A process, told apart from all others that ever had its number.
+/// A process, distinct from all others that ever had its number.
 struct ProcessIdentity {
     std::string host;      ///< for people
     std::string machine;   ///< 16 hexadecimal digits: host, its start, its table of processes
@@ -17,10 +17,12 @@ struct ProcessIdentity {
         0;  ///< clock ticks from the machine's start to the process's; 0: not known
 };
 
+/// The identity of the calling process.
 [[nodiscard]] ProcessIdentity this_process();
 
 /// `unknown`: of another machine, or of another table of processes on this one.
 enum class Life { alive, dead, unknown };
+/// Whether that process still runs, as far as this process can see.
 [[nodiscard]] Life life_of(const ProcessIdentity& process);
 
 }  // namespace halocline

@@ -7,7 +7,7 @@
 
 namespace halocline {
 
-/// Resident set of this process [bytes]; 0 where the system does not tell.
+/// Resident set of this process [bytes]; 0 where the system does not report it.
 [[nodiscard]] std::int64_t resident_memory_bytes() noexcept;
 
 /// Gives freed memory back to the system: glibc keeps much of what large set-ups used in pieces.

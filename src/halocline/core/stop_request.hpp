@@ -16,6 +16,7 @@ enum class StopReason : std::int64_t { none, usr1, term, time_limit, failed_outp
 /// MPI is there; another one inside it hears what the first one heard.
 class StopRequest final {
 public:
+    /// Begins to catch the signals.
     StopRequest();
     ~StopRequest();
     StopRequest(const StopRequest&) = delete;

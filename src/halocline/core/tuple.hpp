@@ -31,19 +31,23 @@ TupleLeaf<i, T> leaf_at(const TupleLeaf<i, T>*);
 /// constructors of std::tuple take part is a good part of what a loop takes to compile.
 template <class... Ts>
 struct Tuple : detail::TupleLeaves<std::index_sequence_for<Ts...>, Ts...> {
-    static constexpr std::size_t size = sizeof...(Ts);
+    static constexpr std::size_t size = sizeof...(Ts);  ///< number of values
 };
+/// A tuple of the types that it is made from.
 template <class... Ts>
 Tuple(Ts...) -> Tuple<Ts...>;
 
+/// Type of value `i` of a tuple.
 template <std::size_t i, class TupleT>
 using TupleElement =
     decltype(decltype(detail::leaf_at<i>(static_cast<const TupleT*>(nullptr)))::value);
 
+/// Value `i` of a tuple.
 template <std::size_t i, class T>
 [[gnu::always_inline]] HALOCLINE_HD constexpr T& get(detail::TupleLeaf<i, T>& leaf) {
     return leaf.value;
 }
+/// Value `i` of a constant tuple.
 template <std::size_t i, class T>
 [[gnu::always_inline]] HALOCLINE_HD constexpr const T& get(const detail::TupleLeaf<i, T>& leaf) {
     return leaf.value;

@@ -9,6 +9,8 @@
 #if defined(__CUDACC__)
 #define HALOCLINE_HD __host__ __device__
 #else
+/// Stands before what kernels call: host and device in code compiled for devices, nothing
+/// elsewhere.
 #define HALOCLINE_HD
 #endif
 

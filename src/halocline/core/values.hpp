@@ -15,10 +15,12 @@ namespace halocline {
 /// `n` components, each a scalar or a pack. An aggregate, so that it lives in registers.
 template <class Value, int n>
 struct Values {
-    Value v[n];
+    Value v[n];  ///< the components
+    /// Component `i`, from 0.
     HALOCLINE_HD Value& operator[](int i) { return v[i]; }
+    /// Component `i`, from 0.
     HALOCLINE_HD const Value& operator[](int i) const { return v[i]; }
-    static constexpr int size = n;
+    static constexpr int size = n;  ///< number of components
 };
 
 /// function(0) to function(n - 1), each written where it stays: what a loop puts in, g++ keeps in memory

@@ -16,7 +16,7 @@ namespace halocline {
 /// How `distribute` divides and orders a mesh. What is not named follows the declaration
 /// (`completed_options`) or is as here, whatever else is named.
 struct DistributeOptions {
-    static constexpr int unnamed = -1;
+    static constexpr int unnamed = -1;  ///< stands for a set that is not named
 
     std::string partitioner =
         "auto";                   ///< by name, see `partitioner_names()`; auto: the best there is
@@ -49,25 +49,26 @@ struct DistributeOptions {
 
 /// What partitioning cost and how good it is; equal on all ranks.
 struct DistributeReport {
-    std::string partitioner = "none";
-    std::string method = "none";
-    std::string library = "none";    ///< library that answered, with version
-    std::int64_t edge_cut = 0;       ///< rows of the graph's maps with targets on several ranks
-    double imbalance = 1.0;          ///< largest part / mean part, primary set
-    std::int64_t halo_elements = 0;  ///< sum over ranks and sets
-    int max_neighbours = 0;
-    double mean_neighbours = 0.0;
+    std::string partitioner = "none";  ///< that answered, by name
+    std::string method = "none";       ///< of the partitioner
+    std::string library = "none";      ///< library that answered, with version
+    std::int64_t edge_cut = 0;         ///< rows of the graph's maps with targets on several ranks
+    double imbalance = 1.0;            ///< largest part / mean part, primary set
+    std::int64_t halo_elements = 0;    ///< sum over ranks and sets
+    int max_neighbours = 0;            ///< ranks that one rank exchanges with, at most
+    double mean_neighbours = 0.0;      ///< mean over ranks
     std::string renumbering =
         "none";                ///< hilbert | rcm_chunks | none; joined by '+' when sets differ
     double partition_s = 0.0;  ///< wall seconds, slowest rank
-    double migrate_s = 0.0;
-    double renumber_s = 0.0;
-    double halo_s = 0.0;
+    double migrate_s = 0.0;    ///< sending elements to their owners; wall seconds, slowest rank
+    double renumber_s = 0.0;   ///< ordering them there
+    double halo_s = 0.0;       ///< finding halos
 };
 
+/// What `distribute` returns.
 struct Distribution {
-    MeshPart part;
-    DistributeReport report;
+    MeshPart part;            ///< this rank's part of the mesh
+    DistributeReport report;  ///< how the mesh was divided
 };
 
 /// `options` with all that the declaration decides where they do not name it: the set that most map
@@ -82,8 +83,8 @@ struct Distribution {
 
 /// A partitioner with one of its methods; "none" for those without.
 struct PartitionMethod {
-    std::string partitioner;
-    std::string method;
+    std::string partitioner;  ///< its name
+    std::string method;       ///< its method's name
 };
 
 /// All combinations that this build can answer.

@@ -14,7 +14,7 @@ namespace halocline {
 /// One level on this rank, after distribution: rows of owned and import-exec elements, row-major.
 /// Edge weights point from an edge's first node to its second; boundary weights point inward.
 struct ClosureInput {
-    const SetPart* nodes = nullptr;
+    const SetPart* nodes = nullptr;             ///< of the level
     std::span<const LocalIndex> edge_nodes;     ///< (edges.exec, 2)
     std::span<const double> edge_weights;       ///< (edges.exec, 3) [area]
     std::span<const LocalIndex> boundary_node;  ///< (boundary.exec, 1)

@@ -13,6 +13,7 @@
 
 namespace halocline {
 
+/// How chunks of values are packed.
 enum class Codec { none, deflate, zstd };
 
 /// A method and how hard it tries.
@@ -20,10 +21,11 @@ struct Compression {
     /// Rows of a field that are packed together, unless the user names another number.
     static constexpr std::int64_t usual_chunk_rows = std::int64_t{1} << 14U;
 
-    Codec codec = Codec::none;
-    int level = 0;
-    std::int64_t chunk_rows = usual_chunk_rows;
+    Codec codec = Codec::none;                   ///< none: values lie in one piece
+    int level = 0;                               ///< of the codec; 0: its usual one
+    std::int64_t chunk_rows = usual_chunk_rows;  ///< rows of a chunk
 
+    /// Whether values are packed.
     [[nodiscard]] bool is_on() const noexcept { return codec != Codec::none; }
 };
 

@@ -15,10 +15,10 @@ namespace halocline {
 
 /// One setting and where it stands.
 struct ConfigSetting {
-    std::string key;
+    std::string key;    ///< as written
     std::string value;  ///< may be empty: an empty prefix or directory is a value
-    std::string file;
-    int line = 0;
+    std::string file;   ///< that has the line
+    int line = 0;       ///< number of the line, from 1
 };
 
 /// The keys that MG-CFD's configuration files use.

@@ -15,8 +15,8 @@ struct FileIoTimes {
     std::string partitioner;          ///< name and method, e.g. parmetis-kway
     std::int64_t write_interval = 0;  ///< cycles between outputs of the flow; 0: none
     std::int64_t writes = 0;          ///< files written
-    double file_io_s = 0.0;
-    double wall_s = 0.0;  ///< as `Max total runtime`
+    double file_io_s = 0.0;           ///< wall seconds in calls of the file system
+    double wall_s = 0.0;              ///< as `Max total runtime`
 };
 
 /// Adds the line, after a line of column names when the file is new. Rank 0 writes. Collective.

@@ -19,9 +19,10 @@ namespace halocline {
 /// An HDF5 identifier and the call that gives it back.
 class Hdf5Handle {
 public:
-    using Close = herr_t (*)(hid_t);
+    using Close = herr_t (*)(hid_t);  ///< the function that closes handles of this kind
 
     Hdf5Handle() = default;
+    /// Takes the handle `id`; `close_call` closes it.
     Hdf5Handle(hid_t id, Close close_call) noexcept : id_(id), close_(close_call) {}
     Hdf5Handle(Hdf5Handle&& other) noexcept;
     Hdf5Handle& operator=(Hdf5Handle&& other) noexcept;
@@ -29,7 +30,9 @@ public:
     Hdf5Handle& operator=(const Hdf5Handle&) = delete;
     ~Hdf5Handle() { close(); }
 
+    /// The handle for calls of HDF5.
     [[nodiscard]] hid_t get() const noexcept { return id_; }
+    /// Whether there is a handle.
     [[nodiscard]] bool valid() const noexcept { return id_ >= 0; }
     /// Closes now; negative when HDF5 reports a failure.
     herr_t close() noexcept;
@@ -52,8 +55,11 @@ enum class Hdf5Kind { integer, real, other };
 /// An open dataset of one or two dimensions, read in blocks of rows.
 class Hdf5Dataset {
 public:
+    /// Name in the file, with groups.
     [[nodiscard]] const std::string& name() const noexcept { return name_; }
+    /// Extents of all dimensions.
     [[nodiscard]] const std::vector<hsize_t>& shape() const noexcept { return shape_; }
+    /// What its values are.
     [[nodiscard]] Hdf5Kind kind() const noexcept { return kind_; }
     /// Bytes of one element in the file.
     [[nodiscard]] std::size_t element_bytes() const noexcept { return element_bytes_; }
@@ -66,7 +72,9 @@ public:
 
     /// Reads rows. Throws InputError where HDF5 reports a failure.
     void read(BlockRange rows, std::span<double> values) const;
+    /// The same for integers of 32 bits.
     void read(BlockRange rows, std::span<std::int32_t> values) const;
+    /// The same for integers of 64 bits.
     void read(BlockRange rows, std::span<std::int64_t> values) const;
     /// The same into memory for rows of `type`.
     void read(BlockRange rows, ElementType type, std::span<std::byte> values) const;
@@ -89,7 +97,7 @@ private:
 };
 
 /// A file open for reading. Every rank opens it for itself and reads its own rows: what HDF5 finds
-/// wrong is an error of that rank, which the others are told of, and never a collective call that
+/// wrong is an error of that rank, which the others learn of, and never a collective call that
 /// they wait in (docs/decisions/0036). Only `open` is collective. (Writing: hdf5_image.hpp says why
 /// it goes another way.)
 class Hdf5File {
@@ -100,6 +108,7 @@ public:
     [[nodiscard]] static Hdf5File open(const Communicator& comm, const std::string& path,
                                        const std::string& role);
 
+    /// The path that the file was opened by.
     [[nodiscard]] const std::string& path() const noexcept { return path_; }
     /// Is there anything of this name?
     [[nodiscard]] bool has(const std::string& name) const;
@@ -107,6 +116,7 @@ public:
     [[nodiscard]] std::vector<std::string> names() const;
     /// Attributes of the root group; none where they are missing or something else.
     [[nodiscard]] std::optional<std::string> text(const std::string& attribute) const;
+    /// An attribute of the root group; nothing where there is none.
     [[nodiscard]] std::optional<std::int64_t> integer(const std::string& attribute) const;
     /// Throws InputError naming file and dataset when it is missing, damaged, no dataset or kept in
     /// another file.

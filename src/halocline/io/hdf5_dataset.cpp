@@ -184,7 +184,7 @@ bool Hdf5Dataset::has_all_chunks(hid_t properties) const {
     return H5Dget_num_chunks(handle_.get(), space.get(), &stored) >= 0 && stored == wanted;
 }
 
-// HDF5 1.10 copies a whole chunk out of what its filters gave, without a look at how much that is: a
+// HDF5 1.10 copies a whole chunk out of what its filters gave, without checking how much that is: a
 // compressed chunk is unpacked twice, once to count its bytes.
 void Hdf5Dataset::require_whole_chunks(BlockRange rows) const {
     const Hdf5Handle properties(H5Dget_create_plist(handle_.get()), H5Pclose);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// The bytes of an HDF5 file around fields, made in memory.
+// The bytes of an HDF5 file but its fields, made in memory.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,10 @@ namespace halocline {
 /// in HDF5 1.10 fails half-way, and the library then crashes in MPI_Finalize, where it closes what it
 /// believes open. What never touches the disk cannot fail; our own writes fail with a reason.
 struct Hdf5Image {
+    /// Bytes that follow each other in the file.
     struct Piece {
-        std::uint64_t at = 0;  ///< offset in the file
-        std::vector<char> bytes;
+        std::uint64_t at = 0;     ///< offset in the file
+        std::vector<char> bytes;  ///< what stands there
     };
     std::vector<Piece> pieces;                ///< in the order of writing: later ones win
     std::uint64_t file_bytes = 0;             ///< size of the complete file
@@ -28,17 +29,17 @@ struct Hdf5Image {
 
     /// A dataset to be: `name`, (rows, dim) values.
     struct Shape {
-        std::string name;
-        std::int64_t rows = 0;
-        int dim = 1;
-        ElementType type = ElementType::float64;
+        std::string name;                         ///< of the dataset, with groups
+        std::int64_t rows = 0;                    ///< number of rows
+        int dim = 1;                              ///< values of a row
+        ElementType type = ElementType::float64;  ///< of a value
         std::string parts{};  ///< what its columns are: see `RowPart`; empty: not said
     };
 
     /// What a file says of itself: an attribute of its root group.
     struct Attribute {
-        std::string name;
-        std::variant<std::string, std::int64_t> value;
+        std::string name;                               ///< of the attribute
+        std::variant<std::string, std::int64_t> value;  ///< text, or a whole number
     };
 };
 

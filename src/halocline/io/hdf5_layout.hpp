@@ -20,7 +20,9 @@ namespace halocline {
 /// Types of values in a file.
 enum class StoredType { float64, float32, int64, int32, uint8 };
 
+/// The type in the file of a dat's values.
 [[nodiscard]] StoredType stored_type(ElementType type) noexcept;
+/// Bytes of one value in the file.
 [[nodiscard]] std::size_t bytes_of(StoredType type) noexcept;
 
 /// HDF5's registered number of the filter that unpacks zstd.
@@ -89,7 +91,7 @@ public:
 private:
     struct Number {
         std::uint64_t object;  ///< address of the object's header
-        std::int64_t marker;   ///< what is looked for
+        std::int64_t marker;   ///< what is searched for
         bool is_extent;
         std::uint64_t place;
     };

@@ -14,10 +14,10 @@ namespace halocline {
 
 /// Contents of an input.dat; docs/file_formats.md has the grammar.
 struct MgcfdInput {
-    std::string path;  ///< as opened, for messages and records
-    std::int64_t size = 0;
-    int num_levels = 0;
-    std::string mesh_name;
+    std::string path;                      ///< as opened, for messages and records
+    std::int64_t size = 0;                 ///< as the file has it
+    int num_levels = 0;                    ///< grid levels, the finest included
+    std::string mesh_name;                 ///< of the mesh
     int base_array_index = 1;              ///< first value of the maps in the files, 0 or 1
     std::vector<std::string> level_files;  ///< finest first, as written
     std::vector<std::string> mg_mapping;   ///< num_levels - 1 entries, or none; nothing reads them

@@ -146,7 +146,7 @@ private:
     }
 
     LevelFile file_;
-    GlobalIndex nodes_;  // before the edges: a file that lacks both is told about nodes
+    GlobalIndex nodes_;  // before the edges: of a file that lacks both, nodes are reported
     LevelEdges edges_;
     MgcfdLevel sizes_;
 };

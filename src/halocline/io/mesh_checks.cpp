@@ -140,7 +140,7 @@ void require_groups(std::span<const GlobalIndex> groups, const DatasetPlace& pla
 namespace {
 
 constexpr GlobalIndex bits_in_word = 64;
-/// 8 MiB of bits; a mesh with more nodes is looked at part by part.
+/// 8 MiB of bits; a mesh with more nodes is checked part by part.
 constexpr GlobalIndex window_nodes = GlobalIndex{1} << 26U;
 
 /// First node of [begin, end) without an edge, or -1.

@@ -14,9 +14,9 @@ namespace halocline {
 
 /// Where values come from, for messages.
 struct DatasetPlace {
-    std::string file;
-    std::string dataset;
-    int columns = 1;
+    std::string file;           ///< path
+    std::string dataset;        ///< name in it, with groups
+    int columns = 1;            ///< values of a row
     GlobalIndex first_row = 0;  ///< row of this rank's first value
 };
 

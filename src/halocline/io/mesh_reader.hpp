@@ -15,6 +15,7 @@
 
 namespace halocline {
 
+/// What to read besides what every solver needs.
 struct ReadOptions {
     bool legacy_mode = false;  ///< MG-CFD's second family of dataset names, with dual volumes
     bool validate = true;      ///< check every value; map values are checked in any case
@@ -28,10 +29,10 @@ struct ReadOptions {
 /// One multigrid level: sizes over all ranks, and its parts as indices into the declaration's lists.
 /// -1: this level has no such part.
 struct MgcfdLevel {
-    GlobalIndex nodes = 0;
-    GlobalIndex edges = 0;      ///< with `laplacian`: and diagonals
-    GlobalIndex diagonals = 0;  ///< of these
-    GlobalIndex boundary_entries = 0;
+    GlobalIndex nodes = 0;             ///< over all ranks
+    GlobalIndex edges = 0;             ///< with `laplacian`: and diagonals
+    GlobalIndex diagonals = 0;         ///< of these
+    GlobalIndex boundary_entries = 0;  ///< over all ranks
 
     int node_set = -1;      ///< nodes_L<l>
     int edge_set = -1;      ///< edges_L<l>
@@ -55,8 +56,9 @@ struct MgcfdLevel {
 
 struct DeferredReads;  // what is counted while they are read
 
+/// What `read_mesh` returns.
 struct MgcfdMesh {
-    MeshDeclaration declaration;
+    MeshDeclaration declaration;                      ///< of all levels, ready to be distributed
     std::vector<MgcfdLevel> levels;                   ///< finest first
     int dimension = 3;                                ///< 2: z is 0, areas are per unit of depth
     std::map<std::int64_t, std::string> group_names;  ///< of boundary entries, by number

@@ -30,7 +30,9 @@ class RowChecksum {
 public:
     /// Any row number but the same for the same rows: rows of `row_bytes`.
     explicit RowChecksum(std::size_t row_bytes) : row_bytes_(row_bytes) {}
+    /// Adds rows, the first of which has that number.
     void add(std::uint64_t first_row, std::span<const std::byte> rows);
+    /// The checksum so far.
     [[nodiscard]] std::uint64_t sum() const { return sum_; }
 
 private:

@@ -30,7 +30,7 @@ using Json = nlohmann::ordered_json;
 constexpr std::size_t longest_text = 65536;
 constexpr int patience = 50;  // rounds; owners come and go in between
 
-/// What a lock file tells: the process, and words about it.
+/// What a lock file holds: the process, and words about it.
 struct Owner {
     ProcessIdentity process;
     std::string user;
@@ -67,7 +67,7 @@ std::int64_t number(const Json& text, const char* key) {
     return text.contains(key) && text[key].is_number_integer() ? text[key].get<std::int64_t>() : 0;
 }
 
-/// None where the file tells nothing, as while its owner writes it.
+/// None where the file holds nothing, as while its owner writes it.
 std::optional<Owner> read_owner(int file) {
     std::string bytes(longest_text, '\0');
     const ssize_t size = ::pread(file, bytes.data(), bytes.size(), 0);
@@ -227,7 +227,7 @@ int lock(const Guarded& guarded, const std::string& path, const std::string& tex
     refuse(guarded, path, std::nullopt, false);
 }
 
-/// Not where the record is a stream, nor where there is no folder for it, which is told elsewhere.
+/// Not where the record is a stream, nor where there is no folder for it, which is reported elsewhere.
 bool needs_lock(const std::string& record) {
     struct stat status {};
     const bool stream = ::stat(record.c_str(), &status) == 0 && !S_ISREG(status.st_mode);
@@ -273,7 +273,7 @@ void OutputLock::release() noexcept {
     for (const Held& held : held_) {
         if (is_at(held.file, held.path)) {
             ::unlink(
-                held.path.c_str());  // before others may have it: they look whether it is there
+                held.path.c_str());  // before others may have it: they check whether it is there
         }
         ::close(held.file);
     }

@@ -16,7 +16,7 @@ namespace halocline {
 /// While one lives, no other run writes files with this prefix, nor this record, which may lie
 /// elsewhere; other prefixes and readers are free.
 ///
-/// Rank 0 holds a lock of the kernel (flock) on the lock file, which tells people who holds it; a lock
+/// Rank 0 holds a lock of the kernel (flock) on the lock file, which names the holder for people; a lock
 /// ends with its process, so that the file of a dead run holds nobody up. Where the file system
 /// knows no locks, the file itself is the lock, and the owner's process says whether it still counts.
 class OutputLock final {

@@ -24,8 +24,8 @@ void require_regular_file(const std::string& path, const std::string& what);
 
 /// One line that says something: no blank line, no comment, without line end and outer blanks.
 struct TextLine {
-    int number = 0;  ///< counted from 1
-    std::string text;
+    int number = 0;    ///< counted from 1
+    std::string text;  ///< without the end of the line
 };
 
 /// Lines of `text` that are neither blank nor start with `#`. Takes LF and CR LF line ends and a
@@ -34,8 +34,8 @@ struct TextLine {
 
 /// The two sides of `key = value`, without outer blanks; nothing when there is no `=`.
 struct KeyValue {
-    std::string key;
-    std::string value;
+    std::string key;    ///< without blanks around it
+    std::string value;  ///< without blanks around it
 };
 [[nodiscard]] std::optional<KeyValue> split_key_value(std::string_view line);
 

@@ -40,11 +40,12 @@ ConjugateGradients<S>::ConjugateGradients(Context& context, const Mesh& mesh,
 
 template <class S>
 void ConjugateGradients<S>::work_in(DatStore& idle) {
-    validate<ContractError>(context_.backend() == Backend::openmp,
-                            "dat '" + idle.name +
-                                "' was to lend memory to a linear solver of another back end than "
-                                "openmp (devices have memory of their own for each dat). Ask only "
-                                "there.");
+    validate<ContractError>(
+        context_.backend() == Backend::openmp,
+        "dat '" + idle.name +
+            "' cannot share its memory with a linear solver of another back end "
+            "than openmp (devices have memory of their own for each dat). Call "
+            "work_in on openmp only.");
     Lender lender(idle);
     for (Dat1* const vector : {&residual_, &direction_, &product_}) {
         lender.lend_to(vector->handle());
@@ -321,7 +322,7 @@ SolveReport ConjugateGradients<S>::solve(Field<Node> b, Field<Node> x) {
     }
     null_space_.remove(solution_);
     return_solution(x);
-    report.seconds = wall_seconds() - begin_s;  // the last look waited for all but what `x` gets
+    report.seconds = wall_seconds() - begin_s;  // the last check waited for all but what `x` gets
     return report;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Conjugate gradients of three kinds around one preconditioner. Sums over nodes are exact.
+// Conjugate gradients of three kinds with one preconditioner. Sums over nodes are exact.
 #pragma once
 
 #include <optional>
@@ -12,6 +12,7 @@
 
 namespace halocline::linalg {
 
+/// Conjugate gradients preconditioned by multigrid of values of type S.
 template <class S>
 class ConjugateGradients {
 public:
@@ -24,6 +25,7 @@ public:
     [[nodiscard]] SolveReport solve(Field<Node> b, Field<Node> x);
     /// See `Solver::work_in`.
     void work_in(DatStore& idle);
+    /// The work that a device gets as one graph.
     [[nodiscard]] const device::RepeatedWork& iteration() const { return iteration_; }
 
 private:
@@ -37,7 +39,7 @@ private:
     /// @}
     /// Launches of an iteration, submitted together where they are recorded.
     void prepare_device();
-    /// All between two looks at the residual: loops alone, the same ones every time.
+    /// All between two checks of the residual: loops alone, the same ones every time.
     void iterate();
     void step_twice_reduced();
     void step_once_reduced();

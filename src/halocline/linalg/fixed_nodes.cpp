@@ -17,7 +17,7 @@ namespace {
 using setup::GhostNodes;
 using setup::Ranges;
 
-/// What nodes of any rank are told by any rank.
+/// What any rank sends to nodes of any rank.
 class NodeMail {
 public:
     NodeMail(const Communicator& comm, const Ranges& first, const std::vector<GlobalIndex>& nodes)

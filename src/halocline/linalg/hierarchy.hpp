@@ -23,8 +23,10 @@ struct DeclaredOperator {
 
 /// Where computing a level whole on every rank costs about what exchanging its halos does.
 inline constexpr GlobalIndex most_replicated_on_cores = 1500;
+/// The same for ranks with devices, where an exchange costs more.
 inline constexpr GlobalIndex most_replicated_on_devices = 150'000;
 
+/// How `declare_hierarchy` coarsens.
 struct HierarchyOptions {
     std::string prefix = "linalg";  ///< of the names that are added; one for each operator
     std::string storage = "float";  ///< of coarse operators and vectors: float | double
@@ -32,7 +34,7 @@ struct HierarchyOptions {
     /// Nodes at which coarsening ends. The inverse of the last level takes as long as some levels of a few
     /// loops on devices, which walk its rows value by value.
     GlobalIndex coarsest = 150;
-    int most_levels = 40;
+    int most_levels = 40;  ///< levels at most, the finest included
     /// Coarse levels of at most so many nodes are whole on every rank, where there are several: from the
     /// first one on, a cycle exchanges nothing. 0: none.
     GlobalIndex most_replicated = most_replicated_on_cores;
@@ -40,13 +42,13 @@ struct HierarchyOptions {
 
 /// Size of one level.
 struct LevelSize {
-    GlobalIndex nodes = 0;
-    GlobalIndex edges = 0;
+    GlobalIndex nodes = 0;  ///< over all ranks
+    GlobalIndex edges = 0;  ///< over all ranks
 };
 
 /// What was added; equal on all ranks.
 struct Hierarchy {
-    HierarchyOptions options;
+    HierarchyOptions options;       ///< that it was made with
     std::vector<LevelSize> levels;  ///< finest first
     /// The first level that every rank has whole, as all coarser ones; as many as there are levels: none.
     int first_replicated = 0;

@@ -21,8 +21,11 @@ public:
     Multigrid(Context& context, Mesh& mesh, const EdgeOperator& op, const Hierarchy* hierarchy,
               const SolverOptions& options);
 
+    /// The finest level.
     [[nodiscard]] Level<S>& finest() { return levels_.front(); }
+    /// All levels, the finest first.
     [[nodiscard]] const std::vector<Level<S>>& levels() const { return levels_; }
+    /// Damping of the first sweep of a smoothing.
     [[nodiscard]] double first_damping() const { return factors_.front(); }
 
     /// All of a cycle but the last sweep on the finest level. Collective.

@@ -14,10 +14,10 @@
 
 namespace halocline::linalg {
 
-struct Part {};
+struct Part {};  ///< kind of element: a connected part of the mesh
 
 /// Takes means away. One part: by an exact sum. Several: children are summed up level by level, in
-/// ascending global id, and means go back the same way, so no rank looks at a whole part.
+/// ascending global id, and means go back the same way, so no rank visits a whole part.
 class NullSpace {
 public:
     /// Without a hierarchy the mesh counts as one part. Collective.
@@ -28,6 +28,7 @@ public:
     void remove(Dat<Node, double, 1>& v);
     /// Whether there is one.
     [[nodiscard]] bool exists() const { return singular_parts_ > 0; }
+    /// Connected parts on which constants are in the null space.
     [[nodiscard]] GlobalIndex singular_parts() const { return singular_parts_; }
 
 private:

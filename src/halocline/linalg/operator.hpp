@@ -8,33 +8,38 @@
 
 namespace halocline::linalg {
 
-struct Node {};
-struct Edge {};
+struct Node {};  ///< kind of element of an operator's nodes, whatever a program calls them
+struct Edge {};  ///< kind of element of an operator's edges, whatever a program calls them
 
 /// A program's dat of one double an element, seen as one of ours. The dat stays the program's.
 template <class Tag>
 struct Field {
-    DatStore* store = nullptr;
+    DatStore* store = nullptr;  ///< of the program's dat; null: none
 
     Field() = default;
+    /// Looks at `dat`, which outlives it.
     template <class Theirs>
     explicit Field(const Dat<Theirs, double, 1>& dat) : store(detail::store_of(dat)) {}
     [[nodiscard]] explicit operator bool() const { return store != nullptr; }
 };
 
 namespace detail_of_fields {
+/// A direct argument of loops.
 template <Access access, class Tag>
 using Arg = DatArg<access, Dat<Tag, double, 1>, halocline::detail::NoMap, -1, false, false>;
-}
+}  // namespace detail_of_fields
 
+/// A direct argument that is read.
 template <class Tag>
 auto read(Field<Tag> field) {
     return detail_of_fields::Arg<Access::read, Tag>{field.store, nullptr, nullptr, nullptr};
 }
+/// A direct argument that is written.
 template <class Tag>
 auto write(Field<Tag> field) {
     return detail_of_fields::Arg<Access::write, Tag>{field.store, nullptr, nullptr, nullptr};
 }
+/// A direct argument that is read and changed.
 template <class Tag>
 auto read_write(Field<Tag> field) {
     return detail_of_fields::Arg<Access::read_write, Tag>{field.store, nullptr, nullptr, nullptr};
@@ -42,18 +47,20 @@ auto read_write(Field<Tag> field) {
 
 /// (A x)_a = d_a x_a + sum over edges ab of w_ab (x_a - x_b). Mesh and dats outlive it.
 struct EdgeOperator {
-    Set<Node> nodes;
-    Set<Edge> edges;
-    Map<Edge, Node, 2> edge_nodes;
-    Field<Edge> weights;   ///< w
-    Field<Node> diagonal;  ///< d; none: zero everywhere
+    Set<Node> nodes;                ///< a and b
+    Set<Edge> edges;                ///< ab
+    Map<Edge, Node, 2> edge_nodes;  ///< (edges, 2): a and b
+    Field<Edge> weights;            ///< w
+    Field<Node> diagonal;           ///< d; none: zero everywhere
 
+    /// An operator without diagonal: d = 0.
     template <class E, class N>
     EdgeOperator(const Map<E, N, 2>& map, const Dat<E, double, 1>& edge_weights)
         : nodes{map.to},
           edges{map.from},
           edge_nodes{map.part, map.from, map.to},
           weights(edge_weights) {}
+    /// An operator with d >= 0 on the nodes.
     template <class E, class N>
     EdgeOperator(const Map<E, N, 2>& map, const Dat<E, double, 1>& edge_weights,
                  const Dat<N, double, 1>& node_diagonal)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a solve can be told, and what it tells.
+// Options of a solve, and its report.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,7 @@
 
 namespace halocline::linalg {
 
+/// How `Solver` solves; `validate_options` says which words and numbers it takes.
 struct SolverOptions {
     std::string method = "flexible";           ///< plain | single_reduction | flexible
     std::string preconditioner = "multigrid";  ///< none | jacobi | chebyshev | multigrid
@@ -24,8 +25,8 @@ struct SolverOptions {
     std::optional<int> k_levels;
     int k_nodes = 500;                ///< levels of fewer nodes are never solved by two steps
     double tolerance = 1e-8;          ///< of |r|_2 against |b|_2, both without their null space
-    double absolute_tolerance = 0.0;  ///< of |r|_2; a solve ends when either tolerance is met
-    int most_iterations = 1000;
+    double absolute_tolerance = 0.0;  ///< of |r|_2; a solve ends when either tolerance is reached
+    int most_iterations = 1000;       ///< after which a solve gives up, not converged
 };
 
 /// As many as keep iterations few for that many nodes: each one doubles the visits of all levels below,
@@ -34,17 +35,17 @@ struct SolverOptions {
 
 /// What a solver has done so far; equal on all ranks but for the time.
 struct SolveTotals {
-    std::int64_t solves = 0;
-    std::int64_t iterations = 0;
-    int most_iterations = 0;
-    double last_rate = 0.0;
-    double solve_s = 0.0;  ///< wall, of this rank
+    std::int64_t solves = 0;      ///< solves so far
+    std::int64_t iterations = 0;  ///< over all solves
+    int most_iterations = 0;      ///< of one solve
+    double last_rate = 0.0;       ///< `SolveReport::rate` of the last solve
+    double solve_s = 0.0;         ///< wall, of this rank
 };
 
 /// Iterations of one solve; equal on all ranks but for the time.
 struct SolveReport {
-    int iterations = 0;
-    bool converged = false;
+    int iterations = 0;         ///< done
+    bool converged = false;     ///< whether a tolerance was reached
     std::vector<double> norms;  ///< |r|_2 at first and after each iteration
     double reference = 0.0;     ///< |b|_2 without its null space
     double seconds = 0.0;       ///< wall, of this rank
@@ -54,15 +55,19 @@ struct SolveReport {
     [[nodiscard]] double rate() const;
 };
 
+/// Words for `SolverOptions::method`.
 [[nodiscard]] std::vector<std::string_view> method_names();
+/// Words for `SolverOptions::preconditioner`.
 [[nodiscard]] std::vector<std::string_view> preconditioner_names();
+/// Words for `SolverOptions::smoother`.
 [[nodiscard]] std::vector<std::string_view> smoother_names();
 
 /// Throws UsageError naming the nearest known word, or the number that is out of range.
 void validate_options(const SolverOptions& options);
 
 /// Damping factors of one smoothing, each of a sweep x += omega D^-1 (b - A x): those of Jacobi, or the
-/// reciprocal roots of the Chebyshev polynomial on [2 / spread, 2], the upper part of the spectrum of D^-1 A.
+/// reciprocal roots of the Chebyshev polynomial on [2 / spread, 2], the upper part of the spectrum of
+/// D^-1 A.
 [[nodiscard]] std::vector<double> chebyshev_factors(int degree, double spread);
 
 }  // namespace halocline::linalg

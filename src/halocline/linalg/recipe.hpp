@@ -18,6 +18,7 @@ auto edge_sum(Level<S>& level, const X& x) {
                      inc<1>(level.sum, level.edge_nodes));
 }
 
+/// One sweep: next = guess + damping D^-1 (rhs - A guess).
 template <class S>
 auto smoothing(Level<S>& level, double damping) {
     return make_chain({"smooth", level.index}, level.nodes, edge_sum(level, level.guess),
@@ -26,6 +27,7 @@ auto smoothing(Level<S>& level, double damping) {
                                 read(level.rhs), read(level.guess), write(level.next)));
 }
 
+/// rhs - A guess, left in `next`.
 template <class S>
 auto residual(Level<S>& level) {
     return make_chain(

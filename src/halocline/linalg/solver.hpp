@@ -55,6 +55,7 @@ public:
 
     /// Of all solves so far.
     [[nodiscard]] const SolveTotals& totals() const;
+    /// As given to the constructor, what follows from the mesh filled in.
     [[nodiscard]] const SolverOptions& options() const;
     /// The levels; only the finest one without multigrid.
     [[nodiscard]] const Hierarchy& hierarchy() const;

@@ -69,7 +69,7 @@ void check_pair(const LoopName& name, const ArgUse& a, const ArgUse& b) {
         throw ContractError("loop '" + name.text() + "' changes dats '" + a.store->name +
                             "' and '" + b.store->name + "' on two sets of one kind through maps (" +
                             arguments_text(a, b) +
-                            ": a loop tells sets apart by kind). Split the loop, or give one of "
+                            ": a loop distinguishes sets by kind). Split the loop, or give one of "
                             "the sets a kind of its own.");
     }
     const std::string_view conflict =

@@ -79,11 +79,11 @@ ArgUse use_of(const Arg& arg, ArgumentPlace place) {
 
 /// Throws ContractError when a dat or its map does not belong to a loop over `loop_set`, or when the
 /// loop uses a dat or a global in two ways that do not go together.
-/// Results must not depend on which element runs first: who changes a dat through a map may not look
+/// Results must not depend on which element runs first: who changes a dat through a map may not read
 /// at it in the same loop, and who changes it directly may not read it through a map. Of two arguments
 /// that change the own element, the one stored last would undo the other, unless both add; the same
 /// holds for two that write through maps, unless through two columns of one. A global has one reduction
-/// under way. Sets that are changed through maps are told apart by kind.
+/// under way. Sets that are changed through maps are distinguished by kind.
 void check_uses(const LoopName& name, const SetPart& loop_set, ArgUses uses);
 
 /// Throws ContractError unless a swap-symmetric kernel can stand for both ends of an edge: one map of

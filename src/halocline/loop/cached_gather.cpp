@@ -36,9 +36,10 @@ void CachedGather::require_lists(bool again) {
     if (!plan.element.empty() || plan.slots() == 0) {
         return;
     }
-    validate<ContractError>(!is_settled,
-                            "a loop reads a new or changed constant on edges that were settled. "
-                            "Settle them later.");
+    validate<ContractError>(
+        !is_settled,
+        "a loop reads a new or changed constant on edges that were precomputed. "
+        "Call precompute_edges after the change.");
     const MemoryScope scope(MemoryUse::plans);
     GatherPlan fresh = build_gather_plan(*from, *to, columns);
     plan.element = std::move(fresh.element);

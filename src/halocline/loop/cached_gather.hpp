@@ -13,24 +13,27 @@ namespace halocline {
 /// they go when no copy was made for a while, and come again for the next one. The sets and maps live
 /// as long as there are loops over them.
 struct CachedGather {
-    const SetPart* from;
-    const SetPart* to;
-    std::vector<MapColumn> columns;
-    std::uint64_t from_id;
-    std::uint64_t to_id;
+    const SetPart* from;                 ///< set that the loops run over
+    const SetPart* to;                   ///< set of the targets
+    std::vector<MapColumn> columns;      ///< of the plan
+    std::uint64_t from_id;               ///< identity of `from`
+    std::uint64_t to_id;                 ///< identity of `to`
     std::vector<std::uint64_t> map_ids;  ///< of the columns
-    GatherPlan plan;
-    bool is_settled = false;  ///< there will be no further copies
-    bool keeps_lists = false;
-    int uses = 0;  ///< by loops, since lists were needed
+    GatherPlan plan;                     ///< the plan itself
+    bool is_settled = false;             ///< there will be no further copies
+    bool keeps_lists = false;            ///< the lists stay: they were needed twice
+    int uses = 0;                        ///< by loops, since lists were needed
 
+    /// Whether this is the plan of loops over `loop_set` that change `targets` through these
+    /// columns.
     [[nodiscard]] bool is_of(const SetPart& loop_set, const SetPart& targets,
                              const std::vector<MapColumn>& through) const;
     /// A loop takes the plan.
     void note_use();
     /// Makes the lists again where they are gone. `again`: for a copy that was made before, so that
-    /// they had better stay. Throws ContractError for plans that are settled.
+    /// they had better stay. Throws ContractError for plans that were precomputed.
     void require_lists(bool again);
+    /// Gives the memory of the lists back.
     void drop_lists();
 };
 

@@ -12,13 +12,13 @@
 
 namespace halocline::exact {
 
-inline constexpr int digit_bits = 26;
-inline constexpr int digits = 4;
-inline constexpr int lowest_top = -35;
+inline constexpr int digit_bits = 26;   ///< bits of a digit
+inline constexpr int digits = 4;        ///< digits that count, from the leading one
+inline constexpr int lowest_top = -35;  ///< lowest grid position of a leading digit
 inline constexpr int highest_top = 37;  ///< of the largest term, below 2^980
-inline constexpr int lowest_place = lowest_top - digits + 1;
-inline constexpr int places = highest_top - lowest_place + 1;
-inline constexpr double largest_term = 0x1p980;
+inline constexpr int lowest_place = lowest_top - digits + 1;  ///< lowest grid position of any digit
+inline constexpr int places = highest_top - lowest_place + 1;  ///< grid positions in all
+inline constexpr double largest_term = 0x1p980;                ///< larger terms count as infinite
 
 /// 2^n for -1022 <= n <= 1023.
 HALOCLINE_HD inline double power_of_two(int n) {
@@ -52,10 +52,11 @@ HALOCLINE_HD inline double take_digit(double& term, int top, int k) {
 
 /// A sum as whole numbers, which can be sent: its leading digits as `ExactSum` keeps them.
 struct PartialSum {
-    std::int64_t top;
-    std::int64_t not_finite;  ///< a term was infinite or NaN
-    std::int64_t digit[digits];
+    std::int64_t top;            ///< grid position of the leading digit
+    std::int64_t not_finite;     ///< a term was infinite or NaN
+    std::int64_t digit[digits];  ///< from the leading one
 
+    /// Adds another sum, exactly.
     HALOCLINE_HD void merge(const PartialSum& other) {
         not_finite |= other.not_finite;
         if (other.top > top) {
@@ -73,6 +74,7 @@ struct PartialSum {
         }
     }
 
+    /// The sum as a double; NaN where a term was not finite.
     [[nodiscard]] HALOCLINE_HD double value() const {
         if (not_finite != 0) {
             return std::numeric_limits<double>::quiet_NaN();
@@ -88,10 +90,11 @@ struct PartialSum {
 
 /// Digits of a sum by place, and the highest place that a term reached.
 struct Bins {
-    std::int64_t top;
-    std::int64_t not_finite;
-    std::int64_t bin[places];
+    std::int64_t top;          ///< highest grid position of a term so far
+    std::int64_t not_finite;   ///< 1 where a term was infinite or NaN
+    std::int64_t bin[places];  ///< by grid position, from `lowest_place`
 
+    /// Begins a sum.
     HALOCLINE_HD void clear() {
         top = lowest_top;
         not_finite = 0;

@@ -20,21 +20,24 @@ namespace halocline {
 /// The idea of binned, order-independent summation: Demmel & Nguyen 2013, doi:10.1109/ARITH.2013.9.
 class ExactSum {
 public:
-    static constexpr int digit_bits = 26;
-    static constexpr int digits = 4;
+    static constexpr int digit_bits = 26;  ///< bits of a digit
+    static constexpr int digits = 4;       ///< digits that count, from the leading one
 
     /// A state that can be sent between ranks: plain integers.
     struct State {
-        std::int64_t top = lowest_top;  ///< grid position of the leading digit
-        std::array<std::int64_t, digits> digit{};
-        std::int64_t not_finite = 0;  ///< a term was infinite or NaN
+        std::int64_t top = lowest_top;             ///< grid position of the leading digit
+        std::array<std::int64_t, digits> digit{};  ///< from the leading one
+        std::int64_t not_finite = 0;               ///< a term was infinite or NaN
     };
 
+    /// A sum of nothing.
     ExactSum() { set_top(lowest_top); }
+    /// Goes on from a state.
     explicit ExactSum(const State& state) : ExactSum() { merge(state); }
 
     /// Adds the terms of those lanes that are `active`.
     void add(Pack terms, Mask active) { add_lanes(select(active, terms, Pack(0.0))); }
+    /// Adds one term.
     void add(double term) {
         waiting_[waiting_count_] = term;
         if (++waiting_count_ == pack_lanes) {
@@ -43,6 +46,7 @@ public:
         }
     }
 
+    /// Adds another sum, exactly.
     void merge(const State& other) {
         flush();
         state_.not_finite |= other.not_finite;
@@ -58,11 +62,13 @@ public:
         }
     }
 
+    /// What ranks exchange; goes on afterwards.
     [[nodiscard]] State state() {
         flush();
         return state_;
     }
 
+    /// The sum as a double; NaN where a term was not finite.
     [[nodiscard]] double value() {
         flush();
         if (state_.not_finite != 0) {

@@ -22,6 +22,7 @@ HALOCLINE_HD std::int64_t extreme_key(double value) {
     return bits >= 0 ? bits : bits ^ std::numeric_limits<std::int64_t>::max();
 }
 
+/// The value of such a key.
 template <bool smallest>
 HALOCLINE_HD double from_extreme_key(std::int64_t key) {
     if (key == (smallest ? std::numeric_limits<std::int64_t>::min()

@@ -21,6 +21,7 @@ inline Pack extreme(Pack a, Pack b) {
     return select(beyond | is_nan | zero, b, a);
 }
 
+/// The same for scalars.
 template <bool smallest>
 inline double extreme(double a, double b) {
     const bool negative = std::bit_cast<std::int64_t>(b) < 0;

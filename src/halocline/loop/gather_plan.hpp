@@ -13,10 +13,11 @@ namespace halocline {
 
 /// One column of a map through which a loop changes its targets.
 struct MapColumn {
-    const MapPart* map = nullptr;
-    int slot = 0;
+    const MapPart* map = nullptr;  ///< the map
+    int slot = 0;                  ///< number of the column
     bool operator==(const MapColumn&) const = default;
 
+    /// Local target of a local element.
     [[nodiscard]] LocalIndex target_of(LocalIndex element) const {
         return map
             ->targets[static_cast<std::size_t>(element) * static_cast<std::size_t>(map->arity) +
@@ -29,8 +30,8 @@ struct MapColumn {
 /// order of the serial loop: sums over a row have the same bits whatever the partition, numbering,
 /// thread count or vector width.
 struct GatherPlan {
-    LocalIndex targets = 0;
-    LocalIndex blocks = 0;
+    LocalIndex targets = 0;       ///< owned elements of the target set
+    LocalIndex blocks = 0;        ///< of eight targets, the last one padded
     Buffer<LocalIndex> begin;     ///< (blocks + 1) first slot of a block
     Buffer<LocalIndex> full;      ///< (blocks) slots of a block in which all eight lanes are used
     Buffer<LocalIndex> element;   ///< (slots, 8) element; 0 where a lane has no more
@@ -45,8 +46,9 @@ struct GatherPlan {
     /// no more.
     Buffer<std::uint32_t> other;
     bool leads_far = false;  ///< other ends often lie further away than a private cache holds
-    double build_s = 0.0;
+    double build_s = 0.0;    ///< wall seconds that building took
 
+    /// Slots of all blocks.
     [[nodiscard]] std::int64_t slots() const { return begin[static_cast<std::size_t>(blocks)]; }
 };
 

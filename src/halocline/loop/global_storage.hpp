@@ -15,16 +15,17 @@ public:
     virtual ~GlobalKeeper() = default;
     /// Brings the `dim` values of a place to the host.
     virtual void fetch(int place, double* values, int dim) = 0;
+    /// Gives the place of a global back.
     virtual void release(int place, int dim) noexcept = 0;
 };
 
 /// The place of one global on a device, given back when the global goes. Without a device nothing.
 struct GlobalStorage {
-    GlobalKeeper* keeper = nullptr;
-    int place = -1;  ///< on the device; -1: none
-    int dim = 0;
-    mutable bool host_current = true;
-    bool device_current = false;
+    GlobalKeeper* keeper = nullptr;    ///< null while the global is on the host alone
+    int place = -1;                    ///< on the device; -1: none
+    int dim = 0;                       ///< number of values
+    mutable bool host_current = true;  ///< whether the host's values are the newest
+    bool device_current = false;       ///< whether the device's values are the newest
 
     GlobalStorage() = default;
     GlobalStorage(GlobalStorage&& other) noexcept { swap(other); }
@@ -48,6 +49,7 @@ struct GlobalStorage {
         }
     }
 
+    /// Brings the newest values to `values`, `count` of them.
     void fetch(double* values, int count) const {
         if (!host_current) {
             keeper->fetch(place, values, count);

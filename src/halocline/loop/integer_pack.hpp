@@ -34,6 +34,7 @@ struct Integer<Pack>
     void set(int lane, std::int64_t value) { lanes[lane] = value; }
 };
 
+/// As many integers of 64 bits as a pack has lanes.
 using IntegerPack = Integer<Pack>;
 
 inline IntegerPack operator/(IntegerPack a, IntegerPack b) {
@@ -55,14 +56,19 @@ inline IntegerPack operator%(IntegerPack a, IntegerPack b) {
 
 namespace halocline::math {
 
+/// `a` where `condition` holds, else `b`, lane by lane.
 template <class A, class B>
 requires(IntegerOperands<Pack, A, B>) inline IntegerPack select(Mask condition, A a, B b) {
     return IntegerPack(condition.lanes ? IntegerPack(a).lanes : IntegerPack(b).lanes);
 }
+/// The smaller one, lane by lane.
 inline IntegerPack min(IntegerPack a, IntegerPack b) { return select(b < a, b, a); }
+/// The larger one, lane by lane.
 inline IntegerPack max(IntegerPack a, IntegerPack b) { return select(a < b, b, a); }
+/// Absolute value, lane by lane.
 inline IntegerPack abs(IntegerPack a) { return select(a < 0, -a, a); }
 
+/// The integers as floating values, rounded to nearest.
 inline Pack to_real(IntegerPack a) {
 #if defined(__AVX512DQ__)
     return {__builtin_convertvector(a.lanes, Pack::Vector)};
@@ -76,6 +82,7 @@ inline Pack to_real(IntegerPack a) {
     return {high - (0x1p84 + 0x1p63 + 0x1p52) + low};
 #endif
 }
+/// Towards zero, lane by lane, as the scalar function of this name.
 inline IntegerPack to_integer(Pack a) {
     IntegerPack result;
     for (int lane = 0; lane < pack_lanes; ++lane) {
@@ -100,6 +107,7 @@ template <bool smallest>
 inline IntegerPack extreme(IntegerPack a, IntegerPack b) {
     return smallest ? min(a, b) : max(a, b);
 }
+/// The smaller (or larger) of two integers.
 template <bool smallest>
 inline Integer<double> extreme(Integer<double> a, Integer<double> b) {
     return smallest ? min(a, b) : max(a, b);

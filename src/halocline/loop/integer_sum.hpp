@@ -13,6 +13,7 @@ namespace halocline {
 /// Exact for up to 2^31 terms on a rank: upper and lower halves of the terms are added apart.
 class IntegerSum {
 public:
+    /// Adds one term.
     void add(std::int64_t term) {
         high_ += term >> 32;
         low_ += term & half;
@@ -23,6 +24,7 @@ public:
         high_lanes_ += terms >> 32;
         low_lanes_ += terms & IntegerPack(half);
     }
+    /// Adds another sum.
     void merge(const IntegerSum& other) {
         high_ += other.high();
         low_ += other.low();
@@ -31,6 +33,7 @@ public:
 
     /// The sum is 2^32 high + low.
     [[nodiscard]] std::int64_t high() const { return high_ + sum_of(high_lanes_); }
+    /// The lower part of the sum; see `high`.
     [[nodiscard]] std::int64_t low() const { return low_ + sum_of(low_lanes_); }
 
     /// 2^32 high + low; nothing where 64 bits do not hold it.

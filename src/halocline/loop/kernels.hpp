@@ -12,6 +12,7 @@ namespace halocline {
 template <class V>
 using One = Values<V, 1>;
 
+/// Copies a row.
 template <int size = 1>
 struct Copy {
     template <class V>
@@ -22,6 +23,7 @@ struct Copy {
     }
 };
 
+/// Adds a row to another.
 template <int size = 1>
 struct Add {
     template <class V>
@@ -32,6 +34,7 @@ struct Add {
     }
 };
 
+/// Sets a row to zero.
 template <int size = 1>
 struct Clear {
     template <class V>

@@ -42,27 +42,34 @@ template <class Kernel, class... Args>
 /// One parallel loop. Made by `make_loop`.
 template <class Kernel_, class Tag_, class... Args>
 struct Loop {
-    using Kernel = Kernel_;
-    using Tag = Tag_;
-    using ArgTuple = Tuple<Args...>;
-    static constexpr std::size_t arg_count = sizeof...(Args);
+    using Kernel = Kernel_;                                    ///< type of the kernel
+    using Tag = Tag_;                                          ///< kind of element looped over
+    using ArgTuple = Tuple<Args...>;                           ///< types of the arguments
+    static constexpr std::size_t arg_count = sizeof...(Args);  ///< number of arguments
 
+    /// Whether an argument changes elements through a map.
     template <class Arg>
     static constexpr bool changes_indirectly = !Arg::is_own && Arg::access != Access::read;
+    /// Whether an argument changes the loop's own element or a global.
     template <class Arg>
     static constexpr bool changes_direct = Arg::is_own&& Arg::access != Access::read;
 
+    /// whether any argument changes through a map
     static constexpr bool has_indirect_change = (changes_indirectly<Args> || ...);
+    /// whether elements may change the same target
     static constexpr bool has_shared_change = (detail::is_shared_change<Args> || ...);
+    /// whether any argument changes through a one-to-one map
     static constexpr bool has_exclusive_change = ((Args::is_exclusive && !Args::is_own) || ...);
+    /// whether any argument changes the loop's own element or a global
     static constexpr bool has_direct_change = (changes_direct<Args> || ...);
+    /// Whether any argument reads through a map.
     static constexpr bool has_indirect_read =
         ((Args::is_indirect && Args::access == Access::read) || ...);
 
-    LoopName name;
-    Set<Tag> set;
-    Kernel kernel;
-    ArgTuple args;
+    LoopName name;  ///< as timers and records show it
+    Set<Tag> set;   ///< looped over
+    Kernel kernel;  ///< called once an element
+    ArgTuple args;  ///< in the order of the kernel's parameters
     /// The arguments as data.
     std::array<detail::ArgUse, arg_count> uses = detail::uses_of<Kernel>(args);
 

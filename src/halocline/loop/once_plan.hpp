@@ -17,16 +17,21 @@ public:
     /// Ranges of `grain` blocks.
     TargetRanges(const SetPart& to, LocalIndex grain);
 
+    /// Number of ranges.
     [[nodiscard]] LocalIndex count() const { return core_ranges_ + other_ranges_; }
+    /// Blocks of a range; the last ones may have fewer.
     [[nodiscard]] LocalIndex grain() const { return grain_; }
+    /// The range that a block belongs to.
     [[nodiscard]] LocalIndex range_of_block(LocalIndex block) const {
         return block < core_blocks_ ? block / grain_
                                     : core_ranges_ + (block - core_blocks_) / grain_;
     }
+    /// First block of a range.
     [[nodiscard]] LocalIndex first_block(LocalIndex range) const {
         return range < core_ranges_ ? range * grain_
                                     : core_blocks_ + (range - core_ranges_) * grain_;
     }
+    /// One past the last block of a range.
     [[nodiscard]] LocalIndex end_block(LocalIndex range) const {
         return range + 1 == core_ranges_ ? core_blocks_
                : range + 1 == count()    ? blocks_
@@ -43,6 +48,7 @@ private:
 
 /// Blocks that hold core elements only; exchanges hide behind them.
 [[nodiscard]] inline LocalIndex core_blocks(const SetPart& set) { return set.core / simd_lanes; }
+/// Blocks that hold owned elements.
 [[nodiscard]] inline LocalIndex owned_blocks(const SetPart& set) {
     return (set.owned + simd_lanes - 1) / simd_lanes;
 }
@@ -57,21 +63,21 @@ struct RangeElements {
 /// What threads run, each range by itself: elements in ascending global id; those that reach two
 /// ranges are computed for each.
 struct ScatterPlan {
-    TargetRanges ranges;
-    RangeElements elements;
-    double build_s = 0.0;
+    TargetRanges ranges;     ///< of the target set
+    RangeElements elements;  ///< of each range, ascending by global id
+    double build_s = 0.0;    ///< wall seconds that building took
 };
 
 /// What a range's contributions are and who adds them: elements are computed once a range, in local
 /// order, which is that of memory; each target then adds what reaches it in ascending global id of
 /// the elements (then by column), the order of the serial loop.
 struct OncePlan {
-    TargetRanges ranges;
-    RangeElements elements;
+    TargetRanges ranges;           ///< of the target set
+    RangeElements elements;        ///< of each range, in local order
     LocalIndex capacity = 0;       ///< elements of the largest range, rounded up to whole blocks
     Buffer<LocalIndex> row_begin;  ///< (targets + 1) into `entry`
     Buffer<std::uint32_t> entry;   ///< column * capacity + place among the range's elements
-    double build_s = 0.0;
+    double build_s = 0.0;          ///< wall seconds that building took
 };
 
 /// Builds the plan of a loop over `from` that changes `to` through `columns`. Throws ContractError when

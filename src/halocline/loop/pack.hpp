@@ -17,10 +17,12 @@ namespace halocline {
 
 /// One truth value a lane: all bits set or none.
 struct Mask {
+    /// a register of truth values
     using Vector = std::int64_t __attribute__((vector_size(8 * pack_lanes)));
-    Vector lanes;
+    Vector lanes;  ///< all bits set where true
 
     Mask() = default;
+    /// Takes a comparison's lanes.
     Mask(Vector v) : lanes(v) {}
     /// The same in every lane; numbers and pointers are no truth values.
     template <std::same_as<bool> Truth>
@@ -32,6 +34,7 @@ struct Mask {
     static Mask from_bits(unsigned bits) {
         return {(((Vector{} + 1) << lane_numbers()) & static_cast<std::int64_t>(bits)) != 0};
     }
+    /// Whether any lane is true.
     [[nodiscard]] bool any() const { return detail::any_bit(lanes); }
 
 private:
@@ -55,10 +58,11 @@ inline Mask operator!=(Mask a, Mask b) { return {a.lanes != b.lanes}; }
 
 /// `pack_lanes` doubles; arithmetic is lane by lane and rounds like scalar arithmetic.
 struct Pack {
-    using Vector = double __attribute__((vector_size(8 * pack_lanes)));
-    Vector lanes;
+    using Vector = double __attribute__((vector_size(8 * pack_lanes)));  ///< a register of doubles
+    Vector lanes;                                                        ///< one double an element
 
     Pack() = default;
+    /// Takes a register.
     Pack(Vector v) : lanes(v) {}
     /// Not `Vector{} + value`: that would make +0 of -0.
     Pack(double value) : lanes(value - Vector{}) {}
@@ -68,12 +72,14 @@ struct Pack {
         Vector copy[1] = {lanes};
         return static_cast<const double*>(static_cast<const void*>(copy))[lane];
     }
+    /// Sets one lane.
     void set(int lane, double value) { lanes[lane] = value; }
 
     /// From memory aligned to the size of a pack.
     static Pack load(const double* memory) {
         return Pack(*static_cast<const Vector*>(static_cast<const void*>(memory)));
     }
+    /// To memory aligned to the size of a pack.
     void store(double* memory) const { *static_cast<Vector*>(static_cast<void*>(memory)) = lanes; }
 
     /// Past the caches, for memory that nobody reads soon; order it with `fence_streams`.
@@ -117,8 +123,11 @@ namespace halocline::math {
 /// `a` where `condition` holds, else `b`; the branch that packs and scalars share.
 inline Pack select(Mask condition, Pack a, Pack b) { return {condition.lanes ? a.lanes : b.lanes}; }
 
+/// The smaller one lane by lane; the first of equals, and `a` where `b` is NaN.
 inline Pack min(Pack a, Pack b) { return select(b < a, b, a); }
+/// The larger one lane by lane; the first of equals, and `a` where `b` is NaN.
 inline Pack max(Pack a, Pack b) { return select(a < b, b, a); }
+/// Square root lane by lane, rounded to nearest (IEEE 754).
 inline Pack sqrt(Pack a) { return {halocline::detail::sqrt_lanes(a.lanes)}; }
 
 /// Lane by lane the same as the scalar function of this name.
@@ -126,6 +135,7 @@ inline Pack multiply_add(Pack a, Pack b, Pack c) {
     return {halocline::detail::multiply_add_lanes(a.lanes, b.lanes, c.lanes)};
 }
 
+/// Absolute value lane by lane, exact.
 inline Pack abs(Pack a) {
     const auto bits = reinterpret_cast<Mask::Vector>(a.lanes) & INT64_MAX;
     return {reinterpret_cast<Pack::Vector>(bits)};

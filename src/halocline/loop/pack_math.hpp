@@ -40,24 +40,41 @@ struct Primitives<Pack> {
 
 }  // namespace detail
 
+/// e^x lane by lane: the bits of the scalar function, as all that follows.
 inline Pack exp(Pack x) { return detail::exp_of(x); }
+/// 2^x lane by lane.
 inline Pack exp2(Pack x) { return detail::exp2_of(x); }
+/// Natural logarithm lane by lane.
 inline Pack log(Pack x) { return detail::log_of(x); }
+/// Logarithm to base 2 lane by lane.
 inline Pack log2(Pack x) { return detail::log2_of(x); }
+/// Logarithm to base 10 lane by lane.
 inline Pack log10(Pack x) { return detail::log10_of(x); }
+/// x^y lane by lane.
 inline Pack pow(Pack x, Pack y) { return detail::pow_of(x, y); }
+/// sqrt(x^2 + y^2) lane by lane, without overflow on the way.
 inline Pack hypot(Pack x, Pack y) { return detail::hypot_of(x, y); }
+/// Sine lane by lane [rad].
 inline Pack sin(Pack x) { return detail::sin_of(x); }
+/// Cosine lane by lane [rad].
 inline Pack cos(Pack x) { return detail::cos_of(x); }
+/// Tangent lane by lane [rad].
 inline Pack tan(Pack x) { return detail::tan_of(x); }
+/// Arc tangent lane by lane, in [-pi/2, pi/2].
 inline Pack atan(Pack x) { return detail::atan_of(x); }
+/// Angle of (x, y) lane by lane, in [-pi, pi].
 inline Pack atan2(Pack y, Pack x) { return detail::atan2_of(y, x); }
+/// Hyperbolic tangent lane by lane.
 inline Pack tanh(Pack x) { return detail::tanh_of(x); }
+/// Largest integer not above x, lane by lane.
 inline Pack floor(Pack x) { return detail::floor_of(x); }
+/// Smallest integer not below x, lane by lane.
 inline Pack ceil(Pack x) { return detail::ceil_of(x); }
+/// Towards zero, lane by lane.
 inline Pack trunc(Pack x) { return detail::trunc_of(x); }
 /// Ties away from zero.
 inline Pack round(Pack x) { return detail::round_of(x); }
+/// The size of `x` with the sign of `sign`, lane by lane.
 inline Pack copysign(Pack x, Pack sign) { return detail::copysign_of(x, sign); }
 
 }  // namespace halocline::math

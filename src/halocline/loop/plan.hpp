@@ -18,20 +18,25 @@ struct ScatterPlan;
 /// Keeps plans and slot copies for the life of a run.
 class PlanCache {
 public:
+    /// An empty cache.
     PlanCache();
     ~PlanCache();
     PlanCache(const PlanCache&) = delete;
     PlanCache& operator=(const PlanCache&) = delete;
 
+    /// The gather plan of loops over `from` that change `to` through `columns`; built at first use.
     const GatherPlan& gather(const SetPart& from, const SetPart& to,
                              const std::vector<MapColumn>& columns);
+    /// The plan of the strategy once, with ranges of `grain` blocks of eight targets; built at first use.
     const OncePlan& once(const SetPart& from, const SetPart& to,
                          const std::vector<MapColumn>& columns, LocalIndex grain);
+    /// The plan of the strategy scatter, with ranges of `grain` blocks of eight targets; built at first use.
     const ScatterPlan& scatter(const SetPart& from, const SetPart& to,
                                const std::vector<MapColumn>& columns, LocalIndex grain);
     /// `choose_grain`, once for each set of columns and size.
     LocalIndex grain(const SetPart& from, const SetPart& to, const std::vector<MapColumn>& columns,
                      std::size_t bytes, std::size_t range_bytes);
+    /// `global_order(set)`, made at first use.
     const std::vector<LocalIndex>& order(const SetPart& set);
     /// Whether that order walks memory, too: all but a few elements lie near the one before.
     bool has_local_order(const SetPart& set);
@@ -50,6 +55,7 @@ public:
     /// copies would need: a later change of a copied dat is an error.
     void settle(const SetPart& from, const SetPart& to, const std::vector<MapColumn>& columns,
                 DatStore& store);
+    /// Wall seconds that building plans took so far.
     [[nodiscard]] double build_seconds() const { return build_s_; }
 
 private:

@@ -323,6 +323,7 @@ template <int n>
     detail::split_rows(r);
     return make_values<Pack, n>([&](int d) { return Pack(r[d]); });
 }
+/// Stores the rows of adjacent elements.
 template <int n>
 [[gnu::always_inline]] inline void store_adjacent_rows(const Values<Pack, n>& values,
                                                        double* first_row) {
@@ -371,7 +372,7 @@ template <int stride, int n>
 /// Doubles from one row to the next where `n` components are stored for soon: whole vectors.
 [[nodiscard]] constexpr int room_of_row(int n) { return n <= 2 ? n : (n + 3) / 4 * 4; }
 template <int n>
-inline constexpr int row_room = room_of_row(n);
+inline constexpr int row_room = room_of_row(n);  ///< the same as a constant
 
 /// Components as rows `row_room` apart, in the order of lanes; what a row has beyond them is zero.
 template <int n>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which arguments of a loop go through the same map, as far as types tell.
+// Which arguments of a loop go through the same map, as far as types show.
 #pragma once
 
 #include <type_traits>
@@ -55,7 +55,7 @@ constexpr bool has_several_target_kinds() {
     (std::make_index_sequence<count * count>{});
 }
 
-/// Whether arguments `a` and `b` change targets through different columns, as far as types tell.
+/// Whether arguments `a` and `b` change targets through different columns, as far as types show.
 template <class LoopT, std::size_t a, std::size_t b>
 constexpr bool changes_two_columns() {
     if constexpr (is_shared_change<ArgOf<LoopT, a>> && is_shared_change<ArgOf<LoopT, b>>) {

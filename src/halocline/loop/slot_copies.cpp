@@ -74,7 +74,7 @@ void SlotCopies::give_back(SlotCopy& copy) {
         return;
     }
     if (copy.store->set_alive.expired()) {
-        copy.store->keeper = nullptr;  // nobody may look at it any more
+        copy.store->keeper = nullptr;  // nobody may read it any more
     } else {
         fetch(*copy.store);
     }

@@ -13,17 +13,17 @@ namespace halocline {
 
 /// A dat on the loop's set copied into slot order, so that a gather streams it.
 struct SlotCopy {
-    CachedGather* gather = nullptr;
-    DatStore* store = nullptr;  ///< as long as it is alive
-    Lifetime::Watch alive;
-    bool oriented = false;
-    std::uint64_t version = 0;  ///< of the dat, that is copied
-    Buffer<double> values;      ///< (slots, dim, 8) of the dat's type, in words of eight bytes
-    int reads = 0;              ///< since the dat was last used otherwise
-    bool is_only = false;       ///< the dat has no memory meanwhile
-    bool came_back = false;     ///< and had some again, because somebody asked
-    std::vector<LocalIndex> other_rows;  ///< of the dat, that no slot has: halo edges
-    std::vector<std::byte> other_values;
+    CachedGather* gather = nullptr;  ///< the plan whose slots it follows
+    DatStore* store = nullptr;       ///< as long as it is alive
+    Lifetime::Watch alive;           ///< expires with the dat
+    bool oriented = false;           ///< negated where a slot's element is seen from its second end
+    std::uint64_t version = 0;       ///< of the dat, that is copied
+    Buffer<double> values;           ///< (slots, dim, 8) of the dat's type, in words of eight bytes
+    int reads = 0;                   ///< since the dat was last used otherwise
+    bool is_only = false;            ///< the dat has no memory meanwhile
+    bool came_back = false;          ///< and had some again, because somebody asked
+    std::vector<LocalIndex> other_rows;   ///< of the dat, that no slot has: halo edges
+    std::vector<std::byte> other_values;  ///< the rows that `other_rows` names
 };
 
 /// A dat that loops read through its copy alone gives its own memory back: a second copy in the order of
@@ -37,7 +37,7 @@ public:
     SlotCopies& operator=(const SlotCopies&) = delete;
 
     /// The copy of what `store` holds now; halos up to date. Throws ContractError when it has to be made
-    /// and the plan is settled.
+    /// and the plan was precomputed.
     const SlotCopy& copy_of(CachedGather& gather, DatStore& store, bool oriented);
     void fetch(DatStore& store) override;
     /// Dats that are copied in the order of a plan have memory of their own from here on.

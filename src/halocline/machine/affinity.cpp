@@ -166,7 +166,7 @@ Affinity place_process(const AffinityRequest& request) {
 namespace {
 
 /// Threads that a program may come to run, before it knows the other ranks. A wrong word in the
-/// environment is told later, when all ranks can say it together.
+/// environment is reported later, when all ranks can do so together.
 int most_threads_of(const AffinityRequest& request, const Affinity& affinity) {
     if (request.threads > 0) {
         return request.threads;

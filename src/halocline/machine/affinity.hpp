@@ -17,7 +17,7 @@ namespace halocline {
 
 /// What a program wants of the call.
 struct AffinityRequest {
-    bool use_gpu = false;
+    bool use_gpu = false;  ///< the program computes on a GPU
     /// PCI ids of the GPUs in the order in which the runtime numbers them, where the program knows;
     /// otherwise CUDA_VISIBLE_DEVICES and PCI order decide.
     std::vector<std::string> gpu_bus_ids;
@@ -32,15 +32,16 @@ struct AffinityRequest {
 
 /// What was found and done.
 struct Affinity {
+    /// place among the ranks of this host; none: not started by a launcher
     std::optional<LocalRank> local;
-    int gpu_index = 0;       ///< number of the GPU to open; 0 when there is no choice
-    std::string gpu_bus_id;  ///< empty: no GPU chosen
-    CpuList cpus_before;     ///< the mask this process was started with
-    CpuList cpus;            ///< the mask now
-    bool bound_by_launcher = false;
-    bool bound_here = false;
-    std::string sentence;  ///< for people: what was chosen and why
-    std::vector<std::string> warnings;
+    int gpu_index = 0;                  ///< number of the GPU to open; 0 when there is no choice
+    std::string gpu_bus_id;             ///< empty: no GPU chosen
+    CpuList cpus_before;                ///< the mask this process was started with
+    CpuList cpus;                       ///< the mask now
+    bool bound_by_launcher = false;     ///< the launcher restricted the mask
+    bool bound_here = false;            ///< this call restricted the mask
+    std::string sentence;               ///< for people: what was chosen and why
+    std::vector<std::string> warnings;  ///< sentences for people, each a problem and what to do
 };
 
 /// Chooses GPU and cores of this process and binds it. To be called in main before MPI_Init and
@@ -63,6 +64,7 @@ bool bind_to(const CpuList& cpus);
 
 /// Masks of all ranks on this rank's host, for `judge_bindings`. Collective.
 struct RankBinding;
+/// Masks of all ranks on this rank's host. Collective.
 [[nodiscard]] std::vector<RankBinding> gather_bindings(const Communicator& comm,
                                                        const MachineMap& machine,
                                                        const Affinity& own);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Rules of binding; each looks at all ranks of one host.
+// Rules of binding; each checks all ranks of one host.
 #include "halocline/machine/binding.hpp"
 
 #include <fmt/core.h>
@@ -37,7 +37,7 @@ void find_unbound(const MachineMap& machine, const std::vector<RankBinding>& ran
     }
 }
 
-/// Unbound ranks share every core by definition and are told of elsewhere.
+/// Unbound ranks share every core by definition and are reported elsewhere.
 void find_shared_cores(const MachineMap& machine, const std::vector<RankBinding>& ranks,
                        std::vector<BindingFinding>& findings) {
     std::map<int, std::set<int>> ranks_of_core;

@@ -13,19 +13,19 @@ namespace halocline {
 
 /// One rank as found on the running machine.
 struct RankBinding {
-    int rank = 0;
-    std::string host;
+    int rank = 0;                  ///< in the job
+    std::string host;              ///< name of its host
     CpuList cpus;                  ///< the kernel's mask of the process
     std::vector<CpuList> threads;  ///< masks of its threads, where known
     std::vector<int> gpus;         ///< places in MachineMap::gpus that it has open or may see
-    bool gpu_known = false;
+    bool gpu_known = false;        ///< whether the rank says which GPU it uses
 };
 
 /// A fault, in one sentence; `kind` is for programs.
 struct BindingFinding {
     std::string kind;  ///< shared_core, straddles_numa, idle_gpu, shared_gpu, far_gpu, unbound
-    std::vector<int> ranks;
-    std::string sentence;
+    std::vector<int> ranks;  ///< that it concerns
+    std::string sentence;    ///< for people: problem and what to do
 };
 
 /// Looks at the ranks of one host. Several ranks on a core, a bound rank whose cores lie on several

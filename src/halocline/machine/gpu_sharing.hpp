@@ -10,7 +10,7 @@ namespace halocline {
 
 /// The GPU of one rank.
 struct GpuOfRank {
-    std::string host;
+    std::string host;       ///< name of the rank's host
     std::string bus_id;     ///< empty: none
     bool together = false;  ///< kernels of several processes run at the same time
 };

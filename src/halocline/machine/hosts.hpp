@@ -12,14 +12,15 @@ namespace halocline {
 
 /// This rank's host: its ranks, and those of them that count.
 struct HostRanks {
-    int rank = 0;  ///< this rank's number among them
-    int size = 1;
-    int counted = 0;
+    int rank = 0;     ///< this rank's number among them
+    int size = 1;     ///< ranks of the job on this host
+    int counted = 0;  ///< those of them that count
 };
 
 /// `counts`: whether this rank does. Collective.
 [[nodiscard]] HostRanks ranks_on_this_host(const Communicator& comm, bool counts = true);
 
+/// Name of this host.
 [[nodiscard]] std::string host_name();
 
 /// Every rank's text, by rank; 255 characters of it. Collective.

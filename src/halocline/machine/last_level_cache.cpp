@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads /sys/devices/system/cpu/cpu*/cache/index*: one look at each cache, not at each thread.
+// Reads /sys/devices/system/cpu/cpu*/cache/index*: each cache is read once, not each thread.
 #include "halocline/machine/last_level_cache.hpp"
 
 #include <algorithm>

@@ -11,12 +11,13 @@
 
 namespace halocline {
 
+/// A last-level cache.
 struct LastLevelCache {
-    std::int64_t bytes = 0;
-    CpuList cpus;  ///< the hardware threads that share it
+    std::int64_t bytes = 0;  ///< its size
+    CpuList cpus;            ///< the hardware threads that share it
 };
 
-/// The caches of this machine, as the kernel tells them below `folder`. Empty where it tells none.
+/// The caches of this machine, as the kernel lists them below `folder`. Empty where it lists none.
 /// Reads some files a cache, so that it costs less than hwloc's map of the whole machine.
 [[nodiscard]] std::vector<LastLevelCache> read_last_level_caches(
     const std::string& folder = "/sys/devices/system/cpu");

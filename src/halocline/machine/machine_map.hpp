@@ -12,14 +12,16 @@ namespace halocline {
 /// Hardware threads by the operating system's numbers, ascending.
 using CpuList = std::vector<int>;
 
+/// A part of memory with the cores near it.
 struct NumaNode {
-    int os_index = 0;
-    CpuList cpus;
-    std::int64_t memory_bytes = 0;
+    int os_index = 0;               ///< the operating system's number
+    CpuList cpus;                   ///< near this memory
+    std::int64_t memory_bytes = 0;  ///< of this node
 };
 
+/// A core.
 struct Core {
-    CpuList cpus;
+    CpuList cpus;  ///< its hardware threads
     int numa = 0;  ///< place in MachineMap::numa_nodes
 };
 
@@ -28,21 +30,23 @@ struct PciDevice {
     std::string name;        ///< model, or the system's name of a card
     std::string pci_bus_id;  ///< 0000:3b:00.0
     int numa = -1;           ///< place in MachineMap::numa_nodes; -1: near no node in particular
-    CpuList near_cpus;
-    double link_bytes_per_s = 0.0;  ///< PCIe link now, as the system tells; 0: unknown
+    CpuList near_cpus;       ///< cpus near the device
+    double link_bytes_per_s = 0.0;  ///< PCIe link now, as the system reports it; 0: unknown
     double wire_bytes_per_s = 0.0;  ///< rate of a network card; 0: unknown
 };
 
+/// What a host consists of, as far as placement needs it.
 struct MachineMap {
-    std::string source;        ///< "this machine", a file name, a synthetic description
-    bool this_machine = true;  ///< false: nothing can be bound by it
-    std::string library;       ///< hwloc's version
-    std::vector<NumaNode> numa_nodes;
-    std::vector<Core> cores;
-    std::vector<PciDevice> gpus;  ///< in order of PCI bus ids
-    std::vector<PciDevice> nics;
-    std::vector<std::vector<std::uint64_t>> numa_distance;  ///< empty when the system tells none
+    std::string source;                ///< "this machine", a file name, a synthetic description
+    bool this_machine = true;          ///< false: nothing can be bound by it
+    std::string library;               ///< hwloc's version
+    std::vector<NumaNode> numa_nodes;  ///< in the order of the operating system
+    std::vector<Core> cores;           ///< in the order of their first cpus
+    std::vector<PciDevice> gpus;       ///< in order of PCI bus ids
+    std::vector<PciDevice> nics;       ///< network cards, in order of PCI bus ids
+    std::vector<std::vector<std::uint64_t>> numa_distance;  ///< empty when the system reports none
 
+    /// Cpus of all cores, ascending.
     [[nodiscard]] CpuList all_cpus() const;
     /// Places in `numa_nodes` that `cpus` touch.
     [[nodiscard]] std::vector<int> numa_nodes_of(const CpuList& cpus) const;
@@ -50,7 +54,7 @@ struct MachineMap {
     [[nodiscard]] std::vector<int> cores_of(const CpuList& cpus) const;
 };
 
-/// By hwloc. Throws EnvironmentError when hwloc cannot look at the machine.
+/// By hwloc. Throws EnvironmentError when hwloc cannot read the machine.
 [[nodiscard]] MachineMap read_machine();
 /// From a file of `lstopo file.xml`. Throws InputError naming the file.
 [[nodiscard]] MachineMap read_machine_file(const std::string& path);

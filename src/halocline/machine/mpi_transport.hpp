@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// How MPI really moves the bytes, as far as the library and the kernel tell, and how that is known.
+// How MPI really moves the bytes, as far as the library and the kernel report it, and how that is known.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,10 @@
 
 namespace halocline {
 
+/// One thing found out about the machine and its libraries.
 struct Evidence {
-    std::string what;
-    std::string value;
+    std::string what;    ///< what it is about
+    std::string value;   ///< what was found
     std::string source;  ///< how it is known
 };
 
@@ -35,8 +36,8 @@ struct Evidence {
 
 /// Whether MPI says or shows that it takes device pointers; `evidence` says how.
 struct GpuAwareness {
-    bool aware = false;
-    std::string evidence;
+    bool aware = false;    ///< whether MPI takes device pointers
+    std::string evidence;  ///< how that is known
 };
 /// `transport` is what `describe_transport` found.
 [[nodiscard]] GpuAwareness query_gpu_awareness(const std::vector<Evidence>& transport);

@@ -171,7 +171,7 @@ std::vector<LaunchLine> simple_lines(std::size_t ranks, std::size_t cores_each) 
             {"Slurm", fmt::format("srun -n {} -c {} --cpu-bind=cores", ranks, cores_each), ""}};
 }
 
-/// More ranks than cores: no binding helps, and launchers must be told.
+/// More ranks than cores: no binding helps, and launchers must be given the option.
 std::vector<LaunchLine> crowded_lines(std::size_t ranks) {
     return {{"Open MPI", fmt::format("mpirun -n {} --oversubscribe --bind-to none", ranks), ""},
             {"MPICH", fmt::format("mpiexec -n {} -bind-to none", ranks), ""},

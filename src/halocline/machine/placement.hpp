@@ -11,6 +11,7 @@
 
 namespace halocline {
 
+/// What `plan_placement` plans for.
 struct PlacementRequest {
     int ranks = 1;  ///< on this host
     /// Places in MachineMap::gpus that ranks may use, in the order in which programs number them;
@@ -18,16 +19,17 @@ struct PlacementRequest {
     std::optional<std::vector<int>> visible_gpus;
     /// The number, among these, that every rank takes; none: by the rank's place on the host.
     std::optional<int> gpu;
-    bool use_gpus = true;
+    bool use_gpus = true;  ///< whether ranks compute on GPUs
     /// Cpus that ranks may use; none: all of the machine.
     std::optional<CpuList> allowed_cpus;
 };
 
+/// Where one rank is to lie.
 struct Placement {
     int gpu = -1;          ///< place in MachineMap::gpus; -1: no GPU
     int visible_gpu = -1;  ///< its number for the program (CUDA device index)
-    CpuList cpus;
-    std::string reason;  ///< one sentence
+    CpuList cpus;          ///< that it may run on
+    std::string reason;    ///< one sentence
 };
 
 /// Number of the GPU, among `gpus`, for a rank of the host: its own while there are enough, else
@@ -42,7 +44,7 @@ struct Placement {
                                                     const PlacementRequest& request);
 
 /// Places in MachineMap::gpus that CUDA_VISIBLE_DEVICES (or a like variable) leaves, in its order.
-/// Numbers count in PCI order; ids of other forms (GPU-…, MIG-…) cannot be told from here and give
+/// Numbers count in PCI order; ids of other forms (GPU-…, MIG-…) cannot be resolved here and give
 /// none.
 [[nodiscard]] std::optional<std::vector<int>> visible_gpus(const MachineMap& machine,
                                                            const std::string& variable);
@@ -50,11 +52,12 @@ struct Placement {
 /// How to start `ranks` ranks of `threads` threads a host so that they lie as planned.
 struct LaunchLine {
     std::string launcher;  ///< Open MPI, MPICH, Slurm
-    std::string words;
+    std::string words;     ///< options to write before the program
     /// Contents of halocline.rankfile; empty when none is needed. In an allocation of a scheduler
     /// `localhost` has to be the name of the host.
     std::string file;
 };
+/// Command lines of the launchers that are known, one each.
 [[nodiscard]] std::vector<LaunchLine> launch_lines(const MachineMap& machine,
                                                    const std::vector<Placement>& placements);
 

@@ -65,7 +65,7 @@ void add_numa_nodes(hwloc_topology_t topology, MachineMap& machine) {
 }
 
 void add_cores(hwloc_topology_t topology, MachineMap& machine) {
-    // Machines may tell hardware threads but no cores; each then counts as a core.
+    // Machines may report hardware threads but no cores; each then counts as a core.
     const bool has_cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE) > 0;
     for_each(topology, has_cores ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU, [&](hwloc_obj_t core) {
         Core made{cpus_of(core->cpuset), 0};
@@ -195,7 +195,7 @@ MachineMap make_map(const Topology& topology, const std::string& source) {
 MachineMap read_machine() {
     const Topology topology([](hwloc_topology_t) { return 0; });
     validate<EnvironmentError>(topology.loaded(),
-                               "hwloc cannot look at this machine (hwloc_topology_load failed). "
+                               "hwloc cannot read this machine (hwloc_topology_load failed). "
                                "Check that /sys is mounted.");
     return make_map(topology, "this machine");
 }

@@ -172,7 +172,7 @@ std::optional<Crowd> find_crowd(int threads) {
         try {
             threads = threads_from_environment().value_or(1);  // else: its share of the cores
         } catch (const UsageError&) {
-            return std::nullopt;  // told when all ranks can say it together
+            return std::nullopt;  // reported when all ranks can do so together
         }
     }
     const int ranks = find_local_rank(process_environment()).value_or(LocalRank{}).size;

@@ -20,9 +20,9 @@ void require_threads(int threads);
 
 /// Ranks of this host and their threads when there are more of them than cpus.
 struct Crowd {
-    int ranks = 1;
+    int ranks = 1;    ///< of the job on this host
     int threads = 1;  ///< of a rank
-    int cpus = 1;
+    int cpus = 1;     ///< that they share
 };
 
 /// Judged by the launcher's variables, before MPI. `threads` 0: as many as the environment asks for.

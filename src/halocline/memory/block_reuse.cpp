@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Best fit by a look at all: blocks are few.
+// Best fit by a linear search: blocks are few.
 #include "halocline/memory/block_reuse.hpp"
 
 #include <sys/mman.h>

@@ -14,6 +14,7 @@ namespace halocline {
 /// not. The memory that is kept goes back when the last one has ended.
 class BlockReuse {
 public:
+    /// Begins to keep freed blocks.
     BlockReuse();
     ~BlockReuse() { end(); }
     BlockReuse(const BlockReuse&) = delete;

@@ -28,9 +28,11 @@ class Buffer {
 
 public:
     Buffer() = default;
+    /// `size` values, uninitialised. Throws EnvironmentError naming the size when memory is short.
     explicit Buffer(std::size_t size)
         : data_(size == 0 ? nullptr : static_cast<T*>(detail::allocate_host(size * sizeof(T)))),
           size_(size) {}
+    /// `size` values, all of them `value`; this thread touches them first.
     Buffer(std::size_t size, T value) : Buffer(size) {
         for (std::size_t i = 0; i < size; ++i) {
             data_[i] = value;
@@ -63,17 +65,27 @@ public:
         return view;
     }
 
+    /// First value; null where there is none.
     [[nodiscard]] T* data() noexcept { return data_; }
+    /// First value; null where there is none.
     [[nodiscard]] const T* data() const noexcept { return data_; }
+    /// Number of values.
     [[nodiscard]] std::size_t size() const noexcept { return size_; }
+    /// Whether there are no values.
     [[nodiscard]] bool empty() const noexcept { return size_ == 0; }
     /// Whether there is memory, and it goes with this buffer.
     [[nodiscard]] bool owns_memory() const noexcept { return data_ != nullptr && !borrowed_; }
+    /// Value `i`; not checked.
     [[nodiscard]] T& operator[](std::size_t i) noexcept { return data_[i]; }
+    /// Value `i`; not checked.
     [[nodiscard]] const T& operator[](std::size_t i) const noexcept { return data_[i]; }
+    /// First value.
     [[nodiscard]] T* begin() noexcept { return data_; }
+    /// One past the last value.
     [[nodiscard]] T* end() noexcept { return data_ + size_; }
+    /// First value.
     [[nodiscard]] const T* begin() const noexcept { return data_; }
+    /// One past the last value.
     [[nodiscard]] const T* end() const noexcept { return data_ + size_; }
 
     /// Gives the memory back now.

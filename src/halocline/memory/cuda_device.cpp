@@ -336,7 +336,7 @@ Ability CudaDevice::runs_processes_together() const {
                          : reinterpret_cast<GetAttribute>(dlsym(driver, "cuDeviceGetAttribute"));
     int enabled = 0;
     if (get == nullptr || get(&enabled, mps_enabled, index_) != 0) {
-        return {false, "the driver does not tell whether its multi-process service is used"};
+        return {false, "the driver does not report whether its multi-process service is used"};
     }
     return {enabled != 0, fmt::format("CU_DEVICE_ATTRIBUTE_MPS_ENABLED is {}", enabled)};
 }

@@ -13,8 +13,8 @@ namespace halocline {
 
 /// GPUs that this process may use, in the runtime's order; PCI ids as in /sys/bus/pci/devices.
 struct CudaDevices {
-    std::vector<std::string> pci_bus_ids;
-    std::string evidence;  ///< how it was found out, or why there are none
+    std::vector<std::string> pci_bus_ids;  ///< by CUDA's number
+    std::string evidence;                  ///< how it was found out, or why there are none
 };
 
 /// Never throws: no GPU, no driver and no CUDA in this build are an empty list with the reason.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// A clock for each stream tells which work of the others it has waited for.
+// A clock for each stream shows which work of the others it has waited for.
 #include "halocline/memory/emulated_capture.hpp"
 
 #include <algorithm>

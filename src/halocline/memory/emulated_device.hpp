@@ -18,19 +18,22 @@ namespace halocline {
 /// Time that a copy holds one direction of the link: latency_s + bytes / bytes_per_s.
 /// A bandwidth of 0 models nothing: copies take what they take.
 struct LinkModel {
-    double latency_s = 0.0;
-    double bytes_per_s = 0.0;
+    double latency_s = 0.0;    ///< of a copy
+    double bytes_per_s = 0.0;  ///< of one direction; 0: no limit is modelled
+    /// Whether copies are held back.
     [[nodiscard]] bool active() const { return bytes_per_s > 0.0 || latency_s > 0.0; }
+    /// How long a copy of `bytes` holds one direction.
     [[nodiscard]] double duration_s(std::size_t bytes) const {
         return latency_s + (bytes_per_s > 0.0 ? static_cast<double>(bytes) / bytes_per_s : 0.0);
     }
 };
 
+/// What an emulated device is to be like.
 struct EmulatedDeviceOptions {
-    LinkModel link;
+    LinkModel link;  ///< model of the link between host and device
     /// Pretend that MPI takes device pointers: MPI then gets the hidden address.
     bool mpi_access = false;
-    int index = 0;
+    int index = 0;  ///< number that it says it has
     /// Device memory there is; 0: as much as the host has.
     std::int64_t memory_bytes = 0;
 };
@@ -55,8 +58,11 @@ namespace detail {
 struct StreamProgress;
 }
 
+/// A device made of host memory: kernels run on threads of the host, the program cannot reach
+/// device memory by mistake.
 class EmulatedDevice final : public Device {
 public:
+    /// Makes a device with memory, streams and a link of its own.
     explicit EmulatedDevice(EmulatedDeviceOptions options = {});
     ~EmulatedDevice() override;
 

@@ -53,7 +53,7 @@ void require_not_recorded(const std::shared_ptr<EmulatedCapture>& capture) {
 bool on_stream_worker() noexcept { return is_stream_worker; }
 
 void StreamProgress::wait_for(std::uint64_t target) const {
-    // The value that was judged is the one to wait on: a second look could miss the last change.
+    // The value that was judged is the one to wait on: a second read could miss the last change.
     std::uint64_t now = finished.load(std::memory_order_acquire);
     while (now < target) {
         finished.wait(now, std::memory_order_acquire);

@@ -7,6 +7,7 @@
 
 namespace halocline {
 
+/// size of a huge page of x86-64
 inline constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 
 /// From this size on a block begins at a huge page and asks for huge pages. A huge page is resident as

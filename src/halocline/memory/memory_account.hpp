@@ -9,11 +9,12 @@ namespace halocline {
 
 /// What a buffer holds. values: all that no scope says otherwise of.
 enum class MemoryUse : std::uint8_t { values, plans, copies };
-inline constexpr int memory_uses = 3;
+inline constexpr int memory_uses = 3;  ///< number of uses
 
 /// Buffers that this thread allocates within the scope count as `use` until they are freed.
 class MemoryScope {
 public:
+    /// Books memory that this thread takes on `use` until the object ends.
     explicit MemoryScope(MemoryUse use) noexcept;
     ~MemoryScope();
     MemoryScope(const MemoryScope&) = delete;

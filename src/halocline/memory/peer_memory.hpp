@@ -24,6 +24,7 @@ public:
     PeerMemory(const PeerMemory&) = delete;
     PeerMemory& operator=(const PeerMemory&) = delete;
 
+    /// The memory of this rank's device.
     [[nodiscard]] std::byte* own() const { return own_.data(); }
     /// Where kernels of this rank's device find the memory of `rank`.
     [[nodiscard]] std::byte* of(int rank) const { return all_[static_cast<std::size_t>(rank)]; }

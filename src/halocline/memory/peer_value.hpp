@@ -20,7 +20,7 @@ namespace halocline {
 /// one piece, so who sees the number sees the half. Rounds count from 1; memory begins as zeros.
 /// (The idea of data that carries its own flag: protocol LL of NCCL.)
 struct alignas(16) PeerValue {
-    std::uint64_t word[2];
+    std::uint64_t word[2];  ///< half of the bits above, round below
 };
 
 namespace detail {
@@ -53,6 +53,7 @@ HALOCLINE_HD inline void pause_polling() {
 
 }  // namespace detail
 
+/// Writes `bits` for `round`, which must not have been written before.
 HALOCLINE_HD inline void put_bits(PeerValue* to, std::uint64_t bits, std::uint32_t round) {
     const std::uint64_t low = detail::with_round(bits & 0xffffffffU, round);
     const std::uint64_t high = detail::with_round(bits >> 32, round);

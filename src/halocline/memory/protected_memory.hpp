@@ -11,6 +11,7 @@ namespace halocline {
 /// segmentation fault, at any time and in any thread. `alias` shows the same bytes to the device.
 class ProtectedMemory {
 public:
+    /// `bytes` of new memory, rounded up to pages.
     explicit ProtectedMemory(std::size_t bytes);
     /// Maps the memory of another process of this host once more.
     ProtectedMemory(int process, int descriptor, std::size_t bytes);
@@ -19,9 +20,13 @@ public:
     ProtectedMemory& operator=(const ProtectedMemory&) = delete;
     ~ProtectedMemory();
 
+    /// What the program holds.
     [[nodiscard]] std::byte* front() const noexcept { return front_; }
+    /// What the device uses.
     [[nodiscard]] std::byte* alias() const noexcept { return alias_; }
+    /// Size in whole pages.
     [[nodiscard]] std::size_t size_bytes() const noexcept { return bytes_; }
+    /// The file that the memory is, for other processes.
     [[nodiscard]] int descriptor() const noexcept { return descriptor_; }
 
 private:

@@ -14,9 +14,10 @@ namespace halocline {
 /// Block size by message size; docs/formats/transfer-blocks.md is the file.
 class TransferBlocks {
 public:
+    /// What was found for messages of one size.
     struct Entry {
-        std::size_t message_bytes = 0;
-        std::size_t block_bytes = 0;  ///< 0: do not cut the message
+        std::size_t message_bytes = 0;  ///< of a message
+        std::size_t block_bytes = 0;    ///< 0: do not cut the message
     };
 
     /// Without a measurement: 256 KiB blocks for messages of 512 KiB and more.
@@ -37,7 +38,9 @@ public:
     /// Block for a message: the entry of the largest measured size that is not larger, in bytes;
     /// 0 when the message is better sent whole.
     [[nodiscard]] std::size_t block_for(std::size_t message_bytes) const;
+    /// All that was found, by size.
     [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
+    /// Where the table comes from: "default", or a file.
     [[nodiscard]] const std::string& origin() const { return origin_; }
 
 private:

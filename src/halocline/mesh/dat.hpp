@@ -20,46 +20,53 @@ namespace halocline {
 /// How dats are laid out: as the serial reference wants them, or as vectorised loops do.
 enum class LayoutMode { plain, vector };
 
-/// A set of one kind of element; `Tag` tells kinds apart at compile time.
+/// A set of one kind of element; `Tag` distinguishes kinds at compile time.
 template <class Tag>
 struct Set {
-    const SetPart* part = nullptr;
+    const SetPart* part = nullptr;  ///< this rank's part; owned by the mesh
 };
 
 /// `arity` elements of a `To` set for each element of a `From` set.
 template <class From, class To, int arity_>
 struct Map {
-    static constexpr int arity = arity_;
-    const MapPart* part = nullptr;
-    const SetPart* from = nullptr;
-    const SetPart* to = nullptr;
+    static constexpr int arity = arity_;  ///< targets of one element
+    const MapPart* part = nullptr;        ///< this rank's rows; owned by the mesh
+    const SetPart* from = nullptr;        ///< the set whose elements have the targets
+    const SetPart* to = nullptr;          ///< the set of the targets
 };
 
 /// Compact rows: any use.
 struct RowStorage {
+    /// Layout of `dim` components.
     static Layout layout(int dim) { return Layout::rows(dim); }
 };
 
 /// Blocks of eight elements, component by component: cheapest for dats that are read and written
-/// directly, dear for dats read through maps.
+/// directly, expensive for dats read through maps.
 struct LaneStorage {
+    /// Layout of `dim` components.
     static Layout layout(int dim) { return Layout::lanes(dim); }
 };
 
 /// Rows of eight, or of several times eight: the components and what `Function` makes of them, from the
-/// beginning of a cache line. Loops that read `derived(dat)` get both; whoever writes the dat updates the derived part.
+/// beginning of a cache line. Loops that read `derived(dat)` get both; whoever writes the dat updates
+/// the derived part.
 /// `Function` has `static constexpr int size` and `operator()(const Values<V, dim>&, Values<V, size>&)`.
 template <class Function_>
 struct DerivedStorage {
+    /// Makes the derived values from the components.
     using Function = Function_;
+    /// Values from one element to the next, a multiple of `simd_lanes`.
     static constexpr int row_stride(int dim) {
         return (dim + Function::size + simd_lanes - 1) / simd_lanes * simd_lanes;
     }
+    /// Layout of `dim` components with the derived values behind them.
     static Layout layout(int dim) { return Layout::rows(row_stride(dim)); }
 };
 
 /// Values of a chain's temporaries: eight elements at a time in a thread's tile, or registers.
 struct TemporaryStorage {
+    /// Layout of `dim` components.
     static Layout layout(int dim) { return Layout::lanes(dim); }
 };
 
@@ -75,31 +82,31 @@ public:
 
 /// A dat's copy on a device, and which of the two copies is current. Without a device the host's is.
 struct DeviceCopy {
-    DatFetcher* fetcher = nullptr;
-    SpaceBuffer values;
-    Layout layout;
-    bool host_current = true;
-    bool device_current = false;
+    DatFetcher* fetcher = nullptr;  ///< brings values back to the host; null without a device
+    SpaceBuffer values;             ///< memory on the device; empty until a loop there needs it
+    Layout layout;                  ///< of the values there, which may differ from the host's
+    bool host_current = true;       ///< whether the host's values are the newest
+    bool device_current = false;    ///< whether the device's values are the newest
 };
 
 /// Memory and state of a dat; what loops, halos and files share whatever its type.
 struct DatStore {
-    std::string name;
-    std::uint64_t id = next_identity();
-    const SetPart* set = nullptr;
-    Lifetime lifetime;          ///< for copies, which end with it
-    Lifetime::Watch set_alive;  ///< of dats made by a mesh, whose sets it owns
-    int dim = 1;
-    Layout layout;
-    LayoutMode mode = LayoutMode::plain;
-    ElementType type = ElementType::float64;
-    Buffer<double> values;       ///< memory in words of eight bytes; `DatStoreOf` looks at values
-    bool halo_valid = true;      ///< halo elements hold their owners' values
-    bool derived_valid = true;   ///< derived components are those of the components beside them
-    std::uint64_t version = 0;   ///< grows with every change, so that copies know they are old
-    bool temporary = false;      ///< lives within a chain of loops only
-    bool absent_stated = false;  ///< the program said what absent targets read
-    DeviceCopy device;
+    std::string name;                         ///< as messages, records and files show it
+    std::uint64_t id = next_identity();       ///< what caches know the dat by
+    const SetPart* set = nullptr;             ///< the set it lives on
+    Lifetime lifetime;                        ///< for copies, which end with it
+    Lifetime::Watch set_alive;                ///< of dats made by a mesh, whose sets it owns
+    int dim = 1;                              ///< components of an element, without derived ones
+    Layout layout;                            ///< where component d of element i lies in `values`
+    LayoutMode mode = LayoutMode::plain;      ///< what the mesh's back end asked for
+    ElementType type = ElementType::float64;  ///< of the values in `values`
+    Buffer<double> values;      ///< memory in words of eight bytes; `DatStoreOf` reads it as values
+    bool halo_valid = true;     ///< halo elements hold their owners' values
+    bool derived_valid = true;  ///< derived components are those of the components beside them
+    std::uint64_t version = 0;  ///< grows with every change, so that copies know they are old
+    bool temporary = false;     ///< lives within a chain of loops only
+    bool absent_stated = false;    ///< the program said what absent targets read
+    DeviceCopy device;             ///< the copy on a device, and which copy is current
     DatFetcher* keeper = nullptr;  ///< has the values while there is no memory for them here
     /// Brings derived components of the halo elements up to date after an exchange; set by the back
     /// end that stores them.
@@ -109,9 +116,11 @@ struct DatStore {
     [[nodiscard]] double& at(LocalIndex i, int d) {
         return values[static_cast<std::size_t>(layout.offset(i, d))];
     }
+    /// Component `d` of local element `i`. Const: a copy of the value.
     [[nodiscard]] double at(LocalIndex i, int d) const {
         return values[static_cast<std::size_t>(layout.offset(i, d))];
     }
+    /// The values on the host without their type; brings them back first.
     [[nodiscard]] RawDat raw() {
         recall();
         return {values.data(), dim, layout, type};
@@ -129,6 +138,7 @@ struct DatStore {
             report_lost_set();
         }
     }
+    /// Throws the ContractError of `require_set`.
     [[noreturn]] void report_lost_set() const;
 
     /// Throws ContractError when the dat has the layout of the serial back end.
@@ -137,6 +147,7 @@ struct DatStore {
             report_plain_layout();
         }
     }
+    /// Throws the ContractError of `require_vector_layout`.
     [[noreturn]] void report_plain_layout() const;
 
     /// Bytes of one element's values, as they are stored and sent.
@@ -183,11 +194,16 @@ struct DatStore {
 /// The store of a dat of values of type T. Its `at` hides that for doubles.
 template <Element T>
 struct DatStoreOf : DatStore {
+    /// A store without a set and without memory yet.
     DatStoreOf() { type = element_type_of<T>; }
 
+    /// The values, in `layout`.
     [[nodiscard]] T* data() { return reinterpret_cast<T*>(values.data()); }
+    /// The values, in `layout`.
     [[nodiscard]] const T* data() const { return reinterpret_cast<const T*>(values.data()); }
+    /// Component `d` of local element `i`.
     [[nodiscard]] T& at(LocalIndex i, int d) { return data()[layout.offset(i, d)]; }
+    /// Component `d` of local element `i`.
     [[nodiscard]] T at(LocalIndex i, int d) const { return data()[layout.offset(i, d)]; }
 };
 
@@ -224,11 +240,12 @@ class Dat {
                   "derived values are doubles beside doubles");
 
 public:
-    using Tag = Tag_;
-    using Stored = T;
-    using Storage = Storage_;
-    using Store = DatStoreOf<T>;
-    static constexpr int dim = dim_;
+    using Tag = Tag_;                 ///< kind of element of the set
+    using Stored = T;                 ///< type of a value in memory
+    using Storage = Storage_;         ///< how values are laid out for vectorised loops
+    using Store = DatStoreOf<T>;      ///< memory and state
+    static constexpr int dim = dim_;  ///< components of an element
+    /// components and derived values of an element
     static constexpr int row_size = dim_ + detail::derived_size<Storage_>;
 
     /// Whether the layout is that of compact rows, as files and declarations have them.
@@ -257,8 +274,9 @@ public:
         store_->values = std::move(values);
     }
 
+    /// The set that the dat lives on. Throws ContractError as all functions do, see above.
     [[nodiscard]] Set<Tag> set() const { return {handle().set}; }
-    /// For code that looks at values: they are current on the host.
+    /// For code that reads values: they are current on the host.
     [[nodiscard]] const Store& store() const {
         used().fetch();
         return *store_;
@@ -271,8 +289,9 @@ public:
         return *store_;
     }
     /// For code that moves or names a dat: values may be current on a device only. Who changes them
-    /// without `change` answers for halos and copies; the check back end looks.
+    /// without `change` answers for halos and copies; the check back end verifies them.
     [[nodiscard]] Store& handle() { return used(); }
+    /// The same for code that changes nothing.
     [[nodiscard]] const Store& handle() const { return used(); }
 
     /// Exchanges the contents of two dats of the same kind on the same set; free of copies. Throws

@@ -16,17 +16,17 @@ namespace halocline {
 
 /// A set of `size` elements over all ranks.
 struct SetDeclaration {
-    std::string name;
-    GlobalIndex size = 0;
+    std::string name;            ///< unique among sets
+    GlobalIndex size = 0;        ///< elements over all ranks
     bool is_replicated = false;  ///< see MeshDeclaration::add_replicated_set
 };
 
 /// `arity` elements of set `to` for each element of set `from`.
 struct MapDeclaration {
-    std::string name;
-    int from = 0;  ///< index into MeshDeclaration::sets
-    int to = 0;    ///< index into MeshDeclaration::sets
-    int arity = 1;
+    std::string name;  ///< unique among maps
+    int from = 0;      ///< index into MeshDeclaration::sets
+    int to = 0;        ///< index into MeshDeclaration::sets
+    int arity = 1;     ///< targets of one element
     /// (block of `from`, arity), row-major, global indices; the block is `block_range(size, rank, ranks)`.
     std::vector<GlobalIndex> targets;
     bool may_be_absent = false;  ///< whether `absent` may stand among the targets
@@ -38,9 +38,9 @@ using DatValues = std::variant<std::vector<double>, std::vector<float>, std::vec
 
 /// `dim` values for each element of a set.
 struct DatDeclaration {
-    std::string name;
-    int set = 0;  ///< index into MeshDeclaration::sets
-    int dim = 1;
+    std::string name;  ///< unique among dats
+    int set = 0;       ///< index into MeshDeclaration::sets
+    int dim = 1;       ///< components of an element
     DatValues values;  ///< (block of the set, dim), row-major
     /// Reads the values when there is room for them, so that they need none while the mesh is
     /// divided. All ranks call it together, once. Empty: `values` holds them.
@@ -48,9 +48,11 @@ struct DatDeclaration {
 
     /// The values of a dat of doubles, coordinates for example. Throws ContractError for other types.
     [[nodiscard]] std::vector<double>& doubles();
+    /// The same, to read. Throws ContractError for other types.
     [[nodiscard]] const std::vector<double>& doubles() const;
     /// Number and bytes of the values that are here.
     [[nodiscard]] std::size_t count() const;
+    /// Bytes of the values that are here.
     [[nodiscard]] std::size_t size_bytes() const;
     /// Gives the values away, reading them first where that was put off. Collective then. Throws
     /// ContractError when that brings not `count` of them.
@@ -59,10 +61,10 @@ struct DatDeclaration {
 
 /// Everything a program says about its mesh before it is distributed.
 struct MeshDeclaration {
-    std::vector<SetDeclaration> sets;
-    std::vector<MapDeclaration> maps;
-    std::vector<DatDeclaration> dats;
-    std::vector<int> coordinates;  ///< dats that say where elements lie, at most one on a set
+    std::vector<SetDeclaration> sets;  ///< in the order of their indices
+    std::vector<MapDeclaration> maps;  ///< in the order of their indices
+    std::vector<DatDeclaration> dats;  ///< in the order of their indices
+    std::vector<int> coordinates;      ///< dats that say where elements lie, at most one on a set
 
     /// Adds a set and returns its index. Names are unique.
     int add_set(std::string name, GlobalIndex size);

@@ -10,10 +10,12 @@
 
 namespace halocline {
 
+/// An element by its place in the file.
 struct FirstElement {
     GlobalIndex global = -1;  ///< place in the file, from 0; -1: there is none
     LocalIndex local = -1;    ///< on its owner; -1 on all other ranks
 
+    /// Whether there is one.
     [[nodiscard]] bool exists() const { return global >= 0; }
 };
 

@@ -24,17 +24,17 @@ struct HaloLedger {
     double packing_s = 0.0;      ///< of the exposed time, copying into and out of messages
     std::int64_t link_copies = 0;  ///< copies between host and device, both directions
     std::int64_t link_bytes = 0;   ///< bytes in them
-    std::int64_t overlapped = 0;   ///< exchanges that the caller looked at between pieces of work
+    std::int64_t overlapped = 0;   ///< exchanges that the caller progressed between pieces of work
 
     HaloLedger& operator+=(const HaloLedger& more);
-    /// What was added since an earlier look at the same ledger.
+    /// What was added since an earlier state of the same ledger.
     [[nodiscard]] HaloLedger since(const HaloLedger& earlier) const;
 };
 
 /// One dat in an exchange, with the set it lives on.
 struct HaloItem {
-    RawDat dat;
-    const SetPart* set = nullptr;
+    RawDat dat;                            ///< its values
+    const SetPart* set = nullptr;          ///< whose halo pattern they follow
     MemoryKind memory = MemoryKind::host;  ///< where its values lie
 };
 
@@ -69,6 +69,7 @@ public:
     /// With those seconds, by the device's clock and waiting for other devices included. Waits for all
     /// that is queued; not while work is recorded.
     [[nodiscard]] virtual HaloLedger settled_ledger() const { return ledger(); }
+    /// Name of the scheme by which halos travel, as HALOCLINE_HALO and records have it.
     [[nodiscard]] virtual const char* scheme() const = 0;
 };
 

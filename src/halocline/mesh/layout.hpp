@@ -19,6 +19,7 @@ struct Layout {
     int alone = -1;            ///< of blocks of pairs: a component left over, a column behind them
     LocalIndex column = 0;     ///< elements of that column
 
+    /// Values from the beginning of a dat to component `d` of element `i`.
     [[nodiscard]] HALOCLINE_HD std::int64_t offset(LocalIndex i, int d) const noexcept {
         if (block == 1) {  // a division by a variable costs more than the access
             return static_cast<std::int64_t>(i) * block_stride + component_offset(d);
@@ -72,11 +73,12 @@ struct Layout {
 
 /// A dat without its type, for code that moves values: halo exchange, files.
 struct RawDat {
-    double* values = nullptr;  ///< memory in words of eight bytes; what lies in it `type` tells
-    int dim = 1;
-    Layout layout;
-    ElementType type = ElementType::float64;
+    double* values = nullptr;  ///< memory in words of eight bytes; `type` says what lies in it
+    int dim = 1;               ///< components of an element
+    Layout layout;             ///< where component d of element i lies
+    ElementType type = ElementType::float64;  ///< of the values
 
+    /// The memory as bytes.
     [[nodiscard]] std::byte* bytes() const { return reinterpret_cast<std::byte*>(values); }
 };
 

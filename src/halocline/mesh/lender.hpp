@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory of a dat that is idle for a while, for dats that are needed only then. For one rank's host memory:
-// devices have memory of their own for each dat.
+// Aliasing: a dat whose values are dead for a while gives its memory to dats that live only then.
+// Host memory of one rank: devices have memory of their own for each dat.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +17,7 @@ namespace halocline {
 /// until the lender, or another dat in the same piece, is written. The lender's memory must stay: no swap.
 class Lender {
 public:
+    /// Lends the memory of `idle`, which outlives it.
     explicit Lender(DatStore& idle)
         : name_(idle.name), at_(idle.values.data()), left_(idle.values.size()) {}
 
@@ -24,14 +25,15 @@ public:
     [[nodiscard]] static std::size_t room_for(const DatStore& dat) {
         return (words_of(dat) + simd_lanes - 1) / simd_lanes * simd_lanes;
     }
+    /// Whether what is left is enough for the values of `dat`.
     [[nodiscard]] bool has_room_for(const DatStore& dat) const { return room_for(dat) <= left_; }
 
     /// The next piece. Throws ContractError when so much is not left.
     [[nodiscard]] double* take(std::size_t words) {
-        validate<ContractError>(words <= left_, "dat '" + name_ + "' was to lend " +
-                                                    std::to_string(words) + " words, but has " +
-                                                    std::to_string(left_) +
-                                                    " left. Lend from a larger one.");
+        validate<ContractError>(words <= left_,
+                                "dat '" + name_ + "' cannot hold " + std::to_string(words) +
+                                    " words of other dats (" + std::to_string(left_) +
+                                    " are left). Use a larger one.");
         left_ -= words;
         return std::exchange(at_, at_ + words);
     }

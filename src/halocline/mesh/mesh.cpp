@@ -40,7 +40,7 @@ std::uint64_t next_identity() noexcept {
 
 void SetPart::report_lost_ids() const {
     throw ContractError("the global ids of set '" + name +
-                        "' were given back. Use them before its edges are settled.");
+                        "' were released. Use them before precompute_edges.");
 }
 
 void DatStore::report_lost_set() const {
@@ -51,11 +51,11 @@ void DatStore::report_lost_set() const {
 }
 
 void DatStore::require_absent() const {
-    validate<ContractError>(set->has_absent,
-                            "dat '" + name + "' is told what absent entries of maps to set '" +
-                                set->name +
-                                "' read, but all its maps were declared without such entries. "
-                                "Declare one with add_optional_map.");
+    validate<ContractError>(
+        set->has_absent,
+        "dat '" + name + "' cannot have a value for absent entries of maps to set '" + set->name +
+            "' (all its maps were declared without such entries). "
+            "Declare one with add_optional_map.");
 }
 
 void DatStore::report_plain_layout() const {

@@ -16,6 +16,8 @@ namespace halocline {
 /// dats stay valid, and belong to the mesh that it was moved to.
 class Mesh {
 public:
+    /// Takes this rank's part of a distributed mesh; dats get the layout that `mode` names.
+    /// `Runtime::distribute` does it for programs.
     Mesh(MeshPart part, LayoutMode mode);
     ~Mesh();
     Mesh(const Mesh&) = delete;
@@ -24,8 +26,11 @@ public:
     Mesh(Mesh&&) noexcept;
     Mesh& operator=(Mesh&&) noexcept;
 
+    /// The layout that dats of this mesh have.
     [[nodiscard]] LayoutMode layout_mode() const { return mode_; }
 
+    /// The set declared under `name`. Throws ContractError naming the known sets where there is
+    /// none.
     template <class Tag>
     [[nodiscard]] Set<Tag> set(std::string_view name) const {
         return {&part_.sets[find_set(name)]};

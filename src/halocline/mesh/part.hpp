@@ -19,10 +19,14 @@ namespace halocline {
 class GlobalIds {
 public:
     GlobalIds() = default;
+    /// Takes ids by local index.
     GlobalIds(const std::vector<GlobalIndex>& ids) { assign(ids.begin(), ids.end()); }
 
+    /// Number of ids.
     [[nodiscard]] std::size_t size() const noexcept { return narrow_.size() + wide_.size(); }
+    /// Whether there are no ids.
     [[nodiscard]] bool empty() const noexcept { return size() == 0; }
+    /// Global id of local element `i`; not checked.
     [[nodiscard]] GlobalIndex operator[](std::size_t i) const {
         return wide_.empty() ? narrow_[i] : wide_[i];
     }
@@ -39,6 +43,7 @@ public:
         }
     }
 
+    /// Adds the id of the next local element; changes to 64 bits where it needs them.
     void push_back(GlobalIndex id) {
         if (!fits(id) && wide_.empty()) {
             wide_.assign(narrow_.begin(), narrow_.end());
@@ -72,17 +77,20 @@ struct HaloPattern {
 /// A number no other set, map or dat of this process has: what caches know them by.
 [[nodiscard]] std::uint64_t next_identity() noexcept;
 
-/// Tells who looks whether the object that has it is still there. A copy is another object.
+/// Lets others check whether the object that has it still exists. A copy is another object.
 class Lifetime {
 public:
     Lifetime() = default;
+    /// A copy of an object lives by itself: nobody watches it yet.
     Lifetime(const Lifetime&) {}
     Lifetime& operator=(const Lifetime&) { return *this; }
     Lifetime(Lifetime&&) = default;
     Lifetime& operator=(Lifetime&&) = default;
     ~Lifetime() = default;
 
+    /// Expires with the object.
     using Watch = std::weak_ptr<const char>;
+    /// What expires when this object ends, or is moved from.
     [[nodiscard]] Watch watch() const { return alive_; }
 
 private:
@@ -97,21 +105,22 @@ private:
 /// Import-nonexec: neither owned nor exec, but a target of an owned or exec element.
 /// Elements of replicated sets are owned by all ranks; maps from and to them make no exec elements.
 struct SetPart {
-    std::string name;
-    GlobalIndex global_size = 0;
-    LocalIndex core = 0;   ///< [0, core)
-    LocalIndex owned = 0;  ///< [0, owned)
-    LocalIndex exec = 0;   ///< [0, exec): owned and import-exec
-    LocalIndex total = 0;  ///< [0, total): with import-nonexec
+    std::string name;             ///< as declared
+    GlobalIndex global_size = 0;  ///< elements over all ranks
+    LocalIndex core = 0;          ///< [0, core)
+    LocalIndex owned = 0;         ///< [0, owned)
+    LocalIndex exec = 0;          ///< [0, exec): owned and import-exec
+    LocalIndex total = 0;         ///< [0, total): with import-nonexec
     /// Global id by local index; empty means the identity (one rank, not renumbered).
     GlobalIds global_ids;
-    bool ids_released = false;   ///< nobody may ask for ids any more
-    bool has_absent = false;     ///< a map to this set may have absent entries, on any rank
-    bool is_replicated = false;  ///< every rank owns all elements, and there is no halo
-    HaloPattern halo;
-    std::uint64_t id = next_identity();
-    Lifetime lifetime;
+    bool ids_released = false;           ///< nobody may ask for ids any more
+    bool has_absent = false;             ///< a map to this set may have absent entries, on any rank
+    bool is_replicated = false;          ///< every rank owns all elements, and there is no halo
+    HaloPattern halo;                    ///< what travels for this set
+    std::uint64_t id = next_identity();  ///< what caches know the set by
+    Lifetime lifetime;                   ///< ends with the set
 
+    /// Global id of local element `i`. Throws ContractError when the ids were given back.
     [[nodiscard]] GlobalIndex global_id(LocalIndex i) const {
         if (global_ids.empty()) {
             require_ids();
@@ -125,10 +134,12 @@ struct SetPart {
             report_lost_ids();
         }
     }
+    /// Throws the ContractError of `require_ids`.
     [[noreturn]] void report_lost_ids() const;
     /// Rows of its dats: those of its elements, then the one that absent targets read. It lies
     /// behind all that this rank owns, so nobody adds to it, and in no halo.
     [[nodiscard]] LocalIndex rows() const { return total + (has_absent ? 1 : 0); }
+    /// The row that absent targets read; there where `has_absent`.
     [[nodiscard]] LocalIndex absent_row() const { return total; }
     /// Elements, the first ones, that a rank contributes where ranks put together what they own.
     [[nodiscard]] LocalIndex contributed_by(int rank) const {
@@ -139,29 +150,29 @@ struct SetPart {
 /// Local targets of owned and import-exec elements; every target is a local element, or the row that
 /// stands for absent ones.
 struct MapPart {
-    std::string name;
-    int from = 0;
-    int to = 0;
-    int arity = 1;
-    Buffer<LocalIndex> targets;  ///< (from.exec, arity), row-major
-    std::uint64_t id = next_identity();
-    bool may_be_absent = false;
+    std::string name;                    ///< as declared
+    int from = 0;                        ///< index of the set whose elements have the targets
+    int to = 0;                          ///< index of the set of the targets
+    int arity = 1;                       ///< targets of one element
+    Buffer<LocalIndex> targets;          ///< (from.exec, arity), row-major
+    std::uint64_t id = next_identity();  ///< what caches know the map by
+    bool may_be_absent = false;          ///< whether a target may be the row of absent ones
 };
 
 /// Values of all local elements, halo included and up to date.
 struct DatPart {
-    std::string name;
-    int set = 0;
-    int dim = 1;
+    std::string name;       ///< as declared
+    int set = 0;            ///< index of its set
+    int dim = 1;            ///< components of an element
     Buffer<double> values;  ///< (set.rows(), dim), row-major, in words of eight bytes
-    ElementType type = ElementType::float64;
+    ElementType type = ElementType::float64;  ///< of what lies in `values`
 };
 
 /// What `distribute` returns: this rank's part of everything declared, in the declared order.
 struct MeshPart {
-    std::vector<SetPart> sets;
-    std::vector<MapPart> maps;
-    std::vector<DatPart> dats;
+    std::vector<SetPart> sets;  ///< in the order of the declaration
+    std::vector<MapPart> maps;  ///< in the order of the declaration
+    std::vector<DatPart> dats;  ///< in the order of the declaration
 };
 
 }  // namespace halocline

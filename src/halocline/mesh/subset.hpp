@@ -60,7 +60,7 @@ inline constexpr bool is_membership<Membership<Tag>> = true;
 /// Elements of a set that a loop may run over in its place; made by `make_subset`, owned by the mesh.
 template <class Tag>
 struct Subset {
-    detail::SubsetStore* store = nullptr;
+    detail::SubsetStore* store = nullptr;  ///< owned by the mesh; stays where it is
 
     /// Members that this rank owns.
     [[nodiscard]] LocalIndex owned() const { return store->set().owned; }

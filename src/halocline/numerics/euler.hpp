@@ -10,20 +10,21 @@ namespace halocline::euler {
 
 /// Ratio of specific heats, and gamma - 1 as double arithmetic gives it.
 inline constexpr double gamma = 1.4;
-inline constexpr double gamma_minus_one = 1.4 - 1.0;
+inline constexpr double gamma_minus_one = 1.4 - 1.0;  ///< gamma - 1 as double arithmetic gives it
 
 /// Conserved variables: density, momentum (3), total energy per volume.
 inline constexpr int variables = 5;
 
 /// Positions of what `GasState` appends to the conserved variables.
 inline constexpr int inverse_density = 5;
-inline constexpr int pressure = 6;
-inline constexpr int wave_speed = 7;
+inline constexpr int pressure = 6;    ///< place of p
+inline constexpr int wave_speed = 7;  ///< place of |u| + c
 
 /// 1/rho, p = (gamma - 1)(E - rho |u|^2 / 2), and |u| + c with c = sqrt(gamma p / rho).
 struct GasState {
-    static constexpr int size = 3;
+    static constexpr int size = 3;  ///< values that it appends
 
+    /// From q (5), conserved variables, to the three values. Needs positive density and pressure.
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, variables>& q, Values<V, size>& state) const {
         const V inverse = V(1.0) / q[0];

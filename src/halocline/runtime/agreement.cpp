@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// A minimum of a hash and of its negative tells whether all are equal.
+// A minimum of a hash and of its negative shows whether all are equal.
 #include "halocline/runtime/agreement.hpp"
 
 #include <unistd.h>

@@ -12,7 +12,7 @@ namespace halocline {
 
 namespace {
 
-/// Meshes of programs have no hash of their values: names and sizes of sets tell them apart.
+/// Meshes of programs have no hash of their values: names and sizes of sets distinguish them.
 CheckpointHead identity_of(std::string program, const std::vector<FieldToRead>& dats) {
     std::string sets;
     for (const FieldToRead& dat : dats) {

@@ -15,9 +15,9 @@ namespace halocline {
 
 /// What `restart` found.
 struct Restart {
-    std::int64_t step = 0;
-    std::vector<double> numbers;
-    std::string path;
+    std::int64_t step = 0;        ///< that the checkpoint was written after
+    std::vector<double> numbers;  ///< what `write` was given beside dats
+    std::string path;             ///< of the file
 };
 
 /// The dats of a program that it continues from:
@@ -34,7 +34,10 @@ struct Restart {
 /// Runtime and dats outlive the object.
 class Checkpoints {
 public:
+    /// Names the dats of a program's state.
+    /// @param prefix   of the files' names, a folder included
     /// @param program  what a checkpoint must be of, to be continued from
+    /// @param keep     newest checkpoints that stay
     Checkpoints(Runtime& runtime, std::string prefix, std::string program,
                 std::vector<FieldToRead> dats, int keep = 2);
     ~Checkpoints();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Devices by back end and by wish.
+// Devices by back end and by request.
 #include "halocline/runtime/rank_device.hpp"
 
 #include <algorithm>
@@ -169,7 +169,7 @@ AffinityRequest affinity_request(const DeviceRequest& request, int threads) {
             affinity.use_gpu = !affinity.gpu_bus_ids.empty();
         }
     } catch (const UsageError&) {
-        affinity.use_gpu = false;  // told when all ranks can say it together
+        affinity.use_gpu = false;  // reported when all ranks can do so together
     }
     return affinity;
 }

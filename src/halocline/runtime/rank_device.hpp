@@ -26,16 +26,19 @@ enum class DeviceSelection { automatic, cpu, gpu, mixed };
 
 /// How a program's users ask for devices, for messages.
 struct DeviceWords {
-    std::string backend = "HALOCLINE_BACKEND=";
-    std::string device = "HALOCLINE_DEVICE=";
+    std::string backend = "HALOCLINE_BACKEND=";  ///< how a back end is asked for
+    std::string device = "HALOCLINE_DEVICE=";    ///< how a kind of device is asked for
+    /// how a number of ranks with devices is asked for
     std::string device_ranks = "HALOCLINE_DEVICE_RANKS";
-    std::string halo_scheme = "HALOCLINE_HALO=";
+    std::string halo_scheme = "HALOCLINE_HALO=";  ///< how a halo scheme is asked for
+    /// how trust in MPI is asked for
     std::string assume_gpu_aware = "HALOCLINE_ASSUME_GPU_AWARE=1";
 };
 
+/// What a program, or its environment, asks for.
 struct DeviceRequest {
-    std::string backend = "auto";  ///< a back end's name
-    DeviceSelection device = DeviceSelection::automatic;
+    std::string backend = "auto";                         ///< a back end's name
+    DeviceSelection device = DeviceSelection::automatic;  ///< which ranks get a device
     /// With DeviceSelection::mixed: how many ranks of a host get a device. None: as many as it has GPUs.
     std::optional<int> device_ranks;
     std::optional<int> gpu;  ///< number of the GPU that every rank opens. None: by its place
@@ -43,7 +46,7 @@ struct DeviceRequest {
     bool assume_gpu_aware = false;
     /// Whether the program's loops can run on a GPU: automatic takes none otherwise.
     bool can_use_gpu = true;
-    DeviceWords words = {};
+    DeviceWords words = {};  ///< for messages
 };
 
 /// What HALOCLINE_BACKEND, HALOCLINE_DEVICE and HALOCLINE_DEVICE_RANKS ask for; GPUs without being asked
@@ -62,6 +65,7 @@ struct RankDevice {
     bool assume_gpu_aware = false;      ///< as requested
     DeviceWords words;                  ///< of the request
 
+    /// Whether any rank of the job has a device.
     [[nodiscard]] bool any() const { return device_ranks > 0; }
     /// Whether ranks on cores and ranks on devices work together.
     [[nodiscard]] bool mixed() const { return any() && device_ranks < ranks; }

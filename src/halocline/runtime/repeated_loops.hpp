@@ -17,7 +17,7 @@ namespace halocline {
 /// launches; from then on a run is one submission, whatever the number of loops.
 ///
 /// The body is the same every time: `par_loop`, `run_chain`, `update_globals`, `swap` of dats, `set` of
-/// globals, and control flow that does not depend on results. Whoever looks at a global or a dat in it,
+/// globals, and control flow that does not depend on results. A body that reads a global or a dat,
 /// or runs other loops the next time, gets a ContractError on devices. On cores a run is a call.
 class RepeatedLoops {
 public:
@@ -26,6 +26,7 @@ public:
 
     /// Runs the body once. Collective.
     void run();
+    /// The same as `run`. Collective.
     void operator()() { run(); }
 
     /// Why runs are not one submission; empty where they are, and on cores.

@@ -46,14 +46,17 @@ enum class CellShape : std::uint8_t {
 /// `write` or `finish` on all ranks.
 class Results {
 public:
+    /// What a file of results is like.
     struct Options {
-        std::int64_t most_steps = 1000;  ///< room in the file; unused room is a hole in it
-        std::string time_unit = "1";
+        std::int64_t most_steps = 1000;    ///< room in the file; unused room is a hole in it
+        std::string time_unit = "1";       ///< unit of the times that `write` gets; "1": none
         std::string compression = "none";  ///< of the fields: "deflate", "zstd" (docs/output.md)
         int compression_level = 0;         ///< 0: the usual one
     };
 
-    /// @param coordinates  of the points, 2 or 3 each
+    /// Begins a file of results on the elements of the coordinates' set.
+    /// @param path         of the file, replaced when it is there
+    /// @param coordinates  of the points, (elements, 2 or 3)
     template <class Tag, int dim, class Storage>
     Results(Runtime& runtime, std::string path, const Dat<Tag, double, dim, Storage>& coordinates,
             Options options)
@@ -64,23 +67,27 @@ public:
     Results(const Results&) = delete;
     Results& operator=(const Results&) = delete;
 
-    /// Cells whose corners the map gives. Without any the points are shown.
+    /// Adds cells whose corners the map gives, in VTK's order. Without any the points are shown. Throws
+    /// ContractError for a map that leads to other points.
     template <class From, class To, int arity>
     void add_cells(const Map<From, To, arity>& corners, CellShape shape) {
         add_cells(*corners.part, *corners.from, *corners.to, shape);
     }
-    /// A dat of the points, under its own name unless another is given.
+    /// Adds a field: a dat of the points, (elements, dim), under its own name unless another is given.
+    /// Throws ContractError for a dat of another set, for a temporary, and after the first step.
     template <class Tag, int dim, class Storage>
     void add_field(const Dat<Tag, double, dim, Storage>& dat, std::string unit = "1",
                    std::string name = "") {
         add_field(dat.handle(), std::move(unit), std::move(name));
     }
 
-    /// The fields as they are now, at `time`. The first call makes the file.
+    /// Takes the fields as they are now, at `time` [time_unit], and goes on. The first call makes the file.
+    /// Throws ContractError beyond `most_steps`, UsageError or EnvironmentError for a compression that is
+    /// unknown or that this build lacks, RunError for what went wrong while earlier steps were written.
     void write(double time);
     /// Steps written so far.
     [[nodiscard]] std::int64_t steps() const { return steps_; }
-    /// All that was written is on the disk.
+    /// Returns when all that was written is on the disk.
     void finish();
 
 private:

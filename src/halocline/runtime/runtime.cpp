@@ -104,7 +104,7 @@ int run_placed(int argc, char** argv, int (*program)(Runtime&, int, char**)) {
     try {
         request = affinity_request(device_request_of_environment(), threads_of_process());
     } catch (const UsageError&) {
-        request.threads = threads_of_process();  // told when all ranks can say it together
+        request.threads = threads_of_process();  // reported when all ranks can do so together
     }
     request.may_spawn = true;
     const char* const io = std::getenv("HALOCLINE_IO");
@@ -196,7 +196,7 @@ const MeshReport& Runtime::report() const {
 }
 
 std::vector<LoopReport> Runtime::loops() {
-    agreement_->enter("looks at the loop table");
+    agreement_->enter("reads the loop table");
     context_.collect_kernel_times();
     return describe_loops(comm(), context_.loops());
 }

@@ -45,12 +45,15 @@ public:
     Runtime(const Runtime&) = delete;
     Runtime& operator=(const Runtime&) = delete;
 
+    /// The ranks of the run.
     [[nodiscard]] const Communicator& comm() const { return comm_; }
+    /// What loops are handed.
     [[nodiscard]] Context& context() { return context_; }
     /// What this rank computes on. A device that the options gave is not here.
     [[nodiscard]] const RankDevice& device() const { return device_; }
     /// The scheme by which halos travel.
     [[nodiscard]] const std::string& halo_scheme() const { return scheme_.name; }
+    /// What halo exchanges did so far on this rank.
     [[nodiscard]] const HaloLedger& halo_ledger() const { return halo_->ledger(); }
 
     /// This rank's block of an array that every rank holds whole, `width` values an element: what
@@ -86,6 +89,7 @@ public:
     }
     /// Rank 0 prints both as tables. Collective.
     void print_report() const;
+    /// Rank 0 prints what `loops` gives as a table. Collective.
     void print_loops();
 
     /// What writes results and checkpoints beside the loops (`Results`, `Checkpoints`): async on one rank,

@@ -156,7 +156,8 @@ TEST_F(MeshTest, IdleMemoryIsLentInPieces) {
     EXPECT_EQ(idle.store().at(3, 1), 13.0);
     auto more = mesh.make_dat<Node, double, 1>(nodes, "more");
     EXPECT_FALSE(lender.has_room_for(more.handle()));
-    expect_refusal([&] { lender.lend_to(more.handle()); }, "dat 'idle' was to lend 8 words");
+    expect_refusal([&] { lender.lend_to(more.handle()); },
+                   "dat 'idle' cannot hold 8 words of other dats");
 }
 
 TEST_F(MeshTest, ReleasedMapsAreEmpty) {

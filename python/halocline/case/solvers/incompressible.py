@@ -87,7 +87,7 @@ class PressureSection(Section):
         1e-6, gt=0.0, description="mass that a step may leave, of what it would leave unsolved"
     )
     absolute_tolerance: float = Field(
-        0.0, ge=0.0, description="of the residual's norm; a solve ends when either is met"
+        0.0, ge=0.0, description="of the residual's norm; a solve ends when either is reached"
     )
     most_iterations: int = Field(1000, ge=1, description="of one solve")
 

@@ -234,7 +234,7 @@ private:
     }
 
     /// What one increment starts from must not show in any other argument, nor in what is added to it:
-    /// beside a sum that is huge what a kernel adds is nothing, unless the kernel looked at the sum.
+    /// beside a sum that is huge what a kernel adds is nothing, unless the kernel read the sum.
     void judge_increments() {
         for (const CheckedArg& changed : args_) {
             if (changed.use.access != Access::inc || !problem_.empty()) {

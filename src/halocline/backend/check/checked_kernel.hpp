@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// A loop's kernel as the check back end calls it, which looks at every value and is compiled once.
+// A loop's kernel as the check back end calls it, which checks every value and is compiled once.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Values as the check back end looks at them: poison, equality to the last bit, text that shows it.
+// Values as the check back end compares them: poison, equality to the last bit, text that shows it.
 #pragma once
 
 #include <bit>
@@ -34,7 +34,7 @@ T stored_poison() {
     }
 }
 
-/// As many digits as tell two values apart.
+/// As many digits as distinguish two values.
 [[nodiscard]] std::string exact_text(double value);
 [[nodiscard]] inline std::string exact_text(std::int64_t value) { return std::to_string(value); }
 

@@ -35,7 +35,7 @@ public:
     template <std::size_t i>
     using Arg = TupleElement<i, ArgTuple>;
 
-    /// Two-ended loops that look the same from both ends need only one end's target each.
+    /// Two-ended loops that are symmetric in both ends need only one end's target each.
     static constexpr bool is_two_ended = is_swap_symmetric<typename LoopT::Kernel>;
 
     BoundLoop(Context& context, const LoopT& loop, LoopUse use)

@@ -22,7 +22,7 @@ struct UnkeptArg {
     static constexpr bool is_oriented = false;
     static constexpr bool has_device_form = false;
     static constexpr int size = size_;
-    // For code that looks at globals; never set.
+    // For code that reads globals; never set.
     Values<T, size_>* value = nullptr;
     GlobalStorage* home = nullptr;
 };

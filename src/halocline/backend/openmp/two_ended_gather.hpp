@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops over edges that look the same from both ends: a pack of nodes walks its edges, slot by slot.
+// Loops over edges whose kernel is symmetric in both ends: a pack of nodes walks its edges, slot by slot.
 #pragma once
 
 #include <algorithm>

@@ -43,7 +43,7 @@ struct BlockRun {
     LocalIndex begin;
     LocalIndex end;
     int part;
-    Context* messages = nullptr;  ///< whose messages fly; this part's thread looks after them
+    Context* messages = nullptr;  ///< whose messages fly; this part's thread progresses them
 };
 
 /// Runs `work(part)` for blocks [begin, end) in as many contiguous parts as threads are asked for, cut

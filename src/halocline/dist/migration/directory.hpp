@@ -28,8 +28,8 @@ struct OwnerBlock {
 
 /// An opinion on who should own an element.
 struct OwnerVote {
-    GlobalIndex id;
-    int owner;
+    GlobalIndex id;  ///< of the element
+    int owner;       ///< rank that should own it
 };
 
 /// Sends votes to the ranks that keep the elements and sets each element without an owner to the

@@ -14,8 +14,8 @@ namespace halocline::dist {
 /// Parts of all sets, and who made them.
 struct Division {
     std::vector<OwnerBlock> owners;  ///< by set; this rank's block
-    std::string method;
-    std::string library;
+    std::string method;              ///< of the partitioner; "none" for those without
+    std::string library;             ///< that answered, with version
 };
 
 /// Divides a declaration into `parts`, on any number of ranks. Collective.

@@ -16,11 +16,11 @@ namespace halocline::dist {
 
 /// Ranks that own the halo elements of a set, in provisional order.
 struct HaloOwners {
-    std::vector<int> exec;
-    std::vector<int> nonexec;
+    std::vector<int> exec;     ///< by import-exec element
+    std::vector<int> nonexec;  ///< by import-nonexec element
 };
 
-/// Each rank tells the owners which elements it holds as halo. Indices are provisional; halo elements
+/// Each rank sends the owners the elements that it holds as halo. Indices are provisional; halo elements
 /// count from 0, exec before nonexec.
 class HaloRequests {
 public:

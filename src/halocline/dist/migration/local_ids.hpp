@@ -14,6 +14,7 @@ namespace halocline::dist {
 class SortedIds {
 public:
     SortedIds() = default;
+    /// Looks at `ids`, ascending, which outlive it.
     explicit SortedIds(std::span<const GlobalIndex> ids);
 
     /// Position of `id`, or -1.
@@ -28,16 +29,19 @@ private:
 /// Elements of one set on this rank in provisional order: owned, exec, nonexec, each by ascending
 /// global id.
 struct LocalIds {
-    std::vector<GlobalIndex> owned;
-    std::vector<GlobalIndex> exec;
-    std::vector<GlobalIndex> nonexec;
+    std::vector<GlobalIndex> owned;    ///< elements that this rank owns
+    std::vector<GlobalIndex> exec;     ///< elements that it executes for others
+    std::vector<GlobalIndex> nonexec;  ///< elements that it reads only
 
+    /// Provisional index behind the owned elements.
     [[nodiscard]] LocalIndex owned_end() const noexcept {
         return static_cast<LocalIndex>(owned.size());
     }
+    /// Provisional index behind the executed elements.
     [[nodiscard]] LocalIndex exec_end() const noexcept {
         return static_cast<LocalIndex>(owned.size() + exec.size());
     }
+    /// Elements of all three kinds.
     [[nodiscard]] LocalIndex total() const noexcept {
         return static_cast<LocalIndex>(owned.size() + exec.size() + nonexec.size());
     }
@@ -47,6 +51,8 @@ struct LocalIds {
 /// owned nor executed here as the set's import-nonexec elements.
 class TargetLocaliser {
 public:
+    /// Takes the owned and executed elements of the set; fills in `ids.nonexec`, and must not
+    /// outlive it.
     explicit TargetLocaliser(LocalIds& ids) : ids_(ids), owned_(ids.owned), exec_(ids.exec) {}
 
     /// Writes the local index of each target to `local`; unknown ones as marks below zero.

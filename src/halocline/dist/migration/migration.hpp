@@ -17,10 +17,13 @@ namespace halocline::dist {
 /// Which rows of this rank's block go where.
 class Route {
 public:
+    /// Tells every rank what it gets. Collective.
     Route(const Communicator& comm, Grouping groups)
         : rows_(std::move(groups.rows)), exchange_(comm, std::move(groups.counts)) {}
 
+    /// Rows that this rank gets.
     [[nodiscard]] std::int64_t arriving() const noexcept { return exchange_.received_rows(); }
+    /// Rows of this rank's block in the order in which they leave.
     [[nodiscard]] std::span<const LocalIndex> rows() const noexcept { return rows_; }
 
     /// Rows in sending order, ready for deliver(); the block may be freed afterwards.
@@ -42,8 +45,8 @@ private:
 
 /// How the rows of one set travel: each to its owner, some also to ranks that execute them.
 struct SetRoutes {
-    Route owned;
-    Route exec;
+    Route owned;  ///< each row to its owner
+    Route exec;   ///< rows to ranks that execute them for others
 };
 
 /// Routes of set `set`, and how many rows of `counted_maps` have targets of different owners, added to

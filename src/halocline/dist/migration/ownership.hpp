@@ -13,8 +13,8 @@ namespace halocline::dist {
 
 /// The set that was divided, and into how many parts.
 struct DividedSet {
-    int set = 0;
-    int parts = 1;
+    int set = 0;    ///< index in the declaration
+    int parts = 1;  ///< as many as ranks, or as asked for
 };
 
 /// Owner blocks of every declared set, given the part of each element of this rank's block of the

@@ -32,6 +32,7 @@ void convert_into(To* to, std::span<const From> values) {
     }
 }
 
+/// The same into new memory.
 template <class To, class From>
 [[nodiscard]] Buffer<To> converted(std::span<const From> values) {
     Buffer<To> result(values.size());
@@ -91,6 +92,7 @@ template <class T>
 [[nodiscard]] Buffer<double> words_of(std::size_t count) {
     return Buffer<double>(words_for(count, sizeof(T)));
 }
+/// The values in such memory.
 template <class T>
 [[nodiscard]] T* values_in(Buffer<double>& words) {
     return reinterpret_cast<T*>(words.data());

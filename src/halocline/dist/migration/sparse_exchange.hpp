@@ -16,7 +16,7 @@ namespace halocline::dist {
 /// Rows by destination rank; within a rank in their own order.
 struct Grouping {
     std::vector<std::int64_t> counts;  ///< by rank
-    std::vector<LocalIndex> rows;
+    std::vector<LocalIndex> rows;      ///< local rows, grouped
 };
 
 /// Counting sort of rows 0, 1, … by destination rank; a negative destination leaves a row out.
@@ -30,7 +30,9 @@ public:
     SparseExchange(const Communicator& comm, std::vector<std::int64_t> send_counts,
                    std::int64_t chunk_bytes = std::int64_t{1} << 30);
 
+    /// Rows that this rank sends.
     [[nodiscard]] std::int64_t sent_rows() const noexcept { return sent_rows_; }
+    /// Rows that this rank gets.
     [[nodiscard]] std::int64_t received_rows() const noexcept { return received_rows_; }
     /// Rows received from each rank.
     [[nodiscard]] const std::vector<std::int64_t>& receive_counts() const noexcept {

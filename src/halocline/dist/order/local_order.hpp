@@ -21,7 +21,7 @@ namespace halocline::dist {
 /// Owned elements of a set in their final order.
 struct OwnedOrder {
     Buffer<LocalIndex> provisional;  ///< by final index
-    LocalIndex core = 0;
+    LocalIndex core = 0;             ///< how many of them, the first ones, are core
 };
 
 /// Core elements in the order of `sequence` (provisional indices), then the others: all in that order,

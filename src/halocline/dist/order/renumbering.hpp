@@ -14,6 +14,7 @@
 
 namespace halocline::dist {
 
+/// How the elements of a set follow each other.
 enum class Renumbering {
     none,          ///< ascending global id
     hilbert,       ///< along Hilbert's curve through the coordinates
@@ -23,7 +24,7 @@ enum class Renumbering {
 
 /// How one set is renumbered.
 struct SetRenumbering {
-    Renumbering method = Renumbering::none;
+    Renumbering method = Renumbering::none;  ///< how
     std::vector<int>
         graph_maps;        ///< of several columns, from another set; empty for edge-like sets
     int coordinates = -1;  ///< dat on the set

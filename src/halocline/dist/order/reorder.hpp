@@ -16,9 +16,11 @@ struct LocalGraph {
     Buffer<std::int64_t> offsets;   ///< (vertices + 1)
     Buffer<LocalIndex> neighbours;  ///< both directions of every edge
 
+    /// Number of vertices.
     [[nodiscard]] LocalIndex vertices() const noexcept {
         return static_cast<LocalIndex>(offsets.size()) - 1;
     }
+    /// Number of neighbours of a vertex, repeated ones counted.
     [[nodiscard]] std::int64_t degree(LocalIndex v) const noexcept {
         return offsets[static_cast<std::size_t>(v) + 1] - offsets[static_cast<std::size_t>(v)];
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// The curve, and the frame around every geometric partitioner.
+// The curve, and what every geometric partitioner shares.
 #include "halocline/dist/partition/geometric.hpp"
 
 #include "halocline/dist/partition/graph_refinement.hpp"

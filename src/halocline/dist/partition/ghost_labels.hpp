@@ -17,7 +17,9 @@ public:
     /// Consumes the graph. Collective.
     GhostedGraph(const Communicator& comm, DistributedGraph& graph);
 
+    /// Vertices of this rank.
     [[nodiscard]] std::size_t vertices() const noexcept { return offsets_.size() - 1; }
+    /// Neighbours of a vertex: below `vertices()` this rank's, else ghosts.
     [[nodiscard]] std::span<const LocalIndex> row(std::size_t vertex) const {
         const auto begin = static_cast<std::size_t>(offsets_[vertex]);
         return std::span<const LocalIndex>(columns_).subspan(

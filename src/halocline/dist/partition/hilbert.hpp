@@ -19,9 +19,10 @@ inline constexpr int max_point_dim = 3;
 
 /// Smallest box around points. An axis without a finite coordinate has low > high.
 struct BoundingBox {
+    /// lower bound of nothing
     static constexpr double none = std::numeric_limits<double>::infinity();
-    std::array<double, max_point_dim> low{none, none, none};
-    std::array<double, max_point_dim> high{-none, -none, -none};
+    std::array<double, max_point_dim> low{none, none, none};      ///< by axis
+    std::array<double, max_point_dim> high{-none, -none, -none};  ///< by axis
 };
 
 /// Box of points of `dim` coordinates each; coordinates that are not finite do not count.

@@ -15,18 +15,18 @@ namespace halocline::dist {
 
 /// What lies before a cut: smaller keys, and the first `ties` of this rank's elements with this key.
 struct KeyCut {
-    std::uint64_t key = 0;
-    std::int64_t ties = 0;
+    std::uint64_t key = 0;  ///< smaller keys lie before the cut
+    std::int64_t ties = 0;  ///< of this rank's elements
 };
 
 /// One cut to find: this rank's keys of the group, ascending, and how many of all ranks' elements
 /// are to lie before it.
 struct CutRequest {
-    std::span<const std::uint64_t> sorted_keys;
-    std::int64_t before = 0;
+    std::span<const std::uint64_t> sorted_keys;  ///< of the group, on this rank
+    std::int64_t before = 0;                     ///< elements of all ranks
 };
 
-/// Keys have at most 63 bits. Equal keys are told apart by rank, so by global id where ranks hold
+/// Keys have at most 63 bits. Equal keys are ordered by rank, so by global id where ranks hold
 /// ascending blocks in order. Bisection over the bits of the key: 63 reductions of one count a
 /// request. All ranks pass the same requests in the same order. Collective.
 [[nodiscard]] std::vector<KeyCut> find_cuts(const Communicator& comm,

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Stable order of 63-bit keys: three counting passes over the leading 33 bits, which tell nearly all
+// Stable order of 63-bit keys: three counting passes over the leading 33 bits, which separate nearly all
 // points of a mesh apart, then a comparison sort of the few that agree in them.
 #include <algorithm>
 #include <bit>

@@ -16,6 +16,7 @@ enum class ParMetisProvider {
     genuine,        ///< ParMETIS
 };
 
+/// What this build has.
 [[nodiscard]] ParMetisProvider parmetis_provider();
 
 /// Who answers, with version. The compatibility library of PT-Scotch 7.0.3 crashes or hangs with

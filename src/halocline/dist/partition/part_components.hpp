@@ -9,6 +9,7 @@
 
 namespace halocline::dist {
 
+/// How far parts hang together.
 struct PartComponents {
     int disconnected_parts = 0;   ///< parts of more than one piece
     std::int64_t components = 0;  ///< pieces of all parts; an element without edges is a piece

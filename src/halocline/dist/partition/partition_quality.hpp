@@ -14,9 +14,9 @@ namespace halocline::dist {
 
 /// Part `from` owns `elements` of a set that part `to` holds as halo: one message in an exchange.
 struct PartLink {
-    int from = 0;
-    int to = 0;
-    std::int64_t elements = 0;
+    int from = 0;               ///< owner
+    int to = 0;                 ///< that needs the values
+    std::int64_t elements = 0;  ///< in the message
 };
 
 /// One set, part by part.
@@ -36,6 +36,7 @@ struct SetQuality {
     SetParts parts;                   ///< empty unless asked for
 };
 
+/// What a partition costs, as far as it can be counted.
 struct PartitionQuality {
     std::vector<SetQuality> sets;        ///< by declared set
     std::vector<std::int64_t> cut_rows;  ///< by declared map: rows with targets in different parts

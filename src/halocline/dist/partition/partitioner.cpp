@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds partitioners by name and tells users what there is.
+// Finds partitioners by name and lists what there is.
 #include "halocline/dist/partition/partitioner.hpp"
 
 #include <algorithm>

@@ -26,7 +26,7 @@ struct DistributedGraph {
     bool weighted = false;                       ///< else weights are empty and count as 1
 };
 
-/// What a partitioner may look at.
+/// What a partitioner gets.
 struct PartitionInput {
     GlobalIndex size = 0;  ///< elements of the primary set over all ranks
     int parts = 1;         ///< at least 2; not always the number of ranks
@@ -34,8 +34,8 @@ struct PartitionInput {
     std::vector<GlobalIndex> targets{};
     DistributedGraph* graph = nullptr;  ///< null unless it needs one; may be consumed
     std::span<const double> points{};   ///< (block, dim); empty unless it needs coordinates
-    int dim = 0;
-    std::span<const int> given{};  ///< the user's part by element of the block, for `file`
+    int dim = 0;                        ///< coordinates of a point: 1 to 3
+    std::span<const int> given{};       ///< the user's part by element of the block, for `file`
 };
 
 /// Whether all parts are to be equally large.
@@ -52,7 +52,9 @@ public:
     [[nodiscard]] virtual std::string library(std::string_view method, Targets targets) const = 0;
     /// False when this build lacks the library that would answer.
     [[nodiscard]] virtual bool available(std::string_view) const { return true; }
+    /// Whether `partition` reads the graph.
     [[nodiscard]] virtual bool needs_graph(std::string_view method) const = 0;
+    /// Whether `partition` reads the points.
     [[nodiscard]] virtual bool needs_coordinates(std::string_view) const { return false; }
     /// Part of each element of this rank's block. Collective; the same input on the same ranks gives
     /// the same answer.
@@ -63,8 +65,8 @@ public:
 
 /// A partitioner and the method it will use.
 struct PartitionerChoice {
-    std::unique_ptr<Partitioner> partitioner;
-    std::string method;  ///< "none" for partitioners without methods
+    std::unique_ptr<Partitioner> partitioner;  ///< made
+    std::string method;                        ///< "none" for partitioners without methods
 };
 
 /// The partitioner of that name; `method` may be "auto". Throws UsageError with the nearest name, or

@@ -11,9 +11,10 @@
 
 namespace halocline::dist {
 
+/// A partitioner by name.
 struct PartitionerEntry {
-    std::string_view name;
-    std::unique_ptr<Partitioner> (*make)();
+    std::string_view name;                   ///< as users write it
+    std::unique_ptr<Partitioner> (*make)();  ///< makes one
 };
 
 /// All partitioners of this build, by name.

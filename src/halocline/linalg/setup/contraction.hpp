@@ -18,7 +18,7 @@ struct Contraction {
 /// P^T A P for the piecewise constant P of pairs, each edge with its share (`MergedEdge::share`);
 /// `partner` as `match_pairs` gives it. Coarse nodes are numbered
 /// by the lower id of their pair. At most four weights make a new one; they are added in an order that
-/// looks the same from both sides, so both rows have the same bits. Consumes `graph`.
+/// is the same from both sides, so both rows have the same bits. Consumes `graph`.
 /// Collective.
 [[nodiscard]] Contraction contract_pairs(const Communicator& comm, RowGraph graph,
                                          const GhostNodes& ghosts,

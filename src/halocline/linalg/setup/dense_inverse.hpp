@@ -23,7 +23,7 @@ struct DenseInverse {
     std::vector<GlobalIndex> rows;     ///< (segments): node whose row it is a segment of
     std::vector<GlobalIndex> columns;  ///< (segments, width), row-major: nodes
     std::vector<double> values;        ///< (segments, width): entries; 0 behind the end of a row
-    /// Where factorisation met a pivot that is not positive; there is no inverse then. Else none.
+    /// Where factorisation found a pivot that is not positive; there is no inverse then. Else none.
     GlobalIndex bad_node = -1;
 };
 

@@ -22,10 +22,11 @@ namespace halocline::linalg::setup {
 
 /// An edge's rank among those of equal weight; smaller is preferred.
 struct TieRank {
-    std::uint64_t hash;
-    GlobalIndex low;
-    GlobalIndex high;
+    std::uint64_t hash;  ///< of both ends; decides
+    GlobalIndex low;     ///< the smaller end; decides where hashes are equal
+    GlobalIndex high;    ///< the larger end
 
+    /// The rank of the edge between nodes a and b, whichever comes first.
     TieRank(GlobalIndex a, GlobalIndex b) : low(a < b ? a : b), high(a < b ? b : a) {
         hash = mixed(mixed(static_cast<std::uint64_t>(low)) + static_cast<std::uint64_t>(high));
     }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Each rank tells the owners once which nodes it wants to hear of.
+// Each rank sends the owners once the nodes whose values it needs.
 #include "halocline/linalg/setup/ghost_nodes.hpp"
 
 #include <cmath>

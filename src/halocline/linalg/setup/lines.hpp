@@ -10,14 +10,16 @@ namespace halocline::linalg::setup {
 
 /// A matching as far as it has come.
 struct Partners {
-    static constexpr LocalIndex undecided = -1;
-    Buffer<LocalIndex> of;     ///< (local nodes): partner, itself when alone
+    static constexpr LocalIndex undecided = -1;  ///< no partner yet, and not known to have none
+    Buffer<LocalIndex> of;                       ///< (local nodes): partner, itself when alone
     Buffer<double> strongest;  ///< (local nodes): largest weight of the row, rounded; 0 without
     Buffer<double> least;      ///< (local nodes): edges that are weaker for both ends make no pairs
     Buffer<double> mass;       ///< (local nodes): as in RowGraph
     double largest_ratio = 0.0;
 
+    /// Partner of a node.
     LocalIndex& operator[](LocalIndex u) { return of[static_cast<std::size_t>(u)]; }
+    /// Partner of a node.
     LocalIndex operator[](LocalIndex u) const { return of[static_cast<std::size_t>(u)]; }
     [[nodiscard]] double strength(LocalIndex u) const {
         return strongest[static_cast<std::size_t>(u)];

@@ -23,8 +23,11 @@ public:
         second.bits_ |= second_bit;
         return second;
     }
+    /// The coarse node.
     [[nodiscard]] GlobalIndex coarse() const { return bits_ / 8; }
+    /// Which of the coarse node's children it is: 0 or 1.
     [[nodiscard]] int child() const { return (bits_ & second_bit) != 0 ? 1 : 0; }
+    /// How many children the coarse node has: 1 or 2.
     [[nodiscard]] int children() const { return (bits_ & pair_bit) != 0 ? 2 : 1; }
     /// Whether a child has an edge with a negative weight.
     [[nodiscard]] bool has_negative() const { return (bits_ & negative_bit) != 0; }

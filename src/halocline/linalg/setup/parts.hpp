@@ -8,8 +8,9 @@
 
 namespace halocline::linalg::setup {
 
+/// Connected parts of a graph.
 struct Parts {
-    GlobalIndex count = 0;
+    GlobalIndex count = 0;             ///< over all ranks
     std::vector<GlobalIndex> of_node;  ///< (owned): parts are numbered by their lowest node
 };
 

@@ -31,25 +31,30 @@ struct RowGraph {
     LocalIndex owned = 0;          ///< nodes of this rank
     Buffer<std::int64_t> offsets;  ///< (owned + 1), into columns and weights
     Buffer<LocalIndex> columns;    ///< local: own nodes, then ghosts
-    Buffer<double> weights;
-    Buffer<double> diagonal;   ///< (owned)
-    Buffer<double> strongest;  ///< (owned) largest weight of the row; 0 where none is positive
+    Buffer<double> weights;        ///< by column
+    Buffer<double> diagonal;       ///< (owned)
+    Buffer<double> strongest;      ///< (owned) largest weight of the row; 0 where none is positive
     Buffer<double> inner;  ///< (owned) strongest edge within what a node stands for on its level
     Buffer<double> mass;   ///< (owned) sum over the same of what smoothing divides by
     Buffer<std::int8_t> has_negative;  ///< (owned) whether a weight of the row is negative
     std::vector<GlobalIndex> ghosts;   ///< nodes of other ranks that own rows name, ascending
 
+    /// Own nodes and ghosts.
     [[nodiscard]] LocalIndex local_count() const {
         return owned + static_cast<LocalIndex>(ghosts.size());
     }
+    /// Nodes over all ranks.
     [[nodiscard]] GlobalIndex size() const { return first.back(); }
+    /// Global id of a local node.
     [[nodiscard]] GlobalIndex global_id(LocalIndex node) const {
         return node < owned ? begin + node : ghosts[static_cast<std::size_t>(node - owned)];
     }
+    /// Neighbours of a row, by local index.
     [[nodiscard]] std::span<const LocalIndex> columns_of(LocalIndex row) const {
         const auto i = static_cast<std::size_t>(row);
         return {columns.data() + offsets[i], static_cast<std::size_t>(offsets[i + 1] - offsets[i])};
     }
+    /// Weights of a row, in the order of its columns.
     [[nodiscard]] std::span<const double> weights_of(LocalIndex row) const {
         const auto i = static_cast<std::size_t>(row);
         return {weights.data() + offsets[i], static_cast<std::size_t>(offsets[i + 1] - offsets[i])};
@@ -58,7 +63,7 @@ struct RowGraph {
 
 /// This rank's block of a declared operator.
 struct DeclaredEdges {
-    GlobalIndex nodes = 0;
+    GlobalIndex nodes = 0;              ///< over all ranks
     std::span<const GlobalIndex> ends;  ///< (block of edges, 2), row-major, global
     std::span<const double> weights;    ///< (block of edges)
     std::span<const double> diagonal;   ///< (block of nodes); empty: zero
