@@ -57,7 +57,18 @@ WRONG = {
     ),
     "mpich": ({"MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM": "brucks"}, ["alltoall", "300", "1048576"]),
 }
-NOTHING: tuple[dict[str, str], list[str]] = ({}, ["bcast", "2000", "8"])
+NOTHING_CALLS = ["bcast", "2000", "8"]
+#: Where other programs want the cores, ranks that give theirs up while they wait, and ranks that
+#: may move, are a gain indeed: a program that has nothing to gain does both already.
+NOTHING = {
+    "openmpi": ({"OMPI_MCA_mpi_yield_when_idle": "1"}, NOTHING_CALLS),
+    "mpich": ({}, NOTHING_CALLS),
+}
+#: What stands on every launch line.
+LAUNCHER: dict[str, list[str]] = {
+    "openmpi": ["--oversubscribe", "--bind-to", "none"],
+    "mpich": [],
+}
 
 
 def compiled(family: str, folder: Path) -> list[str]:
@@ -67,8 +78,7 @@ def compiled(family: str, folder: Path) -> list[str]:
     if compiler is None or launcher is None:
         sys.exit(f"mpicc.{family} and mpirun.{family} were not found. Install {family}.")
     subprocess.run([compiler, "-O1", str(folder / "main.c"), "-o", str(folder / "app")], check=True)
-    options = ["--oversubscribe"] if family == "openmpi" else []
-    return [launcher, "-n", "2", *options, str(folder / "app")]
+    return [launcher, "-n", "2", *LAUNCHER[family], str(folder / "app")]
 
 
 def tuned(folder: Path, words: list[str], variables: dict[str, str], options: list[str]) -> Any:
@@ -96,7 +106,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=20, help="of the search")
     parser.add_argument("--output", type=Path, default=Path("tune-decisions.jsonl"))
     given = parser.parse_args()
-    variables, words = WRONG[given.family] if given.kind == "wrong" else NOTHING
+    variables, words = (WRONG if given.kind == "wrong" else NOTHING)[given.family]
     decisions = 0
     with tempfile.TemporaryDirectory() as name, given.output.open("a") as output:
         line = compiled(given.family, Path(name))
@@ -115,6 +125,7 @@ def main() -> None:
                 "reason": report["reason"],
                 "gain": gain,
                 "took_s": round(time.monotonic() - begin, 1),
+                "load": os.getloadavg()[0],
             }
             print(json.dumps(row), file=output, flush=True)
             print(f"seed {seed}: {report['reason'] or 'faster'} {gain or ''}", flush=True)

@@ -54,6 +54,8 @@ void add_flags(CLI::App& app, PartitionOptions& options, std::vector<double>& li
         ->type_name("FILE");
     app.add_flag("--per-part", options.per_part,
                  "List sizes, halos and messages of every part of every level in the report");
+    app.add_flag("--pressure-levels", options.pressure_levels,
+                 "Make the coarse levels of the mesh's Laplacian and report them, too");
     app.add_option("--pattern", options.pattern_file,
                    "Write who sends how much to whom (docs/formats/exchange-pattern.md)")
         ->type_name("FILE");

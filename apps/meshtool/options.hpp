@@ -21,9 +21,10 @@ struct PartitionOptions {
     std::string method = "auto";
     bool compare = false;  ///< all combinations of this build
     std::vector<double> weights;
-    std::string partition_file;  ///< of the partitioner `file`
-    std::string json_file;       ///< empty: standard output
-    bool per_part = false;       ///< the report lists what each part has
+    std::string partition_file;    ///< of the partitioner `file`
+    std::string json_file;         ///< empty: standard output
+    bool per_part = false;         ///< the report lists what each part has
+    bool pressure_levels = false;  ///< those that a pressure solver makes are divided, too
     std::string pattern_file;
     std::string output_file;
     std::optional<dist::LinkSpeed> link;  ///< unset: measured where there are two ranks

@@ -13,6 +13,7 @@
 #include "halocline/dist/migration/division.hpp"
 #include "halocline/dist/migration/validate.hpp"
 #include "halocline/io/partition_file.hpp"
+#include "halocline/linalg/hierarchy.hpp"
 
 namespace halocline::meshtool {
 
@@ -42,6 +43,32 @@ std::vector<PartitionMethod> wanted_ways(const PartitionOptions& options) {
     return ways;
 }
 
+/// Adds the coarse levels of the mesh's Laplacian, as a pressure solver makes them, none whole on every
+/// rank. At outlets, where a solver leaves edges out, its levels differ a little.
+std::vector<MgcfdLevel> add_pressure_levels(const Communicator& comm, MgcfdMesh& mesh) {
+    const MgcfdLevel& finest = mesh.levels.front();
+    const linalg::DeclaredOperator laplacian{finest.edge_nodes, finest.stiffness, -1};
+    linalg::HierarchyOptions choices;
+    choices.most_replicated = 0;
+    const linalg::Hierarchy made =
+        linalg::declare_hierarchy(comm, mesh.declaration, laplacian, choices);
+    std::vector<MgcfdLevel> levels;
+    for (std::size_t l = 1; l < made.levels.size(); ++l) {
+        const std::vector<MapDeclaration>& maps = mesh.declaration.maps;
+        const std::string name = made.name("edge_nodes", static_cast<int>(l));
+        const auto map = std::find_if(maps.begin(), maps.end(),
+                                      [&](const MapDeclaration& one) { return one.name == name; });
+        MgcfdLevel level;
+        level.nodes = made.levels[l].nodes;
+        level.edges = made.levels[l].edges;
+        level.node_set = map->to;
+        level.edge_set = map->from;
+        level.edge_nodes = static_cast<int>(map - maps.begin());
+        levels.push_back(level);
+    }
+    return levels;
+}
+
 WayReport named(const PartitionMethod& way) {
     WayReport report;
     report.partitioner = way.partitioner;
@@ -67,8 +94,12 @@ private:
     void load() {
         report_.mesh.input =
             read_mgcfd_input(comm_, in_directory(options_.input_directory, options_.input_file));
-        MgcfdMesh mesh = read_mgcfd_mesh(comm_, report_.mesh.input, options_.input_directory,
-                                         {options_.legacy_mode, true});
+        MgcfdMesh mesh = read_mgcfd_mesh(
+            comm_, report_.mesh.input, options_.input_directory,
+            {.legacy_mode = options_.legacy_mode, .laplacian = options_.pressure_levels});
+        if (options_.pressure_levels) {
+            report_.mesh.pressure_levels = add_pressure_levels(comm_, mesh);
+        }
         declaration_ = std::move(mesh.declaration);
         report_.mesh.levels = mesh.levels;
         report_.mesh.hash = mesh.hash;
@@ -131,6 +162,9 @@ private:
         for (const MgcfdLevel& level : report_.mesh.levels) {
             report.levels.push_back(assess_level(level, quality, division));
         }
+        for (const MgcfdLevel& level : report_.mesh.pressure_levels) {
+            report.pressure_levels.push_back(assess_level(level, quality, division));
+        }
         if (!options_.output_file.empty()) {
             const auto nodes = static_cast<std::size_t>(choices_.primary_set);
             write_partition(comm_, options_.output_file, division.owners[nodes].owner);
@@ -166,12 +200,18 @@ private:
                            static_cast<double>(std::max<GlobalIndex>(1, level.nodes));
         report.edge_cut = quality.cut_rows[static_cast<std::size_t>(level.edge_nodes)];
         for (const int set : {level.node_set, level.edge_set, level.boundary_set}) {
+            if (set < 0) {
+                continue;
+            }
             report.import_exec += quality.sets[static_cast<std::size_t>(set)].import_exec;
             report.import_nonexec += quality.sets[static_cast<std::size_t>(set)].import_nonexec;
         }
         report.halo_nodes = report.nodes.import_exec + report.nodes.import_nonexec;
         report.edge_parts = quality.sets[static_cast<std::size_t>(level.edge_set)].parts;
-        report.boundary_parts = quality.sets[static_cast<std::size_t>(level.boundary_set)].parts;
+        if (level.boundary_set >= 0) {
+            report.boundary_parts =
+                quality.sets[static_cast<std::size_t>(level.boundary_set)].parts;
+        }
         count_neighbours(report);
         report.pieces = dist::count_components(
             comm_, declaration_.maps[static_cast<std::size_t>(level.edge_nodes)],

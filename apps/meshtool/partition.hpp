@@ -45,11 +45,13 @@ struct WayReport {
     std::optional<std::int64_t> memory_bytes;  ///< largest rise of a rank's peak above what it held
     std::int64_t halo_elements = 0;            ///< all sets of all levels
     std::vector<LevelReport> levels;
+    std::vector<LevelReport> pressure_levels;  ///< coarse ones, next to the finest first
 };
 
 struct MeshSummary {
     MgcfdInput input;
     std::vector<MgcfdLevel> levels;
+    std::vector<MgcfdLevel> pressure_levels;  ///< without boundaries
     std::string hash;
     std::int64_t declared_bytes = 0;  ///< maps and dats in memory, all ranks
 };

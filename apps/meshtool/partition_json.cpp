@@ -56,38 +56,53 @@ Json json_of(const LevelReport& level, std::size_t index, bool per_part) {
     return json;
 }
 
+Json json_of(const std::vector<LevelReport>& levels, std::size_t first, bool per_part) {
+    Json json = Json::array();
+    for (std::size_t l = 0; l < levels.size(); ++l) {
+        json.push_back(json_of(levels[l], first + l, per_part));
+    }
+    return json;
+}
+
 Json json_of(const WayReport& way, bool per_part) {
     Json json{{"partitioner", way.partitioner}, {"method", way.method}};
     if (!way.error.empty()) {
         json["error"] = way.error;
         return json;
     }
-    Json levels = Json::array();
-    for (std::size_t l = 0; l < way.levels.size(); ++l) {
-        levels.push_back(json_of(way.levels[l], l, per_part));
-    }
     json["library"] = way.library;
     json["wall_s"] = way.wall_s;
     json["cpu_s"] = way.cpu_s;
     json["memory_bytes"] = json_of(way.memory_bytes);
     json["halo_elements"] = way.halo_elements;
-    json["levels"] = levels;
+    json["levels"] = json_of(way.levels, 0, per_part);
+    if (!way.pressure_levels.empty()) {
+        json["pressure_levels"] = json_of(way.pressure_levels, 1, per_part);
+    }
+    return json;
+}
+
+Json sizes_of(const std::vector<MgcfdLevel>& levels, std::size_t first) {
+    Json json = Json::array();
+    for (std::size_t l = 0; l < levels.size(); ++l) {
+        json.push_back({{"level", first + l},
+                        {"nodes", levels[l].nodes},
+                        {"edges", levels[l].edges},
+                        {"boundary_entries", levels[l].boundary_entries}});
+    }
     return json;
 }
 
 Json mesh_json(const MeshSummary& mesh) {
-    Json levels = Json::array();
-    for (std::size_t l = 0; l < mesh.levels.size(); ++l) {
-        levels.push_back({{"level", l},
-                          {"nodes", mesh.levels[l].nodes},
-                          {"edges", mesh.levels[l].edges},
-                          {"boundary_entries", mesh.levels[l].boundary_entries}});
+    Json json{{"input", mesh.input.path},
+              {"name", mesh.input.mesh_name},
+              {"hash", mesh.hash},
+              {"declared_bytes", mesh.declared_bytes},
+              {"levels", sizes_of(mesh.levels, 0)}};
+    if (!mesh.pressure_levels.empty()) {
+        json["pressure_levels"] = sizes_of(mesh.pressure_levels, 1);
     }
-    return {{"input", mesh.input.path},
-            {"name", mesh.input.mesh_name},
-            {"hash", mesh.hash},
-            {"declared_bytes", mesh.declared_bytes},
-            {"levels", levels}};
+    return json;
 }
 
 /// Indented for people, unless it lists thousands of parts.

@@ -81,7 +81,7 @@ def _show_plan(study: Study, as_json: bool) -> None:
                 "label": point.label,
                 "scale": point.scale,
                 "values": point.values,
-                "launch_line": study.launch(point).line,
+                "launch_line": study.launch(point).command.line,
             }
             for point in study.points
         ]
@@ -91,7 +91,7 @@ def _show_plan(study: Study, as_json: bool) -> None:
 
     rows = table(f"{len(study.points)} points", "point", "scale", "change", "launch line")
     for point in study.points:
-        rows.add_row(point.name, point.scale, point.label, study.launch(point).line)
+        rows.add_row(point.name, point.scale, point.label, study.launch(point).command.line)
     console().print(rows)
     say(
         f"{costs.least_runs} to {costs.most_runs} runs: {costs.trials} trials, {costs.noise_runs} "

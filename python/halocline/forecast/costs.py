@@ -45,6 +45,8 @@ class Costs:
     fixed_bytes: float
     setup_s_per_node: float
     on_devices: bool
+    #: Share of a cycle in loops of which one size was measured.
+    of_one_size: float
 
 
 def costs_of(runs: Sequence[Run], patterns: Sequence[Run] | None = None) -> Costs:
@@ -64,9 +66,11 @@ def costs_of(runs: Sequence[Run], patterns: Sequence[Run] | None = None) -> Cost
     curves = _curves(base)
     # Of runs that keep as many cores busy as the base the base is the last, whose factor is 1.
     factors = {run.busy_cores: _slowdown(run, curves) for run in (*roomy, base)}
+    loops = _with_exchanges(base, patterns or runs)
+    unknown = Curve((1.0,), (0.0,), 0.0)
     return Costs(
-        loops=_with_exchanges(base, patterns or runs),
-        curves=curves,
+        loops=loops,
+        curves={loop.code: curves.get(loop.code, unknown) for loop in loops},
         contention=Contention(
             tuple((float(cores), factor) for cores, factor in sorted(factors.items()))
         ),
@@ -77,38 +81,62 @@ def costs_of(runs: Sequence[Run], patterns: Sequence[Run] | None = None) -> Cost
         fixed_bytes=_fixed_bytes(base),
         setup_s_per_node=_setup_s_per_node(base),
         on_devices=base.on_devices,
+        of_one_size=_share_of_one_size(base, curves),
     )
 
 
 def _curves(run: Run) -> dict[str, Curve]:
-    """A loop is the same code on every level: levels are its sizes."""
+    """A loop is the same code on every level: levels are its sizes.
+
+    What a call costs without elements cannot be seen of a loop of one level: it is taken to be what
+    it is in the middle of those of several.
+    """
     points: dict[str, list[tuple[float, float]]] = {}
     for loop in run.loops:
-        points.setdefault(loop.name, []).append((loop.elements, loop.seconds / run.crowding))
-    return {name: fit(own) for name, own in points.items()}
+        points.setdefault(loop.code, []).append((loop.elements, loop.seconds / run.crowding))
+    curves = {name: fit(own) for name, own in points.items()}
+    empty = [curve.empty_s for curve in curves.values() if len(curve.elements) > 1]
+    usual = float(np.median(empty)) if empty else 0.0
+    return {
+        name: replace(curve, empty_s=min(usual, curve.seconds[0]))
+        if len(curve.elements) == 1
+        else curve
+        for name, curve in curves.items()
+    }
+
+
+def _share_of_one_size(run: Run, curves: dict[str, Curve]) -> float:
+    """Share of a cycle in loops of which one size was measured."""
+    seconds = [(loop.code, loop.calls * loop.seconds) for loop in run.loops]
+    alone = sum(spent for code, spent in seconds if len(curves[code].elements) == 1)
+    return alone / max(sum(spent for _, spent in seconds), 1e-300)
 
 
 def _slowdown(run: Run, curves: dict[str, Curve]) -> float:
     """Seconds in loops ÷ what the base's curves say for the same elements."""
     said = spent = 0.0
     for loop in run.loops:
-        if loop.name in curves:
-            said += loop.calls * float(curves[loop.name](np.array(loop.elements)))
+        if loop.code in curves:
+            said += loop.calls * float(curves[loop.code](np.array(loop.elements)))
             spent += loop.calls * loop.seconds / run.crowding
     return spent / said if said > 0.0 else 1.0
 
 
 def _with_exchanges(base: Run, runs: Sequence[Run]) -> tuple[LoopCost, ...]:
-    """Loops of the base, with exchanges of the run of fewest ranks that has any."""
+    """Loops of the base, with exchanges of the run of fewest ranks that has any.
+
+    Some loops there are on several ranks alone, and do nothing but to bring values there.
+    """
     known: dict[tuple[str, int], LoopCost] = {}
     for run in sorted(runs, key=lambda run: run.ranks, reverse=True):
-        known |= {(loop.name, loop.level): loop for loop in run.loops if loop.exchange}
+        known |= {loop.key: loop for loop in run.loops if loop.exchange}
     made = []
     for loop in base.loops:
-        of_others = known.get((loop.name, loop.level))
+        of_others = known.get(loop.key)
         exchange = loop.exchange or (of_others.exchange if of_others else None)
         made.append(replace(loop, exchange=exchange))
-    return tuple(made)
+    here = {loop.key for loop in made}
+    return (*made, *(loop for key, loop in known.items() if key not in here))
 
 
 def has_exchanges(costs: Costs) -> bool:

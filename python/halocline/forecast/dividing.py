@@ -7,8 +7,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from halocline.forecast.linear_levels import LevelSize
 from halocline.forecast.parts import Division, read_division, whole_mesh
 from halocline.mesh.partition import PartitionJob, partition_mesh
 from halocline.terminal import note
@@ -24,7 +24,11 @@ class Divider:
 
     mesh: Path
     legacy: bool
-    levels: list[dict[str, Any]]
+    levels: tuple[LevelSize, ...]
+    #: Whether levels but the finest are those of a pressure solver.
+    makes_levels: bool = False
+    #: The first of them that every rank has whole.
+    first_whole: int | None = None
 
     def __post_init__(self) -> None:
         self._made: dict[tuple[int, str, str], Division] = {}
@@ -32,7 +36,7 @@ class Divider:
     def __call__(self, parts: int, partitioner: str, method: str) -> Division:
         """Return the mesh in `parts` parts."""
         if parts == 1:
-            return whole_mesh(self.levels)
+            return whole_mesh(self.levels, 1 if self.makes_levels else None)
         key = (parts, partitioner, method)
         if key not in self._made:
             note(f"dividing the mesh into {parts} parts by {partitioner} {method}")
@@ -44,6 +48,7 @@ class Divider:
                 link=NO_LINK,
                 legacy=self.legacy,
                 per_part=True,
+                pressure_levels=self.makes_levels,
             )
-            self._made[key] = read_division(partition_mesh(job))
+            self._made[key] = read_division(partition_mesh(job), self.first_whole)
         return self._made[key]

@@ -17,6 +17,8 @@ FAR = 8
 LARGE_ERROR = 0.15
 #: Threads without a core for longer were held up by other work.
 HELD_UP = 0.05
+#: A share of a cycle that is worth a sentence.
+MUCH = 0.5
 
 
 def doubts(
@@ -28,9 +30,31 @@ def doubts(
 ) -> list[str]:
     """Return what a reader must know before believing a number."""
     found = [*_of_runs(runs), *_of_extent(runs, costs, machine, max(asked)), *_of_checks(checks)]
+    if costs.of_one_size > MUCH:
+        found.append(
+            f"Loops of which one size was measured take {100 * costs.of_one_size:.0f} % of a "
+            "cycle: that small parts lie in caches is not known of them."
+        )
+    found += _of_iterations(runs)
     if costs.packing_s_per_byte == 0.0 and not costs.on_devices:
         found.append("No run tells what packing costs: it is taken as nothing.")
     return found
+
+
+def _of_iterations(runs: Sequence[Run]) -> Iterator[str]:
+    """What a mean over the first steps is worth."""
+    counts = [run.iterations for run in runs if run.iterations is not None]
+    if counts:
+        fewest = min(run.cycles for run in runs)
+        yield (
+            f"A step has {counts[0]:.1f} iterations of the pressure here, the mean of the first "
+            f"{counted(fewest, 'step')}: later ones may have more or fewer."
+        )
+    if counts and max(counts) > 1.01 * min(counts):
+        yield (
+            f"Measured runs have {min(counts):.1f} to {max(counts):.1f} iterations a step: they "
+            "are not of the same steps. Measure all with the same --cycles."
+        )
 
 
 def _of_runs(runs: Sequence[Run]) -> Iterator[str]:

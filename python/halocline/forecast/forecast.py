@@ -41,6 +41,8 @@ class Question:
     ranks: tuple[int, ...]
     partitioners: tuple[tuple[str, str], ...]
     together: Collectives
+    #: The first level that every rank has whole; None: none.
+    whole_from: int | None = None
 
 
 def forecast(question: Question, runs: Sequence[Run], machine: Machine, divide: Divide) -> Forecast:
@@ -53,7 +55,7 @@ def forecast(question: Question, runs: Sequence[Run], machine: Machine, divide: 
     checks = validate(runs, setting)
     base = predict(costs, divide(1, "", ""), machine, question.together)
     ways = [_way(question, way, base, (costs, machine, divide)) for way in question.partitioners]
-    levels = runs[0].record.mesh.levels
+    levels = runs[0].levels
     return Forecast(
         schema_name="halocline.forecast",
         schema_version=1,
@@ -68,6 +70,8 @@ def forecast(question: Question, runs: Sequence[Run], machine: Machine, divide: 
         busy_cores=costs.busy_cores,
         reductions=question.together.reductions,
         exact_sums=question.together.exact_sums,
+        iterations=runs[0].iterations,
+        whole_from=question.whole_from,
         measured=[
             _point(run, predicted_s(run, runs, setting))
             for run in sorted(runs, key=lambda run: run.ranks)
@@ -80,7 +84,7 @@ def forecast(question: Question, runs: Sequence[Run], machine: Machine, divide: 
 
 def require_one_mesh(runs: Sequence[Run]) -> None:
     """Costs of other levels would be taken for those of this mesh."""
-    sizes = [[level.nodes for level in run.record.mesh.levels] for run in runs]
+    sizes = [[level.nodes for level in run.levels] for run in runs]
     for run, size in zip(runs, sizes, strict=True):
         if size != sizes[0]:
             raise InvalidInputError(

@@ -9,10 +9,20 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from halocline.errors import InvalidInputError
+from halocline.forecast.linear_levels import (
+    COLLECTION,
+    DOUBLE,
+    LevelSize,
+    Place,
+    bytes_of_value,
+    first_whole,
+    levels_of,
+    place_of,
+)
+from halocline.record.distribution import HaloCounts
 from halocline.record.model import Record
 from halocline.record.outcome import Loop
 
-DOUBLE = 8
 #: Exchanges of one loop are of its own level, or of the next finer or coarser one.
 LEVELS_NEAR = (0, -1, 1)
 
@@ -26,6 +36,8 @@ class Exchange:
     bytes_per_node: float
     #: Whether elements that need no halo are computed meanwhile.
     overlapped: bool
+    #: Whether each rank sends what it has of the level to all others.
+    to_all: bool = False
 
 
 @dataclass(frozen=True)
@@ -33,7 +45,10 @@ class LoopCost:
     """One loop on one level in one run."""
 
     name: str
+    #: To which its time is counted.
     level: int
+    #: Whose elements it runs over.
+    set_level: int
     set: str
     calls: float  # a cycle
     #: Elements that a rank executed in a call, mean over ranks; twice executed ones included.
@@ -41,6 +56,16 @@ class LoopCost:
     #: Seconds of a call, mean over ranks, without packing and waiting for halos.
     seconds: float
     exchange: Exchange | None
+
+    @property
+    def code(self) -> str:
+        """Loops of one code run over one kind of elements; two solvers may share a name."""
+        return f"{self.name} of {self.set}"
+
+    @property
+    def key(self) -> tuple[str, int]:
+        """Code and level."""
+        return self.code, self.level
 
 
 @dataclass(frozen=True)
@@ -54,6 +79,16 @@ class Run:
     rest_s: float
     #: Seconds of packing and storing a byte that is sent.
     packing_s_per_byte: float
+    #: Of the mesh, or those that a pressure solver makes of it.
+    levels: tuple[LevelSize, ...]
+    #: The first level that every rank has whole; None where none is, or on one rank.
+    first_whole: int | None
+
+    @property
+    def iterations(self) -> float | None:
+        """Iterations of linear solvers in a cycle or step; None of solvers that have none."""
+        solvers = self.record.linear_solvers
+        return sum(one.iterations for one in solvers) / self.cycles if solvers else None
 
     @property
     def ranks(self) -> int:
@@ -127,8 +162,20 @@ def measured(record: Record, source: Path | str) -> Run:
     if record.results.compute_s <= 0.0 or not any(loop.seconds > 0.0 for loop in record.loops):
         raise InvalidInputError(f"{where}: no loop was timed. Run again without --no-timers.")
     share = _share_of_cycles(record)
-    loops = tuple(_cost(record, loop, share) for loop in record.loops if loop.calls)
-    return Run(record, where, loops, _rest_s(record), _packing_s_per_byte(record))
+    levels = levels_of(record)
+    return Run(
+        record=record,
+        source=where,
+        loops=tuple(
+            _cost(record, loop, place_of(record, loop, levels), share)
+            for loop in record.loops
+            if loop.calls
+        ),
+        rest_s=_rest_s(record),
+        packing_s_per_byte=_packing_s_per_byte(record),
+        levels=levels,
+        first_whole=first_whole(record),
+    )
 
 
 def merged(runs: Sequence[Run]) -> list[Run]:
@@ -149,11 +196,10 @@ def _merged(runs: Sequence[Run]) -> Run:
     least: dict[tuple[str, int], float] = {}
     for run in runs:
         for loop in run.loops:
-            key = (loop.name, loop.level)
-            least[key] = min(loop.seconds, least.get(key, loop.seconds))
+            least[loop.key] = min(loop.seconds, least.get(loop.key, loop.seconds))
     return replace(
         best,
-        loops=tuple(replace(loop, seconds=least[(loop.name, loop.level)]) for loop in best.loops),
+        loops=tuple(replace(loop, seconds=least[loop.key]) for loop in best.loops),
         rest_s=min(run.rest_s for run in runs),
         packing_s_per_byte=min(run.packing_s_per_byte for run in runs),
     )
@@ -180,55 +226,61 @@ def _share_of_cycles(record: Record) -> float:
     return record.results.compute_s / loops
 
 
-def _cost(record: Record, loop: Loop, share: float) -> LoopCost:
+def _cost(record: Record, loop: Loop, place: Place, share: float) -> LoopCost:
     cycles, ranks = record.results.cycles, record.layout.ranks
-    level = loop.level or 0
     # Of devices only kernels are timed: what their halos wait for stands beside them.
     on_host = loop.halo is not None and not record.layout.gpus
     exposed = loop.halo.exposed_s if on_host and loop.halo is not None else 0.0
     size = loop.elements / loop.calls
     return LoopCost(
         name=loop.name,
-        level=level,
-        set=loop.set,
+        level=loop.level or 0,
+        set_level=place.level,
+        set=place.kind,
         calls=loop.calls / cycles,
-        elements=(size + _executed_twice(record, level, loop.set)) / ranks,
+        elements=(size + _executed_twice(record, loop, place)) / ranks,
         seconds=share * max(0.0, loop.seconds - exposed) / loop.calls,
-        exchange=_exchange(record, loop, level),
+        exchange=_exchange(record, loop, place),
     )
 
 
-def _executed_twice(record: Record, level: int, name: str) -> float:
-    """Edges that ranks execute and do not own, all ranks together."""
-    if record.partition is None or not name.startswith("edge"):
+def _executed_twice(record: Record, loop: Loop, place: Place) -> float:
+    """Edges that ranks execute and do not own, all ranks together; of levels that are listed."""
+    if record.partition is None or not loop.set.startswith("edge"):
         return 0.0
-    found = [part.import_exec for part in record.partition.levels if part.level == level]
+    found = [one.import_exec for one in record.partition.levels if one.level == place.level]
     return float(found[0]) if found else 0.0
 
 
-def _exchange(record: Record, loop: Loop, level: int) -> Exchange | None:
-    """Tell the level whose nodes travel by its messages, then how many bytes each is."""
+def _exchange(record: Record, loop: Loop, place: Place) -> Exchange | None:
+    """Tell which nodes travel, how often, and how many bytes each is."""
     halo = loop.halo
     if halo is None or not halo.exchanges or not halo.messages:
         return None
+    overlapped = record.halo.overlap and bool(halo.overlapped)
+    times = halo.exchanges / record.results.cycles
+    if loop.name == COLLECTION:
+        return Exchange(place.level, times, DOUBLE, overlapped, to_all=True)
+    if record.linear_solvers and place.level > 0:
+        return Exchange(place.level, times, bytes_of_value(record), overlapped)
+    return _by_ledger(record, halo, place, overlapped)
+
+
+def _by_ledger(record: Record, halo: HaloCounts, place: Place, overlapped: bool) -> Exchange | None:
+    """Tell the level whose nodes travel by its messages, then how many bytes each is."""
     sizes = {one.level: one for one in record.halo.levels}
+    cycles = record.results.cycles
     for near in LEVELS_NEAR:
-        one = sizes.get(level + near)
+        one = sizes.get(place.level + near)
         if one is None or not one.elements or not one.messages:
             continue
         bytes_per_node = halo.bytes / (halo.exchanges * one.elements)
         whole = abs(bytes_per_node / DOUBLE - round(bytes_per_node / DOUBLE)) < 1e-6
         if halo.messages == halo.exchanges * one.messages and whole and bytes_per_node > 0.0:
-            overlapped = record.halo.overlap and bool(halo.overlapped)
-            times = halo.exchanges / record.results.cycles
-            return Exchange(level + near, times, bytes_per_node, overlapped)
-    one = sizes.get(level)
+            times = halo.exchanges / cycles
+            return Exchange(place.level + near, times, bytes_per_node, overlapped)
+    one = sizes.get(place.level)
     if one is None or not one.elements:
         return None
     times = halo.messages / one.messages if one.messages else halo.exchanges
-    return Exchange(
-        level,
-        times / record.results.cycles,
-        halo.bytes / (times * one.elements),
-        record.halo.overlap and bool(halo.overlapped),
-    )
+    return Exchange(place.level, times / cycles, halo.bytes / (times * one.elements), overlapped)

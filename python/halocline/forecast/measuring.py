@@ -34,6 +34,8 @@ class Measurement:
     folder: Path
     cycles: int
     repeats: int
+    #: Changes of the case that end a run after `cycles`.
+    few: Sequence[str]
 
 
 def measure(what: Measurement, ranks: Sequence[int]) -> list[Run]:
@@ -46,7 +48,7 @@ def run_settings(what: Measurement, ranks: int, folder: Path) -> list[str]:
     return [
         *what.settings,
         *QUIET,
-        f"solver.cycles={what.cycles}",
+        *what.few,
         f"parallel.ranks={ranks}",
         "parallel.threads=1",
         f"output.directory={json.dumps(str(folder))}",

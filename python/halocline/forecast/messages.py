@@ -12,7 +12,7 @@ import numpy as np
 from halocline.forecast.curve import Numbers
 from halocline.forecast.machine import Machine
 from halocline.forecast.measured import Exchange
-from halocline.forecast.parts import Division
+from halocline.forecast.parts import Division, LevelParts
 from halocline.forecast.solvers import EXACT_SUM_BYTES, Collectives
 
 REDUCED_BYTES = 8.0
@@ -36,6 +36,8 @@ def exchange_seconds(
     share its card: what leaves the host, or arrives, passes there.
     """
     level, parts = division.levels[exchange.level], division.parts
+    if exchange.to_all:
+        return _to_all_seconds(exchange, level, machine, packing_s_per_byte)
     size = level.link_nodes * exchange.bytes_per_node
     hosts = np.arange(parts) // machine.ranks_per_host
     outside = hosts[level.senders] != hosts[level.receivers]
@@ -59,6 +61,26 @@ def exchange_seconds(
         latency += 2.0 * machine.device.latency_s * has_any
         carried += 2.0 * most(size) / machine.device.bytes_per_s
     return Waits(latency, latency + carried, packing_s_per_byte * most(size))
+
+
+def _to_all_seconds(
+    exchange: Exchange, level: LevelParts, machine: Machine, packing_s_per_byte: float
+) -> Waits:
+    """Return what it takes until each part has what all parts have of a level: a message a pair."""
+    own = level.nodes if level.sums is None else level.sums
+    size, has_any = exchange.bytes_per_node * own, (own > 0.0).astype(np.float64)
+    hosts = np.arange(len(own)) // machine.ranks_per_host
+    ranks = np.bincount(hosts).astype(np.float64)[hosts]
+    senders = np.bincount(hosts, weights=has_any)[hosts]
+    carried = np.bincount(hosts, weights=size)[hosts]
+    outside = len(own) - ranks
+    latency = machine.network.latency_s * np.maximum(has_any * outside, has_any.sum() - senders)
+    latency += machine.inside.latency_s * np.maximum(has_any * (ranks - 1.0), senders - has_any)
+    card = np.maximum(carried * outside, ranks * (size.sum() - carried))
+    travel = card / machine.network.bytes_per_s
+    inside = np.maximum(size * (ranks - 1.0), carried - size)
+    travel += inside / machine.inside.bytes_per_s
+    return Waits(latency, latency + travel, packing_s_per_byte * size * (len(own) - 1.0))
 
 
 def together_s(together: Collectives, ranks: int, machine: Machine) -> float:

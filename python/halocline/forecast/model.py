@@ -85,7 +85,7 @@ def predict(
     shared = costs.contention(machine.busy_cores(division.parts))
     factors = (alone, shared * machine.crowding(division.parts))
     for loop in costs.loops:
-        if loop.level < len(division.levels):
+        if max(loop.level, loop.set_level) < len(division.levels):
             total.add(loop.level, _loop_seconds(loop, costs, division, machine, factors))
     rest = [("rest", costs.rest_s), ("sums", together_s(together, division.parts, machine))]
     total.add(0, rest)
@@ -122,9 +122,9 @@ def _loop_seconds(
     `factors` on computing: of a rank alone on its host, and of one on a host as full as it will be.
     """
     alone, factor = factors
-    level = division.levels[loop.level]
-    curve = costs.curves[loop.name]
-    computed = factor * curve(level.of_set(loop.set))
+    level = division.levels[loop.set_level]
+    curve = costs.curves[loop.code]
+    computed = factor * curve(level.of_set(loop.set, loop.elements))
     waits = _waits(loop, division, machine, costs.packing_s_per_byte)
     exposed = _exposed(loop, level, computed, waits)
     slowest = int(np.argmax(computed + exposed + waits.packing))
@@ -164,7 +164,8 @@ def _split_computing(
     curve: Curve, level: LevelParts, loop: LoopCost, slowest: int
 ) -> list[tuple[str, float]]:
     """Work of a mean part, the fixed cost of a call, what cuts add, what the largest part adds."""
-    executed, owned = level.of_set(loop.set), level.owned_of_set(loop.set)
+    executed = level.of_set(loop.set, loop.elements)
+    owned = level.owned_of_set(loop.set, loop.elements)
     sizes = np.array([0.0, owned.mean(), executed.mean(), executed[slowest]])
     empty, mean, with_cut, largest = (float(value) for value in curve(sizes))
     return [

@@ -22,7 +22,7 @@ from halocline.forecast.measured import Run, measured, merged
 from halocline.forecast.measuring import Measurement, measure
 from halocline.forecast.network import EXAMPLE, Link, link_of_record, read_link
 from halocline.forecast.report import FORECAST, Forecast
-from halocline.forecast.solvers import collectives_of
+from halocline.forecast.solvers import solver_of
 from halocline.launch.case_run import make_mesh
 from halocline.launch.cores import usable_cores
 from halocline.launch.mesh_recipe import mesh_job
@@ -104,7 +104,7 @@ def plan_forecast(options: Options) -> Plan:
             "result of halocline p2p between two hosts."
         )
     case = load_case(options.case, options.settings)
-    collectives_of(case.solver.name, 1, str(options.case))
+    solver_of(case.solver.name, str(options.case))
     read = [_read_run(path) for path in options.records]
     require_one_mesh(read)
     runs = tuple(merged(read))
@@ -188,27 +188,35 @@ def run_plan(plan: Plan, command: str) -> Forecast:
 
 def _measurement(plan: Plan) -> Measurement:
     options = plan.options
+    few = solver_of(plan.case.solver.name, str(plan.case_file)).few(options.cycles)
     return Measurement(
-        plan.case_file, options.settings, options.output, options.cycles, options.repeats
+        plan.case_file, options.settings, options.output, options.cycles, options.repeats, few
     )
 
 
 def _question(plan: Plan, base: Path, runs: Sequence[Run]) -> Question:
-    levels = len(runs[0].record.mesh.levels)
+    solver = solver_of(plan.case.solver.name, str(plan.case_file))
     return Question(
         case=" ".join(plan.case.title.split()) or plan.case_file.stem,
         mesh=base / plan.case.mesh.directory / plan.case.mesh.input,
         ranks=plan.ranks,
         partitioners=plan.partitioners,
-        together=collectives_of(plan.case.solver.name, levels, str(plan.case_file)),
+        together=solver.together(_on_several_ranks(runs)),
+        whole_from=_on_several_ranks(runs).first_whole,
     )
 
 
 def _divider(plan: Plan, base: Path, runs: Sequence[Run]) -> Divider:
     mesh = base / plan.case.mesh.directory / plan.case.mesh.input
     legacy = bool(getattr(plan.case.solver, "legacy_mode", False))
-    levels = [level.plain() for level in runs[0].record.mesh.levels]
-    return Divider(mesh, legacy, levels)
+    makes_levels = bool(runs[0].record.linear_solvers) and len(runs[0].levels) > 1
+    whole = _on_several_ranks(runs).first_whole
+    return Divider(mesh, legacy, runs[0].levels, makes_levels, whole)
+
+
+def _on_several_ranks(runs: Sequence[Run]) -> Run:
+    """A run on fewest ranks, but not on one, whose levels are all of the rank."""
+    return min(runs, key=lambda run: (run.ranks == 1, run.ranks))
 
 
 def _machine(plan: Plan, runs: Sequence[Run]) -> Machine:

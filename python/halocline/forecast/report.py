@@ -120,6 +120,12 @@ class Forecast(DocumentPart):
     busy_cores: Count = key(description="most cores that computed at once in a measured run")
     reductions: Share = key(description="over all ranks in a cycle, of one number")
     exact_sums: Share = key(description="over all ranks in a cycle, each of 48 bytes")
+    iterations: Share | None = key(
+        None, description="of linear solvers in a cycle; null: it has none"
+    )
+    whole_from: Count | None = key(
+        None, description="the first level that every rank has whole; null: none"
+    )
     measured: list[MeasuredPoint] = key(min_length=1)
     checks: list[CheckPart]
     ways: list[Way] = key(min_length=1)

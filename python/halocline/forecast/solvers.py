@@ -4,10 +4,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from halocline.errors import UsageError
+from halocline.errors import UsageError, suggestion
+from halocline.forecast.measured import Run
 
 
 @dataclass(frozen=True)
@@ -20,29 +21,85 @@ class Collectives:
     exact_sums: float = 0.0
 
 
+@dataclass(frozen=True)
+class Solver:
+    """A solver that can be forecast."""
+
+    #: Changes of the case that end a run after so many cycles or steps.
+    few: Callable[[int], list[str]]
+    together: Callable[[Run], Collectives]
+
+
 #: The state of an exact sum (loop/exact_sum.hpp): four digits, the top one, what is not finite.
 EXACT_SUM_BYTES = 48.0
+#: In each cycle or step all ranks agree whether the run goes on.
+GOING_ON = 1.0
+#: Sums of double numbers over all ranks at the end of a loop: one for each number.
+SUMS = {
+    "operator": 1,
+    "begin": 2,
+    "last_sweep": 2,
+    "multiply": 2,
+    "advance": 1,
+    "first_products": 2,
+    "second_products": 3,
+    "sum_nodes": 1,
+    "measure_change": 1,
+    "advance_3": 1,
+}
+#: Of the method `single_reduction`, all of whose products are of one loop.
+SUMS_AT_ONCE = SUMS | {"operator": 3}
+LARGEST = {"predict": 1, "predict_stage": 1}
 
 
-def _mgcfd(levels: int) -> Collectives:
+def _of_mgcfd(run: Run) -> Collectives:
     """Per visit of a level a least time step, and sums of changes and of bad nodes.
 
     Levels are visited down and up again, the coarsest and finest once: 2 levels − 2 visits. Counted
     by `halocline snapshot`: tests do it again.
     """
+    levels = len(run.levels)
     visits = 1 if levels == 1 else 2 * levels - 2
-    return Collectives(visits + 1.0, 2.0 * visits)
+    return Collectives(visits + GOING_ON, 2.0 * visits)
 
 
-SOLVERS: dict[str, Callable[[int], Collectives]] = {"mgcfd": _mgcfd}
+def _of_loops(run: Run) -> Collectives:
+    """Count loops that end with numbers of all ranks; levels that each has whole have none.
+
+    The first product of a solve by the method `single_reduction` is one sum, not three. Counted by
+    `halocline snapshot`, too: tests do it again.
+    """
+    solvers = run.record.linear_solvers
+    at_once = bool(solvers) and solvers[0].method == "single_reduction"
+    sums = _calls(run, SUMS_AT_ONCE if at_once else SUMS)
+    if at_once:
+        sums -= 2.0 * _calls(run, {"begin": 1})
+    return Collectives(_calls(run, LARGEST) + GOING_ON, sums)
 
 
-def collectives_of(solver: str, levels: int, source: str) -> Collectives:
-    """Return what all ranks of a solver do together in a cycle."""
-    if solver not in SOLVERS:
-        known = " and ".join(SOLVERS)
+def _calls(run: Run, numbers: Mapping[str, int]) -> float:
+    whole = len(run.levels) if run.first_whole is None else run.first_whole
+    return sum(loop.calls * numbers.get(loop.name, 0) for loop in run.loops if loop.level < whole)
+
+
+SOLVERS = {
+    "mgcfd": Solver(lambda cycles: [f"solver.cycles={cycles}"], _of_mgcfd),
+    "incompressible": Solver(
+        lambda steps: [f"solver.steps={steps}", "solver.steady=false"], _of_loops
+    ),
+    # Steps may be shorter than the mesh allows, not longer; how long they are costs nothing.
+    "advection_diffusion": Solver(
+        lambda steps: [f"solver.steps={steps}", "solver.end_time=1e-9"], _of_loops
+    ),
+}
+
+
+def solver_of(name: str, source: str) -> Solver:
+    """Return what is known of a solver."""
+    if name not in SOLVERS:
+        known = ", ".join(SOLVERS)
         raise UsageError(
-            f"{source}: key 'solver.name' is '{solver}' (levels that it makes while it runs, and "
-            f"what all its ranks do together, are not known). Forecasts are of {known}."
+            f"{source}: key 'solver.name' is '{name}' (what all its ranks do together is not "
+            f"known). {suggestion(name, list(SOLVERS))} Forecasts are of {known}."
         )
-    return SOLVERS[solver](levels)
+    return SOLVERS[name]

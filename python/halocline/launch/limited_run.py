@@ -10,14 +10,16 @@ it had.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import resource
 import select
+import shlex
 import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 from typing import IO
@@ -84,19 +86,32 @@ class Stop:
 
 @dataclass(frozen=True)
 class Command:
-    """What to run: words, environment beside ours, folder, time limit (s), standard input."""
+    """What to run: words, environment beside ours, folder, standard input."""
 
     words: Sequence[str]
     environment: Mapping[str, str]
     folder: Path
-    limit_s: float
     input: IO[bytes] | int = subprocess.DEVNULL
+
+    @property
+    def line(self) -> str:
+        """The command as one could type it."""
+        variables = [f"{name}={shlex.quote(value)}" for name, value in self.environment.items()]
+        return " ".join([*variables, shlex.join(self.words)])
+
+
+@dataclass(frozen=True)
+class Until:
+    """What ends a command early: a time limit (s), a user who wants to stop."""
+
+    limit_s: float = math.inf
+    stop: Stop = field(default_factory=Stop)
 
 
 def run_limited(
     command: Command,
     output: IO[bytes],
-    stop: Stop | None = None,
+    until: Until,
     started: Callable[[int], None] = lambda _pid: None,
 ) -> Ended:
     """Run a command to its end.
@@ -104,20 +119,20 @@ def run_limited(
     Args:
         command: what to run.
         output: where all that it prints goes.
-        stop: ends it when the user wants to stop.
+        until: what ends it early.
         started: is told its process number, which is that of its session.
 
     Raises:
         MissingEnvironmentError: it cannot be started.
     """
-    stop = stop or Stop()
+    stop = until.stop
     own_rss = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     start = time.perf_counter()
     process = _start(command, output)
     try:
         started(process.pid)
         stop.watch(process.pid)
-        timed_out = _wait(process.pid, start + command.limit_s, stop)
+        timed_out = _wait(process.pid, start + until.limit_s, stop)
     finally:
         wall_s = time.perf_counter() - start
         stop.watch(None)

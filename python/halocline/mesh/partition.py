@@ -43,6 +43,8 @@ class PartitionJob:
     pattern: Path | None = None
     output: Path | None = None
     per_part: bool = False
+    #: Divide the coarse levels of the mesh's Laplacian, too, which a pressure solver makes.
+    pressure_levels: bool = False
 
 
 def partition_command(job: PartitionJob, report: Path) -> list[str]:
@@ -71,6 +73,8 @@ def _flags(job: PartitionJob) -> list[str]:
         words.append("--legacy-mode")
     if job.per_part:
         words.append("--per-part")
+    if job.pressure_levels:
+        words.append("--pressure-levels")
     if job.compare:
         return [*words, "--compare"]
     return [*words, "-m", job.partitioner, "-r", job.method]

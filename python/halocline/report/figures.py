@@ -13,7 +13,7 @@ from halocline.page.svg import SERIES, Box, drawing, legend, line, rect, text
 from halocline.report.tables import Table
 from halocline.study.figures.selection import shortened
 
-WIDTH, NAMES, BAR, GAP = 560.0, 180.0, 15.0, 9.0
+WIDTH, NAMES, BAR, GAP = 560.0, 200.0, 15.0, 9.0
 MOST_ROWS = 30
 LETTERS = 30
 

@@ -119,7 +119,7 @@ def _point(
         is_base=point.is_base,
         values=dict(point.values),
         cores=point.cores,
-        launch_line=study.launch(point).line,
+        launch_line=study.launch(point).command.line,
         state=state,  # type: ignore[arg-type] # one of the words
         why=why,
         last_lines=bad[-1].last_lines if bad and state != "ok" else [],

@@ -109,7 +109,7 @@ class BatchRunner:
         self, turn: Turn, launch: Launch, folder: Path
     ) -> tuple[TimedSubject, dict[str, str]]:
         """Return what the job runs, and its environment, with the recorder where one is wanted."""
-        environment = dict(launch.environment)
+        environment = dict(launch.command.environment)
         recorder = find_program(RECORDER) if self._records(turn) else None
         if recorder is not None:
             ranks = snapshot_folder(self._study, turn.point) / "ranks"
@@ -117,7 +117,7 @@ class BatchRunner:
             ranks.mkdir(parents=True)
             environment["HALOCLINE_SNAPSHOT_DIR"] = str(ranks)
         subject = TimedSubject(
-            launch.folder, stamps=folder, recorder=str(recorder) if recorder else None
+            launch.command.folder, stamps=folder, recorder=str(recorder) if recorder else None
         )
         if self._study.file.program.case is None:
             return replace(subject, command=launch.program), environment

@@ -11,6 +11,7 @@ from pathlib import Path
 from halocline.case.load import load_case
 from halocline.errors import InvalidInputError
 from halocline.launch.case_run import plan_run
+from halocline.launch.limited_run import Command
 from halocline.launch.mpi_library import mpi_family
 from halocline.study.launch import Launch, Place, folder_of, launcher_words, variables_of
 from halocline.study.model import ProgramSection
@@ -31,9 +32,7 @@ def case_launch(program: ProgramSection, point: Point, place: Place) -> Launch:
         words, oversubscribed = _relaunched(words, point, place)
     environment = {**plan.environment, **variables_of(program, point, place)}
     return Launch(
-        words=words,
-        environment=environment,
-        folder=folder,
+        command=Command(words, environment, folder),
         owns_folder=True,
         program=(str(case_file),),
         settings=tuple(settings),

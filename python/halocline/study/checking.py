@@ -63,15 +63,15 @@ class Checker:
         kept = self._study.folder / REFERENCE / base.name
         if not kept.is_dir():
             with explained(kept):
-                _keep(launch.folder, files, kept)
+                _keep(launch.command.folder, files, kept)
             return ""
         check = self._study.file.check
         limits = Limits(check.absolute, check.relative) if check else Limits()
         for name in files:
-            if _same_bytes(kept / name, launch.folder / name):
+            if _same_bytes(kept / name, launch.command.folder / name):
                 continue
             try:
-                found = compare(kept / name, launch.folder / name, limits, common_only=True)
+                found = compare(kept / name, launch.command.folder / name, limits, common_only=True)
             except HaloclineError as error:
                 return f"its results cannot be compared with those of the base: {error}"
             if found.only_a:

@@ -184,5 +184,5 @@ class Driver:
         raise RunFailedError(
             f"{self._study.source}: the base fails ({point.title}: {run.why}), so there is nothing "
             "to compare with. Correct it, and start the study again. The base was started by: "
-            f"{self._study.launch(point).line}; its last words: {shown}"
+            f"{self._study.launch(point).command.line}; its last words: {shown}"
         )

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,6 +13,7 @@ from typing import Any
 from halocline.errors import InvalidInputError, MissingEnvironmentError
 from halocline.launch.cores import usable_cores
 from halocline.launch.layout import Layout
+from halocline.launch.limited_run import Command
 from halocline.launch.mesh_recipe import MeshJob
 from halocline.launch.mpi import MpiLauncher, find_mpirun, launch_words
 from halocline.launch.mpi_library import mpi_family
@@ -29,10 +29,8 @@ from halocline.submit.program import brings_launcher
 class Launch:
     """What starts a run of a point; the same each time."""
 
-    words: list[str]
-    environment: dict[str, str]
-    #: Where it starts; emptied before each run where it is its own.
-    folder: Path
+    command: Command
+    #: Whether the folder where it starts is its own, which is emptied before each run.
     owns_folder: bool
     files: tuple[Path, ...] = ()
     #: The program alone, without a launcher, and the case's settings: what a batch job is made of.
@@ -41,12 +39,6 @@ class Launch:
     mesh: MeshJob | None = None
     record: Path | None = None
     oversubscribed: bool = False
-
-    @property
-    def line(self) -> str:
-        """The launch as one could type it."""
-        variables = [f"{name}={shlex.quote(value)}" for name, value in self.environment.items()]
-        return " ".join([*variables, shlex.join(self.words)])
 
 
 @dataclass(frozen=True)
@@ -72,9 +64,8 @@ def launch_of(program: ProgramSection, point: Point, place: Place) -> Launch:
     folder, owns = folder_of(program, point, place)
     files = tuple(place.base / name for name in program.files)
     launched, oversubscribed = _launched(program, words, point, place)
-    return Launch(
-        launched, environment, folder, owns, files, tuple(words), oversubscribed=oversubscribed
-    )
+    command = Command(launched, environment, folder)
+    return Launch(command, owns, files, tuple(words), oversubscribed=oversubscribed)
 
 
 def _command(program: ProgramSection, point: Point, place: Place) -> list[str]:

@@ -7,12 +7,13 @@ from __future__ import annotations
 import contextlib
 import shutil
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from halocline.errors import InvalidInputError
 from halocline.files.output_file import explained, open_log
-from halocline.launch.limited_run import Command, run_limited
+from halocline.launch.limited_run import Until, run_limited
 from halocline.launch.session import MARK
 from halocline.study.journal import Run, Turn
 from halocline.study.judging import Outcome, judged
@@ -47,14 +48,14 @@ class LocalRunner:
         log = log_file(study, turn)
         words, snapshot = context.recorder.words(turn, launch)
         mark = f"{study.place.key}.{turn.phase}.{turn.number}.{turn.point}"
-        environment = {**launch.environment, MARK: mark}
+        environment = {**launch.command.environment, MARK: mark}
         limit_s = duration_s(study.file.run.time_limit)
         started = datetime.now(UTC).isoformat(timespec="milliseconds")
         with open_log(log) as output:
             ended = run_limited(
-                Command(words, environment, launch.folder, limit_s),
+                replace(launch.command, words=words, environment=environment),
                 output,
-                context.stop,
+                Until(limit_s, context.stop),
                 lambda pid: context.journal.begin(turn, pid, mark),
             )
         if ended.stopped:
@@ -83,15 +84,15 @@ def prepare_folder(launch: Launch) -> None:
         make_mesh(launch.mesh, output_to_stderr=True)
     if not launch.owns_folder:
         return
-    with explained(launch.folder):
-        shutil.rmtree(launch.folder, ignore_errors=True)
-        launch.folder.mkdir(parents=True)
+    with explained(launch.command.folder):
+        shutil.rmtree(launch.command.folder, ignore_errors=True)
+        launch.command.folder.mkdir(parents=True)
     for file in launch.files:
         try:
             if file.is_dir():
-                shutil.copytree(file, launch.folder / file.name)
+                shutil.copytree(file, launch.command.folder / file.name)
             else:
-                shutil.copy2(file, launch.folder / file.name)
+                shutil.copy2(file, launch.command.folder / file.name)
         except OSError as error:
             raise InvalidInputError(
                 f"key 'program.files': {file} cannot be copied ({error.strerror}). Check the path."
@@ -103,8 +104,9 @@ def tidy(study: Study, run: Run, launch: Launch, log: Path) -> None:
     if study.file.run.keep or not run.is_ok:
         return
     if launch.owns_folder:
-        shutil.rmtree(launch.folder, ignore_errors=True)
+        shutil.rmtree(launch.command.folder, ignore_errors=True)
         with contextlib.suppress(OSError):
-            launch.folder.parent.rmdir()  # the study's own, unless it holds something else yet
+            # The study's own, unless it holds something else yet.
+            launch.command.folder.parent.rmdir()
     if run.turn.phase != "trial":
         log.unlink(missing_ok=True)

@@ -32,13 +32,13 @@ class Recorder:
         """Return the words of a run, and the folder of its snapshot where one is taken."""
         wanted = self._study.file.measure.snapshot
         if wanted == "never" or (wanted == "once" and turn.phase != "trial") or self._refused:
-            return launch.words, None
+            return list(launch.command.words), None
         from halocline.snapshot.folder import prepare_folder
         from halocline.snapshot.recording import Settings, plan_recording
 
         folder = snapshot_folder(self._study, turn.point)
         try:
-            plan = plan_recording(launch.words, folder, None, Settings())
+            plan = plan_recording(launch.command.words, folder, None, Settings())
             prepare_folder(folder)
         except HaloclineError as error:
             self._refused = True
@@ -47,7 +47,7 @@ class Recorder:
                 f"no snapshots: {why if isinstance(error, UsageError) else error} "
                 '(measure.snapshot = "never" asks for none)'
             )
-            return launch.words, None
+            return list(launch.command.words), None
         return plan.command, folder
 
     def finish(self, folder: Path, launch: Launch, ended: Ended, run: Run) -> None:
@@ -62,7 +62,7 @@ class Recorder:
             ranks = read_ranks(ranks_folder)
             if not ranks:
                 return
-            snapshot = merge(ranks, Recorded(launch.words, ended.code, ended.wall_s))
+            snapshot = merge(ranks, Recorded(list(launch.command.words), ended.code, ended.wall_s))
             write_report(folder, snapshot)
         except HaloclineError as error:
             note(f"no snapshot of {run.turn.point}: {error}")

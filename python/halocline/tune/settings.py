@@ -4,11 +4,11 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from halocline.launch.limited_run import Command
 from halocline.preload.family import Family
 from halocline.preload.launch_line import read_launch_line
 
@@ -46,8 +46,7 @@ class Setting:
 
     def shell_line(self, words: Sequence[str], family: Family) -> str:
         """Return one line for a shell that runs the command with the setting."""
-        start = [f"{name}={shlex.quote(value)}" for name, value in self.environment.items()]
-        return " ".join([*start, shlex.join(self.command(words, family))])
+        return Command(self.command(words, family), self.environment, Path()).line
 
     def with_files(self, files: Mapping[str, str], folder: Path) -> Setting:
         """Return it with variables that name files in a folder."""

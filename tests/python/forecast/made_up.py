@@ -104,6 +104,7 @@ def record(parts: int, **changes: Any) -> Record:
         }
         for level, nodes in enumerate((NODES, COARSE))
     ]
+    data["linear_solvers"] = []
     data["halo"] |= {
         "network_model": None,
         "bytes": 0,

@@ -159,15 +159,6 @@ def test_what_cannot_be_is_one_sentence(
     assert not (case_file.parent / "forecast").exists()
 
 
-def test_pressure_levels_are_refused(halocline: Callable[..., Any], case_file: Path) -> None:
-    case_file.write_text(case_file.read_text().replace("[solver]\ncycles = 3", ""))
-    failed = halocline(
-        *("forecast", case_file, "--network", NETWORK, "--set", 'solver.name="incompressible"')
-    )
-    assert failed.code in (2, 3)
-    assert len(failed.err.splitlines()) == 1
-
-
 def test_a_record_of_a_failed_run_is_refused(
     halocline: Callable[..., Any], case_file: Path, tmp_path: Path
 ) -> None:

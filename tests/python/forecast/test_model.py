@@ -15,13 +15,14 @@ from halocline.errors import HaloclineError
 from halocline.forecast.costs import Contention, Costs, costs_of
 from halocline.forecast.curve import fit
 from halocline.forecast.explain import efficiencies, where_it_stops
+from halocline.forecast.linear_levels import LevelSize
 from halocline.forecast.machine import Machine
 from halocline.forecast.measured import Exchange, merged
 from halocline.forecast.messages import exchange_seconds, reduction_s
 from halocline.forecast.model import predict
 from halocline.forecast.network import Link, read_link
 from halocline.forecast.parts import Division, LevelParts, read_division, whole_mesh
-from halocline.forecast.solvers import Collectives, collectives_of
+from halocline.forecast.solvers import SOLVERS, Collectives
 from halocline.forecast.validation import Setting, validate
 
 sys.path.append(str(Path(__file__).parent))
@@ -143,7 +144,8 @@ def test_sums_double_inside_hosts_and_then_between_them() -> None:
 
 def test_a_cycle_of_mgcfd_visits_levels_down_and_up() -> None:
     """As `halocline snapshot` counts on four levels: 7 Allreduce of 8 bytes, 12 of 48."""
-    assert collectives_of("mgcfd", 4, "x") == Collectives(7.0, 12.0)
+    four = replace(made_up.run(2), levels=(LevelSize(8, 8, 0),) * 4)
+    assert SOLVERS["mgcfd"].together(four) == Collectives(7.0, 12.0)
 
 
 @pytest.mark.parametrize("parts", [1, 2, 3, 64, 4096])
@@ -182,7 +184,7 @@ def test_a_sum_over_all_ranks_has_its_best_number_of_ranks_where_calculus_says()
 
     Powers of two are asked for; messages and calls cost nothing here.
     """
-    linear = replace(costs(), curves={"flux": fit([(1000.0, 1000.0 * made_up.EDGE_S)])})
+    linear = replace(costs(), curves={"flux of edges": fit([(1000.0, 1000.0 * made_up.EDGE_S)])})
     loops = tuple(replace(loop, exchange=None) for loop in linear.loops)
     linear = replace(linear, loops=loops)
     sums = 4.0
@@ -358,5 +360,5 @@ def test_a_division_is_read_part_by_part() -> None:
     assert made.levels[0].edges.tolist() == [2.0, 3.0]
     assert made.held_nodes.tolist() == [4.0, 3.0]
     assert made.cpu_s == 2.0
-    whole = whole_mesh([{"nodes": 5, "edges": 4, "boundary_entries": 1}])
+    whole = whole_mesh([LevelSize(5, 4, 1)])
     assert whole.held_nodes.tolist() == [5.0]

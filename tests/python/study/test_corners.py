@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from halocline.errors import HaloclineError
-from halocline.launch.limited_run import Command, Stop, run_limited
+from halocline.launch.limited_run import Command, Stop, Until, run_limited
 from halocline.launch.session import session_members
 from halocline.study.driver import StoppedByUserError
 from halocline.study.load import load_study
@@ -142,7 +142,7 @@ def test_environment_and_words_spell_truth_alike(tmp_path: Path) -> None:
     file = tmp_path / "s.toml"
     file.write_text('[program]\ncommand = "x {on}"\n[base]\non = true\n"env.ON" = true\n')
     (launch,) = load_study(file).launches.values()
-    assert (launch.words[1], launch.environment["ON"]) == ("true", "true")
+    assert (launch.command.words[1], launch.command.environment["ON"]) == ("true", "true")
 
 
 def test_points_that_did_not_run_are_told(
@@ -171,9 +171,9 @@ def test_a_run_ends_with_the_journal_that_cannot_note_it(tmp_path: Path) -> None
         begun.append(pid)
         raise HaloclineError("the disk is full")
 
-    command = Command(["sleep", "60"], {}, tmp_path, 60.0)
+    command = Command(["sleep", "60"], {}, tmp_path)
     with (tmp_path / "log").open("wb") as log, pytest.raises(HaloclineError, match="full"):
-        run_limited(command, log, started=refuse)
+        run_limited(command, log, Until(60.0), started=refuse)
     assert session_members(begun[0]) == []
 
 
