@@ -8,6 +8,7 @@
 #include <array>
 
 #include "halocline/core/error.hpp"
+#include "halocline/run/at_points.hpp"
 #include "halocline/solver/advection_diffusion/solver.hpp"
 
 namespace halocline::advection_diffusion {

@@ -13,6 +13,7 @@
 #include "halocline/core/error.hpp"
 #include "halocline/linalg/fixed_nodes.hpp"
 #include "halocline/linalg/record.hpp"
+#include "halocline/run/at_points.hpp"
 #include "halocline/solver/incompressible/checks.hpp"
 #include "halocline/solver/incompressible/measures.hpp"
 

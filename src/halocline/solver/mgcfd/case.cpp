@@ -10,6 +10,7 @@
 #include "halocline/dist/distribute.hpp"
 #include "halocline/io/file_io_times.hpp"
 #include "halocline/io/result_names.hpp"
+#include "halocline/run/at_points.hpp"
 #include "halocline/solver/mgcfd/solver.hpp"
 #include "halocline/solver/mgcfd/validation.hpp"
 

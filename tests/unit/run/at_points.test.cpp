@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fields are computed with packs where their function takes them: the values are those of one point after
 // the other, and nothing is read behind the last row.
-#include "halocline/run/output_field.hpp"
+#include "halocline/run/at_points.hpp"
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ std::vector<double> make_rows(std::int64_t count) {
     return rows;
 }
 
-TEST(output_field, packs_give_the_bits_of_single_points) {
+TEST(at_points, packs_give_the_bits_of_single_points) {
     for (std::int64_t count = 0; count <= 67; ++count) {
         const std::vector<double> rows = make_rows(count);
         std::vector<double> packed(rows.size() / 5, -1.0);
@@ -44,7 +44,7 @@ TEST(output_field, packs_give_the_bits_of_single_points) {
     }
 }
 
-TEST(output_field, values_of_several_components_lie_point_by_point) {
+TEST(at_points, values_of_several_components_lie_point_by_point) {
     const std::vector<double> rows = make_rows(20);
     std::vector<double> values(40);
     at_points<5, 2, [](const double* state, double* pair) {
