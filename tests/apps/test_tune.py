@@ -24,7 +24,7 @@ SHORT = ("--pairs", "9", "--runs", "2")
 
 @pytest.fixture
 def tuned() -> Callable[..., Any]:
-    """Tunes a launch line whose ranks do not keep a core busy while they wait; returns the report."""
+    """Tunes a launch line whose ranks give their cores up while they wait; returns the report."""
 
     def run(folder: Path, words: list[object], *options: str) -> Any:
         command = [sys.executable, "-m", "halocline", "tune", "--json", "-o", "tune", *options]
