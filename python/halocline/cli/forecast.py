@@ -140,10 +140,13 @@ def _show(forecast: Forecast, as_json: bool) -> None:
     if as_json:
         print_json(forecast.plain())
         return
+    from halocline.forecast.explain import what_all_do
+
     screen = console()
     for way in forecast.ways:
         screen.print(_way_table(forecast, way))
         screen.print(way.stops)
+    screen.print(what_all_do(forecast))
     if forecast.checks:
         screen.print(_checks_table(forecast))
     for sentence in forecast.doubts:

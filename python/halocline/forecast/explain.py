@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from halocline.forecast.model import Prediction
+from halocline.forecast.report import Forecast
 
 HALF = 0.5
 MEANINGS = {
@@ -39,6 +40,17 @@ def largest_loss(row: Prediction) -> tuple[str, float]:
 def coarse_share(row: Prediction) -> float:
     """Return the share of the levels below the finest."""
     return sum(row.by_level[1:]) / row.seconds
+
+
+def what_all_do(forecast: Forecast) -> str:
+    """Return a sentence on what all ranks do together in a cycle."""
+    sums = f"{forecast.reductions + forecast.exact_sums:.0f} sums over all ranks"
+    if forecast.iterations is None:
+        return f"A cycle has {sums}."
+    words = f"A step has {forecast.iterations:.1f} iterations of the pressure and {sums}"
+    if forecast.whole_from is None:
+        return f"{words}."
+    return f"{words}; levels from {forecast.whole_from} on are whole on every rank."
 
 
 def where_it_stops(rows: Sequence[Prediction], base: Prediction) -> str:

@@ -42,6 +42,11 @@ class Link:
 def read_link(text: str, option: str = "--network") -> Link:
     """Return a link from words as `latency=1.5us,bandwidth=12.5GB/s`, or of a p2p result file."""
     if "=" not in text:
+        if Path(text).suffix != ".json" and not Path(text).exists():
+            raise UsageError(
+                f"{option} {text} is neither a link in words nor a result of halocline p2p (there "
+                f"is no such file). Write {EXAMPLE}, or name the file."
+            )
         return link_of_p2p(Path(text))
     values: dict[str, str] = {}
     for part in text.split(","):

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from halocline.forecast import drawings
-from halocline.forecast.explain import MEANINGS
+from halocline.forecast.explain import MEANINGS, what_all_do
 from halocline.forecast.known_runs import sanity_rows
 from halocline.forecast.report import Forecast, LinkPart
 from halocline.p2p.units import rate_text, time_text
@@ -45,6 +45,7 @@ def page(forecast: Forecast, command: str) -> str:
             "network": link_text(forecast.machine.network),
             "inside": link_text(forecast.machine.inside),
             "sanity": sanity_rows(forecast),
+            "together": what_all_do(forecast),
             "counted": counted,
             "time": seconds_words,
             "memory": bytes_words,

@@ -339,6 +339,7 @@ def test_links_are_words_with_units(text: str, latency_s: float, bytes_per_s: fl
         ("latency=1us,latency=2us,bandwidth=1GB/s", "latency is given twice"),
         ("latency=1..5us,bandwidth=1GB/s", "is no number"),
         ("no-such-file.json", "Cannot read no-such-file.json"),
+        ("1.5us,12.5GB/s", "is neither a link in words nor a result of halocline p2p"),
     ],
 )
 def test_links_that_cannot_be_are_one_sentence(text: str, sentence: str) -> None:
