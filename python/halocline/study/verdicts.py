@@ -37,13 +37,7 @@ def _winner(
     ]
     if not told:
         beyond = f" The base differs from itself by up to {100 * floor:.1f} %." if floor else ""
-        compared = sum(point.comparison is not None for point in here)
-        none = "no" if at else "No"
-        return Winner(
-            scale=scale,
-            point=None,
-            sentence=f"{at}{none} point of {compared} is faster than the base.{beyond}",
-        )
+        return Winner(scale=scale, point=None, sentence=f"{at}{_none_told(here, at)}{beyond}")
     _, best = min(told, key=lambda pair: pair[0])
     found = best.comparison
     assert found is not None  # noqa: S101 - told of it
@@ -58,6 +52,15 @@ def _winner(
             f"({100 * study.file.run.confidence:g} % over all verdicts{floor_words}).{more}"
         ),
     )
+
+
+def _none_told(here: Sequence[PointResult], at: str) -> str:
+    """Say that nothing is told to be faster; of how many, or that nothing was compared."""
+    compared = sum(point.comparison is not None for point in here)
+    none = "no" if at else "No"
+    if compared == 0 and here:
+        return f"{none} point was compared with the base: no round of both has ended."
+    return f"{none} point of {compared} is told to be faster than the base."
 
 
 def _overlap(one: Ratio, other: Ratio | None) -> bool:
