@@ -169,7 +169,7 @@ TEST_F(MeshTest, ReleasedMapsAreEmpty) {
 TEST_F(MeshTest, ReleasedIdsCannotBeAskedFor) {
     const auto edges = mesh.set<Edge>("edges");
     mesh.release_ids("edges");
-    expect_refusal([&] { static_cast<void>(edges.part->global_id(0)); }, "given back");
+    expect_refusal([&] { static_cast<void>(edges.part->global_id(0)); }, "were released");
 }
 
 }  // namespace
