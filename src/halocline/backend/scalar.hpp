@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "halocline/backend/reduce.hpp"
+#include "halocline/loop/element_place.hpp"
 #include "halocline/loop/exact_sum.hpp"
 #include "halocline/loop/loop.hpp"
 #include "halocline/loop/stored.hpp"
@@ -27,15 +28,16 @@ LocalIndex element_of(const Arg& arg, LocalIndex element) {
     }
 }
 
-/// Memory of element i in the plain layout.
-template <class Arg>
-auto* plain_row(const Arg& arg, LocalIndex i) {
-    return static_cast<typename Arg::DatT::Store*>(arg.store)->data() +
-           static_cast<std::size_t>(i) * Arg::DatT::dim;
+/// Memory of element i, whose components lie `step_in` apart.
+template <LayoutMode mode, class Arg>
+auto* element_memory(const Arg& arg, LocalIndex i) {
+    using DatT = typename Arg::DatT;
+    return element_in<mode, DatT>(static_cast<typename DatT::Store*>(arg.store)->data(), i);
 }
 
 /// What a kernel gets for one argument: values read, zeros to add to, or room to write.
-template <class Arg>
+/// Derived values are made anew, wherever dats keep them.
+template <LayoutMode mode = LayoutMode::plain, class Arg>
 [[gnu::always_inline]] inline ArgValues<Arg, double> load_scalar(const Arg& arg,
                                                                  LocalIndex element) {
     using Stored = typename Arg::Stored;
@@ -50,9 +52,10 @@ template <class Arg>
         }
     } else {
         constexpr int dim = Arg::DatT::dim;
-        const Stored* row = plain_row(arg, element_of(arg, element));
+        constexpr int step = step_in<mode, typename Arg::DatT>;
+        const Stored* own = element_memory<mode>(arg, element_of(arg, element));
         for (int d = 0; d < dim; ++d) {
-            values[d] = widened(load_element(row + d));
+            values[d] = widened(load_element(own + d * step));
         }
         if constexpr (Arg::is_derived) {
             using Function = typename Arg::DatT::Storage::Function;
@@ -72,7 +75,8 @@ template <class Arg>
 
 /// Puts a changed argument of one element back. `owned_targets`: changes through maps go to owned
 /// elements only, their owners compute the others; `owned`: the loop's element is owned.
-template <class Arg>
+/// Derived values that lie beside it stay as they are.
+template <LayoutMode mode = LayoutMode::plain, class Arg>
 [[gnu::always_inline]] inline void store_scalar(const Arg& arg, LocalIndex element,
                                                 const ArgValues<Arg, double>& values, bool owned) {
     if constexpr (!Arg::is_global && Arg::access != Access::read) {
@@ -81,16 +85,17 @@ template <class Arg>
             return;
         }
         using Stored = typename Arg::Stored;
-        Stored* row = plain_row(arg, target);
+        constexpr int step = step_in<mode, typename Arg::DatT>;
+        Stored* own = element_memory<mode>(arg, target);
         for (int d = 0; d < Arg::size; ++d) {
+            Stored* place = own + d * step;
             ValueOf<Stored, double> value = values[d];
             if constexpr (Arg::access == Access::inc) {
-                value = widened(load_element(row + d)) + values[d];
+                value = widened(load_element(place)) + values[d];
             } else if constexpr (Arg::access == Access::min || Arg::access == Access::max) {
-                value =
-                    extreme<Arg::access == Access::min>(widened(load_element(row + d)), values[d]);
+                value = extreme<Arg::access == Access::min>(widened(load_element(place)), values[d]);
             }
-            store_element(row + d, narrowed_value<Stored>(value));
+            store_element(place, narrowed_value<Stored>(value));
         }
     }
 }

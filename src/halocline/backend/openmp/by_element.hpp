@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops of one thread whose dats lie in rows: where packs gain less than they cost, elements run one
-// after the other.
+// Loops of one thread: where packs gain less than they cost, elements run one after the other, and what
+// is written past the caches goes through them where that is faster.
 #pragma once
 
 #include "halocline/backend/faster_way.hpp"
@@ -21,28 +21,42 @@ constexpr bool lies_plain() {
     }
 }
 
-/// Two-ended kernels gain from packs, and their maps may be gone (`precompute_edges`).
+/// Where all arguments do, elements run by the very code of the serial back end.
 template <class LoopT>
-inline constexpr bool can_run_by_element = false;
+inline constexpr LayoutMode layout_of_elements = LayoutMode::vector;
 template <class Kernel, class Tag, class... Args>
-inline constexpr bool can_run_by_element<Loop<Kernel, Tag, Args...>> =
-    !is_swap_symmetric<Kernel> && (lies_plain<Args>() && ...);
+inline constexpr LayoutMode layout_of_elements<Loop<Kernel, Tag, Args...>> =
+    (lies_plain<Args>() && ...) ? LayoutMode::plain : LayoutMode::vector;
 
 template <class LoopT>
-StrategyChoice run_one_way(Context& context, const LoopT& loop, FasterWay::Way way) {
-    if (way == FasterWay::Way::packs) {
-        return run_vector_loop(context, loop);
-    }
+StrategyChoice run_by_element(Context& context, const LoopT& loop) {
     recall_values(loop.uses);
-    SerialRun<LoopT>(context, loop).run();
+    SerialRun<LoopT, layout_of_elements<LoopT>>(context, loop).run();
+    note_derived_writes(loop, [](std::size_t) { return false; });
     return {LoopT::has_shared_change ? Strategy::scatter : Strategy::direct,
             "element by element, which is faster here"};
 }
 
-/// Not where several threads share the elements, nor where messages could be hidden behind packs.
+template <class LoopT>
+StrategyChoice run_one_way(Context& context, const LoopT& loop, FasterWay::Way way) {
+    switch (way) {
+        case FasterWay::Way::elements:
+            return run_by_element(context, loop);
+        case FasterWay::Way::cached_packs:
+            return run_vector_loop(context, loop, LargeWrites::through_caches);
+        default:
+            return run_vector_loop(context, loop, LargeWrites::past_caches);
+    }
+}
+
+/// Whether elements find all they need: no memory or map was given back for copies in another order, and
+/// all lies in the layout of this back end.
+[[nodiscard]] bool has_all_for_elements(ArgUses uses);
+
+/// Elements cannot make derived values follow, nor hide messages.
 template <class LoopT>
 bool may_run_by_element(const Context& context, const LoopT& loop) {
-    if (context.threads() != 1 || context.shared_targets() != SharedTargets::automatic) {
+    if (completes_rows(loop) || !has_all_for_elements(loop.uses)) {
         return false;
     }
     std::vector<DatStore*> halo_reads;
@@ -50,23 +64,35 @@ bool may_run_by_element(const Context& context, const LoopT& loop) {
     return context.comm().size() == 1 || halo_reads.empty();
 }
 
+/// Several threads share the elements in other ways.
+template <class LoopT>
+FasterWay::Allowed allowed_ways(const Context& context, const LoopT& loop) {
+    FasterWay::Allowed allowed = FasterWay::only_packs();
+    if (context.threads() == 1 && context.shared_targets() == SharedTargets::automatic) {
+        allowed[static_cast<std::size_t>(FasterWay::Way::elements)] =
+            may_run_by_element(context, loop);
+        allowed[static_cast<std::size_t>(FasterWay::Way::cached_packs)] =
+            apply_to([](const auto&... arg) { return (is_large_write(arg) || ...); }, loop.args);
+    }
+    return allowed;
+}
+
 /// A loop by itself on this rank's threads; returns how it ran, and why so.
 template <class LoopT>
 StrategyChoice run_on_cores(Context& context, const LoopT& loop) {
-    if constexpr (can_run_by_element<LoopT>) {
-        if (may_run_by_element(context, loop)) {
-            FasterWay& faster = context.faster_way(loop.name);
-            const FasterWay::Way way = faster.turn();
-            if (faster.decided()) {
-                return run_one_way(context, loop, way);
-            }
-            const double start_s = wall_seconds();
-            const StrategyChoice choice = run_one_way(context, loop, way);
-            faster.note(wall_seconds() - start_s);
-            return choice;
-        }
+    const FasterWay::Allowed allowed = allowed_ways(context, loop);
+    if (allowed == FasterWay::only_packs()) {
+        return run_one_way(context, loop, FasterWay::Way::packs);
     }
-    return run_vector_loop(context, loop);
+    FasterWay& faster = context.faster_way(loop.name);
+    const FasterWay::Way way = faster.turn(allowed);
+    if (!faster.is_trying(allowed)) {
+        return run_one_way(context, loop, way);
+    }
+    const double start_s = wall_seconds();
+    const StrategyChoice choice = run_one_way(context, loop, way);
+    faster.note(way, wall_seconds() - start_s);
+    return choice;
 }
 
 }  // namespace halocline::detail

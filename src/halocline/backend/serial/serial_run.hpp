@@ -9,7 +9,8 @@
 
 namespace halocline::detail {
 
-template <class LoopT>
+/// `mode`: how the loop's dats lie.
+template <class LoopT, LayoutMode mode = LayoutMode::plain>
 class SerialRun {
     using ArgTuple = typename LoopT::ArgTuple;
     using Indices = std::make_index_sequence<LoopT::arg_count>;
@@ -50,9 +51,9 @@ private:
     template <std::size_t... i>
     [[gnu::always_inline]] void run_element(LocalIndex element, std::index_sequence<i...>) {
         const bool owned = element < loop_.set.part->owned;
-        Tuple values{load_scalar(get<i>(loop_.args), element)...};
+        Tuple values{load_scalar<mode>(get<i>(loop_.args), element)...};
         loop_.kernel(as_kernel_sees<Arg<i>>(get<i>(values))...);
-        (store_scalar(get<i>(loop_.args), element, get<i>(values), owned), ...);
+        (store_scalar<mode>(get<i>(loop_.args), element, get<i>(values), owned), ...);
         if (owned) {
             (get<i>(reductions_).add(get<i>(values)), ...);
         }
