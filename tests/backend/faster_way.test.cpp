@@ -73,6 +73,18 @@ TEST(FasterWay, TriesWhatIsFarSlowerNoMoreThanTwice) {
     EXPECT_EQ(faster.turn(both), Way::packs);
 }
 
+TEST(FasterWay, LooksLongerAtWaysThatAreClose) {
+    FasterWay faster;
+    const int calls = call_until_chosen(faster, both, [](Way way, int before) {
+        if (way == Way::packs) {
+            return 1.0;
+        }
+        return before < 2 * FasterWay::trials ? 1.05 : 0.8;
+    });
+    EXPECT_GT(calls, 2 * FasterWay::trials);
+    EXPECT_EQ(faster.turn(both), Way::elements);
+}
+
 TEST(FasterWay, TakesNoTimeWhereThereIsNoChoice) {
     const FasterWay faster;
     EXPECT_FALSE(faster.is_trying(FasterWay::only_packs()));

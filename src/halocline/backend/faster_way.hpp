@@ -22,8 +22,10 @@ public:
     using Allowed = std::bitset<ways>;
     [[nodiscard]] static Allowed only_packs() { return Allowed(1U); }
 
-    /// Of each way. The first is not looked at: it makes plans, and touches memory first.
+    /// Of each way, and of ways so close that more calls may tell. The first is not looked at: it makes
+    /// plans, and touches memory first.
     static constexpr int trials = 4;
+    static constexpr int trials_of_close_ones = 6;
 
     /// Of the next call: the one tried least, while there is one to try.
     [[nodiscard]] Way turn(Allowed allowed) const {
@@ -51,6 +53,8 @@ private:
 
     /// So much slower than another that trying again would waste more than it could find.
     static constexpr double hopeless = 1.5;
+    /// So little slower that a disturbance may have made the difference.
+    static constexpr double close = 1.1;
 
     /// `ways` where all have been tried. Ways with the fewest calls first.
     [[nodiscard]] std::size_t next_trial(Allowed allowed) const {
@@ -59,12 +63,25 @@ private:
         for (std::size_t way = 0; way < ways; ++way) {
             const Trial& trial = trials_[way];
             const bool is_hopeless = trial.calls > 1 && trial.least_s > hopeless * least_s;
-            if (allowed[way] && trial.calls < trials && !is_hopeless &&
+            if (allowed[way] && trial.calls < trials_for(way, allowed) && !is_hopeless &&
                 (next == ways || trial.calls < trials_[next].calls)) {
                 next = way;
             }
         }
         return next;
+    }
+    [[nodiscard]] int trials_for(std::size_t way, Allowed allowed) const {
+        const auto is_close = [&](std::size_t other) {
+            const double a = trials_[way].least_s;
+            const double b = trials_[other].least_s;
+            return other != way && allowed[other] && a < close * b && b < close * a;
+        };
+        for (std::size_t other = 0; other < ways; ++other) {
+            if (is_close(other)) {
+                return trials_of_close_ones;
+            }
+        }
+        return trials;
     }
     /// Packs keep what they have where there is no difference to speak of.
     [[nodiscard]] std::size_t fastest(Allowed allowed) const {

@@ -35,8 +35,10 @@ template <class Arg>
     if constexpr (Arg::is_global) {
         return false;
     } else {
+        using DatT = typename Arg::DatT;
         constexpr std::size_t large_bytes = std::size_t{1} << 20;
-        return Arg::access == Access::write && !arg.store->temporary &&
+        constexpr bool fills_lines = is_full_row<DatT> || uses_lanes<DatT> || is_narrow<DatT>;
+        return Arg::access == Access::write && fills_lines && !arg.store->temporary &&
                arg.store->values.size() * sizeof(double) > large_bytes;
     }
 }

@@ -77,22 +77,54 @@ FasterWay::Allowed allowed_ways(const Context& context, const LoopT& loop) {
     return allowed;
 }
 
+/// Calls `run(way)` with the way that is fastest, or whose turn it is until that is known; returns what
+/// it returns.
+template <class Run>
+auto run_fastest(Context& context, const LoopName& name, FasterWay::Allowed allowed, Run&& run) {
+    if (allowed == FasterWay::only_packs()) {
+        return run(FasterWay::Way::packs);
+    }
+    FasterWay& faster = context.faster_way(name);
+    const FasterWay::Way way = faster.turn(allowed);
+    if (!faster.is_trying(allowed)) {
+        return run(way);
+    }
+    const double start_s = wall_seconds();
+    const auto result = run(way);
+    faster.note(way, wall_seconds() - start_s);
+    return result;
+}
+
 /// A loop by itself on this rank's threads; returns how it ran, and why so.
 template <class LoopT>
 StrategyChoice run_on_cores(Context& context, const LoopT& loop) {
-    const FasterWay::Allowed allowed = allowed_ways(context, loop);
-    if (allowed == FasterWay::only_packs()) {
-        return run_one_way(context, loop, FasterWay::Way::packs);
-    }
-    FasterWay& faster = context.faster_way(loop.name);
-    const FasterWay::Way way = faster.turn(allowed);
-    if (!faster.is_trying(allowed)) {
+    return run_fastest(context, loop.name, allowed_ways(context, loop), [&](FasterWay::Way way) {
         return run_one_way(context, loop, way);
-    }
-    const double start_s = wall_seconds();
-    const StrategyChoice choice = run_one_way(context, loop, way);
-    faster.note(way, wall_seconds() - start_s);
-    return choice;
+    });
+}
+
+/// How the loops of a chain ran together, and why so.
+struct ChainChoice {
+    const char* strategy;
+    const char* reason;
+};
+
+/// Loops that can be fused; or each of them element by element, temporaries in memory.
+template <class Tag, class... Loops>
+ChainChoice run_fused(Context& context, const LoopName& name, Set<Tag> set, const Loops&... loops) {
+    constexpr auto elements = static_cast<std::size_t>(FasterWay::Way::elements);
+    FasterWay::Allowed allowed = FasterWay::only_packs();
+    allowed[elements] = (allowed_ways(context, loops)[elements] && ...);
+    return run_fastest(context, name, allowed, [&](FasterWay::Way way) -> ChainChoice {
+        if (way == FasterWay::Way::elements) {
+            (reset_temporaries(loops.uses), ...);
+            (static_cast<void>(run_by_element(context, loops)), ...);
+            return {"loop by loop", "element by element, which is faster here"};
+        }
+        (release_temporaries(loops.uses), ...);
+        VectorChain<Tag, Loops...>(context, set, loops...).run();
+        return {"fused", "all its loops run block by block"};
+    });
 }
 
 }  // namespace halocline::detail
