@@ -16,30 +16,50 @@
 
 namespace halocline::detail {
 
-/// Local element that argument `arg` means for loop element `element`.
-template <class Arg>
-LocalIndex element_of(const Arg& arg, LocalIndex element) {
-    if constexpr (Arg::is_indirect) {
-        return arg.map->targets[static_cast<std::size_t>(element) *
-                                    static_cast<std::size_t>(Arg::MapT::arity) +
-                                static_cast<std::size_t>(Arg::slot)];
-    } else {
-        return element;
-    }
-}
-
-/// Memory of element i, whose components lie `step_in` apart.
+/// Where one argument's values are, found once a loop: an element then takes no way round by dats, maps
+/// and sets.
 template <LayoutMode mode, class Arg>
-auto* element_memory(const Arg& arg, LocalIndex i) {
+struct ElementView {
     using DatT = typename Arg::DatT;
-    return element_in<mode, DatT>(static_cast<typename DatT::Store*>(arg.store)->data(), i);
-}
+    typename Arg::Stored* base;
+    const LocalIndex* map = nullptr;
+    LocalIndex owned;  ///< elements of the dat's set
 
-/// What a kernel gets for one argument: values read, zeros to add to, or room to write.
-/// Derived values are made anew, wherever dats keep them.
-template <LayoutMode mode = LayoutMode::plain, class Arg>
-[[gnu::always_inline]] inline ArgValues<Arg, double> load_scalar(const Arg& arg,
-                                                                 LocalIndex element) {
+    explicit ElementView(const Arg& arg)
+        : base(static_cast<typename DatT::Store*>(arg.store)->data()), owned(arg.store->set->owned) {
+        if constexpr (Arg::is_indirect) {
+            map = arg.map->targets.data();
+        }
+    }
+    /// The element that loop element `element` means.
+    [[nodiscard]] [[gnu::always_inline]] LocalIndex target(LocalIndex element) const {
+        if constexpr (Arg::is_indirect) {
+            return map[static_cast<std::size_t>(element) *
+                           static_cast<std::size_t>(Arg::MapT::arity) +
+                       static_cast<std::size_t>(Arg::slot)];
+        } else {
+            return element;
+        }
+    }
+    /// Its memory; components lie `step` apart.
+    [[nodiscard]] [[gnu::always_inline]] typename Arg::Stored* memory(LocalIndex target) const {
+        return element_in<mode, DatT>(base, target);
+    }
+    static constexpr int step = step_in<mode, DatT>;
+};
+
+/// Of a global: its values before the loop.
+template <LayoutMode mode, class Arg>
+requires(Arg::is_global) struct ElementView<mode, Arg> {
+    const Values<typename Arg::Stored, Arg::size>* value;
+    explicit ElementView(const Arg& arg) : value(arg.value) {}
+};
+
+/// What a kernel gets for one argument: values read, zeros to add to, or room to write. Derived values
+/// are made anew, wherever dats keep them.
+template <class Arg, LayoutMode mode>
+[[gnu::always_inline]] inline ArgValues<Arg, double> load_element_of(
+    const ElementView<mode, Arg>& view, LocalIndex element) {
     using Stored = typename Arg::Stored;
     ArgValues<Arg, double> values;
     if constexpr (Arg::access == Access::inc || Arg::access == Access::write) {
@@ -48,14 +68,13 @@ template <LayoutMode mode = LayoutMode::plain, class Arg>
         }
     } else if constexpr (Arg::is_global) {
         for (int d = 0; d < Arg::size; ++d) {
-            values[d] = widened((*arg.value)[d]);
+            values[d] = widened((*view.value)[d]);
         }
     } else {
         constexpr int dim = Arg::DatT::dim;
-        constexpr int step = step_in<mode, typename Arg::DatT>;
-        const Stored* own = element_memory<mode>(arg, element_of(arg, element));
+        const Stored* own = view.memory(view.target(element));
         for (int d = 0; d < dim; ++d) {
-            values[d] = widened(load_element(own + d * step));
+            values[d] = widened(load_element(own + d * view.step));
         }
         if constexpr (Arg::is_derived) {
             using Function = typename Arg::DatT::Storage::Function;
@@ -72,23 +91,29 @@ template <LayoutMode mode = LayoutMode::plain, class Arg>
     }
     return values;
 }
+template <class Arg>
+[[gnu::always_inline]] inline ArgValues<Arg, double> load_scalar(const Arg& arg,
+                                                                 LocalIndex element) {
+    return load_element_of<Arg>(ElementView<LayoutMode::plain, Arg>(arg), element);
+}
 
 /// Puts a changed argument of one element back. `owned_targets`: changes through maps go to owned
-/// elements only, their owners compute the others; `owned`: the loop's element is owned.
-/// Derived values that lie beside it stay as they are.
-template <LayoutMode mode = LayoutMode::plain, class Arg>
-[[gnu::always_inline]] inline void store_scalar(const Arg& arg, LocalIndex element,
-                                                const ArgValues<Arg, double>& values, bool owned) {
+/// elements only, their owners compute the others; `owned`: the loop's element is owned. Derived values
+/// that lie beside it stay as they are.
+template <class Arg, LayoutMode mode>
+[[gnu::always_inline]] inline void store_element_of(const ElementView<mode, Arg>& view,
+                                                    LocalIndex element,
+                                                    const ArgValues<Arg, double>& values,
+                                                    bool owned) {
     if constexpr (!Arg::is_global && Arg::access != Access::read) {
-        const LocalIndex target = element_of(arg, element);
-        if (Arg::is_indirect ? target >= arg.store->set->owned : !owned) {
+        const LocalIndex target = view.target(element);
+        if (Arg::is_indirect ? target >= view.owned : !owned) {
             return;
         }
         using Stored = typename Arg::Stored;
-        constexpr int step = step_in<mode, typename Arg::DatT>;
-        Stored* own = element_memory<mode>(arg, target);
+        Stored* own = view.memory(target);
         for (int d = 0; d < Arg::size; ++d) {
-            Stored* place = own + d * step;
+            Stored* place = own + d * view.step;
             ValueOf<Stored, double> value = values[d];
             if constexpr (Arg::access == Access::inc) {
                 value = widened(load_element(place)) + values[d];
@@ -98,6 +123,11 @@ template <LayoutMode mode = LayoutMode::plain, class Arg>
             store_element(place, narrowed_value<Stored>(value));
         }
     }
+}
+template <class Arg>
+[[gnu::always_inline]] inline void store_scalar(const Arg& arg, LocalIndex element,
+                                                const ArgValues<Arg, double>& values, bool owned) {
+    store_element_of<Arg>(ElementView<LayoutMode::plain, Arg>(arg), element, values, owned);
 }
 
 /// The same for globals that a kernel writes.
