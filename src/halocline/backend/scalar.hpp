@@ -31,12 +31,13 @@ struct ElementView {
             map = arg.map->targets.data();
         }
     }
-    /// The element that loop element `element` means.
+    /// The element that column `slot` of the map, if there is one, means for loop element `element`.
+    template <int slot>
     [[nodiscard]] [[gnu::always_inline]] LocalIndex target(LocalIndex element) const {
         if constexpr (Arg::is_indirect) {
             return map[static_cast<std::size_t>(element) *
                            static_cast<std::size_t>(Arg::MapT::arity) +
-                       static_cast<std::size_t>(Arg::slot)];
+                       static_cast<std::size_t>(slot)];
         } else {
             return element;
         }
@@ -55,11 +56,22 @@ requires(Arg::is_global) struct ElementView<mode, Arg> {
     explicit ElementView(const Arg& arg) : value(arg.value) {}
 };
 
+/// The element that an argument means for loop element `element`.
+template <LayoutMode mode, class Arg>
+[[nodiscard]] [[gnu::always_inline]] inline LocalIndex target_of(const ElementView<mode, Arg>& view,
+                                                                 LocalIndex element) {
+    if constexpr (Arg::is_global) {
+        return element;
+    } else {
+        return view.template target<Arg::slot>(element);
+    }
+}
+
 /// What a kernel gets for one argument: values read, zeros to add to, or room to write. Derived values
 /// are made anew, wherever dats keep them.
 template <class Arg, LayoutMode mode>
 [[gnu::always_inline]] inline ArgValues<Arg, double> load_element_of(
-    const ElementView<mode, Arg>& view, LocalIndex element) {
+    const ElementView<mode, Arg>& view, LocalIndex target) {
     using Stored = typename Arg::Stored;
     ArgValues<Arg, double> values;
     if constexpr (Arg::access == Access::inc || Arg::access == Access::write) {
@@ -72,7 +84,7 @@ template <class Arg, LayoutMode mode>
         }
     } else {
         constexpr int dim = Arg::DatT::dim;
-        const Stored* own = view.memory(view.target(element));
+        const Stored* own = view.memory(target);
         for (int d = 0; d < dim; ++d) {
             values[d] = widened(load_element(own + d * view.step));
         }
@@ -94,19 +106,19 @@ template <class Arg, LayoutMode mode>
 template <class Arg>
 [[gnu::always_inline]] inline ArgValues<Arg, double> load_scalar(const Arg& arg,
                                                                  LocalIndex element) {
-    return load_element_of<Arg>(ElementView<LayoutMode::plain, Arg>(arg), element);
+    const ElementView<LayoutMode::plain, Arg> view(arg);
+    return load_element_of<Arg>(view, target_of(view, element));
 }
 
-/// Puts a changed argument of one element back. `owned_targets`: changes through maps go to owned
-/// elements only, their owners compute the others; `owned`: the loop's element is owned. Derived values
-/// that lie beside it stay as they are.
+/// Puts a changed argument of one element back. Changes through maps go to owned elements only, their
+/// owners compute the others; `owned`: the loop's element is owned. Derived values that lie beside it
+/// stay as they are.
 template <class Arg, LayoutMode mode>
 [[gnu::always_inline]] inline void store_element_of(const ElementView<mode, Arg>& view,
-                                                    LocalIndex element,
+                                                    LocalIndex target,
                                                     const ArgValues<Arg, double>& values,
                                                     bool owned) {
     if constexpr (!Arg::is_global && Arg::access != Access::read) {
-        const LocalIndex target = view.target(element);
         if (Arg::is_indirect ? target >= view.owned : !owned) {
             return;
         }
@@ -127,7 +139,8 @@ template <class Arg, LayoutMode mode>
 template <class Arg>
 [[gnu::always_inline]] inline void store_scalar(const Arg& arg, LocalIndex element,
                                                 const ArgValues<Arg, double>& values, bool owned) {
-    store_element_of<Arg>(ElementView<LayoutMode::plain, Arg>(arg), element, values, owned);
+    const ElementView<LayoutMode::plain, Arg> view(arg);
+    store_element_of<Arg>(view, target_of(view, element), values, owned);
 }
 
 /// The same for globals that a kernel writes.

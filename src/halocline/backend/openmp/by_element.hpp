@@ -28,10 +28,18 @@ template <class Kernel, class Tag, class... Args>
 inline constexpr LayoutMode layout_of_elements<Loop<Kernel, Tag, Args...>> =
     (lies_plain<Args>() && ...) ? LayoutMode::plain : LayoutMode::vector;
 
+/// Arguments share the rows of their map, if there are any to share.
+template <class LoopT>
+inline constexpr MapsOfAType maps_of_elements = []<std::size_t... i>(std::index_sequence<i...>) {
+    const bool shares = (... || (!std::is_void_v<typename MapOf<ArgOf<LoopT, i>>::type> &&
+                                 first_through_map<LoopT, i>() != i));
+    return shares ? MapsOfAType::one : MapsOfAType::any;
+}(std::make_index_sequence<LoopT::arg_count>{});
+
 template <class LoopT>
 StrategyChoice run_by_element(Context& context, const LoopT& loop) {
     recall_values(loop.uses);
-    SerialRun<LoopT, layout_of_elements<LoopT>>(context, loop).run();
+    SerialRun<LoopT, layout_of_elements<LoopT>, maps_of_elements<LoopT>>(context, loop).run();
     note_derived_writes(loop, [](std::size_t) { return false; });
     return {LoopT::has_shared_change ? Strategy::scatter : Strategy::direct,
             "element by element, which is faster here"};
@@ -56,7 +64,7 @@ StrategyChoice run_one_way(Context& context, const LoopT& loop, FasterWay::Way w
 /// Elements cannot make derived values follow, nor hide messages.
 template <class LoopT>
 bool may_run_by_element(const Context& context, const LoopT& loop) {
-    if (completes_rows(loop) || !has_all_for_elements(loop.uses)) {
+    if (completes_rows(loop) || !has_one_map_a_type(loop) || !has_all_for_elements(loop.uses)) {
         return false;
     }
     std::vector<DatStore*> halo_reads;

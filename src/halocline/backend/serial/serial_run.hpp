@@ -6,11 +6,15 @@
 #include "halocline/backend/loop_account.hpp"
 #include "halocline/backend/reduce.hpp"
 #include "halocline/backend/scalar.hpp"
+#include "halocline/loop/shared_maps.hpp"
 
 namespace halocline::detail {
 
+/// Whether maps of one type are taken to be one map, whose rows are then looked at once for all arguments.
+enum class MapsOfAType { any, one };
+
 /// `mode`: how the loop's dats lie.
-template <class LoopT, LayoutMode mode = LayoutMode::plain>
+template <class LoopT, LayoutMode mode = LayoutMode::plain, MapsOfAType maps = MapsOfAType::any>
 class SerialRun {
     using ArgTuple = typename LoopT::ArgTuple;
     using Indices = std::make_index_sequence<LoopT::arg_count>;
@@ -60,11 +64,22 @@ private:
     /// Inlined by force: whether the compiler inlines by itself depends on how many loops a file has.
     template <std::size_t... i, class Views>
     [[gnu::always_inline]] void run_element(const Views& views, LocalIndex element, bool owned) {
-        Tuple values{load_element_of<Arg<i>>(get<i>(views), element)...};
+        const LocalIndex targets[] = {target<i>(views, element)...};
+        Tuple values{load_element_of<Arg<i>>(get<i>(views), targets[i])...};
         loop_.kernel(as_kernel_sees<Arg<i>>(get<i>(values))...);
-        (store_element_of<Arg<i>>(get<i>(views), element, get<i>(values), owned), ...);
+        (store_element_of<Arg<i>>(get<i>(views), targets[i], get<i>(values), owned), ...);
         if (owned) {
             (get<i>(reductions_).add(get<i>(values)), ...);
+        }
+    }
+
+    template <std::size_t i, class Views>
+    [[gnu::always_inline]] static LocalIndex target(const Views& views, LocalIndex element) {
+        if constexpr (maps == MapsOfAType::one && !std::is_void_v<typename MapOf<Arg<i>>::type>) {
+            constexpr std::size_t first = first_through_map<LoopT, i>();
+            return get<first>(views).template target<Arg<i>::slot>(element);
+        } else {
+            return target_of(get<i>(views), element);
         }
     }
 
