@@ -80,8 +80,7 @@ constexpr std::size_t spread_from_bytes = std::size_t{64} << 10;
 std::atomic<unsigned> arrays_made{0};
 
 std::size_t next_offset_lines(std::size_t bytes) {
-    static const bool off = std::getenv("HALOCLINE_ALIKE") != nullptr;
-    if (bytes < spread_from_bytes || off) {
+    if (bytes < spread_from_bytes) {
         return 0;
     }
     return arrays_made.fetch_add(1, std::memory_order_relaxed) * std::size_t{17} % lines_a_page;
