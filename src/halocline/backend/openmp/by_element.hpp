@@ -45,16 +45,34 @@ StrategyChoice run_by_element(Context& context, const LoopT& loop) {
             "element by element, which is faster here"};
 }
 
+/// Whether an argument reads, through its map, rows wider than a cache line.
+template <class Arg>
+constexpr bool reads_wide_rows() {
+    if constexpr (Arg::is_global || !Arg::is_indirect) {
+        return false;
+    } else {
+        return Arg::access == Access::read && row_stride<typename Arg::DatT> > simd_lanes;
+    }
+}
+
+/// Two-ended kernels gain from packs, unless their rows are wide; elements would keep their plan's lists
+/// and two copies of what lies on edges in memory, too.
+template <class LoopT>
+inline constexpr bool may_gain_by_element = false;
+template <class Kernel, class Tag, class... Args>
+inline constexpr bool may_gain_by_element<Loop<Kernel, Tag, Args...>> =
+    !is_swap_symmetric<Kernel> || (reads_wide_rows<Args>() || ...);
+
 template <class LoopT>
 StrategyChoice run_one_way(Context& context, const LoopT& loop, FasterWay::Way way) {
-    switch (way) {
-        case FasterWay::Way::elements:
+    if constexpr (may_gain_by_element<LoopT>) {
+        if (way == FasterWay::Way::elements) {
             return run_by_element(context, loop);
-        case FasterWay::Way::cached_packs:
-            return run_vector_loop(context, loop, LargeWrites::through_caches);
-        default:
-            return run_vector_loop(context, loop, LargeWrites::past_caches);
+        }
     }
+    return run_vector_loop(context, loop,
+                           way == FasterWay::Way::cached_packs ? LargeWrites::through_caches
+                                                               : LargeWrites::past_caches);
 }
 
 /// Whether elements find all they need: no memory or map was given back for copies in another order, and
@@ -64,6 +82,9 @@ StrategyChoice run_one_way(Context& context, const LoopT& loop, FasterWay::Way w
 /// Elements cannot make derived values follow, nor hide messages.
 template <class LoopT>
 bool may_run_by_element(const Context& context, const LoopT& loop) {
+    if constexpr (!may_gain_by_element<LoopT>) {
+        return false;
+    }
     if (completes_rows(loop) || !has_one_map_a_type(loop) || !has_all_for_elements(loop.uses)) {
         return false;
     }
@@ -124,10 +145,12 @@ ChainChoice run_fused(Context& context, const LoopName& name, Set<Tag> set, cons
     FasterWay::Allowed allowed = FasterWay::only_packs();
     allowed[elements] = (allowed_ways(context, loops)[elements] && ...);
     return run_fastest(context, name, allowed, [&](FasterWay::Way way) -> ChainChoice {
-        if (way == FasterWay::Way::elements) {
-            (reset_temporaries(loops.uses), ...);
-            (static_cast<void>(run_by_element(context, loops)), ...);
-            return {"loop by loop", "element by element, which is faster here"};
+        if constexpr ((may_gain_by_element<Loops> && ...)) {
+            if (way == FasterWay::Way::elements) {
+                (reset_temporaries(loops.uses), ...);
+                (static_cast<void>(run_by_element(context, loops)), ...);
+                return {"loop by loop", "element by element, which is faster here"};
+            }
         }
         (release_temporaries(loops.uses), ...);
         VectorChain<Tag, Loops...>(context, set, loops...).run();
