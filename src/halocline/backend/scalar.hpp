@@ -26,7 +26,8 @@ struct ElementView {
     LocalIndex owned;  ///< elements of the dat's set
 
     explicit ElementView(const Arg& arg)
-        : base(static_cast<typename DatT::Store*>(arg.store)->data()), owned(arg.store->set->owned) {
+        : base(static_cast<typename DatT::Store*>(arg.store)->data()),
+          owned(arg.store->set->owned) {
         if constexpr (Arg::is_indirect) {
             map = arg.map->targets.data();
         }
@@ -130,7 +131,8 @@ template <class Arg, LayoutMode mode>
             if constexpr (Arg::access == Access::inc) {
                 value = widened(load_element(place)) + values[d];
             } else if constexpr (Arg::access == Access::min || Arg::access == Access::max) {
-                value = extreme<Arg::access == Access::min>(widened(load_element(place)), values[d]);
+                value =
+                    extreme<Arg::access == Access::min>(widened(load_element(place)), values[d]);
             }
             store_element(place, narrowed_value<Stored>(value));
         }

@@ -95,13 +95,13 @@ struct DatStore {
     Layout layout;
     LayoutMode mode = LayoutMode::plain;
     ElementType type = ElementType::float64;
-    Buffer<double> values;       ///< memory in words of eight bytes; `DatStoreOf` looks at values
-    bool halo_valid = true;      ///< halo elements hold their owners' values
-    bool derived_valid = true;   ///< derived components are those of the components beside them
+    Buffer<double> values;         ///< memory in words of eight bytes; `DatStoreOf` looks at values
+    bool halo_valid = true;        ///< halo elements hold their owners' values
+    bool derived_valid = true;     ///< derived components are those of the components beside them
     DerivedDemand derived_demand;  ///< whether who changes components makes derived ones at once
-    std::uint64_t version = 0;   ///< grows with every change, so that copies know they are old
-    bool temporary = false;      ///< lives within a chain of loops only
-    bool absent_stated = false;  ///< the program said what absent targets read
+    std::uint64_t version = 0;     ///< grows with every change, so that copies know they are old
+    bool temporary = false;        ///< lives within a chain of loops only
+    bool absent_stated = false;    ///< the program said what absent targets read
     DeviceCopy device;
     DatFetcher* keeper = nullptr;  ///< has the values while there is no memory for them here
     /// Brings derived components of the halo elements up to date after an exchange; set by the back

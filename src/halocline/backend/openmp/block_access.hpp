@@ -188,7 +188,8 @@ template <class DatT>
 [[gnu::always_inline]] inline Values<Pack, row_stride<DatT>> complete_row(
     const Values<Pack, DatT::dim>& values, bool completes) {
     using Function = typename DatT::Storage::Function;
-    Values<Pack, Function::size> extra = make_values<Pack, Function::size>([](int) { return Pack(0.0); });
+    Values<Pack, Function::size> extra =
+        make_values<Pack, Function::size>([](int) { return Pack(0.0); });
     if (completes) {
         Function{}(values, extra);
     }
@@ -203,8 +204,7 @@ template <class DatT>
 /// Puts the components of `lanes` consecutive rows back, and what `complete_row` makes of them.
 template <class DatT>
 [[gnu::always_inline]] inline void store_derived_rows(const Values<Pack, DatT::dim>& values,
-                                                      double* first_row, int lanes,
-                                                      StoreHow how) {
+                                                      double* first_row, int lanes, StoreHow how) {
     const Values<Pack, row_stride<DatT>> row = complete_row<DatT>(values, how.completes);
     if constexpr (is_full_row<DatT>) {
         store_full_rows(row, first_row, lanes, how.mode);

@@ -34,7 +34,8 @@ inline constexpr MapsOfAType maps_of_elements = []<std::size_t... i>(std::index_
     const bool shares = (... || (!std::is_void_v<typename MapOf<ArgOf<LoopT, i>>::type> &&
                                  first_through_map<LoopT, i>() != i));
     return shares ? MapsOfAType::one : MapsOfAType::any;
-}(std::make_index_sequence<LoopT::arg_count>{});
+}
+(std::make_index_sequence<LoopT::arg_count>{});
 
 template <class LoopT>
 StrategyChoice run_by_element(Context& context, const LoopT& loop) {
@@ -127,9 +128,8 @@ auto run_fastest(Context& context, const LoopName& name, FasterWay::Allowed allo
 /// A loop by itself on this rank's threads; returns how it ran, and why so.
 template <class LoopT>
 StrategyChoice run_on_cores(Context& context, const LoopT& loop) {
-    return run_fastest(context, loop.name, allowed_ways(context, loop), [&](FasterWay::Way way) {
-        return run_one_way(context, loop, way);
-    });
+    return run_fastest(context, loop.name, allowed_ways(context, loop),
+                       [&](FasterWay::Way way) { return run_one_way(context, loop, way); });
 }
 
 /// How the loops of a chain ran together, and why so.

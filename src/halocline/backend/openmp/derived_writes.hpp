@@ -23,8 +23,8 @@ constexpr bool changes_derived() {
 template <class LoopT>
 inline constexpr bool any_changes_derived = false;
 template <class Kernel, class Tag, class... Args>
-inline constexpr bool any_changes_derived<Loop<Kernel, Tag, Args...>> =
-    (changes_derived<Args>() || ...);
+inline constexpr bool any_changes_derived<Loop<Kernel, Tag, Args...>> = (changes_derived<Args>() ||
+                                                                         ...);
 
 /// Tells the loops of a program apart (FNV-1a of the name's letters and the level).
 [[nodiscard]] inline std::uint64_t writer_id(const LoopName& name) {

@@ -38,7 +38,7 @@ struct LoopTraits {
     bool has_exclusive_change;
     bool has_several_target_kinds;
     bool is_swap_symmetric;
-    bool completes_rows;  ///< derived values follow at once: a block at a time, not an element
+    bool completes_rows;      ///< derived values follow at once: a block at a time, not an element
     bool has_one_map_a_type;  ///< as the loop's maps are
 };
 
