@@ -117,6 +117,11 @@ struct Line {
     }
 };
 
+/// How a loop ran last; "by element" where packs lost.
+std::string told(const LoopStatistics& row) {
+    return row.strategy + (row.reason.starts_with("element by element") ? ", by element" : "");
+}
+
 /// Runs a shape on both back ends in each round and adds a line for each of its loops.
 void race_shape(const Communicator& comm, const LoopShape& shape, const WorldTables& tables,
                 const RaceFlags& flags, std::vector<Line>& lines) {
@@ -140,7 +145,7 @@ void race_shape(const Communicator& comm, const LoopShape& shape, const WorldTab
                 Line& line = lines[first + k];
                 (is_serial ? line.serial_s : line.openmp_s).push_back(times[k].seconds);
                 if (!is_serial) {
-                    line.strategy = world.context().loops().row(times[k].name.c_str()).strategy;
+                    line.strategy = told(world.context().loops().row(times[k].name.c_str()));
                 }
             }
         }
@@ -151,12 +156,12 @@ void race_shape(const Communicator& comm, const LoopShape& shape, const WorldTab
 void print(std::vector<Line> lines) {
     std::sort(lines.begin(), lines.end(),
               [](const Line& a, const Line& b) { return a.ratio() > b.ratio(); });
-    fmt::print("{:<48} {:<12} {:>11} {:>11} {:>8}\n", "shape: loop", "strategy", "serial us",
+    fmt::print("{:<44} {:<24} {:>11} {:>11} {:>8}\n", "shape: loop", "strategy", "serial us",
                "openmp us", "ratio");
     int slower = 0;
     for (const Line& line : lines) {
         slower += line.ratio() > 1.05 ? 1 : 0;
-        fmt::print("{:<48} {:<12} {:>11.1f} {:>11.1f} {:>8.2f}\n", line.name, line.strategy,
+        fmt::print("{:<44} {:<24} {:>11.1f} {:>11.1f} {:>8.2f}\n", line.name, line.strategy,
                    1e6 * median(line.serial_s), 1e6 * median(line.openmp_s), line.ratio());
     }
     fmt::print("{} of {} loops are slower than serial by more than 5 %\n\n", slower, lines.size());

@@ -124,9 +124,9 @@ TEST(LoopShapesAgain, RunElementByElement) {
     bool by_element = false;
     for (const LoopShape& shape : all_shapes()) {
         SCOPED_TRACE(shape.name);
-        LoopWorld serial(comm, tables, {.renumber = true, .repetitions = 1});
+        LoopWorld serial(comm, tables, {.renumber = true, .repetitions = 3});
         LoopWorld openmp(comm, tables,
-                         {.backend = Backend::openmp, .renumber = true, .repetitions = 1});
+                         {.backend = Backend::openmp, .renumber = true, .repetitions = 3});
         EXPECT_TRUE(same_numbers(shape.run(openmp), shape.run(serial)));
         for (const LoopStatistics& row : openmp.context().loops().rows()) {
             by_element |= row.reason.find("element by element") != std::string::npos;

@@ -167,7 +167,7 @@ void Context::end_halo() {
     }
     const bool on_host = exchanged_ == MemoryKind::host;
     for (DatStore* store : in_flight_) {
-        if (on_host && store->after_exchange != nullptr) {
+        if (on_host && store->after_exchange != nullptr && store->derived_valid) {
             store->after_exchange(*store);
         }
         store->device.host_current = on_host;

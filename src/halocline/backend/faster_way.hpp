@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which of two ways a loop is faster in on this rank: they take turns in its first calls, then the faster
-// one stays. Results are the same.
+// Which of several ways a loop is fastest in on this rank: they take turns in its first calls, then the
+// fastest stays. Results are the same.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <limits>
 #include <string>
 
@@ -15,34 +16,87 @@ namespace halocline {
 /// calls.
 class FasterWay {
 public:
-    /// Packs of elements, or one element after the other, as the serial back end does it.
-    enum class Way { packs, elements };
-    /// Of each way. The first is not counted: it makes plans, and touches memory first.
-    static constexpr int trials = 4;
+    /// Packs of elements; the same, but with everything written through the caches; one element after
+    /// the other, as the serial back end does it.
+    enum class Way { packs, cached_packs, elements };
+    static constexpr std::size_t ways = 3;
+    /// Those that a call may take. Packs always may.
+    using Allowed = std::bitset<ways>;
+    [[nodiscard]] static Allowed only_packs() { return Allowed(1U); }
 
-    /// Of the next call.
-    [[nodiscard]] Way turn() const {
-        if (!decided()) {
-            return calls_ % 2 == 0 ? Way::packs : Way::elements;
-        }
-        // Packs keep what they have where the difference is below 3 %.
-        return least_s_[1] < 0.97 * least_s_[0] ? Way::elements : Way::packs;
+    /// Of each way, and of ways so close that more calls may tell. The first is not looked at: it makes
+    /// plans, and touches memory first.
+    static constexpr int trials = 4;
+    static constexpr int trials_of_close_ones = 6;
+
+    /// Of the next call: the one tried least, while there is one to try.
+    [[nodiscard]] Way turn(Allowed allowed) const {
+        const std::size_t next = next_trial(allowed);
+        return static_cast<Way>(next < ways ? next : fastest(allowed));
     }
-    /// Whether all trials are done.
-    [[nodiscard]] bool decided() const { return calls_ == 2 * trials; }
-    /// The call whose turn it was took so long.
-    void note(double seconds) {
-        if (calls_ >= 2) {
-            double& least = least_s_[static_cast<std::size_t>(turn())];
-            least = std::min(least, seconds);
+    /// Whether time is worth taking: there is a choice, and it is not made yet.
+    [[nodiscard]] bool is_trying(Allowed allowed) const {
+        return allowed.count() > 1 && next_trial(allowed) < ways;
+    }
+    /// A call in this way took so long.
+    void note(Way way, double seconds) {
+        Trial& trial = trials_[static_cast<std::size_t>(way)];
+        if (trial.calls > 0) {
+            trial.least_s = std::min(trial.least_s, seconds);
         }
-        ++calls_;
+        ++trial.calls;
     }
 
 private:
-    int calls_ = 0;
-    std::array<double, 2> least_s_{std::numeric_limits<double>::infinity(),
-                                   std::numeric_limits<double>::infinity()};
+    struct Trial {
+        int calls = 0;
+        double least_s = std::numeric_limits<double>::infinity();
+    };
+
+    /// So much slower than another that trying again would waste more than it could find.
+    static constexpr double hopeless = 1.5;
+    /// So little slower that a disturbance may have made the difference.
+    static constexpr double close = 1.1;
+
+    /// `ways` where all have been tried. Ways with the fewest calls first.
+    [[nodiscard]] std::size_t next_trial(Allowed allowed) const {
+        std::size_t next = ways;
+        const double least_s = trials_[fastest(allowed)].least_s;
+        for (std::size_t way = 0; way < ways; ++way) {
+            const Trial& trial = trials_[way];
+            const bool is_hopeless = trial.calls > 1 && trial.least_s > hopeless * least_s;
+            if (allowed[way] && trial.calls < trials_for(way, allowed) && !is_hopeless &&
+                (next == ways || trial.calls < trials_[next].calls)) {
+                next = way;
+            }
+        }
+        return next;
+    }
+    [[nodiscard]] int trials_for(std::size_t way, Allowed allowed) const {
+        const auto is_close = [&](std::size_t other) {
+            const double a = trials_[way].least_s;
+            const double b = trials_[other].least_s;
+            return other != way && allowed[other] && a < close * b && b < close * a;
+        };
+        for (std::size_t other = 0; other < ways; ++other) {
+            if (is_close(other)) {
+                return trials_of_close_ones;
+            }
+        }
+        return trials;
+    }
+    /// Packs keep what they have where there is no difference to speak of.
+    [[nodiscard]] std::size_t fastest(Allowed allowed) const {
+        std::size_t best = 0;
+        for (std::size_t way = 1; way < ways; ++way) {
+            if (allowed[way] && trials_[way].least_s < 0.97 * trials_[best].least_s) {
+                best = way;
+            }
+        }
+        return best;
+    }
+
+    std::array<Trial, ways> trials_;
 };
 
 /// One loop's.

@@ -38,6 +38,14 @@ void reset_temporaries(ArgUses uses) {
     }
 }
 
+void release_temporaries(ArgUses uses) {
+    for (const ArgUse& use : uses) {
+        if (!use.is_global() && use.store->temporary && !use.store->values.empty()) {
+            use.store->values.release();
+        }
+    }
+}
+
 void append_halo_reads(ArgUses uses, std::vector<DatStore*>& stores) {
     const bool executes_imports = changes_others(uses);
     for (const ArgUse& use : uses) {

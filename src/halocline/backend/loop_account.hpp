@@ -22,6 +22,9 @@ void require_no_temporaries(ArgUses uses);
 /// Temporaries start at zero; plain back ends keep them in memory.
 void reset_temporaries(ArgUses uses);
 
+/// Gives their memory back, which loops that are fused do without.
+void release_temporaries(ArgUses uses);
+
 /// Appends the dats whose halo the loop reads: through maps, or on import-exec elements when those are
 /// executed.
 void append_halo_reads(ArgUses uses, std::vector<DatStore*>& stores);

@@ -158,8 +158,8 @@ void run_chain(Context& context, LoopName name, Set<Tag> set, const Loops&... lo
         account.note("loop by loop", "one of its loops scatters");
         detail::run_unfused(context, loops...);
     } else {
-        account.note("fused", "all its loops run block by block");
-        detail::VectorChain<Tag, Loops...>(context, set, loops...).run();
+        const detail::ChainChoice choice = detail::run_fused(context, name, set, loops...);
+        account.note(choice.strategy, choice.reason);
     }
 }
 

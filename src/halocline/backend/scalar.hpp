@@ -9,35 +9,70 @@
 #include <utility>
 
 #include "halocline/backend/reduce.hpp"
+#include "halocline/loop/element_place.hpp"
 #include "halocline/loop/exact_sum.hpp"
 #include "halocline/loop/loop.hpp"
 #include "halocline/loop/stored.hpp"
 
 namespace halocline::detail {
 
-/// Local element that argument `arg` means for loop element `element`.
-template <class Arg>
-LocalIndex element_of(const Arg& arg, LocalIndex element) {
-    if constexpr (Arg::is_indirect) {
-        return arg.map->targets[static_cast<std::size_t>(element) *
-                                    static_cast<std::size_t>(Arg::MapT::arity) +
-                                static_cast<std::size_t>(Arg::slot)];
-    } else {
+/// Where one argument's values are, found once a loop: an element then takes no way round by dats, maps
+/// and sets.
+template <LayoutMode mode, class Arg>
+struct ElementView {
+    using DatT = typename Arg::DatT;
+    typename Arg::Stored* base;
+    const LocalIndex* map = nullptr;
+    LocalIndex owned;  ///< elements of the dat's set
+
+    explicit ElementView(const Arg& arg)
+        : base(static_cast<typename DatT::Store*>(arg.store)->data()),
+          owned(arg.store->set->owned) {
+        if constexpr (Arg::is_indirect) {
+            map = arg.map->targets.data();
+        }
+    }
+    /// The element that column `slot` of the map, if there is one, means for loop element `element`.
+    template <int slot>
+    [[nodiscard]] [[gnu::always_inline]] LocalIndex target(LocalIndex element) const {
+        if constexpr (Arg::is_indirect) {
+            return map[static_cast<std::size_t>(element) *
+                           static_cast<std::size_t>(Arg::MapT::arity) +
+                       static_cast<std::size_t>(slot)];
+        } else {
+            return element;
+        }
+    }
+    /// Its memory; components lie `step` apart.
+    [[nodiscard]] [[gnu::always_inline]] typename Arg::Stored* memory(LocalIndex target) const {
+        return element_in<mode, DatT>(base, target);
+    }
+    static constexpr int step = step_in<mode, DatT>;
+};
+
+/// Of a global: its values before the loop.
+template <LayoutMode mode, class Arg>
+requires(Arg::is_global) struct ElementView<mode, Arg> {
+    const Values<typename Arg::Stored, Arg::size>* value;
+    explicit ElementView(const Arg& arg) : value(arg.value) {}
+};
+
+/// The element that an argument means for loop element `element`.
+template <LayoutMode mode, class Arg>
+[[nodiscard]] [[gnu::always_inline]] inline LocalIndex target_of(const ElementView<mode, Arg>& view,
+                                                                 LocalIndex element) {
+    if constexpr (Arg::is_global) {
         return element;
+    } else {
+        return view.template target<Arg::slot>(element);
     }
 }
 
-/// Memory of element i in the plain layout.
-template <class Arg>
-auto* plain_row(const Arg& arg, LocalIndex i) {
-    return static_cast<typename Arg::DatT::Store*>(arg.store)->data() +
-           static_cast<std::size_t>(i) * Arg::DatT::dim;
-}
-
-/// What a kernel gets for one argument: values read, zeros to add to, or room to write.
-template <class Arg>
-[[gnu::always_inline]] inline ArgValues<Arg, double> load_scalar(const Arg& arg,
-                                                                 LocalIndex element) {
+/// What a kernel gets for one argument: values read, zeros to add to, or room to write. Derived values
+/// are made anew, wherever dats keep them.
+template <class Arg, LayoutMode mode>
+[[gnu::always_inline]] inline ArgValues<Arg, double> load_element_of(
+    const ElementView<mode, Arg>& view, LocalIndex target) {
     using Stored = typename Arg::Stored;
     ArgValues<Arg, double> values;
     if constexpr (Arg::access == Access::inc || Arg::access == Access::write) {
@@ -46,13 +81,13 @@ template <class Arg>
         }
     } else if constexpr (Arg::is_global) {
         for (int d = 0; d < Arg::size; ++d) {
-            values[d] = widened((*arg.value)[d]);
+            values[d] = widened((*view.value)[d]);
         }
     } else {
         constexpr int dim = Arg::DatT::dim;
-        const Stored* row = plain_row(arg, element_of(arg, element));
+        const Stored* own = view.memory(target);
         for (int d = 0; d < dim; ++d) {
-            values[d] = widened(load_element(row + d));
+            values[d] = widened(load_element(own + d * view.step));
         }
         if constexpr (Arg::is_derived) {
             using Function = typename Arg::DatT::Storage::Function;
@@ -69,30 +104,45 @@ template <class Arg>
     }
     return values;
 }
-
-/// Puts a changed argument of one element back. `owned_targets`: changes through maps go to owned
-/// elements only, their owners compute the others; `owned`: the loop's element is owned.
 template <class Arg>
-[[gnu::always_inline]] inline void store_scalar(const Arg& arg, LocalIndex element,
-                                                const ArgValues<Arg, double>& values, bool owned) {
+[[gnu::always_inline]] inline ArgValues<Arg, double> load_scalar(const Arg& arg,
+                                                                 LocalIndex element) {
+    const ElementView<LayoutMode::plain, Arg> view(arg);
+    return load_element_of<Arg>(view, target_of(view, element));
+}
+
+/// Puts a changed argument of one element back. Changes through maps go to owned elements only, their
+/// owners compute the others; `owned`: the loop's element is owned. Derived values that lie beside it
+/// stay as they are.
+template <class Arg, LayoutMode mode>
+[[gnu::always_inline]] inline void store_element_of(const ElementView<mode, Arg>& view,
+                                                    LocalIndex target,
+                                                    const ArgValues<Arg, double>& values,
+                                                    bool owned) {
     if constexpr (!Arg::is_global && Arg::access != Access::read) {
-        const LocalIndex target = element_of(arg, element);
-        if (Arg::is_indirect ? target >= arg.store->set->owned : !owned) {
+        if (Arg::is_indirect ? target >= view.owned : !owned) {
             return;
         }
         using Stored = typename Arg::Stored;
-        Stored* row = plain_row(arg, target);
+        Stored* own = view.memory(target);
         for (int d = 0; d < Arg::size; ++d) {
+            Stored* place = own + d * view.step;
             ValueOf<Stored, double> value = values[d];
             if constexpr (Arg::access == Access::inc) {
-                value = widened(load_element(row + d)) + values[d];
+                value = widened(load_element(place)) + values[d];
             } else if constexpr (Arg::access == Access::min || Arg::access == Access::max) {
                 value =
-                    extreme<Arg::access == Access::min>(widened(load_element(row + d)), values[d]);
+                    extreme<Arg::access == Access::min>(widened(load_element(place)), values[d]);
             }
-            store_element(row + d, narrowed_value<Stored>(value));
+            store_element(place, narrowed_value<Stored>(value));
         }
     }
+}
+template <class Arg>
+[[gnu::always_inline]] inline void store_scalar(const Arg& arg, LocalIndex element,
+                                                const ArgValues<Arg, double>& values, bool owned) {
+    const ElementView<LayoutMode::plain, Arg> view(arg);
+    store_element_of<Arg>(view, target_of(view, element), values, owned);
 }
 
 /// The same for globals that a kernel writes.

@@ -60,10 +60,30 @@ constexpr std::size_t line_bytes = 64;
 /// Vectorised loops read whole blocks of eight rows: beyond the last row there must be memory.
 constexpr std::size_t slack_bytes = 16 * 8 * sizeof(double);
 
-/// The last byte beyond the end, which no loop needs, says what the block counts as.
-MemoryUse& use_of(void* memory, std::size_t requested_bytes) {
-    return *reinterpret_cast<MemoryUse*>(static_cast<std::byte*>(memory) + requested_bytes +
-                                         slack_bytes - 1);
+/// The last bytes beyond the end, which no loop needs, say what the block counts as, and how many cache
+/// lines behind the begin of its memory it begins.
+struct BlockMark {
+    MemoryUse use;
+    unsigned char offset_lines;
+};
+BlockMark& mark_of(void* memory, std::size_t requested_bytes) {
+    static_assert(alignof(BlockMark) == 1);
+    return *reinterpret_cast<BlockMark*>(static_cast<std::byte*>(memory) + requested_bytes +
+                                         slack_bytes - sizeof(BlockMark));
+}
+
+/// Processors take a load for one of what was just stored where the last twelve bits of both addresses
+/// agree, and wait. Were all arrays to begin alike, a loop that adds to one array and reads another at the
+/// same node would wait at each element. So they begin at different lines of a page.
+constexpr std::size_t lines_a_page = 64;
+constexpr std::size_t spread_from_bytes = std::size_t{64} << 10;
+std::atomic<unsigned> arrays_made{0};
+
+std::size_t next_offset_lines(std::size_t bytes) {
+    if (bytes < spread_from_bytes) {
+        return 0;
+    }
+    return arrays_made.fetch_add(1, std::memory_order_relaxed) * std::size_t{17} % lines_a_page;
 }
 
 [[noreturn]] void throw_out_of_memory(std::size_t bytes) {
@@ -74,6 +94,12 @@ MemoryUse& use_of(void* memory, std::size_t requested_bytes) {
 }  // namespace
 
 namespace {
+
+std::size_t room_for(std::size_t requested_bytes) {
+    const std::size_t offset =
+        requested_bytes < spread_from_bytes ? 0 : (lines_a_page - 1) * line_bytes;
+    return requested_bytes + slack_bytes + offset;
+}
 
 std::size_t mapped_bytes(std::size_t bytes) { return round_up(bytes, huge_page_bytes); }
 
@@ -110,26 +136,30 @@ void* map_large_block(std::size_t bytes) {
 }  // namespace
 
 void* allocate_host(std::size_t requested_bytes) {
-    const std::size_t bytes = requested_bytes + slack_bytes;
-    void* memory = bytes < large_block_bytes
-                       ? std::aligned_alloc(line_bytes, round_up(bytes, line_bytes))
-                       : map_large_block(bytes);
-    if (memory == nullptr) {
+    const std::size_t bytes = room_for(requested_bytes);
+    void* const begin = bytes < large_block_bytes
+                            ? std::aligned_alloc(line_bytes, round_up(bytes, line_bytes))
+                            : map_large_block(bytes);
+    if (begin == nullptr) {
         throw_out_of_memory(bytes);
     }
-    advise_huge_pages(memory, bytes);
-    use_of(memory, requested_bytes) = current_use;
+    advise_huge_pages(begin, bytes);
+    const std::size_t offset_lines = next_offset_lines(requested_bytes);
+    void* const memory = static_cast<std::byte*>(begin) + offset_lines * line_bytes;
+    mark_of(memory, requested_bytes) = {current_use, static_cast<unsigned char>(offset_lines)};
     account_of(current_use) += static_cast<std::int64_t>(requested_bytes);
     return memory;
 }
 
 void free_host(void* memory, std::size_t requested_bytes) noexcept {
-    account_of(use_of(memory, requested_bytes)) -= static_cast<std::int64_t>(requested_bytes);
-    const std::size_t bytes = requested_bytes + slack_bytes;
+    const BlockMark mark = mark_of(memory, requested_bytes);
+    account_of(mark.use) -= static_cast<std::int64_t>(requested_bytes);
+    void* const begin = static_cast<std::byte*>(memory) - mark.offset_lines * line_bytes;
+    const std::size_t bytes = room_for(requested_bytes);
     if (bytes < large_block_bytes) {
-        std::free(memory);
-    } else if (!free_blocks().keep(memory, mapped_bytes(bytes))) {
-        munmap(memory, mapped_bytes(bytes));
+        std::free(begin);
+    } else if (!free_blocks().keep(begin, mapped_bytes(bytes))) {
+        munmap(begin, mapped_bytes(bytes));
     }
 }
 

@@ -12,6 +12,7 @@
 #include "halocline/core/types.hpp"
 #include "halocline/core/values.hpp"
 #include "halocline/memory/device.hpp"
+#include "halocline/mesh/derived_demand.hpp"
 #include "halocline/mesh/layout.hpp"
 #include "halocline/mesh/part.hpp"
 
@@ -49,8 +50,8 @@ struct LaneStorage {
 };
 
 /// Rows of eight, or of several times eight: the components and what `Function` makes of them, from the
-/// beginning of a cache line. Loops that read `derived(dat)` get both; whoever writes the dat updates
-/// the derived part.
+/// beginning of a cache line. Loops that read `derived(dat)` get both. Whoever writes the dat updates the
+/// derived part, unless nobody read it the last time: then who reads it next does.
 /// `Function` has `static constexpr int size` and `operator()(const Values<V, dim>&, Values<V, size>&)`.
 template <class Function_>
 struct DerivedStorage {
@@ -103,8 +104,9 @@ struct DatStore {
     Buffer<double> values;      ///< memory in words of eight bytes; `DatStoreOf` reads it as values
     bool halo_valid = true;     ///< halo elements hold their owners' values
     bool derived_valid = true;  ///< derived components are those of the components beside them
-    std::uint64_t version = 0;  ///< grows with every change, so that copies know they are old
-    bool temporary = false;     ///< lives within a chain of loops only
+    DerivedDemand derived_demand;  ///< whether who changes components makes derived ones at once
+    std::uint64_t version = 0;     ///< grows with every change, so that copies know they are old
+    bool temporary = false;        ///< lives within a chain of loops only
     bool absent_stated = false;    ///< the program said what absent targets read
     DeviceCopy device;             ///< the copy on a device, and which copy is current
     DatFetcher* keeper = nullptr;  ///< has the values while there is no memory for them here
@@ -306,6 +308,7 @@ public:
         std::swap(x.device, y.device);
         std::swap(x.halo_valid, y.halo_valid);
         std::swap(x.derived_valid, y.derived_valid);
+        std::swap(x.derived_demand, y.derived_demand);
         std::swap(x.absent_stated, y.absent_stated);
         ++x.version;
         ++y.version;

@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+
 #include "halocline/memory/buffer.hpp"
+#include "halocline/memory/huge_pages.hpp"
 
 namespace halocline {
 namespace {
@@ -14,24 +17,29 @@ constexpr std::size_t slack = 4096;                 ///< leaves room for what bu
 constexpr std::size_t large = part - slack;
 constexpr std::size_t twice_as_large = 2 * part - slack;
 
-const double* place_of_a_freed_block(std::size_t size) {
+/// Where the memory of a buffer begins: a huge page in whose first small page the buffer does.
+std::uintptr_t block_of(const Buffer<double>& buffer) {
+    return reinterpret_cast<std::uintptr_t>(buffer.data()) / huge_page_bytes * huge_page_bytes;
+}
+
+std::uintptr_t place_of_a_freed_block(std::size_t size) {
     const Buffer<double> block(size, 1.0);
-    return block.data();
+    return block_of(block);
 }
 
 TEST(BlockReuse, LaterBuffersTakeTheFrontOfFreedBlocks) {
     BlockReuse reuse;
-    const double* const place = place_of_a_freed_block(twice_as_large);
+    const std::uintptr_t place = place_of_a_freed_block(twice_as_large);
     const Buffer<double> front(large, 2.0);
     const Buffer<double> rest(large, 3.0);
-    EXPECT_EQ(front.data(), place);
-    EXPECT_EQ(rest.data(), place + part);
+    EXPECT_EQ(block_of(front), place);
+    EXPECT_EQ(block_of(rest), place + part * sizeof(double));
     EXPECT_EQ(front[large - 1], 2.0);
 }
 
 TEST(BlockReuse, NeighboursBecomeOneBlockAgain) {
     BlockReuse reuse;
-    const double* const place = place_of_a_freed_block(twice_as_large);
+    const std::uintptr_t place = place_of_a_freed_block(twice_as_large);
     {
         const Buffer<double> front(large, 2.0);
         const Buffer<double> rest(large, 3.0);

@@ -6,8 +6,10 @@
 
 #include <cstdint>
 #include <fstream>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "halocline/core/error.hpp"
 #include "halocline/memory/buffer.hpp"
@@ -41,6 +43,20 @@ TEST(Buffer, StartsOnACacheLineHoweverLarge) {
         EXPECT_EQ(address(buffer.data()) % 64, 0U) << size;
         buffer[size - 1] = 1.0;  // the last value is there
         EXPECT_EQ(buffer[size - 1], 1.0);
+    }
+}
+
+/// Where arrays begin alike, loads wait for stores to others at the same place.
+TEST(Buffer, LargeOnesBeginAtDifferentLinesOfAPage) {
+    for (const std::size_t bytes : {std::size_t{1} << 18, std::size_t{4} << 20}) {
+        std::set<std::uintptr_t> lines;
+        std::vector<Buffer<char>> buffers;
+        for (int k = 0; k < 8; ++k) {
+            buffers.emplace_back(bytes);
+            lines.insert(address(buffers.back().data()) % 4096);
+            buffers.back()[bytes - 1] = 1;
+        }
+        EXPECT_EQ(lines.size(), buffers.size()) << bytes;
     }
 }
 

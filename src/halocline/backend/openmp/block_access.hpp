@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "halocline/loop/element_place.hpp"
 #include "halocline/loop/loop.hpp"
 #include "halocline/loop/rows.hpp"
 
@@ -35,6 +36,12 @@ template <class Work>
     }
 }
 
+/// How what a loop changes reaches its dat.
+struct StoreHow {
+    StoreMode mode = StoreMode::cached;
+    bool completes = true;  ///< derived values follow at once; else they are old from now on
+};
+
 /// Where a dat argument's values are, resolved once a loop call.
 struct DatView {
     double* base = nullptr;  ///< memory in words; `base_of` and `block_of` know what lies in it
@@ -43,7 +50,7 @@ struct DatView {
     const LocalIndex* map = nullptr;  ///< rows of the map, or null
     const double* slots = nullptr;    ///< slot copy for gathers, or null
     LocalIndex owned = 0;
-    StoreMode store_mode = StoreMode::cached;
+    StoreHow how;
 };
 
 template <class Arg>
@@ -57,24 +64,6 @@ template <class Arg>
     return view.tile_offset < 0 ? base_of<Arg>(view) + b * view.block_step
                                 : reinterpret_cast<typename Arg::Stored*>(tiles + view.tile_offset);
 }
-
-template <class DatT>
-inline constexpr bool uses_lanes = std::is_same_v<typename DatT::Storage, LaneStorage> ||
-                                   std::is_same_v<typename DatT::Storage, TemporaryStorage>;
-template <class DatT>
-inline constexpr bool uses_derived = has_derived<typename DatT::Storage>;
-
-/// Values from one element to the next in row layouts.
-template <class DatT>
-constexpr int row_stride_of() {
-    if constexpr (uses_derived<DatT>) {
-        return DatT::Storage::row_stride(DatT::dim);
-    } else {
-        return DatT::dim;
-    }
-}
-template <class DatT>
-inline constexpr int row_stride = row_stride_of<DatT>();
 
 /// Rows that are one cache line: loaded whole and transposed in registers.
 template <class DatT>
@@ -90,21 +79,6 @@ inline constexpr bool are_adjacent_rows =
 /// One value an element, side by side.
 template <class DatT>
 inline constexpr bool is_narrow = DatT::dim == 1 && !uses_derived<DatT>;
-
-/// Where the values of element `i` begin.
-template <class DatT, class Stored>
-[[gnu::always_inline]] inline Stored* element_begin(Stored* base, LocalIndex i) {
-    if constexpr (uses_lanes<DatT> && DatT::dim > 1) {
-        const auto place = static_cast<std::uint32_t>(i);  // no sign to look after
-        return base + std::int64_t{place / simd_lanes} * simd_lanes * DatT::dim +
-               place % simd_lanes;
-    } else {
-        return base + std::int64_t{i} * row_stride<DatT>;
-    }
-}
-/// From one of its components to the next.
-template <class DatT>
-inline constexpr int component_step = uses_lanes<DatT> ? simd_lanes : 1;
 
 /// A pack of values that lie side by side, aligned where they are doubles.
 [[gnu::always_inline]] inline Pack load_column(const double* memory) { return Pack::load(memory); }
@@ -209,13 +183,16 @@ template <class Arg>
     }
 }
 
-/// All values of a row: components, derived values, zeros.
+/// All values of a row: components, derived values (or zeros, where these do not follow), zeros.
 template <class DatT>
 [[gnu::always_inline]] inline Values<Pack, row_stride<DatT>> complete_row(
-    const Values<Pack, DatT::dim>& values) {
+    const Values<Pack, DatT::dim>& values, bool completes) {
     using Function = typename DatT::Storage::Function;
-    Values<Pack, Function::size> extra;
-    Function{}(values, extra);
+    Values<Pack, Function::size> extra =
+        make_values<Pack, Function::size>([](int) { return Pack(0.0); });
+    if (completes) {
+        Function{}(values, extra);
+    }
     return make_values<Pack, row_stride<DatT>>([&](int d) {
         return d < DatT::dim ? values[d < DatT::dim ? d : 0]
                : d - DatT::dim < Function::size
@@ -227,12 +204,12 @@ template <class DatT>
 /// Puts the components of `lanes` consecutive rows back, and what `complete_row` makes of them.
 template <class DatT>
 [[gnu::always_inline]] inline void store_derived_rows(const Values<Pack, DatT::dim>& values,
-                                                      double* first_row, int lanes,
-                                                      StoreMode mode) {
+                                                      double* first_row, int lanes, StoreHow how) {
+    const Values<Pack, row_stride<DatT>> row = complete_row<DatT>(values, how.completes);
     if constexpr (is_full_row<DatT>) {
-        store_full_rows(complete_row<DatT>(values), first_row, lanes, mode);
+        store_full_rows(row, first_row, lanes, how.mode);
     } else {
-        store_strided_rows<row_stride<DatT>>(complete_row<DatT>(values), first_row, lanes);
+        store_strided_rows<row_stride<DatT>>(row, first_row, lanes);
     }
 }
 
@@ -249,10 +226,9 @@ void refresh_rows(DatStore& store, LocalIndex first_row) {
         }
         const int lanes = std::min(pack_lanes, end - i);
         if constexpr (is_full_row<DatT>) {
-            store_derived_rows<DatT>(load_full_rows<DatT::dim>(rows), first, lanes,
-                                     StoreMode::cached);
+            store_derived_rows<DatT>(load_full_rows<DatT::dim>(rows), first, lanes, {});
         } else {
-            store_derived_rows<DatT>(load_rows<DatT::dim>(rows), first, lanes, StoreMode::cached);
+            store_derived_rows<DatT>(load_rows<DatT::dim>(rows), first, lanes, {});
         }
     }
 }
@@ -268,16 +244,16 @@ void refresh_halo_rows(DatStore& store) {
 template <class Arg>
 [[gnu::always_inline]] inline void store_block(typename Arg::Stored* memory, int first,
                                                const ArgValues<Arg, Pack>& values, int lanes,
-                                               StoreMode mode = StoreMode::cached) {
+                                               StoreHow how = {}) {
     using DatT = typename Arg::DatT;
     using Stored = typename Arg::Stored;
     if constexpr (uses_derived<DatT>) {
-        store_derived_rows<DatT>(values, memory + first * row_stride<DatT>, lanes, mode);
+        store_derived_rows<DatT>(values, memory + first * row_stride<DatT>, lanes, how);
     } else if constexpr (is_full_row<DatT>) {
-        store_full_rows(values, memory + first * simd_lanes, lanes, mode);
+        store_full_rows(values, memory + first * simd_lanes, lanes, how.mode);
     } else if constexpr (uses_lanes<DatT> || DatT::dim == 1) {
         // Only packs that are whole cache lines go past the caches.
-        const StoreMode way = packs_a_block == 1 ? mode : StoreMode::cached;
+        const StoreMode way = packs_a_block == 1 ? how.mode : StoreMode::cached;
         for (int d = 0; d < Arg::size; ++d) {
             Stored* begin = memory + d * simd_lanes + first;
             if (lanes < pack_lanes) {
@@ -312,22 +288,23 @@ template <class Arg>
 template <class Arg>
 [[gnu::always_inline]] inline void change_block(typename Arg::Stored* memory, int first,
                                                 const ArgValues<Arg, Pack>& values, int lanes,
-                                                StoreMode mode = StoreMode::cached) {
+                                                StoreHow how = {}) {
     if constexpr (Arg::access == Access::inc) {
         const ArgValues<Arg, Pack> before = load_block<Arg>(memory, first);
         store_block<Arg>(memory, first,
                          make_values<ValueOf<typename Arg::Stored, Pack>, Arg::size>(
                              [&](int d) { return before[d] + values[d]; }),
-                         lanes);
+                         lanes, {StoreMode::cached, how.completes});
     } else {
-        store_block<Arg>(memory, first, values, lanes, mode);
+        store_block<Arg>(memory, first, values, lanes, how);
     }
 }
 
 /// Puts elements anywhere back; nothing where an element is negative. Derived values follow.
 template <class Arg>
-[[gnu::always_inline]] inline void store_at(typename Arg::Stored* base, const LocalIndex* elements,
+[[gnu::always_inline]] inline void store_at(const DatView& view, const LocalIndex* elements,
                                             const ArgValues<Arg, Pack>& values) {
+    auto* const base = base_of<Arg>(view);
     using DatT = typename Arg::DatT;
     const auto put = [&](const auto& row) {
         constexpr int size = std::remove_cvref_t<decltype(row)>::size;
@@ -345,7 +322,7 @@ template <class Arg>
     };
     const auto put_complete = [&](const ArgValues<Arg, Pack>& stored) {
         if constexpr (uses_derived<DatT>) {
-            put(complete_row<DatT>(stored));
+            put(complete_row<DatT>(stored, view.how.completes));
         } else {
             put(as_lanes(stored));
         }

@@ -25,6 +25,24 @@ constexpr int slot_of() {
     }
 }
 
+/// Dats beyond the size of a private cache are written past the caches: they would not stay until the
+/// next loop, and reading each line before it is overwritten costs as much as writing it. Where the last
+/// cache is large and memory slow, they had better not.
+enum class LargeWrites { past_caches, through_caches };
+
+template <class Arg>
+[[nodiscard]] bool is_large_write(const Arg& arg) {
+    if constexpr (Arg::is_global) {
+        return false;
+    } else {
+        using DatT = typename Arg::DatT;
+        constexpr std::size_t large_bytes = std::size_t{1} << 20;
+        constexpr bool fills_lines = is_full_row<DatT> || uses_lanes<DatT> || is_narrow<DatT>;
+        return Arg::access == Access::write && fills_lines && !arg.store->temporary &&
+               arg.store->values.size() * sizeof(double) > large_bytes;
+    }
+}
+
 /// Resolved once a loop call; then any thread may run any block.
 template <class LoopT>
 class BoundLoop {
@@ -38,8 +56,11 @@ public:
     /// Two-ended loops that are symmetric in both ends need only one end's target each.
     static constexpr bool is_two_ended = is_swap_symmetric<typename LoopT::Kernel>;
 
-    BoundLoop(Context& context, const LoopT& loop, LoopUse use)
+    BoundLoop(Context& context, const LoopT& loop, LoopUse use,
+              LargeWrites large_writes = LargeWrites::past_caches)
         : loop_(loop),
+          use_(use),
+          large_writes_(large_writes),
           changed_(loop.uses, is_two_ended),
           choice_(choose_strategy(context, *loop.set.part, traits_of(loop), changed_, use)) {
         resolve_target_reads(Indices{});
@@ -109,6 +130,10 @@ public:
     /// Whether rows that a later block reads are worth asking for: on meshes in a good order hardware
     /// has them, and asking twice costs a quarter of a loop that computes little.
     [[nodiscard]] bool fetches_ahead() const { return !reads_through_maps_ || leads_far_; }
+    /// After the loop: derived values that did not follow are old.
+    void note_derived_writes() {
+        detail::note_derived_writes(loop_, [&](std::size_t i) { return views_[i].how.completes; });
+    }
     /// Tells where the temporaries of a chain lie in each thread's tile.
     template <class Offset>
     void place_temporaries(Offset&& offset) {
@@ -162,15 +187,10 @@ private:
                               store.layout.block_stride;
             view.owned = store.set->owned;
             if constexpr (uses_derived<typename ArgT::DatT>) {
-                store.after_exchange = &refresh_halo_rows<typename ArgT::DatT>;
-                if (!store.derived_valid) {
-                    refresh_rows<typename ArgT::DatT>(store, 0);
-                    store.derived_valid = true;
-                }
+                resolve_derived(argument, view);
             }
-            if (store.values.size() * sizeof(double) > streamed_bytes &&
-                ArgT::access == Access::write) {
-                view.store_mode = StoreMode::streamed;
+            if (large_writes_ == LargeWrites::past_caches && is_large_write(argument)) {
+                view.how.mode = StoreMode::streamed;
             }
             if constexpr (ArgT::is_indirect) {
                 view.map = argument.map->targets.data();
@@ -178,6 +198,24 @@ private:
             } else if constexpr (reads_slots<ArgT>) {
                 view.slots = edge_data(context, store, ArgT::is_oriented);
             }
+        }
+    }
+
+    /// In a chain, later loops may read what is derived of the block that this one has just changed.
+    template <class ArgT>
+    void resolve_derived(const ArgT& argument, DatView& view) {
+        DatStore& store = *argument.store;
+        store.after_exchange = &refresh_halo_rows<typename ArgT::DatT>;
+        bool needs_derived = ArgT::is_derived;
+        if constexpr (changes_derived<ArgT>()) {
+            view.how.completes = use_ == LoopUse::in_chain || completes_rows(loop_.name, argument);
+            needs_derived |= view.how.completes;
+        } else if constexpr (ArgT::is_derived) {
+            store.derived_demand.note_reader();
+        }
+        if (needs_derived && !store.derived_valid) {
+            refresh_rows<typename ArgT::DatT>(store, 0);
+            store.derived_valid = true;
         }
     }
 
@@ -211,12 +249,10 @@ private:
         }
     }
 
-    /// Dats beyond the size of a private cache are written past it: they would not stay until the next
-    /// loop, and reading each line before it is overwritten costs as much as writing it.
-    static constexpr std::size_t streamed_bytes = std::size_t{1} << 20;
-
     static constexpr std::size_t places = arg_count > 0 ? arg_count : 1;
     const LoopT& loop_;
+    LoopUse use_;
+    LargeWrites large_writes_;
     ChangedColumns changed_;
     StrategyChoice choice_;
     const GatherPlan* plan_ = nullptr;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops of one thread whose dats lie in rows: where packs gain less than they cost, elements run one
-// after the other.
+// Loops of one thread: where packs gain less than they cost, elements run one after the other, and what
+// is written past the caches goes through them where that is faster.
 #pragma once
 
 #include "halocline/backend/faster_way.hpp"
@@ -21,28 +21,72 @@ constexpr bool lies_plain() {
     }
 }
 
-/// Two-ended kernels gain from packs, and their maps may be gone (`precompute_edges`).
+/// Where all arguments do, elements run by the very code of the serial back end.
 template <class LoopT>
-inline constexpr bool can_run_by_element = false;
+inline constexpr LayoutMode layout_of_elements = LayoutMode::vector;
 template <class Kernel, class Tag, class... Args>
-inline constexpr bool can_run_by_element<Loop<Kernel, Tag, Args...>> =
-    !is_swap_symmetric<Kernel> && (lies_plain<Args>() && ...);
+inline constexpr LayoutMode layout_of_elements<Loop<Kernel, Tag, Args...>> =
+    (lies_plain<Args>() && ...) ? LayoutMode::plain : LayoutMode::vector;
+
+/// Arguments share the rows of their map, if there are any to share.
+template <class LoopT>
+inline constexpr MapsOfAType maps_of_elements = []<std::size_t... i>(std::index_sequence<i...>) {
+    const bool shares = (... || (!std::is_void_v<typename MapOf<ArgOf<LoopT, i>>::type> &&
+                                 first_through_map<LoopT, i>() != i));
+    return shares ? MapsOfAType::one : MapsOfAType::any;
+}
+(std::make_index_sequence<LoopT::arg_count>{});
 
 template <class LoopT>
-StrategyChoice run_one_way(Context& context, const LoopT& loop, FasterWay::Way way) {
-    if (way == FasterWay::Way::packs) {
-        return run_vector_loop(context, loop);
-    }
+StrategyChoice run_by_element(Context& context, const LoopT& loop) {
     recall_values(loop.uses);
-    SerialRun<LoopT>(context, loop).run();
+    SerialRun<LoopT, layout_of_elements<LoopT>, maps_of_elements<LoopT>>(context, loop).run();
+    note_derived_writes(loop, [](std::size_t) { return false; });
     return {LoopT::has_shared_change ? Strategy::scatter : Strategy::direct,
             "element by element, which is faster here"};
 }
 
-/// Not where several threads share the elements, nor where messages could be hidden behind packs.
+/// Whether an argument reads, through its map, rows wider than a cache line.
+template <class Arg>
+constexpr bool reads_wide_rows() {
+    if constexpr (Arg::is_global || !Arg::is_indirect) {
+        return false;
+    } else {
+        return Arg::access == Access::read && row_stride<typename Arg::DatT> > simd_lanes;
+    }
+}
+
+/// Two-ended kernels gain from packs, unless their rows are wide; elements would keep their plan's lists
+/// and two copies of what lies on edges in memory, too.
+template <class LoopT>
+inline constexpr bool may_gain_by_element = false;
+template <class Kernel, class Tag, class... Args>
+inline constexpr bool may_gain_by_element<Loop<Kernel, Tag, Args...>> =
+    !is_swap_symmetric<Kernel> || (reads_wide_rows<Args>() || ...);
+
+template <class LoopT>
+StrategyChoice run_one_way(Context& context, const LoopT& loop, FasterWay::Way way) {
+    if constexpr (may_gain_by_element<LoopT>) {
+        if (way == FasterWay::Way::elements) {
+            return run_by_element(context, loop);
+        }
+    }
+    return run_vector_loop(context, loop,
+                           way == FasterWay::Way::cached_packs ? LargeWrites::through_caches
+                                                               : LargeWrites::past_caches);
+}
+
+/// Whether elements find all they need: no memory or map was given back for copies in another order, and
+/// all lies in the layout of this back end.
+[[nodiscard]] bool has_all_for_elements(ArgUses uses);
+
+/// Elements cannot make derived values follow, nor hide messages.
 template <class LoopT>
 bool may_run_by_element(const Context& context, const LoopT& loop) {
-    if (context.threads() != 1 || context.shared_targets() != SharedTargets::automatic) {
+    if constexpr (!may_gain_by_element<LoopT>) {
+        return false;
+    }
+    if (completes_rows(loop) || !has_one_map_a_type(loop) || !has_all_for_elements(loop.uses)) {
         return false;
     }
     std::vector<DatStore*> halo_reads;
@@ -50,23 +94,68 @@ bool may_run_by_element(const Context& context, const LoopT& loop) {
     return context.comm().size() == 1 || halo_reads.empty();
 }
 
+/// Several threads share the elements in other ways.
+template <class LoopT>
+FasterWay::Allowed allowed_ways(const Context& context, const LoopT& loop) {
+    FasterWay::Allowed allowed = FasterWay::only_packs();
+    if (context.threads() == 1 && context.shared_targets() == SharedTargets::automatic) {
+        allowed[static_cast<std::size_t>(FasterWay::Way::elements)] =
+            may_run_by_element(context, loop);
+        allowed[static_cast<std::size_t>(FasterWay::Way::cached_packs)] =
+            apply_to([](const auto&... arg) { return (is_large_write(arg) || ...); }, loop.args);
+    }
+    return allowed;
+}
+
+/// Calls `run(way)` with the way that is fastest, or whose turn it is until that is known; returns what
+/// it returns.
+template <class Run>
+auto run_fastest(Context& context, const LoopName& name, FasterWay::Allowed allowed, Run&& run) {
+    if (allowed == FasterWay::only_packs()) {
+        return run(FasterWay::Way::packs);
+    }
+    FasterWay& faster = context.faster_way(name);
+    const FasterWay::Way way = faster.turn(allowed);
+    if (!faster.is_trying(allowed)) {
+        return run(way);
+    }
+    const double start_s = wall_seconds();
+    const auto result = run(way);
+    faster.note(way, wall_seconds() - start_s);
+    return result;
+}
+
 /// A loop by itself on this rank's threads; returns how it ran, and why so.
 template <class LoopT>
 StrategyChoice run_on_cores(Context& context, const LoopT& loop) {
-    if constexpr (can_run_by_element<LoopT>) {
-        if (may_run_by_element(context, loop)) {
-            FasterWay& faster = context.faster_way(loop.name);
-            const FasterWay::Way way = faster.turn();
-            if (faster.decided()) {
-                return run_one_way(context, loop, way);
+    return run_fastest(context, loop.name, allowed_ways(context, loop),
+                       [&](FasterWay::Way way) { return run_one_way(context, loop, way); });
+}
+
+/// How the loops of a chain ran together, and why so.
+struct ChainChoice {
+    const char* strategy;
+    const char* reason;
+};
+
+/// Loops that can be fused; or each of them element by element, temporaries in memory.
+template <class Tag, class... Loops>
+ChainChoice run_fused(Context& context, const LoopName& name, Set<Tag> set, const Loops&... loops) {
+    constexpr auto elements = static_cast<std::size_t>(FasterWay::Way::elements);
+    FasterWay::Allowed allowed = FasterWay::only_packs();
+    allowed[elements] = (allowed_ways(context, loops)[elements] && ...);
+    return run_fastest(context, name, allowed, [&](FasterWay::Way way) -> ChainChoice {
+        if constexpr ((may_gain_by_element<Loops> && ...)) {
+            if (way == FasterWay::Way::elements) {
+                (reset_temporaries(loops.uses), ...);
+                (static_cast<void>(run_by_element(context, loops)), ...);
+                return {"loop by loop", "element by element, which is faster here"};
             }
-            const double start_s = wall_seconds();
-            const StrategyChoice choice = run_one_way(context, loop, way);
-            faster.note(wall_seconds() - start_s);
-            return choice;
         }
-    }
-    return run_vector_loop(context, loop);
+        (release_temporaries(loops.uses), ...);
+        VectorChain<Tag, Loops...>(context, set, loops...).run();
+        return {"fused", "all its loops run block by block"};
+    });
 }
 
 }  // namespace halocline::detail

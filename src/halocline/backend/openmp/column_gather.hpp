@@ -88,7 +88,7 @@ private:
             for (int d = 0; d < ArgT::size; ++d) {
                 target[d] = select(used, combine<ArgT::access>(target[d], values[d]), target[d]);
             }
-            store_block<ArgT>(memory, place.lane(), target, lanes_of(view, place));
+            store_block<ArgT>(memory, place.lane(), target, lanes_of(view, place), view.how);
         }
     }
 

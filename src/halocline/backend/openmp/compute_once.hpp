@@ -243,6 +243,9 @@ private:
             auto* memory = block_of<ArgT>(view, b, tiles);
             sum_rows<i>(run, b, memory, scratch + group_begin(run, run.changed().group_of(i)));
             if constexpr (uses_derived<typename ArgT::DatT>) {
+                if (!view.how.completes) {
+                    return;
+                }
                 for_each_pack(b, view.owned, [&](PackPlace place) {
                     store_block<ArgT>(memory, place.lane(), load_block<ArgT>(memory, place.lane()),
                                       lanes_of(view, place));

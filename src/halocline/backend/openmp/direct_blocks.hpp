@@ -117,7 +117,7 @@ private:
         if constexpr (!ArgT::is_global && !ArgT::is_indirect && ArgT::access != Access::read) {
             const DatView& view = run.template view<i>();
             change_block<ArgT>(block_of<ArgT>(view, place.block, tiles), place.lane(), values,
-                               lanes, view.store_mode);
+                               lanes, view.how);
         }
     }
 
@@ -136,7 +136,7 @@ private:
                     target[lane] = -1;
                 }
             }
-            store_at<ArgT>(base_of<ArgT>(view), target, values);
+            store_at<ArgT>(view, target, values);
         }
     }
 };

@@ -164,7 +164,7 @@ private:
                 const LocalIndex found = maps.template target<i>(lane);
                 target[lane] = lane < lanes && found < view.owned ? found : -1;
             }
-            store_at<Arg<i>>(base_of<Arg<i>>(view), target, values);
+            store_at<Arg<i>>(view, target, values);
         }
     }
 
@@ -201,14 +201,15 @@ private:
             const LocalIndex owned = run.set().owned;
             if (elements.list == nullptr) {
                 change_block<ArgT>(block<i>(run, first), first % simd_lanes, values,
-                                   std::min(lanes, owned - first));
+                                   std::min(lanes, owned - first),
+                                   {StoreMode::cached, run.template view<i>().how.completes});
                 return;
             }
             LocalIndex own[pack_lanes];
             for (int lane = 0; lane < pack_lanes; ++lane) {
                 own[lane] = lane < lanes && element[lane] < owned ? element[lane] : -1;
             }
-            store_at<ArgT>(base_of<ArgT>(run.template view<i>()), own, values);
+            store_at<ArgT>(run.template view<i>(), own, values);
         }
     }
 };

@@ -43,7 +43,7 @@ StrategyChoice choose_strategy(Context& context, const SetPart& set, const LoopT
     if (use == LoopUse::in_chain) {
         return {otherwise, "is fused with the loops around it"};
     }
-    if (loop.changes_derived) {
+    if (loop.completes_rows) {
         return {otherwise, "derived values follow block by block"};
     }
     if (!loop.has_one_map_a_type) {

@@ -6,6 +6,7 @@
 #include "halocline/backend/context.hpp"
 #include "halocline/backend/openmp/block_access.hpp"
 #include "halocline/backend/openmp/changed_columns.hpp"
+#include "halocline/backend/openmp/derived_writes.hpp"
 #include "halocline/loop/shared_maps.hpp"
 
 namespace halocline::detail {
@@ -31,28 +32,13 @@ struct StrategyChoice {
     const char* reason;
 };
 
-/// Derived values follow their dat a block at a time, not an element at a time.
-template <class Arg>
-constexpr bool changes_derived() {
-    if constexpr (Arg::is_global) {
-        return false;
-    } else {
-        return Arg::access != Access::read && uses_derived<typename Arg::DatT>;
-    }
-}
-
-template <class ArgTuple>
-inline constexpr bool any_changes_derived = false;
-template <class... Args>
-inline constexpr bool any_changes_derived<Tuple<Args...>> = (changes_derived<Args>() || ...);
-
-/// What the type of a loop says about its changes.
+/// What a loop says about its changes.
 struct LoopTraits {
     bool has_shared_change;
     bool has_exclusive_change;
     bool has_several_target_kinds;
     bool is_swap_symmetric;
-    bool changes_derived;
+    bool completes_rows;      ///< derived values follow at once: a block at a time, not an element
     bool has_one_map_a_type;  ///< as the loop's maps are
 };
 
@@ -62,7 +48,7 @@ LoopTraits traits_of(const LoopT& loop) {
             LoopT::has_exclusive_change,
             has_several_target_kinds<LoopT>(),
             is_swap_symmetric<typename LoopT::Kernel>,
-            any_changes_derived<typename LoopT::ArgTuple>,
+            completes_rows(loop),
             has_one_map_a_type(loop)};
 }
 

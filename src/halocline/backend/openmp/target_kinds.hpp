@@ -78,7 +78,7 @@ void for_each_target_kind(const LoopT&, Work&& work) {
 template <class LoopT>
 bool scatters_at_once(const Context& context, const LoopT& loop) {
     return context.threads() == 1 && context.shared_targets() != SharedTargets::once &&
-           !any_changes_derived<typename LoopT::ArgTuple> && has_one_map_a_type(loop);
+           !completes_rows(loop) && has_one_map_a_type(loop);
 }
 
 }  // namespace halocline::detail

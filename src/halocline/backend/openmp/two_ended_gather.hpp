@@ -154,7 +154,7 @@ private:
         if constexpr (is_own_sum<ArgT>()) {
             const DatView& view = run.template view<i>();
             store_block<ArgT>(block_of<ArgT>(view, place.block, tiles), place.lane(), sum,
-                              lanes_of(view, place));
+                              lanes_of(view, place), view.how);
         }
     }
 

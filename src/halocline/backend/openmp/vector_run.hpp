@@ -23,8 +23,10 @@ class VectorRun {
         changing_arguments<LoopT>() > 1 && !BoundLoop<LoopT>::is_two_ended;
 
 public:
-    VectorRun(Context& context, const LoopT& loop, LoopUse use)
-        : bound_(context, loop, use), reductions_(static_cast<std::size_t>(context.threads())) {}
+    VectorRun(Context& context, const LoopT& loop, LoopUse use,
+              LargeWrites large_writes = LargeWrites::past_caches)
+        : bound_(context, loop, use, large_writes),
+          reductions_(static_cast<std::size_t>(context.threads())) {}
 
     [[nodiscard]] const StrategyChoice& choice() const { return bound_.choice(); }
     [[nodiscard]] Strategy strategy() const { return bound_.strategy(); }
@@ -110,7 +112,10 @@ public:
         finish_reductions(context, Indices{});
         note_changes();
     }
-    void note_changes() { mark_changes(bound_.loop().uses); }
+    void note_changes() {
+        mark_changes(bound_.loop().uses);
+        bound_.note_derived_writes();
+    }
 
 private:
     void gather_block(LocalIndex b, double* tiles) {

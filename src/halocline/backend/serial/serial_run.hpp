@@ -6,10 +6,15 @@
 #include "halocline/backend/loop_account.hpp"
 #include "halocline/backend/reduce.hpp"
 #include "halocline/backend/scalar.hpp"
+#include "halocline/loop/shared_maps.hpp"
 
 namespace halocline::detail {
 
-template <class LoopT>
+/// Whether maps of one type are taken to be one map, whose rows are then looked at once for all arguments.
+enum class MapsOfAType { any, one };
+
+/// `mode`: how the loop's dats lie.
+template <class LoopT, LayoutMode mode = LayoutMode::plain, MapsOfAType maps = MapsOfAType::any>
 class SerialRun {
     using ArgTuple = typename LoopT::ArgTuple;
     using Indices = std::make_index_sequence<LoopT::arg_count>;
@@ -22,17 +27,7 @@ public:
     /// Not inlined: several places of one loop call it.
     [[gnu::noinline]] void run() {
         update_halos();
-        const SetPart& set = *loop_.set.part;
-        if constexpr (LoopT::has_indirect_change) {
-            const std::vector<LocalIndex>& order = context_.plans().order(set);
-            for (LocalIndex k = 0; k < set.exec; ++k) {
-                run_element(order.empty() ? k : order[static_cast<std::size_t>(k)], Indices{});
-            }
-        } else {
-            for (LocalIndex element = 0; element < set.owned; ++element) {
-                run_element(element, Indices{});
-            }
-        }
+        run_elements(Indices{});
         finish_reductions(Indices{});
         mark_changes(loop_.uses);
     }
@@ -46,15 +41,45 @@ private:
         }
     }
 
-    /// Inlined by force: whether the compiler inlines by itself depends on how many loops a file has.
     template <std::size_t... i>
-    [[gnu::always_inline]] void run_element(LocalIndex element, std::index_sequence<i...>) {
-        const bool owned = element < loop_.set.part->owned;
-        Tuple values{load_scalar(get<i>(loop_.args), element)...};
+    [[gnu::always_inline]] void run_elements(std::index_sequence<i...>) {
+        const Tuple views{ElementView<mode, Arg<i>>(get<i>(loop_.args))...};
+        const SetPart& set = *loop_.set.part;
+        const LocalIndex owned = set.owned;
+        if constexpr (LoopT::has_indirect_change) {
+            const std::vector<LocalIndex>& order = context_.plans().order(set);
+            const LocalIndex* const list = order.empty() ? nullptr : order.data();
+            const LocalIndex count = set.exec;
+            for (LocalIndex k = 0; k < count; ++k) {
+                const LocalIndex element = list == nullptr ? k : list[k];
+                run_element<i...>(views, element, element < owned);
+            }
+        } else {
+            for (LocalIndex element = 0; element < owned; ++element) {
+                run_element<i...>(views, element, true);
+            }
+        }
+    }
+
+    /// Inlined by force: whether the compiler inlines by itself depends on how many loops a file has.
+    template <std::size_t... i, class Views>
+    [[gnu::always_inline]] void run_element(const Views& views, LocalIndex element, bool owned) {
+        const LocalIndex targets[] = {target<i>(views, element)...};
+        Tuple values{load_element_of<Arg<i>>(get<i>(views), targets[i])...};
         loop_.kernel(as_kernel_sees<Arg<i>>(get<i>(values))...);
-        (store_scalar(get<i>(loop_.args), element, get<i>(values), owned), ...);
+        (store_element_of<Arg<i>>(get<i>(views), targets[i], get<i>(values), owned), ...);
         if (owned) {
             (get<i>(reductions_).add(get<i>(values)), ...);
+        }
+    }
+
+    template <std::size_t i, class Views>
+    [[gnu::always_inline]] static LocalIndex target(const Views& views, LocalIndex element) {
+        if constexpr (maps == MapsOfAType::one && !std::is_void_v<typename MapOf<Arg<i>>::type>) {
+            constexpr std::size_t first = first_through_map<LoopT, i>();
+            return get<first>(views).template target<Arg<i>::slot>(element);
+        } else {
+            return target_of(get<i>(views), element);
         }
     }
 
