@@ -60,10 +60,9 @@ void ConjugateGradients<S>::prepare_device() {
     if (z_product_) {
         reduce_once();  // iterations begin with what it leaves
     }
-    const bool alone = context_.comm().size() == 1 || device->queues_ranks();
     device->recorder().prepare(
         iteration_, [] { return std::vector<const void*>{}; }, [this] { iterate(); },
-        alone ? "" : "halos travel through the host");
+        device->halos().obstacle(context_));
 }
 
 namespace {

@@ -119,6 +119,8 @@ class Device {
 public:
     virtual ~Device() = default;
     [[nodiscard]] virtual DeviceInfo info() const = 0;
+    /// Whether host code stands for its kernels, and hidden host memory for its own.
+    [[nodiscard]] virtual bool is_emulated() const noexcept { return false; }
 
     /// Memory of kind `pinned` or `device`. Throws EnvironmentError naming sizes when there is none.
     [[nodiscard]] virtual void* allocate(MemoryKind kind, std::size_t bytes) = 0;
@@ -181,6 +183,10 @@ private:
     Device* device_ = nullptr;
     std::byte* data_ = nullptr;
 };
+
+/// What the device's own programming interface calls a stream (a cudaStream_t), for code that launches
+/// kernels. Throws ContractError when it has no such interface.
+[[nodiscard]] void* native_stream(Stream& stream);
 
 /// Copies `bytes` now; the host waits.
 void copy_now(Device& device, void* to, const void* from, std::size_t bytes,

@@ -106,10 +106,10 @@ HALOCLINE_HD inline void collect(const CollectView& view, LocalIndex target, Loc
 }
 
 /// On the stream of a CUDA device. Throws RunError when the launch fails.
-void launch_collect_on_cuda(const CollectView& view, void* stream);
+void launch_collect_on_gpu(const CollectView& view, void* stream);
 
 /// Results of `count` places to pinned memory, by a kernel: a copy would wait for all copies to the host
 /// that were queued before it on any stream, and take what is under way along.
-void write_results_on_cuda(GlobalResult* pinned, const GlobalPlace* from, int count, void* stream);
+void write_results_on_gpu(GlobalResult* pinned, const GlobalPlace* from, int count, void* stream);
 
 }  // namespace halocline::device

@@ -36,7 +36,7 @@ const Form* form_of() {
 template <class Key>
 bool run_form(Context& context, const LoopName& name, const SetPart* set, const void* loops) {
     const Form* form = form_of<Key>();
-    return form != nullptr && (form->on_cuda || !context.device()->is_cuda()) &&
+    return form != nullptr && (form->on_gpu || context.device()->device().is_emulated()) &&
            form->run(context, name, set, loops);
 }
 

@@ -161,6 +161,6 @@ private:
 };
 
 /// The kernel on CUDA devices; throws in a build without CUDA. `stream` is a `cudaStream_t`.
-void launch_join_on_cuda(const JoinView& view, void* stream);
+void launch_join_on_gpu(const JoinView& view, void* stream);
 
 }  // namespace halocline::device

@@ -54,7 +54,7 @@ struct RecordedDevice {
 class Recorder {
 public:
     Recorder(const RecordedDevice& parts, const DeviceOptions& options)
-        : parts_(parts), options_(options) {}
+        : parts_(parts), graphs_(options.graphs), loop_times_(options.loop_times) {}
 
     /// Whether loops run as they come, launch by launch.
     [[nodiscard]] bool is_running() const { return mode_ == Mode::run; }
@@ -120,7 +120,8 @@ private:
     [[nodiscard]] Stream& main_stream() { return parts_.order.stream(StreamOrder::main); }
 
     RecordedDevice parts_;
-    const DeviceOptions& options_;
+    bool graphs_;
+    LoopTimes loop_times_;
     Mode mode_ = Mode::run;
     RepeatedWork::Recording* current_ = nullptr;  ///< that is recorded or replayed
     std::size_t position_ = 0;                    ///< in `current_`, while it is replayed

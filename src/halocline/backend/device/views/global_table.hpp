@@ -39,7 +39,7 @@ private:
     [[nodiscard]] int count() const;
 
     StreamOrder& order_;
-    bool is_cuda_;
+    bool on_gpu_;  ///< whose kernels write to pinned memory
     SpaceBuffer places_;
     SpaceBuffer mirror_;
     bool mirror_current_ = false;

@@ -6,11 +6,12 @@
 #include <cstdint>
 
 #include "halocline/core/types.hpp"
+#include "halocline/memory/gpu/figures.hpp"
 
 namespace halocline::device {
 
 /// Targets whose rows lie side by side: a warp's loads of one slot are consecutive.
-inline constexpr int slice = 32;
+inline constexpr int slice = GpuFigures::warp;
 
 /// Targets of a block of threads that brings what their rows reach into fast memory of its own.
 inline constexpr int tile = 128;
@@ -46,8 +47,9 @@ struct EntryPlaces {
     }
 };
 
-/// For each target the entries that change it, by ascending global id of their elements: slices of 32
-/// targets, slots of 32 entries. Entry of slot s of target t: (begin[t / 32] + s) * 32 + t % 32.
+/// For each target the entries that change it, by ascending global id of their elements: slices of
+/// `slice` targets, slots of as many entries. Entry of slot s of target t:
+/// (begin[t / slice] + s) slice + t % slice.
 struct RowsView {
     const LocalIndex* begin;      ///< first slot of a slice
     const std::uint16_t* length;  ///< entries of a target

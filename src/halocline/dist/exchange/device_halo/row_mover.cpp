@@ -131,7 +131,7 @@ std::unique_ptr<RowMover> make_row_mover(Device& device) {
     if (auto* emulated = dynamic_cast<EmulatedDevice*>(&device)) {
         return std::make_unique<EmulatedRowMover>(*emulated);
     }
-    std::unique_ptr<RowMover> mover = make_cuda_row_mover(device);
+    std::unique_ptr<RowMover> mover = make_gpu_row_mover(device);
     validate<EnvironmentError>(
         mover != nullptr, "this build has no kernels for the device '" + device.info().name +
                               "' (it was configured without -DHALOCLINE_CUDA=ON). Rebuild with "

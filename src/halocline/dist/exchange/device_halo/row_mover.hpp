@@ -68,7 +68,7 @@ public:
 /// For a device of any kind. Throws EnvironmentError when this build has no kernels for it.
 [[nodiscard]] std::unique_ptr<RowMover> make_row_mover(Device& device);
 
-/// For a CUDA device; null in a build without CUDA.
-[[nodiscard]] std::unique_ptr<RowMover> make_cuda_row_mover(Device& device);
+/// For a GPU; null in a build without.
+[[nodiscard]] std::unique_ptr<RowMover> make_gpu_row_mover(Device& device);
 
 }  // namespace halocline::dist

@@ -54,12 +54,12 @@ private:
     template <class Bits>
     [[nodiscard]] HALOCLINE_HD Bits load(std::int64_t v) const {
         Bits bits;
-        memcpy(&bits, reinterpret_cast<const Bits*>(dat.values) + place(v), sizeof(Bits));
+        __builtin_memcpy(&bits, reinterpret_cast<const Bits*>(dat.values) + place(v), sizeof(Bits));
         return bits;
     }
     template <class Bits>
     HALOCLINE_HD void store(std::int64_t v, Bits bits) const {
-        memcpy(reinterpret_cast<Bits*>(dat.values) + place(v), &bits, sizeof(Bits));
+        __builtin_memcpy(reinterpret_cast<Bits*>(dat.values) + place(v), &bits, sizeof(Bits));
     }
 };
 
