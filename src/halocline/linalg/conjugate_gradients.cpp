@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include "halocline/backend/device/launch/executor.hpp"
 
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/core/clock.hpp"

@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "halocline/backend/device/launch/executor.hpp"
+
 namespace halocline {
 
 namespace {

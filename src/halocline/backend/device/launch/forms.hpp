@@ -41,7 +41,7 @@ struct Form {
     bool on_gpu;  ///< else on the emulated device only
 };
 
-/// Makes a form known; one that was there before stays.
+/// Makes a form known; one that was there before stays. Before main only: not thread-safe.
 void add_form(const FormKey& key, const Form& form);
 /// Null when there is none. What is returned stays where it is.
 [[nodiscard]] const Form* find_form(const FormKey& key);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// The stages of all two-ended loops of a chain in one block's memory.
+// The stages of all two-ended loops of a chain in one block's shared memory.
 #pragma once
 
 #include "halocline/backend/device/tiles/tile_stage.hpp"

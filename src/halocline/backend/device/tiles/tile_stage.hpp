@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the rows of a tile read, side by side in a block's own fast memory: many loads are under way at
-// once without a register for any, and every row finds its values a few cycles away.
+// Shared-memory staging: what the rows of a tile read, side by side in a block's shared memory. Many
+// loads are under way at once without a register for any, and every row finds its values a few cycles away.
 #pragma once
 
 #include "halocline/backend/device/tiles/stage_copy.hpp"
@@ -9,7 +9,8 @@
 
 namespace halocline::device {
 
-/// The stage of one two-ended loop in `bytes` of memory. What finds no room there is read where it is.
+/// The stage of one two-ended loop in `bytes` of shared memory. What finds no room there is read where it
+/// is.
 template <class LoopT, int bytes>
 class TileStage {
     using L = LoopView<LoopT>;

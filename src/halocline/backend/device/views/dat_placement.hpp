@@ -26,7 +26,7 @@ Layout layout_on_device(const SetPart& set) {
     }
 }
 
-/// Memory for a dat, and its values unless all of them are about to be written: nobody writes what
+/// Gives a dat memory, and its values unless all of them are about to be written: nobody writes what
 /// absent targets read.
 template <class DatT>
 void bring_to_device(DeviceDats& dats, DatStore& dat, bool all_written) {

@@ -44,7 +44,8 @@ void bring_values(Executor& executor, const Arg& arg, ArgView<Arg>& view, bool a
     view.stride = arg.store->device.layout.stride();
 }
 
-/// Fills the view of one loop.
+/// Fills the view of one loop. `build` brings dats to the device and makes tables, so it may wait; it
+/// throws what `DeviceDats::upload` and `Tables` do.
 template <class LoopT>
 class ViewBuilder {
     using L = LoopView<LoopT>;

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "halocline/dist/exchange/device_halo/row_mover.hpp"
-#include "halocline/dist/exchange/device_halo/segment_words.hpp"
 #include "halocline/memory/gpu/gpu.hpp"
 
 namespace halocline::dist {
@@ -29,15 +28,14 @@ struct SegmentList {
 static_assert(sizeof(SegmentList<PeerSegment>) + sizeof(PeerRounds) + sizeof(void*) <= 4000,
               "kernel arguments must fit 4 KiB");
 
-/// Calls `work(values, w)` for the words of a segment's message that this thread stands for.
-template <class Segment, class Work>
-__device__ void for_each_word(const Segment& segment, const Work& work) {
-    const ListedValues values{segment.dat, segment.elements, segment.count};
+/// Calls `work(w)` for the words of a segment's message that this thread stands for.
+template <class Work>
+__device__ void for_each_word(const ListedValues& values, const Work& work) {
     const std::int64_t words = values.words();
     const std::int64_t step = std::int64_t{gridDim.x} * blockDim.x;
     for (std::int64_t w = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; w < words;
          w += step) {
-        work(values, w);
+        work(w);
     }
 }
 
@@ -45,11 +43,11 @@ template <bool into_message>
 __global__ void move_rows(const HALOCLINE_GRID_CONSTANT SegmentList<RowSegment> list) {
     const RowSegment& segment = list.segment[blockIdx.y];
     auto* const message = reinterpret_cast<std::uint64_t*>(segment.message);
-    for_each_word(segment, [&](const ListedValues& values, std::int64_t w) {
+    for_each_word(segment, [&](std::int64_t w) {
         if constexpr (into_message) {
-            message[w] = values.word(w);
+            message[w] = segment.word(w);
         } else {
-            values.set_word(w, message[w]);
+            segment.set_word(w, message[w]);
         }
     });
 }
@@ -93,13 +91,11 @@ __global__ void exchange_rows(const HALOCLINE_GRID_CONSTANT SegmentList<PeerSegm
         }
     }
     if (segment.leaves) {
-        for_each_word(segment, [&](const ListedValues& values, std::int64_t w) {
-            put_bits(&message[w], values.word(w), round);
-        });
+        for_each_word(segment,
+                      [&](std::int64_t w) { put_bits(&message[w], segment.word(w), round); });
     } else {
-        for_each_word(segment, [&](const ListedValues& values, std::int64_t w) {
-            values.set_word(w, take_bits(&message[w], round));
-        });
+        for_each_word(segment,
+                      [&](std::int64_t w) { segment.set_word(w, take_bits(&message[w], round)); });
     }
     const bool is_last_row = blockIdx.x == 0 && blockIdx.y + 1 == gridDim.y;
     if (is_last_row) {

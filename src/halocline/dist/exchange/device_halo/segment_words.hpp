@@ -12,11 +12,12 @@
 
 namespace halocline::dist {
 
-/// Listed elements of a dat, both where a kernel finds them.
+/// Listed elements of a dat, as consecutive words of a message: component d of the k-th listed element is
+/// value k dim + d, of its type. Pointers are device memory, in kernels what those see of it.
 struct ListedValues {
     RawDat dat;
-    const LocalIndex* elements;
-    LocalIndex count;
+    const LocalIndex* elements = nullptr;  ///< (count)
+    LocalIndex count = 0;
 
     [[nodiscard]] HALOCLINE_HD bool are_halves() const {
         return dat.type == ElementType::float32 || dat.type == ElementType::int32;
