@@ -113,7 +113,7 @@ template <class... Loops>
 struct Launcher<ChainView<Loops...>> {
     static void launch(const ChainView<Loops...>& view, void* stream) {
         constexpr int bytes = ChainStage<Loops...>::any ? ChainStage<Loops...>::bytes : 0;
-        if (view.end == view.first && !Contributions<Loops...>::any) {
+        if (view.end <= view.first && !Contributions<Loops...>::any) {
             return;
         }
         if constexpr (ChainStage<Loops...>::any) {
