@@ -9,6 +9,7 @@
 #include <random>
 
 #include "halocline/backend/device/kernels/chain.hpp"
+#include "halocline/backend/device/launch/executor.hpp"
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/dist/exchange/halo_exchange.hpp"
 #include "halocline/memory/emulated_device.hpp"

@@ -33,7 +33,7 @@ TEST(Forms, AreFoundBySourceAndName) {
     EXPECT_EQ(find_form({"forms/a.cpp", "loop"}), nullptr);
     add_form({"forms/a.cpp", "loop"}, {&run_nothing, true});
     ASSERT_NE(find_form({"forms/a.cpp", "loop"}), nullptr);
-    EXPECT_TRUE(find_form({"forms/a.cpp", "loop"})->on_cuda);
+    EXPECT_TRUE(find_form({"forms/a.cpp", "loop"})->on_gpu);
     EXPECT_EQ(find_form({"forms/b.cpp", "loop"}), nullptr);
 }
 

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "halocline/backend/device/kernels/chain.hpp"
+#include "halocline/backend/device/launch/executor.hpp"
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/dist/exchange/device_halo.hpp"
 #include "halocline/memory/emulated_device.hpp"

@@ -88,11 +88,11 @@ Context::Context(const Communicator& comm, HaloExchange& halo, ContextOptions op
     if (is_device(backend_)) {
         validate<ContractError>(options_.device != nullptr,
                                 "a device back end was chosen without a device. Open one first.");
-        device_ = std::make_unique<device::Executor>(*options_.device, options_.compute,
-                                                     options_.device_options);
-        if (comm.size() > 1 && options_.compute != nullptr && halo.is_queued()) {
-            device_->queue_ranks(std::make_unique<device::RankJoin>(comm_, *options_.device));
-        }
+        const bool queues = comm.size() > 1 && options_.compute != nullptr && halo.is_queued();
+        device_ = std::make_unique<device::Executor>(
+            *options_.device, options_.compute,
+            queues ? std::make_unique<device::RankJoin>(comm_, *options_.device) : nullptr,
+            options_.device_options);
     }
 }
 
@@ -119,7 +119,8 @@ FasterWay& Context::faster_way(const LoopName& name) {
 }
 
 void Context::explain_host_loop(const LoopName& name, std::string_view source) {
-    const std::string_view reason = device::explain_missing_form(source, device_->is_cuda());
+    const std::string_view reason =
+        device::explain_missing_form(source, !device_->device().is_emulated());
     loops_.row(name).reason = reason;
     const std::string text = name.text();
     if (++host_loops_[text] == 2 && comm_.is_root()) {

@@ -55,10 +55,9 @@ void run_unfused(Context& context, const Loops&... loops) {
 template <class... Loops>
 void run_on_host(Context& context, const LoopName& name, const Loops&... loops) {
     if (context.device() != nullptr) {
-        if (!context.device()->recorder().begin_host_loop(name)) {
+        if (!device::begin_host_loop(context, name, HALOCLINE_SOURCE)) {
             return;
         }
-        context.explain_host_loop(name, HALOCLINE_SOURCE);
         (bring_to_host(loops.uses), ...);
         // All halos at once, as loops that are fused elsewhere: ranks with other back ends wait for it.
         std::vector<DatStore*> halos;
@@ -176,10 +175,9 @@ template <class Kernel, class... Args>
 void update_globals(Context& context, const GlobalUpdate<Kernel, Args...>& update) {
     if (context.device() != nullptr) {
         if (device::run_on_device(context, update) ||
-            !context.device()->recorder().begin_host_loop(update.name)) {
+            !device::begin_host_loop(context, update.name, HALOCLINE_SOURCE)) {
             return;
         }
-        context.explain_host_loop(update.name, HALOCLINE_SOURCE);
         detail::bring_to_host(update.uses);
     }
     apply_to(

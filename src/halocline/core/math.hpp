@@ -24,7 +24,7 @@ HALOCLINE_HD inline double cbrt(double a) { return std::cbrt(a); }
 /// a b + c, rounded once where the instruction set has a fused multiply-add, twice where it has not.
 /// Kernels say it instead of leaving the choice to the compiler, which would depend on loop shape.
 HALOCLINE_HD inline double multiply_add(double a, double b, double c) {
-#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(__CUDA_ARCH__)
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(HALOCLINE_ON_GPU)
     return std::fma(a, b, c);
 #else
     return a * b + c;

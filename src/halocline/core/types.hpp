@@ -1,17 +1,24 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Integer widths and the one annotation macro shared by all layers.
+// Integer widths, and what compilers of GPU code need to know, shared by all layers.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
-#if defined(__CUDACC__)
+// HALOCLINE_GPU_COMPILER: this compiler (nvcc, hipcc) makes device code of functions with HALOCLINE_HD,
+// beside that for the host. HALOCLINE_ON_GPU: it is making device code now. What else depends on the family
+// of a GPU is in memory/gpu.
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#define HALOCLINE_GPU_COMPILER 1
 #define HALOCLINE_HD __host__ __device__
 #else
 /// Stands before what kernels call: host and device in code compiled for devices, nothing
 /// elsewhere.
 #define HALOCLINE_HD
+#endif
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define HALOCLINE_ON_GPU 1
 #endif
 
 namespace halocline {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include "halocline/backend/device/launch/executor.hpp"
 
 #include "halocline/backend/par_loop.hpp"
 #include "halocline/core/clock.hpp"
@@ -61,10 +62,9 @@ void ConjugateGradients<S>::prepare_device() {
     if (z_product_) {
         reduce_once();  // iterations begin with what it leaves
     }
-    const bool alone = context_.comm().size() == 1 || device->queues_ranks();
     device->recorder().prepare(
         iteration_, [] { return std::vector<const void*>{}; }, [this] { iterate(); },
-        alone ? "" : "halos travel through the host");
+        device->halos().obstacle(context_));
 }
 
 namespace {

@@ -6,8 +6,8 @@
 #include "halocline/loop/pack.hpp"
 #include "halocline/math/functions.hpp"
 
-// nvcc would compile the formulae for packs as device code, too, which knows no vectors.
-#if !defined(__CUDACC__)
+// Compilers of GPU code would compile the formulae for packs as device code, too, which knows no vectors.
+#if !defined(HALOCLINE_GPU_COMPILER)
 
 namespace halocline::math {
 

@@ -10,7 +10,8 @@
 
 #include "halocline/core/types.hpp"
 
-#if defined(__AVX__) && (!defined(__GNUC__) || defined(__clang__) || defined(__CUDACC__))
+#if defined(__AVX__) && \
+    (!defined(__GNUC__) || defined(__clang__) || defined(HALOCLINE_GPU_COMPILER))
 #include <immintrin.h>
 #define HALOCLINE_BUILTINS 0
 #elif defined(__AVX__)

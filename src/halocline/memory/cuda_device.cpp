@@ -343,15 +343,6 @@ Ability CudaDevice::runs_processes_together() const {
 
 }  // namespace
 
-void* native_stream(Stream& stream) {
-    auto* own = dynamic_cast<CudaStream*>(&stream);
-    validate<ContractError>(
-        own != nullptr,
-        "a kernel was launched on a stream of another device (streams belong to "
-        "one device). Make the stream with the same device.");
-    return own->native();
-}
-
 std::string cuda_build_version() {
     return fmt::format("{}.{}", CUDART_VERSION / 1000, CUDART_VERSION % 1000 / 10);
 }

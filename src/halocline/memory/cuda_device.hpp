@@ -26,7 +26,4 @@ struct CudaDevices {
 /// Opens a GPU. Throws EnvironmentError with the reason when that cannot be.
 [[nodiscard]] std::unique_ptr<Device> open_cuda_device(int index);
 
-/// The cudaStream_t behind a stream of such a device, for code that launches kernels.
-[[nodiscard]] void* native_stream(Stream& stream);
-
 }  // namespace halocline

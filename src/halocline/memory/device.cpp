@@ -72,6 +72,15 @@ SpaceBuffer::~SpaceBuffer() {
     }
 }
 
+void* native_stream(Stream& stream) {
+    void* const native = stream.native();
+    validate<ContractError>(
+        native != nullptr,
+        "a kernel was launched on a stream of another device (streams belong to "
+        "one device). Make the stream with the same device.");
+    return native;
+}
+
 void copy_now(Device& device, void* to, const void* from, std::size_t bytes,
               CopyDirection direction) {
     const std::unique_ptr<Stream> stream = device.make_stream();

@@ -4,104 +4,16 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <string_view>
+
+#include "halocline/memory/space_buffer.hpp"
+#include "halocline/memory/stream.hpp"
+#include "halocline/memory/transfer_counts.hpp"
 
 namespace halocline {
-
-/// Where memory lies: ordinary host memory, host memory pinned for copies, memory of the device.
-enum class MemoryKind { host, pinned, device };
-
-/// "host", "pinned" or "device".
-[[nodiscard]] std::string_view memory_kind_name(MemoryKind kind) noexcept;
-
-/// Between which memories a copy goes.
-enum class CopyDirection { to_device, to_host, on_device };
-
-/// Copies that a device was asked for, by direction; counted when they are submitted.
-struct TransferCounts {
-    std::int64_t to_device_copies = 0;  ///< copies from host to device
-    std::int64_t to_device_bytes = 0;   ///< bytes in them
-    std::int64_t to_host_copies = 0;    ///< copies from device to host
-    std::int64_t to_host_bytes = 0;     ///< bytes in them
-    std::int64_t on_device_copies = 0;  ///< copies within the device
-    std::int64_t on_device_bytes = 0;   ///< bytes in them
-
-    /// Copies over the link between host and device, both directions.
-    [[nodiscard]] std::int64_t link_copies() const { return to_device_copies + to_host_copies; }
-    /// Bytes over the link between host and device, both directions.
-    [[nodiscard]] std::int64_t link_bytes() const { return to_device_bytes + to_host_bytes; }
-};
-
-/// Counts of a device that several streams add to.
-class TransferCounter {
-public:
-    /// Counts one copy. Any thread.
-    void add(CopyDirection direction, std::size_t bytes) noexcept;
-    /// The counts so far. Any thread.
-    [[nodiscard]] TransferCounts read() const noexcept;
-
-private:
-    struct Account {
-        std::atomic<std::int64_t> copies{0};
-        std::atomic<std::int64_t> bytes{0};
-    };
-    std::array<Account, 3> accounts_;
-};
-
-/// A point in the work of a stream; `Stream::record` places it.
-class Event {
-public:
-    virtual ~Event() = default;
-    /// True when all work before the point has finished; true too when it was never placed.
-    [[nodiscard]] virtual bool done() = 0;
-    /// Blocks the host until all work before the point has finished.
-    virtual void wait() = 0;
-};
-
-/// Work in order of submission, concurrent with the host and with other streams.
-class Stream {
-public:
-    virtual ~Stream() = default;
-    /// Queues a copy. Host memory that takes part stays untouched until an event says it is done.
-    virtual void copy(void* to, const void* from, std::size_t bytes, CopyDirection direction) = 0;
-    /// Sets device memory to zero bytes.
-    virtual void clear(void* device_memory, std::size_t bytes) = 0;
-    /// Places `event` behind the work submitted so far.
-    virtual void record(Event& event) = 0;
-    /// Holds later work of this stream back until the event's point is reached; the host goes on.
-    virtual void wait(Event& event) = 0;
-    /// Returns when everything submitted so far has finished.
-    virtual void synchronize() = 0;
-    /// What the device's own programming interface calls this stream; null where there is none.
-    [[nodiscard]] virtual void* native() { return nullptr; }
-};
-
-/// Work of a stream, recorded once to be submitted many times in one call.
-class Graph {
-public:
-    virtual ~Graph() = default;
-    /// Submits the recorded work to `stream`, behind what is there.
-    virtual void launch(Stream& stream) = 0;
-    /// Kernels and copies in it.
-    [[nodiscard]] virtual int size() const = 0;
-};
-
-/// Time that work takes on the device, between two points of a stream.
-class StreamTimer {
-public:
-    virtual ~StreamTimer() = default;
-    /// Places the first point behind the work submitted so far.
-    virtual void start(Stream& stream) = 0;
-    /// Places the second point.
-    virtual void stop(Stream& stream) = 0;
-    /// Waits for the second point.
-    [[nodiscard]] virtual double seconds() = 0;
-};
 
 /// Names memory of a device for another process on the same host.
 struct IpcHandle {
@@ -131,6 +43,8 @@ public:
     virtual ~Device() = default;
     /// What this device is.
     [[nodiscard]] virtual DeviceInfo info() const = 0;
+    /// Whether host code stands for its kernels, and hidden host memory for its own.
+    [[nodiscard]] virtual bool is_emulated() const noexcept { return false; }
 
     /// Memory of kind `pinned` or `device`. Throws EnvironmentError naming sizes when there is none.
     [[nodiscard]] virtual void* allocate(MemoryKind kind, std::size_t bytes) = 0;
@@ -181,33 +95,9 @@ protected:
     TransferCounter counter_;
 };
 
-/// Bytes in one kind of memory, owned. Host memory needs no device.
-class SpaceBuffer {
-public:
-    SpaceBuffer() = default;
-    /// `bytes` of memory of `kind`, uninitialised. `device` may be null for host memory alone, and
-    /// must outlive the buffer. Throws ContractError without a device, EnvironmentError when memory
-    /// is short.
-    SpaceBuffer(MemoryKind kind, std::size_t bytes, Device* device);
-    SpaceBuffer(SpaceBuffer&& other) noexcept;
-    SpaceBuffer& operator=(SpaceBuffer&& other) noexcept;
-    SpaceBuffer(const SpaceBuffer&) = delete;
-    SpaceBuffer& operator=(const SpaceBuffer&) = delete;
-    ~SpaceBuffer();
-
-    /// Where the bytes lie.
-    [[nodiscard]] MemoryKind kind() const noexcept { return kind_; }
-    /// Number of bytes.
-    [[nodiscard]] std::size_t size_bytes() const noexcept { return bytes_; }
-    /// First byte; null where there is none. Host code must not follow it where `kind` is `device`.
-    [[nodiscard]] std::byte* data() const noexcept { return data_; }
-
-private:
-    MemoryKind kind_ = MemoryKind::host;
-    std::size_t bytes_ = 0;
-    Device* device_ = nullptr;
-    std::byte* data_ = nullptr;
-};
+/// What the device's own programming interface calls a stream (a cudaStream_t), for code that launches
+/// kernels. Throws ContractError when it has no such interface.
+[[nodiscard]] void* native_stream(Stream& stream);
 
 /// Copies `bytes` now; the host waits.
 void copy_now(Device& device, void* to, const void* from, std::size_t bytes,

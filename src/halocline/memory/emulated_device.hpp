@@ -67,6 +67,7 @@ public:
     ~EmulatedDevice() override;
 
     [[nodiscard]] DeviceInfo info() const override;
+    [[nodiscard]] bool is_emulated() const noexcept override { return true; }
     [[nodiscard]] void* allocate(MemoryKind kind, std::size_t bytes) override;
     /// Waits for the work of all streams, as CUDA does: it may still use the memory.
     void release(MemoryKind kind, void* memory, std::size_t bytes) noexcept override;

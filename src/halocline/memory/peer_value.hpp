@@ -8,7 +8,7 @@
 
 #include "halocline/core/types.hpp"
 
-#if !defined(__CUDA_ARCH__)
+#if !defined(HALOCLINE_ON_GPU)
 #include <sched.h>
 
 #include <atomic>
@@ -32,7 +32,13 @@ HALOCLINE_HD inline std::uint64_t with_round(std::uint64_t half, std::uint32_t r
 /// Both words, each of one piece but not together.
 HALOCLINE_HD inline PeerValue read_words(const PeerValue* from) {
     PeerValue words;
-#if defined(__CUDA_ARCH__)
+#if defined(__HIP_DEVICE_COMPILE__)
+    auto* own = const_cast<PeerValue*>(from);
+    for (int i = 0; i < 2; ++i) {
+        words.word[i] =
+            __hip_atomic_load(&own->word[i], __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
+    }
+#elif defined(HALOCLINE_ON_GPU)
     asm volatile("ld.volatile.global.v2.u64 {%0, %1}, [%2];"
                  : "=l"(words.word[0]), "=l"(words.word[1])
                  : "l"(from)
@@ -46,7 +52,7 @@ HALOCLINE_HD inline PeerValue read_words(const PeerValue* from) {
 }
 
 HALOCLINE_HD inline void pause_polling() {
-#if !defined(__CUDA_ARCH__)
+#if !defined(HALOCLINE_ON_GPU)
     sched_yield();
 #endif
 }
@@ -57,7 +63,10 @@ HALOCLINE_HD inline void pause_polling() {
 HALOCLINE_HD inline void put_bits(PeerValue* to, std::uint64_t bits, std::uint32_t round) {
     const std::uint64_t low = detail::with_round(bits & 0xffffffffU, round);
     const std::uint64_t high = detail::with_round(bits >> 32, round);
-#if defined(__CUDA_ARCH__)
+#if defined(__HIP_DEVICE_COMPILE__)
+    __hip_atomic_store(&to->word[0], low, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
+    __hip_atomic_store(&to->word[1], high, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_SYSTEM);
+#elif defined(HALOCLINE_ON_GPU)
     asm volatile("st.volatile.global.v2.u64 [%0], {%1, %2};" ::"l"(to), "l"(low), "l"(high)
                  : "memory");
 #else

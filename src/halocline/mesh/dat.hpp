@@ -11,7 +11,7 @@
 #include "halocline/core/error.hpp"
 #include "halocline/core/types.hpp"
 #include "halocline/core/values.hpp"
-#include "halocline/memory/device.hpp"
+#include "halocline/memory/space_buffer.hpp"
 #include "halocline/mesh/derived_demand.hpp"
 #include "halocline/mesh/layout.hpp"
 #include "halocline/mesh/part.hpp"

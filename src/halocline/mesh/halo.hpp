@@ -7,7 +7,7 @@
 #include <memory>
 #include <span>
 
-#include "halocline/memory/device.hpp"
+#include "halocline/memory/space_buffer.hpp"
 #include "halocline/mesh/layout.hpp"
 #include "halocline/mesh/part.hpp"
 

@@ -61,7 +61,7 @@ std::optional<Restart> Checkpoints::restart() {
     }
     if (device::Executor* const executor = runtime_.context().device()) {
         for (const FieldToRead& dat : work_->dats) {
-            executor->refresh(*dat.store);
+            executor->dats().refresh(*dat.store);
         }
     }
     return Restart{found->head.step, std::move(found->head.numbers), std::move(found->path)};

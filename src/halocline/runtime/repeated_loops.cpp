@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "halocline/backend/device/launch/executor.hpp"
+
 namespace halocline {
 
 namespace {
@@ -11,16 +13,15 @@ namespace {
 /// Collects the dats that loops use, to the end of a block, however it ends.
 class WatchedDats {
 public:
-    WatchedDats(device::Executor& executor, std::vector<const DatStore*>& dats)
-        : executor_(executor) {
-        executor_.watch_dats(&dats);
+    WatchedDats(device::DeviceDats& dats, std::vector<const DatStore*>& used) : dats_(dats) {
+        dats_.watch(&used);
     }
-    ~WatchedDats() { executor_.watch_dats(nullptr); }
+    ~WatchedDats() { dats_.watch(nullptr); }
     WatchedDats(const WatchedDats&) = delete;
     WatchedDats& operator=(const WatchedDats&) = delete;
 
 private:
-    device::Executor& executor_;
+    device::DeviceDats& dats_;
 };
 
 }  // namespace
@@ -39,7 +40,7 @@ void RepeatedLoops::run() {
 
 void RepeatedLoops::run_on_device(device::Executor& executor) {
     if (runs_ == 0) {
-        const WatchedDats watched(executor, dats_);
+        const WatchedDats watched(executor.dats(), dats_);
         body_();
         return;
     }
@@ -50,10 +51,8 @@ void RepeatedLoops::run_on_device(device::Executor& executor) {
 }
 
 void RepeatedLoops::prepare(device::Executor& executor) {
-    const bool alone = context_.comm().size() == 1 || executor.queues_ranks();
     executor.recorder().prepare(
-        work_, [this] { return arrangement(); }, body_,
-        alone ? "" : "halos travel through the host");
+        work_, [this] { return arrangement(); }, body_, executor.halos().obstacle(context_));
 }
 
 /// Dats that were swapped have each other's memory.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "halocline/backend/context.hpp"
-#include "halocline/backend/device/launch/executor.hpp"
+#include "halocline/backend/device/launch/repeated_work.hpp"
 
 namespace halocline {
 

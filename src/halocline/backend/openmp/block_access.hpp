@@ -43,7 +43,7 @@ struct StoreHow {
 };
 
 /// Where a dat argument's values are, resolved once a loop call.
-struct DatView {
+struct BoundDat {
     double* base = nullptr;  ///< memory in words; `base_of` and `block_of` know what lies in it
     std::int64_t block_step = 0;      ///< values from one block of eight elements to the next
     int tile_offset = -1;             ///< temporaries: position in the thread's tile
@@ -54,12 +54,12 @@ struct DatView {
 };
 
 template <class Arg>
-[[gnu::always_inline]] inline typename Arg::Stored* base_of(const DatView& view) {
+[[gnu::always_inline]] inline typename Arg::Stored* base_of(const BoundDat& view) {
     return reinterpret_cast<typename Arg::Stored*>(view.base);
 }
 /// Values of block `b`, in the dat or in the thread's tile.
 template <class Arg>
-[[gnu::always_inline]] inline typename Arg::Stored* block_of(const DatView& view, LocalIndex b,
+[[gnu::always_inline]] inline typename Arg::Stored* block_of(const BoundDat& view, LocalIndex b,
                                                              double* tiles) {
     return view.tile_offset < 0 ? base_of<Arg>(view) + b * view.block_step
                                 : reinterpret_cast<typename Arg::Stored*>(tiles + view.tile_offset);
@@ -302,7 +302,7 @@ template <class Arg>
 
 /// Puts elements anywhere back; nothing where an element is negative. Derived values follow.
 template <class Arg>
-[[gnu::always_inline]] inline void store_at(const DatView& view, const LocalIndex* elements,
+[[gnu::always_inline]] inline void store_at(const BoundDat& view, const LocalIndex* elements,
                                             const ArgValues<Arg, Pack>& values) {
     auto* const base = base_of<Arg>(view);
     using DatT = typename Arg::DatT;

@@ -63,11 +63,11 @@ public:
           large_writes_(large_writes),
           changed_(loop.uses, is_two_ended),
           choice_(choose_strategy(context, *loop.set.part, traits_of(loop), changed_, use)) {
-        resolve_target_reads(Indices{});
+        bind_target_reads(Indices{});
         if (strategy() == Strategy::two_ended || strategy() == Strategy::gather) {
             plan_ = &context.plans().gather(*loop.set.part, *loop.target_set(), changed_.columns());
         }
-        resolve_views(context, Indices{});
+        bind_dats(context, Indices{});
     }
 
     /// Blocks of targets that are worked on together; 1 where each block stands by itself.
@@ -119,7 +119,7 @@ public:
         return get<i>(loop_.args);
     }
     template <std::size_t i>
-    [[nodiscard]] const DatView& view() const {
+    [[nodiscard]] const BoundDat& view() const {
         return views_[i];
     }
     /// Whether the argument reads, through its map, the rows that the loop changes.
@@ -148,7 +148,7 @@ private:
     }
 
     template <std::size_t... i>
-    void resolve_target_reads(std::index_sequence<i...>) {
+    void bind_target_reads(std::index_sequence<i...>) {
         ((reads_targets_[i] = lies_in_target_block(arg<i>())), ...);
     }
 
@@ -165,8 +165,8 @@ private:
     }
 
     template <std::size_t... i>
-    void resolve_views(Context& context, std::index_sequence<i...>) {
-        (resolve_view(context, arg<i>(), views_[i]), ...);
+    void bind_dats(Context& context, std::index_sequence<i...>) {
+        (bind_dat(context, arg<i>(), views_[i]), ...);
     }
 
     /// Whether an argument is read in the order of the plan.
@@ -175,7 +175,7 @@ private:
                                         !ArgT::is_indirect && ArgT::access == Access::read;
 
     template <class ArgT>
-    void resolve_view(Context& context, const ArgT& argument, DatView& view) {
+    void bind_dat(Context& context, const ArgT& argument, BoundDat& view) {
         if constexpr (!ArgT::is_global) {
             DatStore& store = *argument.store;
             store.require_vector_layout();
@@ -203,7 +203,7 @@ private:
 
     /// In a chain, later loops may read what is derived of the block that this one has just changed.
     template <class ArgT>
-    void resolve_derived(const ArgT& argument, DatView& view) {
+    void resolve_derived(const ArgT& argument, BoundDat& view) {
         DatStore& store = *argument.store;
         store.after_exchange = &refresh_halo_rows<typename ArgT::DatT>;
         bool needs_derived = ArgT::is_derived;
@@ -241,7 +241,7 @@ private:
     }
 
     template <class Offset, class ArgT>
-    void place_temporary(Offset&& offset, const ArgT& argument, DatView& view) {
+    void place_temporary(Offset&& offset, const ArgT& argument, BoundDat& view) {
         if constexpr (!ArgT::is_global) {
             if (argument.store->temporary) {
                 view.tile_offset = offset(argument.store);
@@ -262,7 +262,7 @@ private:
     bool reads_through_maps_ = false;
     bool leads_far_ = false;
     bool reads_targets_[places] = {};
-    DatView views_[places];
+    BoundDat views_[places];
 };
 
 }  // namespace halocline::detail

@@ -82,7 +82,7 @@ private:
                                               const ArgValues<Arg<i>, Pack>& values, Mask used) {
         using ArgT = Arg<i>;
         if constexpr (is_shared_change<ArgT>) {
-            const DatView& view = run.template view<i>();
+            const BoundDat& view = run.template view<i>();
             auto* memory = block_of<ArgT>(view, place.block, tiles);
             ArgValues<ArgT, Pack> target = load_block<ArgT>(memory, place.lane());
             for (int d = 0; d < ArgT::size; ++d) {

@@ -239,7 +239,7 @@ private:
             if (group_of<i>(run).first_arg != i) {
                 return;
             }
-            const DatView& view = run.template view<i>();
+            const BoundDat& view = run.template view<i>();
             auto* memory = block_of<ArgT>(view, b, tiles);
             sum_rows<i>(run, b, memory, scratch + group_begin(run, run.changed().group_of(i)));
             if constexpr (uses_derived<typename ArgT::DatT>) {

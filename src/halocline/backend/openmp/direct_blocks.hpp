@@ -94,14 +94,14 @@ private:
                 for (int lane = 0; lane < pack_lanes; ++lane) {
                     element[lane] = first + lane;
                 }
-                const DatView& view = run.template view<i>();
+                const BoundDat& view = run.template view<i>();
                 LocalIndex target[pack_lanes];
                 load_targets<ArgT>(view, element, target);
                 prefetch_elements<typename ArgT::DatT>(base_of<ArgT>(view), target);
             }
         } else if constexpr (!ArgT::is_global && !ArgT::is_indirect &&
                              ArgT::access != Access::write) {
-            const DatView& view = run.template view<i>();
+            const BoundDat& view = run.template view<i>();
             if (view.tile_offset < 0 && place.lane() == 0) {
                 prefetch_block<ArgT>(base_of<ArgT>(view) +
                                      (std::int64_t{place.block} + prefetch_blocks) *
@@ -115,7 +115,7 @@ private:
                                              const ArgValues<Arg<i>, Pack>& values, int lanes) {
         using ArgT = Arg<i>;
         if constexpr (!ArgT::is_global && !ArgT::is_indirect && ArgT::access != Access::read) {
-            const DatView& view = run.template view<i>();
+            const BoundDat& view = run.template view<i>();
             change_block<ArgT>(block_of<ArgT>(view, place.block, tiles), place.lane(), values,
                                lanes, view.how);
         }
@@ -128,7 +128,7 @@ private:
                                                        int lanes) {
         using ArgT = Arg<i>;
         if constexpr (ArgT::is_exclusive) {
-            const DatView& view = run.template view<i>();
+            const BoundDat& view = run.template view<i>();
             LocalIndex target[pack_lanes];
             load_targets<ArgT>(view, element, target);
             for (int lane = 0; lane < pack_lanes; ++lane) {

@@ -13,7 +13,7 @@
 namespace halocline::detail {
 
 /// Elements of a pack that exist.
-inline int lanes_of(const DatView& view, PackPlace place) {
+inline int lanes_of(const BoundDat& view, PackPlace place) {
     return std::min(pack_lanes, view.owned - place.element());
 }
 
@@ -25,7 +25,7 @@ inline unsigned used_lanes(const GatherPlan& plan, LocalIndex slot, PackPlace pl
 
 /// Targets of a pack's elements through the argument's map.
 template <class ArgT>
-[[gnu::always_inline]] inline void load_targets(const DatView& view, const LocalIndex* element,
+[[gnu::always_inline]] inline void load_targets(const BoundDat& view, const LocalIndex* element,
                                                 LocalIndex (&target)[pack_lanes]) {
     for (int lane = 0; lane < pack_lanes; ++lane) {
         target[lane] =
@@ -64,7 +64,7 @@ template <std::size_t i, class LoopT>
     } else if constexpr (!ArgT::is_indirect) {
         return load_at<ArgT>(base_of<ArgT>(run.template view<i>()), element);
     } else {
-        const DatView& view = run.template view<i>();
+        const BoundDat& view = run.template view<i>();
         LocalIndex target[pack_lanes];
         load_targets<ArgT>(view, element, target);
         return load_at<ArgT>(base_of<ArgT>(view), target);

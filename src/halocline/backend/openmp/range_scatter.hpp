@@ -141,7 +141,7 @@ private:
                                               const RowsOf<i>& rows, int lane, Targets targets) {
         using ArgT = Arg<i>;
         if constexpr (is_shared_change<ArgT>) {
-            const DatView& view = run.template view<i>();
+            const BoundDat& view = run.template view<i>();
             const LocalIndex target = maps.template target<i>(lane);
             if (!is_all && !targets.has(target)) {
                 return;
@@ -158,7 +158,7 @@ private:
     static void store_exclusive(const Run& run, const MapRows<LoopT>& maps, int lanes,
                                 const ArgValues<Arg<i>, Pack>& values) {
         if constexpr (Arg<i>::is_exclusive) {
-            const DatView& view = run.template view<i>();
+            const BoundDat& view = run.template view<i>();
             LocalIndex target[pack_lanes];
             for (int lane = 0; lane < pack_lanes; ++lane) {
                 const LocalIndex found = maps.template target<i>(lane);

@@ -99,7 +99,7 @@ private:
 
     /// Edge data in slot order.
     template <class ArgT>
-    static const typename ArgT::Stored* slots_of(const DatView& view) {
+    static const typename ArgT::Stored* slots_of(const BoundDat& view) {
         return reinterpret_cast<const typename ArgT::Stored*>(view.slots);
     }
 
@@ -152,7 +152,7 @@ private:
                                                  const Sum& sum) {
         using ArgT = Arg<i>;
         if constexpr (is_own_sum<ArgT>()) {
-            const DatView& view = run.template view<i>();
+            const BoundDat& view = run.template view<i>();
             store_block<ArgT>(block_of<ArgT>(view, place.block, tiles), place.lane(), sum,
                               lanes_of(view, place), view.how);
         }

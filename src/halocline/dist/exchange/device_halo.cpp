@@ -10,8 +10,7 @@
 #include "halocline/core/error.hpp"
 #include "halocline/core/nearest.hpp"
 #include "halocline/dist/exchange/device_halo/device_plan.hpp"
-#include "halocline/dist/exchange/exchange_plan.hpp"
-#include "halocline/dist/exchange/planned_exchange.hpp"
+#include "halocline/dist/exchange/halo_plan.hpp"
 
 namespace halocline {
 
@@ -58,8 +57,7 @@ dist::HaloPlanMaker or_on_host(dist::HaloPlanMaker on_device) {
             return item.memory == MemoryKind::device;
         };
         if (std::none_of(items.begin(), items.end(), lies_on_device)) {
-            return std::make_unique<dist::ExchangePlan>(dist::halo_schemes().front(), comm, items,
-                                                        nullptr);
+            return dist::make_host_plan(dist::halo_schemes().front(), comm, items);
         }
         validate<ContractError>(std::all_of(items.begin(), items.end(), lies_on_device),
                                 "an exchange has dats on the host and on the device (its messages "

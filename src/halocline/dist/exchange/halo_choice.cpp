@@ -11,7 +11,7 @@
 
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
-#include "halocline/dist/exchange/planned_exchange.hpp"
+#include "halocline/dist/exchange/halo_plan.hpp"
 #include "halocline/dist/exchange/probe_fields.hpp"
 
 namespace halocline {

@@ -12,8 +12,7 @@
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/core/nearest.hpp"
-#include "halocline/dist/exchange/exchange_plan.hpp"
-#include "halocline/dist/exchange/planned_exchange.hpp"
+#include "halocline/dist/exchange/halo_plan.hpp"
 
 namespace halocline {
 
@@ -200,7 +199,7 @@ std::unique_ptr<HaloExchange> make_planned_exchange(const Communicator& comm,
     return make_planned_exchange(
         comm, std::string(scheme.name),
         [&scheme, link, memory](MPI_Comm plan_comm, std::span<const HaloItem> items) {
-            return std::make_unique<ExchangePlan>(scheme, plan_comm, items, link.get(), memory);
+            return make_host_plan(scheme, plan_comm, items, link.get(), memory);
         });
 }
 

@@ -23,7 +23,7 @@ struct WireMessage {
 struct WirePlan {
     MPI_Comm comm = MPI_COMM_NULL;
     std::span<const WireMessage> sends;
-    double* send_buffer = nullptr;
+    double* send_buffer = nullptr;  ///< packed messages [words], longer-lived than the transport
     std::span<const WireMessage> receives;
     std::size_t receive_size = 0;  ///< words in all received messages
     /// Where p2p puts them; null: memory of the transport's own. The other schemes always use theirs.
@@ -33,12 +33,12 @@ struct WirePlan {
 enum class Wait { no, yes };
 
 /// Moves the messages of one plan. One round is: open, send each message, close, poll until all have
-/// arrived, finish. Made by all ranks together; rounds too are collective.
+/// arrived, finish. All calls throw RunError when MPI fails. Making one is collective, and so are rounds.
 class HaloTransport {
 public:
     virtual ~HaloTransport() = default;
 
-    /// Where received messages lie.
+    /// Where received messages lie: (receive_size) words.
     [[nodiscard]] virtual const double* receive_buffer() const = 0;
 
     /// Makes ready to receive; what was received before is lost.
@@ -60,7 +60,9 @@ struct HaloScheme {
     std::unique_ptr<HaloTransport> (*make)(const WirePlan& plan);
 };
 
+/// Persistent point-to-point requests. Collective.
 [[nodiscard]] std::unique_ptr<HaloTransport> make_p2p_transport(const WirePlan& plan);
+/// MPI_Put between post, start, complete and wait. Collective.
 [[nodiscard]] std::unique_ptr<HaloTransport> make_rma_transport(const WirePlan& plan);
 
 /// All schemes; the first is the default, by which the others are judged.

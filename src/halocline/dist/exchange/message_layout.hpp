@@ -29,9 +29,9 @@ struct Direction {
     std::size_t size = 0;                        ///< words in all messages
 };
 
-/// Owned elements that neighbour `k` of the pattern gets.
+/// Local numbers of the owned elements that neighbour `k` of the pattern gets, in the order of the message.
 [[nodiscard]] std::span<const LocalIndex> sent_elements(const HaloPattern& halo, std::size_t k);
-/// Halo elements that neighbour `k` of the pattern sends.
+/// Local numbers of the halo elements that neighbour `k` of the pattern sends, in the order of the message.
 [[nodiscard]] std::span<const LocalIndex> received_elements(const HaloPattern& halo, std::size_t k);
 
 /// Messages by ascending rank, each followed by `stamp` words. Throws ContractError when one is too

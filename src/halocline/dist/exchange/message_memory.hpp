@@ -13,7 +13,7 @@ namespace halocline::dist {
 /// a later plan stays for the earlier ones.
 class MessageMemory {
 public:
-    /// At least `values` values; what they held may be overwritten between two exchanges.
+    /// At least `values` doubles; what they held may be overwritten between two exchanges.
     [[nodiscard]] double* take(std::size_t values) {
         for (Buffer<double>& block : blocks_) {
             if (block.size() >= values) {
@@ -23,6 +23,7 @@ public:
         return blocks_.emplace_back(values).data();
     }
 
+    /// How often what was there was too small.
     [[nodiscard]] std::size_t blocks() const noexcept { return blocks_.size(); }
 
 private:

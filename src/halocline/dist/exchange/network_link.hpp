@@ -16,7 +16,9 @@ public:
     /// network's rate, plus its latency.
     [[nodiscard]] double arrival_s(std::size_t bytes);
 
+    /// Whether that time is over.
     [[nodiscard]] static bool has_come(double arrival_s);
+    /// Returns when it is.
     static void wait_until(double arrival_s);
 
 private:

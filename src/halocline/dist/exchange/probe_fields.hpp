@@ -55,6 +55,7 @@ public:
         copy(CopyDirection::to_device);
     }
 
+    /// Values whose bits are not those of `round`, halo elements included.
     [[nodiscard]] std::int64_t count_wrong(int round) {
         copy(CopyDirection::to_host);
         std::int64_t wrong = 0;

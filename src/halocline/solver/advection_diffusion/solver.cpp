@@ -42,9 +42,10 @@ Solver::Solver(Context& context, Mesh& mesh, const Options& options, const std::
         factor_.emplace(geometry_.nodes, "factor", mesh.layout_mode());
     }
     std::visit(
-        [&](const auto& problem) {
-            par_loop(context_, {"initial_values", 0}, geometry_.nodes, ExactValue{problem, 0},
-                     read(geometry_.coordinates), read(times_), write(phi_));
+        [&]<class Problem>(const Problem& problem) {
+            par_loop(context_, {"initial_values", 0}, geometry_.nodes,
+                     ExactValue<Problem>{problem, 0}, read(geometry_.coordinates), read(times_),
+                     write(phi_));
         },
         problem_);
     prepare_device();
@@ -54,10 +55,9 @@ void Solver::prepare_device() {
     if (context_.device() == nullptr) {
         return;
     }
-    const bool alone = context_.comm().size() == 1 || context_.device()->queues_ranks();
     context_.device()->recorder().prepare(
         step_work_, [] { return std::vector<const void*>{}; }, [this] { run_step(); },
-        alone ? "" : "halos travel through the host");
+        context_.device()->halos().obstacle(context_));
 }
 
 double Solver::advance(const std::function<void()>& observe) {
@@ -145,9 +145,9 @@ void Solver::limit() {
 
 void Solver::hold_boundary(int stage) {
     std::visit(
-        [&](const auto& problem) {
+        [&]<class Problem>(const Problem& problem) {
             par_loop(context_, {"boundary_values", 0}, geometry_.boundary_nodes,
-                     ExactValue{problem, stage}, read(geometry_.coordinates), read(times_),
+                     ExactValue<Problem>{problem, stage}, read(geometry_.coordinates), read(times_),
                      write(phi_));
         },
         problem_);
@@ -158,8 +158,8 @@ Error Solver::error() {
     Global<double, 1> space{};
     Global<double, 1> largest{};
     std::visit(
-        [&](const auto& problem) {
-            par_loop(context_, {"exact_error", 0}, geometry_.nodes, ExactError{problem},
+        [&]<class Problem>(const Problem& problem) {
+            par_loop(context_, {"exact_error", 0}, geometry_.nodes, ExactError<Problem>{problem},
                      read(geometry_.coordinates), read(times_), read(geometry_.volume), read(phi_),
                      inc(squares), inc(space), reduce_max(largest));
         },

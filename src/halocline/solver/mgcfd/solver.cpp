@@ -62,10 +62,9 @@ void Solver::prepare_device(device::RepeatedWork& work,
     if (context_.device() == nullptr) {
         return;
     }
-    const bool alone = context_.comm().size() == 1 || context_.device()->queues_ranks();
     context_.device()->recorder().prepare(
         work, [this] { return arrangement(); }, [&] { visit_levels(after_finest_visit); },
-        alone ? "" : "halos travel through the host");
+        context_.device()->halos().obstacle(context_));
 }
 
 std::vector<const void*> Solver::arrangement() const {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// The device form of loops of one type: host code, the kernel of the emulated device and, where nvcc
-// compiles this, the kernel of GPUs.
+// The device form of loops of one type: host code, the kernel of the emulated device and, where a
+// compiler of GPU code does this, the kernel of GPUs.
 #pragma once
 
 #include <string>
@@ -61,17 +61,17 @@ struct FormOf<GlobalUpdate<Kernel, Args...>> {
 /// Gives loops of type `LoopsT` their device form; where there can be none, says that they were seen.
 template <class LoopsT>
 void add_form(std::string_view source = HALOCLINE_SOURCE) {
-#if defined(__CUDACC__)
-    constexpr bool on_cuda = true;
+#if defined(HALOCLINE_GPU_COMPILER)
+    constexpr bool on_gpu = true;
 #else
-    constexpr bool on_cuda = false;
+    constexpr bool on_gpu = false;
 #endif
     const std::string name =
         portable_name(typeid(typename FormOf<LoopsT>::Key).name(), typeid(UnnamedProbe).name());
     if constexpr (FormOf<LoopsT>::exists) {
-        add_form({std::string(source), name}, {&FormOf<LoopsT>::run, on_cuda});
+        add_form({std::string(source), name}, {&FormOf<LoopsT>::run, on_gpu});
     } else {
-        add_form({std::string(source), name}, {nullptr, on_cuda});
+        add_form({std::string(source), name}, {nullptr, on_gpu});
     }
 }
 

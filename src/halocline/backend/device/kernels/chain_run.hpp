@@ -13,8 +13,8 @@
 #include "halocline/backend/device/views/view_builder.hpp"
 #include "halocline/backend/loop_account.hpp"
 #include "halocline/backend/reduce.hpp"
-#if defined(__CUDACC__)
-#include "halocline/backend/device/cuda/cuda_launch.cuh"
+#if defined(HALOCLINE_GPU_COMPILER)
+#include "halocline/backend/device/gpu/launch.cuh"
 #endif
 
 namespace halocline::device {
@@ -29,7 +29,8 @@ void note_result(Executor& executor, const Arg& arg) {
         arg.home->host_current = false;
         arg.home->device_current = true;
     } else if (!arg.store->temporary) {
-        executor.note_written(*arg.store);
+        executor.halos().note_written(*arg.store);
+        executor.dats().note_written(*arg.store);
     }
 }
 
@@ -80,16 +81,16 @@ void queue_join(Context& context, const LoopName& name, const LoopPointers<Loops
         }
     });
     if (!items.empty()) {
-        executor.join_ranks(name, items);
+        device::join_ranks(executor, name, items);
     }
 }
 
 /// Forms without code for GPUs are not called where there is one.
 template <class View>
 void queue(Executor& executor, Stream& stream, const View& view) {
-#if defined(__CUDACC__)
-    if (executor.is_cuda()) {
-        launch_cuda(view, stream.native());
+#if defined(HALOCLINE_GPU_COMPILER)
+    if (!executor.device().is_emulated()) {
+        launch_on_gpu(view, stream.native());
         return;
     }
 #endif
@@ -105,13 +106,12 @@ void submit(Executor& executor, const LaunchOrder& order, const View& view) {
 /// Whether the halos that a loop reads can be exchanged on the device: copies in row order are made
 /// from the host's values.
 template <class LoopT>
-bool exchanges_on_device(const Executor& executor, const LoopT& loop) {
+bool exchanges_on_device(const DeviceHalos& halos, const LoopT& loop) {
     bool possible = true;
     loop.for_each_arg([&](const auto& arg) {
         using Arg = std::remove_cvref_t<decltype(arg)>;
         if constexpr (!Arg::is_global) {
-            const bool through_host =
-                comes_in_row_order<LoopT, Arg> || !executor.exchanges_on_device();
+            const bool through_host = comes_in_row_order<LoopT, Arg> || !halos.are_on_device();
             possible = possible && (arg.store->halo_valid || !through_host);
         }
     });
@@ -122,7 +122,7 @@ bool exchanges_on_device(const Executor& executor, const LoopT& loop) {
 /// queued are shorter than what a second launch costs.
 inline bool runs_core_first(Context& context, bool travels, LocalIndex core) {
     return travels && core > 0 && context.overlap() == Overlap::on &&
-           !context.device()->queues_ranks();
+           context.device()->halos().join() == nullptr;
 }
 
 /// Launches a chain for all targets; those that need no halo run while halos travel.
@@ -130,7 +130,7 @@ template <class View>
 void submit_around_exchange(Context& context, LaunchOrder order, const SetPart& set, View& view,
                             const std::vector<DatStore*>& halos) {
     Executor& executor = *context.device();
-    const bool travels = executor.begin_halos(context, halos);
+    const bool travels = executor.halos().begin(context, halos);
     const LocalIndex core = set.core / tile * tile;  // blocks read whole tiles
     view.first = 0;
     view.end = core;
@@ -142,7 +142,7 @@ void submit_around_exchange(Context& context, LaunchOrder order, const SetPart& 
         order.part = LaunchPart::rest;
     }
     if (travels) {
-        executor.end_halos(context);
+        executor.halos().end(context);
     }
     view.first = overlaps ? core : 0;
     view.end = set.owned;
@@ -193,11 +193,11 @@ std::vector<DatStore*> prepare_halos(Context& context, const LoopPointers<Loops.
     bool on_device = true;
     const auto look_at = [&](const auto& loop) {
         halocline::detail::append_halo_reads(loop.uses, halos);
-        on_device = on_device && exchanges_on_device(*context.device(), loop);
+        on_device = on_device && exchanges_on_device(context.device()->halos(), loop);
     };
     apply_to([&](const auto*... loop) { (look_at(*loop), ...); }, loops);
     if (!on_device) {
-        context.device()->update_halos_on_host(context, halos);
+        context.device()->halos().update_on_host(context, halos);
     }
     return halos;
 }
@@ -218,9 +218,9 @@ void finish_chain(Context& context, const LoopName& name, const LoopPointers<Loo
         loop.for_each_arg([&](const auto& arg) { note_result(executor, arg); });
     };
     apply_to([&](const auto*... loop) { (note_results(*loop), ...); }, loops);
-    if (executor.queues_ranks()) {
+    if (executor.halos().join() != nullptr) {
         queue_join(context, name, loops);
-    } else if (!executor.is_dry()) {
+    } else if (!executor.recorder().is_dry()) {
         for_joined_args(context, loops,
                         [&](const auto& arg) { join_ranks(context.comm(), executor, arg); });
     }
@@ -238,7 +238,7 @@ void run_fused(Context& context, const LoopName& name, const SetPart& set,
     Executor& executor = *context.device();
     ChainView<Loops...> view{};
     view.shares = shares_for(targets_of(set, loops).owned);
-    view.ticket = executor.ticket(executor.stream_of(name));
+    view.ticket = executor.memory().ticket(executor.order().index(name.stream));
     build_views(context, loops, view, std::index_sequence_for<Loops...>{});
     submit_around_exchange(context, order_of(executor, name, loops, Temporaries::in_registers),
                            targets_of(set, loops), view, halos);
@@ -263,7 +263,7 @@ void run_update(Context& context, const GlobalUpdate<Kernel, Args...>& update,
         }
     };
     (fill(get<a>(update.args), get<a>(view.args)), ...);
-    LaunchOrder order{update.name, executor.stream_of(update.name)};
+    LaunchOrder order{update.name, executor.order().index(update.name.stream)};
     (append_use(executor, get<a>(update.args), Temporaries::in_registers, order.uses), ...);
     submit(executor, order, view);
     (note_result(executor, get<a>(update.args)), ...);

@@ -10,8 +10,8 @@
 
 #include "halocline/backend/device/emulated/emulated_once.hpp"
 #include "halocline/backend/device/kernels/chain_run.hpp"
-#if defined(__CUDACC__)
-#include "halocline/backend/device/cuda/cuda_once.cuh"
+#if defined(HALOCLINE_GPU_COMPILER)
+#include "halocline/backend/device/gpu/once.cuh"
 #endif
 
 namespace halocline::device::detail {
@@ -42,12 +42,12 @@ public:
     void build(int stream) {
         const SetPart& set = *loop_.set.part;
         view_.loop.shares = shares_for(set.owned);
-        view_.loop.ticket = executor_.ticket(stream);
+        view_.loop.ticket = executor_.memory().ticket(stream);
         view_.owned = set.owned;
         view_.stride = (set.exec + slice - 1) / slice * slice;
         get<0>(view_.loop.loops).kernel = loop_.kernel;
-        changes_ =
-            executor_.memory_for_changes(stream, std::int64_t{changed_components} * view_.stride);
+        changes_ = executor_.memory().contributions(
+            stream, std::int64_t{changed_components} * view_.stride);
         build_args(typename View::Indices{});
     }
     /// One for each dat that elements share; empty when they change their own alone.
@@ -171,7 +171,7 @@ template <class LoopT>
 std::vector<CollectView> build_step(Context& context, int stream, const LoopT& loop,
                                     ChainView<LoopT>& view) {
     view.shares = shares_for(loop.set.part->owned);
-    view.ticket = context.device()->ticket(stream);
+    view.ticket = context.device()->memory().ticket(stream);
     ViewBuilder<LoopT>(context, loop, get<0>(view.loops)).build();
     return {};
 }
@@ -191,7 +191,7 @@ public:
         build(std::index_sequence_for<Loops...>{});
         order_ = order_of(executor_, name_, loops_, Temporaries::in_memory);
         clear_temporaries();
-        travels_ = executor_.begin_halos(context_, halos);
+        travels_ = executor_.halos().begin(context_, halos);
         run_steps(std::index_sequence_for<Loops...>{});
         wait_for_halos();
         constexpr bool collects = (changes_through_maps<Loops> || ...);
@@ -221,7 +221,8 @@ private:
             if (store.device.fetcher == nullptr) {
                 using DatT = typename InMemoryDat<typename Arg::DatT>::type;
                 const Layout layout = layout_on_device<DatT>(*store.set);
-                executor_.make_room(store, layout, layout.size(store.set->rows(), DatT::dim));
+                executor_.dats().make_room(store, layout,
+                                           layout.size(store.set->rows(), DatT::dim));
             }
             store.device.device_current = true;  // nothing of the host's is ever wanted
         });
@@ -237,7 +238,7 @@ private:
 
     template <std::size_t... l>
     void build(std::index_sequence<l...>) {
-        const int stream = executor_.stream_of(name_);
+        const int stream = executor_.order().index(name_.stream);
         ((collectors_[l] =
               build_step(context_, stream, in_memory(*get<l>(loops_)), get<l>(view_.steps))),
          ...);
@@ -286,7 +287,7 @@ private:
 
     void wait_for_halos() {
         if (travels_) {
-            executor_.end_halos(context_);
+            executor_.halos().end(context_);
         }
         travels_ = false;
     }

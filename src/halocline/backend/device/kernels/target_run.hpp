@@ -64,8 +64,8 @@ private:
                     const std::int64_t first =
                         place_of<typename Arg::DatT>(arg.stride, target_ - lane, lane);
                     using T = typename Arg::Stored;
-                    detail::prefetch(reinterpret_cast<const T*>(arg.values) + first,
-                                     slice * sizeof(T));
+                    Gpu::prefetch(reinterpret_cast<const T*>(arg.values) + first,
+                                  slice * sizeof(T));
                 }
             }
         }

@@ -20,7 +20,7 @@ inline constexpr int most_collected_changes = 32;
 
 /// One dat that a loop changed through maps.
 struct CollectView {
-    double* values;  ///< memory; what lies in it `type` tells
+    double* values;  ///< (set, dim) as `layout` says, device memory; what lies in it `type` tells
     ElementType type;
     Layout layout;
     LocalIndex targets;  ///< that this rank owns
@@ -28,7 +28,8 @@ struct CollectView {
     LocalIndex stride;  ///< of the columns of `changes`
     Access access;
     RowsView rows;
-    /// What the loop's elements left, by the map's column: of column c numbers [begin[c], begin[c + 1]).
+    /// What the loop's elements left, each (dim, stride), row-major, by the map's column: of column c
+    /// numbers [begin[c], begin[c + 1]).
     const double* changes[most_collected_changes];
     std::uint8_t begin[most_collected_changes + 1];
 
@@ -105,11 +106,11 @@ HALOCLINE_HD inline void collect(const CollectView& view, LocalIndex target, Loc
     }
 }
 
-/// On the stream of a CUDA device. Throws RunError when the launch fails.
-void launch_collect_on_cuda(const CollectView& view, void* stream);
+/// On the stream of a GPU (`Stream::native`). Throws RunError when the launch fails.
+void launch_collect_on_gpu(const CollectView& view, void* stream);
 
-/// Results of `count` places to pinned memory, by a kernel: a copy would wait for all copies to the host
+/// Results of `count` places (count) to pinned memory (count), by a kernel: a copy would wait for all copies to the host
 /// that were queued before it on any stream, and take what is under way along.
-void write_results_on_cuda(GlobalResult* pinned, const GlobalPlace* from, int count, void* stream);
+void write_results_on_gpu(GlobalResult* pinned, const GlobalPlace* from, int count, void* stream);
 
 }  // namespace halocline::device

@@ -4,10 +4,10 @@
 // first run.
 #pragma once
 
+#include <string_view>
 #include <typeinfo>
 
 #include "halocline/backend/context.hpp"
-#include "halocline/backend/device/launch/executor.hpp"
 #include "halocline/backend/device/launch/forms.hpp"
 #include "halocline/backend/device/plans/keys.hpp"
 #include "halocline/loop/chain.hpp"
@@ -20,7 +20,15 @@ extern "C" const char HALOCLINE_IMAGE;
 
 namespace halocline::device {
 
+/// A loop of source file `source` that has no device form is about to run on the host. Returns whether it
+/// shall, and has it explained (`Context::explain_host_loop`). Throws ContractError while work is recorded
+/// or repeated.
+[[nodiscard]] bool begin_host_loop(Context& context, const LoopName& name, std::string_view source);
+
 namespace detail {
+
+/// Whether the context's device is one that the form has code for.
+[[nodiscard]] bool fits_device(const Form& form, Context& context);
 
 /// The form of these loops; null when there is none. What was found is kept, what was not may come.
 template <class Key>
@@ -36,8 +44,7 @@ const Form* form_of() {
 template <class Key>
 bool run_form(Context& context, const LoopName& name, const SetPart* set, const void* loops) {
     const Form* form = form_of<Key>();
-    return form != nullptr && (form->on_cuda || !context.device()->is_cuda()) &&
-           form->run(context, name, set, loops);
+    return form != nullptr && fits_device(*form, context) && form->run(context, name, set, loops);
 }
 
 }  // namespace detail

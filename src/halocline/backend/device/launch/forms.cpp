@@ -40,13 +40,13 @@ const Form* find_form(const FormKey& key) {
     return runs ? &found->second : nullptr;
 }
 
-bool has_forms(bool on_cuda) {
+bool has_forms(bool on_gpu) {
     return std::any_of(all_forms().begin(), all_forms().end(), [&](const auto& entry) {
-        return entry.second.run != nullptr && (entry.second.on_cuda || !on_cuda);
+        return entry.second.run != nullptr && (entry.second.on_gpu || !on_gpu);
     });
 }
 
-std::string_view explain_missing_form(std::string_view source, bool on_cuda) {
+std::string_view explain_missing_form(std::string_view source, bool on_gpu) {
     const auto of_source =
         std::find_if(all_forms().begin(), all_forms().end(),
                      [&](const auto& entry) { return entry.first.source == source; });
@@ -54,7 +54,7 @@ std::string_view explain_missing_form(std::string_view source, bool on_cuda) {
         return "its source file was not compiled for devices. Build the program with "
                "halocline_add_program, or name the file in halocline_compile_for_devices";
     }
-    if (on_cuda && !of_source->second.on_cuda) {
+    if (on_gpu && !of_source->second.on_gpu) {
         return "its source file was compiled for the emulated device only. Use a halocline built "
                "with HALOCLINE_CUDA=ON";
     }

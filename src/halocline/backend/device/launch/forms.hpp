@@ -38,16 +38,16 @@ struct FormKey {
 struct Form {
     /// Returns false when these arguments are none for a device. Null: no loops of this type run there.
     bool (*run)(Context& context, const LoopName& name, const SetPart* set, const void* loops);
-    bool on_cuda;  ///< else on the emulated device only
+    bool on_gpu;  ///< else on the emulated device only
 };
 
-/// Makes a form known; one that was there before stays.
+/// Makes a form known; one that was there before stays. Before main only: not thread-safe.
 void add_form(const FormKey& key, const Form& form);
 /// Null when there is none. What is returned stays where it is.
 [[nodiscard]] const Form* find_form(const FormKey& key);
 /// Whether any loop of this program can run on a GPU, or on the emulated device.
-[[nodiscard]] bool has_forms(bool on_cuda);
+[[nodiscard]] bool has_forms(bool on_gpu);
 /// Why a loop of this source file that has no form has none, and what to do: one sentence.
-[[nodiscard]] std::string_view explain_missing_form(std::string_view source, bool on_cuda);
+[[nodiscard]] std::string_view explain_missing_form(std::string_view source, bool on_gpu);
 
 }  // namespace halocline::device

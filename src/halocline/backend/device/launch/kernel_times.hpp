@@ -17,6 +17,7 @@
 
 namespace halocline::device {
 
+/// Seconds are the device's. `device` outlives it.
 class KernelTimes {
 public:
     KernelTimes(Device& device, LoopTimes which) : device_(device), which_(which) {}
@@ -35,7 +36,8 @@ public:
     }
     void end_repetition() { repetition_ = Repetition::none; }
 
-    /// Waits, and turns what was measured since the last time into the rows' seconds.
+    /// Waits for the measured kernels, and turns what was measured since the last time into the rows'
+    /// seconds: of a row on the device, the mean of its measured calls times all its calls.
     void collect(LoopTable& table);
 
 private:

@@ -10,6 +10,7 @@
 namespace halocline {
 
 class Device;
+class Stream;
 
 /// How a loop that changes dats through maps runs, with the same bits either way. gather: a thread a
 /// target, which walks the elements that reach it and computes each. once: a thread an element; what

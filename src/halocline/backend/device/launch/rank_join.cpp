@@ -58,7 +58,7 @@ JoinView RankJoin::view(std::span<const JoinItem> items) const {
 void RankJoin::queue(Stream& stream, const JoinView& view) {
     auto* const emulated = dynamic_cast<EmulatedDevice*>(&device_);
     if (emulated == nullptr) {
-        launch_join_on_cuda(view, stream.native());
+        launch_join_on_gpu(view, stream.native());
         return;
     }
     JoinView translated = view;

@@ -142,14 +142,16 @@ private:
 /// All ranks of a communicator whose devices can write to each other.
 class RankJoin {
 public:
-    /// Throws EnvironmentError on all ranks where they cannot. Collective.
+    /// Throws EnvironmentError on all ranks where they cannot, or are more than `most_join_ranks`. Both
+    /// outlive the join. Collective.
     RankJoin(const Communicator& comm, Device& device);
     /// Collective; nothing is queued any more.
     ~RankJoin() = default;
 
     /// The join of these places. Throws ContractError when they are too many.
     [[nodiscard]] JoinView view(std::span<const JoinItem> items) const;
-    /// Queues it: the places hold the values over all ranks then. Collective in the order of streams.
+    /// Queues it: the places hold the values over all ranks then. Throws RunError when the device refuses
+    /// the kernel. Collective, in the same order on all ranks.
     void queue(Stream& stream, const JoinView& view);
 
 private:
@@ -160,7 +162,7 @@ private:
     SpaceBuffer ended_;
 };
 
-/// The kernel on CUDA devices; throws in a build without CUDA. `stream` is a `cudaStream_t`.
-void launch_join_on_cuda(const JoinView& view, void* stream);
+/// The kernel on GPUs; throws ContractError in a build without. `stream`: see `Stream::native`.
+void launch_join_on_gpu(const JoinView& view, void* stream);
 
 }  // namespace halocline::device

@@ -131,8 +131,8 @@ void Recorder::prepare_graphs(RepeatedWork& work, const Arrangement& start,
     }
     restore_halos();
     // Recording has loaded the kernels, too: a first launch takes milliseconds, which no cycle pays.
-    const bool keep = options_.graphs && options_.loop_times != LoopTimes::all;
-    work.obstacle_ = keep ? "" : options_.graphs ? "all loops are timed" : "switched off";
+    const bool keep = graphs_ && loop_times_ != LoopTimes::all;
+    work.obstacle_ = keep ? "" : graphs_ ? "all loops are timed" : "switched off";
     if (!keep) {
         work.recordings_.clear();
     }

@@ -5,12 +5,12 @@
 
 #include <functional>
 #include <map>
-#include <memory>
 #include <string>
 #include <vector>
 
 #include "halocline/backend/device/launch/kernel_times.hpp"
 #include "halocline/backend/device/launch/options.hpp"
+#include "halocline/backend/device/launch/repeated_work.hpp"
 #include "halocline/backend/device/launch/signature.hpp"
 #include "halocline/backend/device/plans/stream_order.hpp"
 #include "halocline/backend/device/views/global_table.hpp"
@@ -18,30 +18,6 @@
 #include "halocline/mesh/dat.hpp"
 
 namespace halocline::device {
-
-/// Work that repeats, with its recordings: one for each arrangement of memory it starts from.
-class RepeatedWork {
-public:
-    /// Why it is not submitted as a graph; empty when it is.
-    [[nodiscard]] const std::string& obstacle() const { return obstacle_; }
-    /// Launches of one repetition; 0 where they are not recorded.
-    [[nodiscard]] int launches() const {
-        return recordings_.empty() ? 0 : static_cast<int>(recordings_.front().launches.size());
-    }
-
-private:
-    friend class Recorder;
-    struct Recording {
-        std::vector<const void*> start;
-        std::vector<Signature> launches;
-        std::unique_ptr<Graph> graph;
-    };
-    std::vector<Recording> recordings_;
-    std::vector<const DatStore*>
-        halos_;  ///< whose halos change; whether they are current at the start
-    std::string obstacle_ = "not prepared";
-    int repetitions_ = 0;
-};
 
 /// What the parts of a device that recorded work goes through are.
 struct RecordedDevice {
@@ -54,7 +30,7 @@ struct RecordedDevice {
 class Recorder {
 public:
     Recorder(const RecordedDevice& parts, const DeviceOptions& options)
-        : parts_(parts), options_(options) {}
+        : parts_(parts), graphs_(options.graphs), loop_times_(options.loop_times) {}
 
     /// Whether loops run as they come, launch by launch.
     [[nodiscard]] bool is_running() const { return mode_ == Mode::run; }
@@ -83,10 +59,11 @@ public:
     /// Runs `body` dry, so that all it needs lies on the device, then records it from each
     /// arrangement that `start` shows until it shows the first again. Computes nothing, exchanges
     /// nothing. With `obstacle` nothing is recorded. Throws ContractError when the first
-    /// arrangement does not come again.
+    /// arrangement does not come again. Collective where loops of several ranks are recorded.
     void prepare(RepeatedWork& work, const Arrangement& start, const std::function<void()>& body,
                  const std::string& obstacle = "");
-    /// Does the work once: its graph where there is one, launch by launch where there is none.
+    /// Does the work once: its graph where there is one, launch by launch where there is none. Throws
+    /// ContractError when it is not the recorded work. Collective where the work is.
     void repeat(RepeatedWork& work, const std::vector<const void*>& start,
                 const std::function<void()>& body);
 
@@ -120,7 +97,8 @@ private:
     [[nodiscard]] Stream& main_stream() { return parts_.order.stream(StreamOrder::main); }
 
     RecordedDevice parts_;
-    const DeviceOptions& options_;
+    bool graphs_;
+    LoopTimes loop_times_;
     Mode mode_ = Mode::run;
     RepeatedWork::Recording* current_ = nullptr;  ///< that is recorded or replayed
     std::size_t position_ = 0;                    ///< in `current_`, while it is replayed

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Which elements reach which target, in slices of 32 targets: the gather plan of devices.
+// Which elements reach which target, in sliced ELLPACK: the gather plan of devices.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 
 namespace halocline::device {
 
-/// Rows on the host, as `RowsView` describes them.
+/// Rows on the host, with the shapes that `RowsView` describes.
 struct HostRows {
     LocalIndex targets = 0;
     Buffer<LocalIndex> begin;
@@ -26,7 +26,7 @@ struct HostRows {
     Buffer<TileBegin> tiles;
     Buffer<LocalIndex> sources;
     Buffer<LocalIndex> met;
-    Buffer<LocalIndex> element_of_value;
+    Buffer<LocalIndex> element_of_value;  ///< by number of a value: by first use
     /// @}
 
     [[nodiscard]] std::int64_t slots() const { return begin.empty() ? 0 : begin[begin.size() - 1]; }
@@ -39,8 +39,8 @@ struct HostRows {
                                   const std::vector<MapColumn>& columns,
                                   const std::vector<LocalIndex>& order);
 
-/// Values of a dat on `from`, of type T (double or float), in the order in which two-ended rows meet the
-/// elements: (elements, dim).
+/// Values of a dat on `from`, of type T (double or float), by first use in two-ended rows:
+/// (element_of_value, dim), row-major. `dat` lies on the host.
 template <class T>
 [[nodiscard]] Buffer<T> copy_in_row_order(const HostRows& rows, const RawDat& dat);
 

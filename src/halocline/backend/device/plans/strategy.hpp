@@ -24,6 +24,7 @@ struct StrategyFit {
     bool once = true;
 };
 
+/// What was asked for; the same on all ranks, as `choose` must be.
 class StrategyTable {
 public:
     explicit StrategyTable(StrategyOptions options) : options_(std::move(options)) {}

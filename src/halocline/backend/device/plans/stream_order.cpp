@@ -127,6 +127,8 @@ void StreamOrder::fork() {
     forget();
 }
 
+void StreamOrder::forget() { uses_.clear(); }
+
 void StreamOrder::synchronize() {
     for (Lane& lane : lanes_) {
         lane.stream->synchronize();

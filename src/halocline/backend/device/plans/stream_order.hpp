@@ -59,7 +59,7 @@ public:
     /// main stream alone: then nothing is left to wait for, and what was noted is forgotten.
     void fork();
     /// Forgets what was noted: all of it has ended, or belongs to a recording.
-    void forget() { uses_.clear(); }
+    void forget();
     /// The host waits for all streams.
     void synchronize();
 

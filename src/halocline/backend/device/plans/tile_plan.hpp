@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the rows of a tile reach besides its own targets, numbered within the tile: so a block of
-// threads can bring all of it near before it walks the rows.
+// What the rows of a tile reach besides its own targets, numbered within the tile, so that a block of
+// threads stages all of it in shared memory before it walks the rows.
 #pragma once
 
 #include <string>
@@ -10,10 +10,10 @@
 
 namespace halocline::device {
 
-/// Of every entry of two-ended rows: the target at the other end, and its element's value.
+/// Of every entry of two-ended rows (entries): the target at the other end, and its element's value.
 struct EntryEnds {
     Buffer<LocalIndex> other;
-    Buffer<LocalIndex> value;  ///< number in the order in which rows meet the elements
+    Buffer<LocalIndex> value;  ///< number by first use
 };
 
 /// Fills `tiles`, `sources`, `met` and `places`. `reachable`: targets and halo. Throws ContractError

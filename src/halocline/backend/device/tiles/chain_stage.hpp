@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// The stages of all two-ended loops of a chain in one block's memory.
+// The stages of all two-ended loops of a chain in one block's shared memory.
 #pragma once
 
 #include "halocline/backend/device/tiles/tile_stage.hpp"
@@ -23,19 +23,19 @@ template <class... Loops>
 template <class... Loops>
 inline constexpr bool is_light = detail::largest_kernel<Loops...>() <= 10;
 
-/// Blocks that a multiprocessor works on at once: while some wait for memory, others compute. 24 warps
-/// leave room for 80 registers a thread; 28 or 32 warps spill and are slower where kernels are large
-/// (H200). Small ones are faster with twice as many (by a quarter, H100).
+/// Blocks, one a tile, that a multiprocessor works on at once.
 template <class... Loops>
-inline constexpr int tiles_at_once = is_light<Loops...> ? 12 : 6;
-/// How far ahead of a tile lists are prefetched: about half of what an H200 works on at once, so that
-/// they are there when their block begins and not yet gone.
+inline constexpr int tiles_at_once =
+    (is_light<Loops...> ? GpuFigures::light_threads_at_once : GpuFigures::threads_at_once) / tile;
+/// How far ahead of a tile lists are prefetched.
 template <class... Loops>
-inline constexpr int tiles_ahead = 67 * tiles_at_once<Loops...>;
-/// Fast memory of a block: of 228 KiB a multiprocessor (H100, H200), less the 1 KiB that each block
-/// takes for itself and what its reductions need.
+inline constexpr int tiles_ahead = GpuFigures::multiprocessors_ahead* tiles_at_once<Loops...>;
+/// Shared memory for a block's stage: its part of the multiprocessor's, less what the block takes for
+/// itself and what its reductions need.
 template <class... Loops>
-inline constexpr int stage_bytes = (228 * 1024 / tiles_at_once<Loops...> - 1024 - 256) / 16 * 16;
+inline constexpr int stage_bytes = (GpuFigures::shared_bytes / tiles_at_once<Loops...> -
+                                    GpuFigures::reserved_shared_bytes - 256) /
+                                   16 * 16;
 
 template <class... Loops>
 class ChainStage {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// What lies where in the fast memory that holds the stage of a tile.
+// What lies where in the shared memory that holds the stage of a tile.
 #pragma once
 
 #include "halocline/backend/device/views/dat_access.hpp"
@@ -8,7 +8,7 @@
 
 namespace halocline::device {
 
-/// The stage of one two-ended loop in `bytes` of memory: targets at the second end with all that is
+/// The stage of one two-ended loop in `bytes` of shared memory: targets at the second end with all that is
 /// derived from them, then values of elements, then entries of rows. Of each as many as find room.
 template <class LoopT, int bytes>
 class StageMemory {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// What the rows of a tile read, side by side in a block's own fast memory: many loads are under way at
-// once without a register for any, and every row finds its values a few cycles away.
+// Shared-memory staging: what the rows of a tile read, side by side in a block's shared memory. Many
+// loads are under way at once without a register for any, and every row finds its values a few cycles away.
 #pragma once
 
 #include "halocline/backend/device/tiles/stage_copy.hpp"
@@ -9,7 +9,8 @@
 
 namespace halocline::device {
 
-/// The stage of one two-ended loop in `bytes` of memory. What finds no room there is read where it is.
+/// The stage of one two-ended loop in `bytes` of shared memory. What finds no room there is read where it
+/// is.
 template <class LoopT, int bytes>
 class TileStage {
     using L = LoopView<LoopT>;
@@ -137,19 +138,18 @@ private:
             const auto& arg = get<a>(loop_.args);
             if constexpr (Memory::template is_pairs<a>()) {
                 for (int p = 0; p < dim / 2; ++p) {
-                    detail::copy_to_stage(memory_.template pair_at<a>(place, p),
-                                          detail::pair_of<dim>(arg.values, target, p));
+                    Gpu::copy_to_shared(memory_.template pair_at<a>(place, p),
+                                        detail::pair_of<dim>(arg.values, target, p));
                 }
                 if constexpr (dim % 2 == 1) {
-                    detail::copy_to_stage(&memory_.template pair_at<a>(place, dim / 2)->x,
-                                          detail::alone_of<dim>(arg.values, arg.stride, target));
+                    Gpu::copy_to_shared(&memory_.template pair_at<a>(place, dim / 2)->x,
+                                        detail::alone_of<dim>(arg.values, arg.stride, target));
                 }
             } else {
                 for (int d = 0; d < dim; ++d) {
-                    detail::copy_to_stage(
-                        memory_.template component_at<a>(place, d),
-                        reinterpret_cast<const Stored<a>*>(arg.values) +
-                            place_of<typename Arg<a>::DatT>(arg.stride, target, d));
+                    Gpu::copy_to_shared(memory_.template component_at<a>(place, d),
+                                        reinterpret_cast<const Stored<a>*>(arg.values) +
+                                            place_of<typename Arg<a>::DatT>(arg.stride, target, d));
                 }
             }
         }
@@ -170,7 +170,7 @@ private:
             auto* const to = reinterpret_cast<Two*>(memory_.template value_at<a>(0));
             const auto* const from = reinterpret_cast<const Two*>(in_row_order<a>(first));
             for (int i = thread; i < count / 2 * Arg<a>::size; i += threads) {
-                detail::copy_to_stage(to + i, from + i);
+                Gpu::copy_to_shared(to + i, from + i);
             }
         }
     }
@@ -185,8 +185,8 @@ private:
     HALOCLINE_HD void bring_value_of(LocalIndex place, LocalIndex number, int part) const {
         if constexpr (comes_in_row_order<LoopT, Arg<a>>) {
             if (part < Arg<a>::size) {
-                detail::copy_to_stage(memory_.template value_at<a>(place) + part,
-                                      in_row_order<a>(number) + part);
+                Gpu::copy_to_shared(memory_.template value_at<a>(place) + part,
+                                    in_row_order<a>(number) + part);
             }
         }
     }
@@ -199,7 +199,7 @@ private:
             loop_.rows.places + std::int64_t{first_slot} * slice);
         auto* const to = reinterpret_cast<detail::Pair*>(memory_.entries());
         for (LocalIndex i = thread; i < room * pairs; i += threads) {
-            detail::copy_to_stage(to + i, from + i);
+            Gpu::copy_to_shared(to + i, from + i);
         }
     }
 

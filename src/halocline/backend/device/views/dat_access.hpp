@@ -5,19 +5,13 @@
 
 #include "halocline/backend/device/kernels/stored_value.hpp"
 #include "halocline/backend/device/views/dat_shape.hpp"
+#include "halocline/memory/gpu/gpu.hpp"
 
 namespace halocline::device {
 
 namespace detail {
 
-#if defined(__CUDA_ARCH__)
-using Pair = double2;
-#else
-struct alignas(16) Pair {
-    double x;
-    double y;
-};
-#endif
+using Pair = Gpu::Pair;
 
 /// Pair p of element i of a dat of `dim` components in blocks of eight elements.
 template <int dim>

@@ -17,16 +17,16 @@ GlobalPlace* as_places(const SpaceBuffer& memory) {
     return reinterpret_cast<GlobalPlace*>(memory.data());
 }
 /// Bytes between two places in the mirror: results alone come from GPUs, else places whole by one copy.
-std::size_t mirror_stride(bool is_cuda) {
-    return is_cuda ? sizeof(GlobalResult) : sizeof(GlobalPlace);
+std::size_t mirror_stride(bool on_gpu) {
+    return on_gpu ? sizeof(GlobalResult) : sizeof(GlobalPlace);
 }
 }  // namespace
 
 GlobalTable::GlobalTable(Device& device, StreamOrder& order)
     : order_(order),
-      is_cuda_(device.info().kind == "cuda"),
+      on_gpu_(!device.is_emulated()),
       places_(MemoryKind::device, capacity * sizeof(GlobalPlace), &device),
-      mirror_(MemoryKind::pinned, capacity * mirror_stride(is_cuda_), &device) {
+      mirror_(MemoryKind::pinned, capacity * mirror_stride(on_gpu_), &device) {
     std::vector<GlobalPlace> clear(capacity);
     for (GlobalPlace& place : clear) {
         clear_place(place);
@@ -93,15 +93,15 @@ int GlobalTable::count() const {
 }
 
 const GlobalResult& GlobalTable::read(int place) {
-    const std::size_t stride = mirror_stride(is_cuda_);
+    const std::size_t stride = mirror_stride(on_gpu_);
     const auto at = [&](int i) {
         return reinterpret_cast<GlobalResult*>(mirror_.data() +
                                                static_cast<std::size_t>(i) * stride);
     };
     if (!mirror_current_) {
         Stream& stream = joined_stream();
-        if (is_cuda_) {
-            write_results_on_cuda(at(0), as_places(places_), count(), stream.native());
+        if (on_gpu_) {
+            write_results_on_gpu(at(0), as_places(places_), count(), stream.native());
         } else {
             stream.copy(mirror_.data(), places_.data(), static_cast<std::size_t>(count()) * stride,
                         CopyDirection::to_host);

@@ -11,6 +11,7 @@
 
 namespace halocline::device {
 
+/// `capacity` components at a time. Device and order outlive the table, globals need not.
 class GlobalTable final : public GlobalKeeper {
 public:
     GlobalTable(Device& device, StreamOrder& order);
@@ -23,11 +24,12 @@ public:
     /// Whether values can be fetched: not while loops are only gone through.
     void allow_looking(bool allowed) { may_look_ = allowed; }
 
-    /// Gives a global's places the host's values.
+    /// Gives a global's places the host's `dim` values. Waits.
     void store(GlobalStorage& home, const double* values, int dim);
+    /// Reads `dim` values. Throws ContractError where looking is not allowed. Waits.
     void fetch(int place, double* values, int dim) override;
     void release(int place, int dim) noexcept override;
-    /// The place on the host as it was after all work submitted so far.
+    /// The place on the host as it is after all work submitted so far; valid until `forget`. Waits.
     [[nodiscard]] const GlobalResult& read(int place);
 
 private:
@@ -39,7 +41,7 @@ private:
     [[nodiscard]] int count() const;
 
     StreamOrder& order_;
-    bool is_cuda_;
+    bool on_gpu_;  ///< whose kernels write to pinned memory
     SpaceBuffer places_;
     SpaceBuffer mirror_;
     bool mirror_current_ = false;

@@ -38,8 +38,8 @@ void append_use(Executor& executor, const Arg& arg, Temporaries temporaries,
 template <class... Loops>
 LaunchOrder order_of(Executor& executor, const LoopName& name, const LoopPointers<Loops...>& loops,
                      Temporaries temporaries) {
-    LaunchOrder order{name, executor.stream_of(name)};
-    if (executor.has_streams()) {
+    LaunchOrder order{name, executor.order().index(name.stream)};
+    if (executor.order().size() > 1) {
         const auto append = [&](const auto& arg) {
             append_use(executor, arg, temporaries, order.uses);
         };

@@ -1,32 +1,35 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a kernel on a device gets to see of rows: for each target the elements that change it.
+// The incidence of targets and elements as kernels read it: sliced ELLPACK.
 #pragma once
 
 #include <cstdint>
 
 #include "halocline/core/types.hpp"
+#include "halocline/memory/gpu/figures.hpp"
 
 namespace halocline::device {
 
-/// Targets whose rows lie side by side: a warp's loads of one slot are consecutive.
-inline constexpr int slice = 32;
+/// Targets whose rows are interleaved: a warp's loads of one slot are consecutive.
+inline constexpr int slice = GpuFigures::warp;
 
-/// Targets of a block of threads that brings what their rows reach into fast memory of its own.
+/// Targets of a block of threads, which stages what their rows reach in its shared memory.
 inline constexpr int tile = 128;
 
 /// Where the parts of a tile begin; the next one's beginnings end them.
 struct alignas(16) TileBegin {
-    LocalIndex value;   ///< values first met in this tile; an even number
+    LocalIndex
+        value;  ///< in the values numbered by first use: those first used here; an even number
     LocalIndex source;  ///< in `RowsView::sources`
     LocalIndex met;     ///< in `RowsView::met`
     LocalIndex slot;    ///< of the rows
 };
 
 /// What an entry of two-ended rows says: the places in the tile of the target at the other end (the
-/// tile's own targets, then its sources) and of the element's value (those first met here, then those
-/// met before), and from which end the element is seen. Values of two-ended elements lie on the device
-/// once, in the order in which rows meet the elements.
+/// tile's own targets, then its sources) and of the element's value (those first used here, then those
+/// of earlier tiles), and from which end the element is seen. Values of two-ended elements lie on the
+/// device once, in the order in which walking all rows first uses the elements.
+/// Packed: bits 0 to 15 `other`, 16 to 30 `value`, 31 `is_from_second_end`.
 struct EntryPlaces {
     static constexpr LocalIndex most_targets = 0x10000;
     static constexpr LocalIndex most_values = 0x8000;
@@ -46,20 +49,21 @@ struct EntryPlaces {
     }
 };
 
-/// For each target the entries that change it, by ascending global id of their elements: slices of 32
-/// targets, slots of 32 entries. Entry of slot s of target t: (begin[t / 32] + s) * 32 + t % 32.
+/// For each target the entries that change it, by ascending global id of their elements, in sliced
+/// ELLPACK (slices of `slice` targets, padded to the longest row of each). Entry s of target t:
+/// (begin[t / slice] + s) slice + t % slice. Device memory; `entries` are slots() slice.
 struct RowsView {
-    const LocalIndex* begin;      ///< first slot of a slice
-    const std::uint16_t* length;  ///< entries of a target
-    const LocalIndex* element;
+    const LocalIndex* begin;      ///< (slices + 1): first slot of a slice
+    const std::uint16_t* length;  ///< (targets): entries of each
+    const LocalIndex* element;    ///< (entries)
     const std::uint8_t*
-        column;  ///< through which column of the loop's maps; null when there is one
+        column;  ///< (entries): through which column of the loop's maps; null when there is one
     /// @name Of two-ended elements, else null
     /// @{
-    const std::uint32_t* places;  ///< see `EntryPlaces`
-    const TileBegin* tiles;
-    const LocalIndex* sources;  ///< of each tile, ascending: targets and halo that its rows reach
-    const LocalIndex* met;      ///< of each tile, ascending: values that earlier tiles have met
+    const std::uint32_t* places;  ///< (entries): packed `EntryPlaces`
+    const TileBegin* tiles;       ///< (tiles + 1)
+    const LocalIndex* sources;    ///< of each tile, ascending: targets and halo that its rows reach
+    const LocalIndex* met;        ///< of each tile, ascending: values that earlier tiles use, too
     /// @}
 };
 

@@ -48,18 +48,24 @@ struct Rows {
     [[nodiscard]] RowsView view() const;
 };
 
+/// Made at first use and kept: addresses stay as long as the tables. All calls copy to the device when
+/// they make something, and wait; they throw EnvironmentError when the device is full.
 class Tables {
 public:
+    /// `device` outlives the tables.
     explicit Tables(Device& device) : device_(device) {}
 
+    /// Rows of the owned elements of `to` by `columns` of maps from `from`; see `build_rows`, also for
+    /// errors.
     [[nodiscard]] const Rows& rows(const SetPart& from, const SetPart& to,
                                    const std::vector<MapColumn>& columns,
                                    const std::vector<LocalIndex>& order);
+    /// Rows of the map in device memory: (elements, arity), row-major.
     [[nodiscard]] const LocalIndex* targets(const MapPart& map);
-    /// The dat's values, doubles or floats, as two-ended rows meet its elements; made again when the dat
-    /// has changed.
+    /// The dat's values, doubles or floats, by first use in two-ended rows: (elements, dim), row-major.
+    /// Made again, from the host's values, when the dat has changed.
     [[nodiscard]] const double* in_row_order(const Rows& rows, DatStore& dat);
-    /// Seconds spent here, and whether anything was made since the last look.
+    /// Seconds that making all of it took.
     [[nodiscard]] double build_seconds() const { return build_s_; }
 
 private:

@@ -4,11 +4,10 @@
 #pragma once
 
 #include <algorithm>
-#include <map>
-#include <typeindex>
 #include <vector>
 
 #include "halocline/backend/context.hpp"
+#include "halocline/backend/device/launch/executor.hpp"
 #include "halocline/backend/device/views/dat_placement.hpp"
 #include "halocline/backend/device/views/registers.hpp"
 #include "halocline/loop/loop.hpp"
@@ -20,7 +19,7 @@ namespace detail {
 /// A global that recorded work reads must be on the device: its value may differ each time.
 template <class Arg>
 void settle_read(Executor& executor, const Arg& arg) {
-    if (Arg::access == Access::read && executor.is_dry() && !arg.home->device_current) {
+    if (Arg::access == Access::read && executor.recorder().is_dry() && !arg.home->device_current) {
         executor.globals().store(*arg.home, arg.value->v, Arg::size);
     }
 }
@@ -40,12 +39,13 @@ void fill_global(Executor& executor, const Arg& arg, ArgView<Arg>& view) {
 /// Brings a dat to the device and points the view at it.
 template <class Arg>
 void bring_values(Executor& executor, const Arg& arg, ArgView<Arg>& view, bool all_written) {
-    bring_to_device<typename Arg::DatT>(executor, *arg.store, all_written);
+    bring_to_device<typename Arg::DatT>(executor.dats(), *arg.store, all_written);
     view.values = reinterpret_cast<double*>(arg.store->device.values.data());
     view.stride = arg.store->device.layout.stride();
 }
 
-/// Fills the view of one loop.
+/// Fills the view of one loop. `build` brings dats to the device and makes tables, so it may wait; it
+/// throws what `DeviceDats::upload` and `Tables` do.
 template <class LoopT>
 class ViewBuilder {
     using L = LoopView<LoopT>;
@@ -89,7 +89,7 @@ private:
             if constexpr (comes_in_row_order<LoopT, Arg>) {
                 // A dry run must not keep a copy of halos that no exchange has brought yet.
                 const bool complete = arg.store->halo_valid || context_.comm().size() == 1;
-                if (complete || !executor_.is_dry()) {
+                if (complete || !executor_.recorder().is_dry()) {
                     view.in_row_order = executor_.tables().in_row_order(*rows_, *arg.store);
                 }
             } else if constexpr (shape_of<typename Arg::DatT>() != Shape::none) {
@@ -119,36 +119,6 @@ private:
     L& view_;
     std::vector<MapColumn> columns_;
     const Rows* rows_ = nullptr;
-};
-
-/// Threads know the dats they keep in registers by type, so one type must mean one dat: temporaries in
-/// the whole chain, dats changed through maps in each loop.
-class OneStoreAType {
-public:
-    template <class LoopT>
-    void add(const LoopT& loop) {
-        gathered_.clear();
-        loop.for_each_arg([&](const auto& arg) {
-            using Arg = std::remove_cvref_t<decltype(arg)>;
-            if constexpr (IsTemporary<Arg>::value) {
-                note(temporaries_, typeid(typename Arg::DatT), arg.store);
-                holds_ = holds_ && arg.store->temporary;
-            } else if constexpr (IsGathered<Arg>::value) {
-                note(gathered_, typeid(typename Arg::DatT), arg.store);
-            }
-        });
-    }
-    [[nodiscard]] bool holds() const { return holds_; }
-
-private:
-    using Seen = std::map<std::type_index, const DatStore*>;
-    void note(Seen& seen, std::type_index type, const DatStore* store) {
-        holds_ = holds_ && seen.try_emplace(type, store).first->second == store;
-    }
-
-    Seen temporaries_;
-    Seen gathered_;
-    bool holds_ = true;
 };
 
 }  // namespace detail

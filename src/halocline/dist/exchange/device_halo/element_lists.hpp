@@ -17,9 +17,10 @@ enum class Way { send, receive };
 /// Lists of all sets of an exchange in one direction, each once.
 class ElementLists {
 public:
+    /// Copies the lists to the device and waits. Throws EnvironmentError when it is full.
     ElementLists(Device& device, Way way, std::span<const HaloItem> items);
 
-    /// Those of a segment, in device memory.
+    /// Those of a segment, in device memory: (count).
     [[nodiscard]] const LocalIndex* of(const Segment& segment,
                                        std::span<const HaloItem> items) const;
     /// How many they are. Words of a message hold one value of eight bytes or two of four.

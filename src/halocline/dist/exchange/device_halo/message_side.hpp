@@ -16,15 +16,17 @@ namespace halocline::dist {
 /// Where messages lie while MPI has them.
 enum class WireMemory { pinned, device };
 
+/// `device` outlives it.
 class MessageSide {
 public:
+    /// Allocates, copies the lists to the device and waits. Throws EnvironmentError when it is full.
     MessageSide(Device& device, WireMemory memory, Way way, const Direction& direction,
                 Staging staging, std::span<const HaloItem> items);
 
     [[nodiscard]] const Staging& staging() const { return staging_; }
-    /// Values in all messages.
+    /// Words in all messages.
     [[nodiscard]] std::size_t size() const { return size_; }
-    /// What MPI is given.
+    /// What MPI is given: (size) words.
     [[nodiscard]] double* for_mpi() const { return for_mpi_; }
 
     /// The rows of a step with the present addresses of their dats.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernels as host code on an emulated device; those of CUDA are in row_mover.cu.
+// The kernels as host code on an emulated device; those of GPUs are in row_mover.cu.
 #include "halocline/dist/exchange/device_halo/row_mover.hpp"
 
 #include <atomic>
@@ -10,7 +10,6 @@
 
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
-#include "halocline/dist/exchange/device_halo/segment_words.hpp"
 #include "halocline/memory/emulated_device.hpp"
 
 namespace halocline::dist {
@@ -25,10 +24,11 @@ T* in_kernel(const EmulatedDevice& device, T* pointer) {
     return pointer == nullptr ? nullptr : static_cast<T*>(device.kernel_address(pointer));
 }
 
-template <class Segment>
-ListedValues listed(const EmulatedDevice& device, const Segment& segment) {
-    ListedValues values{segment.dat, in_kernel(device, segment.elements), segment.count};
-    values.dat.values = in_kernel(device, segment.dat.values);
+/// The same values as host code finds them.
+ListedValues listed(const EmulatedDevice& device, const ListedValues& on_device) {
+    ListedValues values = on_device;
+    values.dat.values = in_kernel(device, on_device.dat.values);
+    values.elements = in_kernel(device, on_device.elements);
     return values;
 }
 
@@ -131,7 +131,7 @@ std::unique_ptr<RowMover> make_row_mover(Device& device) {
     if (auto* emulated = dynamic_cast<EmulatedDevice*>(&device)) {
         return std::make_unique<EmulatedRowMover>(*emulated);
     }
-    std::unique_ptr<RowMover> mover = make_cuda_row_mover(device);
+    std::unique_ptr<RowMover> mover = make_gpu_row_mover(device);
     validate<EnvironmentError>(
         mover != nullptr, "this build has no kernels for the device '" + device.info().name +
                               "' (it was configured without -DHALOCLINE_CUDA=ON). Rebuild with "

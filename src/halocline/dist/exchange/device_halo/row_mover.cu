@@ -3,13 +3,10 @@
 // One launch for up to `segments_a_launch` segments: a thread a word, a grid row a segment.
 #include <algorithm>
 #include <cstdint>
-#include <string>
 #include <vector>
 
-#include "halocline/core/error.hpp"
 #include "halocline/dist/exchange/device_halo/row_mover.hpp"
-#include "halocline/dist/exchange/device_halo/segment_words.hpp"
-#include "halocline/memory/cuda_device.hpp"
+#include "halocline/memory/gpu/gpu.hpp"
 
 namespace halocline::dist {
 
@@ -31,27 +28,26 @@ struct SegmentList {
 static_assert(sizeof(SegmentList<PeerSegment>) + sizeof(PeerRounds) + sizeof(void*) <= 4000,
               "kernel arguments must fit 4 KiB");
 
-/// Calls `work(values, w)` for the words of a segment's message that this thread stands for.
-template <class Segment, class Work>
-__device__ void for_each_word(const Segment& segment, const Work& work) {
-    const ListedValues values{segment.dat, segment.elements, segment.count};
+/// Calls `work(w)` for the words of a segment's message that this thread stands for.
+template <class Work>
+__device__ void for_each_word(const ListedValues& values, const Work& work) {
     const std::int64_t words = values.words();
     const std::int64_t step = std::int64_t{gridDim.x} * blockDim.x;
     for (std::int64_t w = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; w < words;
          w += step) {
-        work(values, w);
+        work(w);
     }
 }
 
 template <bool into_message>
-__global__ void move_rows(const __grid_constant__ SegmentList<RowSegment> list) {
+__global__ void move_rows(const HALOCLINE_GRID_CONSTANT SegmentList<RowSegment> list) {
     const RowSegment& segment = list.segment[blockIdx.y];
     auto* const message = reinterpret_cast<std::uint64_t*>(segment.message);
-    for_each_word(segment, [&](const ListedValues& values, std::int64_t w) {
+    for_each_word(segment, [&](std::int64_t w) {
         if constexpr (into_message) {
-            message[w] = values.word(w);
+            message[w] = segment.word(w);
         } else {
-            values.set_word(w, message[w]);
+            segment.set_word(w, message[w]);
         }
     });
 }
@@ -59,7 +55,7 @@ __global__ void move_rows(const __grid_constant__ SegmentList<RowSegment> list) 
 /// Rows of `dim` values of eight bytes: a thread reads a row, a block writes its rows word by word.
 template <int dim>
 __global__ void __launch_bounds__(threads_a_block)
-    gather_whole_rows(const __grid_constant__ RowSegment segment) {
+    gather_whole_rows(const HALOCLINE_GRID_CONSTANT RowSegment segment) {
     __shared__ std::uint64_t tile[threads_a_block * dim];
     const auto* const values = reinterpret_cast<const std::uint64_t*>(segment.dat.values);
     auto* const message = reinterpret_cast<std::uint64_t*>(segment.message);
@@ -68,7 +64,7 @@ __global__ void __launch_bounds__(threads_a_block)
         segment.count - first < threads_a_block ? segment.count - first : threads_a_block);
     const auto own = static_cast<int>(threadIdx.x);
     if (own < rows) {
-        const LocalIndex element = __ldcs(&segment.elements[first + own]);
+        const LocalIndex element = Gpu::load_once(&segment.elements[first + own]);
 #pragma unroll
         for (int d = 0; d < dim; ++d) {
             tile[own * dim + d] = values[segment.dat.layout.offset(element, d)];
@@ -76,23 +72,15 @@ __global__ void __launch_bounds__(threads_a_block)
     }
     __syncthreads();
     for (int w = own; w < rows * dim; w += threads_a_block) {
-        __stcs(reinterpret_cast<unsigned long long*>(&message[first * dim + w]),
-               static_cast<unsigned long long>(tile[w]));
+        Gpu::store_once(&message[first * dim + w], tile[w]);
     }
-}
-
-/// Of the device's clock.
-__device__ std::uint64_t nanoseconds() {
-    std::uint64_t now = 0;
-    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now));
-    return now;
 }
 
 /// Blocks that send come first in the grid: those that wait never keep them out. One of the last adds
 /// its time to `elapsed_ns`: launches come one after the other.
-__global__ void exchange_rows(const __grid_constant__ SegmentList<PeerSegment> list,
+__global__ void exchange_rows(const HALOCLINE_GRID_CONSTANT SegmentList<PeerSegment> list,
                               const PeerRounds rounds, std::uint64_t* elapsed_ns) {
-    const std::uint64_t begin_ns = nanoseconds();
+    const std::uint64_t begin_ns = Gpu::nanoseconds();
     const PeerSegment& segment = list.segment[blockIdx.y];
     std::uint32_t* const ended = &rounds.ended[blockIdx.y * gridDim.x + blockIdx.x];
     const std::uint32_t round = *ended + 1;
@@ -103,13 +91,11 @@ __global__ void exchange_rows(const __grid_constant__ SegmentList<PeerSegment> l
         }
     }
     if (segment.leaves) {
-        for_each_word(segment, [&](const ListedValues& values, std::int64_t w) {
-            put_bits(&message[w], values.word(w), round);
-        });
+        for_each_word(segment,
+                      [&](std::int64_t w) { put_bits(&message[w], segment.word(w), round); });
     } else {
-        for_each_word(segment, [&](const ListedValues& values, std::int64_t w) {
-            values.set_word(w, take_bits(&message[w], round));
-        });
+        for_each_word(segment,
+                      [&](std::int64_t w) { segment.set_word(w, take_bits(&message[w], round)); });
     }
     const bool is_last_row = blockIdx.x == 0 && blockIdx.y + 1 == gridDim.y;
     if (is_last_row) {
@@ -121,23 +107,18 @@ __global__ void exchange_rows(const __grid_constant__ SegmentList<PeerSegment> l
     if (threadIdx.x == 0) {
         *ended = round;
         if (is_last_row) {
-            *elapsed_ns += nanoseconds() - begin_ns;
+            *elapsed_ns += Gpu::nanoseconds() - begin_ns;
         }
     }
 }
 
-void check_launch() {
-    const cudaError_t status = cudaGetLastError();
-    validate<RunError>(status == cudaSuccess, std::string("packing a halo on the GPU failed (") +
-                                                  cudaGetErrorName(status) + ": " +
-                                                  cudaGetErrorString(status) + ").");
-}
+constexpr const char* failure = "packing a halo on the GPU failed";
 
 /// Segments of one launch and its blocks: a grid row a segment.
 template <class Segment>
 struct Part {
     SegmentList<Segment> list;
-    dim3 grid;
+    GpuGrid grid;
 };
 
 /// As many as fit.
@@ -150,20 +131,17 @@ Part<Segment> make_part(std::span<const Segment> segments, std::int64_t most_blo
         longest = std::max(longest, std::int64_t{segments[s].count} * segments[s].dat.dim);
     }
     const std::int64_t blocks = (longest + threads_a_block - 1) / threads_a_block;
-    part.grid = dim3(static_cast<unsigned>(std::clamp<std::int64_t>(blocks, 1, most_blocks)),
-                     static_cast<unsigned>(segments.size()));
+    part.grid = {static_cast<unsigned>(std::clamp<std::int64_t>(blocks, 1, most_blocks)),
+                 static_cast<unsigned>(segments.size()), threads_a_block};
     return part;
 }
-
-cudaStream_t native(Stream& stream) { return static_cast<cudaStream_t>(native_stream(stream)); }
 
 template <bool into_message>
 void launch_rows(Stream& stream, std::span<const RowSegment> segments) {
     while (!segments.empty()) {
         const std::size_t count = std::min(segments_a_launch, segments.size());
         const auto part = make_part(segments.first(count), most_blocks_a_segment);
-        move_rows<into_message><<<part.grid, threads_a_block, 0, native(stream)>>>(part.list);
-        check_launch();
+        Gpu::launch(move_rows<into_message>, part.grid, native_stream(stream), failure, part.list);
         segments = segments.subspan(count);
     }
 }
@@ -186,23 +164,14 @@ void launch_whole_rows(Stream& stream, const RowSegment& segment) {
             return;
         }
         const auto blocks = static_cast<unsigned>((segment.count - 1) / threads_a_block + 1);
-        gather_whole_rows<dim><<<blocks, threads_a_block, 0, native(stream)>>>(segment);
-        check_launch();
+        Gpu::launch(gather_whole_rows<dim>, {blocks, 1, threads_a_block}, native_stream(stream),
+                    failure, segment);
     }
 }
 
-int count_multiprocessors() {
-    int device = 0;
-    int count = 0;
-    const bool known =
-        cudaGetDevice(&device) == cudaSuccess &&
-        cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device) == cudaSuccess;
-    return known ? count : 1;
-}
-
-class CudaRowMover final : public RowMover {
+class GpuRowMover final : public RowMover {
 public:
-    explicit CudaRowMover(Device& device)
+    explicit GpuRowMover(Device& device)
         : device_(device), elapsed_ns_(MemoryKind::device, sizeof(std::uint64_t), &device) {
         const std::uint64_t none = 0;
         copy_now(device_, elapsed_ns_.data(), &none, sizeof none, CopyDirection::to_device);
@@ -232,10 +201,9 @@ public:
             const std::size_t count =
                 std::min({segments_a_launch, segments.size(), static_cast<std::size_t>(blocks)});
             const auto part = make_part(segments.first(count), blocks / static_cast<int>(count));
-            exchange_rows<<<part.grid, threads_a_block, 0, native(stream)>>>(
-                part.list, of_part, reinterpret_cast<std::uint64_t*>(elapsed_ns_.data()));
-            check_launch();
-            of_part.ended += part.grid.x * part.grid.y;
+            Gpu::launch(exchange_rows, part.grid, native_stream(stream), failure, part.list,
+                        of_part, reinterpret_cast<std::uint64_t*>(elapsed_ns_.data()));
+            of_part.ended += part.grid.blocks * part.grid.rows;
             of_part.notice_count = 0;
             segments = segments.subspan(count);
         }
@@ -250,13 +218,13 @@ public:
 private:
     Device& device_;
     SpaceBuffer elapsed_ns_;
-    int multiprocessors_ = count_multiprocessors();
+    int multiprocessors_ = Gpu::count_multiprocessors();
 };
 
 }  // namespace
 
-std::unique_ptr<RowMover> make_cuda_row_mover(Device& device) {
-    return std::make_unique<CudaRowMover>(device);
+std::unique_ptr<RowMover> make_gpu_row_mover(Device& device) {
+    return std::make_unique<GpuRowMover>(device);
 }
 
 }  // namespace halocline::dist

@@ -6,27 +6,20 @@
 #include <memory>
 #include <span>
 
+#include "halocline/dist/exchange/device_halo/segment_words.hpp"
 #include "halocline/memory/device.hpp"
 #include "halocline/memory/peer_value.hpp"
-#include "halocline/mesh/layout.hpp"
 
 namespace halocline::dist {
 
-/// Elements of one dat and the consecutive words of a message that stand for them: component d of
-/// the k-th listed element is value k dim + d, of its type. All pointers are device memory.
-struct RowSegment {
-    RawDat dat;
-    const LocalIndex* elements = nullptr;
-    LocalIndex count = 0;
-    double* message = nullptr;
+/// Elements of one dat and the words of a message in device memory that stand for them.
+struct RowSegment : ListedValues {
+    double* message = nullptr;  ///< (words())
 };
 
 /// Rows of a message between two devices. Messages have two slots at the receiver, used in turns: one
-/// is written while the other may still be read. `dat`, `elements` and `count` as in `RowSegment`.
-struct PeerSegment {
-    RawDat dat;
-    const LocalIndex* elements = nullptr;
-    LocalIndex count = 0;
+/// is written while the other may still be read.
+struct PeerSegment : ListedValues {
     bool leaves = false;  ///< to the memory of another device; else it comes from one, here
     PeerValue* message = nullptr;  ///< in the first slot
     std::int64_t slot_values = 0;  ///< from the first slot to the second
@@ -49,7 +42,8 @@ struct PeerRounds {
     static constexpr int most_blocks = 1 << 16;
 };
 
-/// Kernels of a device. All calls queue their work on `stream` and return.
+/// Kernels of a device. All calls queue their work on `stream` and return; they throw RunError when the
+/// device refuses a kernel, ContractError for a stream of another device.
 class RowMover {
 public:
     virtual ~RowMover() = default;
@@ -68,7 +62,7 @@ public:
 /// For a device of any kind. Throws EnvironmentError when this build has no kernels for it.
 [[nodiscard]] std::unique_ptr<RowMover> make_row_mover(Device& device);
 
-/// For a CUDA device; null in a build without CUDA.
-[[nodiscard]] std::unique_ptr<RowMover> make_cuda_row_mover(Device& device);
+/// For a GPU; null in a build without.
+[[nodiscard]] std::unique_ptr<RowMover> make_gpu_row_mover(Device& device);
 
 }  // namespace halocline::dist

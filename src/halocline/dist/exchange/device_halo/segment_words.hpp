@@ -12,11 +12,12 @@
 
 namespace halocline::dist {
 
-/// Listed elements of a dat, both where a kernel finds them.
+/// Listed elements of a dat, as consecutive words of a message: component d of the k-th listed element is
+/// value k dim + d, of its type. Pointers are device memory, in kernels what those see of it.
 struct ListedValues {
     RawDat dat;
-    const LocalIndex* elements;
-    LocalIndex count;
+    const LocalIndex* elements = nullptr;  ///< (count)
+    LocalIndex count = 0;
 
     [[nodiscard]] HALOCLINE_HD bool are_halves() const {
         return dat.type == ElementType::float32 || dat.type == ElementType::int32;
@@ -54,12 +55,12 @@ private:
     template <class Bits>
     [[nodiscard]] HALOCLINE_HD Bits load(std::int64_t v) const {
         Bits bits;
-        memcpy(&bits, reinterpret_cast<const Bits*>(dat.values) + place(v), sizeof(Bits));
+        __builtin_memcpy(&bits, reinterpret_cast<const Bits*>(dat.values) + place(v), sizeof(Bits));
         return bits;
     }
     template <class Bits>
     HALOCLINE_HD void store(std::int64_t v, Bits bits) const {
-        memcpy(reinterpret_cast<Bits*>(dat.values) + place(v), &bits, sizeof(Bits));
+        __builtin_memcpy(reinterpret_cast<Bits*>(dat.values) + place(v), &bits, sizeof(Bits));
     }
 };
 

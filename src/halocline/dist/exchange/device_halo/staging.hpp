@@ -11,7 +11,7 @@
 
 namespace halocline::dist {
 
-/// Values [offset, offset + count) of a direction's buffer.
+/// Words [offset, offset + count) of a direction's buffer.
 struct BufferRange {
     std::size_t offset = 0;
     std::size_t count = 0;

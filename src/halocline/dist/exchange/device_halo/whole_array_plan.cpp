@@ -4,7 +4,7 @@
 #include <sched.h>
 
 #include "halocline/dist/exchange/device_halo/device_plan.hpp"
-#include "halocline/dist/exchange/exchange_plan.hpp"
+#include "halocline/dist/exchange/halo_plan.hpp"
 
 namespace halocline::dist {
 
@@ -14,13 +14,13 @@ class WholeArrayPlan final : public HaloPlan {
 public:
     WholeArrayPlan(std::shared_ptr<DeviceLink> link, MPI_Comm comm, std::span<const HaloItem> items)
         : link_(std::move(link)),
-          host_(halo_schemes().front(), comm, items, nullptr),
+          host_(make_host_plan(halo_schemes().front(), comm, items)),
           mirrors_(items.size()),
           copied_out_(link_->device.make_event()),
           ready_(link_->device.make_event()),
           stored_(link_->device.make_event()) {}
 
-    [[nodiscard]] bool empty() const noexcept override { return host_.empty(); }
+    [[nodiscard]] bool empty() const noexcept override { return host_->empty(); }
 
     void begin(std::span<const HaloItem> items, HaloLedger& ledger) override {
         if (empty()) {
@@ -47,10 +47,10 @@ public:
             if (!copied_out_->done()) {
                 return false;
             }
-            host_.begin(on_host_, ledger);
+            host_->begin(on_host_, ledger);
             stage_ = Stage::travelling;
         }
-        if (!host_.progress(on_host_, ledger)) {
+        if (!host_->progress(on_host_, ledger)) {
             return false;
         }
         copy_in(items, ledger);
@@ -64,7 +64,7 @@ public:
         while (stage_ == Stage::copying_out && !progress(items, ledger)) {
             sched_yield();  // an emulated device's thread may need this core
         }
-        host_.end(on_host_, ledger);
+        host_->end(on_host_, ledger);
         if (stage_ != Stage::copying_in) {
             copy_in(items, ledger);
         }
@@ -112,7 +112,7 @@ private:
     }
 
     std::shared_ptr<DeviceLink> link_;
-    ExchangePlan host_;
+    std::unique_ptr<HaloPlan> host_;
     std::vector<SpaceBuffer> mirrors_;  ///< by item, pinned
     std::vector<HaloItem> on_host_;
     std::unique_ptr<Event> copied_out_;

@@ -1,58 +1,40 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Reductions of a block on CUDA devices: warp by warp, then by the first warp.
+// Reductions of a block on GPUs: warp by warp, then by the first warp.
 #pragma once
-
-#include <cuda_runtime.h>
 
 #include <limits>
 
 #include "halocline/backend/device/kernels/contributions.hpp"
 #include "halocline/backend/device/kernels/finish_reduction.hpp"
+#include "halocline/memory/gpu/gpu.hpp"
 
 namespace halocline::device {
-
-inline constexpr unsigned all_lanes = 0xffffffffU;
-
-__device__ inline void add_atomically(std::int64_t& to, std::int64_t value) {
-    atomicAdd(reinterpret_cast<unsigned long long*>(&to), static_cast<unsigned long long>(value));
-}
-__device__ inline void raise_atomically(std::int64_t& to, std::int64_t value) {
-    atomicMax(reinterpret_cast<long long*>(&to), static_cast<long long>(value));
-}
 
 /// What a warp gives to one component of a reduction: the largest key, or of a sum the digits on the
 /// grid that begins at the warp's largest term.
 struct WarpShare {
     static constexpr int no_terms = std::numeric_limits<int>::min();
-    long long key;
+    std::int64_t key;
     int top;
     int not_finite;
-    int digit[exact::digits];
+    Gpu::WarpSum digit[exact::digits];  ///< sums of digits of 26 bits, sign included
 };
-
-__device__ inline long long largest_of_warp(long long value) {
-    for (int offset = slice / 2; offset > 0; offset /= 2) {
-        const long long theirs = __shfl_xor_sync(all_lanes, value, offset);
-        value = theirs > value ? theirs : value;
-    }
-    return value;
-}
 
 template <Access access>
 __device__ void share_of_warp(double value, WarpShare& share) {
-    const bool writes = threadIdx.x % slice == 0;
+    const bool writes = threadIdx.x % Gpu::warp == 0;
     if constexpr (access != Access::inc) {
-        const long long key = largest_of_warp(kept_key<access == Access::min>(value));
+        const std::int64_t key = Gpu::largest_of_warp(kept_key<access == Access::min>(value));
         if (writes) {
             share.key = key;
         }
     } else {
         const bool addable = exact::is_addable(value);
         double term = addable ? value : 0.0;
-        const bool all_addable = __all_sync(all_lanes, addable) != 0;
-        const bool any_term = __any_sync(all_lanes, term != 0.0) != 0;
-        const int top = __reduce_max_sync(all_lanes, exact::top_for(term));
+        const bool all_addable = Gpu::all_of_warp(addable);
+        const bool any_term = Gpu::any_of_warp(term != 0.0);
+        const int top = Gpu::largest_of_warp(exact::top_for(term));
         if (writes) {
             share.not_finite = all_addable ? 0 : 1;
             share.top = any_term ? top : WarpShare::no_terms;
@@ -60,10 +42,9 @@ __device__ void share_of_warp(double value, WarpShare& share) {
         if (!any_term) {
             return;
         }
-        for (int k = 0; k < exact::digits;
-             ++k) {  // 32 digits of 26 bits, sign included: below 2^31
+        for (int k = 0; k < exact::digits; ++k) {
             const int digit = static_cast<int>(exact::take_digit(term, top, k));
-            const int sum = __reduce_add_sync(all_lanes, digit);
+            const Gpu::WarpSum sum = Gpu::sum_of_warp(digit);
             if (writes) {
                 share.digit[k] = sum;
             }
@@ -75,15 +56,15 @@ __device__ void share_of_warp(double value, WarpShare& share) {
 /// block's grid are nothing that the whole sum would keep.
 template <Access access>
 __device__ void add_warps(ReductionShare& to, const WarpShare* shares, int warps) {
-    const int lane = static_cast<int>(threadIdx.x) % slice;
+    const int lane = static_cast<int>(threadIdx.x) % Gpu::warp;
     const WarpShare& mine = shares[lane < warps ? lane : 0];
     if constexpr (access != Access::inc) {
-        const long long key = largest_of_warp(mine.key);
+        const std::int64_t key = Gpu::largest_of_warp(mine.key);
         if (lane == 0) {
-            raise_atomically(to.key, key);
+            Gpu::raise_atomically(to.key, key);
         }
     } else {
-        const int top = __reduce_max_sync(all_lanes, mine.top);
+        const int top = Gpu::largest_of_warp(mine.top);
         if (mine.not_finite != 0) {
             to.bins.not_finite = 1;
         }
@@ -96,10 +77,10 @@ __device__ void add_warps(ReductionShare& to, const WarpShare* shares, int warps
                 const std::int64_t k = std::int64_t{lane} - top + shares[w].top;
                 sum += k >= 0 ? shares[w].digit[k] : 0;
             }
-            add_atomically(to.bins.bin[top - lane - exact::lowest_place], sum);
+            Gpu::add_atomically(to.bins.bin[top - lane - exact::lowest_place], sum);
         }
         if (lane == 0) {
-            raise_atomically(to.bins.top, top);
+            Gpu::raise_atomically(to.bins.top, top);
         }
     }
 }
@@ -114,15 +95,15 @@ __device__ void join_shares(GlobalPlace& place, LocalIndex shares) {
     ReductionShare& all = place.shares[0];
     ReductionShare& share = place.shares[mine];
     if constexpr (access != Access::inc) {
-        raise_atomically(all.key, share.key);
+        Gpu::raise_atomically(all.key, share.key);
     } else {
         const exact::PartialSum sum = share.bins.sum();
         if (sum.not_finite != 0) {
             all.bins.not_finite = 1;
         }
-        raise_atomically(all.bins.top, sum.top);
+        Gpu::raise_atomically(all.bins.top, sum.top);
         for (int k = 0; k < exact::digits; ++k) {
-            add_atomically(all.bins.bin[sum.top - k - exact::lowest_place], sum.digit[k]);
+            Gpu::add_atomically(all.bins.bin[sum.top - k - exact::lowest_place], sum.digit[k]);
         }
     }
     clear_share(share);
@@ -142,9 +123,7 @@ template <class LoopT, class Visit, std::size_t... a>
 __device__ void visit_reductions_of(const LoopView<LoopT>& loop,
                                     const LoopContributions<LoopT>& share, Visit& visit,
                                     std::index_sequence<a...>) {
-    (visit_reduction<typename LoopView<LoopT>::template Arg<a>>(get<a>(loop.args), get<a>(share.of),
-                                                                visit),
-     ...);
+    (visit_reduction(get<a>(loop.args), get<a>(share.of), visit), ...);
 }
 template <class... Loops, class Visit, std::size_t... l>
 __device__ void visit_reductions(const ChainView<Loops...>& view,
@@ -165,11 +144,11 @@ __device__ void reduce_block(const ChainView<Loops...>& view,
     visit_reductions(
         view, share,
         [&]<Access access>(GlobalPlace&, double value) {
-            share_of_warp<access>(value, shares[component++][threadIdx.x / slice]);
+            share_of_warp<access>(value, shares[component++][threadIdx.x / Gpu::warp]);
         },
         Indices{});
     __syncthreads();
-    if (threadIdx.x >= slice) {
+    if (threadIdx.x >= Gpu::warp) {
         return;
     }
     component = 0;
@@ -179,7 +158,7 @@ __device__ void reduce_block(const ChainView<Loops...>& view,
             add_warps<access>(place.shares[blockIdx.x % view.shares], shares[component++], warps);
         },
         Indices{});
-    __syncwarp();  // thread 0 speaks for the others
+    Gpu::synchronize_warp();  // thread 0 speaks for the others
 }
 
 /// Whether this block is the last of its launch to come here; asked by one thread, once. Blocks count by
@@ -189,7 +168,8 @@ __device__ inline bool is_last_block(unsigned* tickets, LocalIndex shares) {
         __threadfence();
         return atomicInc(ticket, all - 1) == all - 1;
     };
-    const unsigned groups = min(static_cast<unsigned>(shares), gridDim.x);
+    const auto wanted = static_cast<unsigned>(shares);
+    const unsigned groups = wanted < gridDim.x ? wanted : gridDim.x;
     if (groups == 1) {
         return count(tickets, gridDim.x);
     }

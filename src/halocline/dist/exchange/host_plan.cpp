@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Lays out one message per neighbour for all dats of an exchange and moves values in and out of it.
-#include "halocline/dist/exchange/exchange_plan.hpp"
-
 #include <utility>
+#include <vector>
 
 #include "halocline/core/clock.hpp"
-#include "halocline/core/error.hpp"
+#include "halocline/dist/exchange/halo_plan.hpp"
+#include "halocline/dist/exchange/message_layout.hpp"
 
 namespace halocline::dist {
 
@@ -70,10 +70,37 @@ void unpack(const RawDat& dat, std::span<const LocalIndex> elements, const doubl
     }
 }
 
-}  // namespace
+class HostPlan final : public HaloPlan {
+public:
+    HostPlan(const HaloScheme& scheme, MPI_Comm comm, std::span<const HaloItem> items,
+             NetworkLink* link, std::shared_ptr<MessageMemory> memory);
 
-ExchangePlan::ExchangePlan(const HaloScheme& scheme, MPI_Comm comm, std::span<const HaloItem> items,
-                           NetworkLink* link, std::shared_ptr<MessageMemory> memory)
+    [[nodiscard]] bool empty() const noexcept override {
+        return send_.messages.empty() && receive_.messages.empty();
+    }
+
+    void begin(std::span<const HaloItem> items, HaloLedger& ledger) override;
+    bool progress(std::span<const HaloItem> items, HaloLedger& ledger) override;
+    void end(std::span<const HaloItem> items, HaloLedger& ledger) override;
+
+private:
+    [[nodiscard]] double arrival_of(std::size_t message) const;
+    void store(std::size_t message, std::span<const HaloItem> items, HaloLedger& ledger);
+    void store_landed(std::span<const HaloItem> items, HaloLedger& ledger, Wait wait);
+
+    NetworkLink* link_;
+    std::size_t stamp_;  ///< values behind each message: the time of its arrival, if modelled
+    Direction send_;
+    Direction receive_;
+    std::shared_ptr<MessageMemory> memory_;
+    double* send_buffer_;
+    std::unique_ptr<HaloTransport> transport_;
+    std::vector<int> landed_;  ///< received, not stored yet
+    std::size_t missing_ = 0;  ///< messages not stored yet
+};
+
+HostPlan::HostPlan(const HaloScheme& scheme, MPI_Comm comm, std::span<const HaloItem> items,
+                   NetworkLink* link, std::shared_ptr<MessageMemory> memory)
     : link_(link),
       stamp_(link == nullptr ? 0 : 1),
       send_(lay_out_sends(items, stamp_)),
@@ -83,7 +110,7 @@ ExchangePlan::ExchangePlan(const HaloScheme& scheme, MPI_Comm comm, std::span<co
       transport_(scheme.make({comm, send_.messages, send_buffer_, receive_.messages, receive_.size,
                               send_buffer_ + send_.size})) {}
 
-void ExchangePlan::begin(std::span<const HaloItem> items, HaloLedger& ledger) {
+void HostPlan::begin(std::span<const HaloItem> items, HaloLedger& ledger) {
     landed_.clear();
     missing_ = receive_.messages.size();
     transport_->open();
@@ -108,13 +135,13 @@ void ExchangePlan::begin(std::span<const HaloItem> items, HaloLedger& ledger) {
     transport_->close();
 }
 
-bool ExchangePlan::progress(std::span<const HaloItem> items, HaloLedger& ledger) {
+bool HostPlan::progress(std::span<const HaloItem> items, HaloLedger& ledger) {
     const bool moved = transport_->poll(Wait::no, landed_);
     store_landed(items, ledger, Wait::no);
     return moved && missing_ == 0;
 }
 
-void ExchangePlan::end(std::span<const HaloItem> items, HaloLedger& ledger) {
+void HostPlan::end(std::span<const HaloItem> items, HaloLedger& ledger) {
     store_landed(items, ledger, Wait::no);
     while (missing_ > landed_.size()) {
         transport_->poll(Wait::yes, landed_);
@@ -124,12 +151,12 @@ void ExchangePlan::end(std::span<const HaloItem> items, HaloLedger& ledger) {
     transport_->finish();
 }
 
-double ExchangePlan::arrival_of(std::size_t message) const {
+double HostPlan::arrival_of(std::size_t message) const {
     const WireMessage& received_message = receive_.messages[message];
     return transport_->receive_buffer()[received_message.offset + received_message.count - 1];
 }
 
-void ExchangePlan::store(std::size_t message, std::span<const HaloItem> items, HaloLedger& ledger) {
+void HostPlan::store(std::size_t message, std::span<const HaloItem> items, HaloLedger& ledger) {
     const ScopedTimer timer(ledger.packing_s);
     for (const Segment& segment : receive_.segments[message]) {
         const HaloItem& item = items[segment.item];
@@ -140,7 +167,7 @@ void ExchangePlan::store(std::size_t message, std::span<const HaloItem> items, H
 }
 
 /// On a modelled network what has landed here may still have a way to go.
-void ExchangePlan::store_landed(std::span<const HaloItem> items, HaloLedger& ledger, Wait wait) {
+void HostPlan::store_landed(std::span<const HaloItem> items, HaloLedger& ledger, Wait wait) {
     std::erase_if(landed_, [&](int landed) {
         const auto message = static_cast<std::size_t>(landed);
         if (link_ != nullptr) {
@@ -153,6 +180,14 @@ void ExchangePlan::store_landed(std::span<const HaloItem> items, HaloLedger& led
         store(message, items, ledger);
         return true;
     });
+}
+
+}  // namespace
+
+std::unique_ptr<HaloPlan> make_host_plan(const HaloScheme& scheme, MPI_Comm comm,
+                                         std::span<const HaloItem> items, NetworkLink* link,
+                                         std::shared_ptr<MessageMemory> memory) {
+    return std::make_unique<HostPlan>(scheme, comm, items, link, std::move(memory));
 }
 
 }  // namespace halocline::dist

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Dats on the device: their memory, copies both ways, and which of the two copies is current.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "halocline/backend/device/launch/recorder.hpp"
+#include "halocline/backend/device/plans/stream_order.hpp"
+#include "halocline/memory/device.hpp"
+#include "halocline/mesh/dat.hpp"
+
+namespace halocline::device {
+
+/// What is done with host copies that are old: they stay, or become NaN so that a stale read shows.
+enum class OldCopies { kept, poisoned };
+
+class DeviceDats final : public DatFetcher {
+public:
+    /// All three outlive it. Copies run on the main stream of `order`, after the work of all streams.
+    DeviceDats(Device& device, StreamOrder& order, const Recorder& recorder, OldCopies old_copies)
+        : device_(device), order_(order), recorder_(recorder), old_copies_(old_copies) {}
+
+    /// Gives a dat memory on the device, uninitialised: `values` values of the dat's type that lie as
+    /// `layout` says. Throws EnvironmentError when the device is full.
+    void make_room(DatStore& dat, const Layout& layout, std::int64_t values);
+    /// Copies staged values, laid out as on the device; they are current there then. Waits. Throws
+    /// ContractError while work is recorded or repeated.
+    void upload(DatStore& dat, const Buffer<double>& staged);
+    /// Copies the device's values to the host, whose copy is current then, too. Waits. Throws
+    /// ContractError while work is recorded or repeated.
+    void fetch(DatStore& dat) override;
+    /// Uploads the host's values of a dat that has memory on the device and newer values on the host, so
+    /// that recorded work finds them; else does nothing.
+    void refresh(DatStore& dat);
+    /// A loop changed the dat on the device.
+    void note_written(DatStore& dat) const;
+
+    /// From here on, dats that loops bring to the device are added to `dats`, once each; null: no more.
+    void watch(std::vector<const DatStore*>* dats) { watched_ = dats; }
+    /// A loop brings this dat to the device.
+    void note_used(const DatStore& dat);
+
+private:
+    /// Copies between the device and memory that is laid out as there, and waits.
+    void copy_staged(void* to, const void* from, std::size_t bytes, CopyDirection direction);
+
+    Device& device_;
+    StreamOrder& order_;
+    const Recorder& recorder_;
+    OldCopies old_copies_;
+    std::vector<const DatStore*>* watched_ = nullptr;
+};
+
+}  // namespace halocline::device
