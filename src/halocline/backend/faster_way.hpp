@@ -12,22 +12,22 @@
 
 namespace halocline {
 
-/// Which of two ways to run a loop on one thread is faster, found by taking turns in its first
+/// Which of several ways to run a loop on one thread is fastest, found by taking turns in its first
 /// calls.
 class FasterWay {
 public:
     /// Packs of elements; the same, but with everything written through the caches; one element after
     /// the other, as the serial back end does it.
     enum class Way { packs, cached_packs, elements };
-    static constexpr std::size_t ways = 3;
+    static constexpr std::size_t ways = 3;  ///< how many ways there are
     /// Those that a call may take. Packs always may.
     using Allowed = std::bitset<ways>;
-    [[nodiscard]] static Allowed only_packs() { return Allowed(1U); }
+    [[nodiscard]] static Allowed only_packs() { return Allowed(1U); }  ///< no choice
 
     /// Of each way, and of ways so close that more calls may tell. The first is not looked at: it makes
     /// plans, and touches memory first.
     static constexpr int trials = 4;
-    static constexpr int trials_of_close_ones = 6;
+    static constexpr int trials_of_close_ones = 6;  ///< of each that is nearly the fastest
 
     /// Of the next call: the one tried least, while there is one to try.
     [[nodiscard]] Way turn(Allowed allowed) const {
