@@ -18,6 +18,8 @@ from halocline.record.outcome import Loop
 PREFIX = "levels_"
 #: The loop that brings sums over parts to all ranks, which have the levels from there on whole.
 COLLECTION = "collect_sums"
+#: Loops over a level's nodes that read those of the next coarser one.
+CORRECTIONS = ("correct", "correct_twice")
 DOUBLE, FLOAT = 8.0, 4.0
 
 

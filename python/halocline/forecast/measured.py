@@ -11,6 +11,7 @@ from pathlib import Path
 from halocline.errors import InvalidInputError
 from halocline.forecast.linear_levels import (
     COLLECTION,
+    CORRECTIONS,
     DOUBLE,
     LevelSize,
     Place,
@@ -261,8 +262,10 @@ def _exchange(record: Record, loop: Loop, place: Place) -> Exchange | None:
     times = halo.exchanges / record.results.cycles
     if loop.name == COLLECTION:
         return Exchange(place.level, times, DOUBLE, overlapped, to_all=True)
-    if record.linear_solvers and place.level > 0:
-        return Exchange(place.level, times, bytes_of_value(record), overlapped)
+    if record.linear_solvers and loop.level is not None:
+        level = place.level + (loop.name in CORRECTIONS)
+        if level > 0:
+            return Exchange(level, times, bytes_of_value(record), overlapped)
     return _by_ledger(record, halo, place, overlapped)
 
 
