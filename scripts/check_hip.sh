@@ -24,8 +24,9 @@ fi
 objects=$(mktemp -d)
 trap 'rm -r "$objects"' EXIT
 flags=(-x hip --offload-arch="$architecture" -std=c++20 -O1 -ffp-contract=off -isystem cmake/hip
-       -DHALOCLINE_HAS_HIP=1 -Wall -Wextra -Wno-missing-braces -Werror "$@")
+       -include hip/hip_runtime.h -DHALOCLINE_HAS_HIP=1 -Wall -Wextra -Wno-missing-braces -Werror "$@")
 
+# hip_runtime.h comes first: its memcpy for devices must be there before <cstring> makes it std::memcpy.
 # Without --version hipcc looks for a GPU.
 say "$("$hipcc" --version 2>/dev/null | sed -n 's/.*\(clang version [0-9.]*\).*/hipcc, \1/p') for $architecture"
 mapfile -t sources < <(find src -name '*.cu' | sort)

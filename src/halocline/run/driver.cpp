@@ -218,6 +218,15 @@ private:
         }
     }
 
+    /// The record of a run that failed. Where it cannot be written either, as on a full disk, the one
+    /// message of the run is why it failed.
+    void keep_record() {
+        try {
+            write_run_record(comm_, options_.record_file, record_);
+        } catch (const Error&) {  // NOLINT(bugprone-empty-catch): the caller throws the first error
+        }
+    }
+
     /// Whether a signal ended them early.
     bool take_steps() {
         // Who has output in the loop shall find all of it on the disk, however the run is ended.
@@ -233,7 +242,7 @@ private:
             keep_output();
             finish_record();
             record_.status = describe_failure(error);
-            write_run_record(comm_, options_.record_file, record_);
+            keep_record();
             throw;
         }
         if (rank_.any()) {
