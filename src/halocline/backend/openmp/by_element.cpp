@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "halocline/backend/openmp/by_element.hpp"
 
+#include <algorithm>
+
 namespace halocline::detail {
 
 bool has_all_for_elements(ArgUses uses) {
