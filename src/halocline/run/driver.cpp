@@ -45,7 +45,7 @@ void check_partitioner(const Options& options, int ranks) {
 }
 
 /// Fewer threads compute the same, later: a user who measures must know.
-void explain_threads(int asked, int given, const Console& console) {
+void explain_threads(std::int64_t asked, std::int64_t given, const Console& console) {
     if (given < asked) {
         console.warning(fmt::format(
             "OpenMP gives {} of the {} threads asked for on each rank (OMP_THREAD_LIMIT, "
