@@ -97,7 +97,7 @@ class HaloLevel(DocumentPart):
 class HaloTrial(DocumentPart):
     """One halo scheme as `--halo-scheme auto` measured it: the exchanges of one cycle."""
 
-    scheme: str = key(description="p2p, rma; devices: packed, neighbour, whole, direct, peer")
+    scheme: str = key(description="as `--halo-scheme` names it")
     seconds: Seconds | None = key(None, description="median round, slowest rank; null: wrong")
     noise_s: Seconds | None = key(None, description="half the distance of the quartiles")
     exchanges: Count = key(description="exchanges of a round")

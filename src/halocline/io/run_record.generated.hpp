@@ -273,7 +273,7 @@ struct HaloLevel {
 
 /// One halo scheme as `--halo-scheme auto` measured it: the exchanges of one cycle.
 struct HaloTrial {
-    /// p2p, rma; devices: packed, neighbour, whole, direct, peer
+    /// as `--halo-scheme` names it
     std::string scheme{};
     /// median round, slowest rank; null: wrong
     std::optional<double> seconds{};

@@ -14,7 +14,7 @@
 #include "halocline/dist/exchange/device_halo/row_mover.hpp"
 #include "halocline/io/field_writer.hpp"
 #include "halocline/memory/device.hpp"
-#include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/dat_store.hpp"
 
 namespace halocline::output {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "halocline/backend/device/plans/row_plan.hpp"
-#include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/dat_store.hpp"
 
 namespace halocline::device {
 
