@@ -104,7 +104,7 @@ def command(
         _tell(list(lines.values()), folder, as_json)
         return
     with locked(Place(folder, "halo", what=f"results to {folder}")):
-        shares = _shares(records)  # a wrong file is told before minutes of measurement
+        shares = _shares(records)  # a wrong file is refused before minutes of measurement
         for file in files:
             file.unlink(missing_ok=True)
         _measure(lines, as_json)

@@ -148,7 +148,7 @@ def _located(found: Difference, meshes: Meshes) -> Difference:
 
 
 def level_of(key: str) -> int:
-    """Return the level that a key speaks of; 0 where it names none."""
+    """Return the level that a key names; 0 where it names none."""
     match = LEVEL_IN_KEY.search(key)
     return int(match[1]) if match else 0
 

@@ -113,7 +113,7 @@ def require_free(place: Place) -> None:
 
 
 def _acquire(place: Place, *, wait: bool) -> int:
-    told = False
+    has_warned = False
     while True:
         for _ in range(ROUNDS):
             try:
@@ -121,9 +121,9 @@ def _acquire(place: Place, *, wait: bool) -> int:
             except InUseError as refusal:
                 if not wait:
                     raise
-                if not told:
+                if not has_warned:
                     note(f"waiting: {refusal}")
-                told = True
+                has_warned = True
                 time.sleep(0.2)
                 break
             if file is not None:

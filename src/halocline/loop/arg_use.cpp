@@ -60,7 +60,7 @@ std::string_view conflict_of(const ArgUse& a, const ArgUse& b) {
 
 void check_pair(const LoopName& name, const ArgUse& a, const ArgUse& b) {
     const bool both_change = a.is_changed() && b.is_changed();
-    if (both_change && a.is_global() && a.home == b.home) {
+    if (both_change && a.is_global() && a.storage == b.storage) {
         throw ContractError("loop '" + name.text() + "' reduces one global twice (" +
                             arguments_text(a, b) + ": one would be lost). Use a second global.");
     }
@@ -165,8 +165,9 @@ void check_uses(const LoopName& name, const SetPart& loop_set, ArgUses uses) {
         if (use.is_changed() && loop_set.is_replicated != use.store->set->is_replicated) {
             refuse_replicated(name, loop_set, *use.store);
         }
-        const bool looks = use.access == Access::read || use.access == Access::read_write;
-        if (looks && use.is_indirect() && use.map->may_be_absent && !use.store->absent_stated) {
+        const bool reads_values = use.access == Access::read || use.access == Access::read_write;
+        if (reads_values && use.is_indirect() && use.map->may_be_absent &&
+            !use.store->absent_stated) {
             refuse_absent(name, *use.store, *use.map);
         }
     }

@@ -183,7 +183,7 @@ int most_threads_of(const AffinityRequest& request, const Affinity& affinity) {
 int run_placed_program(
     int argc, char** argv, const char* name, const AffinityRequest& request,
     const std::function<int(const Communicator&, const Affinity&, int, char**)>& program) {
-    give_way_in_a_crowd(request.threads, argv);
+    yield_when_oversubscribed(request.threads, argv);
     return_large_blocks_at_once();
     if (request.use_gpu) {
         // UCX remembers what kind of memory an address was, also after the runtime has given it back

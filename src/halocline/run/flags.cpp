@@ -52,7 +52,7 @@ void add_run_flags(CLI::App& app, Options& options) {
     app.add_option("--device", options.device,
                    "What ranks compute on: auto | cpu | gpu | mixed (GPUs and cores in one job)")
         ->type_name("WORD")
-        ->transform(words<DeviceSelection>(device_words()));
+        ->transform(words<DeviceSelection>(device_selections()));
     app.add_option("--device-ranks", options.device_ranks,
                    "With --device mixed: ranks of a host that take a GPU (default: one a GPU)")
         ->check(CLI::Range(0, 1023));

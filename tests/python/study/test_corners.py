@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from halocline.errors import HaloclineError
-from halocline.launch.limited_run import Command, Stop, Until, run_limited
+from halocline.launch.limited_run import Command, Stop, StopCondition, run_limited
 from halocline.launch.session import session_members
 from halocline.study.driver import StoppedByUserError
 from halocline.study.load import load_study
@@ -173,7 +173,7 @@ def test_a_run_ends_with_the_journal_that_cannot_note_it(tmp_path: Path) -> None
 
     command = Command(["sleep", "60"], {}, tmp_path)
     with (tmp_path / "log").open("wb") as log, pytest.raises(HaloclineError, match="full"):
-        run_limited(command, log, Until(60.0), started=refuse)
+        run_limited(command, log, StopCondition(60.0), started=refuse)
     assert session_members(begun[0]) == []
 
 

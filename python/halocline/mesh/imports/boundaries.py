@@ -27,7 +27,7 @@ GUESSES = (
     ("side-wall", ("sidewall", "side wall", "side-wall", "frontandback", "empty")),
     ("wall", ("wall", "slip", "solid", "floor", "ground", "bump", "obstacle")),
 )
-"""Words and the parts of names that speak for them; the first that fits counts."""
+"""Words and the parts of names that indicate them; the first that fits counts."""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What blocks find of faces: the boundary, and what is wrong, told in a sentence."""
+"""What blocks find of faces: the boundary, and sentences on what is wrong."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ class Reader:
     function: Callable[..., Source]
 
     def read(self, path: Path, processes: int = 1) -> Source:
-        """Read a file; whatever a damaged one leads to is told in a sentence."""
+        """Read a file; report a damaged one in a sentence."""
         try:
             if self.format in BY_PIECES:
                 return self.function(path, processes)

@@ -21,7 +21,7 @@ Polygons = dict[int, AnyArray]
 
 @dataclass
 class Patch:
-    """A named part of the boundary; `word` is the group that the file itself speaks of."""
+    """A named part of the boundary; `word` is the group that the file itself names."""
 
     name: str
     faces: Polygons
