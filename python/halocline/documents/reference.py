@@ -8,12 +8,10 @@ import inspect
 import json
 import types
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from halocline.documents.check import types_of
 from halocline.documents.part import Bounds, DocumentPart, Key
-from halocline.files.output_file import write_text
 
 NAMES: dict[Any, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
 Schema = dict[str, Any]
@@ -86,19 +84,6 @@ def key_tables(document: type[DocumentPart], title: str) -> str:
     """Return one Markdown table for each part of a document, the document itself first."""
     parts = [document, *parts_below(document)]
     return "\n".join(_table(part, title if part is document else part.__name__) for part in parts)
-
-
-def replace_between(text: str, begin: str, end: str, content: str) -> str:
-    """Replace what stands between two marker lines of a page."""
-    head, rest = text.split(begin)
-    tail = rest.split(end)[1]
-    return f"{head}{begin}\n\n{content}\n{end}{tail}"
-
-
-def rewrite_page(page: Path, begin: str, end: str, content: str) -> None:
-    """Rewrite what stands between the markers of a file."""
-    text = page.read_text(encoding="utf-8")
-    write_text(page, replace_between(text, begin, end, content))
 
 
 def _table(part: type[DocumentPart], title: str) -> str:
