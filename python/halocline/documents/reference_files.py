@@ -3,7 +3,7 @@
 """Files made of document models: JSON schemas, and key tables between marker lines of pages.
 
 Each kind of document has a module `reference` with one `Reference`, and
-`python -m halocline.KIND.reference [PAGE]` rewrites its schema files, and in PAGE what stands between
+`python -m halocline.KIND.reference [PAGE]` rewrites its schema files, and in PAGE what is between
 marker lines, so that neither can drift from the models.
 """
 
