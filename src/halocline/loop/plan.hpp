@@ -60,13 +60,13 @@ public:
     [[nodiscard]] double build_seconds() const { return build_s_; }
 
 private:
+    struct Column {
+        std::uint64_t map;
+        int slot;
+        bool operator==(const Column&) const = default;
+    };
     /// Loops over `from` that change `to` through columns of maps, and a size.
     struct LoopKey {
-        struct Column {
-            std::uint64_t map;
-            int slot;
-            bool operator==(const Column&) const = default;
-        };
         std::uint64_t from;
         std::uint64_t to;
         std::vector<Column> columns;
