@@ -87,7 +87,7 @@ public:
     [[nodiscard]] RepeatedLoops repeat(std::function<void()> body) {
         return RepeatedLoops(context_, std::move(body));
     }
-    /// Rank 0 prints both as tables. Collective.
+    /// Rank 0 prints `report` as a table. Collective.
     void print_report() const;
     /// Rank 0 prints what `loops` gives as a table. Collective.
     void print_loops();
