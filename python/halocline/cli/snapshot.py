@@ -87,7 +87,7 @@ def run_command(
         ),
     ] = None,
     mpi: Annotated[
-        str | None, typer.Option("--mpi", help="openmpi or mpich, where it is not known.")
+        str | None, typer.Option("--mpi", help="openmpi or mpich, where it cannot be detected.")
     ] = None,
     depth: Annotated[
         int, typer.Option("--depth", min=1, max=8, help="Callers shown for each call site.")
