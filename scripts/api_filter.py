@@ -4,7 +4,7 @@
 """Doxygen's input filter: prints a header with what Doxygen wants and readers of the header do not.
 
 The sentence at the top of a file becomes the file's documentation, and what a docstring at
-namespace level documents joins the header's group. Words that begin a sentence are no names,
+namespace level documents joins the header's group. Words that begin a sentence are not names,
 although classes are called `Values` or `Layout`. Lines keep their numbers.
 """
 

@@ -35,7 +35,7 @@ class _RunByDefault(TyperGroup):
 
 
 def _means_run(args: list[str]) -> bool:
-    """Options or a program come first, or `--` somewhere: then it is no misspelt verb."""
+    """Options or a program come first, or `--` somewhere: then it is not a misspelt verb."""
     return args[0].startswith("-") or "--" in args or shutil.which(args[0]) is not None
 
 
