@@ -69,7 +69,7 @@ def find(handle: h5py.Group, name: str) -> h5py.Dataset | None:
 
 
 def names(handle: h5py.Group) -> list[str]:
-    """Return the names in a group; those that are no text are left out."""
+    """Return the names in a group; those that are not text are left out."""
     return [name for name in handle if isinstance(name, str)]
 
 

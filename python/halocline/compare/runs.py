@@ -129,7 +129,7 @@ def _measured(pairing: Pairing, limits: Limits, meshes: Meshes) -> Iterator[Diff
 
 
 def _fitting(order: Ints | None, data: DataSet) -> Ints | None:
-    """Rows of data sets that are no nodes keep their order."""
+    """Rows of data sets that are not nodes keep their order."""
     if order is None:
         return None
     with data.opened() as rows:

@@ -171,7 +171,7 @@ def _open(path: Path) -> tuple[int | None, bool]:
             return None, False
     if not stat.S_ISREG(os.fstat(file).st_mode):
         os.close(file)
-        raise MissingEnvironmentError(f"{path} is no regular file (a lock must be). Remove it.")
+        raise MissingEnvironmentError(f"{path} is not a regular file (a lock must be). Remove it.")
     return file, made
 
 

@@ -55,7 +55,7 @@ def pattern(text: str, what: str) -> re.Pattern[str]:
         return re.compile(text, re.MULTILINE)
     except re.error as error:
         raise UsageError(
-            f"{what} {text!r} is no regular expression ({error}). Correct it."
+            f"{what} {text!r} is not a regular expression ({error}). Correct it."
         ) from None
 
 

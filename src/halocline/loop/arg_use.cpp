@@ -101,7 +101,7 @@ void check_pair(const LoopName& name, const ArgUse& a, const ArgUse& b) {
 
 [[noreturn]] void refuse_swap_symmetric(const LoopName& name) {
     throw ContractError("loop '" + name.text() +
-                        "' has a swap_symmetric kernel but is no loop over two-ended edges (one "
+                        "' has a swap_symmetric kernel but is not a loop over two-ended edges (one "
                         "map of arity 2; what is added, or kept as smallest or largest, at "
                         "the first end and then alike at the second; all else read). Take "
                         "swap_symmetric away from the kernel.");

@@ -102,7 +102,7 @@ struct GlobalArg {
     static constexpr bool is_indirect = false;   ///< it is reached through no map
     static constexpr bool is_own = true;         ///< every element sees the same values
     static constexpr bool is_exclusive = false;  ///< it is no change through a map
-    static constexpr bool is_oriented = false;   ///< it is no edge vector
+    static constexpr bool is_oriented = false;   ///< it is not an edge vector
     static constexpr int size = dim_;            ///< number of values
     /// only doubles are kept on devices
     static constexpr bool has_device_form = std::is_same_v<Stored, double>;

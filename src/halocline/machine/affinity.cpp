@@ -63,11 +63,11 @@ void bind(const CpuList& cpus, Affinity& made) {
         made.cpus = cpus;
         return;
     }
-    made.warnings.push_back(
-        fmt::format("cpus {} ({}) cannot be had (sched_setaffinity: {}): cores stay as started. "
-                    "Check the limits of the job or container.",
-                    cpu_list_text(cpus), made.sentence, std::strerror(errno)));
-    made.sentence += ", which cannot be had: cores as started";
+    made.warnings.push_back(fmt::format(
+        "cpus {} ({}) cannot be used (sched_setaffinity: {}): the rank keeps its cores. "
+        "Check the limits of the job or container.",
+        cpu_list_text(cpus), made.sentence, std::strerror(errno)));
+    made.sentence += ", which cannot be used: cores as started";
 }
 
 void take(const Placement& placement, const MachineMap& machine, bool force, Affinity& made) {

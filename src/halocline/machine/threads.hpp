@@ -11,7 +11,7 @@ namespace halocline {
 inline constexpr int most_threads = 4096;
 
 /// The first number of OMP_NUM_THREADS; none when it is not set or empty. Throws UsageError when it
-/// is no number from 1 to `most_threads`.
+/// is not a number from 1 to `most_threads`.
 [[nodiscard]] std::optional<int> threads_from_environment();
 
 /// Starts `threads` - 1 threads, with the stacks that OpenMP will give them, and ends them. Throws

@@ -229,7 +229,7 @@ void* EmulatedDevice::mpi_address(void* device_memory) {
 }
 
 Capability EmulatedDevice::supports_rdma() const {
-    return {false, "an emulated device is no device that a network card could read"};
+    return {false, "an emulated device is not a device that a network card could read"};
 }
 
 Capability EmulatedDevice::runs_processes_together() const {
@@ -248,7 +248,7 @@ void* EmulatedDevice::kernel_address(const void* device_memory) const {
         }
     }
     throw ContractError(
-        "a pointer that is no device memory was used as such (host and device pointers are mixed "
+        "a pointer that is not device memory was used as such (host and device pointers are mixed "
         "up). Check the direction of the copy.");
 }
 

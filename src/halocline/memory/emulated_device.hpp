@@ -87,7 +87,7 @@ public:
     void use() override {}
 
     /// Where code that stands for a kernel finds `device_memory`. Throws ContractError when the
-    /// pointer is no memory of this device.
+    /// pointer is not a memory of this device.
     [[nodiscard]] void* kernel_address(const void* device_memory) const;
 
     /// Queues host code that stands for a kernel, in order with the copies of `stream`.

@@ -153,7 +153,7 @@ TEST_F(Messages, GraphOfAMapToItsOwnSetJoinsRowsAndTargets) {
     expect_rows(comm, block_of(whole, comm), cells, {{1}, {0, 2}, {1, 3}, {2}});
 }
 
-// Six sides cannot hold eight nodes together: the map of the boundary is no graph by itself.
+// Six sides cannot hold eight nodes together: the map of the boundary is not a graph by itself.
 TEST(GraphMaps, FewPairsAreNoGraphOfTheirOwn) {
     MeshDeclaration mesh;
     const int nodes = mesh.add_set("nodes", 8);

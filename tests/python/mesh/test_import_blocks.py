@@ -99,7 +99,7 @@ def test_tables_read_piece_by_piece_are_the_whole(
     at = next(n for n, line in enumerate(text) if line.startswith("NELEM"))
     text[at + 3000] = "10 1 2 x 3 0"
     files[1].write_text("\n".join(text))
-    with pytest.raises(InvalidInputError, match="NELEM holds text that is no number"):
+    with pytest.raises(InvalidInputError, match="NELEM holds text that is not a number"):
         imported(files[1], tmp_path / "broken", 3)
 
 
@@ -220,7 +220,7 @@ def test_amounts_of_memory(tmp_path: Path, text: str, size: int) -> None:
 
 
 def test_words_that_are_no_amount_of_memory(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="is no amount of memory"):
+    with pytest.raises(UsageError, match="is not an amount of memory"):
         resources_of("much", 1, tmp_path)
 
 

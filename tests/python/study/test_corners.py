@@ -214,7 +214,7 @@ def test_a_base_without_a_result_is_no_base(halocline: Run, tmp_path: Path) -> N
     )
     done = halocline("study", file)
     assert done.code == 5
-    assert "finds 'nan', which is no result" in done.err
+    assert "finds 'nan', which is not a result" in done.err
 
 
 def test_what_goes_on_with_a_stopped_study_can_be_typed(tmp_path: Path) -> None:

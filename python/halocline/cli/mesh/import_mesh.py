@@ -68,9 +68,9 @@ def import_command(
     ] = 0,
     as_json: JsonFlag = False,
 ) -> None:
-    """Make a mesh folder from somebody's mesh: median dual, boundary groups, coarse levels.
+    """Make a mesh folder from a mesh of Gmsh, SU2, CGNS, VTK or OpenFOAM.
 
-    Leaves with 3 when the file is no sound mesh or a boundary has no group, and writes nothing.
+    Exit code 3 when the mesh is not sound or a boundary has no group; nothing is written then.
     """
     from halocline.cli.mesh.tables import print_imported
     from halocline.mesh.imports.blocks import resources_of

@@ -74,7 +74,7 @@ def resources_of(memory: str, processes: int, folder: Path) -> Resources:
 def _bytes_of(text: str) -> int:
     match = re.fullmatch(r"([0-9]*\.?[0-9]+)\s*([kMGT]?)(i?)B?", text.strip())
     if match is None:
-        raise UsageError(f"--memory {text}: is no amount of memory. Give e.g. 4GB or 512MB.")
+        raise UsageError(f"--memory {text}: is not an amount of memory. Give e.g. 4GB or 512MB.")
     base = 1024 if match[3] else 1000
     return int(float(match[1]) * base ** " kMGT".index(match[2] or " "))
 

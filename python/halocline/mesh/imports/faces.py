@@ -34,7 +34,7 @@ def boundary_faces(
         if count:
             source.notes.append(
                 f"{count:,} faces of '{patch.name}' lie inside the mesh, with cells on both sides; "
-                "they are no boundary and were left out."
+                "they are not a boundary and were left out."
             )
     sizes = sorted({k for part in found for k in part.faces})
     joined = {}

@@ -58,7 +58,7 @@ def reader_of(path: Path) -> Reader:
     ending = ".foam" if path.is_dir() else path.suffix.lower()
     if ending not in READERS:
         raise UsageError(
-            f"{path}: '{path.suffix}' is no mesh format known here. Known: "
+            f"{path}: '{path.suffix}' is not a mesh format known here. Known: "
             f"{', '.join(READERS)} and OpenFOAM folders."
         )
     name, module, function = READERS[ending]

@@ -28,7 +28,7 @@ SIGNATURES = {
 
 @dataclass
 class OtherCells:
-    """Polyhedra that are no plain cells: their centroids (n, 3), and their corners by dataset."""
+    """Polyhedra that are not plain cells: their centroids (n, 3), and their corners by dataset."""
 
     centres: Floats
     cells: dict[str, AnyArray]

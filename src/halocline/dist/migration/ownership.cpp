@@ -151,11 +151,11 @@ private:
         for (std::size_t row = 0; row < owners.size(); row += arity) {
             const auto first = owners.begin() + static_cast<std::ptrdiff_t>(row);
             const auto last = first + map.arity;
-            const auto owner =
+            const auto known =
                 std::find_if(first, last, [](int owner) { return owner != no_owner; });
-            for (std::size_t k = row; owner != last && k < row + arity; ++k) {
+            for (std::size_t k = row; known != last && k < row + arity; ++k) {
                 if (owners[k] == no_owner && is_present(map.targets[k])) {
-                    votes.push_back({map.targets[k], *owner});
+                    votes.push_back({map.targets[k], *known});
                 }
             }
         }

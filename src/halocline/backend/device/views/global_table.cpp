@@ -74,7 +74,7 @@ void GlobalTable::store(GlobalStorage& storage, const double* values, int dim) {
 
 void GlobalTable::fetch(int place, double* values, int dim) {
     validate<ContractError>(may_look_,
-                            "a global is looked at while loops are recorded or repeated (its value "
+                            "a global is read while loops are recorded or repeated (its value "
                             "is not there yet). Read it between repetitions.");
     for (int d = 0; d < dim; ++d) {
         values[d] = read(place + d).value;
