@@ -92,10 +92,8 @@ def _table(part: type[DocumentPart], title: str) -> str:
     hints = types_of(part)
     for name, declared in part.__keys__.items():
         kind = _type_name(hints[name])
-        lines.append(
-            f"| `{declared.name or name}` | {kind}{_presence(declared)} "
-            f"| {meaning(hints[name], declared)} |"
-        )
+        words = meaning(hints[name], declared).replace("|", r"\|")
+        lines.append(f"| `{declared.name or name}` | {kind}{_presence(declared)} | {words} |")
     return "\n".join(lines) + "\n"
 
 
