@@ -21,14 +21,14 @@ namespace halocline {
 
 /// Owned rows of one field: a dat as it lies, or rows of it that were set aside.
 struct FieldRows {
-    std::string dataset;
-    const RowPattern* pattern = nullptr;
-    RawDat values;
-    RowOrder order = RowOrder::local;
-    ExchangeMemory* memory =
-        nullptr;  ///< of whoever makes many of them; null: each call takes its own
+    std::string dataset;                  ///< name in the file
+    const RowPattern* pattern = nullptr;  ///< which rows of the file they are; outlives it
+    RawDat values;                        ///< (owned elements, dim)
+    RowOrder order = RowOrder::local;     ///< in which order they lie
+    /// for several writes, one after the other; null: each call takes its own
+    ExchangeMemory* memory = nullptr;
 
-    /// Of all ranks.
+    /// Bytes of the values of all ranks.
     [[nodiscard]] std::int64_t bytes() const {
         return pattern->set().global_size * static_cast<std::int64_t>(bytes_of(values.type)) *
                values.dim;
@@ -50,7 +50,7 @@ using RowsSeen = std::function<void(std::int64_t first_row, std::span<const std:
 /// Where the next rows of a block may be put together; `count` rows, at most `most_rows_at_once`.
 using RowsRoom = std::function<std::byte*(std::int64_t count)>;
 
-/// Brings rows into the order of the file, some at a time: asks for room, fills it, and says so. `room`
+/// Puts rows into the order of the file, some at a time: asks for room, fills it, and says so. `room`
 /// and `filled` may throw: the rows of the other ranks still pass, then all ranks throw the error of the
 /// lowest. Collective.
 void for_rows_in_order(const Communicator& comm, const FieldRows& rows, const RowsRoom& room,

@@ -13,26 +13,29 @@
 
 namespace halocline {
 
-/// Columns of a dat that belong together.
+/// Columns of a dat that belong together, such as the components of a velocity.
 struct RowPart {
     std::string name;  ///< without blanks and colons
-    int columns = 1;
+    int columns = 1;   ///< how many
 };
 
 /// As a dataset's attribute `parts` has them: "velocity:2 pressure:1".
 [[nodiscard]] std::string text_of(const std::vector<RowPart>& parts);
 
-/// A dat and the dataset it becomes: its own name unless another is given.
+/// A dat and the dataset it becomes: its own name unless another is given. The dat outlives it.
 struct FieldToWrite {
-    std::string dataset;
-    const DatStore* store = nullptr;
-    std::vector<RowPart> parts;  ///< of its rows, from the first column on; none: not said
+    std::string dataset;              ///< name in the file
+    const DatStore* store = nullptr;  ///< the dat
+    std::vector<RowPart> parts;       ///< of its rows, from the first column on; none: not said
 
+    /// A dat without its type, under a name.
     FieldToWrite(std::string name, const DatStore& dat, std::vector<RowPart> parts_of_rows = {})
         : dataset(std::move(name)), store(&dat), parts(std::move(parts_of_rows)) {}
+    /// A dat under a name.
     template <class Tag, class T, int dim, class Storage>
     FieldToWrite(std::string name, const Dat<Tag, T, dim, Storage>& dat)
         : FieldToWrite(std::move(name), dat.store()) {}
+    /// A dat under its own name.
     template <class Tag, class T, int dim, class Storage>
     FieldToWrite(const Dat<Tag, T, dim, Storage>& dat)
         : FieldToWrite(dat.store().name, dat.store()) {}

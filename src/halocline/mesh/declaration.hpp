@@ -96,7 +96,7 @@ struct MeshDeclaration {
     /// Adds a dat and returns its index; `values` is this rank's block of rows.
     template <Element T>
     int add_dat(std::string name, int set, int dim, std::vector<T> values);
-    /// What stands in braces is doubles.
+    /// The same for values in braces, which are doubles.
     int add_dat(std::string name, int set, int dim, std::vector<double> values);
     /// The same for values whose type is known at run time.
     int add_values(std::string name, int set, int dim, DatValues values);
