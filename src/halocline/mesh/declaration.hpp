@@ -66,9 +66,11 @@ struct MeshDeclaration {
     std::vector<DatDeclaration> dats;  ///< in the order of their indices
     std::vector<int> coordinates;      ///< dats that say where elements lie, at most one on a set
 
-    // Compiled once: programs that declare a mesh would each compile what it is made of.
+    // In the library: programs that declare a mesh would each compile what it is made of.
+    /// Nothing declared yet.
     MeshDeclaration();
     ~MeshDeclaration();
+    /// A copy, values included.
     MeshDeclaration(const MeshDeclaration&);
     MeshDeclaration& operator=(const MeshDeclaration&);
     MeshDeclaration(MeshDeclaration&&) noexcept;
