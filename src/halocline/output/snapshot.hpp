@@ -12,7 +12,7 @@
 
 #include "halocline/backend/context.hpp"
 #include "halocline/dist/exchange/device_halo/row_mover.hpp"
-#include "halocline/io/field_writer.hpp"
+#include "halocline/io/field_rows.hpp"
 #include "halocline/memory/device.hpp"
 #include "halocline/mesh/dat_store.hpp"
 

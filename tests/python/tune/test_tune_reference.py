@@ -30,7 +30,8 @@ LINE = ["mpirun", "-n", "2", "./app"]
 
 
 def test_only_what_the_library_lists_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OMPI_MCA_btl_vader_eager_limit", raising=False)
+    for name in ("btl_vader_eager_limit", "mpi_yield_when_idle"):
+        monkeypatch.delenv(f"OMPI_MCA_{name}", raising=False)
     found = _known(LINE, EAGER, YIELD, COPY)
     assert found == {
         "btl_vader_eager_limit": ("2048", "16384", "65536"),
