@@ -185,7 +185,7 @@ bool PlanCache::has_local_order(const SetPart& set) {
     }
     const bool is_local = walks_memory(order(set));
     if (!is_local) {
-        forget_order(set);  // nobody walks it
+        forget_order(set);  // no loop walks it
     }
     local_orders_.push_back({set.id, is_local});
     return is_local;

@@ -91,7 +91,7 @@ void add_memory_parts(const Communicator& comm, record::Memory& memory) {
     parts.dats = std::max<std::int64_t>(comm.sum(buffer_bytes(MemoryUse::values)) - parts.maps, 0);
     const std::int64_t named =
         parts.program + parts.maps + parts.ids + parts.plans + parts.copies + parts.dats;
-    // Arrays that nobody touched yet are not resident.
+    // Arrays that were not touched yet are not resident.
     parts.rest = std::max<std::int64_t>(comm.sum(resident_memory_bytes()) - named, 0);
 }
 

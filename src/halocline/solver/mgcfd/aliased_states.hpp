@@ -20,7 +20,7 @@ namespace halocline::mgcfd {
 /// level's visit: what they had there was of the cycle before.
 void alias_coarse_states(std::vector<Level>& levels);
 
-/// After a stage of a level with three states: the next stage writes where nobody needs the old
+/// After a stage of a level with three states: the next stage writes where no loop needs the old
 /// values, and after three stages every state is where it was.
 inline void rotate_states(Level& level) {
     static_assert(stages == 3, "as many states as stages");
