@@ -134,7 +134,7 @@ bool PlanCache::has_local_order(const SetPart& set) {
     return local_orders_.get(set.id, [&] {
         const bool is_local = walks_memory(order(set));
         if (!is_local) {
-            forget_order(set);  // nobody walks it
+            forget_order(set);  // no loop walks it
         }
         return is_local;
     });

@@ -140,7 +140,7 @@ public:
     }
 
 private:
-    /// Who runs where, and what the user should know before anything takes time.
+    /// Shows where ranks run, and what the user should know before anything takes time.
     void introduce() {
         const std::vector<std::string> notices = describe_devices(comm_, rank_, record_);
         console_.line(banner(record_));
@@ -229,7 +229,7 @@ private:
 
     /// Whether a signal ended them early.
     bool take_steps() {
-        // Who has output in the loop shall find all of it on the disk, however the run is ended.
+        // Output in the loop is all on the disk then, however the run is ended.
         if (writes_in_loop(options_) || options_.time_limit_s > 0.0) {
             stop_.hear_term();
         }

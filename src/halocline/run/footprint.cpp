@@ -92,7 +92,7 @@ void add_memory_parts(const Communicator& comm, record::Memory& memory) {
         std::max<std::int64_t>(comm.sum(buffer_bytes(MemoryUse::values)) - parts.map_bytes, 0);
     const std::int64_t named = parts.program_bytes + parts.map_bytes + parts.id_bytes +
                                parts.plan_bytes + parts.copy_bytes + parts.dat_bytes;
-    // Arrays that nobody touched yet are not resident.
+    // Arrays that were not touched yet are not resident.
     parts.rest_bytes = std::max<std::int64_t>(comm.sum(resident_memory_bytes()) - named, 0);
 }
 

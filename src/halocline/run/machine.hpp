@@ -17,7 +17,7 @@ struct Threads {
     int given = 1;  ///< no more than OpenMP's limit; on a busy machine loops may still get fewer
 };
 
-/// Threads for this rank; when nobody says, OMP_NUM_THREADS, else the rank's share of the cores it is
+/// Threads for this rank; by default OMP_NUM_THREADS, else the rank's share of the cores it is
 /// bound to; one for back ends without threads, whose ranks need one core each. The smallest number of
 /// all ranks with threads. Collective.
 [[nodiscard]] Threads choose_threads(const Communicator& comm, int requested,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // One element of a loop that computes each element once: what it changes of its own, or of targets that
-// nobody else reaches, is stored; what others change, too, is kept until the targets collect it.
+// no other element reaches, is stored; what others change, too, is kept until the targets collect it.
 #pragma once
 
 #include "halocline/backend/device/kernels/contributions.hpp"
