@@ -291,7 +291,7 @@ def test_points_that_are_left_out_are_foretold() -> None:
 
 
 def test_between_hosts_lies_the_link_that_a_run_found_there() -> None:
-    """Two hosts of two ranks: a message between ranks 1 and 2 takes a second, all others as told."""
+    """Two hosts of two ranks: a message between ranks 1 and 2 takes a second, others as told."""
     host = {"ranks": 2, "cores": 64, "cpu": None, "memory_bytes": None}
     hosts = [{"name": name, **host} for name in "ab"]
     partition = made_up.record(4).partition
