@@ -101,7 +101,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("kind", choices=["nothing", "wrong"])
     parser.add_argument("--family", choices=sorted(WRONG), default="openmpi")
-    parser.add_argument("--seeds", type=int, default=20)
+    parser.add_argument("--seeds", type=int, default=20, help="how many")
+    parser.add_argument("--first", type=int, default=1, help="the first seed")
     parser.add_argument("--pairs", type=int, default=12)
     parser.add_argument("--runs", type=int, default=20, help="of the search")
     parser.add_argument("--output", type=Path, default=Path("tune-decisions.jsonl"))
@@ -110,7 +111,7 @@ def main() -> None:
     decisions = 0
     with tempfile.TemporaryDirectory() as name, given.output.open("a") as output:
         line = compiled(given.family, Path(name))
-        for seed in range(1, given.seeds + 1):
+        for seed in range(given.first, given.first + given.seeds):
             options = ["--seed", str(seed), "--pairs", str(given.pairs), "--runs", str(given.runs)]
             options += ["--time", r"time (\S+)", "--result", "result .*"]
             begin = time.monotonic()
