@@ -12,6 +12,7 @@
 #include "halocline/dist/migration/validate.hpp"
 #include "halocline/dist/order/renumbering.hpp"
 #include "halocline/dist/order/reorder.hpp"
+#include "halocline/dist/order/tile_order.hpp"
 #include "halocline/dist/partition/hilbert.hpp"
 
 namespace halocline::dist {
@@ -52,23 +53,25 @@ DatPart whole_dat(DatDeclaration& dat, const SetPart& set, const Buffer<LocalInd
     return std::visit(placed, declared);
 }
 
-Buffer<LocalIndex> order_along_curve(const DatDeclaration& dat) {
+Buffer<LocalIndex> order_along_curve(const LocalGraph& graph, const DatDeclaration& dat) {
     const std::span<const double> points(dat.doubles());
-    return order_by_key(hilbert_keys(points, dat.dim, bounding_box(points, dat.dim)));
+    Buffer<LocalIndex> order =
+        order_by_key(hilbert_keys(points, dat.dim, bounding_box(points, dat.dim)));
+    gather_into_tiles(graph, points, dat.dim, {order.data(), order.size()});
+    return order;
 }
 
 Buffer<LocalIndex> set_order(const MeshPart& mesh, const MeshDeclaration& declaration, int set,
                              const SetRenumbering& renumbering) {
-    if (renumbering.method == Renumbering::hilbert) {
-        return order_along_curve(
-            declaration.dats[static_cast<std::size_t>(renumbering.coordinates)]);
-    }
+    const LocalIndex elements = mesh.sets[static_cast<std::size_t>(set)].total;
     if (renumbering.method == Renumbering::with_targets) {
-        return order_by_targets(mesh.maps[static_cast<std::size_t>(renumbering.follows)],
-                                mesh.sets[static_cast<std::size_t>(set)].total);
+        return order_by_targets(mesh.maps[static_cast<std::size_t>(renumbering.follows)], elements);
     }
-    return order_by_graph(mesh.maps, renumbering.graph_maps,
-                          mesh.sets[static_cast<std::size_t>(set)].total);
+    const LocalGraph graph = graph_of_set(mesh.maps, renumbering.graph_maps, elements);
+    return renumbering.method == Renumbering::hilbert
+               ? order_along_curve(
+                     graph, declaration.dats[static_cast<std::size_t>(renumbering.coordinates)])
+               : locality_order(graph);
 }
 
 /// Applies an order (old index by new index) to a set's ids and to all maps from and to it.

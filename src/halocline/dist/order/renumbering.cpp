@@ -8,7 +8,6 @@
 #include <span>
 
 #include "halocline/dist/migration/division.hpp"
-#include "halocline/dist/order/reorder.hpp"
 #include "halocline/dist/partition/partition_graph.hpp"
 
 namespace halocline::dist {
@@ -205,8 +204,8 @@ std::string renumbering_name(const std::vector<SetRenumbering>& sets) {
     return hilbert ? "hilbert" : rcm_chunks ? "rcm_chunks" : "none";
 }
 
-Buffer<LocalIndex> order_by_graph(const std::vector<MapPart>& maps,
-                                  const std::vector<int>& graph_maps, LocalIndex vertices) {
+LocalGraph graph_of_set(const std::vector<MapPart>& maps, const std::vector<int>& graph_maps,
+                        LocalIndex vertices) {
     std::vector<std::span<const LocalIndex>> edges;
     std::vector<Buffer<LocalIndex>> rings;
     for (const int m : graph_maps) {
@@ -218,7 +217,7 @@ Buffer<LocalIndex> order_by_graph(const std::vector<MapPart>& maps,
             edges.emplace_back(rings.back().data(), rings.back().size());
         }
     }
-    return locality_order(build_graph(vertices, edges));
+    return build_graph(vertices, edges);
 }
 
 }  // namespace halocline::dist

@@ -162,7 +162,7 @@ private:
             {
                 ScopedTimer timer(result_.report.renumber_s);
                 sequence = order_owned(comm_, declaration_, renumbering, routes_[s].owned,
-                                       result_.part.maps);
+                                       result_.part.maps, near_halo[s]);
             }
             finish_set(s, sequence, near_halo[s], renumbering.method != Renumbering::none);
         }
