@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-# Sourced by the other scripts: where we are, how we speak, the environment of MPI programs.
+# Sourced by the other scripts: where we are, how messages look, the environment of MPI programs.
 set -euo pipefail
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

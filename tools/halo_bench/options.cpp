@@ -41,7 +41,7 @@ int parse_fields(const std::string& text) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     validate<UsageError>(error == std::errc() && end == text.data() + text.size() && value >= 1 &&
                              value <= most_fields,
-                         fmt::format("--fields {} is no number of fields (1 to {}). Write e.g. "
+                         fmt::format("--fields {} is not a number of fields (1 to {}). Write e.g. "
                                      "1,3,9.",
                                      text, most_fields));
     return value;
@@ -121,7 +121,7 @@ GlobalIndex parse_count(const std::string& text) {
     validate<UsageError>(
         error == std::errc() && (unit.empty() || scale > 1.0) && count >= 8.0 &&
             count <= static_cast<double>(largest_mesh),
-        fmt::format("'{}' is no number of vertices (8 to 1000M). Write e.g. 500000, "
+        fmt::format("'{}' is not a number of vertices (8 to 1000M). Write e.g. 500000, "
                     "500K or 0.5M.",
                     text));
     return static_cast<GlobalIndex>(count);

@@ -45,7 +45,7 @@ double parse_number(const std::string& text, const std::string& key) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     validate<UsageError>(
         error == std::errc() && end == text.data() + text.size() && value >= 0.0,
-        fmt::format("--emulate {}={} is no number of 0 or more (bytes a second, seconds). Write "
+        fmt::format("--emulate {}={} is not a number of 0 or more (bytes a second, seconds). Write "
                     "e.g. --emulate bandwidth=12e9,latency=5e-6.",
                     key, text));
     return value;
@@ -170,7 +170,7 @@ std::size_t parse_size(const std::string& text) {
     const std::size_t shift = unit.empty() ? 0 : 10 * (place + 1);
     validate<UsageError>(
         good && value <= (largest_message >> shift),
-        fmt::format("'{}' is no size (a whole number with K, M or G, below 2 GiB). "
+        fmt::format("'{}' is not a size (a whole number with K, M or G, below 2 GiB). "
                     "Write e.g. 64K.",
                     text));
     return value << shift;
@@ -189,7 +189,7 @@ std::vector<std::size_t> parse_sizes(const std::string& text) {
         const std::size_t factor = ends.size() > 2 ? parse_size(ends[2]) : 2;
         validate<UsageError>(
             ends.size() < 4 && first >= 1 && last >= first && factor >= 2,
-            fmt::format("'{}' is no range of sizes (first:last or "
+            fmt::format("'{}' is not a range of sizes (first:last or "
                         "first:last:factor, ascending, from 1). Write e.g. 1:64M:4.",
                         text));
         for (std::size_t size = first; size <= last; size *= factor) {

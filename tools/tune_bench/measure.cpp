@@ -67,7 +67,7 @@ public:
     Contender(const Contender&) = delete;
     Contender& operator=(const Contender&) = delete;
 
-    /// Calls once and looks at the result, then finds how many calls fill a sample. Collective.
+    /// Calls once and checks the result, then finds how many calls fill a sample. Collective.
     void prepare(Operation* operation, std::int64_t sample_ns) {
         if (!taken_) {
             state_ = "refused";

@@ -157,7 +157,7 @@ def load_study(path: Path, output: Path | None = None) -> Study:
     key = _key(file, points)
     place = Place(source, path.parent, folder, key[:12], file.submit is not None)
     study = Study(file, points, place, path.read_text(encoding="utf-8"))
-    _ = study.launches  # whatever is wrong with a point is told before the first runs
+    _ = study.launches  # whatever is wrong with a point is reported before the first runs
     return study
 
 

@@ -109,13 +109,13 @@ void Context::restart_account() {
     loops_.clear();
 }
 
-FasterWay& Context::faster_way(const LoopName& name) {
-    for (NamedWay& known : faster_ways_) {
+VariantChoice& Context::variant_choice(const LoopName& name) {
+    for (LoopVariant& known : variant_choices_) {
         if (known.level == name.level && known.name == name.name) {
-            return known.way;
+            return known.choice;
         }
     }
-    return faster_ways_.emplace_back(NamedWay{name.name, name.level, {}}).way;
+    return variant_choices_.emplace_back(LoopVariant{name.name, name.level, {}}).choice;
 }
 
 void Context::explain_host_loop(const LoopName& name, std::string_view source) {

@@ -34,7 +34,7 @@ void mark_changes(ArgUses uses);
 /// Dats get the memory and values back that copies in another order have.
 void recall_values(ArgUses uses);
 /// Before a loop of a device back end runs on the host: what it reads is current there.
-void bring_to_host(ArgUses uses);
+void ensure_on_host(ArgUses uses);
 /// After it: globals it changed are old on the device. Dats are noted by `mark_changes`.
 void leave_on_host(ArgUses uses);
 

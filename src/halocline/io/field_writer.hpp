@@ -19,26 +19,29 @@
 
 namespace halocline {
 
-/// Columns of a dat that belong together.
+/// Columns of a dat that belong together, such as the components of a velocity.
 struct RowPart {
     std::string name;  ///< without blanks and colons
-    int columns = 1;
+    int columns = 1;   ///< how many
 };
 
 /// As a dataset's attribute `parts` has them: "velocity:2 pressure:1".
 [[nodiscard]] std::string text_of(const std::vector<RowPart>& parts);
 
-/// A dat and the dataset it becomes: its own name unless another is given.
+/// A dat and the dataset it becomes: its own name unless another is given. The dat outlives it.
 struct FieldToWrite {
-    std::string dataset;
-    const DatStore* store = nullptr;
-    std::vector<RowPart> parts;  ///< of its rows, from the first column on; none: not said
+    std::string dataset;              ///< name in the file
+    const DatStore* store = nullptr;  ///< the dat
+    std::vector<RowPart> parts;       ///< of its rows, from the first column on; none: not said
 
+    /// A dat without its type, under a name.
     FieldToWrite(std::string name, const DatStore& dat, std::vector<RowPart> parts_of_rows = {})
         : dataset(std::move(name)), store(&dat), parts(std::move(parts_of_rows)) {}
+    /// A dat under a name.
     template <class Tag, class T, int dim, class Storage>
     FieldToWrite(std::string name, const Dat<Tag, T, dim, Storage>& dat)
         : FieldToWrite(std::move(name), dat.store()) {}
+    /// A dat under its own name.
     template <class Tag, class T, int dim, class Storage>
     FieldToWrite(const Dat<Tag, T, dim, Storage>& dat)
         : FieldToWrite(dat.store().name, dat.store()) {}
@@ -59,14 +62,14 @@ std::int64_t write_fields(const Communicator& comm, const std::string& path,
 
 /// Owned rows of one field: a dat as it lies, or rows of it that were set aside.
 struct FieldRows {
-    std::string dataset;
-    const RowPattern* pattern = nullptr;
-    RawDat values;
-    RowOrder order = RowOrder::local;
-    ExchangeMemory* memory =
-        nullptr;  ///< of whoever makes many of them; null: each call takes its own
+    std::string dataset;                  ///< name in the file
+    const RowPattern* pattern = nullptr;  ///< which rows of the file they are; outlives it
+    RawDat values;                        ///< (owned elements, dim)
+    RowOrder order = RowOrder::local;     ///< in which order they lie
+    /// for several writes, one after the other; null: each call takes its own
+    ExchangeMemory* memory = nullptr;
 
-    /// Of all ranks.
+    /// Bytes of the values of all ranks.
     [[nodiscard]] std::int64_t bytes() const {
         return pattern->set().global_size * static_cast<std::int64_t>(bytes_of(values.type)) *
                values.dim;
@@ -88,7 +91,7 @@ using RowsSeen = std::function<void(std::int64_t first_row, std::span<const std:
 /// Where the next rows of a block may be put together; `count` rows, at most `most_rows_at_once`.
 using RowsRoom = std::function<std::byte*(std::int64_t count)>;
 
-/// Brings rows into the order of the file, some at a time: asks for room, fills it, and says so. `room`
+/// Puts rows into the order of the file, some at a time: asks for room, fills it, and says so. `room`
 /// and `filled` may throw: the rows of the other ranks still pass, then all ranks throw the error of the
 /// lowest. Collective.
 void for_rows_in_order(const Communicator& comm, const FieldRows& rows, const RowsRoom& room,

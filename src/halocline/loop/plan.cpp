@@ -214,25 +214,25 @@ const SlotCopy& PlanCache::slot_copy(const GatherPlan& plan, DatStore& store, bo
     return copy;
 }
 
-void PlanCache::prepare_settling(const SetPart& from, const SetPart& to,
-                                 const std::vector<MapColumn>& columns) {
+void PlanCache::prepare_freeze(const SetPart& from, const SetPart& to,
+                               const std::vector<MapColumn>& columns) {
     static_cast<void>(cached_gather(from, to, columns));
     for (CachedGather& gather : gathers_) {
         if (gather.from_id ==
             from.id) {  // its ids may go, too, without which no list is made again
-            copies_.give_back_all(gather);
+            copies_.restore_all(gather);
             gather.require_lists(true);
         }
     }
 }
 
-void PlanCache::settle(const SetPart& from, const SetPart& to,
+void PlanCache::freeze(const SetPart& from, const SetPart& to,
                        const std::vector<MapColumn>& columns, DatStore& store) {
     CachedGather& gather = cached_gather(from, to, columns);
     forget_order(from);
     static_cast<void>(copies_.copy_of(gather, store, true));
     gather.drop_lists();
-    gather.is_settled = true;
+    gather.is_frozen = true;
 }
 
 }  // namespace halocline

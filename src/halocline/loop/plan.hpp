@@ -49,11 +49,11 @@ public:
     const SlotCopy& slot_copy(const GatherPlan& plan, DatStore& store, bool oriented);
     /// Builds the plan of two-ended loops through `columns` with all that slot copies need: the map and
     /// the ids of `from` may go then.
-    void prepare_settling(const SetPart& from, const SetPart& to,
-                          const std::vector<MapColumn>& columns);
-    /// Makes the oriented slot copy of `store` in the order of that plan, then drops what only further
-    /// copies would need: a later change of a copied dat is an error.
-    void settle(const SetPart& from, const SetPart& to, const std::vector<MapColumn>& columns,
+    void prepare_freeze(const SetPart& from, const SetPart& to,
+                        const std::vector<MapColumn>& columns);
+    /// Makes the oriented slot copy of `store` in the order of that plan, then drops the lists that only
+    /// further copies would need: a later change of a copied dat is an error.
+    void freeze(const SetPart& from, const SetPart& to, const std::vector<MapColumn>& columns,
                 DatStore& store);
     /// Wall seconds that building plans took so far.
     [[nodiscard]] double build_seconds() const { return build_s_; }

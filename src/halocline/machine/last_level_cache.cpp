@@ -26,7 +26,7 @@ std::string first_line(const std::string& path) {
     return line;
 }
 
-/// "32768K" in bytes; 0 when it is no size.
+/// "32768K" in bytes; 0 when it is not a size.
 std::int64_t bytes_of(const std::string& text) {
     std::int64_t value = 0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);

@@ -29,8 +29,8 @@ PeerMemory::PeerMemory(const Communicator& comm, Device& device, std::size_t byt
     : comm_(comm.get()), rank_(comm.rank()), device_(device) {
     IpcHandle handle;
     run_agreed(comm, [&] {
-        const Ability able = device.can_share();
-        validate<EnvironmentError>(able.possible, able.evidence);
+        const Capability capability = device.can_share();
+        validate<EnvironmentError>(capability.possible, capability.evidence);
         own_ = SpaceBuffer(MemoryKind::device, whole_pages(bytes), &device);
         const auto stream = device.make_stream();
         stream->clear(own_.data(), own_.size_bytes());
@@ -72,7 +72,7 @@ PeerMemory::~PeerMemory() {
     }
 }
 
-Ability find_peer_access(const Communicator& comm, Device* device) {
+Capability find_peer_access(const Communicator& comm, Device* device) {
     const bool all_have_one = comm.min(std::int64_t{device == nullptr ? 0 : 1}) == 1;
     if (device == nullptr || !all_have_one) {
         return {false, "some ranks of this job have no device"};

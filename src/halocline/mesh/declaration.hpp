@@ -90,7 +90,7 @@ struct MeshDeclaration {
     int add_dat(std::string name, int set, int dim, std::vector<T> values) {
         return add_values(std::move(name), set, dim, std::move(values));
     }
-    /// What stands in braces is doubles.
+    /// The same for values in braces, which are doubles.
     int add_dat(std::string name, int set, int dim, std::vector<double> values) {
         return add_values(std::move(name), set, dim, std::move(values));
     }

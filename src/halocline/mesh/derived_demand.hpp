@@ -9,7 +9,7 @@
 
 namespace halocline {
 
-/// Of one dat. Writers are told apart by numbers that their loops have.
+/// Of one dat. Writers are identified by the numbers of their loops.
 class DerivedDemand {
 public:
     /// Whether what this writer leaves is likely to be read as derived values before it changes again;

@@ -41,9 +41,10 @@ void print_output(const record::Io& io) {
                                   : fmt::format("{:.1f} MB", 1e-6 * static_cast<double>(io.bytes)),
         io.writes, 1e-6 * static_cast<double>(io.bytes) / io.written_s, io.slowest_rank,
         io.deepest_queue);
-    say("    written in {:.2f} s, {:.2f} s of them ({:.0f} %) behind loops; loops waited {:.2f} s "
+    say("    written in {:.2f} s, of which {:.2f} s ({:.0f} %) behind the loops, which waited "
+        "{:.2f} s "
         "for "
-        "copies, {:.2f} s for room or writes, {:.2f} s at the end\n",
+        "copies, {:.2f} s for buffers or writes, {:.2f} s at the end\n",
         io.written_s, io.hidden_s, 100.0 * io.hidden_s / io.written_s, io.copied_s, io.blocked_s,
         io.drained_s);
 }

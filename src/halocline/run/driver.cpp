@@ -204,7 +204,7 @@ private:
         }
         record_.setup.total_s = comm_.max(wall_seconds() - start_s_);
         run_.context->restart_account();
-        halo_before_ = run_.halo->settled_ledger();
+        halo_before_ = run_.halo->completed_ledger();
         transfers_before_ = rank_.device != nullptr ? rank_.device->counts() : TransferCounts{};
         case_.require_inputs(comm_, levels);
     }

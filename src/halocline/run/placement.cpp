@@ -185,7 +185,7 @@ void describe_placement(const Communicator& comm, const Affinity& own, const rec
         console.warning(error.what());  // masks are still known, without cores and NUMA nodes
     }
     int rank = 0;
-    bool told = false;
+    bool shown = false;
     for (const std::string& text :
          all_texts(comm, describe_rank(machine, own, layout.threads_per_rank))) {
         layout.bindings.push_back(binding_from(rank++, text));
@@ -203,7 +203,7 @@ void describe_placement(const Communicator& comm, const Affinity& own, const rec
             layout.findings.push_back(line.substr(1));
             if (line.front() == '!') {
                 console.warning(line.substr(1));
-            } else if (line.front() == '>' && !std::exchange(told, true)) {
+            } else if (line.front() == '>' && !std::exchange(shown, true)) {
                 console.line("  " + line.substr(1));  // of the first such host
             }
         }

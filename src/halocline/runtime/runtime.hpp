@@ -47,9 +47,9 @@ public:
 
     /// The ranks of the run.
     [[nodiscard]] const Communicator& comm() const { return comm_; }
-    /// What loops are handed.
+    /// The context that loops run on.
     [[nodiscard]] Context& context() { return context_; }
-    /// What this rank computes on. A device that the options gave is not here.
+    /// The device of this rank, unless the options gave one.
     [[nodiscard]] const RankDevice& device() const { return device_; }
     /// The scheme by which halos travel.
     [[nodiscard]] const std::string& halo_scheme() const { return scheme_.name; }
@@ -87,7 +87,7 @@ public:
     [[nodiscard]] RepeatedLoops repeat(std::function<void()> body) {
         return RepeatedLoops(context_, std::move(body));
     }
-    /// Rank 0 prints both as tables. Collective.
+    /// Rank 0 prints `report` as a table. Collective.
     void print_report() const;
     /// Rank 0 prints what `loops` gives as a table. Collective.
     void print_loops();

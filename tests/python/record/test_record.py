@@ -59,7 +59,7 @@ def change(data: dict, path: str, value: object) -> None:
         ("status.state", "fine", ["status.state"]),
         ("mesh.levels", [], ["mesh.levels"]),
         ("schema_version", 2, ["schema_version 2"]),
-        ("schema", "other", ["no run record"]),
+        ("schema", "other", ["not a run record"]),
     ],
 )
 def test_a_wrong_key_or_value_is_named(

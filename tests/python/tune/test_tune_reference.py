@@ -65,7 +65,7 @@ def test_what_the_user_says_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> No
         ("[[parameter]]\nfamily = 'openmpi'\nkind = 'variable'", "key 'name' is missing"),
         ("[[parameter]]\nfamily = 'lam'\nkind = 'launch'\nname = 'x'", "no family 'lam'"),
         ("[[parameter]]\nfamily = 'mpich'\nkind = 'launch'\nname = 'x'", "either 'values'"),
-        ("parameter = 3", "is no list of tables"),
+        ("parameter = 3", "is not a list of tables"),
     ],
 )
 def test_a_catalogue_that_is_wrong_gets_a_sentence(tmp_path: Path, text: str, words: str) -> None:

@@ -128,7 +128,7 @@ void for_each_range(const BlockRun& run, LocalIndex grain, Work&& work) {
 template <class LoopT>
 void run_indirect_changes(Context& context, VectorRun<LoopT>& run, const LoopT& loop,
                           const std::vector<DatStore*>& halo_reads) {
-    const LocalIndex grain = run.settle_grain(context);
+    const LocalIndex grain = run.fix_grain(context);
     const std::size_t scratch_size = run.scratch_size();
     const SetPart& targets = *loop.target_set();
     run_overlapped(context, targets, targets.owned, grain, halo_reads, [&](const BlockRun& blocks) {
@@ -160,7 +160,7 @@ const char* reason_for_one_thread(Context& context, VectorRun<LoopT>& run, const
     if (context.shared_targets() != SharedTargets::automatic) {
         return nullptr;
     }
-    run.settle_grain(context);
+    run.fix_grain(context);
     constexpr double much = 0.8;
     const double alone = static_cast<double>(loop.set.part->exec);
     return run.computed_elements() > much * context.threads() * alone
@@ -284,7 +284,7 @@ private:
     /// One grain for all loops: the smallest that one of them wants, whole groups of blocks.
     void take_grain() {
         LocalIndex smallest = 0;
-        apply_to([&](auto&... run) { (wish_grain(run, smallest), ...); }, runs_);
+        apply_to([&](auto&... run) { (propose_grain(run, smallest), ...); }, runs_);
         grain_ = std::max((smallest + blocks_a_group - 1) / blocks_a_group, 1) * blocks_a_group;
         apply_to(
             [&](auto&... run) {
@@ -294,10 +294,10 @@ private:
     }
 
     template <class LoopT>
-    void wish_grain(const VectorRun<LoopT>& run, LocalIndex& smallest) {
+    void propose_grain(const VectorRun<LoopT>& run, LocalIndex& smallest) {
         if (run.strategy() == Strategy::once) {
-            const LocalIndex wish = run.preferred_grain(context_);
-            smallest = smallest == 0 ? wish : std::min(smallest, wish);
+            const LocalIndex preferred = run.preferred_grain(context_);
+            smallest = smallest == 0 ? preferred : std::min(smallest, preferred);
         }
     }
 

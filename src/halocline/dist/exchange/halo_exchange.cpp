@@ -116,14 +116,14 @@ public:
     }
 
     [[nodiscard]] const HaloLedger& ledger() const override { return ledger_; }
-    [[nodiscard]] HaloLedger settled_ledger() const override {
-        HaloLedger settled = ledger_;
+    [[nodiscard]] HaloLedger completed_ledger() const override {
+        HaloLedger ledger = ledger_;
         if (is_queued()) {
             const double queued_s = queue_clock_();
-            settled.total_s += queued_s;
-            settled.exposed_s += queued_s;  // kernels beside it would come after it in the stream
+            ledger.total_s += queued_s;
+            ledger.exposed_s += queued_s;  // kernels beside it would come after it in the stream
         }
-        return settled;
+        return ledger;
     }
     [[nodiscard]] const char* scheme() const override { return scheme_name_.c_str(); }
 

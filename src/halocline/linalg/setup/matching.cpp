@@ -91,7 +91,7 @@ private:
         return favourite(u) != undecided;  // who has no free neighbour now will never have one
     }
 
-    /// Looks at all that wait; returns whether a pair was found.
+    /// Visits all that wait; returns whether a pair was found.
     bool sweep() {
         bool found = false;
         std::size_t kept = 0;

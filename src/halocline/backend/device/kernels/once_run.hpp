@@ -86,7 +86,7 @@ private:
         if constexpr (Arg::is_global) {
             fill_global(executor_, arg, view);
         } else {
-            bring_values(executor_, arg, view, false);
+            ensure_values(executor_, arg, view, false);
             change.owned = arg.store->set->owned;
             if constexpr (Arg::is_indirect) {
                 view.targets = executor_.tables().targets(*arg.map);

@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "halocline/backend/device/kernels/once_run.hpp"
-#include "halocline/backend/device/views/one_dat_a_type.hpp"
+#include "halocline/backend/device/views/unique_dat_types.hpp"
 #include "halocline/loop/shared_maps.hpp"
 
 namespace halocline::device::detail {
@@ -73,7 +73,7 @@ private:
     }
 
     [[nodiscard]] bool gather_fits() const {
-        OneDatAType types;
+        UniqueDatTypes types;
         apply_to([&](const auto*... loop) { (types.add(*loop), ...); }, loops_);
         return can_gather && types.holds();
     }

@@ -3,7 +3,7 @@
 // What the kernels of a chain get and leave at one target: memory, the stage of its tile, registers.
 #pragma once
 
-#include "halocline/backend/device/tiles/chain_stage.hpp"
+#include "halocline/backend/device/tiles/staged_chain.hpp"
 #include "halocline/backend/device/views/registers.hpp"
 
 namespace halocline::device {
@@ -11,7 +11,7 @@ namespace halocline::device {
 /// `load`, `store` for arguments of the chain's loops; a thread has one.
 template <class... Loops>
 class TargetAccess {
-    using Stage = ChainStage<Loops...>;
+    using Stage = StagedChain<Loops...>;
     using Temporaries = typename detail::TemporariesOf<RegisterFile<>, Loops...>::type;
 
 public:

@@ -13,7 +13,7 @@ namespace halocline::device {
 template <class... Loops>
 class TargetRun {
     using View = ChainView<Loops...>;
-    using Stage = ChainStage<Loops...>;
+    using Stage = StagedChain<Loops...>;
 
 public:
     HALOCLINE_HD TargetRun(const View& view, LocalIndex target, const Stage& stage,

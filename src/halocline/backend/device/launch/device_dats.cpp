@@ -41,8 +41,8 @@ void DeviceDats::upload(DatStore& dat, const Buffer<double>& staged) {
 void DeviceDats::fetch(DatStore& dat) {
     validate<ContractError>(recorder_.may_look(),
                             "dat '" + dat.name +
-                                "' is looked at on the host while loops are recorded or repeated "
-                                "(its values are not there yet). Look at it between repetitions.");
+                                "' is read on the host while loops are recorded or repeated "
+                                "(its values are not there yet). Read it between repetitions.");
     Buffer<double> staged(dat.device.values.size_bytes() / sizeof(double));
     copy_staged(staged.data(), dat.device.values.data(), staged.size() * sizeof(double),
                 CopyDirection::to_host);

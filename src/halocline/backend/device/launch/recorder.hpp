@@ -42,7 +42,7 @@ public:
     }
     /// Whether a graph does the work that loops are gone through for.
     [[nodiscard]] bool is_replaying() const { return mode_ == Mode::replay; }
-    /// Whether the host may look at values, and give the device others.
+    /// Whether the host may read values and give the device new ones.
     [[nodiscard]] bool may_look() const { return is_running() || is_dry(); }
 
     /// A kernel is about to be submitted. Returns whether it shall; throws ContractError when it is not

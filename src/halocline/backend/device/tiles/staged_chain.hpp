@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// The stages of all two-ended loops of a chain in one block's shared memory.
+// Shared-memory staging of all two-ended loops of a chain, in the memory of one block.
 #pragma once
 
-#include "halocline/backend/device/tiles/tile_stage.hpp"
+#include "halocline/backend/device/tiles/staged_tile.hpp"
 
 namespace halocline::device {
 
@@ -33,39 +33,39 @@ inline constexpr int tiles_ahead = GpuFigures::multiprocessors_ahead* tiles_at_o
 /// Shared memory for a block's stage: its part of the multiprocessor's, less what the block takes for
 /// itself and what its reductions need.
 template <class... Loops>
-inline constexpr int stage_bytes = (GpuFigures::shared_bytes / tiles_at_once<Loops...> -
-                                    GpuFigures::reserved_shared_bytes - 256) /
-                                   16 * 16;
+inline constexpr int staging_bytes = (GpuFigures::shared_bytes / tiles_at_once<Loops...> -
+                                      GpuFigures::reserved_shared_bytes - 256) /
+                                     16 * 16;
 
 template <class... Loops>
-class ChainStage {
+class StagedChain {
     using View = ChainView<Loops...>;
     using Indices = typename View::Indices;
     template <std::size_t l>
     using LoopAt = TupleElement<l, Tuple<Loops...>>;
     static constexpr int staged_loops = (0 + ... + (is_staged<Loops> ? 1 : 0));
     static constexpr int bytes_each =
-        staged_loops == 0 ? 0 : stage_bytes<Loops...> / (16 * staged_loops) * 16;
+        staged_loops == 0 ? 0 : staging_bytes<Loops...> / (16 * staged_loops) * 16;
 
 public:
     static constexpr bool any = staged_loops > 0;
-    static constexpr int bytes = stage_bytes<Loops...>;
+    static constexpr int bytes = staging_bytes<Loops...>;
     template <std::size_t l>
-    using Stage = TileStage<LoopAt<l>, bytes_each>;
+    using Stage = StagedTile<LoopAt<l>, bytes_each>;
 
-    HALOCLINE_HD ChainStage(const View& view, LocalIndex tile_number, unsigned char* memory)
+    HALOCLINE_HD StagedChain(const View& view, LocalIndex tile_number, unsigned char* memory)
         : view_(view), tile_(tile_number), memory_(memory) {}
 
     /// Starts what `thread` of `threads` copies; calls `wait` before it reads what loops change.
     template <class Wait>
-    HALOCLINE_HD void bring(int thread, int threads, Wait&& wait) {
-        bring_loops(thread, threads, wait, Indices{});
+    HALOCLINE_HD void load(int thread, int threads, Wait&& wait) {
+        load_loops(thread, threads, wait, Indices{});
     }
-    /// Has the lists of a tile that another block will soon begin brought near.
+    /// Prefetches the lists of a tile that another block will soon begin.
     HALOCLINE_HD void prefetch_lists(LocalIndex other) const {
         prefetch_lists_of_loops(other, Indices{});
     }
-    /// What `thread` has brought is there for it: adds what is derived from it.
+    /// Called when the copies of `thread` have arrived: adds the values derived from them.
     HALOCLINE_HD void complete(int thread, int threads) const {
         complete_loops(thread, threads, Indices{});
     }
@@ -74,7 +74,7 @@ public:
         constexpr int at = offset(l);
         return {get<l>(view_.loops), tile_, memory_ + at};
     }
-    /// Looks for a dat of type `DatT` that lies at `memory` among what was brought.
+    /// Finds a dat of type `DatT` that lies at `memory` among the staged values.
     template <class DatT, int size>
     HALOCLINE_HD bool find(const double* memory, LocalIndex target,
                            Values<double, size>& values) const {
@@ -92,13 +92,13 @@ private:
     }
 
     template <class Wait, std::size_t... l>
-    HALOCLINE_HD void bring_loops(int thread, int threads, Wait& wait, std::index_sequence<l...>) {
-        (bring_loop<l>(thread, threads, wait), ...);
+    HALOCLINE_HD void load_loops(int thread, int threads, Wait& wait, std::index_sequence<l...>) {
+        (load_loop<l>(thread, threads, wait), ...);
     }
     template <std::size_t l, class Wait>
-    HALOCLINE_HD void bring_loop(int thread, int threads, Wait& wait) {
+    HALOCLINE_HD void load_loop(int thread, int threads, Wait& wait) {
         if constexpr (is_staged<LoopAt<l>>) {
-            sources_[l] = stage<l>().bring(view_.end, thread, threads, wait);
+            sources_[l] = stage<l>().load(view_.end, thread, threads, wait);
         }
     }
     template <std::size_t... l>

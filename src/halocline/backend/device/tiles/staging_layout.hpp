@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// What lies where in the shared memory that holds the stage of a tile.
+// Where the staged values of a tile lie in shared memory.
 #pragma once
 
 #include "halocline/backend/device/views/dat_access.hpp"
@@ -8,10 +8,10 @@
 
 namespace halocline::device {
 
-/// The stage of one two-ended loop in `bytes` of shared memory: targets at the second end with all that is
-/// derived from them, then values of elements, then entries of rows. Of each as many as find room.
+/// Layout of one two-ended loop's staged values in `bytes` of shared memory: targets at the second end with all that is
+/// derived from them, then values of elements, then entries of rows. As many of each as fit.
 template <class LoopT, int bytes>
-class StageMemory {
+class StagingLayout {
     using Indices = typename LoopView<LoopT>::Indices;
     template <std::size_t a>
     using Arg = typename LoopView<LoopT>::template Arg<a>;
@@ -56,14 +56,14 @@ class StageMemory {
     }
 
 public:
-    /// @name What finds room
+    /// @name How many fit
     /// @{
     static constexpr int most_slots = tile / slice * 7;
     static constexpr int most_targets = fitting_targets();
     static constexpr int most_values = most_targets / 2 * 3;
     /// @}
 
-    HALOCLINE_HD explicit StageMemory(unsigned char* memory) : memory_(memory) {}
+    HALOCLINE_HD explicit StagingLayout(unsigned char* memory) : memory_(memory) {}
 
     /// Whether argument `a` lies in pairs.
     template <std::size_t a>
@@ -79,7 +79,7 @@ public:
             return Arg<a>::size > Arg<a>::DatT::dim;
         }
     }
-    /// Components of the largest value: a thread brings one, so neighbours share what memory sends.
+    /// Components of the largest value: a thread copies one, so that neighbouring threads share a memory transaction.
     static constexpr int value_parts() { return largest_value(Indices{}); }
 
     /// @name Where argument `a` lies, of a target or an element at a place of the tile

@@ -6,7 +6,7 @@
 #include <set>
 #include <vector>
 
-#include "halocline/backend/device/plans/row_plan.hpp"
+#include "halocline/backend/device/plans/incidence.hpp"
 #include "halocline/core/error.hpp"
 #include "support/loop_world.hpp"
 
@@ -14,11 +14,12 @@ namespace halocline::test {
 
 namespace {
 
-using device::HostRows;
+using device::HostIncidence;
 
-HostRows edge_rows(LoopWorld& world) {
-    return device::build_rows(*world.edges().part, *world.nodes().part,
-                              {{world.edge_nodes().part, 0}, {world.edge_nodes().part, 1}}, {});
+HostIncidence edge_rows(LoopWorld& world) {
+    return device::build_incidence(*world.edges().part, *world.nodes().part,
+                                   {{world.edge_nodes().part, 0}, {world.edge_nodes().part, 1}},
+                                   {});
 }
 
 class EdgeRows : public ::testing::Test {
@@ -26,7 +27,7 @@ protected:
     Communicator comm{MPI_COMM_WORLD};
     WorldTables tables{{300, 900, 3, 3, 60, 50}, 7};
     LoopWorld world{comm, tables, {Backend::serial, 1, "block", false}};
-    HostRows rows = edge_rows(world);
+    HostIncidence rows = edge_rows(world);
 
     /// Calls `visit(target, entry)` for each entry of all rows.
     template <class Visit>
@@ -47,9 +48,9 @@ protected:
     }
     [[nodiscard]] LocalIndex value_at(std::size_t t, LocalIndex place) const {
         const LocalIndex own = rows.tiles[t + 1].value - rows.tiles[t].value;
-        const LocalIndex beyond = rows.tiles[t].met + place - own;
+        const LocalIndex beyond = rows.tiles[t].reused + place - own;
         return place < own ? rows.tiles[t].value + place
-                           : rows.met[static_cast<std::size_t>(beyond)];
+                           : rows.reused[static_cast<std::size_t>(beyond)];
     }
 };
 
@@ -77,10 +78,10 @@ TEST_F(EdgeRows, ListsOfTilesNameNothingTwiceAndNothingOfTheTile) {
             EXPECT_NE(rows.sources[at] / device::tile, static_cast<LocalIndex>(t));
             EXPECT_TRUE(k == rows.tiles[t].source || rows.sources[at - 1] < rows.sources[at]);
         }
-        for (LocalIndex k = rows.tiles[t].met; k < rows.tiles[t + 1].met; ++k) {
+        for (LocalIndex k = rows.tiles[t].reused; k < rows.tiles[t + 1].reused; ++k) {
             const auto at = static_cast<std::size_t>(k);
-            EXPECT_LT(rows.met[at], rows.tiles[t].value);
-            EXPECT_TRUE(k == rows.tiles[t].met || rows.met[at - 1] < rows.met[at]);
+            EXPECT_LT(rows.reused[at], rows.tiles[t].value);
+            EXPECT_TRUE(k == rows.tiles[t].reused || rows.reused[at - 1] < rows.reused[at]);
         }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Aliasing: a dat whose values are dead for a while gives its memory to dats that live only then.
+// Memory aliasing: dats that are never live at the same time share the host memory of one of them.
 // Host memory of one rank: devices have memory of their own for each dat.
 #pragma once
 
@@ -13,37 +13,38 @@
 
 namespace halocline {
 
-/// Hands out a dat's memory in consecutive pieces. Who borrows loses the values it had, and keeps new ones
-/// until the lender, or another dat in the same piece, is written. The lender's memory must stay: no swap.
-class Lender {
+/// Hands out the memory of one dat, its owner, in consecutive pieces. A dat that is placed there loses its
+/// values, and keeps new ones until the owner, or another dat in the same piece, is written. The owner
+/// must keep its memory: it may not be swapped.
+class AliasedMemory {
 public:
-    /// Lends the memory of `idle`, which outlives it.
-    explicit Lender(DatStore& idle)
-        : name_(idle.name), at_(idle.values.data()), left_(idle.values.size()) {}
+    /// The memory of `owner`, which outlives this object and all dats that are placed there.
+    explicit AliasedMemory(DatStore& owner)
+        : name_(owner.name), next_(owner.values.data()), left_(owner.values.size()) {}
 
     /// Words of eight bytes that a dat takes, up to whole cache lines.
-    [[nodiscard]] static std::size_t room_for(const DatStore& dat) {
+    [[nodiscard]] static std::size_t words_for(const DatStore& dat) {
         return (words_of(dat) + simd_lanes - 1) / simd_lanes * simd_lanes;
     }
     /// Whether what is left is enough for the values of `dat`.
-    [[nodiscard]] bool has_room_for(const DatStore& dat) const { return room_for(dat) <= left_; }
+    [[nodiscard]] bool has_room_for(const DatStore& dat) const { return words_for(dat) <= left_; }
 
-    /// The next piece. Throws ContractError when so much is not left.
-    [[nodiscard]] double* take(std::size_t words) {
+    /// The next piece. Throws ContractError when less than `words` is left.
+    [[nodiscard]] double* allocate(std::size_t words) {
         validate<ContractError>(words <= left_,
                                 "dat '" + name_ + "' cannot hold " + std::to_string(words) +
                                     " words of other dats (" + std::to_string(left_) +
                                     " are left). Use a larger one.");
         left_ -= words;
-        return std::exchange(at_, at_ + words);
+        return std::exchange(next_, next_ + words);
     }
 
-    /// Lets a dat of doubles lie in `memory` from now on.
+    /// Places the values of a dat of doubles at `memory`.
     static void place(DatStore& dat, double* memory) {
         dat.values = Buffer<double>::borrow(memory, words_of(dat));
     }
-    /// In the next piece.
-    void lend_to(DatStore& dat) { place(dat, take(room_for(dat))); }
+    /// Places the values of a dat of doubles in the next piece.
+    void share_with(DatStore& dat) { place(dat, allocate(words_for(dat))); }
 
 private:
     static std::size_t words_of(const DatStore& dat) {
@@ -51,7 +52,7 @@ private:
     }
 
     std::string name_;
-    double* at_;
+    double* next_;
     std::size_t left_;
 };
 

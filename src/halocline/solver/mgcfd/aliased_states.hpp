@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// The finest level's second state is idle between its visits: coarse levels work in that memory.
+// Memory aliasing: the second state of the finest level is dead between its visits; coarse levels use it.
 #pragma once
 
 #include <vector>
@@ -10,15 +10,15 @@
 namespace halocline::mgcfd {
 
 /// Whether all states and `change` of all coarse levels fit into `next` of the finest level.
-[[nodiscard]] bool fits_idle_memory(const Mesh& mesh, int levels);
+[[nodiscard]] bool fits_aliased_states(const Mesh& mesh, int levels);
 
 /// Whether every restriction makes the whole state of a coarse level anew: all its nodes here have
-/// children. Only then may it lie in lent memory.
+/// children. Only then may it lie in aliased memory.
 [[nodiscard]] bool is_restricted_whole(const Level& coarse);
 
-/// Gives coarse levels that borrow their memory for the rest of the cycle. Call it after the finest
-/// level's visit: what they had in borrowed memory was of the cycle before.
-void lend_idle_memory(std::vector<Level>& levels);
+/// Places the states of aliased coarse levels for the rest of the cycle. Call it after the finest
+/// level's visit: what they had there was of the cycle before.
+void alias_coarse_states(std::vector<Level>& levels);
 
 /// After a stage of a level with three states: the next stage writes where nobody needs the old
 /// values, and after three stages every state is where it was.

@@ -6,15 +6,15 @@
 #include <cstdint>
 #include <vector>
 
-#include "halocline/backend/device/views/rows_view.hpp"
+#include "halocline/backend/device/views/incidence_view.hpp"
 #include "halocline/loop/plan.hpp"
 #include "halocline/memory/buffer.hpp"
 #include "halocline/memory/device.hpp"
 
 namespace halocline::device {
 
-/// Rows on the host, with the shapes that `RowsView` describes.
-struct HostRows {
+/// Incidence of targets and elements on the host, with the shapes that `IncidenceView` describes.
+struct HostIncidence {
     LocalIndex targets = 0;
     Buffer<LocalIndex> begin;
     Buffer<std::uint16_t> length;
@@ -25,7 +25,7 @@ struct HostRows {
     Buffer<std::uint32_t> places;
     Buffer<TileBegin> tiles;
     Buffer<LocalIndex> sources;
-    Buffer<LocalIndex> met;
+    Buffer<LocalIndex> reused;
     Buffer<LocalIndex> element_of_value;  ///< by number of a value: by first use
     /// @}
 
@@ -35,13 +35,13 @@ struct HostRows {
 /// Rows of the owned elements of `to`, entries by ascending global id of the elements of `from`.
 /// `order`: those elements in that order, empty when local order is. Throws ContractError when a
 /// target has 65536 entries or more, or a tile of a two-ended loop meets more than 32768 elements.
-[[nodiscard]] HostRows build_rows(const SetPart& from, const SetPart& to,
-                                  const std::vector<MapColumn>& columns,
-                                  const std::vector<LocalIndex>& order);
+[[nodiscard]] HostIncidence build_incidence(const SetPart& from, const SetPart& to,
+                                            const std::vector<MapColumn>& columns,
+                                            const std::vector<LocalIndex>& order);
 
 /// Values of a dat on `from`, of type T (double or float), by first use in two-ended rows:
 /// (element_of_value, dim), row-major. `dat` lies on the host.
 template <class T>
-[[nodiscard]] Buffer<T> copy_in_row_order(const HostRows& rows, const RawDat& dat);
+[[nodiscard]] Buffer<T> copy_in_row_order(const HostIncidence& rows, const RawDat& dat);
 
 }  // namespace halocline::device

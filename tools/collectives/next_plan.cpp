@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Turns what was found into a plan and a sentence, and puts both into the memory.
-#include "collectives/outlook.hpp"
+#include "collectives/next_plan.hpp"
 
 #include "collectives/report_parts.hpp"
 
@@ -39,35 +39,35 @@ std::string raised_sentence(Plan next, const Findings& found) {
 
 }  // namespace
 
-Outlook look_ahead(const Session& session, const Findings& found) {
+NextPlan plan_next_run(const Session& session, const Findings& found) {
     const Totals& totals = found.totals;
     if (!session.memory().works()) {
         return {};
     }
-    Outlook outlook;
+    NextPlan next_plan;
     if (session.raised() && session.mode() == Mode::active) {
-        outlook.next = after_raising({totals.elapsed, found.gained, totals.cost, totals.calls});
-        outlook.why = raised_sentence(outlook.next, found);
+        next_plan.plan = after_raising({totals.elapsed, found.gained, totals.cost, totals.calls});
+        next_plan.reason = raised_sentence(next_plan.plan, found);
     } else if (session.raised()) {
-        outlook.next = Plan::plain;
-        outlook.why = session.why_inactive();
+        next_plan.plan = Plan::plain;
+        next_plan.reason = session.why_inactive();
     } else if (session.mode() != Mode::watching) {
         return {};
     } else if (session.memory().read() == Plan::plain) {
-        outlook.next = Plan::plain;
-        outlook.why = "an earlier run of this case has shown that endpoints do not pay";
-        outlook.kept = true;
-        return outlook;
+        next_plan.plan = Plan::plain;
+        next_plan.reason = "an earlier run of this case has shown that endpoints do not pay";
+        next_plan.is_saved = true;
+        return next_plan;
     } else {
-        outlook.next =
+        next_plan.plan =
             after_watching({totals.elapsed, totals.watched, totals.middle, totals.calls});
-        outlook.why = watched_sentence(outlook.next, totals);
+        next_plan.reason = watched_sentence(next_plan.plan, totals);
     }
-    outlook.kept = session.memory().write(outlook.next, outlook.why);
-    if (!outlook.kept) {
-        outlook.why += " (but " + session.memory().file() + " cannot be written)";
+    next_plan.is_saved = session.memory().write(next_plan.plan, next_plan.reason);
+    if (!next_plan.is_saved) {
+        next_plan.reason += " (but " + session.memory().file() + " cannot be written)";
     }
-    return outlook;
+    return next_plan;
 }
 
 }  // namespace halocline::endpoints

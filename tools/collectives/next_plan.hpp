@@ -12,13 +12,13 @@ namespace halocline::endpoints {
 struct Findings;
 class Session;
 
-struct Outlook {
-    bool kept = false;  ///< whether the plan is remembered
-    Plan next = Plan::watch;
-    std::string why;  ///< a sentence; empty where nothing is remembered
+struct NextPlan {
+    bool is_saved = false;  ///< whether the plan is remembered
+    Plan plan = Plan::watch;
+    std::string reason;  ///< a sentence; empty where nothing is remembered
 };
 
 /// Judges this run and stores the plan for the next one. On rank 0, which has the findings.
-[[nodiscard]] Outlook look_ahead(const Session& session, const Findings& found);
+[[nodiscard]] NextPlan plan_next_run(const Session& session, const Findings& found);
 
 }  // namespace halocline::endpoints

@@ -4,17 +4,17 @@
 // loads are under way at once without a register for any, and every row finds its values a few cycles away.
 #pragma once
 
-#include "halocline/backend/device/tiles/stage_copy.hpp"
-#include "halocline/backend/device/tiles/stage_memory.hpp"
+#include "halocline/backend/device/tiles/staging_layout.hpp"
+#include "halocline/backend/device/tiles/staging_lists.hpp"
 
 namespace halocline::device {
 
-/// The stage of one two-ended loop in `bytes` of shared memory. What finds no room there is read where it
-/// is.
+/// Staged values of one two-ended loop in `bytes` of shared memory. What does not fit is read from global
+/// memory.
 template <class LoopT, int bytes>
-class TileStage {
+class StagedTile {
     using L = LoopView<LoopT>;
-    using Memory = StageMemory<LoopT, bytes>;
+    using Memory = StagingLayout<LoopT, bytes>;
     using Indices = typename L::Indices;
     template <std::size_t a>
     using Arg = typename L::template Arg<a>;
@@ -24,13 +24,13 @@ class TileStage {
     using ArgValues = Values<double, Arg<a>::size>;
 
 public:
-    HALOCLINE_HD TileStage(const L& loop, LocalIndex tile_number, unsigned char* memory)
+    HALOCLINE_HD StagedTile(const L& loop, LocalIndex tile_number, unsigned char* memory)
         : loop_(loop), tile_(tile_number), memory_(memory) {}
 
     /// Starts what `thread` of `threads` copies; `end`: the launch's last target and one. Calls `wait` when
     /// it has asked for all that no loop changes. Returns the number of sources, for `complete`.
     template <class Wait>
-    HALOCLINE_HD LocalIndex bring(LocalIndex end, int thread, int threads, Wait&& wait) const {
+    HALOCLINE_HD LocalIndex load(LocalIndex end, int thread, int threads, Wait&& wait) const {
         const TileBegin begin = loop_.rows.tiles[tile_];
         const TileBegin next = loop_.rows.tiles[tile_ + 1];
         const LocalIndex first = tile_ * tile;
@@ -38,33 +38,33 @@ public:
         const LocalIndex own_values = next.value - begin.value;
         const detail::ListShare<1, 2> sources(loop_.rows.sources + begin.source,
                                               next.source - begin.source, thread, threads);
-        const detail::ListShare<Memory::value_parts(), 3> met(
-            loop_.rows.met + begin.met, next.met - begin.met, thread, threads);
-        bring_entries(begin.slot, next.slot - begin.slot, thread, threads);
+        const detail::ListShare<Memory::value_parts(), 3> reused(
+            loop_.rows.reused + begin.reused, next.reused - begin.reused, thread, threads);
+        load_entries(begin.slot, next.slot - begin.slot, thread, threads);
         wait();
         for (int place = thread; place < own; place += threads) {
-            bring_target(place, first + place, Indices{});
+            load_target(place, first + place, Indices{});
         }
-        bring_own_values(begin.value, own_values, thread, threads, Indices{});
+        load_own_values(begin.value, own_values, thread, threads, Indices{});
         sources.for_each([&](LocalIndex k, LocalIndex source, int) {
-            bring_target(tile + k, source, Indices{});
+            load_target(tile + k, source, Indices{});
         });
-        met.for_each([&](LocalIndex k, LocalIndex number, int part) {
-            bring_value(own_values + k, number, part, Indices{});
+        reused.for_each([&](LocalIndex k, LocalIndex number, int part) {
+            load_value(own_values + k, number, part, Indices{});
         });
         return next.source - begin.source;
     }
 
-    /// Has what the rows of another tile read brought near: the lists that its copies wait for first.
+    /// Prefetches what the rows of another tile read first: the lists that its copies wait for.
     HALOCLINE_HD void prefetch_lists(LocalIndex other) const {
         const TileBegin begin = loop_.rows.tiles[other];
         const TileBegin next = loop_.rows.tiles[other + 1];
         detail::prefetch_list(loop_.rows.sources, begin.source, next.source);
-        detail::prefetch_list(loop_.rows.met, begin.met, next.met);
+        detail::prefetch_list(loop_.rows.reused, begin.reused, next.reused);
     }
 
-    /// What `thread` of `threads`, a divisor of `tile`, has brought is there for it: adds what is derived
-    /// from it.
+    /// Called when the copies of `thread` of `threads`, a divisor of `tile`, have arrived: adds the values
+    /// derived from them.
     HALOCLINE_HD void complete(LocalIndex end, LocalIndex sources, int thread, int threads) const {
         complete_all(end, sources, thread, threads, Indices{});
     }
@@ -99,7 +99,7 @@ public:
             const TileBegin begin = loop_.rows.tiles[tile_];
             const LocalIndex own = loop_.rows.tiles[tile_ + 1].value - begin.value;
             const Stored<a>* const from = in_row_order<a>(
-                place < own ? begin.value + place : loop_.rows.met[begin.met + place - own]);
+                place < own ? begin.value + place : loop_.rows.reused[begin.reused + place - own]);
             for (int d = 0; d < Arg<a>::size; ++d) {
                 values[d] = widened(from[d]);
             }
@@ -125,14 +125,14 @@ private:
     }
 
     template <std::size_t... a>
-    HALOCLINE_HD void bring_target(LocalIndex place, LocalIndex target,
-                                   std::index_sequence<a...>) const {
+    HALOCLINE_HD void load_target(LocalIndex place, LocalIndex target,
+                                  std::index_sequence<a...>) const {
         if (place < Memory::most_targets) {
-            (bring_target_of<a>(place, target), ...);
+            (load_target_of<a>(place, target), ...);
         }
     }
     template <std::size_t a>
-    HALOCLINE_HD void bring_target_of(LocalIndex place, LocalIndex target) const {
+    HALOCLINE_HD void load_target_of(LocalIndex place, LocalIndex target) const {
         if constexpr (detail::reads_end<Arg<a>, 1>()) {
             constexpr int dim = Arg<a>::DatT::dim;
             const auto& arg = get<a>(loop_.args);
@@ -156,14 +156,14 @@ private:
     }
 
     template <std::size_t... a>
-    HALOCLINE_HD void bring_own_values(LocalIndex first, LocalIndex count, int thread, int threads,
-                                       std::index_sequence<a...>) const {
+    HALOCLINE_HD void load_own_values(LocalIndex first, LocalIndex count, int thread, int threads,
+                                      std::index_sequence<a...>) const {
         const LocalIndex room = count < Memory::most_values ? count : Memory::most_values;
-        (bring_own_values_of<a>(first, room, thread, threads), ...);
+        (load_own_values_of<a>(first, room, thread, threads), ...);
     }
     template <std::size_t a>
-    HALOCLINE_HD void bring_own_values_of(LocalIndex first, LocalIndex count, int thread,
-                                          int threads) const {
+    HALOCLINE_HD void load_own_values_of(LocalIndex first, LocalIndex count, int thread,
+                                         int threads) const {
         if constexpr (comes_in_row_order<LoopT, Arg<a>>) {
             // By twos: a tile's own values begin at an even number, and their count is even.
             using Two = std::conditional_t<sizeof(Stored<a>) == 8, detail::Pair, std::uint64_t>;
@@ -175,14 +175,14 @@ private:
         }
     }
     template <std::size_t... a>
-    HALOCLINE_HD void bring_value(LocalIndex place, LocalIndex number, int part,
-                                  std::index_sequence<a...>) const {
+    HALOCLINE_HD void load_value(LocalIndex place, LocalIndex number, int part,
+                                 std::index_sequence<a...>) const {
         if (place < Memory::most_values) {
-            (bring_value_of<a>(place, number, part), ...);
+            (load_value_of<a>(place, number, part), ...);
         }
     }
     template <std::size_t a>
-    HALOCLINE_HD void bring_value_of(LocalIndex place, LocalIndex number, int part) const {
+    HALOCLINE_HD void load_value_of(LocalIndex place, LocalIndex number, int part) const {
         if constexpr (comes_in_row_order<LoopT, Arg<a>>) {
             if (part < Arg<a>::size) {
                 Gpu::copy_to_shared(memory_.template value_at<a>(place) + part,
@@ -191,8 +191,8 @@ private:
         }
     }
 
-    HALOCLINE_HD void bring_entries(LocalIndex first_slot, LocalIndex slots, int thread,
-                                    int threads) const {
+    HALOCLINE_HD void load_entries(LocalIndex first_slot, LocalIndex slots, int thread,
+                                   int threads) const {
         constexpr int pairs = slice * sizeof(std::uint32_t) / sizeof(detail::Pair);  // of a slot
         const LocalIndex room = slots < Memory::most_slots ? slots : Memory::most_slots;
         const auto* const from = reinterpret_cast<const detail::Pair*>(

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // Count, size the slices, fill in global order.
-#include "halocline/backend/device/plans/row_plan.hpp"
+#include "halocline/backend/device/plans/incidence.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -40,7 +40,7 @@ bool joins_two_ends(const std::vector<MapColumn>& columns) {
     return columns.size() == 2 && columns[0].map == columns[1].map && columns[0].map->arity == 2;
 }
 
-void size_slices(HostRows& rows) {
+void size_slices(HostIncidence& rows) {
     const std::size_t slices = (rows.length.size() + lanes - 1) / lanes;
     rows.begin = Buffer<LocalIndex>(slices + 1);
     std::int64_t slots = 0;
@@ -57,7 +57,7 @@ void size_slices(HostRows& rows) {
 
 /// Calls `visit(entry)` for `count` slices, slice by slice, slot by slot.
 template <class Visit>
-void for_each_slot(const HostRows& rows, std::size_t first, std::size_t count, Visit&& visit) {
+void for_each_slot(const HostIncidence& rows, std::size_t first, std::size_t count, Visit&& visit) {
     const std::size_t end = std::min(first + count, rows.begin.size() - 1);
     for (std::size_t s = first; s < end; ++s) {
         const std::size_t last = std::min(rows.length.size(), (s + 1) * lanes);
@@ -75,7 +75,7 @@ void for_each_slot(const HostRows& rows, std::size_t first, std::size_t count, V
 /// Numbers the elements as the rows meet them, so that a slice finds most of its values side by side.
 /// Each tile begins at an even number: a number may be left out, and stands for element 0 then.
 /// Returns each entry's number.
-Buffer<LocalIndex> number_values(HostRows& rows, const SetPart& from) {
+Buffer<LocalIndex> number_values(HostIncidence& rows, const SetPart& from) {
     constexpr LocalIndex unseen = -1;
     Buffer<LocalIndex> value_of(static_cast<std::size_t>(from.exec), unseen);
     Buffer<LocalIndex> values(rows.element.size(), 0);
@@ -100,9 +100,10 @@ Buffer<LocalIndex> number_values(HostRows& rows, const SetPart& from) {
 
 }  // namespace
 
-HostRows build_rows(const SetPart& from, const SetPart& to, const std::vector<MapColumn>& columns,
-                    const std::vector<LocalIndex>& order) {
-    HostRows rows;
+HostIncidence build_incidence(const SetPart& from, const SetPart& to,
+                              const std::vector<MapColumn>& columns,
+                              const std::vector<LocalIndex>& order) {
+    HostIncidence rows;
     rows.targets = to.owned;
     rows.length = Buffer<std::uint16_t>(static_cast<std::size_t>(to.owned), 0);
     bool too_long = false;
@@ -146,7 +147,7 @@ HostRows build_rows(const SetPart& from, const SetPart& to, const std::vector<Ma
 }
 
 template <class T>
-Buffer<T> copy_in_row_order(const HostRows& rows, const RawDat& dat) {
+Buffer<T> copy_in_row_order(const HostIncidence& rows, const RawDat& dat) {
     const auto dim = static_cast<std::size_t>(dat.dim);
     const std::size_t count = rows.element_of_value.size();
     const T* const values = reinterpret_cast<const T*>(dat.values);
@@ -162,7 +163,7 @@ Buffer<T> copy_in_row_order(const HostRows& rows, const RawDat& dat) {
     return copy;
 }
 
-template Buffer<double> copy_in_row_order(const HostRows&, const RawDat&);
-template Buffer<float> copy_in_row_order(const HostRows&, const RawDat&);
+template Buffer<double> copy_in_row_order(const HostIncidence&, const RawDat&);
+template Buffer<float> copy_in_row_order(const HostIncidence&, const RawDat&);
 
 }  // namespace halocline::device

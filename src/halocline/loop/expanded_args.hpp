@@ -37,7 +37,7 @@ constexpr std::size_t count_parts() {
 
 /// The kernel of a loop with arguments that stand for several: hands them on as `Args` have them.
 template <class Kernel, class... Args>
-struct SpreadKernel {
+struct ExpandedKernel {
     static constexpr bool swap_symmetric = requires { requires Kernel::swap_symmetric; };
 
     Kernel kernel;

@@ -25,15 +25,15 @@ NAMED_RANKS = 4
 
 
 @dataclass(frozen=True)
-class Standstill:
+class Hang:
     """The last stretch of a run, in which no rank left the call that it was in."""
 
     seconds: float
     where: str
 
 
-def standstill_of(ranks: Sequence[RawRank]) -> Standstill | None:
-    """Return the standstill with which a run ended; None: there was none, or nobody can tell.
+def hang_of(ranks: Sequence[RawRank]) -> Hang | None:
+    """Return the hang with which a run ended; None: there was none, or nobody can tell.
 
     Nobody can where a rank left no file, or where one of the threads that call MPI was outside.
     """
@@ -46,7 +46,7 @@ def standstill_of(ranks: Sequence[RawRank]) -> Standstill | None:
     elapsed = max(raw.recorded_ns for raw in ranks) * NANO
     if seconds < max(NEVER_LONG_S, min(ALWAYS_LONG_S, SHARE_OF_RUN * elapsed)):
         return None
-    return Standstill(seconds, _where(stuck))
+    return Hang(seconds, _where(stuck))
 
 
 def _is_stuck(raw: RawRank) -> bool:

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Where in the lent memory what lies: first the states that levels use in turn, then what each has.
-#include "halocline/solver/mgcfd/idle_memory.hpp"
+// What lies where in the aliased memory: first the states that levels use in turn, then what each has.
+#include "halocline/solver/mgcfd/aliased_states.hpp"
 
 #include <algorithm>
 #include <string>
 
-#include "halocline/mesh/lender.hpp"
+#include "halocline/mesh/aliased_memory.hpp"
 
 namespace halocline::mgcfd {
 
@@ -25,7 +25,7 @@ std::size_t change_room(const SetPart& nodes) { return room(nodes, variables); }
 
 }  // namespace
 
-bool fits_idle_memory(const Mesh& mesh, int levels) {
+bool fits_aliased_states(const Mesh& mesh, int levels) {
     const auto nodes = [&](int l) -> const SetPart& {
         return *mesh.set<Node>("nodes_L" + std::to_string(l)).part;
     };
@@ -35,8 +35,8 @@ bool fits_idle_memory(const Mesh& mesh, int levels) {
         shared_state = std::max(shared_state, state_room(nodes(l)));
         own += state_room(nodes(l)) + change_room(nodes(l));
     }
-    const std::size_t lent = static_cast<std::size_t>(nodes(0).rows()) * simd_lanes;
-    return 2 * shared_state + own <= lent;
+    const std::size_t available = static_cast<std::size_t>(nodes(0).rows()) * simd_lanes;
+    return 2 * shared_state + own <= available;
 }
 
 bool is_restricted_whole(const Level& coarse) {
@@ -49,23 +49,25 @@ bool is_restricted_whole(const Level& coarse) {
     return true;
 }
 
-void lend_idle_memory(std::vector<Level>& levels) {
+void alias_coarse_states(std::vector<Level>& levels) {
     if (levels.size() < 2 || !levels[1].spare) {
         return;
     }
-    Lender lender(levels.front().next.handle());
+    AliasedMemory aliased(levels.front().next.handle());
     std::size_t states = 0;
     for (std::size_t l = 1; l < levels.size(); ++l) {
         states = std::max(states, state_room(*levels[l].nodes.part));
     }
-    double* const next = lender.take(states);
-    double* const spare = lender.take(states);
+    double* const next = aliased.allocate(states);
+    double* const spare = aliased.allocate(states);
     for (std::size_t l = 1; l < levels.size(); ++l) {
-        Lender::place(levels[l].next.handle(), next);
-        Lender::place(levels[l].spare->handle(), spare);
-        Lender::place(levels[l].change.handle(), lender.take(change_room(*levels[l].nodes.part)));
-        if (levels[l].borrows_q) {
-            Lender::place(levels[l].q.handle(), lender.take(state_room(*levels[l].nodes.part)));
+        AliasedMemory::place(levels[l].next.handle(), next);
+        AliasedMemory::place(levels[l].spare->handle(), spare);
+        AliasedMemory::place(levels[l].change.handle(),
+                             aliased.allocate(change_room(*levels[l].nodes.part)));
+        if (levels[l].q_is_aliased) {
+            AliasedMemory::place(levels[l].q.handle(),
+                                 aliased.allocate(state_room(*levels[l].nodes.part)));
         }
     }
 }

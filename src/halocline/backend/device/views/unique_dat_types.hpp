@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether threads can tell the dats that they keep in registers apart.
+// Whether the type of a dat that threads keep in registers identifies the dat.
 #pragma once
 
 #include <typeindex>
@@ -12,7 +12,7 @@ namespace halocline::device::detail {
 
 /// Threads know the dats they keep in registers by type, so one type must mean one dat: temporaries in
 /// the whole chain, dats changed through maps in each loop.
-class OneDatAType {
+class UniqueDatTypes {
 public:
     template <class LoopT>
     void add(const LoopT& loop) {

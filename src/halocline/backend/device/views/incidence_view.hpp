@@ -20,8 +20,8 @@ inline constexpr int tile = 128;
 struct alignas(16) TileBegin {
     LocalIndex
         value;  ///< in the values numbered by first use: those first used here; an even number
-    LocalIndex source;  ///< in `RowsView::sources`
-    LocalIndex met;     ///< in `RowsView::met`
+    LocalIndex source;  ///< in `IncidenceView::sources`
+    LocalIndex reused;  ///< in `IncidenceView::reused`
     LocalIndex slot;    ///< of the rows
 };
 
@@ -52,7 +52,7 @@ struct EntryPlaces {
 /// For each target the entries that change it, by ascending global id of their elements, in sliced
 /// ELLPACK (slices of `slice` targets, padded to the longest row of each). Entry s of target t:
 /// (begin[t / slice] + s) slice + t % slice. Device memory; `entries` are slots() slice.
-struct RowsView {
+struct IncidenceView {
     const LocalIndex* begin;      ///< (slices + 1): first slot of a slice
     const std::uint16_t* length;  ///< (targets): entries of each
     const LocalIndex* element;    ///< (entries)
@@ -63,7 +63,7 @@ struct RowsView {
     const std::uint32_t* places;  ///< (entries): packed `EntryPlaces`
     const TileBegin* tiles;       ///< (tiles + 1)
     const LocalIndex* sources;    ///< of each tile, ascending: targets and halo that its rows reach
-    const LocalIndex* met;        ///< of each tile, ascending: values that earlier tiles use, too
+    const LocalIndex* reused;     ///< of each tile, ascending: values that earlier tiles use, too
     /// @}
 };
 

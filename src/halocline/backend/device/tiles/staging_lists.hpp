@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists that say what a block copies into its shared memory: brought near early, many loads at once.
+// Lists of what a block copies into its shared memory: prefetched early, many loads at once.
 #pragma once
 
 #include "halocline/core/types.hpp"
