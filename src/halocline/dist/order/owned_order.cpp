@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "halocline/dist/order/tile_order.hpp"
 #include "halocline/dist/partition/hilbert.hpp"
@@ -21,9 +22,9 @@ Buffer<double> points_at_owners(std::span<const double> declared, int dim, const
     return points;
 }
 
-Buffer<LocalIndex> order_by_coordinates(const Communicator& comm, const DatDeclaration& dat,
-                                        const Route& owned, const LocalGraph& graph,
-                                        const std::vector<std::uint8_t>& near_halo) {
+SetOrder order_by_coordinates(const Communicator& comm, const DatDeclaration& dat,
+                              const Route& owned, const LocalGraph& graph,
+                              const std::vector<std::uint8_t>& near_halo) {
     const std::span<const double> declared(dat.doubles());
     // One box on all ranks: the curve does not depend on who owns an element.
     const BoundingBox box = united_box(comm, bounding_box(declared, dat.dim));
@@ -34,16 +35,15 @@ Buffer<LocalIndex> order_by_coordinates(const Communicator& comm, const DatDecla
     LocalIndex* const core_end = std::stable_partition(
         order.begin(), order.end(),
         [&](LocalIndex i) { return near_halo[static_cast<std::size_t>(i)] == 0; });
-    gather_into_tiles(graph, points, dat.dim, {order.begin(), core_end});
-    return order;
+    const bool in_tiles = gather_into_tiles(graph, points, dat.dim, {order.begin(), core_end});
+    return {std::move(order), in_tiles};
 }
 
 }  // namespace
 
-Buffer<LocalIndex> order_owned(const Communicator& comm, const MeshDeclaration& declaration,
-                               const SetRenumbering& renumbering, const Route& owned,
-                               const std::vector<MapPart>& maps,
-                               const std::vector<std::uint8_t>& near_halo) {
+SetOrder order_owned(const Communicator& comm, const MeshDeclaration& declaration,
+                     const SetRenumbering& renumbering, const Route& owned,
+                     const std::vector<MapPart>& maps, const std::vector<std::uint8_t>& near_halo) {
     const auto elements = static_cast<LocalIndex>(owned.arriving());
     switch (renumbering.method) {
         case Renumbering::hilbert:
@@ -51,15 +51,16 @@ Buffer<LocalIndex> order_owned(const Communicator& comm, const MeshDeclaration& 
                 comm, declaration.dats[static_cast<std::size_t>(renumbering.coordinates)], owned,
                 graph_of_set(maps, renumbering.graph_maps, elements), near_halo);
         case Renumbering::rcm_chunks:
-            return locality_order(graph_of_set(maps, renumbering.graph_maps, elements));
+            return {locality_order(graph_of_set(maps, renumbering.graph_maps, elements))};
         case Renumbering::with_targets:
-            return order_by_targets(maps[static_cast<std::size_t>(renumbering.follows)], elements);
+            return {
+                order_by_targets(maps[static_cast<std::size_t>(renumbering.follows)], elements)};
         case Renumbering::none:
             break;
     }
     Buffer<LocalIndex> order(static_cast<std::size_t>(elements));
     std::iota(order.begin(), order.end(), 0);
-    return order;
+    return {std::move(order)};
 }
 
 }  // namespace halocline::dist

@@ -12,13 +12,12 @@
 
 namespace halocline::dist {
 
-/// Provisional index by position. `owned` is the set's route to its owners, `maps` hold provisional
+/// Provisional indices. `owned` is the set's route to its owners, `maps` hold provisional
 /// targets, or final ones of sets that have their order, and the declaration still holds the coordinates.
 /// `near_halo`: by provisional index, whether it is no core element. Collective.
-[[nodiscard]] Buffer<LocalIndex> order_owned(const Communicator& comm,
-                                             const MeshDeclaration& declaration,
-                                             const SetRenumbering& renumbering, const Route& owned,
-                                             const std::vector<MapPart>& maps,
-                                             const std::vector<std::uint8_t>& near_halo);
+[[nodiscard]] SetOrder order_owned(const Communicator& comm, const MeshDeclaration& declaration,
+                                   const SetRenumbering& renumbering, const Route& owned,
+                                   const std::vector<MapPart>& maps,
+                                   const std::vector<std::uint8_t>& near_halo);
 
 }  // namespace halocline::dist

@@ -195,13 +195,14 @@ Buffer<LocalIndex> order_by_targets(const MapPart& map, LocalIndex elements) {
     return order;
 }
 
-std::string renumbering_name(const std::vector<SetRenumbering>& sets) {
+std::string renumbering_name(const std::vector<SetRenumbering>& sets, bool in_tiles) {
     const bool hilbert = uses(sets, Renumbering::hilbert);
     const bool rcm_chunks = uses(sets, Renumbering::rcm_chunks);
+    const std::string curve = in_tiles ? "hilbert_tiles" : "hilbert";
     if (hilbert && rcm_chunks) {
-        return "hilbert+rcm_chunks";
+        return curve + "+rcm_chunks";
     }
-    return hilbert ? "hilbert" : rcm_chunks ? "rcm_chunks" : "none";
+    return hilbert ? curve : rcm_chunks ? "rcm_chunks" : "none";
 }
 
 LocalGraph graph_of_set(const std::vector<MapPart>& maps, const std::vector<int>& graph_maps,

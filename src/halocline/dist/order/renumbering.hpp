@@ -45,8 +45,14 @@ struct SetRenumbering {
 /// The first `elements` of a map's set by ascending lowest target; ties stay as they are.
 [[nodiscard]] Buffer<LocalIndex> order_by_targets(const MapPart& map, LocalIndex elements);
 
-/// The name for reports; sets renumbered in different ways join theirs by '+'.
-[[nodiscard]] std::string renumbering_name(const std::vector<SetRenumbering>& sets);
+/// The order of one set on this rank.
+struct SetOrder {
+    Buffer<LocalIndex> elements;  ///< by place
+    bool in_tiles = false;        ///< gathered into tiles along the curve
+};
+
+/// The name for reports; sets renumbered in different ways join theirs by '+'. `in_tiles`: some set is.
+[[nodiscard]] std::string renumbering_name(const std::vector<SetRenumbering>& sets, bool in_tiles);
 
 /// Which of a set's elements 0 … `vertices` are neighbours; `maps` hold local targets.
 [[nodiscard]] LocalGraph graph_of_set(const std::vector<MapPart>& maps,
