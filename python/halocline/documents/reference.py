@@ -108,7 +108,7 @@ def _table(part: type[DocumentPart], title: str) -> str:
     for name, declared in part.__keys__.items():
         kind = _type_name(hints[name])
         optional = "" if declared.is_required else "; may be absent"
-        meaning = (declared.description or _first_line(hints[name])).replace("|", r"\|")
+        meaning = declared.description or _first_line(hints[name])
         lines.append(f"| `{declared.name or name}` | {kind}{optional} | {meaning} |")
     return "\n".join(lines) + "\n"
 
