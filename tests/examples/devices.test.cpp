@@ -12,6 +12,7 @@
 
 #include "halocline/dist/exchange/device_halo.hpp"
 #include "halocline/halocline.hpp"
+#include "halocline/runtime/rank_device.hpp"
 #include "support/error_of.hpp"
 
 namespace halocline {

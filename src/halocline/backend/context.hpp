@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,7 +15,7 @@
 #include "halocline/core/communicator.hpp"
 #include "halocline/loop/loop_table.hpp"
 #include "halocline/loop/plan.hpp"
-#include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/dat_store.hpp"
 #include "halocline/mesh/halo.hpp"
 
 namespace halocline {
@@ -156,7 +155,8 @@ private:
     std::vector<LoopVariant> variant_choices_;
     std::vector<Buffer<double>> scratch_;  ///< by part of the blocks
     std::unique_ptr<device::Executor> device_;
-    std::map<std::string, int> host_loops_;    ///< executions of those that a device cannot run
+    struct HostLoop;
+    std::vector<HostLoop> host_loops_;         ///< those that a device cannot run
     MemoryKind exchanged_ = MemoryKind::host;  ///< where the values in flight lie
     HaloWork halo_work_ = HaloWork::exchange;  ///< what began last
     std::vector<DatStore*> in_flight_;

@@ -77,18 +77,4 @@ void count_update(Context& context, const LoopName& name);
 /// flight.
 inline constexpr LocalIndex elements_between_looks = 4096;
 
-/// Runs `work(begin, end)` for all of [begin, end) in pieces of `piece`; between them the MPI library
-/// gets to move the messages of the exchange in flight, which most libraries do only when called.
-template <class Work>
-void run_while_messages_fly(Context& context, LocalIndex begin, LocalIndex end, LocalIndex piece,
-                            Work&& work) {
-    bool flying = true;
-    while (flying && end - begin > piece) {
-        work(begin, begin + piece);
-        begin += piece;
-        flying = context.progress_halo();
-    }
-    work(begin, end);
-}
-
 }  // namespace halocline::detail

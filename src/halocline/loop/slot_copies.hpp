@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "halocline/loop/cached_gather.hpp"
-#include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/dat_store.hpp"
 
 namespace halocline {
 

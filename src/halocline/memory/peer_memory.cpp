@@ -17,7 +17,7 @@ namespace {
 /// The driver shares whole pages of 2 MiB: nothing else of this process may lie in them.
 constexpr std::size_t shared_page = std::size_t{2} << 20;
 
-std::size_t whole_pages(std::size_t bytes) {
+std::size_t whole_shared_pages(std::size_t bytes) {
     return (bytes + shared_page - 1) / shared_page * shared_page;
 }
 
@@ -31,7 +31,7 @@ PeerMemory::PeerMemory(const Communicator& comm, Device& device, std::size_t byt
     run_agreed(comm, [&] {
         const Capability capability = device.can_share();
         validate<EnvironmentError>(capability.possible, capability.evidence);
-        own_ = SpaceBuffer(MemoryKind::device, whole_pages(bytes), &device);
+        own_ = SpaceBuffer(MemoryKind::device, whole_shared_pages(bytes), &device);
         const auto stream = device.make_stream();
         stream->clear(own_.data(), own_.size_bytes());
         stream->synchronize();

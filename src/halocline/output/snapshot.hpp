@@ -12,9 +12,9 @@
 
 #include "halocline/backend/context.hpp"
 #include "halocline/dist/exchange/device_halo/row_mover.hpp"
-#include "halocline/io/field_writer.hpp"
+#include "halocline/io/field_rows.hpp"
 #include "halocline/memory/device.hpp"
-#include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/dat_store.hpp"
 
 namespace halocline::output {
 

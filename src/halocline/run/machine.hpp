@@ -23,6 +23,10 @@ struct Threads {
 [[nodiscard]] Threads choose_threads(const Communicator& comm, int requested,
                                      bool threaded_backend);
 
+/// Threads for the set-up of a rank whose loops run on a device: its share of the cores it is bound to, no
+/// more than `requested` or OMP_NUM_THREADS where they say so. Collective.
+[[nodiscard]] int choose_set_up_threads(const Communicator& comm, int requested);
+
 /// Hosts of all ranks, in rank order. Collective.
 [[nodiscard]] std::vector<record::Host> describe_hosts(const Communicator& comm);
 

@@ -34,7 +34,7 @@ private:
         const LoopView<LoopT>& loop = get<0>(view_.loop.loops);
         Tuple<ValuesOf<Arg<a>>...> values;
         ((get<a>(values) = load<Arg<a>>(get<a>(loop.args))), ...);
-        loop.kernel(detail::as_kernel_sees<Arg<a>>(get<a>(values))...);
+        loop.kernel(halocline::detail::as_kernel_sees<Arg<a>>(get<a>(values))...);
         (leave<Arg<a>>(get<a>(loop.args), view_.changes[a], get<a>(values), get<a>(share.of)), ...);
     }
 

@@ -26,8 +26,7 @@ inline constexpr bool loop_gathers<Loop<Kernel, Tag, Args...>> =
 template <class LoopT>
 inline constexpr bool has_temporaries = false;
 template <class Kernel, class Tag, class... Args>
-inline constexpr bool has_temporaries<Loop<Kernel, Tag, Args...>> = (IsTemporary<Args>::value ||
-                                                                     ...);
+inline constexpr bool has_temporaries<Loop<Kernel, Tag, Args...>> = (Temporary<Args> || ...);
 
 template <class... Loops>
 class StrategyRun {
