@@ -25,7 +25,8 @@ static void work(double milliseconds) {
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
     do {
         clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    } while ((now.tv_sec - begin.tv_sec) * 1e3 + (now.tv_nsec - begin.tv_nsec) / 1e6 < milliseconds);
+    } while ((now.tv_sec - begin.tv_sec) * 1e3 + (now.tv_nsec - begin.tv_nsec) / 1e6 <
+             milliseconds);
 }
 
 /* Said by rank 0 with every message; looked at seldom, or the clock would be what is measured. */
@@ -112,8 +113,8 @@ static void bandwidth(void) {
     large_in[0] = 1;
     for (int step = 0; large_out[0] && large_in[0]; ++step) {
         large_out[0] = (char)more(step, 1);
-        MPI_Sendrecv(large_out, LARGE, MPI_CHAR, 1 - rank, 0, large_in, LARGE, MPI_CHAR, 1 - rank, 0,
-                     MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+        MPI_Sendrecv(large_out, LARGE, MPI_CHAR, 1 - rank, 0, large_in, LARGE, MPI_CHAR, 1 - rank,
+                     0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
 }
 
@@ -195,11 +196,12 @@ int main(int argc, char** argv) {
     const struct {
         const char* name;
         void (*run)(void);
-    } programs[] = {{"computing", computing}, {"imbalance", imbalance},     {"turns", turns},
-                    {"serial", serial},       {"pingpong", pingpong},       {"sendrecv", sendrecv},
-                    {"bandwidth", bandwidth}, {"nonblocking", nonblocking}, {"transpose", transpose},
-                    {"threads", threads},     {"collectives", collectives}, {"sleeping", sleeping},
-                    {"deadlock", deadlock}};
+    } programs[] = {
+        {"computing", computing}, {"imbalance", imbalance},     {"turns", turns},
+        {"serial", serial},       {"pingpong", pingpong},       {"sendrecv", sendrecv},
+        {"bandwidth", bandwidth}, {"nonblocking", nonblocking}, {"transpose", transpose},
+        {"threads", threads},     {"collectives", collectives}, {"sleeping", sleeping},
+        {"deadlock", deadlock}};
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);

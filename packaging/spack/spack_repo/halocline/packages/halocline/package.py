@@ -64,7 +64,7 @@ class Halocline(CMakePackage, PythonExtension, CudaPackage):
         for package in (
             "py-h5py@3.10:", "py-jinja2@3.1:", "py-matplotlib@3.8:", "py-numpy@1.26:",
             "py-plotly@5.18:", "py-pydantic@2.5:", "py-rich@13:", "py-scipy@1.11:",
-            "py-meshio@5:", "py-click@:8", "py-typer@0.12:0.25",
+            "py-meshio@5:", "py-click@:8.4", "py-typer@0.12:0.25",
         ):  # fmt: skip
             depends_on(package, type="run")
         depends_on("py-pyvista@0.45:", type="run", when="+plot")
