@@ -84,16 +84,17 @@ void declare(CLI::App& app, Options& options, Words& words) {
     app.add_option("--vertices", words.vertices, "Sizes of the meshes, e.g. 0.5M,2M (the default)");
     app.add_option("--fields", words.fields, "Fields exchanged at once, e.g. 1,3,9 (the default)");
     app.add_option("--schemes", words.schemes,
-                   "whole,neighbour,packed,direct,peer,host or all that can be");
+                   "whole,neighbour,packed,direct,peer,host (default: all possible)");
     app.add_option("--device", options.device.kind, "auto | cuda | emulated | none")
         ->check(CLI::IsMember({"auto", "cuda", "emulated", "none"}));
-    app.add_option("--link", words.link,
-                   "Link of an emulated device: MICROSECONDS,GB_PER_S (5,6: half of PCIe 3.0 x16)");
+    app.add_option(
+        "--link", words.link,
+        "Link of an emulated device: MICROSECONDS,GB_PER_S\n(default: 5,6, half of PCIe 3.0 x16)");
     app.add_option("--partitioner", options.partitioner, "How the mesh is divided");
     app.add_option("--repetitions", options.repetitions, "Timed exchanges of each row")
         ->check(CLI::Range(1, 100000));
     app.add_flag("--assume-gpu-aware", options.assume_gpu_aware,
-                 "Give MPI device pointers though it does not say that it takes them");
+                 "Give MPI device pointers though it does not report support");
     app.add_option("--json", options.json_file, "Write all results")->type_name("FILE");
     app.add_flag("--quiet", options.quiet, "Print no tables");
 }

@@ -109,12 +109,12 @@ class Study:
 
     @property
     def comparisons(self) -> int:
-        """How many differences may be told."""
+        """How many differences are tested."""
         return len(self.points) - len(self.bases)
 
     @property
     def least(self) -> int:
-        """Rounds below which nothing could be told, or fewer than asked for."""
+        """Rounds below which nothing could be significant, or fewer than asked for."""
         needed = minimal_repetitions(self.file.run.confidence, max(1, self.comparisons))
         return max(self.file.run.least, needed)
 

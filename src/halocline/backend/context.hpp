@@ -15,7 +15,7 @@
 #include "halocline/core/communicator.hpp"
 #include "halocline/loop/loop_table.hpp"
 #include "halocline/loop/plan.hpp"
-#include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/dat_store.hpp"
 #include "halocline/mesh/halo.hpp"
 
 namespace halocline {

@@ -11,7 +11,7 @@
 #include "halocline/core/communicator.hpp"
 #include "halocline/io/row_pattern.hpp"
 #include "halocline/memory/buffer.hpp"
-#include "halocline/mesh/layout.hpp"
+#include "halocline/mesh/raw_dat.hpp"
 
 namespace halocline {
 

@@ -134,7 +134,7 @@ void ConjugateGradients<S>::begin(Field<Node> b, Field<Node> x, SolveReport& rep
     report.reference = std::sqrt(first_squares_[0]);
     report.norms.push_back(std::sqrt(first_squares_[1]));
     // Where iterations find them, which is not the host on a device.
-    update_globals(context_, make_global_update("forget", ResetHistory{}, write(energy_),
+    update_globals(context_, make_global_update("reset_history", ResetHistory{}, write(energy_),
                                                 write(along_), write(before_)));
 }
 
@@ -161,13 +161,13 @@ template <class S>
 void ConjugateGradients<S>::update_direction() {
     const Vector<S>& z = preconditioner_.finest().guess;
     if (options_.method == "plain") {
-        par_loop(context_, "turn", op_.nodes, UpdateDirection{}, read(products_), read(along_),
-                 read(z), read_write(direction_));
-        update_globals(context_, make_global_update("keep_along", KeepProduct{}, read(products_),
+        par_loop(context_, "update_direction", op_.nodes, UpdateDirection{}, read(products_),
+                 read(along_), read(z), read_write(direction_));
+        update_globals(context_, make_global_update("keep_product", KeepProduct{}, read(products_),
                                                     write(along_)));
     } else {
-        par_loop(context_, "turn", op_.nodes, UpdateDirectionFlexibly{}, read(products_),
-                 read(energy_), read(z), read_write(direction_));
+        par_loop(context_, "update_direction", op_.nodes, UpdateDirectionFlexibly{},
+                 read(products_), read(energy_), read(z), read_write(direction_));
     }
     restore_order(preconditioner_.finest());
 }

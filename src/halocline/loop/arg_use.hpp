@@ -27,7 +27,7 @@ struct ArgUse {
     int slot = -1;
     bool is_own = true;          ///< the loop's own element, be it one of a subset
     bool is_oriented = false;    ///< negated at the second end of an edge
-    bool is_exclusive = false;   ///< nobody else reaches what it changes through its map
+    bool is_exclusive = false;   ///< no other element reaches what it changes through its map
     const void* kind = nullptr;  ///< of element
 
     [[nodiscard]] bool is_global() const { return store == nullptr; }

@@ -128,6 +128,16 @@ inline constexpr bool is_shared_change =
 template <class Arg, class V>
 using ArgValues = Values<ValueOf<typename Arg::Stored, V>, Arg::size>;
 
+/// Passes what a kernel only reads as const, all else by reference.
+template <class Arg, class V>
+HALOCLINE_HD decltype(auto) as_kernel_sees(Values<V, Arg::size>& values) {
+    if constexpr (Arg::access == Access::read) {
+        return static_cast<const Values<V, Arg::size>&>(values);
+    } else {
+        return (values);
+    }
+}
+
 }  // namespace detail
 
 /// A dat together with its derived values; see `DerivedStorage`.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Who is read through copies alone is found by counting reads.
+// Counts reads to find the dats that are read through copies alone.
 #include "halocline/loop/slot_copies.hpp"
 
 #include <algorithm>
@@ -74,7 +74,7 @@ void SlotCopies::restore(SlotCopy& copy) {
         return;
     }
     if (copy.store->set_alive.expired()) {
-        copy.store->keeper = nullptr;  // nobody may read it any more
+        copy.store->keeper = nullptr;  // it may not be read any more
     } else {
         fetch(*copy.store);
     }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "halocline/loop/cached_gather.hpp"
-#include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/dat_store.hpp"
 
 namespace halocline {
 
@@ -21,13 +21,13 @@ struct SlotCopy {
     Buffer<double> values;           ///< (slots, dim, 8) of the dat's type, in words of eight bytes
     int reads = 0;                   ///< since the dat was last used otherwise
     bool replaces_dat = false;       ///< the dat has no memory meanwhile
-    bool is_restored = false;        ///< and had some again, because somebody asked
+    bool is_restored = false;        ///< the dat got its memory back when it was read
     std::vector<LocalIndex> other_rows;   ///< of the dat, that no slot has: halo edges
     std::vector<std::byte> other_values;  ///< the rows that `other_rows` names
 };
 
 /// A dat that loops read through its copy alone gives its own memory back: a second copy in the order of
-/// elements would be a third of a hierarchy. It gets memory again as soon as somebody wants to see it
+/// elements would be a third of a hierarchy. It gets memory again as soon as it is read in another way
 /// (`DatStore::recall`), and keeps it then. Copies of dats that are gone go, too.
 class SlotCopies final : public DatFetcher {
 public:

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "halocline/core/error.hpp"
-#include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/dat_store.hpp"
 
 namespace halocline {
 

@@ -8,8 +8,8 @@
 #include <span>
 
 #include "halocline/memory/space_buffer.hpp"
-#include "halocline/mesh/layout.hpp"
 #include "halocline/mesh/part.hpp"
+#include "halocline/mesh/raw_dat.hpp"
 
 namespace halocline {
 

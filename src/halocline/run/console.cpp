@@ -30,8 +30,9 @@ void print_memory(const record::MemoryParts& parts, std::int64_t nodes) {
     say("  bytes a node: dats {:.0f}, copies of dats {:.0f}, plans {:.0f}, maps {:.0f}, ids "
         "{:.0f}, "
         "rest {:.0f}; and {:.0f} MB of program and MPI\n",
-        a_node(parts.dats), a_node(parts.copies), a_node(parts.plans), a_node(parts.maps),
-        a_node(parts.ids), a_node(parts.rest), static_cast<double>(parts.program) * 1e-6);
+        a_node(parts.dat_bytes), a_node(parts.copy_bytes), a_node(parts.plan_bytes),
+        a_node(parts.map_bytes), a_node(parts.id_bytes), a_node(parts.rest_bytes),
+        static_cast<double>(parts.program_bytes) * 1e-6);
 }
 
 /// What output cost, and how much of it lay behind the loops.

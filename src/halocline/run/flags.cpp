@@ -35,7 +35,17 @@ template <class Value>
 CLI::Validator bounds(Value least, Value most) {
     return CLI::Range(least, most).description("");
 }
-CLI::Validator positive() { return CLI::Validator(CLI::PositiveNumber).description(""); }
+/// CLI11's own message would print the largest double.
+CLI::Validator positive() {
+    return CLI::Validator(
+        [](std::string& text) {
+            double value = 0.0;
+            return CLI::detail::lexical_cast(text, value) && value > 0.0
+                       ? std::string()
+                       : text + " is not a number above 0";
+        },
+        "");
+}
 
 void add_division_flags(CLI::App& app, Options& options) {
     app.option_defaults()->group("Division of the mesh");

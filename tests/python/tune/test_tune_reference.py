@@ -7,22 +7,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from halocline.documents.reference import schema_text
 from halocline.errors import InvalidInputError
 from halocline.preload.family import Family
-from halocline.tune import reference
 from halocline.tune.library import Library, Variable
 from halocline.tune.parameters import catalogue, known_parameters
 from halocline.tune.settings import Setting
-
-PAGE = Path(__file__).parents[3] / "docs" / "formats" / "tune.md"
-
-
-def test_schemas_and_page_are_current() -> None:
-    for name, model in reference.SCHEMAS.items():
-        assert (reference.FOLDER / name).read_text() == schema_text(model), name
-    text = PAGE.read_text(encoding="utf-8")
-    assert reference.update_doc(text) == text
 
 
 def _library(*variables: Variable) -> Library:

@@ -4,7 +4,6 @@
 #include "halocline/dist/exchange/halo_exchange.hpp"
 
 #include <algorithm>
-#include <array>
 #include <deque>
 #include <tuple>
 #include <utility>
@@ -174,12 +173,6 @@ void require_one_host(const Communicator& comm) {
 }
 
 }  // namespace
-
-std::span<const HaloScheme> halo_schemes() {
-    static constexpr std::array<HaloScheme, 2> schemes{
-        {{"p2p", make_p2p_transport}, {"rma", make_rma_transport}}};
-    return schemes;
-}
 
 std::unique_ptr<HaloExchange> make_planned_exchange(const Communicator& comm,
                                                     std::string scheme_name, HaloPlanMaker maker,

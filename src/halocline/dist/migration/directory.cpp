@@ -18,7 +18,7 @@ std::vector<int> answer_locally(const Communicator& comm, const OwnerBlock& bloc
     std::vector<int> destination(ids.size(), no_owner);
     for (std::size_t i = 0; i < ids.size(); ++i) {
         if (ids[i] < 0) {
-            continue;  // absent: nobody owns it
+            continue;  // absent: no rank owns it
         }
         if (ids[i] >= mine.begin && ids[i] < mine.end) {
             owners[i] = block.owner[static_cast<std::size_t>(ids[i] - mine.begin)];

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Who owns which element: a table spread over all ranks, each keeping the entries of its block.
+// Owners of elements: a table that is distributed over all ranks, each keeping the entries of its block.
 #pragma once
 
 #include <span>

@@ -124,7 +124,7 @@ private:
         }
     }
 
-    /// Elements nobody maps to take the owner of an element they share a row with.
+    /// Elements that no map reaches take the owner of an element they share a row with.
     void adopt_orphans(std::size_t set) {
         for (int round = 0; round < adoption_rounds; ++round) {
             const auto& owner = blocks_[set].owner;

@@ -3,6 +3,7 @@
 // Memory aliasing: the second state of the finest level is dead between its visits; coarse levels use it.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "halocline/solver/mgcfd/level.hpp"
@@ -20,13 +21,27 @@ namespace halocline::mgcfd {
 /// level's visit: what they had there was of the cycle before.
 void alias_coarse_states(std::vector<Level>& levels);
 
-/// After a stage of a level with three states: the next stage writes where nobody needs the old
-/// values, and after three stages every state is where it was.
-inline void rotate_states(Level& level) {
-    static_assert(stages == 3, "as many states as stages");
-    if (level.spare) {
-        swap(level.next, *level.spare);
+/// While it lives, a coarse level's correction lies in the memory of `next`, which is dead between
+/// visits. Plain layouts have rows of different sizes and keep two arrays.
+class AliasedCorrection {
+public:
+    explicit AliasedCorrection(Level& coarse)
+        : owner_(coarse.next.handle()), alias_(coarse.correction->handle()) {
+        exchange();
     }
-}
+    ~AliasedCorrection() { exchange(); }
+    AliasedCorrection(const AliasedCorrection&) = delete;
+    AliasedCorrection& operator=(const AliasedCorrection&) = delete;
+
+private:
+    void exchange() {
+        if (owner_.mode == LayoutMode::vector) {
+            std::swap(owner_.values, alias_.values);
+        }
+    }
+
+    DatStore& owner_;
+    DatStore& alias_;
+};
 
 }  // namespace halocline::mgcfd

@@ -185,6 +185,14 @@ void allocate_state(Level& level) {
     }
 }
 
+void advance_state(Level& level) {
+    static_assert(stages == 3, "as many states as stages");
+    swap(level.q, level.next);
+    if (level.spare) {
+        swap(level.next, *level.spare);
+    }
+}
+
 void set_free_stream(Level& level) { level.q.fill(FreeStream().conserved()); }
 
 }  // namespace halocline::mgcfd

@@ -90,6 +90,10 @@ void allocate_state(Level& level);
 /// Counts children, so that `restrict_state` can average. Needs both levels. Collective.
 void link_levels(Context& context, const Level& fine, Level& coarse);
 
+/// After a stage: what it wrote to `next` is the state, and the next stage writes where nobody needs the
+/// values. After as many stages as a visit has, three states are where they were.
+void advance_state(Level& level);
+
 /// Sets every node to the free stream.
 void set_free_stream(Level& level);
 

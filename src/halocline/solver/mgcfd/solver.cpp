@@ -142,8 +142,7 @@ void Solver::smooth(Level& level, Visit& visit) {
 }
 
 void Solver::finish_stage(Level& level) {
-    swap(level.q, level.next);
-    rotate_states(level);
+    advance_state(level);
     if (options_.measure_memory_bound) {
         run_chain(context_, recipe::stream(level));
     }
@@ -159,35 +158,8 @@ void Solver::restrict_state(const Level& fine, Level& coarse) {
     run_chain(context_, recipe::restriction(fine, coarse));
 }
 
-namespace {
-
-/// Aliasing: `next` is dead between visits, so its memory holds the correction while that lives. Plain
-/// layouts have rows of different sizes and keep two arrays.
-class SharedMemory {
-public:
-    SharedMemory(StateDat& owner, CorrectionDat& alias)
-        : owner_(owner.handle()), alias_(alias.handle()) {
-        exchange();
-    }
-    ~SharedMemory() { exchange(); }
-    SharedMemory(const SharedMemory&) = delete;
-    SharedMemory& operator=(const SharedMemory&) = delete;
-
-private:
-    void exchange() {
-        if (owner_.mode == LayoutMode::vector) {
-            std::swap(owner_.values, alias_.values);
-        }
-    }
-
-    DatStore& owner_;
-    DatStore& alias_;
-};
-
-}  // namespace
-
 void Solver::correct(Level& fine, Level& coarse) {
-    const SharedMemory shared(coarse.next, *coarse.correction);
+    const AliasedCorrection aliased(coarse);
     par_loop(context_, recipe::pack_correction(coarse));
     fine.next_time_step.set({no_limit});
     run_chain(context_, recipe::correction(fine, coarse));

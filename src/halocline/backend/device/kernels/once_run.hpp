@@ -204,7 +204,7 @@ private:
         std::vector<DatStore*> seen;
         const auto look_at = [&](const auto& arg) {
             using Arg = std::remove_cvref_t<decltype(arg)>;
-            if constexpr (IsTemporary<Arg>::value) {
+            if constexpr (Temporary<Arg>) {
                 const bool is_new = std::find(seen.begin(), seen.end(), arg.store) == seen.end();
                 if (arg.store->temporary && is_new) {  // else a dat, which keeps its values
                     seen.push_back(arg.store);

@@ -22,7 +22,7 @@ void DeviceDats::copy_staged(void* to, const void* from, std::size_t bytes,
                              CopyDirection direction) {
     if (bytes > 0) {
         order_.join();
-        Stream& stream = order_.stream(StreamOrder::main);
+        Stream& stream = order_.main_stream();
         stream.copy(to, from, bytes, direction);
         stream.synchronize();
     }

@@ -15,7 +15,7 @@
 #include "halocline/backend/device/plans/stream_order.hpp"
 #include "halocline/backend/device/views/global_table.hpp"
 #include "halocline/memory/device.hpp"
-#include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/dat_store.hpp"
 
 namespace halocline::device {
 
@@ -93,8 +93,6 @@ private:
     void record(RepeatedWork& work, const std::vector<const void*>& start,
                 const std::function<void()>& body);
     void replay(RepeatedWork::Recording& recording, const std::function<void()>& body);
-
-    [[nodiscard]] Stream& main_stream() { return parts_.order.stream(StreamOrder::main); }
 
     RecordedDevice parts_;
     bool graphs_;

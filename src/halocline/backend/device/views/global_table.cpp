@@ -37,7 +37,7 @@ GlobalTable::GlobalTable(Device& device, StreamOrder& order)
 
 Stream& GlobalTable::joined_stream() {
     order_.join();
-    return order_.stream(StreamOrder::main);
+    return order_.main_stream();
 }
 
 GlobalPlace* GlobalTable::places(GlobalStorage& storage, int dim) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "halocline/backend/device/plans/incidence.hpp"
-#include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/dat_store.hpp"
 
 namespace halocline::device {
 

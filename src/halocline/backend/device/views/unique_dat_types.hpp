@@ -19,10 +19,10 @@ public:
         gathered_.clear();
         loop.for_each_arg([&](const auto& arg) {
             using Arg = std::remove_cvref_t<decltype(arg)>;
-            if constexpr (IsTemporary<Arg>::value) {
+            if constexpr (Temporary<Arg>) {
                 note(temporaries_, typeid(typename Arg::DatT), arg.store);
                 holds_ = holds_ && arg.store->temporary;
-            } else if constexpr (IsGathered<Arg>::value) {
+            } else if constexpr (Gathered<Arg>) {
                 note(gathered_, typeid(typename Arg::DatT), arg.store);
             }
         });
