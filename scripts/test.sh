@@ -21,17 +21,22 @@ logs="$top/build/test-logs"
 mkdir -p "$logs"
 at_once=$((2 * $(cores)))
 
-# Jobs in the background do not hear Ctrl-C; with a stopped script they stop, too.
-trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+# Jobs in the background do not hear Ctrl-C. Each is a group of processes, which ends with the script.
+jobs=()
+in_background() { # in_background COMMAND...
+    set -m
+    "$@" &
+    set +m
+    jobs+=("$!")
+}
+trap 'for job in "${jobs[@]}"; do kill -- "-$job" 2>/dev/null || true; done' EXIT
 
 say "C++ tests (ctest) in the background, shown at the end: build/test-logs/ctest.log"
 # ctest honours PROCESSORS: a test on three ranks counts three, however few cores there are.
-ctest --test-dir build --output-on-failure --no-tests=error --parallel "$at_once" \
-    "${ctest_filter[@]}" >"$logs/ctest.log" 2>&1 &
-ctest_job=$!
+in_background ctest --test-dir build --output-on-failure --no-tests=error --parallel "$at_once" \
+    "${ctest_filter[@]}" >"$logs/ctest.log" 2>&1
 say "building for MPICH in the background with what the tests leave idle: build/test-logs/mpich.log"
-nice "$top/scripts/test_mpich.sh" --build >"$logs/mpich.log" 2>&1 &
-mpich_job=$!
+in_background nice "$top/scripts/test_mpich.sh" --build >"$logs/mpich.log" 2>&1
 
 say "Python tests (pytest)"
 pytest_status=0
@@ -40,13 +45,13 @@ pytest_status=0
 
 say "C++ tests (ctest)"
 ctest_status=0
-wait "$ctest_job" || ctest_status=$?
+wait "${jobs[0]}" || ctest_status=$?
 cat "$logs/ctest.log"
 
 # Alone: MPICH's ranks wait without giving way.
 say "C++ tests with MPICH (ctest)"
 mpich_status=0
-wait "$mpich_job" || mpich_status=$?
+wait "${jobs[1]}" || mpich_status=$?
 if [ "$mpich_status" -eq 0 ]; then
     "$top/scripts/test_mpich.sh" --run 2>&1 | tee -a "$logs/mpich.log" || mpich_status=$?
 else
