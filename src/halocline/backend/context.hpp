@@ -113,6 +113,13 @@ public:
     [[nodiscard]] PlanCache& plans() { return plans_; }
     /// Of the loop of this name on one thread; valid until the next call.
     [[nodiscard]] FasterWay& faster_way(const LoopName& name);
+    /// Moving dats between layouts took so long.
+    void note_move(std::size_t bytes, double seconds) {
+        moved_bytes_ += static_cast<double>(bytes);
+        moving_s_ += seconds;
+    }
+    /// What moving a byte takes, by what it took so far.
+    [[nodiscard]] double move_s_per_byte() const { return moving_s_ / moved_bytes_; }
     /// `size` doubles of memory for one part of the blocks, uninitialised; kept for later loops. Called
     /// by the thread that will use it.
     [[nodiscard]] double* scratch(int part, std::size_t size) {
@@ -161,6 +168,8 @@ private:
     HaloWork halo_work_ = HaloWork::exchange;  ///< what began last
     std::vector<DatStore*> in_flight_;
     std::vector<HaloItem> items_;
+    double moved_bytes_ = 1e6;  ///< with the next, a guess to begin with: 10 GB/s
+    double moving_s_ = 1e-4;
 };
 
 }  // namespace halocline

@@ -17,12 +17,14 @@ namespace halocline {
 class FasterWay {
 public:
     /// Packs of elements; the same, but with everything written through the caches; one element after
-    /// the other, as the serial back end does it.
-    enum class Way { packs, cached_packs, elements };
-    static constexpr std::size_t ways = 3;  ///< how many ways there are
+    /// the other, as the serial back end does it; the same with dats moved to compact rows, where
+    /// these do not lie so by themselves.
+    enum class Way { packs, cached_packs, elements, elements_in_rows };
+    static constexpr std::size_t ways = 4;  ///< how many ways there are
     /// Those that a call may take. Packs always may.
     using Allowed = std::bitset<ways>;
-    [[nodiscard]] static Allowed only_packs() { return Allowed(1U); }  ///< no choice
+    [[nodiscard]] static Allowed only(Way way) { return 1U << static_cast<unsigned>(way); }
+    [[nodiscard]] static Allowed only_packs() { return only(Way::packs); }  ///< no choice
 
     /// Of each way, and of ways so close that more calls may tell. The first is not looked at: it makes
     /// plans, and touches memory first.
@@ -38,6 +40,12 @@ public:
     [[nodiscard]] bool is_trying(Allowed allowed) const {
         return allowed.count() > 1 && next_trial(allowed) < ways;
     }
+    /// Whether one of these ways has not been tried to the end.
+    [[nodiscard]] bool has_trials_left(Allowed allowed) const { return next_trial(allowed) < ways; }
+    /// Of the fastest of these ways; infinite where none was looked at.
+    [[nodiscard]] double least_s(Allowed allowed) const {
+        return trials_[fastest(allowed)].least_s;
+    }
     /// A call in this way took so long.
     void note(Way way, double seconds) {
         Trial& trial = trials_[static_cast<std::size_t>(way)];
@@ -46,6 +54,11 @@ public:
         }
         ++trial.calls;
     }
+
+    /// Dats were moved for this loop, to where it had not been timed yet unless `is_known`.
+    void note_move(bool is_known) { came_to_look_ = !is_known; }
+    /// Whether its dats were moved last to find how fast it is there.
+    [[nodiscard]] bool came_to_look() const { return came_to_look_; }
 
 private:
     struct Trial {
@@ -88,7 +101,10 @@ private:
     /// Packs keep what they have where there is no difference to speak of.
     [[nodiscard]] std::size_t fastest(Allowed allowed) const {
         std::size_t best = 0;
-        for (std::size_t way = 1; way < ways; ++way) {
+        while (!allowed[best]) {
+            ++best;
+        }
+        for (std::size_t way = best + 1; way < ways; ++way) {
             if (allowed[way] && trials_[way].least_s < 0.97 * trials_[best].least_s) {
                 best = way;
             }
@@ -97,6 +113,7 @@ private:
     }
 
     std::array<Trial, ways> trials_;
+    bool came_to_look_ = false;
 };
 
 /// One loop's.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -113,6 +114,9 @@ struct DatStore {
     /// Brings derived components of the halo elements up to date after an exchange; set by the back
     /// end that stores them.
     void (*after_exchange)(DatStore&) = nullptr;
+    /// What the dat's type asks for, while its values lie in compact rows instead (moved_rows.hpp).
+    std::optional<Layout> asked_layout;
+    double unease_s = 0.0;  ///< what loops lost of late because the values do not lie the other way
 
     /// Of dats of doubles, which all that says `DatStore` and no type has.
     [[nodiscard]] double& at(LocalIndex i, int d) {
@@ -305,6 +309,9 @@ public:
         x.recall();
         y.recall();
         std::swap(x.values, y.values);
+        std::swap(x.layout, y.layout);
+        std::swap(x.asked_layout, y.asked_layout);
+        std::swap(x.unease_s, y.unease_s);
         std::swap(x.device, y.device);
         std::swap(x.halo_valid, y.halo_valid);
         std::swap(x.derived_valid, y.derived_valid);
@@ -373,11 +380,11 @@ private:
 
     void refresh_derived() {
         refresh_derived(0, store_->set->total);
-        store_->derived_valid = true;
+        store_->derived_valid = !store_->asked_layout;
     }
     void refresh_derived(LocalIndex begin, LocalIndex end) {
         if constexpr (detail::has_derived<Storage>) {
-            if (store_->mode == LayoutMode::vector) {
+            if (store_->mode == LayoutMode::vector && !store_->asked_layout) {
                 refresh_derived(*store_, begin, end);
             }
         }

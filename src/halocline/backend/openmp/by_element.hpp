@@ -5,6 +5,7 @@
 #pragma once
 
 #include "halocline/backend/faster_way.hpp"
+#include "halocline/backend/openmp/loop_dats.hpp"
 #include "halocline/backend/openmp/vector_loop.hpp"
 #include "halocline/backend/serial/serial_run.hpp"
 #include "halocline/core/clock.hpp"
@@ -46,6 +47,21 @@ StrategyChoice run_by_element(Context& context, const LoopT& loop) {
             "element by element, which is faster here"};
 }
 
+/// Whether the serial back end does not run the very same function.
+template <class LoopT>
+inline constexpr bool differs_from_serial =
+    layout_of_elements<LoopT> != LayoutMode::plain || maps_of_elements<LoopT> != MapsOfAType::any;
+
+/// The same by the function of the serial back end, on dats in compact rows.
+template <class LoopT>
+StrategyChoice run_in_rows(Context& context, const LoopT& loop) {
+    recall_values(loop.uses);
+    SerialRun<LoopT>(context, loop).run();
+    note_derived_writes(loop, [](std::size_t) { return false; });
+    return {LoopT::has_shared_change ? Strategy::scatter : Strategy::direct,
+            "element by element as on the serial back end, which is faster here"};
+}
+
 /// Whether an argument reads, through its map, rows wider than a cache line.
 template <class Arg>
 constexpr bool reads_wide_rows() {
@@ -70,6 +86,9 @@ StrategyChoice run_one_way(Context& context, const LoopT& loop, FasterWay::Way w
         if (way == FasterWay::Way::elements) {
             return run_by_element(context, loop);
         }
+        if (way == FasterWay::Way::elements_in_rows) {
+            return run_in_rows(context, loop);
+        }
     }
     return run_vector_loop(context, loop,
                            way == FasterWay::Way::cached_packs ? LargeWrites::through_caches
@@ -80,13 +99,13 @@ StrategyChoice run_one_way(Context& context, const LoopT& loop, FasterWay::Way w
 /// all lies in the layout of this back end.
 [[nodiscard]] bool has_all_for_elements(ArgUses uses);
 
-/// Elements cannot make derived values follow, nor hide messages.
+/// Elements cannot hide messages.
 template <class LoopT>
-bool may_run_by_element(const Context& context, const LoopT& loop) {
+bool may_run_in_rows(const Context& context, const LoopT& loop) {
     if constexpr (!may_gain_by_element<LoopT>) {
         return false;
     }
-    if (completes_rows(loop) || !has_one_map_a_type(loop) || !has_all_for_elements(loop.uses)) {
+    if (!has_all_for_elements(loop.uses)) {
         return false;
     }
     std::vector<DatStore*> halo_reads;
@@ -94,14 +113,23 @@ bool may_run_by_element(const Context& context, const LoopT& loop) {
     return context.comm().size() == 1 || halo_reads.empty();
 }
 
+/// Nor can they make derived values follow.
+template <class LoopT>
+bool may_run_by_element(const LoopT& loop) {
+    return !completes_rows(loop) && has_one_map_a_type(loop);
+}
+
 /// Several threads share the elements in other ways.
 template <class LoopT>
 FasterWay::Allowed allowed_ways(const Context& context, const LoopT& loop) {
+    using Way = FasterWay::Way;
     FasterWay::Allowed allowed = FasterWay::only_packs();
     if (context.threads() == 1 && context.shared_targets() == SharedTargets::automatic) {
-        allowed[static_cast<std::size_t>(FasterWay::Way::elements)] =
-            may_run_by_element(context, loop);
-        allowed[static_cast<std::size_t>(FasterWay::Way::cached_packs)] =
+        const bool may_in_rows = may_run_in_rows(context, loop);
+        allowed[static_cast<std::size_t>(Way::elements_in_rows)] =
+            may_in_rows && differs_from_serial<LoopT>;
+        allowed[static_cast<std::size_t>(Way::elements)] = may_in_rows && may_run_by_element(loop);
+        allowed[static_cast<std::size_t>(Way::cached_packs)] =
             apply_to([](const auto&... arg) { return (is_large_write(arg) || ...); }, loop.args);
     }
     return allowed;
@@ -110,13 +138,16 @@ FasterWay::Allowed allowed_ways(const Context& context, const LoopT& loop) {
 /// Calls `run(way)` with the way that is fastest, or whose turn it is until that is known; returns what
 /// it returns.
 template <class Run>
-auto run_fastest(Context& context, const LoopName& name, FasterWay::Allowed allowed, Run&& run) {
+auto run_fastest(Context& context, const LoopName& name, FasterWay::Allowed allowed,
+                 std::span<const ArgUses> loops, Run&& run) {
+    LoopDats dats(loops);
     if (allowed == FasterWay::only_packs()) {
+        dats.keep_back(context);
         return run(FasterWay::Way::packs);
     }
     FasterWay& faster = context.faster_way(name);
-    const FasterWay::Way way = faster.turn(allowed);
-    if (!faster.is_trying(allowed)) {
+    const FasterWay::Way way = settle_way(context, faster, allowed, dats);
+    if (!faster.has_trials_left(FasterWay::only(way))) {
         return run(way);
     }
     const double start_s = wall_seconds();
@@ -128,7 +159,8 @@ auto run_fastest(Context& context, const LoopName& name, FasterWay::Allowed allo
 /// A loop by itself on this rank's threads; returns how it ran, and why so.
 template <class LoopT>
 StrategyChoice run_on_cores(Context& context, const LoopT& loop) {
-    return run_fastest(context, loop.name, allowed_ways(context, loop),
+    const ArgUses uses = loop.uses;
+    return run_fastest(context, loop.name, allowed_ways(context, loop), {&uses, 1},
                        [&](FasterWay::Way way) { return run_one_way(context, loop, way); });
 }
 
@@ -141,15 +173,17 @@ struct ChainChoice {
 /// Loops that can be fused; or each of them element by element, temporaries in memory.
 template <class Tag, class... Loops>
 ChainChoice run_fused(Context& context, const LoopName& name, Set<Tag> set, const Loops&... loops) {
-    constexpr auto elements = static_cast<std::size_t>(FasterWay::Way::elements);
-    FasterWay::Allowed allowed = FasterWay::only_packs();
-    allowed[elements] = (allowed_ways(context, loops)[elements] && ...);
-    return run_fastest(context, name, allowed, [&](FasterWay::Way way) -> ChainChoice {
+    using Way = FasterWay::Way;
+    const FasterWay::Allowed of_chains = FasterWay::only_packs() | FasterWay::only(Way::elements) |
+                                         FasterWay::only(Way::elements_in_rows);
+    const FasterWay::Allowed allowed = (of_chains & ... & allowed_ways(context, loops));
+    const ArgUses uses[] = {loops.uses...};
+    return run_fastest(context, name, allowed, uses, [&](Way way) -> ChainChoice {
         if constexpr ((may_gain_by_element<Loops> && ...)) {
-            if (way == FasterWay::Way::elements) {
+            if (way != Way::packs) {
                 (reset_temporaries(loops.uses), ...);
-                (static_cast<void>(run_by_element(context, loops)), ...);
-                return {"loop by loop", "element by element, which is faster here"};
+                const StrategyChoice choices[] = {run_one_way(context, loops, way)...};
+                return {"loop by loop", choices[0].reason};
             }
         }
         (release_temporaries(loops.uses), ...);
