@@ -66,11 +66,11 @@ protected:
         for (int k = 0; k < calls; ++k) {
             const bool before = in_rows();
             detail::LoopDats dats = loop_dats(q);
-            const Way way = settle_way(context, faster, both, dats);
+            const detail::SettledWay settled = settle_way(context, faster, both, dats);
             moves += in_rows() == before ? 0 : 1;
-            EXPECT_EQ(way == Way::elements_in_rows, in_rows());
-            if (faster.has_trials_left(FasterWay::only(way))) {
-                faster.note(way, way == Way::packs ? times.packs_s : times.rows_s);
+            EXPECT_EQ(settled.way == Way::elements_in_rows, in_rows());
+            if (settled.is_trial) {
+                faster.note(settled.way, in_rows() ? times.rows_s : times.packs_s);
             }
         }
         return moves;
@@ -79,7 +79,7 @@ protected:
     void need_lanes() {
         FasterWay faster;
         detail::LoopDats dats = loop_dats(q);
-        EXPECT_EQ(settle_way(context, faster, FasterWay::only_packs(), dats), Way::packs);
+        EXPECT_EQ(settle_way(context, faster, FasterWay::only_packs(), dats).way, Way::packs);
         EXPECT_FALSE(in_rows());
     }
 };
@@ -93,6 +93,22 @@ TEST_F(MovedRows, WhereALoopIsFasterSo) {
 TEST_F(MovedRows, GoBackWhereItIsNotAndStayThere) {
     FasterWay faster;
     EXPECT_EQ(call(faster, {move_s(), 1.2 * move_s()}, 1000), 2);
+    EXPECT_FALSE(in_rows());
+}
+
+TEST_F(MovedRows, AreLookedAtNoMoreOnceAllWaysAreKnown) {
+    FasterWay faster;
+    const FasterWay::Allowed all = both | FasterWay::only(Way::elements);
+    int trials = 0;
+    for (int k = 0; k < 200; ++k) {
+        detail::LoopDats dats = loop_dats(q);
+        const detail::SettledWay settled = settle_way(context, faster, all, dats);
+        trials += settled.is_trial ? 1 : 0;
+        if (settled.is_trial) {
+            faster.note(settled.way, move_s());  // all alike, which takes the most trials
+        }
+    }
+    EXPECT_EQ(trials, 2 * FasterWay::trials_of_close_ones + FasterWay::trials);
     EXPECT_FALSE(in_rows());
 }
 
@@ -126,7 +142,7 @@ TEST_F(MovedRows, ComeBackForALoopOfTwoDatsThatLieInDifferentWays) {
     FasterWay of_two;
     detail::LoopDats dats = loop_dats(q, p);
     EXPECT_FALSE(dats.all_in_rows());
-    EXPECT_EQ(settle_way(context, of_two, both, dats), Way::packs);
+    EXPECT_EQ(settle_way(context, of_two, both, dats).way, Way::packs);
     EXPECT_FALSE(in_rows());
 }
 

@@ -23,6 +23,7 @@ public:
     static constexpr std::size_t ways = 4;  ///< how many ways there are
     /// Those that a call may take. Packs always may.
     using Allowed = std::bitset<ways>;
+    /// No other way.
     [[nodiscard]] static Allowed only(Way way) { return 1U << static_cast<unsigned>(way); }
     [[nodiscard]] static Allowed only_packs() { return only(Way::packs); }  ///< no choice
 

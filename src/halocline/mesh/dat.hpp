@@ -282,7 +282,7 @@ public:
 
     /// The set that the dat lives on. Throws ContractError as all functions do, see above.
     [[nodiscard]] Set<Tag> set() const { return {handle().set}; }
-    /// For code that reads values: they are current on the host.
+    /// For code that reads values: they are current on the host. The next loop may move them: ask again.
     [[nodiscard]] const Store& store() const {
         used().fetch();
         return *store_;

@@ -146,13 +146,13 @@ auto run_fastest(Context& context, const LoopName& name, FasterWay::Allowed allo
         return run(FasterWay::Way::packs);
     }
     FasterWay& faster = context.faster_way(name);
-    const FasterWay::Way way = settle_way(context, faster, allowed, dats);
-    if (!faster.has_trials_left(FasterWay::only(way))) {
-        return run(way);
+    const SettledWay settled = settle_way(context, faster, allowed, dats);
+    if (!settled.is_trial) {
+        return run(settled.way);
     }
     const double start_s = wall_seconds();
-    const auto result = run(way);
-    faster.note(way, wall_seconds() - start_s);
+    const auto result = run(settled.way);
+    faster.note(settled.way, wall_seconds() - start_s);
     return result;
 }
 

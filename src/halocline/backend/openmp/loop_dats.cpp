@@ -116,18 +116,21 @@ double LoopDats::move_s(const Context& context) const {
     return bytes * context.move_s_per_byte();
 }
 
-FasterWay::Way settle_way(Context& context, FasterWay& faster, FasterWay::Allowed allowed,
-                          LoopDats& dats) {
+SettledWay settle_way(Context& context, FasterWay& faster, FasterWay::Allowed allowed,
+                      LoopDats& dats) {
+    const auto turn = [&](FasterWay::Allowed ways) {
+        return SettledWay{faster.turn(ways), allowed.count() > 1 && faster.has_trials_left(ways)};
+    };
+    if (dats.empty()) {
+        return turn(allowed);
+    }
     const FasterWay::Allowed rows = FasterWay::only(Way::elements_in_rows);
     const FasterWay::Allowed as_asked = allowed & ~rows;
-    if (dats.empty()) {
-        return faster.turn(allowed);
-    }
     if ((allowed & rows).none() || !dats.may_move()) {
         dats.keep_back(context);
-        return faster.turn(as_asked);
+        return turn(as_asked);
     }
-    bool in_rows = dats.all_in_rows();
+    const bool in_rows = dats.all_in_rows();
     if (!in_rows) {
         dats.move_back(context);
     }
@@ -136,15 +139,18 @@ FasterWay::Way settle_way(Context& context, FasterWay& faster, FasterWay::Allowe
     const bool knows_there = !faster.has_trials_left(there);
     const double loss = loss_s(faster.least_s(here), faster.least_s(there), knows_there);
     dats.add_unease(loss);
-    if (!faster.has_trials_left(here)) {
-        const bool looked_in_vain = knows_there && faster.came_to_look() && loss > 0.0;
-        if (looked_in_vain || dats.unease_s() > dats.move_s(context)) {
-            in_rows ? dats.move_back(context) : dats.move_to_rows(context);
-            in_rows = !in_rows;
-            faster.note_move(knows_there);
-        }
+    const bool looked_in_vain = faster.came_to_look() && knows_there && loss >= 0.0;
+    const bool has_lost_enough = dats.unease_s() > dats.move_s(context);
+    if (faster.has_trials_left(here) || !(looked_in_vain || has_lost_enough)) {
+        return turn(here);
     }
-    return in_rows ? Way::elements_in_rows : faster.turn(as_asked);
+    if (in_rows) {
+        dats.move_back(context);
+    } else {
+        dats.move_to_rows(context);
+    }
+    faster.note_move(knows_there);
+    return turn(there);
 }
 
 }  // namespace halocline::detail

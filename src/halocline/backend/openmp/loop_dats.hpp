@@ -46,10 +46,16 @@ private:
     bool may_move_ = true;
 };
 
+/// The way that a call takes, and whether its time is worth taking.
+struct SettledWay {
+    FasterWay::Way way;
+    bool is_trial;
+};
+
 /// The way that a loop on one thread takes this time; its dats lie as that way wants them afterwards.
 /// They are moved when loops have lost as much as moving takes, so that in the end no order of loops
 /// costs more than twice what it would have cost without.
-[[nodiscard]] FasterWay::Way settle_way(Context& context, FasterWay& faster,
-                                        FasterWay::Allowed allowed, LoopDats& dats);
+[[nodiscard]] SettledWay settle_way(Context& context, FasterWay& faster, FasterWay::Allowed allowed,
+                                    LoopDats& dats);
 
 }  // namespace halocline::detail
