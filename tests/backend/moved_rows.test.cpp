@@ -48,10 +48,11 @@ protected:
 
     template <class... DatT>
     [[nodiscard]] detail::LoopDats loop_dats(DatT&... dat) const {
-        const auto uses_of = [](const auto& loop) { return loop.uses; };
-        const std::array loops{
-            uses_of(make_loop("grow", world.nodes(), Grow{}, read_write(dat)))...};
-        const std::vector<detail::ArgUses> uses(loops.begin(), loops.end());
+        return dats_of(make_loop("grow", world.nodes(), Grow{}, read_write(dat))...);
+    }
+    template <class... Loops>
+    [[nodiscard]] static detail::LoopDats dats_of(const Loops&... loops) {
+        const detail::ArgUses uses[] = {loops.uses...};
         return detail::LoopDats(uses);
     }
 
@@ -99,13 +100,14 @@ TEST_F(MovedRows, GoBackWhereItIsNotAndStayThere) {
 TEST_F(MovedRows, AreLookedAtNoMoreOnceAllWaysAreKnown) {
     FasterWay faster;
     const FasterWay::Allowed all = both | FasterWay::only(Way::elements);
+    const double same_s = move_s();
     int trials = 0;
     for (int k = 0; k < 200; ++k) {
         detail::LoopDats dats = loop_dats(q);
         const detail::SettledWay settled = settle_way(context, faster, all, dats);
         trials += settled.is_trial ? 1 : 0;
         if (settled.is_trial) {
-            faster.note(settled.way, move_s());  // all alike, which takes the most trials
+            faster.note(settled.way, same_s);  // all alike, which takes the most trials
         }
     }
     EXPECT_EQ(trials, 2 * FasterWay::trials_of_close_ones + FasterWay::trials);
