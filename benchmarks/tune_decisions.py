@@ -7,7 +7,8 @@ Tunes a small program with one seed after another and counts:
     python benchmarks/tune_decisions.py --family openmpi --seeds 20 nothing
     python benchmarks/tune_decisions.py --family mpich --seeds 3 wrong
 
-`nothing`: broadcasts of 8 bytes under the library's own settings; every decision is a false one.
+`nothing`: ranks compute, and call nothing meanwhile; every decision is a false one.
+`little`: broadcasts of 8 bytes under the library's own settings, which leave little to gain.
 `wrong`: settings of a user that make a collective slow; no decision is a miss. Results go to the
 terminal and, a line a tuning, to --output. docs/tune.md holds what came out.
 """
@@ -36,12 +37,13 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
     char *from = calloc(bytes, size), *to = calloc(bytes, size);
-    double begin = MPI_Wtime();
+    double sum = 0.0, begin = MPI_Wtime();
     for (int k = 0; k < calls; ++k)
-        if (!strcmp(argv[1], "bcast")) MPI_Bcast(from, bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
+        if (!strcmp(argv[1], "compute")) for (int i = 0; i < bytes; ++i) sum = 0.5 * sum + i;
+        else if (!strcmp(argv[1], "bcast")) MPI_Bcast(from, bytes, MPI_BYTE, 0, MPI_COMM_WORLD);
         else MPI_Alltoall(from, bytes, MPI_BYTE, to, bytes, MPI_BYTE, MPI_COMM_WORLD);
     double elapsed = MPI_Wtime() - begin;
-    if (rank == 0) printf("result %d\ntime %.9f s\n", to[0], elapsed);
+    if (rank == 0) printf("result %d %.17g\ntime %.9f s\n", to[0], sum, elapsed);
     MPI_Finalize();
     return 0;
 }
@@ -57,13 +59,11 @@ WRONG = {
     ),
     "mpich": ({"MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM": "brucks"}, ["alltoall", "300", "1048576"]),
 }
-NOTHING_CALLS = ["bcast", "2000", "8"]
+NOTHING_CALLS = ["compute", "60", "1000000"]
+LITTLE_CALLS = ["bcast", "2000", "8"]
 #: Where other programs want the cores, ranks that give theirs up while they wait, and ranks that
 #: may move, are a gain indeed: a program that has nothing to gain does both already.
-NOTHING = {
-    "openmpi": ({"OMPI_MCA_mpi_yield_when_idle": "1"}, NOTHING_CALLS),
-    "mpich": ({}, NOTHING_CALLS),
-}
+YIELDING = {"openmpi": {"OMPI_MCA_mpi_yield_when_idle": "1"}, "mpich": {}}
 #: What stands on every launch line.
 LAUNCHER: dict[str, list[str]] = {
     "openmpi": ["--oversubscribe", "--bind-to", "none"],
@@ -99,18 +99,22 @@ def tuned(folder: Path, words: list[str], variables: dict[str, str], options: li
 def main() -> None:
     """Tune with one seed after another."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("kind", choices=["nothing", "wrong"])
+    parser.add_argument("kind", choices=["nothing", "little", "wrong"])
     parser.add_argument("--family", choices=sorted(WRONG), default="openmpi")
-    parser.add_argument("--seeds", type=int, default=20)
+    parser.add_argument("--seeds", type=int, default=20, help="how many")
+    parser.add_argument("--first", type=int, default=1, help="the first seed")
     parser.add_argument("--pairs", type=int, default=12)
     parser.add_argument("--runs", type=int, default=20, help="of the search")
     parser.add_argument("--output", type=Path, default=Path("tune-decisions.jsonl"))
     given = parser.parse_args()
-    variables, words = (WRONG if given.kind == "wrong" else NOTHING)[given.family]
+    calls = NOTHING_CALLS if given.kind == "nothing" else LITTLE_CALLS
+    variables, words = (YIELDING[given.family], calls)
+    if given.kind == "wrong":
+        variables, words = WRONG[given.family]
     decisions = 0
     with tempfile.TemporaryDirectory() as name, given.output.open("a") as output:
         line = compiled(given.family, Path(name))
-        for seed in range(1, given.seeds + 1):
+        for seed in range(given.first, given.first + given.seeds):
             options = ["--seed", str(seed), "--pairs", str(given.pairs), "--runs", str(given.runs)]
             options += ["--time", r"time (\S+)", "--result", "result .*"]
             begin = time.monotonic()

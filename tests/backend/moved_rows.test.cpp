@@ -14,9 +14,10 @@ namespace halocline::test {
 
 namespace {
 
-using Way = FasterWay::Way;
+using Variant = VariantChoice::Variant;
 
-const FasterWay::Allowed both = FasterWay::only_packs() | FasterWay::only(Way::elements_in_rows);
+const VariantChoice::Allowed both =
+    VariantChoice::only_packs() | VariantChoice::only(Variant::elements_in_rows);
 
 struct Grow {
     template <class V>
@@ -62,66 +63,67 @@ protected:
         double rows_s;
     };
     /// Calls a loop; returns how often q was moved.
-    int call(FasterWay& faster, const Times& times, int calls) {
+    int call(VariantChoice& faster, const Times& times, int calls) {
         int moves = 0;
         for (int k = 0; k < calls; ++k) {
             const bool before = in_rows();
             detail::LoopDats dats = loop_dats(q);
-            const detail::SettledWay settled = settle_way(context, faster, both, dats);
+            const detail::SettledVariant settled = settle_variant(context, faster, both, dats);
             moves += in_rows() == before ? 0 : 1;
-            EXPECT_EQ(settled.way == Way::elements_in_rows, in_rows());
+            EXPECT_EQ(settled.variant == Variant::elements_in_rows, in_rows());
             if (settled.is_trial) {
-                faster.note(settled.way, in_rows() ? times.rows_s : times.packs_s);
+                faster.note(settled.variant, in_rows() ? times.rows_s : times.packs_s);
             }
         }
         return moves;
     }
     /// A loop that needs q as its type has it.
     void need_lanes() {
-        FasterWay faster;
+        VariantChoice faster;
         detail::LoopDats dats = loop_dats(q);
-        EXPECT_EQ(settle_way(context, faster, FasterWay::only_packs(), dats).way, Way::packs);
+        EXPECT_EQ(settle_variant(context, faster, VariantChoice::only_packs(), dats).variant,
+                  Variant::packs);
         EXPECT_FALSE(in_rows());
     }
 };
 
 TEST_F(MovedRows, WhereALoopIsFasterSo) {
-    FasterWay faster;
+    VariantChoice faster;
     EXPECT_EQ(call(faster, {move_s(), 0.1 * move_s()}, 100), 1);
     EXPECT_TRUE(in_rows());
 }
 
 TEST_F(MovedRows, GoBackWhereItIsNotAndStayThere) {
-    FasterWay faster;
+    VariantChoice faster;
     EXPECT_EQ(call(faster, {move_s(), 1.2 * move_s()}, 1000), 2);
     EXPECT_FALSE(in_rows());
 }
 
 TEST_F(MovedRows, AreLookedAtNoMoreOnceAllWaysAreKnown) {
-    FasterWay faster;
-    const FasterWay::Allowed all = both | FasterWay::only(Way::elements);
+    VariantChoice faster;
+    const VariantChoice::Allowed all = both | VariantChoice::only(Variant::elements);
     const double same_s = move_s();
     int trials = 0;
     for (int k = 0; k < 200; ++k) {
         detail::LoopDats dats = loop_dats(q);
-        const detail::SettledWay settled = settle_way(context, faster, all, dats);
+        const detail::SettledVariant settled = settle_variant(context, faster, all, dats);
         trials += settled.is_trial ? 1 : 0;
         if (settled.is_trial) {
-            faster.note(settled.way, same_s);  // all alike, which takes the most trials
+            faster.note(settled.variant, same_s);  // all alike, which takes the most trials
         }
     }
-    EXPECT_EQ(trials, 2 * FasterWay::trials_of_close_ones + FasterWay::trials);
+    EXPECT_EQ(trials, 2 * VariantChoice::trials_of_close_ones + VariantChoice::trials);
     EXPECT_FALSE(in_rows());
 }
 
 TEST_F(MovedRows, StayWhereADifferenceIsNoneToSpeakOf) {
-    FasterWay faster;
+    VariantChoice faster;
     call(faster, {move_s(), 0.99 * move_s()}, 1000);
     EXPECT_FALSE(in_rows());
 }
 
 TEST_F(MovedRows, AreNotWorthMovingBetweenLoopsThatNeedLanes) {
-    FasterWay faster;
+    VariantChoice faster;
     const Times times{0.1 * move_s(), 0.01 * move_s()};
     for (int step = 0; step < 100; ++step) {
         EXPECT_EQ(call(faster, times, 3), 0);
@@ -130,7 +132,7 @@ TEST_F(MovedRows, AreNotWorthMovingBetweenLoopsThatNeedLanes) {
 }
 
 TEST_F(MovedRows, AreMovedBetweenThemWhereManyCallsGain) {
-    FasterWay faster;
+    VariantChoice faster;
     const Times times{move_s(), 0.1 * move_s()};
     call(faster, times, 50);
     need_lanes();
@@ -139,12 +141,12 @@ TEST_F(MovedRows, AreMovedBetweenThemWhereManyCallsGain) {
 }
 
 TEST_F(MovedRows, ComeBackForALoopOfTwoDatsThatLieInDifferentWays) {
-    FasterWay faster;
+    VariantChoice faster;
     call(faster, {move_s(), 0.1 * move_s()}, 100);
-    FasterWay of_two;
+    VariantChoice of_two;
     detail::LoopDats dats = loop_dats(q, p);
     EXPECT_FALSE(dats.all_in_rows());
-    EXPECT_EQ(settle_way(context, of_two, both, dats).way, Way::packs);
+    EXPECT_EQ(settle_variant(context, of_two, both, dats).variant, Variant::packs);
     EXPECT_FALSE(in_rows());
 }
 

@@ -82,12 +82,14 @@ def predicted_s(run: Run, known: Sequence[Run], setting: Setting) -> float:
 
 
 def _machine_of(run: Run, setting: Setting) -> Machine:
-    """The machine of a measured run."""
-    modelled = link_of_record(run.record) if run.record.halo.network_model else None
-    link = modelled or setting.inside
+    """The machine of a measured run; between its hosts lies the link that it found there."""
+    own = link_of_record(run.record)
+    modelled = run.record.halo.network_model is not None
+    network = own if own and (modelled or len(run.record.hosts) > 1) else setting.inside
+    inside = network if modelled else setting.inside
     if not run.on_devices:
         threads = run.record.layout.threads_per_rank
-        return Machine(link, link, run.ranks_of_host, run.cores, threads)
+        return Machine(network, inside, run.ranks_of_host, run.cores, threads)
     staged = run.record.halo.scheme in STAGED
     device = setting.device if staged else None
-    return Machine(link, link, run.ranks_of_host, run.record.layout.gpus, 1, device)
+    return Machine(network, inside, run.ranks_of_host, run.record.layout.gpus, 1, device)

@@ -29,15 +29,18 @@ from halocline.study.local import prepare_folder, tidy
 from halocline.study.point import Point
 from halocline.study.recording import snapshot_folder
 from halocline.study.runner import Context
-from halocline.study.schedule import TRIAL
+from halocline.study.schedule import TRIAL, Turns
 from halocline.submit.job import Program, Shape
 from halocline.submit.job_file import KIND, SubmittedJob
-from halocline.submit.plan import Subject, plan_job
+from halocline.submit.plan import Plan, Subject, plan_job
+from halocline.submit.render import header_of
 from halocline.submit.schedulers.scheduler import Phase
-from halocline.submit.submission import scheduler_for, submit
+from halocline.submit.submission import scheduler_for, submit, submit_array
 from halocline.submit.view import JobView, look
 
-JOBS = "jobs"
+JOBS, ARRAYS = "jobs", "arrays"
+#: Of one array: what Slurm and LSF allow by default.
+MOST_TASKS = 1000
 #: Between two looks at jobs; schedulers are asked less often the longer jobs take.
 SHORTEST_S, LONGEST_S = 0.1, 10.0
 RECORDER = "halocline-snapshot"
@@ -73,18 +76,22 @@ class BatchRunner:
         self._context = context
         self._study = context.study
         self._journal = context.journal
+        if self._study.file.run.arrays:
+            self._refuse_lack_of_arrays()
 
     def run(self, turns: Iterable[tuple[Turn, Point]]) -> Iterator[Run]:
         """Yield the runs of turns as their jobs end; those under way stay when the user stops."""
-        stop, most = self._context.stop, self._study.file.run.jobs
+        stop, run = self._context.stop, self._study.file.run
         waiting: dict[Turn, Point] = {}
         source = iter(turns)
         pause_s = SHORTEST_S
         while stop.asked is None:
-            for turn, point in itertools.islice(source, most - len(waiting)):
-                if turn not in self._journal.jobs or self._job(turn) is None:
-                    self._submit(turn, point)
-                waiting[turn] = point
+            room = run.jobs - len(waiting)
+            if run.arrays:  # the scheduler keeps to run.jobs itself
+                room = MOST_TASKS if not waiting else 0
+            taken = list(itertools.islice(source, room))
+            self._submit([(turn, point) for turn, point in taken if self._job(turn) is None])
+            waiting |= dict(taken)
             if not waiting:
                 return
             ended = [(turn, view) for turn in waiting if (view := self._over(turn)) is not None]
@@ -94,30 +101,64 @@ class BatchRunner:
             if not ended:
                 stop.sleep(pause_s)
 
-    def _submit(self, turn: Turn, point: Point) -> None:
+    def _refuse_lack_of_arrays(self) -> None:
+        """Before any run: plans of jobs cost nothing."""
+        point = self._study.bases[0]
+        turn = Turn(TRIAL, 0, point.name)
+        scheduler = self._plan(turn, point).scheduler
+        if scheduler.task_variable is None:
+            raise InvalidInputError(
+                f"{self._study.source}: key 'run.arrays' is true, but halocline knows of no arrays "
+                f"of jobs of '{scheduler.name}'. Leave it out: each run is a job then, run.jobs of "
+                "them at a time."
+            )
+
+    def _submit(self, turns: Turns) -> None:
+        """Submit runs, those on equal resources together where arrays are asked for."""
+        plans = []
+        for turn, point in turns:
+            self._prepare(turn, point)
+            plan = self._plan(turn, point)
+            self._journal.begin(turn, 0, "", str(plan.job.files.record))
+            if self._study.file.run.arrays:
+                plans.append(plan)
+            else:
+                submit(plan)
+        for number, alike in enumerate(_alike(plans)):
+            if len(alike) == 1:
+                submit(alike[0])
+            else:
+                name = f"{alike[0].job.name}-{number}"
+                script = self._study.folder / JOBS / ARRAYS / f"{name}.array.sh"
+                submit_array(alike, script, self._study.file.run.jobs)
+
+    def _prepare(self, turn: Turn, point: Point) -> None:
         launch = self._study.launch(point)
         prepare_folder(replace(launch, mesh=None))  # the job makes a mesh that is missing
         folder = self._folder(turn)
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
-        subject, environment = self._subject(turn, launch, folder)
-        plan = plan_job(subject, self._options(point, environment), folder)
-        self._journal.begin(turn, 0, "", str(plan.job.files.record))
-        submit(plan)
+        if self._records(turn) and find_program(RECORDER) is not None:
+            ranks = snapshot_folder(self._study, turn.point) / "ranks"
+            shutil.rmtree(ranks, ignore_errors=True)
+            ranks.mkdir(parents=True)
 
-    def _subject(
-        self, turn: Turn, launch: Launch, folder: Path
-    ) -> tuple[TimedSubject, dict[str, str]]:
+    def _plan(self, turn: Turn, point: Point) -> Plan:
+        """Return the job of a run; looks, changes nothing."""
+        subject, environment = self._subject(turn, self._study.launch(point))
+        return plan_job(subject, self._options(turn, point, environment), self._folder(turn))
+
+    def _subject(self, turn: Turn, launch: Launch) -> tuple[TimedSubject, dict[str, str]]:
         """Return what the job runs, and its environment, with the recorder where one is wanted."""
         environment = dict(launch.command.environment)
         recorder = find_program(RECORDER) if self._records(turn) else None
         if recorder is not None:
             ranks = snapshot_folder(self._study, turn.point) / "ranks"
-            shutil.rmtree(ranks, ignore_errors=True)
-            ranks.mkdir(parents=True)
             environment["HALOCLINE_SNAPSHOT_DIR"] = str(ranks)
         subject = TimedSubject(
-            launch.command.folder, stamps=folder, recorder=str(recorder) if recorder else None
+            launch.command.folder,
+            stamps=self._folder(turn),
+            recorder=str(recorder) if recorder else None,
         )
         if self._study.file.program.case is None:
             return replace(subject, command=launch.program), environment
@@ -130,7 +171,7 @@ class BatchRunner:
         wanted = self._study.file.measure.snapshot
         return wanted == "every" or (wanted == "once" and turn.phase == TRIAL)
 
-    def _options(self, point: Point, environment: dict[str, str]) -> SubmitSection:
+    def _options(self, turn: Turn, point: Point, environment: dict[str, str]) -> SubmitSection:
         given = self._study.file.submit or SubmitSection()
         hosts, ranks = point.number("hosts"), point.number("ranks")
         if ranks % hosts:
@@ -138,13 +179,15 @@ class BatchRunner:
                 f"{self._study.source}: {point.title}: {ranks} ranks cannot be shared evenly by "
                 f"{hosts} hosts. Exclude the point."
             )
+        # Tasks of an array have one name.
+        name = f"{turn.phase}-{turn.number:03d}" if self._study.file.run.arrays else point.name
         return given.model_copy(
             update={
                 "nodes": hosts,
                 "ranks_per_node": ranks // hosts,
                 "threads": point.number("threads"),
                 "time": given.time or self._study.file.run.time_limit,
-                "name": f"study-{point.name}",
+                "name": f"study-{name}",
                 "environment": {**given.environment, **environment},
             }
         )
@@ -161,8 +204,11 @@ class BatchRunner:
         return view if view.phase.over else None
 
     def _job(self, turn: Turn) -> SubmittedJob | None:
-        file = Path(self._journal.jobs[turn].job)
-        return KIND.read(file) if file.is_file() else None
+        """Return the job of a run, or None where there is none yet."""
+        begun = self._journal.jobs.get(turn)
+        if begun is None or not Path(begun.job).is_file():
+            return None
+        return KIND.read(Path(begun.job))
 
     def _ended(self, turn: Turn, point: Point, view: JobView) -> Run:
         job = self._job(turn)
@@ -183,6 +229,14 @@ class BatchRunner:
             self._context.recorder.finish(snapshot, launch, ended, run)
         tidy(self._study, run, launch, folder / "none")
         return run
+
+
+def _alike(plans: Iterable[Plan]) -> list[list[Plan]]:
+    """Return plans in groups whose scripts ask for the same."""
+    groups: dict[tuple[str, ...], list[Plan]] = {}
+    for plan in plans:
+        groups.setdefault(header_of(plan.script, plan.scheduler), []).append(plan)
+    return list(groups.values())
 
 
 def _time_of(stamp: Path) -> float:

@@ -93,6 +93,9 @@ class RunSection(Section):
     time_limit: Duration = Field("1h", description="a run that takes longer has failed")
     seed: int = Field(1, ge=0, description="of the order of runs")
     jobs: int = Field(1, ge=1, description="jobs of a scheduler that wait or run at a time")
+    arrays: bool = Field(
+        False, description="submit a round as arrays of jobs, `jobs` of each at a time"
+    )
     keep: bool = Field(False, description="keep what runs leave in their folders")
 
 

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,8 @@ from halocline.submit.schedulers.scheduler import Scheduler
 from halocline.submit.site_files import SiteFile
 from halocline.submit.words import shell_variable, shell_words
 
+ARRAY_TEMPLATE = "array.sh.j2"
+
 
 def render(job: Job, scheduler: Scheduler, site: SiteFile) -> str:
     """Return the script of a job."""
@@ -37,6 +40,31 @@ def render(job: Job, scheduler: Scheduler, site: SiteFile) -> str:
         return template.render(_values(job, scheduler)).rstrip() + "\n"
     except TemplateError as error:
         raise _template_error(error, name, site) from None
+
+
+def header_of(script: str, scheduler: Scheduler) -> tuple[str, ...]:
+    """Return the directives of a script, those that a site's template adds included."""
+    return tuple(line for line in script.splitlines() if line.startswith(f"{scheduler.mark} "))
+
+
+def render_array(
+    header: Sequence[str], scripts: Sequence[Path], scheduler: Scheduler, site: SiteFile
+) -> str:
+    """Return the script of an array whose tasks are jobs with scripts.
+
+    Args:
+        header: directives with their mark.
+        scripts: in the order of tasks.
+    """
+    values = {
+        "version": __version__,
+        "site": site.site,
+        "directives": [_code(line) for line in header],
+        "scripts": scripts,
+        "task": _code(f"${{{scheduler.task_variable}:?}}"),
+    }
+    template = _environment(site.path.parent).get_template(ARRAY_TEMPLATE)
+    return template.render(values).rstrip() + "\n"
 
 
 @functools.cache

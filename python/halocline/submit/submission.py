@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +18,7 @@ from halocline.submit.job import JobFiles
 from halocline.submit.job_file import KIND, SubmittedJob
 from halocline.submit.plan import Plan
 from halocline.submit.program import write_resolved_case
+from halocline.submit.render import header_of, render_array
 from halocline.submit.schedulers.registry import scheduler_of
 from halocline.submit.schedulers.scheduler import Phase, Scheduler
 from halocline.submit.site_files import read_site
@@ -37,7 +38,40 @@ def submit(plan: Plan) -> SubmittedJob:
         return _submit(plan)
 
 
+def submit_array(plans: Sequence[Plan], script: Path, at_once: int) -> list[SubmittedJob]:
+    """Submit jobs with the same directives as one array, and return them.
+
+    Each has the files of a job of its own: it is looked at, cancelled and submitted again alone.
+
+    Args:
+        plans: two at least.
+        script: of the array, to be written.
+        at_once: how many may run at a time.
+    """
+    first = plans[0]
+    header = header_of(first.script, first.scheduler)
+    header = first.scheduler.array_header(header, len(plans), at_once)
+    with ExitStack() as held:
+        for plan in plans:
+            held.enter_context(_only_writer(plan.job.files))
+            _write_files(plan)
+        scripts = [plan.job.files.script for plan in plans]
+        _make_folder(script.parent)
+        write_text(script, render_array(header, scripts, first.scheduler, first.site), mode=0o755)
+        array_id = first.scheduler.submit(script)
+        return [
+            _remember(plan, first.scheduler.task_id(array_id, task))
+            for task, plan in enumerate(plans, start=1)
+        ]
+
+
 def _submit(plan: Plan) -> SubmittedJob:
+    _write_files(plan)
+    return _remember(plan, plan.scheduler.submit(plan.job.files.script))
+
+
+def _write_files(plan: Plan) -> None:
+    """Write all that a job reads, and remove what an earlier one has left."""
     files = plan.job.files
     _refuse_active(files.record)
     subject = plan.subject
@@ -50,9 +84,11 @@ def _submit(plan: Plan) -> SubmittedJob:
         _make_folder(script.parent)
         write_text(script, text, mode=0o755)
     write_text(files.script, plan.script, mode=0o755)  # dsub asks for an executable script
-    job_id = plan.scheduler.submit(files.script)
+
+
+def _remember(plan: Plan, job_id: str) -> SubmittedJob:
     submitted = _describe(plan, job_id)
-    KIND.write(submitted, files.record)
+    KIND.write(submitted, plan.job.files.record)
     return submitted
 
 

@@ -290,6 +290,25 @@ def test_points_that_are_left_out_are_foretold() -> None:
     assert checks[-1].error == pytest.approx(-0.5, abs=1e-6)
 
 
+def test_between_hosts_lies_the_link_that_a_run_found_there() -> None:
+    """Two hosts of two ranks: a message between ranks 1 and 2 takes a second, others as told."""
+    host = {"ranks": 2, "cores": 64, "cpu": None, "memory_bytes": None}
+    hosts = [{"name": name, **host} for name in "ab"]
+    partition = made_up.record(4).partition
+    assert partition is not None
+    assert partition.prediction is not None
+    slow = partition.prediction.changed(latency_s=1.0)
+    run = made_up.run(4)
+    record = run.record.changed(
+        hosts=[run.record.hosts[0].changed(**each) for each in hosts],
+        partition=partition.changed(prediction=slow),
+    )
+    (check,) = validate([made_up.run(1), replace(run, record=record)], SETTING)
+    exchanges = 2 * made_up.CALLS  # on two levels
+    more_s = exchanges * (1.0 - made_up.LATENCY_S)
+    assert check.predicted_s == pytest.approx(made_up.cycle_s(4) + more_s, rel=1e-6)
+
+
 def test_runs_of_one_layout_are_merged_loop_by_loop() -> None:
     """Noise took a second of level 0 in one run and of level 1 in the other."""
     runs = [made_up.run(2), made_up.run(2)]
@@ -337,7 +356,7 @@ def test_links_are_words_with_units(text: str, latency_s: float, bytes_per_s: fl
         ("latency=1us,bandwidth=1e999GB/s", "nothing would take time"),
         ("latency=1e999s,bandwidth=1GB/s", "no byte would move"),
         ("latency=1us,latency=2us,bandwidth=1GB/s", "latency is given twice"),
-        ("latency=1..5us,bandwidth=1GB/s", "is no number"),
+        ("latency=1..5us,bandwidth=1GB/s", "is not a number"),
         ("no-such-file.json", "Cannot read no-such-file.json"),
         ("1.5us,12.5GB/s", "is neither a link in words nor a result of halocline p2p"),
     ],

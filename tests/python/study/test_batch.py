@@ -58,9 +58,20 @@ def test_a_killed_driver_waits_for_its_jobs_and_submits_none_twice(
     assert runs_made() == result(tmp_path)["runs"] == 1 + 12
 
 
+def test_arrays_of_a_scheduler_without_them_are_refused_before_any_run(
+    halocline: Run, study_file: Write, runs_made: Callable[[], int]
+) -> None:
+    file = study_file(LOCAL, **{"most = 8": "most = 6\narrays = true"})
+    done = halocline("study", file)
+    assert done.code == 3, done.err
+    assert "no arrays of jobs of 'local'" in done.err
+    assert runs_made() == 0
+
+
 @pytest.mark.timeout(600)
+@pytest.mark.parametrize("arrays", ["false", "true"])
 def test_the_same_study_runs_on_two_nodes_of_a_slurm(
-    halocline: Run, slurm: Any, tmp_path: Path
+    halocline: Run, slurm: Any, tmp_path: Path, arrays: str
 ) -> None:
     if shutil.which("mpicc") is None:
         pytest.skip("mpicc is missing")
@@ -77,6 +88,8 @@ def test_the_same_study_runs_on_two_nodes_of_a_slurm(
         f"""
 [program]
 command = "./hosts"
+[vary]
+env.SETTING = ["1", "2"]
 [scaling]
 strong = ["1x1x1", "1x2x1", "2x2x1"]
 [run]
@@ -86,6 +99,7 @@ least = 2
 confidence = 0.6
 twins = false
 jobs = 2
+arrays = {arrays}
 [submit]
 site = "{slurm.site}"
 time = "2m"
@@ -103,6 +117,10 @@ unit = "1"
     done = halocline("study", tmp_path / "study.toml")
     assert done.code == 0, done.err
     points = result(tmp_path)["points"]
-    assert [point["scale"] for point in points] == ["1 rank", "2 ranks", "2 hosts, 2 ranks"]
-    assert [point["medians"]["ranks"] for point in points] == [1.0, 2.0, 2.0]
-    assert points[2]["speed_up"]["value"] == pytest.approx(2.0)
+    scales = [point["scale"] for point in points]
+    assert scales == 2 * ["1 rank"] + 2 * ["2 ranks"] + 2 * ["2 hosts, 2 ranks"]
+    assert [point["medians"]["ranks"] for point in points] == 2 * [1.0] + 4 * [2.0]
+    assert points[4]["speed_up"]["value"] == pytest.approx(2.0)
+    # Points of one scale ask for the same: three arrays a round, one of two hosts.
+    scripts = sorted((tmp_path / "study" / "jobs" / "arrays").glob("*round-000*.array.sh"))
+    assert len(scripts) == (3 if arrays == "true" else 0)

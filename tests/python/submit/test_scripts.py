@@ -16,6 +16,7 @@ from halocline.case.load import load_case
 from halocline.case.submit_section import SubmitSection
 from halocline.errors import InvalidInputError
 from halocline.submit.plan import Plan, Subject, plan_job
+from halocline.submit.render import header_of, render_array
 
 from halocline import __version__
 
@@ -80,6 +81,7 @@ REQUESTS = {
         {**FULL, "scheduler": "local", "nodes": 1, "launcher": "none", "time": "30m"}
     ),
 }
+ARRAYS = ["slurm_full", "pbs_full", "lsf_full"]
 needs_shellcheck = pytest.mark.skipif(
     shutil.which("shellcheck") is None,
     reason="no shellcheck; scripts/bootstrap.sh --test installs it",
@@ -100,6 +102,38 @@ def test_a_script_is_the_golden_one(name: str) -> None:
 def test_shellcheck_has_nothing_to_say(name: str, tmp_path: Path) -> None:
     script = tmp_path / "job.sh"
     script.write_text(REQUESTS[name].plan().script)
+    done = subprocess.run(
+        ["shellcheck", "--severity=style", "--shell=bash", str(script)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+
+
+def array_of(name: str) -> str:
+    """The script of an array of 12 jobs, 4 at a time."""
+    plan = REQUESTS[name].plan()
+    header = plan.scheduler.array_header(header_of(plan.script, plan.scheduler), 12, 4)
+    scripts = [FOLDER / f"the {task}. job" / "solver.job.sh" for task in range(1, 13)]
+    return render_array(header, scripts, plan.scheduler, plan.site)
+
+
+@pytest.mark.parametrize("name", ARRAYS)
+def test_the_script_of_an_array_is_the_golden_one(name: str) -> None:
+    golden = GOLDEN / f"{name.removesuffix('_full')}_array.sh"
+    script = array_of(name).replace(f"halocline {__version__} ", "halocline 0 ")
+    if os.environ.get(UPDATE):
+        golden.write_text(script)
+    assert script == golden.read_text()
+
+
+@needs_shellcheck
+@pytest.mark.parametrize("name", ARRAYS)
+def test_shellcheck_has_nothing_to_say_about_arrays(name: str, tmp_path: Path) -> None:
+    script = tmp_path / "array.sh"
+    script.write_text(array_of(name))
     done = subprocess.run(
         ["shellcheck", "--severity=style", "--shell=bash", str(script)],
         capture_output=True,

@@ -5,13 +5,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 from markupsafe import Markup
 
 from halocline.errors import RunFailedError
 from halocline.submit.job import Job, scheduler_log
-from halocline.submit.schedulers.scheduler import Phase, QueueState, Scheduler, call, json_answer
+from halocline.submit.schedulers.scheduler import (
+    Phase,
+    QueueState,
+    Scheduler,
+    call,
+    json_answer,
+    task_range,
+)
 
 #: Exit code by which our script asks LSF to put the job back (bsub -Q).
 REQUEUE_CODE = 99
@@ -30,6 +38,7 @@ class Lsf(Scheduler):
     name = "lsf"
     mark = "#BSUB"
     job_variable = "LSB_JOBID"
+    task_variable = "LSB_JOBINDEX"
     sends_notice = True
     hostfile = Markup('"$LSB_DJOB_HOSTFILE"')
     agent = "blaunch"
@@ -59,6 +68,21 @@ class Lsf(Scheduler):
         if match is None:
             raise RunFailedError(f"'bsub' answered without a job number: {answer.strip()}")
         return match[1]
+
+    def array_header(self, header: Sequence[str], tasks: int, at_once: int) -> list[str]:
+        """Add the range of tasks to the name."""
+        numbers, limit = task_range(tasks, at_once)
+        name = f"{self.mark} -J "
+        return [
+            f'{name}"{line.removeprefix(name)}[{numbers}]{limit}"'
+            if line.startswith(name)
+            else line
+            for line in header
+        ]
+
+    def task_id(self, array_id: str, task: int) -> str:
+        """Return array and task."""
+        return f"{array_id}[{task}]"
 
     def state(self, job_id: str) -> QueueState:
         """Ask bjobs."""

@@ -4,15 +4,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from markupsafe import Markup
 
 from halocline.errors import RunFailedError
 from halocline.submit.job import Job, scheduler_log
-from halocline.submit.schedulers.scheduler import Phase, QueueState, Scheduler, call, json_answer
+from halocline.submit.schedulers.scheduler import (
+    Phase,
+    QueueState,
+    Scheduler,
+    call,
+    json_answer,
+    task_range,
+)
 from halocline.units import clock_text
 
+NOT_AGAIN, AGAIN = "-r n", "-r y"
 PHASES = {
     **dict.fromkeys("QHWT", Phase.PENDING),
     **dict.fromkeys("RBESU", Phase.RUNNING),
@@ -25,6 +34,7 @@ class Pbs(Scheduler):
     name = "pbs"
     mark = "#PBS"
     job_variable = "PBS_JOBID"
+    task_variable = "PBS_ARRAY_INDEX"
     hostfile = Markup('"$PBS_NODEFILE"')
 
     def directives(self, job: Job) -> list[str]:
@@ -41,7 +51,7 @@ class Pbs(Scheduler):
         words += [f"-q {job.queue}"] if job.queue else []
         # Not rerunnable: the script itself submits again what stopped early.
         words += [
-            "-r n",
+            NOT_AGAIN,
             "-j oe",
             f"-o {scheduler_log(job.files.script).name}",
             "-S /bin/bash",
@@ -52,6 +62,15 @@ class Pbs(Scheduler):
     def submit(self, script: Path) -> str:
         """Call qsub."""
         return call(["qsub", f"./{script.name}"], folder=script.parent).strip()
+
+    def array_header(self, header: Sequence[str], tasks: int, at_once: int) -> list[str]:
+        """Add the range of tasks; PBS takes no arrays but those that it may run again."""
+        kept = [line.replace(f"{self.mark} {NOT_AGAIN}", f"{self.mark} {AGAIN}") for line in header]
+        return [*kept, f"{self.mark} -J {''.join(task_range(tasks, at_once))}"]
+
+    def task_id(self, array_id: str, task: int) -> str:
+        """Put the task between the brackets of the array's number, `7[].server`."""
+        return array_id.replace("[]", f"[{task}]", 1)
 
     def state(self, job_id: str) -> QueueState:
         """Ask qstat, ended jobs included where the server keeps them."""

@@ -69,6 +69,8 @@ class Scheduler(ABC):
     hostfile: ClassVar[Markup | None] = None
     #: Program that starts Open MPI on other hosts.
     agent: ClassVar[str | None] = None
+    #: Shell variable with the number of a task of an array, from 1; None: it has no arrays.
+    task_variable: ClassVar[str | None] = None
 
     def __init__(self, site: Site) -> None:
         self.site = site
@@ -90,6 +92,31 @@ class Scheduler(ABC):
     def submit(self, script: Path) -> str:
         """Hand a script over; return the job's number. The folder of the script is the job's."""
 
+    def array_header(
+        self,
+        header: Sequence[str],  # noqa: ARG002 - for those that have arrays
+        tasks: int,  # noqa: ARG002
+        at_once: int,  # noqa: ARG002
+    ) -> list[str]:
+        """Return the directives of one job as those of an array of such jobs.
+
+        Args:
+            header: lines of the script, with the mark.
+            tasks: two at least.
+            at_once: of these may run at a time.
+
+        Raises:
+            MissingEnvironmentError: the scheduler has no arrays.
+        """
+        raise MissingEnvironmentError(
+            f"site {self.site.name}: '{self.name}' has no arrays of jobs that halocline knows of. "
+            "Submit them one by one."
+        )
+
+    def task_id(self, array_id: str, task: int) -> str:
+        """Return the number of a task as the scheduler's commands take it."""
+        raise NotImplementedError(f"{self.name} has no arrays")
+
     @abstractmethod
     def state(self, job_id: str) -> QueueState:
         """Ask for the state of a job."""
@@ -97,6 +124,11 @@ class Scheduler(ABC):
     @abstractmethod
     def cancel(self, job_id: str) -> None:
         """Cancel a job."""
+
+
+def task_range(tasks: int, at_once: int) -> tuple[str, str]:
+    """Return the numbers of tasks, and how many of them run at a time where that is fewer."""
+    return f"1-{tasks}", f"%{at_once}" if at_once < tasks else ""
 
 
 def json_answer(text: str) -> dict[str, Any]:

@@ -4,12 +4,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from halocline.errors import HaloclineError, RunFailedError
 from halocline.submit.job import Job, scheduler_log
-from halocline.submit.schedulers.scheduler import Phase, QueueState, Scheduler, call, json_answer
+from halocline.submit.schedulers.scheduler import (
+    Phase,
+    QueueState,
+    Scheduler,
+    call,
+    json_answer,
+    task_range,
+)
 from halocline.units import clock_text
 
 PHASES = {
@@ -41,6 +49,7 @@ class Slurm(Scheduler):
     name = "slurm"
     mark = "#SBATCH"
     job_variable = "SLURM_JOB_ID"
+    task_variable = "SLURM_ARRAY_TASK_ID"
     sends_notice = True
 
     def directives(self, job: Job) -> list[str]:
@@ -80,6 +89,14 @@ class Slurm(Scheduler):
         answer = call([*words, f"./{script.name}"], folder=script.parent)
         return answer.strip().partition(";")[0]
 
+    def array_header(self, header: Sequence[str], tasks: int, at_once: int) -> list[str]:
+        """Add the range of tasks."""
+        return [*header, f"{self.mark} --array={''.join(task_range(tasks, at_once))}"]
+
+    def task_id(self, array_id: str, task: int) -> str:
+        """Return array and task."""
+        return f"{array_id}_{task}"
+
     def state(self, job_id: str) -> QueueState:
         """Ask squeue, which forgets ended jobs after minutes, then the accounting."""
         queue = ["squeue", "--json", "--states=all", "-j", job_id]
@@ -109,8 +126,28 @@ def _ask(words: list[str]) -> list[dict[str, Any]]:
 
 
 def _find(jobs: list[dict[str, Any]], job_id: str) -> dict[str, Any] | None:
-    """Return a job; as JSON, squeue of Slurm 22.05 lists all jobs whatever it is asked for."""
-    return next((job for job in jobs if str(job.get("job_id")) == job_id), None)
+    """Return a job; as JSON, squeue of Slurm 22.05 lists all jobs whatever it is asked for.
+
+    Tasks of an array that have not begun share an entry without a task number.
+    """
+    array, _, task = job_id.partition("_")
+    if not task:
+        return next((job for job in jobs if str(job.get("job_id")) == job_id), None)
+    tasks = {each: job for job in jobs for each in [_task(job, array)] if each is not None}
+    return tasks.get(task, tasks.get(""))
+
+
+def _task(job: dict[str, Any], array: str) -> str | None:
+    """Return a job's number in an array, "" of those that wait, None where it is no task of it."""
+    section = job.get("array")
+    if isinstance(section, dict):  # as sacct has it
+        own, number = section.get("job_id"), section.get("task_id")
+    else:
+        own, number = job.get("array_job_id"), job.get("array_task_id")
+    if str(_number(own)) != array:
+        return None
+    found = _number(number)
+    return "" if found is None else str(found)
 
 
 def _read(job: dict[str, Any]) -> QueueState:

@@ -4,10 +4,12 @@
 // is written past the caches goes through them where that is faster.
 #pragma once
 
-#include "halocline/backend/faster_way.hpp"
+#include <span>
+
 #include "halocline/backend/openmp/loop_dats.hpp"
 #include "halocline/backend/openmp/vector_loop.hpp"
 #include "halocline/backend/serial/serial_run.hpp"
+#include "halocline/backend/variant_choice.hpp"
 #include "halocline/core/clock.hpp"
 
 namespace halocline::detail {
@@ -81,18 +83,19 @@ inline constexpr bool may_gain_by_element<Loop<Kernel, Tag, Args...>> =
     !is_swap_symmetric<Kernel> || (reads_wide_rows<Args>() || ...);
 
 template <class LoopT>
-StrategyChoice run_one_way(Context& context, const LoopT& loop, FasterWay::Way way) {
+StrategyChoice run_variant(Context& context, const LoopT& loop, VariantChoice::Variant variant) {
     if constexpr (may_gain_by_element<LoopT>) {
-        if (way == FasterWay::Way::elements) {
+        if (variant == VariantChoice::Variant::elements) {
             return run_by_element(context, loop);
         }
-        if (way == FasterWay::Way::elements_in_rows) {
+        if (variant == VariantChoice::Variant::elements_in_rows) {
             return run_in_rows(context, loop);
         }
     }
     return run_vector_loop(context, loop,
-                           way == FasterWay::Way::cached_packs ? LargeWrites::through_caches
-                                                               : LargeWrites::past_caches);
+                           variant == VariantChoice::Variant::cached_packs
+                               ? LargeWrites::through_caches
+                               : LargeWrites::past_caches);
 }
 
 /// Whether elements find all they need: no memory or map was given back for copies in another order, and
@@ -121,38 +124,39 @@ bool may_run_by_element(const LoopT& loop) {
 
 /// Several threads share the elements in other ways.
 template <class LoopT>
-FasterWay::Allowed allowed_ways(const Context& context, const LoopT& loop) {
-    using Way = FasterWay::Way;
-    FasterWay::Allowed allowed = FasterWay::only_packs();
+VariantChoice::Allowed allowed_variants(const Context& context, const LoopT& loop) {
+    using Variant = VariantChoice::Variant;
+    VariantChoice::Allowed allowed = VariantChoice::only_packs();
     if (context.threads() == 1 && context.shared_targets() == SharedTargets::automatic) {
         const bool may_in_rows = may_run_in_rows(context, loop);
-        allowed[static_cast<std::size_t>(Way::elements_in_rows)] =
+        allowed[static_cast<std::size_t>(Variant::elements_in_rows)] =
             may_in_rows && differs_from_serial<LoopT>;
-        allowed[static_cast<std::size_t>(Way::elements)] = may_in_rows && may_run_by_element(loop);
-        allowed[static_cast<std::size_t>(Way::cached_packs)] =
+        allowed[static_cast<std::size_t>(Variant::elements)] =
+            may_in_rows && may_run_by_element(loop);
+        allowed[static_cast<std::size_t>(Variant::cached_packs)] =
             apply_to([](const auto&... arg) { return (is_large_write(arg) || ...); }, loop.args);
     }
     return allowed;
 }
 
-/// Calls `run(way)` with the way that is fastest, or whose turn it is until that is known; returns what
+/// Calls `run(variant)` with the variant that is fastest, or whose turn it is until that is known; returns what
 /// it returns.
 template <class Run>
-auto run_fastest(Context& context, const LoopName& name, FasterWay::Allowed allowed,
+auto run_fastest(Context& context, const LoopName& name, VariantChoice::Allowed allowed,
                  std::span<const ArgUses> loops, Run&& run) {
     LoopDats dats(loops);
-    if (allowed == FasterWay::only_packs()) {
+    if (allowed == VariantChoice::only_packs()) {
         dats.keep_back(context);
-        return run(FasterWay::Way::packs);
+        return run(VariantChoice::Variant::packs);
     }
-    FasterWay& faster = context.faster_way(name);
-    const SettledWay settled = settle_way(context, faster, allowed, dats);
+    VariantChoice& faster = context.variant_choice(name);
+    const SettledVariant settled = settle_variant(context, faster, allowed, dats);
     if (!settled.is_trial) {
-        return run(settled.way);
+        return run(settled.variant);
     }
     const double start_s = wall_seconds();
-    const auto result = run(settled.way);
-    faster.note(settled.way, wall_seconds() - start_s);
+    const auto result = run(settled.variant);
+    faster.note(settled.variant, wall_seconds() - start_s);
     return result;
 }
 
@@ -160,8 +164,9 @@ auto run_fastest(Context& context, const LoopName& name, FasterWay::Allowed allo
 template <class LoopT>
 StrategyChoice run_on_cores(Context& context, const LoopT& loop) {
     const ArgUses uses = loop.uses;
-    return run_fastest(context, loop.name, allowed_ways(context, loop), {&uses, 1},
-                       [&](FasterWay::Way way) { return run_one_way(context, loop, way); });
+    return run_fastest(
+        context, loop.name, allowed_variants(context, loop), {&uses, 1},
+        [&](VariantChoice::Variant variant) { return run_variant(context, loop, variant); });
 }
 
 /// How the loops of a chain ran together, and why so.
@@ -173,16 +178,17 @@ struct ChainChoice {
 /// Loops that can be fused; or each of them element by element, temporaries in memory.
 template <class Tag, class... Loops>
 ChainChoice run_fused(Context& context, const LoopName& name, Set<Tag> set, const Loops&... loops) {
-    using Way = FasterWay::Way;
-    const FasterWay::Allowed of_chains = FasterWay::only_packs() | FasterWay::only(Way::elements) |
-                                         FasterWay::only(Way::elements_in_rows);
-    const FasterWay::Allowed allowed = (of_chains & ... & allowed_ways(context, loops));
+    using Variant = VariantChoice::Variant;
+    const VariantChoice::Allowed of_chains = VariantChoice::only_packs() |
+                                             VariantChoice::only(Variant::elements) |
+                                             VariantChoice::only(Variant::elements_in_rows);
+    const VariantChoice::Allowed allowed = (of_chains & ... & allowed_variants(context, loops));
     const ArgUses uses[] = {loops.uses...};
-    return run_fastest(context, name, allowed, uses, [&](Way way) -> ChainChoice {
+    return run_fastest(context, name, allowed, uses, [&](Variant variant) -> ChainChoice {
         if constexpr ((may_gain_by_element<Loops> && ...)) {
-            if (way != Way::packs) {
+            if (variant != Variant::packs) {
                 (reset_temporaries(loops.uses), ...);
-                const StrategyChoice choices[] = {run_one_way(context, loops, way)...};
+                const StrategyChoice choices[] = {run_variant(context, loops, variant)...};
                 return {"loop by loop", choices[0].reason};
             }
         }

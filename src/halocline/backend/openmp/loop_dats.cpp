@@ -12,7 +12,7 @@ namespace halocline::detail {
 
 namespace {
 
-using Way = FasterWay::Way;
+using Variant = VariantChoice::Variant;
 
 void add_once(std::vector<DatStore*>& stores, DatStore* store) {
     if (std::find(stores.begin(), stores.end(), store) == stores.end()) {
@@ -116,16 +116,17 @@ double LoopDats::move_s(const Context& context) const {
     return bytes * context.move_s_per_byte();
 }
 
-SettledWay settle_way(Context& context, FasterWay& faster, FasterWay::Allowed allowed,
-                      LoopDats& dats) {
-    const auto turn = [&](FasterWay::Allowed ways) {
-        return SettledWay{faster.turn(ways), allowed.count() > 1 && faster.has_trials_left(ways)};
+SettledVariant settle_variant(Context& context, VariantChoice& faster,
+                              VariantChoice::Allowed allowed, LoopDats& dats) {
+    const auto turn = [&](VariantChoice::Allowed ways) {
+        return SettledVariant{faster.next(ways),
+                              allowed.count() > 1 && faster.has_trials_left(ways)};
     };
     if (dats.empty()) {
         return turn(allowed);
     }
-    const FasterWay::Allowed rows = FasterWay::only(Way::elements_in_rows);
-    const FasterWay::Allowed as_asked = allowed & ~rows;
+    const VariantChoice::Allowed rows = VariantChoice::only(Variant::elements_in_rows);
+    const VariantChoice::Allowed as_asked = allowed & ~rows;
     if ((allowed & rows).none() || !dats.may_move()) {
         dats.keep_back(context);
         return turn(as_asked);
@@ -134,8 +135,8 @@ SettledWay settle_way(Context& context, FasterWay& faster, FasterWay::Allowed al
     if (!in_rows) {
         dats.move_back(context);
     }
-    const FasterWay::Allowed here = in_rows ? rows : as_asked;
-    const FasterWay::Allowed there = in_rows ? as_asked : rows;
+    const VariantChoice::Allowed here = in_rows ? rows : as_asked;
+    const VariantChoice::Allowed there = in_rows ? as_asked : rows;
     const bool knows_there = !faster.has_trials_left(there);
     const double loss = loss_s(faster.least_s(here), faster.least_s(there), knows_there);
     dats.add_unease(loss);

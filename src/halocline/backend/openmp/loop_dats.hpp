@@ -47,15 +47,15 @@ private:
 };
 
 /// The way that a call takes, and whether its time is worth taking.
-struct SettledWay {
-    FasterWay::Way way;
+struct SettledVariant {
+    VariantChoice::Variant variant;
     bool is_trial;
 };
 
 /// The way that a loop on one thread takes this time; its dats lie as that way wants them afterwards.
 /// They are moved when loops have lost as much as moving takes, so that in the end no order of loops
 /// costs more than twice what it would have cost without.
-[[nodiscard]] SettledWay settle_way(Context& context, FasterWay& faster, FasterWay::Allowed allowed,
-                                    LoopDats& dats);
+[[nodiscard]] SettledVariant settle_variant(Context& context, VariantChoice& faster,
+                                            VariantChoice::Allowed allowed, LoopDats& dats);
 
 }  // namespace halocline::detail

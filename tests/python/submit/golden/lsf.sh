@@ -16,6 +16,8 @@ log=/home/ada/runs/solver.job.log
 status=/home/ada/runs/solver.job.status
 attempts=1
 job_id="$LSB_JOBID"
+# Tasks of an array have its number in common.
+[ "${LSB_JOBINDEX:-0}" -eq 0 ] || job_id="${job_id}[$LSB_JOBINDEX]"
 
 exec >>"$log" 2>&1
 

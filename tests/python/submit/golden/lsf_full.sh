@@ -24,6 +24,8 @@ log=/home/ada/runs/rotor_37.job.log
 status=/home/ada/runs/rotor_37.job.status
 attempts=3
 job_id="$LSB_JOBID"
+# Tasks of an array have its number in common.
+[ "${LSB_JOBINDEX:-0}" -eq 0 ] || job_id="${job_id}[$LSB_JOBINDEX]"
 
 exec >>"$log" 2>&1
 
