@@ -121,7 +121,7 @@ record::Status describe_failure(const Error& error) {
 std::vector<record::Loop> collect_loops(const Communicator& comm, const LoopTable& table) {
     std::vector<record::Loop> loops;
     for (const LoopStatistics& row : table.rows()) {
-        record::Loop loop{};
+        record::Loop& loop = loops.emplace_back();
         loop.name = row.name;
         if (row.level >= 0) {
             loop.level = row.level;
@@ -143,7 +143,6 @@ std::vector<record::Loop> collect_loops(const Communicator& comm, const LoopTabl
         if (row.on_device) {
             loop.timed_calls = row.timed_calls;
         }
-        loops.push_back(std::move(loop));
     }
     return loops;
 }
