@@ -106,9 +106,10 @@ function(halocline_compile_images target by_nvcc)
         CXX_STANDARD 20 CUDA_STANDARD 20 CXX_EXTENSIONS OFF)
     target_link_libraries(${image} PRIVATE "$<TARGET_PROPERTY:${target},LINK_LIBRARIES>")
     if(NOT by_nvcc)
-        # What an image leaves out, its source file uses: no warnings for that.
+        # What an image leaves out, its source file uses: no warnings for that. The emulated device shows
+        # what a GPU would do, not how fast: -O1 gives the same bits in two thirds of the time.
         target_compile_options(${image} PRIVATE "$<TARGET_PROPERTY:${target},COMPILE_OPTIONS>" -w
-                               -fno-gnu-unique)
+                               -fno-gnu-unique "$<$<CONFIG:Release>:-O1>")
         return()
     endif()
     # Host code of an image works on the program's objects: it is compiled for the same machine.

@@ -12,7 +12,7 @@ endfunction()
 #
 # One layer, one target `halocline_<name>` (`halocline::<name>`): static with sources, interface
 # without. DEPENDS names lower layers, LIBRARIES other targets; both are public. Headers that lie in
-# the layer's folder are installed.
+# the layer's folder are installed. A layer may consist of parts, each such a target in a folder below.
 function(halocline_add_layer name)
     cmake_parse_arguments(PARSE_ARGV 1 LAYER "" "" "SOURCES;DEPENDS;LIBRARIES")
     set(target halocline_${name})
@@ -36,8 +36,9 @@ function(halocline_add_layer name)
     add_dependencies(${target} halocline_build_info)
     set_property(GLOBAL APPEND PROPERTY HALOCLINE_LAYER_TARGETS ${target})
     install(TARGETS ${target} EXPORT halocline_targets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+    file(RELATIVE_PATH folder "${PROJECT_SOURCE_DIR}/src" "${CMAKE_CURRENT_SOURCE_DIR}")
     install(DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}/"
-            DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/halocline/${name}"
+            DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}/${folder}"
             FILES_MATCHING PATTERN "*.hpp" PATTERN "*.cuh")
 endfunction()
 

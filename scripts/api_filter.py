@@ -4,15 +4,20 @@
 """Doxygen's input filter: prints a header with what Doxygen wants and readers of the header do not.
 
 The sentence at the top of a file becomes the file's documentation, and what a docstring at
-namespace level documents joins the header's group. Lines keep their numbers.
+namespace level documents joins the header's group. Words that begin a sentence are not names,
+although classes are called `Values` or `Layout`. Lines keep their numbers.
 """
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 
 from api_headers import group_of
+
+# A capital letter at the beginning of a sentence, before another word; names have more of them.
+FIRST_WORD = re.compile(r"(///<? |\. )(?=[A-Z][a-z]+ [a-z(])")
 
 
 def filtered(text: str, group: str) -> str:
@@ -25,6 +30,8 @@ def filtered(text: str, group: str) -> str:
             lines[place] = "/// @file" if place == 0 else "///" if place == 1 else f"/{line}"
         elif line.startswith("/// ") and not lines[place + 1].startswith("///"):
             lines[place] = f"{line} @ingroup {group}"
+        if "///" in lines[place]:
+            lines[place] = FIRST_WORD.sub(r"\1%", lines[place])
     return "\n".join(lines)
 
 

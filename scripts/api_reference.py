@@ -93,6 +93,20 @@ def _write_header(path: Path) -> None:
     path.write_text((PAGES / "header.html").read_text().replace("@groups@", "\n".join(links)))
 
 
+# A parameter that Doxygen takes for the function of its name.
+PARAMETER = re.compile(r'&amp;<a class="el" href="[^"]*#[^"]*">(\w+)</a>')
+
+
+def _tidy(html: str) -> str:
+    """Takes blanks out of template arguments, and links and blanks that mean nothing."""
+    lines = html.split("\n")
+    for place, line in enumerate(lines):
+        if re.search(r'class="(mem|param|title)|<title>', line):
+            close = line.replace("&lt; ", "&lt;").replace(" &gt;", "&gt;")
+            lines[place] = PARAMETER.sub(r"&amp;\1", close).removeprefix("&#160;")
+    return "\n".join(lines)
+
+
 def build(folder: Path) -> str:
     """Builds the reference into `folder` and returns what Doxygen warned of."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -112,6 +126,8 @@ def build(folder: Path) -> str:
     )
     header.unlink()
     ladder.unlink()
+    for page in folder.glob("*.html"):
+        page.write_text(_tidy(page.read_text(encoding="utf-8")), encoding="utf-8")
     with (folder / "search" / "search.css").open("a") as sheet:
         sheet.write((PAGES / "search.css").read_text())
     return warnings

@@ -60,5 +60,5 @@ both)
     "$python" benchmarks/poisson_peers.py
     "$python" benchmarks/cavity_peers.py
     ;;
-*) fail 2 "'$which' is no benchmark. Say poisson or cavity." ;;
+*) fail 2 "'$which' is not a benchmark. Say poisson or cavity." ;;
 esac

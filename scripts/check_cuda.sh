@@ -68,7 +68,7 @@ done
 # Flags that programs of users get, too: not the script's -Werror must refuse this one.
 if refusal=$("$nvcc" -std=c++20 "$@" "${targets[@]}" -c tests/unit/loop/host_kernel.cu \
     -o "$objects/host_kernel.o" 2>&1); then
-    fail 1 "nvcc takes tests/unit/loop/host_kernel.cu, whose kernel is no device function."
+    fail 1 "nvcc takes tests/unit/loop/host_kernel.cu, whose kernel is not a device function."
 fi
 grep -q 'error: calling a __host__ function' <<<"$refusal" ||
     fail 1 "nvcc refuses tests/unit/loop/host_kernel.cu for another reason: $refusal"

@@ -78,7 +78,7 @@ def faults_of(path: Path, owner: str, allowed: set[str]) -> Iterator[str]:
             yield f'{where}: relative include {match.group(1)}: write "halocline/<layer>/..."'
         elif len(parts) > 2 and parts[0] == "halocline":
             if parts[1] not in BELOW:
-                yield f"{where}: '{parts[1]}' is no layer: name it in scripts/check_layers.py"
+                yield f"{where}: '{parts[1]}' is not a layer: name it in scripts/check_layers.py"
             elif parts[1] not in allowed:
                 yield f"{where}: {owner} must not include {parts[1]} (layers only look down)"
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-# Sourced by the other scripts: where we are, how we speak, the environment of MPI programs.
+# Sourced by the other scripts: where we are, how messages look, the environment of MPI programs.
 set -euo pipefail
 
 top=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -21,3 +21,11 @@ fi
 # Open MPI 4 shares its map of the machine at an address that it believes to be free; now and then it is
 # not, and a daemon dies of a segmentation fault in hwloc_shmem_topology_write before any rank starts.
 export OMPI_MCA_rtc_hwloc_vmhole=none
+
+# For tests, which start more ranks than there are cores, and start them often.
+share_cores_between_ranks() {
+    # Ranks that wait let others run: with two cores five ranks take 0.4 s so, and 15 s else.
+    export OMPI_MCA_mpi_yield_when_idle=1
+    # Open MPI looks for a network through UCX first, 0.2 s of every start, and takes ob1 where there is none.
+    [ -e /sys/class/infiniband ] || export OMPI_MCA_pml=ob1
+}

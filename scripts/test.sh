@@ -1,8 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-# Runs ctest, then pytest, then the MPI tests against MPICH, all to the end, and closes with the totals.
+# Runs ctest and pytest, builds the MPI tests against MPICH meanwhile and runs them; all to the end, and
+# closes with the totals.
 #   scripts/test.sh [--slow]            --slow includes the tests labelled slow
+# Most tests wait most of the time, for launchers and for ends of time limits: alone, ctest keeps half of
+# the cores busy, pytest two thirds. So all three run at once, and twice as many of each as there are cores.
 source "$(dirname "$0")/common.sh"
 
 ctest_filter=(-LE slow)
@@ -13,23 +16,42 @@ if [ "${1:-}" = --slow ]; then
 fi
 "$top/scripts/bootstrap.sh" --test
 export PATH="$venv/bin:$PATH"
+share_cores_between_ranks
 logs="$top/build/test-logs"
 mkdir -p "$logs"
+at_once=$((2 * $(cores)))
 
-# ctest honours PROCESSORS: a test on three ranks counts three, however few cores there are. Most tests
-# wait most of the time, for launchers and for ends of time limits: twice as many as there are cores.
-say "C++ tests (ctest)"
-ctest_status=0
-ctest --test-dir build --output-on-failure --no-tests=error --parallel "$((2 * $(cores)))" \
-    "${ctest_filter[@]}" 2>&1 | tee "$logs/ctest.log" || ctest_status=$?
+# Jobs in the background do not hear Ctrl-C; with a stopped script they stop, too.
+trap 'kill $(jobs -p) 2>/dev/null || true' EXIT
+
+say "C++ tests (ctest) in the background, shown at the end: build/test-logs/ctest.log"
+# ctest honours PROCESSORS: a test on three ranks counts three, however few cores there are.
+ctest --test-dir build --output-on-failure --no-tests=error --parallel "$at_once" \
+    "${ctest_filter[@]}" >"$logs/ctest.log" 2>&1 &
+ctest_job=$!
+say "building for MPICH in the background with what the tests leave idle: build/test-logs/mpich.log"
+nice "$top/scripts/test_mpich.sh" --build >"$logs/mpich.log" 2>&1 &
+mpich_job=$!
 
 say "Python tests (pytest)"
 pytest_status=0
-"$venv/bin/python" -m pytest --numprocesses "$(cores)" --dist loadgroup "${pytest_filter[@]}" 2>&1 | tee "$logs/pytest.log" || pytest_status=$?
+"$venv/bin/python" -m pytest --numprocesses "$at_once" --dist loadgroup "${pytest_filter[@]}" 2>&1 |
+    tee "$logs/pytest.log" || pytest_status=$?
 
+say "C++ tests (ctest)"
+ctest_status=0
+wait "$ctest_job" || ctest_status=$?
+cat "$logs/ctest.log"
+
+# Alone: MPICH's ranks wait without giving way.
 say "C++ tests with MPICH (ctest)"
 mpich_status=0
-"$top/scripts/test_mpich.sh" 2>&1 | tee "$logs/mpich.log" || mpich_status=$?
+wait "$mpich_job" || mpich_status=$?
+if [ "$mpich_status" -eq 0 ]; then
+    "$top/scripts/test_mpich.sh" --run 2>&1 | tee -a "$logs/mpich.log" || mpich_status=$?
+else
+    tail -n 50 "$logs/mpich.log"
+fi
 
 echo
 say "totals"

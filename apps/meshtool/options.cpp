@@ -93,9 +93,10 @@ std::optional<PartitionOptions> parse_command(const Communicator& comm, int argc
                          ". halocline-meshtool --help lists all flags.");
     }
     if (!link.empty()) {
-        validate<UsageError>(link[0] >= 0.0 && link[1] > 0.0,
-                             "--link is no network (latency is 0 us or more, bandwidth above 0). "
-                             "Give e.g. --link 1.5,12.");
+        validate<UsageError>(
+            link[0] >= 0.0 && link[1] > 0.0,
+            "--link is not a network (latency is 0 us or more, bandwidth above 0). "
+            "Give e.g. --link 1.5,12.");
         options.link = dist::LinkSpeed{1e-6 * link[0], 1e9 * link[1]};
     }
     validate<UsageError>(

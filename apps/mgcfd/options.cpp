@@ -211,7 +211,7 @@ ParsedCommand parse_command(const Communicator& comm, int argc, char** argv) {
     try {
         app.parse(reversed);
     } catch (const CLI::CallForHelp&) {
-        return {std::nullopt, {app.help()}};
+        return {std::nullopt, {run::help_text(app)}};
     } catch (const CLI::CallForVersion& version) {
         return {std::nullopt, {std::string(version.what()) + "\n"}};
     } catch (const CLI::ParseError& error) {

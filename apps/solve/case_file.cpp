@@ -104,7 +104,7 @@ toml::table read_case_file(const Communicator& comm, const std::string& path,
         return parse_case(text, path, settings);
     } catch (const toml::parse_error& error) {
         throw InputError(path + ":" + std::to_string(error.source().begin.line) +
-                         ": this is no TOML (" + std::string(error.description()) +
+                         ": this is not TOML (" + std::string(error.description()) +
                          "). Correct that line.");
     }
 }

@@ -75,7 +75,7 @@ const Json& SectionSchema::about(std::string_view key) const {
 SectionSchema SectionSchema::section(std::string_view key, std::string_view variant) const {
     const Json* reference = find_reference(*schema_, about(key), variant);
     validate<ContractError>(reference != nullptr,
-                            "key '" + std::string(key) + "' is no section in the schema.");
+                            "key '" + std::string(key) + "' is not a section in the schema.");
     return {*schema_, resolved(*schema_, *reference)};
 }
 

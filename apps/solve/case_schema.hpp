@@ -14,7 +14,7 @@ namespace halocline::solve {
 /// The JSON schema (draft 2020-12) as a text; case.schema.json beside this file.
 [[nodiscard]] std::string_view case_schema_text();
 
-/// One section of the schema: its keys, what they may be, and what they are when nobody says.
+/// One section of the schema: its keys, their types and their defaults.
 class SectionSchema {
 public:
     using Json = nlohmann::json;

@@ -383,7 +383,7 @@ void CaseSection::expect_no_more() const {
     for (const std::string_view key : known) {
         validate<ContractError>(
             std::find(asked_.begin(), asked_.end(), key) != asked_.end(),
-            "key '" + dotted(key) + "' of the schema is read by nobody. Read it, or skip it.");
+            "key '" + dotted(key) + "' of the schema is not read. Read it, or skip it.");
     }
 }
 

@@ -16,7 +16,7 @@
 namespace halocline::solve {
 
 /// Every mistake is an InputError that names file, line and key. Keys are asked for once; after the
-/// last one `expect_no_more` finds what is unknown, and keys of the schema that nobody read.
+/// last one `expect_no_more` finds what is unknown, and keys of the schema that were not read.
 class CaseSection {
 public:
     /// `name` is empty for the top of the file. The table must outlive the section.

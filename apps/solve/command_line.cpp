@@ -83,7 +83,7 @@ CommandLine parse_command(int argc, char** argv) {
     try {
         parse(app, command.words);
     } catch (const CLI::CallForHelp&) {
-        command.print = app.help();
+        command.print = run::help_text(app);
         return command;
     } catch (const CLI::CallForVersion& version) {
         command.print = std::string(version.what()) + "\n";

@@ -51,10 +51,10 @@ halocline::run::Options peek_options(int argc, char** argv) {
         if (root["output"]["io"].value_or(std::string("async")) == "sync") {
             options.io_mode = halocline::output::IoMode::sync;
         }
-        const auto wish = halocline::device_words().find(
+        const auto selection = halocline::device_selections().find(
             root["parallel"]["device"].value_or(std::string("auto")));
-        if (wish != halocline::device_words().end()) {
-            options.device = wish->second;
+        if (selection != halocline::device_selections().end()) {
+            options.device = selection->second;
         }
         apply_flags(command.words, options);
     } catch (const halocline::Error&) {

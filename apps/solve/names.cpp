@@ -36,7 +36,7 @@ Json halo_schemes() {
 
 Json devices() {
     Json names = Json::array();
-    for (const auto& [word, wish] : device_words()) {
+    for (const auto& [word, selection] : device_selections()) {
         names.push_back(word);
     }
     return names;

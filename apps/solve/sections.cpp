@@ -38,7 +38,7 @@ void read_parallel(const Communicator& comm, CaseSection& root, const std::strin
     options.partitioner_method = parallel.checked("partitioner_method", [&](const auto& word) {
         (void)resolve_partition(options.partitioner, word);
     });
-    options.device = device_words().at(parallel.choice("device"));
+    options.device = device_selections().at(parallel.choice("device"));
     options.halo_scheme = parallel.choice("halo_scheme");
     if (options.halo_scheme == "default") {
         options.halo_scheme.clear();

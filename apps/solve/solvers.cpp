@@ -16,12 +16,12 @@ namespace halocline::solve {
 
 namespace {
 
-constexpr std::array<Solver, 3> table{{
+constexpr auto table = std::to_array<Solver>({
     {"mgcfd", "MG-CFD's multigrid Euler solver", run_mgcfd},
     {"advection_diffusion", "a scalar that is carried and spreads, against exact solutions",
      run_advection_diffusion},
     {"incompressible", "incompressible flow by pressure correction", run_incompressible},
-}};
+});
 
 }  // namespace
 

@@ -13,6 +13,7 @@
 #include "airfoil_gas.hpp"
 #include "airfoil_mesh.hpp"
 #include "airfoil_plain.hpp"
+#include "halocline/core/failure.hpp"
 #include "halocline/halocline.hpp"
 #include "race.hpp"
 #include "variants.hpp"

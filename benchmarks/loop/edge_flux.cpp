@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "box_mesh.hpp"
+#include "halocline/core/failure.hpp"
 #include "halocline/halocline.hpp"
 #include "halocline/solver/mgcfd/kernels.hpp"
 

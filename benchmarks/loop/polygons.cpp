@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "halocline/core/failure.hpp"
 #include "halocline/halocline.hpp"
 #include "kernels.hpp"
 #include "mesh.hpp"

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "halocline/core/failure.hpp"
 #include "halocline/halocline.hpp"
 #include "numbering.hpp"
 #include "race.hpp"

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "halocline/core/failure.hpp"
 #include "halocline/halocline.hpp"
 #include "race.hpp"
 #include "tetrahedra_mesh.hpp"

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads HDF5 files of others: what is damaged, never written or no number is told in a sentence.
+"""Reads HDF5 files of others; reports what is damaged, never written or no number in a sentence.
 
 A file may declare more than it holds. HDF5 would hand out fill values for ever, so what a data set
 declares is set against what is stored before anything is read.
@@ -69,7 +69,7 @@ def find(handle: h5py.Group, name: str) -> h5py.Dataset | None:
 
 
 def names(handle: h5py.Group) -> list[str]:
-    """Return the names in a group; those that are no text are left out."""
+    """Return the names in a group; those that are not text are left out."""
     return [name for name in handle if isinstance(name, str)]
 
 

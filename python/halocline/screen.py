@@ -49,5 +49,5 @@ def screen(to_stderr: bool = False) -> Screen:
 
 
 def styled(text: str, style: str) -> Text:
-    """Return `text`, which is no markup, in a style such as `bold red`."""
+    """Return `text`, which is not markup, in a style such as `bold red`."""
     return Text.assemble((harmless(text), style))

@@ -12,6 +12,7 @@
 
 #include "halocline/dist/exchange/device_halo.hpp"
 #include "halocline/halocline.hpp"
+#include "halocline/runtime/rank_device.hpp"
 #include "support/error_of.hpp"
 
 namespace halocline {
@@ -333,7 +334,7 @@ TEST(RepeatedLoops, AreOneGraphOnRanksWhoseDevicesReachEachOther) {
 
 TEST(RepeatedLoops, AreNotLookedIntoWhileTheyAreRecorded) {
     if (world().size() > 1) {
-        GTEST_SKIP() << "by this scheme work of several ranks is no graph: devices.np1 runs it";
+        GTEST_SKIP() << "by this scheme work of several ranks is not a graph: devices.np1 runs it";
     }
     Runtime runtime(world(), {.backend = Backend::emulated});
     Ring ring(runtime);

@@ -12,6 +12,7 @@
 #include <numeric>
 #include <utility>
 
+#include "halocline/runtime/agreement.hpp"
 #include "support/error_of.hpp"
 
 namespace halocline {

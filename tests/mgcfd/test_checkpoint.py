@@ -215,7 +215,7 @@ def test_other_files_and_versions_are_refused(tmp_path: Path, case: Path, part: 
     assert "checkpoint 'no.h5' does not exist" in missing.err
     mesh = run(tmp_path, *words, str(case / "mesh.L0.h5"))
     assert mesh.code == 3
-    assert "is no checkpoint" in mesh.err
+    assert "is not a checkpoint" in mesh.err
     later = tmp_path / "later.h5"
     later.write_bytes((part / "checkpoint.step=6.h5").read_bytes())
     with h5py.File(later, "r+") as file:

@@ -316,9 +316,9 @@ def test_a_run_that_is_stopped_has_all_its_output_on_the_disk(
 
 
 WRONG: list[tuple[list[str], str]] = [
-    (["--output-interval", "0"], "says not when"),
-    (["--output-interval", "3,x"], "says not when"),
-    (["--output-interval", "-5s"], "says not when"),
+    (["--output-interval", "0"], "does not say when"),
+    (["--output-interval", "3,x"], "does not say when"),
+    (["--output-interval", "-5s"], "does not say when"),
     (["--output-interval", "1", "--output-fields", "presure"], "Did you mean 'pressure'"),
     (["--output-interval", "1", "--output-levels", "2"], "there is no level 2"),
     (["--io", "parallel"], "--io"),

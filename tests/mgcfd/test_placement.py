@@ -134,10 +134,10 @@ def test_cores_that_cannot_be_had_are_said_so(
         ranks=2,
     )
     assert done.code == 0, done.err
-    first = next(line for line in done.messages if "cannot be had" in line)
+    first = next(line for line in done.messages if "cannot be used" in line)
     assert "cpus 48-55" in first
     choice = done.record()["layout"]["bindings"][1]["choice"]
-    assert choice == "cores near GPU 1 (0000:20:00.0), which cannot be had: cores as started"
+    assert choice == "cores near GPU 1 (0000:20:00.0), which cannot be used: cores as started"
     far = [each for each in done.record()["layout"]["findings"] if "is near cpus 48-63" in each]
     assert len(far) == 2
     assert all("rank 0=localhost slot=48-55; rank 1=localhost" in each for each in far)

@@ -233,7 +233,7 @@ def test_a_mistake_in_the_file_names_its_line(case: Path) -> None:
     case.write_text('title = "a\n')
     done = solve(case)
     assert done.code == 3
-    assert f"{case}:1: this is no TOML" in sentence(done)
+    assert f"{case}:1: this is not TOML" in sentence(done)
 
 
 @pytest.mark.parametrize(

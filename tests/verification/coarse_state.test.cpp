@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Coarse states in lent memory: the same bits as in their own, and never where a state must be kept.
+// Coarse states in aliased memory: the same bits as in their own, and never where a state must be kept.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -105,19 +105,19 @@ private:
 };
 
 TEST(CoarseState, LiesInLentMemoryWhereEveryNodeHasChildren) {
-    TwoLevels lent(Backend::openmp, Children::everywhere);
-    ASSERT_TRUE(lent.coarse().borrows_q);
+    TwoLevels aliased(Backend::openmp, Children::everywhere);
+    ASSERT_TRUE(aliased.coarse().q_is_aliased);
     TwoLevels own(Backend::serial, Children::everywhere);
-    ASSERT_FALSE(own.coarse().borrows_q);
-    EXPECT_EQ(lent.difference_after_cycles(own), 0.0);
+    ASSERT_FALSE(own.coarse().q_is_aliased);
+    EXPECT_EQ(aliased.difference_after_cycles(own), 0.0);
 }
 
 TEST(CoarseState, StaysWhereANodeWithoutChildrenKeepsIt) {
-    TwoLevels lent(Backend::openmp, Children::not_everywhere);
-    ASSERT_TRUE(lent.coarse().spare.has_value());
-    ASSERT_FALSE(lent.coarse().borrows_q);
+    TwoLevels aliased(Backend::openmp, Children::not_everywhere);
+    ASSERT_TRUE(aliased.coarse().spare.has_value());
+    ASSERT_FALSE(aliased.coarse().q_is_aliased);
     TwoLevels own(Backend::serial, Children::not_everywhere);
-    EXPECT_EQ(lent.difference_after_cycles(own), 0.0);
+    EXPECT_EQ(aliased.difference_after_cycles(own), 0.0);
 }
 
 }  // namespace

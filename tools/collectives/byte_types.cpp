@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Looks into datatypes, makes datatypes of bytes, packs and unpacks.
+// Decodes datatypes, makes datatypes of bytes, packs and unpacks.
 #include "collectives/byte_types.hpp"
 
 #include "collectives/session.hpp"

@@ -91,7 +91,7 @@ void Calibration::answer_verify(bool same, double plain_seconds, double split_se
     } else if (split_seconds > hopeless_first_ratio * plain_seconds && plain_seconds > 0.0) {
         plain_seconds_ = plain_seconds;
         split_seconds_ = split_seconds;
-        settle(false);
+        conclude(false);
     }
 }
 
@@ -131,10 +131,10 @@ void Calibration::decide() {
     const double split = median_of_block(split_);
     plain_seconds_ = plain * std::max(bytes, 1.0);
     split_seconds_ = split * std::max(bytes, 1.0);
-    settle(split < winning_ratio * plain);
+    conclude(split < winning_ratio * plain);
 }
 
-void Calibration::settle(bool split) {
+void Calibration::conclude(bool split) {
     splitting_ = split;
     state_ = split ? State::on : State::off;
     next_check_ = calls_ * backoff;

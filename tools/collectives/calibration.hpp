@@ -73,7 +73,7 @@ public:
 private:
     [[nodiscard]] Step step_of_trial() const;
     void decide();
-    void settle(bool split);
+    void conclude(bool split);
     [[nodiscard]] bool hopeless() const;
 
     State state_ = State::waiting;

@@ -14,7 +14,7 @@ namespace halocline::endpoints {
 
 namespace {
 
-/// MPI's own modules; its Fortran libraries (libmpi_mpifh, libmpichfort) speak for the program.
+/// MPI's own modules; its Fortran libraries (libmpi_mpifh, libmpichfort) call for the program.
 bool is_mpi_module(const char* path) {
     const std::string_view name(path);
     const std::string_view file = name.substr(name.rfind('/') + 1);
@@ -33,7 +33,7 @@ bool look_up(const void* address) {
            is_mpi_module(info.dli_fname);
 }
 
-/// Addresses seen, with the answer in the lowest bit; a collision only costs another look.
+/// Addresses seen, with the answer in the lowest bit; a collision only costs another look-up.
 std::array<std::atomic<std::uintptr_t>, 256> answers{};
 
 bool is_mpi_code(const void* address) {

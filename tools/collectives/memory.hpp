@@ -11,7 +11,7 @@
 
 namespace halocline::endpoints {
 
-/// What makes two runs the same case: lines "name value". Empty where it cannot be told.
+/// What makes two runs the same case: lines "name value". Empty where it is unknown.
 struct CaseKey {
     std::string text;
 };

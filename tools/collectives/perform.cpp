@@ -37,7 +37,7 @@ bool in_parallel_region() {
     return ask != nullptr && ask() != 0;
 }
 
-/// The error of a split call. The first piece, on the program's communicator, has told the program's
+/// The error of a split call. The first piece, on the program's communicator, has called the program's
 /// error handler already; the others run where errors are only returned.
 int first_error(std::span<const int> codes, MPI_Comm communicator) {
     const auto failed =
@@ -122,7 +122,7 @@ private:
         const int code = as_before();
         const double usual = now() - start;
         if (endpoints_.lost_above(call_.kind())) {
-            calibration_.postpone();  // what is too dear for long messages is so for short ones
+            calibration_.postpone();  // what costs too much for long messages does for short ones
             return code;
         }
         const double untimed = session.oversubscribed() ? wild_call : tame_call;

@@ -149,7 +149,7 @@ void write_report(Session& session) {
     }
     const PlainNumbers plain;
     found.gained = gained_seconds(found.rows);
-    found.outlook = look_ahead(session, found);
+    found.next_plan = plan_next_run(session, found);
     if (session.settings().summary) {
         print_summary(session, found);
     }

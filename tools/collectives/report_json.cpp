@@ -103,8 +103,8 @@ void write_json(const Session& session, const Findings& found) {
                  "  \"watched_s\": %.9g,\n  \"next_run\": \"%s\",\n  \"why_next\": %s,\n",
                  session.mode() == Mode::watching ? "true" : "false",
                  session.raised() ? "true" : "false", static_cast<long long>(totals.calls),
-                 totals.watched, found.outlook.kept ? name_of(found.outlook.next) : "",
-                 quoted(found.outlook.why).c_str());
+                 totals.watched, found.next_plan.is_saved ? name_of(found.next_plan.plan) : "",
+                 quoted(found.next_plan.reason).c_str());
     std::fprintf(file,
                  "  \"elapsed_s\": %.9g,\n  \"trial_cost_s\": %.9g,\n  \"gained_s\": %.9g,\n"
                  "  \"duplicated_communicators\": %lld,\n  \"rows\": [",

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "collectives/communicators.hpp"
-#include "collectives/outlook.hpp"
+#include "collectives/next_plan.hpp"
 
 #include <array>
 #include <cstdint>
@@ -27,7 +27,7 @@ struct Findings {
     Rows rows;
     Totals totals;
     double gained = 0.0;  ///< by the medians of trials [s]
-    Outlook outlook;
+    NextPlan next_plan;
 };
 
 void print_summary(const Session& session, const Findings& found);

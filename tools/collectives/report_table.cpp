@@ -101,16 +101,16 @@ void print_tail(const Session& session, const Findings& found) {
     std::fprintf(stderr,
                  "  gained %.3f s by the medians, trials cost %.3f s (%.2f %% of the run)\n",
                  found.gained, totals.cost, 100.0 * totals.cost / totals.elapsed);
-    if (session.raised() && !found.outlook.kept && found.gained <= totals.cost) {
+    if (session.raised() && !found.next_plan.is_saved && found.gained <= totals.cost) {
         std::fprintf(stderr,
                      "  endpoints gained nothing here: without them the program keeps its own "
                      "thread level, whose calls are shorter\n");
     }
 }
 
-void print_outlook(const Outlook& outlook) {
-    if (!outlook.why.empty()) {
-        std::fprintf(stderr, "  %s\n", outlook.why.c_str());
+void print_next_plan(const NextPlan& next_plan) {
+    if (!next_plan.reason.empty()) {
+        std::fprintf(stderr, "  %s\n", next_plan.reason.c_str());
     }
 }
 
@@ -135,7 +135,7 @@ void print_summary(const Session& session, const Findings& found) {
     } else {
         std::fprintf(stderr, "  no collective had 64 KB or more\n");
     }
-    print_outlook(found.outlook);
+    print_next_plan(found.next_plan);
 }
 
 }  // namespace halocline::endpoints

@@ -30,7 +30,7 @@ int positive_number(const char* variable) {
     return text != nullptr ? std::max(0, std::atoi(text)) : 0;
 }
 
-/// Ranks on this node as the launcher told them; 1 when it did not.
+/// Ranks on this node by the launcher's variables; 1 without them.
 int ranks_of_node() {
     for (const char* variable : {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}) {
         if (const int ranks = positive_number(variable); ranks > 0) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads MEP_* variables; a job must not die of a misspelt one, so mistakes are told and survived.
+// Reads MEP_* variables; a job must not die of a misspelt one, so mistakes are reported and ignored.
 #include "collectives/settings.hpp"
 
 #include "halocline/core/nearest.hpp"

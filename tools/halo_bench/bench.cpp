@@ -23,8 +23,8 @@ namespace halocline::halo_bench {
 
 namespace {
 
-Ability pointers_to_mpi(const Options& options, const Device& device,
-                        const std::vector<Evidence>& transport) {
+Capability pointers_to_mpi(const Options& options, const Device& device,
+                           const std::vector<Evidence>& transport) {
     if (options.assume_gpu_aware || device.info().kind == "emulated") {
         return {true, options.assume_gpu_aware ? "--assume-gpu-aware" : "emulated"};
     }
@@ -53,8 +53,8 @@ std::string refusal_of(const Bench& bench, const std::string& scheme) {
         return "no device takes part";
     }
     if (scheme == "direct") {
-        const Ability able = bench.device->can_pass_to_mpi();
-        return !able.possible ? able.evidence
+        const Capability capability = bench.device->can_pass_to_mpi();
+        return !capability.possible ? capability.evidence
                : !bench.mpi_takes_device_pointers.possible
                    ? bench.mpi_takes_device_pointers.evidence
                    : "";
@@ -180,7 +180,7 @@ int run_experiment(const Communicator& comm, const Options& options, const Affin
     const Bench bench{comm,
                       device.get(),
                       compute.get(),
-                      device ? pointers_to_mpi(options, *device, transport) : Ability{},
+                      device ? pointers_to_mpi(options, *device, transport) : Capability{},
                       find_peer_access(comm, device.get()),
                       options.repetitions};
     const std::vector<std::string> schemes = usable_schemes(bench, options, report);

@@ -18,8 +18,8 @@ struct Bench {
     const Communicator& comm;
     Device* device;
     Stream* compute;
-    Ability mpi_takes_device_pointers;
-    Ability peer_access;
+    Capability mpi_takes_device_pointers;
+    Capability peer_access;
     int repetitions;
 };
 

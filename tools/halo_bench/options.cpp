@@ -41,7 +41,7 @@ int parse_fields(const std::string& text) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     validate<UsageError>(error == std::errc() && end == text.data() + text.size() && value >= 1 &&
                              value <= most_fields,
-                         fmt::format("--fields {} is no number of fields (1 to {}). Write e.g. "
+                         fmt::format("--fields {} is not a number of fields (1 to {}). Write e.g. "
                                      "1,3,9.",
                                      text, most_fields));
     return value;
@@ -84,16 +84,17 @@ void declare(CLI::App& app, Options& options, Words& words) {
     app.add_option("--vertices", words.vertices, "Sizes of the meshes, e.g. 0.5M,2M (the default)");
     app.add_option("--fields", words.fields, "Fields exchanged at once, e.g. 1,3,9 (the default)");
     app.add_option("--schemes", words.schemes,
-                   "whole,neighbour,packed,direct,peer,host or all that can be");
+                   "whole,neighbour,packed,direct,peer,host (default: all possible)");
     app.add_option("--device", options.device.kind, "auto | cuda | emulated | none")
         ->check(CLI::IsMember({"auto", "cuda", "emulated", "none"}));
-    app.add_option("--link", words.link,
-                   "Link of an emulated device: MICROSECONDS,GB_PER_S (5,6: half of PCIe 3.0 x16)");
+    app.add_option(
+        "--link", words.link,
+        "Link of an emulated device: MICROSECONDS,GB_PER_S\n(default: 5,6, half of PCIe 3.0 x16)");
     app.add_option("--partitioner", options.partitioner, "How the mesh is divided");
     app.add_option("--repetitions", options.repetitions, "Timed exchanges of each row")
         ->check(CLI::Range(1, 100000));
     app.add_flag("--assume-gpu-aware", options.assume_gpu_aware,
-                 "Give MPI device pointers though it does not say that it takes them");
+                 "Give MPI device pointers though it does not report support");
     app.add_option("--json", options.json_file, "Write all results")->type_name("FILE");
     app.add_flag("--quiet", options.quiet, "Print no tables");
 }
@@ -121,7 +122,7 @@ GlobalIndex parse_count(const std::string& text) {
     validate<UsageError>(
         error == std::errc() && (unit.empty() || scale > 1.0) && count >= 8.0 &&
             count <= static_cast<double>(largest_mesh),
-        fmt::format("'{}' is no number of vertices (8 to 1000M). Write e.g. 500000, "
+        fmt::format("'{}' is not a number of vertices (8 to 1000M). Write e.g. 500000, "
                     "500K or 0.5M.",
                     text));
     return static_cast<GlobalIndex>(count);

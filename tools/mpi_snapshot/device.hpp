@@ -11,7 +11,7 @@ namespace halocline::snapshot {
 using PointerQuery = int (*)(void*, int, unsigned long long);
 extern std::atomic<PointerQuery> pointer_query;
 
-/// Looks whether a driver was loaded since the last look.
+/// Checks whether a driver was loaded since the last check.
 void look_for_device_driver();
 
 bool ask_driver(PointerQuery query, const void* pointer);

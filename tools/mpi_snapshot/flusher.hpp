@@ -11,7 +11,7 @@ void start_flusher();
 /// killed.
 void expect_end();
 
-/// The kernel's number of the thread, 0 when there is none: it is no thread of the program.
+/// The kernel's number of the thread, 0 when there is none: it is not a thread of the program.
 int flusher_tid();
 
 /// Waits until the thread is gone; harmless when there is none.

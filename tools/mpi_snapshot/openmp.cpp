@@ -46,10 +46,10 @@ std::uint64_t random_below(std::atomic<std::uint64_t>& state, std::uint64_t limi
     return limit == 0 ? 0 : (value >> 32) * limit >> 32;
 }
 
-/// A look at the processor clock is a system call, whose price is not the same everywhere (150 ns to
-/// more than 1 us). A thread looks when it begins and ends, and before and after a barrier.
+/// Reading the processor clock is a system call, whose cost is not the same everywhere (150 ns to
+/// more than 1 us). A thread reads it when it begins and ends, and before and after a barrier.
 std::uint64_t measuring_ticks() {
-    constexpr int tries = 8, looks = 4;
+    constexpr int tries = 8, readings = 4;
     std::uint64_t least = ~std::uint64_t{0};
     for (int i = 0; i < tries; ++i) {
         const std::uint64_t begin = ticks();
@@ -57,14 +57,14 @@ std::uint64_t measuring_ticks() {
         const std::uint64_t elapsed = ticks() - begin;
         least = elapsed < least ? elapsed : least;
     }
-    return looks * least;
+    return readings * least;
 }
 
 /// Time of a region between two calls of it that are measured.
 std::uint64_t sampling_interval() {
-    static const std::uint64_t dearest = part_for_measuring * measuring_ticks();
+    static const std::uint64_t highest = part_for_measuring * measuring_ticks();
     const std::uint64_t least = TickScale().to_ticks(least_interval_ns);
-    return dearest > least ? dearest : least;
+    return highest > least ? highest : least;
 }
 
 /// On average as many calls are skipped as last for the interval.

@@ -239,7 +239,7 @@ void on_implicit_task(int endpoint, Data* parallel, Data*, unsigned threads, uns
     }
 }
 
-/// All threads reach the last barrier of a region before its end is told: their clocks stand then.
+/// All threads reach the last barrier of a region before its end is reported: their clocks have stopped then.
 void on_sync_region_wait(int, int endpoint, Data* parallel, Data*, const void*) {
     if (self.member.team == nullptr) {
         return;

@@ -18,7 +18,7 @@ struct Sample {
     std::atomic<std::uint16_t> function;
 };
 
-/// A consistent look at the samples: rows [0, count) of `rows` were kept one in `one_in`.
+/// A consistent view of the samples: rows [0, count) of `rows` were kept one in `one_in`.
 struct SampleView {
     const Sample* rows;
     std::uint32_t count;

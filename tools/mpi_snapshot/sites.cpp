@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Finding the site of a call: a look into a hash table, the stack unwound only for a new one.
+// Finding the site of a call: a look-up in a hash table, the stack unwound only for a new one.
 #include "sites.hpp"
 
 #include "glue.hpp"
@@ -99,7 +99,7 @@ Site* behind_glue(SiteTable& table, Site& glue, Function function, Frame frame) 
     return find_or_fill(table, function, &truth.address, 1);
 }
 
-/// The site of a call from the glue code that called last: one look, without a site of the glue.
+/// The site of a call from the glue code that called last: one look-up, without a site of the glue.
 Site* behind_same_glue(SiteTable& table, const RecentSites& recent, Function function,
                        Frame frame) {
     if (frame.address != recent.glue_caller) {

@@ -59,7 +59,9 @@ def read_table(path: Path = TABLE) -> list[Prototype]:
             continue
         match = _PROTOTYPE.match(text)
         if match is None or not kind:
-            raise ValueError(f"{path}:{number}: '{text}' is no prototype under a [class] heading.")
+            raise ValueError(
+                f"{path}:{number}: '{text}' is not a prototype under a [class] heading."
+            )
         prototypes.append(Prototype(match[1], kind, _parameters(match[2], path, number)))
     return prototypes
 

@@ -45,18 +45,19 @@ std::string mpi_gpu_refusal(const Report& report) {
 }
 
 std::string rdma_verdict(const Report& report, const Device* device) {
-    const Ability able =
-        device == nullptr ? Ability{false, "no device takes part"} : device->supports_rdma();
+    const Capability capability =
+        device == nullptr ? Capability{false, "no device takes part"} : device->supports_rdma();
     const bool module = !report.rdma.empty() && report.rdma.front().value == "loaded";
     const bool card = report.rdma.size() > 1 && report.rdma[1].value != "none";
-    if (able.possible && module && card && report.gpu_awareness.aware) {
-        return "available: the GPU, the driver, a card and MPI are ready (" + able.evidence + ")";
+    if (capability.possible && module && card && report.gpu_awareness.aware) {
+        return "available: the GPU, the driver, a card and MPI are ready (" + capability.evidence +
+               ")";
     }
     std::string lacks;
     const auto lack = [&](bool there, const std::string& what) {
         lacks += there ? "" : (lacks.empty() ? "" : "; ") + what;
     };
-    lack(able.possible, able.evidence);
+    lack(capability.possible, capability.evidence);
     lack(module, "no peer memory module is loaded");
     lack(card, "there is no RDMA network card");
     lack(report.gpu_awareness.aware, "MPI does not take device pointers");

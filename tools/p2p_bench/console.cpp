@@ -215,7 +215,7 @@ void Console::closing(const Report& report) const {
     }
     if (checked > 0) {
         say("data: {:.1f} MB compared byte by byte, all as sent (an iteration before and one "
-            "after each row's timing; timed iterations are not looked at)\n",
+            "after each row's timing; timed iterations are not compared)\n",
             static_cast<double>(checked) * 1e-6);
     }
     if (!report.blocks_file.empty()) {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tables for a terminal; rank 0 speaks.
+// Tables for a terminal; rank 0 prints.
 #pragma once
 
 #include "report.hpp"

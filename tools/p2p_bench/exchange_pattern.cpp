@@ -34,7 +34,7 @@ public:
         const json file = json::parse(text, nullptr, false);
         if (!file.is_object() || !file.contains("format") ||
             file.at("format") != "halocline-exchange-pattern") {
-            refuse("is no exchange pattern (\"format\" is not \"halocline-exchange-pattern\")");
+            refuse("is not an exchange pattern (\"format\" is not \"halocline-exchange-pattern\")");
         }
         check_keys(file, top_keys, "");
         if (!file.contains("version") || file.at("version") != 1) {
@@ -82,14 +82,14 @@ private:
                                                    std::int64_t element) const {
         const std::string where = "sends[" + std::to_string(rank) + "]";
         if (!list.is_array()) {
-            refuse("'" + where + "' is no list");
+            refuse("'" + where + "' is not a list");
         }
         std::vector<ExchangePattern::Message> found;
         std::set<std::int64_t> peers;
         for (const json& entry : list) {
             const std::string here = where + "[" + std::to_string(&entry - &list.front()) + "].";
             if (!entry.is_object()) {
-                refuse("'" + here.substr(0, here.size() - 1) + "' is no message");
+                refuse("'" + here.substr(0, here.size() - 1) + "' is not a message");
             }
             check_keys(entry, message_keys, here);
             const std::int64_t peer = integer(entry, "peer", here);

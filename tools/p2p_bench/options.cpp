@@ -45,7 +45,7 @@ double parse_number(const std::string& text, const std::string& key) {
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     validate<UsageError>(
         error == std::errc() && end == text.data() + text.size() && value >= 0.0,
-        fmt::format("--emulate {}={} is no number of 0 or more (bytes a second, seconds). Write "
+        fmt::format("--emulate {}={} is not a number of 0 or more (bytes a second, seconds). Write "
                     "e.g. --emulate bandwidth=12e9,latency=5e-6.",
                     key, text));
     return value;
@@ -85,15 +85,16 @@ struct Words {
 };
 
 void declare(CLI::App& app, Options& options, Words& words) {
-    app.add_option("--path", words.paths, "host,staged,pipelined,direct,peer or all that can be");
+    app.add_option("--path", words.paths,
+                   "Paths: host,staged,pipelined,direct,peer (default: all possible)");
     app.add_option("--pattern", words.patterns,
-                   "latency,bandwidth,bidirectional,pairs,sparse or all that can be");
+                   "latency,bandwidth,bidirectional,pairs,sparse (default: all possible)");
     app.add_option("--sizes", words.sizes, "Bytes: list 1,8,64K, range 1:64M, with factor 1:64M:4");
     app.add_option("--window", options.window, "Messages in flight of the bandwidth patterns")
         ->check(CLI::Range(1, 4096));
     app.add_option("--buffers", words.buffers,
-                   "reused: one buffer a side for all messages of a window, as OSU's benchmarks; "
-                   "distinct: one for each message")
+                   "reused: one buffer a side for all messages of a window, as OSU's\n"
+                   "benchmarks do; distinct: one for each message")
         ->check(CLI::IsMember({"reused", "distinct"}));
     app.add_option("--time", options.time_s, "Seconds of measurement a row")
         ->check(CLI::Range(0.001, 60.0));
@@ -109,13 +110,14 @@ void declare(CLI::App& app, Options& options, Words& words) {
     app.add_flag("--sweep", options.sweep, "Measure block sizes of the pipelined path instead");
     app.add_option("--sweep-blocks", words.sweep_blocks, "Blocks of the sweep");
     app.add_option("--write-blocks", words.blocks_file,
-                   "With --sweep: write the best blocks (default: this user's file)")
+                   "With --sweep: write the best blocks (default: the file that all\n"
+                   "programs of this user read)")
         ->expected(0, 1)
         ->type_name("[FILE]");
     app.add_option("--pattern-file", options.pattern_file, "Messages of the sparse pattern")
         ->type_name("FILE");
     app.add_flag("--assume-gpu-aware", options.assume_gpu_aware,
-                 "Give MPI device pointers though it does not say that it takes them");
+                 "Give MPI device pointers though it does not report support");
     app.add_option("--json", options.json_file, "Write all results")->type_name("FILE");
     app.add_flag("--quiet", options.quiet, "Print no tables");
     app.add_flag("--capabilities", options.capabilities,
@@ -170,7 +172,7 @@ std::size_t parse_size(const std::string& text) {
     const std::size_t shift = unit.empty() ? 0 : 10 * (place + 1);
     validate<UsageError>(
         good && value <= (largest_message >> shift),
-        fmt::format("'{}' is no size (a whole number with K, M or G, below 2 GiB). "
+        fmt::format("'{}' is not a size (a whole number with K, M or G, below 2 GiB). "
                     "Write e.g. 64K.",
                     text));
     return value << shift;
@@ -189,7 +191,7 @@ std::vector<std::size_t> parse_sizes(const std::string& text) {
         const std::size_t factor = ends.size() > 2 ? parse_size(ends[2]) : 2;
         validate<UsageError>(
             ends.size() < 4 && first >= 1 && last >= first && factor >= 2,
-            fmt::format("'{}' is no range of sizes (first:last or "
+            fmt::format("'{}' is not a range of sizes (first:last or "
                         "first:last:factor, ascending, from 1). Write e.g. 1:64M:4.",
                         text));
         for (std::size_t size = first; size <= last; size *= factor) {

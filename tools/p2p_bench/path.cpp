@@ -27,11 +27,11 @@ std::string path_refusal(const std::string& name, const PathContext& context) {
         return "no device takes part (--device none). Choose --device cuda or emulated.";
     }
     if (name == "direct") {
-        const Ability device = context.device->can_pass_to_mpi();
+        const Capability device = context.device->can_pass_to_mpi();
         return device.possible ? context.mpi_gpu_refusal : device.evidence + ".";
     }
     if (name == "peer") {
-        const Ability device = context.device->can_share();
+        const Capability device = context.device->can_share();
         return device.possible ? context.one_host_refusal : device.evidence + ".";
     }
     return "";

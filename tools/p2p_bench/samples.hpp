@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Repetitions bounded by time, and what is told of them.
+// Repetitions bounded by time, and their statistics.
 #pragma once
 
 #include <functional>

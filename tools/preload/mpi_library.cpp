@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Looks at the MPI library of the process. Uses the C library alone: it runs before constructors.
+// Identifies the MPI library of the process. Uses the C library alone: it runs before constructors.
 #include "preload/mpi_library.hpp"
 
 #include <dlfcn.h>

@@ -3,7 +3,7 @@
 // The MPI library behind a preloaded one, and the guard against one of another family.
 //
 // A tool library is compiled for one family: Open MPI's handles are addresses, MPICH's are numbers of
-// 32 bits. Which one a process has is certain only inside it, so each preloaded library looks:
+// 32 bits. Which one a process has is certain only inside it, so each preloaded library checks:
 // when it is loaded, before the program starts, it makes way for its sibling of the right family; a
 // library that comes later (Python's) is judged at the first call of MPI, before a handle is touched.
 #pragma once

@@ -67,7 +67,7 @@ public:
     Contender(const Contender&) = delete;
     Contender& operator=(const Contender&) = delete;
 
-    /// Calls once and looks at the result, then finds how many calls fill a sample. Collective.
+    /// Calls once and checks the result, then finds how many calls fill a sample. Collective.
     void prepare(Operation* operation, std::int64_t sample_ns) {
         if (!taken_) {
             state_ = "refused";
@@ -178,7 +178,7 @@ void measure_point(const Point& point, const Job& job, Output& output, std::mt19
     } else {
         Contenders contenders;
         for (const Candidate& candidate : point.candidates) {
-            // Who reads this line last knows what crashed or hung.
+            // The last such line names what crashed or hung.
             output.line("{\"point\":" + quoted(point.name) +
                         ",\"begin\":" + quoted(candidate.name) + "}");
             contenders.push_back(std::make_unique<Contender>(candidate, group));

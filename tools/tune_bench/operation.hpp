@@ -12,7 +12,7 @@
 
 namespace halocline::tune_bench {
 
-/// Who calls, and with how much.
+/// The ranks that call, and with how much.
 struct Call {
     int rank;            // in the communicator
     int members;         // of it

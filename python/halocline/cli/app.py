@@ -31,45 +31,66 @@ OBJECTS_BETWEEN_COLLECTIONS = 50_000
 
 @dataclass(frozen=True)
 class Verb:
-    """Where a verb lives and what the list of verbs says about it."""
+    """Where a verb lives, what the list of verbs says about it, and under which heading."""
 
     module: str
     summary: str
+    heading: str
 
 
+CASES = "Meshes and cases"
+PROGRAMS = "Any MPI program"
+MACHINE = "The machine"
 VERBS = {
-    "mesh": Verb("halocline.cli.mesh", "Make, inspect and check meshes."),
-    "run": Verb("halocline.cli.run", "Run a case file on the cores of this machine."),
-    "submit": Verb("halocline.cli.submit", "Submit a case or command to a batch scheduler."),
-    "compare": Verb("halocline.cli.compare", "Compare result files or folders, number by number."),
-    "plot": Verb("halocline.cli.plot", "Draw a mesh with a field, or the loop shares of a run."),
-    "snapshot": Verb(
-        "halocline.cli.snapshot", "Record any MPI program and show where its time goes."
+    "mesh": Verb("halocline.cli.mesh", "Make, import, inspect, check and divide meshes.", CASES),
+    "run": Verb("halocline.cli.run", "Run a case file on the cores of this machine.", CASES),
+    "submit": Verb("halocline.cli.submit", "Submit a case or command to a batch scheduler.", CASES),
+    "compare": Verb(
+        "halocline.cli.compare", "Compare result files or folders, number by number.", CASES
     ),
-    "endpoints": Verb(
-        "halocline.cli.endpoints", "Run any MPI program with its collectives on several endpoints."
+    "plot": Verb(
+        "halocline.cli.plot",
+        "Draw fields on a mesh, movies, series, or loop shares of a run.",
+        CASES,
     ),
-    "with": Verb("halocline.cli.with_tools", "Run any MPI program with a tool on chosen ranks."),
     "forecast": Verb(
-        "halocline.cli.forecast", "Predict time, efficiency and memory on more ranks than are here."
+        "halocline.cli.forecast",
+        "Predict time, efficiency and memory on thousands of ranks.",
+        CASES,
+    ),
+    "snapshot": Verb(
+        "halocline.cli.snapshot", "Record a run and show where its time goes.", PROGRAMS
+    ),
+    "study": Verb(
+        "halocline.cli.study",
+        "Run it at many settings until differences are significant.",
+        PROGRAMS,
     ),
     "tune": Verb(
-        "halocline.cli.tune", "Find MPI settings that make a program faster, and prove it."
+        "halocline.cli.tune", "Find MPI settings that make it faster, and prove it.", PROGRAMS
     ),
-    "p2p": Verb("halocline.cli.p2p", "Measure transfers between ranks, by every path."),
-    "study": Verb(
-        "halocline.cli.study", "Run a program at many settings until differences are significant."
+    "endpoints": Verb(
+        "halocline.cli.endpoints", "Run it with long collectives split over threads.", PROGRAMS
     ),
+    "with": Verb("halocline.cli.with_tools", "Run it with a tool on chosen ranks.", PROGRAMS),
     "report": Verb(
-        "halocline.cli.report", "Make before/after tables of records, snapshots, studies."
+        "halocline.cli.report",
+        "Make before/after tables of records, snapshots and studies.",
+        PROGRAMS,
     ),
-    "halo": Verb("halocline.cli.halo", "Measure halo exchanges of fields, by every scheme."),
-    "doctor": Verb("halocline.cli.doctor", "Show what this machine has, lacks, and how to get it."),
+    "p2p": Verb("halocline.cli.p2p", "Measure transfers between ranks, by every path.", MACHINE),
+    "halo": Verb(
+        "halocline.cli.halo", "Measure halo exchanges of fields, by every scheme.", MACHINE
+    ),
+    "doctor": Verb(
+        "halocline.cli.doctor", "Show what this machine has and lacks, and how to get it.", MACHINE
+    ),
 }
 EXAMPLES = examples(
     "halocline mesh make rotor37 --nodes 250000 --levels 4 -o mesh",
     "halocline run case.toml --set solver.cycles=50",
     "halocline plot output -o rotor37.png",
+    "halocline snapshot -- mpirun -n 4 ./app case.in",
     "halocline doctor",
 )
 
@@ -91,7 +112,7 @@ def build_app(verb: str | None = None) -> typer.Typer:
         if verb is None or verb == name:
             _add_verb(app, name, entry)
         else:
-            app.command(name, help=entry.summary)(_listed_only)
+            app.command(name, help=entry.summary, rich_help_panel=entry.heading)(_listed_only)
     return app
 
 
@@ -137,9 +158,9 @@ def _add_verb(app: typer.Typer, name: str, entry: Verb) -> None:
     """Load a verb: a module with an `app` has verbs of its own, else its `command` is the verb."""
     module = importlib.import_module(entry.module)
     if hasattr(module, "app"):
-        app.add_typer(module.app, name=name, help=entry.summary)
+        app.add_typer(module.app, name=name, help=entry.summary, rich_help_panel=entry.heading)
     else:
-        app.command(name, epilog=module.EXAMPLES)(module.command)
+        app.command(name, epilog=module.EXAMPLES, rich_help_panel=entry.heading)(module.command)
 
 
 def _listed_only() -> None:
@@ -159,4 +180,4 @@ def _root(
         typer.Option("--version", callback=_print_version, is_eager=True, help="Print version."),
     ] = False,
 ) -> None:
-    """Unstructured-mesh CFD: make meshes, run cases, compare and draw results."""
+    """Unstructured-mesh CFD on cores, clusters and GPUs, and tools for any MPI program."""

@@ -56,23 +56,24 @@ def command(
         Path | None, typer.Option("--config", help="File with settings (TOML).")
     ] = None,
     report: Annotated[
-        Path | None, typer.Option("--report", help="Write what was found out as JSON.")
+        Path | None, typer.Option("--report", help="Write measurements and decisions as JSON.")
     ] = None,
     thread_level: Annotated[
         ThreadLevel | None,
-        typer.Option("--thread-level", help="multiple: try endpoints in this very run."),
+        typer.Option("--thread-level", help="multiple: try endpoints in this run already."),
     ] = None,
     case: Annotated[
-        str | None, typer.Option("--case", help="Name of runs that are alike, for the memory.")
+        str | None, typer.Option("--case", help="Name of runs that share what was learned.")
     ] = None,
     always: Annotated[
         bool, typer.Option("--always", help="Split without measuring, whatever it costs.")
     ] = False,
     verify: Annotated[
-        bool, typer.Option("--verify", help="With --always: compare each result with plain.")
+        bool,
+        typer.Option("--verify", help="With --always: compare each result with the plain call."),
     ] = False,
     mpi: Annotated[
-        str | None, typer.Option("--mpi", help="openmpi or mpich, where it is not known.")
+        str | None, typer.Option("--mpi", help="openmpi or mpich, where it cannot be detected.")
     ] = None,
     dry_run: DryRunFlag = False,
     as_json: JsonFlag = False,
@@ -81,8 +82,8 @@ def command(
 
     Nothing is recompiled. The first run of a case only watches, at its own thread level. If long
     collectives take their share of it, the next run times each kind of call both ways and keeps the
-    faster one; what paid is remembered. A table at the end shows the times. Options win over
-    --config, that over MEP_* variables. The exit code is that of COMMAND.
+    faster one; what paid is remembered. A table at the end shows the times. Options override
+    --config, which overrides MEP_* variables. The exit code is that of COMMAND.
     """
     from halocline.endpoints.settings import given_settings, load_settings
 

@@ -65,8 +65,8 @@ def command(
         str | None,
         typer.Option("--measure", help="Ranks to run here for costs; powers of 2 by default."),
     ] = None,
-    cycles: Annotated[int, typer.Option(min=1, help="Cycles of each such run.")] = 10,
-    repeats: Annotated[int, typer.Option(min=1, help="Such runs of each number of ranks.")] = 3,
+    cycles: Annotated[int, typer.Option(min=1, help="Cycles of each of these runs.")] = 10,
+    repeats: Annotated[int, typer.Option(min=1, help="Runs of each number of ranks.")] = 3,
     ranks_per_host: Annotated[
         int | None, typer.Option("--ranks-per-host", min=1, help="Default: the cores of this host.")
     ] = None,
@@ -90,7 +90,7 @@ def command(
     dry_run: DryRunFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Predict time of a cycle, efficiency and memory of a case on up to ten thousand ranks.
+    """Predict time of a cycle, efficiency and memory of a case on thousands of ranks.
 
     Runs the case here on a few ranks for what its loops cost (or takes
     records), divides its mesh into as many parts as asked, and adds what links

@@ -29,10 +29,10 @@ def command(
         str, typer.Option("--domains", "-n", help="Numbers of domains, a rank each.")
     ] = "2,4,8,12",
     vertices: Annotated[
-        str | None, typer.Option("--vertices", help="Sizes of the meshes; 0.5M,2M by default.")
+        str | None, typer.Option("--vertices", help="Sizes of the meshes. Default: 0.5M,2M.")
     ] = None,
     fields: Annotated[
-        str | None, typer.Option("--fields", help="Fields exchanged at once; 1,3,9 by default.")
+        str | None, typer.Option("--fields", help="Fields exchanged at once. Default: 1,3,9.")
     ] = None,
     schemes: Annotated[
         str | None,
@@ -42,16 +42,24 @@ def command(
         str | None, typer.Option("--device", help="auto, cuda, emulated or none.")
     ] = None,
     link: Annotated[
-        str | None, typer.Option("--link", help="Emulated device: MICROSECONDS,GB_PER_S; 5,6.")
+        str | None,
+        typer.Option(
+            "--link", help="Link of the emulated device: MICROSECONDS,GB_PER_S. Default: 5,6."
+        ),
     ] = None,
     partitioner: Annotated[
-        str | None, typer.Option("--partitioner", help="How meshes are divided; inertial.")
+        str | None,
+        typer.Option("--partitioner", help="Partitioner of the meshes. Default: inertial."),
     ] = None,
     repetitions: Annotated[
-        int | None, typer.Option("--repetitions", min=1, help="Timed exchanges of each row; 31.")
+        int | None,
+        typer.Option("--repetitions", min=1, help="Timed exchanges of each row. Default: 31."),
     ] = None,
     assume_gpu_aware: Annotated[
-        bool, typer.Option("--assume-gpu-aware", help="MPI takes device pointers, I know it.")
+        bool,
+        typer.Option(
+            "--assume-gpu-aware", help="Give MPI device pointers though it does not report support."
+        ),
     ] = False,
     record: Annotated[
         list[Path] | None,
@@ -61,7 +69,7 @@ def command(
         Path | None, typer.Option("-o", "--output", help="Folder for halo.json and halo.html.")
     ] = None,
     from_files: Annotated[
-        list[Path] | None, typer.Option("--from", help="Show and join results; measure nothing.")
+        list[Path] | None, typer.Option("--from", help="Show results together; measure nothing.")
     ] = None,
     dry_run: DryRunFlag = False,
     as_json: JsonFlag = False,
@@ -104,7 +112,7 @@ def command(
         _tell(list(lines.values()), folder, as_json)
         return
     with locked(Place(folder, "halo", what=f"results to {folder}")):
-        shares = _shares(records)  # a wrong file is told before minutes of measurement
+        shares = _shares(records)  # a wrong file is refused before minutes of measurement
         for file in files:
             file.unlink(missing_ok=True)
         _measure(lines, as_json)

@@ -51,7 +51,7 @@ def command(
     ] = None,
     buffers: Annotated[
         str | None,
-        typer.Option("--buffers", help="reused: one a side, as OSU; distinct: one a message."),
+        typer.Option("--buffers", help="reused: one a side, as OSU does; distinct: one a message."),
     ] = None,
     time_s: Annotated[
         float | None, typer.Option("--time", min=0.001, help="Seconds of measurement a row.")
@@ -60,13 +60,22 @@ def command(
         bool, typer.Option("--sweep", help="Measure block sizes of the pipelined path instead.")
     ] = False,
     write_blocks: Annotated[
-        bool, typer.Option("--write-blocks", help="With --sweep: keep the best for all programs.")
+        bool,
+        typer.Option(
+            "--write-blocks", help="With --sweep: store the best blocks for all programs."
+        ),
     ] = False,
     pattern_file: Annotated[
-        Path | None, typer.Option("--pattern-file", help="From mesh partition … --pattern.")
+        Path | None,
+        typer.Option(
+            "--pattern-file", help="Messages of the sparse pattern, from mesh partition --pattern."
+        ),
     ] = None,
     assume_gpu_aware: Annotated[
-        bool, typer.Option("--assume-gpu-aware", help="MPI takes device pointers, I know it.")
+        bool,
+        typer.Option(
+            "--assume-gpu-aware", help="Give MPI device pointers though it does not report support."
+        ),
     ] = False,
     output: Annotated[
         Path, typer.Option("-o", "--output", help="Folder for p2p.json and p2p.html.")

@@ -50,7 +50,8 @@ def command(
         ),
     ] = "",
     mesh: Annotated[
-        Path | None, typer.Option("--mesh", help="Mesh folder or file, when not found by itself.")
+        Path | None,
+        typer.Option("--mesh", help="Mesh folder or file. Default: the one that the results name."),
     ] = None,
     level: Annotated[
         int | None, typer.Option("--level", min=0, help="Level to draw instead of the finest.")
@@ -85,7 +86,9 @@ def command(
         typer.Option("--size", help="Width x height. [default: 1800x1200; of movies 960x640]"),
     ] = "",
     no_lines: Annotated[bool, typer.Option("--no-lines", help="Leave out the mesh lines.")] = False,
-    title: Annotated[str, typer.Option("--title", help="Title instead of the made one.")] = "",
+    title: Annotated[
+        str, typer.Option("--title", help="Title of the picture. Default: the field and the step.")
+    ] = "",
     movie: Annotated[
         Path | None, typer.Option("--movie", help="Draw all steps as a movie: FILE.gif or .mp4.")
     ] = None,
@@ -101,7 +104,7 @@ def command(
     ] = None,
     case: Annotated[
         Path | None,
-        typer.Option("--case", help="Draw what output.pictures of a case asks for and is missing."),
+        typer.Option("--case", help="Draw the missing pictures of output.pictures of a case."),
     ] = None,
     as_json: JsonFlag = False,
 ) -> None:

@@ -56,7 +56,7 @@ def command(
     """Run a case file on the cores of this machine.
 
     Makes the mesh first when it is missing and the case has a recipe for it, uses all cores
-    unless told otherwise, and ends with a table from the run record.
+    unless the case says otherwise, and ends with a table from the run record.
     """
     from halocline.case.load import load_case
     from halocline.case.resolve import case_schema_text

@@ -35,7 +35,7 @@ class _RunByDefault(TyperGroup):
 
 
 def _means_run(args: list[str]) -> bool:
-    """Options or a program come first, or `--` somewhere: then it is no misspelt verb."""
+    """Options or a program come first, or `--` somewhere: then it is not a misspelt verb."""
     return args[0].startswith("-") or "--" in args or shutil.which(args[0]) is not None
 
 
@@ -87,7 +87,7 @@ def run_command(
         ),
     ] = None,
     mpi: Annotated[
-        str | None, typer.Option("--mpi", help="openmpi or mpich, where it is not known.")
+        str | None, typer.Option("--mpi", help="openmpi or mpich, where it cannot be detected.")
     ] = None,
     depth: Annotated[
         int, typer.Option("--depth", min=1, max=8, help="Callers shown for each call site.")

@@ -34,12 +34,12 @@ def command(
         typer.Option("-o", "--output", help="Folder of the results; by default the file's name."),
     ] = None,
     schema: Annotated[
-        bool, typer.Option("--schema", help="Print the JSON schema of study files and leave.")
+        bool, typer.Option("--schema", help="Print the JSON schema of study files and exit.")
     ] = False,
     dry_run: DryRunFlag = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Run a program at many settings, in random turns, until differences are significant.
+    """Run a program at many settings, in random order, until differences are significant.
 
     What varies, what is measured and when to stop stands in STUDY.toml
     (docs/study.md). The same command goes on where an earlier one was stopped

@@ -46,7 +46,9 @@ def command(
     ] = None,
     site: Annotated[str | None, _option("Name of a site, or a site file.", PLACE)] = None,
     queue: Annotated[str | None, _option("Queue or partition.", PLACE, "-q", "--queue")] = None,
-    account: Annotated[str | None, _option("Who pays.", PLACE, "-A", "--account")] = None,
+    account: Annotated[
+        str | None, _option("Account that is charged.", PLACE, "-A", "--account")
+    ] = None,
     name: Annotated[str | None, _option("Name in the queue.", PLACE)] = None,
     nodes: Annotated[int | None, _option("Hosts.", SHAPE, "-N", "--nodes")] = None,
     ranks_per_node: Annotated[int | None, _option("MPI ranks on each host.", SHAPE)] = None,
@@ -54,19 +56,22 @@ def command(
     gpus_per_node: Annotated[int | None, _option("GPUs of each host.", SHAPE)] = None,
     memory: Annotated[str | None, _option("Memory of each host, e.g. 64G.", SHAPE)] = None,
     exclusive: Annotated[
-        bool | None, _option("Share hosts with nobody.", SHAPE, "--exclusive/--shared")
+        bool | None,
+        _option("Use hosts alone, or share them with other jobs.", SHAPE, "--exclusive/--shared"),
     ] = None,
     time: Annotated[
         str | None, _option("Time limit: 90m, 1h30m, HH:MM:SS.", TIME, "-t", "--time")
     ] = None,
-    notice: Annotated[str | None, _option("Signal the run so long before the limit.", TIME)] = None,
+    notice: Annotated[
+        str | None, _option("How long before the limit the run gets the signal.", TIME)
+    ] = None,
     signal: Annotated[str | None, _option("USR1, USR2, TERM or none.", TIME)] = None,
     requeue: Annotated[
-        int | None, _option("Requeue a run that stopped early (75) so often.", TIME)
+        int | None, _option("Times to requeue a run that stopped early (75).", TIME)
     ] = None,
     launcher: Annotated[str | None, _option("auto, mpirun, srun or none.", SCRIPT)] = None,
     launcher_args: Annotated[
-        list[str] | None, _option("One more word of the launcher.", SCRIPT, "--launcher-arg")
+        list[str] | None, _option("One more argument of the launcher.", SCRIPT, "--launcher-arg")
     ] = None,
     modules: Annotated[list[str] | None, _option("Module to load.", SCRIPT, "--module")] = None,
     environment: Annotated[
@@ -75,7 +80,7 @@ def command(
     before: Annotated[list[str] | None, _option("Shell line before the run.", SCRIPT)] = None,
     after: Annotated[list[str] | None, _option("Shell line after the run.", SCRIPT)] = None,
     directives: Annotated[
-        list[str] | None, _option("More words for the scheduler.", SCRIPT, "--directive")
+        list[str] | None, _option("More options of the scheduler.", SCRIPT, "--directive")
     ] = None,
     output: Annotated[
         Path | None, _option("Folder of script, log and job file.", SCRIPT, "-o", "--output")
@@ -85,7 +90,7 @@ def command(
         bool, typer.Option("--wait", help="Show queue and progress until the job is over.")
     ] = False,
     interval: Annotated[
-        float, typer.Option(min=0.1, help="Seconds between two looks of --wait.")
+        float, typer.Option(min=0.1, help="Seconds between two updates of --wait.")
     ] = 5.0,
     dry_run: DryRunFlag = False,
     as_json: JsonFlag = False,

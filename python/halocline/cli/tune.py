@@ -46,14 +46,15 @@ def command(
     ] = None,
     time: Annotated[
         str | None,
-        typer.Option("--time", help="Pattern of the printed time that counts; default: wall time."),
+        typer.Option("--time", help="Pattern of the printed time to compare; default: wall time."),
     ] = None,
     result: Annotated[
         list[str] | None,
-        typer.Option("--result", help="Pattern of what must be printed alike by every run."),
+        typer.Option("--result", help="Pattern of output that must be equal in every run."),
     ] = None,
     tolerance: Annotated[
-        float, typer.Option("--tolerance", min=0.0, help="Relative, for numbers in --result.")
+        float,
+        typer.Option("--tolerance", min=0.0, help="Relative tolerance of numbers in --result."),
     ] = 0.0,
     budget: Annotated[
         str | None,
@@ -64,13 +65,13 @@ def command(
     ] = None,
     pairs: Annotated[int, typer.Option("--pairs", min=2, help="Pairs of runs of the proof.")] = 12,
     error_rate: Annotated[
-        float, typer.Option("--error-rate", help="Chance of a false gain that is accepted.")
+        float, typer.Option("--error-rate", help="Accepted probability of a false gain.")
     ] = 0.01,
     limit: Annotated[
         str | None, typer.Option("--limit", help="Longest run; default: ten times the first.")
     ] = None,
     no_collectives: Annotated[
-        bool, typer.Option("--no-collectives", help="Leave the algorithms of collectives.")
+        bool, typer.Option("--no-collectives", help="Try no algorithms of collectives.")
     ] = False,
     no_parameters: Annotated[
         bool, typer.Option("--no-parameters", help="Try no settings but algorithms and --try.")
@@ -81,9 +82,9 @@ def command(
     catalogue: Annotated[
         Path | None, typer.Option("--catalogue", help="Settings to try, instead of the built-in.")
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of the order of runs.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the order of runs.")] = 1,
     mpi: Annotated[
-        str | None, typer.Option("--mpi", help="openmpi or mpich, where it is not known.")
+        str | None, typer.Option("--mpi", help="openmpi or mpich, where it cannot be detected.")
     ] = None,
     dry_run: DryRunFlag = False,
     as_json: JsonFlag = False,

@@ -129,7 +129,7 @@ def _measured(pairing: Pairing, limits: Limits, meshes: Meshes) -> Iterator[Diff
 
 
 def _fitting(order: Ints | None, data: DataSet) -> Ints | None:
-    """Rows of data sets that are no nodes keep their order."""
+    """Rows of data sets that are not nodes keep their order."""
     if order is None:
         return None
     with data.opened() as rows:
@@ -148,7 +148,7 @@ def _located(found: Difference, meshes: Meshes) -> Difference:
 
 
 def level_of(key: str) -> int:
-    """Return the level that a key speaks of; 0 where it names none."""
+    """Return the level that a key names; 0 where it names none."""
     match = LEVEL_IN_KEY.search(key)
     return int(match[1]) if match else 0
 

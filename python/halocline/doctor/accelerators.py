@@ -16,7 +16,7 @@ from halocline.doctor.fact import Fact, State, ask
 from halocline.launch.programs import find_program
 
 FIELDS = "name,memory.total,driver_version,compute_cap"
-CUDA_FOLDER = Path("/usr/local/cuda")  # where the build looks, too
+CUDA_FOLDER = Path("/usr/local/cuda")  # the build searches it, too
 TRANSFER_PROGRAM = "halocline-p2p"
 
 

@@ -3,7 +3,7 @@
 """Runs a command and finds out where each of its ranks really runs.
 
 A small library preloaded into the ranks writes their masks at their start and end; meanwhile this
-process looks at those on this host, so that ranks that are killed or bind themselves are seen too.
+process checks those on this host, so that ranks that are killed or bind themselves are seen too.
 """
 
 from __future__ import annotations

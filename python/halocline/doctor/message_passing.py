@@ -18,7 +18,7 @@ PACKAGES = {"openmpi": "openmpi-bin libopenmpi-dev", "mpich": "mpich libmpich-de
 
 
 def mpi_facts() -> list[Fact]:
-    """Return the MPI libraries found, which is the default, and their abilities."""
+    """Return the MPI libraries found, which is the default, and what they can do."""
     found = [_family_fact(family) for family in FAMILIES]
     if any(fact.state is State.OK for fact in found):
         facts = [fact for fact in found if fact.state is State.OK]

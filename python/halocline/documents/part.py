@@ -35,6 +35,8 @@ class Key:
     name: str | None = None
     description: str = ""
     min_length: int = 0
+    #: Whether only older files lack it: every program writes it today.
+    newer: bool = False
 
     @property
     def is_required(self) -> bool:
@@ -49,9 +51,10 @@ def key(
     name: str | None = None,
     description: str = "",
     min_length: int = 0,
+    newer: bool = False,
 ) -> Any:
     """Declare a key of a part with more than its type."""
-    return Key(default, default_factory, name, description, min_length)
+    return Key(default, default_factory, name, description, min_length, newer)
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True, field_specifiers=(key,))

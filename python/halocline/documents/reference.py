@@ -8,12 +8,10 @@ import inspect
 import json
 import types
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from halocline.documents.check import types_of
 from halocline.documents.part import Bounds, DocumentPart, Key
-from halocline.files.output_file import write_text
 
 NAMES: dict[Any, str] = {str: "string", int: "integer", float: "number", bool: "boolean"}
 Schema = dict[str, Any]
@@ -21,7 +19,7 @@ Schema = dict[str, Any]
 
 def schema_text(document: type[DocumentPart]) -> str:
     """Return the JSON schema (draft 2020-12) as text."""
-    parts = sorted(_parts_below(document), key=lambda part: part.__name__)
+    parts = sorted(parts_below(document), key=lambda part: part.__name__)
     schema = {
         "$defs": {part.__name__: _schema(part) for part in parts},
         **_schema(document),
@@ -84,21 +82,8 @@ def _bounds(limits: Bounds) -> Schema:
 
 def key_tables(document: type[DocumentPart], title: str) -> str:
     """Return one Markdown table for each part of a document, the document itself first."""
-    parts = [document, *_parts_below(document)]
+    parts = [document, *parts_below(document)]
     return "\n".join(_table(part, title if part is document else part.__name__) for part in parts)
-
-
-def replace_between(text: str, begin: str, end: str, content: str) -> str:
-    """Replace what stands between two marker lines of a page."""
-    head, rest = text.split(begin)
-    tail = rest.split(end)[1]
-    return f"{head}{begin}\n\n{content}\n{end}{tail}"
-
-
-def rewrite_page(page: Path, begin: str, end: str, content: str) -> None:
-    """Rewrite what stands between the markers of a file."""
-    text = page.read_text(encoding="utf-8")
-    write_text(page, replace_between(text, begin, end, content))
 
 
 def _table(part: type[DocumentPart], title: str) -> str:
@@ -107,10 +92,20 @@ def _table(part: type[DocumentPart], title: str) -> str:
     hints = types_of(part)
     for name, declared in part.__keys__.items():
         kind = _type_name(hints[name])
-        optional = "" if declared.is_required else "; may be absent"
-        meaning = declared.description or _first_line(hints[name])
-        lines.append(f"| `{declared.name or name}` | {kind}{optional} | {meaning} |")
+        words = meaning(hints[name], declared).replace("|", r"\|")
+        lines.append(f"| `{declared.name or name}` | {kind}{_presence(declared)} | {words} |")
     return "\n".join(lines) + "\n"
+
+
+def _presence(declared: Key) -> str:
+    if declared.is_required:
+        return ""
+    return "; absent in older files" if declared.newer else "; may be absent"
+
+
+def meaning(hint: Any, declared: Key) -> str:
+    """Return what a key stands for: its own words, or else those of the part it holds."""
+    return declared.description or _first_line(hint)
 
 
 def _type_name(hint: Any) -> str:
@@ -134,11 +129,12 @@ def _first_line(hint: Any) -> str:
     return (part.__doc__ or "").strip().splitlines()[0] if part else ""
 
 
-def _parts_below(part: type[DocumentPart]) -> list[type[DocumentPart]]:
+def parts_below(part: type[DocumentPart]) -> list[type[DocumentPart]]:
+    """Return all parts that a part is made of, each once."""
     found: list[type[DocumentPart]] = []
     for hint in types_of(part).values():
         for inner in _parts_in(hint):
-            found += [inner, *_parts_below(inner)]
+            found += [inner, *parts_below(inner)]
     return list(dict.fromkeys(found))
 
 

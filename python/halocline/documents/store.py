@@ -44,7 +44,7 @@ class DocumentKind(Generic[Model]):
         data = read_json(file, self.noun)
         if not isinstance(data, dict) or data.get("schema") != self.schema:
             raise InvalidInputError(
-                f"{file} is no {self.noun} (key 'schema' is not '{self.schema}')."
+                f"{file} is not a {self.noun} (key 'schema' is not '{self.schema}')."
             )
         return data
 
@@ -90,7 +90,7 @@ def _real(digits: str) -> float:
 
 
 def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")
 
 
 def parse(model: type[Model], data: Any, source: str) -> Model:

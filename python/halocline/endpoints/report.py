@@ -82,4 +82,4 @@ class EndpointsReport(DocumentPart):
     passed_on: dict[str, PassedOn]
 
 
-REPORT = DocumentKind(EndpointsReport, SCHEMA_NAME, SCHEMA_VERSION, "endpoints report")
+REPORT = DocumentKind(EndpointsReport, SCHEMA_NAME, SCHEMA_VERSION, "report of halocline endpoints")

@@ -25,7 +25,7 @@ class Life(Enum):
 
 @dataclass(frozen=True)
 class ProcessIdentity:
-    """A process, told apart from all others that ever had its number."""
+    """A process, distinguished from all others that ever had its number."""
 
     host: str
     #: 16 hexadecimal digits: host, its start, its table of processes.
@@ -41,7 +41,7 @@ def this_process() -> ProcessIdentity:
 
 
 def life_of(process: ProcessIdentity) -> Life:
-    """Say whether a process lives, where that can be told from here."""
+    """Say whether a process lives, where this host can know it."""
     if process.machine != _machine() or process.pid <= 0:
         return Life.UNKNOWN
     try:

@@ -113,7 +113,7 @@ def require_free(place: Place) -> None:
 
 
 def _acquire(place: Place, *, wait: bool) -> int:
-    told = False
+    has_warned = False
     while True:
         for _ in range(ROUNDS):
             try:
@@ -121,9 +121,9 @@ def _acquire(place: Place, *, wait: bool) -> int:
             except InUseError as refusal:
                 if not wait:
                     raise
-                if not told:
+                if not has_warned:
                     note(f"waiting: {refusal}")
-                told = True
+                has_warned = True
                 time.sleep(0.2)
                 break
             if file is not None:
@@ -171,7 +171,7 @@ def _open(path: Path) -> tuple[int | None, bool]:
             return None, False
     if not stat.S_ISREG(os.fstat(file).st_mode):
         os.close(file)
-        raise MissingEnvironmentError(f"{path} is no regular file (a lock must be). Remove it.")
+        raise MissingEnvironmentError(f"{path} is not a regular file (a lock must be). Remove it.")
     return file, made
 
 

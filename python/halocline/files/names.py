@@ -32,7 +32,7 @@ def temporary_name(path: Path) -> Path:
 
 
 def remove_left_overs(folder: Path) -> None:
-    """Remove temporary files of dead processes, where that can be told.
+    """Remove temporary files of processes that are known to be dead.
 
     Those of this machine by their process, those of others when they are a week older than the
     folder, in which the caller has just made or renamed a file: that is the time of its file

@@ -107,7 +107,7 @@ def write_bytes(path: Path, data: bytes, mode: int | None = None) -> None:
 
 
 def write_text(path: Path, text: str, mode: int | None = None) -> None:
-    """Replace `path` by `text` as UTF-8; names of files that are no text keep their bytes."""
+    """Replace `path` by `text` as UTF-8; names of files that are not text keep their bytes."""
     write_bytes(path, text.encode("utf-8", errors="surrogateescape"), mode)
 
 
@@ -148,7 +148,7 @@ def _regular_target(path: Path) -> Path:
     """Return `path` with links followed: the temporary file must lie beside what is replaced."""
     if "\0" in str(path) or not path.name:
         raise MissingEnvironmentError(
-            f"{str(path)!r} cannot be written (it is no name of a file). Choose another name."
+            f"{str(path)!r} cannot be written (it is not a file name). Choose another name."
         )
     try:
         kind = path.stat().st_mode

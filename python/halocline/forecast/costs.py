@@ -140,7 +140,7 @@ def _with_exchanges(base: Run, runs: Sequence[Run]) -> tuple[LoopCost, ...]:
 
 
 def has_exchanges(costs: Costs) -> bool:
-    """Whether any run told what travels."""
+    """Whether any run recorded what travels."""
     return any(loop.exchange is not None for loop in costs.loops)
 
 

@@ -12,7 +12,7 @@ from halocline.forecast.measured import Run
 from halocline.forecast.validation import Check
 from halocline.wording import counted
 
-#: Beyond so many times the most ranks measured nothing but the model speaks.
+#: Beyond so many times the most ranks measured, no measurement supports the model.
 FAR = 8
 LARGE_ERROR = 0.15
 #: Threads without a core for longer were held up by other work.

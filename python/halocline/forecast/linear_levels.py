@@ -56,7 +56,7 @@ def first_whole(record: Record) -> int | None:
 
 
 def place_of(record: Record, loop: Loop, levels: Sequence[LevelSize]) -> Place:
-    """Return what a loop runs over; the level of sets that a hierarchy adds is told by their size.
+    """Return what a loop runs over; sets that a hierarchy adds have their level from their size.
 
     A restriction to level 2 runs over nodes of level 1, and belongs to level 2 in the record.
     """

@@ -77,7 +77,7 @@ def _number(text: str, units: dict[str, float], where: str) -> float:
     try:
         return float(found[1]) * units[found[2]]
     except ValueError:
-        raise UsageError(f"{where} '{text}' is no number. Write {EXAMPLE}.") from None
+        raise UsageError(f"{where} '{text}' is not a number. Write {EXAMPLE}.") from None
 
 
 def link_of_p2p(file: Path) -> Link:

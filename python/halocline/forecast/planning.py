@@ -130,7 +130,8 @@ def read_counts(text: str, option: str) -> tuple[int, ...]:
     for part in text.split(","):
         if not part.strip().isdecimal() or not 1 <= int(part) <= MOST_RANKS:
             raise UsageError(
-                f"{option} {text}: '{part.strip()}' is no number of ranks (1 to {MOST_RANKS:,}). "
+                f"{option} {text}: '{part.strip()}' is not a number of ranks (1 to "
+                f"{MOST_RANKS:,}). "
                 f"Write e.g. {option} 64,256,1024."
             )
         counts.add(int(part))

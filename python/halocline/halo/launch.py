@@ -18,7 +18,7 @@ def domain_counts(text: str) -> list[int]:
     for word in text.split(","):
         if not word.strip().isdecimal() or not 2 <= int(word) <= MOST_DOMAINS:
             raise UsageError(
-                f"--domains {text}: '{word}' is no number of domains (2 to {MOST_DOMAINS}; one "
+                f"--domains {text}: '{word}' is not a number of domains (2 to {MOST_DOMAINS}; one "
                 "exchanges nothing). Write e.g. --domains 2,4,8,12."
             )
         counts.add(int(word))

@@ -79,7 +79,7 @@ def read_result(path: Path) -> Result:
     data = read_json(path, "result of halocline halo")
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InvalidInputError(
-            f'{path}: is no result of halocline halo ("format" is not "{FORMAT}"). '
+            f'{path}: is not a result of halocline halo ("format" is not "{FORMAT}"). '
             "Name a file that halocline halo wrote."
         )
     if data.get("version") != VERSION:

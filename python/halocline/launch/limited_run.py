@@ -101,7 +101,7 @@ class Command:
 
 
 @dataclass(frozen=True)
-class Until:
+class StopCondition:
     """What ends a command early: a time limit (s), a user who wants to stop."""
 
     limit_s: float = math.inf
@@ -111,7 +111,7 @@ class Until:
 def run_limited(
     command: Command,
     output: IO[bytes],
-    until: Until,
+    until: StopCondition,
     started: Callable[[int], None] = lambda _pid: None,
 ) -> Ended:
     """Run a command to its end.
@@ -120,7 +120,7 @@ def run_limited(
         command: what to run.
         output: where all that it prints goes.
         until: what ends it early.
-        started: is told its process number, which is that of its session.
+        started: called with its process number, which is that of its session.
 
     Raises:
         MissingEnvironmentError: it cannot be started.

@@ -39,7 +39,7 @@ PATIENCE_S = 30.0
 """For the picture that is being drawn when a run stops early."""
 
 End = Callable[[int], None]
-"""Told the exit code of the run; returns when the pictures are done."""
+"""Called with the exit code of the run; returns when the pictures are done."""
 
 
 def job_text(case: Case, base: Path, since_ns: int) -> str:

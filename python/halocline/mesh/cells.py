@@ -56,7 +56,7 @@ FLAT_BY_CORNERS = {kind.corners: kind for kind in (TRIANGLE, QUADRILATERAL)}
 
 
 def corners_of(dataset: str) -> int | None:
-    """Return how many corners the cells of a dataset have; None where the name is no kind."""
+    """Return how many corners the cells of a dataset have; None where the name is not a kind."""
     if dataset in KINDS:
         return KINDS[dataset].corners
     convex = re.fullmatch(rf"{CONVEX}([0-9]{{1,4}})", dataset)

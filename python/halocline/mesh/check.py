@@ -84,7 +84,7 @@ def check_mesh(
     Args:
         path: the folder, or an input file in it.
         tolerance: largest relative residual of a dual cell that counts as closed.
-        progress: told which level is being read.
+        progress: called with the level that is being read.
 
     Raises:
         InvalidInputError: input.dat or a level file cannot be read at all.

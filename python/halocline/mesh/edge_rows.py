@@ -26,7 +26,7 @@ class Pairs:
 
 @dataclass(frozen=True)
 class Stiffness:
-    """Weights (E,) of given edges; ends (D, 2) and weights (D,) of diagonals that are no edges.
+    """Weights (E,) of given edges; ends (D, 2) and weights (D,) of diagonals that are not edges.
 
     `faces` (E, 3) and `diagonal_faces` (D, 3) are the dual faces that belong to the weights, from
     the first end to the second; none where they are those of the mesh. `spans` (D, 3) are the

@@ -81,7 +81,7 @@ def open_folder(path: Path) -> MeshFolder:
     index = path / INPUT_FILE if path.is_dir() else path
     if not index.is_file():
         raise InvalidInputError(
-            f"{path}: no {INPUT_FILE} found, so this is no mesh folder."
+            f"{path}: no {INPUT_FILE} found, so this is not a mesh folder."
             " Name a folder that `halocline mesh make` wrote, or an input file of MG-CFD."
         )
     keys, files = _parse(index)
@@ -172,7 +172,7 @@ def _parse(index: Path) -> tuple[dict[str, str], dict[int, str]]:
         lines = index.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError as error:
         raise InvalidInputError(
-            f"{index}: is no index of a mesh (it is not text). "
+            f"{index}: is not an index of a mesh (it is not text). "
             "Give the folder of the mesh, or the input.dat in it."
         ) from error
     except OSError as error:

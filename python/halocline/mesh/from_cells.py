@@ -17,11 +17,11 @@ import numpy as np
 from halocline import __version__
 from halocline.files.hdf5_sink import Hdf5Output
 from halocline.mesh.arrays import Ints
-from halocline.mesh.imports.blocks import means_of
+from halocline.mesh.imports.blocks import resources_of
 from halocline.mesh.imports.boundaries import Assignment, assign_groups
 from halocline.mesh.imports.faces import boundary_faces
 from halocline.mesh.imports.flow_data import walls_of_import
-from halocline.mesh.imports.polyhedra import settled
+from halocline.mesh.imports.polyhedra import separate_plain_cells
 from halocline.mesh.imports.run import Joined, blocks_of, finest_level, next_level
 from halocline.mesh.imports.source import Source
 from halocline.mesh.imports.write import LevelArrays, write_level
@@ -52,13 +52,13 @@ def levels_from_cells(
         parameters: what to store of the request.
     """
     shape = source.path.name
-    means = means_of("", 0, folder)
-    blocks = blocks_of(source, means)
-    faces = boundary_faces(source, blocks, means.processes)
+    resources = resources_of("", 0, folder)
+    blocks = blocks_of(source, resources)
+    faces = boundary_faces(source, blocks, resources.processes)
     boundaries = assign_groups(source, faces, {}, None)
     groups = np.array([entry.group for entry in boundaries], dtype=np.int64)
-    joined = Joined(source, settled(source), faces, blocks)
-    finest = finest_level(joined, groups, means, lambda _: None)
+    joined = Joined(source, separate_plain_cells(source), faces, blocks)
+    finest = finest_level(joined, groups, resources, lambda _: None)
     walls = walls_of_import(finest.dual, faces, [entry.wall for entry in boundaries])
     made = [finest]
     for number in range(1, levels):

@@ -33,7 +33,7 @@ from halocline.mesh.publication import (
 from halocline.mesh.request import Request
 from halocline.mesh.scaling import SCALINGS
 from halocline.mesh.shape import Shape, level_layouts, parents
-from halocline.mesh.shapes import SHAPES, OfCells
+from halocline.mesh.shapes import SHAPES, FromCells
 from halocline.mesh.shuffle import shuffle_level
 from halocline.mesh.slab_maker import SlabMaker
 from halocline.mesh.variants import with_variants
@@ -65,7 +65,7 @@ def make_mesh(
         shape_name: a key of SHAPES.
         request: size, levels and proportions.
         output: where and how to write.
-        progress: told how far the work is, several times a second.
+        progress: called several times a second with the share that is done.
 
     Returns:
         One summary a level, finest first.
@@ -75,7 +75,7 @@ def make_mesh(
     """
     request = _validated(shape_name, request, output)
     maker = SHAPES[shape_name]
-    if isinstance(maker, OfCells):
+    if isinstance(maker, FromCells):
         return _make_from_cells(maker.make(request, output.seed), request, output, progress)
     shape = with_variants(maker.make(request), request, output.seed)
     laplacian = request.laplacian or shape.layout.by_cells

@@ -33,8 +33,8 @@ class RowCounts:
 def count_rows(layout: Layout) -> RowCounts:
     """Count the rows whose lower node lies in each plane.
 
-    A diagonal is a pair of corners of a cell that is no edge of any. Where lines are straight and
-    meet at right angles, quadrilaterals and hexahedra have none.
+    A diagonal is a pair of corners of a cell that is not an edge of any cell. Where lines are
+    straight and meet at right angles, quadrilaterals and hexahedra have none.
     """
     offsets = layout.plane_offsets()
     patterns = layout.layer_cells()

@@ -17,7 +17,7 @@ from halocline.mesh.simple_shapes import make_box, make_bump, make_cavity, make_
 
 
 @dataclass(frozen=True)
-class OfBlock:
+class FromBlock:
     """Makes a shape of one block; its dimension where nothing is said, and all it can have."""
 
     make: Callable[[Request], Shape]
@@ -26,7 +26,7 @@ class OfBlock:
 
 
 @dataclass(frozen=True)
-class OfCells:
+class FromCells:
     """The same of a shape that is given by its cells; the second argument is the seed."""
 
     make: Callable[[Request, int], Source]
@@ -34,14 +34,14 @@ class OfCells:
     dimensions: tuple[int, ...] = (2, 3)
 
 
-SHAPES: dict[str, OfBlock | OfCells] = {
-    "box": OfBlock(make_box),
-    "sector": OfBlock(make_sector, dimensions=(3,)),
-    "rotor37": OfBlock(make_rotor37, dimensions=(3,)),
-    "bump": OfBlock(make_bump),
-    "cavity": OfBlock(make_cavity),
-    "channel": OfBlock(make_channel, dimension=2),
-    "step": OfBlock(make_step, dimension=2),
-    "cylinder": OfCells(make_cylinder),
-    "periodic-box": OfBlock(make_periodic_box, dimension=2),
+SHAPES: dict[str, FromBlock | FromCells] = {
+    "box": FromBlock(make_box),
+    "sector": FromBlock(make_sector, dimensions=(3,)),
+    "rotor37": FromBlock(make_rotor37, dimensions=(3,)),
+    "bump": FromBlock(make_bump),
+    "cavity": FromBlock(make_cavity),
+    "channel": FromBlock(make_channel, dimension=2),
+    "step": FromBlock(make_step, dimension=2),
+    "cylinder": FromCells(make_cylinder),
+    "periodic-box": FromBlock(make_periodic_box, dimension=2),
 }

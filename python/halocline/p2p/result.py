@@ -55,7 +55,7 @@ def read_result(path: Path) -> Result:
     data = read_json(path, "result of halocline p2p")
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise InvalidInputError(
-            f'{path}: is no result of halocline p2p ("format" is not "{FORMAT}"). '
+            f'{path}: is not a result of halocline p2p ("format" is not "{FORMAT}"). '
             "Name a file that halocline p2p wrote."
         )
     if data.get("version") != VERSION:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 
 def size_text(size_bytes: float) -> str:
-    """Return e.g. `4 MiB`, and `1500 B` for what is no power of 1024."""
+    """Return e.g. `4 MiB`, and `1500 B` for what is not a power of 1024."""
     value, units = float(size_bytes), ("B", "KiB", "MiB", "GiB")
     place = 0
     while value >= 1024 and value % 1024 == 0 and place < len(units) - 1:

@@ -37,7 +37,7 @@ from halocline.results.series import flow_file
 from halocline.terminal import note
 
 LOOK_EVERY_S = 0.25
-TELL_EVERY_S = 10.0
+REPORT_EVERY_S = 10.0
 
 
 class Word(Enum):
@@ -147,7 +147,7 @@ class Pictures:
         return steps[picture.every - 1 :: picture.every]
 
     def draw_next(self) -> None:
-        """Draw the oldest one that waits; a fault is told once and the rest goes on."""
+        """Draw the oldest one that waits; a fault is reported once and the rest goes on."""
         picture, step = self.waiting.pop(0)
         self._done.add((picture.file_start, step))
         try:
@@ -230,11 +230,11 @@ def finish(pictures: Pictures) -> None:
     waiting = len(pictures.waiting)
     if waiting:
         note(f"drawing {waiting} {'picture' if waiting == 1 else 'pictures'}")
-    told = time.monotonic()
+    reported = time.monotonic()
     while pictures.waiting:
         pictures.draw_next()
-        if time.monotonic() - told > TELL_EVERY_S:
-            told = time.monotonic()
+        if time.monotonic() - reported > REPORT_EVERY_S:
+            reported = time.monotonic()
             note(f"{waiting - len(pictures.waiting)} of {waiting} pictures are drawn")
     if any(picture.movie for picture in pictures.job.pictures) and pictures.run is not None:
         note("making the movie")

@@ -109,7 +109,7 @@ def parse_direction(word: str) -> tuple[float, float, float] | None:
         x, y, z = (float(part) for part in parts)
         if any((x, y, z)):
             return x, y, z
-    raise UsageError(f"halocline plot: --from {word} is no direction. Say x, -z or 1,1,0.5.")
+    raise UsageError(f"halocline plot: --from {word} is not a direction. Say x, -z or 1,1,0.5.")
 
 
 def upright(towards: Floats) -> Floats:

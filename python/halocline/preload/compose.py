@@ -32,7 +32,7 @@ def preloaded(
         command: The launch line in words.
         library: Absolute path of the tool library.
         environment: Further variables of the ranks.
-        family: The family as `family_of` told it; decides between `-x` and `-genv`.
+        family: The family as `family_of` found it; decides between `-x` and `-genv`.
     """
     line = read_launch_line(command)
     variables = dict(environment or {})

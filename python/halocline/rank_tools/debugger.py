@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What gdb is told where it has no user: to run the program, and to end as the program did.
+"""What gdb does where it has no user: to run the program, and to end as the program did.
 
 gdb's own exit code will not do: it is 1 where the last command fails, as `backtrace` does after a
 program that ended well ("No stack."), and 255 after any signal, also with --return-child-result.
@@ -37,13 +37,13 @@ def commands_of(words: Sequence[str]) -> list[str] | None:
 
 def words_to_start(words: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return what goes before and behind the options of gdb where it starts the program."""
-    told = commands_of(words)
-    if told == []:
+    given = commands_of(words)
+    if given == []:
         return ("-ex", "run"), (*STACKS, *RESULT)
-    starts = told is None or any(command.split(maxsplit=1)[0] in STARTING for command in told)
+    starts = given is None or any(command.split(maxsplit=1)[0] in STARTING for command in given)
     return () if starts else ("-ex", "run"), RESULT
 
 
 def words_to_attach(words: Sequence[str]) -> tuple[str, ...]:
-    """Return what goes behind them where the program runs already: all stacks, unless told else."""
+    """Return what follows them where the program runs already: all stacks by default."""
     return STACKS if commands_of(words) == [] else ()

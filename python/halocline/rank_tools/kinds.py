@@ -35,7 +35,7 @@ class Kind:
     is_debugger: bool = False
 
     def writes_itself(self, words: Sequence[str]) -> bool:
-        """Whether the user has told it where to write."""
+        """Whether the user has said where it writes."""
         return any(
             word == option or word.startswith((f"{option}=",) if len(option) > 2 else option)
             for word in words

@@ -67,8 +67,8 @@ def _range(part: str, text: str, given: str) -> tuple[int, int]:
     found = RANGE.fullmatch(part)
     if found is None:
         raise UsageError(
-            f"--tool '{given}': '{text}' is no list of ranks ('{part}' is neither a number nor a "
-            "range). Write e.g. 0, 0-3,7, all, local:0 or exclusive."
+            f"--tool '{given}': '{text}' is not a list of ranks ('{part}' is neither a number nor "
+            "a range). Write e.g. 0, 0-3,7, all, local:0 or exclusive."
         )
     first, last = int(found[1]), int(found[2] or found[1])
     if last < first:

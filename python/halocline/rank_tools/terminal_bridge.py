@@ -49,7 +49,7 @@ def main(words: Sequence[str]) -> int:
 
 
 def _become(command: Sequence[str]) -> None:
-    """Descriptors of the launcher stay open: MPICH speaks to its ranks through one."""
+    """Descriptors of the launcher stay open: MPICH talks to its ranks through one."""
     try:
         os.execvp(command[0], list(command))  # noqa: S606 - words of the user
     finally:

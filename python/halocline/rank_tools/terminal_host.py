@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Lends the user's terminal to a tool on a rank of this host."""
+"""Connects the user's terminal to a tool on a rank of this host."""
 
 from __future__ import annotations
 

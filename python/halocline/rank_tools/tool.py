@@ -133,8 +133,8 @@ def _refuse_list(text: str) -> None:
     end = text.rpartition(":")[2]
     if " " not in end.strip():
         raise UsageError(
-            f"--tool '{text}': '{end}' is no list of ranks. Write e.g. 0, 0-3,7, all, local:0 or "
-            "exclusive after the last colon, or add :all where that colon is the tool's own."
+            f"--tool '{text}': '{end}' is not a list of ranks. Write e.g. 0, 0-3,7, all, local:0 "
+            "or exclusive after the last colon, or add :all where that colon is the tool's own."
         )
 
 

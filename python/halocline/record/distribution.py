@@ -71,13 +71,14 @@ class Partition(DocumentPart):
 
 
 class HaloCounts(DocumentPart):
-    """Halo exchanges of one loop: counts are sums over ranks, times are means over ranks."""
+    """Halo exchanges, of a loop or of all: counts are sums over ranks, times means over ranks."""
 
     exchanges: Count = key(description="exchanges one rank took part in")
     messages: Count = key(description="messages sent, sum over ranks")
     bytes: Count = key(description="bytes of halo values sent, sum over ranks")
     overlapped: Count | None = key(
         None,
+        newer=True,
         description="of exchanges: core elements ran meanwhile, with progress calls between them",
     )
     total_s: Seconds = key(description="begin until all had arrived and was stored")
@@ -96,7 +97,7 @@ class HaloLevel(DocumentPart):
 class HaloTrial(DocumentPart):
     """One halo scheme as `--halo-scheme auto` measured it: the exchanges of one cycle."""
 
-    scheme: str = key(description="p2p, rma; devices: packed, neighbour, whole, direct, peer")
+    scheme: str = key(description="as `--halo-scheme` names it")
     seconds: Seconds | None = key(None, description="median round, slowest rank; null: wrong")
     noise_s: Seconds | None = key(None, description="half the distance of the quartiles")
     exchanges: Count = key(description="exchanges of a round")
@@ -114,26 +115,18 @@ class NetworkModel(DocumentPart):
     gb_per_s: Annotated[float, Bounds(gt=0.0)] = key(description="10⁹ bytes a second out of a rank")
 
 
-class Halo(DocumentPart):
-    """The ledger of halo exchanges: counts are sums over ranks, times are means over ranks."""
+class Halo(HaloCounts):
+    """The ledger of halo exchanges: those of all loops, set-up left out."""
 
     scheme: str = key(description="halo scheme that ran, as `--halo-scheme` names it")
     requested: str | None = key(None, description="auto, when the scheme was measured")
     reason: str | None = key(None, description="why auto took the scheme")
     overlap: bool = key(True, description="whether core elements ran while halos travelled")
     network_model: NetworkModel | None = key(None, description="null: the real network")
-    exchanges: Count = key(description="exchanges one rank took part in, set-up left out")
-    messages: Count = key(description="messages sent, sum over ranks")
-    bytes: Count = key(description="bytes of halo values sent, sum over ranks")
-    overlapped: Count | None = key(
-        None,
-        description="of exchanges: core elements ran meanwhile, with progress calls between them",
-    )
     device_copies: Count = key(0, description="host–device copies, sum over ranks")
     device_bytes: Count = key(0, description="bytes of those copies")
-    total_s: Seconds = key(description="begin until all had arrived and was stored")
-    hidden_s: Seconds = key(description="part behind core elements")
-    exposed_s: Seconds = key(description="part a rank spent packing, storing and waiting")
-    packing_s: Seconds | None = key(None, description="of exposed_s: copying from and to dats")
+    packing_s: Seconds | None = key(
+        None, newer=True, description="of exposed_s: copying from and to dats"
+    )
     levels: list[HaloLevel] = key(default_factory=list, description="finest first")
     trials: list[HaloTrial] = key(default_factory=list, description="empty without auto")

@@ -96,7 +96,9 @@ class Layout(DocumentPart):
     threads_per_rank: Positive = key(
         description="threads of one rank, the fewest that OpenMP gave to a loop that asked for all"
     )
-    threads_asked: Positive | None = key(None, description="threads asked for on one rank")
+    threads_asked: Positive | None = key(
+        None, newer=True, description="threads asked for on one rank"
+    )
     gpus: Count = key(0, description="GPUs used by all ranks together")
     bindings: list[Binding] = key(default_factory=list, description="one entry a rank")
     findings: list[str] = key(default_factory=list, description="faults of the binding")

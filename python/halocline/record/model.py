@@ -29,7 +29,7 @@ class Settings(DocumentPart):
     """Choices that change speed or bits."""
 
     solver: str = key("mgcfd", description="as cases name it")
-    renumber: str = key(description="order of nodes: `none`, `hilbert`, `rcm_chunks`, …")
+    renumber: str = key(description="order of nodes: `none`, `hilbert`, `hilbert_tiles`, `rcm_chunks`, …")
     simd_width: Positive = key(description="doubles in one pack; 1 is scalar")
     legacy_mode: bool = key(False, description="MG-CFD's `--legacy-mode` data sets were read")
     strategies: dict[str, str] = key(

@@ -81,31 +81,39 @@ class Io(DocumentPart):
     """Result output; times are those of the slowest rank."""
 
     mode: Literal["async", "sync"] | None = key(
-        None, description="how output within the time loop is written: beside the loops, or at once"
+        None,
+        newer=True,
+        description="how output within the time loop is written: beside the loops, or at once",
     )
     sync_because: str | None = key(
         None, description="why it is not async although that was asked for"
     )
-    writes: Count | None = key(None, description="files, steps of series, checkpoints")
+    writes: Count | None = key(None, newer=True, description="files, steps of series, checkpoints")
     bytes: Count = key(description="bytes of values written, all ranks together")
-    copied_s: Seconds | None = key(None, description="setting values aside")
+    copied_s: Seconds | None = key(None, newer=True, description="setting values aside")
     blocked_s: Seconds = key(description="time the loop waited for output")
-    drained_s: Seconds | None = key(None, description="time of the last writes, behind the loop")
+    drained_s: Seconds | None = key(
+        None, newer=True, description="time of the last writes, behind the loop"
+    )
     written_s: Seconds | None = key(
-        None, description="exchanging rows and writing, wherever that happened"
+        None, newer=True, description="exchanging rows and writing, wherever that happened"
     )
     hidden_s: Seconds = key(description="part of written_s behind computation")
     deepest_queue: Count | None = key(
-        None, description="most moments that waited or were being written"
+        None, newer=True, description="most moments that waited or were being written"
     )
-    slowest_rank: Count | None = key(None, description="the rank that wrote longest")
-    staging_bytes: Count | None = key(None, description="memory of all ranks for such moments")
+    slowest_rank: Count | None = key(None, newer=True, description="the rank that wrote longest")
+    staging_bytes: Count | None = key(
+        None, newer=True, description="memory of all ranks for such moments"
+    )
     files: list[str] = key(default_factory=list, description="result files under final names")
     checkpoint: str | None = key(None, description="the newest checkpoint; null: none")
     restarted_from: str | None = key(
         None, description="the checkpoint that the run went on from; null: the beginning"
     )
-    restarted_after: Count | None = key(None, description="steps that were done by then")
+    restarted_after: Count | None = key(
+        None, newer=True, description="steps that were done by then"
+    )
 
 
 class MemoryParts(DocumentPart):

@@ -1,42 +1,22 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Derives the JSON schema and the key tables of docs/run_record.md from the record model.
-
-`python -m halocline.record.reference [DOC]` rewrites the schema file, and in DOC the part
-between the two marker lines, so that neither can drift from the model.
-"""
+"""Schemas of run records and key tables of docs/run_record.md, made from the models."""
 
 from __future__ import annotations
 
-import sys
+from functools import partial
 from pathlib import Path
 
-from halocline.documents import reference
-from halocline.files.output_file import write_text
+from halocline.documents.reference import schema_text
+from halocline.documents.reference_files import Reference
 from halocline.record.model import SCHEMA_VERSION, Record
 
 SCHEMA_FILE = Path(__file__).parent / "schema" / f"record.v{SCHEMA_VERSION}.schema.json"
-BEGIN = "<!-- keys: begin (made by python -m halocline.record.reference) -->"
-END = "<!-- keys: end -->"
-
-
-def schema_text() -> str:
-    """Return the JSON schema of run records as text."""
-    return reference.schema_text(Record)
-
-
-def update_doc(text: str) -> str:
-    """Replace what stands between the markers of `text` by the current tables."""
-    return reference.replace_between(text, BEGIN, END, reference.key_tables(Record, "record"))
-
-
-def main() -> None:
-    """Rewrite the schema file and, when named, the documentation page."""
-    write_text(SCHEMA_FILE, schema_text())
-    for name in sys.argv[1:]:
-        tables = reference.key_tables(Record, "record")
-        reference.rewrite_page(Path(name), BEGIN, END, tables)
-
+REFERENCE = Reference(
+    "halocline.record.reference",
+    {SCHEMA_FILE: partial(schema_text, Record)},
+    {"record": Record},
+)
 
 if __name__ == "__main__":
-    main()
+    REFERENCE.main()

@@ -36,7 +36,7 @@ def cell_of(values: Sequence[float]) -> Cell:
 
 
 def change_words(before: Cell | None, after: Cell | None) -> str:
-    """Return how `after` differs from `before`; of intervals that overlap nothing is told.
+    """Return how `after` differs from `before`; intervals that overlap give no verdict.
 
     Runs of different days share no round, so intervals are all there is to go by.
     """

@@ -108,5 +108,5 @@ def _read(file: Path) -> Document:
     if schema == STUDY:
         return RESULT.read(file)
     raise InvalidInputError(
-        f"{file} is no run record, snapshot or study (key 'schema' is {schema!r}). Name one."
+        f"{file} is not a run record, snapshot or study (key 'schema' is {schema!r}). Name one."
     )

@@ -40,13 +40,13 @@ def read_checkpoint(file: Path) -> Checkpoint:
     """Read what there is; values are read later.
 
     Raises:
-        InvalidInputError: it is no checkpoint, or damaged.
+        InvalidInputError: it is not a checkpoint, or damaged.
     """
     with hdf5.opened(file) as handle:
         said = hdf5.attributes(handle)
         step = said.get("step")
         if said.get("format") != FORMAT or not isinstance(step, int):
-            raise InvalidInputError(f"{file} is no checkpoint (its attributes say otherwise).")
+            raise InvalidInputError(f"{file} is not a checkpoint (its attributes say otherwise).")
         found = [(name, hdf5.find(handle, name)) for name in hdf5.names(handle)]
         fields = [
             Field(part, [DataSet(file, f"/{name}", columns=columns)], [step], level=level)

@@ -272,7 +272,7 @@ def _integers(file: Path, handle: h5py.File, name: str) -> Ints:
     if name.startswith("cells_") and found is not None:
         data = hdf5.require_numbers(found)
         if hdf5.kind(data) not in "iu" or len(data.shape) != 2:
-            raise InvalidInputError(f"{file}: the dataset '{name}' is no table of integers.")
+            raise InvalidInputError(f"{file}: the dataset '{name}' is not a table of integers.")
     else:
         data = require_dataset(file, handle, name)
     return np.asarray(data, dtype=np.int64).reshape(data.shape[0], -1)

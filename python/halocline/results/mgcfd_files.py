@@ -39,7 +39,7 @@ class ResultFile:
 
 
 def result_file(file: Path) -> ResultFile | None:
-    """Return what the name of a file says; None where it is no result file's."""
+    """Return what the name of a file says; None where it is not a result file's."""
     match = RESULT_NAME.match(file.name)
     if match is None:
         return None
@@ -135,6 +135,8 @@ def _only_data_set(file: Path) -> _Table:
         if data is None:
             raise InvalidInputError(f"{file} holds no data set. Is it a result file?")
         if not hdf5.holds_numbers(data) or len(data.shape) not in (1, 2):
-            raise InvalidInputError(f"{file}: {data.name} is no table of numbers. Remake the file.")
+            raise InvalidInputError(
+                f"{file}: {data.name} is not a table of numbers. Remake the file."
+            )
         width = 1 if len(data.shape) == 1 else int(data.shape[1])
         return _Table(str(data.name), width, hdf5.fixed_text(data, PARTS))

@@ -82,11 +82,11 @@ def read_time_series(path: Path) -> TimeSeries:
         values = np.array([row.split(",") for row in rows], np.float64)
         values = values.reshape(len(rows), len(titles))
     except (OSError, ValueError) as problem:
-        raise InvalidInputError(f"{path} is no series of a run ({problem}).") from None
+        raise InvalidInputError(f"{path} is not a series of a run ({problem}).") from None
     names = [name for name, _ in titles]
     if names[:2] != ["step", "time"]:
         raise InvalidInputError(
-            f"{path} is no series of a run (its first columns are not step and time)."
+            f"{path} is not a series of a run (its first columns are not step and time)."
         )
     return TimeSeries(
         path,

@@ -45,7 +45,7 @@ def read_results_file(file: Path) -> ResultsFile:
     """Read what there is; values are read later.
 
     Raises:
-        InvalidInputError: it is no results file, or damaged.
+        InvalidInputError: it is not a results file, or damaged.
     """
     with hdf5.opened(file) as handle:
         root = handle.get(ROOT)
@@ -223,7 +223,7 @@ def _cells(file: Path, block: h5py.Group) -> Cells:
             or hdf5.kind(data) not in "iu"
         ):
             raise InvalidInputError(
-                f"{file}: {block.name}/{name} is no list of integers. Remake the file."
+                f"{file}: {block.name}/{name} is not a list of integers. Remake the file."
             )
         parts.append(np.asarray(hdf5.require_numbers(data)))
     types, offsets, corners = parts[0], parts[1].astype(np.int64), parts[2].astype(np.int64)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from halocline.snapshot.evidence import Evidence, Suspicion, suspicion, waiting_s
+from halocline.snapshot.evidence import Diagnosis, Evidence, diagnosis, waiting_s
 from halocline.snapshot.model import Rank
 
 PAGING_FAULTS_PER_S = 50.0
@@ -37,14 +37,14 @@ def queueing_explains_waiting(evidence: Evidence) -> bool:
     return any(_explains(evidence, queueing) for queueing in (taken_by_others_s, taken_by_job_s))
 
 
-def noise(evidence: Evidence) -> Suspicion | None:
+def noise(evidence: Evidence) -> Diagnosis | None:
     """Other processes took the cores."""
     found = _worst(evidence, taken_by_others_s)
     if found is None:
         return None
     rank, share = found
     waited = ", and the others waited for it in MPI"
-    return suspicion(
+    return diagnosis(
         "noise",
         _cost_percent(evidence, taken_by_others_s),
         f"Other processes take the cores: rank {rank.rank} on {rank.host} was ready to run but had "
@@ -55,13 +55,13 @@ def noise(evidence: Evidence) -> Suspicion | None:
     )
 
 
-def crowded(evidence: Evidence) -> Suspicion | None:
+def crowded(evidence: Evidence) -> Diagnosis | None:
     """Ranks and threads of the job took the cores from each other, or a CPU limit from all."""
     found = _worst(evidence, taken_by_job_s)
     if found is None:
         return None
     rank, share = found
-    return suspicion(
+    return diagnosis(
         "crowded",
         _cost_percent(evidence, taken_by_job_s),
         f"The job fights for cores with itself: rank {rank.rank} on {rank.host} was ready to run "
@@ -71,13 +71,13 @@ def crowded(evidence: Evidence) -> Suspicion | None:
     )
 
 
-def paging(evidence: Evidence) -> Suspicion | None:
+def paging(evidence: Evidence) -> Diagnosis | None:
     """Pages came from disk."""
     faults = sum(rank.usage.major_faults for rank in evidence.ranks)
     elapsed = sum(rank.elapsed_s for rank in evidence.ranks)
     if elapsed <= 0 or faults / elapsed < PAGING_FAULTS_PER_S:
         return None
-    return suspicion(
+    return diagnosis(
         "paging",
         _off_core_percent(evidence),
         f"Memory is short: {faults:,} page faults had to be read from disk.",
@@ -85,14 +85,14 @@ def paging(evidence: Evidence) -> Suspicion | None:
     )
 
 
-def off_core(evidence: Evidence) -> Suspicion | None:
+def off_core(evidence: Evidence) -> Diagnosis | None:
     """Ranks slept, not in file calls and not for want of a core."""
     asleep = [
         max(0.0, _missing_percent(rank) - _percent(rank.usage.run_queue_s or 0.0, rank.elapsed_s))
         for rank in evidence.ranks
     ]
     cost = sum(asleep) / len(asleep) - (evidence.times.io_percent or 0.0)
-    return suspicion(
+    return diagnosis(
         "off core",
         cost,
         f"The ranks slept {cost:.0f} % of the time outside file I/O.",

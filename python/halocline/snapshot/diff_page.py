@@ -141,7 +141,7 @@ def _signed_percent(percent: float) -> str:
 
 
 def _signed_points(points: float) -> str:
-    """A difference of percentages is no percentage."""
+    """A difference of percentages is not a percentage."""
     shown = round(points, 1)
     return f"{shown:+.1f} points".replace("-", "−") if shown else "0 points"
 

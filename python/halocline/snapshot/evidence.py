@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from halocline.snapshot.hang import Hang
 from halocline.snapshot.model import Function, OpenMp, Rank, Times, Verdict
-from halocline.snapshot.standstill import Standstill
 
 # One rank is to blame when its surplus of work explains at least this part of the waiting.
 ONE_RANK_SHARE = 0.3
@@ -23,7 +23,7 @@ class Evidence:
     slowest_rank: int | None
     openmp: OpenMp | None
     crowding: str | None
-    standstill: Standstill | None
+    hang: Hang | None
 
     @property
     def slow(self) -> Rank | None:
@@ -44,7 +44,7 @@ class Evidence:
 
 
 @dataclass(frozen=True)
-class Suspicion:
+class Diagnosis:
     """What one rule says, and its cost in percent of the elapsed time."""
 
     cost_percent: float
@@ -61,6 +61,6 @@ def waiting_s(rank: Rank) -> float:
     return rank.wait_s + rank.finalize_wait_s
 
 
-def suspicion(rule: str, cost_percent: float, finding: str, advice: str) -> Suspicion:
+def diagnosis(rule: str, cost_percent: float, finding: str, advice: str) -> Diagnosis:
     """Return what a rule says."""
-    return Suspicion(cost_percent, Verdict(rule=rule, finding=finding, advice=advice))
+    return Diagnosis(cost_percent, Verdict(rule=rule, finding=finding, advice=advice))

@@ -20,6 +20,7 @@ from halocline.snapshot.conditions import (
     warnings_of,
 )
 from halocline.snapshot.evidence import Evidence
+from halocline.snapshot.hang import hang_of
 from halocline.snapshot.model import (
     Counters,
     Io,
@@ -36,7 +37,6 @@ from halocline.snapshot.phases import phases_of
 from halocline.snapshot.queues import Queue, queues_of
 from halocline.snapshot.raw import RawRank
 from halocline.snapshot.sites import Resolver, call_sites_of, openmp_of
-from halocline.snapshot.standstill import standstill_of
 from halocline.snapshot.symbols import resolve
 from halocline.snapshot.tables import (
     NANO,
@@ -74,9 +74,7 @@ def merge(ranks: Sequence[RawRank], launch: Launch, resolver: Resolver = resolve
     openmp = openmp_of(ranks, resolver)
     crowding = crowding_of(ranks)
     slowest = max(rank_rows, key=lambda rank: rank.elapsed_s - rank.mpi_s).rank
-    evidence = Evidence(
-        times, functions, rank_rows, slowest, openmp, crowding, standstill_of(ranks)
-    )
+    evidence = Evidence(times, functions, rank_rows, slowest, openmp, crowding, hang_of(ranks))
     first = ranks[0]
     started = min(raw.time.process_started_unix_ns for raw in ranks)
     return Snapshot(

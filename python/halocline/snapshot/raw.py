@@ -76,7 +76,7 @@ class RawFunction(RawPart):
     """One MPI function on this rank; histogram rows: bin, calls, bytes, time_ns, min_ns.
 
     Rows of `quick_ns`: bin, time within which a quarter of its calls ended.
-    `unfinished_…` is no key of the file: `count_pending` sets it.
+    `unfinished_…` is not a key of the file: `count_pending` sets it.
     """
 
     name: str

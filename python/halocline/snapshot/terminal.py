@@ -140,7 +140,7 @@ def _functions(snapshot: Snapshot) -> RenderableType:
 
 
 def _phases(snapshot: Snapshot) -> list[RenderableType]:
-    """The parts that the program told apart by MPI_Pcontrol."""
+    """The phases that the program marked by MPI_Pcontrol."""
     phases = named_phases(snapshot)
     if not phases:
         return []

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The verdict of a snapshot: what holds the program back first, and what to try.
 
-Each rule states what it costs in percent of the elapsed time; the dearest one speaks. A deadlock
-speaks before all others, since it ended the run; then ranks that fight for cores, because they
-spoil every other figure.
+Each rule states what it costs in percent of the elapsed time; the costliest gives the verdict. A
+deadlock comes before all others, since it ended the run; then ranks that fight for cores, because
+they spoil every other figure.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from halocline.snapshot.core_rules import (
     paging,
     queueing_explains_waiting,
 )
-from halocline.snapshot.evidence import Evidence, Suspicion, outside_s, suspicion
+from halocline.snapshot.evidence import Diagnosis, Evidence, diagnosis, outside_s
+from halocline.snapshot.hang import Hang
 from halocline.snapshot.model import Function, Kind, Rank, Verdict
-from halocline.snapshot.standstill import Standstill
 from halocline.wording import bytes_words, count_words, seconds_words
 
 WORTH_SAYING_PERCENT = 5.0
@@ -26,12 +26,12 @@ SMALL_MESSAGE_BYTES = 4096.0
 
 
 def judge(evidence: Evidence) -> Verdict:
-    """Return the verdict of the dearest rule, or that computing itself takes the time."""
+    """Return the verdict of the costliest rule, or that computing itself takes the time."""
     found = [each for rule in RULES if (each := rule(evidence)) is not None]
     found.sort(key=lambda each: -each.cost_percent)
     costs = {each.verdict.rule: each.cost_percent for each in found if each.cost_percent > 0}
-    if evidence.standstill is not None:
-        verdict = _deadlock(evidence.standstill)
+    if evidence.hang is not None:
+        verdict = _deadlock(evidence.hang)
     elif evidence.crowding is not None:
         verdict = _crowded(evidence.crowding)
     elif found and found[0].cost_percent >= WORTH_SAYING_PERCENT:
@@ -41,11 +41,11 @@ def judge(evidence: Evidence) -> Verdict:
     return verdict.changed(costs=costs)
 
 
-def _deadlock(standstill: Standstill) -> Verdict:
+def _deadlock(hang: Hang) -> Verdict:
     return Verdict(
         rule="deadlock",
-        finding=f"Nothing moved in the last {seconds_words(standstill.seconds)} before the run "
-        f"was stopped: all ranks that had not finished were inside MPI, {standstill.where}.",
+        finding=f"Nothing moved in the last {seconds_words(hang.seconds)} before the run "
+        f"was stopped: all ranks that had not finished were inside MPI, {hang.where}.",
         advice="Look at the call sites of these calls: a message that nobody sends, a tag or rank "
         "that does not match, a collective that not all ranks call, or sends that wait for each "
         "other.",
@@ -61,7 +61,7 @@ def _crowded(crowding: str) -> Verdict:
     )
 
 
-def _imbalance(evidence: Evidence) -> Suspicion | None:
+def _imbalance(evidence: Evidence) -> Diagnosis | None:
     cost = evidence.times.imbalance_percent
     slow = evidence.slow
     if slow is None or cost is None or len(evidence.ranks) == 1:
@@ -69,7 +69,7 @@ def _imbalance(evidence: Evidence) -> Suspicion | None:
     if queueing_explains_waiting(evidence):
         return None
     if not evidence.one_rank_is_late:
-        return suspicion(
+        return diagnosis(
             "taking turns",
             cost,
             f"Waiting for each other comes first: it takes {cost:.0f} % of the time, and no single "
@@ -80,10 +80,10 @@ def _imbalance(evidence: Evidence) -> Suspicion | None:
     return _one_late_rank(evidence, slow, cost)
 
 
-def _one_late_rank(evidence: Evidence, slow: Rank, cost: float) -> Suspicion:
+def _one_late_rank(evidence: Evidence, slow: Rank, cost: float) -> Diagnosis:
     mean = outside_s(slow) - evidence.surplus_s
     more = f"{100 * evidence.surplus_s / mean:.0f} %" if mean > 0 else "far"
-    return suspicion(
+    return diagnosis(
         "imbalance",
         cost,
         f"Load imbalance comes first: the ranks wait {cost:.0f} % of the time, and rank "
@@ -93,7 +93,7 @@ def _one_late_rank(evidence: Evidence, slow: Rank, cost: float) -> Suspicion:
     )
 
 
-def _collective(evidence: Evidence) -> Suspicion | None:
+def _collective(evidence: Evidence) -> Diagnosis | None:
     cost, top = _cost_beyond_waiting(evidence, "collective")
     if top is None:
         return None
@@ -115,10 +115,10 @@ def _collective(evidence: Evidence) -> Suspicion | None:
             "Try other algorithms of the MPI library, fewer ranks with more threads, or "
             "halocline endpoints, which splits large collectives."
         )
-    return suspicion("collectives", cost, finding, advice)
+    return diagnosis("collectives", cost, finding, advice)
 
 
-def _messages(evidence: Evidence) -> Suspicion | None:
+def _messages(evidence: Evidence) -> Diagnosis | None:
     cost, top = _cost_beyond_waiting(evidence, "point-to-point")
     if top is None:
         return None
@@ -143,10 +143,10 @@ def _messages(evidence: Evidence) -> Suspicion | None:
             "Start exchanges earlier with non-blocking calls and compute meanwhile, and place "
             "ranks that talk much on the same host."
         )
-    return suspicion(rule, cost, finding, advice)
+    return diagnosis(rule, cost, finding, advice)
 
 
-def _files(evidence: Evidence) -> Suspicion | None:
+def _files(evidence: Evidence) -> Diagnosis | None:
     in_mpi = sum(f.percent_of_elapsed for f in evidence.functions if f.kind == "file")
     cost = in_mpi + (evidence.times.io_percent or 0.0)
     advice = (
@@ -154,15 +154,15 @@ def _files(evidence: Evidence) -> Suspicion | None:
         "file system the files lie on."
     )
     finding = f"File I/O comes first: it takes {cost:.0f} % of the time."
-    return suspicion("files", cost, finding, advice)
+    return diagnosis("files", cost, finding, advice)
 
 
-def _threads(evidence: Evidence) -> Suspicion | None:
+def _threads(evidence: Evidence) -> Diagnosis | None:
     found = evidence.openmp
     if found is None or not found.regions:
         return None
     cost = found.imbalance_percent
-    return suspicion(
+    return diagnosis(
         "threads",
         cost,
         f"Uneven OpenMP threads come first: evenly loaded they would save {cost:.0f} % of the "

@@ -222,7 +222,7 @@ def cpu_list_words(cpus: Sequence[int]) -> str:
 
 
 def named_phases(snapshot: Snapshot) -> list[Phase]:
-    """Return the phases of MPI_Pcontrol where the program told several apart."""
+    """Return the phases of MPI_Pcontrol where the program marked several."""
     return snapshot.phases if any(phase.level != 1 for phase in snapshot.phases) else []
 
 

@@ -38,7 +38,7 @@ class Checker:
     def difference(self, point: Point, launch: Launch, answer: str) -> str:
         """Return in what a run differs from its base; empty: in nothing.
 
-        Call it right after the run: it looks at the files in the run's folder.
+        Call it right after the run: it reads the files in the run's folder.
         """
         check = self._study.file.check
         if check is None:

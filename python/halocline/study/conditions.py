@@ -51,7 +51,7 @@ class Condition:
         try:
             self._tree = ast.parse(text.strip(), mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError):
-            raise ConditionError('is no condition, such as "ranks * threads > 4"') from None
+            raise ConditionError('is not a condition, such as "ranks * threads > 4"') from None
 
     def holds(self, values: Mapping[str, Any]) -> bool:
         """Say whether it holds; a variable that a point does not have is None."""
@@ -102,5 +102,5 @@ def _compared(left: Any, ops: list[ast.cmpop], others: list[Any]) -> bool:
 def _variable(node: ast.Name | ast.Attribute, values: Mapping[str, Any]) -> Any:
     name = ast.unparse(node)
     if name not in values:
-        raise ConditionError(f"names '{name}', which is no variable. {suggestion(name, values)}")
+        raise ConditionError(f"names '{name}', which is not a variable. {suggestion(name, values)}")
     return values[name]

@@ -163,7 +163,7 @@ def _scale(text: int | str, scaling: ScalingSection, base: Values, source: str) 
     match = SCALE_TEXT.fullmatch(str(text))
     if match is None or not all(int(part) for part in match.groups() if part):
         raise InvalidInputError(
-            f"{source}: [scaling] has {text!r}, which is no scale. Write ranks, as 4, or "
+            f"{source}: [scaling] has {text!r}, which is not a scale. Write ranks, as 4, or "
             '"4x2" for 4 ranks of 2 threads, or "2x4x2" on 2 hosts.'
         )
     hosts, ranks, threads, alone = match.groups()

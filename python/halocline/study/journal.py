@@ -43,7 +43,7 @@ class Run:
     code: int = 0
     why: str = ""
     last_lines: list[str] = field(default_factory=list)
-    #: What [check] found in the output, or "" where it looks at files.
+    #: What [check] found in the output, or "" where it reads files.
     answer: str = ""
 
     @property

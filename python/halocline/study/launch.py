@@ -54,7 +54,7 @@ class Place:
 
 
 def launch_of(program: ProgramSection, point: Point, place: Place) -> Launch:
-    """Return what starts a point; looks at the machine, changes nothing."""
+    """Return what starts a point; reads facts of the machine, changes nothing."""
     if program.case is not None:
         from halocline.study.case_launch import case_launch
 
@@ -153,7 +153,7 @@ def _launched(
 
 
 def _refuse_lost(point: Point, place: Place) -> None:
-    """A variable that nobody looks at would be told to make no difference."""
+    """A variable that nobody reads would be reported to make no difference."""
     lost = [name for name in ("mpi", "binding") if point.values.get(name)]
     if lost:
         raise InvalidInputError(

@@ -109,12 +109,12 @@ class Study:
 
     @property
     def comparisons(self) -> int:
-        """How many differences may be told."""
+        """How many differences are tested."""
         return len(self.points) - len(self.bases)
 
     @property
     def least(self) -> int:
-        """Rounds below which nothing could be told, or fewer than asked for."""
+        """Rounds below which nothing could be significant, or fewer than asked for."""
         needed = minimal_repetitions(self.file.run.confidence, max(1, self.comparisons))
         return max(self.file.run.least, needed)
 
@@ -157,7 +157,7 @@ def load_study(path: Path, output: Path | None = None) -> Study:
     key = _key(file, points)
     place = Place(source, path.parent, folder, key[:12], file.submit is not None)
     study = Study(file, points, place, path.read_text(encoding="utf-8"))
-    _ = study.launches  # whatever is wrong with a point is told before the first runs
+    _ = study.launches  # whatever is wrong with a point is reported before the first runs
     return study
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from halocline.errors import InvalidInputError
 from halocline.files.output_file import explained, open_log
-from halocline.launch.limited_run import Until, run_limited
+from halocline.launch.limited_run import StopCondition, run_limited
 from halocline.launch.session import MARK
 from halocline.study.journal import Run, Turn
 from halocline.study.judging import Outcome, judged
@@ -55,7 +55,7 @@ class LocalRunner:
             ended = run_limited(
                 replace(launch.command, words=words, environment=environment),
                 output,
-                Until(limit_s, context.stop),
+                StopCondition(limit_s, context.stop),
                 lambda pid: context.journal.begin(turn, pid, mark),
             )
         if ended.stopped:

@@ -53,7 +53,7 @@ def _taken(name: str, section: PatternSection, text: str) -> float:
     value = {"first": numbers[0], "last": numbers[-1], "sum": sum(numbers), "largest": max(numbers)}
     taken = value[section.take]
     if not abs(taken) <= LARGEST:  # nor is NaN
-        raise MissingValueError(f"pattern '{name}' finds {taken:g}, which is no measurement")
+        raise MissingValueError(f"pattern '{name}' finds {taken:g}, which is not a measurement")
     return taken
 
 
@@ -61,7 +61,7 @@ def _number(name: str, word: str) -> float:
     try:
         return number_of(word)
     except ValueError:
-        raise MissingValueError(f"pattern '{name}' finds '{word}', which is no number") from None
+        raise MissingValueError(f"pattern '{name}' finds '{word}', which is not a number") from None
 
 
 def record_values(record: Path, keys: Sequence[str]) -> dict[str, float]:
@@ -104,5 +104,5 @@ def found_answer(pattern: str, text: str) -> str:
     answer = str(found[-1])
     with contextlib.suppress(ValueError):  # a text is compared as it is
         if not math.isfinite(number_of(answer)):
-            raise MissingValueError(f"the check's pattern finds '{answer}', which is no result")
+            raise MissingValueError(f"the check's pattern finds '{answer}', which is not a result")
     return answer

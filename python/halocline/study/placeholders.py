@@ -27,7 +27,7 @@ def filled(word: str, values: Mapping[str, Value], source: str) -> str:
             return match[0][0]
         if name not in values:
             raise InvalidInputError(
-                f"{source}: '{word}' asks for {{{name}}}, which is no variable. "
+                f"{source}: '{word}' asks for {{{name}}}, which is not a variable. "
                 f"{suggestion(name, values)} A brace itself is written twice."
             )
         return plain_text(values[name])

@@ -24,7 +24,7 @@ class Progress:
         self._budget_left_s = budget_left_s
         self._schedule = schedule
         self._walls: list[float] = []
-        self._told_s = -QUIET_S
+        self._reported_s = -QUIET_S
         self._line = StatusLine()
 
     def ended(self, run: Run, point: Point, done: int) -> None:
@@ -34,9 +34,9 @@ class Progress:
             self._line.clear()
             note(f"{point.title} ({run.turn.phase} {run.turn.number + 1}) {run.state}: {run.why}")
         now_s = time.monotonic()
-        if not self._line.is_live and now_s - self._told_s < QUIET_S:
+        if not self._line.is_live and now_s - self._reported_s < QUIET_S:
             return
-        self._told_s = now_s
+        self._reported_s = now_s
         tell = self._line.show if self._line.is_live else note
         tell(f"{_phase(run)}, {counted(done, 'run')} done, {self.left_words(run)} left")
 

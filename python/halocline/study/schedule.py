@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which runs come next, told by the runs there are: the same for every driver that goes on.
+"""Which runs come next, derived from the runs there are: the same for every driver that goes on.
 
 First a trial of each base, then the base against itself, a trial of each other point, and rounds.
 A round runs what is not known well enough yet, with the bases and their twins, in an order that

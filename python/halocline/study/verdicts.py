@@ -30,18 +30,20 @@ def _winner(
     here = [point for point in points if point.scale == scale and not point.is_base]
     at = f"At {scale}: " if scale else ""
     floor = next((each.floor for each in noise if each.scale == scale), None)
-    told = [
+    proven = [
         (point.comparison.ratio, point)
         for point in here
         if point.comparison is not None and point.comparison.verdict == Verdict.FASTER.value
     ]
-    if not told:
+    if not proven:
         beyond = f" The base differs from itself by up to {100 * floor:.1f} %." if floor else ""
-        return Winner(scale=scale, point=None, sentence=f"{at}{_none_told(here, at)}{beyond}")
-    _, best = min(told, key=lambda pair: pair[0])
+        return Winner(scale=scale, point=None, sentence=f"{at}{_none_faster(here, at)}{beyond}")
+    _, best = min(proven, key=lambda pair: pair[0])
     found = best.comparison
-    assert found is not None  # noqa: S101 - told of it
-    rivals = [point for _, point in told if point is not best and _overlap(found, point.comparison)]
+    assert found is not None  # noqa: S101 - it is in `proven`
+    rivals = [
+        point for _, point in proven if point is not best and _overlap(found, point.comparison)
+    ]
     more = f" {counted(len(rivals), 'other point')} may be as fast." if rivals else ""
     floor_words = f", noise floor {100 * floor:.1f} %" if floor else ""
     return Winner(
@@ -54,13 +56,13 @@ def _winner(
     )
 
 
-def _none_told(here: Sequence[PointResult], at: str) -> str:
-    """Say that nothing is told to be faster; of how many, or that nothing was compared."""
+def _none_faster(here: Sequence[PointResult], at: str) -> str:
+    """Say that nothing is significantly faster; of how many, or that nothing was compared."""
     compared = sum(point.comparison is not None for point in here)
     none = "no" if at else "No"
     if compared == 0 and here:
         return f"{none} point was compared with the base: no round of both has ended."
-    return f"{none} point of {compared} is told to be faster than the base."
+    return f"{none} point of {compared} is significantly faster than the base."
 
 
 def _overlap(one: Ratio, other: Ratio | None) -> bool:

@@ -51,13 +51,13 @@ def value_of(size_bytes: float | None) -> str:
 
 
 def verdict_of(point: PointResult) -> str:
-    """Return what is told of a point, or how it went wrong."""
+    """Return the verdict on a point, or how it went wrong."""
     if point.state != "ok":
         return point.state
     if point.comparison is None:
         return ""
-    told = point.comparison.verdict
-    return "not told" if told == "no difference can be told" else told
+    verdict = point.comparison.verdict
+    return "no difference" if verdict == "no difference can be told" else verdict
 
 
 def noise_words(result: StudyResult) -> list[str]:
@@ -85,9 +85,9 @@ def tiles_of(result: StudyResult) -> list[dict[str, str]]:
     left = len(result.points) - len(ok) - len(bad)
     floors = [noise.floor for noise in result.noise if noise.floor is not None]
     counts = ((len(bad), "failed or wrong"), (left, "not run"))
-    told = ", ".join(f"{count} {words}" for count, words in counts if count)
+    outcomes = ", ".join(f"{count} {words}" for count, words in counts if count)
     tiles = [
-        _tile("points", f"{len(result.points)}", told or "all ran"),
+        _tile("points", f"{len(result.points)}", outcomes or "all ran"),
         _tile("runs", f"{result.runs}", f"{result.core_hours:.3g} core hours"),
         _tile("noise floor", f"{100 * max(floors):.1f} %" if floors else NOTHING, "base twice"),
     ]
@@ -96,7 +96,9 @@ def tiles_of(result: StudyResult) -> list[dict[str, str]]:
         gain = max((1 - comparison.ratio for comparison in found), default=None)
         value = NOTHING if gain is None else f"{100 * gain:.1f} %"
         tiles.append(
-            _tile("gain", value, "none is told" if gain is None else "largest that is told")
+            _tile(
+                "gain", value, "none is significant" if gain is None else "largest significant one"
+            )
         )
     elif ok and ok[-1].speed_up is not None:
         tiles.append(_tile("speed-up", f"{ok[-1].speed_up.value:.2f}×", f"at {ok[-1].scale}"))

@@ -93,7 +93,7 @@ def _check_queue(job: Job, request: Request, site: SiteFile) -> None:
     queues = site.site.queues
     if job.queue is not None and queues and job.queue not in queues:
         raise InvalidInputError(
-            f"{request.origin('queue')} is '{job.queue}', which is no queue of {site.path}. "
+            f"{request.origin('queue')} is '{job.queue}', which is not a queue of {site.path}. "
             f"{suggestion(job.queue, queues)}"
         )
 

@@ -26,7 +26,7 @@ DSTART = "/opt/batch/agent/tools/dstart"
 
 def _known_key(key: str) -> str:
     if key not in SubmitSection.model_fields:
-        raise ValueError(f"is no key of [submit]. {suggestion(key, SubmitSection.model_fields)}")
+        raise ValueError(f"is not a key of [submit]. {suggestion(key, SubmitSection.model_fields)}")
     return key
 
 

@@ -26,7 +26,7 @@ def shell_words(value: object) -> Markup:
     if isinstance(value, list | tuple):
         return Markup(" ").join(shell_words(item) for item in value)
     if isinstance(value, bool) or value is None:
-        raise TypeError(f"{value!r} is no word of a shell script")
+        raise TypeError(f"{value!r} is not a word of a shell script")
     return Markup(_quoted(str(value)))  # noqa: S704 - quoted here
 
 
@@ -51,7 +51,7 @@ def _bytes_spelt_out(found: re.Match[str]) -> str:
 def shell_variable(name: str) -> Markup:
     """Return `"$name"`: the one kind of expansion that scripts do."""
     if not SHELL_NAME.fullmatch(name):
-        raise ValueError(f"'{name}' is no name of a shell variable")
+        raise ValueError(f"'{name}' is not a name of a shell variable")
     return Markup(f'"${name}"')  # noqa: S704 - a name has no signs in it
 
 

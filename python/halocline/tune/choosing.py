@@ -23,7 +23,7 @@ class Contest:
 
     field: Field
     comparisons: dict[str, Comparison]  # by name of the algorithm
-    floor: float | None  # what the default differs from itself; None: it could not be told
+    floor: float | None  # what the default differs from itself; None: unknown
     winner: Algorithm | None
 
     def median_s(self, name: str) -> float | None:
@@ -66,7 +66,7 @@ def judge(field: Field, error_rate: float) -> Contest:
     if best and floor is not None:
         least = min(comparisons[name].ratio for name in best)
         known = {each.name: each for each in field.algorithms}
-        # The library's own choice wins over what cannot be told from it.
+        # The library's own choice wins over what is not significantly faster.
         near = [known[name] for name in best if comparisons[name].ratio <= least * (1 + floor)]
         own = [each for each in near if each.value == 0]
         winner = (own or [min(near, key=lambda each: comparisons[each.name].ratio)])[0]

@@ -156,7 +156,7 @@ def measure_fields(
     """Measure all fields in blocks of launches; finished launches are taken from the journal.
 
     Args:
-        progress: is told which share is done, 0 to 1.
+        progress: called with the share that is done, 0 to 1.
     """
     launches = plan_launches(library, fields)
     by_name = {each.point.name: each for each in fields}

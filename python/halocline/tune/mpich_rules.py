@@ -55,7 +55,7 @@ def read_tree(file: Path) -> dict[str, Any]:
     tree = read_json(file, f"selection file of MPICH ({file}, which its variable names)")
     if not isinstance(tree, dict):
         raise InvalidInputError(
-            f"{file} is no selection file of MPICH (it holds no object). Tune without it."
+            f"{file} is not a selection file of MPICH (it holds no object). Tune without it."
         )
     return tree
 

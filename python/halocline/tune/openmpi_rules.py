@@ -153,7 +153,7 @@ def read_rules(path: Path) -> Rules:
         return Rules(_functions(numbers))
     except (StopIteration, RuntimeError, ValueError):
         raise InvalidInputError(
-            f"{path} is no rules file of Open MPI (a number is missing in it). Correct it, or "
+            f"{path} is not a rules file of Open MPI (a number is missing in it). Correct it, or "
             "tune without it."
         ) from None
 

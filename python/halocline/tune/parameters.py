@@ -54,7 +54,9 @@ def catalogue(path: Path = CATALOGUE) -> list[dict[str, Any]]:
         raise InvalidInputError(f"{path}: unknown key '{unknown}'. Write [[parameter]].")
     tables = document.get("parameter", [])
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        raise InvalidInputError(f"{path}: 'parameter' is no list of tables. Write [[parameter]].")
+        raise InvalidInputError(
+            f"{path}: 'parameter' is not a list of tables. Write [[parameter]]."
+        )
     for place, table in enumerate(tables):
         _check(path, place, table)
     return tables
@@ -81,7 +83,7 @@ def _check(path: Path, place: int, table: dict[str, Any]) -> None:
     kinds = (str, int) if key == "values" else (int, float)
     if not isinstance(table[key], list) or not all(isinstance(each, kinds) for each in table[key]):
         what = "texts or whole numbers" if key == "values" else "numbers"
-        raise InvalidInputError(f"{where}: key '{key}' is no list of {what}. Correct it.")
+        raise InvalidInputError(f"{where}: key '{key}' is not a list of {what}. Correct it.")
 
 
 def known_parameters(

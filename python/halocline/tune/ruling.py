@@ -174,11 +174,11 @@ def _mpich(library: Library, groups: Groups, data: bytes, folder: Path) -> Ruled
             rulings += [_ruling(Choice(each, winner, bounded=False)) for each in contests]
             continue
         won = [Choice(each, each.winner) for each in contests if each.winner is not None]
-        told = [each for each in won if tree is not None and _is_told(each, tree, data)]
-        left_out += [_left_out(each) for each in won if each not in told]
-        rulings += [_ruling(each) for each in told]
-        for members in sorted({each.contest.field.point.members for each in told}):
-            here = [each for each in told if each.contest.field.point.members == members]
+        ruled = [each for each in won if tree is not None and _is_in_rules(each, tree, data)]
+        left_out += [_left_out(each) for each in won if each not in ruled]
+        rulings += [_ruling(each) for each in ruled]
+        for members in sorted({each.contest.field.point.members for each in ruled}):
+            here = [each for each in ruled if each.contest.field.point.members == members]
             if tree is not None:
                 stretches = [_mpich_stretch(each, tree) for each in here]
                 tree = mpich_rules.with_rules(tree, function, members, stretches)
@@ -188,7 +188,7 @@ def _mpich(library: Library, groups: Groups, data: bytes, folder: Path) -> Ruled
     return Ruled(environment, {MPICH_TREE: MPICH_FILE}, rulings, left_out)
 
 
-def _is_told(choice: Choice, tree: dict[str, object], data: bytes) -> bool:
+def _is_in_rules(choice: Choice, tree: dict[str, object], data: bytes) -> bool:
     """Whether a selection tree can name an algorithm, and has a branch for its function."""
     function = choice.contest.field.point.function
     name = mpich_rules.algorithm_key(function, choice.winner.label)

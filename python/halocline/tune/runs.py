@@ -16,7 +16,7 @@ from stat import S_ISREG
 from typing import IO
 
 from halocline.errors import UsageError
-from halocline.launch.limited_run import Command, Until, run_limited
+from halocline.launch.limited_run import Command, StopCondition, run_limited
 from halocline.printed import NUMBER, alike, number_of
 
 LAST_LINES = 12
@@ -55,7 +55,7 @@ def pattern(text: str, what: str) -> re.Pattern[str]:
         return re.compile(text, re.MULTILINE)
     except re.error as error:
         raise UsageError(
-            f"{what} {text!r} is no regular expression ({error}). Correct it."
+            f"{what} {text!r} is not a regular expression ({error}). Correct it."
         ) from None
 
 
@@ -69,7 +69,7 @@ def run_program(
     with tempfile.TemporaryFile(buffering=0) as output, _input() as given:
         limit = math.inf if limit_s is None else limit_s
         started = Command(command, environment, Path.cwd(), given)
-        ended = run_limited(started, output, Until(limit))
+        ended = run_limited(started, output, StopCondition(limit))
         output.seek(0)
         text = output.read().decode(errors="replace")
     run = Run(

@@ -23,7 +23,7 @@ from halocline.tune.settings import Setting
 
 RULES_KEY = "rules"
 FAILED = 10.0
-"""The ratio that optuna is told of a trial that failed or gave other results."""
+"""The ratio reported to optuna for a trial that failed or gave other results."""
 FINALISTS = 3
 FINAL_ROUNDS = 4
 NEEDLESS_ROUNDS = 3

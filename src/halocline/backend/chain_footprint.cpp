@@ -35,13 +35,13 @@ void ChainFootprint::add(const LoopName& loop, const SetPart& set, ArgUses uses)
 }
 
 void ChainFootprint::add_global(const ArgUse& use) {
-    const bool is_changed = std::find(changed_globals_.begin(), changed_globals_.end(), use.home) !=
-                            changed_globals_.end();
+    const bool is_changed = std::find(changed_globals_.begin(), changed_globals_.end(),
+                                      use.storage) != changed_globals_.end();
     if (use.access == Access::read) {
         reads_changed_global_ |= is_changed;
     } else {
         changes_global_twice_ |= is_changed;
-        changed_globals_.push_back(use.home);
+        changed_globals_.push_back(use.storage);
     }
 }
 

@@ -77,6 +77,11 @@ LayoutMode layout_mode(Backend backend) {
     return backend == Backend::openmp ? LayoutMode::vector : LayoutMode::plain;
 }
 
+struct Context::HostLoop {
+    std::string name;
+    int executions = 0;
+};
+
 Context::Context(const Communicator& comm, HaloExchange& halo, ContextOptions options)
     : comm_(comm),
       halo_(halo),
@@ -109,13 +114,13 @@ void Context::restart_account() {
     loops_.clear();
 }
 
-FasterWay& Context::faster_way(const LoopName& name) {
-    for (NamedWay& known : faster_ways_) {
+VariantChoice& Context::variant_choice(const LoopName& name) {
+    for (LoopVariant& known : variant_choices_) {
         if (known.level == name.level && known.name == name.name) {
-            return known.way;
+            return known.choice;
         }
     }
-    return faster_ways_.emplace_back(NamedWay{name.name, name.level, {}}).way;
+    return variant_choices_.emplace_back(LoopVariant{name.name, name.level, {}}).choice;
 }
 
 void Context::explain_host_loop(const LoopName& name, std::string_view source) {
@@ -123,7 +128,10 @@ void Context::explain_host_loop(const LoopName& name, std::string_view source) {
         device::explain_missing_form(source, !device_->device().is_emulated());
     loops_.row(name).reason = reason;
     const std::string text = name.text();
-    if (++host_loops_[text] == 2 && comm_.is_root()) {
+    const auto known = std::find_if(host_loops_.begin(), host_loops_.end(),
+                                    [&](const HostLoop& loop) { return loop.name == text; });
+    HostLoop& loop = known != host_loops_.end() ? *known : host_loops_.emplace_back(HostLoop{text});
+    if (++loop.executions == 2 && comm_.is_root()) {
         print(stderr,
               "note: loop '{}' runs on the host, and its dats travel there and back each time "
               "({}).\n",

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,11 +11,11 @@
 #include <vector>
 
 #include "halocline/backend/device/launch/options.hpp"
-#include "halocline/backend/faster_way.hpp"
+#include "halocline/backend/variant_choice.hpp"
 #include "halocline/core/communicator.hpp"
 #include "halocline/loop/loop_table.hpp"
 #include "halocline/loop/plan.hpp"
-#include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/dat_store.hpp"
 #include "halocline/mesh/halo.hpp"
 
 namespace halocline {
@@ -112,7 +111,7 @@ public:
     /// The plans that loops made so far.
     [[nodiscard]] PlanCache& plans() { return plans_; }
     /// Of the loop of this name on one thread; valid until the next call.
-    [[nodiscard]] FasterWay& faster_way(const LoopName& name);
+    [[nodiscard]] VariantChoice& variant_choice(const LoopName& name);
     /// `size` doubles of memory for one part of the blocks, uninitialised; kept for later loops. Called
     /// by the thread that will use it.
     [[nodiscard]] double* scratch(int part, std::size_t size) {
@@ -153,10 +152,11 @@ private:
     int fewest_threads_ = 1;
     LoopTable loops_;
     PlanCache plans_;
-    std::vector<NamedWay> faster_ways_;
+    std::vector<LoopVariant> variant_choices_;
     std::vector<Buffer<double>> scratch_;  ///< by part of the blocks
     std::unique_ptr<device::Executor> device_;
-    std::map<std::string, int> host_loops_;    ///< executions of those that a device cannot run
+    struct HostLoop;
+    std::vector<HostLoop> host_loops_;         ///< those that a device cannot run
     MemoryKind exchanged_ = MemoryKind::host;  ///< where the values in flight lie
     HaloWork halo_work_ = HaloWork::exchange;  ///< what began last
     std::vector<DatStore*> in_flight_;

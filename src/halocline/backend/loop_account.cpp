@@ -73,12 +73,12 @@ void recall_values(ArgUses uses) {
     }
 }
 
-void bring_to_host(ArgUses uses) {
+void ensure_on_host(ArgUses uses) {
     for (const ArgUse& use : uses) {
         if (!use.is_global()) {
             use.store->fetch();
         } else if (use.global_values != nullptr) {
-            use.home->fetch(use.global_values, use.size);
+            use.storage->fetch(use.global_values, use.size);
         }
     }
 }
@@ -86,7 +86,7 @@ void bring_to_host(ArgUses uses) {
 void leave_on_host(ArgUses uses) {
     for (const ArgUse& use : uses) {
         if (use.is_global() && use.is_changed()) {
-            use.home->device_current = false;
+            use.storage->device_current = false;
         }
     }
 }

@@ -34,7 +34,7 @@ void mark_changes(ArgUses uses);
 /// Dats get the memory and values back that copies in another order have.
 void recall_values(ArgUses uses);
 /// Before a loop of a device back end runs on the host: what it reads is current there.
-void bring_to_host(ArgUses uses);
+void ensure_on_host(ArgUses uses);
 /// After it: globals it changed are old on the device. Dats are noted by `mark_changes`.
 void leave_on_host(ArgUses uses);
 
@@ -76,19 +76,5 @@ void count_update(Context& context, const LoopName& name);
 /// nanoseconds, so many elements that a cheap loop pays a few per cent for it while an exchange is in
 /// flight.
 inline constexpr LocalIndex elements_between_looks = 4096;
-
-/// Runs `work(begin, end)` for all of [begin, end) in pieces of `piece`; between them the MPI library
-/// gets to move the messages of the exchange in flight, which most libraries do only when called.
-template <class Work>
-void run_while_messages_fly(Context& context, LocalIndex begin, LocalIndex end, LocalIndex piece,
-                            Work&& work) {
-    bool flying = true;
-    while (flying && end - begin > piece) {
-        work(begin, begin + piece);
-        begin += piece;
-        flying = context.progress_halo();
-    }
-    work(begin, end);
-}
 
 }  // namespace halocline::detail

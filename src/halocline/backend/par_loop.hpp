@@ -58,7 +58,7 @@ void run_on_host(Context& context, const LoopName& name, const Loops&... loops) 
         if (!device::begin_host_loop(context, name, HALOCLINE_SOURCE)) {
             return;
         }
-        (bring_to_host(loops.uses), ...);
+        (ensure_on_host(loops.uses), ...);
         // All halos at once, as loops that are fused elsewhere: ranks with other back ends wait for it.
         std::vector<DatStore*> halos;
         (append_halo_reads(loops.uses, halos), ...);
@@ -178,7 +178,7 @@ void update_globals(Context& context, const GlobalUpdate<Kernel, Args...>& updat
             !device::begin_host_loop(context, update.name, HALOCLINE_SOURCE)) {
             return;
         }
-        detail::bring_to_host(update.uses);
+        detail::ensure_on_host(update.uses);
     }
     apply_to(
         [&](const Args&... arg) {
@@ -206,11 +206,11 @@ void precompute_edges(Context& context, Mesh& mesh, const Map<Edges, Nodes, 2>& 
         return;
     }
     const std::vector<MapColumn> ends{{edge_nodes.part, 0}, {edge_nodes.part, 1}};
-    context.plans().prepare_settling(*edge_nodes.from, *edge_nodes.to, ends);
+    context.plans().prepare_freeze(*edge_nodes.from, *edge_nodes.to, ends);
     // Before the copy is made: a set-up is never larger than here.
     mesh.release_map(edge_nodes.part->name);
     mesh.release_ids(edge_nodes.from->name);
-    context.plans().settle(*edge_nodes.from, *edge_nodes.to, ends, store);
+    context.plans().freeze(*edge_nodes.from, *edge_nodes.to, ends, store);
     store.values.release();
 }
 

@@ -155,16 +155,6 @@ void store_global(const Arg& arg, const ArgValues<Arg, double>& values) {
     }
 }
 
-/// Passes read arguments as const, all others by reference.
-template <class Arg>
-decltype(auto) as_kernel_sees(ArgValues<Arg, double>& values) {
-    if constexpr (Arg::access == Access::read) {
-        return std::as_const(values);
-    } else {
-        return (values);
-    }
-}
-
 /// Collects a loop's reductions over the elements of one rank.
 template <class Arg>
 struct ScalarReduction {

@@ -47,7 +47,7 @@ Communicator::Communicator(MPI_Comm comm, Waiting waiting) : waiting_(waiting), 
 
 namespace {
 
-/// Looks again after 20 microseconds at first and 1 millisecond at last.
+/// Polls again after 20 microseconds at first and 1 millisecond at last.
 void wait_asleep(std::span<MPI_Request> requests) {
     constexpr auto longest = std::chrono::microseconds(1000);
     auto pause = std::chrono::microseconds(20);

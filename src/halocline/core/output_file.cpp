@@ -74,7 +74,7 @@ Target find_target(const std::string& path) {
         !path.empty() && path.back() != '/' && path.find('\0') == std::string::npos,
         std::string("'")
             .append(path.c_str())
-            .append("' cannot be written (it is no name of a file). Choose another name."));
+            .append("' cannot be written (it is not a file name). Choose another name."));
     struct stat status {};
     const bool exists = ::stat(path.c_str(), &status) == 0;
     const std::string real = follow_links(path);

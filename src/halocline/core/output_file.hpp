@@ -12,7 +12,7 @@ namespace halocline {
 
 /// A file that replaces `path` in one step, or not at all.
 ///
-/// It is written beside `path` under a name that nobody can foresee, made exclusively: what lies at
+/// It is written beside `path` under a random name, made exclusively: what lies at
 /// another name is neither followed nor touched. `publish` puts it on the disk and gives it its name;
 /// a file that was not published is removed with the object. A link at `path` is kept: the file it
 /// leads to is replaced, in that file's folder. Anything but a regular file at `path` is refused.

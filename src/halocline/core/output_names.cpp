@@ -49,7 +49,7 @@ bool are_digits(std::string_view text, const char* allowed) {
     return !text.empty() && text.find_first_not_of(allowed) == std::string_view::npos;
 }
 
-/// Who writes the temporary file of this name; none if it is no such name.
+/// The process that writes the temporary file of this name; none for other names.
 std::optional<ProcessIdentity> writer_of(std::string_view name) {
     if (!name.starts_with('.') || !name.ends_with(suffix)) {
         return std::nullopt;

@@ -16,16 +16,16 @@ namespace halocline {
 namespace {
 
 /// The first that this build has and whose needs are met divides a mesh.
-struct Way {
+struct Partitioning {
     std::string_view partitioner;
     std::string_view method;
 };
-constexpr std::array<Way, 6> preferred{{{"ptscotch", "kway"},
-                                        {"parmetis", "kway"},
-                                        {"sfc", "geomkway"},
-                                        {"metis", "kway"},
-                                        {"sfc", "geom"},
-                                        {"block", "none"}}};
+constexpr std::array<Partitioning, 6> preferred{{{"ptscotch", "kway"},
+                                                 {"parmetis", "kway"},
+                                                 {"sfc", "geomkway"},
+                                                 {"metis", "kway"},
+                                                 {"sfc", "geom"},
+                                                 {"block", "none"}}};
 
 /// Targets in `set` over all elements that join it.
 GlobalIndex joined_targets(const MeshDeclaration& declaration, int set) {
@@ -68,7 +68,7 @@ void choose_partitioner(const MeshDeclaration& declaration, DistributeOptions& o
     const bool has_graph = !dist::partition_maps(declaration, options).empty();
     const bool has_points =
         dist::coordinates_on(declaration, options.coordinates, options.primary_set) >= 0;
-    for (const Way& way : preferred) {
+    for (const Partitioning& way : preferred) {
         const auto partitioner = dist::make_partitioner(way.partitioner, way.method).partitioner;
         if (partitioner->available(way.method) &&
             (options.method == "auto" || options.method == way.method) &&

@@ -23,7 +23,7 @@ struct DistributeOptions {
     std::string method = "auto";  ///< auto | kway | geom | geomkway
     bool renumber = true;  ///< order sets that maps of arity 2 join so that neighbours lie close
     /// Orders for loops of any shape: elements of any arity make a graph of their targets, a graph's
-    /// set keeps an order that is local already, and sets that are no graph (edges, elements) follow
+    /// set keeps an order that is local already, and sets that are not a graph (edges, elements) follow
     /// what they map to. Off: only maps of arity 2 make graphs, every graph's set is renumbered and
     /// all others keep the order of the file, which suits loops that copy edge data into their own.
     /// Not named: on for a `Runtime` whose back end runs elements in the order of memory, else off.

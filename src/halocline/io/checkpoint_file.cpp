@@ -142,7 +142,7 @@ CheckpointHead read_head(const Hdf5File& file, const CheckpointHead& expected) {
     const std::string& path = file.path();
     validate<InputError>(file.text("format") == format,
                          "'" + path +
-                             "' is no checkpoint (attribute 'format'). Name a file "
+                             "' is not a checkpoint (attribute 'format'). Name a file "
                              "<prefix>checkpoint.step=<n>.h5.");
     const std::int64_t version = file.integer("format_version").value_or(0);
     validate<InputError>(version == format_version,

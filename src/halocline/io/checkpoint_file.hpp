@@ -9,7 +9,7 @@
 
 #include "halocline/core/communicator.hpp"
 #include "halocline/io/field_reader.hpp"
-#include "halocline/io/field_writer.hpp"
+#include "halocline/io/field_rows.hpp"
 
 namespace halocline {
 

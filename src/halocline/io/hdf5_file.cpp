@@ -58,12 +58,13 @@ void require_hdf5(const std::string& path, const std::string& file) {
     struct stat status {};
     const bool regular = ::fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
     ::close(descriptor);
-    validate<InputError>(regular, file + " is no regular file. Name an HDF5 file.");
+    validate<InputError>(regular, file + " is not a regular file. Name an HDF5 file.");
     if (H5Fis_hdf5(path.c_str()) <= 0) {
         H5Eclear2(H5E_DEFAULT);
-        throw InputError(file +
-                         " is no HDF5 file (its signature is missing). Name an HDF5 file, or copy "
-                         "it again if it is incomplete.");
+        throw InputError(
+            file +
+            " is not an HDF5 file (its signature is missing). Name an HDF5 file, or copy "
+            "it again if it is incomplete.");
     }
 }
 

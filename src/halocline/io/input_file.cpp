@@ -142,7 +142,7 @@ private:
         const std::optional<std::int64_t> value = parse_integer(entry.value);
         if (!value) {
             fail(entry.line, "'" + key + "' is " + in_quotes(entry.value) +
-                                 ", which is no integer. Write a whole number.");
+                                 ", which is not an integer. Write a whole number.");
         }
         return *value;
     }

@@ -37,7 +37,7 @@ void widen_upper_half(std::span<GlobalIndex> values);
 void rebase_indices(std::span<GlobalIndex> values, int base, GlobalIndex targets,
                     const std::string& target, const DatasetPlace& place);
 
-/// Throws InputError at the first number that is no boundary group of MG-CFD (docs/conventions.md).
+/// Throws InputError at the first number that is not a boundary group of MG-CFD (docs/conventions.md).
 void require_groups(std::span<const GlobalIndex> groups, const DatasetPlace& place);
 
 /// Throws InputError on every rank when a node is an end of no edge. Collective.

@@ -168,7 +168,7 @@ std::optional<int> open_lock(const std::string& prefix, const std::string& path,
     }
     Descriptor kept(file);
     if (!S_ISREG(status.st_mode)) {
-        refuse_prefix(prefix, "'" + path + "' is no regular file", "Remove it.");
+        refuse_prefix(prefix, "'" + path + "' is not a regular file", "Remove it.");
     }
     return kept.release();
 }

@@ -24,7 +24,7 @@ public:
     /// Collective. Throws EnvironmentError on every rank, naming the owner, while another run has the
     /// lock, and what `require_output_folder` throws.
     /// @param command  words of this run, for whoever meets the lock
-    /// @param record   empty: none; what is no regular file (/dev/stdout) needs no lock
+    /// @param record   empty: none; what is not a regular file (/dev/stdout) needs no lock
     OutputLock(const Communicator& comm, const std::string& prefix,
                const std::vector<std::string>& command, const std::string& record = "");
     ~OutputLock();

@@ -70,10 +70,11 @@ private:
         const std::size_t end = line.find_last_not_of(" \t\r");
         const std::string word = line.substr(begin, end - begin + 1);
         const auto value = parse_integer(word);
-        validate<InputError>(value && *value >= 0 && *value <= std::numeric_limits<int>::max(),
-                             place(path_, line_) + ": " + in_quotes(word) +
-                                 " is no part number (a partition file has one number from 0 on a "
-                                 "line, one line a node). Correct the line.");
+        validate<InputError>(
+            value && *value >= 0 && *value <= std::numeric_limits<int>::max(),
+            place(path_, line_) + ": " + in_quotes(word) +
+                " is not a part number (a partition file has one number from 0 on a "
+                "line, one line a node). Correct the line.");
         return static_cast<int>(*value);
     }
 
@@ -143,7 +144,7 @@ Hdf5Dataset open_parts(const Hdf5File& file, GlobalIndex size) {
         std::all_of(shape.begin() + 1, shape.end(), [](hsize_t extent) { return extent == 1; });
     validate<InputError>(dataset.kind() == Hdf5Kind::integer && one_a_node,
                          "dataset '" + std::string(dataset_name) + "' of '" + file.path() +
-                             "' is no partition of this mesh (it needs " + std::to_string(size) +
+                             "' is not a partition of this mesh (it needs " + std::to_string(size) +
                              " integers, one a node). Make the partition for this mesh.");
     dataset.require_stored();
     return dataset;
@@ -160,7 +161,7 @@ std::vector<int> read_hdf5(const Communicator& comm, const std::string& path, Gl
     return part;
 }
 
-/// Throws InputError on every rank where the file is no regular one.
+/// Throws InputError on every rank where the file is not a regular one.
 bool looks_like_hdf5(const Communicator& comm, const std::string& path) {
     int is_hdf5 = 0;
     run_agreed(comm, [&] {

@@ -13,7 +13,7 @@
 #include "halocline/core/file_stream.hpp"
 #include "halocline/core/output_file.hpp"
 #include "halocline/io/chunk_stream.hpp"
-#include "halocline/io/field_writer.hpp"
+#include "halocline/io/field_rows.hpp"
 #include "halocline/io/results_layout.hpp"
 
 namespace halocline {

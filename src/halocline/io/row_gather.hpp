@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "halocline/core/types.hpp"
-#include "halocline/mesh/layout.hpp"
+#include "halocline/mesh/raw_dat.hpp"
 
 namespace halocline {
 

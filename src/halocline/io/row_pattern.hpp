@@ -25,14 +25,16 @@ class RowPattern {
 public:
     /// Rows that ranks send to each other in one window.
     struct Window {
-        std::vector<int> owner_counts,
-            owner_offsets;  ///< rows this rank owns, by rank of the block
-        std::vector<int> block_counts, block_offsets;  ///< rows of this block, by rank of the owner
+        std::vector<int> owner_counts;   ///< (ranks) rows this rank owns, by rank of the block
+        std::vector<int> owner_offsets;  ///< (ranks) where those begin
+        std::vector<int> block_counts;   ///< (ranks) rows of this block, by rank of the owner
+        std::vector<int> block_offsets;  ///< (ranks) where those begin
         /// By row of the window: where it lies among the rows that arrive, by rank of the owner. This
         /// rank's own stand among them, too.
         std::vector<std::int32_t> arrivals;
     };
 
+    /// Rows of a window unless asked otherwise.
     static constexpr std::int64_t usual_window_rows = std::int64_t{1} << 19U;
 
     /// Collective. Throws ContractError on every rank when the ranks do not own the set exactly once.
@@ -43,10 +45,13 @@ public:
                std::int64_t window_rows = usual_window_rows, int writers = 0,
                std::int64_t grain = 1);
 
+    /// The set whose elements the rows are.
     [[nodiscard]] const SetPart& set() const noexcept { return *set_; }
+    /// Number of windows; the same on all ranks.
     [[nodiscard]] std::int64_t windows() const noexcept {
         return static_cast<std::int64_t>(windows_.size());
     }
+    /// What ranks send each other in window `w`.
     [[nodiscard]] const Window& window(std::int64_t w) const {
         return windows_[static_cast<std::size_t>(w)];
     }

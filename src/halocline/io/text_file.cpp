@@ -41,7 +41,7 @@ std::string load_text(const std::string& path, const std::string& what) {
     text.resize(static_cast<std::size_t>(file.gcount()));
     validate<InputError>(text.size() <= largest_text_bytes && text.rfind("\x89HDF", 0) != 0,
                          what + " '" + path +
-                             "' is no text of settings (it is too large or an HDF5 file). "
+                             "' is not a file of settings (it is too large or an HDF5 file). "
                              "Name the text file that lists the settings.");
     return text;
 }
@@ -78,7 +78,7 @@ std::vector<TextLine> setting_lines(std::string_view text, const std::string& pa
         text.remove_prefix(3);
     }
     validate<InputError>(text.find('\0') == std::string_view::npos,
-                         path + ": this is no text file (it holds zero bytes). Check its name.");
+                         path + ": this is not a text file (it holds zero bytes). Check its name.");
     std::vector<TextLine> lines;
     int number = 0;
     while (!text.empty()) {

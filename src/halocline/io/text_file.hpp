@@ -13,7 +13,7 @@
 
 namespace halocline {
 
-/// Throws InputError where something lies at `path` that is no regular file: a pipe would wait for a
+/// Throws InputError where something lies at `path` that is not a regular file: a pipe would wait for a
 /// writer, a device may never end. `what` names its role.
 void require_regular_file(const std::string& path, const std::string& what);
 

@@ -12,7 +12,7 @@
 #include "halocline/core/clock.hpp"
 #include "halocline/core/error.hpp"
 #include "halocline/linalg/recipe.hpp"
-#include "halocline/mesh/lender.hpp"
+#include "halocline/mesh/aliased_memory.hpp"
 
 namespace halocline::linalg {
 
@@ -47,9 +47,9 @@ void ConjugateGradients<S>::work_in(DatStore& idle) {
             "' cannot share its memory with a linear solver of another back end "
             "than openmp (devices have memory of their own for each dat). Call "
             "work_in on openmp only.");
-    Lender lender(idle);
+    AliasedMemory aliased(idle);
     for (Dat1* const vector : {&residual_, &direction_, &product_}) {
-        lender.lend_to(vector->handle());
+        aliased.share_with(vector->handle());
     }
 }
 
@@ -121,7 +121,7 @@ void ConjugateGradients<S>::return_solution(Field<Node> x) {
 template <class S>
 void ConjugateGradients<S>::begin(Field<Node> b, Field<Node> x, SolveReport& report) {
     Level<S>& level = preconditioner_.finest();
-    settle(level);
+    restore_order(level);
     // The norm of b counts without its null space.
     par_loop(context_, "copy_b", op_.nodes, Copy<>{}, read(b), write(residual_));
     null_space_.remove(residual_);
@@ -134,8 +134,8 @@ void ConjugateGradients<S>::begin(Field<Node> b, Field<Node> x, SolveReport& rep
     report.reference = std::sqrt(first_squares_[0]);
     report.norms.push_back(std::sqrt(first_squares_[1]));
     // Where iterations find them, which is not the host on a device.
-    update_globals(context_, make_global_update("forget", Forget{}, write(energy_), write(along_),
-                                                write(before_)));
+    update_globals(context_, make_global_update("reset_history", ResetHistory{}, write(energy_),
+                                                write(along_), write(before_)));
 }
 
 template <class S>
@@ -158,25 +158,25 @@ void ConjugateGradients<S>::precondition(bool with_products) {
 }
 
 template <class S>
-void ConjugateGradients<S>::turn() {
+void ConjugateGradients<S>::update_direction() {
     const Vector<S>& z = preconditioner_.finest().guess;
     if (options_.method == "plain") {
-        par_loop(context_, "turn", op_.nodes, PlainTurn{}, read(products_), read(along_), read(z),
-                 read_write(direction_));
-        update_globals(context_, make_global_update("keep_along", KeepAlong{}, read(products_),
+        par_loop(context_, "update_direction", op_.nodes, UpdateDirection{}, read(products_),
+                 read(along_), read(z), read_write(direction_));
+        update_globals(context_, make_global_update("keep_product", KeepProduct{}, read(products_),
                                                     write(along_)));
     } else {
-        par_loop(context_, "turn", op_.nodes, FlexibleTurn{}, read(products_), read(energy_),
-                 read(z), read_write(direction_));
+        par_loop(context_, "update_direction", op_.nodes, UpdateDirectionFlexibly{},
+                 read(products_), read(energy_), read(z), read_write(direction_));
     }
-    settle(preconditioner_.finest());
+    restore_order(preconditioner_.finest());
 }
 
 template <class S>
 void ConjugateGradients<S>::step_twice_reduced() {
     Level<S>& level = preconditioner_.finest();
     precondition(true);
-    turn();
+    update_direction();
     multiply(direction_);
     squares_.set({});
     par_loop(context_, "advance", op_.nodes, Advance{preconditioner_.first_damping()},
@@ -213,7 +213,7 @@ void ConjugateGradients<S>::step_once_reduced() {
              read(steps_), read(level.guess), read(*z_product_), read(level.inverse),
              read_write(direction_), read_write(product_), read_write(solution_),
              read_write(residual_), write(level.rhs), write(guess));
-    settle(level);
+    restore_order(level);
 }
 
 namespace {

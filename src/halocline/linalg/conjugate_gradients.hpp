@@ -46,7 +46,7 @@ private:
     void reduce_once();
     void precondition(bool with_products);
     void multiply(const Dat1& v);
-    void turn();
+    void update_direction();
     [[nodiscard]] double residual_norm() const;
     [[nodiscard]] bool goes_on(SolveReport& report);
     [[nodiscard]] bool stagnates(const SolveReport& report) const;

@@ -18,9 +18,10 @@ using setup::GhostNodes;
 using setup::Ranges;
 
 /// What any rank sends to nodes of any rank.
-class NodeMail {
+class NodeMessages {
 public:
-    NodeMail(const Communicator& comm, const Ranges& first, const std::vector<GlobalIndex>& nodes)
+    NodeMessages(const Communicator& comm, const Ranges& first,
+                 const std::vector<GlobalIndex>& nodes)
         : grouping_(group(comm, first, nodes)), exchange_(comm, grouping_.counts) {
         std::vector<GlobalIndex> sent(grouping_.rows.size());
         for (std::size_t i = 0; i < sent.size(); ++i) {
@@ -114,7 +115,7 @@ DeclaredOperator fix_nodes(const Communicator& comm, MeshDeclaration& declaratio
         static_cast<std::size_t>(first[static_cast<std::size_t>(comm.rank()) + 1] - begin);
 
     std::vector<char> own(owned, 0);
-    const NodeMail named(comm, first, fixed);
+    const NodeMessages named(comm, first, fixed);
     for (const std::size_t place : named.places()) {
         own[place] = 1;
     }
@@ -126,22 +127,22 @@ DeclaredOperator fix_nodes(const Communicator& comm, MeshDeclaration& declaratio
             ? declaration.dats[static_cast<std::size_t>(declared.diagonal)].doubles()
             : std::vector<double>(owned, 0.0);
 
-    std::vector<GlobalIndex> told;
+    std::vector<GlobalIndex> receivers;
     std::vector<double> moved;
     for (std::size_t e = 0; e < weights.size(); ++e) {
         if (flags[2 * e] == flags[2 * e + 1]) {
             continue;
         }
         for (std::size_t end = 2 * e; end < 2 * e + 2; ++end) {
-            told.push_back(map.targets[end]);
+            receivers.push_back(map.targets[end]);
             moved.push_back(flags[end] != 0 ? std::fabs(weights[e]) : weights[e]);
         }
         weights[e] = 0.0;
     }
-    const NodeMail mail(comm, first, told);
-    const std::vector<double> arrived = mail.deliver(moved);
+    const NodeMessages messages(comm, first, receivers);
+    const std::vector<double> arrived = messages.deliver(moved);
     for (std::size_t i = 0; i < arrived.size(); ++i) {
-        diagonal[mail.places()[i]] += arrived[i];
+        diagonal[messages.places()[i]] += arrived[i];
     }
     require_positive(comm, diagonal, begin);
 

@@ -268,8 +268,8 @@ struct Advance {
     }
 };
 
-/// What steps of a solve before have left.
-struct Forget {
+/// Resets what the direction update keeps of the last solve.
+struct ResetHistory {
     template <class V>
     HALOCLINE_HD void operator()(One<V>& energy, One<V>& along, Values<V, 2>& before) const {
         energy[0] = along[0] = V(0.0);
@@ -277,16 +277,16 @@ struct Forget {
     }
 };
 
-/// p = z + share p, the share by the ratio of r z to the one before (Fletcher & Reeves).
-struct PlainTurn {
+/// p = z + beta p, beta by the ratio of r z to the one before (Fletcher & Reeves).
+struct UpdateDirection {
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, 2>& products, const One<V>& before,
                                  const One<V>& z, One<V>& p) const {
         p[0] = z[0] + ratio(products[0], before[0]) * p[0];
     }
 };
-/// What the next turn divides by.
-struct KeepAlong {
+/// Keeps r z, by which the next update divides.
+struct KeepProduct {
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, 2>& products, One<V>& along) const {
         along[0] = products[0];
@@ -295,7 +295,7 @@ struct KeepAlong {
 
 /// The same where the preconditioner is not linear: - z A p / p A p makes z orthogonal to p in A, whatever
 /// z is (Notay 2000, doi:10.1137/S1064827599362314; Polak & Ribiere's formula in exact arithmetic).
-struct FlexibleTurn {
+struct UpdateDirectionFlexibly {
     template <class V>
     HALOCLINE_HD void operator()(const Values<V, 2>& products, const One<V>& energy,
                                  const One<V>& z, One<V>& p) const {

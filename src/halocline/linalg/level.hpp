@@ -72,9 +72,9 @@ void take_next(Level<S>& level) {
     level.is_swapped = !level.is_swapped;
 }
 
-/// Vectors lie as at first again, so that recorded loops find them; the guess is lost.
+/// Undoes the swaps of vectors, so that recorded loops find them where they were; the guess is lost.
 template <class S>
-void settle(Level<S>& level) {
+void restore_order(Level<S>& level) {
     if (level.is_swapped) {
         take_next(level);
     }

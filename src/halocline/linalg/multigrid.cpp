@@ -127,7 +127,7 @@ void Multigrid<S>::correct(std::size_t l) {
         // Two cycles and the swap between them have brought its memory there.
         swap(coarse.next, *coarse.first_direction);
     }
-    settle(coarse);
+    restore_order(coarse);
 }
 
 template <class S>
@@ -183,7 +183,7 @@ double Multigrid<S>::measure_rate(std::size_t l) {
         before = now;
         cycle(l, false);
         par_loop(context_, recipe::error_correction(level, error));
-        settle(level);
+        restore_order(level);
     }
     return rate;
 }

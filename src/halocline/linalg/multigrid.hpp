@@ -39,7 +39,7 @@ public:
 
 private:
     void sweep(Level<S>& level, double damping);
-    /// From rhs and first smoothing to the level's correction, in `guess`; whoever has read it settles the
+    /// From rhs and first smoothing to the level's correction, in `guess`; whoever has read it restores the order of the
     /// level.
     void cycle(std::size_t l, bool leave_last);
     void two_steps(std::size_t l);

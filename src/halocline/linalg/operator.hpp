@@ -17,7 +17,7 @@ struct Field {
     DatStore* store = nullptr;  ///< of the program's dat; null: none
 
     Field() = default;
-    /// Looks at `dat`, which outlives it.
+    /// Views `dat`, which outlives it.
     template <class Theirs>
     explicit Field(const Dat<Theirs, double, 1>& dat) : store(detail::store_of(dat)) {}
     [[nodiscard]] explicit operator bool() const { return store != nullptr; }

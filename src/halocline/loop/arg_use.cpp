@@ -60,7 +60,7 @@ std::string_view conflict_of(const ArgUse& a, const ArgUse& b) {
 
 void check_pair(const LoopName& name, const ArgUse& a, const ArgUse& b) {
     const bool both_change = a.is_changed() && b.is_changed();
-    if (both_change && a.is_global() && a.home == b.home) {
+    if (both_change && a.is_global() && a.storage == b.storage) {
         throw ContractError("loop '" + name.text() + "' reduces one global twice (" +
                             arguments_text(a, b) + ": one would be lost). Use a second global.");
     }
@@ -101,7 +101,7 @@ void check_pair(const LoopName& name, const ArgUse& a, const ArgUse& b) {
 
 [[noreturn]] void refuse_swap_symmetric(const LoopName& name) {
     throw ContractError("loop '" + name.text() +
-                        "' has a swap_symmetric kernel but is no loop over two-ended edges (one "
+                        "' has a swap_symmetric kernel but is not a loop over two-ended edges (one "
                         "map of arity 2; what is added, or kept as smallest or largest, at "
                         "the first end and then alike at the second; all else read). Take "
                         "swap_symmetric away from the kernel.");
@@ -165,8 +165,9 @@ void check_uses(const LoopName& name, const SetPart& loop_set, ArgUses uses) {
         if (use.is_changed() && loop_set.is_replicated != use.store->set->is_replicated) {
             refuse_replicated(name, loop_set, *use.store);
         }
-        const bool looks = use.access == Access::read || use.access == Access::read_write;
-        if (looks && use.is_indirect() && use.map->may_be_absent && !use.store->absent_stated) {
+        const bool reads_values = use.access == Access::read || use.access == Access::read_write;
+        if (reads_values && use.is_indirect() && use.map->may_be_absent &&
+            !use.store->absent_stated) {
             refuse_absent(name, *use.store, *use.map);
         }
     }

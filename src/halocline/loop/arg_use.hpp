@@ -17,17 +17,17 @@ struct ArgUse {
     ArgumentPlace place;  ///< as the loop's maker wrote it
     Access access = Access::read;
     ElementType type = ElementType::float64;
-    int size = 0;                     ///< values an element
-    DatStore* store = nullptr;        ///< null for globals
-    GlobalStorage* home = nullptr;    ///< of globals
-    double* global_values = nullptr;  ///< of globals that devices may keep
-    const MapPart* map = nullptr;     ///< null without one
-    const SetPart* from = nullptr;    ///< that the map starts from
+    int size = 0;                      ///< values an element
+    DatStore* store = nullptr;         ///< null for globals
+    GlobalStorage* storage = nullptr;  ///< of globals
+    double* global_values = nullptr;   ///< of globals that devices may keep
+    const MapPart* map = nullptr;      ///< null without one
+    const SetPart* from = nullptr;     ///< that the map starts from
     const SetPart* to = nullptr;
     int slot = -1;
     bool is_own = true;          ///< the loop's own element, be it one of a subset
     bool is_oriented = false;    ///< negated at the second end of an edge
-    bool is_exclusive = false;   ///< nobody else reaches what it changes through its map
+    bool is_exclusive = false;   ///< no other element reaches what it changes through its map
     const void* kind = nullptr;  ///< of element
 
     [[nodiscard]] bool is_global() const { return store == nullptr; }
@@ -56,7 +56,7 @@ ArgUse use_of(const Arg& arg, ArgumentPlace place) {
     use.is_oriented = Arg::is_oriented;
     use.is_exclusive = Arg::is_exclusive;
     if constexpr (Arg::is_global) {
-        use.home = arg.home;
+        use.storage = arg.storage;
         if constexpr (std::is_same_v<typename Arg::Stored, double>) {
             use.global_values = arg.value == nullptr ? nullptr : arg.value->v;
         }

@@ -21,26 +21,26 @@ template <class T, int dim_>
 struct Global {
     static_assert(Element<T>, "a global holds double, float, std::int64_t or std::int32_t");
     static constexpr int dim = dim_;  ///< number of values
-    /// as the host knows them: old while `home` says that a device has newer ones; use `[]`
+    /// as the host knows them: old while `storage` says that a device has newer ones; use `[]`
     Values<T, dim_> value{};
-    GlobalStorage home{};  ///< the values' place on a device
+    GlobalStorage storage{};  ///< the values' place on a device
 
     /// For reading and changing; a device gets the values again.
     [[nodiscard]] T& operator[](int d) {
-        home.fetch(value.v, dim_);
-        home.device_current = false;
+        storage.fetch(value.v, dim_);
+        storage.device_current = false;
         return value[d];
     }
     /// Value `d`, brought from the device first.
     [[nodiscard]] T operator[](int d) const {
-        home.fetch(const_cast<T*>(value.v), dim_);
+        storage.fetch(const_cast<T*>(value.v), dim_);
         return value[d];
     }
     /// New values, whatever the old ones were: nothing is brought from a device.
     void set(const Values<T, dim_>& values) {
         value = values;
-        home.host_current = true;
-        home.device_current = false;
+        storage.host_current = true;
+        storage.device_current = false;
     }
 };
 
@@ -75,7 +75,7 @@ struct DatArg {
     const SetPart* to = nullptr;    ///< set of the map's targets; null for direct arguments
 };
 
-/// A dat argument through all columns of a map at once; `spread.hpp` makes it one `DatArg` a column.
+/// A dat argument through all columns of a map at once; `expanded_args.hpp` makes it one `DatArg` a column.
 template <Access access_, class DatT_, class MapT_, bool derived_>
 struct RowsArg {
     using DatT = DatT_;                           ///< the dat's type
@@ -102,13 +102,13 @@ struct GlobalArg {
     static constexpr bool is_indirect = false;   ///< it is reached through no map
     static constexpr bool is_own = true;         ///< every element sees the same values
     static constexpr bool is_exclusive = false;  ///< it is no change through a map
-    static constexpr bool is_oriented = false;   ///< it is no edge vector
+    static constexpr bool is_oriented = false;   ///< it is not an edge vector
     static constexpr int size = dim_;            ///< number of values
     /// only doubles are kept on devices
     static constexpr bool has_device_form = std::is_same_v<Stored, double>;
 
     Values<T, dim_>* value = nullptr;  ///< of the global
-    GlobalStorage* home = nullptr;     ///< their place on a device
+    GlobalStorage* storage = nullptr;  ///< their place on a device
 };
 
 namespace detail {
@@ -127,6 +127,16 @@ inline constexpr bool is_shared_change =
 /// What a kernel gets for an argument, V its value type.
 template <class Arg, class V>
 using ArgValues = Values<ValueOf<typename Arg::Stored, V>, Arg::size>;
+
+/// Passes what a kernel only reads as const, all else by reference.
+template <class Arg, class V>
+HALOCLINE_HD decltype(auto) as_kernel_sees(Values<V, Arg::size>& values) {
+    if constexpr (Arg::access == Access::read) {
+        return static_cast<const Values<V, Arg::size>&>(values);
+    } else {
+        return (values);
+    }
+}
 
 }  // namespace detail
 
@@ -303,27 +313,27 @@ auto reduce_max_all(Dat<Tag, T, dim, S>& dat, const MapT& map) {
 template <class T, int dim>
 auto read(const Global<T, dim>& global) {
     return GlobalArg<Access::read, dim, T>{const_cast<Values<T, dim>*>(&global.value),
-                                           const_cast<GlobalStorage*>(&global.home)};
+                                           const_cast<GlobalStorage*>(&global.storage)};
 }
 /// Writes a global, within `update_globals` only.
 template <class T, int dim>
 auto write(Global<T, dim>& global) {
-    return GlobalArg<Access::write, dim, T>{&global.value, &global.home};
+    return GlobalArg<Access::write, dim, T>{&global.value, &global.storage};
 }
 /// Adds to a global, exactly: the sum does not depend on the order. Reduced over all ranks.
 template <class T, int dim>
 auto inc(Global<T, dim>& global) {
-    return GlobalArg<Access::inc, dim, T>{&global.value, &global.home};
+    return GlobalArg<Access::inc, dim, T>{&global.value, &global.storage};
 }
 /// Lowers a global, component by component. Reduced over all ranks.
 template <class T, int dim>
 auto reduce_min(Global<T, dim>& global) {
-    return GlobalArg<Access::min, dim, T>{&global.value, &global.home};
+    return GlobalArg<Access::min, dim, T>{&global.value, &global.storage};
 }
 /// Raises a global, component by component. Reduced over all ranks.
 template <class T, int dim>
 auto reduce_max(Global<T, dim>& global) {
-    return GlobalArg<Access::max, dim, T>{&global.value, &global.home};
+    return GlobalArg<Access::max, dim, T>{&global.value, &global.storage};
 }
 
 }  // namespace halocline

@@ -37,7 +37,7 @@ void CachedGather::require_lists(bool again) {
         return;
     }
     validate<ContractError>(
-        !is_settled,
+        !is_frozen,
         "a loop reads a new or changed constant on edges that were precomputed. "
         "Call precompute_edges after the change.");
     const MemoryScope scope(MemoryUse::plans);

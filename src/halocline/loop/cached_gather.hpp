@@ -20,7 +20,7 @@ struct CachedGather {
     std::uint64_t to_id;                 ///< identity of `to`
     std::vector<std::uint64_t> map_ids;  ///< of the columns
     GatherPlan plan;                     ///< the plan itself
-    bool is_settled = false;             ///< there will be no further copies
+    bool is_frozen = false;              ///< there will be no further copies
     bool keeps_lists = false;            ///< the lists stay: they were needed twice
     int uses = 0;                        ///< by loops, since lists were needed
 

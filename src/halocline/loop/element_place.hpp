@@ -32,7 +32,7 @@ inline constexpr int row_stride = row_stride_of<DatT>();
 template <class DatT, class Stored>
 [[gnu::always_inline]] inline Stored* element_begin(Stored* base, LocalIndex i) {
     if constexpr (uses_lanes<DatT> && DatT::dim > 1) {
-        const auto place = static_cast<std::uint32_t>(i);  // no sign to look after
+        const auto place = static_cast<std::uint32_t>(i);  // no sign extension
         return base + std::int64_t{place / simd_lanes} * simd_lanes * DatT::dim +
                place % simd_lanes;
     } else {

@@ -204,7 +204,7 @@ SlotEnds ends_of_slot(const GatherPlan& plan, const EndColumns& columns, LocalIn
     return ends;
 }
 
-/// Looks where other ends lie: side by side, or far away. Stores those that are not side by side.
+/// Finds where other ends lie: side by side, or far away. Stores those that are not side by side.
 void find_runs(GatherPlan& plan, const EndColumns& columns) {
     constexpr LocalIndex near = 1 << 15;
     constexpr std::int64_t slots_a_jump = 16;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "halocline/memory/buffer.hpp"
-#include "halocline/mesh/layout.hpp"
 #include "halocline/mesh/part.hpp"
+#include "halocline/mesh/raw_dat.hpp"
 
 namespace halocline {
 

@@ -9,19 +9,19 @@
 
 namespace halocline {
 
-/// Who keeps globals on a device.
-class GlobalKeeper {
+/// Fetches and releases globals on a device.
+class GlobalFetcher {
 public:
-    virtual ~GlobalKeeper() = default;
-    /// Brings the `dim` values of a place to the host.
+    virtual ~GlobalFetcher() = default;
+    /// Copies the `dim` values of a place to the host.
     virtual void fetch(int place, double* values, int dim) = 0;
-    /// Gives the place of a global back.
+    /// Releases the place of a global.
     virtual void release(int place, int dim) noexcept = 0;
 };
 
-/// The place of one global on a device, given back when the global goes. Without a device nothing.
+/// The place of one global on a device, released with the global. Empty without a device.
 struct GlobalStorage {
-    GlobalKeeper* keeper = nullptr;    ///< null while the global is on the host alone
+    GlobalFetcher* fetcher = nullptr;  ///< null while the global is on the host alone
     int place = -1;                    ///< on the device; -1: none
     int dim = 0;                       ///< number of values
     mutable bool host_current = true;  ///< whether the host's values are the newest
@@ -44,15 +44,15 @@ struct GlobalStorage {
         return *this;
     }
     ~GlobalStorage() {
-        if (keeper != nullptr) {
-            keeper->release(place, dim);
+        if (fetcher != nullptr) {
+            fetcher->release(place, dim);
         }
     }
 
-    /// Brings the newest values to `values`, `count` of them.
+    /// Copies the newest `count` values to `values`.
     void fetch(double* values, int count) const {
         if (!host_current) {
-            keeper->fetch(place, values, count);
+            fetcher->fetch(place, values, count);
             host_current = true;
         }
     }
@@ -67,7 +67,7 @@ private:
                                 "be old). Read the value first.");
     }
     void swap(GlobalStorage& other) noexcept {
-        std::swap(keeper, other.keeper);
+        std::swap(fetcher, other.fetcher);
         std::swap(place, other.place);
         std::swap(dim, other.dim);
         std::swap(host_current, other.host_current);

@@ -10,8 +10,8 @@
 #include "halocline/core/tuple.hpp"
 #include "halocline/loop/arg_use.hpp"
 #include "halocline/loop/args.hpp"
+#include "halocline/loop/expanded_args.hpp"
 #include "halocline/loop/kernel_fit.hpp"
-#include "halocline/loop/spread.hpp"
 
 namespace halocline {
 
@@ -123,7 +123,7 @@ template <class Tag, class Kernel, class... Args>
         return apply_to(
             [&](const auto&... part) {
                 return detail::make_plain_loop(
-                    name, set, detail::SpreadKernel<Kernel, Args...>{std::move(kernel)}, part...);
+                    name, set, detail::ExpandedKernel<Kernel, Args...>{std::move(kernel)}, part...);
             },
             concatenate(detail::parts_of(args)...));
     } else {

@@ -48,29 +48,16 @@ bool jumps_often(const MapPart& map, LocalIndex rows) {
 
 }  // namespace
 
-struct PlanCache::OnceEntry {
-    std::uint64_t from;
-    std::uint64_t to;
-    std::vector<Column> columns;
-    OncePlan plan;
-};
-
-struct PlanCache::ScatterEntry {
-    std::uint64_t from;
-    std::uint64_t to;
-    std::vector<Column> columns;
-    ScatterPlan plan;
-};
-
 PlanCache::PlanCache() = default;
 PlanCache::~PlanCache() = default;
 
-std::vector<PlanCache::Column> PlanCache::keys_of(const std::vector<MapColumn>& columns) {
-    std::vector<Column> keys;
+PlanCache::LoopKey PlanCache::key_of(const SetPart& from, const SetPart& to,
+                                     const std::vector<MapColumn>& columns, std::size_t size) {
+    LoopKey key{from.id, to.id, {}, size};
     for (const MapColumn& column : columns) {
-        keys.push_back({column.map->id, column.slot});
+        key.columns.push_back({column.map->id, column.slot});
     }
-    return keys;
+    return key;
 }
 
 const GatherPlan& PlanCache::gather(const SetPart& from, const SetPart& to,
@@ -89,7 +76,7 @@ CachedGather& PlanCache::cached_gather(const SetPart& from, const SetPart& to,
     }
     const MemoryScope scope(MemoryUse::plans);
     const double start_s = wall_seconds();
-    const std::vector<LocalIndex>* order = known_order(from);
+    const std::vector<LocalIndex>* order = orders_.find(from.id);
     CachedGather& gather = gathers_.emplace_back();
     gather.from = &from;
     gather.to = &to;
@@ -112,98 +99,52 @@ CachedGather& PlanCache::cached_gather(const SetPart& from, const SetPart& to,
 
 const OncePlan& PlanCache::once(const SetPart& from, const SetPart& to,
                                 const std::vector<MapColumn>& columns, LocalIndex grain) {
-    std::vector<Column> keys = keys_of(columns);
-    for (const auto& entry : onces_) {
-        if (entry->from == from.id && entry->to == to.id && entry->columns == keys &&
-            entry->plan.ranges.grain() == grain) {
-            return entry->plan;
-        }
-    }
-    const MemoryScope scope(MemoryUse::plans);
-    onces_.push_back(std::make_unique<OnceEntry>(
-        OnceEntry{from.id, to.id, std::move(keys), build_once_plan(from, to, columns, grain)}));
-    build_s_ += onces_.back()->plan.build_s;
-    return onces_.back()->plan;
+    return onces_.get(key_of(from, to, columns, static_cast<std::size_t>(grain)), [&] {
+        const MemoryScope scope(MemoryUse::plans);
+        OncePlan plan = build_once_plan(from, to, columns, grain);
+        build_s_ += plan.build_s;
+        return plan;
+    });
 }
 
 const ScatterPlan& PlanCache::scatter(const SetPart& from, const SetPart& to,
                                       const std::vector<MapColumn>& columns, LocalIndex grain) {
-    std::vector<Column> keys = keys_of(columns);
-    for (const auto& entry : scatters_) {
-        if (entry->from == from.id && entry->to == to.id && entry->columns == keys &&
-            entry->plan.ranges.grain() == grain) {
-            return entry->plan;
-        }
-    }
-    const MemoryScope scope(MemoryUse::plans);
-    scatters_.push_back(std::make_unique<ScatterEntry>(
-        ScatterEntry{from.id, to.id, std::move(keys),
-                     build_scatter_plan(from, to, columns, order(from), grain)}));
-    build_s_ += scatters_.back()->plan.build_s;
-    return scatters_.back()->plan;
+    return scatters_.get(key_of(from, to, columns, static_cast<std::size_t>(grain)), [&] {
+        const MemoryScope scope(MemoryUse::plans);
+        ScatterPlan plan = build_scatter_plan(from, to, columns, order(from), grain);
+        build_s_ += plan.build_s;
+        return plan;
+    });
 }
 
 LocalIndex PlanCache::grain(const SetPart& from, const SetPart& to,
                             const std::vector<MapColumn>& columns, std::size_t bytes,
                             std::size_t range_bytes) {
-    std::vector<Column> keys = keys_of(columns);
-    for (const GrainEntry& entry : grains_) {
-        if (entry.from == from.id && entry.to == to.id && entry.columns == keys &&
-            entry.bytes == bytes) {
-            return entry.grain;
-        }
-    }
-    const double start_s = wall_seconds();
-    grains_.push_back({from.id, to.id, std::move(keys), bytes,
-                       choose_grain(from, to, columns, bytes, range_bytes)});
-    build_s_ += wall_seconds() - start_s;
-    return grains_.back().grain;
-}
-
-const std::vector<LocalIndex>* PlanCache::known_order(const SetPart& set) const {
-    for (const OrderEntry& entry : orders_) {
-        if (entry.set == set.id) {
-            return &entry.order;
-        }
-    }
-    return nullptr;
+    return grains_.get(key_of(from, to, columns, bytes), [&] {
+        const ScopedTimer timer(build_s_);
+        return choose_grain(from, to, columns, bytes, range_bytes);
+    });
 }
 
 const std::vector<LocalIndex>& PlanCache::order(const SetPart& set) {
-    if (const std::vector<LocalIndex>* known = known_order(set); known != nullptr) {
-        return *known;
-    }
-    orders_.push_back({set.id, global_order(set)});
-    return orders_.back().order;
+    return orders_.get(set.id, [&] { return global_order(set); });
 }
 
 bool PlanCache::has_local_order(const SetPart& set) {
-    for (const LocalOrderEntry& entry : local_orders_) {
-        if (entry.set == set.id) {
-            return entry.is_local;
+    return local_orders_.get(set.id, [&] {
+        const bool is_local = walks_memory(order(set));
+        if (!is_local) {
+            forget_order(set);  // no loop walks it
         }
-    }
-    const bool is_local = walks_memory(order(set));
-    if (!is_local) {
-        forget_order(set);  // nobody walks it
-    }
-    local_orders_.push_back({set.id, is_local});
-    return is_local;
+        return is_local;
+    });
 }
 
 bool PlanCache::leads_far(const MapPart& map, LocalIndex rows) {
-    for (const FarMapEntry& entry : far_maps_) {
-        if (entry.map == map.id) {
-            return entry.leads_far;
-        }
-    }
-    far_maps_.push_back({map.id, jumps_often(map, rows)});
-    return far_maps_.back().leads_far;
+    return far_maps_.get(map.id, [&] { return jumps_often(map, rows); });
 }
 
-void PlanCache::forget_order(const SetPart& set) {
-    std::erase_if(orders_, [&](const OrderEntry& entry) { return entry.set == set.id; });
-}
+void PlanCache::forget_order(const SetPart& set) { orders_.forget(set.id); }
 
 const SlotCopy& PlanCache::slot_copy(const GatherPlan& plan, DatStore& store, bool oriented) {
     const auto gather = std::find_if(gathers_.begin(), gathers_.end(),
@@ -214,25 +155,25 @@ const SlotCopy& PlanCache::slot_copy(const GatherPlan& plan, DatStore& store, bo
     return copy;
 }
 
-void PlanCache::prepare_settling(const SetPart& from, const SetPart& to,
-                                 const std::vector<MapColumn>& columns) {
+void PlanCache::prepare_freeze(const SetPart& from, const SetPart& to,
+                               const std::vector<MapColumn>& columns) {
     static_cast<void>(cached_gather(from, to, columns));
     for (CachedGather& gather : gathers_) {
         if (gather.from_id ==
             from.id) {  // its ids may go, too, without which no list is made again
-            copies_.give_back_all(gather);
+            copies_.restore_all(gather);
             gather.require_lists(true);
         }
     }
 }
 
-void PlanCache::settle(const SetPart& from, const SetPart& to,
+void PlanCache::freeze(const SetPart& from, const SetPart& to,
                        const std::vector<MapColumn>& columns, DatStore& store) {
     CachedGather& gather = cached_gather(from, to, columns);
     forget_order(from);
     static_cast<void>(copies_.copy_of(gather, store, true));
     gather.drop_lists();
-    gather.is_settled = true;
+    gather.is_frozen = true;
 }
 
 }  // namespace halocline

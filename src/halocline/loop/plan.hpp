@@ -3,11 +3,12 @@
 // Plans: the order in which increments reach their targets, computed once for a set of maps.
 #pragma once
 
+#include <cstdint>
 #include <deque>
-#include <memory>
 #include <vector>
 
 #include "halocline/loop/gather_plan.hpp"
+#include "halocline/loop/memo.hpp"
 #include "halocline/loop/slot_copies.hpp"
 
 namespace halocline {
@@ -49,56 +50,42 @@ public:
     const SlotCopy& slot_copy(const GatherPlan& plan, DatStore& store, bool oriented);
     /// Builds the plan of two-ended loops through `columns` with all that slot copies need: the map and
     /// the ids of `from` may go then.
-    void prepare_settling(const SetPart& from, const SetPart& to,
-                          const std::vector<MapColumn>& columns);
-    /// Makes the oriented slot copy of `store` in the order of that plan, then drops what only further
-    /// copies would need: a later change of a copied dat is an error.
-    void settle(const SetPart& from, const SetPart& to, const std::vector<MapColumn>& columns,
+    void prepare_freeze(const SetPart& from, const SetPart& to,
+                        const std::vector<MapColumn>& columns);
+    /// Makes the oriented slot copy of `store` in the order of that plan, then drops the lists that only
+    /// further copies would need: a later change of a copied dat is an error.
+    void freeze(const SetPart& from, const SetPart& to, const std::vector<MapColumn>& columns,
                 DatStore& store);
     /// Wall seconds that building plans took so far.
     [[nodiscard]] double build_seconds() const { return build_s_; }
 
 private:
-    [[nodiscard]] const std::vector<LocalIndex>* known_order(const SetPart& set) const;
-
     struct Column {
         std::uint64_t map;
         int slot;
         bool operator==(const Column&) const = default;
     };
-    struct OrderEntry {
-        std::uint64_t set;
-        std::vector<LocalIndex> order;
-    };
-    struct LocalOrderEntry {
-        std::uint64_t set;
-        bool is_local;
-    };
-    struct FarMapEntry {
-        std::uint64_t map;
-        bool leads_far;
-    };
-    struct OnceEntry;
-    struct ScatterEntry;
-    struct GrainEntry {
+    /// Loops over `from` that change `to` through columns of maps, and a size.
+    struct LoopKey {
         std::uint64_t from;
         std::uint64_t to;
         std::vector<Column> columns;
-        std::size_t bytes;
-        LocalIndex grain;
+        std::size_t size;
+        bool operator==(const LoopKey&) const = default;
     };
-    static std::vector<Column> keys_of(const std::vector<MapColumn>& columns);
+    static LoopKey key_of(const SetPart& from, const SetPart& to,
+                          const std::vector<MapColumn>& columns, std::size_t size);
 
     CachedGather& cached_gather(const SetPart& from, const SetPart& to,
                                 const std::vector<MapColumn>& columns);
 
     std::deque<CachedGather> gathers_;
-    std::deque<std::unique_ptr<OnceEntry>> onces_;
-    std::deque<std::unique_ptr<ScatterEntry>> scatters_;
-    std::deque<GrainEntry> grains_;
-    std::deque<OrderEntry> orders_;
-    std::deque<LocalOrderEntry> local_orders_;
-    std::vector<FarMapEntry> far_maps_;
+    Memo<LoopKey, OncePlan> onces_;        // by grain
+    Memo<LoopKey, ScatterPlan> scatters_;  // by grain
+    Memo<LoopKey, LocalIndex> grains_;     // by bytes
+    Memo<std::uint64_t, std::vector<LocalIndex>> orders_;
+    Memo<std::uint64_t, bool> local_orders_;
+    Memo<std::uint64_t, bool> far_maps_;
     SlotCopies copies_;  // goes before the plans that it was made by
     double build_s_ = 0.0;
 };

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Who is read through copies alone is found by counting reads.
+// Counts reads to find the dats that are read through copies alone.
 #include "halocline/loop/slot_copies.hpp"
 
 #include <algorithm>
@@ -57,24 +57,24 @@ void spread(const SlotCopy& copy, T* values) {
 
 SlotCopies::~SlotCopies() {
     for (SlotCopy& copy : copies_) {
-        give_back(copy);
+        restore(copy);
     }
 }
 
-void SlotCopies::give_back_all(const CachedGather& gather) {
+void SlotCopies::restore_all(const CachedGather& gather) {
     for (SlotCopy& copy : copies_) {
         if (copy.gather == &gather) {
-            give_back(copy);
+            restore(copy);
         }
     }
 }
 
-void SlotCopies::give_back(SlotCopy& copy) {
-    if (!copy.is_only || copy.alive.expired()) {
+void SlotCopies::restore(SlotCopy& copy) {
+    if (!copy.replaces_dat || copy.alive.expired()) {
         return;
     }
     if (copy.store->set_alive.expired()) {
-        copy.store->keeper = nullptr;  // nobody may read it any more
+        copy.store->keeper = nullptr;  // it may not be read any more
     } else {
         fetch(*copy.store);
     }
@@ -118,19 +118,19 @@ void SlotCopies::drop_dead() {
 void SlotCopies::note_read(SlotCopy& copy) {
     constexpr int enough_reads = 4;
     const DatStore& store = *copy.store;
-    const bool may_take_over = !copy.came_back && !copy.gather->is_settled &&
-                               store.keeper == nullptr && store.values.owns_memory();
-    if (may_take_over && ++copy.reads == enough_reads) {
-        take_over(copy);
+    const bool may_replace = !copy.is_restored && !copy.gather->is_frozen &&
+                             store.keeper == nullptr && store.values.owns_memory();
+    if (may_replace && ++copy.reads == enough_reads) {
+        replace_dat(copy);
     }
 }
 
-void SlotCopies::take_over(SlotCopy& copy) {
+void SlotCopies::replace_dat(SlotCopy& copy) {
     DatStore& store = *copy.store;
     const bool is_compact = store.layout.block == 1 && store.layout.block_stride == store.dim;
     std::vector<LocalIndex> rows = rows_without_slot(*copy.gather);
     if (!is_compact || 8 * rows.size() > static_cast<std::size_t>(store.set->rows())) {
-        copy.came_back = true;
+        copy.is_restored = true;
         return;
     }
     copy.other_values.resize(rows.size() * store.row_bytes());
@@ -140,18 +140,18 @@ void SlotCopies::take_over(SlotCopy& copy) {
         to += store.row_bytes();
     }
     copy.other_rows = std::move(rows);
-    copy.is_only = true;
+    copy.replaces_dat = true;
     store.keeper = this;
     store.values.release();
 }
 
 void SlotCopies::fetch(DatStore& store) {
     const auto copy = std::find_if(copies_.begin(), copies_.end(), [&](const SlotCopy& known) {
-        return known.is_only && known.store == &store;
+        return known.replaces_dat && known.store == &store;
     });
     store.keeper = nullptr;
-    copy->is_only = false;
-    copy->came_back = true;
+    copy->replaces_dat = false;
+    copy->is_restored = true;
     copy->gather->require_lists(false);
     store.allocate();
     visit_element_type(

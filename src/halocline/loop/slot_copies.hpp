@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "halocline/loop/cached_gather.hpp"
-#include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/dat_store.hpp"
 
 namespace halocline {
 
@@ -20,14 +20,14 @@ struct SlotCopy {
     std::uint64_t version = 0;       ///< of the dat, that is copied
     Buffer<double> values;           ///< (slots, dim, 8) of the dat's type, in words of eight bytes
     int reads = 0;                   ///< since the dat was last used otherwise
-    bool is_only = false;            ///< the dat has no memory meanwhile
-    bool came_back = false;          ///< and had some again, because somebody asked
+    bool replaces_dat = false;       ///< the dat has no memory meanwhile
+    bool is_restored = false;        ///< the dat got its memory back when it was read
     std::vector<LocalIndex> other_rows;   ///< of the dat, that no slot has: halo edges
     std::vector<std::byte> other_values;  ///< the rows that `other_rows` names
 };
 
 /// A dat that loops read through its copy alone gives its own memory back: a second copy in the order of
-/// elements would be a third of a hierarchy. It gets memory again as soon as somebody wants to see it
+/// elements would be a third of a hierarchy. It gets memory again as soon as it is read in another way
 /// (`DatStore::recall`), and keeps it then. Copies of dats that are gone go, too.
 class SlotCopies final : public DatFetcher {
 public:
@@ -40,15 +40,15 @@ public:
     /// and the plan was precomputed.
     const SlotCopy& copy_of(CachedGather& gather, DatStore& store, bool oriented);
     void fetch(DatStore& store) override;
-    /// Dats that are copied in the order of a plan have memory of their own from here on.
-    void give_back_all(const CachedGather& gather);
+    /// Dats that are copied in the order of a plan get their own memory back.
+    void restore_all(const CachedGather& gather);
 
 private:
     [[nodiscard]] SlotCopy* find(const CachedGather& gather, const DatStore& store, bool oriented);
     void drop_dead();
     void note_read(SlotCopy& copy);
-    void take_over(SlotCopy& copy);
-    void give_back(SlotCopy& copy);
+    void replace_dat(SlotCopy& copy);
+    void restore(SlotCopy& copy);
 
     std::list<SlotCopy> copies_;
 };

@@ -63,11 +63,11 @@ void bind(const CpuList& cpus, Affinity& made) {
         made.cpus = cpus;
         return;
     }
-    made.warnings.push_back(
-        fmt::format("cpus {} ({}) cannot be had (sched_setaffinity: {}): cores stay as started. "
-                    "Check the limits of the job or container.",
-                    cpu_list_text(cpus), made.sentence, std::strerror(errno)));
-    made.sentence += ", which cannot be had: cores as started";
+    made.warnings.push_back(fmt::format(
+        "cpus {} ({}) cannot be used (sched_setaffinity: {}): the rank keeps its cores. "
+        "Check the limits of the job or container.",
+        cpu_list_text(cpus), made.sentence, std::strerror(errno)));
+    made.sentence += ", which cannot be used: cores as started";
 }
 
 void take(const Placement& placement, const MachineMap& machine, bool force, Affinity& made) {
@@ -183,7 +183,7 @@ int most_threads_of(const AffinityRequest& request, const Affinity& affinity) {
 int run_placed_program(
     int argc, char** argv, const char* name, const AffinityRequest& request,
     const std::function<int(const Communicator&, const Affinity&, int, char**)>& program) {
-    give_way_in_a_crowd(request.threads, argv);
+    yield_when_oversubscribed(request.threads, argv);
     return_large_blocks_at_once();
     if (request.use_gpu) {
         // UCX remembers what kind of memory an address was, also after the runtime has given it back

@@ -50,7 +50,7 @@ struct Affinity {
 /// alone, =force binds in every case. Never throws: what cannot be found out is a warning.
 [[nodiscard]] Affinity place_process(const AffinityRequest& request);
 
-/// What main does: `give_way_in_a_crowd`, `place_process`, its warnings on standard error (of a host's first rank only),
+/// What main does: `yield_when_oversubscribed`, `place_process`, its warnings on standard error (of a host's first rank only),
 /// then `run_mpi_program` at the thread level that `threads` of the request need.
 int run_placed_program(
     int argc, char** argv, const char* name, const AffinityRequest& request,

@@ -28,7 +28,7 @@ struct BindingFinding {
     std::string sentence;    ///< for people: problem and what to do
 };
 
-/// Looks at the ranks of one host. Several ranks on a core, a bound rank whose cores lie on several
+/// Judges the ranks of one host. Several ranks on a core, a bound rank whose cores lie on several
 /// NUMA nodes, ranks that are not bound at all while there are several, GPUs that no rank uses or
 /// that several do, ranks far from their GPU.
 [[nodiscard]] std::vector<BindingFinding> judge_bindings(const MachineMap& machine,

@@ -19,14 +19,14 @@ namespace {
 constexpr std::int64_t usual_bytes = std::int64_t{32} << 20;
 
 /// First line of a file; empty when there is none.
-std::string first_line(const std::string& path) {
+std::string first_line_of(const std::string& path) {
     std::ifstream file(path);
     std::string line;
     std::getline(file, line);
     return line;
 }
 
-/// "32768K" in bytes; 0 when it is no size.
+/// "32768K" in bytes; 0 when it is not a size.
 std::int64_t bytes_of(const std::string& text) {
     std::int64_t value = 0;
     const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -38,7 +38,7 @@ std::int64_t bytes_of(const std::string& text) {
 }
 
 CpuList cpus_in(const std::string& path) {
-    const std::string text = first_line(path);
+    const std::string text = first_line_of(path);
     try {
         return text.empty() ? CpuList{} : parse_cpu_list(text);
     } catch (const Error&) {
@@ -53,12 +53,12 @@ std::optional<LastLevelCache> last_cache_of(int cpu, const std::string& folder) 
     for (int index = 0;; ++index) {
         const std::string cache =
             folder + "/cpu" + std::to_string(cpu) + "/cache/index" + std::to_string(index);
-        const auto level = static_cast<int>(bytes_of(first_line(cache + "/level")));
+        const auto level = static_cast<int>(bytes_of(first_line_of(cache + "/level")));
         if (level == 0) {
             return last;
         }
-        const std::int64_t bytes = bytes_of(first_line(cache + "/size"));
-        if (level > last_level && bytes > 0 && first_line(cache + "/type") != "Instruction") {
+        const std::int64_t bytes = bytes_of(first_line_of(cache + "/size"));
+        if (level > last_level && bytes > 0 && first_line_of(cache + "/type") != "Instruction") {
             last = LastLevelCache{bytes, cpus_in(cache + "/shared_cpu_list")};
             last_level = level;
         }

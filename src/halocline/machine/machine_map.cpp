@@ -110,7 +110,7 @@ CpuList parse_cpu_list(const std::string& text) {
         char* end = nullptr;
         const long value = std::strtol(at, &end, 10);
         validate<InputError>(end != at && value >= 0 && value < 1'000'000,
-                             "'" + text + "' is no list of cpus (it reads like 0-3,8).");
+                             "'" + text + "' is not a list of cpus (it reads like 0-3,8).");
         at = end;
         return static_cast<int>(value);
     };
@@ -125,7 +125,7 @@ CpuList parse_cpu_list(const std::string& text) {
             cpus.push_back(cpu);
         }
         validate<InputError>(*at == ',' || *at == '\0' || *at == '\n',
-                             "'" + text + "' is no list of cpus (it reads like 0-3,8).");
+                             "'" + text + "' is not a list of cpus (it reads like 0-3,8).");
         at += *at == ',' ? 1 : 0;
     }
     std::sort(cpus.begin(), cpus.end());

@@ -172,7 +172,7 @@ std::vector<LaunchLine> simple_lines(std::size_t ranks, std::size_t cores_each) 
 }
 
 /// More ranks than cores: no binding helps, and launchers must be given the option.
-std::vector<LaunchLine> crowded_lines(std::size_t ranks) {
+std::vector<LaunchLine> oversubscribed_lines(std::size_t ranks) {
     return {{"Open MPI", fmt::format("mpirun -n {} --oversubscribe --bind-to none", ranks), ""},
             {"MPICH", fmt::format("mpiexec -n {} -bind-to none", ranks), ""},
             {"Slurm", fmt::format("srun -n {} --overcommit --cpu-bind=none", ranks), ""}};
@@ -184,7 +184,7 @@ std::vector<LaunchLine> launch_lines(const MachineMap& machine,
                                      const std::vector<Placement>& placements) {
     validate<ContractError>(!placements.empty(), "no ranks were placed (the plan is empty).");
     if (placements.size() > machine.cores.size()) {
-        return crowded_lines(placements.size());
+        return oversubscribed_lines(placements.size());
     }
     std::size_t cores_each = 0;
     if (is_in_order(machine, placements, cores_each)) {

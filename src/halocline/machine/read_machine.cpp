@@ -215,7 +215,7 @@ MachineMap read_synthetic_machine(const std::string& description) {
         return hwloc_topology_set_synthetic(made, description.c_str());
     });
     validate<UsageError>(topology.loaded(),
-                         fmt::format("'{}' is no synthetic topology of hwloc. Write e.g. "
+                         fmt::format("'{}' is not a synthetic topology of hwloc. Write e.g. "
                                      "'numa:4 core:16 pu:2'.",
                                      description));
     return make_map(topology, fmt::format("'{}'", description));

@@ -167,7 +167,7 @@ void require_threads(int threads) {
     }
 }
 
-std::optional<Crowd> find_crowd(int threads) {
+std::optional<Oversubscription> find_oversubscription(int threads) {
     if (threads < 1) {
         try {
             threads = threads_from_environment().value_or(1);  // else: its share of the cores
@@ -182,7 +182,7 @@ std::optional<Crowd> find_crowd(int threads) {
     }
     const int cpus = threads > own ? own : cpus_of_the_job(own);
     return threads > own || std::int64_t{ranks} * threads > cpus
-               ? std::optional<Crowd>({ranks, threads, cpus})
+               ? std::optional<Oversubscription>({ranks, threads, cpus})
                : std::nullopt;
 }
 
@@ -193,13 +193,13 @@ bool waits_passively() {
            (spins.empty() || spins == "0");
 }
 
-void give_way_in_a_crowd(int threads, char** argv) {
-    const std::optional<Crowd> crowd = find_crowd(threads);
-    if (!crowd) {
+void yield_when_oversubscribed(int threads, char** argv) {
+    const std::optional<Oversubscription> found = find_oversubscription(threads);
+    if (!found) {
         return;
     }
     setenv("OMPI_MCA_mpi_yield_when_idle", "1", 0);
-    if (crowd->threads == 1 || waits_passively()) {
+    if (found->threads == 1 || waits_passively()) {
         return;
     }
     setenv("OMP_WAIT_POLICY", "passive", 1);

@@ -29,7 +29,7 @@ private:
 
 namespace detail {
 
-/// Address space with memory that nobody uses, in whole huge pages. Any thread.
+/// Address space with unused memory, in whole huge pages. Any thread.
 class FreeBlocks {
 public:
     /// Notes a scope that keeps blocks; the end of the last one gives all of them to the system.

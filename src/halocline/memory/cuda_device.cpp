@@ -228,17 +228,17 @@ public:
         return std::make_unique<CudaGraph>(graph);
     }
 
-    [[nodiscard]] Ability can_share() const override;
+    [[nodiscard]] Capability can_share() const override;
     [[nodiscard]] IpcHandle share(void* device_memory) override;
     [[nodiscard]] void* open(const IpcHandle& handle) override;
     void close(void* opened) noexcept override { cudaIpcCloseMemHandle(opened); }
 
-    [[nodiscard]] Ability can_pass_to_mpi() const override {
+    [[nodiscard]] Capability can_pass_to_mpi() const override {
         return {true, "pointers of cudaMalloc can be given to an MPI library that knows CUDA"};
     }
     [[nodiscard]] void* mpi_address(void* device_memory) override { return device_memory; }
-    [[nodiscard]] Ability supports_rdma() const override;
-    [[nodiscard]] Ability runs_processes_together() const override;
+    [[nodiscard]] Capability supports_rdma() const override;
+    [[nodiscard]] Capability runs_processes_together() const override;
     void use() override { check_cuda(cudaSetDevice(index_), "cudaSetDevice"); }
 
 private:
@@ -292,7 +292,7 @@ void CudaDevice::release(MemoryKind kind, void* memory, std::size_t /*bytes*/) n
     }
 }
 
-Ability CudaDevice::can_share() const {
+Capability CudaDevice::can_share() const {
     const bool unified = attribute(cudaDevAttrUnifiedAddressing, index_) != 0;
     const bool ipc = attribute(cudaDevAttrIpcEventSupport, index_) != 0;
     if (unified && ipc) {
@@ -321,13 +321,13 @@ void* CudaDevice::open(const IpcHandle& handle) {
     return memory;
 }
 
-Ability CudaDevice::supports_rdma() const {
+Capability CudaDevice::supports_rdma() const {
     const bool set = attribute(cudaDevAttrGPUDirectRDMASupported, index_) != 0;
     return {set, fmt::format("cudaDevAttrGPUDirectRDMASupported is {}", set ? 1 : 0)};
 }
 
 /// Only the driver knows, not the runtime; its library is there, for the runtime has loaded it.
-Ability CudaDevice::runs_processes_together() const {
+Capability CudaDevice::runs_processes_together() const {
     constexpr int mps_enabled = 133;  // CU_DEVICE_ATTRIBUTE_MPS_ENABLED of cuda.h
     using GetAttribute = int (*)(int*, int, int);
     void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);

@@ -21,7 +21,7 @@ struct IpcHandle {
 };
 
 /// Whether a device can do something, and why, or why not.
-struct Ability {
+struct Capability {
     bool possible = false;  ///< whether it can
     std::string evidence;   ///< why, or why not: a sentence for people
 };
@@ -64,7 +64,7 @@ public:
     [[nodiscard]] virtual std::unique_ptr<Graph> end_capture(Stream& stream) = 0;
 
     /// Whether processes of one host may open each other's memory on this device.
-    [[nodiscard]] virtual Ability can_share() const = 0;
+    [[nodiscard]] virtual Capability can_share() const = 0;
     /// A handle by which another process of this host opens `device_memory`, the beginning of an
     /// allocation. Ask `can_share` first.
     [[nodiscard]] virtual IpcHandle share(void* device_memory) = 0;
@@ -74,16 +74,16 @@ public:
     virtual void close(void* opened) noexcept = 0;
 
     /// What this device reports about MPI reading its memory by itself (the MPI library must agree).
-    [[nodiscard]] virtual Ability can_pass_to_mpi() const = 0;
+    [[nodiscard]] virtual Capability can_pass_to_mpi() const = 0;
     /// The address to give to MPI for `device_memory`.
     [[nodiscard]] virtual void* mpi_address(void* device_memory) = 0;
 
     /// Whether a network card may read this device's memory (GPUDirect RDMA).
-    [[nodiscard]] virtual Ability supports_rdma() const = 0;
+    [[nodiscard]] virtual Capability supports_rdma() const = 0;
 
     /// Whether kernels of several processes run on this device at the same time. Else they take turns,
     /// and a turn costs more than most halo exchanges.
-    [[nodiscard]] virtual Ability runs_processes_together() const = 0;
+    [[nodiscard]] virtual Capability runs_processes_together() const = 0;
 
     /// Makes the device current for the calling thread; needed once in every new thread.
     virtual void use() = 0;

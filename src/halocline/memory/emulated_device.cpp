@@ -180,7 +180,7 @@ std::unique_ptr<Graph> EmulatedDevice::end_capture(Stream& stream) {
     return std::make_unique<EmulatedGraph>(own_stream(stream).end_capture());
 }
 
-Ability EmulatedDevice::can_share() const {
+Capability EmulatedDevice::can_share() const {
     return {true, "emulated: ranks of one host map the same memory file"};
 }
 
@@ -212,7 +212,7 @@ void EmulatedDevice::close(void* opened) noexcept {
     memory_.erase(static_cast<const std::byte*>(opened));
 }
 
-Ability EmulatedDevice::can_pass_to_mpi() const {
+Capability EmulatedDevice::can_pass_to_mpi() const {
     if (options_.mpi_access) {
         return {true, "emulated: MPI is given the host address of the same bytes"};
     }
@@ -228,11 +228,11 @@ void* EmulatedDevice::mpi_address(void* device_memory) {
     return kernel_address(device_memory);
 }
 
-Ability EmulatedDevice::supports_rdma() const {
-    return {false, "an emulated device is no device that a network card could read"};
+Capability EmulatedDevice::supports_rdma() const {
+    return {false, "an emulated device is not a device that a network card could read"};
 }
 
-Ability EmulatedDevice::runs_processes_together() const {
+Capability EmulatedDevice::runs_processes_together() const {
     return {true, "emulated: every process has threads of its own"};
 }
 
@@ -248,7 +248,7 @@ void* EmulatedDevice::kernel_address(const void* device_memory) const {
         }
     }
     throw ContractError(
-        "a pointer that is no device memory was used as such (host and device pointers are mixed "
+        "a pointer that is not device memory was used as such (host and device pointers are mixed "
         "up). Check the direction of the copy.");
 }
 

@@ -76,18 +76,18 @@ public:
     [[nodiscard]] std::unique_ptr<StreamTimer> make_timer() override;
     void begin_capture(Stream& stream) override;
     [[nodiscard]] std::unique_ptr<Graph> end_capture(Stream& stream) override;
-    [[nodiscard]] Ability can_share() const override;
+    [[nodiscard]] Capability can_share() const override;
     [[nodiscard]] IpcHandle share(void* device_memory) override;
     [[nodiscard]] void* open(const IpcHandle& handle) override;
     void close(void* opened) noexcept override;
-    [[nodiscard]] Ability can_pass_to_mpi() const override;
+    [[nodiscard]] Capability can_pass_to_mpi() const override;
     [[nodiscard]] void* mpi_address(void* device_memory) override;
-    [[nodiscard]] Ability supports_rdma() const override;
-    [[nodiscard]] Ability runs_processes_together() const override;
+    [[nodiscard]] Capability supports_rdma() const override;
+    [[nodiscard]] Capability runs_processes_together() const override;
     void use() override {}
 
     /// Where code that stands for a kernel finds `device_memory`. Throws ContractError when the
-    /// pointer is no memory of this device.
+    /// pointer is not a memory of this device.
     [[nodiscard]] void* kernel_address(const void* device_memory) const;
 
     /// Queues host code that stands for a kernel, in order with the copies of `stream`.

@@ -17,7 +17,7 @@ namespace {
 /// The driver shares whole pages of 2 MiB: nothing else of this process may lie in them.
 constexpr std::size_t shared_page = std::size_t{2} << 20;
 
-std::size_t whole_pages(std::size_t bytes) {
+std::size_t whole_shared_pages(std::size_t bytes) {
     return (bytes + shared_page - 1) / shared_page * shared_page;
 }
 
@@ -29,9 +29,9 @@ PeerMemory::PeerMemory(const Communicator& comm, Device& device, std::size_t byt
     : comm_(comm.get()), rank_(comm.rank()), device_(device) {
     IpcHandle handle;
     run_agreed(comm, [&] {
-        const Ability able = device.can_share();
-        validate<EnvironmentError>(able.possible, able.evidence);
-        own_ = SpaceBuffer(MemoryKind::device, whole_pages(bytes), &device);
+        const Capability capability = device.can_share();
+        validate<EnvironmentError>(capability.possible, capability.evidence);
+        own_ = SpaceBuffer(MemoryKind::device, whole_shared_pages(bytes), &device);
         const auto stream = device.make_stream();
         stream->clear(own_.data(), own_.size_bytes());
         stream->synchronize();
@@ -72,7 +72,7 @@ PeerMemory::~PeerMemory() {
     }
 }
 
-Ability find_peer_access(const Communicator& comm, Device* device) {
+Capability find_peer_access(const Communicator& comm, Device* device) {
     const bool all_have_one = comm.min(std::int64_t{device == nullptr ? 0 : 1}) == 1;
     if (device == nullptr || !all_have_one) {
         return {false, "some ranks of this job have no device"};

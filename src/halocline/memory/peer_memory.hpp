@@ -41,6 +41,6 @@ private:
 
 /// Whether the devices of all ranks can write to each other's memory, found out by opening some.
 /// `device` is null on ranks without one. Collective.
-[[nodiscard]] Ability find_peer_access(const Communicator& comm, Device* device);
+[[nodiscard]] Capability find_peer_access(const Communicator& comm, Device* device);
 
 }  // namespace halocline

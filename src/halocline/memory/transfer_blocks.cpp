@@ -64,7 +64,7 @@ TransferBlocks TransferBlocks::read(const std::string& path) {
     const nlohmann::json file = nlohmann::json::parse(stream, nullptr, false);
     if (!file.is_object() || file.value("format", "") != "halocline-transfer-blocks") {
         refuse(path,
-               "is no transfer-blocks file (\"format\" is not \"halocline-transfer-blocks\").");
+               "is not a transfer-blocks file (\"format\" is not \"halocline-transfer-blocks\").");
     }
     check_keys(path, file);
     if (!file.contains("version") || file.at("version") != 1) {

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Typed handles on one rank's part of a mesh: sets, maps and dats that know what they belong to.
+// Typed handles on one rank's part of a mesh: sets, maps and dats that know what they belong to. What
+// a dat holds is in dat_store.hpp, how its values lie in dat_storage.hpp.
 #pragma once
 
 #include <memory>
@@ -11,15 +12,11 @@
 #include "halocline/core/error.hpp"
 #include "halocline/core/types.hpp"
 #include "halocline/core/values.hpp"
-#include "halocline/memory/space_buffer.hpp"
-#include "halocline/mesh/derived_demand.hpp"
-#include "halocline/mesh/layout.hpp"
+#include "halocline/mesh/dat_storage.hpp"
+#include "halocline/mesh/dat_store.hpp"
 #include "halocline/mesh/part.hpp"
 
 namespace halocline {
-
-/// How dats are laid out: as the serial reference wants them, or as vectorised loops do.
-enum class LayoutMode { plain, vector };
 
 /// A set of one kind of element; `Tag` distinguishes kinds at compile time.
 template <class Tag>
@@ -35,198 +32,6 @@ struct Map {
     const SetPart* from = nullptr;        ///< the set whose elements have the targets
     const SetPart* to = nullptr;          ///< the set of the targets
 };
-
-/// Compact rows: any use.
-struct RowStorage {
-    /// Layout of `dim` components.
-    static Layout layout(int dim) { return Layout::rows(dim); }
-};
-
-/// Blocks of eight elements, component by component: cheapest for dats that are read and written
-/// directly, expensive for dats read through maps.
-struct LaneStorage {
-    /// Layout of `dim` components.
-    static Layout layout(int dim) { return Layout::lanes(dim); }
-};
-
-/// Rows of eight, or of several times eight: the components and what `Function` makes of them, from the
-/// beginning of a cache line. Loops that read `derived(dat)` get both. Whoever writes the dat updates the
-/// derived part, unless nobody read it the last time: then who reads it next does.
-/// `Function` has `static constexpr int size` and `operator()(const Values<V, dim>&, Values<V, size>&)`.
-template <class Function_>
-struct DerivedStorage {
-    /// Makes the derived values from the components.
-    using Function = Function_;
-    /// Values from one element to the next, a multiple of `simd_lanes`.
-    static constexpr int row_stride(int dim) {
-        return (dim + Function::size + simd_lanes - 1) / simd_lanes * simd_lanes;
-    }
-    /// Layout of `dim` components with the derived values behind them.
-    static Layout layout(int dim) { return Layout::rows(row_stride(dim)); }
-};
-
-/// Values of a chain's temporaries: eight elements at a time in a thread's tile, or registers.
-struct TemporaryStorage {
-    /// Layout of `dim` components.
-    static Layout layout(int dim) { return Layout::lanes(dim); }
-};
-
-struct DatStore;
-
-/// Who brings the values of a dat back, from a device or from where they lie in another order.
-class DatFetcher {
-public:
-    virtual ~DatFetcher() = default;
-    /// Makes `store.values` current.
-    virtual void fetch(DatStore& store) = 0;
-};
-
-/// A dat's copy on a device, and which of the two copies is current. Without a device the host's is.
-struct DeviceCopy {
-    DatFetcher* fetcher = nullptr;  ///< brings values back to the host; null without a device
-    SpaceBuffer values;             ///< memory on the device; empty until a loop there needs it
-    Layout layout;                  ///< of the values there, which may differ from the host's
-    bool host_current = true;       ///< whether the host's values are the newest
-    bool device_current = false;    ///< whether the device's values are the newest
-};
-
-/// Memory and state of a dat; what loops, halos and files share whatever its type.
-struct DatStore {
-    std::string name;                         ///< as messages, records and files show it
-    std::uint64_t id = next_identity();       ///< what caches know the dat by
-    const SetPart* set = nullptr;             ///< the set it lives on
-    Lifetime lifetime;                        ///< for copies, which end with it
-    Lifetime::Watch set_alive;                ///< of dats made by a mesh, whose sets it owns
-    int dim = 1;                              ///< components of an element, without derived ones
-    Layout layout;                            ///< where component d of element i lies in `values`
-    LayoutMode mode = LayoutMode::plain;      ///< what the mesh's back end asked for
-    ElementType type = ElementType::float64;  ///< of the values in `values`
-    Buffer<double> values;      ///< memory in words of eight bytes; `DatStoreOf` reads it as values
-    bool halo_valid = true;     ///< halo elements hold their owners' values
-    bool derived_valid = true;  ///< derived components are those of the components beside them
-    DerivedDemand derived_demand;  ///< whether who changes components makes derived ones at once
-    std::uint64_t version = 0;     ///< grows with every change, so that copies know they are old
-    bool temporary = false;        ///< lives within a chain of loops only
-    bool absent_stated = false;    ///< the program said what absent targets read
-    DeviceCopy device;             ///< the copy on a device, and which copy is current
-    DatFetcher* keeper = nullptr;  ///< has the values while there is no memory for them here
-    /// Brings derived components of the halo elements up to date after an exchange; set by the back
-    /// end that stores them.
-    void (*after_exchange)(DatStore&) = nullptr;
-
-    /// Of dats of doubles, which all that says `DatStore` and no type has.
-    [[nodiscard]] double& at(LocalIndex i, int d) {
-        return values[static_cast<std::size_t>(layout.offset(i, d))];
-    }
-    /// Component `d` of local element `i`. Const: a copy of the value.
-    [[nodiscard]] double at(LocalIndex i, int d) const {
-        return values[static_cast<std::size_t>(layout.offset(i, d))];
-    }
-    /// The values on the host without their type; brings them back first.
-    [[nodiscard]] RawDat raw() {
-        recall();
-        return {values.data(), dim, layout, type};
-    }
-    /// For code that only reads, though the type would let it write.
-    [[nodiscard]] RawDat raw() const { return const_cast<DatStore&>(*this).raw(); }
-    /// The values on the device, which has memory for them.
-    [[nodiscard]] RawDat raw_on_device() const {
-        return {reinterpret_cast<double*>(device.values.data()), dim, device.layout, type};
-    }
-
-    /// Throws ContractError when the mesh that has the dat's set is gone.
-    void require_set() const {
-        if (set_alive.expired()) {
-            report_lost_set();
-        }
-    }
-    /// Throws the ContractError of `require_set`.
-    [[noreturn]] void report_lost_set() const;
-
-    /// Throws ContractError when the dat has the layout of the serial back end.
-    void require_vector_layout() const {
-        if (mode != LayoutMode::vector) {
-            report_plain_layout();
-        }
-    }
-    /// Throws the ContractError of `require_vector_layout`.
-    [[noreturn]] void report_plain_layout() const;
-
-    /// Bytes of one element's values, as they are stored and sent.
-    [[nodiscard]] std::size_t row_bytes() const {
-        return bytes_of(type) * static_cast<std::size_t>(dim);
-    }
-
-    /// Gets memory, set to zero by the threads that will work on it.
-    void allocate();
-
-    /// Throws ContractError when no map to the dat's set may have absent entries.
-    void require_absent() const;
-
-    /// Notes that a loop changed owned values on the host, derived ones with them.
-    void mark_written() {
-        halo_valid = set->is_replicated;
-        device.device_current = false;
-        ++version;
-    }
-
-    /// Notes that code that is no loop changes owned values, which are current on the host: halos,
-    /// derived values and the device's copy are old. All ranks note the same.
-    void mark_changed() {
-        mark_written();
-        derived_valid = false;
-        device.host_current = true;
-    }
-
-    /// Gets memory and values back from who has them in another order. Of this rank alone.
-    void recall() {
-        if (keeper != nullptr) {
-            keeper->fetch(*this);
-        }
-    }
-    /// Brings the host's copy up to date when the device has the current one.
-    void fetch() {
-        recall();
-        if (!device.host_current) {
-            device.fetcher->fetch(*this);
-        }
-    }
-};
-
-/// The store of a dat of values of type T. Its `at` hides that for doubles.
-template <Element T>
-struct DatStoreOf : DatStore {
-    /// A store without a set and without memory yet.
-    DatStoreOf() { type = element_type_of<T>; }
-
-    /// The values, in `layout`.
-    [[nodiscard]] T* data() { return reinterpret_cast<T*>(values.data()); }
-    /// The values, in `layout`.
-    [[nodiscard]] const T* data() const { return reinterpret_cast<const T*>(values.data()); }
-    /// Component `d` of local element `i`.
-    [[nodiscard]] T& at(LocalIndex i, int d) { return data()[layout.offset(i, d)]; }
-    /// Component `d` of local element `i`.
-    [[nodiscard]] T at(LocalIndex i, int d) const { return data()[layout.offset(i, d)]; }
-};
-
-namespace detail {
-
-template <class Storage>
-inline constexpr bool has_derived = false;
-template <class Function>
-inline constexpr bool has_derived<DerivedStorage<Function>> = true;
-
-[[noreturn]] void report_moved_dat();
-
-/// Throws ContractError for dats that one another's memory does not fit.
-void require_swappable(const DatStore& a, const DatStore& b);
-
-template <class Storage>
-inline constexpr int derived_size = 0;
-template <class Function>
-inline constexpr int derived_size<DerivedStorage<Function>> = Function::size;
-
-}  // namespace detail
 
 /// `dim` values of type T for each element of a set: double, float, std::int64_t or std::int32_t.
 /// Kernels see floating values as V and integers as Integer<V>, whatever their width here (floats are
@@ -298,21 +103,7 @@ public:
 
     /// Exchanges the contents of two dats of the same kind on the same set; free of copies. Throws
     /// ContractError for dats of different sets or layouts.
-    friend void swap(Dat& a, Dat& b) {
-        DatStore& x = a.used();
-        DatStore& y = b.used();
-        detail::require_swappable(x, y);
-        x.recall();
-        y.recall();
-        std::swap(x.values, y.values);
-        std::swap(x.device, y.device);
-        std::swap(x.halo_valid, y.halo_valid);
-        std::swap(x.derived_valid, y.derived_valid);
-        std::swap(x.derived_demand, y.derived_demand);
-        std::swap(x.absent_stated, y.absent_stated);
-        ++x.version;
-        ++y.version;
-    }
+    friend void swap(Dat& a, Dat& b) { swap_contents(a.used(), b.used()); }
 
     /// Sets all local elements from `value(local index, component)`. What it gives for halo elements
     /// does not count: they get their owners' values before a loop reads them. All ranks call it.

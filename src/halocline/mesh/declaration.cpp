@@ -4,6 +4,7 @@
 #include "halocline/mesh/declaration.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <string>
 #include <utility>
 
@@ -54,6 +55,13 @@ DatValues DatDeclaration::take_values(std::size_t count) {
     return std::exchange(values, {});
 }
 
+MeshDeclaration::MeshDeclaration() = default;
+MeshDeclaration::~MeshDeclaration() = default;
+MeshDeclaration::MeshDeclaration(const MeshDeclaration&) = default;
+MeshDeclaration& MeshDeclaration::operator=(const MeshDeclaration&) = default;
+MeshDeclaration::MeshDeclaration(MeshDeclaration&&) noexcept = default;
+MeshDeclaration& MeshDeclaration::operator=(MeshDeclaration&&) noexcept = default;
+
 int MeshDeclaration::add_set(std::string name, GlobalIndex size) {
     require_new_name(sets, name, "set");
     validate<ContractError>(size >= 0, "set '" + name + "' has a negative size.");
@@ -103,6 +111,19 @@ int MeshDeclaration::add_ragged_map(std::string name, int from, int to, int most
                     rows.begin() + static_cast<std::ptrdiff_t>(i) * most);
     }
     return add_optional_map(std::move(name), from, to, most, std::move(rows));
+}
+
+template <Element T>
+int MeshDeclaration::add_dat(std::string name, int set, int dim, std::vector<T> values) {
+    return add_values(std::move(name), set, dim, std::move(values));
+}
+template int MeshDeclaration::add_dat(std::string, int, int, std::vector<double>);
+template int MeshDeclaration::add_dat(std::string, int, int, std::vector<float>);
+template int MeshDeclaration::add_dat(std::string, int, int, std::vector<std::int64_t>);
+template int MeshDeclaration::add_dat(std::string, int, int, std::vector<std::int32_t>);
+
+int MeshDeclaration::add_dat(std::string name, int set, int dim, std::vector<double> values) {
+    return add_values(std::move(name), set, dim, std::move(values));
 }
 
 int MeshDeclaration::add_values(std::string name, int set, int dim, DatValues values) {

@@ -66,6 +66,16 @@ struct MeshDeclaration {
     std::vector<DatDeclaration> dats;  ///< in the order of their indices
     std::vector<int> coordinates;      ///< dats that say where elements lie, at most one on a set
 
+    // In the library: programs that declare a mesh would each compile what it is made of.
+    /// Nothing declared yet.
+    MeshDeclaration();
+    ~MeshDeclaration();
+    /// A copy, values included.
+    MeshDeclaration(const MeshDeclaration&);
+    MeshDeclaration& operator=(const MeshDeclaration&);
+    MeshDeclaration(MeshDeclaration&&) noexcept;
+    MeshDeclaration& operator=(MeshDeclaration&&) noexcept;
+
     /// Adds a set and returns its index. Names are unique.
     int add_set(std::string name, GlobalIndex size);
     /// The same for a small set that every rank has whole, and computes by itself: its loops exchange no
@@ -87,13 +97,9 @@ struct MeshDeclaration {
                        const std::vector<GlobalIndex>& targets);
     /// Adds a dat and returns its index; `values` is this rank's block of rows.
     template <Element T>
-    int add_dat(std::string name, int set, int dim, std::vector<T> values) {
-        return add_values(std::move(name), set, dim, std::move(values));
-    }
-    /// What stands in braces is doubles.
-    int add_dat(std::string name, int set, int dim, std::vector<double> values) {
-        return add_values(std::move(name), set, dim, std::move(values));
-    }
+    int add_dat(std::string name, int set, int dim, std::vector<T> values);
+    /// The same for values in braces, which are doubles.
+    int add_dat(std::string name, int set, int dim, std::vector<double> values);
     /// The same for values whose type is known at run time.
     int add_values(std::string name, int set, int dim, DatValues values);
     /// The same for 1 to 3 coordinates of each element, by which the mesh may be divided and ordered.

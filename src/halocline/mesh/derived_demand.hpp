@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether derived values are worth making when their components change, or only once somebody reads
+// Whether derived values are worth making when their components change, or only when a loop reads
 // them: as it was the last time.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace halocline {
 
-/// Of one dat. Writers are told apart by numbers that their loops have.
+/// Of one dat. Writers are identified by the numbers of their loops.
 class DerivedDemand {
 public:
     /// Whether what this writer leaves is likely to be read as derived values before it changes again;
@@ -25,7 +25,7 @@ public:
         }
         return true;
     }
-    /// Somebody reads derived values.
+    /// Notes that a loop reads derived values.
     void note_reader() { read_since_ = true; }
     /// This writer changed components.
     void note_writer(std::uint64_t writer) {

@@ -8,8 +8,8 @@
 #include <span>
 
 #include "halocline/memory/space_buffer.hpp"
-#include "halocline/mesh/layout.hpp"
 #include "halocline/mesh/part.hpp"
+#include "halocline/mesh/raw_dat.hpp"
 
 namespace halocline {
 
@@ -68,7 +68,7 @@ public:
     [[nodiscard]] virtual const HaloLedger& ledger() const = 0;
     /// With those seconds, by the device's clock and waiting for other devices included. Waits for all
     /// that is queued; not while work is recorded.
-    [[nodiscard]] virtual HaloLedger settled_ledger() const { return ledger(); }
+    [[nodiscard]] virtual HaloLedger completed_ledger() const { return ledger(); }
     /// Name of the scheme by which halos travel, as HALOCLINE_HALO and records have it.
     [[nodiscard]] virtual const char* scheme() const = 0;
 };

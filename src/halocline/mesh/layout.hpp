@@ -3,7 +3,6 @@
 // How a dat's values lie in memory, as plain data that every layer can walk.
 #pragma once
 
-#include "halocline/core/element_type.hpp"
 #include "halocline/core/types.hpp"
 
 namespace halocline {
@@ -46,40 +45,33 @@ struct Layout {
     }
 
     /// Row-major rows of `stride` values.
-    static constexpr Layout rows(int stride) { return {1, stride, 0, 1}; }
+    static constexpr Layout rows(int stride) { return {.block_stride = stride}; }
+    /// One component after the other, `stride` elements of room for each.
+    static constexpr Layout columns(LocalIndex stride) { return {.component_stride = stride}; }
     /// Blocks of `simd_lanes` elements, component by component.
     static constexpr Layout lanes(int dim) {
-        return {simd_lanes, simd_lanes * dim, 1, simd_lanes, 2 * simd_lanes};
+        return {.block = simd_lanes,
+                .block_stride = simd_lanes * dim,
+                .lane_stride = 1,
+                .component_stride = simd_lanes,
+                .pair_stride = 2 * simd_lanes};
     }
     /// Blocks of `simd_lanes` elements, two components of an element side by side; the last one of an
     /// odd number is a column of `column` elements, whole blocks of them.
     static constexpr Layout pairs(int dim, LocalIndex column) {
-        const int even = dim / 2 * 2;
-        return {simd_lanes,
-                simd_lanes * even,
-                2,
-                1,
-                2 * simd_lanes,
-                even == dim ? -1 : even,
-                even == dim ? 0 : column};
+        const bool is_odd = dim % 2 == 1;
+        return {.block = simd_lanes,
+                .block_stride = simd_lanes * (dim / 2 * 2),
+                .lane_stride = 2,
+                .component_stride = 1,
+                .pair_stride = 2 * simd_lanes,
+                .alone = is_odd ? dim - 1 : -1,
+                .column = is_odd ? column : 0};
     }
     /// What a device needs to find all components: elements of a column.
     [[nodiscard]] LocalIndex stride() const noexcept {
         return block == 1 ? component_stride : column;
     }
-    /// One component after the other, `stride` elements of room for each.
-    static constexpr Layout columns(LocalIndex stride) { return {1, 1, 0, stride}; }
-};
-
-/// A dat without its type, for code that moves values: halo exchange, files.
-struct RawDat {
-    double* values = nullptr;  ///< memory in words of eight bytes; `type` says what lies in it
-    int dim = 1;               ///< components of an element
-    Layout layout;             ///< where component d of element i lies
-    ElementType type = ElementType::float64;  ///< of the values
-
-    /// The memory as bytes.
-    [[nodiscard]] std::byte* bytes() const { return reinterpret_cast<std::byte*>(values); }
 };
 
 }  // namespace halocline

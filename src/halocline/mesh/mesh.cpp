@@ -43,56 +43,6 @@ void SetPart::report_lost_ids() const {
                         "' were released. Use them before precompute_edges.");
 }
 
-void DatStore::report_lost_set() const {
-    throw ContractError(
-        "dat '" + name +
-        "' lives on a set of a mesh that is gone. Keep the mesh as long as its dats "
-        "(it may move).");
-}
-
-void DatStore::require_absent() const {
-    validate<ContractError>(
-        set->has_absent,
-        "dat '" + name + "' cannot have a value for absent entries of maps to set '" + set->name +
-            "' (all its maps were declared without such entries). "
-            "Declare one with add_optional_map.");
-}
-
-void DatStore::report_plain_layout() const {
-    throw ContractError("dat '" + name +
-                        "' has the plain layout, the openmp back end works on the vector layout. "
-                        "Create the mesh with its layout mode.");
-}
-
-void detail::report_moved_dat() {
-    throw ContractError(
-        "a dat was used after it was moved from (its values went along). Use the dat that it was "
-        "moved to.");
-}
-
-void DatStore::allocate() {
-    const auto count = static_cast<std::int64_t>(
-        words_for(static_cast<std::size_t>(layout.size(set->rows(), dim)), bytes_of(type)));
-    values = Buffer<double>(static_cast<std::size_t>(count));
-    double* data = values.data();
-#pragma omp parallel for schedule(static)
-    for (std::int64_t i = 0; i < count; ++i) {
-        data[i] = 0.0;  // of every type: all bits are zero
-    }
-}
-
-void detail::require_swappable(const DatStore& a, const DatStore& b) {
-    const bool same_set = a.set == b.set;
-    if (same_set && a.mode == b.mode && a.temporary == b.temporary) {
-        return;
-    }
-    throw ContractError(
-        "dats '" + a.name + "' and '" + b.name + "' cannot be swapped: they " +
-        (same_set ? std::string("lie in memory in different ways")
-                  : "live on different sets '" + a.set->name + "' and '" + b.set->name + "'") +
-        ". Make both on the same set of one mesh.");
-}
-
 Mesh::Mesh(MeshPart part, LayoutMode mode) : part_(std::move(part)), mode_(mode) {}
 Mesh::~Mesh() = default;
 Mesh::Mesh(Mesh&&) noexcept = default;

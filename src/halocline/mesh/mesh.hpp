@@ -122,7 +122,7 @@ public:
 
     /// Gives the memory of a map back. Loops over it must have run before (their plans stay).
     void release_map(std::string_view name);
-    /// Gives the global ids of a set back. Who still asks for one gets a ContractError.
+    /// Releases the global ids of a set. Asking for one afterwards is a ContractError.
     void release_ids(std::string_view set);
 
 private:

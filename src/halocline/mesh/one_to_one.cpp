@@ -9,7 +9,7 @@ namespace halocline::detail {
 
 namespace {
 
-/// Who leads to a target that is reached twice; empty when none is.
+/// The elements that lead to a target that is reached twice; empty when none is.
 std::string find_shared_target(const MapPart& map, const SetPart& from, const SetPart& to) {
     std::vector<LocalIndex> reached_by(static_cast<std::size_t>(to.owned), -1);
     for (LocalIndex element = 0; element < from.exec; ++element) {
@@ -40,7 +40,7 @@ std::string find_shared_target(const MapPart& map, const SetPart& from, const Se
 
 void require_one_to_one(const Communicator& comm, const MapPart& map, const SetPart& from,
                         const SetPart& to) {
-    // Whoever reaches an owned element is here, as owned or import-exec element: ranks need not talk.
+    // All elements that reach an owned one are here, owned or import-exec: no communication is needed.
     run_agreed(comm, [&] {
         const std::string problem = find_shared_target(map, from, to);
         validate<ContractError>(problem.empty(), problem);

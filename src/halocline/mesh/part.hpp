@@ -113,7 +113,7 @@ struct SetPart {
     LocalIndex total = 0;         ///< [0, total): with import-nonexec
     /// Global id by local index; empty means the identity (one rank, not renumbered).
     GlobalIds global_ids;
-    bool ids_released = false;           ///< nobody may ask for ids any more
+    bool ids_released = false;           ///< ids may not be asked for any more
     bool has_absent = false;             ///< a map to this set may have absent entries, on any rank
     bool is_replicated = false;          ///< every rank owns all elements, and there is no halo
     HaloPattern halo;                    ///< what travels for this set

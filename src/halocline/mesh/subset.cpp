@@ -70,7 +70,7 @@ SubsetStore::SubsetStore(const SetPart& parent, std::string name,
 }
 
 const MapPart& SubsetStore::rows_of(const MapPart& map) {
-    for (const TakenMap& taken : taken_) {
+    for (const MemberMap& taken : member_maps_) {
         if (taken.of == map.id) {
             return taken.rows;
         }
@@ -89,7 +89,7 @@ const MapPart& SubsetStore::rows_of(const MapPart& map) {
             map.targets.data() + static_cast<std::size_t>(membership_.targets[k]) * arity;
         std::copy(row, row + arity, rows.targets.data() + k * arity);
     }
-    return taken_.emplace_back(TakenMap{map.id, std::move(rows)}).rows;
+    return member_maps_.emplace_back(MemberMap{map.id, std::move(rows)}).rows;
 }
 
 void require_ids_of(const SetPart& set, const std::string& subset,

@@ -32,18 +32,18 @@ public:
     [[nodiscard]] const SetPart& set() const { return set_; }
     /// Of owned and import-exec members.
     [[nodiscard]] const MapPart& membership() const { return membership_; }
-    /// The rows of a map from the parent that members have; taken once a map.
+    /// The rows of a map from the parent that members have; made once a map.
     [[nodiscard]] const MapPart& rows_of(const MapPart& map);
 
 private:
-    struct TakenMap {
+    struct MemberMap {
         std::uint64_t of;
         MapPart rows;
     };
     const SetPart& parent_;
     SetPart set_;
     MapPart membership_;
-    std::deque<TakenMap> taken_;  ///< stay where they are: loops point to them
+    std::deque<MemberMap> member_maps_;  ///< stay where they are: loops point to them
 };
 
 /// Throws ContractError when one of the ids that are to make a subset is none of the set's.

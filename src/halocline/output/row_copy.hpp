@@ -7,7 +7,7 @@
 #include <span>
 
 #include "halocline/core/types.hpp"
-#include "halocline/mesh/layout.hpp"
+#include "halocline/mesh/raw_dat.hpp"
 
 namespace halocline::output {
 

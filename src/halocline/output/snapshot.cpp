@@ -120,7 +120,7 @@ void Snapshot::prepare() {
             current_ = &pool_.acquire(bytes_);
         }
     } else if (!has_left_) {
-        context_.device()->main_stream().wait(*left_);
+        context_.device()->order().main_stream().wait(*left_);
         has_left_ = true;
     }
 }
@@ -172,7 +172,7 @@ void Snapshot::pack_on_host(device::Executor& executor, const Part& part) {
     const DatStore& dat = *part.dat;
     Buffer<std::byte> rows(bytes_of_rows(dat));
     copy_rows(dat.raw(), part.pattern->elements(), rows.data(), context_.threads());
-    executor.synchronize();
+    executor.order().synchronize();
     if (!rows.empty()) {
         copy_now(executor.device(), packed_.data() + part.at, rows.data(), rows.size(),
                  CopyDirection::to_device);
@@ -185,7 +185,7 @@ StagingBuffer& Snapshot::hand_over() {
     }
     StagingBuffer& buffer = pool_.acquire(bytes_);
     device::Executor& executor = *context_.device();
-    executor.main_stream().record(*taken_);
+    executor.order().main_stream().record(*taken_);
     copies_->wait(*taken_);
     if (bytes_ > 0) {
         copies_->copy(buffer.memory.data(), packed_.data(), bytes_, CopyDirection::to_host);

@@ -12,9 +12,9 @@
 
 #include "halocline/backend/context.hpp"
 #include "halocline/dist/exchange/device_halo/row_mover.hpp"
-#include "halocline/io/field_writer.hpp"
+#include "halocline/io/field_rows.hpp"
 #include "halocline/memory/device.hpp"
-#include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/dat_store.hpp"
 
 namespace halocline::output {
 
@@ -31,9 +31,9 @@ public:
     StagingPool(int buffers, Device* device);
 
     /// Makes all buffers at least this large: pinned memory takes a tenth of a second a gigabyte, which no
-    /// step should pay. Called while nobody uses one.
+    /// step should pay. Called while none is in use.
     void reserve(std::size_t bytes);
-    /// A buffer of this size that nobody uses; waits until there is one.
+    /// An unused buffer of this size; waits until there is one.
     [[nodiscard]] StagingBuffer& acquire(std::size_t bytes);
     void release(StagingBuffer& buffer);
     [[nodiscard]] std::size_t size_bytes() const;

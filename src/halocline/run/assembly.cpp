@@ -90,7 +90,7 @@ void check_duals(const Communicator& comm, const Options& options, const LoadedM
         }
         const std::string problem = fmt::format(
             "{}: the dual cell of node {} (counted from 0) is not closed (relative defect {:.1e}; "
-            "a free stream would not stay one).",
+            "a uniform flow would not stay uniform).",
             loaded.input.level_files[l], defect.node, defect.relative);
         if (options.mesh_check == MeshCheck::strict) {
             throw InputError(problem +

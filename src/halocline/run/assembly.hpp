@@ -28,7 +28,7 @@ struct Assembly {
     std::vector<Probe> probes;  ///< of the options' points
 };
 
-/// What the parts of a set-up are told, and where they note what they did.
+/// What the parts of a set-up get, and where they note what they did.
 struct SetupWork {
     const Communicator& comm;
     const Options& options;

@@ -30,8 +30,9 @@ void print_memory(const record::MemoryParts& parts, std::int64_t nodes) {
     say("  bytes a node: dats {:.0f}, copies of dats {:.0f}, plans {:.0f}, maps {:.0f}, ids "
         "{:.0f}, "
         "rest {:.0f}; and {:.0f} MB of program and MPI\n",
-        a_node(parts.dats), a_node(parts.copies), a_node(parts.plans), a_node(parts.maps),
-        a_node(parts.ids), a_node(parts.rest), static_cast<double>(parts.program) * 1e-6);
+        a_node(parts.dat_bytes), a_node(parts.copy_bytes), a_node(parts.plan_bytes),
+        a_node(parts.map_bytes), a_node(parts.id_bytes), a_node(parts.rest_bytes),
+        static_cast<double>(parts.program_bytes) * 1e-6);
 }
 
 /// What output cost, and how much of it lay behind the loops.
@@ -41,9 +42,10 @@ void print_output(const record::Io& io) {
                                   : fmt::format("{:.1f} MB", 1e-6 * static_cast<double>(io.bytes)),
         io.writes, 1e-6 * static_cast<double>(io.bytes) / io.written_s, io.slowest_rank,
         io.deepest_queue);
-    say("    written in {:.2f} s, {:.2f} s of them ({:.0f} %) behind loops; loops waited {:.2f} s "
+    say("    written in {:.2f} s, of which {:.2f} s ({:.0f} %) behind the loops, which waited "
+        "{:.2f} s "
         "for "
-        "copies, {:.2f} s for room or writes, {:.2f} s at the end\n",
+        "copies, {:.2f} s for buffers or writes, {:.2f} s at the end\n",
         io.written_s, io.hidden_s, 100.0 * io.hidden_s / io.written_s, io.copied_s, io.blocked_s,
         io.drained_s);
 }

@@ -45,7 +45,7 @@ void check_partitioner(const Options& options, int ranks) {
 }
 
 /// Fewer threads compute the same, later: a user who measures must know.
-void explain_threads(int asked, int given, const Console& console) {
+void explain_threads(std::int64_t asked, std::int64_t given, const Console& console) {
     if (given < asked) {
         console.warning(fmt::format(
             "OpenMP gives {} of the {} threads asked for on each rank (OMP_THREAD_LIMIT, "
@@ -121,7 +121,8 @@ public:
           rank_(open_rank_device(comm, device_request(options), options.affinity.gpu_index)),
           team_(choose_threads(comm, options.threads, rank_.backend == Backend::openmp)),
           record_(start_record(comm, options, rank_.backend, team_)) {
-        omp_set_num_threads(team_.given);
+        const int set_up_threads = choose_set_up_threads(comm, options.threads);
+        omp_set_num_threads(rank_.backend == Backend::cuda ? set_up_threads : team_.given);
         record_.settings.solver = case_.name();
         case_.describe(record_.settings);
     }
@@ -140,7 +141,7 @@ public:
     }
 
 private:
-    /// Who runs where, and what the user should know before anything takes time.
+    /// Shows where ranks run, and what the user should know before anything takes time.
     void introduce() {
         const std::vector<std::string> notices = describe_devices(comm_, rank_, record_);
         console_.line(banner(record_));
@@ -189,6 +190,7 @@ private:
         run_ = assemble({comm_, options_, case_, rank_, team_.given, halo_scheme_, strategies_,
                          record_, console_},
                         std::move(loaded));
+        omp_set_num_threads(team_.given);  // of loops, and what is outside of them
         if (rank_.mixed()) {
             print_ranks(record_, console_);
         }
@@ -204,7 +206,7 @@ private:
         }
         record_.setup.total_s = comm_.max(wall_seconds() - start_s_);
         run_.context->restart_account();
-        halo_before_ = run_.halo->settled_ledger();
+        halo_before_ = run_.halo->completed_ledger();
         transfers_before_ = rank_.device != nullptr ? rank_.device->counts() : TransferCounts{};
         case_.require_inputs(comm_, levels);
     }
@@ -229,7 +231,7 @@ private:
 
     /// Whether a signal ended them early.
     bool take_steps() {
-        // Who has output in the loop shall find all of it on the disk, however the run is ended.
+        // Output in the loop is all on the disk then, however the run is ended.
         if (writes_in_loop(options_) || options_.time_limit_s > 0.0) {
             stop_.hear_term();
         }

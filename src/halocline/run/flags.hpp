@@ -12,14 +12,18 @@
 
 namespace halocline::run {
 
-/// Partitioner, halo scheme, back end, checks, progress: written into `options` where given.
+/// Partitioner, halo scheme, back end, output, checks, progress, each under a heading of the help: written
+/// into `options` where given.
 void add_run_flags(CLI::App& app, Options& options);
+
+/// What `--help` prints.
+[[nodiscard]] std::string help_text(const CLI::App& app);
 
 /// getopt takes any unambiguous beginning of a long flag; scripts rely on it.
 [[nodiscard]] std::vector<std::string> complete_long_flags(const CLI::App& app,
                                                            std::vector<std::string> words);
 
-/// CLI11's complaint as a sentence with the nearest known flag.
+/// CLI11's error as a sentence with the nearest known flag.
 [[noreturn]] void throw_usage(const CLI::App& app, const CLI::ParseError& error);
 
 /// What `--version` prints.

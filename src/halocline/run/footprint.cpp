@@ -75,8 +75,8 @@ void add_connectivity(const Communicator& comm, const MeshPart& part, record::Me
                         sizeof(LocalIndex));
     }
     memory.parts.emplace();
-    memory.parts->maps = comm.sum(maps);
-    memory.parts->ids = comm.sum(ids);
+    memory.parts->map_bytes = comm.sum(maps);
+    memory.parts->id_bytes = comm.sum(ids);
 }
 
 void add_memory_parts(const Communicator& comm, record::Memory& memory) {
@@ -85,14 +85,15 @@ void add_memory_parts(const Communicator& comm, record::Memory& memory) {
         return;
     }
     record::MemoryParts& parts = *memory.parts;
-    parts.program = std::llround(memory.fixed_bytes->mean * comm.size());
-    parts.plans = comm.sum(buffer_bytes(MemoryUse::plans));
-    parts.copies = comm.sum(buffer_bytes(MemoryUse::copies));
-    parts.dats = std::max<std::int64_t>(comm.sum(buffer_bytes(MemoryUse::values)) - parts.maps, 0);
-    const std::int64_t named =
-        parts.program + parts.maps + parts.ids + parts.plans + parts.copies + parts.dats;
-    // Arrays that nobody touched yet are not resident.
-    parts.rest = std::max<std::int64_t>(comm.sum(resident_memory_bytes()) - named, 0);
+    parts.program_bytes = std::llround(memory.fixed_bytes->mean * comm.size());
+    parts.plan_bytes = comm.sum(buffer_bytes(MemoryUse::plans));
+    parts.copy_bytes = comm.sum(buffer_bytes(MemoryUse::copies));
+    parts.dat_bytes =
+        std::max<std::int64_t>(comm.sum(buffer_bytes(MemoryUse::values)) - parts.map_bytes, 0);
+    const std::int64_t named = parts.program_bytes + parts.map_bytes + parts.id_bytes +
+                               parts.plan_bytes + parts.copy_bytes + parts.dat_bytes;
+    // Arrays that were not touched yet are not resident.
+    parts.rest_bytes = std::max<std::int64_t>(comm.sum(resident_memory_bytes()) - named, 0);
 }
 
 std::optional<record::Prediction> predict_halo(const Communicator& comm, const Options& options,

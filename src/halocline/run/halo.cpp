@@ -157,7 +157,7 @@ record::HaloCounts sum_ledger(const Communicator& comm, const HaloLedger& ledger
 
 void collect_ledger(const Communicator& comm, const HaloExchange& exchange,
                     const HaloLedger& before, record::Halo& record) {
-    const HaloLedger ledger = exchange.settled_ledger().since(before);
+    const HaloLedger ledger = exchange.completed_ledger().since(before);
     static_cast<record::HaloCounts&>(record) = sum_ledger(comm, ledger);
     record.packing_s = comm.sum(ledger.packing_s) / comm.size();
     record.device_copies = comm.sum(ledger.link_copies);

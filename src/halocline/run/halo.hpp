@@ -16,7 +16,7 @@
 
 namespace halocline::run {
 
-/// Who exchanges, and where choices are told.
+/// Who exchanges halos, and where choices are reported.
 struct HaloWork {
     const Communicator& comm;
     const Options& options;

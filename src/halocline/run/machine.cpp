@@ -36,6 +36,22 @@ int bound_cores() {
     return sched_getaffinity(0, sizeof mask, &mask) == 0 ? CPU_COUNT(&mask) : 1;
 }
 
+/// Of the cores this rank is bound to; of those of the host where it is bound to none, after `others`
+/// ranks got one each, what one of `ranks` gets.
+int share_of_cores(int ranks, int others) {
+    const int cores = bound_cores();
+    const auto online = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+    return cores >= online ? (cores - others) / std::max(1, ranks) : cores;
+}
+
+/// What the user says, by option or environment; 0: nothing. Collective.
+int threads_asked(const Communicator& comm, int requested) {
+    int threads = requested;
+    run_agreed(comm,
+               [&] { threads = threads == 0 ? threads_from_environment().value_or(0) : threads; });
+    return threads;
+}
+
 std::string cpu_model() {
     std::ifstream file("/proc/cpuinfo");
     for (std::string line; std::getline(file, line);) {
@@ -49,15 +65,10 @@ std::string cpu_model() {
 }  // namespace
 
 Threads choose_threads(const Communicator& comm, int requested, bool threaded_backend) {
-    int threads = requested;
-    run_agreed(comm,
-               [&] { threads = threads == 0 ? threads_from_environment().value_or(0) : threads; });
+    int threads = threads_asked(comm, requested);
     const HostRanks host = ranks_on_this_host(comm, threaded_backend);
     if (threads < 1) {
-        const int cores = bound_cores();
-        const auto online = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
-        const int others = host.size - host.counted;
-        threads = cores >= online ? (cores - others) / std::max(1, host.counted) : cores;
+        threads = share_of_cores(host.counted, host.size - host.counted);
     }
     const std::int64_t offered =
         threaded_backend ? std::max(1, threads) : std::numeric_limits<int>::max();
@@ -66,6 +77,13 @@ Threads choose_threads(const Communicator& comm, int requested, bool threaded_ba
         static_cast<int>(comm.min(std::int64_t{std::min(asked, omp_get_thread_limit())}));
     run_agreed(comm, [&] { require_threads(threaded_backend ? given : 1); });
     return threaded_backend ? Threads{asked, given} : Threads{};
+}
+
+int choose_set_up_threads(const Communicator& comm, int requested) {
+    const int asked = threads_asked(comm, requested);
+    const int share = share_of_cores(ranks_on_this_host(comm, true).size, 0);
+    const int threads = std::min({asked > 0 ? asked : share, share, omp_get_thread_limit()});
+    return std::max(1, threads);
 }
 
 std::vector<record::Host> describe_hosts(const Communicator& comm) {

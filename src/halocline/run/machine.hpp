@@ -17,11 +17,15 @@ struct Threads {
     int given = 1;  ///< no more than OpenMP's limit; on a busy machine loops may still get fewer
 };
 
-/// Threads for this rank; when nobody says, OMP_NUM_THREADS, else the rank's share of the cores it is
+/// Threads for this rank; by default OMP_NUM_THREADS, else the rank's share of the cores it is
 /// bound to; one for back ends without threads, whose ranks need one core each. The smallest number of
 /// all ranks with threads. Collective.
 [[nodiscard]] Threads choose_threads(const Communicator& comm, int requested,
                                      bool threaded_backend);
+
+/// Threads for the set-up of a rank whose loops run on a device: its share of the cores it is bound to, no
+/// more than `requested` or OMP_NUM_THREADS where they say so. Collective.
+[[nodiscard]] int choose_set_up_threads(const Communicator& comm, int requested);
 
 /// Hosts of all ranks, in rank order. Collective.
 [[nodiscard]] std::vector<record::Host> describe_hosts(const Communicator& comm);

@@ -33,7 +33,9 @@ Output::Output(Context& context, const Options& options, CheckpointHead identity
         series_ = std::make_unique<TimeSeries>(comm_, options, solver, std::move(probes));
     }
     io_.mode = writer_.is_async() ? "async" : "sync";
-    io_.sync_because = writes_in_loop(options) ? writer_.obstacle() : "";
+    if (writes_in_loop(options) && !writer_.obstacle().empty()) {
+        io_.sync_because = writer_.obstacle();
+    }
     if (options.flow_interval == 0) {
         return;
     }
@@ -113,7 +115,9 @@ void Output::note_account() {
     io_.slowest_rank = account.slowest_rank;
     io_.staging_bytes = comm_.sum(static_cast<std::int64_t>(writer_.staging_bytes()));
     io_.files = std::move(account.files);
-    io_.checkpoint = checkpoints_.newest();
+    if (!checkpoints_.newest().empty()) {
+        io_.checkpoint = checkpoints_.newest();
+    }
     if (results_ != nullptr) {
         io_.files.insert(io_.files.end(), results_->files().begin(), results_->files().end());
     }

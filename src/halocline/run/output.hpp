@@ -11,7 +11,7 @@
 #include "halocline/backend/context.hpp"
 #include "halocline/io/field_writer.hpp"
 #include "halocline/io/run_record.hpp"
-#include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/dat_store.hpp"
 #include "halocline/output/writer.hpp"
 #include "halocline/run/checkpoints.hpp"
 #include "halocline/run/options.hpp"

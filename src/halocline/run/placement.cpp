@@ -184,18 +184,17 @@ void describe_placement(const Communicator& comm, const Affinity& own, const rec
     } catch (const EnvironmentError& error) {
         console.warning(error.what());  // masks are still known, without cores and NUMA nodes
     }
+    const auto threads = static_cast<int>(layout.threads_per_rank);
     int rank = 0;
-    bool told = false;
-    for (const std::string& text :
-         all_texts(comm, describe_rank(machine, own, layout.threads_per_rank))) {
+    bool shown = false;
+    for (const std::string& text : all_texts(comm, describe_rank(machine, own, threads))) {
         layout.bindings.push_back(binding_from(rank++, text));
     }
     if (const int gpus = count_gpus(layout.bindings); gpus > 0) {
         layout.gpus = layout.gpus > 0 ? gpus : 0;  // an emulated device opens none
         show_gpus(layout.bindings, console);
     }
-    for (const std::string& text :
-         all_texts(comm, judge_host(comm, machine, own, mpi, layout.threads_per_rank))) {
+    for (const std::string& text : all_texts(comm, judge_host(comm, machine, own, mpi, threads))) {
         for (const std::string& line : split(text, '\n')) {
             if (line.empty()) {
                 continue;
@@ -203,7 +202,7 @@ void describe_placement(const Communicator& comm, const Affinity& own, const rec
             layout.findings.push_back(line.substr(1));
             if (line.front() == '!') {
                 console.warning(line.substr(1));
-            } else if (line.front() == '>' && !std::exchange(told, true)) {
+            } else if (line.front() == '>' && !std::exchange(shown, true)) {
                 console.line("  " + line.substr(1));  // of the first such host
             }
         }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "halocline/core/communicator.hpp"
-#include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/dat_store.hpp"
 #include "halocline/mesh/part.hpp"
 #include "halocline/run/output_field.hpp"
 

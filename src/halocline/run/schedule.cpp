@@ -38,9 +38,10 @@ Schedule::Schedule(const std::string& text, const std::string& key) : last_s_(wa
             begin = end + 1;
         }
     }
-    validate<UsageError>(good, key + " '" + text +
-                                   "' says not when (it is no number above 0). Give steps (10), "
-                                   "seconds (30s), or a list of steps (1,5,20).");
+    validate<UsageError>(good,
+                         key + " '" + text +
+                             "' does not say when (it is not a number above 0). Give steps (10), "
+                             "seconds (30s), or a list of steps (1,5,20).");
     std::sort(list_.begin(), list_.end());
     list_.erase(std::unique(list_.begin(), list_.end()), list_.end());
 }

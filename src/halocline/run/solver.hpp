@@ -68,7 +68,7 @@ public:
     /// of ranks are made of.
     [[nodiscard]] virtual const DatStore& state(int level) const = 0;
 
-    /// The same without a look at the values, which may be current on a device only.
+    /// The same without reading the values, which may be current on a device only.
     [[nodiscard]] virtual const DatStore& state_handle(int level) const = 0;
 
     /// Brings what `state_handle` shows up to date where the solver keeps its state in another form: called

@@ -34,7 +34,7 @@ void SolverState::set_numbers(const std::vector<double>& values) const {
 
 void SolverState::refresh(device::Executor& executor) const {
     for (const NamedDat& dat : dats_) {
-        executor.refresh(*dat.store);
+        executor.dats().refresh(*dat.store);
     }
     for (const Number& number : numbers_) {
         number.refresh(executor);

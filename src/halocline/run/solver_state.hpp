@@ -43,7 +43,7 @@ public:
                                 global.set(stored);
                             },
                             [&global](device::Executor& executor) {
-                                executor.globals().store(global.home, global.value.v, dim);
+                                executor.globals().store(global.storage, global.value.v, dim);
                             }});
     }
 

@@ -69,7 +69,7 @@ void describe_strategies(Context& context, RunRecord& record) {
     const Communicator& comm = context.comm();
     std::map<std::string, std::string> used;
     for (record::Loop& loop : record.loops) {
-        const LoopName name(loop.name.c_str(), loop.level.value_or(-1));
+        const LoopName name(loop.name.c_str(), static_cast<int>(loop.level.value_or(-1)));
         const LoopStatistics& row = context.loops().row(name);
         const std::int64_t number = comm.max(number_of(row));
         if (number == 0) {

@@ -14,7 +14,8 @@ namespace halocline {
 namespace {
 
 /// Why a scheme is not among the candidates, and what to do.
-std::string explain_absence(const std::string& name, const RankDevice& rank, const Ability& mpi) {
+std::string explain_absence(const std::string& name, const RankDevice& rank,
+                            const Capability& mpi) {
     const std::string start = "halo scheme '" + name + "' cannot be used (";
     if (name == "peer") {
         return start + rank.peer_access.evidence + "). Choose packed.";
@@ -26,7 +27,7 @@ std::string explain_absence(const std::string& name, const RankDevice& rank, con
 }
 
 /// Whether MPI takes device pointers, and how that is known.
-Ability ask_mpi(const Communicator& comm, const RankDevice& rank) {
+Capability ask_mpi(const Communicator& comm, const RankDevice& rank) {
     if (rank.assume_gpu_aware) {
         return {true, rank.words.assume_gpu_aware};
     }
@@ -87,7 +88,7 @@ HaloCandidate halo_of_environment(const Communicator& comm, const RankDevice& ra
 
 void require_correct(const Communicator& comm, std::span<const HaloSample> samples,
                      const HaloCandidate& candidate, const std::string& instead,
-                     const DeviceWords& words) {
+                     const OptionSpellings& words) {
     const std::string defect = find_halo_defect(comm, samples, candidate);
     validate<RunError>(defect.empty(), "halo scheme '" + candidate.name +
                                            "' fails its check on this mesh and MPI library (" +

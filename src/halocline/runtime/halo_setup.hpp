@@ -23,8 +23,8 @@ void check_halo_scheme_name(const RankDevice& rank, const std::string& name);
 
 /// The schemes that these ranks can use, and what their MPI library can do.
 struct HaloCandidates {
-    std::vector<HaloCandidate> schemes;  ///< the first is the default
-    Ability mpi_takes_device_pointers;   ///< asked for where a rank has a device
+    std::vector<HaloCandidate> schemes;    ///< the first is the default
+    Capability mpi_takes_device_pointers;  ///< asked for where a rank has a device
 
     /// The scheme of this name. Throws EnvironmentError when `rank` cannot use it.
     [[nodiscard]] const HaloCandidate& find(const std::string& name, const RankDevice& rank) const;
@@ -43,6 +43,6 @@ struct HaloCandidates {
 /// than predicted; `instead` is the scheme to choose then. Collective.
 void require_correct(const Communicator& comm, std::span<const HaloSample> samples,
                      const HaloCandidate& candidate, const std::string& instead,
-                     const DeviceWords& words);
+                     const OptionSpellings& words);
 
 }  // namespace halocline

@@ -53,15 +53,15 @@ std::unique_ptr<Device> open_emulated(bool mpi_access) {
 }
 
 /// Back end of ranks that get a device, and which ranks do.
-struct Wish {
+struct DevicePreference {
     Backend on_device;
     DeviceSelection who;
 };
 
 /// `gpus_everywhere`: whether words that leave it open stand for GPUs.
-Wish resolve(const DeviceRequest& request, bool gpus_everywhere) {
+DevicePreference resolve(const DeviceRequest& request, bool gpus_everywhere) {
     const Backend named = backend_from_name(request.backend);
-    const DeviceWords& words = request.words;
+    const OptionSpellings& words = request.words;
     if (is_device(named)) {
         validate<UsageError>(request.device != DeviceSelection::cpu,
                              words.device + "cpu and " + words.backend + request.backend +
@@ -84,11 +84,12 @@ Wish resolve(const DeviceRequest& request, bool gpus_everywhere) {
 bool sees_gpu() { return !find_cuda_devices().pci_bus_ids.empty(); }
 
 /// Whether the rank of this number on its host gets a device.
-bool takes_device(const Wish& wish, const DeviceRequest& request, int local_rank) {
-    if (wish.who != DeviceSelection::mixed) {
-        return wish.who == DeviceSelection::gpu;
+bool takes_device(const DevicePreference& preference, const DeviceRequest& request,
+                  int local_rank) {
+    if (preference.who != DeviceSelection::mixed) {
+        return preference.who == DeviceSelection::gpu;
     }
-    const int usual = wish.on_device == Backend::emulated
+    const int usual = preference.on_device == Backend::emulated
                           ? 1
                           : std::max(1, static_cast<int>(find_cuda_devices().pci_bus_ids.size()));
     return local_rank < request.device_ranks.value_or(usual);
@@ -127,7 +128,7 @@ std::vector<GpuOfRank> gather_gpus(const Communicator& comm, Device* device) {
 
 }  // namespace
 
-const std::map<std::string, DeviceSelection>& device_words() {
+const std::map<std::string, DeviceSelection>& device_selections() {
     static const std::map<std::string, DeviceSelection> words{{"auto", DeviceSelection::automatic},
                                                               {"cpu", DeviceSelection::cpu},
                                                               {"gpu", DeviceSelection::gpu},
@@ -140,9 +141,9 @@ DeviceRequest device_request_of_environment() {
     request.backend = variable("HALOCLINE_BACKEND").value_or("auto");
     static_cast<void>(backend_from_name(request.backend));
     if (const auto word = variable("HALOCLINE_DEVICE")) {
-        const auto found = device_words().find(*word);
+        const auto found = device_selections().find(*word);
         validate<UsageError>(
-            found != device_words().end(),
+            found != device_selections().end(),
             "HALOCLINE_DEVICE is '" + *word +
                 "' (it takes auto, cpu, gpu or mixed). Set one of these or unset it.");
         request.device = found->second;
@@ -162,9 +163,9 @@ AffinityRequest affinity_request(const DeviceRequest& request, int threads) {
     affinity.threads = one_thread ? 1 : threads;
     const auto local = find_local_rank(process_environment());
     try {
-        const Wish wish = resolve(request, request.can_use_gpu && sees_gpu());
-        affinity.use_gpu = takes_device(wish, request, local ? local->rank : 0);
-        if (affinity.use_gpu && wish.on_device == Backend::cuda) {
+        const DevicePreference preference = resolve(request, request.can_use_gpu && sees_gpu());
+        affinity.use_gpu = takes_device(preference, request, local ? local->rank : 0);
+        if (affinity.use_gpu && preference.on_device == Backend::cuda) {
             affinity.gpu_bus_ids = find_cuda_devices().pci_bus_ids;
             affinity.use_gpu = !affinity.gpu_bus_ids.empty();
         }
@@ -181,17 +182,18 @@ RankDevice open_rank_device(const Communicator& comm, const DeviceRequest& reque
     rank.assume_gpu_aware = request.assume_gpu_aware;
     rank.words = request.words;
     const bool usable = request.can_use_gpu && sees_gpu();
-    const Wish wish = resolve(request, comm.min(std::int64_t{usable ? 1 : 0}) > 0);
-    validate<UsageError>(!request.device_ranks || wish.who == DeviceSelection::mixed,
+    const DevicePreference preference =
+        resolve(request, comm.min(std::int64_t{usable ? 1 : 0}) > 0);
+    validate<UsageError>(!request.device_ranks || preference.who == DeviceSelection::mixed,
                          request.words.device_ranks +
                              " divides ranks between GPUs and cores. Give " + request.words.device +
                              "mixed, too.");
     HostRanks place = ranks_on_this_host(comm);
-    const bool takes = takes_device(wish, request, place.rank);
+    const bool takes = takes_device(preference, request, place.rank);
     place.counted = ranks_on_this_host(comm, takes).counted;
     run_agreed(comm, [&] {
         if (takes) {
-            rank.backend = wish.on_device;
+            rank.backend = preference.on_device;
             rank.device = open_by_name(rank.backend, request, place, gpu);
             rank.compute = rank.device->make_stream();
         } else {

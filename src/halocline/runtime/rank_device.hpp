@@ -22,10 +22,10 @@ namespace halocline {
 enum class DeviceSelection { automatic, cpu, gpu, mixed };
 
 /// The words for them: auto, cpu, gpu, mixed.
-[[nodiscard]] const std::map<std::string, DeviceSelection>& device_words();
+[[nodiscard]] const std::map<std::string, DeviceSelection>& device_selections();
 
 /// How a program's users ask for devices, for messages.
-struct DeviceWords {
+struct OptionSpellings {
     std::string backend = "HALOCLINE_BACKEND=";  ///< how a back end is asked for
     std::string device = "HALOCLINE_DEVICE=";    ///< how a kind of device is asked for
     /// how a number of ranks with devices is asked for
@@ -46,7 +46,7 @@ struct DeviceRequest {
     bool assume_gpu_aware = false;
     /// Whether the program's loops can run on a GPU: automatic takes none otherwise.
     bool can_use_gpu = true;
-    DeviceWords words = {};  ///< for messages
+    OptionSpellings words = {};  ///< for messages
 };
 
 /// What HALOCLINE_BACKEND, HALOCLINE_DEVICE and HALOCLINE_DEVICE_RANKS ask for; GPUs without being asked
@@ -61,9 +61,9 @@ struct RankDevice {
     int device_ranks = 0;               ///< in the job
     int ranks = 1;                      ///< in the job
     std::vector<GpuOfRank> gpus;        ///< by rank; without bus id on cores and emulated devices
-    Ability peer_access;                ///< whether all devices reach each other's memory
+    Capability peer_access;             ///< whether all devices reach each other's memory
     bool assume_gpu_aware = false;      ///< as requested
-    DeviceWords words;                  ///< of the request
+    OptionSpellings words;              ///< of the request
 
     /// Whether any rank of the job has a device.
     [[nodiscard]] bool any() const { return device_ranks > 0; }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "halocline/backend/device/launch/executor.hpp"
+#include "halocline/backend/device/launch/repeated_work.hpp"
 
 namespace halocline {
 
@@ -27,7 +28,16 @@ private:
 }  // namespace
 
 RepeatedLoops::RepeatedLoops(Context& context, std::function<void()> body)
-    : context_(context), body_(std::move(body)) {}
+    : context_(context), body_(std::move(body)), work_(std::make_unique<device::RepeatedWork>()) {}
+
+RepeatedLoops::~RepeatedLoops() = default;
+RepeatedLoops::RepeatedLoops(RepeatedLoops&&) noexcept = default;
+
+std::string RepeatedLoops::obstacle() const {
+    return context_.device() == nullptr ? "" : work_->obstacle();
+}
+
+int RepeatedLoops::launches() const { return work_->launches(); }
 
 void RepeatedLoops::run() {
     if (context_.device() == nullptr) {
@@ -47,12 +57,12 @@ void RepeatedLoops::run_on_device(device::Executor& executor) {
     if (runs_ == 1) {
         prepare(executor);
     }
-    executor.recorder().repeat(work_, arrangement(), body_);
+    executor.recorder().repeat(*work_, arrangement(), body_);
 }
 
 void RepeatedLoops::prepare(device::Executor& executor) {
     executor.recorder().prepare(
-        work_, [this] { return arrangement(); }, body_, executor.halos().obstacle(context_));
+        *work_, [this] { return arrangement(); }, body_, executor.halos().obstacle(context_));
 }
 
 /// Dats that were swapped have each other's memory.

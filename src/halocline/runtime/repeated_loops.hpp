@@ -4,13 +4,17 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "halocline/backend/context.hpp"
-#include "halocline/backend/device/launch/repeated_work.hpp"
 
 namespace halocline {
+
+namespace device {
+class RepeatedWork;
+}
 
 /// Runs a body of loops again and again. On devices the first run is as ever; the second one goes
 /// through the body without computing anything, until swapped dats lie as they did, and records what it
@@ -23,6 +27,9 @@ class RepeatedLoops {
 public:
     /// The context outlives it, and so does what the body names.
     RepeatedLoops(Context& context, std::function<void()> body);
+    ~RepeatedLoops();
+    RepeatedLoops(RepeatedLoops&&) noexcept;
+    RepeatedLoops& operator=(RepeatedLoops&&) = delete;
 
     /// Runs the body once. Collective.
     void run();
@@ -30,11 +37,9 @@ public:
     void operator()() { run(); }
 
     /// Why runs are not one submission; empty where they are, and on cores.
-    [[nodiscard]] std::string obstacle() const {
-        return context_.device() == nullptr ? "" : work_.obstacle();
-    }
+    [[nodiscard]] std::string obstacle() const;
     /// Launches of one run that are submitted together; 0 where they are not.
-    [[nodiscard]] int launches() const { return work_.launches(); }
+    [[nodiscard]] int launches() const;
 
 private:
     void run_on_device(device::Executor& executor);
@@ -44,7 +49,7 @@ private:
     Context& context_;
     std::function<void()> body_;
     std::vector<const DatStore*> dats_;  ///< that the body uses on the device
-    device::RepeatedWork work_;
+    std::unique_ptr<device::RepeatedWork> work_;
     int runs_ = 0;
 };
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "halocline/core/error.hpp"
-#include "halocline/io/field_writer.hpp"
+#include "halocline/io/field_rows.hpp"
 #include "halocline/io/results_file.hpp"
 #include "halocline/output/writer.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "halocline/core/communicator.hpp"
-#include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/dat_store.hpp"
 
 namespace halocline {
 

@@ -13,10 +13,13 @@
 
 #include "halocline/backend/device/launch/executor.hpp"
 #include "halocline/core/print.hpp"
+#include "halocline/dist/exchange/halo_exchange.hpp"
 #include "halocline/dist/migration/division.hpp"
 #include "halocline/machine/affinity.hpp"
 #include "halocline/output/writer.hpp"
+#include "halocline/runtime/agreement.hpp"
 #include "halocline/runtime/halo_setup.hpp"
+#include "halocline/runtime/rank_device.hpp"
 #include "halocline/runtime/root_gather.hpp"
 
 namespace halocline {
@@ -58,25 +61,41 @@ output::IoMode io_mode_of_environment() {
 
 }  // namespace
 
+struct Runtime::Transport {
+    RankDevice device;
+    HaloCandidate scheme;
+    std::unique_ptr<HaloExchange> halo;
+
+    Transport(const Communicator& comm, const ContextOptions& options, std::optional<int> gpu)
+        : device(open_device(comm, options, gpu)),
+          scheme(halo_of_environment(comm, device)),
+          halo(scheme.make()) {}
+};
+
 Runtime::Runtime(const Communicator& comm, ContextOptions options, std::optional<int> gpu)
     : comm_(comm),
-      device_(open_device(comm_, options, gpu)),
-      scheme_(halo_of_environment(comm_, device_)),
-      halo_(scheme_.make()),
-      context_(comm_, *halo_, options_on(device_, std::move(options))),
+      transport_(std::make_unique<Transport>(comm_, options, gpu)),
+      context_(comm_, *transport_->halo, options_on(transport_->device, std::move(options))),
       agreement_(std::make_unique<CollectiveAgreement>(comm_)) {}
 
 Runtime::~Runtime() = default;
 
+const RankDevice& Runtime::device() const { return transport_->device; }
+
+const std::string& Runtime::halo_scheme() const { return transport_->scheme.name; }
+
+void Runtime::enter(const std::string& call) { agreement_->enter(call); }
+
 void Runtime::check_halo(const MeshPart& part) const {
-    if (!device_.any() || comm().size() == 1) {
+    if (!transport_->device.any() || comm().size() == 1) {
         return;
     }
     std::vector<HaloSample> samples;
     for (const SetPart& set : part.sets) {
         samples.push_back({&set, 2, 1});
     }
-    require_correct(comm(), samples, scheme_, device_halo_scheme_names().front(), device_.words);
+    require_correct(comm(), samples, transport_->scheme, device_halo_scheme_names().front(),
+                    transport_->device.words);
 }
 
 output::Writer& Runtime::writer() {
@@ -214,5 +233,10 @@ void Runtime::print_loops() {
         print_text(stdout, to_text(table));
     }
 }
+
+template std::vector<double> Runtime::block(const std::vector<double>&, int) const;
+template std::vector<float> Runtime::block(const std::vector<float>&, int) const;
+template std::vector<std::int64_t> Runtime::block(const std::vector<std::int64_t>&, int) const;
+template std::vector<std::int32_t> Runtime::block(const std::vector<std::int32_t>&, int) const;
 
 }  // namespace halocline

@@ -4,27 +4,27 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "halocline/backend/context.hpp"
 #include "halocline/core/communicator.hpp"
 #include "halocline/core/error.hpp"
-#include "halocline/core/failure.hpp"
 #include "halocline/dist/distribute.hpp"
-#include "halocline/dist/exchange/halo_choice.hpp"
-#include "halocline/dist/exchange/halo_exchange.hpp"
 #include "halocline/mesh/mesh.hpp"
-#include "halocline/runtime/agreement.hpp"
-#include "halocline/runtime/rank_device.hpp"
 #include "halocline/runtime/repeated_loops.hpp"
 #include "halocline/runtime/reports.hpp"
 
 namespace halocline {
 
+class CollectiveAgreement;
+struct RankDevice;
 namespace output {
 class Writer;
 }
@@ -47,14 +47,14 @@ public:
 
     /// The ranks of the run.
     [[nodiscard]] const Communicator& comm() const { return comm_; }
-    /// What loops are handed.
+    /// The context that loops run on.
     [[nodiscard]] Context& context() { return context_; }
-    /// What this rank computes on. A device that the options gave is not here.
-    [[nodiscard]] const RankDevice& device() const { return device_; }
+    /// The device of this rank, unless the options gave one.
+    [[nodiscard]] const RankDevice& device() const;
     /// The scheme by which halos travel.
-    [[nodiscard]] const std::string& halo_scheme() const { return scheme_.name; }
+    [[nodiscard]] const std::string& halo_scheme() const;
     /// What halo exchanges did so far on this rank.
-    [[nodiscard]] const HaloLedger& halo_ledger() const { return halo_->ledger(); }
+    [[nodiscard]] const HaloLedger& halo_ledger() const { return context_.halo_ledger(); }
 
     /// This rank's block of an array that every rank holds whole, `width` values an element: what
     /// declarations of small meshes are made of. Large ones fill their blocks themselves.
@@ -87,7 +87,7 @@ public:
     [[nodiscard]] RepeatedLoops repeat(std::function<void()> body) {
         return RepeatedLoops(context_, std::move(body));
     }
-    /// Rank 0 prints both as tables. Collective.
+    /// Rank 0 prints `report` as a table. Collective.
     void print_report() const;
     /// Rank 0 prints what `loops` gives as a table. Collective.
     void print_loops();
@@ -97,7 +97,7 @@ public:
     /// with HALOCLINE_IO=sync. Made at its first use. Collective then.
     [[nodiscard]] output::Writer& writer();
     /// Throws ContractError when other ranks enter another collective call than `call`. Collective.
-    void enter(const std::string& call) { agreement_->enter(call); }
+    void enter(const std::string& call);
 
     /// Writes what was handed to the writer, and throws what writing threw. Throws ContractError when other
     /// ranks are not at their end: one that is left alone in a collective call would wait for ever.
@@ -113,10 +113,11 @@ private:
     /// Sends known values by the scheme of a device before anybody relies on it. Collective.
     void check_halo(const MeshPart& part) const;
 
+    /// Device and halo exchange: what programs do not name is not in what they include.
+    struct Transport;
+
     Communicator comm_;
-    RankDevice device_;
-    HaloCandidate scheme_;
-    std::unique_ptr<HaloExchange> halo_;
+    std::unique_ptr<Transport> transport_;
     Context context_;
     std::unique_ptr<CollectiveAgreement> agreement_;
     std::optional<MeshReport> report_;
@@ -163,5 +164,12 @@ std::vector<T> Runtime::block(const std::vector<T>& whole, int width) const {
     const BlockRange rows = block_range(size / width, comm().rank(), comm().size());
     return {whole.begin() + rows.begin * width, whole.begin() + rows.end * width};
 }
+
+extern template std::vector<double> Runtime::block(const std::vector<double>&, int) const;
+extern template std::vector<float> Runtime::block(const std::vector<float>&, int) const;
+extern template std::vector<std::int64_t> Runtime::block(const std::vector<std::int64_t>&,
+                                                         int) const;
+extern template std::vector<std::int32_t> Runtime::block(const std::vector<std::int32_t>&,
+                                                         int) const;
 
 }  // namespace halocline

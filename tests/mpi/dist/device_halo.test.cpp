@@ -117,8 +117,8 @@ private:
     SpaceBuffer memory_;
 };
 
-const Ability mpi_may{true, "the emulated device shows its memory"};
-const Ability peers_may{true, "one host"};
+const Capability mpi_may{true, "the emulated device shows its memory"};
+const Capability peers_may{true, "one host"};
 using Entry = TransferBlocks::Entry;
 
 TransferBlocks cut_by(std::vector<Entry> entries) { return TransferBlocks(std::move(entries)); }
@@ -377,7 +377,7 @@ TEST_P(PeerHalo, IsRecordedAndRepeated) {
         halo->count({&item, 1});
         compute->synchronize();
         EXPECT_EQ(dat.count_wrong(round), 0);
-        const HaloLedger settled = halo->settled_ledger();
+        const HaloLedger settled = halo->completed_ledger();
         if (others > 0) {
             EXPECT_GT(settled.total_s, taken_s) << "the device's clock misses what is repeated";
         }
@@ -422,11 +422,11 @@ TEST_F(DeviceHaloOptionsTest, RefusesWhatTheMachineCannotDo) {
 TEST_F(DeviceHaloOptionsTest, FindsOutWhetherDevicesReachEachOther) {
     EXPECT_TRUE(find_peer_access(comm, &device).possible);
     const bool is_last = comm.rank() == comm.size() - 1;
-    const Ability without = find_peer_access(comm, is_last ? nullptr : &device);
+    const Capability without = find_peer_access(comm, is_last ? nullptr : &device);
     EXPECT_FALSE(without.possible);
     EXPECT_EQ(without.evidence, "some ranks of this job have no device");
     EmulatedDevice full({.link = {}, .memory_bytes = is_last ? 4096 : 0});
-    const Ability no_room = find_peer_access(comm, &full);
+    const Capability no_room = find_peer_access(comm, &full);
     EXPECT_FALSE(no_room.possible) << "memory of one rank does not suffice";
     EXPECT_NE(no_room.evidence.find("out of device memory"), std::string::npos);
 }

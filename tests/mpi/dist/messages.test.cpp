@@ -94,7 +94,7 @@ TEST_F(Messages, VotesSettleByMajorityThenLowestRankAndKeepOwners) {
     }
     // Every rank votes alike: element 0 for 5 against 4, element 1 undecided, 2 none, 3 taken.
     const std::vector<OwnerVote> votes{{0, 4}, {1, 6}, {0, 5}, {3, 1}, {1, 2}, {0, 5}};
-    const std::int64_t settled = comm.sum(settle_votes(comm, block, votes));
+    const std::int64_t settled = comm.sum(elect_owners(comm, block, votes));
     EXPECT_EQ(settled, 2);
     const std::vector<GlobalIndex> all{0, 1, 2, 3};
     EXPECT_THAT(lookup_owners(comm, block, all), ElementsAre(5, 2, no_owner, 8));
@@ -153,7 +153,7 @@ TEST_F(Messages, GraphOfAMapToItsOwnSetJoinsRowsAndTargets) {
     expect_rows(comm, block_of(whole, comm), cells, {{1}, {0, 2}, {1, 3}, {2}});
 }
 
-// Six sides cannot hold eight nodes together: the map of the boundary is no graph by itself.
+// Six sides cannot hold eight nodes together: the map of the boundary is not a graph by itself.
 TEST(GraphMaps, FewPairsAreNoGraphOfTheirOwn) {
     MeshDeclaration mesh;
     const int nodes = mesh.add_set("nodes", 8);

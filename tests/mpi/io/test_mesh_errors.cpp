@@ -238,16 +238,17 @@ TEST_F(SpoiltFile, Missing_IsNamed) {
 
 TEST_F(SpoiltFile, Text_IsNoHdf5) {
     EXPECT_THAT(error_with("pair.h5", "not a mesh\n"),
-                AllOf(HasSubstr("pair.h5"), HasSubstr("no HDF5 file")));
+                AllOf(HasSubstr("pair.h5"), HasSubstr("not an HDF5 file")));
 }
 
 TEST_F(SpoiltFile, Empty_IsNoHdf5) {
-    EXPECT_THAT(error_with("pair.h5", ""), HasSubstr("no HDF5 file"));
+    EXPECT_THAT(error_with("pair.h5", ""), HasSubstr("not an HDF5 file"));
 }
 
 TEST_F(SpoiltFile, Folder_IsNoFile) {
     folder.on_root([&] { std::filesystem::create_directory(folder / "pair.h5"); });
-    EXPECT_THAT(error_with("other", ""), AllOf(HasSubstr("pair.h5"), HasSubstr("no regular file")));
+    EXPECT_THAT(error_with("other", ""),
+                AllOf(HasSubstr("pair.h5"), HasSubstr("not a regular file")));
 }
 
 TEST_F(SpoiltFile, GroupInPlaceOfADataset_IsNoDataset) {

@@ -133,7 +133,7 @@ TEST_F(OtherFile, FileCutAfterItWasOpened_IsASentence) {
 
 TEST_F(OtherFile, Pipe_IsNoRegularFileAndNobodyWaits) {
     folder.on_root([&] { ASSERT_EQ(::mkfifo((folder / "pipe.h5").c_str(), 0600), 0); });
-    EXPECT_THAT(read_level(folder / "pipe.h5"), HasSubstr("no regular file"));
+    EXPECT_THAT(read_level(folder / "pipe.h5"), HasSubstr("not a regular file"));
 }
 
 // What the machine lacks is not the file's fault.

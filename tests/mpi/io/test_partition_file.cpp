@@ -82,8 +82,8 @@ TEST_F(PartitionFile, TakesBlanksAndForeignLineEnds) {
 TEST_F(PartitionFile, FaultsAreNamedOnEveryRank) {
     EXPECT_THAT(complaint("0\n1\n", 3), HasSubstr("ends after 2 part numbers"));
     EXPECT_THAT(complaint("0\n1\n0\n1\n", 3), HasSubstr(":4: one part number too many"));
-    EXPECT_THAT(complaint("0\none\n0\n", 3), HasSubstr(":2: 'one' is no part number"));
-    EXPECT_THAT(complaint("0\n-1\n0\n", 3), HasSubstr(":2: '-1' is no part number"));
+    EXPECT_THAT(complaint("0\none\n0\n", 3), HasSubstr(":2: 'one' is not a part number"));
+    EXPECT_THAT(complaint("0\n-1\n0\n", 3), HasSubstr(":2: '-1' is not a part number"));
     EXPECT_THROW((void)read_partition(comm, folder.path() + "/none", 3), Error);
 }
 

@@ -257,7 +257,7 @@ TEST(Hierarchy, RefusesWhatIsNoOperator) {
     EXPECT_THAT(error([](auto& problem, auto&) { problem.op.edge_nodes = 5; }),
                 HasSubstr("no map of arity 2"));
     EXPECT_THAT(error([](auto& problem, auto&) { problem.op.weights = -1; }),
-                HasSubstr("weights of an edge operator are no dat"));
+                HasSubstr("weights of an edge operator are not in a dat"));
     EXPECT_THAT(error([](auto&, auto& options) { options.storage = "half"; }),
                 AllOf(HasSubstr("2: "), HasSubstr("'half'"), HasSubstr("float or double")));
     EXPECT_THAT(error([](auto& problem, auto&) {

@@ -10,7 +10,7 @@
 #include <cmath>
 #include <optional>
 
-#include "halocline/mesh/lender.hpp"
+#include "halocline/mesh/aliased_memory.hpp"
 #include "halocline/runtime/runtime.hpp"
 #include "support/bits.hpp"
 #include "support/error_of.hpp"
@@ -35,7 +35,7 @@ struct Way {
     std::string partitioner = "auto";
     std::string storage = "float";
     GlobalIndex most_replicated = 1500;  ///< nodes of levels that all ranks have
-    bool lends = false;                  ///< vectors, and b, lie in an idle dat
+    bool aliased = false;                ///< vectors, and b, lie in an idle dat
 };
 
 struct Outcome {
@@ -79,9 +79,9 @@ Outcome solve(const Communicator& comm, const WholeOperator& whole,
     auto b = mesh.make_dat<Node, double, 1>(nodes, "b");
     auto x = mesh.make_dat<Node, double, 1>(nodes, "x");
     auto idle = mesh.make_dat<Node, double, 3, LaneStorage>(nodes, "idle");
-    if (way.lends) {
+    if (way.aliased) {
         solver.work_in(idle.handle());
-        Lender(idle.handle()).lend_to(b.handle());
+        AliasedMemory(idle.handle()).share_with(b.handle());
     }
     b.fill([&](LocalIndex i, int) { return load_of(nodes.part->global_id(i)); });
     Outcome outcome;

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-VERBS = ("mesh", "run", "submit", "compare", "plot", "doctor")
+VERBS = ("mesh", "run", "submit", "compare", "plot", "snapshot", "study", "tune", "doctor")
 
 
 def test_help_lists_every_verb_and_shows_examples(halocline: Callable[..., Any]) -> None:
@@ -29,6 +29,11 @@ def test_help_of_a_verb_has_examples_and_json(halocline: Callable[..., Any], ver
     assert shown.code == 0
     assert f"halocline {verb}" in shown.out.partition("Examples")[2]
     assert "--json" in shown.out
+
+
+def test_help_of_a_verb_says_what_its_arguments_are(halocline: Callable[..., Any]) -> None:
+    """Typer before 0.26 loses these texts with click 8.5, which overwrites them."""
+    assert "Case file (TOML)." in halocline("run", "--help").out
 
 
 def test_version_is_the_package_version(halocline: Callable[..., Any]) -> None:

@@ -73,7 +73,7 @@ def mutated(data: Any, rng: Random) -> Any:
 
 
 def spelt(data: Any) -> bytes:
-    """JSON text; what is no finite number is written as other writers do."""
+    """JSON text; what is not a finite number is written as other writers do."""
     text = json.dumps(data).replace("-Infinity", "-1e400").replace("Infinity", "1e400")
     return text.encode()
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""HDF5 files with data sets that are no numbers, were never written, or are damaged."""
+"""HDF5 files with data sets that are not numbers, were never written, or are damaged."""
 
 from __future__ import annotations
 

@@ -12,14 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from halocline.endpoints import reference
 from halocline.errors import MissingEnvironmentError
 from halocline.preload import Family, tool_library
 
 # MPI polls while it waits: on fewer cores than ranks, others on the machine multiply its times.
 pytestmark = pytest.mark.timeout(300)
 
-PAGE = Path(__file__).parents[3] / "docs" / "formats" / "endpoints.md"
 SOURCE = """
 #include <mpi.h>
 #include <stdio.h>
@@ -182,12 +180,3 @@ def test_mistakes_are_sentences(
     assert "--mpi openmpi" in halocline("endpoints", "--", "true").err
     monkeypatch.setenv("MEP_NUM_THREAD", "2")
     assert halocline("endpoints", "--mpi", "openmpi", "--", "true").code in (2, 4)
-
-
-def test_the_schema_file_is_current() -> None:
-    assert reference.SCHEMA_FILE.read_text() == reference.schema_text()
-
-
-def test_the_key_tables_are_current() -> None:
-    text = PAGE.read_text()
-    assert reference.update_doc(text) == text

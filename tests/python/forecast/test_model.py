@@ -356,7 +356,7 @@ def test_links_are_words_with_units(text: str, latency_s: float, bytes_per_s: fl
         ("latency=1us,bandwidth=1e999GB/s", "nothing would take time"),
         ("latency=1e999s,bandwidth=1GB/s", "no byte would move"),
         ("latency=1us,latency=2us,bandwidth=1GB/s", "latency is given twice"),
-        ("latency=1..5us,bandwidth=1GB/s", "is no number"),
+        ("latency=1..5us,bandwidth=1GB/s", "is not a number"),
         ("no-such-file.json", "Cannot read no-such-file.json"),
         ("1.5us,12.5GB/s", "is neither a link in words nor a result of halocline p2p"),
     ],

@@ -136,7 +136,7 @@ def test_a_record_without_cycles_has_no_share(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("[]", "is no result"),
+        ("[]", "is not a result"),
         ("{", "is not JSON"),
         ('{"format": "halocline-halo-result", "version": 9}', "version 9"),
     ],

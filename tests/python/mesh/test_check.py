@@ -222,7 +222,7 @@ def test_unreadable_meshes_are_sentences(folder: Path, text: str, words: str) ->
 
 
 def test_a_folder_without_a_mesh_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(InvalidInputError, match="no mesh folder"):
+    with pytest.raises(InvalidInputError, match="not a mesh folder"):
         check_mesh(tmp_path / "nowhere")
 
 

@@ -32,7 +32,13 @@ from halocline.errors import (
     UsageError,
 )
 from halocline.mesh.imports import blocks, cgns_ragged, read_cgns, read_su2
-from halocline.mesh.imports.blocks import Histogram, Means, in_processes, means_of, most_in_block
+from halocline.mesh.imports.blocks import (
+    Histogram,
+    Resources,
+    in_processes,
+    most_in_block,
+    resources_of,
+)
 from halocline.mesh.imports.request import ImportRequest
 from halocline.mesh.imports.run import import_mesh
 
@@ -42,8 +48,8 @@ NAMES = {0: "lower", 1: "upper", 2: "side", 4: "inlet", 5: "outlet"}
 
 def imported(path: Path, folder: Path, processes: int) -> dict[str, bytes]:
     """Import with groups by default; the bytes of all files of the mesh."""
-    means = Means(10**9, processes, folder.parent)
-    import_mesh(path, folder, ImportRequest(levels=3, default=0), means=means)
+    means = Resources(10**9, processes, folder.parent)
+    import_mesh(path, folder, ImportRequest(levels=3, default=0), resources=means)
     return {file.name: file.read_bytes() for file in sorted(folder.iterdir())}
 
 
@@ -93,7 +99,7 @@ def test_tables_read_piece_by_piece_are_the_whole(
     at = next(n for n, line in enumerate(text) if line.startswith("NELEM"))
     text[at + 3000] = "10 1 2 x 3 0"
     files[1].write_text("\n".join(text))
-    with pytest.raises(InvalidInputError, match="NELEM holds text that is no number"):
+    with pytest.raises(InvalidInputError, match="NELEM holds text that is not a number"):
         imported(files[1], tmp_path / "broken", 3)
 
 
@@ -201,8 +207,8 @@ def test_blocks_hold_no_more_than_they_may_and_leave_no_node_out() -> None:
 
 def test_memory_that_is_too_little_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(MissingEnvironmentError, match=r"needs 1.* GB with 2 process"):
-        most_in_block(Means(10**9, 2, tmp_path), held=10**9)
-    assert most_in_block(Means(15 * 10**8, 2, tmp_path), held=10**9) == 5 * 10**8 // 160
+        most_in_block(Resources(10**9, 2, tmp_path), held=10**9)
+    assert most_in_block(Resources(15 * 10**8, 2, tmp_path), held=10**9) == 5 * 10**8 // 160
 
 
 @pytest.mark.parametrize(
@@ -210,12 +216,12 @@ def test_memory_that_is_too_little_is_a_sentence(tmp_path: Path) -> None:
     [("4GB", 4 * 10**9), ("512MB", 512 * 10**6), ("1.5GiB", 3 * 2**29), ("1000", 1000)],
 )
 def test_amounts_of_memory(tmp_path: Path, text: str, size: int) -> None:
-    assert means_of(text, 1, tmp_path / "not" / "there").memory == size
+    assert resources_of(text, 1, tmp_path / "not" / "there").memory == size
 
 
 def test_words_that_are_no_amount_of_memory(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match="is no amount of memory"):
-        means_of("much", 1, tmp_path)
+    with pytest.raises(UsageError, match="is not an amount of memory"):
+        resources_of("much", 1, tmp_path)
 
 
 def test_a_process_that_is_killed_is_a_sentence() -> None:

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""`mesh import` of what is no sound mesh: one sentence, exit code 3, and no folder half written."""
+"""`mesh import` of meshes that are not sound: one sentence, exit code 3, no folder half written."""
 
 from __future__ import annotations
 
@@ -129,11 +129,11 @@ BROKEN = {
     "third cell": (third_cell, ["faces have more than two cells", "(1, 0.5, 0.5) with 3"]),
     "inside out": (inside_out, ["cells 0 and 1", "same side", "(1, 0.5, 0.5)", "inside out"]),
     "flat cell": (flat_cell, ["hexahedron 0", "has no volume", "Repair"]),
-    "not finite": (not_finite, ["coordinates of node 3", "1, nan, 0, are no finite numbers"]),
+    "not finite": (not_finite, ["coordinates of node 3", "1, nan, 0, are not finite numbers"]),
     "unknown node": (unknown_node, ["hexahedron names node 99", "there are 8 nodes"]),
     "two names": (two_names, ["belongs to 'other wall' and to 'wall'"]),
-    "foreign face": (foreign_face, ["boundary 'wall' has a face", "no face of any cell"]),
-    "triangle on a square": (triangle_on_square, ["boundary 'wall'", "no face of any cell"]),
+    "foreign face": (foreign_face, ["boundary 'wall' has a face", "not a face of any cell"]),
+    "triangle on a square": (triangle_on_square, ["boundary 'wall'", "not a face of any cell"]),
     "nameless": (nameless, ["2 boundary faces belong to no named", "--default-boundary wall"]),
     "strange name": (strange_name, ["boundary 'Kante 7' (6 faces)", "--boundary 'Kante 7=wall'"]),
     "twins": (twins, ["2 faces have a cell on one side", "--merge-nodes"]),
@@ -300,7 +300,7 @@ def test_files_of_unknown_kinds_are_refused(
 ) -> None:
     (tmp_path / "mesh.step").write_text("x")
     assert run("import", tmp_path / "mesh.step", "-o", tmp_path / "out") == 2
-    assert "'.step' is no mesh format known here" in capsys.readouterr().err
+    assert "'.step' is not a mesh format known here" in capsys.readouterr().err
     assert run("import", tmp_path / "none.msh", "-o", tmp_path / "out") == 3
     assert "does not exist" in capsys.readouterr().err
     assert run("import", tmp_path, "-o", tmp_path / "out") == 3

@@ -121,8 +121,8 @@ def test_check_of_a_broken_mesh_leaves_with_3(
         (("make", "box", "--nodes", "2G", "--elements", "tet", "-o", "m"), 3, "32 bits"),
         (("make", "box", "--nodes", "3G", "-o", "m"), 3, "32 bits"),
         (("make", "box", "--node", "3"), 2, "--nodes"),
-        (("check", "absent"), 3, "no mesh folder"),
-        (("info", "absent"), 3, "no mesh folder"),
+        (("check", "absent"), 3, "not a mesh folder"),
+        (("info", "absent"), 3, "not a mesh folder"),
     ],
 )
 def test_bad_requests_end_in_one_sentence(

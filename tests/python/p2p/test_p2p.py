@@ -91,7 +91,7 @@ def test_the_page_shows_everything_and_escapes(result_data: dict[str, Any], tmp_
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("[]", "is no result"),
+        ("[]", "is not a result"),
         ("{", "is not JSON"),
         ('{"format": "halocline-p2p-result", "version": 9}', "version 9"),
     ],

@@ -354,7 +354,7 @@ def test_a_movie_has_a_picture_for_each_step(
         (("--iso", "density=7"), 3, "nowhere 7 (it is 200 to 202)"),
         (("--iso", "dens=7"), 3, "Did you mean 'density'?"),
         (("--streamlines", "density"), 3, "has 1 components"),
-        (("--from", "up"), 2, "is no direction"),
+        (("--from", "up"), 2, "is not a direction"),
         (("--range", "2,1"), 2, "is not LOW,HIGH"),
         (("--step", "6"), 2, "no step 6 of density (written: steps 5, 10, 15)"),
         (("--movie", "a.avi"), 2, "neither .gif nor .mp4"),

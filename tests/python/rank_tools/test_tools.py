@@ -195,7 +195,7 @@ def test_a_tool_that_is_missing_on_a_host_is_named_with_it(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
-        (["--tool", "strace:0-x", "--", "true"], 2, "'0-x' is no list of ranks"),
+        (["--tool", "strace:0-x", "--", "true"], 2, "'0-x' is not a list of ranks"),
         (["--tool", "strace:3-1", "--", "true"], 2, "Write 1-3"),
         (["--tool", "strce-no:0", "--", "true"], 4, "there is no program 'strce-no'"),
         (["--tool", "env:1", "--", "true"], 2, "the job has 1 rank, rank 0"),

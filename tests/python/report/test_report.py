@@ -109,7 +109,7 @@ def test_studies_are_sources_too(
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [
-        ("x.json", "{}", "no run record, snapshot or study"),
+        ("x.json", "{}", "not a run record, snapshot or study"),
         ("x.json", "no", "is not JSON"),
         ("x.json", None, "Cannot read"),
     ],

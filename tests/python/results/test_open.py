@@ -317,7 +317,7 @@ def test_a_checkpoint_is_opened_as_the_step_that_it_holds(tmp_path: Path) -> Non
 def test_what_only_says_that_it_is_a_checkpoint_is_refused(tmp_path: Path) -> None:
     with h5py.File(tmp_path / "checkpoint.step=7.h5", "w") as file:
         file["u"] = np.zeros(3)
-    with pytest.raises(InvalidInputError, match="is no checkpoint"):
+    with pytest.raises(InvalidInputError, match="is not a checkpoint"):
         halocline.open(tmp_path / "checkpoint.step=7.h5")
 
 

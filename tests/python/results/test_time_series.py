@@ -50,7 +50,7 @@ def test_a_series_without_lines_has_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["", "a,b\n1,2\n", "step,time\n1,x\n", "step,time\n1,2,3\n"])
 def test_another_file_of_this_name_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "series.csv").write_text(text)
-    with pytest.raises(InvalidInputError, match="no series of a run"):
+    with pytest.raises(InvalidInputError, match="not a series of a run"):
         halocline.open(tmp_path)
 
 

@@ -3,7 +3,7 @@
 """The verdicts on programs whose truth is known (tests/tools/snapshot/programs/truth.c).
 
 On a busy machine other processes take the cores in truth, too, and the verdict may say that first;
-the dearest of the other rules must then still be what the program was written for. A deadlock
+the costliest of the other rules must then still be what the program was written for. A deadlock
 comes before that, whoever else is at work.
 """
 
@@ -21,9 +21,9 @@ from pathlib import Path
 import pytest
 from halocline.preload import Family
 from halocline.snapshot.folder import RANK_FOLDER
+from halocline.snapshot.hang import NEVER_LONG_S
 from halocline.snapshot.model import Snapshot
 from halocline.snapshot.recording import Settings, plan_recording, record
-from halocline.snapshot.standstill import NEVER_LONG_S
 from halocline.snapshot.store import read_snapshot
 
 sys.path.append(str(Path(__file__).parents[2] / "support"))

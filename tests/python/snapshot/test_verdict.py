@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Each rule of the verdict speaks where its cause dominates, and keeps silent elsewhere."""
+"""Each rule gives the verdict where its cause dominates, and only there."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_the_dearer_of_two_speaks(rf: ModuleType, report: Callable[..., Snapshot
 def test_waiting_is_not_charged_to_messages(
     rf: ModuleType, report: Callable[..., Snapshot]
 ) -> None:
-    """Sends that waited for a slow rank cost little beyond that: the imbalance speaks."""
+    """Sends that waited for a slow rank cost little beyond that: the imbalance is the verdict."""
     row = [7, 100, 10_000, rf.ns(4.0), rf.ns(0.0001)]
     slow = [7, 100, 10_000, rf.ns(0.01), rf.ns(0.0001)]
     files = [
@@ -267,7 +267,7 @@ def stopped(rf: ModuleType, calls: list[tuple[str, float]], **parts: object) -> 
 def test_a_deadlock_names_the_odd_call_first(
     rf: ModuleType, report: Callable[..., Snapshot]
 ) -> None:
-    """It speaks before crowded cores and before the waiting, which is more than the standstill."""
+    """It speaks before crowded cores and before the waiting, which is more than the hang."""
     calls = [("MPI_Allreduce", 9.0)] * 5 + [("MPI_Recv", 8.0)]
     binding = {"cpus": "0", "cpu_count": 1, "machine_cpus": 64}
     found = report(stopped(rf, calls, binding=binding))

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from halocline.errors import HaloclineError
-from halocline.launch.limited_run import Command, Stop, Until, run_limited
+from halocline.launch.limited_run import Command, Stop, StopCondition, run_limited
 from halocline.launch.session import session_members
 from halocline.study.driver import StoppedByUserError
 from halocline.study.load import load_study
@@ -173,7 +173,7 @@ def test_a_run_ends_with_the_journal_that_cannot_note_it(tmp_path: Path) -> None
 
     command = Command(["sleep", "60"], {}, tmp_path)
     with (tmp_path / "log").open("wb") as log, pytest.raises(HaloclineError, match="full"):
-        run_limited(command, log, Until(60.0), started=refuse)
+        run_limited(command, log, StopCondition(60.0), started=refuse)
     assert session_members(begun[0]) == []
 
 
@@ -214,7 +214,7 @@ def test_a_base_without_a_result_is_no_base(halocline: Run, tmp_path: Path) -> N
     )
     done = halocline("study", file)
     assert done.code == 5
-    assert "finds 'nan', which is no result" in done.err
+    assert "finds 'nan', which is not a result" in done.err
 
 
 def test_what_goes_on_with_a_stopped_study_can_be_typed(tmp_path: Path) -> None:

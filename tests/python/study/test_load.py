@@ -24,7 +24,7 @@ Write = Callable[..., Path]
         ('[program]\ncommand = ""', "'program.command' is empty"),
         ('[program]\ncommand = "x \'y"', "cannot be split"),
         ('[program]\ncommand = "x"\n[vary]\nsize = [1, 2]', "nothing uses the variable 'size'"),
-        ('[program]\ncommand = "x {size}"', "asks for {size}, which is no variable"),
+        ('[program]\ncommand = "x {size}"', "asks for {size}, which is not a variable"),
         ('[program]\ncommand = "x"\n[vary]\nhosts = [1, 2]', "there is no [submit]"),
         ('[program]\ncommand = "mpirun x"\n[vary]\nmpi = ["openmpi", "mpich"]', "itself"),
         ('[program]\ncommand = "x"\n[vary]\nbinding = ["core", "cor"]', "Did you mean 'core'"),

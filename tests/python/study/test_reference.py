@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from halocline.case.load import parse_model
 from halocline.documents.toml import read_toml
-from halocline.study import reference
 from halocline.study.design import points_of
 from halocline.study.figures.selection import MOST_ROWS
 from halocline.study.markdown import markdown
@@ -21,16 +20,6 @@ from studies import many_points
 
 TOP = Path(__file__).parents[3]
 EXAMPLES = sorted((TOP / "examples" / "studies").glob("*.toml"))
-
-
-@pytest.mark.parametrize("file", [reference.RESULT_SCHEMA, reference.FILE_SCHEMA])
-def test_the_schema_files_are_current(file: Path) -> None:
-    assert file.read_text() == reference.schemas()[file]
-
-
-def test_the_key_tables_are_current() -> None:
-    text = (TOP / "docs" / "formats" / "study.md").read_text()
-    assert reference.update_doc(text) == text
 
 
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sentences of a study where nothing is told to be faster."""
+"""Sentences of a study where nothing is significantly faster."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ def sentence(*compared: bool) -> str:
 
 
 def test_points_that_were_compared_are_counted() -> None:
-    assert sentence(True, True, False).startswith("At 2 ranks: no point of 2 is told to be faster")
+    assert sentence(True, True, False).startswith(
+        "At 2 ranks: no point of 2 is significantly faster"
+    )
 
 
 def test_a_study_whose_budget_ended_before_a_round_compared_nothing() -> None:

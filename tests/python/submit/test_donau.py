@@ -38,14 +38,14 @@ BROKEN = {
     "comments only": ("# nothing\n\n", "it names no host"),
     "two fields": ("cn1 64\n", "line 1 has 2 fields"),
     "cut off": ("cn1 64 1 t1\ncn2 6", "line 2 has 2 fields"),
-    "cores are no number": ("cn1 many 1 t1\n", "is no number of cores"),
-    "no cores": ("cn1 0 1 t1\n", "is no number of cores"),
-    "negative tasks": ("cn1 64 -1 t1\n", "is no number of tasks"),
-    "broken number": ("cn1 64 1.5 t1\n", "is no number of tasks"),
+    "cores are not a number": ("cn1 many 1 t1\n", "is not a number of cores"),
+    "no cores": ("cn1 0 1 t1\n", "is not a number of cores"),
+    "negative tasks": ("cn1 64 -1 t1\n", "is not a number of tasks"),
+    "broken number": ("cn1 64 1.5 t1\n", "is not a number of tasks"),
     "host twice": ("cn1 64 1 t1\ncn1 64 1 t2\n", "names host cn1 again"),
-    "option for a host": ("-x 64 1 t1\n", "is no host name"),
-    "command for a host": ('$(touch$IFS"pwned") 64 1 t1\n', "is no host name"),
-    "columns swapped": ("64 cn1 1 t1\n", "is no number of cores"),
+    "option for a host": ("-x 64 1 t1\n", "is not a host name"),
+    "command for a host": ('$(touch$IFS"pwned") 64 1 t1\n', "is not a host name"),
+    "columns swapped": ("64 cn1 1 t1\n", "is not a number of cores"),
 }
 
 DSUB = r"""

@@ -20,9 +20,9 @@ HEAD = '[[parameter]]\nfamily = "openmpi"\nkind = "variable"\nname = "v"\n'
     [
         ('[[parameters]]\nname = "v"', "unknown key 'parameters'"),
         (HEAD, "either 'values' or 'factors'"),
-        (HEAD + 'values = "one"', "no list of texts or whole numbers"),
-        (HEAD + "values = [1.5]", "no list of texts or whole numbers"),
-        (HEAD + 'factors = ["2"]', "no list of numbers"),
+        (HEAD + 'values = "one"', "not a list of texts or whole numbers"),
+        (HEAD + "values = [1.5]", "not a list of texts or whole numbers"),
+        (HEAD + 'factors = ["2"]', "not a list of numbers"),
         (HEAD + "valus = [1]", "Did you mean 'values'"),
         ('[[parameter]]\nfamily = "mpi"\nkind = "variable"\nname = "v"', "no family 'mpi'"),
     ],

@@ -232,7 +232,7 @@ def test_a_program_that_fails_is_told_with_its_last_words(
     [
         (["--pairs", "4"], "--pairs 4 are too few"),
         (["--error-rate", "0.9"], "--error-rate 0.9 makes no sense"),
-        (["--time", "(("], "is no regular expression"),
+        (["--time", "(("], "is not a regular expression"),
         (["--budget", "soon"], "--budget 'soon' must be like"),
         (["--try", "nonsense"], "no values"),
         (["--try", "mpi_yield_when_idel=1"], "Did you mean"),

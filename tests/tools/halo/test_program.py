@@ -96,8 +96,8 @@ def test_wrong_values_are_a_failure(scheme: str) -> None:
     [
         (1, (), 2, "one domain exchanges nothing"),
         (2, ("--schemes", "pakced"), 2, "Did you mean 'packed'?"),
-        (2, ("--fields", "0"), 2, "--fields 0 is no number of fields"),
-        (2, ("--vertices", "2X"), 2, "'2X' is no number of vertices"),
+        (2, ("--fields", "0"), 2, "--fields 0 is not a number of fields"),
+        (2, ("--vertices", "2X"), 2, "'2X' is not a number of vertices"),
         (2, ("--link", "fast"), 2, "--link fast is not LATENCY,RATE"),
         (2, ("--partitioner", "inertal"), 2, "did you mean 'inertial'?"),
         (2, ("--device", "none", "--schemes", "packed"), 4, "no device takes part"),

@@ -40,7 +40,7 @@ TEST(ExchangePattern, ElementsAndBytesBecomeBytesAndEmptyMessagesVanish) {
 }
 
 TEST(ExchangePattern, FaultsNameFileAndKey) {
-    EXPECT_THAT(refusal("not json"), ::testing::HasSubstr("p.json: is no exchange pattern"));
+    EXPECT_THAT(refusal("not json"), ::testing::HasSubstr("p.json: is not an exchange pattern"));
     EXPECT_THAT(refusal(file_with("[[], []]")), ::testing::HasSubstr("'sends'"));
     EXPECT_THAT(refusal(file_with("[[], [], []]", R"("rank": 1, )")),
                 ::testing::HasSubstr("unknown key 'rank'. Did you mean 'ranks'?"));

@@ -159,7 +159,7 @@ def test_a_sweep_writes_blocks_that_the_next_run_uses(tmp_path: Path) -> None:
         (("--pth", "host"), 2, "--path"),
         (("--path", "pipelines"), 2, "Did you mean 'pipelined'?"),
         (("--pattern", "latencyy"), 2, "Did you mean 'latency'?"),
-        (("--sizes", "4X"), 2, "'4X' is no size"),
+        (("--sizes", "4X"), 2, "'4X' is not a size"),
         (("--emulate", "bandwith=1"), 2, "Did you mean 'bandwidth'?"),
         (("--write-blocks", "f.json"), 2, "needs --sweep"),
         (("--pattern", "pairs"), 2, "four ranks"),

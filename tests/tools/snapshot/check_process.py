@@ -128,7 +128,7 @@ def check_tiny_regions(bench: Bench, program: str, runtime: str) -> None:
 
 
 def check_files(bench: Bench) -> None:
-    """Calls and bytes of file_calls.c; the pipe is no file."""
+    """Calls and bytes of file_calls.c; the pipe is not a file."""
     run = bench.run("file_calls", 1)
     bench.equal(run.code, 0, f"file_calls: exit code\n{run.errors}")
     io = run.ranks[0]["io"]

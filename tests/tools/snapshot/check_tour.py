@@ -73,7 +73,7 @@ def check_points(bench: Bench, found: RankFile, rank: int, ranks: int, where: st
             bench.expect(total <= whole[key] + len(rows), f"{where}: {key} of points of {name}")
     if ranks > 1:
         calls = sum(row[3] for row in points["rows"] if row[0] == "MPI_Allreduce")
-        # 3 on the world; 1 on a half, which is no point where the half has one member
+        # 3 on the world; 1 on a half, which is not a point where the half has one member
         several = (ranks + 1 - rank % 2) // 2 > 1
         bench.equal(calls, 3 + several, f"{where}: points of Allreduce")
 

@@ -43,7 +43,7 @@ TEST(NearestName, StaysSilentWhenNothingIsClose) {
 }
 
 TEST(NearestName, DoesNotTurnAShortNameIntoAnother) {
-    // Everything is within two slips of "-g"; that is no evidence.
+    // Everything is within two slips of "-g"; that is not evidence.
     EXPECT_EQ(nearest_name("-z9", names), "");
 }
 

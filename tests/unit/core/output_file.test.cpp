@@ -126,7 +126,7 @@ TEST_F(Output, WhatIsNoRegularFile_IsRefusedAndStays) {
                     AllOf(StartsWith("5: "), HasSubstr(at(name))));
     }
     EXPECT_THAT(error_of([&] { replace_file(at(std::string("a\0b", 3)), "x"); }),
-                HasSubstr("no name of a file"));
+                HasSubstr("not a file name"));
     EXPECT_TRUE(fs::is_fifo(at("pipe")));
     EXPECT_EQ(names(), (std::set<std::string>{"folder", "pipe", "loop"}));
 }

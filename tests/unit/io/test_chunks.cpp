@@ -132,7 +132,7 @@ TEST_F(Chunks, NoiseThatCannotBePacked_IsStoredAsItIs) {
     std::vector<double> three(3 * rows);
     for (std::vector<double>* values : {&one, &three}) {
         for (double& value : *values) {
-            // All bits at random but the one that would make a value that is no number.
+            // All bits at random but the one that would make a value that is not a number.
             value = std::bit_cast<double>(random() & ~(std::uint64_t{1} << 62U));
         }
     }

@@ -341,9 +341,9 @@ TEST_F(EdgeData, OfSettledPlansHasMemoryOfItsOwn) {
     PlanCache plans;
     read(plans, 10);
     EXPECT_TRUE(store.values.empty());
-    plans.prepare_settling(edges, nodes, columns);
+    plans.prepare_freeze(edges, nodes, columns);
     expect_values(1.0);
-    plans.settle(edges, nodes, columns, store);
+    plans.freeze(edges, nodes, columns, store);
     read(plans, 30);
     expect_values(1.0);
     DatStore late;

@@ -67,7 +67,7 @@ TEST(TransferBlocks, ABlockAsLargeAsTheMessageIsNoCut) {
 TEST_F(TransferBlocksFile, FaultsAreSentencesThatNameFileAndKey) {
     EXPECT_THAT(refusal(), ::testing::HasSubstr("cannot be read"));
     write("{]");
-    EXPECT_THAT(refusal(), ::testing::HasSubstr("no transfer-blocks file"));
+    EXPECT_THAT(refusal(), ::testing::HasSubstr("not a transfer-blocks file"));
     write(R"({"format": "halocline-transfer-blocks", "version": 2, "entries": []})");
     EXPECT_THAT(refusal(), ::testing::HasSubstr("version"));
     write(R"({"format": "halocline-transfer-blocks", "version": 1, "entires": []})");

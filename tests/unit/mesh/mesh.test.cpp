@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "halocline/core/error.hpp"
-#include "halocline/mesh/lender.hpp"
+#include "halocline/mesh/aliased_memory.hpp"
 
 namespace halocline {
 
@@ -144,9 +144,9 @@ TEST_F(MeshTest, IdleMemoryIsLentInPieces) {
     auto idle = mesh.make_dat<Node, double, 2, LaneStorage>(nodes, "idle");
     auto a = mesh.make_dat<Node, double, 1>(nodes, "a");
     auto b = mesh.make_dat<Node, double, 1>(nodes, "b");
-    Lender lender(idle.handle());
-    lender.lend_to(a.handle());
-    lender.lend_to(b.handle());
+    AliasedMemory aliased(idle.handle());
+    aliased.share_with(a.handle());
+    aliased.share_with(b.handle());
     EXPECT_FALSE(a.handle().values.owns_memory());
     EXPECT_EQ(a.handle().values.data(), idle.handle().values.data());
     EXPECT_EQ(b.handle().values.data(), idle.handle().values.data() + simd_lanes);
@@ -155,8 +155,8 @@ TEST_F(MeshTest, IdleMemoryIsLentInPieces) {
     EXPECT_EQ(a.store().at(3, 0), 4.0);
     EXPECT_EQ(idle.store().at(3, 1), 13.0);
     auto more = mesh.make_dat<Node, double, 1>(nodes, "more");
-    EXPECT_FALSE(lender.has_room_for(more.handle()));
-    expect_refusal([&] { lender.lend_to(more.handle()); },
+    EXPECT_FALSE(aliased.has_room_for(more.handle()));
+    expect_refusal([&] { aliased.share_with(more.handle()); },
                    "dat 'idle' cannot hold 8 words of other dats");
 }
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import typer
 
 from halocline.cli.mesh import check, import_mesh, info, make, partition
+from halocline.cli.problems import examples
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -15,7 +16,15 @@ app = typer.Typer(
 )
 
 
-@app.callback()
+EXAMPLES = examples(
+    "halocline mesh make rotor37 --nodes 250k --levels 4 -o rotor",
+    "halocline mesh import wing.msh -o wing",
+    "halocline mesh check rotor",
+    "halocline mesh partition rotor -n 64 --compare",
+)
+
+
+@app.callback(epilog=EXAMPLES)
 def _root() -> None:
     """Make, import, inspect, check and divide meshes."""
 

@@ -25,9 +25,9 @@ def check_command(
     ] = 1e-10,
     as_json: JsonFlag = False,
 ) -> None:
-    """Prove a mesh sound: closed dual cells, positive volumes, valid maps, nested levels.
+    """Check a mesh: closed dual cells, positive volumes, valid maps, nested levels.
 
-    Leaves with 3 when a rule is violated, and lists where.
+    Exit code 3 when a rule is violated; the table says where.
     """
     from rich.text import Text
 

@@ -68,12 +68,12 @@ def import_command(
     ] = 0,
     as_json: JsonFlag = False,
 ) -> None:
-    """Make a mesh folder from somebody's mesh: median dual, boundary groups, coarse levels.
+    """Make a mesh folder from a mesh of Gmsh, SU2, CGNS, VTK or OpenFOAM.
 
-    Leaves with 3 when the file is no sound mesh or a boundary has no group, and writes nothing.
+    Exit code 3 when the mesh is not sound or a boundary has no group; nothing is written then.
     """
     from halocline.cli.mesh.tables import print_imported
-    from halocline.mesh.imports.blocks import means_of
+    from halocline.mesh.imports.blocks import resources_of
     from halocline.mesh.imports.boundaries import (
         group_number,
         parse_boundaries,
@@ -86,9 +86,9 @@ def import_command(
     wanted = parse_boundaries(boundary or [])
     named = symmetry_names(boundary or [])
     request = ImportRequest(levels, wanted, default, scale, scaling, merge, named)
-    means = means_of(memory, processes, output)
+    resources = resources_of(memory, processes, output)
     imported = _with_phases(
-        lambda phase: import_mesh(file, output, request, phase, means), quiet=as_json
+        lambda phase: import_mesh(file, output, request, phase, resources), quiet=as_json
     )
     for text in imported.notes:
         note(text)

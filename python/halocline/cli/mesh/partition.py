@@ -54,9 +54,12 @@ def partition_command(
     ranks: Annotated[
         int | None, typer.Option(help="MPI ranks that do the work. Default: one a core.", min=1)
     ] = None,
-    legacy: Annotated[bool, typer.Option("--legacy", help="Dataset names of legacy mode.")] = False,
+    legacy: Annotated[
+        bool, typer.Option("--legacy", help="Use the dataset names of legacy mode.")
+    ] = False,
     pattern: Annotated[
-        Path | None, typer.Option(help="Write who sends how much to whom, for halocline p2p.")
+        Path | None,
+        typer.Option(help="Write the message pattern, for halocline p2p --pattern-file."),
     ] = None,
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Write the partition, for -m file.")

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from halocline.mesh.info import LevelInfo, MeshInfo
     from halocline.mesh.quality import Quality
 
+# Attributes of the finest level that other tables of `mesh info` have.
+SHOWN_ELSEWHERE = ("bnd_group_names", "level", "levels")
+
 
 def print_levels(title: str, levels: list[dict[str, Any]]) -> None:
     """Print sizes of the levels; rows as `LevelSummary` or `LevelInfo` name them."""
@@ -54,8 +57,15 @@ def print_info(info: MeshInfo) -> None:
     diagonals = info.levels[0].diagonals
     facts.add_row("Laplacian", "no" if diagonals is None else f"yes, {diagonals:,} diagonals")
     for name, value in info.origin.items():
-        facts.add_row(name.replace("_", " "), str(value))
+        if name not in SHOWN_ELSEWHERE:
+            facts.add_row(name.replace("_", " "), _fact(value))
     console().print(groups, *_cells(info.levels), facts)
+
+
+def _fact(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return f"{value:.9g}" if isinstance(value, float) else str(value)
 
 
 def _cells(levels: Sequence[LevelInfo]) -> list[Any]:

@@ -48,7 +48,7 @@ Block = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Means:
+class Resources:
     """What an import may use: memory [bytes], processes, a folder for what does not fit."""
 
     memory: int
@@ -56,8 +56,8 @@ class Means:
     folder: Path
 
 
-def means_of(memory: str, processes: int, folder: Path) -> Means:
-    """Return the means that were asked for.
+def resources_of(memory: str, processes: int, folder: Path) -> Resources:
+    """Return the resources that were asked for.
 
     Args:
         memory: `4GB` or a number of bytes; "" for half of what the machine has free.
@@ -68,13 +68,13 @@ def means_of(memory: str, processes: int, folder: Path) -> Means:
         raise UsageError(f"--processes {processes}: must be 1 or more.")
     beside = next(place for place in (folder, *folder.absolute().parents) if place.is_dir())
     wanted = _bytes_of(memory) if memory else memory_bytes()[1] // 2
-    return Means(wanted, processes or usable_cores().cores, beside)
+    return Resources(wanted, processes or usable_cores().cores, beside)
 
 
 def _bytes_of(text: str) -> int:
     match = re.fullmatch(r"([0-9]*\.?[0-9]+)\s*([kMGT]?)(i?)B?", text.strip())
     if match is None:
-        raise UsageError(f"--memory {text}: is no amount of memory. Give e.g. 4GB or 512MB.")
+        raise UsageError(f"--memory {text}: is not an amount of memory. Give e.g. 4GB or 512MB.")
     base = 1024 if match[3] else 1000
     return int(float(match[1]) * base ** " kMGT".index(match[2] or " "))
 
@@ -114,18 +114,19 @@ class Histogram:
         return blocks
 
 
-def most_in_block(means: Means, held: int) -> int:
+def most_in_block(resources: Resources, held: int) -> int:
     """Return how many parts of edges a block may have beside `held` bytes of the whole mesh."""
-    require_memory(means, held + means.processes * BYTES * FEWEST)
-    return min((means.memory - held) // (means.processes * BYTES), MOST)
+    require_memory(resources, held + resources.processes * BYTES * FEWEST)
+    return min((resources.memory - held) // (resources.processes * BYTES), MOST)
 
 
-def require_memory(means: Means, needed: int) -> None:
-    """Refuse what cannot be done within the means, before it is begun."""
-    if needed > means.memory:
+def require_memory(resources: Resources, needed: int) -> None:
+    """Refuse what cannot be done within the resources, before it is begun."""
+    if needed > resources.memory:
         raise MissingEnvironmentError(
-            f"--memory: this mesh needs {needed / 1e9:.2g} GB with {means.processes} process(es), "
-            f"and may use {means.memory / 1e9:.2g} GB. Give more, or take a smaller mesh."
+            f"--memory: this mesh needs {needed / 1e9:.2g} GB with {resources.processes} "
+            f"process(es), and may use {resources.memory / 1e9:.2g} GB. "
+            "Give more, or take a smaller mesh."
         )
 
 

@@ -27,7 +27,7 @@ GUESSES = (
     ("side-wall", ("sidewall", "side wall", "side-wall", "frontandback", "empty")),
     ("wall", ("wall", "slip", "solid", "floor", "ground", "bump", "obstacle")),
 )
-"""Words and the parts of names that speak for them; the first that fits counts."""
+"""Words and the parts of names that indicate them; the first that fits counts."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def group_number(word: str, where: str) -> int:
     if plain.isdecimal() and groups.FIRST <= int(plain) <= groups.LAST:
         return int(plain)
     raise UsageError(
-        f"{where}: '{word}' is no boundary group. {suggestion(plain, groups.WORDS)} "
+        f"{where}: '{word}' is not a boundary group. {suggestion(plain, groups.WORDS)} "
         f"Numbers are {groups.FIRST} to {groups.LAST}."
     )
 
@@ -88,7 +88,7 @@ def assign_groups(
 
     Raises:
         InvalidInputError: a boundary whose group nobody says.
-        UsageError: a name in `wanted` that is no boundary.
+        UsageError: a name in `wanted` that is not a boundary.
     """
     names = [patch.name for patch in source.patches]
     for name in wanted:

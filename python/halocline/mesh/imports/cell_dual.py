@@ -16,7 +16,7 @@ import numpy as np
 from halocline.files.output_file import output_error
 from halocline.mesh.arrays import AnyArray, Floats
 from halocline.mesh.face_shares import face_shares, line_shares
-from halocline.mesh.imports.blocks import Block, Means, Parts, in_processes
+from halocline.mesh.imports.blocks import Block, Parts, Resources, in_processes
 from halocline.mesh.imports.edge_parts import CellDual, parts_of_edges
 from halocline.mesh.imports.face_faults import BoundaryFaces
 from halocline.mesh.imports.row_keys import grouped, numbered
@@ -41,26 +41,30 @@ class Dual:
     entry_vectors: Floats
 
 
-def edges_of_cells(cells: CellDual, blocks: list[Block], means: Means) -> tuple[AnyArray, Floats]:
+def edges_of_cells(
+    cells: CellDual, blocks: list[Block], resources: Resources
+) -> tuple[AnyArray, Floats]:
     """Return all edges (E, 2), lower node first and ordered by it, and their vectors (E, 3)."""
     if len(blocks) == 1:
         return _join(cells, blocks[0])
     try:
-        return _joined_on_disk(cells, blocks, means)
+        return _joined_on_disk(cells, blocks, resources)
     except OSError as error:
-        raise output_error(means.folder, error) from error
+        raise output_error(resources.folder, error) from error
 
 
-def _joined_on_disk(cells: CellDual, blocks: list[Block], means: Means) -> tuple[AnyArray, Floats]:
-    ends = Parts(means.folder, len(blocks), 2, "i4")
-    vectors = Parts(means.folder, len(blocks), 3, "f8")
+def _joined_on_disk(
+    cells: CellDual, blocks: list[Block], resources: Resources
+) -> tuple[AnyArray, Floats]:
+    ends = Parts(resources.folder, len(blocks), 2, "i4")
+    vectors = Parts(resources.folder, len(blocks), 3, "f8")
 
     def work(number: int) -> None:
         edges, of = _join(cells, blocks[number])
         ends.write(number, edges)
         vectors.write(number, of)
 
-    in_processes(work, len(blocks), means.processes)
+    in_processes(work, len(blocks), resources.processes)
     return ends.joined(), vectors.joined()
 
 

@@ -49,7 +49,7 @@ def require_sane(source: Source) -> None:
         x, y, z = source.points[bad[0]]
         raise broken(
             source.path,
-            f"the coordinates of node {bad[0]} (counted from 0), {x:g}, {y:g}, {z:g}, are no "
+            f"the coordinates of node {bad[0]} (counted from 0), {x:g}, {y:g}, {z:g}, are not "
             f"finite numbers up to {LARGEST:g}",
         )
     tables = [(name, rows) for name, rows in source.cells.items()]

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
-"""What blocks find of faces: the boundary, and what is wrong, told in a sentence."""
+"""What blocks find of faces: the boundary, and sentences on what is wrong."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def refuse(source: Source, found: list[Findings]) -> None:
         raise broken(
             source.path,
             f"{sum(part.crowded for part in found):,} faces have more than two cells, the first at "
-            f"{place(source.points, nodes)} with {cells}, so the mesh is no division of a volume",
+            f"{place(source.points, nodes)} with {cells}, so the mesh does not divide a volume",
             "Remove cells that are there twice.",
         )
     overlap = _first(found, "overlap")
@@ -90,8 +90,8 @@ def place(points: Floats, nodes: AnyArray) -> str:
 def _no_face_of_a_cell(source: Source, patch: Patch, nodes: AnyArray) -> InvalidInputError:
     return broken(
         source.path,
-        f"boundary '{patch.name}' has a face at {place(source.points, nodes)} that is no face of "
-        "any cell",
+        f"boundary '{patch.name}' has a face at {place(source.points, nodes)} that is not "
+        "a face of any cell",
         "Write surface and volume of one and the same mesh.",
     )
 

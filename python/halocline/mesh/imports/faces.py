@@ -34,7 +34,7 @@ def boundary_faces(
         if count:
             source.notes.append(
                 f"{count:,} faces of '{patch.name}' lie inside the mesh, with cells on both sides; "
-                "they are no boundary and were left out."
+                "they are not a boundary and were left out."
             )
     sizes = sorted({k for part in found for k in part.faces})
     joined = {}
@@ -185,7 +185,7 @@ def _name(
     """Give boundary faces the number of the named boundary that lists them.
 
     Args:
-        found: told of faces that two boundaries list, that lie inside, or that are none.
+        found: collects faces that two boundaries list, that lie inside, or that are none.
         named: faces that boundaries list, and the boundary of each.
         joined: order and begin of equal faces, and how many of them are faces of cells.
         of: patch of each face, to be set, and the number of its cells.

@@ -37,7 +37,7 @@ class Reader:
     function: Callable[..., Source]
 
     def read(self, path: Path, processes: int = 1) -> Source:
-        """Read a file; whatever a damaged one leads to is told in a sentence."""
+        """Read a file; report a damaged one in a sentence."""
         try:
             if self.format in BY_PIECES:
                 return self.function(path, processes)
@@ -58,7 +58,7 @@ def reader_of(path: Path) -> Reader:
     ending = ".foam" if path.is_dir() else path.suffix.lower()
     if ending not in READERS:
         raise UsageError(
-            f"{path}: '{path.suffix}' is no mesh format known here. Known: "
+            f"{path}: '{path.suffix}' is not a mesh format known here. Known: "
             f"{', '.join(READERS)} and OpenFOAM folders."
         )
     name, module, function = READERS[ending]

@@ -27,27 +27,27 @@ SIGNATURES = {
 
 
 @dataclass
-class Rest:
-    """Polyhedra that are no plain cells: their centroids (n, 3), and their corners by dataset."""
+class OtherCells:
+    """Polyhedra that are not plain cells: their centroids (n, 3), and their corners by dataset."""
 
     centres: Floats
     cells: dict[str, AnyArray]
 
 
-def settled(source: Source, processes: int = 1) -> Rest:
+def separate_plain_cells(source: Source, processes: int = 1) -> OtherCells:
     """Take polyhedra that are plain cells for what they are; the others alone keep their faces."""
     faces, n_cells = source.polyhedra, source.n_polyhedra
     if faces is None:
-        return Rest(np.empty((0, 3)), {})
+        return OtherCells(np.empty((0, 3)), {})
     pieces = range(0, n_cells, PIECE)
 
-    def work(number: int) -> tuple[Bools, dict[str, AnyArray], Rest]:
+    def work(number: int) -> tuple[Bools, dict[str, AnyArray], OtherCells]:
         first, end = pieces[number], min(pieces[number] + PIECE, n_cells)
         mine = _between(faces, first, end)
         corners, starts = corners_of_cells(mine, len(source.points), end - first)
         plain, cells = plain_cells(mine, corners, starts)
         middles = centres(source.points, corners, starts)[~plain]
-        return plain, cells, Rest(middles, convex_cells(corners, starts, ~plain))
+        return plain, cells, OtherCells(middles, convex_cells(corners, starts, ~plain))
 
     parts = in_processes(work, len(pieces), processes)
     plain = np.concatenate([of for of, _, _ in parts])
@@ -62,7 +62,9 @@ def settled(source: Source, processes: int = 1) -> Rest:
         if len(mine):
             left.nodes[k], left.cells[k] = faces.nodes[k][mine], number[cells[mine]]
     source.polyhedra = left if source.n_polyhedra else None
-    return Rest(np.concatenate([of.centres for of in rest]), _merged([of.cells for of in rest]))
+    return OtherCells(
+        np.concatenate([of.centres for of in rest]), _merged([of.cells for of in rest])
+    )
 
 
 def _merged(tables: list[dict[str, AnyArray]]) -> dict[str, AnyArray]:

@@ -187,7 +187,7 @@ def _read_mixed(zone: Zone, name: str, section: Any, numbers: Ints, processes: i
     listed = dataset_of(section["ElementConnectivity"])
     if "ElementStartOffset" in section:
         ragged = _ragged(zone, name, section, len(numbers))
-    else:  # files of before CGNS 4: elements are told apart one behind the other
+    else:  # files from before CGNS 4: elements are decoded one after the other
         connectivity = np.ravel(listed[...]).astype(np.int64)
         begins = starts_of_mixed(connectivity, len(numbers))
         if begins is None:
@@ -222,7 +222,7 @@ def _shape_of_mixed(kind: int) -> Kind:
 
 
 def starts_of_mixed(connectivity: Ints, count: int) -> Ints | None:
-    """Return where the elements of a MIXED section begin; None where they cannot be told apart.
+    """Return where the elements of a MIXED section begin; None where they cannot be decoded.
 
     Elements of one kind in a row are passed together, the more the longer the row is.
     """

@@ -27,7 +27,7 @@ WORDS = {
     "empty": "side-wall",
     "wedge": "side-wall",
 }
-"""Groups that types of patches speak of; `patch` says nothing."""
+"""Groups that types of patches name; `patch` says nothing."""
 
 HEADER = re.compile(rb"FoamFile\s*\{(.*?)\}", re.DOTALL)
 COMMENTS = re.compile(rb"/\*.*?\*/|//[^\n]*", re.DOTALL)

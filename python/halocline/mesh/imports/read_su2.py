@@ -120,7 +120,7 @@ class _Parser:
         try:
             return int(value.split(maxsplit=1)[0])
         except (IndexError, ValueError):
-            raise broken(self._path, f"{key} = '{value}' is no number") from None
+            raise broken(self._path, f"{key} = '{value}' is not a number") from None
 
     def _read_points(self, count: int, body: Span) -> Floats:
         numbers = np.concatenate(self._parsed(body, partial(self._numbers, np.float64, "NPOIN")))

@@ -20,7 +20,13 @@ from halocline.mesh.arrays import Ints
 from halocline.mesh.check import LevelReport, check_level
 from halocline.mesh.folder import MeshFolder
 from halocline.mesh.imports.agglomerate import coarsened
-from halocline.mesh.imports.blocks import Block, Means, means_of, most_in_block, require_memory
+from halocline.mesh.imports.blocks import (
+    Block,
+    Resources,
+    most_in_block,
+    require_memory,
+    resources_of,
+)
 from halocline.mesh.imports.boundaries import Assignment, assign_groups
 from halocline.mesh.imports.cell_dual import Dual, dual_of, edges_of_cells
 from halocline.mesh.imports.cell_repair import (
@@ -36,7 +42,7 @@ from halocline.mesh.imports.face_faults import NAMELESS, BoundaryFaces, require_
 from halocline.mesh.imports.faces import boundary_faces
 from halocline.mesh.imports.flow_data import stiffness_of_import, walls_of_import
 from halocline.mesh.imports.formats import reader_of
-from halocline.mesh.imports.polyhedra import Rest, settled
+from halocline.mesh.imports.polyhedra import OtherCells, separate_plain_cells
 from halocline.mesh.imports.request import ImportRequest, length_of, require_possible
 from halocline.mesh.imports.source import Source, broken
 from halocline.mesh.imports.write import LevelArrays, boundary_quads, write_level
@@ -61,7 +67,7 @@ EDGE_BYTES = 60
 """Memory that an edge takes while the next level is made."""
 
 Phase = Callable[[str], None]
-"""Told what is being done."""
+"""Called with what is being done."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +88,7 @@ def import_mesh(
     folder: Path,
     request: ImportRequest,
     phase: Phase = lambda _: None,
-    means: Means | None = None,
+    resources: Resources | None = None,
 ) -> Imported:
     """Read a mesh file and write a mesh folder.
 
@@ -90,8 +96,8 @@ def import_mesh(
         path: the file, or an OpenFOAM folder.
         folder: where the mesh goes; nothing is there until all of it is.
         request: levels, groups of boundaries, scale.
-        phase: told what is being done.
-        means: memory and processes; what the machine has when None. The result is the same.
+        phase: called with what is being done.
+        resources: memory and processes; what the machine has when None. The result is the same.
 
     Raises:
         HaloclineError: the file is wrong, a boundary has no group, or there is no place to write.
@@ -100,27 +106,29 @@ def import_mesh(
     require_possible(request)
     reader = reader_of(path)
     require_room(folder, 0)
-    means = means or means_of("", 0, folder)
+    resources = resources or resources_of("", 0, folder)
     phase(f"Reading {path.name} ({reader.format})")
-    source = reader.read(path, means.processes)
+    source = reader.read(path, resources.processes)
     phase("Checking cells")
-    _prepare(source, request, factor, means.processes)
-    rest = settled(source, means.processes)
-    blocks = blocks_of(source, means)
+    _prepare(source, request, factor, resources.processes)
+    rest = separate_plain_cells(source, resources.processes)
+    blocks = blocks_of(source, resources)
     phase("Joining faces")
-    faces = boundary_faces(source, blocks, means.processes)
+    faces = boundary_faces(source, blocks, resources.processes)
     require_named(source, faces, request.default is not None or NAMELESS in request.boundaries)
     boundaries = assign_groups(source, faces, request.boundaries, request.default, request.symmetry)
     groups = np.array([entry.group for entry in boundaries], dtype=np.int64)
     phase("Making the median dual")
     joined = Joined(source, rest, faces, blocks)
-    levels = [finest_level(joined, groups, means, phase)]
+    levels = [finest_level(joined, groups, resources, phase)]
     finest, cells = levels[0].dual, levels[0].cells
     walls = walls_of_import(finest, faces, [entry.wall for entry in boundaries])
     dimension, notes, name = source.dimension, source.notes, reader.format
     del source, joined, faces, rest
     if request.levels > 1:
-        require_memory(means, finest.points.nbytes * NODE_SHARE + len(finest.edges) * EDGE_BYTES)
+        require_memory(
+            resources, finest.points.nbytes * NODE_SHARE + len(finest.edges) * EDGE_BYTES
+        )
     for number in range(1, request.levels):
         phase(f"Making level {number}")
         levels.append(next_level(path, levels[-1], groups, number, dimension))
@@ -155,16 +163,16 @@ class Joined:
     """A mesh with what is known of it once its faces are joined."""
 
     source: Source
-    rest: Rest
+    rest: OtherCells
     faces: dict[int, BoundaryFaces]
     blocks: list[Block]
 
 
-def finest_level(joined: Joined, groups: Ints, means: Means, phase: Phase) -> LevelArrays:
+def finest_level(joined: Joined, groups: Ints, resources: Resources, phase: Phase) -> LevelArrays:
     """Return the level of the mesh itself: its dual, cells, boundary faces and Laplacian."""
     source, faces = joined.source, joined.faces
     parts = cell_dual(source, joined.rest.centres)
-    dual = dual_of(parts, faces, edges_of_cells(parts, joined.blocks, means))
+    dual = dual_of(parts, faces, edges_of_cells(parts, joined.blocks, resources))
     _require_index_range(source.path, len(dual.points), len(dual.edges))
     _require_positive(source.path, dual)
     phase("Making the Laplacian")
@@ -179,13 +187,13 @@ def finest_level(joined: Joined, groups: Ints, means: Means, phase: Phase) -> Le
     )
 
 
-def blocks_of(source: Source, means: Means) -> list[Block]:
+def blocks_of(source: Source, resources: Resources) -> list[Block]:
     """Divide the nodes so that joining what belongs to a block fits into memory."""
     held = source.points.nbytes * NODE_SHARE + sum(rows.nbytes for rows in source.cells.values())
     if source.polyhedra is not None:
         held += sum(rows.nbytes for rows in source.polyhedra.nodes.values())
         held += sum(rows.nbytes for rows in source.polyhedra.cells.values())
-    return edge_counts(source).blocks(most_in_block(means, held))
+    return edge_counts(source).blocks(most_in_block(resources, held))
 
 
 def _require_index_range(path: Path, nodes: int, edges: int) -> None:

@@ -21,7 +21,7 @@ Polygons = dict[int, AnyArray]
 
 @dataclass
 class Patch:
-    """A named part of the boundary; `word` is the group that the file itself speaks of."""
+    """A named part of the boundary; `word` is the group that the file itself names."""
 
     name: str
     faces: Polygons
@@ -83,7 +83,7 @@ def numbers_in(text: bytes, kind: type, path: Path, where: str) -> AnyArray:
         try:
             return np.fromstring(text.decode("ascii"), dtype=kind, sep=" ")
         except (DeprecationWarning, ValueError):
-            raise broken(path, f"{where} holds text that is no number") from None
+            raise broken(path, f"{where} holds text that is not a number") from None
 
 
 def broken(path: Path, why: str, remedy: str = "Write the file again.") -> InvalidInputError:

@@ -4,9 +4,9 @@
 // is written past the caches goes through them where that is faster.
 #pragma once
 
-#include "halocline/backend/faster_way.hpp"
 #include "halocline/backend/openmp/vector_loop.hpp"
 #include "halocline/backend/serial/serial_run.hpp"
+#include "halocline/backend/variant_choice.hpp"
 #include "halocline/core/clock.hpp"
 
 namespace halocline::detail {
@@ -65,15 +65,16 @@ inline constexpr bool may_gain_by_element<Loop<Kernel, Tag, Args...>> =
     !is_swap_symmetric<Kernel> || (reads_wide_rows<Args>() || ...);
 
 template <class LoopT>
-StrategyChoice run_one_way(Context& context, const LoopT& loop, FasterWay::Way way) {
+StrategyChoice run_variant(Context& context, const LoopT& loop, VariantChoice::Variant variant) {
     if constexpr (may_gain_by_element<LoopT>) {
-        if (way == FasterWay::Way::elements) {
+        if (variant == VariantChoice::Variant::elements) {
             return run_by_element(context, loop);
         }
     }
     return run_vector_loop(context, loop,
-                           way == FasterWay::Way::cached_packs ? LargeWrites::through_caches
-                                                               : LargeWrites::past_caches);
+                           variant == VariantChoice::Variant::cached_packs
+                               ? LargeWrites::through_caches
+                               : LargeWrites::past_caches);
 }
 
 /// Whether elements find all they need: no memory or map was given back for copies in another order, and
@@ -96,40 +97,42 @@ bool may_run_by_element(const Context& context, const LoopT& loop) {
 
 /// Several threads share the elements in other ways.
 template <class LoopT>
-FasterWay::Allowed allowed_ways(const Context& context, const LoopT& loop) {
-    FasterWay::Allowed allowed = FasterWay::only_packs();
+VariantChoice::Allowed allowed_variants(const Context& context, const LoopT& loop) {
+    VariantChoice::Allowed allowed = VariantChoice::only_packs();
     if (context.threads() == 1 && context.shared_targets() == SharedTargets::automatic) {
-        allowed[static_cast<std::size_t>(FasterWay::Way::elements)] =
+        allowed[static_cast<std::size_t>(VariantChoice::Variant::elements)] =
             may_run_by_element(context, loop);
-        allowed[static_cast<std::size_t>(FasterWay::Way::cached_packs)] =
+        allowed[static_cast<std::size_t>(VariantChoice::Variant::cached_packs)] =
             apply_to([](const auto&... arg) { return (is_large_write(arg) || ...); }, loop.args);
     }
     return allowed;
 }
 
-/// Calls `run(way)` with the way that is fastest, or whose turn it is until that is known; returns what
+/// Calls `run(variant)` with the variant that is fastest, or whose turn it is until that is known; returns what
 /// it returns.
 template <class Run>
-auto run_fastest(Context& context, const LoopName& name, FasterWay::Allowed allowed, Run&& run) {
-    if (allowed == FasterWay::only_packs()) {
-        return run(FasterWay::Way::packs);
+auto run_fastest(Context& context, const LoopName& name, VariantChoice::Allowed allowed,
+                 Run&& run) {
+    if (allowed == VariantChoice::only_packs()) {
+        return run(VariantChoice::Variant::packs);
     }
-    FasterWay& faster = context.faster_way(name);
-    const FasterWay::Way way = faster.turn(allowed);
-    if (!faster.is_trying(allowed)) {
-        return run(way);
+    VariantChoice& choice = context.variant_choice(name);
+    const VariantChoice::Variant variant = choice.next(allowed);
+    if (!choice.is_trying(allowed)) {
+        return run(variant);
     }
     const double start_s = wall_seconds();
-    const auto result = run(way);
-    faster.note(way, wall_seconds() - start_s);
+    const auto result = run(variant);
+    choice.note(variant, wall_seconds() - start_s);
     return result;
 }
 
 /// A loop by itself on this rank's threads; returns how it ran, and why so.
 template <class LoopT>
 StrategyChoice run_on_cores(Context& context, const LoopT& loop) {
-    return run_fastest(context, loop.name, allowed_ways(context, loop),
-                       [&](FasterWay::Way way) { return run_one_way(context, loop, way); });
+    return run_fastest(
+        context, loop.name, allowed_variants(context, loop),
+        [&](VariantChoice::Variant variant) { return run_variant(context, loop, variant); });
 }
 
 /// How the loops of a chain ran together, and why so.
@@ -141,12 +144,12 @@ struct ChainChoice {
 /// Loops that can be fused; or each of them element by element, temporaries in memory.
 template <class Tag, class... Loops>
 ChainChoice run_fused(Context& context, const LoopName& name, Set<Tag> set, const Loops&... loops) {
-    constexpr auto elements = static_cast<std::size_t>(FasterWay::Way::elements);
-    FasterWay::Allowed allowed = FasterWay::only_packs();
-    allowed[elements] = (allowed_ways(context, loops)[elements] && ...);
-    return run_fastest(context, name, allowed, [&](FasterWay::Way way) -> ChainChoice {
+    constexpr auto elements = static_cast<std::size_t>(VariantChoice::Variant::elements);
+    VariantChoice::Allowed allowed = VariantChoice::only_packs();
+    allowed[elements] = (allowed_variants(context, loops)[elements] && ...);
+    return run_fastest(context, name, allowed, [&](VariantChoice::Variant variant) -> ChainChoice {
         if constexpr ((may_gain_by_element<Loops> && ...)) {
-            if (way == FasterWay::Way::elements) {
+            if (variant == VariantChoice::Variant::elements) {
                 (reset_temporaries(loops.uses), ...);
                 (static_cast<void>(run_by_element(context, loops)), ...);
                 return {"loop by loop", "element by element, which is faster here"};

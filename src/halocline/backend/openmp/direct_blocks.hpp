@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// What elements change by themselves, their own values or those that nobody else reaches: pack by pack.
+// What elements change by themselves, their own values or those that no other element reaches: pack by pack.
 #pragma once
 
 #include <algorithm>
@@ -121,7 +121,7 @@ private:
         }
     }
 
-    /// Rows of memory through a map, where nobody else changes them.
+    /// Rows of memory through a map, where no other element changes them.
     template <std::size_t i>
     [[gnu::always_inline]] static void store_exclusive(const Run& run, const LocalIndex* element,
                                                        const ArgValues<Arg<i>, Pack>& values,

@@ -71,14 +71,4 @@ template <std::size_t i, class LoopT>
     }
 }
 
-/// Kernels cannot change what they only read.
-template <class ArgT>
-decltype(auto) as_kernel_sees(ArgValues<ArgT, Pack>& values) {
-    if constexpr (ArgT::access == Access::read) {
-        return std::as_const(values);
-    } else {
-        return (values);
-    }
-}
-
 }  // namespace halocline::detail

@@ -25,7 +25,7 @@ class RangeScatter {
     using Arg = ArgOf<LoopT, i>;
 
 public:
-    /// Changes the targets of a range. `messages`: of this context fly meanwhile, and this thread looks
+    /// Changes the targets of a range. `messages`: of this context are in flight meanwhile, and this thread looks
     /// after them; or null.
     static void range(const Run& run, LocalIndex range, Context* messages) {
         const ScatterPlan& plan = run.scatter();

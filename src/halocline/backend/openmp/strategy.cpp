@@ -23,7 +23,7 @@ const char* strategy_name(Strategy strategy) {
 StrategyChoice choose_strategy(Context& context, const SetPart& set, const LoopTraits& loop,
                                const ChangedColumns& changed, LoopUse use) {
     if (!loop.has_shared_change) {
-        return {Strategy::direct, loop.has_exclusive_change ? "nobody else changes its targets"
+        return {Strategy::direct, loop.has_exclusive_change ? "no other element changes its targets"
                                                             : "changes its own elements only"};
     }
     if (loop.has_several_target_kinds) {

@@ -24,7 +24,7 @@ struct UnkeptArg {
     static constexpr int size = size_;
     // For code that reads globals; never set.
     Values<T, size_>* value = nullptr;
-    GlobalStorage* home = nullptr;
+    GlobalStorage* storage = nullptr;
 };
 
 /// The argument, unless it changes elements of another kind than `Kind` through a map.

@@ -1,34 +1,17 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocks over threads, the halo exchange hidden behind core blocks, and chains of loops fused.
+// Loops over blocks, by kinds of targets, and chains of loops fused.
 #pragma once
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#if defined(_OPENMP)
-#include <omp.h>
-#endif
-
+#include "halocline/backend/openmp/block_runs.hpp"
 #include "halocline/backend/openmp/target_kinds.hpp"
 #include "halocline/backend/openmp/vector_run.hpp"
 
 namespace halocline::detail {
-
-/// A thread within the threads that a parallel region really got.
-struct TeamPlace {
-    int thread = 0;
-    int threads = 1;
-};
-
-inline TeamPlace place_in_team() {
-#if defined(_OPENMP)
-    return {omp_get_thread_num(), omp_get_num_threads()};
-#else
-    return {};
-#endif
-}
 
 /// Blocks that a chain takes through one loop before the next: the end of a block is a long chain of
 /// dependent operations (divide, roots, transpose), and several of them overlap.
@@ -37,85 +20,6 @@ inline constexpr LocalIndex blocks_a_group = 4;
 /// Room a thread has on its stack for the temporaries of a chain, in values: 8 lanes of 64 components a
 /// block. More than that lies elsewhere.
 inline constexpr int tile_capacity = 64 * simd_lanes;
-
-/// A contiguous part of the blocks. Parts are numbered; part 0 is run by the thread that calls.
-struct BlockRun {
-    LocalIndex begin;
-    LocalIndex end;
-    int part;
-    Context* messages = nullptr;  ///< whose messages fly; this part's thread progresses them
-};
-
-/// Runs `work(part)` for blocks [begin, end) in as many contiguous parts as threads are asked for, cut
-/// between ranges of `grain` blocks. Few blocks ask for few threads: waking one costs as much as some
-/// dozen blocks. OpenMP may give fewer than asked (a limit, a busy machine, a region around this one):
-/// those that come take all parts.
-template <class Work>
-void run_blocks(Context& context, LocalIndex begin, LocalIndex end, LocalIndex grain, Work&& work) {
-    constexpr LocalIndex blocks_worth_a_thread = 64;
-    const LocalIndex ranges = (end - begin + grain - 1) / grain;
-    const LocalIndex worthwhile =
-        std::min(ranges, std::max((end - begin) / blocks_worth_a_thread, LocalIndex{1}));
-    const int parts = std::clamp(worthwhile, LocalIndex{1}, LocalIndex{context.threads()});
-    const auto run_part = [&](int part) {
-        const std::int64_t count = ranges;
-        const auto block_at = [&](int p) {
-            return static_cast<LocalIndex>(
-                std::min<std::int64_t>(begin + count * p / parts * grain, end));
-        };
-        work(BlockRun{block_at(part), block_at(part + 1), part});
-        fence_streams();
-    };
-    if (parts == 1) {
-        run_part(0);
-        return;
-    }
-#pragma omp parallel num_threads(parts)
-    {
-        const TeamPlace place = place_in_team();
-        if (place.thread == 0 && place.threads < parts) {
-            context.note_team(place.threads);
-        }
-        for (int part = place.thread; part < parts; part += place.threads) {
-            run_part(part);
-        }
-    }
-}
-
-/// All blocks of the first `elements` of `set` in ranges of `grain`; blocks of core elements run while
-/// stale halos travel.
-template <class Work>
-void run_overlapped(Context& context, const SetPart& set, LocalIndex elements, LocalIndex grain,
-                    const std::vector<DatStore*>& halo_reads, Work&& work) {
-    const LocalIndex blocks = (elements + simd_lanes - 1) / simd_lanes;
-    const LocalIndex core = core_blocks(set);
-    const bool travels = context.begin_halo(halo_reads);
-    if (travels && context.overlap() == Overlap::off) {
-        context.end_halo();
-    }
-    if (!travels || context.overlap() == Overlap::off) {
-        // Ranges of several blocks begin anew where core elements end.
-        const LocalIndex first_end = grain == 1 ? blocks : core;
-        run_blocks(context, 0, first_end, grain, work);
-        if (first_end < blocks) {
-            run_blocks(context, first_end, blocks, grain, work);
-        }
-        return;
-    }
-    const LocalIndex piece = std::max(elements_between_looks / simd_lanes / grain, 1) * grain;
-    run_blocks(context, 0, core, grain, [&](const BlockRun& run) {
-        if (run.part != 0) {
-            work(run);
-            return;
-        }
-        run_while_messages_fly(context, run.begin, run.end, piece,
-                               [&](LocalIndex begin, LocalIndex end) {
-                                   work(BlockRun{begin, end, run.part, &context});
-                               });
-    });
-    context.end_halo();
-    run_blocks(context, core, blocks, grain, work);
-}
 
 /// Calls `work(begin, end)` for the ranges of a run of blocks.
 template <class Work>
@@ -128,7 +32,7 @@ void for_each_range(const BlockRun& run, LocalIndex grain, Work&& work) {
 template <class LoopT>
 void run_indirect_changes(Context& context, VectorRun<LoopT>& run, const LoopT& loop,
                           const std::vector<DatStore*>& halo_reads) {
-    const LocalIndex grain = run.settle_grain(context);
+    const LocalIndex grain = run.fix_grain(context);
     const std::size_t scratch_size = run.scratch_size();
     const SetPart& targets = *loop.target_set();
     run_overlapped(context, targets, targets.owned, grain, halo_reads, [&](const BlockRun& blocks) {
@@ -160,7 +64,7 @@ const char* reason_for_one_thread(Context& context, VectorRun<LoopT>& run, const
     if (context.shared_targets() != SharedTargets::automatic) {
         return nullptr;
     }
-    run.settle_grain(context);
+    run.fix_grain(context);
     constexpr double much = 0.8;
     const double alone = static_cast<double>(loop.set.part->exec);
     return run.computed_elements() > much * context.threads() * alone
@@ -284,7 +188,7 @@ private:
     /// One grain for all loops: the smallest that one of them wants, whole groups of blocks.
     void take_grain() {
         LocalIndex smallest = 0;
-        apply_to([&](auto&... run) { (wish_grain(run, smallest), ...); }, runs_);
+        apply_to([&](auto&... run) { (propose_grain(run, smallest), ...); }, runs_);
         grain_ = std::max((smallest + blocks_a_group - 1) / blocks_a_group, 1) * blocks_a_group;
         apply_to(
             [&](auto&... run) {
@@ -294,10 +198,10 @@ private:
     }
 
     template <class LoopT>
-    void wish_grain(const VectorRun<LoopT>& run, LocalIndex& smallest) {
+    void propose_grain(const VectorRun<LoopT>& run, LocalIndex& smallest) {
         if (run.strategy() == Strategy::once) {
-            const LocalIndex wish = run.preferred_grain(context_);
-            smallest = smallest == 0 ? wish : std::min(smallest, wish);
+            const LocalIndex preferred = run.preferred_grain(context_);
+            smallest = smallest == 0 ? preferred : std::min(smallest, preferred);
         }
     }
 

@@ -37,7 +37,7 @@ public:
     void take_grain(Context& context, LocalIndex grain) { bound_.take_grain(context, grain); }
 
     /// Takes the grain it prefers, once; returns it.
-    LocalIndex settle_grain(Context& context) {
+    LocalIndex fix_grain(Context& context) {
         if (grain_ == 0) {
             grain_ = preferred_grain(context);
             take_grain(context, grain_);
@@ -45,7 +45,7 @@ public:
         return grain_;
     }
 
-    /// Elements that all ranges of a loop that scatters compute together; after `settle_grain`.
+    /// Elements that all ranges of a loop that scatters compute together; after `fix_grain`.
     [[nodiscard]] double computed_elements() const {
         const RangeElements& elements = bound_.scatter().elements;
         return static_cast<double>(elements.begin[elements.begin.size() - 1]);

@@ -73,12 +73,12 @@ dist::QueueClock clock_of(const std::shared_ptr<DeviceLink>& link) {
     };
 }
 
-void require_direct(Device& device, const Ability& mpi) {
-    const Ability able = device.can_pass_to_mpi();
-    const bool possible = able.possible && mpi.possible;
+void require_direct(Device& device, const Capability& mpi) {
+    const Capability capability = device.can_pass_to_mpi();
+    const bool possible = capability.possible && mpi.possible;
     validate<EnvironmentError>(
         possible, "halo scheme 'direct' cannot be used (" +
-                      (able.possible ? mpi.evidence : able.evidence) +
+                      (capability.possible ? mpi.evidence : capability.evidence) +
                       "). Choose packed, or an MPI library that takes device pointers.");
 }
 

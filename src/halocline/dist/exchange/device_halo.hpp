@@ -34,10 +34,10 @@ struct DeviceHaloOptions {
     /// device need `whole_messages`.
     std::optional<TransferBlocks> blocks{};
     /// Whether MPI takes pointers to this device's memory, and how that is known: `direct` needs it.
-    Ability mpi_takes_device_pointers{};
+    Capability mpi_takes_device_pointers{};
     /// Whether the devices of all ranks reach each other's memory, the same on all ranks
     /// (`find_peer_access`): `peer` needs it.
-    Ability peer_access{};
+    Capability peer_access{};
 };
 
 /// Items whose `memory` is `device` hold device pointers; items on the host are exchanged as by `p2p`,

@@ -20,16 +20,16 @@ namespace halocline {
 
 /// Dats of one set that travel together, and how often they do in the unit that is measured.
 struct HaloSample {
-    const SetPart* set = nullptr;
-    int dim = 1;
-    int repeats = 1;
+    const SetPart* set = nullptr;  ///< the set of the dats; outlives the sample
+    int dim = 1;                   ///< values of an element, all dats together
+    int repeats = 1;               ///< exchanges in the unit that is measured, such as a cycle
 };
 
 /// A scheme as this rank takes part in it. Ranks of one job may differ in where their values lie, not
 /// in the names of what they try.
 struct HaloCandidate {
-    std::string name;
-    std::function<std::unique_ptr<HaloExchange>()> make;  ///< collective
+    std::string name;  ///< of the scheme, as flags and records have it
+    std::function<std::unique_ptr<HaloExchange>()> make;  ///< makes the exchange; collective
     /// What one exchange of these items costs this rank.
     std::function<HaloLedger(std::span<const HaloItem>)> predict;
     Device* device = nullptr;   ///< where values lie; null: on the host
@@ -43,19 +43,20 @@ struct HaloCandidate {
 
 /// What one scheme did with the samples; equal on all ranks.
 struct HaloTrial {
-    std::string scheme;
-    bool correct = false;
+    std::string scheme;    ///< name of the candidate
+    bool correct = false;  ///< all bits arrived, and the ledger is the predicted one
     double seconds = 0.0;  ///< all samples with their repeats, slowest rank, median of the rounds
     double noise_s = 0.0;  ///< half the distance between the quartiles of the rounds
     HaloLedger counts;     ///< exchanges, messages and bytes of one round, sum over ranks
     std::string verdict;   ///< kept, slower, rejected and why
 };
 
+/// The scheme that a run takes, and what was measured; equal on all ranks.
 struct HaloChoice {
-    std::string scheme;
-    std::string reason;  ///< one sentence
-    int rounds = 0;
-    std::vector<HaloTrial> trials;
+    std::string scheme;             ///< name of the candidate that was chosen
+    std::string reason;             ///< why, in one sentence
+    int rounds = 0;                 ///< in which all correct candidates were timed
+    std::vector<HaloTrial> trials;  ///< one for each candidate, in their order
 };
 
 /// What one exchange of `samples` (once each) sends from this rank, from the patterns alone.

@@ -4,7 +4,6 @@
 #include "halocline/dist/exchange/halo_exchange.hpp"
 
 #include <algorithm>
-#include <array>
 #include <deque>
 #include <tuple>
 #include <utility>
@@ -116,14 +115,14 @@ public:
     }
 
     [[nodiscard]] const HaloLedger& ledger() const override { return ledger_; }
-    [[nodiscard]] HaloLedger settled_ledger() const override {
-        HaloLedger settled = ledger_;
+    [[nodiscard]] HaloLedger completed_ledger() const override {
+        HaloLedger ledger = ledger_;
         if (is_queued()) {
             const double queued_s = queue_clock_();
-            settled.total_s += queued_s;
-            settled.exposed_s += queued_s;  // kernels beside it would come after it in the stream
+            ledger.total_s += queued_s;
+            ledger.exposed_s += queued_s;  // kernels beside it would come after it in the stream
         }
-        return settled;
+        return ledger;
     }
     [[nodiscard]] const char* scheme() const override { return scheme_name_.c_str(); }
 
@@ -174,12 +173,6 @@ void require_one_host(const Communicator& comm) {
 }
 
 }  // namespace
-
-std::span<const HaloScheme> halo_schemes() {
-    static constexpr std::array<HaloScheme, 2> schemes{
-        {{"p2p", make_p2p_transport}, {"rma", make_rma_transport}}};
-    return schemes;
-}
 
 std::unique_ptr<HaloExchange> make_planned_exchange(const Communicator& comm,
                                                     std::string scheme_name, HaloPlanMaker maker,

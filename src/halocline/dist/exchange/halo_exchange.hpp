@@ -17,8 +17,8 @@ namespace halocline {
 /// A network that is slower than the real one, for measurements on one host: a message is held back
 /// at the receiver until it would have arrived. Messages of one rank leave one after the other.
 struct NetworkModel {
-    double latency_s = 0.0;
-    double bytes_per_s = 0.0;
+    double latency_s = 0.0;    ///< seconds that any message takes
+    double bytes_per_s = 0.0;  ///< bytes a second that one rank sends
 };
 
 /// From "MICROSECONDS,GB_PER_S", e.g. "50,0.125" for Gigabit Ethernet. Throws UsageError.
@@ -30,9 +30,10 @@ struct NetworkModel {
 /// Throws UsageError with the nearest name unless `name` is a scheme or "auto".
 void check_halo_scheme_name(std::string_view name);
 
+/// How halos between cores travel.
 struct HaloOptions {
-    std::string scheme = "p2p";
-    std::optional<NetworkModel> network{};
+    std::string scheme = "p2p";             ///< one of `halo_scheme_names()`
+    std::optional<NetworkModel> network{};  ///< a slower network to model; none: the real one
 };
 
 /// p2p: persistent point-to-point requests. rma: MPI_Put between post, start, complete and wait. Both

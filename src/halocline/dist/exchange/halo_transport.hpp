@@ -54,16 +54,15 @@ public:
     virtual void finish() {}
 };
 
-/// A scheme by name.
+/// A scheme by name. Each is a file of halo_schemes/ that defines `make_<name>_transport`, which is
+/// collective; the build makes the list of them.
 struct HaloScheme {
     std::string_view name;
     std::unique_ptr<HaloTransport> (*make)(const WirePlan& plan);
 };
 
-/// Persistent point-to-point requests. Collective.
+/// The default: persistent point-to-point requests. Collective.
 [[nodiscard]] std::unique_ptr<HaloTransport> make_p2p_transport(const WirePlan& plan);
-/// MPI_Put between post, start, complete and wait. Collective.
-[[nodiscard]] std::unique_ptr<HaloTransport> make_rma_transport(const WirePlan& plan);
 
 /// All schemes; the first is the default, by which the others are judged.
 [[nodiscard]] std::span<const HaloScheme> halo_schemes();

@@ -22,7 +22,7 @@ inline std::uint64_t probe_bits(GlobalIndex id, int component, int round) {
     return bits ^ (bits >> 32);
 }
 
-/// One dat a sample, in rows; on a device with a copy on the host to fill it from and to look at.
+/// One dat a sample, in rows; on a device with a copy on the host to fill it from and to check it.
 class ProbeFields {
 public:
     ProbeFields(std::span<const HaloSample> samples, Device* device)

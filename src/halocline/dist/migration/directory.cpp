@@ -18,7 +18,7 @@ std::vector<int> answer_locally(const Communicator& comm, const OwnerBlock& bloc
     std::vector<int> destination(ids.size(), no_owner);
     for (std::size_t i = 0; i < ids.size(); ++i) {
         if (ids[i] < 0) {
-            continue;  // absent: nobody owns it
+            continue;  // absent: no rank owns it
         }
         if (ids[i] >= mine.begin && ids[i] < mine.end) {
             owners[i] = block.owner[static_cast<std::size_t>(ids[i] - mine.begin)];
@@ -99,14 +99,14 @@ std::vector<int> lookup_owners(const Communicator& comm, const OwnerBlock& block
     return owners;
 }
 
-std::int64_t settle_votes(const Communicator& comm, OwnerBlock& block,
+std::int64_t elect_owners(const Communicator& comm, OwnerBlock& block,
                           std::span<const OwnerVote> votes) {
     std::vector<OwnerVote> received = send_votes(comm, block.size, votes);
     std::sort(received.begin(), received.end(), [](const OwnerVote& a, const OwnerVote& b) {
         return a.id != b.id ? a.id < b.id : a.owner < b.owner;
     });
     const GlobalIndex begin = block_range(block.size, comm.rank(), comm.size()).begin;
-    std::int64_t settled = 0;
+    std::int64_t elected = 0;
     const OwnerVote* end = received.data() + received.size();
     for (const OwnerVote* first = received.data(); first != end;) {
         const OwnerVote* last =
@@ -114,11 +114,11 @@ std::int64_t settle_votes(const Communicator& comm, OwnerBlock& block,
         int& owner = block.owner[static_cast<std::size_t>(first->id - begin)];
         if (owner == no_owner) {
             owner = majority(first, last);
-            ++settled;
+            ++elected;
         }
         first = last;
     }
-    return settled;
+    return elected;
 }
 
 }  // namespace halocline::dist

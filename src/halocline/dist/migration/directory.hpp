@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Who owns which element: a table spread over all ranks, each keeping the entries of its block.
+// Owners of elements: a table that is distributed over all ranks, each keeping the entries of its block.
 #pragma once
 
 #include <span>
@@ -35,7 +35,7 @@ struct OwnerVote {
 /// Sends votes to the ranks that keep the elements and sets each element without an owner to the
 /// majority of its votes (the lowest rank of equals). Returns how many elements of this rank's
 /// block got an owner. Collective.
-std::int64_t settle_votes(const Communicator& comm, OwnerBlock& block,
+std::int64_t elect_owners(const Communicator& comm, OwnerBlock& block,
                           std::span<const OwnerVote> votes);
 
 }  // namespace halocline::dist

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Who wants which elements of a set: known before the set is ordered, so that the order can follow.
+// Which ranks need which elements of a set: known before the set is ordered, so that the order can follow.
 #pragma once
 
 #include <span>
@@ -24,10 +24,10 @@ struct HaloOwners {
 /// count from 0, exec before nonexec.
 class HaloRequests {
 public:
-    /// Throws ContractError on every rank when nobody owns an element. Collective.
+    /// Throws ContractError on every rank when no rank owns an element. Collective.
     HaloRequests(const Communicator& comm, const LocalIds& ids, const HaloOwners& halo);
 
-    /// The lowest rank that wants each owned element; -1 where nobody does.
+    /// The lowest rank that wants each owned element; -1 where none does.
     [[nodiscard]] std::vector<int> first_takers() const;
 
     /// Where each halo element lies at its owner, by the owner's final index of its owned elements.

@@ -14,7 +14,7 @@ namespace halocline::dist {
 class SortedIds {
 public:
     SortedIds() = default;
-    /// Looks at `ids`, ascending, which outlive it.
+    /// Views `ids`, ascending, which outlive it.
     explicit SortedIds(std::span<const GlobalIndex> ids);
 
     /// Position of `id`, or -1.

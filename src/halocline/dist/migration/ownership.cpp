@@ -106,7 +106,7 @@ private:
                 votes.push_back({map->targets[i], owner[i / static_cast<std::size_t>(map->arity)]});
             }
         }
-        settle_votes(comm_, blocks_[set], votes);
+        elect_owners(comm_, blocks_[set], votes);
         adopt_orphans(set);
         keep_in_block(set);  // now, because these elements may have a vote on the next level
         return true;
@@ -124,7 +124,7 @@ private:
         }
     }
 
-    /// Elements nobody maps to take the owner of an element they share a row with.
+    /// Elements that no map reaches take the owner of an element they share a row with.
     void adopt_orphans(std::size_t set) {
         for (int round = 0; round < adoption_rounds; ++round) {
             const auto& owner = blocks_[set].owner;
@@ -142,7 +142,7 @@ private:
                 collect_adoptions(map, lookup_owners(comm_, blocks_[set], map.targets), votes);
             }
         }
-        return settle_votes(comm_, blocks_[set], votes);
+        return elect_owners(comm_, blocks_[set], votes);
     }
 
     static void collect_adoptions(const MapDeclaration& map, const std::vector<int>& owners,
@@ -151,11 +151,11 @@ private:
         for (std::size_t row = 0; row < owners.size(); row += arity) {
             const auto first = owners.begin() + static_cast<std::ptrdiff_t>(row);
             const auto last = first + map.arity;
-            const auto settled =
+            const auto known =
                 std::find_if(first, last, [](int owner) { return owner != no_owner; });
-            for (std::size_t k = row; settled != last && k < row + arity; ++k) {
+            for (std::size_t k = row; known != last && k < row + arity; ++k) {
                 if (owners[k] == no_owner && is_present(map.targets[k])) {
-                    votes.push_back({map.targets[k], *settled});
+                    votes.push_back({map.targets[k], *known});
                 }
             }
         }

@@ -19,7 +19,7 @@ struct DividedSet {
 
 /// Owner blocks of every declared set, given the part of each element of this rank's block of the
 /// primary set; a part is a rank when there are as many. A set follows the first declared map that leads to a set with owners (first target)
-/// or, failing that, comes from one (majority). Elements nobody maps to follow their neighbours;
+/// or, failing that, comes from one (majority). Elements that no map reaches follow their neighbours;
 /// what is left, and sets no map connects, go by blocks. Replicated sets have no owners. Collective.
 [[nodiscard]] std::vector<OwnerBlock> assign_owners(const Communicator& comm,
                                                     const MeshDeclaration& declaration,

@@ -12,6 +12,7 @@
 #include "halocline/dist/migration/validate.hpp"
 #include "halocline/dist/order/renumbering.hpp"
 #include "halocline/dist/order/reorder.hpp"
+#include "halocline/dist/order/tile_order.hpp"
 #include "halocline/dist/partition/hilbert.hpp"
 
 namespace halocline::dist {
@@ -52,23 +53,26 @@ DatPart whole_dat(DatDeclaration& dat, const SetPart& set, const Buffer<LocalInd
     return std::visit(placed, declared);
 }
 
-Buffer<LocalIndex> order_along_curve(const DatDeclaration& dat) {
+SetOrder order_along_curve(const LocalGraph& graph, const DatDeclaration& dat) {
     const std::span<const double> points(dat.doubles());
-    return order_by_key(hilbert_keys(points, dat.dim, bounding_box(points, dat.dim)));
+    Buffer<LocalIndex> order =
+        order_by_key(hilbert_keys(points, dat.dim, bounding_box(points, dat.dim)));
+    const bool in_tiles = gather_into_tiles(graph, points, dat.dim, {order.data(), order.size()});
+    return {std::move(order), in_tiles};
 }
 
-Buffer<LocalIndex> set_order(const MeshPart& mesh, const MeshDeclaration& declaration, int set,
-                             const SetRenumbering& renumbering) {
-    if (renumbering.method == Renumbering::hilbert) {
-        return order_along_curve(
-            declaration.dats[static_cast<std::size_t>(renumbering.coordinates)]);
-    }
+SetOrder set_order(const MeshPart& mesh, const MeshDeclaration& declaration, int set,
+                   const SetRenumbering& renumbering) {
+    const LocalIndex elements = mesh.sets[static_cast<std::size_t>(set)].total;
     if (renumbering.method == Renumbering::with_targets) {
-        return order_by_targets(mesh.maps[static_cast<std::size_t>(renumbering.follows)],
-                                mesh.sets[static_cast<std::size_t>(set)].total);
+        return {
+            order_by_targets(mesh.maps[static_cast<std::size_t>(renumbering.follows)], elements)};
     }
-    return order_by_graph(mesh.maps, renumbering.graph_maps,
-                          mesh.sets[static_cast<std::size_t>(set)].total);
+    const LocalGraph graph = graph_of_set(mesh.maps, renumbering.graph_maps, elements);
+    return renumbering.method == Renumbering::hilbert
+               ? order_along_curve(
+                     graph, declaration.dats[static_cast<std::size_t>(renumbering.coordinates)])
+               : SetOrder{locality_order(graph)};
 }
 
 /// Applies an order (old index by new index) to a set's ids and to all maps from and to it.
@@ -107,22 +111,24 @@ Distribution localise_whole_mesh(const Communicator& comm, MeshDeclaration decla
     }
     mark_absent(declaration, mesh);
     const std::vector<SetRenumbering> plan = plan_renumbering(comm, declaration, options);
-    result.report.renumbering = renumbering_name(plan);
     for (MapDeclaration& map : declaration.maps) {
         mesh.maps.push_back(whole_map(map));
     }
     mesh.dats.resize(declaration.dats.size());
     ScopedTimer timer(result.report.renumber_s);
+    bool in_tiles = false;
     for (const int set : renumbering_sequence(plan)) {
         const SetRenumbering& renumbering = plan[static_cast<std::size_t>(set)];
         if (renumbering.method == Renumbering::none) {
             localise_dats(mesh, declaration, set, nullptr);
             continue;
         }
-        const Buffer<LocalIndex> order = set_order(mesh, declaration, set, renumbering);
-        renumber_set(mesh, set, order);
-        localise_dats(mesh, declaration, set, &order);
+        const SetOrder order = set_order(mesh, declaration, set, renumbering);
+        in_tiles = in_tiles || order.in_tiles;
+        renumber_set(mesh, set, order.elements);
+        localise_dats(mesh, declaration, set, &order.elements);
     }
+    result.report.renumbering = renumbering_name(plan, in_tiles);
     place_absent_targets(mesh);
     return result;
 }

@@ -127,7 +127,7 @@ void validate_coordinates(const MeshDeclaration& declaration, const std::vector<
                                     " components, points have 1 to 3). Name another dat.");
         validate<ContractError>(dat.read || std::holds_alternative<std::vector<double>>(dat.values),
                                 "dat '" + dat.name +
-                                    "' holds coordinates that are no doubles (they divide and "
+                                    "' holds coordinates that are not doubles (they divide and "
                                     "order the mesh). Declare them with values of type double.");
         validate<ContractError>(!dat.read, "dat '" + dat.name +
                                                "' holds coordinates that are read later (they "
@@ -179,18 +179,18 @@ void validate_options(const MeshDeclaration& declaration, const DistributeOption
     }
     if (choice.partitioner->needs_graph(choice.method)) {
         const std::vector<int> graph = partition_maps(declaration, options);
-        validate<ContractError>(!graph.empty(),
-                                "no map joins elements of '" + primary.name +
-                                    "', so that they are no graph to divide. Declare one that has "
-                                    "several of them as targets, or choose the partitioner 'sfc' "
-                                    "(needs coordinates) or 'block'.");
+        validate<ContractError>(
+            !graph.empty(), "no map joins elements of '" + primary.name +
+                                "', so that they are not a graph to divide. Declare one that has "
+                                "several of them as targets, or choose the partitioner 'sfc' "
+                                "(needs coordinates) or 'block'.");
         for (const int map : graph) {
             const auto m = static_cast<std::size_t>(map);
             validate<ContractError>(
                 map >= 0 && map < maps && declaration.maps[m].to == options.primary_set &&
                     (declaration.maps[m].arity >= 2 ||
                      declaration.maps[m].from == options.primary_set),
-                "the partition graph is no map onto several elements of '" + primary.name +
+                "the partition graph is not a map onto several elements of '" + primary.name +
                     "' (graph_maps names " + std::to_string(map) + "). Name such a map, or none.");
         }
     }

@@ -13,7 +13,7 @@
 
 namespace halocline::dist {
 
-/// By set and owned element, whether it is no core element (part.hpp defines core). Maps hold
+/// By set and owned element, whether it is not a core element (part.hpp defines core). Maps hold
 /// provisional indices.
 [[nodiscard]] std::vector<std::vector<std::uint8_t>> find_near_halo(
     const std::vector<MapPart>& maps, const std::vector<LocalIds>& ids);

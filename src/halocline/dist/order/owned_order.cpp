@@ -1,50 +1,66 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Keys are made where the coordinates were declared, and 8 bytes an element travel to the owners.
+// Coordinates travel to the owners, who find keys and tiles.
 #include "halocline/dist/order/owned_order.hpp"
 
+#include <algorithm>
 #include <numeric>
+#include <utility>
 
+#include "halocline/dist/order/tile_order.hpp"
 #include "halocline/dist/partition/hilbert.hpp"
 
 namespace halocline::dist {
 
 namespace {
 
-Buffer<LocalIndex> order_by_coordinates(const Communicator& comm, const DatDeclaration& dat,
-                                        const Route& owned) {
-    const std::span<const double> points(dat.doubles());
-    // One box on all ranks: the order of two elements does not depend on who owns them.
-    const BoundingBox box = united_box(comm, bounding_box(points, dat.dim));
-    const Buffer<std::uint64_t> declared = hilbert_keys(points, dat.dim, box);
-    const Buffer<std::uint64_t> packed =
-        owned.packed(std::span<const std::uint64_t>(declared.data(), declared.size()), 1);
-    Buffer<std::uint64_t> keys(static_cast<std::size_t>(owned.arriving()));
-    owned.deliver(packed, keys.data(), 1);
-    return order_by_key(keys);
+Buffer<double> points_at_owners(std::span<const double> declared, int dim, const Route& owned) {
+    const Buffer<double> packed = owned.packed(declared, dim);
+    Buffer<double> points(static_cast<std::size_t>(owned.arriving()) *
+                          static_cast<std::size_t>(dim));
+    owned.deliver(packed, points.data(), dim);
+    return points;
+}
+
+SetOrder order_by_coordinates(const Communicator& comm, const DatDeclaration& dat,
+                              const Route& owned, const LocalGraph& graph,
+                              const std::vector<std::uint8_t>& near_halo) {
+    const std::span<const double> declared(dat.doubles());
+    // One box on all ranks: the curve does not depend on who owns an element.
+    const BoundingBox box = united_box(comm, bounding_box(declared, dat.dim));
+    const Buffer<double> arrived = points_at_owners(declared, dat.dim, owned);
+    const std::span<const double> points(arrived.data(), arrived.size());
+    Buffer<LocalIndex> order = order_by_key(hilbert_keys(points, dat.dim, box));
+    // Core elements come first in the end: tiles of theirs hold nothing else.
+    LocalIndex* const core_end = std::stable_partition(
+        order.begin(), order.end(),
+        [&](LocalIndex i) { return near_halo[static_cast<std::size_t>(i)] == 0; });
+    const bool in_tiles = gather_into_tiles(graph, points, dat.dim, {order.begin(), core_end});
+    return {std::move(order), in_tiles};
 }
 
 }  // namespace
 
-Buffer<LocalIndex> order_owned(const Communicator& comm, const MeshDeclaration& declaration,
-                               const SetRenumbering& renumbering, const Route& owned,
-                               const std::vector<MapPart>& maps) {
+SetOrder order_owned(const Communicator& comm, const MeshDeclaration& declaration,
+                     const SetRenumbering& renumbering, const Route& owned,
+                     const std::vector<MapPart>& maps, const std::vector<std::uint8_t>& near_halo) {
+    const auto elements = static_cast<LocalIndex>(owned.arriving());
     switch (renumbering.method) {
         case Renumbering::hilbert:
             return order_by_coordinates(
-                comm, declaration.dats[static_cast<std::size_t>(renumbering.coordinates)], owned);
+                comm, declaration.dats[static_cast<std::size_t>(renumbering.coordinates)], owned,
+                graph_of_set(maps, renumbering.graph_maps, elements), near_halo);
         case Renumbering::rcm_chunks:
-            return order_by_graph(maps, renumbering.graph_maps,
-                                  static_cast<LocalIndex>(owned.arriving()));
+            return {locality_order(graph_of_set(maps, renumbering.graph_maps, elements))};
         case Renumbering::with_targets:
-            return order_by_targets(maps[static_cast<std::size_t>(renumbering.follows)],
-                                    static_cast<LocalIndex>(owned.arriving()));
+            return {
+                order_by_targets(maps[static_cast<std::size_t>(renumbering.follows)], elements)};
         case Renumbering::none:
             break;
     }
-    Buffer<LocalIndex> order(static_cast<std::size_t>(owned.arriving()));
+    Buffer<LocalIndex> order(static_cast<std::size_t>(elements));
     std::iota(order.begin(), order.end(), 0);
-    return order;
+    return {std::move(order)};
 }
 
 }  // namespace halocline::dist

@@ -3,6 +3,7 @@
 // The order of a set's owned elements before core elements are moved to the front.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "halocline/core/communicator.hpp"
@@ -11,11 +12,12 @@
 
 namespace halocline::dist {
 
-/// Provisional index by position. `owned` is the set's route to its owners, `maps` hold provisional
-/// targets, or final ones of sets that have their order, and the declaration still holds the coordinates. Collective.
-[[nodiscard]] Buffer<LocalIndex> order_owned(const Communicator& comm,
-                                             const MeshDeclaration& declaration,
-                                             const SetRenumbering& renumbering, const Route& owned,
-                                             const std::vector<MapPart>& maps);
+/// Provisional indices. `owned` is the set's route to its owners, `maps` hold provisional
+/// targets, or final ones of sets that have their order, and the declaration still holds the coordinates.
+/// `near_halo`: by provisional index, whether it is no core element. Collective.
+[[nodiscard]] SetOrder order_owned(const Communicator& comm, const MeshDeclaration& declaration,
+                                   const SetRenumbering& renumbering, const Route& owned,
+                                   const std::vector<MapPart>& maps,
+                                   const std::vector<std::uint8_t>& near_halo);
 
 }  // namespace halocline::dist

@@ -8,7 +8,6 @@
 #include <span>
 
 #include "halocline/dist/migration/division.hpp"
-#include "halocline/dist/order/reorder.hpp"
 #include "halocline/dist/partition/partition_graph.hpp"
 
 namespace halocline::dist {
@@ -196,17 +195,18 @@ Buffer<LocalIndex> order_by_targets(const MapPart& map, LocalIndex elements) {
     return order;
 }
 
-std::string renumbering_name(const std::vector<SetRenumbering>& sets) {
+std::string renumbering_name(const std::vector<SetRenumbering>& sets, bool in_tiles) {
     const bool hilbert = uses(sets, Renumbering::hilbert);
     const bool rcm_chunks = uses(sets, Renumbering::rcm_chunks);
+    const std::string curve = in_tiles ? "hilbert_tiles" : "hilbert";
     if (hilbert && rcm_chunks) {
-        return "hilbert+rcm_chunks";
+        return curve + "+rcm_chunks";
     }
-    return hilbert ? "hilbert" : rcm_chunks ? "rcm_chunks" : "none";
+    return hilbert ? curve : rcm_chunks ? "rcm_chunks" : "none";
 }
 
-Buffer<LocalIndex> order_by_graph(const std::vector<MapPart>& maps,
-                                  const std::vector<int>& graph_maps, LocalIndex vertices) {
+LocalGraph graph_of_set(const std::vector<MapPart>& maps, const std::vector<int>& graph_maps,
+                        LocalIndex vertices) {
     std::vector<std::span<const LocalIndex>> edges;
     std::vector<Buffer<LocalIndex>> rings;
     for (const int m : graph_maps) {
@@ -218,7 +218,7 @@ Buffer<LocalIndex> order_by_graph(const std::vector<MapPart>& maps,
             edges.emplace_back(rings.back().data(), rings.back().size());
         }
     }
-    return locality_order(build_graph(vertices, edges));
+    return build_graph(vertices, edges);
 }
 
 }  // namespace halocline::dist

@@ -8,6 +8,7 @@
 
 #include "halocline/core/communicator.hpp"
 #include "halocline/dist/distribute.hpp"
+#include "halocline/dist/order/reorder.hpp"
 #include "halocline/memory/buffer.hpp"
 #include "halocline/mesh/declaration.hpp"
 #include "halocline/mesh/part.hpp"
@@ -17,7 +18,7 @@ namespace halocline::dist {
 /// How the elements of a set follow each other.
 enum class Renumbering {
     none,          ///< ascending global id
-    hilbert,       ///< along Hilbert's curve through the coordinates
+    hilbert,       ///< along Hilbert's curve through the coordinates, in tiles where that is better
     rcm_chunks,    ///< reverse Cuthill-McKee, gathered into chunks that fit a private cache
     with_targets,  ///< ascending lowest target, then id
 };
@@ -44,12 +45,17 @@ struct SetRenumbering {
 /// The first `elements` of a map's set by ascending lowest target; ties stay as they are.
 [[nodiscard]] Buffer<LocalIndex> order_by_targets(const MapPart& map, LocalIndex elements);
 
-/// The name for reports; sets renumbered in different ways join theirs by '+'.
-[[nodiscard]] std::string renumbering_name(const std::vector<SetRenumbering>& sets);
+/// The order of one set on this rank.
+struct SetOrder {
+    Buffer<LocalIndex> elements;  ///< by place
+    bool in_tiles = false;        ///< gathered into tiles along the curve
+};
 
-/// Elements 0 … `vertices` of a set in the order of its graph; `maps` hold local targets.
-[[nodiscard]] Buffer<LocalIndex> order_by_graph(const std::vector<MapPart>& maps,
-                                                const std::vector<int>& graph_maps,
-                                                LocalIndex vertices);
+/// The name for reports; sets renumbered in different ways join theirs by '+'. `in_tiles`: some set is.
+[[nodiscard]] std::string renumbering_name(const std::vector<SetRenumbering>& sets, bool in_tiles);
+
+/// Which of a set's elements 0 … `vertices` are neighbours; `maps` hold local targets.
+[[nodiscard]] LocalGraph graph_of_set(const std::vector<MapPart>& maps,
+                                      const std::vector<int>& graph_maps, LocalIndex vertices);
 
 }  // namespace halocline::dist

@@ -24,7 +24,7 @@ constexpr int most_rounds = 3;
 constexpr GlobalIndex least_of_a_part = 2000;
 
 /// A cluster next to another, and the edges between them.
-struct Bond {
+struct AdjacentCluster {
     LocalIndex cluster;
     int edges;
 };
@@ -81,7 +81,7 @@ public:
 
 private:
     [[nodiscard]] LocalIndex find_mate(LocalIndex root, const std::vector<char>& taken) {
-        bonds_.clear();
+        adjacent_.clear();
         for_each_member(root, [&](std::size_t v) {
             for (const LocalIndex u : graph_.row(v)) {
                 if (static_cast<std::size_t>(u) >= root_.size()) {
@@ -93,22 +93,22 @@ private:
                 }
             }
         });
-        Bond best{root, 0};
-        for (const Bond& bond : bonds_) {
-            if (bond.edges > best.edges ||
-                (bond.edges == best.edges && bond.cluster < best.cluster)) {
-                best = bond;
+        AdjacentCluster best{root, 0};
+        for (const AdjacentCluster& adjacent : adjacent_) {
+            if (adjacent.edges > best.edges ||
+                (adjacent.edges == best.edges && adjacent.cluster < best.cluster)) {
+                best = adjacent;
             }
         }
         return best.cluster;
     }
 
     void add_edge_to(LocalIndex cluster) {
-        const auto found = std::find_if(bonds_.begin(), bonds_.end(), [cluster](const Bond& bond) {
-            return bond.cluster == cluster;
-        });
-        if (found == bonds_.end()) {
-            bonds_.push_back({cluster, 1});
+        const auto found = std::find_if(
+            adjacent_.begin(), adjacent_.end(),
+            [cluster](const AdjacentCluster& adjacent) { return adjacent.cluster == cluster; });
+        if (found == adjacent_.end()) {
+            adjacent_.push_back({cluster, 1});
         } else {
             ++found->edges;
         }
@@ -122,9 +122,9 @@ private:
     }
 
     const GhostedGraph& graph_;
-    std::vector<LocalIndex> root_;  ///< smallest vertex of the cluster
-    std::vector<LocalIndex> next_;  ///< the next vertex of the ring
-    std::vector<Bond> bonds_;       ///< scratch of find_mate
+    std::vector<LocalIndex> root_;           ///< smallest vertex of the cluster
+    std::vector<LocalIndex> next_;           ///< the next vertex of the ring
+    std::vector<AdjacentCluster> adjacent_;  ///< scratch of find_mate
 };
 
 struct Contraction {

@@ -17,14 +17,14 @@ constexpr double least_gain = 0.002;  ///< of the cut, to go on
 enum class Direction { up, down };
 
 /// A vertex that would like to move.
-struct Wish {
+struct Move {
     std::size_t vertex;
     int to;
     int gain;
 };
 
 /// A part next to a vertex, and by how many edges.
-struct Tie {
+struct AdjacentPart {
     int part;
     int edges;
 };
@@ -91,36 +91,37 @@ private:
         return comm_.sum(ends) / 2;
     }
 
-    /// Where this vertex would go now; `to` is its own part when it stays.
-    [[nodiscard]] Wish wish_of(std::size_t vertex, Direction direction) {
+    /// The move of this vertex that cuts fewest edges; `to` is its own part when it stays.
+    [[nodiscard]] Move best_move(std::size_t vertex, Direction direction) {
         const int own = labels_[vertex];
-        ties_.clear();
+        adjacent_.clear();
         int inside = 0;
         for (const LocalIndex u : graph_.row(vertex)) {
             const int label = labels_[static_cast<std::size_t>(u)];
             if (label == own) {
                 ++inside;
             } else if ((label > own) == (direction == Direction::up)) {
-                add_tie(label);
+                count_adjacent(label);
             }
         }
-        Wish wish{vertex, own, 0};
-        for (const Tie& tie : ties_) {
-            const int gain = tie.edges - inside;
-            const bool better =
-                gain > wish.gain || (gain == wish.gain && smaller(tie.part, wish.to));
+        Move candidate{vertex, own, 0};
+        for (const AdjacentPart& adjacent : adjacent_) {
+            const int gain = adjacent.edges - inside;
+            const bool better = gain > candidate.gain ||
+                                (gain == candidate.gain && smaller(adjacent.part, candidate.to));
             if (gain >= 0 && better) {
-                wish = {vertex, tie.part, gain};
+                candidate = {vertex, adjacent.part, gain};
             }
         }
-        return wish;
+        return candidate;
     }
 
-    void add_tie(int part) {
-        const auto found = std::find_if(ties_.begin(), ties_.end(),
-                                        [part](const Tie& tie) { return tie.part == part; });
-        if (found == ties_.end()) {
-            ties_.push_back({part, 1});
+    void count_adjacent(int part) {
+        const auto found =
+            std::find_if(adjacent_.begin(), adjacent_.end(),
+                         [part](const AdjacentPart& adjacent) { return adjacent.part == part; });
+        if (found == adjacent_.end()) {
+            adjacent_.push_back({part, 1});
         } else {
             ++found->edges;
         }
@@ -131,17 +132,17 @@ private:
         return sizes_[static_cast<std::size_t>(a)] + 1 < sizes_[static_cast<std::size_t>(b)];
     }
 
-    [[nodiscard]] std::vector<Wish> collect_wishes(Direction direction) {
-        std::vector<Wish> wishes;
+    [[nodiscard]] std::vector<Move> collect_moves(Direction direction) {
+        std::vector<Move> moves;
         for (std::size_t v = 0; v < graph_.vertices(); ++v) {
-            const Wish wish = wish_of(v, direction);
-            if (wish.to != labels_[v]) {
-                wishes.push_back(wish);
+            const Move candidate = best_move(v, direction);
+            if (candidate.to != labels_[v]) {
+                moves.push_back(candidate);
             }
         }
-        std::stable_sort(wishes.begin(), wishes.end(),
-                         [](const Wish& a, const Wish& b) { return a.gain > b.gain; });
-        return wishes;
+        std::stable_sort(moves.begin(), moves.end(),
+                         [](const Move& a, const Move& b) { return a.gain > b.gain; });
+        return moves;
     }
 
     /// This rank's share of the room of each part, in proportion to what it wants.
@@ -160,14 +161,14 @@ private:
     }
 
     void run_round(Direction direction) {
-        const std::vector<Wish> wishes = collect_wishes(direction);
+        const std::vector<Move> moves = collect_moves(direction);
         std::vector<std::int64_t> arriving(sizes_.size(), 0);
         std::vector<std::int64_t> leaving(sizes_.size(), 0);
         std::vector<std::int64_t> room(sizes_.size());
         std::vector<std::int64_t> spare(sizes_.size());
-        for (const Wish& wish : wishes) {
-            ++arriving[static_cast<std::size_t>(wish.to)];
-            ++leaving[static_cast<std::size_t>(labels_[wish.vertex])];
+        for (const Move& candidate : moves) {
+            ++arriving[static_cast<std::size_t>(candidate.to)];
+            ++leaving[static_cast<std::size_t>(labels_[candidate.vertex])];
         }
         for (std::size_t p = 0; p < sizes_.size(); ++p) {
             room[p] = most_[p] - sizes_[p];
@@ -175,8 +176,8 @@ private:
         }
         arriving = share(std::move(arriving), room);
         leaving = share(std::move(leaving), spare);
-        for (const Wish& wish : wishes) {
-            move(wish.vertex, direction, arriving, leaving);
+        for (const Move& candidate : moves) {
+            move(candidate.vertex, direction, arriving, leaving);
         }
         graph_.refresh(labels_);
         count_sizes();
@@ -185,13 +186,13 @@ private:
     /// Moves before this one may have changed the mind of the vertex.
     void move(std::size_t vertex, Direction direction, std::vector<std::int64_t>& arriving,
               std::vector<std::int64_t>& leaving) {
-        const Wish wish = wish_of(vertex, direction);
-        auto& seats = arriving[static_cast<std::size_t>(wish.to)];
+        const Move candidate = best_move(vertex, direction);
+        auto& seats = arriving[static_cast<std::size_t>(candidate.to)];
         auto& tickets = leaving[static_cast<std::size_t>(labels_[vertex])];
-        if (wish.to != labels_[vertex] && seats > 0 && tickets > 0) {
+        if (candidate.to != labels_[vertex] && seats > 0 && tickets > 0) {
             --seats;
             --tickets;
-            labels_[vertex] = wish.to;
+            labels_[vertex] = candidate.to;
         }
     }
 
@@ -201,7 +202,7 @@ private:
     std::vector<std::int64_t> sizes_;
     std::vector<std::int64_t> most_;
     std::vector<std::int64_t> least_;
-    std::vector<Tie> ties_;  ///< scratch of wish_of
+    std::vector<AdjacentPart> adjacent_;  ///< scratch of best_move
 };
 
 }  // namespace

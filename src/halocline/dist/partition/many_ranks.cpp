@@ -152,20 +152,23 @@ private:
             near_halo = find_near_halo(result_.part.maps, ids_);
             hold_replicated_back(near_halo);
         }
-        result_.report.renumbering = renumbering_name(renumbering_);
+        bool in_tiles = false;
         orders_.resize(sets());
         result_.part.sets.resize(sets());
         for (const int set : renumbering_sequence(renumbering_)) {
             const auto s = static_cast<std::size_t>(set);
             const SetRenumbering& renumbering = renumbering_[s];
-            Buffer<LocalIndex> sequence;
+            SetOrder sequence;
             {
                 ScopedTimer timer(result_.report.renumber_s);
                 sequence = order_owned(comm_, declaration_, renumbering, routes_[s].owned,
-                                       result_.part.maps);
+                                       result_.part.maps, near_halo[s]);
             }
-            finish_set(s, sequence, near_halo[s], renumbering.method != Renumbering::none);
+            in_tiles = in_tiles || sequence.in_tiles;
+            finish_set(s, sequence.elements, near_halo[s], renumbering.method != Renumbering::none);
         }
+        result_.report.renumbering =
+            renumbering_name(renumbering_, comm_.max(std::int64_t{in_tiles ? 1 : 0}) != 0);
     }
 
     /// Where some elements of a replicated set wait for halos all of them do: which ones depends on the

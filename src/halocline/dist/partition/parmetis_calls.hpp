@@ -19,7 +19,7 @@ enum class ParMetisProvider {
 /// What this build has.
 [[nodiscard]] ParMetisProvider parmetis_provider();
 
-/// Who answers, with version. The compatibility library of PT-Scotch 7.0.3 crashes or hangs with
+/// The library that answers, with version. The compatibility library of PT-Scotch 7.0.3 crashes or hangs with
 /// unequal target weights: PT-Scotch is then called directly.
 [[nodiscard]] std::string parmetis_library(Targets targets);
 

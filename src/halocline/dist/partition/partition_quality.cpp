@@ -34,8 +34,8 @@ void keep_unique(std::vector<HaloCopy>& copies) {
 }
 
 /// Each copy to the rank in whose block the element is.
-std::vector<HaloCopy> send_home(const Communicator& comm, GlobalIndex size,
-                                std::vector<HaloCopy> copies) {
+std::vector<HaloCopy> send_to_owners(const Communicator& comm, GlobalIndex size,
+                                     std::vector<HaloCopy> copies) {
     std::vector<std::int64_t> counts(static_cast<std::size_t>(comm.size()), 0);
     for (const HaloCopy& copy : copies) {  // ascending by id: grouped by rank already
         ++counts[static_cast<std::size_t>(block_owner(copy.id, size, comm.size()))];
@@ -149,7 +149,7 @@ private:
                 keep_unique(copies);
             }
         }
-        copies = send_home(comm_, owners_[set].size, std::move(copies));
+        copies = send_to_owners(comm_, owners_[set].size, std::move(copies));
         keep_unique(copies);
         return copies;
     }

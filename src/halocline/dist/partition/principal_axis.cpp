@@ -40,11 +40,8 @@ void rotate(Matrix& a, Matrix& v, std::size_t p, std::size_t q) {
     }
 }
 
-}  // namespace
-
-std::array<double, 3> principal_axis(const SecondMoments& moments) {
-    const auto& [xx, xy, xz, yy, yz, zz] = moments;
-    Matrix a{{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}}};
+/// Turns the axes until `a` is diagonal. Returns the axes in columns.
+Matrix diagonalise(Matrix& a) {
     Matrix v{{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}};
     constexpr int sweeps = 12;  // convergence is quadratic: six do for double precision
     for (int sweep = 0; sweep < sweeps; ++sweep) {
@@ -52,6 +49,29 @@ std::array<double, 3> principal_axis(const SecondMoments& moments) {
         rotate(a, v, 0, 2);
         rotate(a, v, 1, 2);
     }
+    return v;
+}
+
+Matrix matrix_of(const SecondMoments& moments) {
+    const auto& [xx, xy, xz, yy, yz, zz] = moments;
+    return {{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}}};
+}
+
+}  // namespace
+
+std::array<std::array<double, 3>, 3> principal_axes(const SecondMoments& moments) {
+    Matrix a = matrix_of(moments);
+    const Matrix v = diagonalise(a);
+    Matrix axes{};
+    for (std::size_t k = 0; k < 3; ++k) {
+        axes[k] = {v[0][k], v[1][k], v[2][k]};
+    }
+    return axes;
+}
+
+std::array<double, 3> principal_axis(const SecondMoments& moments) {
+    Matrix a = matrix_of(moments);
+    const Matrix v = diagonalise(a);
     std::size_t largest = 0;
     for (std::size_t k = 1; k < 3; ++k) {
         largest = a[k][k] > a[largest][largest] ? k : largest;

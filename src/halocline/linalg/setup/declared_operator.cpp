@@ -30,7 +30,7 @@ void require_indices(const MeshDeclaration& declaration, const DeclaredOperator&
                                     std::holds_alternative<std::vector<double>>(
                                         declaration.dats[static_cast<std::size_t>(dat)].values),
                                 std::string("the ") + what +
-                                    " of an edge operator are no dat of one double on set '" +
+                                    " of an edge operator are not in a dat of one double on set '" +
                                     declaration.sets[static_cast<std::size_t>(set)].name +
                                     "'. Pass what add_dat returned.");
     };

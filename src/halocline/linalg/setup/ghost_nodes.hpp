@@ -13,7 +13,7 @@
 
 namespace halocline::linalg::setup {
 
-/// Who asks whom for which nodes; made once for a list of ghosts.
+/// Which rank asks which for which nodes; made once for a list of ghosts.
 class GhostNodes {
 public:
     /// `ghosts` ascending, none of them in this rank's own range. Collective.

@@ -102,7 +102,7 @@ private:
         ghosts_.update(stride_, graph_.owned);
     }
 
-    /// Who has another stride is no neighbour on the line.
+    /// A node with another stride is not a neighbour on the line.
     void find_neighbours() {
         for (LocalIndex u = 0; u < graph_.owned; ++u) {
             for (LocalIndex* v : {&below_[at(u)], &above_[at(u)]}) {

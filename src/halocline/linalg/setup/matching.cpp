@@ -12,7 +12,7 @@ namespace {
 
 constexpr LocalIndex undecided = Partners::undecided;
 /// What other ranks hear of a node, beside the global id of its favourite.
-constexpr GlobalIndex nobody = -1;
+constexpr GlobalIndex no_partner = -1;
 constexpr GlobalIndex taken = -2;
 
 class Matching {
@@ -91,7 +91,7 @@ private:
         return favourite(u) != undecided;  // who has no free neighbour now will never have one
     }
 
-    /// Looks at all that wait; returns whether a pair was found.
+    /// Visits all that wait; returns whether a pair was found.
     bool sweep() {
         bool found = false;
         std::size_t kept = 0;
@@ -113,32 +113,32 @@ private:
 
     /// Pairs across ranks: both owners find them. Returns whether any rank heard something new. Collective.
     bool join_ghosts() {
-        Buffer<GlobalIndex> said(partners_.of.size(), nobody);
+        Buffer<GlobalIndex> answers(partners_.of.size(), no_partner);
         for (const LocalIndex u : waiting_) {
-            said[static_cast<std::size_t>(u)] = graph_.global_id(favourite(u));
+            answers[static_cast<std::size_t>(u)] = graph_.global_id(favourite(u));
         }
-        ghosts_.update(said, graph_.owned);
+        ghosts_.update(answers, graph_.owned);
         std::int64_t found = 0;
         for (const LocalIndex u : waiting_) {
             const LocalIndex v = favourite(u);
-            if (v >= graph_.owned && said[static_cast<std::size_t>(v)] == graph_.global_id(u)) {
+            if (v >= graph_.owned && answers[static_cast<std::size_t>(v)] == graph_.global_id(u)) {
                 pair(u, v);
                 ++found;
             }
         }
-        found += hear_of_taken(said);
+        found += hear_of_taken(answers);
         return comm_.sum(found) > 0;
     }
 
     /// Notes ghosts that found their partners elsewhere; returns how many are new.
-    std::int64_t hear_of_taken(Buffer<GlobalIndex>& said) {
+    std::int64_t hear_of_taken(Buffer<GlobalIndex>& answers) {
         for (LocalIndex u = 0; u < graph_.owned; ++u) {
-            said[static_cast<std::size_t>(u)] = partner(u) == undecided ? nobody : taken;
+            answers[static_cast<std::size_t>(u)] = partner(u) == undecided ? no_partner : taken;
         }
-        ghosts_.update(said, graph_.owned);
+        ghosts_.update(answers, graph_.owned);
         std::int64_t fresh = 0;
         for (LocalIndex g = graph_.owned; g < graph_.local_count(); ++g) {
-            if (partner(g) == undecided && said[static_cast<std::size_t>(g)] == taken) {
+            if (partner(g) == undecided && answers[static_cast<std::size_t>(g)] == taken) {
                 partner(g) = g;  // of no consequence here but that it is taken
                 ++fresh;
             }

@@ -25,7 +25,7 @@ bool is_still(const ConditionValues& values) {
 
 constexpr int key_step = 4096;  ///< more than there are conditions
 
-/// Who holds a node: the largest does. 0: nobody.
+/// The group that holds a node: the largest number. 0: none.
 double key_of(const BoundaryCondition& condition, const ConditionValues& values, int index) {
     if (!has_velocity(condition)) {
         return 0.0;

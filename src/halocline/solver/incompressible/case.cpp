@@ -133,7 +133,7 @@ private:
     const Communicator& comm_;
     const Options& options_;
     incompressible::Solver<dim> solver_;
-    mutable Measures<dim> measures_;  ///< packs states when someone looks
+    mutable Measures<dim> measures_;  ///< packs states when they are read
 };
 
 std::string text_of(const BoundaryCondition& condition) {

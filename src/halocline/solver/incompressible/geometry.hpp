@@ -51,7 +51,7 @@ struct Geometry {
     Direct<1> spread;                ///< sum |stiffness| / volume
     double largest_spread = 0.0;     ///< over all nodes
     double volume = 0.0;             ///< of the mesh
-    /// Nodes whose sums over edges are no gradients of linear fields: at boundaries, and where cells are
+    /// Nodes whose sums over edges are not gradients of linear fields: at boundaries, and where cells are
     /// bent and dual faces are those of the mesh. And what makes them exact there (dim x dim).
     Subset<Node> inexact_nodes;
     /// None where there are no such nodes.

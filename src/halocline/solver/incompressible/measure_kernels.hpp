@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops that look at a flow and leave it as it is.
+// Loops that measure a flow and do not change it.
 #pragma once
 
 #include "halocline/solver/incompressible/mass_flux.hpp"

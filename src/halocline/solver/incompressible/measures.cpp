@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "halocline/backend/par_loop.hpp"
-#include "halocline/mesh/lender.hpp"
+#include "halocline/mesh/aliased_memory.hpp"
 #include "halocline/solver/incompressible/measure_kernels.hpp"
 
 namespace halocline::incompressible {
@@ -50,7 +50,7 @@ const DatStore& Measures<dim>::state_handle() {
     if (!state_) {
         state_ = mesh_.make_dat<Node, double, dim + 1>(nodes, "state");
         if (DatStore* const idle = solver_.workspace()) {
-            Lender(*idle).lend_to(state_->handle());
+            AliasedMemory(*idle).share_with(state_->handle());
         }
     }
     return state_->handle();

@@ -45,7 +45,7 @@ public:
     [[nodiscard]] const DatStore& state();
     /// Puts them together where they are computed, for who takes them by `state_handle`. Collective.
     void pack_state();
-    /// The same without a look at the values; has memory from the first call on.
+    /// The same without reading the values; has memory from the first call on.
     [[nodiscard]] const DatStore& state_handle();
 
 private:

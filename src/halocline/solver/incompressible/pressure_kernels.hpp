@@ -155,7 +155,7 @@ struct EdgeMoments {
     }
 };
 
-/// And where sums are no gradients of linear fields; `exact` makes them such, row by row.
+/// And where sums are not gradients of linear fields; `exact` makes them such, row by row.
 template <int dim>
 struct CorrectExactly {
     template <class V>

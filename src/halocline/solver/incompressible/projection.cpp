@@ -4,7 +4,7 @@
 #include "halocline/solver/incompressible/projection.hpp"
 
 #include "halocline/backend/par_loop.hpp"
-#include "halocline/mesh/lender.hpp"
+#include "halocline/mesh/aliased_memory.hpp"
 #include "halocline/solver/incompressible/pressure_kernels.hpp"
 
 namespace halocline::incompressible {
@@ -45,7 +45,7 @@ Projection<dim>::Projection(Context& context, Mesh& mesh, const Geometry<dim>& g
 template <int dim>
 void Projection<dim>::work_in(DatStore& idle) {
     solver_->work_in(idle);
-    Lender(idle).lend_to(source_.handle());
+    AliasedMemory(idle).share_with(source_.handle());
 }
 
 template <int dim>

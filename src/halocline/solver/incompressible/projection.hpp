@@ -47,7 +47,7 @@ public:
     [[nodiscard]] const NodeScalar& potential() const { return potential_; }
     /// Of the pressure.
     [[nodiscard]] const Direct<dim>& gradient() const { return gradient_; }
-    /// Memory that nobody needs between steps.
+    /// Memory that is unused between steps.
     [[nodiscard]] NodeScalar& spare() { return source_; }
     [[nodiscard]] linalg::Solver& solver() { return *solver_; }
 

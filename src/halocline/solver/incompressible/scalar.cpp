@@ -19,7 +19,7 @@ namespace {
 
 /// The same sum as for a component of the velocity: section 4 of docs/theory/incompressible.md.
 template <int dim>
-struct EdgeCarry {
+struct EdgeAdvection {
     static constexpr bool swap_symmetric = true;
     double upwind;
     template <class V>
@@ -100,22 +100,22 @@ void ScalarTransport<dim>::hold(NodeScalar& value) {
 }
 
 template <int dim>
-void ScalarTransport<dim>::advance(const Carrier<dim>& carrier, double time,
+void ScalarTransport<dim>::advance(const AdvectingFlux<dim>& advecting, double time,
                                    const Global<double, factor_count>& factors) {
     const auto& edge_nodes = geometry_.edge_nodes;
-    run_chain(
-        context_, "carry", geometry_.nodes,
-        make_loop("edge_carry", geometry_.edges, EdgeCarry<dim>{upwind_},
-                  read<0>(value_, edge_nodes), read<1>(value_, edge_nodes),
-                  read<0>(carrier.free_velocity, edge_nodes),
-                  read<1>(carrier.free_velocity, edge_nodes),
-                  read<0>(carrier.potential, edge_nodes), read<1>(carrier.potential, edge_nodes),
-                  read(oriented(geometry_.normals)), read(geometry_.stiffness),
-                  read(carrier.mass_tau), inc<0>(sum_, edge_nodes), inc<1>(sum_, edge_nodes)),
-        make_loop("predict_scalar", geometry_.nodes, PredictScalar{diffusivity_ > 0.0}, read(sum_),
-                  read(geometry_.inverse_volume), read(factors), read(value_), read_write(before_),
-                  read_write(convection_), read_write(older_convection_), write(rhs_),
-                  write(next_)));
+    run_chain(context_, "carry", geometry_.nodes,
+              make_loop("edge_carry", geometry_.edges, EdgeAdvection<dim>{upwind_},
+                        read<0>(value_, edge_nodes), read<1>(value_, edge_nodes),
+                        read<0>(advecting.free_velocity, edge_nodes),
+                        read<1>(advecting.free_velocity, edge_nodes),
+                        read<0>(advecting.potential, edge_nodes),
+                        read<1>(advecting.potential, edge_nodes), read(oriented(geometry_.normals)),
+                        read(geometry_.stiffness), read(advecting.mass_tau),
+                        inc<0>(sum_, edge_nodes), inc<1>(sum_, edge_nodes)),
+              make_loop("predict_scalar", geometry_.nodes, PredictScalar{diffusivity_ > 0.0},
+                        read(sum_), read(geometry_.inverse_volume), read(factors), read(value_),
+                        read_write(before_), read_write(convection_), read_write(older_convection_),
+                        write(rhs_), write(next_)));
     swap(value_, next_);
     if (has_holders_ && std::any_of(given_formulae_.begin(), given_formulae_.end(),
                                     [](const auto& c) { return c && c->uses_time(); })) {

@@ -15,7 +15,7 @@ namespace halocline::incompressible {
 
 /// The fluxes of volume that carry it: see `mass_flux`.
 template <int dim>
-struct Carrier {
+struct AdvectingFlux {
     const NodeVector<dim>& free_velocity;
     const NodeScalar& potential;
     const Global<double, 1>& mass_tau;
@@ -32,7 +32,7 @@ public:
 
     /// One step to `time`, of the factors of the velocity's, carried by the fluxes at its beginning.
     /// Collective.
-    void advance(const Carrier<dim>& carrier, double time,
+    void advance(const AdvectingFlux<dim>& advecting, double time,
                  const Global<double, factor_count>& factors);
 
     [[nodiscard]] const NodeScalar& value() const { return value_; }

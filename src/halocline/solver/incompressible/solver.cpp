@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "halocline/backend/par_loop.hpp"
-#include "halocline/mesh/lender.hpp"
+#include "halocline/mesh/aliased_memory.hpp"
 #include "halocline/solver/incompressible/checks.hpp"
 #include "halocline/solver/incompressible/pressure_kernels.hpp"
 
@@ -77,7 +77,7 @@ void Solver<dim>::share_workspace(const Mesh& mesh) {
         return;
     }
     workspace_ = mesh.make_dat<Node, double, dim + 1, LaneStorage>(geometry_.nodes, "workspace");
-    Lender(workspace_->handle()).lend_to(rhs_.handle());
+    AliasedMemory(workspace_->handle()).share_with(rhs_.handle());
     projection_.work_in(workspace_->handle());
 }
 

@@ -63,7 +63,7 @@ public:
     [[nodiscard]] const NodeScalar& potential() const { return projection_.potential(); }
     [[nodiscard]] const Global<double, 1>& mass_tau() const { return mass_tau_; }
     [[nodiscard]] linalg::Solver& pressure_solver() { return projection_.solver(); }
-    /// @name Memory that nobody needs between steps; the next one overwrites it
+    /// @name Memory that is unused between steps; the next one overwrites it
     /// @{
     [[nodiscard]] NodeVector<dim>& spare_vector() { return guess_; }
     [[nodiscard]] NodeScalar& spare_scalar() { return projection_.spare(); }

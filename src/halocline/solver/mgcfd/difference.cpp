@@ -69,7 +69,7 @@ double root_of(const Communicator& comm, ExactSum& squares) {
 
 /// Adds row, component, values and place of the largest difference: the first of the file.
 void locate(const Communicator& comm, const Level& level, const LaneDat& reference,
-            record::Difference& result) {
+            record::ValueDifference& result) {
     const auto apart_at = [&](LocalIndex i, int d) {
         return distance(level.q.store().at(i, d), reference.store().at(i, d));
     };
@@ -101,8 +101,8 @@ void locate(const Communicator& comm, const Level& level, const LaneDat& referen
 
 }  // namespace
 
-record::Difference difference_of(const Communicator& comm, const Level& level,
-                                 const LaneDat& reference) {
+record::ValueDifference difference_of(const Communicator& comm, const Level& level,
+                                      const LaneDat& reference) {
     const SetPart& nodes = *level.nodes.part;
     Found found;
     for (LocalIndex i = 0; i < nodes.owned; ++i) {
@@ -110,7 +110,7 @@ record::Difference difference_of(const Communicator& comm, const Level& level,
             found.add(level.q.store().at(i, d), reference.store().at(i, d));
         }
     }
-    record::Difference result;
+    record::ValueDifference result;
     result.level = level.index;
     result.values = nodes.global_size * variables;
     result.differing = comm.sum(found.differing);
@@ -121,6 +121,7 @@ record::Difference difference_of(const Communicator& comm, const Level& level,
     const double norm_b = root_of(comm, found.squares_b);
     result.l2 = root_of(comm, found.squares);
     const double scale = std::max(norm_a, norm_b);
+    result.l2_relative = 0.0;
     if (result.differing > 0) {
         result.l2_relative = scale > 0.0 && std::isfinite(scale) ? result.l2 / scale : infinity;
         locate(comm, level, reference, result);
@@ -128,7 +129,7 @@ record::Difference difference_of(const Communicator& comm, const Level& level,
     return result;
 }
 
-std::string words_of(const record::Difference& difference) {
+std::string words_of(const record::ValueDifference& difference) {
     std::string text = fmt::format("level {}: {} of {} values beyond the limits", difference.level,
                                    difference.over, difference.values);
     if (!difference.row) {
@@ -140,8 +141,8 @@ std::string words_of(const record::Difference& difference) {
                ", max abs {:.3g}, max rel {:.3g}, L2 {:.3g}, L2 rel {:.3g}; largest: row {}, "
                "component {} at ({:.4g}, {:.4g}, {:.4g}): {} | {}",
                difference.max_abs, difference.max_rel, difference.l2, difference.l2_relative,
-               *difference.row, *difference.column, x[0], x[1], x[2], *difference.a_at,
-               *difference.b_at);
+               *difference.row, *difference.column, x[0], x[1], x[2], difference.a_at,
+               difference.b_at);
 }
 
 }  // namespace halocline::mgcfd

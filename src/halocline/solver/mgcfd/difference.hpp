@@ -15,10 +15,10 @@ namespace halocline::mgcfd {
 /// infinitely far, NaN equals NaN. `over` counts |a - b| > max(1e-7 |b|, 3e-19), the rule of MG-CFD.
 /// @note python/halocline/compare/difference.py says the same in Python; tests/mgcfd hold the two
 ///       together. Collective.
-[[nodiscard]] record::Difference difference_of(const Communicator& comm, const Level& level,
-                                               const LaneDat& reference);
+[[nodiscard]] record::ValueDifference difference_of(const Communicator& comm, const Level& level,
+                                                    const LaneDat& reference);
 
 /// The difference in the words of `halocline compare`.
-[[nodiscard]] std::string words_of(const record::Difference& difference);
+[[nodiscard]] std::string words_of(const record::ValueDifference& difference);
 
 }  // namespace halocline::mgcfd

@@ -142,14 +142,14 @@ Level make_level(Context& context, Mesh& mesh, const LevelOptions& options) {
         inverse_children.emplace(nodes, level_name("inverse_children", l), mesh.layout_mode());
         correction.emplace(nodes, level_name("correction", l), mesh.layout_mode());
         if (mesh.layout_mode() == LayoutMode::vector) {
-            correction->handle().values.release();  // borrows the memory of `next`
+            correction->handle().values.release();  // aliases the memory of `next`
         }
     }
     const auto state = [&](const char* what) {
         return StateDat(nodes, level_name(what, l), mesh.layout_mode(), Buffer<double>{});
     };
     std::optional<StateDat> spare;
-    if (options.borrows) {
+    if (options.is_aliased) {
         spare.emplace(state("spare"));
     }
     Level level{
@@ -176,12 +176,20 @@ void link_levels(Context& context, const Level& fine, Level& coarse) {
 }
 
 void allocate_state(Level& level) {
-    if (!level.borrows_q) {
+    if (!level.q_is_aliased) {
         level.q.handle().allocate();
     }
     if (!level.spare) {
         level.next.handle().allocate();
         level.change.handle().allocate();
+    }
+}
+
+void advance_state(Level& level) {
+    static_assert(stages == 3, "as many states as stages");
+    swap(level.q, level.next);
+    if (level.spare) {
+        swap(level.next, *level.spare);
     }
 }
 

@@ -58,11 +58,11 @@ struct Level : Geometry {
 
     StateDat q;
     StateDat next;  ///< where a stage writes; then swapped with `q`
-    /// Coarse levels whose `next`, `spare` and `change` lie in memory that a finer level lends.
+    /// Coarse levels whose `next`, `spare` and `change` lie in the memory of a finer level.
     std::optional<StateDat> spare;
-    bool borrows_q = false;  ///< and whose `q` lies there too
-    LaneDat change;          ///< during a visit U0; after it R = U - U0
-    FluxDat flux;            ///< sum over a node's edges and boundary entries; lives within a stage
+    bool q_is_aliased = false;  ///< and whose `q` lies there too
+    LaneDat change;             ///< during a visit U0; after it R = U - U0
+    FluxDat flux;  ///< sum over a node's edges and boundary entries; lives within a stage
 
     Global<double, 1> time_step{};         ///< tau of the level's most recent visit
     Global<double, 1> next_time_step{};    ///< tau that the present state allows: of the next visit
@@ -76,19 +76,23 @@ struct LevelOptions {
     std::string name;  ///< what messages call the level: its file
     bool is_coarsest = false;
     bool legacy_mode = false;
-    bool borrows = false;  ///< gets memory for states and `change` later (idle_memory.hpp)
+    bool is_aliased = false;  ///< gets memory for states and `change` later (aliased_states.hpp)
 };
 
 /// Takes the level's data from `mesh` and computes volumes and damped weights (section 5 of
 /// docs/theory/mgcfd.md); the state has no memory yet. Throws InputError for a dual volume that is not positive. Collective.
 [[nodiscard]] Level make_level(Context& context, Mesh& mesh, const LevelOptions& options);
 
-/// Gives the level's state its memory, unless it borrows. Comes after all levels are made and linked:
+/// Gives the level's state its memory, unless that is aliased. Comes after all levels are made and linked:
 /// what that needs for a while is gone by then.
 void allocate_state(Level& level);
 
 /// Counts children, so that `restrict_state` can average. Needs both levels. Collective.
 void link_levels(Context& context, const Level& fine, Level& coarse);
+
+/// After a stage: what it wrote to `next` is the state, and the next stage writes where nobody needs the
+/// values. After as many stages as a visit has, three states are where they were.
+void advance_state(Level& level);
 
 /// Sets every node to the free stream.
 void set_free_stream(Level& level);

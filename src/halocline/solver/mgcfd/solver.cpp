@@ -12,7 +12,7 @@
 #include "halocline/core/error.hpp"
 #include "halocline/core/process_memory.hpp"
 #include "halocline/mesh/first_element.hpp"
-#include "halocline/solver/mgcfd/idle_memory.hpp"
+#include "halocline/solver/mgcfd/aliased_states.hpp"
 #include "halocline/solver/mgcfd/recipe.hpp"
 
 namespace halocline::mgcfd {
@@ -32,19 +32,19 @@ Solver::Solver(Context& context, Mesh& mesh, const SolverOptions& options)
     : context_(context), options_(options) {
     const auto count = static_cast<int>(options.level_names.size());
     levels_.reserve(options.level_names.size());
-    const bool lend = context.backend() == Backend::openmp && fits_idle_memory(mesh, count);
+    const bool alias = context.backend() == Backend::openmp && fits_aliased_states(mesh, count);
     for (int l = 0; l < count; ++l) {
         levels_.push_back(make_level(context, mesh,
                                      {l, options.level_names[static_cast<std::size_t>(l)],
-                                      l == count - 1, options.legacy_mode, lend && l > 0}));
+                                      l == count - 1, options.legacy_mode, alias && l > 0}));
     }
     for (std::size_t l = 1; l < levels_.size(); ++l) {
         link_levels(context, levels_[l - 1], levels_[l]);
-        levels_[l].borrows_q = levels_[l].spare && is_restricted_whole(levels_[l]);
+        levels_[l].q_is_aliased = levels_[l].spare && is_restricted_whole(levels_[l]);
     }
     return_freed_memory();
     std::for_each(levels_.begin(), levels_.end(), allocate_state);
-    lend_idle_memory(levels_);
+    alias_coarse_states(levels_);
     std::for_each(levels_.begin(), levels_.end(), set_free_stream);
     if (context.device() != nullptr) {
         options_.check_once_a_cycle = true;
@@ -106,7 +106,7 @@ void Solver::visit_levels(const std::function<void()>& after_finest_visit) {
     for (std::size_t l = 0; l <= coarsest; ++l) {
         smooth(levels_[l], levels_[l].down);
         if (l == 0) {
-            lend_idle_memory(levels_);
+            alias_coarse_states(levels_);
             if (after_finest_visit) {
                 after_finest_visit();
             }
@@ -142,8 +142,7 @@ void Solver::smooth(Level& level, Visit& visit) {
 }
 
 void Solver::finish_stage(Level& level) {
-    swap(level.q, level.next);
-    rotate_states(level);
+    advance_state(level);
     if (options_.measure_memory_bound) {
         run_chain(context_, recipe::stream(level));
     }
@@ -159,35 +158,8 @@ void Solver::restrict_state(const Level& fine, Level& coarse) {
     run_chain(context_, recipe::restriction(fine, coarse));
 }
 
-namespace {
-
-/// `next` is idle between visits: its memory serves as the correction's while it is needed. Plain
-/// layouts have rows of different sizes and keep two arrays.
-class LentMemory {
-public:
-    LentMemory(StateDat& lender, CorrectionDat& borrower)
-        : lender_(lender.handle()), borrower_(borrower.handle()) {
-        exchange();
-    }
-    ~LentMemory() { exchange(); }
-    LentMemory(const LentMemory&) = delete;
-    LentMemory& operator=(const LentMemory&) = delete;
-
-private:
-    void exchange() {
-        if (lender_.mode == LayoutMode::vector) {
-            std::swap(lender_.values, borrower_.values);
-        }
-    }
-
-    DatStore& lender_;
-    DatStore& borrower_;
-};
-
-}  // namespace
-
 void Solver::correct(Level& fine, Level& coarse) {
-    const LentMemory lent(coarse.next, *coarse.correction);
+    const AliasedCorrection aliased(coarse);
     par_loop(context_, recipe::pack_correction(coarse));
     fine.next_time_step.set({no_limit});
     run_chain(context_, recipe::correction(fine, coarse));

@@ -56,9 +56,9 @@ read_allocation() { # read_allocation FILE: writes $hostfile, prints the number 
         /^[ \t\r]*(#|$)/ { next }
         { sub(/\r$/, "") }
         NF < 3 { stop("line " NR " has " NF " fields, not: name cores tasks task_list") }
-        $1 !~ /^[A-Za-z0-9][A-Za-z0-9._-]*$/ { stop("line " NR ": \"" $1 "\" is no host name") }
-        $2 !~ /^[1-9][0-9]*$/ { stop("line " NR ": \"" $2 "\" is no number of cores") }
-        $3 !~ /^[1-9][0-9]*$/ { stop("line " NR ": \"" $3 "\" is no number of tasks") }
+        $1 !~ /^[A-Za-z0-9][A-Za-z0-9._-]*$/ { stop("line " NR ": \"" $1 "\" is not a host name") }
+        $2 !~ /^[1-9][0-9]*$/ { stop("line " NR ": \"" $2 "\" is not a number of cores") }
+        $3 !~ /^[1-9][0-9]*$/ { stop("line " NR ": \"" $3 "\" is not a number of tasks") }
         $1 in seen { stop("line " NR " names host " $1 " again") }
         { seen[$1] = 1; count++; tasks += $3; lines = lines $1 " slots=" $2 "\n" }
         END {

@@ -58,11 +58,11 @@ private:
 /// Tile by tile, as blocks of threads do it on a GPU.
 template <class... Loops>
 void run_emulated(const ChainView<Loops...>& view) {
-    using Stage = ChainStage<Loops...>;
+    using Stage = StagedChain<Loops...>;
     std::vector<detail::Pair> memory(Stage::any ? Stage::bytes / sizeof(detail::Pair) : 0);
     for (LocalIndex first = view.first; first < view.end; first += tile) {
         Stage stage(view, first / tile, reinterpret_cast<unsigned char*>(memory.data()));
-        stage.bring(0, 1, [] {});
+        stage.load(0, 1, [] {});
         stage.complete(0, 1);
         for (LocalIndex target = first; target < std::min(first + tile, view.end); ++target) {
             Contributions<Loops...> share;

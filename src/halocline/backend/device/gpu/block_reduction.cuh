@@ -158,7 +158,7 @@ __device__ void reduce_block(const ChainView<Loops...>& view,
             add_warps<access>(place.shares[blockIdx.x % view.shares], shares[component++], warps);
         },
         Indices{});
-    Gpu::synchronize_warp();  // thread 0 speaks for the others
+    Gpu::synchronize_warp();  // thread 0 publishes for all
 }
 
 /// Whether this block is the last of its launch to come here; asked by one thread, once. Blocks count by

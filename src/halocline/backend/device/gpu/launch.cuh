@@ -53,12 +53,12 @@ template <class... Loops>
 template <class... Loops>
 __global__ void __launch_bounds__(block_threads, Gpu::bound(block_threads, tiles_at_once<Loops...>))
     run_targets(const HALOCLINE_GRID_CONSTANT ChainView<Loops...> view) {
-    using Stage = ChainStage<Loops...>;
+    using Stage = StagedChain<Loops...>;
     constexpr int threads = block_threads;
-    extern __shared__ Gpu::Pair stage_memory[];
+    extern __shared__ Gpu::Pair shared_memory[];
     const LocalIndex first = view.first + static_cast<LocalIndex>(blockIdx.x) * threads;
     const LocalIndex target = first + static_cast<LocalIndex>(threadIdx.x);
-    Stage stage(view, first / tile, reinterpret_cast<unsigned char*>(stage_memory));
+    Stage stage(view, first / tile, reinterpret_cast<unsigned char*>(shared_memory));
     if (may_follow_closely<Loops...>(gridDim.x)) {
         Gpu::announce_next();
     }
@@ -69,7 +69,7 @@ __global__ void __launch_bounds__(block_threads, Gpu::bound(block_threads, tiles
     };
     if constexpr (Stage::any) {
         if (first < view.end) {
-            stage.bring(static_cast<int>(threadIdx.x), threads, wait);
+            stage.load(static_cast<int>(threadIdx.x), threads, wait);
         }
         const LocalIndex other = first / tile + tiles_ahead<Loops...>;
         if (threadIdx.x == threads - Gpu::warp && other < view.end / tile) {
@@ -112,11 +112,11 @@ struct Launcher;
 template <class... Loops>
 struct Launcher<ChainView<Loops...>> {
     static void launch(const ChainView<Loops...>& view, void* stream) {
-        constexpr int bytes = ChainStage<Loops...>::any ? ChainStage<Loops...>::bytes : 0;
+        constexpr int bytes = StagedChain<Loops...>::any ? StagedChain<Loops...>::bytes : 0;
         if (view.end <= view.first && !Contributions<Loops...>::any) {
             return;
         }
-        if constexpr (ChainStage<Loops...>::any) {
+        if constexpr (StagedChain<Loops...>::any) {
             [[maybe_unused]] static const bool asked = [] {
                 Gpu::allow_shared_bytes(run_targets<Loops...>, bytes);
                 return true;

@@ -26,8 +26,8 @@ void note_result(Executor& executor, const Arg& arg) {
     if constexpr (Arg::access == Access::read) {
         return;
     } else if constexpr (Arg::is_global) {
-        arg.home->host_current = false;
-        arg.home->device_current = true;
+        arg.storage->host_current = false;
+        arg.storage->device_current = true;
     } else if (!arg.store->temporary) {
         executor.halos().note_written(*arg.store);
         executor.dats().note_written(*arg.store);
@@ -39,7 +39,7 @@ template <class Arg>
 void join_ranks(const Communicator& comm, Executor& executor, const Arg& arg) {
     if constexpr (is_reduction<Arg>) {
         for (int d = 0; d < Arg::size; ++d) {
-            const GlobalResult& place = executor.globals().read(arg.home->place + d);
+            const GlobalResult& place = executor.globals().read(arg.storage->place + d);
             if constexpr (Arg::access == Access::inc) {
                 ExactSum::State state{place.rank_sum.top, {}, place.rank_sum.not_finite};
                 std::copy_n(place.rank_sum.digit, ExactSum::digits, state.digit.begin());
@@ -51,8 +51,8 @@ void join_ranks(const Communicator& comm, Executor& executor, const Arg& arg) {
                                                                       : comm.max(place.rank_key));
             }
         }
-        arg.home->host_current = true;
-        arg.home->device_current = false;
+        arg.storage->host_current = true;
+        arg.storage->device_current = false;
     }
 }
 
@@ -74,7 +74,7 @@ void queue_join(Context& context, const LoopName& name, const LoopPointers<Loops
     std::vector<JoinItem> items;
     for_joined_args(context, loops, [&]<class Arg>(const Arg& arg) {
         if constexpr (is_reduction<Arg>) {
-            GlobalPlace* const places = executor.globals().places(*arg.home, Arg::size);
+            GlobalPlace* const places = executor.globals().places(*arg.storage, Arg::size);
             for (int d = 0; d < Arg::size; ++d) {
                 items.push_back({places + d, Arg::access});
             }
@@ -254,12 +254,12 @@ void run_update(Context& context, const GlobalUpdate<Kernel, Args...>& update,
     view.kernel = update.kernel;
     const auto fill = [&](const auto& arg, auto& arg_view) {
         using Arg = std::remove_cvref_t<decltype(arg)>;
-        settle_read(executor, arg);
-        arg_view.is_given = Arg::access == Access::read && !arg.home->device_current ? 1 : 0;
+        ensure_global_on_device(executor, arg);
+        arg_view.is_given = Arg::access == Access::read && !arg.storage->device_current ? 1 : 0;
         if (arg_view.is_given != 0) {
             arg_view.given = *arg.value;
         } else {
-            arg_view.place = executor.globals().places(*arg.home, Arg::size);
+            arg_view.place = executor.globals().places(*arg.storage, Arg::size);
         }
     };
     (fill(get<a>(update.args), get<a>(view.args)), ...);

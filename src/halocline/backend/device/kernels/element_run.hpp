@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // One element of a loop that computes each element once: what it changes of its own, or of targets that
-// nobody else reaches, is stored; what others change, too, is kept until the targets collect it.
+// no other element reaches, is stored; what others change, too, is kept until the targets collect it.
 #pragma once
 
 #include "halocline/backend/device/kernels/contributions.hpp"
@@ -34,7 +34,7 @@ private:
         const LoopView<LoopT>& loop = get<0>(view_.loop.loops);
         Tuple<ValuesOf<Arg<a>>...> values;
         ((get<a>(values) = load<Arg<a>>(get<a>(loop.args))), ...);
-        loop.kernel(detail::as_kernel_sees<Arg<a>>(get<a>(values))...);
+        loop.kernel(halocline::detail::as_kernel_sees<Arg<a>>(get<a>(values))...);
         (leave<Arg<a>>(get<a>(loop.args), view_.changes[a], get<a>(values), get<a>(share.of)), ...);
     }
 

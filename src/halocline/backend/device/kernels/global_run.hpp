@@ -21,7 +21,7 @@ private:
     HALOCLINE_HD void run_all(std::index_sequence<a...>) {
         Tuple<Values<double, Args::size>...> values;
         (load<Args>(get<a>(view_.args), get<a>(values)), ...);
-        view_.kernel(detail::as_kernel_sees<Args>(get<a>(values))...);
+        view_.kernel(halocline::detail::as_kernel_sees<Args>(get<a>(values))...);
         (store<Args>(get<a>(view_.args), get<a>(values)), ...);
     }
     template <class Arg>

@@ -86,7 +86,7 @@ private:
         if constexpr (Arg::is_global) {
             fill_global(executor_, arg, view);
         } else {
-            bring_values(executor_, arg, view, false);
+            ensure_values(executor_, arg, view, false);
             change.owned = arg.store->set->owned;
             if constexpr (Arg::is_indirect) {
                 view.targets = executor_.tables().targets(*arg.map);
@@ -204,7 +204,7 @@ private:
         std::vector<DatStore*> seen;
         const auto look_at = [&](const auto& arg) {
             using Arg = std::remove_cvref_t<decltype(arg)>;
-            if constexpr (IsTemporary<Arg>::value) {
+            if constexpr (Temporary<Arg>) {
                 const bool is_new = std::find(seen.begin(), seen.end(), arg.store) == seen.end();
                 if (arg.store->temporary && is_new) {  // else a dat, which keeps its values
                     seen.push_back(arg.store);

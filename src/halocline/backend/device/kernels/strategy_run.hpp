@@ -7,13 +7,13 @@
 #include <string_view>
 
 #include "halocline/backend/device/kernels/once_run.hpp"
-#include "halocline/backend/device/views/one_dat_a_type.hpp"
+#include "halocline/backend/device/views/unique_dat_types.hpp"
 #include "halocline/loop/shared_maps.hpp"
 
 namespace halocline::device::detail {
 
 /// A gather computes each target's changes and nothing else: what happens once an element (a reduction,
-/// a change of the element's own, of what nobody else reaches, of targets of another kind) it cannot do.
+/// a change of the element's own, of what no other element reaches, of targets of another kind) it cannot do.
 template <class LoopT>
 inline constexpr bool loop_gathers = true;
 template <class Kernel, class Tag, class... Args>
@@ -26,8 +26,7 @@ inline constexpr bool loop_gathers<Loop<Kernel, Tag, Args...>> =
 template <class LoopT>
 inline constexpr bool has_temporaries = false;
 template <class Kernel, class Tag, class... Args>
-inline constexpr bool has_temporaries<Loop<Kernel, Tag, Args...>> = (IsTemporary<Args>::value ||
-                                                                     ...);
+inline constexpr bool has_temporaries<Loop<Kernel, Tag, Args...>> = (Temporary<Args> || ...);
 
 template <class... Loops>
 class StrategyRun {
@@ -73,7 +72,7 @@ private:
     }
 
     [[nodiscard]] bool gather_fits() const {
-        OneDatAType types;
+        UniqueDatTypes types;
         apply_to([&](const auto*... loop) { (types.add(*loop), ...); }, loops_);
         return can_gather && types.holds();
     }

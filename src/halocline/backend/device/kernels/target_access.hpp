@@ -3,7 +3,7 @@
 // What the kernels of a chain get and leave at one target: memory, the stage of its tile, registers.
 #pragma once
 
-#include "halocline/backend/device/tiles/chain_stage.hpp"
+#include "halocline/backend/device/tiles/staged_chain.hpp"
 #include "halocline/backend/device/views/registers.hpp"
 
 namespace halocline::device {
@@ -11,8 +11,8 @@ namespace halocline::device {
 /// `load`, `store` for arguments of the chain's loops; a thread has one.
 template <class... Loops>
 class TargetAccess {
-    using Stage = ChainStage<Loops...>;
-    using Temporaries = typename detail::TemporariesOf<RegisterFile<>, Loops...>::type;
+    using Stage = StagedChain<Loops...>;
+    using Temporaries = detail::TemporariesOf<Loops...>;
 
 public:
     HALOCLINE_HD TargetAccess(LocalIndex target, const Stage& stage)
@@ -33,7 +33,7 @@ public:
                 values[d] = arg.value(d);
             }
             return values;
-        } else if constexpr (detail::IsTemporary<Arg>::value) {
+        } else if constexpr (detail::Temporary<Arg>) {
             return temporaries_.template of<typename Arg::DatT>();
         } else if constexpr (Arg::is_indirect) {
             const LocalIndex at =
@@ -65,7 +65,7 @@ public:
         if constexpr (!Arg::is_global && Arg::access != Access::read) {
             using DatT = typename Arg::DatT;
             Values<double, DatT::dim> result = values;
-            if constexpr (detail::IsTemporary<Arg>::value) {
+            if constexpr (detail::Temporary<Arg>) {
                 Values<double, DatT::dim>& kept = temporaries_.template of<DatT>();
                 for (int d = 0; d < DatT::dim; ++d) {
                     kept[d] = Arg::access == Access::inc ? kept[d] + result[d] : result[d];
@@ -112,7 +112,7 @@ private:
     }
     template <class Arg>
     HALOCLINE_HD void clear_temporary() {
-        if constexpr (detail::IsTemporary<Arg>::value) {
+        if constexpr (detail::Temporary<Arg>) {
             for (int d = 0; d < Arg::size; ++d) {
                 temporaries_.template of<typename Arg::DatT>()[d] = 0.0;
             }
@@ -121,7 +121,7 @@ private:
 
     template <class Arg, class Gathered>
     HALOCLINE_HD void load_gathered_arg(const ArgView<Arg>& arg, Gathered& gathered) {
-        if constexpr (detail::IsGathered<Arg>::value) {
+        if constexpr (detail::Gathered<Arg>) {
             using DatT = typename Arg::DatT;
             gathered.template of<DatT>() =
                 load_dat<DatT, DatT::dim>(arg.values, arg.stride, target_);
@@ -129,7 +129,7 @@ private:
     }
     template <class Arg, class Gathered>
     HALOCLINE_HD void store_gathered_arg(const ArgView<Arg>& arg, Gathered& gathered) {
-        if constexpr (detail::IsGathered<Arg>::value) {
+        if constexpr (detail::Gathered<Arg>) {
             using DatT = typename Arg::DatT;
             store_dat<DatT>(arg.values, arg.stride, target_, gathered.template of<DatT>());
         }

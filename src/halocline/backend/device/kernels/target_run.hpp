@@ -13,7 +13,7 @@ namespace halocline::device {
 template <class... Loops>
 class TargetRun {
     using View = ChainView<Loops...>;
-    using Stage = ChainStage<Loops...>;
+    using Stage = StagedChain<Loops...>;
 
 public:
     HALOCLINE_HD TargetRun(const View& view, LocalIndex target, const Stage& stage,
@@ -89,7 +89,7 @@ private:
             if (!is_staged<LoopT> && heads_[l].length == 0) {
                 return;
             }
-            typename detail::GatheredOf<LoopT>::type gathered;
+            detail::GatheredOf<LoopT> gathered;
             access_.load_gathered(loop, gathered, Indices{});
             if constexpr (is_staged<LoopT>) {
                 run_two_ended(loop, stage_.template stage<l>(), heads_[l], gathered, Indices{});
@@ -110,7 +110,8 @@ private:
         ((get<a>(values) =
               access_.template load<typename L::template Arg<a>>(get<a>(loop.args), target_)),
          ...);
-        loop.kernel(detail::as_kernel_sees<typename L::template Arg<a>>(get<a>(values))...);
+        loop.kernel(
+            halocline::detail::as_kernel_sees<typename L::template Arg<a>>(get<a>(values))...);
         (access_.template store<typename L::template Arg<a>>(get<a>(loop.args), get<a>(values)),
          ...);
         (contribute<typename L::template Arg<a>>(get<a>(out.of), get<a>(values)), ...);
@@ -139,7 +140,8 @@ private:
         for (int s = 0; s < head.length; ++s) {
             const EntryPlaces places = stage.entry(head.slot + s, lane);
             (load_entry<a, LoopT>(get<a>(loop.args), stage, places, get<a>(values)), ...);
-            loop.kernel(detail::as_kernel_sees<typename L::template Arg<a>>(get<a>(values))...);
+            loop.kernel(
+                halocline::detail::as_kernel_sees<typename L::template Arg<a>>(get<a>(values))...);
             (add_own_end<typename L::template Arg<a>>(get<a>(values), gathered), ...);
         }
     }
@@ -196,7 +198,8 @@ private:
             ((get<a>(values) = load_at<typename L::template Arg<a>>(get<a>(loop.args), element,
                                                                     column, gathered)),
              ...);
-            loop.kernel(detail::as_kernel_sees<typename L::template Arg<a>>(get<a>(values))...);
+            loop.kernel(
+                halocline::detail::as_kernel_sees<typename L::template Arg<a>>(get<a>(values))...);
             (join<typename L::template Arg<a>>(get<a>(loop.args), get<a>(values), column, gathered),
              ...);
         }

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "halocline/backend/device/kernels/stored_value.hpp"
-#include "halocline/backend/device/views/rows_view.hpp"
+#include "halocline/backend/device/views/incidence_view.hpp"
 #include "halocline/backend/device/views/views.hpp"
 #include "halocline/loop/args.hpp"
 #include "halocline/mesh/layout.hpp"
@@ -27,7 +27,7 @@ struct CollectView {
     LocalIndex dim;
     LocalIndex stride;  ///< of the columns of `changes`
     Access access;
-    RowsView rows;
+    IncidenceView rows;
     /// What the loop's elements left, each (dim, stride), row-major, by the map's column: of column c
     /// numbers [begin[c], begin[c + 1]).
     const double* changes[most_collected_changes];

@@ -22,7 +22,7 @@ void DeviceDats::copy_staged(void* to, const void* from, std::size_t bytes,
                              CopyDirection direction) {
     if (bytes > 0) {
         order_.join();
-        Stream& stream = order_.stream(StreamOrder::main);
+        Stream& stream = order_.main_stream();
         stream.copy(to, from, bytes, direction);
         stream.synchronize();
     }
@@ -41,8 +41,8 @@ void DeviceDats::upload(DatStore& dat, const Buffer<double>& staged) {
 void DeviceDats::fetch(DatStore& dat) {
     validate<ContractError>(recorder_.may_look(),
                             "dat '" + dat.name +
-                                "' is looked at on the host while loops are recorded or repeated "
-                                "(its values are not there yet). Look at it between repetitions.");
+                                "' is read on the host while loops are recorded or repeated "
+                                "(its values are not there yet). Read it between repetitions.");
     Buffer<double> staged(dat.device.values.size_bytes() / sizeof(double));
     copy_staged(staged.data(), dat.device.values.data(), staged.size() * sizeof(double),
                 CopyDirection::to_host);

@@ -9,7 +9,7 @@
 #include "halocline/backend/device/launch/recorder.hpp"
 #include "halocline/backend/device/plans/stream_order.hpp"
 #include "halocline/memory/device.hpp"
-#include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/dat_store.hpp"
 
 namespace halocline::device {
 

@@ -11,7 +11,7 @@
 #include "halocline/backend/device/launch/rank_join.hpp"
 #include "halocline/backend/device/launch/recorder.hpp"
 #include "halocline/backend/device/plans/stream_order.hpp"
-#include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/dat_store.hpp"
 
 namespace halocline {
 

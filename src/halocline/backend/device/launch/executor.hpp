@@ -39,10 +39,6 @@ public:
     /// Throws ContractError when the launch is not the recorded one, RunError when the device refuses it.
     void launch(const LaunchOrder& order, Signature signature,
                 const std::function<void(Stream&)>& submit);
-    /// Where halos are joined, dats move and graphs start; loops that name no stream run here, too.
-    [[nodiscard]] Stream& main_stream() { return order_.stream(StreamOrder::main); }
-    /// The host waits for all that was launched.
-    void synchronize() { order_.synchronize(); }
     /// @}
 
     /// @name Parts
@@ -58,8 +54,6 @@ public:
     [[nodiscard]] DeviceDats& dats() { return dats_; }
     [[nodiscard]] DeviceHalos& halos() { return halos_; }
     /// @}
-    /// `DeviceDats::refresh`.
-    void refresh(DatStore& dat) { dats_.refresh(dat); }
 
 private:
     Device& device_;

@@ -10,7 +10,7 @@
 #include "halocline/loop/loop.hpp"
 
 /// The source file that is compiled, for programs and their device images alike: types of unnamed
-/// namespaces are told apart by it.
+/// namespaces are distinguished by it.
 #if !defined(HALOCLINE_SOURCE)
 #define HALOCLINE_SOURCE ""
 #endif

@@ -172,12 +172,12 @@ void Recorder::record(RepeatedWork& work, const std::vector<const void*>& start,
                       const std::function<void()>& body) {
     work.recordings_.push_back({start, {}, nullptr});
     current_ = &work.recordings_.back();
-    parts_.device.begin_capture(main_stream());
+    parts_.device.begin_capture(parts_.order.main_stream());
     parts_.order.fork();
     const auto end = [&] {
         current_ = nullptr;
         parts_.order.join();
-        std::unique_ptr<Graph> graph = parts_.device.end_capture(main_stream());
+        std::unique_ptr<Graph> graph = parts_.device.end_capture(parts_.order.main_stream());
         parts_.order.forget();
         return graph;
     };
@@ -208,7 +208,7 @@ void Recorder::repeat(RepeatedWork& work, const std::vector<const void*>& start,
 /// that they are the recorded ones.
 void Recorder::replay(RepeatedWork::Recording& recording, const std::function<void()>& body) {
     parts_.order.join();
-    recording.graph->launch(main_stream());
+    recording.graph->launch(parts_.order.main_stream());
     parts_.order.fork();
     current_ = &recording;
     position_ = 0;

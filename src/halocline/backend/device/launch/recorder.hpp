@@ -15,7 +15,7 @@
 #include "halocline/backend/device/plans/stream_order.hpp"
 #include "halocline/backend/device/views/global_table.hpp"
 #include "halocline/memory/device.hpp"
-#include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/dat_store.hpp"
 
 namespace halocline::device {
 
@@ -42,7 +42,7 @@ public:
     }
     /// Whether a graph does the work that loops are gone through for.
     [[nodiscard]] bool is_replaying() const { return mode_ == Mode::replay; }
-    /// Whether the host may look at values, and give the device others.
+    /// Whether the host may read values and give the device new ones.
     [[nodiscard]] bool may_look() const { return is_running() || is_dry(); }
 
     /// A kernel is about to be submitted. Returns whether it shall; throws ContractError when it is not
@@ -93,8 +93,6 @@ private:
     void record(RepeatedWork& work, const std::vector<const void*>& start,
                 const std::function<void()>& body);
     void replay(RepeatedWork::Recording& recording, const std::function<void()>& body);
-
-    [[nodiscard]] Stream& main_stream() { return parts_.order.stream(StreamOrder::main); }
 
     RecordedDevice parts_;
     bool graphs_;

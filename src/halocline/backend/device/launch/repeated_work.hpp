@@ -9,7 +9,7 @@
 
 #include "halocline/backend/device/launch/signature.hpp"
 #include "halocline/memory/stream.hpp"
-#include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/dat_store.hpp"
 
 namespace halocline::device {
 

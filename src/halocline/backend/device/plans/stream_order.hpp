@@ -39,6 +39,8 @@ public:
     /// nothing was noted while it was alone. "" is the main one.
     [[nodiscard]] int index(std::string_view name);
     [[nodiscard]] Stream& stream(int index) { return *lane(index).stream; }
+    /// Where halos are joined, dats move and graphs start; loops that name no stream run here, too.
+    [[nodiscard]] Stream& main_stream() { return stream(main); }
     [[nodiscard]] int size() const { return static_cast<int>(lanes_.size()); }
 
     /// Before work is given to a stream: makes it wait for what the work depends on.

@@ -14,7 +14,7 @@ namespace {
 
 class TileDivider {
 public:
-    TileDivider(HostRows& rows, const EntryEnds& ends, LocalIndex reachable)
+    TileDivider(HostIncidence& rows, const EntryEnds& ends, LocalIndex reachable)
         : rows_(rows),
           ends_(ends),
           place_of_target_(static_cast<std::size_t>(reachable)),
@@ -35,7 +35,7 @@ public:
         }
         rows_.tiles[tiles] = begin_at(tiles, value);
         rows_.sources = to_buffer(sources_);
-        rows_.met = to_buffer(met_);
+        rows_.reused = to_buffer(reused_);
         return fits;
     }
 
@@ -43,7 +43,7 @@ private:
     [[nodiscard]] TileBegin begin_at(std::size_t t, LocalIndex value) const {
         const std::size_t first_slice = std::min(t * (tile / slice), rows_.begin.size() - 1);
         return {value, static_cast<LocalIndex>(sources_.size()),
-                static_cast<LocalIndex>(met_.size()), rows_.begin[first_slice]};
+                static_cast<LocalIndex>(reused_.size()), rows_.begin[first_slice]};
     }
 
     /// Whether a target is one of the tile's own. Halo behind the last target is not, although its
@@ -70,19 +70,19 @@ private:
     /// even number.
     LocalIndex collect(std::size_t t, LocalIndex value) {
         const std::size_t first_source = sources_.size();
-        const std::size_t first_met = met_.size();
+        const std::size_t first_reused = reused_.size();
         LocalIndex next = value;
         for_each_entry(t, [&](std::size_t entry) {
             if (!is_own(t, ends_.other[entry])) {
                 sources_.push_back(ends_.other[entry]);
             }
             if (ends_.value[entry] < value) {
-                met_.push_back(ends_.value[entry]);
+                reused_.push_back(ends_.value[entry]);
             }
             next = std::max(next, ends_.value[entry] + 1);
         });
         keep_each_once(sources_, first_source);
-        keep_each_once(met_, first_met);
+        keep_each_once(reused_, first_reused);
         return next + next % 2;
     }
     static void keep_each_once(std::vector<LocalIndex>& list, std::size_t first) {
@@ -91,13 +91,13 @@ private:
         list.erase(std::unique(begin, list.end()), list.end());
     }
 
-    /// Places: own targets, then sources; own values, then those met before.
+    /// Places: own targets, then sources; own values, then those that earlier tiles use, too.
     bool number(std::size_t t, LocalIndex next_value) {
         const TileBegin begin = rows_.tiles[t];
         const LocalIndex own_values = next_value - begin.value;
         const LocalIndex sources = set_places(sources_, begin.source, tile, place_of_target_);
-        const LocalIndex met = set_places(met_, begin.met, own_values, place_of_value_);
-        if (sources > EntryPlaces::most_targets || met > EntryPlaces::most_values) {
+        const LocalIndex reused = set_places(reused_, begin.reused, own_values, place_of_value_);
+        if (sources > EntryPlaces::most_targets || reused > EntryPlaces::most_values) {
             return false;
         }
         for_each_entry(t, [&](std::size_t entry) {
@@ -125,17 +125,17 @@ private:
         return buffer;
     }
 
-    HostRows& rows_;
+    HostIncidence& rows_;
     const EntryEnds& ends_;
     std::vector<LocalIndex> sources_;
-    std::vector<LocalIndex> met_;
+    std::vector<LocalIndex> reused_;
     Buffer<LocalIndex> place_of_target_;
     Buffer<LocalIndex> place_of_value_;
 };
 
 }  // namespace
 
-void divide_into_tiles(HostRows& rows, const EntryEnds& ends, LocalIndex reachable,
+void divide_into_tiles(HostIncidence& rows, const EntryEnds& ends, LocalIndex reachable,
                        const std::string& from) {
     validate<ContractError>(
         TileDivider(rows, ends, reachable).run(),

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 halocline contributors
 // SPDX-License-Identifier: BSD-3-Clause
 // What the rows of a tile reach besides its own targets, numbered within the tile, so that a block of
-// threads stages all of it in shared memory before it walks the rows.
+// threads stages all of it in shared memory before it traverses the rows.
 #pragma once
 
 #include <string>
 
-#include "halocline/backend/device/plans/row_plan.hpp"
+#include "halocline/backend/device/plans/incidence.hpp"
 
 namespace halocline::device {
 
@@ -16,9 +16,9 @@ struct EntryEnds {
     Buffer<LocalIndex> value;  ///< number by first use
 };
 
-/// Fills `tiles`, `sources`, `met` and `places`. `reachable`: targets and halo. Throws ContractError
+/// Fills `tiles`, `sources`, `reused` and `places`. `reachable`: targets and halo. Throws ContractError
 /// when a tile reaches more than 16 bits can number; `from`: name of the elements' set, for its sentence.
-void divide_into_tiles(HostRows& rows, const EntryEnds& ends, LocalIndex reachable,
+void divide_into_tiles(HostIncidence& rows, const EntryEnds& ends, LocalIndex reachable,
                        const std::string& from);
 
 }  // namespace halocline::device

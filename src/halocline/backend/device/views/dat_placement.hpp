@@ -6,7 +6,7 @@
 #include "halocline/backend/device/launch/device_dats.hpp"
 #include "halocline/backend/device/views/dat_shape.hpp"
 #include "halocline/backend/device/views/dat_values.hpp"
-#include "halocline/backend/device/views/rows_view.hpp"
+#include "halocline/backend/device/views/incidence_view.hpp"
 
 namespace halocline::device {
 
@@ -29,7 +29,7 @@ Layout layout_on_device(const SetPart& set) {
 /// Gives a dat memory, and its values unless all of them are about to be written: nobody writes what
 /// absent targets read.
 template <class DatT>
-void bring_to_device(DeviceDats& dats, DatStore& dat, bool all_written) {
+void ensure_on_device(DeviceDats& dats, DatStore& dat, bool all_written) {
     dats.note_used(dat);
     if (dat.device.fetcher == nullptr) {
         const Layout layout = layout_on_device<DatT>(*dat.set);

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "halocline/memory/buffer.hpp"
-#include "halocline/mesh/dat.hpp"
+#include "halocline/mesh/dat_store.hpp"
 
 namespace halocline::device::detail {
 

@@ -37,11 +37,11 @@ GlobalTable::GlobalTable(Device& device, StreamOrder& order)
 
 Stream& GlobalTable::joined_stream() {
     order_.join();
-    return order_.stream(StreamOrder::main);
+    return order_.main_stream();
 }
 
-GlobalPlace* GlobalTable::places(GlobalStorage& home, int dim) {
-    if (home.keeper != this) {
+GlobalPlace* GlobalTable::places(GlobalStorage& storage, int dim) {
+    if (storage.fetcher != this) {
         int first = 0;
         int found = 0;
         for (int i = 0; i < capacity && found < dim; ++i) {
@@ -54,28 +54,28 @@ GlobalPlace* GlobalTable::places(GlobalStorage& home, int dim) {
         for (int d = 0; d < dim; ++d) {
             used_[static_cast<std::size_t>(first + d)] = true;
         }
-        home.keeper = this;
-        home.place = first;
-        home.dim = dim;
+        storage.fetcher = this;
+        storage.place = first;
+        storage.dim = dim;
     }
-    return as_places(places_) + home.place;
+    return as_places(places_) + storage.place;
 }
 
-void GlobalTable::store(GlobalStorage& home, const double* values, int dim) {
-    GlobalPlace* first = places(home, dim);
+void GlobalTable::store(GlobalStorage& storage, const double* values, int dim) {
+    GlobalPlace* first = places(storage, dim);
     Stream& stream = joined_stream();
     for (int d = 0; d < dim; ++d) {
         stream.copy(&first[d].value, &values[d], sizeof(double), CopyDirection::to_device);
     }
     stream.synchronize();
-    home.device_current = true;
+    storage.device_current = true;
     forget();
 }
 
 void GlobalTable::fetch(int place, double* values, int dim) {
     validate<ContractError>(may_look_,
-                            "a global is looked at while loops are recorded or repeated (its value "
-                            "is not there yet). Look at it between repetitions.");
+                            "a global is read while loops are recorded or repeated (its value "
+                            "is not there yet). Read it between repetitions.");
     for (int d = 0; d < dim; ++d) {
         values[d] = read(place + d).value;
     }

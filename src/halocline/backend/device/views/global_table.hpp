@@ -12,12 +12,12 @@
 namespace halocline::device {
 
 /// `capacity` components at a time. Device and order outlive the table, globals need not.
-class GlobalTable final : public GlobalKeeper {
+class GlobalTable final : public GlobalFetcher {
 public:
     GlobalTable(Device& device, StreamOrder& order);
 
     /// Places of a global, assigned at first use. Throws ContractError when there are too many.
-    [[nodiscard]] GlobalPlace* places(GlobalStorage& home, int dim);
+    [[nodiscard]] GlobalPlace* places(GlobalStorage& storage, int dim);
     /// Places are about to change: what was read back is old.
     void forget() { mirror_current_ = false; }
 
@@ -25,7 +25,7 @@ public:
     void allow_looking(bool allowed) { may_look_ = allowed; }
 
     /// Gives a global's places the host's `dim` values. Waits.
-    void store(GlobalStorage& home, const double* values, int dim);
+    void store(GlobalStorage& storage, const double* values, int dim);
     /// Reads `dim` values. Throws ContractError where looking is not allowed. Waits.
     void fetch(int place, double* values, int dim) override;
     void release(int place, int dim) noexcept override;

@@ -23,9 +23,9 @@ void append_use(Executor& executor, const Arg& arg, Temporaries temporaries,
                 std::vector<StreamUse>& uses) {
     constexpr bool changes = Arg::access != Access::read;
     if constexpr (Arg::is_global) {
-        if (changes || arg.home->device_current) {
+        if (changes || arg.storage->device_current) {
             uses.push_back(
-                {executor.globals().places(*arg.home, Arg::size), DatRegion::whole, changes});
+                {executor.globals().places(*arg.storage, Arg::size), DatRegion::whole, changes});
         }
     } else if (arg.store->device.values.data() != nullptr &&
                (temporaries == Temporaries::in_memory || !arg.store->temporary)) {
@@ -48,7 +48,7 @@ LaunchOrder order_of(Executor& executor, const LoopName& name, const LoopPointer
     return order;
 }
 
-/// The same launch while halos travel: it looks at owned values only.
+/// The same launch while halos travel: it reads owned values only.
 inline LaunchOrder before_halos(LaunchOrder order) {
     for (StreamUse& use : order.uses) {
         use.region = DatRegion::owned;

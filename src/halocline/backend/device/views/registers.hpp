@@ -3,6 +3,8 @@
 // What a thread keeps in registers between loops: temporaries, and dats while they are gathered.
 #pragma once
 
+#include <type_traits>
+
 #include "halocline/backend/device/views/dat_shape.hpp"
 #include "halocline/backend/device/views/views.hpp"
 
@@ -23,71 +25,53 @@ struct RegisterFile : Registers<DatTs>... {
 
 namespace detail {
 
-template <class File, class DatT>
-struct AddDat;
-template <class... DatTs, class DatT>
-struct AddDat<RegisterFile<DatTs...>, DatT> {
-    using type = std::conditional_t<(std::is_same_v<DatTs, DatT> || ...), RegisterFile<DatTs...>,
-                                    RegisterFile<DatTs..., DatT>>;
-};
-
-/// Which dats of an argument list get registers.
-template <template <class> class Wanted, class File, class... Args>
-struct CollectDats {
-    using type = File;
-};
-template <template <class> class Wanted, class File, class Arg, class... Rest>
-struct CollectDats<Wanted, File, Arg, Rest...> {
-    template <class A, bool wanted>
-    struct Step {
-        using type = File;
-    };
-    template <class A>
-    struct Step<A, true> {
-        using type = typename AddDat<File, typename A::DatT>::type;
-    };
-    using type =
-        typename CollectDats<Wanted, typename Step<Arg, Wanted<Arg>::value>::type, Rest...>::type;
-};
-
+/// An argument whose dat lives within the chain only.
 template <class Arg>
-struct IsTemporary : std::false_type {};
-template <Access access, class DatT, class MapT, int slot, bool derived, bool oriented>
-struct IsTemporary<DatArg<access, DatT, MapT, slot, derived, oriented>>
-    : std::bool_constant<shape_of<DatT>() == Shape::none> {};
+concept Temporary = !Arg::is_global && shape_of<typename Arg::DatT>() == Shape::none;
 
-/// Changed through a map, and in memory.
+/// An argument that is changed through a map, and lies in memory.
 template <class Arg>
-struct IsGathered : std::false_type {};
-template <Access access, class DatT, class MapT, int slot, bool derived, bool oriented>
-struct IsGathered<DatArg<access, DatT, MapT, slot, derived, oriented>>
-    : std::bool_constant<slot >= 0 && access != Access::read && shape_of<DatT>() != Shape::none> {};
+concept Gathered = !Arg::is_global && Arg::is_indirect && Arg::access != Access::read &&
+                   shape_of<typename Arg::DatT>() != Shape::none;
 
-template <class File, class... Loops>
-struct TemporariesOf {
-    using type = File;
+/// The dat of an argument where it `is_wanted`.
+template <class Arg, bool is_wanted>
+struct Candidate {};
+
+/// A register file as the value of an expression, and with the dat of one more argument: each dat once.
+template <class... DatTs>
+struct FileOf {
+    using type = RegisterFile<DatTs...>;
+    template <class Arg, bool is_wanted>
+    constexpr auto operator+(Candidate<Arg, is_wanted>) const {
+        if constexpr (!is_wanted) {
+            return *this;
+        } else if constexpr ((std::is_same_v<DatTs, typename Arg::DatT> || ...)) {
+            return *this;
+        } else {
+            return FileOf<DatTs..., typename Arg::DatT>{};
+        }
+    }
+    /// With the temporaries of a loop.
+    template <class Kernel, class Tag, class... Args>
+    constexpr auto operator+(std::type_identity<Loop<Kernel, Tag, Args...>>) const {
+        return (*this + ... + Candidate<Args, Temporary<Args>>{});
+    }
 };
-template <class File, class Kernel, class Tag, class... Args, class... Rest>
-struct TemporariesOf<File, Loop<Kernel, Tag, Args...>, Rest...> {
-    using type = typename TemporariesOf<typename CollectDats<IsTemporary, File, Args...>::type,
-                                        Rest...>::type;
-};
+
+/// The temporaries of a chain.
+template <class... Loops>
+using TemporariesOf = typename decltype((FileOf<>{} + ... + std::type_identity<Loops>{}))::type;
 
 template <class LoopT>
-struct GatheredOf;
+struct GatheredDats;
 template <class Kernel, class Tag, class... Args>
-struct GatheredOf<Loop<Kernel, Tag, Args...>> {
-    using type = typename CollectDats<IsGathered, RegisterFile<>, Args...>::type;
+struct GatheredDats<Loop<Kernel, Tag, Args...>> {
+    using type = typename decltype((FileOf<>{} + ... + Candidate<Args, Gathered<Args>>{}))::type;
 };
-
-template <class Arg, class V>
-HALOCLINE_HD decltype(auto) as_kernel_sees(Values<V, Arg::size>& values) {
-    if constexpr (Arg::access == Access::read) {
-        return static_cast<const Values<V, Arg::size>&>(values);
-    } else {
-        return (values);
-    }
-}
+/// The dats that a loop gathers.
+template <class LoopT>
+using GatheredOf = typename GatheredDats<LoopT>::type;
 
 }  // namespace detail
 

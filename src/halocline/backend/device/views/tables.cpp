@@ -10,7 +10,7 @@
 
 namespace halocline::device {
 
-Rows::Rows(Device& device, HostRows rows)
+Rows::Rows(Device& device, HostIncidence rows)
     : host(std::move(rows)),
       begin(device, host.begin),
       length(device, host.length),
@@ -19,12 +19,12 @@ Rows::Rows(Device& device, HostRows rows)
       places(device, host.places),
       tiles(device, host.tiles),
       sources(device, host.sources),
-      met(device, host.met) {}
+      reused(device, host.reused) {}
 
-RowsView Rows::view() const {
+IncidenceView Rows::view() const {
     return {begin.as<LocalIndex>(),    length.as<std::uint16_t>(), element.as<LocalIndex>(),
             column.as<std::uint8_t>(), places.as<std::uint32_t>(), tiles.as<TileBegin>(),
-            sources.as<LocalIndex>(),  met.as<LocalIndex>()};
+            sources.as<LocalIndex>(),  reused.as<LocalIndex>()};
 }
 
 const Rows& Tables::rows(const SetPart& from, const SetPart& to,
@@ -40,8 +40,8 @@ const Rows& Tables::rows(const SetPart& from, const SetPart& to,
         }
     }
     const double start_s = wall_seconds();
-    rows_.push_back(
-        {from.id, to.id, std::move(keys), Rows(device_, build_rows(from, to, columns, order))});
+    rows_.push_back({from.id, to.id, std::move(keys),
+                     Rows(device_, build_incidence(from, to, columns, order))});
     build_s_ += wall_seconds() - start_s;
     return rows_.back().rows;
 }

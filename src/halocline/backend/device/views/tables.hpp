@@ -6,8 +6,8 @@
 #include <deque>
 #include <vector>
 
-#include "halocline/backend/device/plans/row_plan.hpp"
-#include "halocline/mesh/dat.hpp"
+#include "halocline/backend/device/plans/incidence.hpp"
+#include "halocline/mesh/dat_store.hpp"
 
 namespace halocline::device {
 
@@ -34,7 +34,7 @@ private:
 
 /// Rows on both sides: the host's serve to make copies in row order.
 struct Rows {
-    HostRows host;
+    HostIncidence host;
     DeviceArray begin;
     DeviceArray length;
     DeviceArray element;
@@ -42,10 +42,10 @@ struct Rows {
     DeviceArray places;
     DeviceArray tiles;
     DeviceArray sources;
-    DeviceArray met;
+    DeviceArray reused;
 
-    Rows(Device& device, HostRows rows);
-    [[nodiscard]] RowsView view() const;
+    Rows(Device& device, HostIncidence rows);
+    [[nodiscard]] IncidenceView view() const;
 };
 
 /// Made at first use and kept: addresses stay as long as the tables. All calls copy to the device when
@@ -55,7 +55,7 @@ public:
     /// `device` outlives the tables.
     explicit Tables(Device& device) : device_(device) {}
 
-    /// Rows of the owned elements of `to` by `columns` of maps from `from`; see `build_rows`, also for
+    /// Rows of the owned elements of `to` by `columns` of maps from `from`; see `build_incidence`, also for
     /// errors.
     [[nodiscard]] const Rows& rows(const SetPart& from, const SetPart& to,
                                    const std::vector<MapColumn>& columns,

@@ -18,28 +18,29 @@ namespace detail {
 
 /// A global that recorded work reads must be on the device: its value may differ each time.
 template <class Arg>
-void settle_read(Executor& executor, const Arg& arg) {
-    if (Arg::access == Access::read && executor.recorder().is_dry() && !arg.home->device_current) {
-        executor.globals().store(*arg.home, arg.value->v, Arg::size);
+void ensure_global_on_device(Executor& executor, const Arg& arg) {
+    if (Arg::access == Access::read && executor.recorder().is_dry() &&
+        !arg.storage->device_current) {
+        executor.globals().store(*arg.storage, arg.value->v, Arg::size);
     }
 }
 
 template <class Arg>
 void fill_global(Executor& executor, const Arg& arg, ArgView<Arg>& view) {
-    settle_read(executor, arg);
-    view.is_given = arg.home->device_current ? 0 : 1;
+    ensure_global_on_device(executor, arg);
+    view.is_given = arg.storage->device_current ? 0 : 1;
     if (view.is_given != 0) {
         view.given = *arg.value;
     }
     if (view.is_given == 0 || Arg::access != Access::read) {
-        view.place = executor.globals().places(*arg.home, Arg::size);
+        view.place = executor.globals().places(*arg.storage, Arg::size);
     }
 }
 
-/// Brings a dat to the device and points the view at it.
+/// Makes a dat current on the device and points the view at it.
 template <class Arg>
-void bring_values(Executor& executor, const Arg& arg, ArgView<Arg>& view, bool all_written) {
-    bring_to_device<typename Arg::DatT>(executor.dats(), *arg.store, all_written);
+void ensure_values(Executor& executor, const Arg& arg, ArgView<Arg>& view, bool all_written) {
+    ensure_on_device<typename Arg::DatT>(executor.dats(), *arg.store, all_written);
     view.values = reinterpret_cast<double*>(arg.store->device.values.data());
     view.stride = arg.store->device.layout.stride();
 }
@@ -93,8 +94,8 @@ private:
                     view.in_row_order = executor_.tables().in_row_order(*rows_, *arg.store);
                 }
             } else if constexpr (shape_of<typename Arg::DatT>() != Shape::none) {
-                bring_values(executor_, arg, view,
-                             Arg::access == Access::write && context_.comm().size() == 1);
+                ensure_values(executor_, arg, view,
+                              Arg::access == Access::write && context_.comm().size() == 1);
             }
             if constexpr (Arg::is_indirect) {
                 build_map(arg, view);

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "halocline/backend/device/views/dat_shape.hpp"
-#include "halocline/backend/device/views/rows_view.hpp"
+#include "halocline/backend/device/views/incidence_view.hpp"
 #include "halocline/core/tuple.hpp"
 #include "halocline/loop/chain.hpp"
 #include "halocline/loop/exact_bins.hpp"
@@ -103,7 +103,7 @@ struct LoopView<Loop<Kernel_, Tag, Args...>> {
     using Arg = TupleElement<i, Tuple<Args...>>;
 
     Kernel kernel;
-    RowsView rows;
+    IncidenceView rows;
     Tuple<ArgView<Args>...> args;
 
     template <class Visitor>
@@ -116,7 +116,7 @@ struct LoopView<Loop<Kernel_, Tag, Args...>> {
         visitor.pointer(rows.places);
         visitor.pointer(rows.tiles);
         visitor.pointer(rows.sources);
-        visitor.pointer(rows.met);
+        visitor.pointer(rows.reused);
         visit_args(visitor, Indices{});
     }
 

@@ -16,7 +16,7 @@ namespace halocline::dist {
 
 namespace {
 
-enum class Way { into_message, out_of_message };
+enum class Move { into_message, out_of_message };
 
 /// Where host code that stands for a kernel finds it; null stays null.
 template <class T>
@@ -32,11 +32,11 @@ ListedValues listed(const EmulatedDevice& device, const ListedValues& on_device)
     return values;
 }
 
-void move_rows(const EmulatedDevice& device, const RowSegment& segment, Way way) {
+void move_rows(const EmulatedDevice& device, const RowSegment& segment, Move move) {
     const ListedValues values = listed(device, segment);
     double* message = in_kernel(device, segment.message);
     for (std::int64_t w = 0; w < values.words(); ++w) {
-        if (way == Way::into_message) {
+        if (move == Move::into_message) {
             message[w] = std::bit_cast<double>(values.word(w));
         } else {
             values.set_word(w, std::bit_cast<std::uint64_t>(message[w]));
@@ -95,10 +95,10 @@ public:
     explicit EmulatedRowMover(EmulatedDevice& device) : device_(device) {}
 
     void gather(Stream& stream, std::span<const RowSegment> segments) override {
-        launch(stream, segments, Way::into_message);
+        launch(stream, segments, Move::into_message);
     }
     void scatter(Stream& stream, std::span<const RowSegment> segments) override {
-        launch(stream, segments, Way::out_of_message);
+        launch(stream, segments, Move::out_of_message);
     }
     void exchange(Stream& stream, const PeerRounds& rounds,
                   std::span<const PeerSegment> segments) override {
@@ -112,11 +112,11 @@ public:
     [[nodiscard]] double exchange_seconds() const override { return exchange_s_; }
 
 private:
-    void launch(Stream& stream, std::span<const RowSegment> segments, Way way) {
+    void launch(Stream& stream, std::span<const RowSegment> segments, Move move) {
         device_.launch(
-            stream, [this, way, list = std::vector<RowSegment>(segments.begin(), segments.end())] {
+            stream, [this, move, list = std::vector<RowSegment>(segments.begin(), segments.end())] {
                 for (const RowSegment& segment : list) {
-                    move_rows(device_, segment, way);
+                    move_rows(device_, segment, move);
                 }
             });
     }

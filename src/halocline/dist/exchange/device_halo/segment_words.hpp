@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "halocline/core/types.hpp"
-#include "halocline/mesh/layout.hpp"
+#include "halocline/mesh/raw_dat.hpp"
 
 namespace halocline::dist {
 

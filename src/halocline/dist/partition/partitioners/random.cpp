@@ -8,7 +8,7 @@ namespace halocline::dist {
 
 namespace {
 
-/// A number that looks random, by global id: the finaliser of SplitMix64 (G. L. Steele, D. Lea,
+/// A pseudo-random number by global id: the finaliser of SplitMix64 (G. L. Steele, D. Lea,
 /// C. H. Flood, Fast splittable pseudorandom number generators, 2014, doi:10.1145/2660193.2660195).
 std::uint64_t scramble(GlobalIndex id) {
     std::uint64_t z = (static_cast<std::uint64_t>(id) + 1) * 0x9E3779B97F4A7C15ULL;

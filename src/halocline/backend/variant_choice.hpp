@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Which of several variants a loop is fastest in on this rank: they take turns in its first calls, then the
+// fastest stays. Results are the same.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bitset>
+#include <limits>
+#include <string>
+
+namespace halocline {
+
+/// Which of several variants to run a loop on one thread is fastest, found by taking turns in its first
+/// calls.
+class VariantChoice {
+public:
+    /// Packs of elements; the same, but with everything written through the caches; one element after
+    /// the other, as the serial back end does it.
+    enum class Variant { packs, cached_packs, elements };
+    static constexpr std::size_t variants = 3;  ///< how many variants there are
+    /// Those that a call may take. Packs always may.
+    using Allowed = std::bitset<variants>;
+    [[nodiscard]] static Allowed only_packs() { return Allowed(1U); }  ///< no choice
+
+    /// Of each variant, and of variants so close that more calls may tell. The first is not timed: it makes
+    /// plans, and touches memory first.
+    static constexpr int trials = 4;
+    static constexpr int trials_of_close_ones = 6;  ///< of each that is nearly the fastest
+
+    /// Of the next call: the one tried least, while there is one to try.
+    [[nodiscard]] Variant next(Allowed allowed) const {
+        const std::size_t next = next_trial(allowed);
+        return static_cast<Variant>(next < variants ? next : fastest(allowed));
+    }
+    /// Whether time is worth taking: there is a choice, and it is not made yet.
+    [[nodiscard]] bool is_trying(Allowed allowed) const {
+        return allowed.count() > 1 && next_trial(allowed) < variants;
+    }
+    /// A call of this variant took so long.
+    void note(Variant variant, double seconds) {
+        Trial& trial = trials_[static_cast<std::size_t>(variant)];
+        if (trial.calls > 0) {
+            trial.least_s = std::min(trial.least_s, seconds);
+        }
+        ++trial.calls;
+    }
+
+private:
+    struct Trial {
+        int calls = 0;
+        double least_s = std::numeric_limits<double>::infinity();
+    };
+
+    /// So much slower than another that trying again would waste more than it could find.
+    static constexpr double hopeless = 1.5;
+    /// So little slower that a disturbance may have made the difference.
+    static constexpr double close = 1.1;
+
+    /// `variants` where all have been tried. Variants with the fewest calls first.
+    [[nodiscard]] std::size_t next_trial(Allowed allowed) const {
+        std::size_t next = variants;
+        const double least_s = trials_[fastest(allowed)].least_s;
+        for (std::size_t variant = 0; variant < variants; ++variant) {
+            const Trial& trial = trials_[variant];
+            const bool is_hopeless = trial.calls > 1 && trial.least_s > hopeless * least_s;
+            if (allowed[variant] && trial.calls < trials_for(variant, allowed) && !is_hopeless &&
+                (next == variants || trial.calls < trials_[next].calls)) {
+                next = variant;
+            }
+        }
+        return next;
+    }
+    [[nodiscard]] int trials_for(std::size_t variant, Allowed allowed) const {
+        const auto is_close = [&](std::size_t other) {
+            const double a = trials_[variant].least_s;
+            const double b = trials_[other].least_s;
+            return other != variant && allowed[other] && a < close * b && b < close * a;
+        };
+        for (std::size_t other = 0; other < variants; ++other) {
+            if (is_close(other)) {
+                return trials_of_close_ones;
+            }
+        }
+        return trials;
+    }
+    /// Packs stay where the difference is below 3 %.
+    [[nodiscard]] std::size_t fastest(Allowed allowed) const {
+        std::size_t best = 0;
+        for (std::size_t variant = 1; variant < variants; ++variant) {
+            if (allowed[variant] && trials_[variant].least_s < 0.97 * trials_[best].least_s) {
+                best = variant;
+            }
+        }
+        return best;
+    }
+
+    std::array<Trial, variants> trials_;
+};
+
+/// One loop's.
+struct LoopVariant {
+    std::string name;      ///< of the loop
+    int level;             ///< of the loop; -1: none
+    VariantChoice choice;  ///< chosen or being tried
+};
+
+}  // namespace halocline

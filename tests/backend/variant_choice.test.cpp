@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 halocline contributors
+// SPDX-License-Identifier: BSD-3-Clause
+// Packs and elements take turns, then the faster of them stays.
+#include "halocline/backend/variant_choice.hpp"
+
+#include <gtest/gtest.h>
+
+namespace halocline::test {
+
+namespace {
+
+using Variant = VariantChoice::Variant;
+
+const VariantChoice::Allowed both(0b101);
+const VariantChoice::Allowed all(0b111);
+
+/// Calls until it has chosen; `seconds(variant, calls before)`.
+template <class Seconds>
+int call_until_chosen(VariantChoice& faster, VariantChoice::Allowed allowed, Seconds seconds) {
+    int calls = 0;
+    for (; faster.is_trying(allowed) && calls < 100; ++calls) {
+        const Variant variant = faster.next(allowed);
+        faster.note(variant, seconds(variant, calls));
+    }
+    return calls;
+}
+
+/// The variant chosen after calls in which packs and elements took so long, in seconds.
+Variant chosen(double packs_s, double elements_s) {
+    VariantChoice faster;
+    call_until_chosen(faster, both, [&](Variant variant, int) {
+        return variant == Variant::packs ? packs_s : elements_s;
+    });
+    return faster.next(both);
+}
+
+TEST(VariantChoice, TakesTurnsBeginningWithPacks) {
+    VariantChoice faster;
+    for (const Variant expected :
+         {Variant::packs, Variant::cached_packs, Variant::elements, Variant::packs}) {
+        EXPECT_EQ(faster.next(all), expected);
+        faster.note(expected, 1.0);
+    }
+}
+
+TEST(VariantChoice, KeepsTheFaster) {
+    EXPECT_EQ(chosen(1.0, 0.8), Variant::elements);
+    EXPECT_EQ(chosen(0.8, 1.0), Variant::packs);
+}
+
+TEST(VariantChoice, KeepsPacksWhereThereIsNoDifferenceToSpeakOf) {
+    EXPECT_EQ(chosen(1.0, 0.99), Variant::packs);
+}
+
+TEST(VariantChoice, DoesNotLookAtFirstCallsNorAtOutliers) {
+    VariantChoice faster;
+    call_until_chosen(faster, both, [&](Variant variant, int calls) {
+        if (calls < 2) {
+            return variant == Variant::packs ? 0.0 : 9.0;
+        }
+        return variant == Variant::packs ? 1.0 : (calls == 5 ? 7.0 : 0.9);
+    });
+    EXPECT_EQ(faster.next(both), Variant::elements);
+}
+
+TEST(VariantChoice, TriesWhatIsFarSlowerNoMoreThanTwice) {
+    VariantChoice faster;
+    int slow = 0;
+    const int calls = call_until_chosen(faster, both, [&](Variant variant, int) {
+        slow += variant == Variant::elements ? 1 : 0;
+        return variant == Variant::elements ? 2.0 : 1.0;
+    });
+    EXPECT_EQ(slow, 2);
+    EXPECT_LT(calls, 2 * VariantChoice::trials);
+    EXPECT_EQ(faster.next(both), Variant::packs);
+}
+
+TEST(VariantChoice, LooksLongerAtWaysThatAreClose) {
+    VariantChoice faster;
+    const int calls = call_until_chosen(faster, both, [](Variant variant, int before) {
+        if (variant == Variant::packs) {
+            return 1.0;
+        }
+        return before < 2 * VariantChoice::trials ? 1.05 : 0.8;
+    });
+    EXPECT_GT(calls, 2 * VariantChoice::trials);
+    EXPECT_EQ(faster.next(both), Variant::elements);
+}
+
+TEST(VariantChoice, TakesNoTimeWhereThereIsNoChoice) {
+    const VariantChoice faster;
+    EXPECT_FALSE(faster.is_trying(VariantChoice::only_packs()));
+    EXPECT_EQ(faster.next(VariantChoice::only_packs()), Variant::packs);
+}
+
+TEST(VariantChoice, LeavesAWayThatMayNoLongerBeTaken) {
+    VariantChoice faster;
+    call_until_chosen(faster, both,
+                      [](Variant variant, int) { return variant == Variant::packs ? 1.0 : 0.8; });
+    EXPECT_EQ(faster.next(VariantChoice::only_packs()), Variant::packs);
+}
+
+TEST(VariantChoice, TriesAWayThatMayBeTakenLater) {
+    VariantChoice faster;
+    call_until_chosen(faster, both, [](Variant, int) { return 1.0; });
+    EXPECT_TRUE(faster.is_trying(all));
+    EXPECT_EQ(faster.next(all), Variant::cached_packs);
+}
+
+}  // namespace
+
+}  // namespace halocline::test
