@@ -49,8 +49,8 @@ def submit_array(plans: Sequence[Plan], script: Path, at_once: int) -> list[Subm
         at_once: how many may run at a time.
     """
     first = plans[0]
-    header_of_one = header_of(first.script, first.scheduler)
-    header = first.scheduler.array_header(header_of_one, len(plans), at_once)
+    own = header_of(first.script, first.scheduler)
+    header = first.scheduler.array_header(own, len(plans), at_once)
     with ExitStack() as held:
         for plan in plans:
             held.enter_context(_only_writer(plan.job.files))
