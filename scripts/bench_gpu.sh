@@ -86,7 +86,7 @@ import re, sys
 from pathlib import Path
 
 root = Path(sys.argv[1])
-for lists in sorted(root.glob("src/halocline/*/CMakeLists.txt")):
+for lists in sorted((root / "src/halocline").rglob("CMakeLists.txt")):
     for words in re.findall(r"halocline_compile_for_devices\(\w+\s+SOURCES\s+([^)]*)\)", lists.read_text()):
         for source in words.split():
             print((lists.parent / source).relative_to(root))
@@ -110,7 +110,7 @@ pack() {
     mkdir -p "$to/source/tests" && cp -r "$root/tests/support" "$root/tests/backend" "$to/source/tests/"
     cp -r "$root/data/mgcfd-reference" "$root/data/rotor37" "$root/data/incompressible" "$to/source/data/"
     cp -r "$build/generated" "$to/generated"
-    cp "$build/src/halocline/dist/partitioner_table.cpp" "$build/apps/solve/case_schema_text.cpp" "$to/generated/"
+    cp "$build"/src/halocline/dist/*_table.cpp "$build/apps/solve/case_schema_text.cpp" "$to/generated/"
     device_sources >"$to/generated/device_sources"
     cp "$root/benchmarks/gpu/run_there.sh" "$to/run.sh"
     chmod +x "$to/run.sh"
