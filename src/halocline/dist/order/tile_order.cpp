@@ -17,13 +17,14 @@ namespace {
 
 /// Elements of a piece: coordinates, rows and keys take four megabytes.
 constexpr std::size_t piece_elements = std::size_t{1} << 16;
-/// Pieces that are tried before the others, spread over the order.
-constexpr std::size_t most_samples = 6;
-/// Pieces change when that saves more than one in so many of the groups that tiles read within a piece. On
-/// meshes of cubes it saves one in ten, and neither cores nor devices get faster (decision 87).
+/// Small pieces that are tried first, spread over the order, and their elements.
+constexpr std::size_t most_samples = 8;
+constexpr std::size_t sample_elements = std::size_t{1} << 12;
+/// The order changes when that saves more than one in so many of the groups that tiles of the samples
+/// read. On meshes of cubes it saves less, and neither cores nor devices get faster (decision 87).
 constexpr std::int64_t one_in = 6;
 /// Smaller sets lie in a cache whatever their order.
-constexpr std::size_t fewest_elements = piece_elements / 4;
+constexpr std::size_t fewest_elements = 4 * sample_elements;
 
 class TileOrder {
 public:
@@ -33,8 +34,7 @@ public:
           points_(points),
           dim_(dim),
           order_(order),
-          place_(static_cast<std::size_t>(graph.vertices()), -1),
-          bisected_((order.size() + piece_elements - 1) / piece_elements) {
+          place_(static_cast<std::size_t>(graph.vertices()), -1) {
         for (std::size_t i = 0; i < order.size(); ++i) {
             place_[static_cast<std::size_t>(order[i])] = static_cast<LocalIndex>(i);
         }
@@ -44,71 +44,61 @@ public:
         if (!pays()) {
             return false;
         }
-        const auto pieces = static_cast<std::int64_t>(bisected_.size());
+        const std::size_t pieces = (order_.size() + piece_elements - 1) / piece_elements;
 #pragma omp parallel for schedule(dynamic)
-        for (std::int64_t p = 0; p < pieces; ++p) {
-            auto& piece = bisected_[static_cast<std::size_t>(p)];
-            if (piece.empty()) {
-                bisect(static_cast<std::size_t>(p));
-            }
-        }
-        for (std::size_t p = 0; p < bisected_.size(); ++p) {
-            std::copy(bisected_[p].begin(), bisected_[p].end(),
-                      order_.begin() + static_cast<std::ptrdiff_t>(p * piece_elements));
+        for (std::size_t p = 0; p < pieces; ++p) {
+            bisect(p * piece_elements);
         }
         return true;
     }
 
 private:
-    struct Saving {
-        std::int64_t before = 0;
-        std::int64_t after = 0;
-    };
-
-    /// By a sample of pieces.
-    [[nodiscard]] bool pays() {
-        const std::size_t pieces = bisected_.size();
-        const auto samples = static_cast<std::int64_t>(std::min(pieces, most_samples));
+    [[nodiscard]] bool pays() const {
+        const std::size_t samples = std::min(order_.size() / sample_elements, most_samples);
         std::int64_t before = 0;
         std::int64_t after = 0;
 #pragma omp parallel for schedule(dynamic) reduction(+ : before, after)
-        for (std::int64_t s = 0; s < samples; ++s) {
-            const Saving saving =
-                bisect(static_cast<std::size_t>(s) * pieces / static_cast<std::size_t>(samples));
-            before += saving.before;
-            after += saving.after;
+        for (std::size_t s = 0; s < samples; ++s) {
+            try {
+                Piece piece =
+                    piece_at((order_.size() - sample_elements) / samples * s, sample_elements);
+                before += piece.count_groups_read();
+                piece.bisect();
+                after += piece.count_groups_read();
+            } catch (const std::bad_alloc&) {  // then there is no memory for the pieces either
+            }
         }
         return (before - after) * one_in > before;
     }
 
-    /// Keeps the new order of a piece; the old one where memory is short.
-    Saving bisect(std::size_t p) {
-        const std::size_t first = p * piece_elements;
+    /// Pieces read and write their own places of the order only. Where memory is short one stays as it is.
+    void bisect(std::size_t first) {
         const std::size_t count = std::min(piece_elements, order_.size() - first);
-        const std::span<const LocalIndex> members = order_.subspan(first, count);
-        std::vector<LocalIndex>& bisected = bisected_[p];
         try {
-            Piece piece(graph_, points_, dim_, {members, place_, static_cast<LocalIndex>(first)});
-            Saving saving;
-            saving.before = piece.count_groups_read();
+            const std::vector<LocalIndex> members(order_.data() + first,
+                                                  order_.data() + first + count);
+            Piece piece = piece_at(first, count);
             piece.bisect();
-            saving.after = piece.count_groups_read();
-            for (const LocalIndex member : piece.order()) {
-                bisected.push_back(members[static_cast<std::size_t>(member)]);
+            for (std::size_t i = 0; i < count; ++i) {
+                order_[first + i] = members[static_cast<std::size_t>(piece.order()[i])];
             }
-            return saving;
         } catch (const std::bad_alloc&) {
-            bisected.clear();
-            return {};
         }
+    }
+
+    [[nodiscard]] Piece piece_at(std::size_t first, std::size_t count) const {
+        return {graph_,
+                points_,
+                dim_,
+                {order_.subspan(first, count), place_, static_cast<LocalIndex>(first)}};
     }
 
     const LocalGraph& graph_;
     std::span<const double> points_;
     int dim_;
     std::span<LocalIndex> order_;
-    std::vector<LocalIndex> place_;
-    std::vector<std::vector<LocalIndex>> bisected_;  ///< by piece
+    std::vector<LocalIndex>
+        place_;  ///< by vertex, before anything changed; -1 where it is not in the order
 };
 
 }  // namespace

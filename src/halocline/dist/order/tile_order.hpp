@@ -12,8 +12,8 @@
 namespace halocline::dist {
 
 /// Rearranges `order`, vertices of `graph` along a curve through their coordinates, so that a tile has its
-/// neighbours in fewer places: pieces of 16384 elements are halved again and again, down to tiles of 128
-/// and groups of eight, by the plane that the fewest edges cross. Nothing changes unless a sample of pieces
+/// neighbours in fewer places: pieces of 65536 elements are halved again and again, down to tiles of 128
+/// and groups of eight, by the plane that the fewest edges cross. Nothing changes unless a sample
 /// shows a gain: where cells are about as wide as high curves are as good, and take a tenth of the time.
 /// `points`: (vertices x dim) coordinates, dim 1 to 3. Depends on its arguments alone, not on the number of
 /// threads. Returns whether it changed the order.
