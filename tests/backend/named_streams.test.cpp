@@ -263,7 +263,7 @@ TEST_P(NamedStreams, IndependentLoopsRunAtOnce) {
     device::add_form<decltype(meet("", 0, 1))>();
     par_loop(*context, meet("", 0, 1));
     par_loop(*context, meet("side", 2, 3));
-    context->device()->synchronize();
+    context->device()->order().synchronize();
     arrived = 0;
     par_loop(*context, meet("", 0, 1));
     par_loop(*context, meet("side", 2, 3));
