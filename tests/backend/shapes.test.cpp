@@ -135,27 +135,6 @@ TEST(LoopShapesAgain, RunElementByElement) {
     EXPECT_TRUE(by_element);
 }
 
-/// With more calls, those of dats that lie in lanes or beside derived values move to compact rows.
-TEST(LoopShapesAgain, RunInCompactRows) {
-    const Communicator comm(MPI_COMM_WORLD);
-    const WorldTables tables({300, 900, 250, 190, 310, 50, 140}, 7);
-    bool as_on_serial = false;
-    for (const LoopShape& shape : all_shapes()) {
-        if (shape.name.starts_with("types_reduction")) {
-            continue;  // what is added up again and again leaves 64 bits
-        }
-        SCOPED_TRACE(shape.name);
-        LoopWorld serial(comm, tables, {.renumber = true, .repetitions = 40});
-        LoopWorld openmp(comm, tables,
-                         {.backend = Backend::openmp, .renumber = true, .repetitions = 40});
-        EXPECT_TRUE(same_numbers(shape.run(openmp), shape.run(serial)));
-        for (const LoopStatistics& row : openmp.context().loops().rows()) {
-            as_on_serial |= row.reason.find("as on the serial back end") != std::string::npos;
-        }
-    }
-    EXPECT_TRUE(as_on_serial);
-}
-
 std::string executor_name(const ::testing::TestParamInfo<Executor>& info) {
     return info.param.name;
 }

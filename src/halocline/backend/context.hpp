@@ -112,15 +112,6 @@ public:
     [[nodiscard]] PlanCache& plans() { return plans_; }
     /// Of the loop of this name on one thread; valid until the next call.
     [[nodiscard]] VariantChoice& variant_choice(const LoopName& name);
-    /// Moving dats between layouts took so long. Who was interrupted does not count for slower than
-    /// 5 GB/s, or nothing would be moved again.
-    void note_move(std::size_t bytes, double seconds) {
-        constexpr double slowest_s_per_byte = 2e-10;
-        moved_bytes_ = static_cast<double>(bytes);
-        moving_s_ = std::min(seconds, slowest_s_per_byte * moved_bytes_);
-    }
-    /// What moving a byte takes, by the last move.
-    [[nodiscard]] double move_s_per_byte() const { return moving_s_ / moved_bytes_; }
     /// `size` doubles of memory for one part of the blocks, uninitialised; kept for later loops. Called
     /// by the thread that will use it.
     [[nodiscard]] double* scratch(int part, std::size_t size) {
@@ -170,8 +161,6 @@ private:
     HaloWork halo_work_ = HaloWork::exchange;  ///< what began last
     std::vector<DatStore*> in_flight_;
     std::vector<HaloItem> items_;
-    double moved_bytes_ = 1e6;  ///< with the next, a guess to begin with: 20 GB/s
-    double moving_s_ = 5e-5;
 };
 
 }  // namespace halocline

@@ -17,17 +17,12 @@ namespace halocline {
 class VariantChoice {
 public:
     /// Packs of elements; the same, but with everything written through the caches; one element after
-    /// the other, as the serial back end does it; the same with dats moved to compact rows, where
-    /// these do not lie so by themselves.
-    enum class Variant { packs, cached_packs, elements, elements_in_rows };
-    static constexpr std::size_t variants = 4;  ///< how many variants there are
+    /// the other, as the serial back end does it.
+    enum class Variant { packs, cached_packs, elements };
+    static constexpr std::size_t variants = 3;  ///< how many variants there are
     /// Those that a call may take. Packs always may.
     using Allowed = std::bitset<variants>;
-    /// No other variant.
-    [[nodiscard]] static Allowed only(Variant variant) {
-        return 1U << static_cast<unsigned>(variant);
-    }
-    [[nodiscard]] static Allowed only_packs() { return only(Variant::packs); }  ///< no choice
+    [[nodiscard]] static Allowed only_packs() { return Allowed(1U); }  ///< no choice
 
     /// Of each variant, and of variants so close that more calls may tell. The first is not timed: it makes
     /// plans, and touches memory first.
@@ -43,14 +38,6 @@ public:
     [[nodiscard]] bool is_trying(Allowed allowed) const {
         return allowed.count() > 1 && next_trial(allowed) < variants;
     }
-    /// Whether one of these variants has not been tried to the end.
-    [[nodiscard]] bool has_trials_left(Allowed allowed) const {
-        return next_trial(allowed) < variants;
-    }
-    /// Of the fastest of these variants; infinite where none was looked at.
-    [[nodiscard]] double least_s(Allowed allowed) const {
-        return trials_[fastest(allowed)].least_s;
-    }
     /// A call of this variant took so long.
     void note(Variant variant, double seconds) {
         Trial& trial = trials_[static_cast<std::size_t>(variant)];
@@ -59,11 +46,6 @@ public:
         }
         ++trial.calls;
     }
-
-    /// Dats were moved for this loop, to where it had not been timed yet unless `is_known`.
-    void note_move(bool is_known) { came_to_look_ = !is_known; }
-    /// Whether its dats were moved last to find how fast it is there.
-    [[nodiscard]] bool came_to_look() const { return came_to_look_; }
 
 private:
     struct Trial {
@@ -106,10 +88,7 @@ private:
     /// Packs stay where the difference is below 3 %.
     [[nodiscard]] std::size_t fastest(Allowed allowed) const {
         std::size_t best = 0;
-        while (!allowed[best]) {
-            ++best;
-        }
-        for (std::size_t variant = best + 1; variant < variants; ++variant) {
+        for (std::size_t variant = 1; variant < variants; ++variant) {
             if (allowed[variant] && trials_[variant].least_s < 0.97 * trials_[best].least_s) {
                 best = variant;
             }
@@ -118,7 +97,6 @@ private:
     }
 
     std::array<Trial, variants> trials_;
-    bool came_to_look_ = false;
 };
 
 /// One loop's.

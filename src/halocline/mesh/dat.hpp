@@ -83,7 +83,7 @@ public:
 
     /// The set that the dat lives on. Throws ContractError as all functions do, see above.
     [[nodiscard]] Set<Tag> set() const { return {handle().set}; }
-    /// For code that reads values: they are current on the host. The next loop may move them: ask again.
+    /// For code that reads values: they are current on the host.
     [[nodiscard]] const Store& store() const {
         used().fetch();
         return *store_;
@@ -164,11 +164,11 @@ private:
 
     void refresh_derived() {
         refresh_derived(0, store_->set->total);
-        store_->derived_valid = !store_->asked_layout;
+        store_->derived_valid = true;
     }
     void refresh_derived(LocalIndex begin, LocalIndex end) {
         if constexpr (detail::has_derived<Storage>) {
-            if (store_->mode == LayoutMode::vector && !store_->asked_layout) {
+            if (store_->mode == LayoutMode::vector) {
                 refresh_derived(*store_, begin, end);
             }
         }

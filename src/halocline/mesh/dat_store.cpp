@@ -70,9 +70,6 @@ void swap_contents(DatStore& a, DatStore& b) {
     a.recall();
     b.recall();
     std::swap(a.values, b.values);
-    std::swap(a.layout, b.layout);
-    std::swap(a.asked_layout, b.asked_layout);
-    std::swap(a.unease_s, b.unease_s);
     std::swap(a.device, b.device);
     std::swap(a.halo_valid, b.halo_valid);
     std::swap(a.derived_valid, b.derived_valid);

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string>
 
 #include "halocline/core/types.hpp"
@@ -61,9 +60,6 @@ struct DatStore {
     /// Brings derived components of the halo elements up to date after an exchange; set by the back
     /// end that stores them.
     void (*after_exchange)(DatStore&) = nullptr;
-    /// What the dat's type asks for, while its values lie in compact rows instead (moved_rows.hpp).
-    std::optional<Layout> asked_layout;
-    double unease_s = 0.0;  ///< what loops lost of late because the values do not lie the other way
 
     /// Of dats of doubles, which all that says `DatStore` and no type has.
     [[nodiscard]] double& at(LocalIndex i, int d) {

@@ -4,9 +4,6 @@
 // is written past the caches goes through them where that is faster.
 #pragma once
 
-#include <span>
-
-#include "halocline/backend/openmp/loop_dats.hpp"
 #include "halocline/backend/openmp/vector_loop.hpp"
 #include "halocline/backend/serial/serial_run.hpp"
 #include "halocline/backend/variant_choice.hpp"
@@ -49,21 +46,6 @@ StrategyChoice run_by_element(Context& context, const LoopT& loop) {
             "element by element, which is faster here"};
 }
 
-/// Whether the serial back end does not run the very same function.
-template <class LoopT>
-inline constexpr bool differs_from_serial =
-    layout_of_elements<LoopT> != LayoutMode::plain || maps_of_elements<LoopT> != MapsOfAType::any;
-
-/// The same by the function of the serial back end, on dats in compact rows.
-template <class LoopT>
-StrategyChoice run_in_rows(Context& context, const LoopT& loop) {
-    recall_values(loop.uses);
-    SerialRun<LoopT>(context, loop).run();
-    note_derived_writes(loop, [](std::size_t) { return false; });
-    return {LoopT::has_shared_change ? Strategy::scatter : Strategy::direct,
-            "element by element as on the serial back end, which is faster here"};
-}
-
 /// Whether an argument reads, through its map, rows wider than a cache line.
 template <class Arg>
 constexpr bool reads_wide_rows() {
@@ -88,9 +70,6 @@ StrategyChoice run_variant(Context& context, const LoopT& loop, VariantChoice::V
         if (variant == VariantChoice::Variant::elements) {
             return run_by_element(context, loop);
         }
-        if (variant == VariantChoice::Variant::elements_in_rows) {
-            return run_in_rows(context, loop);
-        }
     }
     return run_vector_loop(context, loop,
                            variant == VariantChoice::Variant::cached_packs
@@ -102,13 +81,13 @@ StrategyChoice run_variant(Context& context, const LoopT& loop, VariantChoice::V
 /// all lies in the layout of this back end.
 [[nodiscard]] bool has_all_for_elements(ArgUses uses);
 
-/// Elements cannot hide messages.
+/// Elements cannot make derived values follow, nor hide messages.
 template <class LoopT>
-bool may_run_in_rows(const Context& context, const LoopT& loop) {
+bool may_run_by_element(const Context& context, const LoopT& loop) {
     if constexpr (!may_gain_by_element<LoopT>) {
         return false;
     }
-    if (!has_all_for_elements(loop.uses)) {
+    if (completes_rows(loop) || !has_one_map_a_type(loop) || !has_all_for_elements(loop.uses)) {
         return false;
     }
     std::vector<DatStore*> halo_reads;
@@ -116,24 +95,14 @@ bool may_run_in_rows(const Context& context, const LoopT& loop) {
     return context.comm().size() == 1 || halo_reads.empty();
 }
 
-/// Nor can they make derived values follow.
-template <class LoopT>
-bool may_run_by_element(const LoopT& loop) {
-    return !completes_rows(loop) && has_one_map_a_type(loop);
-}
-
 /// Several threads share the elements in other ways.
 template <class LoopT>
 VariantChoice::Allowed allowed_variants(const Context& context, const LoopT& loop) {
-    using Variant = VariantChoice::Variant;
     VariantChoice::Allowed allowed = VariantChoice::only_packs();
     if (context.threads() == 1 && context.shared_targets() == SharedTargets::automatic) {
-        const bool may_in_rows = may_run_in_rows(context, loop);
-        allowed[static_cast<std::size_t>(Variant::elements_in_rows)] =
-            may_in_rows && differs_from_serial<LoopT>;
-        allowed[static_cast<std::size_t>(Variant::elements)] =
-            may_in_rows && may_run_by_element(loop);
-        allowed[static_cast<std::size_t>(Variant::cached_packs)] =
+        allowed[static_cast<std::size_t>(VariantChoice::Variant::elements)] =
+            may_run_by_element(context, loop);
+        allowed[static_cast<std::size_t>(VariantChoice::Variant::cached_packs)] =
             apply_to([](const auto&... arg) { return (is_large_write(arg) || ...); }, loop.args);
     }
     return allowed;
@@ -143,29 +112,26 @@ VariantChoice::Allowed allowed_variants(const Context& context, const LoopT& loo
 /// it returns.
 template <class Run>
 auto run_fastest(Context& context, const LoopName& name, VariantChoice::Allowed allowed,
-                 std::span<const ArgUses> loops, Run&& run) {
-    LoopDats dats(loops);
+                 Run&& run) {
     if (allowed == VariantChoice::only_packs()) {
-        dats.keep_back(context);
         return run(VariantChoice::Variant::packs);
     }
-    VariantChoice& faster = context.variant_choice(name);
-    const SettledVariant settled = settle_variant(context, faster, allowed, dats);
-    if (!settled.is_trial) {
-        return run(settled.variant);
+    VariantChoice& choice = context.variant_choice(name);
+    const VariantChoice::Variant variant = choice.next(allowed);
+    if (!choice.is_trying(allowed)) {
+        return run(variant);
     }
     const double start_s = wall_seconds();
-    const auto result = run(settled.variant);
-    faster.note(settled.variant, wall_seconds() - start_s);
+    const auto result = run(variant);
+    choice.note(variant, wall_seconds() - start_s);
     return result;
 }
 
 /// A loop by itself on this rank's threads; returns how it ran, and why so.
 template <class LoopT>
 StrategyChoice run_on_cores(Context& context, const LoopT& loop) {
-    const ArgUses uses = loop.uses;
     return run_fastest(
-        context, loop.name, allowed_variants(context, loop), {&uses, 1},
+        context, loop.name, allowed_variants(context, loop),
         [&](VariantChoice::Variant variant) { return run_variant(context, loop, variant); });
 }
 
@@ -178,18 +144,15 @@ struct ChainChoice {
 /// Loops that can be fused; or each of them element by element, temporaries in memory.
 template <class Tag, class... Loops>
 ChainChoice run_fused(Context& context, const LoopName& name, Set<Tag> set, const Loops&... loops) {
-    using Variant = VariantChoice::Variant;
-    const VariantChoice::Allowed of_chains = VariantChoice::only_packs() |
-                                             VariantChoice::only(Variant::elements) |
-                                             VariantChoice::only(Variant::elements_in_rows);
-    const VariantChoice::Allowed allowed = (of_chains & ... & allowed_variants(context, loops));
-    const ArgUses uses[] = {loops.uses...};
-    return run_fastest(context, name, allowed, uses, [&](Variant variant) -> ChainChoice {
+    constexpr auto elements = static_cast<std::size_t>(VariantChoice::Variant::elements);
+    VariantChoice::Allowed allowed = VariantChoice::only_packs();
+    allowed[elements] = (allowed_variants(context, loops)[elements] && ...);
+    return run_fastest(context, name, allowed, [&](VariantChoice::Variant variant) -> ChainChoice {
         if constexpr ((may_gain_by_element<Loops> && ...)) {
-            if (variant != Variant::packs) {
+            if (variant == VariantChoice::Variant::elements) {
                 (reset_temporaries(loops.uses), ...);
-                const StrategyChoice choices[] = {run_variant(context, loops, variant)...};
-                return {"loop by loop", choices[0].reason};
+                (static_cast<void>(run_by_element(context, loops)), ...);
+                return {"loop by loop", "element by element, which is faster here"};
             }
         }
         (release_temporaries(loops.uses), ...);
