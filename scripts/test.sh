@@ -5,7 +5,8 @@
 # closes with the totals.
 #   scripts/test.sh [--slow]            --slow includes the tests labelled slow
 # Most tests wait most of the time, for launchers and for ends of time limits: alone, ctest keeps half of
-# the cores busy, pytest two thirds. So all three run at once, and twice as many of each as there are cores.
+# the cores busy, pytest two thirds. So all three run at once: twice as many tests of ctest as there are
+# cores, and a worker of pytest more than cores.
 source "$(dirname "$0")/common.sh"
 
 ctest_filter=(-LE slow)
@@ -40,7 +41,7 @@ in_background nice "$top/scripts/test_mpich.sh" --build >"$logs/mpich.log" 2>&1
 
 say "Python tests (pytest)"
 pytest_status=0
-"$venv/bin/python" -m pytest --numprocesses "$at_once" --dist loadgroup "${pytest_filter[@]}" 2>&1 |
+"$venv/bin/python" -m pytest --numprocesses "$(($(cores) + 1))" --dist loadgroup "${pytest_filter[@]}" 2>&1 |
     tee "$logs/pytest.log" || pytest_status=$?
 
 say "C++ tests (ctest)"

@@ -344,7 +344,7 @@ TEST(RepeatedLoops, AreNotLookedIntoWhileTheyAreRecorded) {
     });
     looks();
     EXPECT_THAT(error_of([&] { looks(); }),
-                AllOf(HasSubstr("global"), HasSubstr("Look at it between repetitions")));
+                AllOf(HasSubstr("global"), HasSubstr("Read it between repetitions")));
     // What threw left nothing behind: loops run as before.
     ring.step();
     EXPECT_GT(ring.sum(), 0.0);

@@ -5,10 +5,13 @@ Slurm of two nodes on this machine."""
 
 from __future__ import annotations
 
+import atexit
 import json
+import os
 import shutil
 import stat
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +24,12 @@ from halocline.cli import app
 sys.path.append(str(Path(__file__).parents[1] / "support"))
 
 from slurm_cluster import SlurmCluster, missing_programs
+
+if "PYTEST_XDIST_WORKER" in os.environ:
+    # Open MPI's jobs share a folder, which one may remove while another begins: one for each worker.
+    sessions = Path(tempfile.gettempdir()) / f"halocline-mpi-{os.getpid()}"
+    os.environ["OMPI_MCA_orte_tmpdir_base"] = str(sessions)
+    atexit.register(shutil.rmtree, sessions, ignore_errors=True)
 
 EXAMPLE_RECORD = Path(__file__).parent / "data" / "record.example.json"
 

@@ -19,6 +19,7 @@ function(halocline_add_program_test name file label)
              COMMAND Python3::Interpreter -m pytest -q -p no:cacheprovider "${file}" ${ARGN}
              WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
     # COST: many starts of one program. What takes longest begins first, on a fresh machine, too.
-    set_tests_properties(${name} PROPERTIES TIMEOUT 600 PROCESSORS 1 COST 50 LABELS "${label}" ENVIRONMENT
-        "${HALOCLINE_TEST_ENVIRONMENT};PYTHONDONTWRITEBYTECODE=1;PYTHONPATH=${PROJECT_SOURCE_DIR}/tests/support:${PROJECT_SOURCE_DIR}/python:${folder};HALOCLINE_PROGRAMS=$<TARGET_FILE_DIR:mgcfd>;HALOCLINE_MPIRUN=${HALOCLINE_MPIRUN};HALOCLINE_MPIRUN_FLAGS=${flags};HALOCLINE_TEST_DATA_DIR=${PROJECT_SOURCE_DIR}/data")
+    # orte_tmpdir_base: Open MPI's jobs share a folder, which one may remove while another begins.
+    set_tests_properties(${name} PROPERTIES TIMEOUT 1200 PROCESSORS 1 COST 50 LABELS "${label}" ENVIRONMENT
+        "${HALOCLINE_TEST_ENVIRONMENT};OMPI_MCA_orte_tmpdir_base=${PROJECT_BINARY_DIR}/mpi/${name};PYTHONDONTWRITEBYTECODE=1;PYTHONPATH=${PROJECT_SOURCE_DIR}/tests/support:${PROJECT_SOURCE_DIR}/python:${folder};HALOCLINE_PROGRAMS=$<TARGET_FILE_DIR:mgcfd>;HALOCLINE_MPIRUN=${HALOCLINE_MPIRUN};HALOCLINE_MPIRUN_FLAGS=${flags};HALOCLINE_TEST_DATA_DIR=${PROJECT_SOURCE_DIR}/data")
 endfunction()

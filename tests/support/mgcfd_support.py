@@ -22,8 +22,8 @@ Spoil = Callable[[h5py.File], None]
 
 # What is waited for comes within seconds. These limits only keep a hung program from hanging the
 # suite: a crowded machine may stop a process for a minute.
-time_limit_s = 300.0
-patience_s = 180.0
+time_limit_s = 600.0
+patience_s = 400.0
 
 
 def program(name: str = "mgcfd") -> str:

@@ -160,8 +160,9 @@ TEST(Tiles, KeepPiecesWhoseCoordinatesAreNotFinite) {
             grid.points[i] = i % 2000 == 0 ? wrong : -wrong;
         }
         Buffer<LocalIndex> order = along_curve(grid);
-        EXPECT_FALSE(gather(grid, order)) << wrong;
-        EXPECT_EQ(sorted(order), first_numbers(order.size()));
+        const Buffer<LocalIndex> curve = along_curve(grid);
+        gather(grid, order);  // a sample may have none of the wrong ones, the one piece has all
+        EXPECT_TRUE(std::equal(order.begin(), order.end(), curve.begin())) << wrong;
     }
 }
 

@@ -99,7 +99,7 @@ def test_a_machine_with_reversed_gpus_is_placed_by_nearness(
 def test_wrong_machines_are_one_sentence(halocline: Callable[..., Any]) -> None:
     failed = halocline("doctor", "--affinity", "--synthetic", "numma:2")
     assert failed.code == 2
-    assert "no synthetic topology" in failed.err
+    assert "not a synthetic topology" in failed.err
     missing = halocline("doctor", "--affinity", "--machine", "/nonexistent.xml")
     assert missing.code == 3
     assert "/nonexistent.xml" in missing.err
