@@ -26,9 +26,9 @@ sys.path.append(str(Path(__file__).parents[1] / "support"))
 from slurm_cluster import SlurmCluster, missing_programs
 
 if "PYTEST_XDIST_WORKER" in os.environ:
-    # Open MPI's jobs share a folder, which one may remove while another begins: one for each worker.
+    # Open MPI's jobs share a folder, which one may remove while another begins: each worker has one.
     sessions = Path(tempfile.gettempdir()) / f"halocline-mpi-{os.getpid()}"
-    os.environ["OMPI_MCA_orte_tmpdir_base"] = str(sessions)
+    os.environ.update({"OMPI_MCA_orte_tmpdir_base": str(sessions)})
     atexit.register(shutil.rmtree, sessions, ignore_errors=True)
 
 EXAMPLE_RECORD = Path(__file__).parent / "data" / "record.example.json"
