@@ -26,7 +26,7 @@ sys.path.append(str(Path(__file__).parents[1] / "support"))
 from slurm_cluster import SlurmCluster, missing_programs
 
 if "PYTEST_XDIST_WORKER" in os.environ:
-    # Open MPI's jobs share a folder, which one may remove while another begins: each worker has one.
+    # Jobs of Open MPI share a folder, which one may remove while another begins.
     sessions = Path(tempfile.gettempdir()) / f"halocline-mpi-{os.getpid()}"
     os.environ.update({"OMPI_MCA_orte_tmpdir_base": str(sessions)})
     atexit.register(shutil.rmtree, sessions, ignore_errors=True)
