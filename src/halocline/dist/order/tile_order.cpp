@@ -22,7 +22,7 @@ constexpr std::size_t most_samples = 8;
 constexpr std::size_t sample_elements = std::size_t{1} << 12;
 /// The order changes when that saves more than one in so many of the groups that tiles of the samples
 /// read. On meshes of cubes it saves less, and neither cores nor devices get faster (decision 87).
-constexpr std::int64_t one_in = 6;
+constexpr std::int64_t saves_one_in = 6;
 /// Smaller sets lie in a cache whatever their order.
 constexpr std::size_t fewest_elements = 4 * sample_elements;
 
@@ -68,7 +68,7 @@ private:
             } catch (const std::bad_alloc&) {  // then there is no memory for the pieces either
             }
         }
-        return (before - after) * one_in > before;
+        return (before - after) * saves_one_in > before;
     }
 
     /// Pieces read and write their own places of the order only. Where memory is short one stays as it is.
