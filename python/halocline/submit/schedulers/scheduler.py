@@ -108,14 +108,21 @@ class Scheduler(ABC):
         Raises:
             MissingEnvironmentError: the scheduler has no arrays.
         """
-        raise MissingEnvironmentError(
+        raise self._no_arrays()
+
+    def task_id(self, array_id: str, task: int) -> str:
+        """Return the number of a task as the scheduler's commands take it.
+
+        Raises:
+            MissingEnvironmentError: the scheduler has no arrays.
+        """
+        raise self._no_arrays()
+
+    def _no_arrays(self) -> MissingEnvironmentError:
+        return MissingEnvironmentError(
             f"site {self.site.name}: '{self.name}' has no arrays of jobs that halocline knows of. "
             "Submit them one by one."
         )
-
-    def task_id(self, array_id: str, task: int) -> str:
-        """Return the number of a task as the scheduler's commands take it."""
-        raise NotImplementedError(f"{self.name} has no arrays")
 
     @abstractmethod
     def state(self, job_id: str) -> QueueState:

@@ -11,7 +11,7 @@ from spack_repo.builtin.build_systems.python import PythonExtension
 from spack.package import *
 
 # The sources that this recipe lies in.
-CHECKOUT = Path(__file__).resolve().parents[5]
+CHECKOUT = Path(__file__).resolve().parents[6]
 
 
 class Halocline(CMakePackage, PythonExtension, CudaPackage):
@@ -101,4 +101,5 @@ class Halocline(CMakePackage, PythonExtension, CudaPackage):
     def install_command(self):
         python = self.spec["python"].command
         pip_install = ("-m", "pip", "install", "--no-deps", "--no-build-isolation")
-        python(*pip_install, "--config-settings=wheel.cmake=false", f"--prefix={self.prefix}", ".")
+        with working_dir(self.stage.source_path):
+            python(*pip_install, "--config-settings=wheel.cmake=false", f"--prefix={self.prefix}", ".")
