@@ -110,7 +110,7 @@ class Scheduler(ABC):
         """
         raise self._no_arrays()
 
-    def task_id(self, array_id: str, task: int) -> str:
+    def task_id(self, array_id: str, task: int) -> str:  # noqa: ARG002 - as above
         """Return the number of a task as the scheduler's commands take it.
 
         Raises:
