@@ -7,15 +7,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from halocline.documents.store import parse, read_json
 from halocline.errors import InvalidInputError
-from halocline.halo.model import HaloResult
+from halocline.halo.model import HaloResult, Scheme
 
 FORMAT = "halocline-halo-result"
 VERSION = 1
-SCHEMES = ("whole", "neighbour", "packed", "direct", "peer", "host")
+SCHEMES: tuple[str, ...] = get_args(Scheme)
 
 
 @dataclass(frozen=True)
