@@ -84,6 +84,7 @@ class Share(Part):
 
     file: str
     program: str
+    mesh: str = ""
     scheme: str
     ranks: Count
     exchanges: Count
