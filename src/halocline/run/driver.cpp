@@ -327,9 +327,12 @@ private:
         finish_record();
         run_.solver->complete(record_);
         run_.solver.reset();
-        // The memory of cores says nothing of loops on a device.
+        // The memory of cores says nothing of loops on a device. A run that was asked to end has little
+        // time left for its record: mpirun kills ranks a second after SIGTERM.
         const bool on_cores = comm_.max(std::int64_t{run_.context->device() != nullptr}) == 0;
-        if (options_.measure_triad.value_or(on_cores && record_.results.compute_s > 1.0)) {
+        const bool has_time = stopped_because_ == StopReason::none;
+        if (options_.measure_triad.value_or(on_cores && has_time &&
+                                            record_.results.compute_s > 1.0)) {
             record_.triad_gb_per_s = measure_triad(comm_, team_.given);
         }
     }
