@@ -6,6 +6,7 @@
 * Every relative link of every page leads to a file, and its #anchor to a heading there.
 * Every row of "The path of one flux" in ARCHITECTURE.md names a file and a function that is in it.
 * Every path of "Layers" and of "Where new things go" there is one; <…> stands for any name.
+* Every row of "Where new things go" names a path, and every name in it is defined in a source.
 * Every file of INDEXED has a link in the README.md of its folder.
 * Every ```cpp block of the pages in QUOTING_PAGES stands, line after line, in a file of examples/.
 """
@@ -29,6 +30,10 @@ INDEXED = (
     ("examples/cases", "*.toml"),
     ("examples/studies", "*.toml"),
 )
+NEW_THINGS = "## Where new things go"
+NAME = re.compile(r"`([\w.]*\w)(?:\(\))?`")
+SOURCE_FOLDERS = ("src", "python", "tests", "examples")
+SOURCE_ENDS = (".cpp", ".hpp", ".in", ".py", ".txt")
 # Where paths of ARCHITECTURE.md start.
 ROOTS = ("", "src/halocline", "python/halocline")
 ROW = re.compile(r"^\| *\d+ *\| *`([^`]+)` *\| *`([^`]+)` *\|")
@@ -87,12 +92,46 @@ def path_faults(root: Path) -> Iterator[str]:
 def place_faults(root: Path) -> Iterator[str]:
     """Yields one sentence for each place that ARCHITECTURE.md sends readers to in vain."""
     text = (root / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    for heading in ("## Layers", "## Where new things go"):
+    for heading in ("## Layers", NEW_THINGS):
         section = text.partition(heading)[2].partition("\n## ")[0]
         for place in PLACE.findall(section):
             pattern = re.sub(r"<\w+>|NN_name", "*", place).rstrip("/")
             if not any(any(root.glob(f"{start}/{pattern}".lstrip("/"))) for start in ROOTS):
                 yield f"ARCHITECTURE.md: '{heading[3:]}' names {place}, which does not exist"
+
+
+def is_defined(name: str, files: dict[str, str]) -> bool:
+    """Whether there is a file of this name, or a source that defines it or has it as a word."""
+    if Path(name).suffix in SOURCE_ENDS:
+        return any(Path(file).name == name for file in files)
+    last = re.escape(name.rpartition(".")[2])
+    definition = re.compile(
+        rf"\b(?:class|struct|def) {last}\b|^{last}\b|\b{last}\(|\"{last}\"|\({last} ", re.MULTILINE
+    )
+    return any(definition.search(text) for text in files.values())
+
+
+def name_faults(root: Path) -> Iterator[str]:
+    """Yields one sentence for each row on new things without a place or with a name of nothing."""
+    text = (root / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    rows = [
+        line
+        for line in text.partition(NEW_THINGS)[2].partition("\n## ")[0].splitlines()
+        if line.startswith("| ") and not line.startswith("| new |")
+    ]
+    files = {
+        str(path): path.read_text(encoding="utf-8")
+        for folder in SOURCE_FOLDERS
+        for path in sorted((root / folder).rglob("*"))
+        if rows and path.suffix in SOURCE_ENDS and path.is_file()
+    }
+    for row in rows:
+        what = row.split("|")[1].strip()
+        if not PLACE.search(row):
+            yield f"ARCHITECTURE.md: '{what}' goes to no path"
+        for name in NAME.findall(row):
+            if not is_defined(name, files):
+                yield f"ARCHITECTURE.md: '{what}' names {name}, which no source defines"
 
 
 def code_faults(root: Path) -> Iterator[str]:
@@ -124,6 +163,7 @@ CHECKS: tuple[Callable[[Path], Iterator[str]], ...] = (
     link_faults,
     path_faults,
     place_faults,
+    name_faults,
     code_faults,
     index_faults,
 )
@@ -163,6 +203,20 @@ def self_test() -> list[str]:
             {
                 "ARCHITECTURE.md": "## The path of one flux\n| 1 | `examples/a.cpp` | `x` | it |\n"
                 "## Where new things go\n| a | `examples/<name>.cpp`, `examples/b/` |\n"
+            },
+            1,
+        ),
+        "missing name": (
+            {
+                "ARCHITECTURE.md": "## The path of one flux\n| 1 | `examples/a.cpp` | `x` | it |\n"
+                "## Where new things go\n| a | `examples/a.cpp`, `x()` | `y`, `a.cpp`, `b.cpp` |\n"
+            },
+            2,
+        ),
+        "new thing without a place": (
+            {
+                "ARCHITECTURE.md": "## The path of one flux\n| 1 | `examples/a.cpp` | `x` | it |\n"
+                "## Where new things go\n| a | `x` | b |\n"
             },
             1,
         ),

@@ -139,6 +139,24 @@ def test_a_full_disk_is_one_sentence_and_leaves_no_half_result(
 
 
 @pytest.mark.parametrize("ranks", [1, 3])
+def test_a_record_that_cannot_be_written_does_not_hide_why_a_run_failed(
+    tmp_path: Path, small_disk: Path, ranks: int
+) -> None:
+    words = ["-d", str(data / "legacy"), "-l", "-g", "60", "--record", str(small_disk / "r.json")]
+    (small_disk / "full").write_bytes(bytes(13 * 4096))  # of 16 pages; a record takes more than 3
+    done = run(tmp_path, *words, ranks=ranks)
+    assert done.code == 5, done.err
+    assert len(done.messages) == 1, done.err
+    assert re.search(r"cycle \d+, level \d, loop", done.messages[0]), done.err
+    assert {path.name for path in small_disk.iterdir()} == {"full"}
+    # A run that does not fail says what is wrong with the record.
+    done = run(tmp_path, *words, "-g", "5", ranks=ranks)
+    assert done.code == 5, done.err
+    assert len(done.messages) == 1, done.err
+    assert "r.json" in done.messages[0]
+
+
+@pytest.mark.parametrize("ranks", [1, 3])
 @pytest.mark.parametrize("io", ["async", "sync"])
 @pytest.mark.parametrize("what", ["-I", "--checkpoint-interval", "--output-interval"])
 def test_a_disk_that_gets_full_ends_a_long_run(

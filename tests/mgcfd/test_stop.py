@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from halocline.launch.session import session_members
 from mgcfd_support import (
     environment,
     launcher,
@@ -22,6 +24,7 @@ from mgcfd_support import (
     result,
     run,
     run_words,
+    wait_for,
 )
 
 
@@ -59,6 +62,39 @@ def test_sigusr1_ends_a_run_after_its_cycle_with_the_results_of_that_cycle(
     assert done.code == 0, done.err
     for name in sorted(names):
         assert np.array_equal(result(tmp_path, name), result(whole, name)), name
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("ranks", [1, 3])
+def test_a_run_with_nothing_to_save_is_ended_by_the_signal(
+    tmp_path: Path, ranks: int, number: signal.Signals
+) -> None:
+    """All ranks go, results of an earlier run stay whole, and no rank has a message of its own."""
+    case = make_box(tmp_path / "case", (12, 12, 10), 2)
+    words = ["-d", str(case), "--output-variables"]
+    assert run(tmp_path, *words, "-g", "1").code == 0
+    earlier = {path: path.read_bytes() for path in tmp_path.glob("variables.*")}
+    assert len(earlier) == 2
+    log = tmp_path / "log"
+    with log.open("w") as out:
+        command = [*launcher(ranks), program(), *words, "-g", "1000000"]
+        job = subprocess.Popen(
+            command, cwd=tmp_path, env=environment(), stdout=out, stderr=out, start_new_session=True
+        )
+        try:
+            wait_for(lambda: "Performing MG cycle" in log.read_text(), patience_s)
+            job.send_signal(number)
+            code = job.wait(timeout=patience_s)
+            wait_for(lambda: session_members(job.pid) == [], patience_s)
+        finally:
+            for member in session_members(job.pid):
+                os.kill(member, signal.SIGKILL)
+            job.wait()
+    said = log.read_text()
+    assert code != 0, said
+    assert "mgcfd: " not in said
+    assert {path: path.read_bytes() for path in tmp_path.glob("variables.*")} == earlier
+    assert not list(tmp_path.rglob("*.partial"))
 
 
 @pytest.mark.parametrize("ranks", [1, 2])

@@ -148,9 +148,11 @@ def _measure(lines: dict[int, list[str]], as_json: bool) -> None:
 def _shares(records: list[Path]) -> list[dict[str, Any]]:
     if not records:
         return []
-    from halocline.halo.shares import share_of
+    from halocline.halo.shares import require_alike, share_of
 
-    return [share_of(path) for path in records]
+    shares = [share_of(path) for path in records]
+    require_alike(shares)
+    return shares
 
 
 def _write(files: list[Path], shares: list[dict[str, Any]], folder: Path, as_json: bool) -> None:

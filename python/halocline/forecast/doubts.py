@@ -89,7 +89,7 @@ def _of_extent(runs: Sequence[Run], costs: Costs, machine: Machine, most: int) -
     if most > FAR * largest:
         yield (
             f"The largest measured job has {counted(largest, 'rank')}: beyond a few times that "
-            "nothing but the model speaks."
+            "forecasts rest on the model alone."
         )
 
 

@@ -11,6 +11,7 @@ from halocline.p2p.model import Code, Count, Part, Positive, Rate, Seconds
 
 Fields = Annotated[int, Bounds(ge=1, le=64)]
 Domains = Annotated[int, Bounds(ge=2, le=2**20)]
+Scheme = Literal["whole", "neighbour", "packed", "direct", "peer", "host"]
 
 
 class HaloDevice(Part):
@@ -36,7 +37,7 @@ class Refusal(Part):
 class Row(Part):
     """One scheme with one number of fields; counts of the rank that has most."""
 
-    scheme: Literal["whole", "neighbour", "packed", "direct", "peer", "host"]
+    scheme: Scheme
     fields: Fields
     link_copies: Count
     link_bytes: Count
@@ -83,6 +84,7 @@ class Share(Part):
 
     file: str
     program: str
+    mesh: str = ""
     scheme: str
     ranks: Count
     exchanges: Count

@@ -7,15 +7,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from halocline.documents.store import parse, read_json
 from halocline.errors import InvalidInputError
-from halocline.halo.model import HaloResult
+from halocline.halo.model import HaloResult, Scheme
+from halocline.halo.shares import require_alike
 
 FORMAT = "halocline-halo-result"
 VERSION = 1
-SCHEMES = ("whole", "neighbour", "packed", "direct", "peer", "host")
+SCHEMES: tuple[str, ...] = get_args(Scheme)
 
 
 @dataclass(frozen=True)
@@ -97,6 +98,7 @@ def join(files: Sequence[Path], shares: Sequence[dict[str, Any]]) -> Result:
     runs = [run for data in results for run in data["runs"]]
     _require_once(runs)
     records = [share for data in results for share in data["records"]]
+    require_alike([*records, *shares])
     joined = {
         "runs": sorted(runs, key=lambda run: int(run["domains"])),
         "records": [*records, *shares],

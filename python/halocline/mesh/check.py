@@ -31,6 +31,7 @@ from halocline.mesh.folder import (
     REQUIRED,
     SHAPES,
     MeshFolder,
+    OpenLevel,
     chunks,
     find_dataset,
     form_of,
@@ -109,7 +110,8 @@ def check_level(folder: MeshFolder, level: int, tolerance: float) -> LevelReport
         if data is not None:
             report.nodes, report.edges = _rows(data["node_coordinates"]), _rows(data["edge-->node"])
             if _check_values(data, folder.base, findings):
-                _check_geometry(data, handle, folder.base, tolerance, findings, report)
+                opened = OpenLevel(handle, hdf5.attributes(handle))
+                _check_geometry(data, opened, folder.base, tolerance, findings, report)
             if level + 1 < len(folder.files):
                 report.children = _check_parents(data, folder, level, findings)
     report.violations = findings.violations
@@ -198,7 +200,7 @@ def _check_groups(name: str, dataset: Any, findings: Findings) -> None:
 
 def _check_geometry(
     data: dict[str, Any],
-    handle: h5py.File,
+    level: OpenLevel,
     base: int,
     tolerance: float,
     findings: Findings,
@@ -212,13 +214,13 @@ def _check_geometry(
     volumes = data["areas"][...].ravel() if "areas" in data else sums.edge_volumes
     check_dual(coordinates, volumes, sums, tolerance, findings)
     quality.finish(data, coordinates, volumes, sums, base)
-    check_dimension(data, handle, coordinates, findings)
-    check_boundary_areas(data, handle, coordinates, base, tolerance, findings)
-    report.laplacian = check_laplacian(data, handle, coordinates, base, tolerance, findings)
-    report.wall_distance = check_wall_distance(data, handle, coordinates, base, findings)
-    check_periodic(data, base, hdf5.attributes(handle), coordinates, findings)
+    check_dimension(data, level, coordinates, findings)
+    check_boundary_areas(data, level, coordinates, base, tolerance, findings)
+    report.laplacian = check_laplacian(data, level, coordinates, base, tolerance, findings)
+    report.wall_distance = check_wall_distance(data, level, coordinates, base, findings)
+    check_periodic(data, base, level.attributes, coordinates, findings)
     areas = volumes if "areas" in data else None
-    report.cells = check_cells(handle, coordinates, areas, tolerance, findings)
+    report.cells = check_cells(level, coordinates, areas, tolerance, findings)
     report.quality = quality
     report.groups = group_areas(data)
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import h5py
 import numpy as np
 
 from halocline import hdf5
@@ -22,13 +21,14 @@ from halocline.mesh.cells import (
 )
 from halocline.mesh.edge_ways import periods_of, unwrapped
 from halocline.mesh.findings import Findings
+from halocline.mesh.folder import OpenLevel
 
 VOLUME_TOLERANCE = 1e-10
 """Least relative difference of two sums of volumes that counts as one: sums of round-off."""
 
 
 def check_cells(
-    handle: h5py.File,
+    level: OpenLevel,
     coordinates: Floats,
     volumes: Floats | None,
     tolerance: float,
@@ -37,7 +37,7 @@ def check_cells(
     """Check all cells of a level; a level without any is fine.
 
     Args:
-        handle: the level file.
+        level: its file.
         coordinates: of its nodes (N, 3).
         volumes: dual volumes (N,), None where the file has none.
         tolerance: largest relative difference between the sums of both volumes.
@@ -47,10 +47,10 @@ def check_cells(
         Cells by kind.
     """
     used = np.zeros(len(coordinates), dtype=bool)
-    periods = periods_of(hdf5.attributes(handle))
+    periods = periods_of(level.attributes)
     counts: dict[str, int] = {}
     total, fine = 0.0, True
-    for name, dataset in cell_datasets(handle).items():
+    for name, dataset in cell_datasets(level.handle).items():
         if not _has_form(name, dataset, findings):
             fine = False
             continue

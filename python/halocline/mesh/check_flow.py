@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import h5py
 import numpy as np
 
 from halocline import hdf5
@@ -14,17 +13,17 @@ from halocline.mesh.arrays import Bools, Floats
 from halocline.mesh.cells import KINDS, cell_counts
 from halocline.mesh.edge_ways import images_near, periods_of, unwrapped
 from halocline.mesh.findings import Findings
-from halocline.mesh.folder import chunks
+from halocline.mesh.folder import OpenLevel, chunks
 
 ROUND_OFF = 1e-12
 """Of a distance, relative to the extent of the mesh."""
 
 
 def check_dimension(
-    data: dict[str, Any], handle: h5py.File, coordinates: Floats, findings: Findings
+    data: dict[str, Any], level: OpenLevel, coordinates: Floats, findings: Findings
 ) -> None:
     """A mesh that says it is flat lies in a plane z = constant, vectors and cells included."""
-    said = hdf5.numbers_of(hdf5.attributes(handle), "dimension", 1)
+    said = hdf5.numbers_of(level.attributes, "dimension", 1)
     if said is None:
         return
     dimension = said[0]
@@ -32,7 +31,7 @@ def check_dimension(
         findings.add("dimension", "the attribute is 2 or 3")
         return
     wrong = [
-        name for name in cell_counts(handle)
+        name for name in cell_counts(level.handle)
         if f"cells_{name}" in KINDS and KINDS[f"cells_{name}"].dimension != dimension
     ]  # fmt: skip
     for name in wrong:
@@ -51,19 +50,19 @@ def check_dimension(
 
 def check_boundary_areas(
     data: dict[str, Any],
-    handle: h5py.File,
+    level: OpenLevel,
     coordinates: Floats,
     base: int,
     tolerance: float,
     findings: Findings,
 ) -> None:
     """The boundary faces of a group have the area vector of its entries."""
-    factor = hdf5.numbers_of(hdf5.attributes(handle), "area_factor", 1)
+    factor = hdf5.numbers_of(level.attributes, "area_factor", 1)
     if not {"bnd_quads", "bnd_quad_group"} <= data.keys():
         return
     if factor is None or not factor[0] > 0.0:
         return
-    periods = periods_of(hdf5.attributes(handle))
+    periods = periods_of(level.attributes)
     of_faces = _face_sums(data, coordinates, base, periods)
     of_entries = _sums(data["bnd_node-->group"], data["bnd_node_weights"], -1.0 / factor[0])
     for group in sorted(of_faces.keys() | of_entries.keys()):
@@ -107,7 +106,7 @@ def _add(total: dict[int, tuple[float, Floats]], group: Any, vectors: Floats) ->
 
 
 def check_wall_distance(
-    data: dict[str, Any], handle: h5py.File, coordinates: Floats, base: int, findings: Findings
+    data: dict[str, Any], level: OpenLevel, coordinates: Floats, base: int, findings: Findings
 ) -> float | None:
     """Distances are zero at walls alone and never above the way to the nearest wall node.
 
@@ -118,7 +117,7 @@ def check_wall_distance(
         return None
     on_boundary = _boundary_nodes(data, base, len(coordinates))
     extent = float(np.ptp(coordinates, axis=0).max())
-    periods = periods_of(hdf5.attributes(handle))
+    periods = periods_of(level.attributes)
     largest = 0.0
     for first, part in chunks(data["wall_distance"]):
         distance = part[:, 0]

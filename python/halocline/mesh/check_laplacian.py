@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import h5py
 import numpy as np
 
 from halocline import hdf5
@@ -20,7 +19,7 @@ from halocline.mesh.cells import cell_counts
 from halocline.mesh.check_dual import find_duplicates
 from halocline.mesh.edge_ways import edge_ways
 from halocline.mesh.findings import Findings
-from halocline.mesh.folder import chunks
+from halocline.mesh.folder import OpenLevel, chunks
 
 EXACT_AT_BOUNDARY = {"triangle", "quadrilateral", "tetrahedron"}
 """Cells whose faces give nodes the same share of their area in the dual and in the Laplacian."""
@@ -67,7 +66,7 @@ class _Sums:
 
 def check_laplacian(
     data: dict[str, Any],
-    handle: h5py.File,
+    level: OpenLevel,
     coordinates: Floats,
     base: int,
     tolerance: float,
@@ -77,7 +76,7 @@ def check_laplacian(
 
     Args:
         data: the datasets of the level.
-        handle: its file.
+        level: its file.
         coordinates: of its nodes (N, 3).
         base: what maps count from.
         tolerance: largest relative residual of a linear field.
@@ -101,8 +100,8 @@ def check_laplacian(
         f"linear fields have no Laplacian at inner nodes, to {tolerance:g} (rows: nodes)",
         inner & (relative > tolerance), relative, coordinates=coordinates,
     )  # fmt: skip
-    at_boundary = _boundary_residual(data, handle, base, sums)
-    if at_boundary is not None and set(cell_counts(handle)) <= EXACT_AT_BOUNDARY:
+    at_boundary = _boundary_residual(data, level, base, sums)
+    if at_boundary is not None and set(cell_counts(level.handle)) <= EXACT_AT_BOUNDARY:
         findings.add_rows(
             "edge_stiffness",
             f"linear fields flow out through the boundary alone, to {tolerance:g} (rows: nodes)",
@@ -159,10 +158,10 @@ def _inner(data: dict[str, Any], base: int, nodes: int) -> Bools:
 
 
 def _boundary_residual(
-    data: dict[str, Any], handle: h5py.File, base: int, sums: _Sums
+    data: dict[str, Any], level: OpenLevel, base: int, sums: _Sums
 ) -> Floats | None:
     """Difference of a linear field's flow and the boundary's area; None without its factor."""
-    factor = hdf5.numbers_of(hdf5.attributes(handle), "area_factor", 1)
+    factor = hdf5.numbers_of(level.attributes, "area_factor", 1)
     if factor is None or not factor[0] > 0.0:
         return None
     rest = sums.flow.copy()

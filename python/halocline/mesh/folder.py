@@ -98,6 +98,14 @@ def open_folder(path: Path) -> MeshFolder:
     return MeshFolder(path, paths, base)
 
 
+@dataclass(frozen=True)
+class OpenLevel:
+    """A level file and its attributes, for whose reading a process is started."""
+
+    handle: h5py.File
+    attributes: dict[str, Any]
+
+
 @contextmanager
 def open_level(file: Path) -> Iterator[h5py.File]:
     """Open a level file for reading, or say in a sentence why that fails."""

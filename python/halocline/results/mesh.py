@@ -34,7 +34,6 @@ CELL_KINDS = {
 }
 """Data set of a level file → VTK's cell type and number of corners."""
 CONVEX_CELLS = re.compile(r"cells_convex_(\d{1,3})$")
-GROUPS = 8
 LARGEST = 1e100
 SMALLEST_ANGLE_RAD = 1e-3
 

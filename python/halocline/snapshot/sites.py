@@ -17,14 +17,6 @@ SITES_KEPT = 100
 Resolver = Callable[[str, list[int]], dict[int, Place]]
 
 
-@dataclass(frozen=True)
-class Frame:
-    """A place in a file: `path` is where the first rank found the module."""
-
-    module: str
-    offset: int
-
-
 @dataclass
 class _Merged:
     """One call site over ranks."""

@@ -4,8 +4,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -327,11 +325,3 @@ def _notes(snapshot: Snapshot) -> list[RenderableType]:
 
 def _short(words: str, width: int) -> str:
     return words if len(words) <= width else words[: width - 1] + "…"
-
-
-def plain_lines(page: RenderableType, width: int = WIDTH) -> Sequence[str]:
-    """Return the page as lines of plain text."""
-    console = Screen(width=width, color_system=None, force_terminal=False)
-    with console.capture() as capture:
-        console.print(page)
-    return capture.get().splitlines()

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable
 
 from markupsafe import Markup
 
@@ -59,8 +58,3 @@ def plain_name(text: str) -> str:
     """Return a job name from any text: letters, digits, `_`, `-` and `.`, a letter first."""
     name = re.sub(r"[^A-Za-z0-9_.-]+", "_", text).strip("_.-")[:NAME_LENGTH]
     return name if name[:1].isalpha() else f"job_{name}".rstrip("_")
-
-
-def as_typed(words: Iterable[str]) -> str:
-    """Return a command as one could type it."""
-    return shlex.join(words)

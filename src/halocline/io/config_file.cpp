@@ -80,12 +80,4 @@ std::int64_t config_integer(const ConfigSetting& setting, std::int64_t least) {
     return *value;
 }
 
-std::string config_choice(const ConfigSetting& setting, std::span<const std::string_view> choices) {
-    if (std::find(choices.begin(), choices.end(), setting.value) == choices.end()) {
-        fail(setting, "'" + setting.key + "' is " + in_quotes(setting.value) + ". " +
-                          suggest_name(setting.value, choices));
-    }
-    return setting.value;
-}
-
 }  // namespace halocline

@@ -41,8 +41,4 @@ struct ConfigSetting {
 /// The value as an integer of at least `least`. Throws InputError otherwise.
 [[nodiscard]] std::int64_t config_integer(const ConfigSetting& setting, std::int64_t least);
 
-/// The value as one of `choices`. Throws InputError with the nearest otherwise.
-[[nodiscard]] std::string config_choice(const ConfigSetting& setting,
-                                        std::span<const std::string_view> choices);
-
 }  // namespace halocline

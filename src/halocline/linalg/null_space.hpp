@@ -28,8 +28,6 @@ public:
     void remove(Dat<Node, double, 1>& v);
     /// Whether there is one.
     [[nodiscard]] bool exists() const { return singular_parts_ > 0; }
-    /// Connected parts on which constants are in the null space.
-    [[nodiscard]] GlobalIndex singular_parts() const { return singular_parts_; }
 
 private:
     struct ByParts {

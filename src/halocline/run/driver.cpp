@@ -4,7 +4,6 @@
 #include "halocline/run/driver.hpp"
 
 #include <fmt/core.h>
-#include <omp.h>
 
 #include <algorithm>
 #include <limits>
@@ -25,6 +24,7 @@
 #include "halocline/run/placement.hpp"
 #include "halocline/run/record.hpp"
 #include "halocline/run/strategies.hpp"
+#include "halocline/run/thread_count.hpp"
 
 namespace halocline::run {
 
@@ -120,9 +120,8 @@ public:
           console_(console),
           rank_(open_rank_device(comm, device_request(options), options.affinity.gpu_index)),
           team_(choose_threads(comm, options.threads, rank_.backend == Backend::openmp)),
+          loop_threads_(team_.given),
           record_(start_record(comm, options, rank_.backend, team_)) {
-        const int set_up_threads = choose_set_up_threads(comm, options.threads);
-        omp_set_num_threads(rank_.backend == Backend::cuda ? set_up_threads : team_.given);
         record_.settings.solver = case_.name();
         case_.describe(record_.settings);
     }
@@ -172,11 +171,13 @@ private:
         halo_scheme_ = wanted_halo_scheme(options_, rank_, console_);
     }
 
-    void set_up() {
+    /// Reads and divides the mesh and makes the solver, with all cores of ranks whose loops run on a GPU.
+    void load_and_assemble() {
+        const int cores = choose_set_up_threads(comm_, options_.threads);
+        const ThreadCount threads(rank_.backend == Backend::cuda ? cores : team_.given);
         console_.line("Loading from HDF5 files ...");
         record_.memory = start_memory(comm_);
         LoadedMesh loaded = load_mesh(comm_, options_, case_, record_.setup);
-        const auto levels = static_cast<int>(loaded.input.level_files.size());
         add_mesh_files(comm_, loaded.input, options_.input_directory, record_.memory);
         record_.mesh = describe_mesh(loaded.input, loaded.mesh);
         for (const record::MeshLevel& level : record_.mesh.levels) {
@@ -190,7 +191,10 @@ private:
         run_ = assemble({comm_, options_, case_, rank_, team_.given, halo_scheme_, strategies_,
                          record_, console_},
                         std::move(loaded));
-        omp_set_num_threads(team_.given);  // of loops, and what is outside of them
+    }
+
+    void set_up() {
+        load_and_assemble();
         if (rank_.mixed()) {
             print_ranks(record_, console_);
         }
@@ -208,7 +212,7 @@ private:
         run_.context->restart_account();
         halo_before_ = run_.halo->completed_ledger();
         transfers_before_ = rank_.device != nullptr ? rank_.device->counts() : TransferCounts{};
-        case_.require_inputs(comm_, levels);
+        case_.require_inputs(comm_, static_cast<int>(level_files_.size()));
     }
 
     /// After an error: what was handed over before it is written all the same.
@@ -323,9 +327,12 @@ private:
         finish_record();
         run_.solver->complete(record_);
         run_.solver.reset();
-        // The memory of cores says nothing of loops on a device.
+        // The memory of cores says nothing of loops on a device. A run that was asked to end has little
+        // time left for its record: mpirun kills ranks a second after SIGTERM.
         const bool on_cores = comm_.max(std::int64_t{run_.context->device() != nullptr}) == 0;
-        if (options_.measure_triad.value_or(on_cores && record_.results.compute_s > 1.0)) {
+        const bool has_time = stopped_because_ == StopReason::none;
+        if (options_.measure_triad.value_or(on_cores && has_time &&
+                                            record_.results.compute_s > 1.0)) {
             record_.triad_gb_per_s = measure_triad(comm_, team_.given);
         }
     }
@@ -369,6 +376,7 @@ private:
     Console& console_;
     const RankDevice rank_;
     const Threads team_;
+    const ThreadCount loop_threads_;
     RunRecord record_;
     StrategyOptions strategies_;
     std::string halo_scheme_;

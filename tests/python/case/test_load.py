@@ -10,9 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from halocline.case import names as names_module
 from halocline.case.load import load_case, parse_case
-from halocline.case.names import names
 from halocline.case.pictures import PictureSection
 from halocline.case.resolve import case_hash, case_schema_text, resolved_case, write_resolved
 from halocline.case.solvers.incompressible import (
@@ -23,8 +21,6 @@ from halocline.case.solvers.incompressible import (
     ScalarSection,
 )
 from halocline.errors import InvalidInputError, UsageError
-
-NAMES = Path(names_module.__file__).with_name("names.json")
 
 
 def test_an_empty_case_has_the_documented_defaults() -> None:
@@ -200,16 +196,6 @@ def test_the_documentation_names_every_key() -> None:
     ):
         for key in (field.alias or name for name, field in section.model_fields.items()):
             assert f"`{key}`" in page, f"{section.__name__}.{key}"
-
-
-@pytest.mark.parametrize(
-    "key", [key for key in json.loads(NAMES.read_text()) if key != "solver.name"]
-)
-def test_the_documentation_lists_every_word(key: str) -> None:
-    page = (Path(__file__).parents[3] / "docs" / "case_file.md").read_text()
-    (row,) = (line for line in page.splitlines() if line.startswith(f"| `{key.split('.')[1]}` |"))
-    for word in names(key):
-        assert f"`{word}`" in row, word
 
 
 def test_how_a_case_is_submitted_changes_neither_hash_nor_run() -> None:

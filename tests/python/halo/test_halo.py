@@ -124,6 +124,48 @@ def test_shares_of_runs_come_from_records(make_file: Callable[..., Path], tmp_pa
         assert f"<td>{waited}</td>" in html
 
 
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"program": "halocline-solve"}, "different programs (mgcfd (mgcfd); halocline-solve"),
+        ({"settings": {"solver": "incompressible"}}, "different programs"),
+        ({"mesh": {"hash": "sha256:other"}}, "different meshes"),
+    ],
+)
+def test_shares_of_different_cases_are_no_comparison(
+    halocline: Callable[..., Any],
+    make_file: Callable[..., Path],
+    tmp_path: Path,
+    change: dict[str, Any],
+    words: str,
+) -> None:
+    before = write_record(tmp_path, "before.json", scheme="whole")
+    data = json.loads(before.read_text())
+    for key, value in change.items():
+        data[key] = {**data[key], **value} if isinstance(value, dict) else value
+    other = tmp_path / "other.json"
+    other.write_text(json.dumps(data))
+    done = halocline(
+        "halo", "--from", make_file(2), "--record", before, "--record", other, "-o", tmp_path
+    )
+    assert done.code == 3
+    assert f"{before} and {other}: are records of {words}" in done.err
+    assert done.err.count("\n") == 1
+    assert not (tmp_path / "halo.html").exists()
+    # Of results that hold shares already, too.
+    with pytest.raises(InvalidInputError, match="different"):
+        page(join([make_file(2), make_file(4)], [share_of(path) for path in (before, other)]))
+
+
+def test_runs_of_one_case_on_other_ranks_have_shares(
+    make_file: Callable[..., Path], tmp_path: Path
+) -> None:
+    one = share_of(write_record(tmp_path, "before.json", scheme="whole"))
+    more = {**one, "ranks": 2 * one["ranks"], "file": "more.json"}
+    older = {key: value for key, value in one.items() if key != "mesh"}
+    assert len(join([make_file(2)], [one, more, older]).data["records"]) == 3
+
+
 def test_a_record_without_cycles_has_no_share(tmp_path: Path) -> None:
     file = write_record(tmp_path, "idle.json")
     data = json.loads(file.read_text())

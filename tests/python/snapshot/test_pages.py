@@ -5,18 +5,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html.parser import HTMLParser
 from types import ModuleType
 
 import pytest
+from halocline.screen import Screen
 from halocline.snapshot.figures.message_sizes import bin_label
 from halocline.snapshot.figures.rank_bars import segments_of
 from halocline.snapshot.html import html_page
 from halocline.snapshot.model import Snapshot
-from halocline.snapshot.terminal import plain_lines, terminal_page
+from halocline.snapshot.terminal import WIDTH, terminal_page
 from halocline.snapshot.view import cpu_list_words, library_words, notable_ranks, tiles
 from halocline.wording import bytes_words, count_words, seconds_words
+from rich.console import RenderableType
+
+
+def plain_lines(page: RenderableType) -> Sequence[str]:
+    console = Screen(width=WIDTH, color_system=None, force_terminal=False)
+    with console.capture() as capture:
+        console.print(page)
+    return capture.get().splitlines()
+
 
 VOID = {"meta", "link", "br", "img", "input", "hr"}
 

@@ -84,12 +84,13 @@ def test_the_same_study_runs_on_two_nodes_of_a_slurm(
         "return MPI_Finalize(); }\n"
     )
     subprocess.run(["mpicc", "-o", tmp_path / "hosts", source], check=True)
+    settings = ["1", "2"] if arrays == "true" else ["1"]  # tasks of an array, or jobs by themselves
     (tmp_path / "study.toml").write_text(
         f"""
 [program]
 command = "./hosts"
 [vary]
-env.SETTING = ["1", "2"]
+env.SETTING = {settings}
 [scaling]
 strong = ["1x1x1", "1x2x1", "2x2x1"]
 [run]
@@ -118,9 +119,10 @@ unit = "1"
     assert done.code == 0, done.err
     points = result(tmp_path)["points"]
     scales = [point["scale"] for point in points]
-    assert scales == 2 * ["1 rank"] + 2 * ["2 ranks"] + 2 * ["2 hosts, 2 ranks"]
-    assert [point["medians"]["ranks"] for point in points] == 2 * [1.0] + 4 * [2.0]
-    assert points[4]["speed_up"]["value"] == pytest.approx(2.0)
+    count = len(settings)
+    assert scales == count * ["1 rank"] + count * ["2 ranks"] + count * ["2 hosts, 2 ranks"]
+    assert [point["medians"]["ranks"] for point in points] == count * [1.0] + 2 * count * [2.0]
+    assert points[2 * count]["speed_up"]["value"] == pytest.approx(2.0)
     # Points of one scale ask for the same: three arrays a round, one of two hosts.
     scripts = sorted((tmp_path / "study" / "jobs" / "arrays").glob("*round-000*.array.sh"))
     assert len(scripts) == (3 if arrays == "true" else 0)

@@ -144,6 +144,8 @@ def beginning(folder: Path, name: str) -> Path:
     text = re.sub(r"strong = .*", "strong = [1, 2]", text)
     text = text.replace("../cases", str(EXAMPLES.parent / "cases"))
     (folder / name).write_text(text.replace("budget_time", "# budget_time"))
+    melt = (folder / "in.melt").read_text()  # 500 atoms do as well as 4000
+    (folder / "in.melt").write_text(melt.replace("0 10 0 10 0 10", "0 5 0 5 0 5"))
     return folder / name
 
 

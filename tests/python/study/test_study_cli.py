@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from halocline.launch import session
 
 Run = Callable[..., Any]
 Write = Callable[..., Path]
@@ -54,8 +55,9 @@ def test_what_is_faster_is_told_and_what_is_wrong_is_never_fast(
 
 
 def test_points_that_fail_crash_or_hang_are_recorded_and_the_rest_goes_on(
-    halocline: Run, study_file: Write, tmp_path: Path
+    halocline: Run, study_file: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(session, "GRACE_S", 0.3)
     file = study_file(
         '[vary]\nfault = ["none", "fails", "crashes", "hangs", "silent"]\nlevel = [1.0, 0.7]',
         top='design = "one at a time"',

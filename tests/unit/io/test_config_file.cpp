@@ -84,15 +84,6 @@ TEST(ConfigFile, Integers_HaveALeastValue) {
                 HasSubstr("'ten'"));
 }
 
-TEST(ConfigFile, Choices_SuggestTheNearest) {
-    constexpr std::array<std::string_view, 2> choices{"parmetis", "ptscotch"};
-    EXPECT_EQ(config_choice({"partitioner", "ptscotch", "f", 1}, choices), "ptscotch");
-    EXPECT_THAT(input_error([&] {
-                    (void)config_choice({"partitioner", "parmets", "f", 1}, choices);
-                }),
-                HasSubstr("'parmetis'?"));
-}
-
 // kitten to sitting: two replacements and one insertion; form to from: one swap.
 TEST(Nearest, EditDistance_CountsByHand) {
     EXPECT_EQ(edit_distance("kitten", "sitting"), 3U);

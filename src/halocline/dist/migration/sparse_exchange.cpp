@@ -53,7 +53,6 @@ SparseExchange::SparseExchange(const Communicator& comm, std::vector<std::int64_
     check_mpi(MPI_Alltoall(send_counts_.data(), 1, MPI_INT64_T, receive_counts_.data(), 1,
                            MPI_INT64_T, comm_.get()),
               "MPI_Alltoall");
-    sent_rows_ = std::accumulate(send_counts_.begin(), send_counts_.end(), std::int64_t{0});
     received_rows_ =
         std::accumulate(receive_counts_.begin(), receive_counts_.end(), std::int64_t{0});
 }

@@ -30,8 +30,6 @@ public:
     SparseExchange(const Communicator& comm, std::vector<std::int64_t> send_counts,
                    std::int64_t chunk_bytes = std::int64_t{1} << 30);
 
-    /// Rows that this rank sends.
-    [[nodiscard]] std::int64_t sent_rows() const noexcept { return sent_rows_; }
     /// Rows that this rank gets.
     [[nodiscard]] std::int64_t received_rows() const noexcept { return received_rows_; }
     /// Rows received from each rank.
@@ -76,7 +74,6 @@ private:
     std::vector<std::int64_t> send_counts_;
     std::vector<std::int64_t> receive_counts_;
     std::int64_t chunk_bytes_;
-    std::int64_t sent_rows_ = 0;
     std::int64_t received_rows_ = 0;
 };
 

@@ -82,7 +82,6 @@ void Diffusion<dim>::solve(const Direct<dim>& rhs, double tau, NodeVector<dim>& 
         swap(u, spare);
         boundaries_.constrain(u);
     }
-    last_sweeps_ = static_cast<int>(shares.size());
 }
 
 template class Diffusion<2>;

@@ -29,7 +29,6 @@ public:
     /// Improves `u`, which boundaries have constrained, towards u - tau nu L u = rhs. What `spare` had is
     /// lost. Collective.
     void solve(const Direct<dim>& rhs, double tau, NodeVector<dim>& u, NodeVector<dim>& spare);
-    [[nodiscard]] int last_sweeps() const { return last_sweeps_; }
 
 private:
     Context& context_;
@@ -37,7 +36,6 @@ private:
     const Boundaries<dim>& boundaries_;
     double viscosity_;
     Dat<Node, double, dim, TemporaryStorage> sum_;
-    int last_sweeps_ = 0;
 };
 
 }  // namespace halocline::incompressible
