@@ -15,7 +15,7 @@ using Variant = VariantChoice::Variant;
 
 /// Dats that were moved in vain so often stay as their types ask for.
 constexpr int most_moves = 3;
-/// What moving takes, by values of room. Only the order of magnitude matters.
+/// What moving takes in the cache; only the order of magnitude matters.
 constexpr double move_s_per_value = 1e-9;
 /// Of variants that were not tried yet: the share of the time of the others that they may take.
 constexpr double hoped_share = 0.5;
@@ -23,10 +23,8 @@ constexpr double hoped_share = 0.5;
 constexpr double close_share = 0.03;
 
 double move_s(const DatStore& store) {
-    return store.values.empty()
-               ? 0.0
-               : move_s_per_value *
-                     static_cast<double>(store.asked_layout().size(store.set->rows(), store.dim));
+    const double values = static_cast<double>(store.set->rows()) * store.dim;
+    return store.values.empty() ? 0.0 : move_s_per_value * values;
 }
 
 double expected_s(const VariantChoice& choice, VariantChoice::Allowed of,
