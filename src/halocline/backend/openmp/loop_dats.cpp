@@ -47,11 +47,11 @@ LoopDats::LoopDats(std::span<const ArgUses> loops) {
 
 VariantChoice::Allowed LoopDats::settle(const VariantChoice& choice,
                                         VariantChoice::Allowed allowed) {
-    if (stores_.empty()) {
-        return allowed;
-    }
     const VariantChoice::Allowed rows = allowed & VariantChoice::only(Variant::elements_in_rows);
     const VariantChoice::Allowed as_asked = allowed & ~rows;
+    if (stores_.empty()) {  // one way to run elements is enough to try
+        return (allowed & VariantChoice::only(Variant::elements)).any() ? as_asked : allowed;
+    }
     if (rows.none() || !may_move() || !may_move_again()) {
         place(false);
         return as_asked;
