@@ -18,7 +18,7 @@ const VariantChoice::Allowed all(0b111);
 template <class Seconds>
 int call_until_chosen(VariantChoice& faster, VariantChoice::Allowed allowed, Seconds seconds) {
     int calls = 0;
-    for (; faster.is_trying(allowed) && calls < 100; ++calls) {
+    for (; faster.has_trials_left(allowed) && calls < 100; ++calls) {
         const Variant variant = faster.next(allowed);
         faster.note(variant, seconds(variant, calls));
     }
@@ -87,10 +87,17 @@ TEST(VariantChoice, LooksLongerAtWaysThatAreClose) {
     EXPECT_EQ(faster.next(both), Variant::elements);
 }
 
-TEST(VariantChoice, TakesNoTimeWhereThereIsNoChoice) {
-    const VariantChoice faster;
-    EXPECT_FALSE(faster.is_trying(VariantChoice::only_packs()));
-    EXPECT_EQ(faster.next(VariantChoice::only_packs()), Variant::packs);
+TEST(VariantChoice, KnowsTheFastestOfSome) {
+    VariantChoice faster;
+    const VariantChoice::Allowed rows = VariantChoice::only(Variant::elements_in_rows);
+    EXPECT_EQ(faster.next(rows), Variant::elements_in_rows);
+    call_until_chosen(faster, both | rows, [](Variant variant, int) {
+        return variant == Variant::packs ? 1.4 : variant == Variant::elements ? 1.2 : 1.0;
+    });
+    EXPECT_EQ(faster.least_s(both), 1.2);
+    EXPECT_EQ(faster.next(both), Variant::elements);
+    EXPECT_EQ(faster.next(both | rows), Variant::elements_in_rows);
+    EXPECT_FALSE(faster.has_trials_left(rows));
 }
 
 TEST(VariantChoice, LeavesAWayThatMayNoLongerBeTaken) {
@@ -103,7 +110,7 @@ TEST(VariantChoice, LeavesAWayThatMayNoLongerBeTaken) {
 TEST(VariantChoice, TriesAWayThatMayBeTakenLater) {
     VariantChoice faster;
     call_until_chosen(faster, both, [](Variant, int) { return 1.0; });
-    EXPECT_TRUE(faster.is_trying(all));
+    EXPECT_TRUE(faster.has_trials_left(all));
     EXPECT_EQ(faster.next(all), Variant::cached_packs);
 }
 

@@ -146,6 +146,7 @@ LoopWorld::LoopWorld(const Communicator& comm, const WorldTables& tables,
                                                         .device = options.device,
                                                         .device_options = options.device_options,
                                                         .shared_targets = options.shared_targets,
+                                                        .variant = options.variant,
                                                         .range_bytes = options.range_bytes});
 }
 

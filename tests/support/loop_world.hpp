@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -62,6 +63,7 @@ struct WorldOptions {
     DeviceOptions device_options = {};
     SharedTargets shared_targets = SharedTargets::automatic;
     std::size_t range_bytes = std::size_t{192} << 10;
+    std::optional<VariantChoice::Variant> variant = std::nullopt;
     int repetitions = 0;  ///< of each loop after its first run, to time it
 };
 

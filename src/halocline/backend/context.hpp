@@ -68,6 +68,9 @@ struct ContextOptions {
     Stream* compute = nullptr;
     /// how the openmp back end runs loops that change several targets
     SharedTargets shared_targets = SharedTargets::automatic;
+    /// Of loops of one thread on the openmp back end that may take it, others take packs; none: the
+    /// fastest. Same bits.
+    std::optional<VariantChoice::Variant> variant = std::nullopt;
     /// What the contributions of a range may take of a core's private cache.
     std::size_t range_bytes = std::size_t{192} << 10;
 };
@@ -100,6 +103,8 @@ public:
     [[nodiscard]] Overlap overlap() const { return options_.overlap; }
     /// As in the options.
     [[nodiscard]] SharedTargets shared_targets() const { return options_.shared_targets; }
+    /// As in the options.
+    [[nodiscard]] std::optional<VariantChoice::Variant> variant() const { return options_.variant; }
     /// As in the options.
     [[nodiscard]] std::size_t range_bytes() const { return options_.range_bytes; }
     /// What loops did so far on this rank.

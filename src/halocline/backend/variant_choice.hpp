@@ -17,12 +17,16 @@ namespace halocline {
 class VariantChoice {
 public:
     /// Packs of elements; the same, but with everything written through the caches; one element after
-    /// the other, as the serial back end does it.
-    enum class Variant { packs, cached_packs, elements };
-    static constexpr std::size_t variants = 3;  ///< how many variants there are
-    /// Those that a call may take. Packs always may.
+    /// the other; the same by the very function of the serial back end, on dats in compact rows.
+    enum class Variant { packs, cached_packs, elements, elements_in_rows };
+    static constexpr std::size_t variants = 4;  ///< how many variants there are
+    /// Those that a call may take, one at least.
     using Allowed = std::bitset<variants>;
-    [[nodiscard]] static Allowed only_packs() { return Allowed(1U); }  ///< no choice
+    /// No other variant.
+    [[nodiscard]] static Allowed only(Variant variant) {
+        return 1U << static_cast<unsigned>(variant);
+    }
+    [[nodiscard]] static Allowed only_packs() { return only(Variant::packs); }  ///< no choice
 
     /// Of each variant, and of variants so close that more calls may tell. The first is not timed: it makes
     /// plans, and touches memory first.
@@ -34,9 +38,13 @@ public:
         const std::size_t next = next_trial(allowed);
         return static_cast<Variant>(next < variants ? next : fastest(allowed));
     }
-    /// Whether time is worth taking: there is a choice, and it is not made yet.
-    [[nodiscard]] bool is_trying(Allowed allowed) const {
-        return allowed.count() > 1 && next_trial(allowed) < variants;
+    /// Whether one of these variants has not been tried to the end: time is worth taking.
+    [[nodiscard]] bool has_trials_left(Allowed allowed) const {
+        return next_trial(allowed) < variants;
+    }
+    /// Of the fastest of these variants; infinite where none was looked at.
+    [[nodiscard]] double least_s(Allowed allowed) const {
+        return trials_[fastest(allowed)].least_s;
     }
     /// A call of this variant took so long.
     void note(Variant variant, double seconds) {
@@ -88,7 +96,10 @@ private:
     /// Packs stay where the difference is below 3 %.
     [[nodiscard]] std::size_t fastest(Allowed allowed) const {
         std::size_t best = 0;
-        for (std::size_t variant = 1; variant < variants; ++variant) {
+        while (!allowed[best]) {
+            ++best;
+        }
+        for (std::size_t variant = best + 1; variant < variants; ++variant) {
             if (allowed[variant] && trials_[variant].least_s < 0.97 * trials_[best].least_s) {
                 best = variant;
             }

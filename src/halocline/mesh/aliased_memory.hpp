@@ -48,7 +48,7 @@ public:
 
 private:
     static std::size_t words_of(const DatStore& dat) {
-        return static_cast<std::size_t>(dat.layout.size(dat.set->rows(), dat.dim));
+        return static_cast<std::size_t>(dat.asked_layout().size(dat.set->rows(), dat.dim));
     }
 
     std::string name_;

@@ -83,7 +83,8 @@ public:
 
     /// The set that the dat lives on. Throws ContractError as all functions do, see above.
     [[nodiscard]] Set<Tag> set() const { return {handle().set}; }
-    /// For code that reads values: they are current on the host.
+    /// For code that reads values: they are current on the host. The next loop may move them, and change
+    /// `layout`: `at` finds them, pointers into the store and its `raw()` are good until then.
     [[nodiscard]] const Store& store() const {
         used().fetch();
         return *store_;
@@ -164,11 +165,11 @@ private:
 
     void refresh_derived() {
         refresh_derived(0, store_->set->total);
-        store_->derived_valid = true;
+        store_->derived_valid = !store_->moved.asked;
     }
     void refresh_derived(LocalIndex begin, LocalIndex end) {
         if constexpr (detail::has_derived<Storage>) {
-            if (store_->mode == LayoutMode::vector) {
+            if (store_->mode == LayoutMode::vector && !store_->moved.asked) {
                 refresh_derived(*store_, begin, end);
             }
         }

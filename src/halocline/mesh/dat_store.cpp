@@ -39,7 +39,7 @@ void detail::report_moved_dat() {
 
 void DatStore::allocate() {
     const auto count = static_cast<std::int64_t>(
-        words_for(static_cast<std::size_t>(layout.size(set->rows(), dim)), bytes_of(type)));
+        words_for(static_cast<std::size_t>(asked_layout().size(set->rows(), dim)), bytes_of(type)));
     values = Buffer<double>(static_cast<std::size_t>(count));
     double* data = values.data();
 #pragma omp parallel for schedule(static)
@@ -70,6 +70,8 @@ void swap_contents(DatStore& a, DatStore& b) {
     a.recall();
     b.recall();
     std::swap(a.values, b.values);
+    std::swap(a.layout, b.layout);
+    std::swap(a.moved, b.moved);
     std::swap(a.device, b.device);
     std::swap(a.halo_valid, b.halo_valid);
     std::swap(a.derived_valid, b.derived_valid);

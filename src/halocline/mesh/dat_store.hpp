@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "halocline/core/types.hpp"
@@ -37,6 +38,13 @@ struct DeviceCopy {
     bool device_current = false;    ///< whether the device's values are the newest
 };
 
+/// Of a dat that loops of one thread move to compact rows and back (moved_rows.hpp).
+struct MovedRows {
+    std::optional<Layout> asked;  ///< what the dat's type asks for, while its values lie in rows
+    double loss_s = 0.0;  ///< what loops lost of late because the values do not lie the other way
+    int times = 0;        ///< how often they moved to rows
+};
+
 /// Memory and state of a dat; what loops, halos and files share whatever its type.
 struct DatStore {
     std::string name;                         ///< as messages, records and files show it
@@ -60,6 +68,10 @@ struct DatStore {
     /// Brings derived components of the halo elements up to date after an exchange; set by the back
     /// end that stores them.
     void (*after_exchange)(DatStore&) = nullptr;
+    MovedRows moved;  ///< whether the values lie in compact rows for a while, and why
+
+    /// The layout that the dat's type asks for. Memory is as large as this one needs, wherever values lie.
+    [[nodiscard]] const Layout& asked_layout() const { return moved.asked ? *moved.asked : layout; }
 
     /// Of dats of doubles, which all that says `DatStore` and no type has.
     [[nodiscard]] double& at(LocalIndex i, int d) {

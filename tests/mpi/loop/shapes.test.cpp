@@ -3,7 +3,9 @@
 // Every loop shape on several ranks gives, to the last bit, what plain nested loops give.
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <ostream>
+#include <vector>
 
 #include "support/bits.hpp"
 #include "support/loop_shapes.hpp"
@@ -11,6 +13,8 @@
 namespace halocline::test {
 
 namespace {
+
+using Variant = VariantChoice::Variant;
 
 struct Division {
     const char* name;
@@ -21,6 +25,8 @@ struct Division {
     bool by_coordinates = false;
     SharedTargets shared_targets = SharedTargets::automatic;
     std::size_t range_bytes = std::size_t{192} << 10;
+    /// of ranks in turns
+    std::vector<Variant> variants{};
 };
 
 /// GoogleTest prints parameters; the bytes of a pointer would differ from run to run.
@@ -28,7 +34,7 @@ struct Division {
     *out << division.name;
 }
 
-constexpr Division divisions[] = {
+const Division divisions[] = {
     {"serial_block", Backend::serial, 1, "block", false},
     {"serial_ptscotch_renumbered", Backend::serial, 1, "ptscotch", true},
     {"check_block", Backend::check, 1, "block", false},
@@ -39,10 +45,29 @@ constexpr Division divisions[] = {
     {"openmp_ptscotch", Backend::openmp, 1, "ptscotch", false},
     {"openmp_ptscotch_renumbered", Backend::openmp, 2, "ptscotch", true},
     {"openmp_scatter", Backend::openmp, 2, "block", false, false, SharedTargets::scatter},
-    {"openmp_once", Backend::openmp, 2, "ptscotch", true, false, SharedTargets::once, 256}};
+    {"openmp_once", Backend::openmp, 2, "ptscotch", true, false, SharedTargets::once, 256},
+    {.name = "openmp_rows",
+     .backend = Backend::openmp,
+     .threads = 1,
+     .partitioner = "block",
+     .renumber = false,
+     .variants = {Variant::elements_in_rows}},
+    {.name = "openmp_ranks_that_differ",
+     .backend = Backend::openmp,
+     .threads = 1,
+     .partitioner = "ptscotch",
+     .renumber = true,
+     .variants = {Variant::packs, Variant::elements_in_rows, Variant::elements}}};
 
 class DistributedLoopShapes : public ::testing::TestWithParam<Division> {
 protected:
+    static std::optional<Variant> variant_of(int rank) {
+        const std::vector<Variant>& variants = GetParam().variants;
+        return variants.empty()
+                   ? std::nullopt
+                   : std::optional(variants[static_cast<std::size_t>(rank) % variants.size()]);
+    }
+
     static void check_all(const WorldTables& tables) {
         const Communicator comm(MPI_COMM_WORLD);
         const Division& division = GetParam();
@@ -55,7 +80,8 @@ protected:
                              .renumber = division.renumber,
                              .by_coordinates = division.by_coordinates,
                              .shared_targets = division.shared_targets,
-                             .range_bytes = division.range_bytes});
+                             .range_bytes = division.range_bytes,
+                             .variant = variant_of(comm.rank())});
             EXPECT_TRUE(same_numbers(shape.run(world), shape.expected(tables)));
         }
     }

@@ -12,6 +12,7 @@
 #include "halocline/backend/openmp/changed_columns.hpp"
 #include "halocline/backend/openmp/strategy.hpp"
 #include "halocline/loop/once_plan.hpp"
+#include "halocline/mesh/moved_rows.hpp"
 
 namespace halocline::detail {
 
@@ -179,6 +180,7 @@ private:
         if constexpr (!ArgT::is_global) {
             DatStore& store = *argument.store;
             store.require_vector_layout();
+            move_back(store);  // where it was another context that moved it
             if constexpr (!reads_slots<ArgT>) {
                 store.recall();
             }

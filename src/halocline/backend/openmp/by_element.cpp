@@ -4,10 +4,13 @@
 
 #include <algorithm>
 
+#include "halocline/backend/openmp/loop_dats.hpp"
+#include "halocline/core/clock.hpp"
+
 namespace halocline::detail {
 
-bool has_all_for_elements(ArgUses uses) {
-    return std::all_of(uses.begin(), uses.end(), [](const ArgUse& use) {
+bool may_run_elements(const Context& context, ArgUses uses) {
+    const bool has_all = std::all_of(uses.begin(), uses.end(), [](const ArgUse& use) {
         if (use.is_global()) {
             return true;
         }
@@ -15,6 +18,33 @@ bool has_all_for_elements(ArgUses uses) {
             !use.is_indirect() || !use.map->targets.empty() || use.from->total == 0;
         return is_mapped && use.store->keeper == nullptr && use.store->mode == LayoutMode::vector;
     });
+    std::vector<DatStore*> halo_reads;
+    append_halo_reads(uses, halo_reads);
+    return has_all && (context.comm().size() == 1 || halo_reads.empty());
+}
+
+void run_fastest(Context& context, const LoopName& name, VariantChoice::Allowed allowed,
+                 std::span<const ArgUses> loops,
+                 FunctionRef<void(VariantChoice::Variant variant)> run) {
+    using Variant = VariantChoice::Variant;
+    LoopDats dats(loops);
+    if (context.variant().has_value() || allowed == VariantChoice::only_packs()) {
+        const Variant asked = context.variant().value_or(Variant::packs);
+        const Variant variant = dats.may_take(asked, allowed) ? asked : Variant::packs;
+        dats.place(variant == Variant::elements_in_rows);
+        run(variant);
+        return;
+    }
+    VariantChoice& choice = context.variant_choice(name);
+    const VariantChoice::Allowed settled = dats.settle(choice, allowed);
+    const Variant variant = choice.next(settled);
+    if (!choice.has_trials_left(settled)) {
+        run(variant);
+        return;
+    }
+    const double start_s = wall_seconds();
+    run(variant);
+    choice.note(variant, wall_seconds() - start_s);
 }
 
 }  // namespace halocline::detail

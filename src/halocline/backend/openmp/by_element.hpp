@@ -4,10 +4,12 @@
 // is written past the caches goes through them where that is faster.
 #pragma once
 
+#include <span>
+
 #include "halocline/backend/openmp/vector_loop.hpp"
 #include "halocline/backend/serial/serial_run.hpp"
 #include "halocline/backend/variant_choice.hpp"
-#include "halocline/core/clock.hpp"
+#include "halocline/core/function_ref.hpp"
 
 namespace halocline::detail {
 
@@ -37,13 +39,18 @@ inline constexpr MapsOfAType maps_of_elements = []<std::size_t... i>(std::index_
 }
 (std::make_index_sequence<LoopT::arg_count>{});
 
+/// Whether the serial back end does not run the very same function.
 template <class LoopT>
-StrategyChoice run_by_element(Context& context, const LoopT& loop) {
+inline constexpr bool differs_from_serial =
+    layout_of_elements<LoopT> != LayoutMode::plain || maps_of_elements<LoopT> != MapsOfAType::any;
+
+/// `Run`: a SerialRun, on dats that lie as it has them.
+template <class Run, class LoopT>
+StrategyChoice run_elements(Context& context, const LoopT& loop, const char* reason) {
     recall_values(loop.uses);
-    SerialRun<LoopT, layout_of_elements<LoopT>, maps_of_elements<LoopT>>(context, loop).run();
+    Run(context, loop).run();
     note_derived_writes(loop, [](std::size_t) { return false; });
-    return {LoopT::has_shared_change ? Strategy::scatter : Strategy::direct,
-            "element by element, which is faster here"};
+    return {LoopT::has_shared_change ? Strategy::scatter : Strategy::direct, reason};
 }
 
 /// Whether an argument reads, through its map, rows wider than a cache line.
@@ -68,7 +75,12 @@ template <class LoopT>
 StrategyChoice run_variant(Context& context, const LoopT& loop, VariantChoice::Variant variant) {
     if constexpr (may_gain_by_element<LoopT>) {
         if (variant == VariantChoice::Variant::elements) {
-            return run_by_element(context, loop);
+            using Run = SerialRun<LoopT, layout_of_elements<LoopT>, maps_of_elements<LoopT>>;
+            return run_elements<Run>(context, loop, "element by element, which is faster here");
+        }
+        if (variant == VariantChoice::Variant::elements_in_rows) {
+            return run_elements<SerialRun<LoopT>>(
+                context, loop, "element by element, on compact rows, which is faster here");
         }
     }
     return run_vector_loop(context, loop,
@@ -77,62 +89,56 @@ StrategyChoice run_variant(Context& context, const LoopT& loop, VariantChoice::V
                                : LargeWrites::past_caches);
 }
 
-/// Whether elements find all they need: no memory or map was given back for copies in another order, and
-/// all lies in the layout of this back end.
-[[nodiscard]] bool has_all_for_elements(ArgUses uses);
+/// Whether elements find all they need: no memory or map was given back for copies in another order, all
+/// has the layout of this back end, and there are no messages, which they cannot hide.
+[[nodiscard]] bool may_run_elements(const Context& context, ArgUses uses);
 
-/// Elements cannot make derived values follow, nor hide messages.
-template <class LoopT>
-bool may_run_by_element(const Context& context, const LoopT& loop) {
-    if constexpr (!may_gain_by_element<LoopT>) {
-        return false;
-    }
-    if (completes_rows(loop) || !has_one_map_a_type(loop) || !has_all_for_elements(loop.uses)) {
-        return false;
-    }
-    std::vector<DatStore*> halo_reads;
-    append_halo_reads(loop.uses, halo_reads);
-    return context.comm().size() == 1 || halo_reads.empty();
-}
-
-/// Several threads share the elements in other ways.
+/// Several threads share the elements in other ways. Elements beside derived values cannot make these
+/// follow; in rows there are none.
 template <class LoopT>
 VariantChoice::Allowed allowed_variants(const Context& context, const LoopT& loop) {
+    using Variant = VariantChoice::Variant;
     VariantChoice::Allowed allowed = VariantChoice::only_packs();
-    if (context.threads() == 1 && context.shared_targets() == SharedTargets::automatic) {
-        allowed[static_cast<std::size_t>(VariantChoice::Variant::elements)] =
-            may_run_by_element(context, loop);
-        allowed[static_cast<std::size_t>(VariantChoice::Variant::cached_packs)] =
-            apply_to([](const auto&... arg) { return (is_large_write(arg) || ...); }, loop.args);
+    if (context.threads() > 1 || context.shared_targets() != SharedTargets::automatic) {
+        return allowed;
+    }
+    if (apply_to([](const auto&... arg) { return (is_large_write(arg) || ...); }, loop.args)) {
+        allowed |= VariantChoice::only(Variant::cached_packs);
+    }
+    if (may_gain_by_element<LoopT> && may_run_elements(context, loop.uses)) {
+        if (!completes_rows(loop) && has_one_map_a_type(loop)) {
+            allowed |= VariantChoice::only(Variant::elements);
+        }
+        allowed |= VariantChoice::only(Variant::elements_in_rows);
     }
     return allowed;
 }
 
-/// Calls `run(variant)` with the variant that is fastest, or whose turn it is until that is known; returns what
-/// it returns.
-template <class Run>
-auto run_fastest(Context& context, const LoopName& name, VariantChoice::Allowed allowed,
-                 Run&& run) {
-    if (allowed == VariantChoice::only_packs()) {
-        return run(VariantChoice::Variant::packs);
-    }
-    VariantChoice& choice = context.variant_choice(name);
-    const VariantChoice::Variant variant = choice.next(allowed);
-    if (!choice.is_trying(allowed)) {
-        return run(variant);
-    }
-    const double start_s = wall_seconds();
-    const auto result = run(variant);
-    choice.note(variant, wall_seconds() - start_s);
-    return result;
+/// Of loops that run together. Where elements are those of the serial back end, there is one way.
+template <class... Loops>
+VariantChoice::Allowed allowed_together(const Context& context, const Loops&... loops) {
+    const VariantChoice::Allowed of_all =
+        (~VariantChoice::Allowed() & ... & allowed_variants(context, loops));
+    return (differs_from_serial<Loops> || ...)
+               ? of_all
+               : of_all & ~VariantChoice::only(VariantChoice::Variant::elements_in_rows);
 }
+
+/// Calls `run(variant)` with the variant that is fastest, or whose turn it is until that is known. The
+/// dats of `loops` lie then as the variant wants them.
+void run_fastest(Context& context, const LoopName& name, VariantChoice::Allowed allowed,
+                 std::span<const ArgUses> loops,
+                 FunctionRef<void(VariantChoice::Variant variant)> run);
 
 /// A loop by itself on this rank's threads; returns how it ran, and why so.
 template <class LoopT>
 StrategyChoice run_on_cores(Context& context, const LoopT& loop) {
-    return run_fastest(
-        context, loop.name, allowed_variants(context, loop),
-        [&](VariantChoice::Variant variant) { return run_variant(context, loop, variant); });
+    const ArgUses uses = loop.uses;
+    StrategyChoice choice{};
+    run_fastest(
+        context, loop.name, allowed_together(context, loop), {&uses, 1},
+        [&](VariantChoice::Variant variant) { choice = run_variant(context, loop, variant); });
+    return choice;
 }
 
 /// How the loops of a chain ran together, and why so.
@@ -144,21 +150,25 @@ struct ChainChoice {
 /// Loops that can be fused; or each of them element by element, temporaries in memory.
 template <class Tag, class... Loops>
 ChainChoice run_fused(Context& context, const LoopName& name, Set<Tag> set, const Loops&... loops) {
-    constexpr auto elements = static_cast<std::size_t>(VariantChoice::Variant::elements);
-    VariantChoice::Allowed allowed = VariantChoice::only_packs();
-    allowed[elements] = (allowed_variants(context, loops)[elements] && ...);
-    return run_fastest(context, name, allowed, [&](VariantChoice::Variant variant) -> ChainChoice {
+    using Variant = VariantChoice::Variant;
+    const VariantChoice::Allowed allowed =
+        allowed_together(context, loops...) & ~VariantChoice::only(Variant::cached_packs);
+    const ArgUses uses[] = {loops.uses...};
+    ChainChoice choice{};
+    run_fastest(context, name, allowed, uses, [&](Variant variant) {
         if constexpr ((may_gain_by_element<Loops> && ...)) {
-            if (variant == VariantChoice::Variant::elements) {
+            if (variant != Variant::packs) {
                 (reset_temporaries(loops.uses), ...);
-                (static_cast<void>(run_by_element(context, loops)), ...);
-                return {"loop by loop", "element by element, which is faster here"};
+                const StrategyChoice choices[] = {run_variant(context, loops, variant)...};
+                choice = {"loop by loop", choices[0].reason};
+                return;
             }
         }
         (release_temporaries(loops.uses), ...);
         VectorChain<Tag, Loops...>(context, set, loops...).run();
-        return {"fused", "all its loops run block by block"};
+        choice = {"fused", "all its loops run block by block"};
     });
+    return choice;
 }
 
 }  // namespace halocline::detail
