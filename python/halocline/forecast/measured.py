@@ -57,6 +57,8 @@ class LoopCost:
     #: Seconds of a call, mean over ranks, without packing and waiting for halos.
     seconds: float
     exchange: Exchange | None
+    #: That a rank moves in a call if every operand moves once, mean over ranks.
+    bytes: float = 0.0
 
     @property
     def code(self) -> str:
@@ -242,6 +244,7 @@ def _cost(record: Record, loop: Loop, place: Place, share: float) -> LoopCost:
         elements=(size + _executed_twice(record, loop, place)) / ranks,
         seconds=share * max(0.0, loop.seconds - exposed) / loop.calls,
         exchange=_exchange(record, loop, place),
+        bytes=loop.bytes / loop.calls / ranks,
     )
 
 

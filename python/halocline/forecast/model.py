@@ -81,11 +81,13 @@ def predict(
         together: what all ranks do together in a cycle.
     """
     total = _Sum(len(division.levels))
-    alone = costs.contention(machine.busy_cores(1))
-    shared = costs.contention(machine.busy_cores(division.parts))
-    factors = (alone, shared * machine.crowding(division.parts))
+    busy = machine.busy_cores(division.parts)
+    crowding = machine.crowding(division.parts)
     for loop in costs.loops:
         if max(loop.level, loop.set_level) < len(division.levels):
+            alone = costs.slowdown(loop, machine.busy_cores(1), division.parts)
+            shared = costs.slowdown(loop, busy, division.parts)
+            factors = (alone, shared * crowding)
             total.add(loop.level, _loop_seconds(loop, costs, division, machine, factors))
     rest = [("rest", costs.rest_s), ("sums", together_s(together, division.parts, machine))]
     total.add(0, rest)

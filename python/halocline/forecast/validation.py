@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from halocline.forecast.busy_host import BusyHost
 from halocline.forecast.costs import costs_of
 from halocline.forecast.dividing import Divide
 from halocline.forecast.machine import Machine
@@ -31,6 +32,8 @@ class Setting:
     together: Collectives
     #: Partitioner and method of runs on one rank.
     default: tuple[str, str]
+    #: What busy cores do to each other.
+    host: BusyHost | None = None
 
 
 @dataclass(frozen=True)
@@ -77,7 +80,7 @@ def validate(runs: Sequence[Run], setting: Setting) -> list[Check]:
 def predicted_s(run: Run, known: Sequence[Run], setting: Setting) -> float:
     """Return what a cycle of a run takes by the model; `known` runs tell what things cost."""
     division = setting.divide(run.ranks, *(run.partitioner or setting.default))
-    costs = costs_of(known, [*known, run])
+    costs = costs_of(known, [*known, run], setting.host)
     return predict(costs, division, _machine_of(run, setting), setting.together).seconds
 
 
