@@ -175,7 +175,7 @@ def _way_table(forecast: Forecast, way: Any) -> Any:
     for row in way.rows:
         parts = row.components.plain()
         computing = sum(parts[part] for part in ("work", "calls", "cut", "imbalance", "sharing"))
-        messages = sum(parts[part] for part in ("packing", "latency", "bandwidth", "sums"))
+        messages = sum(parts[part] for part in ("packing", "latency", "late", "bandwidth", "sums"))
         loss = max((part for part in parts if part != "work"), key=lambda part: parts[part])
         made.add_row(
             f"{row.ranks:,}",

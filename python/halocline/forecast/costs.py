@@ -56,6 +56,8 @@ class Costs:
     working_bytes: float = 0.0
     #: Mean over loops by time.
     memory_share: float | None = None
+    #: Seconds that a message of each loop waits beyond its link; see late.py.
+    late_s: dict[tuple[str, int], float] = field(default_factory=dict)
 
     def slowdown(self, loop: LoopCost, cores: int, ranks: int) -> float:
         """Return the factor on computing of a loop where so many cores of a host are busy.
@@ -85,8 +87,7 @@ def costs_of(
     """
     if not runs:
         raise InvalidInputError("there is no measured run to take costs from. Name records.")
-    roomy = [run for run in runs if run.crowding == 1.0] or list(runs)
-    base = max(roomy, key=lambda run: (run.busy_cores, run.ranks))
+    roomy, base = _roomy(runs), base_of(runs)
     curves = _curves(base)
     # Of runs that keep as many cores busy as the base the base is the last, whose factor is 1.
     factors = {run.busy_cores: _slowdown(run, curves) for run in (*roomy, base)}
@@ -113,6 +114,15 @@ def costs_of(
         working_bytes=_working_bytes(base),
         memory_share=_mean_share(base, shares) if known else None,
     )
+
+
+def base_of(runs: Sequence[Run]) -> Run:
+    """Return the run whose times count: of those with a core a thread that of most busy cores."""
+    return max(_roomy(runs), key=lambda run: (run.busy_cores, run.ranks))
+
+
+def _roomy(runs: Sequence[Run]) -> list[Run]:
+    return [run for run in runs if run.crowding == 1.0] or list(runs)
 
 
 def _curves(run: Run) -> dict[str, Curve]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from halocline import __version__
 from halocline.errors import InvalidInputError
 from halocline.forecast.busy_host import BusyHost, Load
-from halocline.forecast.costs import Costs, costs_of, has_exchanges
+from halocline.forecast.costs import Costs, has_exchanges
 from halocline.forecast.dividing import Divide
 from halocline.forecast.doubts import doubts
 from halocline.forecast.explain import efficiencies, where_it_stops
@@ -32,7 +32,7 @@ from halocline.forecast.report import (
     Way,
 )
 from halocline.forecast.solvers import Collectives
-from halocline.forecast.validation import Check, Setting, predicted_s, validate
+from halocline.forecast.validation import Check, Setting, known_costs, predicted_s, validate
 
 
 @dataclass(frozen=True)
@@ -56,11 +56,11 @@ def forecast(
     host: BusyHost | None = None,
 ) -> Forecast:
     """Return the forecast; divides the mesh once for each number of ranks and partitioner."""
-    costs = costs_of(runs, host=host)
-    _require_patterns(question, costs)
     setting = Setting(
         divide, machine.inside, machine.device, question.together, question.partitioners[0], host
     )
+    costs = known_costs(runs, setting)
+    _require_patterns(question, costs)
     checks = validate(runs, setting)
     base = predict(costs, divide(1, "", ""), machine, question.together)
     ways = [_way(question, way, base, (costs, machine, divide)) for way in question.partitioners]

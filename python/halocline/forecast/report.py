@@ -90,6 +90,7 @@ class Components(DocumentPart):
     sharing: Number = key(description="cores of a host that share its memory, or each other")
     packing: Number = key(description="packing and storing halos")
     latency: Number = key(description="latency of messages, as far as it is waited for")
+    late: Number = key(0.0, description="what messages wait for beyond their links")
     bandwidth: Number = key(description="bandwidth of the network, likewise")
     sums: Number = key(description="calls in which all ranks take part")
     rest: Number = key(description="what a cycle does outside loops")

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from halocline.forecast.busy_host import BusyHost
-from halocline.forecast.costs import costs_of
+from halocline.forecast.costs import Costs, base_of, costs_of
 from halocline.forecast.dividing import Divide
+from halocline.forecast.late import with_late_waits
 from halocline.forecast.machine import Machine
 from halocline.forecast.measured import Run
 from halocline.forecast.model import predict
@@ -80,8 +81,19 @@ def validate(runs: Sequence[Run], setting: Setting) -> list[Check]:
 def predicted_s(run: Run, known: Sequence[Run], setting: Setting) -> float:
     """Return what a cycle of a run takes by the model; `known` runs tell what things cost."""
     division = setting.divide(run.ranks, *(run.partitioner or setting.default))
-    costs = costs_of(known, [*known, run], setting.host)
+    costs = known_costs(known, setting, [*known, run])
     return predict(costs, division, _machine_of(run, setting), setting.together).seconds
+
+
+def known_costs(
+    runs: Sequence[Run], setting: Setting, patterns: Sequence[Run] | None = None
+) -> Costs:
+    """Return costs of runs, and what messages of the base run waited for beyond their links."""
+    costs, base = costs_of(runs, patterns, setting.host), base_of(runs)
+    if base.ranks == 1:
+        return costs
+    division = setting.divide(base.ranks, *(base.partitioner or setting.default))
+    return with_late_waits(costs, division, _machine_of(base, setting))
 
 
 def _machine_of(run: Run, setting: Setting) -> Machine:
