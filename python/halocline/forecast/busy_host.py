@@ -5,8 +5,8 @@
 `halocline cores` measures the host alone: what a core computes and moves while others do the same.
 A loop is split into the seconds that its bytes need at the rate measured, and the rest, as the
 execution-cache-memory model does where its parts do not overlap (H. Stengel, J. Treibig, G. Hager,
-G. Wellein, ICS 2015, doi:10.1145/2751205.2751240). Bytes ÷ rate is the roofline's slope (S. Williams,
-A. Waterman, D. Patterson, Comm. ACM 52, 2009, doi:10.1145/1498765.1498785).
+G. Wellein, ICS 2015, doi:10.1145/2751205.2751240). Bytes ÷ rate is the roofline's slope
+(S. Williams, A. Waterman, D. Patterson, Comm. ACM 52, 2009, doi:10.1145/1498765.1498785).
 """
 
 from __future__ import annotations

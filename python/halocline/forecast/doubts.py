@@ -8,15 +8,13 @@ from collections.abc import Iterator, Sequence
 
 from halocline.forecast.costs import Costs
 from halocline.forecast.machine import Machine
-from halocline.forecast.measured import Run
+from halocline.forecast.measured import HELD_UP, Run
 from halocline.forecast.validation import Check
 from halocline.wording import counted
 
 #: Beyond so many times the most ranks measured, no measurement supports the model.
 FAR = 8
 LARGE_ERROR = 0.15
-#: Threads without a core for longer were held up by other work.
-HELD_UP = 0.05
 #: A share of a cycle that is worth a sentence.
 MUCH = 0.5
 
@@ -73,7 +71,8 @@ def _of_runs(runs: Sequence[Run]) -> Iterator[str]:
     if held_up > HELD_UP:
         yield (
             f"Other work held measured runs up: threads of that on {worst.ranks} ranks had no "
-            f"core for {100 * held_up:.0f} % of its cycles. Measure on a quiet machine."
+            f"core for {100 * held_up:.0f} % of its cycles, so what they waited for is left out. "
+            "Measure on a quiet machine."
         )
 
 

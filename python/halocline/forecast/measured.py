@@ -26,6 +26,8 @@ from halocline.record.outcome import Loop
 
 #: Exchanges of one loop are of its own level, or of the next finer or coarser one.
 LEVELS_NEAR = (0, -1, 1)
+#: Threads without a core for a larger share of a run were held up by other work.
+HELD_UP = 0.05
 
 
 @dataclass(frozen=True)

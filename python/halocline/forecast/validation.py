@@ -12,7 +12,7 @@ from halocline.forecast.costs import Costs, base_of, costs_of
 from halocline.forecast.dividing import Divide
 from halocline.forecast.late import with_late_waits
 from halocline.forecast.machine import Machine
-from halocline.forecast.measured import Run
+from halocline.forecast.measured import HELD_UP, Run
 from halocline.forecast.model import predict
 from halocline.forecast.network import Link, link_of_record
 from halocline.forecast.solvers import Collectives
@@ -88,9 +88,12 @@ def predicted_s(run: Run, known: Sequence[Run], setting: Setting) -> float:
 def known_costs(
     runs: Sequence[Run], setting: Setting, patterns: Sequence[Run] | None = None
 ) -> Costs:
-    """Return costs of runs, and what messages of the base run waited for beyond their links."""
+    """Return costs of runs, and what messages of the base run waited for beyond their links.
+
+    What a run waited for that had to share cores, or was held up, is not the program's.
+    """
     costs, base = costs_of(runs, patterns, setting.host), base_of(runs)
-    if base.ranks == 1:
+    if base.ranks == 1 or base.crowding > 1.0 or (base.held_up or 0.0) > HELD_UP:
         return costs
     division = setting.divide(base.ranks, *(base.partitioner or setting.default))
     return with_late_waits(costs, division, _machine_of(base, setting))

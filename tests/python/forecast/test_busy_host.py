@@ -3,8 +3,8 @@
 """A host whose memory saturates at six cores: what runs on up to four cannot know of eight.
 
 An edge takes 1 ns of computing and moves BYTES bytes, which one core brings in 1 ns; all cores
-together are brought no more than six of them ask for. So a loop is 1/2 + 1/2 max(1, c/6) times slower
-on c busy cores: 7/6 on eight.
+together are brought no more than six of them ask for. So a loop is 1/2 + 1/2 max(1, c/6) times
+slower on c busy cores: 7/6 on eight.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from halocline.documents.store import parse
 from halocline.cores.result import CoresResult, read_result
+from halocline.documents.store import parse
 from halocline.errors import InvalidInputError
 from halocline.forecast.busy_host import BusyCores, BusyHost, Load, busy_host_of
 from halocline.forecast.costs import costs_of
