@@ -19,10 +19,10 @@ int run_program(const halocline::Communicator& comm, int argc, char** argv) {
         halocline::say("{}", parsed.text);
         return 0;
     }
-    halocline::validate<halocline::UsageError>(
-        comm.size() == 1,
-        "halocline-cores is one process that keeps cores of its host busy. Start it without mpirun, "
-        "or with one rank that is bound to no core.");
+    halocline::validate<halocline::UsageError>(comm.size() == 1,
+                                               "halocline-cores is one process that keeps cores of "
+                                               "its host busy. Start it without mpirun, "
+                                               "or with one rank that is bound to no core.");
     const Report report = measure(*parsed.options);
     if (!parsed.options->quiet) {
         halocline::say("{}", table_text(report));

@@ -51,12 +51,14 @@ private:
     std::atomic<int> round_{0};
 };
 
-std::vector<Row> rows_of(std::int64_t cache_bytes, int cores) {
+std::vector<Row> rows_of(const std::vector<CpuList>& places, int cores) {
+    const std::int64_t share =
+        cache_share_bytes(read_last_level_caches(), places.front(), 1, cores);
     std::vector<Row> rows;
     for (const Kind kind : {Kind::multiply_add, Kind::divide}) {
         rows.push_back({cores, kind, 0, 0.0, 0.0, {}});
     }
-    for (const std::int64_t bytes : set_sizes(cache_bytes, cores)) {
+    for (const std::int64_t bytes : set_sizes(share)) {
         for (const Kind kind : {Kind::triad, Kind::gather}) {
             rows.push_back({cores, kind, bytes, 0.0, 0.0, {}});
         }
@@ -167,8 +169,8 @@ std::vector<int> counts_up_to(int all) {
 
 }  // namespace
 
-std::vector<std::int64_t> set_sizes(std::int64_t cache_bytes, int cores) {
-    const std::int64_t main = std::max(over_cache * cache_bytes / cores, least_main_bytes);
+std::vector<std::int64_t> set_sizes(std::int64_t cache_share_bytes) {
+    const std::int64_t main = std::max(over_cache * cache_share_bytes, least_main_bytes);
     std::vector<std::int64_t> sizes;
     for (std::int64_t bytes = least_set_bytes; set_factor * bytes <= 2 * main;
          bytes *= set_factor) {
@@ -207,13 +209,14 @@ Report measure(const Options& options) {
     validate<UsageError>(counts.back() <= all,
                          fmt::format("--cores {}: this process may use {} cores. Ask for fewer.",
                                      counts.back(), all));
-    Report report{utc_now(), host_name(), cpu_model(), all, cache_bytes_of(places), {}, {}, options};
+    Report report{utc_now(), host_name(), cpu_model(), all, cache_bytes_of(places),
+                  {},        {},          options};
     for (const CpuList& cpus : places) {
         report.places.push_back(cpu_list_text(cpus));
     }
     std::vector<std::vector<Row>> rows;
     for (const int count : counts) {
-        rows.push_back(rows_of(report.cache_bytes, count));
+        rows.push_back(rows_of(places, count));
     }
     for (int repeat = 0; repeat < options.repeats; ++repeat) {
         for (std::vector<Row>& own : rows) {

@@ -37,9 +37,9 @@ struct Report {
     Options options;
 };
 
-/// Sizes a core of the memory that `cores` cores work on, ascending; the last is four times their share of
-/// the last-level caches, so that it comes from main memory.
-[[nodiscard]] std::vector<std::int64_t> set_sizes(std::int64_t cache_bytes, int cores);
+/// Sizes of the memory that a core works on, ascending; the last is four times its share of the last-level
+/// caches, so that it comes from main memory.
+[[nodiscard]] std::vector<std::int64_t> set_sizes(std::int64_t cache_share_bytes);
 
 /// Cores in the order in which launchers bind ranks to them: memory node by memory node.
 [[nodiscard]] std::vector<CpuList> cores_in_order(const MachineMap& machine,

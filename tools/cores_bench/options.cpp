@@ -15,7 +15,8 @@ namespace halocline::cores {
 namespace {
 
 constexpr const char* description =
-    "What busy cores of a host do to each other: how fast each computes and moves memory while 1, 2, "
+    "What busy cores of a host do to each other: how fast each computes and moves memory while 1, "
+    "2, "
     "4, ... all of them do the same.";
 
 constexpr const char* examples = R"(

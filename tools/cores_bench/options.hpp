@@ -10,11 +10,12 @@
 namespace halocline::cores {
 
 struct Options {
-    std::vector<int> cores;  ///< numbers that are busy at once, ascending; empty: powers of 2 and all
-    double time_s = 0.01;    ///< of one row
-    int repeats = 3;         ///< of all rows, in turn
-    std::string json_file;   ///< empty: none is written
-    bool quiet = false;      ///< no table
+    std::vector<int>
+        cores;             ///< numbers that are busy at once, ascending; empty: powers of 2 and all
+    double time_s = 0.01;  ///< of one row
+    int repeats = 3;       ///< of all rows, in turn
+    std::string json_file;  ///< empty: none is written
+    bool quiet = false;     ///< no table
     std::vector<std::string> command;
 };
 

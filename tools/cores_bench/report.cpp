@@ -15,12 +15,8 @@ namespace {
 using json = nlohmann::ordered_json;
 
 json row_json(const Row& row) {
-    return {{"cores", row.cores},
-            {"work", name_of(row.kind)},
-            {"set_bytes", row.set_bytes},
-            {"rate", row.rate},
-            {"slowest_rate", row.slowest_rate},
-            {"repeats", row.repeats}};
+    return {{"cores", row.cores}, {"work", name_of(row.kind)},        {"set_bytes", row.set_bytes},
+            {"rate", row.rate},   {"slowest_rate", row.slowest_rate}, {"repeats", row.repeats}};
 }
 
 /// 1.5 MiB, 12 KiB.
@@ -52,9 +48,10 @@ std::string table_text(const Report& report) {
     std::string text = fmt::format("{:>6} {:<13} {:>10} {:>12} {:>12}\n", "cores", "work",
                                    "a core's", "1e9/s a core", "slowest");
     for (const Row& row : report.rows) {
-        text += fmt::format("{:>6} {:<13} {:>10} {:>12.3f} {:>12.3f}\n", row.cores,
-                            name_of(row.kind), uses_memory(row.kind) ? size_text(row.set_bytes) : "",
-                            1e-9 * row.rate, 1e-9 * row.slowest_rate);
+        text +=
+            fmt::format("{:>6} {:<13} {:>10} {:>12.3f} {:>12.3f}\n", row.cores, name_of(row.kind),
+                        uses_memory(row.kind) ? size_text(row.set_bytes) : "", 1e-9 * row.rate,
+                        1e-9 * row.slowest_rate);
     }
     return text;
 }

@@ -17,9 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from halocline.cores.result import CoresResult, read_result
+from halocline.cores.result import CoresResult
 from halocline.documents.store import parse
-from halocline.errors import InvalidInputError
 from halocline.forecast.busy_host import BusyCores, BusyHost, Load, busy_host_of
 from halocline.forecast.costs import costs_of
 from halocline.forecast.forecast import Question, forecast
@@ -31,7 +30,8 @@ from halocline.forecast.report import Forecast
 from halocline.forecast.solvers import Collectives
 from halocline.forecast.validation import Check, Setting, validate
 
-sys.path.append(str(Path(__file__).parent))
+sys.path += [str(Path(__file__).parent), str(Path(__file__).parents[1] / "cores")]
+import made_cores
 import made_up
 
 BYTES = 20
@@ -46,45 +46,10 @@ def slower(cores: int) -> float:
     return 0.5 + 0.5 * max(1.0, cores / SATURATED_AT)
 
 
-def result(
-    *counts: int, cpu: str = "made up", clock: Callable[[int], float] = lambda _: 1.0
-) -> dict[str, Any]:
-    """What halocline-cores says of it; `clock` of a core by busy cores."""
-
-    def row(cores: int, work: str, size: int, rate: float) -> dict[str, Any]:
-        return {
-            "cores": cores,
-            "work": work,
-            "set_bytes": size,
-            "rate": rate,
-            "slowest_rate": rate,
-            "repeats": [rate],
-        }
-
-    rows = []
-    for cores in counts:
-        shared = CORE_RATE / max(1.0, cores / SATURATED_AT)
-        rows.append(row(cores, "multiply_add", 0, 1e10 * clock(cores)))
-        rows.append(row(cores, "triad", MIB // 4, 4 * CORE_RATE))
-        rows += [row(cores, "triad", size, shared) for size in (MIB, 256 * MIB)]
-    return {
-        "format": "halocline-cores-result",
-        "version": 1,
-        "code": {"version": "0", "git": "0"},
-        "started": "2026-01-01T00:00:00Z",
-        "command": ["halocline-cores"],
-        "host": "n",
-        "cpu": cpu,
-        "cores": 64,
-        "cache_bytes": MIB,
-        "places": ["0"],
-        "time_s": 0.01,
-        "rows": rows,
-    }
-
-
 def host(*counts: int, **more: Any) -> BusyHost:
-    found = busy_host_of(parse(CoresResult, result(*counts, **more), "made up"), "cores.json")
+    found = busy_host_of(
+        parse(CoresResult, made_cores.result(*counts, **more), "made up"), "cores.json"
+    )
     assert found is not None
     return found
 
@@ -214,29 +179,10 @@ def test_nothing_is_known_of_devices() -> None:
     assert costs_of(devices, host=HOST).host is None
 
 
-@pytest.mark.parametrize(
-    ("change", "sentence"),
-    [
-        ({"format": "x"}, "is not a result of halocline cores"),
-        ({"version": 9}, "has version 9"),
-        ({"rows": []}, "rows"),
-        ({"cores": "many"}, "cores"),
-    ],
-)
-def test_files_that_are_no_results_are_refused(
-    tmp_path: Path, change: dict[str, Any], sentence: str
-) -> None:
-    file = tmp_path / "cores.json"
-    file.write_text(json.dumps(result(1, 2) | change))
-    with pytest.raises(InvalidInputError, match=sentence) as caught:
-        read_result(file)
-    assert "cores.json" in str(caught.value)
-
-
 def test_a_result_without_memory_is_refused(
     tmp_path: Path, halocline: Callable[..., Any], case_file: Path
 ) -> None:
-    data = result(1, 2)
+    data = made_cores.result(1, 2)
     data["rows"] = [row for row in data["rows"] if row["work"] != "triad"]
     file = tmp_path / "cores.json"
     file.write_text(json.dumps(data))
@@ -252,6 +198,6 @@ def test_a_dry_run_tells_whether_the_host_is_measured(
     words = ("--network", "latency=1us,bandwidth=1GB/s", "--dry-run")
     assert "what busy cores do to each other" in halocline("forecast", case_file, *words).out
     file = tmp_path / "cores.json"
-    file.write_text(json.dumps(result(1, 2)))
+    file.write_text(json.dumps(made_cores.result(1, 2)))
     told = halocline("forecast", case_file, *words, "--cores", file, "--json")
     assert told.data["cores"] == str(file)
