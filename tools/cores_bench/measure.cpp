@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <fstream>
 #include <thread>
 
 #include "halocline/core/clock.hpp"
@@ -148,16 +147,6 @@ std::int64_t cache_bytes_of(const std::vector<CpuList>& places) {
     return bytes;
 }
 
-std::string cpu_model() {
-    std::ifstream file("/proc/cpuinfo");
-    for (std::string text; std::getline(file, text);) {
-        if (text.rfind("model name", 0) == 0) {
-            return text.substr(text.find(':') + 2);
-        }
-    }
-    return "";
-}
-
 std::vector<int> counts_up_to(int all) {
     std::vector<int> counts;
     for (int count = 1; count < all; count *= 2) {
@@ -196,6 +185,7 @@ std::vector<CpuList> cores_in_order(const MachineMap& machine, const CpuList& al
     std::stable_sort(cores.begin(), cores.end(),
                      [](const Core& a, const Core& b) { return a.numa < b.numa; });
     std::vector<CpuList> places;
+    places.reserve(cores.size());
     for (const Core& core : cores) {
         places.push_back(core.cpus);
     }
@@ -215,6 +205,7 @@ Report measure(const Options& options) {
         report.places.push_back(cpu_list_text(cpus));
     }
     std::vector<std::vector<Row>> rows;
+    rows.reserve(counts.size());
     for (const int count : counts) {
         rows.push_back(rows_of(places, count));
     }
