@@ -321,7 +321,7 @@ TEST_F(OnDevice, RecordedWorkMustNotChange) {
                                                           scheme.run_once();
                                                       }),
                  ContractError);
-    context->device()->order().synchronize();  // the graph still works on the scheme's memory
+    context->device()->stream().synchronize();  // the graph still works on the scheme's memory
 }
 
 std::vector<double> hard_terms() {

@@ -120,7 +120,7 @@ void Snapshot::prepare() {
             current_ = &pool_.acquire(bytes_);
         }
     } else if (!has_left_) {
-        context_.device()->order().main_stream().wait(*left_);
+        context_.device()->stream().wait(*left_);
         has_left_ = true;
     }
 }
@@ -140,8 +140,6 @@ void Snapshot::pack(device::Executor& executor) {
     using Segment = dist::RowSegment;
     std::vector<Segment> segments;
     device::Signature signature;
-    device::LaunchOrder order{{name_, -1}, device::StreamOrder::main, device::LaunchPart::pack};
-    order.uses.push_back({packed_.data(), device::DatRegion::whole, true});
     for (const Part& part : parts_) {
         if (!part.dat->device.device_current) {
             pack_on_host(executor, part);
@@ -151,12 +149,12 @@ void Snapshot::pack(device::Executor& executor) {
                         reinterpret_cast<const LocalIndex*>(part.elements.data()),
                         part.dat->set->owned, reinterpret_cast<double*>(packed_.data() + part.at)};
         signature.push_back(reinterpret_cast<std::uintptr_t>(segment.dat.values));
-        order.uses.push_back({segment.dat.values, device::DatRegion::owned, false});
         if (segment.count > 0) {
             segments.push_back(segment);
         }
     }
-    executor.launch(order, std::move(signature), [&](Stream& stream) {
+    const device::Launch launch{name_, device::LaunchPart::pack};
+    executor.launch(launch, std::move(signature), [&](Stream& stream) {
         if (!segments.empty()) {
             mover_->gather(stream, segments);
         }
@@ -172,7 +170,7 @@ void Snapshot::pack_on_host(device::Executor& executor, const Part& part) {
     const DatStore& dat = *part.dat;
     Buffer<std::byte> rows(bytes_of_rows(dat));
     copy_rows(dat.raw(), part.pattern->elements(), rows.data(), context_.threads());
-    executor.order().synchronize();
+    executor.stream().synchronize();
     if (!rows.empty()) {
         copy_now(executor.device(), packed_.data() + part.at, rows.data(), rows.size(),
                  CopyDirection::to_device);
@@ -185,7 +183,7 @@ StagingBuffer& Snapshot::hand_over() {
     }
     StagingBuffer& buffer = pool_.acquire(bytes_);
     device::Executor& executor = *context_.device();
-    executor.order().main_stream().record(*taken_);
+    executor.stream().record(*taken_);
     copies_->wait(*taken_);
     if (bytes_ > 0) {
         copies_->copy(buffer.memory.data(), packed_.data(), bytes_, CopyDirection::to_host);

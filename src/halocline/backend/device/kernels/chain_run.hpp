@@ -9,7 +9,6 @@
 
 #include "halocline/backend/device/emulated/emulated_launch.hpp"
 #include "halocline/backend/device/launch/signature.hpp"
-#include "halocline/backend/device/views/loop_uses.hpp"
 #include "halocline/backend/device/views/view_builder.hpp"
 #include "halocline/backend/loop_account.hpp"
 #include "halocline/backend/reduce.hpp"
@@ -20,6 +19,10 @@
 namespace halocline::device {
 
 namespace detail {
+
+/// The loops of a chain as they were handed over.
+template <class... Loops>
+using LoopPointers = Tuple<const Loops*...>;
 
 template <class Arg>
 void note_result(Executor& executor, const Arg& arg) {
@@ -98,8 +101,8 @@ void queue(Executor& executor, Stream& stream, const View& view) {
 }
 
 template <class View>
-void submit(Executor& executor, const LaunchOrder& order, const View& view) {
-    executor.launch(order, signature_of(view),
+void submit(Executor& executor, const Launch& launch, const View& view) {
+    executor.launch(launch, signature_of(view),
                     [&](Stream& stream) { queue(executor, stream, view); });
 }
 
@@ -127,7 +130,7 @@ inline bool runs_core_first(Context& context, bool travels, LocalIndex core) {
 
 /// Launches a chain for all targets; those that need no halo run while halos travel.
 template <class View>
-void submit_around_exchange(Context& context, LaunchOrder order, const SetPart& set, View& view,
+void submit_around_exchange(Context& context, const LoopName& name, const SetPart& set, View& view,
                             const std::vector<DatStore*>& halos) {
     Executor& executor = *context.device();
     const bool travels = executor.halos().begin(context, halos);
@@ -137,9 +140,7 @@ void submit_around_exchange(Context& context, LaunchOrder order, const SetPart& 
     view.is_last = 0;
     const bool overlaps = runs_core_first(context, travels, core);
     if (overlaps) {
-        order.part = LaunchPart::core;
-        submit(executor, before_halos(order), view);
-        order.part = LaunchPart::rest;
+        submit(executor, {name, LaunchPart::core}, view);
     }
     if (travels) {
         executor.halos().end(context);
@@ -147,7 +148,7 @@ void submit_around_exchange(Context& context, LaunchOrder order, const SetPart& 
     view.first = overlaps ? core : 0;
     view.end = set.owned;
     view.is_last = 1;
-    submit(executor, order, view);
+    submit(executor, {name, overlaps ? LaunchPart::rest : LaunchPart::whole}, view);
 }
 
 /// One call in the account; seconds come from the device later.
@@ -238,10 +239,9 @@ void run_fused(Context& context, const LoopName& name, const SetPart& set,
     Executor& executor = *context.device();
     ChainView<Loops...> view{};
     view.shares = shares_for(targets_of(set, loops).owned);
-    view.ticket = executor.memory().ticket(executor.order().index(name.stream));
+    view.ticket = executor.memory().ticket();
     build_views(context, loops, view, std::index_sequence_for<Loops...>{});
-    submit_around_exchange(context, order_of(executor, name, loops, Temporaries::in_registers),
-                           targets_of(set, loops), view, halos);
+    submit_around_exchange(context, name, targets_of(set, loops), view, halos);
     constexpr bool gathers = (Loops::has_indirect_change || ...);
     finish_chain(context, name, loops, before, gathers ? "gather" : "direct");
 }
@@ -263,9 +263,7 @@ void run_update(Context& context, const GlobalUpdate<Kernel, Args...>& update,
         }
     };
     (fill(get<a>(update.args), get<a>(view.args)), ...);
-    LaunchOrder order{update.name, executor.order().index(update.name.stream)};
-    (append_use(executor, get<a>(update.args), Temporaries::in_registers, order.uses), ...);
-    submit(executor, order, view);
+    submit(executor, {update.name, LaunchPart::whole}, view);
     (note_result(executor, get<a>(update.args)), ...);
     if (!executor.recorder().is_preparing()) {
         halocline::detail::count_update(context, update.name);

@@ -39,15 +39,15 @@ public:
     ElementsBuilder(Context& context, const LoopT& loop, View& view)
         : context_(context), executor_(*context.device()), loop_(loop), view_(view) {}
 
-    void build(int stream) {
+    void build() {
         const SetPart& set = *loop_.set.part;
         view_.loop.shares = shares_for(set.owned);
-        view_.loop.ticket = executor_.memory().ticket(stream);
+        view_.loop.ticket = executor_.memory().ticket();
         view_.owned = set.owned;
         view_.stride = (set.exec + slice - 1) / slice * slice;
         get<0>(view_.loop.loops).kernel = loop_.kernel;
-        changes_ = executor_.memory().contributions(
-            stream, std::int64_t{changed_components} * view_.stride);
+        changes_ =
+            executor_.memory().contributions(std::int64_t{changed_components} * view_.stride);
         build_args(typename View::Indices{});
     }
     /// One for each dat that elements share; empty when they change their own alone.
@@ -161,17 +161,16 @@ private:
 };
 
 template <class LoopT>
-std::vector<CollectView> build_step(Context& context, int stream, const LoopT& loop,
+std::vector<CollectView> build_step(Context& context, const LoopT& loop,
                                     ElementsView<LoopT>& view) {
     ElementsBuilder<LoopT> builder(context, loop, view);
-    builder.build(stream);
+    builder.build();
     return builder.collectors();
 }
 template <class LoopT>
-std::vector<CollectView> build_step(Context& context, int stream, const LoopT& loop,
-                                    ChainView<LoopT>& view) {
+std::vector<CollectView> build_step(Context& context, const LoopT& loop, ChainView<LoopT>& view) {
     view.shares = shares_for(loop.set.part->owned);
-    view.ticket = context.device()->memory().ticket(stream);
+    view.ticket = context.device()->memory().ticket();
     ViewBuilder<LoopT>(context, loop, get<0>(view.loops)).build();
     return {};
 }
@@ -189,7 +188,6 @@ public:
         const std::vector<DatStore*> halos = prepare_halos(context_, loops_);
         make_temporaries();
         build(std::index_sequence_for<Loops...>{});
-        order_ = order_of(executor_, name_, loops_, Temporaries::in_memory);
         clear_temporaries();
         travels_ = executor_.halos().begin(context_, halos);
         run_steps(std::index_sequence_for<Loops...>{});
@@ -238,9 +236,7 @@ private:
 
     template <std::size_t... l>
     void build(std::index_sequence<l...>) {
-        const int stream = executor_.order().index(name_.stream);
-        ((collectors_[l] =
-              build_step(context_, stream, in_memory(*get<l>(loops_)), get<l>(view_.steps))),
+        ((collectors_[l] = build_step(context_, in_memory(*get<l>(loops_)), get<l>(view_.steps))),
          ...);
     }
     template <std::size_t... l>
@@ -295,9 +291,9 @@ private:
     /// All launches but the first belong to a call that is counted already.
     template <class Submit>
     void launch(Signature&& signature, Submit&& submit) {
-        order_.part = launched_ ? LaunchPart::rest : LaunchPart::whole;
+        const LaunchPart part = launched_ ? LaunchPart::rest : LaunchPart::whole;
         launched_ = true;
-        executor_.launch(travels_ ? before_halos(order_) : order_, std::move(signature), submit);
+        executor_.launch({name_, part}, std::move(signature), submit);
     }
 
     Context& context_;
@@ -306,7 +302,6 @@ private:
     const LoopPointers<Loops...>& loops_;
     View view_{};
     std::array<std::vector<CollectView>, sizeof...(Loops)> collectors_;
-    LaunchOrder order_{name_};
     bool travels_ = false;
     bool launched_ = false;
 };

@@ -21,10 +21,8 @@ void DeviceDats::make_room(DatStore& dat, const Layout& layout, std::int64_t val
 void DeviceDats::copy_staged(void* to, const void* from, std::size_t bytes,
                              CopyDirection direction) {
     if (bytes > 0) {
-        order_.join();
-        Stream& stream = order_.main_stream();
-        stream.copy(to, from, bytes, direction);
-        stream.synchronize();
+        stream_.copy(to, from, bytes, direction);
+        stream_.synchronize();
     }
 }
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "halocline/backend/device/launch/recorder.hpp"
-#include "halocline/backend/device/plans/stream_order.hpp"
 #include "halocline/memory/device.hpp"
 #include "halocline/mesh/dat_store.hpp"
 
@@ -18,9 +17,9 @@ enum class OldCopies { kept, poisoned };
 
 class DeviceDats final : public DatFetcher {
 public:
-    /// All three outlive it. Copies run on the main stream of `order`, after the work of all streams.
-    DeviceDats(Device& device, StreamOrder& order, const Recorder& recorder, OldCopies old_copies)
-        : device_(device), order_(order), recorder_(recorder), old_copies_(old_copies) {}
+    /// All three outlive it. Copies run on `stream`, behind the kernels.
+    DeviceDats(Device& device, Stream& stream, const Recorder& recorder, OldCopies old_copies)
+        : device_(device), stream_(stream), recorder_(recorder), old_copies_(old_copies) {}
 
     /// Gives a dat memory on the device, uninitialised: `values` values of the dat's type that lie as
     /// `layout` says. Throws EnvironmentError when the device is full.
@@ -47,7 +46,7 @@ private:
     void copy_staged(void* to, const void* from, std::size_t bytes, CopyDirection direction);
 
     Device& device_;
-    StreamOrder& order_;
+    Stream& stream_;
     const Recorder& recorder_;
     OldCopies old_copies_;
     std::vector<const DatStore*>* watched_ = nullptr;

@@ -33,7 +33,6 @@ void DeviceHalos::update_on_host(Context& context, const std::vector<DatStore*>&
     }
 }
 
-/// The exchange starts from the main stream and ends there: for the order of streams it is work on it.
 bool DeviceHalos::begin(Context& context, const std::vector<DatStore*>& dats) {
     require_no_recording(context);
     if (stays_as_it_is()) {
@@ -49,27 +48,10 @@ bool DeviceHalos::begin(Context& context, const std::vector<DatStore*>& dats) {
                : recorder_.is_replaying() ? Work::count
                                           : Work::exchange;
     }
-    if (work != Work::exchange) {
-        return context.begin_halo(dats, MemoryKind::device, work);
-    }
-    travelling_.clear();
-    for (const DatStore* dat : dats) {
-        if (order_.size() > 1 && !dat->halo_valid) {
-            const void* values = dat->device.values.data();
-            travelling_.push_back({values, DatRegion::owned, false});
-            travelling_.push_back({values, DatRegion::halo, true});
-        }
-    }
-    order_.begin(StreamOrder::main, travelling_);
-    return context.begin_halo(dats, MemoryKind::device);
+    return context.begin_halo(dats, MemoryKind::device, work);
 }
 
-void DeviceHalos::end(Context& context) {
-    context.end_halo();
-    if (!recorder_.is_dry() && !recorder_.is_replaying()) {
-        order_.end(StreamOrder::main, travelling_);
-    }
-}
+void DeviceHalos::end(Context& context) { context.end_halo(); }
 
 void DeviceHalos::note_written(DatStore& dat) {
     if (join_ != nullptr) {

@@ -10,7 +10,6 @@
 
 #include "halocline/backend/device/launch/rank_join.hpp"
 #include "halocline/backend/device/launch/recorder.hpp"
-#include "halocline/backend/device/plans/stream_order.hpp"
 #include "halocline/mesh/dat_store.hpp"
 
 namespace halocline {
@@ -27,15 +26,14 @@ enum class HaloPath { host, device };
 
 class DeviceHalos {
 public:
-    /// `order` and `recorder` outlive it. With `join`, on the path `device` only, halos travel and
-    /// reductions are joined by work of the main stream alone, which can be recorded.
-    DeviceHalos(StreamOrder& order, Recorder& recorder, HaloPath path,
-                std::unique_ptr<RankJoin> join)
-        : order_(order), recorder_(recorder), path_(path), join_(std::move(join)) {}
+    /// `recorder` outlives it. With `join`, on the path `device` only, halos travel and
+    /// reductions are joined by work of the kernels' stream alone, which can be recorded.
+    DeviceHalos(Recorder& recorder, HaloPath path, std::unique_ptr<RankJoin> join)
+        : recorder_(recorder), path_(path), join_(std::move(join)) {}
 
     /// Whether dats can stay on the device while their halos are exchanged.
     [[nodiscard]] bool are_on_device() const { return path_ != HaloPath::host; }
-    /// What joins reductions over ranks by work of the main stream; null: the host does, and drives halos.
+    /// What joins reductions over ranks by work of the kernels' stream; null: the host does, and drives halos.
     [[nodiscard]] RankJoin* join() const { return join_.get(); }
     /// Why work of these ranks cannot be recorded; empty when it can.
     [[nodiscard]] std::string obstacle(const Context& context) const;
@@ -55,11 +53,9 @@ private:
     /// Whether loops are gone through without exchanges: what halos are stays as it is.
     [[nodiscard]] bool stays_as_it_is() const { return recorder_.is_dry() && join_ == nullptr; }
 
-    StreamOrder& order_;
     Recorder& recorder_;
     HaloPath path_;
     std::unique_ptr<RankJoin> join_;
-    std::vector<StreamUse> travelling_;  ///< what the exchange under way touches
 };
 
 }  // namespace halocline::device

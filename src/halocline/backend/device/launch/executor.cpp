@@ -10,36 +10,30 @@ Executor::Executor(Device& device, Stream* compute, std::unique_ptr<RankJoin> jo
                    const DeviceOptions& options)
     : device_(device),
       own_stream_(compute == nullptr ? device.make_stream() : nullptr),
-      order_(device, compute == nullptr ? *own_stream_ : *compute),
+      stream_(compute == nullptr ? *own_stream_ : *compute),
       tables_(device),
-      globals_(device, order_),
+      globals_(device, stream_),
       strategies_(options.strategies),
       memory_(device),
       times_(device, options.loop_times),
-      recorder_({device, order_, globals_, times_}, options),
-      dats_(device, order_, recorder_, options.poison ? OldCopies::poisoned : OldCopies::kept),
-      halos_(order_, recorder_, compute == nullptr ? HaloPath::host : HaloPath::device,
-             std::move(join)) {}
+      recorder_({device, stream_, globals_, times_}, options),
+      dats_(device, stream_, recorder_, options.poison ? OldCopies::poisoned : OldCopies::kept),
+      halos_(recorder_, compute == nullptr ? HaloPath::host : HaloPath::device, std::move(join)) {}
 
-void Executor::launch(const LaunchOrder& order, Signature signature,
+void Executor::launch(const Launch& launch, Signature signature,
                       const std::function<void(Stream&)>& submit) {
     globals_.forget();
-    if (!recorder_.admit(order.name, std::move(signature))) {
+    if (!recorder_.admit(launch.name, std::move(signature))) {
         return;
     }
-    order_.run(order.stream, order.uses, [&](Stream& stream) {
-        recorder_.is_running() ? times_.submit(order, stream, submit) : submit(stream);
-    });
+    recorder_.is_running() ? times_.submit(launch, stream_, submit) : submit(stream_);
 }
 
 void join_ranks(Executor& executor, const LoopName& name, std::span<const JoinItem> items) {
     RankJoin& join = *executor.halos().join();
     const JoinView view = join.view(items);
-    LaunchOrder order{name, StreamOrder::main, LaunchPart::join};
-    for (const JoinItem& item : items) {
-        order.uses.push_back({item.place, DatRegion::whole, true});
-    }
-    executor.launch(order, signature_of(view), [&](Stream& stream) { join.queue(stream, view); });
+    executor.launch({name, LaunchPart::join}, signature_of(view),
+                    [&](Stream& stream) { join.queue(stream, view); });
 }
 
 }  // namespace halocline::device

@@ -10,14 +10,13 @@
 #include "halocline/backend/device/launch/device_dats.hpp"
 #include "halocline/backend/device/launch/device_halos.hpp"
 #include "halocline/backend/device/launch/kernel_times.hpp"
+#include "halocline/backend/device/launch/launch.hpp"
 #include "halocline/backend/device/launch/launch_memory.hpp"
 #include "halocline/backend/device/launch/options.hpp"
 #include "halocline/backend/device/launch/rank_join.hpp"
 #include "halocline/backend/device/launch/recorder.hpp"
 #include "halocline/backend/device/launch/signature.hpp"
-#include "halocline/backend/device/plans/launch_order.hpp"
 #include "halocline/backend/device/plans/strategy.hpp"
-#include "halocline/backend/device/plans/stream_order.hpp"
 #include "halocline/backend/device/views/global_table.hpp"
 #include "halocline/backend/device/views/tables.hpp"
 #include "halocline/memory/device.hpp"
@@ -34,17 +33,18 @@ public:
 
     /// @name Launching
     /// @{
-    /// Submits one kernel by `submit(stream)` to the stream of its order, after all that it depends on.
+    /// Submits one kernel by `submit(stream)`, behind all earlier ones.
     /// While work is recorded or repeated, notes or compares `signature` instead (see `Recorder::admit`).
     /// Throws ContractError when the launch is not the recorded one, RunError when the device refuses it.
-    void launch(const LaunchOrder& order, Signature signature,
+    void launch(const Launch& launch, Signature signature,
                 const std::function<void(Stream&)>& submit);
     /// @}
 
     /// @name Parts
     /// @{
     [[nodiscard]] Device& device() { return device_; }
-    [[nodiscard]] StreamOrder& order() { return order_; }
+    /// That kernels run on, one after the other.
+    [[nodiscard]] Stream& stream() { return stream_; }
     [[nodiscard]] Tables& tables() { return tables_; }
     [[nodiscard]] GlobalTable& globals() { return globals_; }
     [[nodiscard]] const StrategyTable& strategies() const { return strategies_; }
@@ -58,7 +58,7 @@ public:
 private:
     Device& device_;
     std::unique_ptr<Stream> own_stream_;  ///< null when one was given
-    StreamOrder order_;
+    Stream& stream_;
     Tables tables_;
     GlobalTable globals_;
     StrategyTable strategies_;

@@ -9,8 +9,8 @@
 namespace halocline::device {
 
 /// The first launch of a loop is never a sample: it loads the kernel.
-bool KernelTimes::is_measured(const LaunchOrder& order) {
-    const bool is_loop = order.part != LaunchPart::join && order.part != LaunchPart::pack;
+bool KernelTimes::is_measured(const Launch& launch) {
+    const bool is_loop = launch.part != LaunchPart::join && launch.part != LaunchPart::pack;
     if (!is_loop || which_ == LoopTimes::off) {
         return false;
     }
@@ -20,22 +20,22 @@ bool KernelTimes::is_measured(const LaunchOrder& order) {
     if (repetition_ != Repetition::none) {
         return repetition_ == Repetition::measured;
     }
-    int& launches = launches_[{order.name.name, order.name.level}];
+    int& launches = launches_[{launch.name.name, launch.name.level}];
     // All launches of a call, or none.
-    launches += order.part == LaunchPart::rest ? 0 : 1;
+    launches += launch.part == LaunchPart::rest ? 0 : 1;
     return launches % sample_interval == 2;
 }
 
-void KernelTimes::submit(const LaunchOrder& order, Stream& stream,
+void KernelTimes::submit(const Launch& launch, Stream& stream,
                          const std::function<void(Stream&)>& submit) {
-    if (!is_measured(order)) {
+    if (!is_measured(launch)) {
         submit(stream);
         return;
     }
     if (waiting_.size() == most_timers) {
         read(most_timers / 2);  // the older half: nobody waits long for it
     }
-    waiting_.push_back({order.name, order.part, device_.make_timer()});
+    waiting_.push_back({launch.name, launch.part, device_.make_timer()});
     waiting_.back().timer->start(stream);
     submit(stream);
     waiting_.back().timer->stop(stream);

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "halocline/backend/device/launch/launch.hpp"
 #include "halocline/backend/device/launch/options.hpp"
-#include "halocline/backend/device/plans/launch_order.hpp"
 #include "halocline/loop/loop_table.hpp"
 #include "halocline/memory/device.hpp"
 
@@ -23,8 +23,7 @@ public:
     KernelTimes(Device& device, LoopTimes which) : device_(device), which_(which) {}
 
     /// Submits a kernel; timers stand around it where this launch is measured.
-    void submit(const LaunchOrder& order, Stream& stream,
-                const std::function<void(Stream&)>& submit);
+    void submit(const Launch& launch, Stream& stream, const std::function<void(Stream&)>& submit);
 
     /// Whether repetition `turn` of recorded work is to be launched kernel by kernel, to be measured.
     [[nodiscard]] bool samples_repetition(int turn) const {
@@ -57,7 +56,7 @@ private:
     /// Timers that wait to be read: a few cycles' worth, however long the run.
     static constexpr std::size_t most_timers = 512;
 
-    [[nodiscard]] bool is_measured(const LaunchOrder& order);
+    [[nodiscard]] bool is_measured(const Launch& launch);
     /// Reads the oldest timers and lets them go.
     void read(std::size_t count);
 

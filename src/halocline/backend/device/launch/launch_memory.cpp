@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "halocline/backend/device/launch/launch_memory.hpp"
 
-#include <algorithm>
-
 #include "halocline/backend/device/views/views.hpp"
 #include "halocline/memory/buffer.hpp"
 
@@ -15,25 +13,21 @@ constexpr std::size_t ticket_bytes = ticket_words * sizeof(unsigned);
 
 }  // namespace
 
-unsigned* LaunchMemory::ticket(int stream) {
-    while (tickets_.size() <= static_cast<std::size_t>(stream)) {
+unsigned* LaunchMemory::ticket() {
+    if (ticket_.data() == nullptr) {
         const Buffer<std::uint64_t> zeros(ticket_bytes / sizeof(std::uint64_t), 0);
-        tickets_.emplace_back(MemoryKind::device, ticket_bytes, &device_);
-        copy_now(device_, tickets_.back().data(), zeros.data(), ticket_bytes,
-                 CopyDirection::to_device);
+        ticket_ = SpaceBuffer(MemoryKind::device, ticket_bytes, &device_);
+        copy_now(device_, ticket_.data(), zeros.data(), ticket_bytes, CopyDirection::to_device);
     }
-    return reinterpret_cast<unsigned*>(tickets_[static_cast<std::size_t>(stream)].data());
+    return reinterpret_cast<unsigned*>(ticket_.data());
 }
 
-double* LaunchMemory::contributions(int stream, std::int64_t values) {
-    const auto number = static_cast<std::size_t>(stream);
-    contributions_.resize(std::max(contributions_.size(), number + 1));
-    std::vector<SpaceBuffer>& buffers = contributions_[number];
+double* LaunchMemory::contributions(std::int64_t values) {
     const std::size_t bytes = static_cast<std::size_t>(values) * sizeof(double);
-    if (buffers.empty() || buffers.back().size_bytes() < bytes) {
-        buffers.emplace_back(MemoryKind::device, bytes, &device_);
+    if (contributions_.empty() || contributions_.back().size_bytes() < bytes) {
+        contributions_.emplace_back(MemoryKind::device, bytes, &device_);
     }
-    return reinterpret_cast<double*>(buffers.back().data());
+    return reinterpret_cast<double*>(contributions_.back().data());
 }
 
 }  // namespace halocline::device

@@ -76,6 +76,14 @@ void Recorder::remember_halo(DatStore& dat) {
     }
 }
 
+bool Recorder::note_use(const GlobalStorage& global) {
+    if (!is_dry() || std::find(globals_.begin(), globals_.end(), &global) != globals_.end()) {
+        return false;
+    }
+    globals_.push_back(&global);
+    return true;
+}
+
 void Recorder::restore_halos() {
     for (const auto& [dat, valid] : halos_before_) {
         dat->halo_valid = valid;
@@ -99,6 +107,7 @@ void Recorder::prepare(RepeatedWork& work, const Arrangement& start,
                        const std::function<void()>& body, const std::string& obstacle) {
     const double start_s = wall_seconds();
     halos_before_.clear();
+    globals_.clear();
     host_loop_.clear();
     try {
         prepare_graphs(work, start, body, obstacle);
@@ -123,7 +132,7 @@ void Recorder::prepare_graphs(RepeatedWork& work, const Arrangement& start,
     if (!work.obstacle_.empty()) {
         return;
     }
-    parts_.order.synchronize();
+    parts_.stream.synchronize();
     record_all(work, start, body);
     // Halos are another way only at the very start, so one recording may be odd.
     if (start() != first) {
@@ -172,14 +181,10 @@ void Recorder::record(RepeatedWork& work, const std::vector<const void*>& start,
                       const std::function<void()>& body) {
     work.recordings_.push_back({start, {}, nullptr});
     current_ = &work.recordings_.back();
-    parts_.device.begin_capture(parts_.order.main_stream());
-    parts_.order.fork();
+    parts_.device.begin_capture(parts_.stream);
     const auto end = [&] {
         current_ = nullptr;
-        parts_.order.join();
-        std::unique_ptr<Graph> graph = parts_.device.end_capture(parts_.order.main_stream());
-        parts_.order.forget();
-        return graph;
+        return parts_.device.end_capture(parts_.stream);
     };
     try {
         const ModeScope scope(*this, Mode::capture);
@@ -207,9 +212,7 @@ void Recorder::repeat(RepeatedWork& work, const std::vector<const void*>& start,
 /// The device works while the host goes through the same loops to note what has changed, and checks
 /// that they are the recorded ones.
 void Recorder::replay(RepeatedWork::Recording& recording, const std::function<void()>& body) {
-    parts_.order.join();
-    recording.graph->launch(parts_.order.main_stream());
-    parts_.order.fork();
+    recording.graph->launch(parts_.stream);
     current_ = &recording;
     position_ = 0;
     {

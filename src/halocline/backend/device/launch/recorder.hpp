@@ -12,7 +12,6 @@
 #include "halocline/backend/device/launch/options.hpp"
 #include "halocline/backend/device/launch/repeated_work.hpp"
 #include "halocline/backend/device/launch/signature.hpp"
-#include "halocline/backend/device/plans/stream_order.hpp"
 #include "halocline/backend/device/views/global_table.hpp"
 #include "halocline/memory/device.hpp"
 #include "halocline/mesh/dat_store.hpp"
@@ -22,7 +21,7 @@ namespace halocline::device {
 /// What the parts of a device that recorded work goes through are.
 struct RecordedDevice {
     Device& device;
-    StreamOrder& order;
+    Stream& stream;
     GlobalTable& globals;
     KernelTimes& times;
 };
@@ -52,6 +51,8 @@ public:
     [[nodiscard]] bool begin_host_loop(const LoopName& name);
     /// The halo of this dat is about to change. While nothing runs, it only seems to.
     void remember_halo(DatStore& dat);
+    /// A loop uses this global. Returns whether it is the first use in a dry run.
+    [[nodiscard]] bool note_use(const GlobalStorage& global);
 
     /// Shows which memory holds what.
     using Arrangement = std::function<std::vector<const void*>()>;
@@ -101,8 +102,9 @@ private:
     RepeatedWork::Recording* current_ = nullptr;  ///< that is recorded or replayed
     std::size_t position_ = 0;                    ///< in `current_`, while it is replayed
     std::map<DatStore*, bool>
-        halos_before_;       ///< while nothing runs: which halos were current before
-    std::string host_loop_;  ///< met while preparing
+        halos_before_;  ///< while nothing runs: which halos were current before
+    std::vector<const GlobalStorage*> globals_;  ///< that the dry run has used so far
+    std::string host_loop_;                      ///< met while preparing
     double seconds_ = 0.0;
 };
 

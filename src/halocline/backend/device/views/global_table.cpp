@@ -22,8 +22,8 @@ std::size_t mirror_stride(bool on_gpu) {
 }
 }  // namespace
 
-GlobalTable::GlobalTable(Device& device, StreamOrder& order)
-    : order_(order),
+GlobalTable::GlobalTable(Device& device, Stream& stream)
+    : stream_(stream),
       on_gpu_(!device.is_emulated()),
       places_(MemoryKind::device, capacity * sizeof(GlobalPlace), &device),
       mirror_(MemoryKind::pinned, capacity * mirror_stride(on_gpu_), &device) {
@@ -33,11 +33,6 @@ GlobalTable::GlobalTable(Device& device, StreamOrder& order)
     }
     copy_now(device, places_.data(), clear.data(), capacity * sizeof(GlobalPlace),
              CopyDirection::to_device);
-}
-
-Stream& GlobalTable::joined_stream() {
-    order_.join();
-    return order_.main_stream();
 }
 
 GlobalPlace* GlobalTable::places(GlobalStorage& storage, int dim) {
@@ -63,11 +58,10 @@ GlobalPlace* GlobalTable::places(GlobalStorage& storage, int dim) {
 
 void GlobalTable::store(GlobalStorage& storage, const double* values, int dim) {
     GlobalPlace* first = places(storage, dim);
-    Stream& stream = joined_stream();
     for (int d = 0; d < dim; ++d) {
-        stream.copy(&first[d].value, &values[d], sizeof(double), CopyDirection::to_device);
+        stream_.copy(&first[d].value, &values[d], sizeof(double), CopyDirection::to_device);
     }
-    stream.synchronize();
+    stream_.synchronize();
     storage.device_current = true;
     forget();
 }
@@ -99,14 +93,13 @@ const GlobalResult& GlobalTable::read(int place) {
                                                static_cast<std::size_t>(i) * stride);
     };
     if (!mirror_current_) {
-        Stream& stream = joined_stream();
         if (on_gpu_) {
-            write_results_on_gpu(at(0), as_places(places_), count(), stream.native());
+            write_results_on_gpu(at(0), as_places(places_), count(), stream_.native());
         } else {
-            stream.copy(mirror_.data(), places_.data(), static_cast<std::size_t>(count()) * stride,
-                        CopyDirection::to_host);
+            stream_.copy(mirror_.data(), places_.data(), static_cast<std::size_t>(count()) * stride,
+                         CopyDirection::to_host);
         }
-        stream.synchronize();
+        stream_.synchronize();
         mirror_current_ = true;
     }
     return *at(place);

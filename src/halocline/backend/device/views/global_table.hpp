@@ -5,16 +5,15 @@
 
 #include <vector>
 
-#include "halocline/backend/device/plans/stream_order.hpp"
 #include "halocline/backend/device/views/views.hpp"
 #include "halocline/memory/device.hpp"
 
 namespace halocline::device {
 
-/// `capacity` components at a time. Device and order outlive the table, globals need not.
+/// `capacity` components at a time. Device and stream outlive the table, globals need not.
 class GlobalTable final : public GlobalFetcher {
 public:
-    GlobalTable(Device& device, StreamOrder& order);
+    GlobalTable(Device& device, Stream& stream);
 
     /// Places of a global, assigned at first use. Throws ContractError when there are too many.
     [[nodiscard]] GlobalPlace* places(GlobalStorage& storage, int dim);
@@ -35,12 +34,10 @@ public:
 private:
     static constexpr int capacity = 256;
 
-    /// The main stream, after the work of all others: any of them may use any place.
-    [[nodiscard]] Stream& joined_stream();
     /// Places up to the last one in use.
     [[nodiscard]] int count() const;
 
-    StreamOrder& order_;
+    Stream& stream_;
     bool on_gpu_;  ///< whose kernels write to pinned memory
     SpaceBuffer places_;
     SpaceBuffer mirror_;

@@ -16,11 +16,12 @@ namespace halocline::device {
 
 namespace detail {
 
-/// A global that recorded work reads must be on the device: its value may differ each time.
+/// Globals of recorded work must be on the device: what they hold before it may differ each time. Only
+/// what a global holds at its first use counts: later ones find what work left that has not run.
 template <class Arg>
 void ensure_global_on_device(Executor& executor, const Arg& arg) {
-    if (Arg::access == Access::read && executor.recorder().is_dry() &&
-        !arg.storage->device_current) {
+    const bool is_first = executor.recorder().note_use(*arg.storage);
+    if (is_first && !arg.storage->device_current) {
         executor.globals().store(*arg.storage, arg.value->v, Arg::size);
     }
 }

@@ -3,10 +3,7 @@
 // What one launch of a kernel is.
 #pragma once
 
-#include <vector>
-
-#include "halocline/backend/device/plans/stream_order.hpp"
-#include "halocline/loop/loop.hpp"
+#include "halocline/loop/loop_name.hpp"
 
 namespace halocline::device {
 
@@ -15,12 +12,10 @@ namespace halocline::device {
 /// a kernel that packs values for output.
 enum class LaunchPart { whole, core, rest, join, pack };
 
-/// What one launch is, and what it touches on the device.
-struct LaunchOrder {
+/// Which loop a launch belongs to, and which part of it.
+struct Launch {
     LoopName name;
-    int stream = StreamOrder::main;
     LaunchPart part = LaunchPart::whole;
-    std::vector<StreamUse> uses = {};
 };
 
 }  // namespace halocline::device
