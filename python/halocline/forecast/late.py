@@ -3,8 +3,8 @@
 """What messages of a measured run cost beyond their link: late neighbours, calls of MPI.
 
 A link is measured by a ping-pong of two ranks that do nothing else. In a run a rank waits for
-neighbours that are not there yet, the longer the more it has: observed per message it is one number
-for each loop, from two ranks to eight (docs/decisions/0099-full-hosts.md).
+neighbours that are not there yet, the longer the more it has. What a message waited in the base run
+is taken to stay; docs/decisions/0099-full-hosts.md shows how far that is true.
 """
 
 from __future__ import annotations
