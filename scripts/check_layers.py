@@ -44,6 +44,7 @@ LIMITED_FOLDERS: dict[str, tuple[str, ...]] = {
     "tools": ("core",),
     "tools/bench_parts": ("memory", "machine"),
     "tools/p2p_bench": ("memory", "machine"),
+    "tools/cores_bench": ("memory", "machine"),
     "tools/halo_bench": ("dist", "machine"),
     "tools/affinity": ("machine",),
 }

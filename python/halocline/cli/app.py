@@ -79,6 +79,9 @@ VERBS = {
         PROGRAMS,
     ),
     "p2p": Verb("halocline.cli.p2p", "Measure transfers between ranks, by every path.", MACHINE),
+    "cores": Verb(
+        "halocline.cli.cores", "Measure what busy cores of a host do to each other.", MACHINE
+    ),
     "halo": Verb(
         "halocline.cli.halo", "Measure halo exchanges of fields, by every scheme.", MACHINE
     ),

@@ -17,13 +17,15 @@ from halocline.terminal import note, say
 
 if TYPE_CHECKING:
     from halocline.forecast.planning import Plan
-    from halocline.forecast.report import Forecast
+    from halocline.forecast.report import BusyHostPart, Forecast
 
 EXAMPLES = examples(
     "halocline forecast case.toml --ranks 64,256,1024,10000 "
     "--network latency=1.5us,bandwidth=12.5GB/s",
     "halocline forecast case.toml --ranks 128,1024 --network p2p.json -m ptscotch -m sfc:geom",
     "halocline forecast case.toml --record out1 --record out4 --ranks-per-host 64 "
+    "--network p2p.json",
+    "halocline forecast case.toml --record out1 --record out4 --cores cores/cores.json "
     "--network p2p.json",
     "halocline forecast gpu.toml --record h100 --record h100x2 --ranks 4,16,64 --network p2p.json",
     "halocline forecast --from forecast/forecast.json",
@@ -77,6 +79,14 @@ def command(
         str | None,
         typer.Option("--device-link", help="GPU to host, where halos pass through the host."),
     ] = None,
+    cores: Annotated[
+        Path | None,
+        typer.Option(
+            "--cores",
+            help="What busy cores do to each other: a result of halocline cores. Without --record "
+            "it is measured here.",
+        ),
+    ] = None,
     settings: Annotated[
         list[str] | None,
         typer.Option("--set", metavar="KEY=VALUE", help="Change a key of the case; repeatable."),
@@ -118,6 +128,7 @@ def command(
         device_link=device_link,
         settings=tuple(settings or ()),
         output=output,
+        cores=cores,
     )
     plan = plan_forecast(options)
     if dry_run:
@@ -149,6 +160,8 @@ def _show(forecast: Forecast, as_json: bool) -> None:
     screen.print(what_all_do(forecast))
     if forecast.checks:
         screen.print(_checks_table(forecast))
+    if forecast.busy_host is not None:
+        screen.print(_cores_table(forecast.busy_host))
     for sentence in forecast.doubts:
         screen.print(f"Mind: {sentence}")
 
@@ -162,7 +175,7 @@ def _way_table(forecast: Forecast, way: Any) -> Any:
     for row in way.rows:
         parts = row.components.plain()
         computing = sum(parts[part] for part in ("work", "calls", "cut", "imbalance", "sharing"))
-        messages = sum(parts[part] for part in ("packing", "latency", "bandwidth", "sums"))
+        messages = sum(parts[part] for part in ("packing", "latency", "late", "bandwidth", "sums"))
         loss = max((part for part in parts if part != "work"), key=lambda part: parts[part])
         made.add_row(
             f"{row.ranks:,}",
@@ -175,6 +188,23 @@ def _way_table(forecast: Forecast, way: Any) -> Any:
             f"{row.imbalance:.3f}",
             f"{row.neighbours_mean:.1f} {row.neighbours_max}",
             f"{100 * parts[loss] / row.cycle_s:.0f} % {MEANINGS[loss]}",
+        )
+    return made
+
+
+def _cores_table(host: BusyHostPart) -> Any:
+    from halocline.p2p.units import rate_text
+
+    numbers = ("busy cores", "computing", "memory a core", "a rank's share a core", "a mean loop")
+    share = f"{100 * host.memory_share:.0f} % of loops' time moves bytes"
+    made = table(f"Busy cores of a host: {share}", *numbers, right=numbers)
+    for point in host.points:
+        made.add_row(
+            str(point.cores),
+            f"{100 * point.computing:.0f} %",
+            rate_text(point.memory_bytes_per_s),
+            rate_text(point.share_bytes_per_s),
+            f"x {point.slower:.2f}",
         )
     return made
 

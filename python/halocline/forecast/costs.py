@@ -6,11 +6,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from halocline.errors import InvalidInputError
+from halocline.forecast.busy_host import BusyHost, Load
 from halocline.forecast.curve import Curve, fit
 from halocline.forecast.measured import LoopCost, Run
 
@@ -47,9 +48,33 @@ class Costs:
     on_devices: bool
     #: Share of a cycle in loops of which one size was measured.
     of_one_size: float
+    #: What busy cores do to each other beyond those of measured runs; None: not measured.
+    host: BusyHost | None = None
+    #: Share of each loop that memory needs on `busy_cores`, by code and level.
+    memory_shares: dict[tuple[str, int], float] = field(default_factory=dict)
+    #: Of maps, plans and values, all ranks together.
+    working_bytes: float = 0.0
+    #: Mean over loops by time.
+    memory_share: float | None = None
+    #: Seconds that a message of each loop waits beyond its link; see late.py.
+    late_s: dict[tuple[str, int], float] = field(default_factory=dict)
+
+    def slowdown(self, loop: LoopCost, cores: int, ranks: int) -> float:
+        """Return the factor on computing of a loop where so many cores of a host are busy.
+
+        Measured points of the case count as far as they go; beyond them the host alone speaks, or
+        the line through the last two.
+        """
+        if self.host is None or cores <= self.busy_cores:
+            return self.contention(cores)
+        load = Load(self.memory_shares.get(loop.key, 0.0), self.working_bytes / ranks)
+        beyond = self.host.slower(cores, self.busy_cores, load)
+        return self.contention(self.busy_cores) * beyond
 
 
-def costs_of(runs: Sequence[Run], patterns: Sequence[Run] | None = None) -> Costs:
+def costs_of(
+    runs: Sequence[Run], patterns: Sequence[Run] | None = None, host: BusyHost | None = None
+) -> Costs:
     """Return costs of runs.
 
     Times come from runs that had a core for each thread, if there is one: of those the one that
@@ -58,16 +83,18 @@ def costs_of(runs: Sequence[Run], patterns: Sequence[Run] | None = None) -> Cost
     Args:
         runs: their times count.
         patterns: runs that tell how often which values travel; the same runs if None.
+        host: what busy cores do to each other; nothing is known of it of GPUs.
     """
     if not runs:
         raise InvalidInputError("there is no measured run to take costs from. Name records.")
-    roomy = [run for run in runs if run.crowding == 1.0] or list(runs)
-    base = max(roomy, key=lambda run: (run.busy_cores, run.ranks))
+    roomy, base = _roomy(runs), base_of(runs)
     curves = _curves(base)
     # Of runs that keep as many cores busy as the base the base is the last, whose factor is 1.
     factors = {run.busy_cores: _slowdown(run, curves) for run in (*roomy, base)}
     loops = _with_exchanges(base, patterns or runs)
     unknown = Curve((1.0,), (0.0,), 0.0)
+    known = None if base.on_devices else host
+    shares = _memory_shares(base, known)
     return Costs(
         loops=loops,
         curves={loop.code: curves.get(loop.code, unknown) for loop in loops},
@@ -82,7 +109,20 @@ def costs_of(runs: Sequence[Run], patterns: Sequence[Run] | None = None) -> Cost
         setup_s_per_node=_setup_s_per_node(base),
         on_devices=base.on_devices,
         of_one_size=_share_of_one_size(base, curves),
+        host=known,
+        memory_shares=shares,
+        working_bytes=_working_bytes(base),
+        memory_share=_mean_share(base, shares) if known else None,
     )
+
+
+def base_of(runs: Sequence[Run]) -> Run:
+    """Return the run whose times count: of those with a core a thread that of most busy cores."""
+    return max(_roomy(runs), key=lambda run: (run.busy_cores, run.ranks))
+
+
+def _roomy(runs: Sequence[Run]) -> list[Run]:
+    return [run for run in runs if run.crowding == 1.0] or list(runs)
 
 
 def _curves(run: Run) -> dict[str, Curve]:
@@ -110,6 +150,32 @@ def _share_of_one_size(run: Run, curves: dict[str, Curve]) -> float:
     seconds = [(loop.code, loop.calls * loop.seconds) for loop in run.loops]
     alone = sum(spent for code, spent in seconds if len(curves[code].elements) == 1)
     return alone / max(sum(spent for _, spent in seconds), 1e-300)
+
+
+def _memory_shares(base: Run, host: BusyHost | None) -> dict[tuple[str, int], float]:
+    if host is None:
+        return {}
+    share_bytes = _working_bytes(base) / base.ranks
+    return {
+        loop.key: host.memory_share(
+            loop.bytes, loop.seconds / base.crowding, base.busy_cores, share_bytes
+        )
+        for loop in base.loops
+    }
+
+
+def _mean_share(base: Run, shares: dict[tuple[str, int], float]) -> float:
+    spent = sum(loop.calls * loop.seconds for loop in base.loops)
+    moving = sum(loop.calls * loop.seconds * shares[loop.key] for loop in base.loops)
+    return moving / max(spent, 1e-300)
+
+
+def _working_bytes(run: Run) -> float:
+    """What all ranks together walk through in a cycle: what they allocated where that is known."""
+    parts = run.record.memory.parts
+    if parts is None:
+        return _bytes_per_node(run) * _held_nodes(run) * run.ranks
+    return float(parts.map_bytes + parts.plan_bytes + parts.dat_bytes)
 
 
 def _slowdown(run: Run, curves: dict[str, Curve]) -> float:

@@ -8,15 +8,13 @@ from collections.abc import Iterator, Sequence
 
 from halocline.forecast.costs import Costs
 from halocline.forecast.machine import Machine
-from halocline.forecast.measured import Run
+from halocline.forecast.measured import HELD_UP, Run
 from halocline.forecast.validation import Check
 from halocline.wording import counted
 
 #: Beyond so many times the most ranks measured, no measurement supports the model.
 FAR = 8
 LARGE_ERROR = 0.15
-#: Threads without a core for longer were held up by other work.
-HELD_UP = 0.05
 #: A share of a cycle that is worth a sentence.
 MUCH = 0.5
 
@@ -36,6 +34,7 @@ def doubts(
             "cycle: that small parts lie in caches is not known of them."
         )
     found += _of_iterations(runs)
+    found += _of_other_processors(runs, costs)
     if costs.packing_s_per_byte == 0.0 and not costs.on_devices:
         found.append("No run tells what packing costs: it is taken as nothing.")
     return found
@@ -72,7 +71,8 @@ def _of_runs(runs: Sequence[Run]) -> Iterator[str]:
     if held_up > HELD_UP:
         yield (
             f"Other work held measured runs up: threads of that on {worst.ranks} ranks had no "
-            f"core for {100 * held_up:.0f} % of its cycles. Measure on a quiet machine."
+            f"core for {100 * held_up:.0f} % of its cycles, so what they waited for is left out. "
+            "Measure on a quiet machine."
         )
 
 
@@ -80,16 +80,45 @@ def _of_extent(runs: Sequence[Run], costs: Costs, machine: Machine, most: int) -
     """How far `most` ranks are from what was measured."""
     wanted = machine.busy_cores(most)
     if wanted > costs.busy_cores:
-        yield (
-            f"Hosts would keep {counted(wanted, 'GPU' if costs.on_devices else 'core')} busy, "
-            f"measured are {costs.busy_cores}: how much more they wait for memory is extended "
-            "along the last measured numbers, or taken as nothing where there is one."
-        )
+        yield _of_busy_cores(costs, wanted)
     largest = max(run.ranks for run in runs)
     if most > FAR * largest:
         yield (
             f"The largest measured job has {counted(largest, 'rank')}: beyond a few times that "
             "forecasts rest on the model alone."
+        )
+
+
+def _of_busy_cores(costs: Costs, wanted: int) -> str:
+    """More cores of a host than were measured with the case."""
+    start = (
+        f"Hosts would keep {counted(wanted, 'GPU' if costs.on_devices else 'core')} busy, "
+        f"measured are {costs.busy_cores}: "
+    )
+    if costs.host is None:
+        advice = "" if costs.on_devices else " Measure them: halocline cores, --cores."
+        return (
+            f"{start}how much more they wait for memory is extended along the last measured "
+            f"numbers, or taken as nothing where there is one.{advice}"
+        )
+    if wanted > costs.host.most_cores:
+        return (
+            f"{start}what more do to each other was measured without the case up to "
+            f"{costs.host.most_cores}, and is extended along the last two numbers."
+        )
+    return (
+        f"{start}what more do to each other is computed from what a core moves and computes "
+        "beside them, measured without the case."
+    )
+
+
+def _of_other_processors(runs: Sequence[Run], costs: Costs) -> Iterator[str]:
+    """What busy cores do to each other is of one processor, runs are of another."""
+    models = {host.cpu for run in runs for host in run.record.hosts if host.cpu}
+    if costs.host is not None and costs.host.cpu and models and costs.host.cpu not in models:
+        yield (
+            f"{costs.host.origin} is of a {costs.host.cpu}, runs are of {', '.join(sorted(models))}"
+            ": what busy cores do to each other may differ. Measure both on one machine."
         )
 
 

@@ -20,7 +20,7 @@ WIDTH, HEIGHT = 560.0, 250.0
 AREA = Box(46.0, 10.0, WIDTH - 56.0, HEIGHT - 46.0)
 TICKS = 5
 #: Components that share a colour with the one before them.
-JOINED = {"rest": "sums", "imbalance": "cut"}
+JOINED = {"rest": "sums", "imbalance": "cut", "late": "latency"}
 
 
 def _across(places: Sequence[float]) -> Across:

@@ -18,6 +18,7 @@ MEANINGS = {
     "sharing": "cores of a host that share its memory, or each other",
     "packing": "packing and storing halos",
     "latency": "latency of messages",
+    "late": "waiting for neighbours that are late, and for MPI",
     "bandwidth": "bandwidth of the network",
     "sums": "sums over all ranks (and minima and maxima)",
     "rest": "what a cycle does outside loops",

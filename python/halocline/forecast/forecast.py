@@ -10,7 +10,8 @@ from pathlib import Path
 
 from halocline import __version__
 from halocline.errors import InvalidInputError
-from halocline.forecast.costs import Costs, costs_of, has_exchanges
+from halocline.forecast.busy_host import BusyHost, Load
+from halocline.forecast.costs import Costs, has_exchanges
 from halocline.forecast.dividing import Divide
 from halocline.forecast.doubts import doubts
 from halocline.forecast.explain import efficiencies, where_it_stops
@@ -19,6 +20,8 @@ from halocline.forecast.measured import Run
 from halocline.forecast.model import Prediction, predict
 from halocline.forecast.network import Link
 from halocline.forecast.report import (
+    BusyCoresPart,
+    BusyHostPart,
     CheckPart,
     Components,
     Forecast,
@@ -29,7 +32,7 @@ from halocline.forecast.report import (
     Way,
 )
 from halocline.forecast.solvers import Collectives
-from halocline.forecast.validation import Check, Setting, predicted_s, validate
+from halocline.forecast.validation import Check, Setting, known_costs, predicted_s, validate
 
 
 @dataclass(frozen=True)
@@ -45,13 +48,19 @@ class Question:
     whole_from: int | None = None
 
 
-def forecast(question: Question, runs: Sequence[Run], machine: Machine, divide: Divide) -> Forecast:
+def forecast(
+    question: Question,
+    runs: Sequence[Run],
+    machine: Machine,
+    divide: Divide,
+    host: BusyHost | None = None,
+) -> Forecast:
     """Return the forecast; divides the mesh once for each number of ranks and partitioner."""
-    costs = costs_of(runs)
-    _require_patterns(question, costs)
     setting = Setting(
-        divide, machine.inside, machine.device, question.together, question.partitioners[0]
+        divide, machine.inside, machine.device, question.together, question.partitioners[0], host
     )
+    costs = known_costs(runs, setting)
+    _require_patterns(question, costs)
     checks = validate(runs, setting)
     base = predict(costs, divide(1, "", ""), machine, question.together)
     ways = [_way(question, way, base, (costs, machine, divide)) for way in question.partitioners]
@@ -68,6 +77,7 @@ def forecast(question: Question, runs: Sequence[Run], machine: Machine, divide: 
         on_devices=costs.on_devices,
         machine=_machine_part(machine),
         busy_cores=costs.busy_cores,
+        busy_host=_busy_host_part(costs),
         reductions=question.together.reductions,
         exact_sums=question.together.exact_sums,
         iterations=runs[0].iterations,
@@ -169,6 +179,33 @@ def _machine_part(machine: Machine) -> MachinePart:
         cores_per_host=machine.cores_per_host,
         threads=machine.threads,
         device=_link_part(machine.device) if machine.device else None,
+    )
+
+
+def _busy_host_part(costs: Costs) -> BusyHostPart | None:
+    host = costs.host
+    if host is None:
+        return None
+    return BusyHostPart(
+        origin=host.origin,
+        cpu=host.cpu,
+        memory_share=costs.memory_share or 0.0,
+        working_bytes=costs.working_bytes,
+        points=[
+            BusyCoresPart(
+                cores=point.cores,
+                computing=host.points[0].computing_s / point.computing_s,
+                memory_bytes_per_s=1.0 / point.moving_s[-1][1],
+                share_bytes=costs.working_bytes / point.cores,
+                share_bytes_per_s=1.0 / point.seconds_of_byte(costs.working_bytes / point.cores),
+                slower=host.slower(
+                    point.cores,
+                    host.points[0].cores,
+                    Load(costs.memory_share or 0.0, costs.working_bytes / point.cores),
+                ),
+            )
+            for point in host.points
+        ],
     )
 
 

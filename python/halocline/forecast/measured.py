@@ -26,6 +26,8 @@ from halocline.record.outcome import Loop
 
 #: Exchanges of one loop are of its own level, or of the next finer or coarser one.
 LEVELS_NEAR = (0, -1, 1)
+#: Threads without a core for a larger share of a run were held up by other work.
+HELD_UP = 0.05
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,10 @@ class LoopCost:
     #: Seconds of a call, mean over ranks, without packing and waiting for halos.
     seconds: float
     exchange: Exchange | None
+    #: That a rank moves in a call if every operand moves once, mean over ranks.
+    bytes: float = 0.0
+    #: Seconds of packing and waiting for halos in a call, mean over ranks; of devices not known.
+    waited_s: float = 0.0
 
     @property
     def code(self) -> str:
@@ -194,13 +200,17 @@ def merged(runs: Sequence[Run]) -> list[Run]:
 
 def _merged(runs: Sequence[Run]) -> Run:
     best = min(runs, key=lambda run: run.cycle_s)
-    least: dict[tuple[str, int], float] = {}
+    least: dict[tuple[str, int], tuple[float, float]] = {}
     for run in runs:
         for loop in run.loops:
-            least[loop.key] = min(loop.seconds, least.get(loop.key, loop.seconds))
+            seconds, waited = least.get(loop.key, (loop.seconds, loop.waited_s))
+            least[loop.key] = (min(loop.seconds, seconds), min(loop.waited_s, waited))
     return replace(
         best,
-        loops=tuple(replace(loop, seconds=least[loop.key]) for loop in best.loops),
+        loops=tuple(
+            replace(loop, seconds=least[loop.key][0], waited_s=least[loop.key][1])
+            for loop in best.loops
+        ),
         rest_s=min(run.rest_s for run in runs),
         packing_s_per_byte=min(run.packing_s_per_byte for run in runs),
     )
@@ -242,6 +252,8 @@ def _cost(record: Record, loop: Loop, place: Place, share: float) -> LoopCost:
         elements=(size + _executed_twice(record, loop, place)) / ranks,
         seconds=share * max(0.0, loop.seconds - exposed) / loop.calls,
         exchange=_exchange(record, loop, place),
+        bytes=loop.bytes / loop.calls / ranks,
+        waited_s=exposed / loop.calls,
     )
 
 

@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from halocline.case.load import load_case
+from halocline.cores.launch import measure_cores
+from halocline.forecast.busy_host import BusyHost, busy_host_of
 from halocline.forecast.measured import Run, measured, merged
 from halocline.launch.case_run import execute, plan_run
 from halocline.record.store import RECORD_NAME, read_record
 from halocline.terminal import note
 
+CORES_NAME = "cores.json"
 QUIET = (
     "output.variables=false",
     "output.fluxes=false",
@@ -41,6 +44,13 @@ class Measurement:
 def measure(what: Measurement, ranks: Sequence[int]) -> list[Run]:
     """Return a run for each number of ranks; repetitions take turns and are merged."""
     return merged([_run(what, count, repeat) for repeat in range(what.repeats) for count in ranks])
+
+
+def measure_host(folder: Path) -> BusyHost | None:
+    """Return what busy cores of this host do to each other; the result stays in `folder`."""
+    file = folder / CORES_NAME
+    note("measuring what busy cores do to each other")
+    return busy_host_of(measure_cores(["--quiet"], file, output_to_stderr=True), str(file))
 
 
 def run_settings(what: Measurement, ranks: int, folder: Path) -> list[str]:

@@ -63,6 +63,13 @@ def exchange_seconds(
     return Waits(latency, latency + carried, packing_s_per_byte * most(size))
 
 
+def messages_of_rank(exchange: Exchange, division: Division) -> float:
+    """Return messages that a rank receives, mean over ranks; an exchange with all counts as one."""
+    if exchange.to_all:
+        return 1.0
+    return len(division.levels[exchange.level].senders) / division.parts
+
+
 def _to_all_seconds(
     exchange: Exchange, level: LevelParts, machine: Machine, packing_s_per_byte: float
 ) -> Waits:

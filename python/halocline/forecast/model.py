@@ -17,7 +17,7 @@ from halocline.forecast.costs import Costs
 from halocline.forecast.curve import Curve, Numbers
 from halocline.forecast.machine import Machine
 from halocline.forecast.measured import LoopCost
-from halocline.forecast.messages import Waits, exchange_seconds, together_s
+from halocline.forecast.messages import Waits, exchange_seconds, messages_of_rank, together_s
 from halocline.forecast.parts import Division, LevelParts
 from halocline.forecast.solvers import Collectives
 
@@ -30,6 +30,7 @@ COMPONENTS = (
     "sharing",
     "packing",
     "latency",
+    "late",
     "bandwidth",
     "sums",
     "rest",
@@ -81,11 +82,13 @@ def predict(
         together: what all ranks do together in a cycle.
     """
     total = _Sum(len(division.levels))
-    alone = costs.contention(machine.busy_cores(1))
-    shared = costs.contention(machine.busy_cores(division.parts))
-    factors = (alone, shared * machine.crowding(division.parts))
+    busy = machine.busy_cores(division.parts)
+    crowding = machine.crowding(division.parts)
     for loop in costs.loops:
         if max(loop.level, loop.set_level) < len(division.levels):
+            alone = costs.slowdown(loop, machine.busy_cores(1), division.parts)
+            shared = costs.slowdown(loop, busy, division.parts)
+            factors = (alone, shared * crowding)
             total.add(loop.level, _loop_seconds(loop, costs, division, machine, factors))
     rest = [("rest", costs.rest_s), ("sums", together_s(together, division.parts, machine))]
     total.add(0, rest)
@@ -125,8 +128,8 @@ def _loop_seconds(
     level = division.levels[loop.set_level]
     curve = costs.curves[loop.code]
     computed = factor * curve(level.of_set(loop.set, loop.elements))
-    waits = _waits(loop, division, machine, costs.packing_s_per_byte)
-    exposed = _exposed(loop, level, computed, waits)
+    waits = loop_waits(loop, division, machine, costs.packing_s_per_byte)
+    exposed = exposed_seconds(loop, level, computed, waits)
     slowest = int(np.argmax(computed + exposed + waits.packing))
     split = _split_computing(curve, level, loop, slowest)
     travel = float(waits.travel[slowest])
@@ -137,13 +140,14 @@ def _loop_seconds(
         ("sharing", (factor - alone) * sum(value for _, value in split)),
         ("packing", float(waits.packing[slowest])),
         ("latency", waited * of_latency),
+        ("late", _late_seconds(loop, costs, division)),
         ("bandwidth", waited * (1.0 - of_latency)),
     ]
     return [(name, loop.calls * value) for name, value in seconds]
 
 
-def _waits(loop: LoopCost, division: Division, machine: Machine, packing: float) -> Waits:
-    """Seconds of the exchanges of one call, of which not every one has an exchange."""
+def loop_waits(loop: LoopCost, division: Division, machine: Machine, packing: float) -> Waits:
+    """Return seconds of the exchanges of one call, of which not every one has an exchange."""
     if loop.exchange is None or division.parts == 1:
         nothing = np.zeros(division.parts)
         return Waits(nothing, nothing, nothing)
@@ -152,8 +156,16 @@ def _waits(loop: LoopCost, division: Division, machine: Machine, packing: float)
     return Waits(share * whole.latency, share * whole.travel, share * whole.packing)
 
 
-def _exposed(loop: LoopCost, level: LevelParts, computed: Numbers, waits: Waits) -> Numbers:
-    """What is not hidden behind elements that need no halo."""
+def _late_seconds(loop: LoopCost, costs: Costs, division: Division) -> float:
+    """What a call waits beyond its links: all parts alike, since who is late changes."""
+    if loop.exchange is None or division.parts == 1:
+        return 0.0
+    count = messages_of_rank(loop.exchange, division) * loop.exchange.times / loop.calls
+    return costs.late_s.get(loop.key, 0.0) * count
+
+
+def exposed_seconds(loop: LoopCost, level: LevelParts, computed: Numbers, waits: Waits) -> Numbers:
+    """Return what is not hidden behind elements that need no halo."""
     if loop.exchange is None or not loop.exchange.overlapped:
         return waits.travel
     core = np.maximum(1.0 - level.shared / np.maximum(level.nodes, 1.0), 0.0)

@@ -49,6 +49,7 @@ def page(forecast: Forecast, command: str) -> str:
             "counted": counted,
             "time": seconds_words,
             "memory": bytes_words,
+            "rate": rate_text,
         },
     )
 

@@ -12,14 +12,16 @@ from typing import Any
 from halocline.case.load import load_case
 from halocline.case.model import Case
 from halocline.case.names import names
-from halocline.errors import UsageError, suggestion
+from halocline.cores.result import read_result
+from halocline.errors import InvalidInputError, UsageError, suggestion
 from halocline.files.lock import Place, locked
 from halocline.files.output_file import write_text
+from halocline.forecast.busy_host import BusyHost, busy_host_of
 from halocline.forecast.dividing import Divider
 from halocline.forecast.forecast import Question, forecast, require_one_mesh
 from halocline.forecast.machine import Machine
 from halocline.forecast.measured import Run, measured, merged
-from halocline.forecast.measuring import Measurement, measure
+from halocline.forecast.measuring import Measurement, measure, measure_host
 from halocline.forecast.network import EXAMPLE, Link, link_of_record, read_link
 from halocline.forecast.report import FORECAST, Forecast
 from halocline.forecast.solvers import solver_of
@@ -51,6 +53,8 @@ class Options:
     device_link: str | None
     settings: tuple[str, ...]
     output: Path
+    #: Result of halocline cores.
+    cores: Path | None = None
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,8 @@ class Plan:
     #: Numbers of ranks to run; empty: records are given.
     measure: tuple[int, ...]
     runs: tuple[Run, ...]
+    #: What busy cores do to each other; None: it is measured with the runs, if there are any.
+    host: BusyHost | None = None
 
     def plain(self) -> dict[str, Any]:
         """Return the plan as JSON data."""
@@ -78,6 +84,7 @@ class Plan:
             "measure": list(self.measure),
             "records": [run.source for run in self.runs],
             "network": self.network.__dict__,
+            "cores": self.host.origin if self.host else None,
         }
 
     def sentences(self) -> list[str]:
@@ -86,11 +93,15 @@ class Plan:
         ranks = ", ".join(str(count) for count in self.measure)
         each = f"{counted(options.cycles, 'cycle')} each, {counted(options.repeats, 'time')}"
         lines = [f"measure {options.case} on {ranks} ranks, {each}"]
+        if self.measure and self.host is None:
+            lines.append("measure what busy cores do to each other (halocline cores)")
         if not self.measure:
             lines = [f"take costs from {', '.join(run.source for run in self.runs)}"]
         for partitioner, method in self.partitioners:
             asked = ", ".join(f"{count:,}" for count in self.ranks)
             lines.append(f"divide the mesh by {partitioner} {method} into {asked} parts")
+        if self.host is not None:
+            lines.append(f"take what busy cores do to each other from {self.host.origin}")
         return [*lines, f"write {options.output / FILE_NAME} and {options.output / PAGE_NAME}"]
 
 
@@ -121,7 +132,20 @@ def plan_forecast(options: Options) -> Plan:
         device=read_link(options.device_link, "--device-link") if options.device_link else None,
         measure=() if runs else _measure(options),
         runs=runs,
+        host=_host(options.cores),
     )
+
+
+def _host(file: Path | None) -> BusyHost | None:
+    if file is None:
+        return None
+    host = busy_host_of(read_result(file), str(file))
+    if host is None:
+        raise InvalidInputError(
+            f"{file}: has no row of multiply_add with rows of triad on as many cores (a loop "
+            "computes and moves). Measure again: halocline cores."
+        )
+    return host
 
 
 def read_counts(text: str, option: str) -> tuple[int, ...]:
@@ -179,9 +203,9 @@ def run_plan(plan: Plan, command: str) -> Forecast:
         if job is not None:
             make_mesh(job, output_to_stderr=True)
         runs = list(plan.runs) or measure(_measurement(plan), plan.measure)
-        made = forecast(
-            _question(plan, base, runs), runs, _machine(plan, runs), _divider(plan, base, runs)
-        )
+        host = plan.host or (measure_host(folder) if plan.measure else None)
+        question, machine = _question(plan, base, runs), _machine(plan, runs)
+        made = forecast(question, runs, machine, _divider(plan, base, runs), host)
         FORECAST.write(made, folder / FILE_NAME)
         write_text(folder / PAGE_NAME, page(made, command))
     return made

@@ -35,6 +35,29 @@ class MachinePart(DocumentPart):
     device: LinkPart | None = key(None, description="between GPU and host; null: not on the way")
 
 
+class BusyCoresPart(DocumentPart):
+    """One number of cores of a host that are busy at once."""
+
+    cores: Count
+    computing: Share = key(description="rate of a core ÷ of that of the first point")
+    memory_bytes_per_s: Share = key(description="of a core, from main memory")
+    share_bytes: Share = key(description="what a rank works on where the case has so many ranks")
+    share_bytes_per_s: Share = key(description="of a core that works on that much")
+    slower: Share = key(description="a mean loop's seconds ÷ those on the first point's cores")
+
+
+class BusyHostPart(DocumentPart):
+    """What busy cores of a host do to each other, measured without the case."""
+
+    origin: str = key(description="result of halocline cores")
+    cpu: str
+    memory_share: Share = key(
+        description="of loops' time, that bytes need on busy_cores, mean over loops"
+    )
+    working_bytes: Share = key(description="maps, plans and values of all ranks together")
+    points: list[BusyCoresPart] = key(min_length=1)
+
+
 class MeasuredPoint(DocumentPart):
     """A run that was measured."""
 
@@ -67,6 +90,7 @@ class Components(DocumentPart):
     sharing: Number = key(description="cores of a host that share its memory, or each other")
     packing: Number = key(description="packing and storing halos")
     latency: Number = key(description="latency of messages, as far as it is waited for")
+    late: Number = key(0.0, description="what messages wait for beyond their links")
     bandwidth: Number = key(description="bandwidth of the network, likewise")
     sums: Number = key(description="calls in which all ranks take part")
     rest: Number = key(description="what a cycle does outside loops")
@@ -118,6 +142,9 @@ class Forecast(DocumentPart):
     on_devices: bool
     machine: MachinePart
     busy_cores: Count = key(description="most cores that computed at once in a measured run")
+    busy_host: BusyHostPart | None = key(
+        None, description="what more busy cores do to each other; null: not measured"
+    )
     reductions: Share = key(description="over all ranks in a cycle, of one number")
     exact_sums: Share = key(description="over all ranks in a cycle, each of 48 bytes")
     iterations: Share | None = key(

@@ -7,10 +7,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from halocline.forecast.costs import costs_of
+from halocline.forecast.busy_host import BusyHost
+from halocline.forecast.costs import Costs, base_of, costs_of
 from halocline.forecast.dividing import Divide
+from halocline.forecast.late import with_late_waits
 from halocline.forecast.machine import Machine
-from halocline.forecast.measured import Run
+from halocline.forecast.measured import HELD_UP, Run
 from halocline.forecast.model import predict
 from halocline.forecast.network import Link, link_of_record
 from halocline.forecast.solvers import Collectives
@@ -31,6 +33,8 @@ class Setting:
     together: Collectives
     #: Partitioner and method of runs on one rank.
     default: tuple[str, str]
+    #: What busy cores do to each other.
+    host: BusyHost | None = None
 
 
 @dataclass(frozen=True)
@@ -77,8 +81,22 @@ def validate(runs: Sequence[Run], setting: Setting) -> list[Check]:
 def predicted_s(run: Run, known: Sequence[Run], setting: Setting) -> float:
     """Return what a cycle of a run takes by the model; `known` runs tell what things cost."""
     division = setting.divide(run.ranks, *(run.partitioner or setting.default))
-    costs = costs_of(known, [*known, run])
+    costs = known_costs(known, setting, [*known, run])
     return predict(costs, division, _machine_of(run, setting), setting.together).seconds
+
+
+def known_costs(
+    runs: Sequence[Run], setting: Setting, patterns: Sequence[Run] | None = None
+) -> Costs:
+    """Return costs of runs, and what messages of the base run waited for beyond their links.
+
+    What a run waited for that had to share cores, or was held up, is not the program's.
+    """
+    costs, base = costs_of(runs, patterns, setting.host), base_of(runs)
+    if base.ranks == 1 or base.crowding > 1.0 or (base.held_up or 0.0) > HELD_UP:
+        return costs
+    division = setting.divide(base.ranks, *(base.partitioner or setting.default))
+    return with_late_waits(costs, division, _machine_of(base, setting))
 
 
 def _machine_of(run: Run, setting: Setting) -> Machine:

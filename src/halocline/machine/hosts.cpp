@@ -3,6 +3,7 @@
 #include "halocline/machine/hosts.hpp"
 
 #include <array>
+#include <fstream>
 
 namespace halocline {
 
@@ -24,6 +25,16 @@ std::string host_name() {
     int length = 0;
     check_mpi(MPI_Get_processor_name(name.data(), &length), "MPI_Get_processor_name");
     return {name.data(), static_cast<std::size_t>(length)};
+}
+
+std::string cpu_model() {
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);) {
+        if (line.rfind("model name", 0) == 0) {
+            return line.substr(line.find(':') + 2);
+        }
+    }
+    return "";
 }
 
 std::vector<std::string> gather_texts(const Communicator& comm, const std::string& text) {

@@ -23,6 +23,9 @@ struct HostRanks {
 /// Name of this host.
 [[nodiscard]] std::string host_name();
 
+/// Model of this host's processor as the kernel names it; empty where it does not.
+[[nodiscard]] std::string cpu_model();
+
 /// Every rank's text, by rank; 255 characters of it. Collective.
 [[nodiscard]] std::vector<std::string> gather_texts(const Communicator& comm,
                                                     const std::string& text);

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <fstream>
 #include <limits>
 #include <map>
 
@@ -50,16 +49,6 @@ int threads_asked(const Communicator& comm, int requested) {
     run_agreed(comm,
                [&] { threads = threads == 0 ? threads_from_environment().value_or(0) : threads; });
     return threads;
-}
-
-std::string cpu_model() {
-    std::ifstream file("/proc/cpuinfo");
-    for (std::string line; std::getline(file, line);) {
-        if (line.rfind("model name", 0) == 0) {
-            return line.substr(line.find(':') + 2);
-        }
-    }
-    return "";
 }
 
 }  // namespace

@@ -101,6 +101,7 @@ TOLD_BY_OPTIONS = ["--mpi", "openmpi", "--dry-run"]
         ["tune", "--help"],
         ["p2p", "--dry-run"],
         ["halo", "--dry-run"],
+        ["cores", "--help"],
         ["snapshot", *TOLD_BY_OPTIONS, "--", "true"],
         ["with", "--tool", "env A=b:0", "--dry-run", "--", "true"],
         ["forecast", "--help"],

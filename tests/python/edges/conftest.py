@@ -40,3 +40,10 @@ def halo_result() -> dict[str, Any]:
     """A result of the halo experiment as JSON data."""
     data: dict[str, Any] = _load("halo/results.py", "halo_results_of_edges").result()
     return data
+
+
+@pytest.fixture
+def cores_result() -> dict[str, Any]:
+    """A result of halocline-cores as JSON data."""
+    data: dict[str, Any] = _load("cores/made_cores.py", "cores_results_of_edges").result(1, 2)
+    return data

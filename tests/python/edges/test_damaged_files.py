@@ -178,6 +178,13 @@ def test_results_of_halo(
     expect_sentences(Reader(file, halo_result, command("halo", "--from", file)))
 
 
+def test_results_of_cores(
+    expect_sentences: Expect, tmp_path: Path, cores_result: dict[str, Any]
+) -> None:
+    file = tmp_path / "cores.json"
+    expect_sentences(Reader(file, cores_result, command("cores", "--from", file)))
+
+
 @pytest.fixture
 def snapshot_folder(tmp_path: Path, snapshot_ranks: ModuleType) -> Path:
     """Rank files of a run with call sites, messages and files."""

@@ -51,6 +51,7 @@ def started(tmp_path: Path, stand_in: Path, monkeypatch: pytest.MonkeyPatch) -> 
     for name in (
         "halocline-p2p",
         "halocline-halo",
+        "halocline-cores",
         "halocline-meshtool",
         "halocline-affinity",
         "app",
@@ -105,6 +106,7 @@ def test_a_job_script_makes_mesh_and_record_with_modules_of_its_own(
         (("endpoints", "--mpi", "openmpi", "--", "app"), "app"),
         (("p2p", "--ranks", "1"), "halocline-p2p"),
         (("halo", "--domains", "2"), "halocline-halo"),
+        (("cores",), "halocline-cores"),
         (("mesh", "partition", ".", "-n", "2", "--ranks", "1"), "halocline-meshtool"),
         (("doctor", "--affinity"), "halocline-affinity"),
         (("doctor",), ""),

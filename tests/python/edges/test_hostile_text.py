@@ -153,6 +153,7 @@ def test_mistakes_in_words_and_files_are_told_without_acting(
     shown("p2p", "--from", folder / "none.json", code=3)
     shown("halo", "--from", folder / "none.json", code=3)
     shown("halo", "--domains", HOSTILE, code=2)
+    shown("cores", "--from", folder / "none.json", code=3)
     shown("snapshot", "show", folder, code=3)
     shown("submit", "--status", HOSTILE, code=3)
     shown("submit", "--scheduler", HOSTILE, "--", "true", code=2)

@@ -56,22 +56,29 @@ def division(parts: int) -> Division:
     return Division("made-up", "none", parts, (chain(parts), chain(parts, COARSE)))
 
 
-def call_s(nodes: float, parts: int) -> float:
+def call_s(nodes: float, parts: int, slower: float = 1.0) -> float:
     """Seconds of a call on each part."""
-    return CALL_S + EDGE_S * nodes / parts
+    return slower * (CALL_S + EDGE_S * nodes / parts)
 
 
-def cycle_s(parts: int) -> float:
+def cycle_s(parts: int, slower: float = 1.0) -> float:
     """Seconds of a cycle: calls, each with an exchange of WIDTH doubles where there are parts."""
     neighbours = min(2, parts - 1)
     wait = neighbours * (LATENCY_S + WIDTH * 8 / BYTES_PER_S)
-    return CALLS * sum(call_s(nodes, parts) + wait for nodes in (NODES, COARSE))
+    return CALLS * sum(call_s(nodes, parts, slower) + wait for nodes in (NODES, COARSE))
 
 
-def record(parts: int, **changes: Any) -> Record:
-    """The record of a run of that machine with a core for each rank."""
+def record(parts: int, slower: float = 1.0, edge_bytes: int = 0, **changes: Any) -> Record:
+    """The record of a run of that machine with a core for each rank.
+
+    Args:
+        parts: ranks, all on one host.
+        slower: factor on computing, since so many cores are busy.
+        edge_bytes: that an edge moves.
+        changes: of parts of the record.
+    """
     data = json.loads(EXAMPLE.read_text())
-    links, seconds = 2 * (parts - 1), cycle_s(parts) * CYCLES
+    links, seconds = 2 * (parts - 1), cycle_s(parts, slower) * CYCLES
     neighbours = min(2, parts - 1)
     wait = neighbours * (LATENCY_S + WIDTH * 8 / BYTES_PER_S)
     count = CALLS * CYCLES
@@ -87,9 +94,9 @@ def record(parts: int, **changes: Any) -> Record:
             "level": level,
             "set": "edges",
             "calls": count,
-            "seconds": count * (call_s(nodes, parts) + wait),
+            "seconds": count * (call_s(nodes, parts, slower) + wait),
             "elements": count * nodes,
-            "bytes": 0,
+            "bytes": count * nodes * edge_bytes,
             "halo": None
             if parts == 1
             else {
@@ -130,6 +137,6 @@ def record(parts: int, **changes: Any) -> Record:
     return parse(Record, data, f"made up, {parts}")
 
 
-def run(parts: int, **changes: Any) -> Run:
+def run(parts: int, slower: float = 1.0, edge_bytes: int = 0, **changes: Any) -> Run:
     """The same as a measured point."""
-    return measured(record(parts, **changes), f"made up, {parts}")
+    return measured(record(parts, slower, edge_bytes, **changes), f"made up, {parts}")

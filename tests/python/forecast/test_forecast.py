@@ -32,6 +32,7 @@ REFERENCE = Path(__file__).parents[3] / "data" / "mgcfd-reference" / "natural"
 needs_programs = pytest.mark.skipif(
     find_program("halocline-solve") is None
     or find_program("halocline-meshtool") is None
+    or find_program("halocline-cores") is None
     or shutil.which("mpirun") is None,
     reason="halocline-solve and halocline-meshtool are not built here; `make test` builds them",
 )

@@ -23,7 +23,7 @@ from halocline.forecast.model import predict
 from halocline.forecast.network import Link, read_link
 from halocline.forecast.parts import Division, LevelParts, read_division, whole_mesh
 from halocline.forecast.solvers import SOLVERS, Collectives
-from halocline.forecast.validation import Setting, validate
+from halocline.forecast.validation import Setting, known_costs, validate
 
 sys.path.append(str(Path(__file__).parent))
 import made_up
@@ -382,3 +382,39 @@ def test_a_division_is_read_part_by_part() -> None:
     assert made.cpu_s == 2.0
     whole = whole_mesh([LevelSize(5, 4, 1)])
     assert whole.held_nodes.tolist() == [5.0]
+
+
+def test_what_messages_wait_for_beyond_links_is_seen_and_grows_with_messages() -> None:
+    """Exchanges of two ranks, of a message each, waited EXTRA_S longer; of eight, of 7/4 a rank."""
+    extra_s = 5e-6
+    two = made_up.run(2)
+    loops = tuple(replace(loop, waited_s=loop.waited_s + extra_s) for loop in two.loops)
+    late = replace(two, loops=loops)
+    known, seen = ([made_up.run(1), run] for run in (two, late))
+    without, with_late = (
+        predict(known_costs(runs, SETTING), made_up.division(8), machine(), NOTHING)
+        for runs in (known, seen)
+    )
+    calls = 2 * made_up.CALLS  # of two levels
+    assert without.components["late"] == pytest.approx(0.0, abs=1e-12)
+    assert with_late.components["late"] == pytest.approx(calls * extra_s * 14 / 8)
+    assert with_late.seconds - without.seconds == pytest.approx(calls * extra_s * 14 / 8)
+    assert sum(with_late.components.values()) == pytest.approx(with_late.seconds)
+
+
+def test_what_a_run_waited_for_that_other_work_held_up_is_left_out() -> None:
+    two = made_up.run(2)
+    loops = tuple(replace(loop, waited_s=1.0) for loop in two.loops)
+    results = two.record.results
+    busy = results.changed(compute_cpu_s=0.5 * 2 * results.compute_s)
+    held_up = replace(two, loops=loops, record=two.record.changed(results=busy))
+    assert held_up.held_up == pytest.approx(0.5)
+    assert known_costs([held_up], SETTING).late_s == {}
+    assert known_costs([replace(two, loops=loops)], SETTING).late_s != {}
+
+
+def test_merged_runs_waited_as_little_as_any_of_them() -> None:
+    one = made_up.run(2)
+    other = replace(one, loops=tuple(replace(loop, waited_s=9.0) for loop in one.loops))
+    (both,) = merged([other, one])
+    assert [loop.waited_s for loop in both.loops] == [loop.waited_s for loop in one.loops]
