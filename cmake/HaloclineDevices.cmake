@@ -101,7 +101,8 @@ function(halocline_compile_images target by_nvcc)
     foreach(property INCLUDE_DIRECTORIES COMPILE_DEFINITIONS)
         set_property(TARGET ${image} PROPERTY ${property} "$<TARGET_PROPERTY:${target},${property}>")
     endforeach()
-    set_target_properties(${image} PROPERTIES
+    # Each by itself: the macros of an image tell which source file it is of.
+    set_target_properties(${image} PROPERTIES UNITY_BUILD OFF
         POSITION_INDEPENDENT_CODE "$<BOOL:$<TARGET_PROPERTY:${target},POSITION_INDEPENDENT_CODE>>"
         CXX_STANDARD 20 CUDA_STANDARD 20 CXX_EXTENSIONS OFF)
     target_link_libraries(${image} PRIVATE "$<TARGET_PROPERTY:${target},LINK_LIBRARIES>")

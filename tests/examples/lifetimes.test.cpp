@@ -20,8 +20,8 @@ using testing::error_of;
 using ::testing::HasSubstr;
 using ::testing::StartsWith;
 
-struct Cell {};
-using Field = Dat<Cell, double, 1>;
+struct Volume {};
+using Field = Dat<Volume, double, 1>;
 
 struct AddOne {
     template <class V>
@@ -50,7 +50,7 @@ protected:
 
 TEST_P(Lifetimes, ALoopFollowsADatThatMoved) {
     Mesh mesh = make_mesh();
-    auto q = mesh.take_dat<Cell, double, 1>("q");
+    auto q = mesh.take_dat<Volume, double, 1>("q");
     const auto loop = make_loop("add_one", q.set(), AddOne{}, read_write(q));
     auto home = std::make_unique<Field>(std::move(q));
     par_loop(runtime.context(), loop);
@@ -60,10 +60,10 @@ TEST_P(Lifetimes, ALoopFollowsADatThatMoved) {
 TEST_P(Lifetimes, ALoopFollowsTheDatsOfAGrowingVector) {
     const Mesh mesh = make_mesh();
     std::vector<Field> dats;
-    dats.push_back(mesh.make_dat<Cell, double, 1>(mesh.set<Cell>("cells"), "first"));
+    dats.push_back(mesh.make_dat<Volume, double, 1>(mesh.set<Volume>("cells"), "first"));
     const auto loop = make_loop("add_one", dats[0].set(), AddOne{}, read_write(dats[0]));
     for (int i = 0; i < 9; ++i) {
-        dats.push_back(mesh.make_dat<Cell, double, 1>(mesh.set<Cell>("cells"), "more"));
+        dats.push_back(mesh.make_dat<Volume, double, 1>(mesh.set<Volume>("cells"), "more"));
     }
     par_loop(runtime.context(), loop);
     EXPECT_EQ(runtime.gather(dats[0]), all(1.0));
@@ -71,15 +71,15 @@ TEST_P(Lifetimes, ALoopFollowsTheDatsOfAGrowingVector) {
 
 TEST_P(Lifetimes, HandlesAndDatsFollowAMeshThatMoved) {
     std::optional<Mesh> home;
-    auto set = Set<Cell>{};
+    auto set = Set<Volume>{};
     std::optional<Field> q;
     {
         Mesh mesh = make_mesh();
-        set = mesh.set<Cell>("cells");
-        q.emplace(mesh.take_dat<Cell, double, 1>("q"));
+        set = mesh.set<Volume>("cells");
+        q.emplace(mesh.take_dat<Volume, double, 1>("q"));
         home.emplace(std::move(mesh));
     }
-    auto p = home->make_dat<Cell, double, 1>(set, "p");
+    auto p = home->make_dat<Volume, double, 1>(set, "p");
     add_one(*q);
     add_one(p);
     EXPECT_EQ(runtime.gather(*q), all(2.0));
@@ -88,7 +88,7 @@ TEST_P(Lifetimes, HandlesAndDatsFollowAMeshThatMoved) {
 
 TEST_P(Lifetimes, ADatThatWasMovedFromIsRefused) {
     Mesh mesh = make_mesh();
-    auto q = mesh.take_dat<Cell, double, 1>("q");
+    auto q = mesh.take_dat<Volume, double, 1>("q");
     const Field other = std::move(q);
     const auto refused = AllOf(StartsWith("5: "), HasSubstr("after it was moved from"));
     EXPECT_THAT(error_of([&] { (void)read_write(q); }), refused);
@@ -100,13 +100,13 @@ TEST_P(Lifetimes, ADatThatWasMovedFromIsRefused) {
 TEST_P(Lifetimes, AMeshThatWasMovedFromIsRefused) {
     Mesh mesh = make_mesh();
     const Mesh other = std::move(mesh);
-    EXPECT_THAT(error_of([&] { (void)mesh.set<Cell>("cells"); }),
+    EXPECT_THAT(error_of([&] { (void)mesh.set<Volume>("cells"); }),
                 AllOf(HasSubstr("set 'cells'"), HasSubstr("moved from")));
 }
 
 TEST_P(Lifetimes, ADatWhoseMeshIsGoneIsRefused) {
     std::optional<Mesh> mesh = make_mesh();
-    auto q = mesh->take_dat<Cell, double, 1>("q");
+    auto q = mesh->take_dat<Volume, double, 1>("q");
     const auto loop = make_loop("add_one", q.set(), AddOne{}, read_write(q));
     mesh.reset();
     const auto refused = AllOf(StartsWith("5: "), HasSubstr("dat 'q'"), HasSubstr("is gone"));

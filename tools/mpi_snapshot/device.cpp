@@ -25,7 +25,7 @@ struct Answer {
 };
 constexpr unsigned answer_count = 64;
 thread_local constinit Answer answers[answer_count] __attribute__((tls_model("initial-exec"))) = {};
-std::atomic<std::uint32_t> generation{1};
+std::atomic<std::uint32_t> answers_generation{1};
 
 bool ask(PointerQuery query, const void* pointer) {
     // Values of cuda.h: CU_POINTER_ATTRIBUTE_MEMORY_TYPE and CU_MEMORYTYPE_DEVICE, which managed memory
@@ -40,7 +40,7 @@ bool ask(PointerQuery query, const void* pointer) {
 }  // namespace
 
 void look_for_device_driver() {
-    generation.fetch_add(1, std::memory_order_relaxed);
+    answers_generation.fetch_add(1, std::memory_order_relaxed);
     if (pointer_query.load(std::memory_order_relaxed) != nullptr) {
         return;
     }
@@ -55,7 +55,7 @@ void look_for_device_driver() {
 bool ask_driver(PointerQuery query, const void* pointer) {
     const auto address = reinterpret_cast<std::uintptr_t>(pointer);
     Answer& answer = answers[(address >> 4 ^ address >> 12) % answer_count];
-    const std::uint32_t now = generation.load(std::memory_order_relaxed);
+    const std::uint32_t now = answers_generation.load(std::memory_order_relaxed);
     if (answer.pointer != pointer || answer.generation != now) {
         answer = {pointer, now, ask(query, pointer)};
     }

@@ -34,7 +34,7 @@ constexpr int descriptor_limit = 65536;
 constexpr int file_limit = 512;
 constexpr int files_listed = 64;
 // What a descriptor is: not looked at yet, not a regular file, or 2 + index of its file.
-constexpr std::uint16_t unknown = 0;
+constexpr std::uint16_t unknown_descriptor = 0;
 constexpr std::uint16_t not_a_file = 1;
 constexpr std::uint16_t first_file = 2;
 
@@ -78,7 +78,7 @@ IoFile* file_of(int descriptor) {
         return nullptr;
     }
     std::uint16_t what = descriptors[descriptor].load(std::memory_order_relaxed);
-    if (what == unknown) {
+    if (what == unknown_descriptor) {
         const int before = errno;
         what = classify(descriptor);
         errno = before;
@@ -184,7 +184,7 @@ void start_io_counting() { counting.store(session.settings.io, std::memory_order
 
 void forget_descriptor(int descriptor) {
     if (descriptor >= 0 && descriptor < descriptor_limit) {
-        descriptors[descriptor].store(unknown, std::memory_order_relaxed);
+        descriptors[descriptor].store(unknown_descriptor, std::memory_order_relaxed);
     }
 }
 

@@ -64,7 +64,7 @@ std::string rdma_verdict(const Report& report, const Device* device) {
     return "not available: " + lacks;
 }
 
-void describe(const Communicator& comm, Report& report, Device* device) {
+void describe_machine(const Communicator& comm, Report& report, Device* device) {
     report.started = utc_now();
     report.host = comm.broadcast(host_name());
     report.ranks = comm.size();
@@ -163,7 +163,7 @@ int run_benchmark(const Communicator& comm, const Options& options, const Affini
     bench_parts::OpenedDevice opened = bench_parts::open_device(comm, options.device, affinity);
     report.device_note = opened.note;
     const std::unique_ptr<Device> device = std::move(opened.device);
-    describe(comm, report, device.get());
+    describe_machine(comm, report, device.get());
     PathContext context;
     context.comm = &comm;
     context.device = device.get();

@@ -21,8 +21,6 @@ using ::testing::ElementsAre;
 using testing::error_of;
 using ::testing::HasSubstr;
 
-Communicator world() { return Communicator(MPI_COMM_WORLD); }
-Communicator self() { return Communicator(MPI_COMM_SELF); }
 
 linalg::HierarchyOptions down_to(GlobalIndex coarsest, int pairings = 3) {
     linalg::HierarchyOptions options;

@@ -26,8 +26,6 @@ using ::testing::HasSubstr;
 struct Node {};
 struct Edge {};
 
-Communicator world() { return Communicator(MPI_COMM_WORLD); }
-Communicator self() { return Communicator(MPI_COMM_SELF); }
 
 struct Way {
     Backend backend = Backend::serial;

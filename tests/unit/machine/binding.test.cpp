@@ -9,8 +9,6 @@
 namespace halocline {
 namespace {
 
-const std::string data = HALOCLINE_MACHINE_DATA;
-
 RankBinding bound(int rank, const std::string& cpus, std::vector<int> gpus = {}) {
     RankBinding binding;
     binding.rank = rank;
@@ -64,7 +62,7 @@ TEST(Binding, UnboundRanksAreToldOnce) {
 }
 
 TEST(Binding, GpusIdleSharedAndFarAreNamed) {
-    const MachineMap machine = read_machine_file(data + "/2-gpus-one-side.xml");
+    const MachineMap machine = read_machine_file(HALOCLINE_MACHINE_DATA "/2-gpus-one-side.xml");
     const auto idle = judge_bindings(machine, {bound(0, "16-23", {0})});
     ASSERT_THAT(kinds(idle), ElementsAre("idle_gpu"));
     EXPECT_THAT(idle[0].sentence, HasSubstr("GPU 1 (0000:82:00.0) is used by no rank"));

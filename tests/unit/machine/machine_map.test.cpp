@@ -11,8 +11,6 @@
 namespace halocline {
 namespace {
 
-const std::string data = HALOCLINE_MACHINE_DATA;
-
 TEST(MachineMap, SyntheticMachinesHaveCoresAndNodesInOrder) {
     const MachineMap machine = read_synthetic_machine("numa:2 core:4 pu:2");
     ASSERT_EQ(machine.numa_nodes.size(), 2U);
@@ -27,7 +25,7 @@ TEST(MachineMap, SyntheticMachinesHaveCoresAndNodesInOrder) {
 }
 
 TEST(MachineMap, DevicesOfAFileKnowTheirNode) {
-    const MachineMap machine = read_machine_file(data + "/8-gpus-reversed.xml");
+    const MachineMap machine = read_machine_file(HALOCLINE_MACHINE_DATA "/8-gpus-reversed.xml");
     ASSERT_EQ(machine.numa_nodes.size(), 4U);
     ASSERT_EQ(machine.gpus.size(), 8U);
     for (int k = 0; k < 8; ++k) {
@@ -45,14 +43,15 @@ TEST(MachineMap, DevicesOfAFileKnowTheirNode) {
 }
 
 TEST(MachineMap, AServerConsoleIsNoGpu) {
-    const MachineMap machine = read_machine_file(data + "/2-gpus-one-side.xml");
+    const MachineMap machine = read_machine_file(HALOCLINE_MACHINE_DATA "/2-gpus-one-side.xml");
     ASSERT_EQ(machine.gpus.size(), 2U);
     EXPECT_EQ(machine.gpus[0].name, "NVIDIA L40S");
     EXPECT_EQ(machine.gpus[0].numa, 1);
 }
 
 TEST(MachineMap, ItsTextShowsNodesDevicesAndDistances) {
-    const std::string text = machine_text(read_machine_file(data + "/8-gpus-reversed.xml"));
+    const std::string text =
+        machine_text(read_machine_file(HALOCLINE_MACHINE_DATA "/8-gpus-reversed.xml"));
     EXPECT_THAT(text, ::testing::HasSubstr("64 cores"));
     EXPECT_THAT(text, ::testing::HasSubstr(
                           "GPU 0: NVIDIA A100-SXM4-40GB, 0000:10:00.0, NUMA node 3 (cpus 48-63)"));

@@ -13,9 +13,7 @@
 namespace halocline {
 namespace {
 
-const std::string data = HALOCLINE_MACHINE_DATA;
-
-MachineMap reversed() { return read_machine_file(data + "/8-gpus-reversed.xml"); }
+MachineMap reversed() { return read_machine_file(HALOCLINE_MACHINE_DATA "/8-gpus-reversed.xml"); }
 
 std::vector<Placement> place(const MachineMap& machine, int ranks) {
     PlacementRequest request;
@@ -55,7 +53,7 @@ TEST(Placement, MoreRanksThanGpusShareThemInNeighbouringGroups) {
 
 TEST(Placement, WholeCoresWithTheirHardwareThreads) {
     const std::vector<Placement> placements =
-        place(read_machine_file(data + "/2-gpus-one-side.xml"), 2);
+        place(read_machine_file(HALOCLINE_MACHINE_DATA "/2-gpus-one-side.xml"), 2);
     EXPECT_EQ(cpu_list_text(placements[0].cpus), "16-23");
     EXPECT_EQ(cpu_list_text(placements[1].cpus), "24-31");
 }
