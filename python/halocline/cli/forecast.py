@@ -68,7 +68,9 @@ def command(
         typer.Option("--measure", help="Ranks to run here for costs; powers of 2 by default."),
     ] = None,
     cycles: Annotated[int, typer.Option(min=1, help="Cycles of each of these runs.")] = 10,
-    repeats: Annotated[int, typer.Option(min=1, help="Runs of each number of ranks.")] = 3,
+    repeats: Annotated[
+        int, typer.Option(min=1, help="Runs of each number of ranks; medians count.")
+    ] = 5,
     ranks_per_host: Annotated[
         int | None, typer.Option("--ranks-per-host", min=1, help="Default: the cores of this host.")
     ] = None,

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import median
 
 from halocline.errors import InvalidInputError
 from halocline.forecast.linear_levels import (
@@ -186,10 +187,10 @@ def measured(record: Record, source: Path | str) -> Run:
 
 
 def merged(runs: Sequence[Run]) -> list[Run]:
-    """Return a run for each layout: the fastest, each of its loops as fast as in any of them.
+    """Return a run for each layout: the middle one, each of its loops as in the middle of them.
 
-    Other work on the machine only adds time, to this loop in one run and to that in another; what
-    a call costs on few elements is small and suffers most.
+    Not the fastest: what a core does also depends on what its neighbours do, on a shared host on
+    those of others, and few ranks are more often lucky together than many.
     """
     groups: dict[tuple[int, int, int], list[Run]] = {}
     for run in runs:
@@ -199,20 +200,21 @@ def merged(runs: Sequence[Run]) -> list[Run]:
 
 
 def _merged(runs: Sequence[Run]) -> Run:
-    best = min(runs, key=lambda run: run.cycle_s)
-    least: dict[tuple[str, int], tuple[float, float]] = {}
+    middle = sorted(runs, key=lambda run: run.cycle_s)[(len(runs) - 1) // 2]
+    seconds: dict[tuple[str, int], list[float]] = {}
+    waited: dict[tuple[str, int], list[float]] = {}
     for run in runs:
         for loop in run.loops:
-            seconds, waited = least.get(loop.key, (loop.seconds, loop.waited_s))
-            least[loop.key] = (min(loop.seconds, seconds), min(loop.waited_s, waited))
+            seconds.setdefault(loop.key, []).append(loop.seconds)
+            waited.setdefault(loop.key, []).append(loop.waited_s)
     return replace(
-        best,
+        middle,
         loops=tuple(
-            replace(loop, seconds=least[loop.key][0], waited_s=least[loop.key][1])
-            for loop in best.loops
+            replace(loop, seconds=median(seconds[loop.key]), waited_s=median(waited[loop.key]))
+            for loop in middle.loops
         ),
-        rest_s=min(run.rest_s for run in runs),
-        packing_s_per_byte=min(run.packing_s_per_byte for run in runs),
+        rest_s=median(run.rest_s for run in runs),
+        packing_s_per_byte=median(run.packing_s_per_byte for run in runs),
     )
 
 

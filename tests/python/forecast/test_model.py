@@ -309,17 +309,19 @@ def test_between_hosts_lies_the_link_that_a_run_found_there() -> None:
     assert check.predicted_s == pytest.approx(made_up.cycle_s(4) + more_s, rel=1e-6)
 
 
-def test_runs_of_one_layout_are_merged_loop_by_loop() -> None:
-    """Noise took a second of level 0 in one run and of level 1 in the other."""
-    runs = [made_up.run(2), made_up.run(2)]
+def test_of_runs_of_one_layout_each_loop_has_its_median() -> None:
+    """One run is late on level 0, one on level 1, one is lucky throughout."""
+    runs = [made_up.run(2) for _ in range(5)]
+    changes = [{0: 1.0}, {1: 1.0}, dict.fromkeys(range(9), -1.0e-9), {}, {}]
     noisy = [
         replace(
             run,
             loops=tuple(
-                replace(loop, seconds=loop.seconds + (loop.level == at)) for loop in run.loops
+                replace(loop, seconds=loop.seconds + change.get(loop.level, 0.0))
+                for loop in run.loops
             ),
         )
-        for at, run in enumerate(runs)
+        for run, change in zip(runs, changes, strict=True)
     ]
     (one, two) = merged([*noisy, made_up.run(4)])
     assert [loop.seconds for loop in one.loops] == [loop.seconds for loop in runs[0].loops]
@@ -413,8 +415,8 @@ def test_what_a_run_waited_for_that_other_work_held_up_is_left_out() -> None:
     assert known_costs([replace(two, loops=loops)], SETTING).late_s != {}
 
 
-def test_merged_runs_waited_as_little_as_any_of_them() -> None:
+def test_merged_runs_waited_their_median() -> None:
     one = made_up.run(2)
     other = replace(one, loops=tuple(replace(loop, waited_s=9.0) for loop in one.loops))
-    (both,) = merged([other, one])
-    assert [loop.waited_s for loop in both.loops] == [loop.waited_s for loop in one.loops]
+    (all_three,) = merged([other, one, one])
+    assert [loop.waited_s for loop in all_three.loops] == [loop.waited_s for loop in one.loops]
