@@ -144,7 +144,7 @@ int next_file(const bool* done) {
 void write_files(JsonFile& json) {
     bool done[file_limit + 1] = {};
     json.key("files").begin_array();
-    for (int listed = 0; listed < files_listed; ++listed) {
+    for (int row = 0; row < files_listed; ++row) {
         const int index = next_file(done);
         if (index < 0) {
             break;

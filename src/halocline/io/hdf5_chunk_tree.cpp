@@ -42,12 +42,12 @@ struct ChunkKey {
 /// Calls `found(offset of the key, address of its chunk)` for keys of a leaf that begins at `text`.
 template <class Found>
 void for_each_key(std::string_view text, std::size_t dimensions, const Found& found) {
-    constexpr std::size_t head = 24;
+    constexpr std::size_t leaf_head = 24;
     constexpr std::size_t count_at = 6;
     const std::size_t key = word_bytes * (2 + dimensions);
-    const std::size_t entries = text.size() < head ? 0 : word_at(text, count_at) & 0xffffU;
+    const std::size_t entries = text.size() < leaf_head ? 0 : word_at(text, count_at) & 0xffffU;
     for (std::size_t e = 0; e < entries; ++e) {
-        const std::size_t at = head + e * (key + word_bytes);
+        const std::size_t at = leaf_head + e * (key + word_bytes);
         if (at + key + word_bytes > text.size()) {
             return;
         }
