@@ -41,7 +41,7 @@ in_background nice "$top/scripts/test_mpich.sh" --build >"$logs/mpich.log" 2>&1
 
 say "Python tests (pytest)"
 pytest_status=0
-"$venv/bin/python" -m pytest --numprocesses "$(($(cores) + 1))" --dist loadgroup "${pytest_filter[@]}" 2>&1 |
+"$venv/bin/python" -m pytest --numprocesses "$(($(cores) + 1))" --dist loadgroup --durations 40 "${pytest_filter[@]}" 2>&1 |
     tee "$logs/pytest.log" || pytest_status=$?
 
 say "C++ tests (ctest)"
