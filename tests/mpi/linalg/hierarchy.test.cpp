@@ -9,6 +9,7 @@
 #include <cstring>
 #include <variant>
 
+#include "communicators.hpp"
 #include "support/error_of.hpp"
 #include "support/poisson.hpp"
 
@@ -20,7 +21,6 @@ using ::testing::DoubleEq;
 using ::testing::ElementsAre;
 using testing::error_of;
 using ::testing::HasSubstr;
-
 
 linalg::HierarchyOptions down_to(GlobalIndex coarsest, int pairings = 3) {
     linalg::HierarchyOptions options;

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <optional>
 
+#include "communicators.hpp"
 #include "halocline/mesh/aliased_memory.hpp"
 #include "halocline/runtime/runtime.hpp"
 #include "support/bits.hpp"
@@ -25,7 +26,6 @@ using ::testing::HasSubstr;
 
 struct Node {};
 struct Edge {};
-
 
 struct Way {
     Backend backend = Backend::serial;
