@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from halocline.documents.part import Bounds, DocumentPart, key
-from halocline.documents.store import parse, read_json
-from halocline.errors import InvalidInputError
+from halocline.documents.store import parse, read_tool_result
 
 FORMAT, VERSION = "halocline-cores-result", 1
 
@@ -69,15 +68,5 @@ class CoresResult(Part):
 
 def read_result(path: Path) -> CoresResult:
     """Read a file that `halocline-cores --json` wrote."""
-    data = read_json(path, "result of halocline cores")
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise InvalidInputError(
-            f'{path}: is not a result of halocline cores ("format" is not "{FORMAT}"). '
-            "Name a file that halocline cores wrote."
-        )
-    if data.get("version") != VERSION:
-        raise InvalidInputError(
-            f"{path}: has version {data.get('version')} (this program reads {VERSION}). "
-            "Measure again with halocline cores."
-        )
+    data = read_tool_result(path, "halocline cores", FORMAT, VERSION)
     return parse(CoresResult, data, str(path))

@@ -74,6 +74,22 @@ def read_json(file: Path, noun: str) -> Any:
         raise InvalidInputError(f"{file} is not JSON ({error}). Is it a {noun}?") from None
 
 
+def read_tool_result(file: Path, tool: str, form: str, version: int) -> dict[str, Any]:
+    """Return what a tool, as `halocline p2p`, wrote: an object of this `format` and `version`."""
+    data = read_json(file, f"result of {tool}")
+    if not isinstance(data, dict) or data.get("format") != form:
+        raise InvalidInputError(
+            f'{file}: is not a result of {tool} ("format" is not "{form}"). '
+            f"Name a file that {tool} wrote."
+        )
+    if data.get("version") != version:
+        raise InvalidInputError(
+            f"{file}: has version {data.get('version')} (this program reads {version}). "
+            f"Measure again with {tool}."
+        )
+    return data
+
+
 def _whole(digits: str) -> int:
     """Refuse what no program writes, and what cannot become a float or an index."""
     number = int(digits)

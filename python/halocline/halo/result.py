@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args
 
-from halocline.documents.store import parse, read_json
+from halocline.documents.store import parse, read_tool_result
 from halocline.errors import InvalidInputError
 from halocline.halo.model import HaloResult, Scheme
 from halocline.halo.shares import require_alike
@@ -77,17 +77,7 @@ class Result:
 
 def read_result(path: Path) -> Result:
     """Read a file that `halocline-halo --json` or `halocline halo` wrote."""
-    data = read_json(path, "result of halocline halo")
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise InvalidInputError(
-            f'{path}: is not a result of halocline halo ("format" is not "{FORMAT}"). '
-            "Name a file that halocline halo wrote."
-        )
-    if data.get("version") != VERSION:
-        raise InvalidInputError(
-            f"{path}: has version {data.get('version')} (this program reads {VERSION}). "
-            "Measure again with halocline halo."
-        )
+    data = read_tool_result(path, "halocline halo", FORMAT, VERSION)
     parse(HaloResult, data, str(path))
     return Result(data)
 

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from halocline.documents.store import parse, read_json
-from halocline.errors import InvalidInputError
+from halocline.documents.store import parse, read_tool_result
 from halocline.p2p.model import P2pResult
 
 FORMAT = "halocline-p2p-result"
@@ -52,16 +51,6 @@ class Result:
 
 def read_result(path: Path) -> Result:
     """Read a file that `halocline-p2p --json` wrote."""
-    data = read_json(path, "result of halocline p2p")
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise InvalidInputError(
-            f'{path}: is not a result of halocline p2p ("format" is not "{FORMAT}"). '
-            "Name a file that halocline p2p wrote."
-        )
-    if data.get("version") != VERSION:
-        raise InvalidInputError(
-            f"{path}: has version {data.get('version')} (this program reads {VERSION}). "
-            "Measure again with halocline p2p."
-        )
+    data = read_tool_result(path, "halocline p2p", FORMAT, VERSION)
     parse(P2pResult, data, str(path))
     return Result(data)
