@@ -37,10 +37,24 @@ class Evidence:
         return max(outside) - sum(outside) / len(outside) if outside else 0.0
 
     @property
+    def own_surplus_s(self) -> float:
+        """What the slowest rank computes outside MPI beyond the mean, with a core of its own."""
+        own = {rank.rank: outside_s(rank) - queued_s(rank) for rank in self.ranks}
+        return own[self.slow.rank] - sum(own.values()) / len(own) if self.slow else 0.0
+
+    @property
     def one_rank_is_late(self) -> bool:
-        """Whether the waiting has one rank to blame; else the late one changes."""
-        waiting_s = (self.times.imbalance_percent or 0.0) * self.times.elapsed_s / 100
-        return self.surplus_s >= ONE_RANK_SHARE * waiting_s
+        """Whether one rank is to blame for the waiting; else the late one changes."""
+        return self._explains_waiting(self.surplus_s)
+
+    @property
+    def one_rank_has_more_work(self) -> bool:
+        """Whether one rank is to blame for its work, not for want of a core."""
+        return self._explains_waiting(self.own_surplus_s)
+
+    def _explains_waiting(self, surplus_s: float) -> bool:
+        waiting = (self.times.imbalance_percent or 0.0) * self.times.elapsed_s / 100
+        return surplus_s >= ONE_RANK_SHARE * waiting
 
 
 @dataclass(frozen=True)
@@ -59,6 +73,17 @@ def outside_s(rank: Rank) -> float:
 def waiting_s(rank: Rank) -> float:
     """Seconds in which a rank waited for others, in MPI_Finalize, too."""
     return rank.wait_s + rank.finalize_wait_s
+
+
+def queued_s(rank: Rank) -> float:
+    """Seconds outside MPI in which a rank was ready but had no core.
+
+    Queueing is counted over the whole run; a rank that waits in MPI needs no core.
+    """
+    if rank.elapsed_s <= 0:
+        return 0.0
+    needs_core = max(0.0, 1.0 - waiting_s(rank) / rank.elapsed_s)
+    return (rank.usage.run_queue_s or 0.0) * needs_core
 
 
 def diagnosis(rule: str, cost_percent: float, finding: str, advice: str) -> Diagnosis:

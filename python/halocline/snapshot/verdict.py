@@ -16,7 +16,7 @@ from halocline.snapshot.core_rules import (
     paging,
     queueing_explains_waiting,
 )
-from halocline.snapshot.evidence import Diagnosis, Evidence, diagnosis, outside_s
+from halocline.snapshot.evidence import Diagnosis, Evidence, diagnosis, outside_s, queued_s
 from halocline.snapshot.hang import Hang
 from halocline.snapshot.model import Function, Kind, Rank, Verdict
 from halocline.wording import bytes_words, count_words, seconds_words
@@ -68,7 +68,7 @@ def _imbalance(evidence: Evidence) -> Diagnosis | None:
         return None
     if queueing_explains_waiting(evidence):
         return None
-    if not evidence.one_rank_is_late:
+    if not evidence.one_rank_has_more_work:
         return diagnosis(
             "taking turns",
             cost,
@@ -81,8 +81,9 @@ def _imbalance(evidence: Evidence) -> Diagnosis | None:
 
 
 def _one_late_rank(evidence: Evidence, slow: Rank, cost: float) -> Diagnosis:
-    mean = outside_s(slow) - evidence.surplus_s
-    more = f"{100 * evidence.surplus_s / mean:.0f} %" if mean > 0 else "far"
+    surplus_s = evidence.own_surplus_s
+    mean = outside_s(slow) - queued_s(slow) - surplus_s
+    more = f"{100 * surplus_s / mean:.0f} %" if mean > 0 else "far"
     return diagnosis(
         "imbalance",
         cost,

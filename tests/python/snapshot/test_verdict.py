@@ -216,22 +216,39 @@ def test_nobody_waited_where_mpi_took_no_time(
     assert "waited" not in finding
 
 
+def alternating(
+    rf: ModuleType, in_mpi: tuple[float, float], waits: tuple[float, float]
+) -> list[dict]:
+    """Two ranks of which now one, now the other is late: every second collective waits."""
+    early = [[0.01, waits[0]], [waits[1], 0.01]]
+    return [
+        rf.rank_file(
+            rank, 2, 10.0, in_mpi[rank],
+            functions=[rf.function("MPI_Allreduce", "collective", 10, 5 * sum(times))],
+            collective_samples=rf.samples({"MPI_Allreduce": times * 5}),
+        )
+        for rank, times in enumerate(early)
+    ]  # fmt: skip
+
+
 def test_a_slow_rank_is_blamed_for_what_it_explains_only(
     rf: ModuleType, report: Callable[..., Snapshot]
 ) -> None:
     """Ranks are in MPI nearly all the time: twice the work outside is not why they wait."""
-    late, early = [0.01, 0.91], [0.91, 0.01]
-    files = [
-        rf.rank_file(
-            rank, 2, 10.0, 9.95 - 0.05 * rank,
-            functions=[rf.function("MPI_Allreduce", "collective", 10, 9.9)],
-            collective_samples=rf.samples({"MPI_Allreduce": times * 5}),
-        )
-        for rank, times in enumerate([late, early])
-    ]  # fmt: skip
-    found = report(files)
+    found = report(alternating(rf, (9.95, 9.90), (1.97, 1.97)))
     assert found.times.load_imbalance_percent > 20
     assert found.verdict.rule == "taking turns"
+
+
+def test_a_rank_is_not_blamed_for_more_work_where_it_queued(
+    rf: ModuleType, report: Callable[..., Snapshot]
+) -> None:
+    """Rank 0 is outside MPI for 34 % more than the mean, but a part of that it had no core."""
+    files = alternating(rf, (3.6, 7.0), (0.71, 1.39))
+    assert report(files).verdict.rule == "imbalance"
+    files[0] = rf.queued(files[0], 1.0)
+    found = report(files)
+    assert list(found.verdict.costs)[:2] == ["taking turns", "noise"]
 
 
 def test_paging_explains_missing_cpu_time(rf: ModuleType, report: Callable[..., Snapshot]) -> None:

@@ -236,6 +236,9 @@ def cluster(
     monkeypatch.setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1")
     monkeypatch.setenv("OMPI_MCA_btl", "self,tcp")
     monkeypatch.setenv("OMPI_MCA_mpi_yield_when_idle", "1")
+    # A folder for each host, as hosts have: two daemons that make the same one at once both fail.
+    monkeypatch.delenv("OMPI_MCA_orte_tmpdir_base", raising=False)
+    monkeypatch.setenv("TMPDIR", str(folder))
     stand_ins("dsub", DSUB)
     stand_ins("mpirun", MPIRUN.format(mpirun=mpirun))
     dstart = stand_ins("dstart", DSTART)
