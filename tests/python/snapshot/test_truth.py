@@ -53,6 +53,8 @@ TRUTH = {
 ON_ONE_CORE = ("threads", "crowded")
 # Below this share of the processors' time others are no news: the kernel itself runs, too.
 QUIET_SHARE = 0.02
+# Beside bursts of others one record may show their work for the program's own, but not each.
+ATTEMPTS = 3
 Record = Callable[[str], Snapshot]
 
 pytestmark = [pytest.mark.mpi, pytest.mark.timeout(300)]
@@ -176,8 +178,12 @@ def check(name: str, found: Snapshot, busy: bool) -> None:
 
 @pytest.mark.parametrize("name", TRUTH)
 def test_the_verdict_is_the_truth(bench: Bench, name: str) -> None:
-    found, others = share_of_others(lambda: bench.record(name))
-    check(name, found, busy=others > QUIET_SHARE)
+    for attempt in range(1, ATTEMPTS + 1):
+        found, others = share_of_others(lambda: bench.record(name))
+        busy = others > QUIET_SHARE
+        if not busy or attempt == ATTEMPTS or found.verdict.rule in (TRUTH[name], "noise"):
+            break
+    check(name, found, busy)
 
 
 @pytest.mark.slow
