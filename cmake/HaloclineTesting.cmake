@@ -43,6 +43,9 @@ function(halocline_add_test name)
     add_executable(${name} ${TEST_SOURCES})
     target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
     target_compile_definitions(${name} PRIVATE HALOCLINE_TEST_DATA_DIR="${PROJECT_SOURCE_DIR}/data")
+    # The library and the loops of tests/support are tested as users compile them; what asks them need not
+    # be fast, and has the same bits.
+    target_compile_options(${name} PRIVATE "${HALOCLINE_QUICK_FLAGS}")
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/bin")
     if(NOT TEST_THREADS)
         set(TEST_THREADS 1)
