@@ -26,8 +26,10 @@ lint_packages=(clang-format clang-tidy libomp-dev)
 # What reads docstrings: `make docs` and the check that no public name lacks one.
 docs_packages=(doxygen python3)
 # A Slurm of two nodes on this machine, the judge of job scripts, a real MPI program (12 MB), network
-# namespaces that stand for hosts, what locales with commas are made of, and tools for `halocline with`.
-test_packages=(slurmctld slurmd slurm-client munge shellcheck lammps iproute2 locales gdb valgrind)
+# namespaces that stand for hosts, what locales with commas are made of, tools for `halocline with`, what
+# reads docstrings, and the libraries that gmsh of PyPI is linked with.
+test_packages=(slurmctld slurmd slurm-client munge shellcheck lammps iproute2 locales gdb valgrind strace
+    doxygen libglu1-mesa libxcursor1 libxft2 libxinerama1)
 
 packages=("${build_packages[@]}" "${library_packages[@]}" "${python_packages[@]}")
 extras="[dev]"

@@ -30,7 +30,7 @@ struct AddOne {
     }
 };
 
-constexpr int cells = 40;
+constexpr int cell_count = 40;
 
 class Lifetimes : public ::testing::TestWithParam<Backend> {
 protected:
@@ -38,14 +38,14 @@ protected:
 
     Mesh make_mesh() {
         MeshDeclaration declaration;
-        const int set = declaration.add_set("cells", cells);
-        declaration.add_dat("q", set, 1, runtime.block(std::vector<double>(cells, 1.0)));
+        const int set = declaration.add_set("cells", cell_count);
+        declaration.add_dat("q", set, 1, runtime.block(std::vector<double>(cell_count, 1.0)));
         return runtime.distribute(std::move(declaration));
     }
     void add_one(Field& dat) {
         par_loop(runtime.context(), "add_one", dat.set(), AddOne{}, read_write(dat));
     }
-    std::vector<double> all(double value) { return std::vector<double>(cells, value); }
+    std::vector<double> all(double value) { return std::vector<double>(cell_count, value); }
 };
 
 TEST_P(Lifetimes, ALoopFollowsADatThatMoved) {

@@ -333,7 +333,8 @@ TEST(Solver, RefusesASmallDatToWorkIn) {
     Mesh mesh = runtime.distribute(std::move(problem.mesh));
     const auto weights = mesh.take_dat<Edge, double, 1>("weights");
     const linalg::EdgeOperator op(mesh.map<Edge, Node, 2>("edge_nodes"), weights);
-    linalg::Solver solver(runtime.context(), mesh, op, {.preconditioner = "jacobi"});
+    linalg::Solver solver(runtime.context(), mesh, op,
+                          {.preconditioner = "jacobi", .k_levels = {}});
     auto small = mesh.make_dat<Node, double, 2, LaneStorage>(mesh.set<Node>("nodes"), "small");
     EXPECT_THAT(error_of([&] { solver.work_in(small.handle()); }), HasSubstr("'small'"));
 }
@@ -344,7 +345,8 @@ TEST(Solver, RefusesToWorkInMemoryOffCores) {
     Mesh mesh = runtime.distribute(std::move(problem.mesh));
     const auto weights = mesh.take_dat<Edge, double, 1>("weights");
     const linalg::EdgeOperator op(mesh.map<Edge, Node, 2>("edge_nodes"), weights);
-    linalg::Solver solver(runtime.context(), mesh, op, {.preconditioner = "jacobi"});
+    linalg::Solver solver(runtime.context(), mesh, op,
+                          {.preconditioner = "jacobi", .k_levels = {}});
     auto idle = mesh.make_dat<Node, double, 3>(mesh.set<Node>("nodes"), "idle");
     EXPECT_THAT(error_of([&] { solver.work_in(idle.handle()); }), HasSubstr("openmp"));
 }
