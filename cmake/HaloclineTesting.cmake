@@ -30,7 +30,7 @@ endif()
 set(HALOCLINE_MPIRUN_FLAGS "${halocline_mpirun_flags}" CACHE INTERNAL "Options of the launcher")
 
 # A hung test must not hang the suite, and a test on a busy machine is not a hung one.
-set(HALOCLINE_TEST_LIMIT_S 300)
+set(HALOCLINE_TEST_LIMIT_S 600)
 
 # halocline_add_test(name SOURCES file... [LIBRARIES target...] [RANKS n...] [LABELS label...]
 #                    [ENVIRONMENT VAR=value...] [THREADS n])
@@ -71,13 +71,9 @@ function(halocline_add_test name)
     endforeach()
 endfunction()
 
-# Reads TEST_* of its caller. Nothing runs beside a test that counts more processors than ctest may use at
-# once: where eight ranks share two cores, a test of one more waits no longer.
+# Reads TEST_* of its caller.
 function(halocline_set_test_properties test ranks)
     math(EXPR processors "${ranks} * ${TEST_THREADS}")
-    if(processors GREATER 4)
-        set(processors 4)
-    endif()
     set_tests_properties(${test} PROPERTIES TIMEOUT ${HALOCLINE_TEST_LIMIT_S} PROCESSORS ${processors}
         LABELS "${TEST_LABELS}"
         ENVIRONMENT "${HALOCLINE_TEST_ENVIRONMENT};OMP_NUM_THREADS=${TEST_THREADS};${TEST_ENVIRONMENT}")

@@ -29,7 +29,7 @@ docs_packages=(doxygen python3)
 # namespaces that stand for hosts, what locales with commas are made of, tools for `halocline with`, what
 # reads docstrings, and the libraries that gmsh of PyPI is linked with.
 test_packages=(slurmctld slurmd slurm-client munge shellcheck lammps iproute2 locales gdb valgrind strace
-    doxygen libglu1-mesa libxcursor1 libxft2 libxinerama1)
+    doxygen libgl1 libglu1-mesa libxcursor1 libxft2 libxinerama1)
 
 packages=("${build_packages[@]}" "${library_packages[@]}" "${python_packages[@]}")
 extras="[dev]"

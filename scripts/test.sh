@@ -5,8 +5,8 @@
 # closes with the totals.
 #   scripts/test.sh [--slow]            --slow includes the tests labelled slow
 # Most tests wait most of the time, for launchers and for ends of time limits: alone, ctest keeps half of
-# the cores busy, pytest two thirds. So all three run at once: three times as many tests of ctest as there
-# are cores, and a worker of pytest more than cores. With twice as many ctest goes on alone for minutes.
+# the cores busy, pytest two thirds. So all three run at once: twice as many tests of ctest as there are
+# cores, and a worker of pytest more than cores.
 source "$(dirname "$0")/common.sh"
 
 ctest_filter=(-LE slow)
@@ -20,7 +20,7 @@ export PATH="$venv/bin:$PATH"
 share_cores_between_ranks
 logs="$top/build/test-logs"
 mkdir -p "$logs"
-at_once=$((3 * $(cores)))
+at_once=$((2 * $(cores)))
 
 # Jobs in the background do not hear Ctrl-C. Each is a group of processes, which ends with the script.
 jobs=()

@@ -202,7 +202,7 @@ def test_a_tool_that_is_missing_on_a_host_is_named_with_it(tmp_path: Path) -> No
         (["--tool", "env:4", "--", "srun", "-n", "4", "true"], 2, "4 ranks, 0 to 3"),
         (["--tool", ":0", "--", "true"], 2, "names no program"),
         (["--tool", "env 'a:0", "--", "true"], 2, "cannot be split into words"),
-        (["--tool", "time -o a:0-1", "--", "srun", "-n", "2", "x"], 2, "one file for several"),
+        (["--tool", "strace -o a:0-1", "--", "srun", "-n", "2", "x"], 2, "one file for several"),
         (["--tool", "env:0", "--", "jsrun", "-n", "2", "true"], 2, "not understood"),
         (["--tool", "env:0", "--", "srun", "--multi-prog", "f"], 2, "programs from a file"),
         (["--", "true"], 2, "no tool is given"),
