@@ -10,7 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from halocline.snapshot.evidence import Diagnosis, Evidence, diagnosis, waiting_s
+from halocline.snapshot.evidence import (
+    Diagnosis,
+    Evidence,
+    diagnosis,
+    needs_core_share,
+    waiting_s,
+)
 from halocline.snapshot.model import Rank
 
 PAGING_FAULTS_PER_S = 50.0
@@ -110,8 +116,7 @@ def _worst(evidence: Evidence, queueing: Queueing) -> tuple[Rank, float] | None:
 
 def _cost_percent(evidence: Evidence, queueing: Queueing) -> float:
     lost = [
-        _percent(queueing(rank), rank.elapsed_s) * (1.0 - _share(waiting_s(rank), rank.elapsed_s))
-        for rank in evidence.ranks
+        _percent(queueing(rank), rank.elapsed_s) * needs_core_share(rank) for rank in evidence.ranks
     ]
     waited = evidence.times.imbalance_percent or 0.0 if _explains(evidence, queueing) else 0.0
     return min(100.0, sum(lost) / len(lost) + waited)

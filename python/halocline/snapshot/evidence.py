@@ -80,10 +80,12 @@ def queued_s(rank: Rank) -> float:
 
     Queueing is counted over the whole run; a rank that waits in MPI needs no core.
     """
-    if rank.elapsed_s <= 0:
-        return 0.0
-    needs_core = max(0.0, 1.0 - waiting_s(rank) / rank.elapsed_s)
-    return (rank.usage.run_queue_s or 0.0) * needs_core
+    return (rank.usage.run_queue_s or 0.0) * needs_core_share(rank)
+
+
+def needs_core_share(rank: Rank) -> float:
+    """The share of a rank's time in which it does not wait for others."""
+    return max(0.0, 1.0 - waiting_s(rank) / rank.elapsed_s) if rank.elapsed_s > 0 else 1.0
 
 
 def diagnosis(rule: str, cost_percent: float, finding: str, advice: str) -> Diagnosis:
