@@ -22,7 +22,8 @@ demo:  ## Make the Rotor 37 mesh, run mgcfd on all cores, show table and picture
 	@scripts/build.sh --programs
 	@scripts/demo.sh
 
-test: build  ## Run the C++ and Python tests
+test:  ## Run the C++ and Python tests
+	@scripts/build.sh --test
 	@scripts/test.sh
 
 test-apps: build  ## Run the tools on Quantum ESPRESSO and OpenFOAM (installs 820 MB)

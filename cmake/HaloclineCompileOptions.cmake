@@ -34,6 +34,12 @@ if(HALOCLINE_HAS_AVX512_${HALOCLINE_ARCH})
     list(APPEND HALOCLINE_ARCH_FLAGS -mprefer-vector-width=512)
 endif()
 
+# g++ looks for garbage each time its memory has doubled from 130 MB on. From 400 MB on it takes 5 % less
+# time and up to 1.2 GB in place of 0.7.
+if(PROJECT_IS_TOP_LEVEL AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options("$<$<COMPILE_LANGUAGE:CXX>:SHELL:--param ggc-min-expand=200 --param ggc-min-heapsize=400000>")
+endif()
+
 # For code that no loop over a mesh is in.
 set(HALOCLINE_QUICK_FLAGS "$<$<CONFIG:Release>:-O1>")
 

@@ -2,10 +2,11 @@
 # SPDX-FileCopyrightText: 2026 halocline contributors
 # SPDX-License-Identifier: BSD-3-Clause
 # Installs what is missing: Debian packages, then the Python environment in .venv.
-#   scripts/bootstrap.sh [--programs] [--lint] [--test] [--docs]
+#   scripts/bootstrap.sh [--programs] [--lint] [--test] [--docs] [--compilers-only]
 # --programs leaves out what only tools, tests and developers use; --lint adds clang-format,
 # clang-tidy and Doxygen; --test adds what only tests run (Slurm, shellcheck, nvcc, MPI libraries of
-# PyPI). --docs installs nothing but what the API reference is made with.
+# PyPI). --docs installs nothing but what the API reference is made with. --compilers-only stops before
+# the first Python package: what C++ is compiled with is there then, and an empty .venv.
 # Takes well under a second when nothing is missing, and touches no network then.
 source "$(dirname "$0")/common.sh"
 
@@ -35,6 +36,7 @@ packages=("${build_packages[@]}" "${library_packages[@]}" "${python_packages[@]}
 extras="[dev]"
 want_test_wheels=no
 want_venv=yes
+compilers_only=no
 case " $* " in
     *" --programs "*) extras="[plot,tune]" ;;
     *" --docs "*) packages=("${docs_packages[@]}") ;;
@@ -46,7 +48,8 @@ for option in "$@"; do
         --lint) packages+=("${lint_packages[@]}" "${docs_packages[@]}") ;;
         --test) packages+=("${test_packages[@]}"); want_test_wheels=yes ;;
         --docs) want_venv=no ;;
-        *) fail 2 "unknown option '$option' (bootstrap.sh knows --programs, --lint, --test and --docs). Run it without options." ;;
+        --compilers-only) compilers_only=yes ;;
+        *) fail 2 "unknown option '$option' (bootstrap.sh knows --programs, --lint, --test, --docs and --compilers-only). Run it without options." ;;
     esac
 done
 
@@ -92,20 +95,22 @@ base_python() {
     if [ -x /usr/bin/python3 ]; then echo /usr/bin/python3; else command -v python3; fi
 }
 
-ensure_venv() {
-    local python stamp want
+ensure_empty_venv() {
+    local python
     python=$(base_python)
     "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
         fail 4 "$python is older than Python 3.11 (the command line needs 3.11). Install a newer python3."
-    stamp="$venv/.halocline-stamp"
-    want="$("$python" --version) $(sha256sum pyproject.toml | cut -d' ' -f1) $top"
-    if [ -x "$venv/bin/python" ]; then
-        case $(cat "$stamp" 2>/dev/null) in
-            "$want [dev]" | "$want $extras") return ;;
-        esac
-    fi
-    say "installing the Python environment into .venv (about a minute the first time)"
     [ -x "$venv/bin/python" ] || "$python" -m venv "$venv"
+}
+
+ensure_python_packages() {
+    local stamp want
+    stamp="$venv/.halocline-stamp"
+    want="$("$(base_python)" --version) $(sha256sum pyproject.toml | cut -d' ' -f1) $top"
+    case $(cat "$stamp" 2>/dev/null) in
+        "$want [dev]" | "$want $extras") return ;;
+    esac
+    say "installing the Python environment into .venv (about a minute the first time)"
     # Native programs come from scripts/build.sh.
     "$venv/bin/python" -m pip install -q --disable-pip-version-check --config-settings=wheel.cmake=false \
         -e "$top$extras" ||
@@ -146,7 +151,10 @@ ensure_mpi_wheels() {
 }
 
 ensure_packages
-[ "$want_venv" = no ] || ensure_venv
+[ "$want_venv" = yes ] || exit 0
+ensure_empty_venv
+[ "$compilers_only" = no ] || exit 0
+ensure_python_packages
 if [ "$want_test_wheels" = yes ]; then
     ensure_nvcc
     ensure_mpi_wheels

@@ -14,6 +14,17 @@ fail() { # fail STATUS SENTENCE
 }
 cores() { nproc 2>/dev/null || echo 1; }
 
+# Jobs in the background do not hear Ctrl-C. Each is a group of processes, which ends with the script;
+# the array `jobs` has their leaders.
+jobs=()
+in_background() { # in_background COMMAND...
+    set -m
+    "$@" &
+    set +m
+    jobs+=("$!")
+    trap 'for job in "${jobs[@]}"; do kill -- "-$job" 2>/dev/null || true; done' EXIT
+}
+
 # Open MPI refuses to run as root unless told twice; root is what a container has.
 if [ "$(id -u)" = 0 ]; then
     export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1

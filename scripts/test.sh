@@ -22,22 +22,13 @@ logs="$top/build/test-logs"
 mkdir -p "$logs"
 at_once=$((2 * $(cores)))
 
-# Jobs in the background do not hear Ctrl-C. Each is a group of processes, which ends with the script.
-jobs=()
-in_background() { # in_background COMMAND...
-    set -m
-    "$@" &
-    set +m
-    jobs+=("$!")
-}
-trap 'for job in "${jobs[@]}"; do kill -- "-$job" 2>/dev/null || true; done' EXIT
-
 say "C++ tests (ctest) in the background, shown at the end: build/test-logs/ctest.log"
 # ctest honours PROCESSORS: a test on three ranks counts three, however few cores there are.
 in_background ctest --test-dir build --output-on-failure --no-tests=error --parallel "$at_once" \
     "${ctest_filter[@]}" >"$logs/ctest.log" 2>&1
 say "building for MPICH in the background with what the tests leave idle: build/test-logs/mpich.log"
-in_background nice "$top/scripts/test_mpich.sh" --build >"$logs/mpich.log" 2>&1
+# Idle priority: compilers that take turns with ranks make each message wait for the end of a turn.
+in_background chrt --idle 0 "$top/scripts/test_mpich.sh" --build >"$logs/mpich.log" 2>&1
 
 say "Python tests (pytest)"
 pytest_status=0
